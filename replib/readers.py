@@ -95,7 +95,7 @@ def from_arrays(
                                  f"{np.shape(given[first])} and {np.shape(given[name])}")
             places = np.indices(x.shape).reshape(x.ndim, -1)
             columns: dict[str, Any] = dict(zip(design.keys, places))
-            columns |= {by: of_items[columns["item"]]} if by else {}
+            columns |= {by: of_items[columns["item"]]} if of_items is not None else {}
             parts.append(pd.DataFrame(columns | {"score": x.ravel()}))
     frame = pd.concat(parts, keys=given)
     frame = frame.assign(model=frame.index.get_level_values(0))

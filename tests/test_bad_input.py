@@ -205,7 +205,8 @@ WRONG = (
     [], [[]], [0.05, 0.01], [np.nan, 1.0], [1, np.inf], ["a", "b"], [[1, 2], [3]], [None, 1],
     np.zeros((2, 0)), np.array("2020-01-01", dtype="datetime64[D]"), {"a": 1}, {1, 2}, object(),
     len, (0, 0), (5, 7), np.array([[[0.3]]]), pd.DataFrame({"a": [1, 2], "b": ["x", "y"]}),
-    pd.Series(["x", "y"]), np.random.SeedSequence(1, spawn_key=(2, 3)), ["a\n\x1b[2J\u202e"], 1e-300,
+    pd.Series(["x", "y"]), np.random.SeedSequence(1, spawn_key=(2, 3)), ["a\n\x1b[2J\u202e"],
+    1e-300,
 )
 
 

@@ -21,28 +21,6 @@ def two(seed, design):
     return a + seed % 3, b
 
 
-def pair(models, design, **options):
-    """All numbers of the pair of models, in their order."""
-    result = compare(models, design=design, metric=ANY, pairs=[tuple(models)], **options)
-    return result.pairs.drop(columns=["a", "b"]).iloc[0].to_numpy(float)
-
-
-@settings(max_examples=15)
-@given(st.integers(0, 10**6), st.sampled_from(sorted(DESIGNS)))
-def test_names_containers_and_the_order_of_runs_do_not_matter(seed, design):
-    a, b = two(seed, design)
-    numbers = pair({"a": a, "b": b}, design)
-    names = pd.RangeIndex(len(a)).astype(str) + "x"
-    frames = [pd.DataFrame(x, index=names) if x.ndim == 2 else pd.Series(x, names) for x in (a, b)]
-    runs = np.random.default_rng(seed).permutation(len(a))
-    for x, y in ((a.tolist(), b.tolist()), (a[runs], b[runs]), [f.iloc[runs] for f in frames]):
-        np.testing.assert_allclose(pair({"z": x, "A": y}, design), numbers, rtol=1e-7)
-    short, long = (pair({"a": x, "b": y}, design) for x, y in (
-        (a.astype("float32"), b.astype("float32")),
-        (a.astype("float32").astype(float), b.astype("float32").astype(float))))
-    np.testing.assert_array_equal(short, long)
-
-
 @settings(max_examples=15)
 @given(st.integers(0, 10**6), st.sampled_from(sorted(DESIGNS)), st.sampled_from([0.01, 0.05, 0.5]),
        st.sampled_from([1, 30, 1000]))
@@ -87,8 +65,7 @@ def test_a_report_is_whole_or_not_there(tmp_path, full_disks, capsys):
     assert disk not in full_disks[:4] and page.read_bytes() == good
 
 
-@pytest.mark.parametrize("models", [101, 999])
-def test_too_many_models_are_refused_with_what_to_do(models):
-    scores = {f"m{i}": row for i, row in enumerate(np.random.default_rng(1).random((models, 10)))}
+def test_too_many_models_are_refused_with_what_to_do():
+    scores = {f"m{i}": row for i, row in enumerate(np.random.default_rng(1).random((500, 10)))}
     with pytest.raises(ValueError, match=r'pairs, and at most 100 .*: say pairs="best"'):
         compare(scores, design="1x10", metric="accuracy")

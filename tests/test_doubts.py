@@ -3,25 +3,15 @@
 from collections import Counter
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
 from replib.doubts import RARE, doubts
-from replib.scores import Metric, Predictions, Scores
+from replib.readers import from_arrays, from_predictions
+from replib.scores import Metric
 
 ANY = Metric("score", better="higher")
 LOSS = Metric("cost", better="lower")
-
-
-def long(blocks, keys):
-    """A long frame of blocks by model."""
-    parts = []
-    for name, x in blocks.items():
-        places = np.indices(x.shape).reshape(x.ndim, -1)
-        columns = dict(zip(keys, places)) | {"score": x.ravel(), "model": name}
-        parts.append(pd.DataFrame(columns))
-    return pd.concat(parts, ignore_index=True)
 
 
 def names(rng):
@@ -68,28 +58,24 @@ def some_table(rng):
             rng, chances(rng, (runs, folds), k), test, kind)
         x = x.round(3) if kind == "rounded" else x
         x = x if isinstance(design, CV) else x[..., 0]
-        keys = design.keys
     elif isinstance(design, Seeds):
         n = int(rng.choice([3, 5, 10, 20]))
         skill = chances(rng, (1,), k)
         x = measured(rng, np.clip(skill + 0.02 * rng.normal(size=(k, n)), 0.05, 0.99), test, kind)
         if rng.random() < 0.2:  # a deterministic model
             x[0] = x[0, 0]
-        keys = design.keys
     elif isinstance(design, Datasets):
         n = int(rng.choice([6, 10, 30]))
         hard = rng.normal(size=n) * rng.uniform(0.3, 1.2)
         skill = 1 / (1 + np.exp(-(hard + 1.4 + 0.3 * rng.normal(size=(k, n)))))
-        x, keys = measured(rng, skill, test, kind), design.keys
+        x = measured(rng, skill, test, kind)
     else:
         n, runs = int(rng.choice([20, 100, 500])), int(rng.choice([1, 1, 3, 5]))
         p = 1 / (1 + np.exp(-(2 * rng.normal(size=n) + rng.normal(1, 1)
                               + rng.normal(size=(k, n)) * rng.uniform(0.3, 1))))
         x = rng.binomial(1, p[:, None], (k, runs, n)).astype(float) if rng.random() < 0.7 else (
             np.clip(p[:, None] + 0.1 * rng.normal(size=(k, runs, n)), 0, 1))
-        keys = ("run", "item")
-    frame = long(dict(zip(models, x)), keys)
-    return Scores(frame.sample(frac=1, random_state=1), metric=metric, design=design)
+    return from_arrays(dict(zip(models, x)), metric=metric, design=design)
 
 
 def splits_of_items(rng, runs, folds, test, k, partition):
@@ -126,9 +112,7 @@ def predictions(rng, models):
             rows[m] = np.where(wrong, rng.integers(0, classes, n), truth)
             if scored:
                 rows[m] = np.clip(0.5 + 0.3 * (rows[m] - 0.5) + 0.2 * rng.normal(size=n), 0, 1)
-    frame = pd.concat([pd.DataFrame({"model": m, "item": range(n), "truth": truth,
-                                     "prediction": row}) for m, row in rows.items()])
-    return Predictions(frame, metric=ANY)
+    return from_predictions(truth, rows, metric=ANY)
 
 
 def counted(seed, tables):

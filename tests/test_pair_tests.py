@@ -95,7 +95,7 @@ DESIGNS = {
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from(sorted(DESIGNS)), st.sampled_from([-0.5, 0, 0.5]))
 def test_what_must_not_matter_does_not(seed, design, shift):
-    """Exchange, order, moving both models, another unit and the sign of a loss."""
+    """Exchange, order, moving both models, another unit, the sign of a loss, names, containers."""
     rng = np.random.default_rng(seed)
     a, b = rng.normal(shift, 1, DESIGNS[design]), rng.normal(0, 1, DESIGNS[design])
     columns = ["difference", "low", "high", "p", "decision"]
@@ -109,6 +109,13 @@ def test_what_must_not_matter_does_not(seed, design, shift):
     loss = compare({"a": -a, "b": -b}, design=design, metric=Metric("loss", better="lower"),
                    pairs=[("a", "b")])
     np.testing.assert_allclose(loss.pairs[columns].iloc[0].to_numpy(), first, rtol=1e-12)
+    names, runs = pd.RangeIndex(len(a)).astype(str) + "x", rng.permutation(len(a))
+    frames = [pd.DataFrame(x, names) if x.ndim == 2 else pd.Series(x, names) for x in (a, b)]
+    short = [x.astype("float32") for x in (a, b)]
+    for (x, y), tolerance in (((a.tolist(), b.tolist()), 0), ((a[runs], b[runs]), 1e-7),
+                              ([frame.iloc[runs] for frame in frames], 1e-7), (short, 1e-3)):
+        other = pair({"z": x, "A": y}, design).pairs[columns].iloc[0].to_numpy()
+        np.testing.assert_allclose(other, first, rtol=tolerance, atol=tolerance / 10)
 
 
 # ---------------------------------------------------------------- error rates

@@ -2,8 +2,6 @@
 
 import os
 
-import pytest
-
 from companion.engine.build import files
 
 
@@ -17,17 +15,6 @@ def test_a_file_is_written_only_if_it_says_something_else(tmp_path):
         files.write(file, "new")
         assert reader.read() == "old"
     assert file.read_text() == "new"
-
-
-def test_a_full_disk_leaves_the_old_file_and_no_part_of_the_new(tmp_path, monkeypatch):
-    def full(*paths):
-        raise OSError("no space left")
-
-    files.write(tmp_path / "page", "old")
-    monkeypatch.setattr(os, "replace", full)
-    with pytest.raises(OSError, match="no space"):
-        files.write(tmp_path / "page", "new")
-    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("page", "old")]
 
 
 def test_a_page_takes_the_place_of_the_old_one_in_one_step(tmp_path):
