@@ -224,8 +224,8 @@ def _cut(name: str) -> str:
 def plain(value: Any) -> Any:
     """Replace everything in a value that JSON does not have.
 
-    >>> plain({"a": np.float64("nan"), 1: (np.int64(2), "x")})
-    {'a': None, '1': [2, 'x']}
+    >>> plain({"a": np.array([1.5, np.nan]), 1: (np.int64(2), True, "x"), "b": np.inf})
+    {'a': [1.5, None], '1': [2, True, 'x'], 'b': None}
     """
     if isinstance(value, Mapping):
         return {str(name): plain(x) for name, x in value.items()}

@@ -182,8 +182,8 @@ def level(alpha: float) -> str:
 def number(x: float, decimals: int = 3) -> str:
     """Write three decimals, or four digits of a larger number; minus sign, no negative zero.
 
-    >>> number(-0.0061), number(-0.0001), number(-12.345)
-    ('−0.006', '0.000', '−12.35')
+    >>> number(0.12345), number(-0.0061), number(-0.0001), number(-12.345), number(-1e6)
+    ('0.123', '−0.006', '0.000', '−12.35', '−1e+06')
     """
     if np.isinf(x):
         return "∞" if x > 0 else "−∞"

@@ -1,6 +1,5 @@
 """Common to all tests: where the reference material is, and how random examples are drawn."""
 
-import builtins
 import errno
 import gc
 import io
@@ -62,8 +61,7 @@ def failing(n: int, code: int) -> Iterator[None]:
         replaced(*names)
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (io, builtins):
-            patch.setattr(module, "open", openings)
+        patch.setattr(io, "open", openings)
         patch.setattr(os, "replace", replace)
         yield
 

@@ -23,11 +23,12 @@ def two(seed, design):
 
 @settings(max_examples=15)
 @given(st.integers(0, 10**6), st.sampled_from(sorted(DESIGNS)), st.sampled_from([0.01, 0.05, 0.5]),
-       st.sampled_from([1, 30, 1000]))
+       st.sampled_from([0, 1, 30, 1000]))
 def test_what_is_predicted_and_decided_agrees_with_its_intervals(seed, design, alpha, effect):
     a, b = two(seed, design)
-    row = compare({"a": effect * seed % 7 + a, "b": b}, design=design, metric=ANY,
-                  alpha=alpha).pairs.iloc[0]
+    result = compare({"a": effect + a, "b": b}, design=design, metric=ANY, alpha=alpha)
+    assert f"{100 - 100 * alpha:g}% confidence interval" in str(result)
+    row = result.pairs.iloc[0]
     assert (row["low"] > 0 or row["high"] < 0) == (row["decision"] != 0)
     for name in ("rerun", "replication"):
         assert np.isnan(row[name]) or row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]

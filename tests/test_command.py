@@ -58,7 +58,6 @@ def test_the_exit_code_is_for_continuous_integration(file, pair, fail_if, code):
     (["no.csv", *DESIGN], "no.csv"),
     (["FILE"], "design must"),
     (["FILE", *DESIGN[:2]], "metric"),
-    (["FILE", "--design", "5x5", "--metric", "accuracy"], "5 runs of 5"),
     (["FILE", *DESIGN, "--fail-if", "worse"], "name it and the other with --pair A B"),
     (["FILE", *DESIGN, "--csv", "FILE"], "--csv"),
     (["FILE", *DESIGN, "--column", "score"], "--column must be NAME=VALUE"),

@@ -72,14 +72,6 @@ def test_sentence_table_page_and_json_say_the_same(result, tmp_path):
     assert result._repr_html_().count("<tr") == 7
 
 
-@pytest.mark.parametrize("alpha, level", [(0.05, "95%"), (0.01, "99%"), (0.5, "50%")])
-def test_intervals_follow_the_level_of_the_test(alpha, level):
-    result = compare(TWO, design="10x10", metric=ANY, alpha=alpha)
-    (pair,) = result.pairs.to_dict("records")
-    assert f"{level} confidence interval" in str(result)
-    assert (pair["low"] > 0 or pair["high"] < 0) == (pair["decision"] != 0)
-
-
 def test_a_p_value_of_just_alpha_is_no_difference():
     p = compare(TWO, design="10x10", metric=ANY).adjusted[0]
     for alpha, decides in ((p, 0), (1.001 * p, 1)):

@@ -9,6 +9,7 @@ from replib.words import p_value
 
 PAGE = Path(__file__).resolve().parents[1] / "book" / "dozen_ways.md"
 OPENING, *CASES = re.split(r"^### ", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+assert len(CASES) == 12
 
 
 def code(text):
@@ -21,10 +22,6 @@ def shared():
     names = {}
     exec(code(OPENING), names)
     return names
-
-
-def test_there_are_a_dozen():
-    assert len(CASES) == 12
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.partition("\n")[0])

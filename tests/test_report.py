@@ -69,11 +69,6 @@ def test_of_many_pairs_the_largest_are_drawn():
     assert "The 21 pairs with smaller differences are not drawn" in report.caption(result)
 
 
-def test_plain_data_has_none_for_what_is_no_number():
-    given = {"a": np.array([1.5, np.nan]), "b": (np.int64(2), True, "x"), 3: np.inf}
-    assert report.plain(given) == {"a": [1.5, None], "b": [2, True, "x"], "3": None}
-
-
 def test_the_methods_say_how_pairs_were_selected():
     texts = {
         "best": "two leaders of a ranking", (("best", "tree"),): "choice of the best",

@@ -35,6 +35,7 @@ ALLOWED = [
     (validation.successes_and_trials("x", 0, 10**9)[1], 10**9),
 ]
 WHOLE, REAL, LEVEL = validation.whole_number, validation.real_number, validation.check_level
+AXIS = lambda x, axis: validation.axis_index(axis, 2)
 RECTANGLE = "x must form a rectangular array of real numbers"
 REFUSED = [  # what is called, with which arguments after the name, and what it says about x
     (WHOLE, (-1,), {"at_least": 0}, "x must be a whole number of at least 0, not -1"),
@@ -47,6 +48,9 @@ REFUSED = [  # what is called, with which arguments after the name, and what it 
     (REAL, (1.1, 0, 1), {}, "x must be one number from 0 to 1, not 1.1"),
     (REAL, (10**400, 0, math.inf), {}, "x must be one number of at least 0, not 1000000000000"),
     (validation.positive_number, (0,), {}, "x must be one positive number, not 0"),
+    (AXIS, (True,), {}, "axis must be a whole number, not True"),
+    (AXIS, (2,), {}, "axis must be from -2 to 1, not 2"),
+    (AXIS, (-3,), {}, "axis must be from -2 to 1, not -3"),
     (LEVEL, (1,), {}, "x must lie between 0 and 1, not at 1"),
     (LEVEL, (Fraction(1, 20),), {}, "x must be a float such as 0.05, not Fraction(1, 20)"),
     (LEVEL, (0.5,), {"at_most": 0.4}, "x must lie above 0 and at most 0.4, not at 0.5"),
@@ -78,14 +82,6 @@ def test_what_is_refused_is_told_in_a_sentence(check, arguments, options, senten
     with pytest.raises(ValueError) as refusal:
         check("x", *arguments, **options)
     assert str(refusal.value).startswith(sentence) and "\n" not in str(refusal.value)
-
-
-@pytest.mark.parametrize("axis, sentence", [
-    (True, "a whole number, not True"), (2, "from -2 to 1, not 2"), (-3, "from -2 to 1, not -3"),
-])
-def test_an_axis_is_one_of_the_array(axis, sentence):
-    with pytest.raises(ValueError, match=f"axis must be {sentence}"):
-        validation.axis_index(axis, 2)
 
 
 BLOCK = np.random.default_rng(0).normal(0.02, 0.03, (3, 4))
