@@ -73,32 +73,31 @@ def from_arrays(
     """
     given, metric = by_model("arrays", arrays), find_metric(metric)
     design = _with_cluster(find_design(design), clusters)
-    by, parts = design.roles.get(design.by), []
+    by, parts = design.roles.get(design.by), list[pd.Series]()
     if _labelled([*given.items(), *([("clusters", clusters)] if by else [])]):
         for name, values in given.items():
             series = values.T.unstack() if isinstance(values, pd.DataFrame) else values
-            if series.index.nlevels not in (len(design.needed), len(design.keys)):
+            levels = (parts or [series])[0].index.nlevels
+            if series.index.nlevels != levels or levels not in (
+                    len(design.needed), len(design.keys)):
                 raise ValueError(f"{name} must have labels of {listed(design.needed)}, or be an "
                                  "array without labels")
-            keys = list(design.keys[-series.index.nlevels:])
-            parts.append(series.rename("score").rename_axis(keys).reset_index())
-            parts[-1] = parts[-1].assign(**{by: parts[-1]["item"].map(clusters)} if by else {})
+            parts.append(series.rename_axis(list(design.keys[-levels:])))
     else:
         of: Any = getattr(design, "within", design)
         free = isinstance(of, Seeds | Items) and not of.paired  # the runs of a model are its own
         first, *_ = shaped = {name: _shaped(name, x, design) for name, x in given.items()}
-        of_items = _column("clusters", clusters, shaped[first].shape[-1]) if by else None
         for name, x in shaped.items():
             lengths = zip(design.keys, shaped[first].shape, x.shape)
             if any(m != n and not (free and key == "run") for key, m, n in lengths):
                 raise ValueError(f"{first} and {name} must have equal shapes, not "
                                  f"{np.shape(given[first])} and {np.shape(given[name])}")
-            places = np.indices(x.shape).reshape(x.ndim, -1)
-            columns: dict[str, Any] = dict(zip(design.keys, places))
-            columns |= {by: of_items[columns["item"]]} if of_items is not None else {}
-            parts.append(pd.DataFrame(columns | {"score": x.ravel()}))
-    frame = pd.concat(parts, keys=given)
-    frame = frame.assign(model=frame.index.get_level_values(0))
+            places = pd.MultiIndex.from_product(map(range, x.shape), names=design.keys)
+            parts.append(pd.Series(x.ravel(), places))
+        clusters = pd.Series(_column("clusters", clusters, x.shape[-1])) if by else None
+    series = pd.concat(parts, keys=given, names=["model"]).rename("score")
+    frame = series.reset_index().set_axis(series.index.rename([None] * series.index.nlevels))
+    frame = frame.assign(**{by: frame["item"].map(clusters)} if by else {})
     return Scores(frame, metric=metric, design=design, notes=notes)
 
 

@@ -87,7 +87,7 @@ def test_clusters_and_folds_of_items_are_matched_too():
     ({"a": [0.1, 0.2, 0.3], "b": [0.1, 0.2]}, {}, r"a must have shape \(2, 2\)"),
     ({"a": [0.1, 0.2], "b": [0.1, 0.2, 0.3]}, {"design": "items"}, "equal shapes"),
     ({"a": [0.1], "b": [0.1]}, {"design": "seeds"}, "a has one seed"),
-    ({"a": [0.1] * 4, "b": [0.1, np.nan, 0.3, 0.4]}, {}, r"missing in row \('b', 1\)"),
+    ({"a": [0.1] * 4, "b": [0.1, np.nan, 0.3, 0.4]}, {}, r"missing in row \('b', 0, 1\)"),
     ({"a": [0.1] * 4, "b": [0.1, 0.2, 30, 0.4]}, {}, r'high=100'),
     ({"a": [0.1] * 4, "b": list("wxyz")}, {}, "real numbers"),
     ({"a": pd.Series([0.1, 0.2], list("xy")), "b": [0.1, 0.2]}, {"design": "items"}, "b has none"),

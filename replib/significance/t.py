@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from replib.significance.results import TTestResult
 from replib.significance.samples import Axis, finite_samples, five_by_two

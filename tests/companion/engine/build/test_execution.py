@@ -21,12 +21,12 @@ def test_two_executions_leave_identical_files(project):
 
 
 def test_a_full_disk_leaves_the_last_good_chapter(project, full_disks, monkeypatch):
-    """The kernel is left out: what it writes is not ours."""
-    def kernel(chapter, values, part, bar):
+    """The process that runs the cells is left out."""
+    def cells(chapter, values, part, bar):
         nbformat.write(chapter.notebook, part)
-        return []
+        return [], {}
 
-    monkeypatch.setattr(execution, "_run_kernel", kernel)
+    monkeypatch.setattr(execution, "_run_cells", cells)
     chapter, target = chapters.find("sample"), project / "a.ipynb"
     execution.execute(chapter, {}, target)
     good, there = target.read_bytes(), sorted(project.rglob("*"))
