@@ -13,6 +13,7 @@ from replib.comparison import Result, compare
 from replib.planning import plan
 from replib.readers import read
 from replib.scores import Metric
+from replib.validation import shown
 
 #: When ``--fail-if`` fails: the decision about the pair, and whether it is equivalent.
 _FAILS: dict[str, Callable[[int, bool], bool]] = {
@@ -98,7 +99,7 @@ def _compare(given: argparse.Namespace) -> tuple[str, int]:
     metric = Metric(given.metric, better=given.better) if given.better else given.metric
     data = read(
         *given.files, design=given.design, metric=metric, columns=_columns(given.column),
-        where=_values(given.where, "--where") or None,
+        where=dict(_split(text, "--where") for text in given.where) or None,
     )
     result = compare(
         data, about=given.about, equivalence=given.equivalence, alpha=given.alpha,
@@ -118,14 +119,10 @@ def _columns(given: Sequence[str]) -> dict[str, Any]:
     return columns
 
 
-def _values(given: Sequence[str], option: str) -> dict[str, str]:
-    return dict(_split(text, option) for text in given)
-
-
 def _split(text: str, option: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise ValueError(f"{option} must be NAME=VALUE, not {text!r}")
+        raise ValueError(f"{option} must be NAME=VALUE, not {shown(text)}")
     return name, value
 
 

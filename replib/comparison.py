@@ -410,9 +410,9 @@ def compare(
             )
     if about is not None and not isinstance(table.design, Items):
         raise ValueError(f"about is a question for items in several runs, not for {table.design}")
-    notes = (*getattr(table, "notes", ()), *doubts(table))
     means = _means(table)
     compared, selection = _pairs(pairs, means)
+    notes = (*getattr(table, "notes", ()), *doubts(table))
     if equivalence is not None and selection in ("best", "baseline"):
         raise ValueError("equivalence is about pairs that were not chosen by their scores: compare "
                          "all pairs, or a list")

@@ -267,7 +267,8 @@ def find_design(given: Any, *, seeded: bool = True) -> Design:
     if isinstance(given, str):
         return _of_text(given)
     if hasattr(given, "split") and not isinstance(given, type):
-        if seeded and _splits_anew(given):
+        if seeded and getattr(given, "random_state", 0) is None and (
+                getattr(given, "shuffle", True)):
             raise ValueError(
                 f"{type(given).__name__} shuffles without a seed, so its splits cannot have been "
                 "the same for two models: give it random_state="
@@ -293,11 +294,6 @@ def _of_text(text: str) -> Design:
         )
     times, number = int(match[1]), float(match[2])
     return RandomSplits(times, number / 100) if match[3] else CV(times, int(number))
-
-
-def _splits_anew(splitter: Any) -> bool:
-    """Return whether a splitter makes other splits each time that it is called."""
-    return getattr(splitter, "random_state", 0) is None and getattr(splitter, "shuffle", True)
 
 
 _ROWS = 360  # divisible by most numbers of folds

@@ -74,10 +74,15 @@ class _Table:
         self.noise = 1e-9 * float(np.abs(self.values).max())
         self.varies = [float(np.ptp(row)) > self.noise for row in self.rows]
 
-    def pairs(self) -> Iterator[tuple[str, str, Array, Array]]:
-        """Yield pairs of models, with their scores if these vary and belong together."""
-        for i, j in combinations(np.flatnonzero(self.varies) if self.n > 3 else [], 2):
-            yield self.names[i], self.names[j], self.x[i], self.x[j]
+    def pairs(self, least: float) -> Iterator[tuple[str, str, Array, Array, float]]:
+        """Yield pairs of models with a correlation of at least this size, and the correlation."""
+        varying = np.flatnonzero(self.varies) if self.n > 3 else np.arange(0)
+        centred = self.x[varying] - self.x[varying].mean(axis=1, keepdims=True)
+        unit = centred / np.linalg.norm(centred, axis=1, keepdims=True)
+        r = unit @ unit.T
+        for a, b in np.argwhere(np.triu(np.abs(r) > least, k=1)):
+            i, j = varying[[a, b]]
+            yield self.names[i], self.names[j], self.x[i], self.x[j], float(r[a, b])
 
 
 class _Answers:
@@ -142,9 +147,9 @@ def _correlation(a: Any, b: Any) -> float:
     return float(a @ b) / max(float(np.sqrt((a @ a) * (b @ b))), 1e-300)
 
 
-def _fisher(a: Array, b: Array) -> float:
-    """Return how many standard errors the correlation is above 0."""
-    return float(np.arctanh(np.clip(_correlation(a, b), -1, 1)) * np.sqrt(max(0, len(a) - 3)))
+def _least(errors: float, n: int) -> float:
+    """Return the correlation of n pairs that is so many standard errors above 0 (Fisher)."""
+    return float(np.tanh(errors / np.sqrt(n - 3))) if n > 3 else 1.0
 
 
 def _refuse_copies(table: Any) -> None:
@@ -192,21 +197,21 @@ def _few(table: Any) -> Iterator[str]:
 
 
 def _same_model(table: _Table) -> Iterator[str]:
-    for one, two, a, b in table.pairs():
-        if (r := abs(_correlation(a, b))) < 0.99 or not _peculiar(a):
+    for one, two, a, b, r in table.pairs(0.99):
+        if not _peculiar(a):
             continue
         gap, near = np.abs(a - b).max(), _near(np.stack([a, b], 1))
         if gap <= table.noise:
             yield f"{one} and {two} have the same score on every {table.unit}: is one a copy?"
         if near[0] != near[1] and gap <= near.max() and (2 * gap / a.std()) ** len(a) < RARE:
             yield f"{one} and {two} differ only by rounding: is one a copy?"
-        if r > 1 - 1e-6:
+        if abs(r) > 1 - 1e-6:
             yield f"{one} and {two} lie on a straight line: is one computed from the other?"
 
 
 def _made_from_others(table: _Table) -> Iterator[str]:
     x, noise = table.x, table.noise
-    if len(x) < 3 or table.n < 5 or not all(table.varies):
+    if not 3 <= len(x) <= 100 or table.n < 5 or not all(table.varies):
         return
     ranks = np.ptp(x.sum(axis=0)) <= noise and table.data.metric.sign > 0
     if ranks and luck(x[0]) ** (table.n - 1) < RARE:
@@ -247,8 +252,8 @@ def _summaries(rows: Array, odds: Array) -> Iterator[tuple[int, str]]:
 
 def _together(table: _Table) -> Iterator[str]:
     sign = 1 if table.unit == "seed" and not table.design.paired else -1
-    for one, two, a, b in table.pairs():
-        if sign * _fisher(a, b) > 4.3 and len(a) > 5 and _peculiar(a):
+    for one, two, a, _, r in table.pairs(_least(4.3, table.n)):
+        if sign * r > 0 and table.n > 5 and _peculiar(a):
             yield f"{one} and {two} score high and low " + (
                 "together: are these splits, or paired seeds?" if sign > 0 else
                 f"on opposite {table.unit}s: has one of them errors where the other has scores?")
@@ -374,7 +379,8 @@ def _axes(table: _Table) -> Iterator[str]:
 
 def _runs_like_items(table: _Table) -> Iterator[str]:
     a, b = (block.mean(axis=1) for block in table.blocks[:2])
-    if len(a) == len(b) > table.n and not table.design.paired and _fisher(a, b) > 5:
+    if len(a) == len(b) > table.n and not table.design.paired and (
+            _correlation(a, b) > _least(5, len(a))):
         yield "The runs of two models go together, as items do: are runs and items exchanged?"
 
 

@@ -570,7 +570,7 @@ def _column(name: str, values: Any, n: int) -> NDArray[Any]:
 
 def _shaped(name: str, values: Any, design: Design) -> NDArray[np.float64]:
     """Return an array with an axis for each key of the design."""
-    array = real_array(name, values).copy()
+    array = real_array(name, values)
     of = getattr(design, "within", design)
     outer = int(isinstance(design, Datasets))
     if isinstance(of, CV | RandomSplits):

@@ -21,11 +21,13 @@ import pandas as pd
 from replib import words
 from replib.designs import CV, Datasets, RandomSplits
 from replib.files import write as write_file
+from replib.validation import joined
 
 BLUE, RED, GREY, INK = "#0072b2", "#c84a00", "#777d86", "#010101"
 _VARIABLES = {INK: "currentColor", BLUE: "var(--blue)", RED: "var(--red)", GREY: "var(--grey)"}
 #: Most pairs, and most runs of a pair, that are drawn.
 _MOST_PAIRS, _MOST_DOTS = 15, 200
+_WITH_DOTS = (CV, RandomSplits, Datasets)
 _DRAWING = threading.Lock()  # Matplotlib's settings are those of all threads
 
 #: What each test cites, by its name.
@@ -111,7 +113,7 @@ def methods(result: Any) -> str:
     """Return a paragraph on the methods."""
     tests, pairs = result.tests, len(result.compared)
     said = (
-        f"{words.listed(list(result.means.index))} were compared by the {tests.name} on "
+        f"{joined(list(result.means.index))} were compared by the {tests.name} on "
         f"{tests.on}, two-sided at the level {result.alpha:g}. {tests.about}"
     )
     if result.chosen:
@@ -156,16 +158,11 @@ def caption(result: Any) -> str:
         f"The difference in {result.metric} of {'each pair' if drawn > 1 else 'the pair'} with its "
         f"{words.level(1 - result.level)} interval, next to zero."
     )
-    if _dots(result):
+    if isinstance(result.data.design, _WITH_DOTS):
         text += " Grey dots are runs."
     if result.equivalence is not None:
         text += f" The band is the margin of equivalence, {result.equivalence:g}."
     return text + (f" The {rest} pairs with smaller differences are not drawn." if rest else "")
-
-
-def _dots(result: Any) -> bool:
-    design = result.data.design
-    return isinstance(design, CV | RandomSplits | Datasets)
 
 
 def figure(result: Any) -> Any:
@@ -199,7 +196,7 @@ def figure(result: Any) -> Any:
             ax.axvspan(-result.equivalence, result.equivalence, color=GREY, alpha=0.2, lw=0)
         ax.axvline(0, color=INK, lw=1, ls=":")
         for row, pair in enumerate(pairs.itertuples()):
-            if _dots(result):
+            if isinstance(result.data.design, _WITH_DOTS):
                 dots = result.advantage(pair.a) - result.advantage(pair.b)
                 dots = dots.mean(axis=1) if dots.ndim == 2 else dots
                 dots = dots[:: max(1, math.ceil(len(dots) / _MOST_DOTS))]

@@ -253,4 +253,13 @@ def listed(values: Iterable[Any]) -> str:
     texts = [shown(value) for value in values]
     if len(texts) > 10:
         texts = [*texts[:9], f"{len(texts) - 9} more"]
-    return " and ".join([", ".join(texts[:-1])] * (len(texts) > 1) + texts[-1:])
+    return joined(texts)
+
+
+def joined(texts: Sequence[str]) -> str:
+    """Write texts with commas and an "and".
+
+    >>> joined(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join([", ".join(texts[:-1])] * (len(texts) > 1) + [*texts[-1:]])

@@ -8,6 +8,7 @@ import numpy as np
 
 from replib.designs import CV, Datasets, Items, RandomSplits
 from replib.scores import Predictions
+from replib.validation import joined
 
 #: A hyphen that stands for the sign of a number, not between two numbers or letters.
 _SIGN = re.compile(r"(?<![\w.)])-(?=\.?\d)")
@@ -37,17 +38,12 @@ def _one_pair(result: Any, pair: Any) -> str:
         -1: f"{b} had a significantly {more} {what} than {a}",
     }[pair.decision]
     low, high = sorted((sign * pair.low, sign * pair.high))
-    if contradicts(pair):
+    if (pair.low > 0 or pair.high < 0) != (pair.decision != 0):  # not the inverse of the test
         said = said.replace("significantly", "(borderline) significantly")
     return (
         f"{said} (difference {number(sign * pair.difference)}, {level(1 - result.level)} "
         f"confidence interval {number(low)} to {number(high)}; {_test(result, pair, sign)})."
     )
-
-
-def contradicts(pair: Any) -> bool:
-    """Return whether the interval of a pair, which may not invert its test, contradicts it."""
-    return bool((pair.low > 0 or pair.high < 0) != (pair.decision != 0))
 
 
 def _test(result: Any, pair: Any, sign: int) -> str:
@@ -106,7 +102,7 @@ def _equivalence(result: Any, pairs: Any) -> str:
     found = [f"{row.a} and {row.b}" for row in pairs.itertuples() if row.equivalent]
     if not found:
         return f"Equivalence within {margin} was not shown for any pair."
-    return f"Equivalent within {margin}: {listed(found)}."
+    return f"Equivalent within {margin}: {joined(found)}."
 
 
 def _again(result: Any, pairs: Any) -> str:
@@ -145,7 +141,7 @@ def of_pairs(comparative: str, found: list[tuple[str, str, float]], of: int) -> 
     than: dict[str, list[str]] = {}
     for a, b, p in found:
         than.setdefault(a, []).append(f"{b} ({p_value(p)})")
-    each = "; ".join(f"{a} than {listed(others)}" for a, others in than.items())
+    each = "; ".join(f"{a} than {joined(others)}" for a, others in than.items())
     rest = of - len(found)
     tail = f"; not the {rest} other pairs" if rest > 1 else "; not the other pair" * rest
     return f"Significantly {comparative}: {each}{tail}"
@@ -159,15 +155,6 @@ def adjusted(method: str, pairs: int) -> str:
     """
     how = {"holm": "Holm-adjusted", "bonferroni": "Bonferroni-adjusted", "none": "not adjusted"}
     return f"{how[method]} for {pairs} pairs"
-
-
-def listed(names: list[str]) -> str:
-    """Join names with commas and an "and".
-
-    >>> listed(["a", "b", "c"])
-    'a, b and c'
-    """
-    return " and ".join([", ".join(names[:-1])] * (len(names) > 1) + names[-1:])
 
 
 def level(alpha: float) -> str:
