@@ -6,14 +6,14 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NoReturn
 
 from replib import files
 from replib.comparison import Result, compare
 from replib.planning import plan
 from replib.readers import read
 from replib.scores import Metric
-from replib.validation import shown
+from replib.validation import one_line, shown
 
 #: When ``--fail-if`` fails: the decision about the pair, and whether it is equivalent.
 _FAILS: dict[str, Callable[[int, bool], bool]] = {
@@ -31,6 +31,11 @@ def main_compare(arguments: Sequence[str] | None = None) -> int:
 def main_plan(arguments: Sequence[str] | None = None) -> int:
     """Run ``replib plan``; return 2 for input that cannot be used."""
     return _run(_parser_of_plan(), _plan, arguments)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise ValueError(f"{one_line(message)}; see {self.prog} --help")
 
 
 def _run(
@@ -57,7 +62,7 @@ def _refused(sentence: str, code: int) -> int:
 
 
 def _parser_of_compare() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="replib compare",
         description="Compare models by their scores, and say whether a rerun would agree.",
         epilog="FILE is a table (CSV, Parquet) with a column per model and a row per split, or "
@@ -146,7 +151,7 @@ def _code(result: Result, fail_if: str | None) -> int:
 
 
 def _parser_of_plan() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="replib plan",
         description="How many runs, seeds, items or data sets does a comparison need?",
     )

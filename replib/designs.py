@@ -286,7 +286,7 @@ def find_design(given: Any, *, seeded: bool = True) -> Design:
 def _of_text(text: str) -> Design:
     if (plain := text.strip().lower()) in _TEXTS:
         return _TEXTS[plain]()
-    match = re.fullmatch(r"(\d+)\s*[x×]\s*(\d+(?:\.\d+)?)\s*(%?)", plain)
+    match = re.fullmatch(r"(\d{1,9})\s*[x×]\s*(\d{1,9}(?:\.\d{1,9})?)\s*(%?)", plain)
     if match is None or ("." in match[2] and not match[3]):
         raise ValueError(
             'design must be a text such as "10x10" (runs x folds), "30 x 10%" (random splits with '

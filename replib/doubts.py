@@ -76,7 +76,9 @@ class _Table:
 
     def pairs(self, least: float) -> Iterator[tuple[str, str, Array, Array, float]]:
         """Yield pairs of models with a correlation of at least this size, and the correlation."""
-        varying = np.flatnonzero(self.varies) if self.n > 3 else np.arange(0)
+        if self.n < 4:
+            return
+        varying = np.flatnonzero(self.varies)
         centred = self.x[varying] - self.x[varying].mean(axis=1, keepdims=True)
         unit = centred / np.linalg.norm(centred, axis=1, keepdims=True)
         r = unit @ unit.T

@@ -28,6 +28,7 @@ REFUSED = [
     (5, "design must say how the scores were made"),
     ({"10x10"}, "two or more pairs of row numbers"),
     ("10x10.5", 'design must be a text such as "10x10"'),
+    ("9" * 5000 + "x10", 'design must be a text such as "10x10"'),
     ("1x1", "folds must be a whole number of at least 2"),
     ("30 x 100%", "test and train must be shares"),
     ([([0.5], [1]), ([0], [1])], "two or more pairs of row numbers"),
