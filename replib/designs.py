@@ -265,7 +265,16 @@ def find_design(given: Any, *, seeded: bool = True) -> Design:
     if isinstance(given, Design):
         return given
     if isinstance(given, str):
-        return _of_text(given)
+        if (plain := given.strip().lower()) in _TEXTS:
+            return _TEXTS[plain]()
+        match = re.fullmatch(r"(\d{1,9})\s*[x×]\s*(\d{1,9}(?:\.\d{1,9})?)\s*(%?)", plain)
+        if match is None or ("." in match[2] and not match[3]):
+            raise ValueError(
+                'design must be a text such as "10x10" (runs x folds), "30 x 10%" (random splits '
+                f'with 10% test data), "items", "seeds" or "datasets", not {shown(given)}'
+            )
+        times, number = int(match[1]), float(match[2])
+        return RandomSplits(times, number / 100) if match[3] else CV(times, int(number))
     if hasattr(given, "split") and not isinstance(given, type):
         if seeded and getattr(given, "random_state", 0) is None and (
                 getattr(given, "shuffle", True)):
@@ -281,19 +290,6 @@ def find_design(given: Any, *, seeded: bool = True) -> Design:
         '"seeds" or "datasets", an object of replib.designs, or the scikit-learn splitter, not '
         f"{shown(given)}"
     )
-
-
-def _of_text(text: str) -> Design:
-    if (plain := text.strip().lower()) in _TEXTS:
-        return _TEXTS[plain]()
-    match = re.fullmatch(r"(\d{1,9})\s*[x×]\s*(\d{1,9}(?:\.\d{1,9})?)\s*(%?)", plain)
-    if match is None or ("." in match[2] and not match[3]):
-        raise ValueError(
-            'design must be a text such as "10x10" (runs x folds), "30 x 10%" (random splits with '
-            f'10% test data), "items", "seeds" or "datasets", not {shown(text)}'
-        )
-    times, number = int(match[1]), float(match[2])
-    return RandomSplits(times, number / 100) if match[3] else CV(times, int(number))
 
 
 _ROWS = 360  # divisible by most numbers of folds
