@@ -96,7 +96,15 @@ def of_data(table: Scores | Predictions, pairs: Pairs, about: str | None) -> Pai
     blocks = advantages(table)
     if isinstance(design, Items):
         parts = table.blocks if isinstance(table, Scores) else table.predicted
-        _check_about(about, design, min(map(len, parts.values())))
+        runs = min(map(len, parts.values()))
+        spread = runs > 1 and design.runs == "trainings" and design.predicted != "by_fold"
+        if about is not None:
+            check_choice("about", about, ABOUT)
+        if about not in (None, "models") and not spread:
+            raise ValueError(
+                f'about="{about}" asks about new trainings, of which these scores show no spread: '
+                'give two or more trainings of each model, or ask about="models"'
+            )
     if isinstance(table, Predictions) and not blocks:
         return _of_metric(table, pairs, about)
     if isinstance(design, Items):
@@ -106,18 +114,6 @@ def of_data(table: Scores | Predictions, pairs: Pairs, about: str | None) -> Pai
     if isinstance(design, Datasets):
         return of_datasets(blocks, pairs)
     return of_splits(blocks, pairs, design)
-
-
-def _check_about(about: str | None, design: Items, runs: int) -> None:
-    """Refuse a question about new trainings if the scores show no spread between trainings."""
-    if about is not None:
-        check_choice("about", about, ABOUT)
-    spread = runs > 1 and design.runs == "trainings" and design.predicted != "by_fold"
-    if about not in (None, "models") and not spread:
-        raise ValueError(
-            f'about="{about}" asks about new trainings, of which these scores show no spread: give '
-            'two or more trainings of each model, or ask about="models"'
-        )
 
 
 def _of_metric(table: Predictions, pairs: Pairs, about: str | None) -> PairTests:

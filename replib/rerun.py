@@ -164,9 +164,7 @@ def predict_decisions(
     >>> each.decision.tolist(), each.point.round(2).tolist(), round(together.point, 2)
     ([1, 0], [0.94, 1.0], 0.94)
     """
-    validation.check_level("confidence_level", confidence_level)
     validation.check_level("alpha", alpha)
-    seed = validation.whole_number("seed", seed, at_least=0)
     validation.check_choice("correction", correction, CORRECTIONS)
     x = validation.finite_array("differences", differences)
     if x.ndim != 3 or x.shape[1] < 2 or not x.size:
@@ -247,8 +245,6 @@ def predict_choice(
     >>> same.decision, round(same.point, 2), float(chosen[2])
     (0, 0.98, 0.0)
     """
-    validation.check_level("confidence_level", confidence_level)
-    seed = validation.whole_number("seed", seed, at_least=0)
     x = validation.finite_array("run_means", run_means)
     if x.ndim != 2 or min(x.shape) < 2:
         raise ValueError(
@@ -290,6 +286,8 @@ def _reruns(
     runs = of_runs.shape[1]
     centred = of_runs - of_runs.mean(axis=1, keepdims=True)
     root = centred / np.sqrt(runs * (runs - 1))  # of the covariance of averages over the runs
+    validation.check_level("confidence_level", confidence_level)
+    seed = validation.whole_number("seed", seed, at_least=0)
     rng = np.random.default_rng(np.random.SeedSequence(seed))
 
     def scale(size: int) -> Array:

@@ -36,3 +36,11 @@ def accuracies(rng, shifts, *, n=100, runs=10, folds=10):
     towards, middle = (one - zero)[places], ((zero + one) / 2)[places]
     right = (((x - middle) * towards).sum(axis=-1) > 0) == (y == 1)[:, None]
     return np.einsum("rfn,rnk->krf", tested, right) / tested.sum(axis=-1)
+
+
+def blocks_of_one_dataset(n, gamma, rng, runs=10, folds=10):
+    """Experiments on one data set: fold effects that all share, and noise of runs and folds."""
+    of_folds = rng.normal(0, 0.04, folds)
+    noise = rng.normal(0, 0.02, (n, runs, folds)) + rng.normal(0, 0.005, (n, runs, 1))
+    shuffled = rng.permuted(np.broadcast_to(of_folds - of_folds.mean(), (n, runs, folds)), axis=-1)
+    return gamma + shuffled + noise

@@ -71,16 +71,6 @@ def test_decisions_are_those_of_the_schemes(blocks):
         assert_array_equal(seen.forecast[:, -1], seen.decision[:, -1])
 
 
-@pytest.mark.parametrize(
-    "test, mean", [("sorted_runs", 0.03), ("corrected", 0.03), ("plain", 0.01)]
-)
-def test_margin_and_decision_after_all_runs_agree(test, mean):
-    seen = adaptive.course(differences(200, 8, 10, mean=mean), test=test)
-    rejects = seen.decision[:, -1] != 0
-    assert 0 < rejects.mean() < 1
-    assert_array_equal(seen.margin[:, -1] > 0, rejects)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("test", adaptive.TESTS)
 @given(sign=st.sampled_from([-1, 1]), scale=st.floats(0.01, 100))

@@ -4,20 +4,12 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from equal_learners import accuracies
+from equal_learners import accuracies, blocks_of_one_dataset
 from scipy import special, stats
 
 from replib import Metric, compare, margins, rerun
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance import corrected_resampled_t
-
-
-def blocks_of_one_dataset(n, gamma, rng, runs=10, folds=10):
-    """Experiments on one data set: fold effects that all share, and noise of runs and folds."""
-    of_folds = rng.normal(0, 0.04, folds)
-    noise = rng.normal(0, 0.02, (n, runs, folds)) + rng.normal(0, 0.005, (n, runs, 1))
-    shuffled = rng.permuted(np.broadcast_to(of_folds - of_folds.mean(), (n, runs, folds)), axis=-1)
-    return gamma + shuffled + noise
 
 
 @pytest.mark.slow

@@ -140,13 +140,10 @@ def test_two_differences_suffice_and_no_block_has_no_decision():
     assert decide(np.empty((0, 4, 4)), scheme="resampling", test="paired_t").shape == (0,)
 
 
-@pytest.mark.parametrize("scheme", ["resampling", "average_over_folds"])
-def test_one_run_is_too_few_for_a_sample_of_runs(scheme):
-    with pytest.raises(ValueError, match="1 runs x 4 folds"):
-        decide(np.ones((1, 4)), scheme=scheme, test="paired_t")
-
-
-@pytest.mark.parametrize("scheme", ["k_fold", "average_over_runs", "average_over_sorted_runs"])
-def test_one_fold_is_too_few_for_a_sample_of_folds(scheme):
-    with pytest.raises(ValueError, match="4 runs x 1 folds"):
-        decide(np.ones((4, 1)), scheme=scheme, test="paired_t")
+@pytest.mark.parametrize("scheme, shape", [
+    ("resampling", (1, 4)), ("average_over_folds", (1, 4)), ("k_fold", (4, 1)),
+    ("average_over_runs", (4, 1)), ("average_over_sorted_runs", (4, 1)),
+])
+def test_one_run_or_fold_is_too_few_for_a_sample_of_them(scheme, shape):
+    with pytest.raises(ValueError, match="{} runs x {} folds".format(*shape)):
+        decide(np.ones(shape), scheme=scheme, test="paired_t")
