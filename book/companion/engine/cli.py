@@ -155,7 +155,7 @@ def run(
     """Execute your own copy of CHAPTER with other parameters, under runs/.
 
     Prints every verdict and every number of the text that differs from the default run: changed
-    verdicts first, then changes in standard errors.
+    words and verdicts first, then changes in standard errors.
     """
     chosen = book.find(chapter)
     values = parameters.read(_given(chosen, settings, file), chosen.parameters)

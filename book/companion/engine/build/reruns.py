@@ -118,8 +118,8 @@ def difference(
 ) -> pd.DataFrame:
     """Return the ledger rows and the numbers in prose that differ between two executions.
 
-    Verdicts that changed come first, starting with those that fell furthest, and then words of the
-    text that changed, such as a decision.  Then come changes of more than `NOISE` standard errors;
+    Words of the text that changed, such as a decision, come first, and then verdicts that changed,
+    starting with those that fell furthest.  Then come changes of more than `NOISE` standard errors;
     then changes whose error is not known, by relative change; and finally the other changes.  A
     number that the page does not show, or shows with the same digits, has no row.
 
@@ -146,7 +146,7 @@ def difference(
     fell = frame["verdict"].map(_fall)
     words = frame["change"].isna() & ~frame["yours"].str.contains(r"[\d$]|^$")
     order = frame.assign(
-        decides=fell.ne(0) * 2 + words, fell=fell, known=frame["errors"].fillna(NOISE))
+        decides=fell.ne(0) + 2 * words, fell=fell, known=frame["errors"].fillna(NOISE))
     by_surprise = ["decides", "fell", "known", "change"]
     ranked = order.sort_values(by_surprise, ascending=False, kind="stable")
     return ranked[COLUMNS].reset_index(drop=True)
