@@ -118,7 +118,7 @@ def likely_slip(names: dict, probe: str, slips: list[tuple[str, str]]) -> str:
     except Exception as problem:
         return f"Your answer stopped: {type(problem).__name__} {problem}".strip()
     for code, words in slips:
-        exec(code, own := dict(names))  # nosec B102
+        exec(code, own := dict(names))
         slip = numbers(own)
         if given.shape == slip.shape and np.allclose(given, slip, equal_nan=True):
             return words
