@@ -163,7 +163,7 @@ def test_over_power_reads_the_worst_case(tmp_path):
 def test_again_is_a_toss_where_the_first_is_just_significant(tmp_path):
     page = explorers.again(TABLE, alpha=0.05)._repr_html_()
     _, words = shown(page, tmp_path)
-    assert words.startswith("p = 0.05") and "probability 0.50" in words
+    assert words.startswith("p\u00a0=\u00a00.05") and "probability 0.50" in words
 
 
 def test_a_cross_for_each_false_discovery_in_a_hundred(measured, tmp_path):
