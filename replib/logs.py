@@ -173,7 +173,7 @@ def _inspect(sources: Sequence[Source]) -> Iterator[dict[str, Any]]:
         raise ValueError("logs of Inspect are read by its own package: install inspect_ai") from (
             None)
     for name, path in sources:
-        for file in [path] if not path.is_dir() else path.rglob("*.*"):
+        for file in [path, *path.rglob("*.eval"), *path.rglob("*.json")][path.is_dir():]:
             head(file)
         try:
             table = samples_df(str(path), [*EvalModel, *EvalTask, *SampleSummary], quiet=True)

@@ -117,7 +117,7 @@ def test_the_command_places_the_test_in_the_table(module, capsys):
     (["broken:test"], "not 'broken:test': "),
     (["fails_early:test"], "No module named 'absent'"),
     (["of_mine:number"], "must be a function"),
-    (["of_mine:decides"], "must be one number from 0 to 1, not np."),
+    (["of_mine:decides"], "must be one number from 0 to 1, not True"),
     (["of_mine:several"], "must be one number from 0 to 1, not array([0.1, 0.2])"),
     (["of_mine:without"], "must be one number from 0 to 1, not None"),
     (["of_mine:leaves"], "failed on an array of 10 runs x 10 folds: SystemExit()"),

@@ -2,7 +2,9 @@
 
 import json
 import os
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -305,14 +307,19 @@ def test_tables_in_many_spellings_are_the_same(tmp_path, text):
     assert data.blocks["a"].tolist() == [[0.8, 0.9]] and data.blocks["b"].tolist() == [[0.7, 0.8]]
 
 
-def test_what_is_no_file_is_refused_before_reading(tmp_path):
-    os.mkfifo(tmp_path / "fifo.csv")
+def test_what_is_no_file_is_refused_before_reading(tmp_path, monkeypatch):
+    inspect = SimpleNamespace(EvalModel=(), EvalTask=(), SampleSummary=(), samples_df=pd.DataFrame)
+    monkeypatch.setitem(sys.modules, "inspect_ai.analysis", inspect)
+    monkeypatch.setitem(sys.modules, "inspect_ai", SimpleNamespace(analysis=inspect))
+    for name in ("fifo.csv", "fifo.eval"):
+        os.mkfifo(tmp_path / name)
     (tmp_path / "zero.jsonl").symlink_to("/dev/zero")
     with open(tmp_path / "sparse.csv", "wb") as file:
         file.truncate(2**30)
     for name, message in (("fifo.csv", "not a file"), ("zero.jsonl", "not a file"),
-                          ("sparse.csv", "1074 MB"), ("nowhere.csv", "No such file"),
-                          ("a\0b", "name of a file"), ("\ud800", "name of a file")):
+                          ("fifo.eval", "not a file"), ("sparse.csv", "1074 MB"),
+                          ("nowhere.csv", "No such file"), ("a\0b", "name of a file"),
+                          ("\ud800", "name of a file")):
         with pytest.raises(ValueError, match=message):
             read(tmp_path / name, design="1x2", metric="accuracy")
 

@@ -250,7 +250,7 @@ def _distances(
     validation.check_level("alpha", alpha, at_most=MAX_ALPHA)
     expected, delta = broadcast(
         ("discordant", "shift"), validation.real_array("discordant", discordant),
-        validation.finite_array("shift", shift),
+        validation.array_within("shift", shift, -1e75, 1e75),
     )
     if not np.all(expected > 0):
         raise ValueError("discordant, the expected number of discordant instances, must exceed 0")
