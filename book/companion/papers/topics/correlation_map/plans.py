@@ -20,7 +20,7 @@ from companion.papers.topics.correlation_map.experiments import (
 
 SEED = 2026
 #: Data sets of each cell.
-DATASETS = 50
+DATASETS = 25
 #: A finite population has at least this many times the rows of a sample.
 TIMES = 3
 
@@ -35,11 +35,11 @@ DESIGNS: dict[str, dict[str, int]] = {
 #: Learners that take long.
 SLOW = ("forest", "boosting", "network")
 #: Populations on which the slow learners also run, and models get two fresh test sets.
-FULL = ("hastie", "classification", "source4.0", "gaussians.10")
+FULL = ("source4.0", "hastie")
 FRESH = 500
 #: Populations with larger data sets, and with other designs, by size.
-LARGE = {1000: ("source2.0", "hastie", "classification", "friedman1"), 3000: ("source2.0", "moons")}
-OTHER = ("source4.1", "quantiles", "classification.noisy")
+LARGE = {1000: ("friedman1", "source2.0")}
+OTHER = ("quantiles", "source4.1")
 
 
 def cells() -> Iterator[tuple[str, int, str]]:
