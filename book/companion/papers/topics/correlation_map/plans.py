@@ -21,8 +21,6 @@ from companion.papers.topics.correlation_map.experiments import (
 SEED = 2026
 #: Data sets of each cell.
 DATASETS = 25
-#: A finite population has at least this many times the rows of a sample.
-TIMES = 3
 
 #: Designs by name: parameters of `outcomes`.
 DESIGNS: dict[str, dict[str, int]] = {
@@ -37,19 +35,22 @@ SLOW = ("forest", "boosting", "network")
 #: Populations on which the slow learners also run, and models get two fresh test sets.
 FULL = ("source4.0", "hastie")
 FRESH = 500
-#: Populations with larger data sets, and with other designs, by size.
-LARGE = {1000: ("friedman1", "source2.0")}
+#: Populations with larger data sets, by size.
+LARGER = {
+    300: ("source1.0", "source2.0", "source3.1", "source4.1", "twins.0", "gaussians.10",
+          "classification", "classification.noisy", "hastie", "moons", "quantiles", "friedman1",
+          "digits.binary", "uci.credit-g"),
+    1000: ("friedman1",),
+}
+#: Populations with other designs.
 OTHER = ("quantiles", "source4.1")
 
 
 def cells() -> Iterator[tuple[str, int, str]]:
     """Yield population, instances and design of each cell, the most important ones first."""
-    for n in (100, 300):
-        for name in POPULATIONS:
-            if name not in FINITE or n * TIMES <= rows(name):
-                yield name, n, "2x10"
+    yield from ((name, 100, "2x10") for name in POPULATIONS)
     yield from ((name, 100, design) for design in list(DESIGNS)[1:] for name in OTHER)
-    yield from ((name, n, "2x10") for n, names in LARGE.items() for name in names)
+    yield from ((name, n, "2x10") for n, names in LARGER.items() for name in names)
 
 
 def rows(population: str) -> float:
@@ -65,7 +66,7 @@ def rows(population: str) -> float:
 
 def learners_of(population: str, instances: int, design: str) -> list[str]:
     """List the learners of a cell; on twins, all of them come twice."""
-    full = population in FULL and instances < 1000 and design == "2x10"
+    full = population in FULL and instances == 100 and design == "2x10"
     names = [name for name in LEARNERS if full or name not in SLOW]
     return names + list(OURS) * (population in NETWORKS + TWINS)
 
