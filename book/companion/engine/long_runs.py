@@ -87,6 +87,7 @@ def _replace(names: list[str]) -> None:
         which_test.write_evidence(stored.load)
     if "correlation_map" in names:
         measures.write(stored.load("correlation_map"), distribution.FILE)
+        distribution.write_ranges(distribution.read())
 
 
 def _recompute(names: list[str], into: Path, size: int | None) -> None:

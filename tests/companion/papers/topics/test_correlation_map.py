@@ -13,6 +13,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from companion.papers import stored
 from companion.papers.topics.correlation_map import distribution, experiments, measures, plans
+from replib import CV, methods
+from replib.significance import corrected_resampled_t
 
 
 def test_odds_of_known_components():
@@ -88,6 +90,21 @@ def test_calibrated_odds_keep_the_level_on_their_share():
         kept = np.mean(distribution.level(pairs, runs, needed) <= 0.05 + 1e-6)
         assert abs(kept - 0.95) < 2 / len(pairs) + 1e-3
     assert distribution.power(10, distribution.for_runs(within, between, 10), true=0.12) < 0.8
+
+
+def test_the_library_has_the_ranges_of_the_map():
+    pairs = distribution.read()
+    for runs, (low, high) in methods.ODDS.items():
+        odds = distribution.of_runs(pairs, runs)
+        inside = np.mean((odds >= low - 0.001) & (odds <= high + 0.001))
+        assert abs(inside - 0.9) < 0.01
+    block = np.random.default_rng(1).normal(0.02, 0.03, size=(10, 10))
+    said = methods.in_use(block, design=CV(10, 10), alpha=0.05)["evidence"].iloc[0]
+    p = [
+        corrected_resampled_t(block, test_train_ratio=it, axis=(-2, -1)).pvalue
+        for it in (low, high)
+    ]
+    assert said.endswith(f"p = {p[0]:.2g} to {p[1]:.2g}")
 
 
 LEARNERS = {

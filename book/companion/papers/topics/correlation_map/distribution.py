@@ -8,11 +8,14 @@ from scipy import stats
 
 from companion.papers.topics.correlation_map.experiments import FINITE, NETWORKS, TWINS
 from companion.papers.topics.correlation_map.measures import LINEAR
+from replib import methods
 from replib.significance.t import mean_odds
 from replib.theory import equicorrelated_type1_error
 
 #: The map, written by ``python -m companion.papers.topics.correlation_map``.
 FILE = Path(__file__).parents[4] / "results" / "correlation_map.csv"
+#: What `replib.methods` takes from the map.
+RANGES = Path(methods.__file__).parent / "data" / "odds.csv"
 #: Pairs that differ on a smaller share of test instances count as the same learner.
 NEARLY_EQUAL = 0.04
 #: What the corrected test assumes for ten folds.
@@ -151,6 +154,13 @@ def of_runs(pairs: pd.DataFrame, runs: int) -> pd.Series:
         return shrunk(pairs["odds_within"], pairs["odds_within_error"])
     odds = mean_odds(pairs["odds_within"], pairs["odds_between"], runs=runs, folds=10)
     return shrunk(odds, pairs["odds_between_error"])
+
+
+def write_ranges(pairs: pd.DataFrame) -> None:
+    """Write the range of the odds of 90% of pairs for one run and for ten, for `replib.methods`."""
+    rows = [(runs, *of_runs(pairs, runs).quantile([0.05, 0.95]).clip(1e-3)) for runs in (1, 10)]
+    pd.DataFrame(rows, columns=["runs", "low", "high"]).to_csv(
+        RANGES, index=False, float_format="%.3f", lineterminator="\n")
 
 
 def level(pairs: pd.DataFrame, runs: int, assumed: float) -> np.ndarray:

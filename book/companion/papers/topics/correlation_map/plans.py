@@ -35,13 +35,10 @@ SLOW = ("forest", "boosting", "network")
 #: Populations on which the slow learners also run, and models get two fresh test sets.
 FULL = ("source4.0", "hastie")
 FRESH = 500
+#: Populations without data sets of 300: too few rows, or too many classes to be quick.
+SMALL = ("digits", "uci.vehicle", "uci.diabetes")
 #: Populations with larger data sets, by size.
-LARGER = {
-    300: ("source1.0", "source2.0", "source3.1", "source4.1", "twins.0", "gaussians.10",
-          "classification", "classification.noisy", "hastie", "moons", "quantiles", "friedman1",
-          "digits.binary", "uci.credit-g"),
-    1000: ("friedman1",),
-}
+LARGER = {300: tuple(name for name in POPULATIONS if name not in SMALL), 1000: ("friedman1",)}
 #: Populations with other designs.
 OTHER = ("quantiles", "source4.1")
 
