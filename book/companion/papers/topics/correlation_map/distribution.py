@@ -53,16 +53,28 @@ def shrunk(values: pd.Series, errors: pd.Series) -> pd.Series:
     return mean + np.sqrt(true / variance) * (values - mean)
 
 
-def summary(pairs: pd.DataFrame, column: str, *, resamples: int = 300, seed: int = 1) -> pd.Series:
-    """Summarise odds over pairs and populations: each value, and its error (``_error``).
+def of_runs(pairs: pd.DataFrame, runs: float) -> pd.Series:
+    """Return the odds of the mean correlation in `runs` runs of ten folds; infinite: between runs.
 
-    `mean`, `sd` between pairs without the errors of single pairs, `above` (the share above
-    `ASSUMED`), and the quantiles `q05`, `median`, `q95`, all of the values of :func:`shrunk`.
+    Correlations are drawn to their mean by :func:`shrunk`, with the errors of those between runs,
+    or within a run if there is only one.
+    """
+    share = 1.0 if runs == 1 else 9 / (10 * runs - 1)  # of pairs of differences in the same run
+    rho = share * pairs["rho_within"] + (1 - share) * pairs["rho_between"]
+    rho = shrunk(rho, pairs["rho_within_error" if runs == 1 else "rho_between_error"])
+    return rho / (1 - rho)
+
+
+def summary(
+    pairs: pd.DataFrame, runs: float, *, resamples: int = 300, seed: int = 1
+) -> pd.Series:
+    """Summarise the odds of :func:`of_runs` over pairs: each value, and its error (``_error``).
+
+    `mean`, `sd`, `above` (the share above `ASSUMED`), and the quantiles `q05`, `median`, `q95`.
     Errors come from resampling whole populations.
     """
     def of(frame: pd.DataFrame) -> dict[str, float]:
-        errors = frame[f"{column}_error" if column != "effective" else "odds_between_error"]
-        odds = shrunk(frame[column], errors)
+        odds = of_runs(frame, runs)
         low, median, high = np.quantile(odds, [0.05, 0.5, 0.95])
         return {"mean": odds.mean(), "sd": odds.std(), "above": (odds > ASSUMED).mean(),
                 "q05": low, "median": median, "q95": high}
@@ -77,16 +89,17 @@ def summary(pairs: pd.DataFrame, column: str, *, resamples: int = 300, seed: int
 
 
 def by_learner(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Mean odds of the pairs that contain a learner, and errors between populations.
+    """Odds of the mean correlation of the pairs that contain a learner, and errors of populations.
 
     Indexed by `learner`, from the smallest odds between runs, and `n`; columns `within`, `between`,
-    and their errors (``_error``).
+    and their errors (``_error``); learners on more than five populations.
     """
     names = ["learner", "n", "population"]
     long = pd.concat([pairs.rename(columns={side: "learner"}) for side in "ab"])
-    of = long.groupby(names)[["odds_within", "odds_between"]].mean().groupby(names[:2])
-    found = of.mean().join(of.sem(), rsuffix="_error")[of["odds_within"].count() > 5]
-    found.columns = found.columns.str.removeprefix("odds_")
+    of = long.groupby(names)[["rho_within", "rho_between"]].mean().groupby(names[:2])
+    rho, error = (x[of["rho_within"].count() > 5] for x in (of.mean(), of.sem()))
+    found = (rho / (1 - rho)).join(error / (1 - rho) ** 2, rsuffix="_error")
+    found.columns = found.columns.str.removeprefix("rho_")
     order = found["between"].groupby("learner").mean().sort_values().index
     return found.reindex(order, level="learner")
 
@@ -108,8 +121,8 @@ def ranges(pairs: pd.DataFrame, populations: int = 10) -> list[dict]:
     return found
 
 
-def predictors(pairs: pd.DataFrame, column: str = "odds_between") -> pd.Series:
-    """Share of the variance of odds that each property explains on populations not fitted to.
+def predictors(pairs: pd.DataFrame) -> pd.Series:
+    """Share of the variance of rho between runs that properties explain on other populations.
 
     A straight line, or for learners their mean, is fitted on all populations but one and judged on
     that one; the share is of the variance between pairs without the errors of single pairs.
@@ -122,8 +135,8 @@ def predictors(pairs: pd.DataFrame, column: str = "odds_between") -> pd.Series:
         "the two learners": learners,
     }
     found["all of these"] = pd.concat(found.values(), axis=1)
-    y = pairs[column].to_numpy()
-    true = max(y.var() - (pairs[f"{column}_error"] ** 2).mean(), 1e-12)
+    y = pairs["rho_between"].to_numpy()
+    true = y.var() - (pairs["rho_between_error"] ** 2).mean()
     shares = {}
     for name, x in found.items():
         x = np.column_stack([np.ones(len(y)), np.asarray(x, dtype=float)])
@@ -143,17 +156,6 @@ def calibrated(pairs: pd.DataFrame, share: float = 0.95) -> tuple[float, float]:
     within, mean = (max(np.quantile(of_runs(pairs, runs), share), 0.0) for runs in (1, 10))
     rho = mean / (1 + mean) * 99 - 9 * within / (1 + within)
     return float(within), float(rho / (90 - rho))
-
-
-def of_runs(pairs: pd.DataFrame, runs: int) -> pd.Series:
-    """Return the odds of the mean of `runs` runs of ten folds, without the errors of single pairs.
-
-    Errors of all runs are those between runs, except for one run.
-    """
-    if runs == 1:
-        return shrunk(pairs["odds_within"], pairs["odds_within_error"])
-    odds = mean_odds(pairs["odds_within"], pairs["odds_between"], runs=runs, folds=10)
-    return shrunk(odds, pairs["odds_between_error"])
 
 
 def write_ranges(pairs: pd.DataFrame) -> None:
