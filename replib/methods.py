@@ -340,10 +340,14 @@ def _prepared(
     return block, partial(method.test, test_train_ratio=ratio)
 
 
+def _stored(name: str) -> list[dict[str, str]]:
+    text = resources.files("replib").joinpath("data", name).read_text("utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
 def _measured() -> dict[str, Evidence]:
-    text = resources.files("replib").joinpath("data", "evidence.csv").read_text("utf-8")
     found = {}
-    for row in csv.DictReader(text.splitlines()):
+    for row in _stored("evidence.csv"):
         values: dict[str, Any] = {
             name: row[name] if name == "run" else float(row[name]) for name in Evidence._fields
         }
@@ -354,6 +358,12 @@ def _measured() -> dict[str, Evidence]:
 #: All measurements by method; ``"bench.<method>"`` are methods outside
 #: `METHODS`, such as ``"bench.clt_all_pairs"``, the central limit theorem.
 EVIDENCE: dict[str, Evidence] = _measured()
+
+#: What the corrected test's ratio should be for ten folds, by number of runs: the range for 90% of
+#: the pairs of learners on the book's map of the correlation.
+ODDS: dict[int, tuple[float, float]] = {
+    int(row["runs"]): (float(row["low"]), float(row["high"])) for row in _stored("odds.csv")
+}
 
 
 def in_use(
@@ -373,7 +383,8 @@ def in_use(
         Indexed by test: `statistic`, `p`, `decision`; `rerun`, the predicted probability that a
         rerun with another seed decides the same, for the t tests on all differences; `evidence`,
         the Type I error that was measured for these splits and this level, with its range over
-        learners and networks, or "not examined".
+        learners and networks, or "not examined"; for the corrected test on 1 or 10 runs of ten
+        folds, also its p-values with the odds of correlation that pairs of learners have (`ODDS`).
 
     Raises
     ------
@@ -400,11 +411,12 @@ def in_use(
             warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
             sample = schemes.sample(block, scheme=method.scheme)
             result = method.test(sample, **options)
+            said_of_odds = _over_odds(sample, design) if method.corrected else ""
         rows.append({
             "test": label, "statistic": result.statistic, "p": result.pvalue,
             "decision": result.direction if result.pvalue < alpha else 0,
             "rerun": _rerun(block, kind, alpha, ratio),
-            "evidence": _said(method, design, alpha),
+            "evidence": _said(method, design, alpha) + said_of_odds,
         })
     return pd.DataFrame(rows).set_index("test")
 
@@ -442,6 +454,18 @@ def _rerun(block: NDArray[np.float64], kind: str, alpha: float, ratio: float) ->
     if (seen.deviation == 0).any():
         return np.nan
     return float(rerun.predict(block, test_train_ratio=ratio, test=kind, alpha=alpha).point)
+
+
+def _over_odds(sample: NDArray[np.float64], design: CV | RandomSplits) -> str:
+    """Say what p would be with the odds of most pairs on the map, if they are known."""
+    if not isinstance(design, CV) or design.groups or design.folds != 10 or design.runs not in ODDS:
+        return ""
+    low, high = ODDS[design.runs]
+    least, most = (
+        significance.corrected_resampled_t(sample, test_train_ratio=it).pvalue for it in (low, high)
+    )
+    odds = f"with odds from {low:.2g} to {high:.2g}, as most pairs have"
+    return f"; {odds}, p = {least:.2g} to {most:.2g}"
 
 
 def _said(method: Method, design: CV | RandomSplits, alpha: float) -> str:

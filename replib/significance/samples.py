@@ -63,13 +63,18 @@ def finite_samples(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
     return x
 
 
+def runs_and_folds(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
+    """Return differences with the axis of the runs and that of the folds moved to the end."""
+    x = real_array("differences", differences, axes=("runs", "folds"))
+    axes = normalized_axes(axis, x.ndim)
+    if len(axes) != 2:
+        raise ValueError(f"axis must be those of the runs and of the folds, not {shown(axis)}")
+    return np.moveaxis(x, axes, (-2, -1))
+
+
 def five_by_two(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
     """Return finite differences of 5 runs of 2 folds, with these two axes moved to the end."""
-    x = real_array("differences", differences, axes=("runs", "folds"))
-    runs_and_folds = normalized_axes(axis, x.ndim)
-    if len(runs_and_folds) != 2:
-        raise ValueError(f"axis must be those of the runs and of the folds, not {shown(axis)}")
-    x = np.moveaxis(x, runs_and_folds, (-2, -1))
+    x = runs_and_folds(differences, axis)
     if x.shape[-2:] != (5, 2):
         runs, folds = x.shape[-2:]
         raise ValueError(f"differences must have 5 runs x 2 folds, not {runs} x {folds}")

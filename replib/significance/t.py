@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replib.significance.results import TTestResult
-from replib.significance.samples import Axis, finite_samples, five_by_two
-from replib.validation import positive_number
+from replib.significance.results import Floats, TTestResult
+from replib.significance.samples import Axis, finite_samples, five_by_two, runs_and_folds
+from replib.validation import array_within, positive_number, shown
 
 
 def paired_t(
@@ -55,8 +55,8 @@ def paired_t(
 
 
 def corrected_resampled_t(
-    differences: ArrayLike, *, test_train_ratio: float, axis: Axis = -1,
-    alternative: str = "two-sided",
+    differences: ArrayLike, *, test_train_ratio: float | None = None,
+    odds: tuple[float, float] | None = None, axis: Axis = -1, alternative: str = "two-sided",
 ) -> TTestResult:
     r"""Test a mean difference by the corrected resampled t test of Nadeau and Bengio.
 
@@ -72,6 +72,12 @@ def corrected_resampled_t(
       Section 3.3): one difference per fold of each run, and the ratio 1/(k - 1).  Pass a block of
       runs x folds with ``axis=(-2, -1)``.
 
+    The ratio stands for the odds :math:`\rho/(1 - \rho)` of the correlation of two differences,
+    which nobody knows for a new pair of learners.  If `odds` are given for two folds of one run and
+    for two of different runs, as a map of such correlations has them, the ratio is
+    :math:`\bar\rho/(1 - \bar\rho)`, with :math:`\bar\rho` the mean correlation of all pairs of
+    differences in the block.  It grows with the number of runs, from one of the odds to the other.
+
     Parameters
     ----------
     differences : array_like
@@ -79,8 +85,11 @@ def corrected_resampled_t(
     test_train_ratio : float
         Test instances per training instance, greater than 0.  There is no default, because the
         differences do not show it.
+    odds : (within, between), instead of the ratio
+        For two folds of one run, and for two folds of different runs: at least 0.
     axis : int or tuple of ints, default -1
-        The axis or axes that hold a sample, of at least two differences.
+        The axis or axes that hold a sample, of at least two differences; with `odds`, the axis of
+        the runs and the axis of the folds.
     alternative : {"two-sided", "less", "greater"}
         "greater": A is better.
 
@@ -92,7 +101,8 @@ def corrected_resampled_t(
     Raises
     ------
     ValueError
-        If the ratio is not a positive finite number (0 would be :func:`paired_t`), a sample has
+        If both or neither of the ratio and the odds are given, or `odds` without two axes; the
+        ratio is not a positive finite number (0 would be :func:`paired_t`), a sample has
         fewer than two differences or one that is not finite, or an option is unknown.
 
     Warns
@@ -111,10 +121,31 @@ def corrected_resampled_t(
     >>> block = [folds, [0.01, 0.04, 0.00, 0.05, 0.03]]
     >>> corrected_resampled_t(block, test_train_ratio=1 / 4, axis=(-2, -1)).df
     9
+    >>> round(corrected_resampled_t(block, odds=(0.1, 0.3), axis=(-2, -1)).pvalue, 3)
+    0.048
     """
-    ratio = positive_number("test_train_ratio", test_train_ratio)
+    if (test_train_ratio is None) == (odds is None):
+        raise ValueError("test_train_ratio or odds must be given, and not both")
+    if odds is None:
+        ratio = positive_number("test_train_ratio", test_train_ratio)
+    else:
+        both = array_within("odds", odds, 0, np.inf)
+        if both.shape != (2,):
+            raise ValueError(f"odds must be two numbers, within and between runs, not {shown(odds)}")
+        runs, folds = runs_and_folds(differences, axis).shape[-2:]
+        ratio = float(mean_odds(*both, runs=runs, folds=folds))
     mean_and_error = _mean_and_error(differences, axis, ratio=ratio)
     return TTestResult.of(**mean_and_error, alternative=alternative)
+
+
+def mean_odds(within: Floats, between: Floats, *, runs: int, folds: int) -> Floats:
+    """Return the odds of the mean correlation of all pairs of differences, from those of two kinds.
+
+    `within` are the odds for two folds of one run, `between` those for folds of different runs.
+    """
+    pairs = (folds - 1) * within / (1 + within) + folds * (runs - 1) * between / (1 + between)
+    mean = pairs / (runs * folds - 1)
+    return mean / (1 - mean)
 
 
 def five_by_two_cv_t(

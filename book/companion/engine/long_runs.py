@@ -77,6 +77,7 @@ def _replace(names: list[str]) -> None:
     """Make stored runs again in the place of those of the book."""
     from companion.papers import stored
     from companion.papers.topics import which_test
+    from companion.papers.topics.correlation_map import distribution, measures
 
     for name in names:
         started = time.monotonic()
@@ -84,6 +85,9 @@ def _replace(names: list[str]) -> None:
         click.echo(f"{name}: {time.monotonic() - started:.0f} s")
     if {*which_test.RUNS} & {*names}:
         which_test.write_evidence(stored.load)
+    if "correlation_map" in names:
+        measures.write(stored.load("correlation_map"), distribution.FILE)
+        distribution.write_ranges(distribution.read())
 
 
 def _recompute(names: list[str], into: Path, size: int | None) -> None:

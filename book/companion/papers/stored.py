@@ -34,6 +34,7 @@ from companion.papers.topics import (
     trained_seeds,
 )
 from companion.papers.topics.adaptive_design import experiments as adaptive_design
+from companion.papers.topics.correlation_map import plans as correlation_map
 from companion.papers.topics.since_the_papers import plans as since_the_papers
 from companion.papers.topics.since_the_papers.populations import plans as populations
 from replib import methods
@@ -74,6 +75,14 @@ class LongRun:
 
 def _of_data_sets_here(found: Mapping) -> Mapping:
     return found if os.environ.get(datasets.FOLDER_VARIABLE) else {}
+
+
+def _without_uci(found: Mapping) -> Mapping:
+    """Leave out samples of UCI data sets where these are not at hand."""
+    return {
+        name: one for name, one in found.items()
+        if os.environ.get(datasets.FOLDER_VARIABLE) or not name.startswith("uci.")
+    }
 
 
 def _quick_ones(found: Mapping) -> Mapping:
@@ -166,6 +175,9 @@ CATALOGUE: dict[str, LongRun] = {
     "replication_of_benchmarks": LongRun(
         "simulated benchmarks: intervals of the replication probability",
         replication_of_benchmarks.plan, 1),
+    "correlation_map": LongRun(
+        "pairs of learners on samples of many populations: correct predictions in each fold",
+        correlation_map.plan, 25, _without_uci),
     study_1.NEEDS[0]: LongRun("two classifiers on 20 data sets, 21 groups", study_1.plan, 10),
     study_2.NEEDS[0]: LongRun("two classifiers on 44 data sets, ten groups", study_2.plan, 10),
     study_3.NEEDS[0]: LongRun(

@@ -2,10 +2,12 @@
 
 import re
 
+import numpy as np
 from pybtex.database import parse_string
 
 from companion.engine.build import chapters
 from companion.engine.sphinx import landing
+from companion.papers.topics.correlation_map import distribution
 
 FOLDER = chapters.ROOT / "paper"
 TEXT = " ".join((FOLDER / "paper.md").read_text(encoding="utf-8").split("---\n", 2)[2].split())
@@ -44,3 +46,17 @@ def test_it_names_nobody_yet():
 def test_both_distributions_have_the_same_licence():
     first, second = (chapters.ROOT / folder / "LICENSE" for folder in (".", "book"))
     assert first.read_bytes() == second.read_bytes()
+
+
+def test_its_numbers_of_the_map_are_those_of_the_map():
+    pairs = distribution.read()
+    of_ten, within, between = (distribution.summary(pairs, runs) for runs in (10, 1, np.inf))
+    ten, one = (100 * distribution.level(pairs, runs, 1 / 9).mean() for runs in (10, 1))
+    for words in (
+        f"{len(pairs):,} cells of pairs", f"on {pairs['population'].nunique()} populations",
+        f"odds are {between['mean']:.2f} ±", f"within a run {within['mean']:.2f} ±",
+        f"for {100 * of_ten['above']:.0f}% of pairs", f"test is {ten:.1f}%", f"it is {one:.1f}%",
+        f"explain {100 * distribution.predictors(pairs)['the two learners']:.0f}%",
+        f"redraws {100 * pairs['splits'].median():.0f}%",
+    ):
+        assert words in TEXT

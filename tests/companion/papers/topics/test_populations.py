@@ -160,12 +160,3 @@ def test_ranks_correlate_as_scipy_says_and_less_surely_with_fewer_sources():
     assert 0 < low < found < 1
     _, few = measures.rank_correlation(here.loc[:3], there.loc[:3], "power")
     assert few < low
-
-
-def test_a_perfect_interval_misses_the_rest_of_a_finite_population_that_often(monkeypatch):
-    monkeypatch.setattr(measures, "populations", lambda n: ["vote"])  # 435 rows
-    rows = np.random.default_rng(2).normal(size=(20_000, 435))
-    away = rows[:, :100].mean(axis=1) - rows[:, 100:].mean(axis=1)
-    covered = 100 * (abs(away) <= stats.norm.isf(0.025) / 10).mean()
-    error = np.sqrt(covered * (100 - covered) / len(rows))
-    assert abs(measures.perfect_coverage() - covered) < 3 * error

@@ -96,6 +96,14 @@ def reruns(fallback: pd.DataFrame, sets: Sequence[Mapping[str, object]]) -> Expl
                     runs=len(sets[0]["counts"]))
 
 
+def odds(fallback: pd.DataFrame, pairs: Sequence[Mapping[object, object]]) -> Explorer:
+    """Return the p-value of a corrected t test against the odds, with the range for a pair.
+
+    `pairs` is `companion.papers.topics.correlation_map.distribution.ranges`.
+    """
+    return Explorer("odds", fallback, pairs=pairs, values=json.dumps(pairs))
+
+
 def margin(fallback: pd.DataFrame, *, margin: float, runs: int) -> Explorer:
     """Return the probability that a rerun decides the same, against distance from the border."""
     return Explorer("margin", fallback, margin=margin, runs=runs)

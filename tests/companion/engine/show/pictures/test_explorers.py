@@ -11,12 +11,14 @@ from importlib import resources
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from companion.engine.show.pictures import explorers
 from companion.papers import stored
 from companion.papers.bouckaert2005 import figure_1
 from companion.papers.topics import own_experiment, teams_with_seeds, which_test
 from replib import adaptive, replicability, schemes, theory
+from replib.significance import corrected_resampled_t
 from replib.theory import models
 from replib.variance import VarianceComponents
 
@@ -195,6 +197,26 @@ def test_type_1_error_of_correlated_differences(tmp_path):
         for n, rho, extra in cases
     ]
     np.testing.assert_allclose(json.loads(output), expected, atol=1e-7)
+
+
+def test_p_value_at_other_odds(tmp_path):
+    cases = list(itertools.product((0.5, -2.2, 4.0), (10, 100), (0.0, 1 / 9, 0.3)))
+    output = run_javascript(f"""{source("statistics", "explore_odds")}
+        console.log(JSON.stringify({json.dumps(cases)}.map(([t, n, odds]) =>
+            replibAtOdds(replibStatistics, t, n, odds))));""", tmp_path)
+    expected = []
+    for t, n, odds in cases:
+        x = stats.zscore(np.arange(float(n)), ddof=1) + t * np.sqrt(1 / n + 1 / 9)
+        expected.append(corrected_resampled_t(x, test_train_ratio=odds or 1e-12).pvalue)
+    np.testing.assert_allclose(json.loads(output), expected, atol=1e-7)
+
+
+def test_odds_begin_with_a_range_of_p(tmp_path):
+    pairs = [{"title": "tree and stump, 100 instances", 1: [0, 0.05, 0.1], 10: [0.09, 0.12, 0.16]}]
+    _, words = shown(explorers.odds(TABLE, pairs)._repr_html_(), tmp_path)
+    low, high = (2 * stats.t.sf(2.2 * np.sqrt((0.01 + 1 / 9) / (0.01 + odds)), 99)
+                 for odds in (0.09, 0.16))
+    assert words.endswith(f"tree and stump, 100 instances, p = {low:.3f} to {high:.3f}.")
 
 
 def test_agreement_of_a_rerun_by_its_margin(tmp_path):

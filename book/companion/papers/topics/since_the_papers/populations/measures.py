@@ -4,18 +4,14 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from companion.lab import datasets
 from companion.papers.topics.since_the_papers import measures
 from companion.papers.topics.since_the_papers.experiments import COUNTED, PAIRS
 from companion.papers.topics.since_the_papers.methods import CHEAP
-from companion.papers.topics.since_the_papers.populations.plans import populations
 
-#: The measures of each method, and their names in a table.
-SHOWN = {
-    "rejected": "significant", "wrong": "with the wrong sign",
-    "replicability": "replicability", "new_data": "on new data",
-    "covers_learners": "covers the learners", "covers_models": "covers the models",
-}
+#: The measures of each method.
+MEASURES = [
+    "rejected", "wrong", "replicability", "new_data", "covers_learners", "covers_models",
+]
 
 #: Places of the pairs of learners.
 _PAIRS = [place for place, (_, b) in enumerate(PAIRS.values()) if b is not None]
@@ -27,8 +23,8 @@ def by_source(
     """Measure the methods in `CHEAP` on each source: means over the pairs of learners, in percent.
 
     `results` are stored runs of the bench; only sources of these `kinds` count, with data sets of
-    size `n`, drawn with `replacement` or not.  Indexed by `source` and `method`; columns are as in
-    `SHOWN` and :func:`companion.papers.topics.since_the_papers.measures.measures`, but `new_data`
+    size `n`, drawn with `replacement` or not.  Indexed by `source` and `method`; columns are
+    `MEASURES`, as in :func:`companion.papers.topics.since_the_papers.measures.measures`; `new_data`
     is estimated without bias from all pairs of data sets; `wrong` counts experiments in which the
     worse learner is significantly better.
     """
@@ -51,7 +47,7 @@ def by_source(
                 of_pair[:, place] for of_pair, place in zip(cells, worse)
             ] / experiments)
             rows[source, method] = row
-    return pd.DataFrame(rows).T.rename_axis(["source", "method"])[list(SHOWN)]
+    return pd.DataFrame(rows).T.rename_axis(["source", "method"])[MEASURES]
 
 
 def rank_correlation(
@@ -77,32 +73,3 @@ def rank_correlation(
         ranks.append(stats.rankdata(values[chosen].mean(axis=1), axis=1))
     found, *others = stats.pearsonr(*ranks, axis=1).statistic
     return float(found), float(np.quantile(others, 0.05))
-
-
-def perfect_coverage(n: int = 100) -> float:
-    """Percentage of perfect 95% intervals that cover the mean of the rows that were not drawn.
-
-    The interval is for a mean of n rows from an infinite population.  In a finite one of N rows,
-    the others have a mean of their own, and the difference has N / (N - n) times the variance.
-    """
-    rows = datasets.table()["instances"][populations(n)]
-    missed = 2 * stats.norm.sf(stats.norm.isf(0.025) * np.sqrt(1 - n / rows))
-    return 100 * float(1 - missed.mean())
-
-
-def table(here: pd.DataFrame, there: pd.DataFrame) -> pd.DataFrame:
-    """Write the result of :func:`by_source` `here`, with standard errors over sources in brackets.
-
-    The last row has :func:`rank_correlation` with `there`, for measures of more than five methods.
-    """
-    by_method = here.groupby("method", sort=False)
-    mean, error = by_method.mean(), by_method.sem()
-    drawn = pd.DataFrame({title: [
-        "–" if np.isnan(value) else f"{value:.1f} ({deviation:.1f})"
-        for value, deviation in zip(mean[what], error[what])
-    ] for what, title in SHOWN.items()}, [CHEAP[method].title for method in mean.index])
-    drawn.loc["rank correlation"] = [
-        "–" if mean[what].count() <= 5 else
-        "{:.2f} (> {:.2f})".format(*rank_correlation(here, there, what)) for what in SHOWN
-    ]
-    return drawn.rename_axis("method")
