@@ -16,7 +16,7 @@ noncentrality :math:`\mu`.  Therefore
   minus block has variance :math:`2\omega^2/J`, so the prediction is :math:`F_{J-1}(t_g/\sqrt2)`.
   A block that is just significant gives 1/2, not certainty.
 
-The chapter `your_own_experiment` compares predictions with 200 reruns on many data sets.
+The chapter `adaptive_design` compares predictions with 200 reruns on many data sets.
 """
 
 from collections.abc import Callable

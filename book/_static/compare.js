@@ -233,7 +233,8 @@ const compare = (() => {
     const [a, b] = sides.map((side) => side.p), side = sides.find(({ significant }) => significant);
     const neither = [0, 2, 1].map((i) => Math.min(1, Math.max(0, 1 - a[i] - b[i])));
     const [point, low, high] = side ? side.p : neither;
-    return [point, Math.min(low, point), Math.max(high, point)];
+    const shares = [a[0], neither[0], b[0]];  // of reruns that find the first better, neither, the second
+    return Object.assign([point, Math.min(low, point), Math.max(high, point)], { shares });
   }
 
   // ---------------------------------------------------------------- sentences: replib.words
@@ -334,11 +335,23 @@ function comparePage() {
     }
   }
 
+  /** A mark for each of 200 predicted reruns, and how far to believe them. */
+  function addReruns(target, { pairs: [{ a, b }], rerun }) {
+    const counts = rerun.shares.map((share) => Math.round(200 * share)), colours = ["blue", "grey", "red"];
+    const marks = counts.flatMap((count, kind) => Array(count).fill(colours[kind])).map((colour, i) =>
+      `<circle cx="${8 + 10 * (i % 40)}" cy="${8 + 10 * Math.floor(i / 40)}" r="${colour === "grey" ? 1.8 : 3.8}" style="fill:var(--replib-${colour})"/>`);
+    const words = `Of 200 reruns like yours, about ${counts[0]} would find ${a} significantly better, ${counts[2]} ${b}, and ${counts[1]} neither.`;
+    add(target, "div", "", "replib-figure").innerHTML = `<svg viewBox="0 0 404 66" aria-hidden="true" style="max-width:35rem">${marks.join("")}</svg>`;
+    const [low, high] = rerun.slice(1).map((p) => p.toFixed(2));
+    add(target, "p", `${words} The share that agrees with you may lie anywhere from ${low} to ${high}: near the border, scores cannot tell on which side they are.`);
+  }
+
   function show(target, compute) {
     target.replaceChildren();
     try {
       const result = compute();
       for (const line of result.lines) add(target, "p", line);
+      if (result.rerun) addReruns(target, result);
       if (result.pairs.length === 1) return;
       addTable(target, result);
       add(target, "p", "Whether a rerun would reach the same decisions about all pairs takes a simulation, which replib.compare runs.");

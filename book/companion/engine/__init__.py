@@ -23,11 +23,12 @@ from companion.engine.show.display import (  # noqa: E402
     ledger,
     table,
 )
+from companion.engine.show.seeds import words, your_seed  # noqa: E402
 from companion.engine.show.tables import show_in_words  # noqa: E402
 
 __all__ = [
     "card", "check_parameters", "current_rows", "disagreements", "errata_list", "facts", "glue",
-    "ledger", "table",
+    "ledger", "table", "words", "your_seed",
 ]
 
 show_in_words()

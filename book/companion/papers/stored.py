@@ -28,6 +28,7 @@ from companion.papers.bouckaert_frank2004 import readings
 from companion.papers.networks import witnesses
 from companion.papers.topics import (
     five_seeds,
+    one_experiment,
     replication_of_benchmarks,
     reruns,
     rules_for_seeds,
@@ -149,6 +150,9 @@ CATALOGUE: dict[str, LongRun] = {
         simulation.plan, 1),
     "reruns_scikit_learn": LongRun(
         "seven data sets of scikit-learn: 200 experiments each", reruns.plan_scikit_learn, 5),
+    "one_experiment": LongRun(
+        "the experiment of Part I: 500 seeds on the same data, and on data of their own",
+        one_experiment.plan, 20),
     "reruns_sources": LongRun(
         "a data set of each network: 200 experiments each", reruns.plan_sources, 1),
     "since_the_papers": LongRun(
@@ -253,17 +257,13 @@ def run(name: str, *, size: int | None = None, folder: Path = FOLDER) -> None:
 def spot_check(name: str, k: int, *, rng: np.random.Generator | int | None = None) -> str:
     """Run k stored replications again, drawn at random, and report the outcome in a sentence.
 
-    With k = 0, say when this was done last.  Raises
-    `companion.lab.experiments.results.ResultsDiffer` if one differs from the stored one.
+    With k = 0, or if the run needs data sets that this machine has not, say when this was done
+    last.  Raises `companion.lab.experiments.results.ResultsDiffer` if one differs from the stored
+    one.
     """
-    if k == 0:
-        return f"{name}: {_when(load(name))}"
-    found = CATALOGUE[name].at_hand(load(name))
+    found = CATALOGUE[name].at_hand(load(name)) if k else {}
     if not found:
-        return (
-            f"The data sets are not here (set {datasets.FOLDER_VARIABLE} to their folder): "
-            "nothing was recomputed."
-        )
+        return f"{name}: {_when(load(name))}"
     checked = results.spot_check(found, k, rng=rng)
     return f"{name}: {_drawn(len(checked))} identical."
 

@@ -9,9 +9,21 @@ from companion.engine.build import chapters
 from companion.engine.build.outputs import committed_verdicts
 from companion.engine.show.pictures import ten_reruns as pictures
 from companion.engine.show.pictures.style import show
+from companion.engine.show.seeds import your_seed
 from companion.papers import ledger, stored
-from companion.papers.topics import replication_of_benchmarks, ten_reruns
-from replib import replication_probability
+from companion.papers.berrar2024 import study_4
+from companion.papers.topics import (
+    replication_of_benchmarks,
+    short_book,
+    teams_with_seeds,
+    ten_reruns,
+    which_test,
+)
+from companion.papers.topics.since_the_papers import measures
+from companion.papers.topics.since_the_papers import methods as later_methods
+from replib import methods, replication_probability, theory
+from replib.replicability import normalized
+from replib.words import p_value
 
 
 def ten_reruns_of_two_tests() -> dict[str, pd.DataFrame]:
@@ -45,9 +57,80 @@ def substitutions() -> dict[str, str]:
            for p in (0.05, 0.005)},
         **ledger.in_numbers(committed_verdicts()),
         **_coverage_in_benchmarks(),
-        "ten_reruns": f"```{{raw}} html\n{figure._repr_html_()}\n```",
+        **_thousand_seeds(),
+        **{name: f"{value:.{digits}f}" for digits, numbers in what_we_know().items()
+           for name, value in numbers.items()},
+        **{f"use_{trainings}": methods.find(name).describe() for trainings, name in
+           which_test.advice(which_test.measured(stored.load("synthetic_decisions"))).items()},
+        "ten_reruns": _raw(figure),
         "long_runs": long_runs(),
         **_recomputed(),
+    }
+
+
+def _raw(shown: object) -> str:
+    return f"```{{raw}} html\n{shown._repr_html_()}\n```"
+
+
+def _thousand_seeds() -> dict[str, str]:
+    """Return what the thousand seeds of Part I find, and the box in which a reader chooses one."""
+    block = short_book.differences(stored.load("one_experiment"))
+    found, pvalue = short_book.decisions(block), short_book.corrected(block).pvalue
+    counts = [int((found == kind).sum()) for kind in (1, 0, -1)]
+    says = {1: "naive Bayes is significantly better than the tree", 0: "there is no significant "
+            "difference between naive Bayes and the tree", -1: "the tree is significantly better"}
+    agree = short_book.agreeing(found)
+    return {
+        "seeds": f"{len(found):,}", "seeds_found": str(counts[0]), "seeds_not": str(counts[1]),
+        "your_seed": _raw(your_seed(
+            "On the tumours of the data set breast cancer your seed says: {says} ({p}). Of the "
+            f"other {len(found) - 1} seeds, {{others}} say something else.",
+            says=[says[one] for one in found], p=map(p_value, pvalue),
+            others=len(found) - 1 - agree)),
+    }
+
+
+def what_we_know() -> dict[int, dict[str, float]]:
+    """Return the numbers of the ten sentences on the first page, by their number of decimals."""
+    runs = stored.load("since_the_papers"), stored.load("since_the_papers_costly")
+    bench, networks = measures.measures(*runs), measures.by_network(*runs)
+    null = pd.concat({name: measures.type_1(bench, name) for name in later_methods.METHODS},
+                     names=["method"])
+    excess = (null["rejected"] - 100 * later_methods.ALPHA) / null["rejected_error"]
+    later, one = null.loc["corrected_t_all"], null.loc["corrected_t_folds"].query("n <= 1000")
+    worst = later["rejected"].idxmax()
+    at_worst = networks.loc[worst, "corrected_t_all"]
+    tables = [measures.table(bench, n) for n in (100, 300, 1000)]
+    powers = tables[1]["power"]
+    best, plain = (methods.find(name).evidence for name in
+                   ("corrected_repeated_cv", "use_all_data.paired_t"))
+    digits = {names: scores for names, scores in
+              teams_with_seeds.pairs(stored.load("trained_seeds")).items() if names[0] == "digits"}
+    teams = teams_with_seeds.same_decisions(digits, predicting=1).query("question == 'both'")
+    forests = study_4.by_trees(stored.load(study_4.NEEDS[0])).set_index(["features", "trees"])
+    forests = forests.xs(study_4.DEFAULT_TREES, level="trees")
+    return {
+        0: {
+            "plain_error": 100 * plain.type_1_error, "plain_sd": 100 * plain.type_1_error_deviation,
+            "best_power": 100 * best.power, "power_sd": 100 * best.power_deviation,
+            "best_r": 100 * best.replicability, "r_sd": 100 * best.replicability_deviation,
+            "too_often": (excess.groupby("method").max() > ledger.MAX_Z).sum(),
+            "null_pairs": len(measures.EQUAL), "teams_most": 100 * teams["counted"].max(),
+            "methods": len(later_methods.METHODS),
+            "rivals": len({name for table in tables for name in measures.more_powerful(table)}),
+            "margin": measures.MARGIN, "largest_error": later.at[worst, "rejected"],
+            "largest_se": later.at[worst, "rejected_error"],
+            "least_network": at_worst.min(), "most_network": at_worst.max(),
+            "power_lost": powers["corrected_t_all"] - powers["corrected_t_folds"],
+            "teams_agree": 100 * teams["counted"].min(), "default_trees": study_4.DEFAULT_TREES,
+            "worst": 100 * normalized(theory.worst_case_replicability(0.1)),
+        },
+        1: {"best_error": 100 * best.type_1_error, "error_sd": 100 * best.type_1_error_deviation,
+            "one_small": one["rejected"].max(),
+            "one_small_se": one.at[one["rejected"].idxmax(), "rejected_error"]},
+        2: {f"large_{n}{end}": forests.at[n, name] for n in (11, 24)
+            for end, name in (("", "t"), ("_se", "error"))}
+           | {f"printed_{n}": study_4.published_t(n) for n in (11, 24)},
     }
 
 

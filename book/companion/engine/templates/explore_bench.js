@@ -14,7 +14,7 @@ function replibBench(box, bench, alpha) {
       const error = it.type_1[nulls][place], again = it.replicability[place];
       if (error === null || again === null) return;
       const radius = 3 + 2.4 * Math.log10(it.trainings);
-      const colour = error <= 150 * alpha ? BLUE : RED;
+      const colour = it.method === "corrected_t_all" ? "var(--replib-green, #00805e)" : error <= 150 * alpha ? BLUE : RED;
       plot.mark(inside(error), again / 100, error <= 150 * alpha ? colour : "none", radius,
         `stroke:${colour};stroke-width:2.5;opacity:${isChosen ? 1 : 0.45}`);
       if (!isChosen) return;

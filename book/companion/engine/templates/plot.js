@@ -36,7 +36,7 @@ function replibPlot(svg, { low = 0, high, log = false, ticks, label }) {
 
 // Shows the value of each control beside it, for eyes and for screen readers.
 function replibOutputs(form, outputs) {
-  for (const input of form.querySelectorAll("input")) {
+  for (const input of form.querySelectorAll("input[type=range]")) {
     input.parentElement.querySelector("output").value = outputs[input.name];
     input.setAttribute("aria-valuetext", outputs[input.name]);
   }

@@ -1,7 +1,6 @@
 """A reader's own experiment: three classifiers of scikit-learn on its own data."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,33 +8,21 @@ from scipy import integrate, special, stats
 from threadpoolctl import threadpool_limits
 
 from companion.papers.topics.reruns import scikit_learn_data
-from replib import schemes, significance
 from replib.replication_probability import wilcoxon
-
-LEARNERS = ("naive_bayes", "tree", "neighbours", "logistic", "forest", "svm", "majority")
 
 
 def learner(name: str, seed: int = 0):
-    """Make an estimator of scikit-learn by a short name, one of `LEARNERS`."""
-    from sklearn.dummy import DummyClassifier
-    from sklearn.ensemble import RandomForestClassifier
+    """Make an estimator of scikit-learn: "naive_bayes", "tree" or "logistic"."""
     from sklearn.linear_model import LogisticRegression
     from sklearn.naive_bayes import GaussianNB
-    from sklearn.neighbors import KNeighborsClassifier
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
-    from sklearn.svm import SVC
     from sklearn.tree import DecisionTreeClassifier
 
-    made = {
-        "naive_bayes": GaussianNB, "majority": DummyClassifier,
-        "tree": lambda: DecisionTreeClassifier(random_state=seed),
-        "neighbours": lambda: make_pipeline(StandardScaler(), KNeighborsClassifier()),
+    return {
+        "naive_bayes": GaussianNB, "tree": lambda: DecisionTreeClassifier(random_state=seed),
         "logistic": lambda: make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
-        "forest": lambda: RandomForestClassifier(30, random_state=seed),
-        "svm": lambda: make_pipeline(StandardScaler(), SVC(random_state=seed)),
-    }
-    return made[name]()
+    }[name]()
 
 
 def scores(
@@ -51,37 +38,6 @@ def scores(
         return pd.DataFrame({"run": run + 1, "fold": fold + 1} | {
             name: cross_val_score(learner(name, seed), X, y, cv=cv) for name in learners
         })
-
-
-def misreadings(a: np.ndarray, b: np.ndarray, *, runs: int, folds: int) -> pd.DataFrame:
-    """Test the same scores rightly and wrongly: `pvalue` by reading.
-
-    The first reading is right.  Wrong ones take columns for runs, forget the correction, or take
-    the ratio of a split into halves.
-    """
-    block = (a - b).reshape(runs, folds)
-    by_columns = (a - b).reshape(folds, runs).T
-    corrected = lambda ratio: significance.corrected_resampled_t(
-        block, test_train_ratio=ratio, axis=(-2, -1)
-    ).pvalue
-    of_sorted = lambda x: significance.paired_t(
-        schemes.sample(x, scheme="average_over_sorted_runs")
-    ).pvalue
-    return pd.DataFrame({"pvalue": {
-        "corrected t, ratio 1 / (folds - 1)": corrected(1 / (folds - 1)),
-        "corrected t, ratio of a split into halves": corrected(1.0),
-        "no correction": significance.paired_t(block, axis=(-2, -1)).pvalue,
-        "sorted runs": of_sorted(block),
-        "sorted runs, runs taken for columns": of_sorted(by_columns),
-    }})
-
-
-def written(table: pd.DataFrame, path: Path) -> Path:
-    """Write a table of scores to a CSV file, and return its path."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    table.to_csv(path, index=False)
-    return path
 
 
 def prediction_by_integration(t: float, runs: int) -> float:
@@ -113,10 +69,3 @@ def again(pvalues: Sequence[float], *, alpha: float = 0.05) -> pd.DataFrame:
         {"point": found.point, "low": found.low, "high": found.high},
         index=pd.Index(p, name="p-value"),
     )
-
-
-def by_run(scores: dict[str, np.ndarray]) -> pd.DataFrame:
-    """Return blocks of runs x folds as a table with a column per model, and a column `run`."""
-    runs, folds = next(iter(scores.values())).shape
-    flat = {name: block.ravel() for name, block in scores.items()}
-    return pd.DataFrame(flat).assign(run=np.repeat(np.arange(runs), folds))

@@ -2,7 +2,6 @@
 
 import pytest
 
-from companion.engine.show.pictures import which_test as pictures
 from companion.papers import stored
 from companion.papers.topics import which_test
 from companion.papers.topics.since_the_papers import measures
@@ -26,8 +25,6 @@ def measured():
 def test_the_advice_is_the_most_replicable_test_that_holds_its_level(measured):
     advice = which_test.advice(measured)
     assert advice == {10: "corrected_resampled_10", 100: "corrected_repeated_cv"}
-    assert "corrected t, 10 × 10 folds" in pictures.leaves(advice)[3]
-    assert "corrected t, 10 random splits" in pictures.leaves(advice)[4]
 
 
 @pytest.mark.parametrize("design, column, value, trainings, advised", [
@@ -41,13 +38,10 @@ def test_new_evidence_changes_the_advice(measured, design, column, value, traini
     changed.loc[design, column] = value
     advice = which_test.advice(changed)
     assert advice[trainings] == advised
-    label = methods.find(advised).describe()
-    assert any(label in leaf for leaf in pictures.leaves(advice))
 
 
 def test_without_a_test_that_holds_its_level_none_is_advised(measured):
-    advice = which_test.advice(measured.assign(type_1=20))
-    assert advice == {} and "no test holds its level" in pictures.leaves(advice)[3]
+    assert which_test.advice(measured.assign(type_1=20)) == {}
 
 
 @pytest.mark.parametrize("run", which_test.RUNS)

@@ -86,14 +86,14 @@ def bench(
                     alpha=alpha)
 
 
-def reruns(fallback: pd.DataFrame, sets: Sequence[Mapping[str, object]]) -> Explorer:
-    """Return what 200 people find on a data set, by the number of runs that each of them makes.
+def reruns(fallback: pd.DataFrame, decisions: np.ndarray) -> Explorer:
+    """Return what each seed finds, by the number of runs, with the reader's own seed marked.
 
-    A set has a `title`, two `learners`, and `counts`: for each number of runs, how many people find
-    the first learner better, neither, and the second.
+    `decisions` has shape (runs, seeds): 1 where naive Bayes is better, -1 where the tree is, or 0.
     """
-    return Explorer("reruns", fallback, sets=sets, values=json.dumps(sets),
-                    runs=len(sets[0]["counts"]))
+    marks = ["".join("-.+"[1 + kind] for kind in one) for one in decisions]
+    return Explorer("reruns", fallback, values=json.dumps(marks), runs=len(marks),
+                    seeds=len(marks[0]))
 
 
 def odds(fallback: pd.DataFrame, pairs: Sequence[Mapping[object, object]]) -> Explorer:
@@ -104,9 +104,21 @@ def odds(fallback: pd.DataFrame, pairs: Sequence[Mapping[object, object]]) -> Ex
     return Explorer("odds", fallback, pairs=pairs, values=json.dumps(pairs))
 
 
-def margin(fallback: pd.DataFrame, *, margin: float, runs: int) -> Explorer:
-    """Return the probability that a rerun decides the same, against distance from the border."""
-    return Explorer("margin", fallback, margin=margin, runs=runs)
+def beliefs(
+    fallback: pd.DataFrame, beliefs: Mapping[int, pd.DataFrame], *, alpha: float
+) -> Explorer:
+    """Return what each seed predicts about a rerun and what is counted, against its p-value.
+
+    `beliefs` is `companion.papers.topics.short_book.beliefs`.
+    """
+    looks = [
+        {"runs": runs, "p": (1000 * one["p"]).round().astype(int).tolist(),
+         "predicted": (100 * one["predicted"]).round().astype(int).tolist(),
+         "counted": one.groupby("decision")["counted"].first().round(3).to_dict()}
+        for runs, one in beliefs.items()
+    ]
+    return Explorer("beliefs", fallback, values=json.dumps(looks), alpha=alpha,
+                    looks=len(looks), seeds=len(looks[0]["p"]))
 
 
 def correlated(fallback: pd.DataFrame, *, rho: float, alpha: float) -> Explorer:

@@ -123,7 +123,7 @@ def shown(page: str, tmp_path) -> tuple[str, str]:
     form = re.search(r"<form(.*?)</form>", page, re.S)[1]
     controls = [
         {"name": control, "value": value} for control, value in
-        re.findall(r'<input type="range" name="(\w+)".*? value="([^"]+)">', form)
+        re.findall(r'<input [^>]*name="(\w+)".*? value="([^"]+)">', form)
     ]
     selects = re.findall(r'<select name="(\w+)">(.*?)</select>', form, re.S)
     options = {
@@ -136,7 +136,7 @@ def shown(page: str, tmp_path) -> tuple[str, str]:
         const elements = {json.dumps(options)};
         for (const one of inputs) elements[one.name] = one;
         const form = {{elements, dataset: {{alpha: 0.05}}, addEventListener: () => 0,
-            querySelectorAll: (what) => what === "input" ? inputs : []}};
+            querySelectorAll: (what) => /^input(\\[|$)/.test(what) ? inputs : []}};
         const svg = {{setAttribute: () => 0}}, reading = {{}};
         const document = {{getElementById: () => ({{
             querySelector: (what) => ({{form, svg, ".reading": reading}})[what]}})}};
@@ -219,15 +219,6 @@ def test_odds_begin_with_a_range_of_p(tmp_path):
     assert words.endswith(f"tree and stump, 100 instances, p = {low:.3f} to {high:.3f}.")
 
 
-def test_agreement_of_a_rerun_by_its_margin(tmp_path):
-    cases = list(itertools.product((0, 1, 2.5, 6), (2, 10, 50)))
-    output = run_javascript(f"""{source("statistics", "explore_margin")}
-        console.log(JSON.stringify({json.dumps(cases)}.map(([margin, runs]) =>
-            replibRerun(replibStatistics, margin, runs))));""", tmp_path)
-    expected = [own_experiment.prediction_by_integration(t, runs) for t, runs in cases]
-    np.testing.assert_allclose(json.loads(output), expected, atol=1e-7)
-
-
 @pytest.mark.parametrize("share", [0.1, 0.5])
 def test_the_valley_moves_and_keeps_its_depth(share, tmp_path):
     output = run_javascript(f"""{source("statistics", "designs", "explore_more_data")}
@@ -276,13 +267,16 @@ def test_agreement_of_teams_with_a_few_seeds(item, seed, mixed, tmp_path):
 
 
 def test_the_explorers_of_the_short_book_begin_with_words_and_a_picture(tmp_path):
-    sets = [{"title": "A and B: x", "learners": ("A", "B"), "counts": [[1, 2, 3], [4, 1, 1]]}]
+    decisions = np.array([[0, 0, 0, 0, 0, 0], [0, 1, 1, 1, 1, -1]])
+    belief = pd.DataFrame({"p": [0.04, 0.3, 0.01], "predicted": [0.6, 0.8, 0.7],
+                           "decision": [1, 0, 1], "counted": [0.5, 0.0, 0.5]})
     blocks = np.random.default_rng(5).normal(0.02, 0.05, size=(4, 10, 5))
     course = adaptive.course(blocks, test="corrected")
     pair = {"title": "x: A or B", "difference": -0.01, "item": 0.04, "seed": 3e-5, "mixed": 0.1}
     for explorer, begins in (
-        (explorers.reruns(TABLE, sets), "Of 6 people, 4 find A significantly better"),
-        (explorers.margin(TABLE, margin=0.0, runs=10), "0.0 standard errors from the border"),
+        (explorers.reruns(TABLE, decisions), "After 2 runs, seed 1 (ringed) says: no significant"),
+        (explorers.beliefs(TABLE, {10: belief}, alpha=0.05),
+         "After 10 runs seed 1 has p\u00a0=\u00a00.040 and predicts that a rerun agrees with"),
         (explorers.correlated(TABLE, rho=0.1, alpha=0.05), "100 differences with correlation 0.10"),
         (explorers.stopping(TABLE, course, least=3, words="abc"), "Experiment 1 stops after"),
         (explorers.more_data(TABLE, size=1000, test_fraction=0.1, alpha=0.05), "1,000 instances"),
@@ -293,6 +287,9 @@ def test_the_explorers_of_the_short_book_begin_with_words_and_a_picture(tmp_path
         assert len(page.encode()) <= 30_000
         drawn, words = shown(page, tmp_path)
         assert "<" in drawn and words.startswith(begins), words
+    _, words = shown(explorers.reruns(TABLE, decisions)._repr_html_(), tmp_path)
+    assert words.endswith("6 seeds, 4 find naive Bayes significantly better, 1 the tree, and 1 "
+                          "neither. Two seeds agree with probability 0.40.")
 
 
 def test_cells_slide_into_the_sample_of_each_scheme(tmp_path):
