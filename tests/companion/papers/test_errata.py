@@ -16,7 +16,7 @@ from companion.papers import published
 def sections() -> dict[str, list]:
     """Heading of each section of the page and the code cells beneath it, by its target."""
     found, current = {}, None
-    for cell in jupytext.read(book.SOURCES / "33_errata.md").cells:
+    for cell in jupytext.read(book.SOURCES / "27_errata.md").cells:
         if cell.cell_type == "code":
             if current:
                 found[current].append(cell.source)
@@ -55,6 +55,6 @@ def test_references_to_errata_lead_somewhere(sections):
 
 
 def test_the_list_of_a_paper_has_its_errata_and_no_others():
-    linked = re.findall(r"33_errata[.]html#([\w-]+)", errata_list("berrar2024").data)
+    linked = re.findall(r"27_errata[.]html#([\w-]+)", errata_list("berrar2024").data)
     own = published.errata().query("paper == 'berrar2024'")["id"]
     assert linked == [anchor(i, "erratum") for i in own]

@@ -43,7 +43,7 @@ INJECTED = "injected-parameters"
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter of the book, identified by its source, such as ``notebooks/12_estimators.md``."""
+    """A chapter of the book, identified by its source, such as ``notebooks/09_estimators.md``."""
 
     source: Path
 

@@ -18,7 +18,7 @@ from companion.papers import ledger as verdicts
 from companion.papers import published
 
 #: The page, next to those of the other chapters, that shows each erratum.
-ERRATA_PAGE = "33_errata.html"
+ERRATA_PAGE = "27_errata.html"
 
 #: What pages say for each verdict; the verdict itself is behind a click.
 SHOWN = dict.fromkeys(verdicts.VERDICTS[:4], "agrees") | {
