@@ -25,7 +25,7 @@ from replib.scores import (
     chosen_rows,
     find_metric,
 )
-from replib.validation import check_instance, listed, one_line, real_array, shown
+from replib.validation import check_instance, listed, one_line, real_array, rectangular_array, shown
 
 _MOST_COLUMNS = 1_000
 #: Names that label rows and are never those of a model.
@@ -72,6 +72,7 @@ def from_arrays(
     [[0.8, 0.9], [0.7, 0.8]]
     """
     given, metric = by_model("arrays", arrays), find_metric(metric)
+    check_instance("notes", notes, tuple)
     design = _with_cluster(find_design(design), clusters)
     by, parts = design.roles.get(design.by), list[pd.Series]()
     if _labelled([*given.items(), *([("clusters", clusters)] if by else [])]):
@@ -214,8 +215,9 @@ def from_predictions(
     if not isinstance(design, Items):
         raise ValueError(f'the design of predictions is "items" or Items(...), not {design}')
     design = _with_cluster(design, clusters)
-    by, y = design.roles.get(design.by), _only_column(y)
-    models = {name: _only_column(x) for name, x in by_model("predictions", predictions).items()}
+    by, y = design.roles.get(design.by), _only_column("y", y)
+    models = {name: _only_column(name, x)
+              for name, x in by_model("predictions", predictions).items()}
     given = [("y", y), *models.items(), *([("clusters", clusters)] if by else [])]
     if isinstance(y, pd.Series):  # arrays are in its order
         given = [(name, x) for name, x in given if isinstance(x, pd.Series | pd.DataFrame)]
@@ -553,11 +555,12 @@ def _labelled(given: list[tuple[str, Any]]) -> bool:
     return all(has)
 
 
-def _only_column(values: Any) -> Any:
+def _only_column(name: str, values: Any) -> Any:
     """Return the only column of a table, or the values themselves."""
-    if np.ndim(values) != 2 or np.shape(values)[1] != 1:
+    array = rectangular_array(name, values)
+    if array.ndim != 2 or array.shape[1] != 1:
         return values
-    return values.iloc[:, 0] if isinstance(values, pd.DataFrame) else np.asarray(values)[:, 0]
+    return values.iloc[:, 0] if isinstance(values, pd.DataFrame) else array[:, 0]
 
 
 def _column(name: str, values: Any, n: int) -> NDArray[Any]:

@@ -128,7 +128,7 @@ def _scorer(given: Any, estimators: list[Any]) -> tuple[Any, Metric]:
     if callable(given):
         return given, Metric(getattr(given, "__name__", "score"), better="higher")
     name = given.name if isinstance(given, Metric) else given
-    if name not in get_scorer_names():
+    if not isinstance(name, str) or name not in get_scorer_names():
         raise ValueError("metric must be a scorer, or its name in sklearn.metrics."
                          f"get_scorer_names(), not {shown(name)}")
     known = given if isinstance(given, Metric) else Metric(

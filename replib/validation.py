@@ -36,9 +36,7 @@ def rectangular_array(name: str, values: ArrayLike) -> NDArray[Any]:
     try:
         return np.asarray(values)
     except ValueError:
-        raise ValueError(
-            f"{name} must form a rectangular array, not {shown(values)}"
-        ) from None
+        raise ValueError(f"{name} must form a rectangular array, not {shown(values)}") from None
 
 
 def real_array(
@@ -251,9 +249,7 @@ def listed(values: Iterable[Any]) -> str:
     ("'a', 'b' and 'c'", '1')
     """
     texts = [shown(value) for value in values]
-    if len(texts) > 10:
-        texts = [*texts[:9], f"{len(texts) - 9} more"]
-    return joined(texts)
+    return joined(texts if len(texts) <= 10 else [*texts[:9], f"{len(texts) - 9} more"])
 
 
 def joined(texts: Sequence[str]) -> str:

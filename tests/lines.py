@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 #: Most lines of code; JavaScript is that of the pages, without KaTeX.
 CEILINGS = {
-    "replib": 5_710, "book/companion": 19_100, "tests": 17_364, ".ci": 250, "JavaScript": 1_018,
+    "replib": 5_709, "book/companion": 19_100, "tests": 17_308, ".ci": 250, "JavaScript": 1_000,
 }
 
 

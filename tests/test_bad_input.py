@@ -163,7 +163,8 @@ def calls():
 ELEMENTWISE = ("replicability.normalized", "significance.without_rounding_noise")
 
 #: Shared with simulations: what it is given has been checked.
-UNCHECKED = ("readers.read", "scores.chosen_rows", "variance.squares_of_totals")
+UNCHECKED = ("readers.by_model", "readers.read", "scores.check_columns", "scores.check_names",
+             "scores.chosen_rows", "variance.squares_of_totals")
 
 #: Their tables leave empty what cannot be known.
 WITH_NAN = ("comparison.compare", "methods.in_use")
@@ -206,7 +207,6 @@ WRONG = (
     np.zeros((2, 0)), np.array("2020-01-01", dtype="datetime64[D]"), {"a": 1}, {1, 2}, object(),
     len, (0, 0), (5, 7), np.array([[[0.3]]]), pd.DataFrame({"a": [1, 2], "b": ["x", "y"]}),
     pd.Series(["x", "y"]), np.random.SeedSequence(1, spawn_key=(2, 3)), ["a\n\x1b[2J\u202e"],
-    1e-300,
 )
 
 
