@@ -18,12 +18,12 @@ from pathlib import Path  # noqa: E402
 import papermill  # noqa: E402
 from IPython.core.displayhook import DisplayHook  # noqa: E402
 from IPython.core.displaypub import DisplayPublisher  # noqa: E402
+from IPython.core.history import HistoryManager  # noqa: E402
 from IPython.core.interactiveshell import InteractiveShell  # noqa: E402
 from nbformat import NotebookNode  # noqa: E402
 from nbformat.v4 import new_output  # noqa: E402
 from papermill.engines import Engine, papermill_engines  # noqa: E402
 from papermill.exceptions import PapermillExecutionError  # noqa: E402
-from traitlets.config import Config  # noqa: E402
 
 import companion.engine.show.pictures.explorers  # noqa: E402
 import companion.papers.stored  # noqa: E402, F401
@@ -79,7 +79,8 @@ class _ThisProcess(Engine):
     def execute_managed_notebook(cls, nb_man, kernel_name: str, **_: object) -> None:
         InteractiveShell.display_pub_class = _Publisher
         InteractiveShell.displayhook_class = _Hook
-        shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
+        HistoryManager.enabled = False  # nothing is written at home
+        shell = InteractiveShell.instance()
         show_in_words()  # at its import there was no shell
         sys.stdout, sys.stderr = _Stream("stdout"), _Stream("stderr")
         nb_man.nb.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
