@@ -129,6 +129,7 @@ def calls():
         "replication_probability.wilcoxon": {"z": 2.5, "sd": 1.0},
         "schemes.decide": {"test": "paired_t"},
         "significance.conservative_z": {"halves": np.arange(30.0).reshape(3, 2, 5) ** 2},
+        "significance.corrected_resampled_t": {"test_train_ratio": 0.25},
         "significance.five_by_two_cv_f": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
         "significance.five_by_two_cv_t": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
         "significance.hodges_lehmann": {"differences": BLOCK[0]},

@@ -131,8 +131,7 @@ def corrected_resampled_t(
     else:
         both = array_within("odds", odds, 0, np.inf)
         if both.shape != (2,):
-            raise ValueError(
-                f"odds must be two numbers, within and between runs, not {shown(odds)}")
+            raise ValueError(f"odds must be two numbers, within and between, not {shown(odds)}")
         runs, folds = runs_and_folds(differences, axis).shape[-2:]
         ratio = float(mean_odds(*both, runs=runs, folds=folds))
     mean_and_error = _mean_and_error(differences, axis, ratio=ratio)

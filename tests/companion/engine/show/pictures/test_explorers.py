@@ -216,7 +216,7 @@ def test_odds_begin_with_a_range_of_p(tmp_path):
     _, words = shown(explorers.odds(TABLE, pairs)._repr_html_(), tmp_path)
     low, high = (2 * stats.t.sf(2.2 * np.sqrt((0.01 + 1 / 9) / (0.01 + odds)), 99)
                  for odds in (0.09, 0.16))
-    assert words.endswith(f"tree and stump, 100 instances, p = {low:.3f} to {high:.3f}.")
+    assert words.endswith(f"tree and stump, 100 instances, p\u00a0=\u00a0{low:.3f} to {high:.3f}.")
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5])
