@@ -34,7 +34,7 @@ def test_without_a_spot_check_a_run_says_when_it_was_made():
 
 def test_every_file_is_in_the_catalogue():
     files = {file.stem for file in stored.FOLDER.iterdir()}
-    assert files == {*stored.names(), "recomputed"}  # this one has the minutes of all
+    assert files == {*stored.names(), "recomputed", "README"}  # the minutes of all, the columns
 
 
 def test_a_size_takes_the_first_replications():
@@ -94,7 +94,7 @@ def test_stored_replications_are_drawn_again(name):
 
 def test_without_data_nothing_is_recomputed(monkeypatch):
     monkeypatch.delenv(datasets.FOLDER_VARIABLE, raising=False)
-    assert "nothing was recomputed" in stored.spot_check("uci_five_by_two_cv", 2)
+    assert stored.spot_check("uci_five_by_two_cv", 2) == stored.spot_check("uci_five_by_two_cv", 0)
 
 
 def few_of(name, key, size):

@@ -1,5 +1,7 @@
 """The map of the correlation: by exact components, by hand, and by a plain script."""
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -142,9 +144,7 @@ def test_a_plain_script_finds_the_same_odds(population, n, cells):
         X, y = load_digits(return_X_y=True)
         y, fraction = y >= 5, n / len(X)
     ours = measures.differences(cells[f"{population} n={n} 2x10"])
-    names = list(LEARNERS)
-    pairs = [(names[0], names[1]), (names[0], names[2]), (names[1], names[2])]
-    for pair, x in zip(pairs, by_a_plain_script(X, y, n, 60, seed=3)):
+    for pair, x in zip(combinations(LEARNERS, 2), by_a_plain_script(X, y, n, 60, seed=3)):
         (found, error), (stored_odds, stored_error) = (
             measures.measures(values, fraction) for values in (x, ours[pair])
         )
