@@ -20,11 +20,11 @@ from replib.significance import signed_rank
 SHOWN = {1: (study_1.GROUP, study_1.HIGHLIGHTED), 2: (study_2.HIGHLIGHTED,)}
 
 
-def printed(alpha: float = 0.05) -> dict[tuple[int, int], float]:
-    """s* by study and group: printed, or the value with which Equation 11 gives the printed P."""
+def printed() -> dict[tuple[int, int], float]:
+    """s* by study and group: printed, or what makes Equation 11 give the printed P at 5%."""
     value = lambda key: published.value(f"berrar2024.{key}")
     implied = lambda figure: (
-        special.ndtri(1 - value(f"{figure}.p") / 2) - special.ndtri(1 - alpha / 2)
+        special.ndtri(1 - value(f"{figure}.p") / 2) - special.ndtri(1 - 0.05 / 2)
     ) / special.ndtri(value(f"{figure}.P"))
     return {
         (1, study_1.GROUP): value("g3.s"), (1, study_1.HIGHLIGHTED): float(implied("fig10")),
@@ -75,7 +75,6 @@ def _deviation(difference: np.ndarray) -> np.ndarray:
 
 def readings(
     number: int, results: Mapping[str, Replications], *, tested: int = 3, samples: int = 300,
-    alpha: float = 0.05,
 ) -> pd.DataFrame:
     """s* by reading, next to the printed value, for the groups of a study that the paper shows.
 
@@ -95,7 +94,7 @@ def readings(
         }
         rows += [
             (group, reading, len(z) if reading == "replications" else len(s), s.min(), s.mean(),
-             s.max(), printed(alpha)[number, group]) for reading, s in found.items()
+             s.max(), printed()[number, group]) for reading, s in found.items()
         ]
     columns = ["group", "reading", "experiments", "least", "mean", "greatest", "printed"]
     return pd.DataFrame(rows, columns=columns)

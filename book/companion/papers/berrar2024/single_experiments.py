@@ -90,14 +90,15 @@ def barely_significant(
 
     Indexed by study: `of_groups`, the mean share over the groups whose p-value (of the mean
     statistic) is in the range, and `of_experiments`, the mean over all significant experiments
-    whose own p-value is in the range, with equal weight for each group.
+    whose own p-value is in the range, with equal weight for each group; NaN where there is none.
     """
     inside, frame = lambda frame: frame["p"].between(*p, inclusive="left"), {}
     for number, seen in experiments.items():
         of_groups, F = groups[number], groups[number]["F"]
         some = seen.loc[seen["is_significant"] & inside(seen), "group"]
         weight = 1 / some.map(seen["group"].value_counts())
-        frame[number] = (F[inside(of_groups)].mean(), np.average(some.map(F), weights=weight))
+        of_experiments = np.average(some.map(F), weights=weight) if len(some) else np.nan
+        frame[number] = (F[inside(of_groups)].mean(), of_experiments)
     return 1 - pd.DataFrame(frame, ["of_groups", "of_experiments"]).T.rename_axis("study")
 
 

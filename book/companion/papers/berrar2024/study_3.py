@@ -158,8 +158,8 @@ def over_the_whole_set(
     ])
 
 
-def readings(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.DataFrame:
-    """Compare readings of Algorithm 3 with the paper, where it prints p and F.
+def readings(results: Mapping[str, Replications]) -> pd.DataFrame:
+    """Compare readings of Algorithm 3 with the paper, where it prints p and F, at its level of 5%.
 
     The oracle draws ten times for each stored cross-validation, which leaves little noise on our
     side.  Columns `reading`, `percent`, `t` (mean), `F`, and `distance` of both from the printed
@@ -185,9 +185,9 @@ def readings(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.
     }
     printed, frames = printed_pairs(folds), []
     for reading, factor in factors.items():
-        seen = in_cross_validation.outcomes(drawn.get(reading, drawn["as written"]), alpha=alpha)
+        seen = in_cross_validation.outcomes(drawn.get(reading, drawn["as written"]), alpha=0.05)
         pairs = seen[["group"]].assign(t=factor * seen["t"])
-        pairs["F"] = (pairs["t"] > stats.t.isf(alpha / 2, folds - 1)).astype(float)
+        pairs["F"] = (pairs["t"] > stats.t.isf(0.05 / 2, folds - 1)).astype(float)
         for q, pair in pairs[np.isfinite(pairs["t"])].groupby("group")[["t", "F"]]:
             away = pair.mean() - printed.loc[q]
             covariance = pair.cov() * (1 / len(pair) + 1 / REPLICATIONS)

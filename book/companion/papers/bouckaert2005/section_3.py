@@ -196,7 +196,7 @@ def type1_derivation(
                 "surplus_only": _two_tails(2 * t * z / root, z),
                 "mean_only": _two_tails(t * m, z),
                 "limit": alpha + covariance / alpha,
-                "exact": both / distribution.power,
+                "exact": both / distribution.power if distribution.power else np.nan,
                 "type1_error": distribution.power,
                 "accept_given_accept": 1 - alpha + covariance / (1 - alpha),
             })
