@@ -74,10 +74,12 @@ def for_readers(
 
 def with_names(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """Replace the roles that quote glued numbers by names: Jupyter alone does not fill them in."""
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            cell.source = GLUED.sub(r"`\1`", cell.source)
-    notebook.cells.insert(1, nbformat.v4.new_markdown_cell(_NAMES, id="names"))
+    quoting = [cell for cell in notebook.cells
+               if cell.cell_type == "markdown" and GLUED.search(cell.source)]
+    for cell in quoting:
+        cell.source = GLUED.sub(r"`\1`", cell.source)
+    if quoting:
+        notebook.cells.insert(1, nbformat.v4.new_markdown_cell(_NAMES, id="names"))
     return notebook
 
 
