@@ -40,7 +40,7 @@ _FORKS = get_context("forkserver")
 _FORKS.set_forkserver_preload(["companion.engine.build.cells", __name__])
 # The path of its socket, in the folder for temporary files, may not be longer than 107 characters.
 if len(tempfile.gettempdir()) > 70:
-    tempfile.tempdir = "/tmp"  # nosec B108: a folder of its own is made there
+    tempfile.tempdir = "/tmp"  # nosec B108
 
 
 class ChapterFailed(RuntimeError):
