@@ -129,6 +129,8 @@ def build(
 
 
 def _with_course(page: Path) -> Path:
+    if not (book.ROOT / "course").is_dir():  # a book need not have one
+        return page
     from companion.engine.course import site  # loads what only a course needs
 
     return site.with_course(page)

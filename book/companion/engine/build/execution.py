@@ -5,6 +5,7 @@ one commit give identical files.
 """
 
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -115,9 +116,14 @@ def _run_cells(
     process = _FORKS.Process(
         target=_forked, args=(sender, source, part, values, chapters.ROOT, shown), daemon=True
     )
-    process.start()
-    sender.close()
     try:
+        # the server leaves the answer to Ctrl-C to this process
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        sender.close()
         return answer.recv()
     except EOFError:
         process.join()
@@ -126,14 +132,16 @@ def _run_cells(
             f"answer, perhaps for lack of memory or disk (exit code {process.exitcode})"
         ) from None
     finally:
-        process.join()
+        if process.is_alive():  # after Ctrl-C; with an answer its work is done
+            process.kill()
 
 
-def _forked(sender: Connection, *task: object) -> None:
+def _forked(sender: Connection, *task: Any) -> None:
     """Run a task where `cells` is imported already; here it would change this process."""
     from companion.engine.build import cells
 
-    sender.send(cells.execute(*task))
+    if task[0].exists():  # else the command was interrupted meanwhile
+        sender.send(cells.execute(*task))
 
 
 def _finish(part: Path, chapter: Chapter, ours: dict) -> None:
