@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -117,7 +117,8 @@ def _run_cells(
         target=_forked, args=(sender, source, part, values, chapters.ROOT, shown), daemon=True
     )
     try:
-        # the server leaves the answer to Ctrl-C to this process
+        # The server leaves the answer to Ctrl-C to this process; the tracker would let it through.
+        resource_tracker.ensure_running()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             process.start()
