@@ -1,4 +1,4 @@
-"""A hundred mistakes and fifty right uses, in the formats that people have.
+"""Mistakes and right uses, in the formats that people have.
 
 A row of MISTAKES is a piece of what must be said, a refusal or a note, and a call; a row of RIGHT
 is a call that nothing may be said about.
