@@ -254,7 +254,7 @@ def nested_cv(
     if bias is not None:
         validation.check_choice("bias", bias, ("paper", "package"))
     x = validation.real_array("losses", losses, axes=("runs", "folds", "instances"))
-    validation.finite_array("losses", x)
+    validation.scores_array("losses", x)
     *_, runs, k, n = x.shape
     if k < 3 or not runs:
         raise ValueError(f"losses must have at least one run and three folds, not {x.shape}")

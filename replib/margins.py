@@ -26,9 +26,9 @@ from replib.significance import ROUNDING_NOISE, without_rounding_noise
 from replib.validation import (
     check_choice,
     check_level,
-    check_size,
     positive_number,
     real_array,
+    scores_array,
     whole_number,
 )
 
@@ -93,7 +93,7 @@ def margins(
     check_level("alpha", alpha)
     ratio = positive_number("test_train_ratio", test_train_ratio) if test == "corrected" else 0.0
     x = real_array("differences", differences, axes=("runs", "folds"))
-    check_size("differences", x)
+    scores_array("differences", x)
     given, folds = x.shape[-2:]
     if given < 1 or folds < 1 or (folds == 1 and (given == 1 or test == "sorted_runs")):
         raise ValueError(

@@ -23,7 +23,7 @@ from scipy import special
 from replib.intervals import ConfidenceInterval
 from replib.scores import Predictions
 from replib.significance import Tails, TTestResult
-from replib.validation import finite_array, listed, shown
+from replib.validation import finite_array, listed, scores_array, shown
 from replib.variance import mean_squares, variance_of_difference
 
 Array = NDArray[np.float64]
@@ -103,9 +103,9 @@ def _checked(predictions: Predictions) -> tuple[NDArray[Any], dict[str, NDArray[
         truth, code = np.searchsorted(classes, truth), np.searchsorted
         blocks = {model: code(classes, block) for model, block in blocks.items()}
     elif name:
-        blocks = {model: finite_array(f"{model}'s predictions", x) for model, x in blocks.items()}
+        blocks = {model: scores_array(f"{model}'s predictions", x) for model, x in blocks.items()}
         if name != "roc_auc":
-            truth = finite_array("truth", truth)
+            truth = scores_array("truth", truth)
         elif len(classes) == 2 and counts.min() > 1:
             truth = truth == classes[1]
         else:

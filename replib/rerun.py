@@ -96,7 +96,7 @@ def predict(
     (1, 0.979, 0.795, 1.0)
     """
     validation.check_level("confidence_level", confidence_level)
-    x = validation.finite_array("differences", differences)
+    x = validation.scores_array("differences", differences)
     if x.ndim < 2 or x.shape[-2] < 2:
         raise ValueError(
             "differences must have at least two runs: a single run shows no spread between seeds"
@@ -166,7 +166,7 @@ def predict_decisions(
     """
     validation.check_level("alpha", alpha)
     validation.check_choice("correction", correction, CORRECTIONS)
-    x = validation.finite_array("differences", differences)
+    x = validation.scores_array("differences", differences)
     if x.ndim != 3 or x.shape[1] < 2 or not x.size:
         raise ValueError(
             "differences must have the shape (pairs, runs, folds) with at least two runs, not "
@@ -245,7 +245,7 @@ def predict_choice(
     >>> same.decision, round(same.point, 2), float(chosen[2])
     (0, 0.98, 0.0)
     """
-    x = validation.finite_array("run_means", run_means)
+    x = validation.scores_array("run_means", run_means)
     if x.ndim != 2 or min(x.shape) < 2:
         raise ValueError(
             "run_means must have the shape (candidates, runs) with at least two of both, not "
@@ -352,7 +352,7 @@ def runs_needed(
     66.0
     """
     validation.check_level("wanted", wanted)
-    x = validation.finite_array("differences", differences)
+    x = validation.scores_array("differences", differences)
     if x.ndim != 2 or x.shape[0] < 2 or not x.size:
         raise ValueError("differences must be a block of runs x folds, of at least two runs")
     given, folds = x.shape

@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
-from replib.validation import check_choice, check_instance, check_size, listed, shown
+from replib.validation import check_choice, check_instance, listed, scores_array, shown
 
 Array = NDArray[np.float64]
 
@@ -200,7 +200,7 @@ class Scores(_Table):
             blocks, units = {name: wide[name].to_numpy() for name in wide}, list(wide.index)
         else:
             blocks = _blocks(table, design)
-        check_size("scores", np.concatenate([block.ravel() for block in blocks.values()]))
+        scores_array("scores", np.concatenate([block.ravel() for block in blocks.values()]))
         for block in blocks.values():
             block.flags.writeable = False
         self._freeze(frame=table, metric=metric, design=design, blocks=blocks, units=units,

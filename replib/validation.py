@@ -63,21 +63,26 @@ def real_array(
 
 
 def finite_array(name: str, values: ArrayLike) -> NDArray[np.float64]:
-    """Return an array of floats; refuse NaN, infinities and extreme sizes."""
+    """Return an array of floats; refuse NaN and infinities."""
     array = real_array(name, values)
-    check_size(name, array)
+    if not np.isfinite(largest(array)):
+        first = array[~np.isfinite(array)].flat[0]
+        raise ValueError(f"{name} must be finite, not {first:g}: drop or repair NaN and infinities")
     return array
 
 
-def check_size(name: str, array: NDArray[np.float64]) -> None:
-    """Refuse NaN, infinities, and numbers whose squares' squares a float cannot hold."""
-    largest = np.maximum(array.max(), -array.min()) if array.size else 0.0
-    if not np.isfinite(largest):
-        first = array[~np.isfinite(array)].flat[0]
-        raise ValueError(f"{name} must be finite, not {first:g}: drop or repair NaN and infinities")
-    if largest and not 1e-75 < largest < 1e75:
-        raise ValueError(f"{name} must be between 1e-75 and 1e75 in size, not {largest:g}: give "
-                         "them in another unit")
+def scores_array(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Return an array of floats; refuse NaN, infinities, and sizes that have no squared square."""
+    array = finite_array(name, values)
+    if (size := largest(array)) and not 1e-75 < size < 1e75:
+        raise ValueError(f"{name} must be between 1e-75 and 1e75 in size, not {size:g}: give them "
+                         "in another unit")
+    return array
+
+
+def largest(array: NDArray[np.float64]) -> float:
+    """Return the largest size of a number in the array, 0 in an empty one; NaN where one is."""
+    return float(np.maximum(array.max(), -array.min())) if array.size else 0.0
 
 
 def array_within(name: str, values: ArrayLike, low: float, high: float) -> NDArray[np.float64]:

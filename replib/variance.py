@@ -116,7 +116,7 @@ def mean_squares(
     ([0.015625, 0.015625], [0.015625, 0.015625])
     """
     validation.check_flag("paired_runs", paired_runs)
-    a, b = validation.finite_array("a", a), validation.finite_array("b", b)
+    a, b = validation.scores_array("a", a), validation.scores_array("b", b)
     if a.ndim < 2 or b.ndim < 2 or a.shape[-1] != b.shape[-1] or a.shape[:-2] != b.shape[:-2]:
         raise ValueError(
             f"a and b must both have shape (..., runs, items), not {a.shape} and {b.shape}"

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replib.validation import ROUNDING_NOISE, axis_index, broadcast, check_size, real_array, shown
+from replib.validation import ROUNDING_NOISE, axis_index, broadcast, real_array, scores_array, shown
 
 Axis = int | tuple[int, ...]
 
@@ -58,9 +58,7 @@ def merged_samples(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
 
 def finite_samples(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
     """Return the same as `merged_samples`, after checking that every difference is finite."""
-    x = merged_samples(differences, axis)
-    check_size("differences", x)
-    return x
+    return scores_array("differences", merged_samples(differences, axis))
 
 
 def runs_and_folds(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
@@ -78,8 +76,7 @@ def five_by_two(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
     if x.shape[-2:] != (5, 2):
         runs, folds = x.shape[-2:]
         raise ValueError(f"differences must have 5 runs x 2 folds, not {runs} x {folds}")
-    check_size("differences", x)
-    return x
+    return scores_array("differences", x)
 
 
 def standardized(

@@ -10,8 +10,8 @@ from replib.validation import (
     axis_index,
     broadcast,
     check_choice,
-    check_size,
     real_array,
+    scores_array,
     whole_numbers,
 )
 
@@ -91,7 +91,7 @@ def cv_clt(
     n = x.shape[-1]
     if n < 2:
         raise ValueError(f"differences must have at least two instances, not {n}")
-    check_size("differences", x)
+    scores_array("differences", x)
     estimate = without_rounding_noise(x.mean(axis=-1), np.abs(x).max(axis=-1))
     if variance == "all_pairs":
         squared = x.var(axis=-1)
@@ -171,8 +171,8 @@ def conservative_z(
             "halves must have shape (..., bisections, 2, splits), with at least one bisection and "
             f"one split, not {inside.shape}"
         )
-    check_size("differences", x)
-    check_size("halves", inside)
+    scores_array("differences", x)
+    scores_array("halves", inside)
     largest = np.abs(inside).max(axis=-1)
     means = without_rounding_noise(inside.mean(axis=-1), largest)
     squared = ((means[..., 0] - means[..., 1]) ** 2).mean(axis=-1) / 2
