@@ -99,25 +99,3 @@ def spread_of_rejection(test_fractions: Sequence[float] = TEST_FRACTIONS) -> pd.
         })
         for t in test_fractions
     ], ignore_index=True)
-
-
-def slope_of_replicability(test_fraction: float = 0.1) -> pd.DataFrame:
-    r"""How the one-sided test's replicability changes with the distance a from mean to threshold.
-
-    Columns `a`, `power`, `replicability` (bivariate normal, raw), `slope` by the formula
-    :math:`2\varphi(a)[\Phi(as) - \Phi(-as)]` with :math:`s = \sqrt{(1-t)/(1+t)}`, and `quotient`, a
-    difference quotient of the replicability.
-    """
-    a, t = np.array([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0]), test_fraction
-    both = stats.multivariate_normal([0, 0], [[1, t], [t, 1]])
-
-    def replicability(a: np.ndarray) -> np.ndarray:
-        reject = np.array([both.cdf([-x, -x]) for x in a])
-        return 1 - 2 * special.ndtr(-a) + 2 * reject
-
-    s, h = np.sqrt((1 - t) / (1 + t)), 1e-4
-    return pd.DataFrame({
-        "a": a, "power": special.ndtr(-a), "replicability": replicability(a),
-        "slope": 2 * stats.norm.pdf(a) * (special.ndtr(a * s) - special.ndtr(-a * s)),
-        "quotient": (replicability(a + h) - replicability(a - h)) / (2 * h),
-    })
