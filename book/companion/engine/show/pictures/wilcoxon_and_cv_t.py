@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import PercentFormatter
 
 from .drawing import legend_outside, marks, note, picture, rule, series
 from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED
@@ -104,25 +103,6 @@ def coverage(fig, laws: Mapping[str, pd.DataFrame], confidence_level: float) -> 
     axes[0, 0].set(ylabel="all results (%)")
     axes[1, 0].set(ylabel="significant ones (%)", ylim=(0, 101))
     legend_outside(fig, axes[0, 0], ncols=3)
-
-
-@picture(height=4.2, xlabel="true replication probability", xlim=(0, 1), ylim=(0, 1.01),
-         ylabel="estimate,\ngiven a significant result")
-def selection_bias(ax, frame: pd.DataFrame) -> None:
-    """Draw plain and selected estimates after a significant result against the truth.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        `law_of_t.selection_bias`.
-    """
-    ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls=":", label="truth")
-    for kind, color, words in (("plain", RED, "plain"), ("selected", BLUE, "given selection")):
-        series(ax, frame["P"], frame[f"{kind}_median"], f"{words}, median", color)
-        series(ax, frame["P"], frame[f"{kind}_mean"], f"{words}, mean", color, "--", lw=1.3)
-    for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_formatter(PercentFormatter(xmax=1))
-    ax.legend(loc="lower right")
 
 
 @picture(height=3.8, xscale="log", xlabel="p-value needed (log scale)")
