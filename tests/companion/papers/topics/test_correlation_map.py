@@ -160,3 +160,9 @@ def test_adding_a_population_leaves_the_other_cells_as_they_are():
         patch.setattr(plans, "POPULATIONS", new)
         after = plans.plan()
     assert before.items() <= after.items() and after.keys() - before == {"mine n=100 2x10"}
+
+
+def test_the_size_effect_is_a_mean_over_populations_with_both_sizes():
+    rows = [("p", 100, 0.1), ("p", 300, 0.2), ("q", 100, 0.1), ("q", 300, 0.4), ("r", 100, 0.9)]
+    pairs = pd.DataFrame(rows, columns=["population", "n", "rho_between"]).assign(a="x", b="y")
+    assert distribution.size_effect(pairs) == pytest.approx((0.2, 0.1))

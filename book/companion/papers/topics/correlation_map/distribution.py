@@ -104,6 +104,16 @@ def by_learner(pairs: pd.DataFrame) -> pd.DataFrame:
     return found.reindex(order, level="learner")
 
 
+def size_effect(pairs: pd.DataFrame, small: int = 100, large: int = 300) -> tuple[float, float]:
+    """Return how much rho between runs of a pair grows with the data, and its error of populations.
+
+    The change from `small` to `large` data sets is that of the same pair on the same population.
+    """
+    wide = pairs.pivot_table("rho_between", ["population", "a", "b"], "n")
+    change = (wide[large] - wide[small]).groupby("population").mean()
+    return change.mean(), change.sem()
+
+
 def ranges(pairs: pd.DataFrame, populations: int = 10) -> list[dict]:
     """List the odds that hold 90% of the populations of each two learners and size, by runs.
 
