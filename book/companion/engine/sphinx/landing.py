@@ -19,6 +19,7 @@ from companion.papers.topics import (
     ten_reruns,
     which_test,
 )
+from companion.papers.topics.correlation_map import distribution
 from companion.papers.topics.since_the_papers import measures
 from companion.papers.topics.since_the_papers import methods as later_methods
 from replib import methods, replication_probability, theory
@@ -109,6 +110,7 @@ def what_we_know() -> dict[int, dict[str, float]]:
     teams = teams_with_seeds.same_decisions(digits, predicting=1).query("question == 'both'")
     forests = study_4.by_trees(stored.load(study_4.NEEDS[0])).set_index(["features", "trees"])
     forests = forests.xs(study_4.DEFAULT_TREES, level="trees")
+    odds = distribution.summary(distribution.read(), 10, resamples=100)
     return {
         0: {
             "plain_error": 100 * plain.type_1_error, "plain_sd": 100 * plain.type_1_error_deviation,
@@ -123,6 +125,7 @@ def what_we_know() -> dict[int, dict[str, float]]:
             "least_network": at_worst.min(), "most_network": at_worst.max(),
             "power_lost": powers["corrected_t_all"] - powers["corrected_t_folds"],
             "teams_agree": 100 * teams["counted"].min(), "default_trees": study_4.DEFAULT_TREES,
+            "odds_above": 100 * odds["above"], "odds_above_se": 100 * odds["above_error"],
             "worst": 100 * normalized(theory.worst_case_replicability(0.1)),
         },
         1: {"best_error": 100 * best.type_1_error, "error_sd": 100 * best.type_1_error_deviation,
