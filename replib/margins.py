@@ -22,15 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib.significance import ROUNDING_NOISE, without_rounding_noise
-from replib.validation import (
-    check_choice,
-    check_level,
-    positive_number,
-    real_array,
-    scores_array,
-    whole_number,
-)
+from replib import validation
 
 #: The paired t test on sorted runs, the corrected t test on all differences, and the plain paired t
 #: test on all differences.
@@ -89,20 +81,20 @@ def margins(
     >>> margins(block, test_train_ratio=1 / 9).margin.round(3).tolist()
     [0.018, -0.077]
     """
-    check_choice("test", test, TESTS)
-    check_level("alpha", alpha)
-    ratio = positive_number("test_train_ratio", test_train_ratio) if test == "corrected" else 0.0
-    x = real_array("differences", differences, axes=("runs", "folds"))
-    scores_array("differences", x)
+    validation.check_choice("test", test, TESTS)
+    validation.check_level("alpha", alpha)
+    ratio = 0.0
+    if test == "corrected":
+        ratio = validation.positive_number("test_train_ratio", test_train_ratio)
+    x = validation.scores_array("differences", differences, axes=("runs", "folds"))
     given, folds = x.shape[-2:]
     if given < 1 or folds < 1 or (folds == 1 and (given == 1 or test == "sorted_runs")):
         raise ValueError(
             f"differences must have at least two folds, or for the tests on all of them of at "
             f"least two random splits, not {given} x {folds}"
         )
-    if runs is None:
-        runs = given
-    runs = whole_number("runs", runs, at_least=2 if folds == 1 else 1, at_most=10**6)
+    runs = validation.whole_number(
+        "runs", given if runs is None else runs, at_least=2 if folds == 1 else 1, at_most=10**6)
     if test == "sorted_runs":
         ordered = np.sort(x, axis=-1)
         sample, n = ordered.mean(axis=-2), folds
@@ -110,7 +102,7 @@ def margins(
         sample, n = x.reshape(*x.shape[:-2], given * folds), runs * folds
     critical = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(1 / n + ratio)
     mean = sample.mean(axis=-1)
-    sd = without_rounding_noise(sample.std(axis=-1, ddof=1), np.abs(sample).max(axis=-1))
+    sd = validation.without_rounding_noise(sample.std(axis=-1, ddof=1), np.abs(sample).max(axis=-1))
 
     # delta method: the effect of each run on the mean, and on critical * sd
     of_mean = x.mean(axis=-1)
@@ -123,9 +115,7 @@ def margins(
         of_sd = critical * squares.mean(axis=-1) / (2 * nonzero)
     sides = np.array([1.0, -1.0]).reshape(2, *[1] * mean.ndim)
     contributions = sides[..., np.newaxis] * of_mean - of_sd
-    if given == 1:
-        deviation = np.full(contributions.shape[:-1], np.inf)
-    else:
-        deviation = contributions.std(axis=-1, ddof=1)
-        deviation[deviation <= ROUNDING_NOISE * np.abs(of_mean).max(axis=-1)] = 0.0
+    deviation = np.full(contributions.shape[:-1], np.inf) if given == 1 else (
+        validation.without_rounding_noise(
+            contributions.std(axis=-1, ddof=1), np.abs(of_mean).max(axis=-1)))
     return Margins(sides * mean - critical * sd, deviation)

@@ -27,7 +27,7 @@ from replib.margins import margins
 from replib.replication_probability import ReplicationProbability, binomial, cv_t, signed_rank
 from replib.rerun import Rerun
 from replib.scores import Predictions, Scores
-from replib.validation import check_choice
+from replib.validation import check_choice, without_rounding_noise
 from replib.variance import MeanSquares, difference_test, mean_squares, recurrence
 
 Array = NDArray[np.float64]
@@ -211,9 +211,9 @@ def of_seeds(blocks: dict[str, Array], pairs: Pairs, design: Seeds) -> PairTests
 def _of_seeds(models: list[Array], a: Array, b: Array) -> MeanSquares:
     """Return the mean squares of the seeds alone."""
     scale = np.asarray(max(np.abs(a).max(), np.abs(b).max()))
-    seed = [significance.without_rounding_noise(x.std(ddof=1), scale) ** 2 / len(x) for x in models]
+    seed = [without_rounding_noise(x.std(ddof=1), scale) ** 2 / len(x) for x in models]
     return MeanSquares(
-        estimate=significance.without_rounding_noise(a.mean() - b.mean(), scale), item=np.zeros(()),
+        estimate=without_rounding_noise(a.mean() - b.mean(), scale), item=np.zeros(()),
         seed=np.array(seed), interaction=np.zeros(len(models)), runs=tuple(map(len, models)),
         items=2, units=2, effective=2.0, scale=scale,
     )

@@ -30,7 +30,7 @@ from scipy import special
 from replib import validation
 from replib.intervals import Numbers
 from replib.margins import Margins, margins
-from replib.significance import ROUNDING_NOISE, without_rounding_noise
+from replib.validation import ROUNDING_NOISE, without_rounding_noise
 
 Array = NDArray[Any]
 
@@ -57,8 +57,7 @@ class Rerun(Numbers):
 
 
 def predict(
-    differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected",
-    alpha: float = 0.05, confidence_level: float = 0.95,
+    differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected", alpha: float = 0.05
 ) -> Rerun:
     """Predict how probable it is that a rerun with another seed reaches this block's decision.
 
@@ -70,12 +69,13 @@ def predict(
         Test instances per training instance, 1 / (folds - 1) in cross-validation.
     test : str
         One of :data:`replib.margins.TESTS`.
-    alpha, confidence_level : float
-        Level of the test, and of the interval.
+    alpha : float, default 0.05
+        Level of the test.
 
     Returns
     -------
     Rerun
+        With a 95% interval.
 
     Raises
     ------
@@ -95,17 +95,15 @@ def predict(
     >>> one.decision, round(one.point, 3), round(one.low, 3), round(one.high, 3)
     (1, 0.979, 0.795, 1.0)
     """
-    validation.check_level("confidence_level", confidence_level)
-    x = validation.scores_array("differences", differences)
-    if x.ndim < 2 or x.shape[-2] < 2:
+    x = validation.scores_array("differences", differences, axes=("runs", "folds"))
+    if (runs := x.shape[-2]) < 2:
         raise ValueError(
             "differences must have at least two runs: a single run shows no spread between seeds"
         )
     seen = margins(x, test_train_ratio=test_train_ratio, test=test, alpha=alpha)
-    t = noncentralities(seen, runs := x.shape[-2])
+    t = _noncentralities(seen, runs)
     point = special.stdtr(runs - 1, t / np.sqrt(2))
-    tail = (1 - confidence_level) / 2
-    low, high = (special.ndtr(noncentrality_limit(t, runs - 1, q)) for q in (1 - tail, tail))
+    low, high = (special.ndtr(_noncentrality_limit(t, runs - 1, q)) for q in _TAILS[::-1])
     better_a, better_b = seen.margin > 0
 
     def chosen(of_sides: Array, of_neither: Array) -> Array:
@@ -121,7 +119,7 @@ def predict(
 
 def predict_decisions(
     differences: ArrayLike, *, test_train_ratio: float, correction: str = "holm",
-    alpha: float = 0.05, confidence_level: float = 0.95, seed: int = 0,
+    alpha: float = 0.05,
 ) -> tuple[Rerun, Rerun]:
     r"""Predict a rerun's decisions about several pairs: each pair alone, and all pairs at once.
 
@@ -139,16 +137,15 @@ def predict_decisions(
         Test instances per training instance.
     correction : str, default "holm"
         One of `CORRECTIONS`.
-    alpha, confidence_level : float
-        Level of the corrected tests, and of the interval.
-    seed : int, default 0
-        Seed of the simulation.  The standard error of `point` is below 0.004; that of the limits
-        is, near the middle, about 0.03.
+    alpha : float, default 0.05
+        Level of the corrected tests.
 
     Returns
     -------
     each : Rerun
-        With an array over the pairs; NaN where the runs of a pair are all equal.
+        With an array over the pairs; NaN where the runs of a pair are all equal.  The standard
+        error of `point` is below 0.004; that of the limits of its 95% interval is, near the middle,
+        about 0.03.
     together : Rerun
         For the same decisions about all pairs.
 
@@ -175,8 +172,8 @@ def predict_decisions(
     pairs, runs, folds = x.shape
     n = runs * folds
     error = np.sqrt(1 / n + validation.positive_number("test_train_ratio", test_train_ratio))
-    mean, sd = x.mean(axis=(1, 2)), x.std(axis=(1, 2), ddof=1)
-    sd = without_rounding_noise(sd, np.abs(x).max(axis=(1, 2)))
+    mean, largest = x.mean(axis=(1, 2)), np.abs(x).max(axis=(1, 2))
+    sd = without_rounding_noise(x.std(axis=(1, 2), ddof=1), largest)
     squares = ((x - mean[:, None, None]) ** 2).mean(axis=-1)
     of_runs = np.concatenate([x.mean(axis=-1), squares / np.where(sd > 0, 2 * sd, 1)[:, None]])
 
@@ -195,23 +192,18 @@ def predict_decisions(
         return np.where(t >= least, np.sign(moments[..., :pairs]), 0).astype(np.int8)
 
     block = np.concatenate([mean, sd])
-    found, low, high = _reruns(block, of_runs, decide, confidence_level, seed)
+    found, low, high = _reruns(block, of_runs, decide)
     decision = decide(block)
-    same = found == decision
-    scale = np.abs(x).max(axis=(1, 2))
-    known = np.ptp(of_runs, axis=1).reshape(2, pairs).max(axis=0) > ROUNDING_NOISE * scale
-    share = np.append(same.mean(axis=0), same.all(axis=1).mean())
-    known = np.append(known, known.all())
+    known = np.ptp(of_runs, axis=1).reshape(2, pairs).max(axis=0) > ROUNDING_NOISE * largest
+    share = _shares(found == decision)
     point, low, high = np.where(
-        known, [share, np.minimum(low, share), np.maximum(high, share)], np.nan
-    )
+        np.append(known, known.all()), [share, np.minimum(low, share), np.maximum(high, share)],
+        np.nan)
     each = Rerun(point[:-1], low[:-1], high[:-1], decision)
     return each, Rerun(point[-1], low[-1], high[-1], None)
 
 
-def predict_choice(
-    run_means: ArrayLike, *, confidence_level: float = 0.95, seed: int = 0
-) -> tuple[Rerun, Array]:
+def predict_choice(run_means: ArrayLike) -> tuple[Rerun, Array]:
     """Predict how probable it is that a rerun has the same best of several candidates.
 
     The means over runs are simulated as in :func:`predict_decisions`.  If candidates tie, the first
@@ -221,15 +213,11 @@ def predict_choice(
     ----------
     run_means : array_like, shape (candidates, runs)
         Mean scores, at least two runs; the greatest is the best.
-    confidence_level : float
-        Level of the interval.
-    seed : int, default 0
-        Seed of the simulation, whose errors are those of :func:`predict_decisions`.
 
     Returns
     -------
     same : Rerun
-        Its `decision` is the index of the best.
+        Its `decision` is the index of the best; errors are those of :func:`predict_decisions`.
     chosen : ndarray, shape (candidates,)
         Predicted probability that each candidate is the best of a rerun.
 
@@ -255,7 +243,7 @@ def predict_choice(
     def decide(means: Array) -> Array:
         return np.argmax(means, axis=-1, keepdims=True)
 
-    found, low, high = _reruns(x.mean(axis=1), x, decide, confidence_level, seed)
+    found, low, high = _reruns(x.mean(axis=1), x, decide)
     best = int(x.mean(axis=1).argmax())
     share = float((found == best).mean())
     same = Rerun(share, min(low[-1], share), max(high[-1], share), best)
@@ -263,8 +251,7 @@ def predict_choice(
 
 
 def _reruns(
-    block: Array, of_runs: Array, decide: Callable[[Array], Array],
-    confidence_level: float, seed: int,
+    block: Array, of_runs: Array, decide: Callable[[Array], Array]
 ) -> tuple[Array, Array, Array]:
     """Simulate the decisions of reruns.
 
@@ -286,9 +273,7 @@ def _reruns(
     runs = of_runs.shape[1]
     centred = of_runs - of_runs.mean(axis=1, keepdims=True)
     root = centred / np.sqrt(runs * (runs - 1))  # of the covariance of averages over the runs
-    validation.check_level("confidence_level", confidence_level)
-    seed = validation.whole_number("seed", seed, at_least=0)
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    rng = np.random.default_rng(np.random.SeedSequence(0))
 
     def scale(size: int) -> Array:
         return np.asarray(np.sqrt((runs - 1) / rng.chisquare(runs - 1, (size, 1))))
@@ -301,13 +286,19 @@ def _reruns(
         for _ in range(_DRAWS // _AT_ONCE)
     ])
     decision = decide(block[None])
-    inner, luck = [], normal(_INNER)
-    for width in scale(_OUTER):  # a truth that is compatible with the block, and reruns of it
-        same = decide(block + width * (normal(1) + luck)) == decision
-        inner.append([*same.mean(axis=0), same.all(axis=1).mean()])
-    tail = (1 - confidence_level) / 2
-    return found, *np.quantile(inner, [tail, 1 - tail], axis=0)
+    luck = normal(_INNER)
+    inner = [  # of truths that are compatible with the block: how often a rerun agrees
+        _shares(decide(block + width * (normal(1) + luck)) == decision) for width in scale(_OUTER)]
+    return found, *np.quantile(inner, _TAILS, axis=0)
 
+
+def _shares(same: Array) -> Array:
+    """Return how often each decision is the same, and how often all are."""
+    return np.append(same.mean(axis=0), same.all(axis=1).mean())
+
+
+#: Probabilities outside an interval of 95%.
+_TAILS = ((1 - 0.95) / 2, (1 + 0.95) / 2)
 
 #: Two corrections that limit the chance of any false decision among the pairs, and none.
 CORRECTIONS = ("holm", "bonferroni", "none")
@@ -360,7 +351,7 @@ def runs_needed(
     numbers = numbers[numbers * folds > 1]
     seen = [margins(x, test_train_ratio=test_train_ratio, alpha=alpha, runs=int(n))
             for n in numbers]
-    t = np.array([noncentralities(one, given) for one in seen])[:, 0 if x.mean() >= 0 else 1]
+    t = np.array([_noncentralities(one, given) for one in seen])[:, 0 if x.mean() >= 0 else 1]
     # posterior of the distance: omega by the quantiles of chi-square, gamma by those of the normal
     share = (np.arange(60) + 0.5) / 60
     z = special.ndtri(share)
@@ -373,65 +364,15 @@ def runs_needed(
     return float(enough[0]) if enough.size else np.inf
 
 
-def noncentralities(seen: Margins, runs: int) -> Array:
-    """Return margins in standard errors; infinite where all runs are equal.
-
-    Parameters
-    ----------
-    seen : Margins
-    runs : int
-        At least 1.
-
-    Returns
-    -------
-    ndarray, shape (2, ...)
-
-    Raises
-    ------
-    ValueError
-        If `seen` is not a Margins object or `runs` is not a whole number of at least 1.
-
-    Examples
-    --------
-    >>> noncentralities(Margins(np.array([0.5, -0.2]), np.array([0.5, 0.0])), 9).tolist()
-    [3.0, -inf]
-    """
-    validation.check_instance("seen", seen, Margins)
-    runs = validation.whole_number("runs", runs, at_least=1)
+def _noncentralities(seen: Margins, runs: int) -> Array:
+    """Return margins in standard errors, shape (2, ...); infinite where all runs are equal."""
     certain = seen.deviation == 0
     t = np.sqrt(runs) * seen.margin / np.where(certain, 1.0, seen.deviation)
     return np.where(certain, np.where(seen.margin > 0, np.inf, -np.inf), t)
 
 
-def noncentrality_limit(t: Array, df: int, probability: float) -> Array:
-    """Return the noncentrality at which a noncentral t is below `t` with a given probability.
-
-    Parameters
-    ----------
-    t : array_like
-        May be infinite.
-    df : int
-        Degrees of freedom, at least 1.
-    probability : float
-        Above 0, below 1.
-
-    Returns
-    -------
-    ndarray
-
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
-
-    Examples
-    --------
-    >>> float(noncentrality_limit(np.inf, 9, 0.5))
-    inf
-    """
-    t = validation.array_within("t", t, -np.inf, np.inf)
-    df = validation.whole_number("df", df, at_least=1, at_most=10**6)
-    validation.check_level("probability", probability)
+def _noncentrality_limit(t: Array, df: int, probability: float) -> Array:
+    """Return the noncentrality at which a noncentral t is below `t` with a given probability."""
     # a limit beyond +-10 has the normal probability 0 or 1 and need not be exact
     tail = min(probability, 1 - probability)
     far = 10 / np.sqrt(2 * special.gammaincinv(df / 2, tail) / df)

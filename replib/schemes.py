@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from replib import significance
-from replib.significance import TestResult, without_rounding_noise
-from replib.validation import check_choice, check_level, real_array
+from replib.significance import TestResult
+from replib.validation import check_choice, check_level, real_array, without_rounding_noise
 
 SCHEMES = (
     "resampling", "k_fold", "use_all_data", "average_over_folds", "average_over_runs",

@@ -31,6 +31,32 @@ def as_number(values: ArrayLike) -> Any:
     return values.item() if values.ndim == 0 else values
 
 
+def without_rounding_noise(values: Any, scale: Any) -> NDArray[np.float64]:
+    """Return values with those set to 0 that are rounding noise at the given scale.
+
+    Parameters
+    ----------
+    values : float or ndarray
+        Differences, or means of differences.
+    scale : float or ndarray
+        Largest absolute difference that went into each value; broadcast against `values`.
+
+    Returns
+    -------
+    ndarray
+        A copy; exactly 0 where ``abs(values) <= ROUNDING_NOISE * scale``; NaN stays NaN.
+
+    Examples
+    --------
+    >>> block = np.array([0.3, -0.2, -0.1])
+    >>> bool(block.sum() == 0)
+    False
+    >>> float(without_rounding_noise(block.sum(), 0.3))
+    0.0
+    """
+    return np.where(np.abs(values) <= ROUNDING_NOISE * scale, 0.0, values)
+
+
 def rectangular_array(name: str, values: ArrayLike) -> NDArray[Any]:
     """Return an array of the type that the values have."""
     try:
@@ -71,9 +97,11 @@ def finite_array(name: str, values: ArrayLike) -> NDArray[np.float64]:
     return array
 
 
-def scores_array(name: str, values: ArrayLike) -> NDArray[np.float64]:
+def scores_array(
+    name: str, values: ArrayLike, *, axes: Sequence[str] = ()
+) -> NDArray[np.float64]:
     """Return an array of floats; refuse NaN, infinities, and sizes that have no squared square."""
-    array = finite_array(name, values)
+    array = finite_array(name, real_array(name, values, axes=axes))
     if (size := largest(array)) and not 1e-75 < size < 1e75:
         raise ValueError(f"{name} must be between 1e-75 and 1e75 in size, not {size:g}: give them "
                          "in another unit")

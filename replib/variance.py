@@ -40,8 +40,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib import validation
-from replib.significance import ROUNDING_NOISE, TTestResult, without_rounding_noise
-from replib.validation import as_number, broadcast
+from replib.significance import TTestResult
+from replib.validation import ROUNDING_NOISE, as_number, broadcast, without_rounding_noise
 
 Array = NDArray[np.float64]
 

@@ -25,7 +25,6 @@ from replib import (
     adaptive,
     comparison,
     intervals,
-    margins,
     methods,
     planning,
     replicability,
@@ -92,10 +91,6 @@ def calls():
         "readers.from_wide": {
             "frame": pd.DataFrame({name: x.ravel() for name, x in PAIR.items()}), **HOW,
         },
-        "rerun.noncentralities": {
-            "seen": margins.margins(BLOCK, test_train_ratio=0.25), "runs": 4,
-        },
-        "rerun.noncentrality_limit": {"t": [0.5, 2.0], "df": 9, "probability": 0.9},
         "rerun.predict_choice": {"run_means": A},
         "rerun.predict_decisions": {"differences": [BLOCK, -BLOCK]},
         "scores.find_metric": {"given": "accuracy"},
@@ -110,9 +105,6 @@ def calls():
         "methods.pvalues": {"method": "corrected_repeated_cv"},
         "intervals.clopper_pearson": {"successes": [3, 4]},
         "intervals.highest_density_interval": {"a": 30, "b": 16},
-        "intervals.nested_cv": {
-            "losses": np.arange(54.0).reshape(2, 3, 9), "folds": [[0, 0, 0, 1, 1, 1, 2, 2, 2]] * 2,
-        },
         "multiple_comparisons.adjusted_pvalues": {"pvalues": [0.1, 0.01, 0.5], "method": "holm"},
         "planning.plan": {"design": "5x10", "spread": 0.03},
         "replicability.agreement_over_pairs": {"kernel": np.eye(4)},
@@ -128,7 +120,6 @@ def calls():
         "replication_probability.smallest_significant": {"n": 44},
         "replication_probability.wilcoxon": {"z": 2.5, "sd": 1.0},
         "schemes.decide": {"test": "paired_t"},
-        "significance.conservative_z": {"halves": np.arange(30.0).reshape(3, 2, 5) ** 2},
         "significance.corrected_resampled_t": {"test_train_ratio": 0.25},
         "significance.five_by_two_cv_f": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
         "significance.five_by_two_cv_t": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
@@ -136,7 +127,6 @@ def calls():
         "significance.mcnemar": {"n10": 25, "n01": [12, 13]},
         "significance.rank_sum_probabilities": {"ranks": [1, 2, 3]},
         "significance.tango": {"wins": 25, "losses": 12, "n": 90},
-        "significance.without_rounding_noise": {"values": [0.1, 1e-17], "scale": 1.0},
         "theory.agreement": {"p": 0.25},
         "theory.correlation_of_folds": {
             "variance_of_means": 0.19, "mean_variance": 0.9, "folds": 10,
@@ -160,8 +150,8 @@ def calls():
     }
 
 
-#: These leave NaN what it is.
-ELEMENTWISE = ("replicability.normalized", "significance.without_rounding_noise")
+#: This leaves NaN what it is.
+ELEMENTWISE = ("replicability.normalized",)
 
 #: Shared with simulations: what it is given has been checked.
 UNCHECKED = ("readers.by_model", "readers.read", "scores.check_columns", "scores.check_names",
@@ -186,9 +176,6 @@ def methods_of_objects():
         "theory.models.Resampling.rejection": (models.Resampling(), {"mean": 1.0}),
         "theory.models.SortedCrossValidation.rejection": (
             models.SortedCrossValidation(), {"mean": 1.0},
-        ),
-        "intervals.NestedCVResult.confidence_interval": (
-            intervals.nested_cv(**calls()["intervals.nested_cv"]), {},
         ),
         **{f"significance.{kind}Result.{name}": (result, call) for kind, result in (
             ("Tango", significance.tango(25, 12, 90)),
@@ -367,23 +354,12 @@ REFUSED = [
     (lambda: replication_probability.cv_t([3.0, 2.0], 10, selected=True), "significant"),
     (lambda: replication_probability.cv_t(2.0, 10, scale=[1.0, 0.0]), "scale"),
     (lambda: intervals.highest_density_interval(1, 1), "beta"),
-    (lambda: nested_cv(np.ones((1, 2, 9))), "three folds"),
-    (lambda: nested_cv(np.ones((1, 3, 8))), "folds must have shape"),
-    (lambda: nested_cv(np.ones((1, 3, 9)), [[0] * 3 + [1] * 5 + [2]]), "at least two instances"),
-    (lambda: nested_cv(np.ones((2, 1, 3, 9)), np.zeros((3, 1, 9))), "folds must|do not broadcast"),
     (lambda: adaptive.course(BLOCK[:, :1], test="plain"), "two folds"),
     (lambda: adaptive.course(BLOCK, test="plain", max_runs=2), "max_runs must be"),
     (lambda: adaptive.fixed(adaptive.course(BLOCK, test="plain"), 5), "from 1 to 4, not 5"),
     (lambda: adaptive.first_rejection(adaptive.course(BLOCK, test="plain", max_runs=5)),
      "all its 5 runs"),
-    (lambda: significance.cv_clt([1, 0, 1], variance="within_fold"), "folds must be given"),
-    (lambda: significance.cv_clt([1, 0, 1], variance="within_fold", folds=[0, 0, 1]),
-     "at least two instances"),
-    (lambda: significance.conservative_z([], halves=np.ones((1, 2, 1))), "at least one split"),
-    (lambda: significance.conservative_z(np.ones((2, 4)), halves=np.ones((3, 1, 2, 1))),
-     "do not broadcast"),
     (lambda: significance.five_by_two_cv_t(np.ones((2, 5))), "5 runs x 2 folds"),
-    (lambda: significance.five_by_two_cv_f(np.ones((5, 2)), axis=(0, 0)), "axis"),
     (lambda: significance.corrected_resampled_t([1, 2], test_train_ratio=0), "test_train_ratio"),
     (lambda: significance.corrected_resampled_t(BLOCK), "test_train_ratio or odds"),
     (lambda: significance.corrected_resampled_t(BLOCK, odds=(0.1, 0.2)), "axis must be"),
@@ -397,10 +373,6 @@ REFUSED = [
     *((lambda test=test: test([0.1]), "at least two") for test in (
         significance.paired_t, significance.sign_test, significance.signed_rank)),
 ]
-
-
-def nested_cv(losses, folds=((0, 0, 0, 1, 1, 1, 2, 2, 2),)):
-    return intervals.nested_cv(losses, folds=folds)
 
 
 @pytest.mark.parametrize("call, words", REFUSED)

@@ -62,7 +62,7 @@ def test_runs_needed_are_the_fewest_that_agree_so_often(wanted):
 
     def agrees(runs):
         seen = margins.margins(block, runs=int(runs), test_train_ratio=0.25, test="corrected")
-        t = rerun.noncentralities(seen, 10)[0]
+        t = rerun._noncentralities(seen, 10)[0]
         p = special.ndtr((t * s + z) / np.sqrt(10) * np.sqrt(runs))
         return (p**2 + (1 - p) ** 2).mean()
 
@@ -93,7 +93,7 @@ def test_two_runs_are_enough_for_a_prediction():
 @pytest.mark.parametrize("t", [-8.0, -2.0, 0.0, 0.5, 8.0])
 @pytest.mark.parametrize("q", [0.025, 0.975])
 def test_limits_of_the_noncentrality(t, df, q):
-    limit = rerun.noncentrality_limit(np.array(t), df, q)
+    limit = rerun._noncentrality_limit(np.array(t), df, q)
     assert stats.nct.cdf(t, df, limit) == pytest.approx(q, abs=1e-11)
 
 
@@ -177,14 +177,14 @@ def test_corrected_decisions_are_predicted_as_often_as_they_recur():
     pairs = list(combinations(range(5), 2))
     errors = {"each": [], "together": []}
     spread = []
-    for seed in range(60):
+    for _ in range(60):
         scores = accuracies(rng, rng.uniform(0.6, 2.2, 5), runs=110)
         x = np.array([scores[a] - scores[b] for a, b in pairs]).reshape(10, 11, 10, 10)
         result = corrected_resampled_t(x, test_train_ratio=1 / 9, axis=(-2, -1))
         p = adjusted_pvalues(result.pvalue, method="holm", axis=0)
         decided = np.where(p < 0.05, np.sign(result.estimate), 0)
         same = decided[:, 1:] == decided[:, :1]
-        each, together = rerun.predict_decisions(x[:, 0], test_train_ratio=1 / 9, seed=seed)
+        each, together = rerun.predict_decisions(x[:, 0], test_train_ratio=1 / 9)
         errors["each"].append(np.mean(each.point - same.mean(axis=1)))
         errors["together"].append(together.point - same.all(axis=0).mean())
         spread.append(np.abs(each.point - same.mean(axis=1)).mean())

@@ -29,15 +29,13 @@ from replib.significance.results import (
     TTestResult,
     ZTestResult,
 )
-from replib.significance.samples import without_rounding_noise
 from replib.significance.t import corrected_resampled_t, five_by_two_cv_t, paired_t
-from replib.significance.z_and_f import conservative_z, cv_clt, five_by_two_cv_f
-from replib.validation import ROUNDING_NOISE
+from replib.significance.z_and_f import cv_clt, five_by_two_cv_f
 
 __all__ = [
-    "EXACT_UP_TO", "ROUNDING_NOISE", "CountTestResult", "FTestResult", "Floats",
-    "HodgesLehmannResult", "RankTestResult", "TTestResult", "Tails", "TangoResult", "TestResult",
-    "ZTestResult", "conservative_z", "corrected_resampled_t", "cv_clt", "five_by_two_cv_f",
-    "five_by_two_cv_t", "hodges_lehmann", "mcnemar", "paired_t", "rank_sum_probabilities",
-    "sign_test", "signed_rank", "tango", "without_rounding_noise",
+    "EXACT_UP_TO", "CountTestResult", "FTestResult", "Floats", "HodgesLehmannResult",
+    "RankTestResult", "TTestResult", "Tails", "TangoResult", "TestResult", "ZTestResult",
+    "corrected_resampled_t", "cv_clt", "five_by_two_cv_f", "five_by_two_cv_t",
+    "hodges_lehmann", "mcnemar", "paired_t", "rank_sum_probabilities", "sign_test", "signed_rank",
+    "tango",
 ]

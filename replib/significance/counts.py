@@ -1,17 +1,17 @@
 """Tests based on counts: the sign test of differences, McNemar's test of discordant pairs."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from replib.significance.results import ALTERNATIVES, CountTestResult, pvalue_of_tails
-from replib.significance.samples import Axis, finite_samples, without_rounding_noise
-from replib.validation import broadcast, check_choice, whole_numbers
+from replib.significance.samples import Axis, finite_samples
+from replib.validation import broadcast, check_choice, whole_numbers, without_rounding_noise
 
 
 def sign_test(
     differences: ArrayLike, *, axis: Axis = -1, alternative: str = "two-sided",
-    zeros: str | None = None, method: str = "exact",
+    method: str = "exact",
 ) -> CountTestResult:
     r"""Test whether positive and negative differences are equally probable, by the sign test.
 
@@ -23,15 +23,11 @@ def sign_test(
         The axis or axes that hold a sample, of at least two differences.
     alternative : {"two-sided", "less", "greater"}
         "greater": A is better.
-    zeros : {"discard", "half"}, optional
-        A zero difference is ignored, or is half a plus and half a minus.  Default: "discard" for
-        the exact test, "half" for the other two.  Half pluses vary less than the binomial that
-        they are compared with, so "half" makes the exact test conservative (at levels up to 1/2).
     method : {"exact", "as_printed", "lenient"}
         With Z pluses among n signs and X binomial(n, 1/2), the two-sided p-value is
 
-        * "exact": :math:`2 \min\{P(X \le Z), P(X \ge Z)\}`, at most 1; if Z is not a whole number,
-          both tails are widened to the next one;
+        * "exact": :math:`2 \min\{P(X \le Z), P(X \ge Z)\}`, at most 1; zero differences are
+          ignored, while in the other two each is half a plus and half a minus;
         * "as_printed": :math:`2 \min\{P(X \le Z), P(X > Z)\}`, the rule of Bouckaert (2004,
           Sections 2.2 and 2.3): accept when :math:`p(Z) = P(X \le Z)` lies between
           :math:`\alpha/2` and :math:`1 - \alpha/2`, the sum running to the integer part of Z;
@@ -69,24 +65,20 @@ def sign_test(
     """
     check_choice("alternative", alternative, ALTERNATIVES)
     check_choice("method", method, ("exact", "as_printed", "lenient"))
-    if zeros is None:
-        zeros = "discard" if method == "exact" else "half"
-    check_choice("zeros", zeros, ("discard", "half"))
-
     x = finite_samples(differences, axis)
     x = without_rounding_noise(x, np.abs(x).max(axis=-1, keepdims=True))
     pluses = np.count_nonzero(x > 0, axis=-1)
     minuses = np.count_nonzero(x < 0, axis=-1)
     nonzero = pluses + minuses
-    if zeros == "discard":
-        n, z = nonzero, pluses.astype(float)
-    else:
-        n = np.full_like(nonzero, x.shape[-1])
-        z = pluses + (n - nonzero) / 2
-
-    pvalue = pvalue_of_tails(*_tails(z, n, method), alternative)
+    n = nonzero if method == "exact" else np.full_like(nonzero, x.shape[-1])
+    z = pluses + (n - nonzero) / 2
+    # the distribution is symmetric, so P(X >= z) = P(X <= n - z)
+    above = special.bdtr(n - z, n, 0.5) if method == "exact" else special.bdtrc(np.floor(z), n, 0.5)
+    below = special.bdtrc(np.floor(n - z), n, 0.5) if method == "lenient" else (
+        special.bdtr(np.floor(z), n, 0.5))
+    pvalue = np.where(nonzero == 0, 1.0, pvalue_of_tails(below, above, alternative))
     return CountTestResult(
-        statistic=z, pvalue=np.where(nonzero == 0, 1.0, pvalue), alternative=alternative,
+        statistic=z, pvalue=pvalue, alternative=alternative,
         estimate=(pluses - minuses) / np.maximum(n, 1), n=n,
     )
 
@@ -147,18 +139,3 @@ def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> CountTe
         statistic=statistic, pvalue=pvalue, alternative="two-sided",
         estimate=d / np.maximum(n, 1), n=n,
     )
-
-
-def _tails(
-    z: NDArray[np.float64], n: NDArray[np.int64], method: str
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the P(X <= z) and P(X >= z) of binomial(n, 1/2) that each method uses."""
-    if method == "exact":
-        # Rounding the tails of 9.5 pluses out of 10 the other way would make them too light: one
-        # zero and nine equal signs have probability 2/512, twice P(X <= 0) + P(X >= 10).
-        # The distribution is symmetric, so P(X >= z) = P(X <= n - z).
-        return special.bdtr(np.ceil(z), n, 0.5), special.bdtr(np.ceil(n - z), n, 0.5)
-    above = special.bdtrc(np.floor(z), n, 0.5)
-    if method == "as_printed":
-        return special.bdtr(np.floor(z), n, 0.5), above
-    return special.bdtrc(np.floor(n - z), n, 0.5), above

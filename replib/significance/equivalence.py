@@ -15,8 +15,14 @@ from scipy import special
 from replib.intervals import ConfidenceInterval
 from replib.significance.ranks import signed_rank
 from replib.significance.results import Tails
-from replib.significance.samples import finite_samples, without_rounding_noise
-from replib.validation import ROUNDING_NOISE, check_level, real_number, whole_number
+from replib.significance.samples import finite_samples
+from replib.validation import (
+    ROUNDING_NOISE,
+    check_level,
+    real_number,
+    whole_number,
+    without_rounding_noise,
+)
 
 
 def tango_score(

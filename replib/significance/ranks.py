@@ -16,11 +16,11 @@ EXACT_UP_TO = 50  # nonzero differences: up to here `signed_rank(method="auto")`
 
 def signed_rank(
     differences: ArrayLike, *, axis: Axis = -1, alternative: str = "two-sided",
-    method: str = "auto", correction: str = "none", zero_method: str = "wilcox",
+    method: str = "auto", correction: str = "none",
 ) -> RankTestResult:
     r"""Compute Wilcoxon's signed-rank test.
 
-    Zero differences are discarded by default, which leaves n'; tied absolute differences share the
+    Zero differences are discarded, which leaves n'; tied absolute differences share the
     mean of their ranks. Under H0 each rank counts towards the sum of positive ranks W+ with
     probability 1/2, so W+ has mean :math:`n'(n'+1)/4` and variance :math:`\frac14\sum_i
     \text{rank}_i^2`, which equals :math:`\frac{n'(n'+1)(2n'+1)}{24} - \frac{\sum (t^3 - t)}{48}`
@@ -42,11 +42,6 @@ def signed_rank(
         Continuity correction of the normal approximation: none (Bouckaert 2004, Section 2.2);
         1/2 from W+ towards its mean, or against a one-sided alternative, as in R; or always -1/2
         (Berrar 2024, Eq. 10 as printed), which moves W+ *away* from the mean if B is ahead.
-    zero_method : {"wilcox", "pratt", "zsplit"}
-        Zero differences, as in `scipy.stats.wilcoxon`: they are discarded before ranking; or they
-        are ranked with the others, and their ranks are then discarded; or half of their ranks
-        count as positive and half as negative, and all ranks count in the variance of the normal
-        approximation.  The exact distribution is over the signs of the nonzero differences.
 
     Returns
     -------
@@ -77,10 +72,7 @@ def signed_rank(
     check_choice("alternative", alternative, ALTERNATIVES)
     check_choice("method", method, ("auto", "exact", "normal"))
     check_choice("correction", correction, ("none", "towards_zero", "as_printed"))
-    check_choice("zero_method", zero_method, ("wilcox", "pratt", "zsplit"))
-
-    x = finite_samples(differences, axis)
-    size, positive = doubled_midranks(x, discard_zeros=zero_method == "wilcox")
+    size, positive = doubled_midranks(finite_samples(differences, axis))
     # Doubled mid-ranks are integers: the sums below are exact, and so are their comparisons.
     n = np.count_nonzero(size, axis=-1)
     total = size.sum(axis=-1)
@@ -92,13 +84,7 @@ def signed_rank(
     elif correction == "towards_zero":
         half = {"two-sided": np.sign(deviation), "greater": 1.0, "less": -1.0}[alternative]
         deviation = deviation - half / 2
-    squares = (size.astype(float) ** 2).sum(axis=-1)
-    of_zeros: NDArray[np.int64] = np.zeros_like(n)  # twice the sum of their ranks
-    if zero_method == "zsplit":
-        zeros = x.shape[-1] - n
-        of_zeros = zeros * (zeros + 1)
-        squares = squares + of_zeros * (zeros + 1.0)
-    sd = np.sqrt(squares) / 4
+    sd = np.sqrt((size.astype(float) ** 2).sum(axis=-1)) / 4
     zstatistic = np.divide(deviation, sd, out=np.zeros(sd.shape), where=n > 0)
 
     at_most, at_least = (np.asarray(special.ndtr(z)) for z in (zstatistic, -zstatistic))
@@ -107,9 +93,8 @@ def signed_rank(
         at_most[exact], at_least[exact] = _signed_rank_tails(size[exact], doubled_sum[exact])
     pvalue = np.where(n == 0, 1.0, pvalue_of_tails(at_most, at_least, alternative))
     return RankTestResult(
-        statistic=doubled_sum / 2 + of_zeros / 4, pvalue=pvalue, alternative=alternative,
-        estimate=(2 * doubled_sum - total) / np.maximum(total + of_zeros, 1), n=n,
-        zstatistic=zstatistic,
+        statistic=doubled_sum / 2, pvalue=pvalue, alternative=alternative, n=n,
+        estimate=(2 * doubled_sum - total) / np.maximum(total, 1), zstatistic=zstatistic,
     )
 
 
@@ -157,26 +142,22 @@ def _cumulative(ranks: bytes) -> NDArray[np.float64]:
     return np.cumsum(_distribution(np.frombuffer(ranks, dtype=np.int64)))
 
 
-def doubled_midranks(
-    x: NDArray[np.float64], *, discard_zeros: bool = True
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def doubled_midranks(x: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Return doubled mid-ranks of |x| on the last axis, ascending, 0 for zeros; and where x > 0."""
     order = np.argsort(np.abs(x), axis=-1)
     x = np.take_along_axis(x, order, axis=-1)
     size = np.abs(x)
     noise = ROUNDING_NOISE * size[..., -1:]
-    zeros = np.count_nonzero(size <= noise, axis=-1)[..., np.newaxis]
+    zeros = np.count_nonzero(size <= noise, axis=-1, keepdims=True)
     size[size <= noise] = 0.0  # otherwise noise and the smallest difference might look tied
-
     n = x.shape[-1]
     place = np.broadcast_to(np.arange(n), x.shape)
-    rises = np.diff(size, axis=-1) > noise
-    opens = np.concatenate([np.ones_like(zeros, dtype=bool), rises], axis=-1)
-    closes = np.concatenate([rises, np.ones_like(zeros, dtype=bool)], axis=-1)
-    first = np.maximum.accumulate(np.where(opens, place, 0), axis=-1)
-    last = np.minimum.accumulate(np.where(closes, place, n)[..., ::-1], axis=-1)[..., ::-1]
-    doubled = first + last + 2 - 2 * zeros * discard_zeros
-    return np.where(place < zeros, 0, doubled), x > 0
+    border = np.pad(  # before the first and after the last of equal sizes
+        np.diff(size, axis=-1) > noise, [(0, 0)] * (x.ndim - 1) + [(1, 1)], constant_values=True)
+    first = np.maximum.accumulate(np.where(border[..., :-1], place, 0), axis=-1)
+    last = np.minimum.accumulate(
+        np.where(border[..., 1:], place, n)[..., ::-1], axis=-1)[..., ::-1]
+    return np.where(place < zeros, 0, first + last + 2 - 2 * zeros), x > 0
 
 
 def _signed_rank_tails(

@@ -5,60 +5,22 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replib.validation import ROUNDING_NOISE, axis_index, broadcast, real_array, scores_array, shown
+from replib.validation import ROUNDING_NOISE, axis_index, real_array, scores_array, shown
 
 Axis = int | tuple[int, ...]
 
 
-def without_rounding_noise(values: ArrayLike, scale: ArrayLike) -> NDArray[np.float64]:
-    """Return values with those set to 0 that are rounding noise at the given scale.
-
-    Parameters
-    ----------
-    values : array_like
-        Differences, or means of differences.
-    scale : array_like
-        Largest absolute difference that went into each value; broadcast against `values`.
-
-    Returns
-    -------
-    ndarray
-        A copy; exactly 0 where ``abs(values) <= ROUNDING_NOISE * scale``; NaN stays NaN.
-
-    Raises
-    ------
-    ValueError
-        If the arguments are not numbers, or do not broadcast.
-
-    Examples
-    --------
-    >>> block = np.array([0.3, -0.2, -0.1])
-    >>> bool(block.sum() == 0)
-    False
-    >>> float(without_rounding_noise(block.sum(), 0.3))
-    0.0
-    """
-    x, unit = real_array("values", values), real_array("scale", scale)
-    x, unit = broadcast(("values", "scale"), x, unit)
-    return np.where(np.abs(x) <= ROUNDING_NOISE * unit, 0.0, x)
-
-
-def merged_samples(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
-    """Return differences with the axes of the sample merged into the last one."""
-    x = real_array("differences", differences, axes=("n",))
+def finite_samples(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
+    """Return finite differences with the axes of the sample merged into the last one."""
     if np.asarray(differences).dtype == bool:  # False would be a difference of zero, not a loss
         raise ValueError("differences must be scores of A minus scores of B, not True and False")
+    x = scores_array("differences", differences, axes=("n",))
     axes = normalized_axes(axis, x.ndim)
     x = np.moveaxis(x, axes, range(-len(axes), 0))
     n = int(np.prod(x.shape[x.ndim - len(axes) :]))
     if n < 2:
         raise ValueError(f"differences must hold at least two in each sample, not {n}")
     return x.reshape(*x.shape[: x.ndim - len(axes)], n)
-
-
-def finite_samples(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
-    """Return the same as `merged_samples`, after checking that every difference is finite."""
-    return scores_array("differences", merged_samples(differences, axis))
 
 
 def runs_and_folds(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
@@ -70,13 +32,13 @@ def runs_and_folds(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
     return np.moveaxis(x, axes, (-2, -1))
 
 
-def five_by_two(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
-    """Return finite differences of 5 runs of 2 folds, with these two axes moved to the end."""
-    x = runs_and_folds(differences, axis)
-    if x.shape[-2:] != (5, 2):
-        runs, folds = x.shape[-2:]
+def five_by_two(differences: ArrayLike) -> NDArray[np.float64]:
+    """Return finite differences of 5 runs of 2 folds."""
+    x = scores_array("differences", differences, axes=("runs", "folds"))
+    runs, folds = x.shape[-2:]
+    if (runs, folds) != (5, 2):
         raise ValueError(f"differences must have 5 runs x 2 folds, not {runs} x {folds}")
-    return scores_array("differences", x)
+    return x
 
 
 def standardized(

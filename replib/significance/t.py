@@ -148,9 +148,7 @@ def mean_odds(within: Floats, between: Floats, *, runs: int, folds: int) -> Floa
     return mean / (1 - mean)
 
 
-def five_by_two_cv_t(
-    differences: ArrayLike, *, axis: tuple[int, int] = (-2, -1), alternative: str = "two-sided"
-) -> TTestResult:
+def five_by_two_cv_t(differences: ArrayLike, *, alternative: str = "two-sided") -> TTestResult:
     r"""Test a difference by Dietterich's 5x2cv paired t test.
 
     .. math:: t = \frac{x_{11}}{\sqrt{\frac15 \sum_{j=1}^5 s_j^2}}, \qquad
@@ -163,20 +161,18 @@ def five_by_two_cv_t(
     ----------
     differences : array_like, shape (..., 5, 2)
         Scores of A minus scores of B for 5 runs of 2 folds, in any unit.
-    axis : tuple of two ints, default (-2, -1)
-        The axis of the runs and the axis of the folds.
     alternative : {"two-sided", "less", "greater"}
         "greater": A is better.
 
     Returns
     -------
     TTestResult
-        `statistic` t, `estimate` the difference :math:`x_{11}`; without the axes `axis`.
+        `statistic` t, `estimate` the difference :math:`x_{11}`.
 
     Raises
     ------
     ValueError
-        If the axes do not hold 5 runs x 2 folds, a difference is not finite, or an option is
+        If the last axes do not hold 5 runs x 2 folds, a difference is not finite, or an option is
         unknown.
 
     Warns
@@ -191,7 +187,7 @@ def five_by_two_cv_t(
     >>> round(t, 3), round(p, 3)
     (1.886, 0.118)
     """
-    x = five_by_two(differences, axis)
+    x = five_by_two(differences)
     variance = (x[..., 0] - x[..., 1]) ** 2 / 2
     return TTestResult.of(
         estimate=x[..., 0, 0], standard_error=np.sqrt(variance.mean(axis=-1)),

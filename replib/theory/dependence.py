@@ -15,9 +15,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib import schemes
-from replib.significance import Floats, without_rounding_noise
-from replib.validation import array_within, as_number, check_level, real_array, whole_number
+from replib import schemes, validation
+from replib.significance import Floats
+from replib.validation import array_within, as_number, real_array, whole_number
 
 #: Schemes whose differences are single folds, for which the corrected t test is meant.
 SINGLE_FOLD_SCHEMES = ("resampling", "k_fold", "use_all_data")
@@ -49,7 +49,7 @@ def type1_error_of_scaled_t(ratio: ArrayLike, n: int, *, alpha: float = 0.05) ->
     """
     factor = np.sqrt(array_within("ratio", ratio, 0, np.inf))
     n = whole_number("n", n, at_least=2)
-    check_level("alpha", alpha)
+    validation.check_level("alpha", alpha)
     critical = -special.stdtrit(n - 1, alpha / 2)
     with np.errstate(divide="ignore"):  # a statistic that is always 0 never rejects
         return as_number(2 * special.stdtr(n - 1, -critical / factor))
@@ -144,7 +144,7 @@ def scheme_variances(*, runs: int, folds: int, alpha: float = 0.05) -> pd.DataFr
         n = len(covariance)
         true = covariance.mean()
         spread = (np.trace(covariance) - n * true) / (n - 1)  # expectation of s^2
-        spread = without_rounding_noise(spread, true).item()
+        spread = validation.without_rounding_noise(spread, true).item()
         ratios = {"paired_t": 0.0}
         if scheme in SINGLE_FOLD_SCHEMES:
             ratios["corrected_t"] = 1 / (folds - 1)

@@ -1,6 +1,5 @@
 """The signed-rank test: enumeration of all signs, agreement with SciPy and R."""
 
-import itertools
 from fractions import Fraction
 
 import numpy as np
@@ -105,29 +104,15 @@ def test_normal_signed_rank_agrees_with_scipy(random_differences, alternative, c
         assert abs(ours.zstatistic) == pytest.approx(abs(theirs.zstatistic), abs=1e-12)
 
 
-@pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
-def test_zeros_are_treated_as_scipy_treats_them(zero_method, alternative):
+def test_zeros_are_treated_as_scipy_treats_them(alternative):
     x = np.random.default_rng(8).integers(-3, 5, size=(40, 15))
     x[0] = 0
     x[0, 3] = 2
-    ours = signed_rank(x, method="normal", zero_method=zero_method, alternative=alternative)
-    theirs = stats.wilcoxon(
-        x, axis=-1, method="approx", zero_method=zero_method, alternative=alternative,
-    )
+    ours = signed_rank(x, method="normal", alternative=alternative)
+    theirs = stats.wilcoxon(x, axis=-1, method="approx", alternative=alternative)
     assert_allclose(ours.pvalue, theirs.pvalue, rtol=1e-12)
     assert_allclose(np.abs(ours.zstatistic), np.abs(theirs.zstatistic), atol=1e-12)
-
-
-@pytest.mark.parametrize("zero_method", ["pratt", "zsplit"])
-def test_with_zeros_the_exact_test_counts_patterns_of_signs(zero_method):
-    x = np.array([0, 0, 3, -1, 2, 5, 1])
-    ranks = stats.rankdata(np.abs(x))[x != 0]
-    signs = np.array(list(itertools.product((0, 1), repeat=len(ranks))))
-    found = signed_rank(x, zero_method=zero_method, alternative="greater")
-    observed = ranks @ (x[x != 0] > 0)
-    assert found.pvalue == np.mean(signs @ ranks >= observed)
-    assert found.statistic == observed + (1.5 if zero_method == "zsplit" else 0)
 
 
 def test_signed_rank_auto_is_exact_up_to_fifty_nonzero_differences():
@@ -182,6 +167,4 @@ def test_differences_that_differ_by_the_noise_of_rounding_are_tied():
     ):
         doubled, positive = doubled_midranks(np.array(x))
         assert doubled.tolist() == ranks and positive.sum() == (np.array(x) > 0).sum()
-    kept, _ = doubled_midranks(np.array([1.0, 3.0, 1e10]), discard_zeros=False)
-    assert kept.tolist() == [0, 4, 6]
     assert doubled_midranks(np.zeros(3))[0].tolist() == [0, 0, 0]

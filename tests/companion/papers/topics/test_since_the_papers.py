@@ -14,7 +14,7 @@ from companion.lab.learners.kernels.split_predictions import LEARNERS
 from companion.papers import networks, stored
 from companion.papers.networks import margins
 from companion.papers.topics.since_the_papers import experiments, measures, methods
-from replib import intervals, significance
+from replib import significance
 
 N = 40
 
@@ -192,14 +192,41 @@ def test_a_method_with_a_region_decides_as_the_posterior_says():
     assert 0 < (answer.outcome == 1).sum() < 50
 
 
-def test_nested_method_rejects_where_its_interval_leaves_out_zero():
+def test_nested_cv_is_its_algorithm_and_rejects_where_its_interval_leaves_out_zero():
+    """Algorithm 1 of Bates et al. by loops; the error is raised, as it is, and cut."""
     rng = np.random.default_rng(4)
-    folds = np.array([rng.permutation(np.arange(30) % 5) for _ in range(10)])
-    losses = rng.normal(0.3, 1, size=(20, 10, 5, 30))
+    folds = np.array([rng.permutation(np.arange(23) % 5) for _ in range(4)])
+    own = folds[:, np.newaxis] == np.arange(5)[:, np.newaxis]
+    spread = np.array([0, 0.3, 3]).reshape(3, 1, 1, 1)
+    losses = rng.normal(0.1, 1, size=(3, 4, 5, 23)) + spread * rng.normal(size=(4, 5, 1)) * own
+    found = methods.nested_cv(losses, folds)
+    for place, block in enumerate(losses):
+        gaps = [(block[r, g, ~own[r, g]].mean() - block[r, g, own[r, g]].mean()) ** 2
+                - block[r, g, own[r, g]].var(ddof=1) / own[r, g].sum()
+                for r, g in np.ndindex(4, 5)]
+        least = block[~own].std(ddof=1) / 23**0.5
+        error = min(max(np.sqrt(max(0, np.mean(gaps)) * 4 / 5), least), 5**0.5 * least)
+        inner, outer = block[~own].mean(), block[own].mean()
+        np.testing.assert_allclose([one[place] for one in found],
+                                   [inner - 1.6 * (inner - outer), error], rtol=1e-11)
+    low, high = (found[0] + sign * 1.959964 * found[1] for sign in (-1, 1))
     evidence = methods.Evidence(nested=losses, nested_folds=folds)
     answer = methods.METHODS["nested_cv"].answer(evidence)
-    low, high = intervals.nested_cv(losses, folds=folds).confidence_interval()
     np.testing.assert_array_equal(answer.outcome, np.sign(low) * (low * high > 0))
+
+
+def test_normal_tests_of_folds_and_halves_are_their_formulas():
+    rng = np.random.default_rng(3)
+    hits, folds = rng.integers(-1, 2, size=(4, 23)), rng.permutation(np.arange(23) % 5)
+    splits, halves = rng.normal(size=(4, 15)), rng.normal(size=(4, 10, 2, 7))
+    z = methods.clt_within_folds(hits, folds).statistic, methods.conservative_z(splits, halves)
+    for place in range(4):
+        inside = [hits[place, folds == fold].var(ddof=1) for fold in range(5)]
+        error = np.sqrt(np.mean(inside) / 23)
+        assert z[0][place] == pytest.approx(hits[place].mean() / error, rel=1e-12)
+        apart = [(one.mean() - two.mean()) ** 2 for one, two in halves[place]]
+        error = np.sqrt(sum(apart) / 20)
+        assert z[1].statistic[place] == pytest.approx(splits[place].mean() / error, rel=1e-10)
 
 
 # ------------------------------------------------------------------ measures

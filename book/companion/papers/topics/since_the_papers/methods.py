@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from replib import intervals, schemes, significance
-from replib.significance import TestResult
+from replib import schemes, significance
+from replib.significance import TestResult, ZTestResult
 
 #: Significance level; the intervals have the confidence level 1 - ALPHA.
 ALPHA = 0.05
@@ -48,7 +48,7 @@ class Evidence:
         Differences of accuracies on random splits, of all the data and inside each half.
     nested, nested_folds : ndarray, shapes (..., NESTED_RUNS, NESTED_FOLDS, n) and
         (..., NESTED_RUNS, n)
-        Input for :func:`replib.intervals.nested_cv`.
+        Input for :func:`nested_cv`.
     """
 
     hits: np.ndarray | None = None
@@ -131,10 +131,65 @@ def _mcnemar(hits: np.ndarray) -> TestResult:
     return significance.mcnemar((hits > 0).sum(axis=-1), (hits < 0).sum(axis=-1))
 
 
-def _clt(evidence: Evidence, variance: str) -> TestResult:
-    hits = evidence.hits[..., 0, :]
-    folds = np.broadcast_to(evidence.folds[..., 0, :], hits.shape)
-    return significance.cv_clt(hits, folds=folds, variance=variance)
+def clt_within_folds(hits: np.ndarray, folds: np.ndarray) -> TestResult:
+    """Test one cross-validation with the mean over folds of the variance inside a fold."""
+    own = folds[..., np.newaxis, :] == np.unique(folds)[:, np.newaxis]
+    x = np.broadcast_to(hits[..., np.newaxis, :], (*hits.shape[:-1], *own.shape[-2:]))
+    squared = x.var(axis=-1, ddof=1, where=own).mean(axis=-1)
+    mean, n = hits.mean(axis=-1), hits.shape[-1]
+    return ZTestResult.of(estimate=mean, standard_error=np.sqrt(squared / n), scale=np.abs(mean),
+                          n=n, alternative="two-sided")
+
+
+def conservative_z(splits: np.ndarray, halves: np.ndarray) -> TestResult:
+    r"""Test random splits with the conservative variance of Nadeau and Bengio (2003).
+
+    .. math:: z = \frac{\bar x}{\hat\sigma}, \qquad \hat\sigma^2 =
+              \frac{1}{2M} \sum_{m=1}^M \left(\bar x_{m,1} - \bar x_{m,2}\right)^2
+
+    The data are bisected at random M times; :math:`\bar x_{m,h}` is the mean difference of random
+    splits *inside* half h, so the two means of a bisection are independent.  They vary more than
+    means on all the data, so the variance tends to be too large and the test conservative.
+    """
+    means, x = halves.mean(axis=-1).round(12), splits.mean(axis=-1).round(12)
+    error = np.sqrt(((means[..., 0] - means[..., 1]) ** 2).mean(axis=-1) / 2)
+    return ZTestResult.of(estimate=x, standard_error=error, scale=np.abs(x), n=splits.shape[-1],
+                          alternative="two-sided")
+
+
+def nested_cv(losses: np.ndarray, folds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    r"""Estimate an error, and its standard error, by nested cross-validation (Bates et al. 2024).
+
+    In each run and for each fold g of K, the mean loss e_in of a (K-1)-fold cross-validation on the
+    other folds is compared with the mean loss e_out on fold g of the model trained on those folds:
+
+    .. math:: \widehat{\text{MSE}} = \text{mean of } (e_\text{in} - e_\text{out})^2 -
+              \frac{s_g^2}{n_g}
+
+    over all folds of all runs, where :math:`s_g^2` is the variance of the losses in fold g and
+    :math:`n_g` its size.  The standard error is :math:`\sqrt{\max(\widehat{\text{MSE}}, 0)
+    (K-1)/K}`, kept from :math:`s/\sqrt n` to :math:`\sqrt K s/\sqrt n`, where s is the standard
+    deviation of all inner losses.  The inner models learn from fewer instances: as in the paper,
+    (1 + (K-2)/K) (inner mean - outer mean) is subtracted.
+
+    Parameters
+    ----------
+    losses : ndarray, shape (..., runs, K, n)
+        ``losses[r, g, i]`` is the loss on instance i of the model trained without fold g and
+        without i's own fold ``folds[r, i]``; if g is i's own fold, of the model trained without
+        this fold alone.  For a comparison, losses (or scores) of A minus those of B.
+    folds : ndarray of int, shape (..., runs, n)
+    """
+    *_, k, n = losses.shape
+    own = folds[..., np.newaxis, :] == np.arange(k)[:, np.newaxis]
+    x, own = np.broadcast_arrays(losses, own)
+    gap = x.mean(axis=-1, where=~own) - x.mean(axis=-1, where=own)
+    mse = (gap**2 - x.var(axis=-1, ddof=1, where=own) / own.sum(axis=-1)).mean(axis=(-2, -1))
+    everything = (-3, -2, -1)
+    inner, outer = (x.mean(axis=everything, where=side) for side in (~own, own))
+    least = x.std(axis=everything, ddof=1, where=~own) / np.sqrt(n)
+    error = np.clip(np.sqrt(np.maximum(mse, 0) * (k - 1) / k), least, np.sqrt(k) * least)
+    return inner - (1 + (k - 2) / k) * (inner - outer), error
 
 
 def _with_rope(evidence: Evidence) -> Answer:
@@ -151,8 +206,9 @@ def _with_rope(evidence: Evidence) -> Answer:
 
 
 def _nested(evidence: Evidence) -> Answer:
-    result = intervals.nested_cv(evidence.nested, folds=evidence.nested_folds)
-    return Answer.of_interval(*result.confidence_interval(1 - ALPHA))
+    estimate, error = nested_cv(evidence.nested, evidence.nested_folds)
+    reach = special.ndtri(1 - ALPHA / 2) * error
+    return Answer.of_interval(estimate - reach, estimate + reach)
 
 
 _ALL = RUNS * FOLDS
@@ -195,10 +251,10 @@ CHEAP = {
         _tested(lambda e: significance.five_by_two_cv_f(e.five_by_two)), 10),
     "clt_all_pairs": Method(
         "cross-validation CLT, all pairs", "Bayle et al. 2020",
-        _tested(lambda e: _clt(e, "all_pairs")), FOLDS, True),
+        _tested(lambda e: significance.cv_clt(e.hits[..., 0, :])), FOLDS, True),
     "clt_within_fold": Method(
         "cross-validation CLT, within folds", "Bayle et al. 2020",
-        _tested(lambda e: _clt(e, "within_fold")), FOLDS, True),
+        _tested(lambda e: clt_within_folds(e.hits[..., 0, :], e.folds[..., 0, :])), FOLDS, True),
     "z_instance_means": Method(
         "z on means of instances, 10 runs", "common practice",
         _tested(lambda e: significance.cv_clt(e.hits.mean(axis=-2))), _ALL),
@@ -220,7 +276,7 @@ COSTLY = {
         _tested(lambda e: _corrected(e.splits, 10, -1)), SPLITS),
     "conservative_z": Method(
         "conservative z, 10 bisections", "Nadeau and Bengio 2003",
-        _tested(lambda e: significance.conservative_z(e.splits, halves=e.halves)),
+        _tested(lambda e: conservative_z(e.splits, e.halves)),
         SPLITS * (1 + 2 * BISECTIONS)),
     "nested_cv": Method(
         "nested cross-validation, 10 × 5 folds", "Bates et al. 2024", _nested,
