@@ -402,8 +402,7 @@ def compare(
     check_choice("correction", correction, CORRECTIONS)
     if equivalence is not None:
         positive_number("equivalence", equivalence)
-        span = float(table.metric.high or 0) - float(table.metric.low or 0)
-        if equivalence >= span:
+        if equivalence >= table.metric.high - table.metric.low:
             raise ValueError(
                 f"equivalence must be a difference that does not matter, and {equivalence:g} is as "
                 f"wide as the range of {table.metric}: give it in the unit of the scores"

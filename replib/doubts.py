@@ -69,8 +69,8 @@ class _Table:
         self.n = self.x.shape[1]
         self.labels = list(data.units) or range(1, self.n + 1)
         self.values = np.concatenate([x.ravel() for x in self.blocks])
-        self.high, low = float(data.metric.high or 0), float(data.metric.low or 0)
-        self.bounded = bool(np.isfinite(self.high - low))  # other metrics may have long tails
+        # other metrics may have long tails
+        self.bounded = data.metric.high - data.metric.low < np.inf
         self.noise = 1e-9 * float(np.abs(self.values).max())
         self.varies = [float(np.ptp(row)) > self.noise for row in self.rows]
 
@@ -286,7 +286,7 @@ def _pooled(table: _Table) -> Iterator[str]:
 
 
 def _scales(table: _Table) -> Iterator[str]:
-    values, metric, high = table.values, table.data.metric, table.high
+    values, metric = table.values, table.data.metric
     small, large = values[(values > 0) & (values <= 1)], values[values > 1.5]
     if metric.sign > 0 and small.size and 0 < large.size == (values > 1).sum() and (
             values.min() >= 0 and values.max() <= 100
@@ -297,8 +297,8 @@ def _scales(table: _Table) -> Iterator[str]:
     if metric.sign > 0 and any(inside) and any(beyond) and small.size and (small < 1).any():
         yield (f"The scores of {table.names[inside.index(True)]} lie within 0 and 1, and those of "
                f"{table.names[beyond.index(True)]} beyond: have models different scales?")
-    if metric.sign > 0 and 0 < 50 * values.max() <= high < np.inf:
-        yield f"No score is above {values.max():g}, and {metric} may go up to {high:g}."
+    if metric.sign > 0 and 0 < 50 * values.max() <= metric.high < np.inf:
+        yield f"No score is above {values.max():g}, and {metric} may go up to {metric.high:g}."
     if table.unit != "item" and values.size > 9 and set(values) == {0, 1}:
         yield f"All scores are 0 or 1, as if a {table.unit} were one item: give scores of items."
     low, *_, top = sorted(table.blocks, key=np.max)

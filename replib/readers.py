@@ -75,16 +75,7 @@ def from_arrays(
     check_instance("notes", notes, tuple)
     design = _with_cluster(find_design(design), clusters)
     by, parts = design.roles.get(design.by), list[pd.Series]()
-    if _labelled([*given.items(), *([("clusters", clusters)] if by else [])]):
-        for name, values in given.items():
-            series = values.T.unstack() if isinstance(values, pd.DataFrame) else values
-            levels = (parts or [series])[0].index.nlevels
-            if series.index.nlevels != levels or levels not in (
-                    len(design.needed), len(design.keys)):
-                raise ValueError(f"{name} must have labels of {listed(design.needed)}, or be an "
-                                 "array without labels")
-            parts.append(series.rename_axis(list(design.keys[-levels:])))
-    else:
+    if not _labelled([*given.items(), *([("clusters", clusters)] if by else [])]):
         of: Any = getattr(design, "within", design)
         free = isinstance(of, Seeds | Items) and not of.paired  # the runs of a model are its own
         first, *_ = shaped = {name: _shaped(name, x, design) for name, x in given.items()}
@@ -93,9 +84,15 @@ def from_arrays(
             if any(m != n and not (free and key == "run") for key, m, n in lengths):
                 raise ValueError(f"{first} and {name} must have equal shapes, not "
                                  f"{np.shape(given[first])} and {np.shape(given[name])}")
-            places = pd.MultiIndex.from_product(map(range, x.shape), names=design.keys)
-            parts.append(pd.Series(x.ravel(), places))
-        clusters = pd.Series(_column("clusters", clusters, x.shape[-1])) if by else None
+        codes = pd.factorize(_column("clusters", clusters, x.shape[-1]))[0] if by else None
+        return Scores(shaped, metric=metric, design=design, notes=notes, clusters=codes)
+    for name, values in given.items():
+        series = values.T.unstack() if isinstance(values, pd.DataFrame) else values
+        levels = (parts or [series])[0].index.nlevels
+        if series.index.nlevels != levels or levels not in (len(design.needed), len(design.keys)):
+            raise ValueError(f"{name} must have labels of {listed(design.needed)}, or be an array "
+                             "without labels")
+        parts.append(series.rename_axis(list(design.keys[-levels:])))
     series = pd.concat(parts, keys=given, names=["model"]).rename("score")
     frame = series.reset_index().set_axis(series.index.rename([None] * series.index.nlevels))
     frame = frame.assign(**{by: frame["item"].map(clusters)} if by else {})

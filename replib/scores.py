@@ -5,7 +5,7 @@ design that are declared, and then frozen.  Rows are matched by their labels and
 What does not fit is refused in one sentence.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,8 +58,8 @@ class Metric:
 
     name: str
     better: str | None = None
-    low: float | None = None
-    high: float | None = None
+    low: float = -np.inf
+    high: float = np.inf
 
     def __post_init__(self) -> None:
         check_instance("metric", self.name, str)
@@ -74,11 +74,10 @@ class Metric:
         check_choice("better", self.better or better, ("higher", "lower"))
         if self.better not in (None, better):
             raise ValueError(f"metric {shown(self.name)} is better {better}, not {self.better}")
-        object.__setattr__(self, "better", better)
-        for name, limit in (("low", low), ("high", high)):
-            given = getattr(self, name)
-            object.__setattr__(self, name, limit if given is None else float(given))
-        if not self.low < self.high:  # type: ignore[operator]
+        _freeze(self, better=better)
+        _freeze(self, low=float(low if self.low == -np.inf else self.low),
+                high=float(high if self.high == np.inf else self.high))
+        if not self.low < self.high:
             raise ValueError(f"metric {shown(self.name)} needs low < high")
 
     @property
@@ -115,23 +114,14 @@ def find_metric(given: Any) -> Metric:
     return given if isinstance(given, Metric) else Metric(given)
 
 
-class _Table:
-    """What is common to scores and predictions."""
-
-    frame: pd.DataFrame
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """Names of the models, in the order of their first rows."""
-        return tuple(self.frame["model"].unique())
-
-    def _freeze(self, **fields: Any) -> None:
-        for name, value in fields.items():
-            object.__setattr__(self, name, value)
+def _freeze(table: Any, **fields: Any) -> None:
+    """Set fields of a frozen object while it is made."""
+    for name, value in fields.items():
+        object.__setattr__(table, name, value)
 
 
 @dataclass(frozen=True, eq=False)
-class Scores(_Table):
+class Scores:
     """Scores of two or more models, each row one score.
 
     Attributes
@@ -140,6 +130,8 @@ class Scores(_Table):
         Columns `model` and `score`, and those that the design needs: `run` and `fold`
         (:class:`~replib.designs.CV`), `run` (random splits, seeds), `item` and perhaps `run` and
         a cluster (items), `dataset`.  A column `run` or `fold` may be missing if there is one run.
+        Or a dict of arrays by model that are matched already, with an axis for each key of the
+        design, as :func:`replib.readers.from_arrays` makes it.
     metric : Metric or str
     design : design, text or splitter
         As for :func:`replib.designs.find_design`.
@@ -154,7 +146,7 @@ class Scores(_Table):
     units : list
         Labels of the last axis of items or data sets.
     clusters : ndarray of int or None, shape (items,)
-        Cluster, or fold, of each item.
+        Cluster, or fold, of each item; given only with arrays.
     notes : tuple of str
         What a reader has to say about the scores, in sentences.
 
@@ -172,43 +164,55 @@ class Scores(_Table):
     [0.6, 0.7]
     """
 
-    frame: pd.DataFrame
+    frame: pd.DataFrame | dict[str, Array]
     metric: Metric = field(kw_only=True)
     design: Design = field(kw_only=True)
     columns: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     where: Mapping[str, Any] | None = field(default=None, kw_only=True)
     notes: tuple[str, ...] = field(default=(), kw_only=True)
+    clusters: NDArray[np.int64] | None = field(default=None, kw_only=True)
     blocks: dict[str, Array] = field(init=False)
     units: list[Any] = field(init=False)
-    clusters: NDArray[np.int64] | None = field(init=False)
 
     def __post_init__(self) -> None:
         metric, design = find_metric(self.metric), find_design(self.design)
-        table = _chosen(self.frame, self.columns, self.where, design, ["score"])
-        table["score"] = _numbers(table["score"], metric)
-        units: list[Any] = []
-        clusters = None
-        if isinstance(design, Items):
-            table, units, clusters = _with_clusters(table, design)
-            blocks = _by_run(table, design, "score", units)
-        elif isinstance(design, Datasets):
-            if design.within is not None:
-                for name, part in table.groupby("dataset", sort=False):
-                    _blocks(part, design.within, f"data set {shown(name)}: ")
-            means = table.groupby(["model", "dataset"], sort=False, as_index=False)["score"].mean()
-            wide = _matched(means, ["dataset"])
-            blocks, units = {name: wide[name].to_numpy() for name in wide}, list(wide.index)
+        _freeze(self, metric=metric, design=design)
+        if isinstance(self.frame, dict):
+            blocks, units = _of_arrays(self.frame, metric, design)
         else:
-            blocks = _blocks(table, design)
+            blocks, units = self._of_frame(self.frame, metric, design)
         scores_array("scores", np.concatenate([block.ravel() for block in blocks.values()]))
         for block in blocks.values():
             block.flags.writeable = False
-        self._freeze(frame=table, metric=metric, design=design, blocks=blocks, units=units,
-                     clusters=clusters)
+        _freeze(self, blocks=blocks, units=units)
+
+    def _of_frame(
+        self, frame: pd.DataFrame, metric: Metric, design: Design
+    ) -> tuple[dict[str, Array], list[Any]]:
+        table = _chosen(frame, self.columns, self.where, design, ["score"])
+        table["score"] = _numbers(table["score"], metric)
+        _freeze(self, frame=table)
+        if isinstance(design, Items):
+            table, units, clusters = _with_clusters(table, design)
+            _freeze(self, clusters=clusters)
+            return _by_run(table, design, "score", units), units
+        if not isinstance(design, Datasets):
+            return _blocks(table, design), []
+        if design.within is not None:
+            for name, part in table.groupby("dataset", sort=False):
+                _blocks(part, design.within, f"data set {shown(name)}: ")
+        means = table.groupby(["model", "dataset"], sort=False, as_index=False)["score"].mean()
+        wide = _matched(means, ["dataset"])
+        return {name: wide[name].to_numpy() for name in wide}, list(wide.index)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, in the order of their first rows."""
+        return tuple(self.blocks)
 
 
 @dataclass(frozen=True, eq=False)
-class Predictions(_Table):
+class Predictions:
     """Predictions of two or more models for the items of one test set, for metrics of any kind.
 
     Attributes
@@ -263,8 +267,34 @@ class Predictions(_Table):
         _refuse(truths["item"].duplicated(), truths, "truth differs from another row of the item")
         predicted = _by_run(table, design, "prediction", units)
         truth = truths.set_index("item")["truth"].loc[units].to_numpy()
-        self._freeze(frame=table, metric=metric, design=design, truth=truth, predicted=predicted,
-                     units=units, clusters=clusters)
+        _freeze(self, frame=table, metric=metric, design=design, truth=truth, predicted=predicted,
+                units=units, clusters=clusters)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, in the order of their first rows."""
+        return tuple(self.predicted)
+
+
+def _of_arrays(
+    arrays: dict[str, Array], metric: Metric, design: Design
+) -> tuple[dict[str, Array], list[Any]]:
+    """Return blocks and units of arrays that have an axis for each key of the design."""
+    of = getattr(design, "within", design) or design
+    for name, x in arrays.items():
+        check_range(x.ravel(), metric,
+                    lambda place: (name, *np.array(np.unravel_index(place, x.shape)).tolist()))
+        if isinstance(of, Seeds | Items) and x.shape[-1] < 2:
+            what = f"{name} has one seed" if isinstance(of, Seeds) else "there is one item"
+            raise ValueError(f"{what}, and at least two are needed")
+    if isinstance(design, Datasets):
+        return ({name: x.reshape(len(x), -1).mean(axis=1) for name, x in arrays.items()},
+                list(range(len(x))))
+    if isinstance(design, CV | RandomSplits):
+        return {name: np.array(x).reshape(design.shape) for name, x in arrays.items()}, []
+    if isinstance(design, Seeds):
+        return {name: np.array(x) for name, x in arrays.items()}, []
+    return {name: np.array(x, ndmin=2) for name, x in arrays.items()}, list(range(x.shape[-1]))
 
 
 def check_columns(frame: pd.DataFrame, names: Iterable[Any]) -> None:
@@ -395,19 +425,23 @@ def _numbers(values: pd.Series, metric: Metric) -> pd.Series:
     text = plain & pd.to_numeric(values, errors="coerce").isna() if plain.any() else plain
     _refuse(text if text.any() else plain, table, "score is not a number")
     numbers = values.astype(float)
-    _refuse(~np.isfinite(numbers), table, "score is not finite")
-    low, high = float(metric.low or 0), float(metric.high or 0)
-    slack = 1e-9 * max(abs(low), abs(high), 1) if np.isfinite([low, high]).all() else 1e-9
-    outside = (numbers < low - slack) | (numbers > high + slack)
-    if outside.any():
-        row, value = table.index[outside][0], numbers[outside].iloc[0]
-        percent = numbers.between(0, 100).all() and (low, high) == (0, 1)
-        advice = f': for percent say Metric("{metric.name}", high=100)' if percent else ""
-        raise ValueError(
-            f"score {value:g} in row {shown(row)} lies outside the range of {metric}, "
-            f"{low:g} to {high:g}{advice}"
-        )
+    check_range(numbers.to_numpy(), metric, lambda place: table.index[place])
     return numbers
+
+
+def check_range(scores: Array, metric: Metric, row: Callable[[int], Any]) -> None:
+    """Refuse scores that are not finite or outside the metric's range, and name the first row."""
+    slack = 1e-9 * (max(1, -metric.low, metric.high) if metric.high - metric.low < np.inf else 1)
+    right = (scores >= metric.low - slack) & (scores <= metric.high + slack) & np.isfinite(scores)
+    if right.all():
+        return
+    value, name = scores[right.argmin()], shown(row(int(right.argmin())))
+    if not np.isfinite(value):
+        raise ValueError(f"score is {'missing' if np.isnan(value) else 'not finite'} in row {name}")
+    percent = scores.min() >= 0 and scores.max() <= 100 and (metric.low, metric.high) == (0, 1)
+    advice = f': for percent say Metric("{metric.name}", high=100)' if percent else ""
+    raise ValueError(f"score {value:g} in row {name} lies outside the range of {metric}, "
+                     f"{metric.low:g} to {metric.high:g}{advice}")
 
 
 def _matched(table: pd.DataFrame, keys: list[str], *, gaps: bool = False) -> pd.DataFrame:
