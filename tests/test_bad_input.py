@@ -30,7 +30,6 @@ from replib import (
     replicability,
     replication_probability,
     significance,
-    theory,
     variance,
 )
 from replib.theory import models
@@ -46,7 +45,6 @@ ROOMS = [
 RNG = np.random.default_rng(1)
 BLOCK = RNG.normal(0.02, 0.04, size=(4, 5))
 MODEL = models.McNemar()
-COIN = theory.RejectionDistribution(np.array([0.05, 0.95]), np.array([0.5, 0.5]))
 A, B = 0.8 + RNG.normal(0, 0.02, size=(2, 4, 5))
 SEARCH = {"params": [{"k": 1}, {"k": 2}], "mean_test_score": [0.8, 0.8]} | {
     f"split{i}_test_score": [A.flat[i], B.flat[i]] for i in range(20)
@@ -184,7 +182,6 @@ def methods_of_objects():
         ) for name, call in (("confidence_interval", {}), ("tails", {"shift": 0.1}))},
         "planning.Plan.sentence": (planning.plan("5x10", 0.03, difference=0.04), {}),
         "significance.TangoResult.zstatistic": (significance.tango(25, 12, 90), {"shift": 0.1}),
-        "theory.RejectionDistribution.expectation": (COIN, {"values": [1.0, 2.0]}),
         "variance.VarianceComponents.standard_error": (PILOT, {"runs": 5, "items": [100, 200]}),
     }
 

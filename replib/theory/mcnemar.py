@@ -59,46 +59,15 @@ class RejectionDistribution:
     probability: Array
     weight: Array
 
-    def expectation(self, values: ArrayLike) -> Floats:
-        """Average a function of p(D) over data sets.
-
-        Parameters
-        ----------
-        values : array_like, shape (nodes,)
-            Values of the function at `probability`.
-
-        Returns
-        -------
-        float or ndarray
-            Without the axis of the nodes.
-
-        Raises
-        ------
-        ValueError
-            If there is not one value per node.
-
-        Examples
-        --------
-        >>> coin = RejectionDistribution(np.array([0.0, 1.0]), np.array([0.95, 0.05]))
-        >>> coin.expectation(coin.probability**2)
-        0.05
-        """
-        f = validation.finite_array("values", values)
-        if f.shape != self.probability.shape:
-            raise ValueError(
-                f"values must be one for each of {self.probability.size} nodes, not {f.shape}"
-            )
-        return as_number(self.weight @ f)
-
     @property
     def power(self) -> Floats:
         """Probability that an experiment rejects: the mean of p(D)."""
-        return self.expectation(self.probability)
+        return as_number(self.weight @ self.probability)
 
     @property
     def replicability(self) -> Floats:
         """Probability that two experiments on the same data set agree, raw scale."""
-        return self.expectation(agreement(self.probability))
+        return as_number(self.weight @ agreement(self.probability))
 
 
 def agreement(p: ArrayLike) -> Floats:
@@ -209,11 +178,10 @@ def mcnemar_power(
     j = np.arange(low, high + 1)
     critical = np.asarray(critical_count(j, alpha=alpha, method=method))
     share, discordance = share[..., np.newaxis], discordance[..., np.newaxis]
-    few_minus = _binomial_cdf(critical, j, 1 - share)
-    few_plus = _binomial_cdf(critical, j, share)
+    few = stats.binom.cdf(critical, j, 1 - share) + stats.binom.cdf(critical, j, share)
     weight = stats.binom.pmf(j, test_size, discordance)
     # rounding may lead above a probability of one
-    return as_number(np.minimum((weight * (few_minus + few_plus)).sum(axis=-1), 1.0))
+    return as_number(np.minimum((weight * few).sum(axis=-1), 1.0))
 
 
 def rejection_probability(
@@ -330,8 +298,8 @@ def rejection_distribution(
         probability.append(
             _rejection_given_discordant(plus, k, n, test_size, critical, log_factorial)
         )
-        given_k = _binomial_pmf(plus, k, share[..., np.newaxis], log_factorial)
-        of_k = _binomial_pmf(k, n, discordance[..., np.newaxis], log_factorial)
+        given_k = stats.binom.pmf(plus, k, share[..., np.newaxis])
+        of_k = stats.binom.pmf(k, n, discordance[..., np.newaxis])
         weight.append(stride_k * stride * of_k * given_k)
     return RejectionDistribution(np.concatenate(probability), np.concatenate(weight, axis=-1))
 
@@ -444,17 +412,6 @@ def _hypergeometric_pmf(
         + f[bad] - f[draws - x] - f[bad - draws + x]
         + f[draws] + f[total - draws] - f[total]
     )
-
-
-def _binomial_pmf(x: Ints | int, n: int, p: Array, log_factorial: Array) -> Array:
-    """Return P(X = x) of binomial(n, p); x and p broadcast."""
-    f = log_factorial
-    return np.exp(f[n] - f[x] - f[n - x] + special.xlogy(x, p) + special.xlog1py(n - x, -p))
-
-
-def _binomial_cdf(x: Ints, n: Ints, p: Array) -> Array:
-    """Return P(X <= x) of binomial(n, p), 0 for negative x."""
-    return np.where(x >= 0, special.bdtr(np.maximum(x, 0), n, p), 0.0)
 
 
 def _log_factorials(n: int) -> Array:

@@ -74,7 +74,7 @@ def test_type1_excess_is_positive_and_free_of_data_set_size():
     # exact, uncorrected test: the excess settles instead of falling towards 0
     for n in (2000, 20_000):
         d = theory.rejection_distribution(n, n // 2, 0.25, 0.25, method="uncorrected")
-        exact = d.expectation(d.probability**2) / d.power - d.power
+        exact = d.weight @ d.probability**2 / d.power - d.power
         assert exact == pytest.approx(theory.type1_excess(0.5), rel=0.01)
 
 

@@ -189,7 +189,7 @@ def type1_derivation(
             distribution = theory.rejection_distribution(
                 n, test, *task_1.rates(0), alpha=alpha, method="uncorrected"
             )
-            both = distribution.expectation(distribution.probability**2)
+            both = distribution.weight @ distribution.probability**2
             found.append({
                 "test_fraction": t, "size": n,
                 "literal": _two_tails(2 * t * z / (root / 2), z / (root / 2)),

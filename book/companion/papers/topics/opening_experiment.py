@@ -105,7 +105,7 @@ def compare_worlds(worlds: dict[str, theory.RejectionDistribution]) -> pd.DataFr
     rows = {}
     for name, world in worlds.items():
         error = world.power
-        variance = world.expectation((world.probability - error) ** 2)
+        variance = world.weight @ (world.probability - error) ** 2
         rows[name] = {
             "type_1_error": error, "variance": variance, "replicability": world.replicability,
             "normalized": replicability.normalized(world.replicability),
@@ -197,7 +197,7 @@ def rejecting_again(
     """
     world = _over_data_sets(datasize, test_size, difference, alpha)
     return {
-        "same data": world.expectation(world.probability**2) / world.power,
+        "same data": world.weight @ world.probability**2 / world.power,
         "new data": world.power,
     }
 

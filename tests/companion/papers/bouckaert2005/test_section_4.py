@@ -43,7 +43,7 @@ def distribution_of_counts(n, m, q, experiments):
     """Exact probability of 0, 1, ..., rejections on a data set."""
     d = theory.rejection_distribution(n, m, q, 0.5 - q)
     i = np.arange(experiments + 1)[:, np.newaxis]
-    return np.array([d.expectation(row) for row in stats.binom.pmf(i, experiments, d.probability)])
+    return np.array([d.weight @ row for row in stats.binom.pmf(i, experiments, d.probability)])
 
 
 @pytest.mark.parametrize("plain", [True, False])
