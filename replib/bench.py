@@ -121,7 +121,7 @@ def references(instances: int, alpha: float) -> list[Row]:
     blocks = _blocks(instances)
     return [
         _row(
-            methods.find(name).describe(runs=RUNS, folds=FOLDS),
+            methods.find(name).describe(),
             [methods.pvalues(block, method=name) < alpha for block in blocks],
         ) for name in REFERENCES
     ]

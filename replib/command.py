@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from replib import files
 from replib.comparison import Result, compare
@@ -76,9 +76,9 @@ def _parser_of_compare() -> argparse.ArgumentParser:
     )
     parser.add_argument("--metric", metavar="NAME", help="what the scores are, such as accuracy")
     parser.add_argument("--better", choices=("higher", "lower"), help="for an unknown metric")
-    parser.add_argument("--column", metavar="ROLE=NAME", action="append", default=[],
+    parser.add_argument("--column", metavar="ROLE=NAME", action="append", default=[], type=_split,
                         help="which column is model, score, run, fold, item, dataset or ignored")
-    parser.add_argument("--where", metavar="COLUMN=VALUE", action="append", default=[],
+    parser.add_argument("--where", metavar="COLUMN=VALUE", action="append", default=[], type=_split,
                         help="only the rows with this value")
     parser.add_argument("--about", choices=("models", "training", "both"),
                         help="for items in several trainings: what the question is about")
@@ -102,10 +102,9 @@ def _compare(given: argparse.Namespace) -> tuple[str, int]:
     if given.fail_if and not given.pair:
         raise ValueError("--fail-if asks about one model: name it and the other with --pair A B")
     metric = Metric(given.metric, better=given.better) if given.better else given.metric
-    data = read(
-        *given.files, design=given.design, metric=metric, columns=_columns(given.column),
-        where=dict(_split(text, "--where") for text in given.where) or None,
-    )
+    ignored = [name for role, name in given.column if role == "ignored"]
+    data = read(*given.files, design=given.design, metric=metric, where=dict(given.where) or None,
+                columns=dict(given.column) | ({"ignored": ignored} if ignored else {}))
     result = compare(
         data, about=given.about, equivalence=given.equivalence, alpha=given.alpha,
         pairs="best" if given.best else [tuple(given.pair)] if given.pair else "all",
@@ -113,21 +112,10 @@ def _compare(given: argparse.Namespace) -> tuple[str, int]:
     return _written(result, given), _code(result, given.fail_if)
 
 
-def _columns(given: Sequence[str]) -> dict[str, Any]:
-    columns: dict[str, Any] = {}
-    for text in given:
-        role, name = _split(text, "--column")
-        if role == "ignored":
-            columns.setdefault(role, []).append(name)
-        else:
-            columns[role] = name
-    return columns
-
-
-def _split(text: str, option: str) -> tuple[str, str]:
+def _split(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise ValueError(f"{option} must be NAME=VALUE, not {shown(text)}")
+        raise argparse.ArgumentTypeError(f"must be NAME=VALUE, not {shown(text)}")
     return name, value
 
 

@@ -118,21 +118,10 @@ def check_targets(
     ValueError
         If a target is a source or another target, also by another name of the same file.
     """
-    taken = {_identity(source): "" for source in sources}
+    taken = {os.path.realpath(file_path("path", source)): "the input" for source in sources}
     for option, target in targets.items():
         if target is None or target == "-":
             continue
-        before = taken.setdefault(_identity(target), option)
+        before = taken.setdefault(os.path.realpath(file_path(option, target)), option)
         if before != option:
-            raise ValueError(f"{option} and {before} name the same file, {target!r}" if before else
-                             f"{option} would overwrite the input, {target!r}")
-
-
-def _identity(path: str | os.PathLike[str]) -> str:
-    """Return an identity that all names of a file share, links of all kinds included."""
-    path = file_path("path", path)
-    try:
-        state = path.stat()
-        return f"{state.st_dev} {state.st_ino}"
-    except (OSError, UnicodeError):
-        return os.path.abspath(path)
+            raise ValueError(f"{option} would overwrite {before}: both are {target!r}")

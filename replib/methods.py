@@ -13,15 +13,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from replib import margins, rerun, schemes, significance
+from replib import rerun, schemes, significance
 from replib.designs import CV, RandomSplits
-from replib.validation import check_choice, check_instance, check_level, real_array, whole_number
+from replib.validation import check_choice, check_instance, check_level, real_array
 
 #: Kinds of random splits, with their percentage of test instances.
 TEST_PERCENT = {"random_10": 10, "random_33": 33}
@@ -107,68 +107,32 @@ class Method:
         """Measurements of this method; None if it has not been examined."""
         return EVIDENCE.get(self.name)
 
-    def trainings(self, *, runs: int = 10, folds: int = 10) -> int:
-        """Return how often each classifier is trained in one experiment.
-
-        Parameters
-        ----------
-        runs, folds : int
-            Of repeated cross-validation: at least 1, and at least 2.
-
-        Returns
-        -------
-        int
-
-        Raises
-        ------
-        ValueError
-            If a number is too small.
+    def trainings(self) -> int:
+        """Return how often each classifier is trained, in ten runs of ten folds unless said.
 
         Examples
         --------
         >>> METHODS["five_by_two_cv"].trainings(), METHODS["k_fold.paired_t"].trainings()
         (10, 10)
         """
-        runs, folds = _checked(runs, folds)
         if self.splits == "five_by_two_cv":
             return 10
-        each = 1 if self.splits in TEST_PERCENT or self.scheme == "resampling" else folds
-        return (self.runs or runs) * each
+        each = 1 if self.splits in TEST_PERCENT or self.scheme == "resampling" else MEASURED_AT[1]
+        return (self.runs or MEASURED_AT[0]) * each
 
-    def describe(self, *, runs: int = 10, folds: int = 10) -> str:
+    def describe(self) -> str:
         """Return the label with the splits.
-
-        Parameters
-        ----------
-        runs, folds : int
-            As for :meth:`trainings`.
-
-        Returns
-        -------
-        str
-
-        Raises
-        ------
-        ValueError
-            If a number is too small.
 
         Examples
         --------
         >>> METHODS["corrected_repeated_cv"].describe(), METHODS["random_33.paired_t"].describe()
         ('corrected t, 10 × 10 folds', 't, 10 random splits into thirds')
         """
-        runs, folds = _checked(runs, folds)
-        needed = self.runs or runs
         how = {
-            "cross_validation": f"{needed} × {folds} folds", "five_by_two_cv": "5 × 2 folds",
-            "random_10": f"{needed} random splits", "random_33":
-                f"{needed} random splits into thirds",
+            "cross_validation": "× 10 folds", "five_by_two_cv": "× 2 folds",
+            "random_10": "random splits", "random_33": "random splits into thirds",
         }
-        return f"{self.label}, {how[self.splits]}"
-
-
-def _checked(runs: int, folds: int) -> tuple[int, int]:
-    return whole_number("runs", runs, at_least=1), whole_number("folds", folds, at_least=2)
+        return f"{self.label}, {self.runs or MEASURED_AT[0]} {how[self.splits]}"
 
 
 def _in_pairs(
@@ -288,10 +252,7 @@ def decide(differences: ArrayLike, *, method: str, alpha: float) -> NDArray[np.i
     [0, 0]
     """
     block, test = _prepared(differences, find(method))
-    with warnings.catch_warnings():
-        # equal differences in all folds have no variance; p is then 1 or 0, as it should be
-        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
-        return schemes.decide(block, scheme=METHODS[method].scheme, test=test, alpha=alpha)
+    return schemes.decide(block, scheme=METHODS[method].scheme, test=test, alpha=alpha)
 
 
 def pvalues(differences: ArrayLike, *, method: str) -> NDArray[np.float64]:
@@ -317,10 +278,7 @@ def pvalues(differences: ArrayLike, *, method: str) -> NDArray[np.float64]:
     0.375
     """
     block, test = _prepared(differences, find(method))
-    values = schemes.sample(block, scheme=METHODS[method].scheme)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
-        return np.asarray(test(values).pvalue)
+    return np.asarray(test(schemes.sample(block, scheme=METHODS[method].scheme)).pvalue)
 
 
 def _prepared(
@@ -333,37 +291,37 @@ def _prepared(
         raise ValueError(f"differences must have 5 runs x 2 folds, not {runs} x {folds}")
     if method.splits == "cross_validation" and folds < 2:
         raise ValueError(f"differences must have at least two folds, not {folds}")
-    if not method.corrected:
-        return block, method.test
     percent = TEST_PERCENT.get(method.splits)
     ratio = percent / (100 - percent) if percent else 1 / (folds - 1)
-    return block, partial(method.test, test_train_ratio=ratio)
+    return block, partial(_result, method, ratio)
 
 
-def _stored(name: str) -> list[dict[str, str]]:
+def _result(
+    method: Method, ratio: float, sample: NDArray[np.float64]
+) -> significance.TestResult:
+    """Apply the test of a method.  Without variance p is 1 or 0, as it should be."""
+    options = {"test_train_ratio": ratio} if method.corrected else {}
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
+        return method.test(sample, **options)
+
+
+def _stored(name: str) -> list[list[str]]:
+    """Return the rows of a table without its head."""
     text = resources.files("replib").joinpath("data", name).read_text("utf-8")
-    return list(csv.DictReader(text.splitlines()))
-
-
-def _measured() -> dict[str, Evidence]:
-    found = {}
-    for row in _stored("evidence.csv"):
-        values: dict[str, Any] = {
-            name: row[name] if name == "run" else float(row[name]) for name in Evidence._fields
-        }
-        found[row["design"]] = Evidence(**values)
-    return found
+    return list(csv.reader(text.splitlines()))[1:]
 
 
 #: All measurements by method; ``"bench.<method>"`` are methods outside
 #: `METHODS`, such as ``"bench.clt_all_pairs"``, the central limit theorem.
-EVIDENCE: dict[str, Evidence] = _measured()
+EVIDENCE = {
+    name: Evidence(*map(float, numbers), run=run)
+    for name, *numbers, run in _stored("evidence.csv")
+}
 
 #: What the corrected test's ratio should be for ten folds, by number of runs: the range for 90% of
 #: the pairs of learners on the book's map of the correlation.
-ODDS: dict[int, tuple[float, float]] = {
-    int(row["runs"]): (float(row["low"]), float(row["high"])) for row in _stored("odds.csv")
-}
+ODDS = {int(runs): (float(low), float(high)) for runs, low, high in _stored("odds.csv")}
 
 
 def in_use(
@@ -405,18 +363,15 @@ def in_use(
     rows = []
     for name, label, kind in _tests(design):
         method = find(name)
-        ratio = float(design.ratio or 0)
-        options = {"test_train_ratio": ratio} if method.corrected else {}
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
-            sample = schemes.sample(block, scheme=method.scheme)
-            result = method.test(sample, **options)
-            said_of_odds = _over_odds(sample, design) if method.corrected else ""
+        ratio, sample = float(design.ratio or 0), schemes.sample(block, scheme=method.scheme)
+        result = _result(method, ratio, sample)
+        again = rerun.of_spread(block, test_train_ratio=ratio, test=kind, alpha=alpha) if (
+            kind) else None
         rows.append({
             "test": label, "statistic": result.statistic, "p": result.pvalue,
             "decision": result.direction if result.pvalue < alpha else 0,
-            "rerun": _rerun(block, kind, alpha, ratio),
-            "evidence": _said(method, design, alpha) + said_of_odds,
+            "rerun": np.nan if again is None else again.point,
+            "evidence": _said(method, design, alpha) + _over_odds(method, sample, design),
         })
     return pd.DataFrame(rows).set_index("test")
 
@@ -447,23 +402,13 @@ def _fits(method: Method, design: CV) -> bool:
     return method.splits == "cross_validation" and method.runs in (None, design.runs)
 
 
-def _rerun(block: NDArray[np.float64], kind: str, alpha: float, ratio: float) -> float:
-    if not kind or len(block) < 2:
-        return np.nan
-    seen = margins.margins(block, test_train_ratio=ratio, test=kind, alpha=alpha)
-    if (seen.deviation == 0).any():
-        return np.nan
-    return float(rerun.predict(block, test_train_ratio=ratio, test=kind, alpha=alpha).point)
-
-
-def _over_odds(sample: NDArray[np.float64], design: CV | RandomSplits) -> str:
+def _over_odds(method: Method, sample: NDArray[np.float64], design: CV | RandomSplits) -> str:
     """Say what p would be with the odds of most pairs on the map, if they are known."""
-    if not isinstance(design, CV) or design.groups or design.folds != 10 or design.runs not in ODDS:
+    known = isinstance(design, CV) and not design.groups and design.folds == MEASURED_AT[1]
+    if not method.corrected or not known or design.shape[0] not in ODDS:
         return ""
-    low, high = ODDS[design.runs]
-    least, most = (
-        significance.corrected_resampled_t(sample, test_train_ratio=it).pvalue for it in (low, high)
-    )
+    low, high = ODDS[design.shape[0]]
+    least, most = (_result(method, odds, sample).pvalue for odds in (low, high))
     odds = f"with odds from {low:.2g} to {high:.2g}, as most pairs have"
     return f"; {odds}, p = {least:.2g} to {most:.2g}"
 

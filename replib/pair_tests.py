@@ -23,7 +23,6 @@ from scipy import special
 
 from replib import metrics, rerun, significance
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
-from replib.margins import margins
 from replib.replication_probability import ReplicationProbability, binomial, cv_t, signed_rank
 from replib.rerun import Rerun
 from replib.scores import Predictions, Scores
@@ -174,10 +173,8 @@ def of_splits(blocks: dict[str, Array], pairs: Pairs, design: CV | RandomSplits)
             return rerun.predict_decisions(
                 x, test_train_ratio=ratio, correction=correction, alpha=alpha
             )
-        if runs < 2 or not margins(x, test_train_ratio=ratio, alpha=alpha).deviation.all():
-            return None
-        predicted = rerun.predict(x, test_train_ratio=ratio, alpha=alpha)
-        return predicted, predicted
+        both = rerun.of_spread(x, test_train_ratio=ratio, test="corrected", alpha=alpha)
+        return both and (both, both)
 
     def replicated(alpha: float) -> ReplicationProbability | None:
         if np.isinf(result.statistic).any():

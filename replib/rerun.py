@@ -117,6 +117,14 @@ def predict(
     )
 
 
+def of_spread(block: Array, *, test_train_ratio: float, test: str, alpha: float) -> Rerun | None:
+    """Return what :func:`predict` does, or None where the runs of the block show no spread."""
+    how: dict[str, Any] = dict(test_train_ratio=test_train_ratio, test=test, alpha=alpha)
+    if block.shape[-2] < 2 or not margins(block, **how).deviation.all():
+        return None
+    return predict(block, **how)
+
+
 def predict_decisions(
     differences: ArrayLike, *, test_train_ratio: float, correction: str = "holm",
     alpha: float = 0.05,

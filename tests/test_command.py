@@ -60,7 +60,7 @@ def test_the_exit_code_is_for_continuous_integration(file, pair, fail_if, code):
     (["FILE", *DESIGN[:2]], "metric"),
     (["FILE", *DESIGN, "--fail-if", "worse"], "name it and the other with --pair A B"),
     (["FILE", *DESIGN, "--csv", "FILE"], "--csv"),
-    (["FILE", *DESIGN, "--column", "score"], "--column must be NAME=VALUE"),
+    (["FILE", *DESIGN, "--column", "score"], "argument --column: must be NAME=VALUE"),
     (["FILE", "--\x1b[2J"], r"unrecognized arguments: --\x1b[2J; see replib compare --help"),
     (["FILE", *DESIGN, "--pair", "tree", "oak"], "there is no model 'oak'"),
 ])
