@@ -102,11 +102,6 @@ def course(
         If the test is unknown, there are fewer than two folds or no run, more runs than `max_runs`,
         or alpha is not between 0 and 1.
 
-    Warns
-    -----
-    RuntimeWarning
-        From the tests, if all differences of a sample are the same nonzero value.
-
     Examples
     --------
     Three runs of a 10-fold cross-validation: would fifty reach another decision?

@@ -280,7 +280,7 @@ class Result:
         if not isinstance(self.data.design, CV | RandomSplits) or self.reruns is None:
             return None
         return rerun.runs_needed(
-            self.differences, test_train_ratio=float(self.data.design.ratio or 0),
+            self.differences, test_train_ratio=self.data.design.ratio,
             alpha=self.alpha, wanted=wanted,
         )
 

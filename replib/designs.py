@@ -20,16 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from replib.validation import (
-    LARGEST_WHOLE_NUMBER,
-    check_choice,
-    check_flag,
-    check_instance,
-    positive_number,
-    real_number,
-    shown,
-    whole_number,
-)
+from replib import validation
+from replib.validation import shown
 
 
 class _Keyed:
@@ -69,15 +61,15 @@ class CV(_Keyed):
     runs: int
     folds: int
     groups: bool = False
-    ratio: float | None = None
+    ratio: float = None  # type: ignore[assignment]  # a float as soon as it is made
     keys = ("run", "fold")
 
     def __post_init__(self) -> None:
-        whole_number("runs", self.runs, at_least=1)
-        whole_number("folds", self.folds, at_least=2)
-        check_flag("groups", self.groups)
+        validation.whole_number("runs", self.runs, at_least=1)
+        validation.whole_number("folds", self.folds, at_least=2)
+        validation.check_flag("groups", self.groups)
         ratio = 1 / (self.folds - 1) if self.ratio is None else self.ratio
-        object.__setattr__(self, "ratio", positive_number("ratio", ratio))
+        object.__setattr__(self, "ratio", validation.positive_number("ratio", ratio))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -111,11 +103,12 @@ class RandomSplits(_Keyed):
     keys = ("run",)
 
     def __post_init__(self) -> None:
-        whole_number("splits", self.splits, at_least=2)
-        check_flag("groups", self.groups)
-        real_number("test", self.test, 0, LARGEST_WHOLE_NUMBER)
-        real_number("train", 0.5 if self.train is None else self.train, 0, LARGEST_WHOLE_NUMBER)
+        validation.whole_number("splits", self.splits, at_least=2)
+        validation.check_flag("groups", self.groups)
+        validation.real_number("test", self.test, 0, validation.LARGEST_WHOLE_NUMBER)
         train = 1 - self.test if self.train is None else self.train
+        validation.real_number("train", train, -validation.LARGEST_WHOLE_NUMBER,
+                               validation.LARGEST_WHOLE_NUMBER)
         shares = all(0 < x < 1 for x in (self.test, train)) and self.test + train <= 1 + 1e-9
         counts = all(x >= 1 and x == int(x) for x in (self.test, train))
         if not shares and not counts:
@@ -153,7 +146,7 @@ class Seeds(_Keyed):
     keys = ("run",)
 
     def __post_init__(self) -> None:
-        check_flag("paired", self.paired)
+        validation.check_flag("paired", self.paired)
 
     def __str__(self) -> str:
         return "paired seeds" if self.paired else "seeds"
@@ -184,10 +177,10 @@ class Items(_Keyed):
     predicted: str = "once"
 
     def __post_init__(self) -> None:
-        check_choice("runs", self.runs, ("trainings", "samples"))
-        check_flag("paired", self.paired)
-        check_instance("cluster", self.cluster, str, type(None))
-        check_choice("predicted", self.predicted, ("once", "by_fold"))
+        validation.check_choice("runs", self.runs, ("trainings", "samples"))
+        validation.check_flag("paired", self.paired)
+        validation.check_instance("cluster", self.cluster, str, type(None))
+        validation.check_choice("predicted", self.predicted, ("once", "by_fold"))
         if self.predicted == "by_fold" and (self.cluster or self.paired):
             raise ValueError("items that were predicted by fold have no clusters or paired runs")
 
@@ -218,7 +211,7 @@ class Datasets(_Keyed):
     within: CV | RandomSplits | Seeds | None = None
 
     def __post_init__(self) -> None:
-        check_instance("within", self.within, CV, RandomSplits, Seeds, type(None))
+        validation.check_instance("within", self.within, CV, RandomSplits, Seeds, type(None))
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -384,6 +377,6 @@ def design_of_splits(splits: Iterable[Any], *, name: str = "design") -> CV | Ran
     if all(sum(map(len, run)) == len(rows) == len(frozenset().union(*run)) for run in runs):
         sizes = set(map(len, tests))
         even = max(sizes) - min(sizes) < 2
-        return CV(len(runs), folds, grouped, None if even else ratio)
+        return CV(len(runs), folds, grouped, None if even else ratio)  # type: ignore[arg-type]
     share = ratio / (1 + ratio)
     return RandomSplits(len(pairs), share, 1 - share if share > 0.5 else None, groups=grouped)

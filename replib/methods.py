@@ -8,7 +8,6 @@ evidence is then a row of ``data/evidence.csv``.
 """
 
 import csv
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -299,11 +298,7 @@ def _prepared(
 def _result(
     method: Method, ratio: float, sample: NDArray[np.float64]
 ) -> significance.TestResult:
-    """Apply the test of a method.  Without variance p is 1 or 0, as it should be."""
-    options = {"test_train_ratio": ratio} if method.corrected else {}
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
-        return method.test(sample, **options)
+    return method.test(sample, **({"test_train_ratio": ratio} if method.corrected else {}))
 
 
 def _stored(name: str) -> list[list[str]]:
@@ -315,7 +310,7 @@ def _stored(name: str) -> list[list[str]]:
 #: All measurements by method; ``"bench.<method>"`` are methods outside
 #: `METHODS`, such as ``"bench.clt_all_pairs"``, the central limit theorem.
 EVIDENCE = {
-    name: Evidence(*map(float, numbers), run=run)
+    name: Evidence._make([*map(float, numbers), run])
     for name, *numbers, run in _stored("evidence.csv")
 }
 
@@ -363,7 +358,7 @@ def in_use(
     rows = []
     for name, label, kind in _tests(design):
         method = find(name)
-        ratio, sample = float(design.ratio or 0), schemes.sample(block, scheme=method.scheme)
+        ratio, sample = design.ratio, schemes.sample(block, scheme=method.scheme)
         result = _result(method, ratio, sample)
         again = rerun.of_spread(block, test_train_ratio=ratio, test=kind, alpha=alpha) if (
             kind) else None

@@ -12,7 +12,6 @@ Datasets                       exact signed-rank test
 =============================  ====================================================================
 """
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -162,10 +161,8 @@ def _items(n: int, clusters: NDArray[np.int64] | None) -> str:
 def of_splits(blocks: dict[str, Array], pairs: Pairs, design: CV | RandomSplits) -> PairTests:
     """Test pairs on the splits of one data set."""
     x = np.array([blocks[a] - blocks[b] for a, b in pairs])
-    ratio = float(design.ratio or 0)
-    with warnings.catch_warnings():  # of an infinite statistic: p is then 1 or 0, as it should be
-        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
-        result = significance.corrected_resampled_t(x, test_train_ratio=ratio, axis=(-2, -1))
+    ratio = design.ratio
+    result = significance.corrected_resampled_t(x, test_train_ratio=ratio, axis=(-2, -1))
     runs, folds = design.shape
 
     def again(alpha: float, correction: str) -> tuple[Rerun, Rerun] | None:
@@ -174,7 +171,7 @@ def of_splits(blocks: dict[str, Array], pairs: Pairs, design: CV | RandomSplits)
                 x, test_train_ratio=ratio, correction=correction, alpha=alpha
             )
         both = rerun.of_spread(x, test_train_ratio=ratio, test="corrected", alpha=alpha)
-        return both and (both, both)
+        return None if both is None else (both, both)
 
     def replicated(alpha: float) -> ReplicationProbability | None:
         if np.isinf(result.statistic).any():

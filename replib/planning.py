@@ -163,7 +163,7 @@ def _of_design(design: Design, spread: Any) -> _Test:
     what = str(design).split(" ", 1)[1]
     return _Test(
         what if runs > 1 else what.replace("run", "runs", 1),
-        lambda n: (sd * math.sqrt(1 / (n * folds) + float(ratio or 0)), n * folds - 1.0), size=runs)
+        lambda n: (sd * math.sqrt(1 / (n * folds) + ratio), n * folds - 1.0), size=runs)
 
 
 def _of_seeds(*variances: float) -> _Test:

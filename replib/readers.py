@@ -21,9 +21,10 @@ from replib.scores import (
     Predictions,
     Scores,
     check_columns,
-    check_names,
+    check_labels,
     chosen_rows,
     find_metric,
+    roles_and_ignored,
 )
 from replib.validation import check_instance, listed, one_line, real_array, rectangular_array, shown
 
@@ -136,13 +137,11 @@ def from_wide(
     (['iris', 'wine'], [0.7, 0.9])
     """
     design, metric = find_design(design), find_metric(metric)
-    check_instance("columns", columns, Mapping, type(None))
-    columns = dict(columns or {})
+    named, ignored = roles_and_ignored(columns)
     if not isinstance(frame, pd.DataFrame) or frame.columns.nlevels > 1:
         raise ValueError(f"frame must be a DataFrame with one row of names, not {shown(frame)}")
-    ignored = np.atleast_1d(np.array(columns.pop("ignored", []), object)).tolist()
-    check_columns(frame, [*ignored, *columns.values()])
-    roles = design.roles | columns
+    check_columns(frame, [*ignored, *named.values()])
+    roles = design.roles | named
     table = chosen_rows(frame, where).drop(columns=[*ignored, *(where or {})])
     table = table.rename(columns={name: role for role, name in roles.items()})
     unit = next((key for key in ("item", "dataset") if key in design.keys), None)
@@ -419,11 +418,10 @@ def _of_frame(
     where: Mapping[str, Any] | None = None, *, wide: bool = False,
 ) -> Scores | Predictions:
     """Return the table that a frame with a row per score or prediction describes."""
-    check_instance("columns", columns, Mapping, type(None))
-    columns = columns or {}
+    named, _ = roles_and_ignored(columns)
     there = {role for role in ("model", "score", "truth", "prediction")
-             if columns.get(role, role) in frame}
-    how: dict[str, Any] = dict(design=design, metric=metric, columns=columns, where=where)
+             if named.get(role, role) in frame}
+    how: dict[str, Any] = dict(design=design, metric=metric, columns=columns or {}, where=where)
     if wide and "model" in there and _counts(frame.index):
         frame = frame.set_axis(range(2, len(frame) + 2))  # the lines of a file with a head
     if {"model", "truth", "prediction"} <= there:
@@ -532,7 +530,7 @@ def by_model(name: str, given: Any) -> dict[str, Any]:
                          f"...}}, not {shown(given)}")
     if len(named := {str(model): values for model, values in given.items()}) < len(given):
         raise ValueError(f"{name} has two models with the same name: {listed(given)}")
-    check_names(named)
+    check_labels("model", named)
     return named
 
 

@@ -126,11 +126,6 @@ def decide(
         If the scheme or the test is unknown, alpha is not between 0 and 1, the block is not
         (..., runs, folds), or it is too small for a sample of two.
 
-    Warns
-    -----
-    RuntimeWarning
-        From a t test, if a sample has a single nonzero value throughout; it is then significant.
-
     Examples
     --------
     >>> from functools import partial

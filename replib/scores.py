@@ -18,28 +18,28 @@ from replib.validation import check_choice, check_instance, listed, scores_array
 
 Array = NDArray[np.float64]
 
+_SHARES = (
+    "accuracy acc acc_norm average_precision balanced_accuracy em exact_match f1 f1_macro f1_micro "
+    "f1_weighted jaccard precision precision_macro precision_micro precision_weighted recall "
+    "recall_macro recall_micro recall_weighted roc_auc roc_auc_ovo roc_auc_ovr top_k_accuracy"
+)
+_LOSSES = (
+    "brier_score cer cross_entropy log_loss mae max_error mean_absolute_error "
+    "mean_absolute_percentage_error mean_gamma_deviance mean_poisson_deviance mean_squared_error "
+    "mean_squared_log_error median_absolute_error mse perplexity rmse root_mean_squared_error "
+    "root_mean_squared_log_error wer"
+)
 #: Metrics whose direction and range are known, by the names of scikit-learn and of harnesses.
 KNOWN: dict[str, tuple[str, float, float]] = {
-    name: known for known, names in {
-        ("higher", 0.0, 1.0):
-            "accuracy acc acc_norm average_precision balanced_accuracy em exact_match f1 f1_macro "
-            "f1_micro f1_weighted jaccard precision precision_macro precision_micro "
-            "precision_weighted recall recall_macro recall_micro recall_weighted roc_auc "
-            "roc_auc_ovo roc_auc_ovr top_k_accuracy",
-        ("higher", -1.0, 1.0): "cohen_kappa matthews_corrcoef",
-        ("higher", -np.inf, 1.0): "d2_absolute_error_score explained_variance r2",
-        ("higher", -np.inf, 0.0):
-            "neg_brier_score neg_log_loss neg_max_error neg_mean_absolute_error "
-            "neg_mean_absolute_percentage_error neg_mean_gamma_deviance "
-            "neg_mean_poisson_deviance neg_mean_squared_error neg_mean_squared_log_error "
-            "neg_median_absolute_error neg_root_mean_squared_error "
-            "neg_root_mean_squared_log_error",
-        ("lower", 0.0, 1.0): "error error_rate hamming_loss zero_one_loss",
-        ("lower", 0.0, np.inf):
-            "brier_score_loss cer cross_entropy log_loss mae max_error mean_absolute_error "
-            "mean_squared_error mse perplexity rmse root_mean_squared_error wer",
-        ("lower", -np.inf, np.inf): "loss",
-    }.items() for name in names.split()
+    name: known for names, known in (
+        (_SHARES, ("higher", 0.0, 1.0)),
+        ("cohen_kappa matthews_corrcoef", ("higher", -1.0, 1.0)),
+        ("d2_absolute_error_score explained_variance r2", ("higher", -np.inf, 1.0)),
+        ("error error_rate hamming_loss zero_one_loss", ("lower", 0.0, 1.0)),
+        (f"{_LOSSES} brier_score_loss", ("lower", 0.0, np.inf)),
+        (f" {_LOSSES}".replace(" ", " neg_"), ("higher", -np.inf, 0.0)),
+        ("loss", ("lower", -np.inf, np.inf)),
+    ) for name in names.split()
 }
 
 
@@ -193,7 +193,7 @@ class Scores:
         table["score"] = _numbers(table["score"], metric)
         _freeze(self, frame=table)
         if isinstance(design, Items):
-            table, units, clusters = _with_clusters(table, design)
+            units, clusters = _units(table, design)
             _freeze(self, clusters=clusters)
             return _by_run(table, design, "score", units), units
         if not isinstance(design, Datasets):
@@ -262,7 +262,7 @@ class Predictions:
         if self.function is not None and not callable(self.function):
             raise ValueError(f"function must be callable, not {shown(self.function)}")
         table = _chosen(self.frame, self.columns, self.where, design, ["truth", "prediction"])
-        table, units, clusters = _with_clusters(table, design)
+        units, clusters = _units(table, design)
         truths = table.drop_duplicates(["item", "truth"])
         _refuse(truths["item"].duplicated(), truths, "truth differs from another row of the item")
         predicted = _by_run(table, design, "prediction", units)
@@ -295,6 +295,14 @@ def _of_arrays(
     if isinstance(design, Seeds):
         return {name: np.array(x) for name, x in arrays.items()}, []
     return {name: np.array(x, ndmin=2) for name, x in arrays.items()}, list(range(x.shape[-1]))
+
+
+def roles_and_ignored(columns: Any) -> tuple[dict[str, Any], list[Any]]:
+    """Return names of columns by their roles, and those without one."""
+    check_instance("columns", columns, Mapping, type(None))
+    given = dict(columns or {})
+    ignored = given.pop("ignored", [])
+    return given, [ignored] if isinstance(ignored, str) else list(ignored)
 
 
 def check_columns(frame: pd.DataFrame, names: Iterable[Any]) -> None:
@@ -331,13 +339,10 @@ def _chosen(
     """Return the rows that `where` chooses, with columns named after their roles."""
     if not isinstance(frame, pd.DataFrame):
         raise ValueError(f"frame must be a DataFrame with a row per score, not {shown(frame)}")
-    check_instance("columns", columns, Mapping)
     if frame.columns.has_duplicates:
         name = frame.columns[frame.columns.duplicated()][0]
         raise ValueError(f"column {shown(name)} occurs twice")
-    given = dict(columns)
-    ignored = given.pop("ignored", [])
-    ignored = [ignored] if isinstance(ignored, str) else list(ignored)
+    given, ignored = roles_and_ignored(columns)
     usual = {role: role for role in ("model", *values)} | design.roles
     names = usual | given
     for role in given:
@@ -357,28 +362,20 @@ def _chosen(
     known = {*roles_of, *ignored, *(where or {})}
     others = [name for name in frame if name not in known and _groups_rows(frame[name])]
     if others:
-        what = f"column {shown(others[0])} has no role in {design}, and its values differ" if (
-            len(others) == 1) else f"columns {listed(others)} have no role in {design}"
-        raise ValueError(f"{what}: choose rows by where={{{shown(others[0])}: ...}}, or say "
-                         f"columns={{'ignored': {others[:20]}}}")
+        raise ValueError(
+            f"{listed(others)} differ between rows and have no role in {design}: choose rows by "
+            f"where={{{shown(others[0])}: ...}}, or say columns={{'ignored': {others[:20]}}}")
     table = frame[list(roles_of)].rename(columns=roles_of)
     for key in table:
         blank = [] if pd.api.types.is_numeric_dtype(table[key]) or key in values else [
             label for label in table[key].unique() if not str(label).strip()]
         _refuse(table[key].isna() | table[key].isin(blank), table, f"{key} is missing")
     for key in table.columns.intersection(["model", "dataset", "cluster"]):
-        labels = table[key].drop_duplicates()
-        plain = labels.astype(str).str.strip().str.casefold()
-        if plain.duplicated().any():
-            same = labels[plain == plain[plain.duplicated()].iloc[0]]
-            raise ValueError(f"{key} {listed(same)} differ only in case or blanks: use one")
+        check_labels(key, table[key].unique())
     table["model"] = table["model"].astype(str)
-    check_names(table["model"].unique())
-    if (n := table["model"].nunique()) < 2:
-        raise ValueError(
-            f"there must be at least two models, and column {shown(names['model'])} has "
-            f"{listed(table['model'].unique()) if n else 'none'}"
-        )
+    if len(models := table["model"].unique()) < 2:
+        raise ValueError(f"there must be at least two models, and column {shown(names['model'])} "
+                         f"has {listed(models) or 'none'}")
     keys = ["model", *(key for key in design.keys if key in table)]
     if (twice := table.duplicated(keys)).any():
         row = table.loc[twice, keys].iloc[0]
@@ -402,10 +399,16 @@ def _groups_rows(column: pd.Series) -> bool:
     return 1 < n < len(column) and not (fractions and n > 5)
 
 
-def check_names(models: Iterable[str]) -> None:
-    """Refuse names of models that cannot be printed in a sentence."""
-    if odd := [name for name in models if not name.isprintable()]:
-        raise ValueError(f"model {shown(odd[0])} has a name that cannot be printed")
+def check_labels(key: str, labels: Iterable[Any]) -> None:
+    """Refuse labels that differ in case or blanks alone, and names that cannot be printed."""
+    alike: dict[str, Any] = {}
+    for label in labels:
+        before = alike.setdefault(str(label).strip().casefold(), label)
+        if before is not label:
+            raise ValueError(f"{key} {listed([before, label])} differ only in case or blanks: use "
+                             "one")
+        if key == "model" and not str(label).isprintable():
+            raise ValueError(f"model {shown(label)} has a name that cannot be printed")
 
 
 def _refuse(wrong: pd.Series, table: pd.DataFrame, what: str) -> None:
@@ -483,17 +486,13 @@ def _blocks(table: pd.DataFrame, design: Design, where: str = "") -> dict[str, A
     return {name: wide[name].to_numpy().reshape(runs, folds) for name in wide}
 
 
-def _with_clusters(
-    table: pd.DataFrame, design: Items
-) -> tuple[pd.DataFrame, list[Any], NDArray[np.int64] | None]:
-    """Return the table, the items, and the code of the cluster or fold of each."""
-    if "run" not in table and design.predicted == "once":
-        table = table.assign(run=0)
+def _units(table: pd.DataFrame, design: Items) -> tuple[list[Any], NDArray[np.int64] | None]:
+    """Return the items, and the code of the cluster or fold of each."""
     if (by := design.by) is None:
-        return table, table["item"].unique().tolist(), None
+        return table["item"].unique().tolist(), None
     of_items = table.drop_duplicates(["item", by])
     _refuse(of_items["item"].duplicated(), of_items, f"{by} differs from another row of the item")
-    return table, of_items["item"].tolist(), pd.factorize(of_items[by])[0].astype(np.int64)
+    return of_items["item"].tolist(), pd.factorize(of_items[by])[0]
 
 
 def _by_run(
@@ -502,8 +501,8 @@ def _by_run(
     """Return runs x items of each model; refuse a run that lacks an item."""
     if len(units) < 2:
         raise ValueError("there is one item, and at least two are needed")
-    item = pd.Categorical(table["item"], categories=units).codes
-    table = table.assign(item=item) if "run" in table else table.assign(item=item, run=0)
+    table = table.assign(item=pd.Categorical(table["item"], categories=units).codes,
+                         run=table.get("run", 0))
     wide = table.pivot(index="item", columns=["model", "run"], values=value).sort_index(axis=1)
     models, blocks = table["model"].unique(), {}
     for name in models:
@@ -517,6 +516,5 @@ def _by_run(
         odd = own.columns.symmetric_difference(wide[models[0]].columns)
         if design.paired and len(odd):
             raise ValueError(
-                f"paired runs: only one of {models[0]} and {name} has run {shown(odd[0])}"
-            )
+                f"paired runs: only one of {models[0]} and {name} has run {shown(odd[0])}")
     return blocks

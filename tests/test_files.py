@@ -48,6 +48,6 @@ def test_targets_do_not_overwrite_sources(tmp_path):
     (tmp_path / "link.csv").symlink_to(source)
     check_targets([source], {"--json": "-", "--csv": None, "--report": f"{tmp_path}/r.html"})
     for targets, message in (({"--csv": f"{tmp_path}/link.csv"}, "overwrite the input"),
-                             ({"--csv": f"{tmp_path}/b", "--json": f"{tmp_path}/./b"}, "--csv: both")):
+                             ({"--csv": f"{tmp_path}/b", "--json": f"{tmp_path}/./b"}, "--csv")):
         with pytest.raises(ValueError, match=message):
             check_targets([source], targets)

@@ -1,7 +1,5 @@
 """The model of items, clusters and seeds: identities, other libraries, error rates."""
 
-import warnings
-
 import numpy as np
 import pytest
 import statsmodels.api as sm
@@ -134,14 +132,12 @@ def test_what_both_models_share_is_in_no_component(paired, groups):
 @settings(max_examples=40, deadline=None)
 @given(arrays(float, (2, 3, 8), elements=st.integers(0, 3).map(float)))
 def test_no_input_gives_nan_and_exchanging_models_changes_only_the_sign(y):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)
-        for question in QUESTIONS:
-            one = difference_test(mean_squares(*y), generalize=question)
-            other = difference_test(mean_squares(*y[::-1]), generalize=question)
-            assert 0 <= one.pvalue <= 1 and one.df > 0
-            assert one.pvalue == pytest.approx(other.pvalue)
-            assert one.statistic == pytest.approx(-other.statistic)
+    for question in QUESTIONS:
+        one = difference_test(mean_squares(*y), generalize=question)
+        other = difference_test(mean_squares(*y[::-1]), generalize=question)
+        assert 0 <= one.pvalue <= 1 and one.df > 0
+        assert one.pvalue == pytest.approx(other.pvalue)
+        assert one.statistic == pytest.approx(-other.statistic)
 
 
 def test_leading_axes_give_what_single_experiments_give():
@@ -192,12 +188,10 @@ def test_degenerate_scores():
     ones = np.ones((3, 10))
     for question in QUESTIONS:
         assert difference_test(mean_squares(ones, ones), generalize=question).pvalue == 1
-        with pytest.warns(RuntimeWarning, match="no variance"):
-            found = difference_test(mean_squares(ones, 0 * ones), generalize=question)
+        found = difference_test(mean_squares(ones, 0 * ones), generalize=question)
         assert found.pvalue == 0 and found.statistic == np.inf
     tenth = np.full((3, 10), 0.1)  # three times 0.1 is not 0.3
-    with pytest.warns(RuntimeWarning, match="no variance"):
-        assert difference_test(mean_squares(3 * tenth, tenth + tenth)).pvalue == 0
+    assert difference_test(mean_squares(3 * tenth, tenth + tenth)).pvalue == 0
 
 
 def test_equal_means_of_all_runs_are_no_certainty():

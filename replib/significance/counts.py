@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib.significance.results import ALTERNATIVES, CountTestResult, pvalue_of_tails
+from replib.significance.results import ALTERNATIVES, TestResult, pvalue_of_tails
 from replib.significance.samples import Axis, finite_samples
 from replib.validation import broadcast, check_choice, whole_numbers, without_rounding_noise
 
@@ -12,7 +12,7 @@ from replib.validation import broadcast, check_choice, whole_numbers, without_ro
 def sign_test(
     differences: ArrayLike, *, axis: Axis = -1, alternative: str = "two-sided",
     method: str = "exact",
-) -> CountTestResult:
+) -> TestResult:
     r"""Test whether positive and negative differences are equally probable, by the sign test.
 
     Parameters
@@ -36,7 +36,7 @@ def sign_test(
 
     Returns
     -------
-    CountTestResult
+    TestResult
         `statistic` the number of pluses Z, `n` the number of signs, `estimate` the share of pluses
         minus that of minuses; without the axes `axis`.
 
@@ -77,13 +77,13 @@ def sign_test(
     below = special.bdtrc(np.floor(n - z), n, 0.5) if method == "lenient" else (
         special.bdtr(np.floor(z), n, 0.5))
     pvalue = np.where(nonzero == 0, 1.0, pvalue_of_tails(below, above, alternative))
-    return CountTestResult(
+    return TestResult(
         statistic=z, pvalue=pvalue, alternative=alternative,
         estimate=(pluses - minuses) / np.maximum(n, 1), n=n,
     )
 
 
-def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> CountTestResult:
+def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> TestResult:
     r"""Apply McNemar's test to the discordant pairs of one test set, two-sided.
 
     Parameters
@@ -102,7 +102,7 @@ def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> CountTe
 
     Returns
     -------
-    CountTestResult
+    TestResult
         `statistic` n10 for the exact method, else the chi-square; `n` the number of discordant
         pairs; `estimate` d / n, 0 if there are none.  Without discordant pairs the statistic is 0
         and p = 1 in every method.
@@ -135,7 +135,7 @@ def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> CountTe
             distance = np.maximum(distance, 0.0)
         statistic = np.where(n > 0, distance**2 / np.maximum(n, 1), 0.0)
         pvalue = special.erfc(np.sqrt(statistic / 2))  # chi-square with 1 df is a squared normal
-    return CountTestResult(
+    return TestResult(
         statistic=statistic, pvalue=pvalue, alternative="two-sided",
         estimate=d / np.maximum(n, 1), n=n,
     )

@@ -12,17 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from replib import validation
 from replib.intervals import ConfidenceInterval
 from replib.significance.ranks import signed_rank
 from replib.significance.results import Tails
 from replib.significance.samples import finite_samples
-from replib.validation import (
-    ROUNDING_NOISE,
-    check_level,
-    real_number,
-    whole_number,
-    without_rounding_noise,
-)
+from replib.validation import ROUNDING_NOISE, without_rounding_noise
 
 
 def tango_score(
@@ -75,7 +70,7 @@ class TangoResult:
         ValueError
             If the shift lies outside its range.
         """
-        shift = real_number("shift", shift, -1, 1)
+        shift = validation.real_number("shift", shift, -1, 1)
         return float(tango_score(self.wins, self.losses, self.n, shift))
 
     def tails(self, shift: float) -> Tails:
@@ -115,7 +110,7 @@ class TangoResult:
         ValueError
             If the level is not between 0 and 1.
         """
-        check_level("confidence_level", confidence_level)
+        validation.check_level("confidence_level", confidence_level)
         from scipy import optimize  # slow to load, and needed only here
 
         z = special.ndtri((1 + confidence_level) / 2)
@@ -168,9 +163,10 @@ def tango(wins: int, losses: int, n: int) -> TangoResult:
     >>> round(result.tails(-0.15).greater, 4)
     0.0038
     """
-    n = whole_number("n", n, at_least=1, at_most=10**9)
-    wins = whole_number("wins", wins, at_least=0, at_most=n)
-    return TangoResult(wins, whole_number("losses", losses, at_least=0, at_most=n - wins), n)
+    n = validation.whole_number("n", n, at_least=1, at_most=10**9)
+    wins = validation.whole_number("wins", wins, at_least=0, at_most=n)
+    losses = validation.whole_number("losses", losses, at_least=0, at_most=n - wins)
+    return TangoResult(wins, losses, n)
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,7 +209,7 @@ class HodgesLehmannResult:
         ValueError
             If the shift is not a finite number.
         """
-        shift = real_number("shift", shift, -1e74, 1e74)
+        shift = validation.real_number("shift", shift, -1e74, 1e74)
         x = without_rounding_noise(self.differences - shift, np.abs(self.differences).max())
         return Tails(*(signed_rank(x, alternative=side).pvalue for side in ("greater", "less")))
 
@@ -235,7 +231,7 @@ class HodgesLehmannResult:
         ValueError
             If the level is not between 0 and 1.
         """
-        check_level("confidence_level", confidence_level)
+        validation.check_level("confidence_level", confidence_level)
         tail = (1 - confidence_level) / 2
         walsh = self.walsh_averages
         noise = ROUNDING_NOISE * np.abs(walsh).max()

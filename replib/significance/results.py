@@ -70,7 +70,18 @@ class Tails(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MeanTestResult(TestResult):
-    """Outcome of a test whose statistic is an estimate divided by its standard error."""
+    """Outcome of a test whose statistic is an estimate divided by its standard error.
+
+    Attributes
+    ----------
+    statistic, pvalue, alternative, n
+        As in :class:`TestResult`; the statistic is standard normal under H0, unless the result is
+        a :class:`TTestResult`.
+    estimate : float or ndarray
+        Mean difference, in the unit of the differences.
+    standard_error : float or ndarray
+        Standard error of `estimate`, in its unit.
+    """
 
     standard_error: Floats
 
@@ -81,7 +92,7 @@ class MeanTestResult(TestResult):
     ) -> Self:
         """Return a test from its estimate and standard error, and df if it is a t test."""
         check_choice("alternative", alternative, ALTERNATIVES)
-        statistic, standard_error = standardized(estimate, standard_error, scale, stacklevel=4)
+        statistic, standard_error = standardized(estimate, standard_error, scale)
         below, _ = _law(**df)
         pvalue = pvalue_of_tails(below(statistic), below(-statistic), alternative)
         return cls(
@@ -159,55 +170,14 @@ class TTestResult(MeanTestResult):
 
     Attributes
     ----------
-    statistic, pvalue, alternative, n
-        As in :class:`TestResult`; the statistic is Student's t.
-    estimate : float or ndarray
-        Mean difference (for the 5x2cv test the first one), in the unit of the differences.
-    standard_error : float or ndarray
-        Standard error of `estimate`, in its unit.
+    statistic, pvalue, alternative, n, estimate, standard_error
+        As in :class:`MeanTestResult`; the statistic is Student's t, and for the 5x2cv test the
+        estimate is the first difference.
     df : int, float or ndarray
         Degrees of freedom.
     """
 
     df: Floats
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ZTestResult(MeanTestResult):
-    """Outcome of a test whose statistic is standard normal under H0.
-
-    Attributes
-    ----------
-    statistic, pvalue, alternative
-        As in :class:`TestResult`; the statistic is z.
-    estimate : float or ndarray
-        Mean difference, in the unit of the differences.
-    n : int
-        Number of differences in the mean.
-    standard_error : float or ndarray
-        Standard error of `estimate`, in its unit.
-    """
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class FTestResult(TestResult):
-    """Outcome of the combined 5x2cv F test.
-
-    Attributes
-    ----------
-    statistic, pvalue
-        As in :class:`TestResult`; the statistic is F, the p-value its upper tail.
-    alternative : str
-        Always "two-sided": the statistic has no direction.
-    estimate : float or ndarray
-        Mean of the ten differences, in their unit.
-    n : int
-        10, the number of differences.
-    df : tuple of two ints
-        Degrees of freedom of the numerator and of the denominator, (10, 5).
-    """
-
-    df: tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -228,21 +198,6 @@ class RankTestResult(TestResult):
     """
 
     zstatistic: Floats
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class CountTestResult(TestResult):
-    """Outcome of the sign test or of McNemar's test.
-
-    Attributes
-    ----------
-    statistic, pvalue, alternative
-        As in :class:`TestResult`; the statistic is a count, or a chi-square made of counts.
-    estimate : float or ndarray
-        Share of wins of A minus share of wins of B, from -1 to 1.
-    n : int or ndarray
-        Number of signs, or of discordant pairs.
-    """
 
 
 def _law(df: Floats | None = None) -> tuple[Callable[[Floats], Any], Callable[[Floats], Any]]:

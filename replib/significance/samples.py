@@ -1,11 +1,9 @@
 """Samples of differences: their axes and their rounding noise."""
 
-import warnings
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replib.validation import ROUNDING_NOISE, axis_index, real_array, scores_array, shown
+from replib.validation import axis_index, real_array, scores_array, shown, without_rounding_noise
 
 Axis = int | tuple[int, ...]
 
@@ -42,8 +40,7 @@ def five_by_two(differences: ArrayLike) -> NDArray[np.float64]:
 
 
 def standardized(
-    estimate: NDArray[np.float64], standard_error: NDArray[np.float64], scale: NDArray[np.float64],
-    *, stacklevel: int,
+    estimate: NDArray[np.float64], standard_error: NDArray[np.float64], scale: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Divide estimates by their standard errors; return the ratios and the errors without noise.
 
@@ -52,20 +49,11 @@ def standardized(
     constant if its standard error is within the rounding noise of `scale`, the scale of the
     differences.  Its ratio is then 0 if the estimate is 0, otherwise infinite.
     """
-    constant = standard_error <= ROUNDING_NOISE * scale
-    standard_error = np.where(constant, 0.0, standard_error)
-    statistic = estimate / np.where(constant, 1.0, standard_error)
-    if constant.any():
-        statistic = np.where(constant & (estimate != 0), np.copysign(np.inf, estimate), statistic)
-        infinite = np.count_nonzero(np.isinf(statistic))
-        if infinite:
-            warnings.warn(
-                f"{infinite} of {statistic.size} samples have a nonzero difference but no "
-                "variance; their statistic is infinite",
-                RuntimeWarning,
-                stacklevel=stacklevel,
-            )
-    return statistic, standard_error
+    standard_error = without_rounding_noise(standard_error, scale)
+    constant = standard_error == 0
+    ratio = estimate / np.where(constant, 1.0, standard_error)
+    infinite = constant & (estimate != 0)
+    return np.where(infinite, np.copysign(np.inf, estimate), ratio), standard_error
 
 
 def normalized_axes(axis: Axis, ndim: int) -> tuple[int, ...]:

@@ -40,11 +40,6 @@ def paired_t(
         If a sample has fewer than two differences or one that is not finite, or an option is
         unknown.
 
-    Warns
-    -----
-    RuntimeWarning
-        If all differences of a sample are the same nonzero value.
-
     Examples
     --------
     >>> result = paired_t([0.02, 0.05, -0.01, 0.04])
@@ -104,11 +99,6 @@ def corrected_resampled_t(
         If both or neither of the ratio and the odds are given, or `odds` without two axes; the
         ratio is not a positive finite number (0 would be :func:`paired_t`), a sample has
         fewer than two differences or one that is not finite, or an option is unknown.
-
-    Warns
-    -----
-    RuntimeWarning
-        If all differences of a sample are the same nonzero value.
 
     Examples
     --------
@@ -174,11 +164,6 @@ def five_by_two_cv_t(differences: ArrayLike, *, alternative: str = "two-sided") 
     ValueError
         If the last axes do not hold 5 runs x 2 folds, a difference is not finite, or an option is
         unknown.
-
-    Warns
-    -----
-    RuntimeWarning
-        If the two folds of every run have equal differences and the first one is not zero.
 
     Examples
     --------

@@ -4,14 +4,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib.significance.results import FTestResult, ZTestResult
+from replib.significance.results import MeanTestResult, TestResult
 from replib.significance.samples import Axis, finite_samples, five_by_two, standardized
 from replib.validation import without_rounding_noise
 
 
 def cv_clt(
     differences: ArrayLike, *, axis: Axis = -1, alternative: str = "two-sided"
-) -> ZTestResult:
+) -> MeanTestResult:
     r"""Test one k-fold cross-validation by its central limit theorem (Bayle et al. 2020).
 
     .. math:: z = \frac{\bar x}{\sqrt{s^2 / n}}, \qquad s^2 = \frac1n \sum_{i=1}^n (x_i - \bar x)^2
@@ -35,7 +35,7 @@ def cv_clt(
 
     Returns
     -------
-    ZTestResult
+    MeanTestResult
         `statistic` z, `estimate` the mean difference, `n` the number of instances; without the
         axis `axis`.
 
@@ -43,11 +43,6 @@ def cv_clt(
     ------
     ValueError
         If a difference is not finite, there are fewer than two instances, or an option is unknown.
-
-    Warns
-    -----
-    RuntimeWarning
-        If a sample has a nonzero mean but no variance.
 
     References
     ----------
@@ -62,13 +57,13 @@ def cv_clt(
     """
     x = finite_samples(differences, axis)
     estimate = without_rounding_noise(x.mean(axis=-1), np.abs(x).max(axis=-1))
-    return ZTestResult.of(
+    return MeanTestResult.of(
         estimate=estimate, standard_error=np.sqrt(x.var(axis=-1) / x.shape[-1]),
         scale=np.abs(estimate), n=x.shape[-1], alternative=alternative,
     )
 
 
-def five_by_two_cv_f(differences: ArrayLike) -> FTestResult:
+def five_by_two_cv_f(differences: ArrayLike) -> TestResult:
     r"""Test five runs of 2-fold cross-validation by the combined F of Alpaydin (1999).
 
     .. math:: F = \frac{\sum_{i=1}^5 \sum_{j=1}^2 x_{ij}^2}{2 \sum_{i=1}^5 s_i^2}, \qquad
@@ -86,18 +81,13 @@ def five_by_two_cv_f(differences: ArrayLike) -> FTestResult:
 
     Returns
     -------
-    FTestResult
+    TestResult
         `statistic` F, `pvalue` its upper tail, `estimate` the mean of the ten differences.
 
     Raises
     ------
     ValueError
         If the last axes do not hold 5 runs x 2 folds, or a difference is not finite.
-
-    Warns
-    -----
-    RuntimeWarning
-        If the two folds of every run have equal differences and not all of them are zero.
 
     References
     ----------
@@ -116,8 +106,8 @@ def five_by_two_cv_f(differences: ArrayLike) -> FTestResult:
     root_mean_square = np.sqrt((x**2).mean(axis=(-2, -1)))
     spread = np.sqrt(((x[..., 0] - x[..., 1]) ** 2).mean(axis=-1) / 2)
     largest = np.abs(x).max(axis=(-2, -1))
-    ratio, _ = standardized(root_mean_square, spread, largest, stacklevel=3)
-    return FTestResult(
+    ratio, _ = standardized(root_mean_square, spread, largest)
+    return TestResult(
         statistic=ratio**2, pvalue=special.fdtrc(10, 5, ratio**2), alternative="two-sided",
-        estimate=x.mean(axis=(-2, -1)), n=10, df=(10, 5),
+        estimate=x.mean(axis=(-2, -1)), n=10,
     )

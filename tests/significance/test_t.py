@@ -115,7 +115,6 @@ def test_corrected_t_of_cross_validation_agrees_with_r(golden, name):
 
 
 @given(scores, st.sampled_from(T_TESTS))
-@pytest.mark.filterwarnings("ignore:.*no variance:RuntimeWarning")
 def test_two_sided_and_one_sided_p_of_t_tests(x, test):
     less = test(x, alternative="less").pvalue
     greater = test(x, alternative="greater").pvalue
@@ -129,7 +128,6 @@ def test_two_sided_and_one_sided_p_of_t_tests(x, test):
 
 @given(scores, st.floats(0.5, 0.999), st.sampled_from(["two-sided", "less", "greater"]))
 @pytest.mark.parametrize("test", [paired_t, corrected_t])
-@pytest.mark.filterwarnings("ignore:.*no variance:RuntimeWarning")
 def test_interval_holds_what_the_test_accepts(test, x, level, alternative):
     result = test(x, alternative=alternative)
     if result.standard_error == 0:
@@ -154,23 +152,19 @@ NOISY_CONSTANTS = [
 @pytest.mark.parametrize("test", [paired_t, corrected_t])
 def test_constant_differences_are_recognised_through_rounding_noise(test, x):
     for sign in (1, -1):
-        with pytest.warns(RuntimeWarning, match="no variance") as record:
-            result = test(sign * x)
-        assert record[0].filename == __file__  # the warning points at the caller
+        result = test(sign * x)
         assert result.statistic == sign * np.inf
         assert result.pvalue == 0
         assert result.standard_error == 0
         assert result.confidence_interval() == (result.estimate, result.estimate)
-        with pytest.warns(RuntimeWarning):
-            towards = test(sign * x, alternative="greater" if sign > 0 else "less")
-            away = test(sign * x, alternative="less" if sign > 0 else "greater")
+        towards = test(sign * x, alternative="greater" if sign > 0 else "less")
+        away = test(sign * x, alternative="less" if sign > 0 else "greater")
         assert (towards.pvalue, away.pvalue) == (0, 1)
 
 
 def test_noise_among_ordinary_samples_is_counted():
     x = np.array([[0.1, 0.2, 0.3], [0.1, 0.1, 0.1], [0.0, 0.0, 0.0]])
-    with pytest.warns(RuntimeWarning, match="1 of 3 samples"):
-        result = paired_t(x)
+    result = paired_t(x)
     assert result.statistic[1:].tolist() == [np.inf, 0]
     assert result.pvalue[1:].tolist() == [0, 1]
     assert result.statistic[0] == pytest.approx(12**0.5)
@@ -182,8 +176,7 @@ def test_nearly_constant_is_not_constant():
 
 
 def test_five_by_two_without_variance():
-    with pytest.warns(RuntimeWarning, match="no variance"):
-        result = five_by_two_cv_t(np.full((5, 2), -0.1))
+    result = five_by_two_cv_t(np.full((5, 2), -0.1))
     assert (result.statistic, result.pvalue) == (-np.inf, 0)
     no_numerator = np.full((5, 2), 0.1)
     no_numerator[0] = 0

@@ -11,8 +11,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 from replib.significance import (
-    FTestResult,
-    ZTestResult,
+    MeanTestResult,
+    TestResult,
     cv_clt,
     five_by_two_cv_f,
     five_by_two_cv_t,
@@ -37,7 +37,7 @@ def plain_pvalue(z, alternative):
 def test_cv_clt_is_its_formula(alternative):
     x = np.random.default_rng(1).integers(-1, 2, size=(4, 3, 23))
     result = cv_clt(x, alternative=alternative)
-    assert isinstance(result, ZTestResult) and result.n == 23
+    assert isinstance(result, MeanTestResult) and result.n == 23
     assert_array_equal(cv_clt(x.transpose(2, 0, 1), axis=0).statistic, result.statistic)
     for index in np.ndindex(4, 3):
         one, mean = x[index].tolist(), sum(x[index].tolist()) / 23
@@ -68,13 +68,10 @@ def test_a_mean_that_is_rounding_noise_is_zero():
 
 @pytest.mark.parametrize("value", [1 / 3, -0.1, 1.0])
 def test_constant_differences(value):
-    with pytest.warns(RuntimeWarning, match="no variance") as record:
-        result = cv_clt([value] * 7)
-    assert record[0].filename == __file__
+    result = cv_clt([value] * 7)
     assert (result.statistic, result.pvalue) == (np.copysign(np.inf, value), 0)
     assert result.confidence_interval() == (result.estimate, result.estimate)
-    with pytest.warns(RuntimeWarning):
-        away = cv_clt([value] * 7, alternative="less" if value > 0 else "greater")
+    away = cv_clt([value] * 7, alternative="less" if value > 0 else "greater")
     assert away.pvalue == 1
     for alternative in ALTERNATIVES:
         nothing = cv_clt([0] * 7, alternative=alternative)
@@ -87,8 +84,8 @@ def test_constant_differences(value):
 def test_five_by_two_cv_f_is_the_formula_of_alpaydin():
     blocks = np.random.default_rng(5).normal(0.02, 0.05, size=(20, 5, 2))
     ours = five_by_two_cv_f(blocks)
-    assert isinstance(ours, FTestResult)
-    assert (ours.n, ours.df, ours.alternative) == (10, (10, 5), "two-sided")
+    assert isinstance(ours, TestResult)
+    assert (ours.n, ours.alternative) == (10, "two-sided")
     assert_allclose(ours.estimate, blocks.mean(axis=(1, 2)))
     f = [(block**2).sum() / (2 * block.var(axis=1, ddof=1).sum()) for block in blocks]
     assert_allclose(ours.statistic, f, rtol=1e-12)
@@ -109,11 +106,8 @@ def test_f_is_the_mean_of_the_ten_squared_t():
 @pytest.mark.parametrize("runs", [[0.1] * 5, [0.1, -0.1, 0, 0.3, -0.3]])
 def test_f_without_variance(runs):
     block = np.repeat(np.array(runs)[:, np.newaxis], 2, axis=1)
-    with pytest.warns(RuntimeWarning, match="no variance") as record:
-        result = five_by_two_cv_f(block)
-    assert record[0].filename == __file__
+    result = five_by_two_cv_f(block)
     assert (result.statistic, result.pvalue) == (np.inf, 0)
     assert tuple(five_by_two_cv_f(0 * block)) == (0, 1)
     noise = block + 1e-15 * np.array([1, -1])
-    with pytest.warns(RuntimeWarning, match="1 of 2 samples"):
-        assert five_by_two_cv_f([noise, 0 * block]).statistic.tolist() == [np.inf, 0]
+    assert five_by_two_cv_f([noise, 0 * block]).statistic.tolist() == [np.inf, 0]

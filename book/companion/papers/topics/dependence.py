@@ -4,7 +4,6 @@ The differences of an experiment depend on each other only because they share in
 `replib.theory.dependence` has the theory.
 """
 
-import warnings
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import comb
@@ -64,17 +63,14 @@ def pvalues(differences: np.ndarray) -> pd.DataFrame:
     p = 0.
     """
     columns = {}
-    with warnings.catch_warnings():
-        # "average_over_folds" on Task I, explained where its p-values are shown
-        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
-        for scheme in schemes.SCHEMES:
-            sample = schemes.sample(differences, scheme=scheme)
-            for name, test in _PVALUES.items():
-                columns[scheme, name] = test(sample)
-            if scheme in theory.SINGLE_FOLD_SCHEMES:
-                columns[scheme, "corrected_t"] = significance.corrected_resampled_t(
-                    sample, test_train_ratio=1 / (differences.shape[-1] - 1)
-                ).pvalue
+    for scheme in schemes.SCHEMES:
+        sample = schemes.sample(differences, scheme=scheme)
+        for name, test in _PVALUES.items():
+            columns[scheme, name] = test(sample)
+        if scheme in theory.SINGLE_FOLD_SCHEMES:
+            columns[scheme, "corrected_t"] = significance.corrected_resampled_t(
+                sample, test_train_ratio=1 / (differences.shape[-1] - 1)
+            ).pvalue
     frame = pd.DataFrame(columns)
     frame.columns.names = ["scheme", "test"]
     return frame

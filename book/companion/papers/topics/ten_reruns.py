@@ -31,7 +31,7 @@ def decisions(
     for name, sample in uci.differences(results[split], split, PAIR).items():
         ten = sample[:RERUNS]
         better = np.sign(ten.mean(axis=(-2, -1))).astype(int)
-        rows[name] = np.where(section_3.quiet(decide)(ten).pvalue < alpha, better, 0)
+        rows[name] = np.where(decide(ten).pvalue < alpha, better, 0)
     return pd.DataFrame(rows).T
 
 

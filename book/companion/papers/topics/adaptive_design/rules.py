@@ -1,9 +1,7 @@
 """Rules of the adaptive scheme that Bouckaert (2005, Section 5) sketches, by name and level."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 import pandas as pd
 
 from replib import adaptive
@@ -72,13 +70,3 @@ def titled(frame: pd.DataFrame) -> pd.DataFrame:
     titles = [_TITLES[r].format(f"{x:g}") for r, x in zip(frame["rule"], frame["level"])]
     titles = ["1 run" if title == "1 runs" else title for title in titles]
     return frame.drop(columns=DESIGN).set_axis(pd.Index(titles, name="design"), axis=0)
-
-
-def course(blocks: np.ndarray, *, test: str, alpha: float = 0.05) -> adaptive.Course:
-    """:func:`replib.adaptive.course` without warnings about constant samples.
-
-    With few instances there are few values, and all differences of a few runs are sometimes equal.
-    """
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
-        return adaptive.course(blocks, test=test, alpha=alpha)

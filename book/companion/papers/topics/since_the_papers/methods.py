@@ -4,7 +4,6 @@ A method takes the :class:`Evidence` of experiments and returns an :class:`Answe
 a function and an entry in `METHODS`.
 """
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,7 +11,7 @@ import numpy as np
 from scipy import special
 
 from replib import schemes, significance
-from replib.significance import TestResult, ZTestResult
+from replib.significance import MeanTestResult, TestResult
 
 #: Significance level; the intervals have the confidence level 1 - ALPHA.
 ALPHA = 0.05
@@ -137,7 +136,7 @@ def clt_within_folds(hits: np.ndarray, folds: np.ndarray) -> TestResult:
     x = np.broadcast_to(hits[..., np.newaxis, :], (*hits.shape[:-1], *own.shape[-2:]))
     squared = x.var(axis=-1, ddof=1, where=own).mean(axis=-1)
     mean, n = hits.mean(axis=-1), hits.shape[-1]
-    return ZTestResult.of(estimate=mean, standard_error=np.sqrt(squared / n), scale=np.abs(mean),
+    return MeanTestResult.of(estimate=mean, standard_error=np.sqrt(squared / n), scale=np.abs(mean),
                           n=n, alternative="two-sided")
 
 
@@ -153,7 +152,7 @@ def conservative_z(splits: np.ndarray, halves: np.ndarray) -> TestResult:
     """
     means, x = halves.mean(axis=-1).round(12), splits.mean(axis=-1).round(12)
     error = np.sqrt(((means[..., 0] - means[..., 1]) ** 2).mean(axis=-1) / 2)
-    return ZTestResult.of(estimate=x, standard_error=error, scale=np.abs(x), n=splits.shape[-1],
+    return MeanTestResult.of(estimate=x, standard_error=error, scale=np.abs(x), n=splits.shape[-1],
                           alternative="two-sided")
 
 
@@ -288,7 +287,4 @@ METHODS = CHEAP | COSTLY
 
 def answers(evidence: Evidence, methods: dict[str, Method]) -> list[Answer]:
     """Apply methods in order."""
-    with warnings.catch_warnings():
-        # without variance, p is 1 or 0, as it should be
-        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
-        return [method.answer(evidence) for method in methods.values()]
+    return [method.answer(evidence) for method in methods.values()]

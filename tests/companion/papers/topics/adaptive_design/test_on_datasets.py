@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from companion.papers import stored, uci
 from companion.papers.topics.adaptive_design import border as border_model
-from companion.papers.topics.adaptive_design import on_datasets, rules
+from companion.papers.topics.adaptive_design import on_datasets
 from replib import adaptive, replicability
 
 
@@ -40,7 +40,7 @@ def test_the_three_pairs_see_the_same_runs(few):
 
 
 def test_cells_and_averages_are_those_of_the_estimators(few):
-    seen = rules.course(few[1], test="corrected")
+    seen = adaptive.course(few[1], test="corrected")
     levels = {"fixed": (3, 8), "curtailed": (0.9,)}
     compared = on_datasets.compare(seen, levels)
     stops = [adaptive.fixed(seen, 3), adaptive.fixed(seen, 8), adaptive.curtailed(seen, 0.9)]
@@ -86,7 +86,7 @@ def test_beside_fixed_by_hand():
 
 def test_paths_are_the_course_of_one_cell(few):
     cells, blocks = few
-    seen = rules.course(blocks, test="sorted_runs")
+    seen = adaptive.course(blocks, test="sorted_runs")
     frame = on_datasets.paths(cells, seen, "nb_nn", "vote", "curtailed", 0.9, experiments=2)
     cell = cells.query("pair == 'nb_nn' and dataset == 'vote'").index[0]
     alone = adaptive.course(blocks[cell, 0, 1], test="sorted_runs")
