@@ -40,23 +40,6 @@ def blocks(
     }
 
 
-def normal_blocks(
-    datasets: int = 4000, *, instances: int = 300, runs: int = 10, folds: int = 10
-) -> np.ndarray:
-    """Exactly normal differences of runs that share instances: (datasets, runs, folds).
-
-    Each instance has a normal score; each run deals the instances out again, and a fold has the
-    mean of its scores.
-    """
-    rng = np.random.default_rng(np.random.SeedSequence(synthetic.SEED))
-    size = instances // folds
-    scores = rng.normal(size=(datasets, size * folds))
-    return np.stack([
-        rng.permuted(scores, axis=1).reshape(datasets, folds, size).mean(axis=-1)
-        for _ in range(runs)
-    ], axis=1)
-
-
 def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFrame:
     r"""Type I error of the paired t test in each scheme, from two variances.
 
