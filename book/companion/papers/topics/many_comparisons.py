@@ -21,7 +21,7 @@ from companion.lab.experiments import engine
 from companion.papers import uci
 from replib.methods import pvalues
 from replib.multiple_comparisons import METHODS, adjusted_pvalues
-from replib.replicability import agreement_over_pairs, normalized, r2
+from replib.replicability import agreement_over_pairs, normalized
 from replib.significance import signed_rank
 
 #: The test on one data set: a design of `replib.methods`, on ten runs of ten folds.
@@ -143,31 +143,6 @@ def lists_of_significant(
             "dataset": 100 * normalized(dataset), "dataset_error": 200 * dataset_error,
         }
     return pd.DataFrame(rows).T.rename_axis("correction").astype({"contested": int})
-
-
-def lists_by_number_of_datasets(
-    papers: Papers, pair: str, numbers: Sequence[int] = (1, 2, 3, 5, 8, 12, 16, 20, 24, 27),
-    *, alpha: float = 0.05, corrections: Sequence[str] = METHODS, subsets: int = 40,
-    seed: int = 2004,
-) -> pd.DataFrame:
-    """Probability that two papers have the same list, by number of data sets in them.
-
-    Columns `correction`, `datasets`, `same` (percent), and `low`, `high`, which enclose the middle
-    half of the subsets.
-    """
-    difference, pvalue = _differences_and_pvalues(papers, pair)
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    everything = np.arange(difference.shape[1])
-    rows = []
-    for number in numbers:
-        chosen = [rng.permutation(everything)[:number] for _ in range(subsets)]
-        for correction in corrections:
-            same = 100 * np.array([
-                r2(_codes(_entries(difference[:, some], pvalue[:, some], correction, alpha)))
-                for some in chosen
-            ])
-            rows.append((correction, number, same.mean(), *np.quantile(same, [0.25, 0.75])))
-    return pd.DataFrame(rows, columns=["correction", "datasets", "same", "low", "high"])
 
 
 def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:

@@ -60,9 +60,6 @@ def test_uncorrected_lists_follow_from_their_data_sets(papers):
     assert lists["listed"] == pytest.approx(entries.sum())
     product = np.prod(entries**2 + (1 - entries) ** 2)
     assert lists["same"] / 100 == pytest.approx(product, abs=5 * lists["same_error"] / 100)
-    # one data set: nothing to correct
-    one = many_comparisons.lists_by_number_of_datasets(papers, "nb_nn", [1], subsets=5)
-    assert one.groupby("datasets")["same"].nunique().tolist() == [1]
 
 
 def test_one_conclusion_from_all_data_sets():

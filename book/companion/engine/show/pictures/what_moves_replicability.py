@@ -28,11 +28,6 @@ _TESTS = {
         ("signed_rank", BLUE, "o"), ("sign_test", RED, "s"), ("paired_t", GREEN, "^")
     )
 }
-_CORRECTIONS = {
-    "none": ("no correction", GREY, "-", "o"), "bonferroni": ("Bonferroni", BLUE, "--", "s"),
-    "holm": ("Holm", GREEN, "-.", "^"),
-    "benjamini_hochberg": ("Benjamini–Hochberg", RED, (0, (1, 1)), "D"),
-}
 _OUTCOMES = {
     "best": ("the best", BLUE, "-", "o"),
     "significantly_best": ("significantly best, or none", GREEN, "-.", "^"),
@@ -198,20 +193,3 @@ def outcomes_by_number_of_learners(axes, frame: pd.DataFrame) -> None:
             series(ax, rows["learners"], rows["replicability"], *look,
                    error=TWO_ERRORS * rows["standard_error"])
         ax.set_title(_SOURCES[source][0])
-
-
-@picture(height=3.8, legend=2, xlabel="data sets in the study", ylabel="same list (%)",
-         ylim=(0, 103))
-def lists_by_number_of_datasets(ax, frame: pd.DataFrame) -> None:
-    """Draw the chance of the same list of significant data sets, against their number.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        `companion.papers.topics.many_comparisons.lists_by_number_of_datasets`.
-    """
-    for correction, look in _CORRECTIONS.items():
-        rows = frame[frame["correction"] == correction]
-        ax.fill_between(rows["datasets"], rows["low"], rows["high"], color=look[1], alpha=0.12,
-                        lw=0)
-        series(ax, rows["datasets"], rows["same"], *look)
