@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy import integrate, special, stats
+from scipy import special
 from threadpoolctl import threadpool_limits
 
 from companion.papers.topics.reruns import scikit_learn_data
@@ -38,24 +38,6 @@ def scores(
         return pd.DataFrame({"run": run + 1, "fold": fold + 1} | {
             name: cross_val_score(learner(name, seed), X, y, cv=cv) for name in learners
         })
-
-
-def prediction_by_integration(t: float, runs: int) -> float:
-    r"""Posterior mean of :math:`\Phi(\lambda)` given the margin in standard errors, by quadrature.
-
-    With the prior :math:`d\gamma\,d\tau/\tau`, the posterior of :math:`\lambda` is that of
-    :math:`t\,S + Z`, where :math:`(r-1)S^2` is chi-square with r - 1 degrees of freedom.
-
-    Examples
-    --------
-    >>> from scipy import special
-    >>> round(prediction_by_integration(2.0, 10), 6), round(float(special.stdtr(9, 2 / 2**0.5)), 6)
-    (0.904526, 0.904526)
-    """
-    df = runs - 1
-    # the mean over Z of Phi(t s + Z) is Phi(t s / sqrt 2)
-    inner = lambda s: special.ndtr(t * s / np.sqrt(2)) * stats.chi.pdf(s * np.sqrt(df), df)
-    return float(np.sqrt(df) * integrate.quad(inner, 0, 6)[0])
 
 
 def again(pvalues: Sequence[float], *, alpha: float = 0.05) -> pd.DataFrame:

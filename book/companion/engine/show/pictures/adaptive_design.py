@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from .drawing import legend_outside, log_ticks, marks, panels, picture, rule, series
+from .drawing import log_ticks, marks, picture, rule, series
 from .style import AMBER, BLUE, GREEN, GREY, INK, PURPLE, RED
 
 RULES = {
@@ -133,22 +133,3 @@ def ever_rejected(ax, frame: pd.DataFrame, alpha: float) -> None:
                band=True)
     rule(ax, y=100 * alpha, color=INK)
     log_ticks(ax.xaxis, [t for t in _RUNS if t <= frame["runs"].max()])
-
-
-@picture(0, xlabel=_COST)
-def on_sources(fig, frame: pd.DataFrame) -> None:
-    """Draw disagreement against cost, one panel per source.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Rows of one test of `companion.papers.topics.adaptive_design.on_sources.on_sources`.
-    """
-    sources = frame["source"].unique()
-    axes = panels(fig, len(sources), height=2.2 * len(sources) + 0.8, sharex=True)
-    shown = frame[frame["rule"].isin(list(RULES))]
-    for ax, source in zip(axes, sources):
-        _costs(ax, shown[shown["source"] == source])
-        ax.set_title(f"source {source}")
-    fig.supylabel("pairs of experiments that disagree (%)")
-    legend_outside(fig, axes[0], ncols=2)

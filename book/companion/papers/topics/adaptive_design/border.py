@@ -1,11 +1,9 @@
 """The border model: a data set is reduced to its distance from the border of a decision.
 
-Distances are in standard deviations of a run.  Curtailment of a coin is an exact counterpart.
+Distances are in standard deviations of a run.
 """
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from math import comb
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -109,68 +107,3 @@ def density_at_border(fixed: pd.DataFrame) -> float:
     """
     law = disagreement_of_fixed(1.0, fixed["level"])
     return float(law @ fixed["disagree"] / (law @ law))
-
-
-def curtailed_coin(
-    tosses: int, needed: int, confidence: Fraction, biases: Sequence[Fraction] = ()
-) -> pd.DataFrame:
-    """Exact results of stochastic curtailment of a coin.
-
-    A run is a toss; the null hypothesis is rejected if at least `needed` of all tosses are heads.
-    The rule has a uniform prior for the bias, and stops when one of the two decisions has at least
-    the probability `confidence`.
-
-    Columns `bias` (None: averaged over the prior), `tosses` (expected), `not_as_all` (probability
-    of a decision other than that of all tosses), as fractions.
-
-    >>> print(curtailed_coin(3, 2, Fraction(3, 4), [Fraction(1, 2)]).to_string(index=False))
-    bias tosses not_as_all
-    None      1        1/6
-     1/2      1        1/4
-    """
-    stops = list(_coin_stops(tosses, needed, confidence))
-    rows = []
-    for bias in (None, *biases):
-        cost = wrong = Fraction(0)
-        for seen, heads, ways, rejects in stops:
-            p = ways * _probability(heads, seen - heads, bias)
-            cost += p * seen
-            after = _chance(tosses - seen, needed - heads, heads, seen - heads, bias)
-            wrong += p * (1 - after if rejects else after)
-        rows.append((bias, cost, wrong))
-    return pd.DataFrame(rows, columns=["bias", "tosses", "not_as_all"]).astype(object)
-
-
-def _coin_stops(
-    tosses: int, needed: int, confidence: Fraction
-) -> Iterator[tuple[int, int, int, bool]]:
-    """(tosses, heads, number of sequences, decision) of each state in which the rule stops."""
-    ways = {0: 1}
-    for seen in range(tosses + 1):
-        going = {}
-        for heads, count in ways.items():
-            rejects = _chance(tosses - seen, needed - heads, heads, seen - heads, None)
-            if max(rejects, 1 - rejects) >= confidence:
-                yield seen, heads, count, rejects * 2 >= 1
-            else:
-                for more in (heads, heads + 1):
-                    going[more] = going.get(more, 0) + count
-        ways = going
-
-
-def _probability(heads: int, tails: int, bias: Fraction | None) -> Fraction:
-    """Probability of one sequence with these heads and tails; without a bias, by uniform prior."""
-    if bias is None:
-        return Fraction(1, (heads + tails + 1) * comb(heads + tails, heads))
-    return bias**heads * (1 - bias) ** tails
-
-
-def _chance(left: int, needed: int, heads: int, tails: int, bias: Fraction | None) -> Fraction:
-    """Probability of at least `needed` heads in the tosses left, after these heads and tails."""
-    if bias is not None:
-        heads = tails = 0  # what has been seen says nothing more
-    total = sum(
-        comb(left, more) * _probability(heads + more, tails + left - more, bias)
-        for more in range(max(needed, 0), left + 1)
-    )
-    return Fraction(total) / _probability(heads, tails, bias)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from companion.lab.experiments import engine
-from companion.papers.topics.adaptive_design.rules import DESIGN, titled
+from companion.papers.topics.adaptive_design.rules import DESIGN
 from replib import adaptive, replicability
 
 
@@ -40,18 +40,6 @@ def on_sources(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
         "source", "test", *DESIGN, "runs", "rejects", "rejects_error", "replicability",
         "standard_error", "disagree", "disagree_error", "as_all",
     ])
-
-
-def rejections(frame: pd.DataFrame) -> pd.DataFrame:
-    """Rejections of each design as a table of text, one column per source.
-
-    Percent ± two standard errors; indexed by design (`rules.titled`).
-    """
-    return pd.DataFrame({
-        f"source {source}": titled(rows).apply(
-            lambda row: f"{row['rejects']:.1f} ± {2 * row['rejects_error']:.1f}", axis=1
-        ) for source, rows in frame.groupby("source")
-    }, titled(frame).index.unique())
 
 
 def change_by_rule(

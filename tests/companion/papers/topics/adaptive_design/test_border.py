@@ -1,14 +1,9 @@
-"""The border model: laws by quadrature, walks compared with them, and coins by enumeration."""
+"""The border model: laws by quadrature, and walks compared with them."""
 
-from fractions import Fraction
-from itertools import product
-from math import comb
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
@@ -56,46 +51,3 @@ def test_density_is_found_again():
     exact = pd.DataFrame({"level": runs,
                           "disagree": border_model.disagreement_of_fixed(0.17, runs)})
     assert_allclose(border_model.density_at_border(exact), 0.17)
-
-
-def of_sequence(sequence, bias):
-    """Probability; under the uniform prior the integral of t^h (1-t)^l, by expanding (1-t)^l."""
-    heads, tails = sum(sequence), len(sequence) - sum(sequence)
-    if bias is not None:
-        return bias**heads * (1 - bias) ** tails
-    return sum(Fraction((-1) ** i * comb(tails, i), heads + i + 1) for i in range(tails + 1))
-
-
-def coin_by_enumeration(tosses, needed, confidence, bias):
-    """Every sequence of tosses, and for every beginning of it all its ends."""
-    cost = wrong = Fraction(0)
-    for sequence in product((0, 1), repeat=tosses):
-        for seen in range(tosses + 1):
-            ends = [sequence[:seen] + end for end in product((0, 1), repeat=tosses - seen)]
-            weight = {end: of_sequence(end, None) for end in ends}
-            rejects = sum(w for end,
-                          w in weight.items() if sum(end) >= needed) / sum(weight.values())
-            if max(rejects, 1 - rejects) >= confidence:
-                break
-        p = of_sequence(sequence, bias)
-        cost += p * seen
-        wrong += p * ((rejects >= Fraction(1, 2)) != (sum(sequence) >= needed))
-    return cost, wrong
-
-
-@pytest.mark.parametrize("tosses, needed, confidence", [
-    (5, 3, Fraction(4, 5)), (6, 3, Fraction(9, 10)), (6, 5, Fraction(19, 20)),
-])
-def test_coin_by_enumeration(tosses, needed, confidence):
-    bias = Fraction(2, 3)
-    found = border_model.curtailed_coin(tosses, needed, confidence, [bias])
-    for row, b in zip(found.itertuples(), (None, bias)):
-        assert (row.tosses, row.not_as_all) == coin_by_enumeration(tosses, needed, confidence, b)
-
-
-@given(st.integers(1, 14), st.data(), st.fractions(Fraction(1, 2), 1))
-def test_curtailment_errs_no_more_than_it_says(tosses, data, confidence):
-    needed = data.draw(st.integers(0, tosses + 1))
-    (row,) = border_model.curtailed_coin(tosses, needed, confidence).itertuples()
-    assert row.not_as_all <= 1 - confidence
-    assert 0 <= row.tosses <= tosses

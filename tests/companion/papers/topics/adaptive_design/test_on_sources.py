@@ -1,6 +1,5 @@
 """The rules on data sets drawn from sources: simulated and stored results, and their summaries."""
 
-from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -113,17 +112,3 @@ def test_fixed_designs_that_disagree_alike():
     found = on_sources.fixed_alike(frame, "curtailed", 0.9)
     assert_allclose(found["fixed_alike"], [17, np.nan])
     assert_allclose(found["runs"], 5)
-
-
-def test_table_of_rejections_keeps_the_order_of_the_designs():
-    results, _ = made_up_results()
-    frame = on_sources.on_sources(results)
-    plain = frame[frame["test"] == "plain"]
-    table = on_sources.rejections(plain)
-    assert list(table.index) == ["1 run", "6 runs", "2 agree", "curtailed 0.9", "first rejection"]
-    assert list(table.columns) == ["source 1", "source 3"]
-    for source, design in product((1, 3), range(5)):
-        row = plain[plain["source"] == source].iloc[design]
-        assert table[f"source {source}"].iloc[design] == (
-            f"{row['rejects']:.1f} ± {2 * row['rejects_error']:.1f}"
-        )
