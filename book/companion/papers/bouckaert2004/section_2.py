@@ -142,18 +142,6 @@ def signed_rank_moments(sizes: Sequence[int] = (1, 2, 3, 5, 10, 20)) -> pd.DataF
     return pd.DataFrame(rows).set_index("n")
 
 
-def signed_rank_null(n: int = 10) -> pd.DataFrame:
-    """Law of W+ (`rank_sum`, `exact`); normal densities with the `correct`, `printed` variance."""
-    exact = rank_sum_probabilities(n)
-    rank_sum, moments = np.arange(exact.size), signed_rank_moments([n]).loc[n].astype(float)
-    density = lambda variance: stats.norm.pdf(rank_sum, moments["mean"], np.sqrt(variance))
-    return pd.DataFrame({
-        "rank_sum": rank_sum, "exact": exact,
-        "correct": density(moments["correct_variance"]),
-        "printed": density(moments["printed_variance"]),
-    })
-
-
 def signed_rank_as_printed(sample: np.ndarray) -> np.ndarray:
     """Two-sided p-values of the rank test with the text's variance, n(n+1)(n+2)/24.
 

@@ -85,15 +85,6 @@ def test_variance_of_the_rank_sum_is_the_correct_one_and_the_printed_one_only_wi
     assert moments.index[moments["variance"] == moments["printed_variance"]].tolist() == [1]
 
 
-def test_signed_rank_null_is_a_law_beside_its_approximations():
-    null = section_2.signed_rank_null(12)
-    assert null["exact"].sum() == pytest.approx(1, abs=1e-15)
-    spread = lambda weights: np.cov(null["rank_sum"], aweights=weights, ddof=0)
-    assert spread(null["exact"]) == pytest.approx(12 * 13 * 25 / 24)
-    assert np.abs(null["correct"] - null["exact"]).max() < 0.002
-    assert np.abs(null["printed"] - null["exact"]).max() > 0.01
-
-
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
 @pytest.mark.parametrize("n", [5, 10])
 def test_sizes_of_tests_are_those_of_all_sign_patterns(n, alpha):

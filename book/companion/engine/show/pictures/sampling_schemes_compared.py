@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
 
 from . import names
-from .drawing import bars, legend_outside, log_ticks, marks, note, panels, picture, rule, series
+from .drawing import legend_outside, log_ticks, marks, note, panels, picture, rule, series
 from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED
 
 _COLORS = dict(zip(names.SCHEMES, (PURPLE, AMBER, GREY, RED, GREEN, BLUE)))
@@ -20,40 +19,6 @@ _FIVE_TESTS = {
         ("corrected_repeated_cv", (BLUE, "-", "o")),
     )
 }
-
-
-@picture(0)
-def spread(
-    fig, cells: pd.DataFrame, by_network: pd.DataFrame, titles: Mapping[str, str], max_z: float
-) -> None:
-    """Draw printed cells among those of ten networks, one panel per column of the table.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        `companion.papers.synthetic.spread`.
-    by_network : DataFrame
-        `companion.papers.synthetic.tables_by_network`.
-    titles : mapping
-        Titles of the panels, by column.
-    max_z : float
-        Number of joint errors that the bars reach on either side.
-    """
-    designs = list(cells["design"].unique())
-    rows = {design: -row for row, design in enumerate(designs)}
-    axes = panels(fig, len(titles), height=len(titles) * (0.21 * len(designs) + 0.55) + 0.4)
-    for ax, (column, title) in zip(axes, titles.items()):
-        of_column = cells[cells["column"] == column]
-        y, middle = of_column["design"].map(rows), of_column["rebuilt"]
-        reach = max_z * np.hypot(of_column["standard_error"], of_column["published_error"])
-        bars(ax, y, (middle - reach).clip(0, 100), (middle + reach).clip(0, 100), BLUE)
-        dots = by_network[(by_network["column"] == column) & by_network["design"].isin(designs)]
-        marks(ax, dots["value"], dots["design"].map(rows), None, BLUE, ms=3, alpha=0.8)
-        marks(ax, of_column["printed"], y, None, INK, "D", mfc="none", mew=1.6, ms=6.5)
-        ax.set_yticks(list(rows.values()), [names.design(d) for d in designs], fontsize=9)
-        ax.set(title=title, ylim=(0.6 - len(designs), 0.6))
-        ax.grid(axis="x", color=GREY, lw=0.4, alpha=0.5)
-    axes[-1].set_xlabel("percent;  ◇ printed   • rebuilt, ten networks", fontsize=10)
 
 
 @picture(2, height=8.2, sharex=True, legend=2, xlabel="Type I error (%)",

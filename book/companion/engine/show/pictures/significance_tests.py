@@ -8,23 +8,6 @@ from .drawing import marks, note, picture, rule, series
 from .style import BLUE, GREEN, GREY, INK, RED
 
 
-@picture(height=3.3, xlabel="sum $W_+$ of the positive ranks", ylabel="probability (%)",
-         ylim=(0, None))
-def signed_rank_null(ax, null: pd.DataFrame) -> None:
-    """Draw the exact null distribution of the rank sum with two normal approximations.
-
-    Parameters
-    ----------
-    null : DataFrame
-        `companion.papers.bouckaert2004.section_2.signed_rank_null`.
-    """
-    x = null["rank_sum"]
-    ax.bar(x, 100 * null["exact"], width=0.8, color=GREY, alpha=0.55, label="exact")
-    series(ax, x, 100 * null["correct"], "normal, correct variance", BLUE)
-    series(ax, x, 100 * null["printed"], "normal, variance as printed", RED, "--")
-    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=1)
-
-
 @picture(2, height=5.2, sharex=True, xlabel="differences in the sample, $n$",
          ylabel="Type I error (%)")
 def sizes_of_tests(axes, sizes: pd.DataFrame, alpha: float) -> None:
