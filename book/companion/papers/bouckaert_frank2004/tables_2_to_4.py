@@ -14,6 +14,7 @@ from companion.papers import published, uci
 from companion.papers.bouckaert_frank2004 import section_3
 from companion.papers.bouckaert_frank2004.table_1 import MEASURES, text_rows
 from companion.papers.ledger import LEVEL, MAX_Z
+from replib.significance import TTestResult, paired_t
 
 #: The stored runs that :func:`ledger_rows` takes.
 NEEDS = (
@@ -136,10 +137,12 @@ def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     rows = []
     for (key, runs), pair in product({"cv10": 1, "cv10x10": 10}.items(), uci.PAIRS):
         options = {"test": "plain_cross_validation", "runs": runs, "alpha": alpha}
+        accepted = section_3.acceptances(results, pair=pair, **options)
         rows.append({
             "id": f"bouckaert_frank2004.txt.{key}_consistent_{pair}", "pair": pair,
             "measure": "consistent", "column": f"{runs} × 10-fold", **options,
-            **_judged(results, pair=pair, **options).loc["consistent"],
+            **uci.judged_summaries(accepted).loc["consistent"],
+            "replicas": uci.summaries(accepted)["consistent"].tolist(),
         })
     frame = pd.DataFrame(rows)
     return frame.assign(printed=frame["id"].map(published.value))
@@ -259,11 +262,11 @@ def claims(
 ) -> pd.DataFrame:
     """Claims 01 to 04, 08, 14 and 19, checked for the means over our tables, as ledger rows.
 
-    * cl.08: on no pair of learners is one cross-validation less consistent than ten resamplings by
-      more than three standard errors of the difference; on each it is less so than a hundred.
+    * cl.08: on no pair of learners is one cross-validation significantly less consistent than ten
+      resamplings; on each it is so than a hundred.  A paired t test compares the tables one by one.
     * cl.14: as printed; e34 says where it is not.
-    * cl.19: the replicability of 10 x 10-fold cross-validation is significantly below that of a
-      hundred resamplings for no pair, and above it for the three pairs together.
+    * cl.19: the replicability of 10 x 10-fold cross-validation is significantly above that of a
+      hundred resamplings on each pair, by the same test.
     """
     resampling, repeated, levels = map(_means, (table_2, table_3, table_4))
     better = lambda ours, theirs: int((ours.to_numpy() < theirs.to_numpy()).sum())
@@ -274,10 +277,11 @@ def claims(
     at = lambda table, measure, column: (
         table[(table["measure"] == measure) & (table["column"] == column)].set_index("pair")
     )
-    ten, hundred = (_ahead(once, at(table_2, "consistent", f"runs{n}")) for n in (10, 100))
-    ahead = _ahead(at(table_3, MEASURES[-1], "runs10"), at(table_2, MEASURES[-1], "runs100"))
+    ten, hundred = (_paired(once, at(table_2, "consistent", f"runs{n}")) for n in (10, 100))
+    ahead = _paired(at(table_3, MEASURES[-1], "runs10"), at(table_2, MEASURES[-1], "runs100"))
     best = cross_validation_against_resampling()
-    behind = best[best["better"] == "resampling"][["pair", "measure"]].to_numpy().tolist()
+    worse = best[best["better"] == "resampling"][["pair", "measure"]].to_numpy().tolist()
+    behind = lambda test: (test.statistic < 0) & (test.pvalue <= LEVEL)
     in_words = lambda values: "/".join(f"{x:+.1f}" for x in values)
     fallen = len(decreases(printed_table(2)))
     rows = [
@@ -289,16 +293,17 @@ def claims(
         ("cl.03", (strata["difference"].abs() <= strata["deviation"]).all(),
          f"mean R changes by {strata['difference'].abs().max():.3f} at most"),
         ("cl.04", least_r > 0.9, f"smallest rebuilt mean R: {least_r:.3f}"),
-        ("cl.08", (ten["z"] >= -MAX_Z).all() and (hundred["z"] < -MAX_Z).all(),
-         (f"consistent data sets, means of ours: {in_words(ten['ahead'])} more than with ten "
-          f"resamplings (z = {in_words(ten['z'])}), {in_words(hundred['ahead'])} than with 100")),
-        ("cl.14", not behind, "not for C4.5 against the nearest neighbour"),
-        ("cl.19", (ahead["z"] >= -MAX_Z).all() and ahead["z"].sum() > MAX_Z * np.sqrt(len(ahead)),
-         f"rebuilt R against a hundred resamplings: z = {in_words(ahead['z'])}"),
+        ("cl.08", not behind(ten).any() and behind(hundred).all(),
+         (f"consistent data sets, means of ours: {in_words(ten.estimate)} more than with ten "
+          f"resamplings (paired t test: p = {'/'.join(f'{p:.2g}' for p in ten.pvalue)}, level "
+          f"{LEVEL:.4f}), {in_words(hundred.estimate)} than with 100")),
+        ("cl.14", not worse, "not for C4.5 against the nearest neighbour"),
+        ("cl.19", ((ahead.statistic > 0) & (ahead.pvalue <= LEVEL)).all(),
+         f"rebuilt R against a hundred resamplings: paired t = {in_words(ahead.statistic)}"),
     ]
     corrected = {
         "cl.01": fallen == 2,
-        "cl.14": behind == [["c45_nn", "consistent"], ["c45_nn", "replicability_R"]],
+        "cl.14": worse == [["c45_nn", "consistent"], ["c45_nn", "replicability_R"]],
     }
     return pd.DataFrame([
         {"id": f"bouckaert_frank2004.{key}", "rebuilt": bool(holds), "holds": bool(holds),
@@ -307,11 +312,9 @@ def claims(
     ])
 
 
-def _ahead(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
-    """How far the rebuilt means of the first are `ahead`, and in standard errors (`z`), by pair."""
-    ahead = first["rebuilt"] - second["rebuilt"]
-    error = np.hypot(first["standard_error"], second["standard_error"])
-    return pd.DataFrame({"ahead": ahead, "z": ahead / error})
+def _paired(first: pd.DataFrame, second: pd.DataFrame) -> TTestResult:
+    """A paired t test of our tables, one by one, for each pair of learners."""
+    return paired_t(np.stack(first["replicas"]) - np.stack(second["replicas"].loc[first.index]))
 
 
 def _means(judged: pd.DataFrame) -> pd.DataFrame:
