@@ -23,8 +23,8 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
 
     An item (a table, a figure, a theorem) is judged by its parts: its own check, if a chapter made
     one, and its cells, values and claims.  It is open if any of them is open, and otherwise has the
-    worst of their verdicts.  Cited numbers, design constants and labels that nothing can check do
-    not count (`check_by` is none, or the file of judgements says why).
+    worst of their verdicts.  What is not comparable does not count: cited numbers, design constants
+    and labels that nothing can check (`check_by` is none, or the judgements say why).
 
     Parameters
     ----------
@@ -52,6 +52,7 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
     # an item is its own part, and the worst of the parts decides
     verdicts = {-2: "open", -1: "not comparable"} | dict(enumerate(VERDICTS))
     rank = frame["verdict"].fillna("open").map(VERDICTS.index)
+    nothing_to_check |= frame["verdict"] == "not comparable"
     rank = rank.mask(nothing_to_check, -1).mask(is_item & ~is_new, -2)
     worst = rank.groupby(frame["item_id"]).transform("max")
     frame["verdict"] = rank.mask(is_item, worst).map(verdicts)

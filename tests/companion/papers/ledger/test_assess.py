@@ -22,6 +22,9 @@ def test_every_fact_has_one_row_and_an_item_is_as_good_as_its_worst_part():
     without_one = ledger.assess(ledger.compare(pd.DataFrame(rows[1:]), chapter="test"))
     assert without_one.at["berrar2024.ex03", "verdict"] == "open"
     assert without_one.at["berrar2024.ex03", "chapter"] == "test"
+    rows[0]["not_comparable"] = "a random number that no error is known of"
+    assessed = ledger.assess(ledger.compare(pd.DataFrame(rows), chapter="test"))
+    assert assessed.at["berrar2024.ex03", "verdict"] == "exact"
 
 
 def test_a_cited_number_is_not_open_and_does_not_hold_up_its_item():
