@@ -33,6 +33,13 @@ def test_errata_concern_published_facts_and_are_numbered_once():
         assert {i for i in affected.split(";") if i} <= set(facts.index)
 
 
+#: Facts whose description did not say what is judged: changed after the papers were read again.
+RELABELLED = {
+    "bouckaert2005.cl.13", "berrar2024.ex01.P_b", "berrar2024.ex01.P_lo", "berrar2024.ex01.P_hi",
+    "berrar2024.ex02.P_lo", "berrar2024.ex02.P_hi", "berrar2024.txt24.P_b",
+}
+
+
 @pytest.mark.parametrize("name, file, key", [
     ("cells", "all_table_cells.csv", "cell_id"), ("values", "intext_values.csv", "value_id"),
     ("claims", "claims.csv", "claim_id"), ("items", "items.csv", "id"),
@@ -43,8 +50,13 @@ def test_files_equal_the_transcription(shared, name, file, key):
     ).set_index(key)
     theirs = pd.read_csv(shared / "published" / file, dtype=str,
                          keep_default_na=False).set_index(key)
-    # facts that the transcription overlooked are added; none is changed
-    pd.testing.assert_frame_equal(ours.loc[theirs.index], theirs[ours.columns])
+    ours, theirs = ours.loc[theirs.index], theirs[ours.columns]
+    # facts that the transcription overlooked are added; of none is changed what the paper prints
+    words = {"values": ["condition", "note"], "claims": ["item_id", "claim", "how_to_test"]}
+    changed = (ours != theirs).any(axis=1)
+    assert set(changed.index[changed]) == {key for key in RELABELLED if key in theirs.index}
+    described = words.get(name, [])
+    pd.testing.assert_frame_equal(ours.drop(columns=described), theirs.drop(columns=described))
 
 
 def test_unknown_ids_are_refused():

@@ -70,15 +70,16 @@ def example_4(
     printed = {"confidence_level": confidence_level, "interval": "as_printed", "scale": 1}
     result = replication_probability.cv_t(t, folds, alpha=alpha, **printed)
     tail = (1 - confidence_level) / 2
-    p_target, t_target = law_of_t.threshold(target, folds, alpha)
-    at_target = replication_probability.cv_t(t_target, folds, alpha=alpha, **printed)
+    p_target = law_of_t.threshold(target, folds, alpha)[0]
+    t_printed = stats.t.isf(published.value("berrar2024.fig04.p") / 2, folds - 1)
+    at_printed = replication_probability.cv_t(t_printed, folds, alpha=alpha, **printed)
     return rows({
         "ex04.t": stats.t.isf(alpha / 2, folds - 1), "ex04.P": result.point,
         "ex04.P_lo": result.low, "ex04.P_hi": result.high,
         "ex04.q_lo": stats.nct.ppf(tail, folds - 1, t),
         "ex04.q_hi": stats.nct.ppf(1 - tail, folds - 1, t),
-        "fig04.p": p_target, "fig04.P": at_target.point,
-        "fig04.P_lo": at_target.low, "fig04.P_hi": at_target.high,
+        "fig04.p": p_target, "fig04.P": at_printed.point,
+        "fig04.P_lo": at_printed.low, "fig04.P_hi": at_printed.high,
     })
 
 

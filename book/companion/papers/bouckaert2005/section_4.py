@@ -81,7 +81,7 @@ def _as_probability(fact_id: str, case, where: str = "") -> dict[str, object]:
     printed, error = published.facts().loc[fact_id], case.published_error
     return {
         "id": fact_id, "rebuilt": 50 + case.exact / 2, "published_error": error / 2,
-        "corrected": near(printed["value"], case.exact, error, printed["decimals"]),
+        "corrected": near(printed["value"], case.exact, error, printed["rounding"]),
         "note": f"normalised: {case.exact:.1f}, exact, where the printed value has a standard "
                 f"error of {error:.1f}; simulated here: {case.simulated:.1f} "
                 f"± {case.standard_error:.1f}{where and '; '}{where}",
