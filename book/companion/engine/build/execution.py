@@ -125,7 +125,9 @@ def _run_cells(
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         sender.close()
-        return answer.recv()
+        reads_and_error = answer.recv()
+        process.join(10)  # it gives back what it took from the system
+        return reads_and_error
     except EOFError:
         process.join()
         raise ChapterFailed(
@@ -133,7 +135,7 @@ def _run_cells(
             f"answer, perhaps for lack of memory or disk (exit code {process.exitcode})"
         ) from None
     finally:
-        if process.is_alive():  # after Ctrl-C; with an answer its work is done
+        if process.is_alive():  # after Ctrl-C, or when it does not end by itself
             process.kill()
 
 

@@ -75,6 +75,11 @@ def number_as_files(app, env) -> list[str]:
     return TocTreeCollector().assign_figure_numbers(env)
 
 
+def write_in_two_processes(app, env) -> None:
+    """Let Sphinx write the pages beside preparing them; not all extensions can *read* so."""
+    app.parallel = 2
+
+
 def keep_within_its_document(app, doctree) -> None:
     """Make the nodes of `eval-rst` belong to their page.
 
@@ -136,6 +141,7 @@ def setup(app):
     app.connect("doctree-read", keep_within_its_document)
     app.connect("env-get-outdated", pages_that_quote_others)
     app.connect("env-get-updated", number_as_files, priority=600)  # after Sphinx has counted
+    app.connect("env-check-consistency", write_in_two_processes)
     app.connect("html-page-context", drop_live_code, priority=990)
     app.connect("build-finished", copy_files)
     app.connect("build-finished", put_notebooks)
