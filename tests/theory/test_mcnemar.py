@@ -1,7 +1,6 @@
 """Exact theory of McNemar's test against enumeration, pairs of outcomes and SciPy."""
 
 from fractions import Fraction
-from itertools import combinations, product
 from math import comb
 
 import numpy as np
@@ -13,7 +12,6 @@ from scipy import stats
 
 from replib import theory
 from replib.significance import mcnemar
-from replib.theory import mcnemar as module
 
 METHODS = ("corrected", "as_printed", "uncorrected", "exact")
 RATES = [
@@ -62,21 +60,6 @@ def test_power_and_replicability_by_enumeration(n, m, alpha, p_plus, p_minus, me
     assert theory.mcnemar_power(m, *rates, **options) == pytest.approx(float(power), abs=1e-12)
     computed = theory.mcnemar_replicability(n, m, *rates, **options)
     assert computed == pytest.approx(float(replicability), abs=1e-12)
-
-
-def test_replicability_by_pairs_of_test_sets_of_labelled_instances():
-    n, m, alpha = 5, 3, 0.4
-    rate = {1: Fraction(1, 2), -1: Fraction(1, 5), 0: Fraction(3, 10)}
-    test_sets = list(combinations(range(n), m))
-    agree = Fraction(0)
-    for signs in product(rate, repeat=n):
-        samples = [[signs[i] for i in test_set] for test_set in test_sets]
-        outcomes = [rejects(s.count(1), s.count(-1), alpha, "uncorrected") for s in samples]
-        pairs = sum(first == second for first in outcomes for second in outcomes)
-        agree += np.prod([rate[s] for s in signs]) * Fraction(pairs, len(test_sets) ** 2)
-    computed = theory.mcnemar_replicability(n, m, 0.5, 0.2, alpha=alpha, method="uncorrected")
-    assert 0.5 < agree < 0.99
-    assert computed == pytest.approx(float(agree), abs=1e-12)
 
 
 def replicability_by_overlap(n, m, p_plus, p_minus, alpha, method):
@@ -275,61 +258,6 @@ def test_no_distribution_of_a_power_replicates_less_than_its_mean(distribution):
     above = distribution.replicability - theory.agreement(mean.clip(0, 1))
     np.testing.assert_allclose(above, 2 * (square - mean**2), atol=1e-14)
     assert (above >= -1e-15).all()
-
-
-@given(st.floats(0, 1))
-def test_agreement_is_symmetric_and_at_least_one_half(p):
-    assert theory.agreement(p) == pytest.approx(p**2 + (1 - p) ** 2, abs=1e-15)
-    assert theory.agreement(p) >= 0.5
-    assert theory.agreement(1 - p) == pytest.approx(theory.agreement(p), abs=1e-15)
-
-
-# ------------------------------------------------------------------ counts
-
-LOG_FACTORIAL = module._log_factorials(400)
-# total, good, draws
-URNS = st.integers(1, 40).flatmap(
-    lambda n: st.tuples(st.just(n), st.integers(0, n), st.integers(0, n))
-)
-
-
-@given(URNS)
-def test_hypergeometric_probabilities_in_fractions(urn):
-    total, good, draws = urn
-    x = np.arange(draws + 1)
-    found = module._hypergeometric_pmf(x, total, good, draws, LOG_FACTORIAL)
-    exact = [
-        Fraction(comb(good, k) * comb(total - good, draws - k), comb(total, draws)) for k in x
-    ]
-    np.testing.assert_allclose(found, [float(p) for p in exact], rtol=1e-12, atol=1e-300)
-
-
-@given(st.data(), st.integers(2, 400), st.integers(1, 4))
-def test_tails_of_growing_samples_are_scipys(data, total, settings):
-    """Samples one larger each time, and a count that stays or rises by one."""
-    first = data.draw(st.integers(0, total - 1))
-    draws = np.arange(first, data.draw(st.integers(first, min(total, first + 60))) + 1)
-    rises = data.draw(st.lists(st.booleans(), min_size=len(draws), max_size=len(draws)))
-    x = data.draw(st.integers(0, first)) + np.cumsum([0, *rises[1:]])
-    good = np.array(data.draw(
-        st.lists(st.integers(0, total), min_size=settings, max_size=settings)
-    ))
-    found = module._hypergeometric_cdf(x, total, good, draws, LOG_FACTORIAL)
-    expected = stats.hypergeom.cdf(x, total, good[:, None], draws)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-11)
-
-
-@pytest.mark.parametrize("n", [1, 20, 1000, 10**6])
-@pytest.mark.parametrize("p", [[0.5], [0.001, 0.2], [0.0, 1.0], [0.999999]])
-def test_outside_the_window_lies_next_to_nothing(n, p):
-    p = np.array(p)
-    low, high = module._binomial_window(n, p)
-    assert 0 <= low <= high <= n
-    assert (stats.binom.cdf(low - 1, n, p) <= 1e-14).all()
-    assert (stats.binom.sf(high, n, p) <= 1e-14).all()
-    # and it is no wider: one count less at either end leaves out more
-    assert low == 0 or stats.binom.cdf(low, n, p).max() > 1e-14
-    assert high == 0 or stats.binom.sf(high - 1, n, p).max() > 1e-14
 
 
 # ------------------------------------------------------------------ bad input

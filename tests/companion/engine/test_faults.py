@@ -13,7 +13,6 @@ import signal
 import subprocess
 import sys
 import time
-import warnings
 from pathlib import Path
 
 import nbformat
@@ -22,9 +21,7 @@ import psutil
 import pytest
 
 from companion.engine.build import chapters
-from companion.lab.experiments import engine
 from companion.lab.experiments.results import load_results
-from companion.papers import stored
 
 pytestmark = pytest.mark.slow
 
@@ -215,40 +212,6 @@ def one_bit_flipped(data: bytes) -> bytes:
 
 
 DAMAGES = (emptied, truncated, one_bit_flipped)
-
-
-@pytest.mark.parametrize("damage", DAMAGES)
-@pytest.mark.parametrize("ending", ["npz", "json"])
-def test_damaged_stored_results_are_refused(damage, ending, tmp_path, monkeypatch):
-    name = CHANCE.choice(stored.names())
-    right = stored.load(name)
-    for kind in ("npz", "json"):
-        shutil.copy(stored.FOLDER / f"{name}.{kind}", tmp_path)
-    file = tmp_path / f"{name}.{ending}"
-    file.write_bytes(damage(file.read_bytes()))
-    monkeypatch.setattr(stored, "FOLDER", tmp_path)
-    try:  # what a file says of the machine and the date that made it may be damaged
-        found = stored.load(name)
-    except stored.StoredResultsInvalid as refusal:
-        assert name in str(refusal) and "\n" not in str(refusal)
-    else:
-        assert found.keys() == right.keys()
-        for key, result in right.items():
-            assert found[key].experiment == result.experiment
-            assert found[key].counts.dtype == result.counts.dtype
-            np.testing.assert_array_equal(found[key].counts, result.counts)
-
-
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_damaged_chunks_are_computed_again(damage, tmp_path):
-    coins = engine.Experiment("numpy.random:Generator.binomial", 1, {"n": 1000, "p": 0.5})
-    right = engine.replicate(coins, 2000, chunk_size=500, cache=tmp_path).counts
-    file = CHANCE.choice(sorted(tmp_path.rglob("output.pkl")))
-    file.write_bytes(damage(file.read_bytes()))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        again = engine.replicate(coins, 2000, chunk_size=500, cache=tmp_path).counts
-    np.testing.assert_array_equal(again, right)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)

@@ -1,22 +1,13 @@
 """The algorithms of Berrar (2024): data, folds, counts, and the same bits however they are run."""
 
-import json
-import os
-import signal
-import subprocess
-import sys
-import time
-from dataclasses import asdict
 
 import numpy as np
 import pytest
-from joblib import parallel_config
 from scipy import stats
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB
 
-from companion.lab.experiments import engine
-from companion.lab.experiments.engine import Experiment, replicate
+from companion.lab.experiments.engine import Experiment
 from companion.lab.learners import GaussianNaiveBayes, RadialSVC, RandomForest
 from companion.lab.sources.gaussian import TwoGaussians
 from companion.papers.berrar2024 import algorithms
@@ -38,12 +29,6 @@ SMALL = [
         "learners": [algorithms.SVM, algorithms.forest(3)],
     }, (4, 4)),
 ]
-
-
-@pytest.fixture(autouse=True)
-def plain_environment(monkeypatch):
-    for variable in (engine.WORKERS_VARIABLE, engine.CACHE_VARIABLE):
-        monkeypatch.delenv(variable, raising=False)
 
 
 # ------------------------------------------------------------------ data and folds
@@ -135,49 +120,3 @@ def test_the_oracle_reveals_all_or_nothing():
 
 
 # ------------------------------------------------------------------ the same bits
-
-
-@pytest.mark.parametrize("experiment", SMALL, ids=lambda e: e.function.split(":")[1])
-def test_one_and_two_processes_give_the_same_bits(experiment, tmp_path, monkeypatch):
-    expected = np.stack([experiment.replication(i) for i in range(6)])
-    for workers in ("1", "2"):
-        monkeypatch.setenv(engine.WORKERS_VARIABLE, workers)
-        found = replicate(experiment, 6, chunk_size=2, cache=tmp_path / workers, progress=False)
-        np.testing.assert_array_equal(found.counts, expected)
-
-
-def test_a_local_dask_cluster_gives_the_same_bits(tmp_path):
-    distributed = pytest.importorskip("distributed", reason="dask's distributed is not installed")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as cluster, distributed.Client(cluster), parallel_config("dask"):
-        for experiment in SMALL:
-            found = replicate(experiment, 4, chunk_size=1, cache=tmp_path, progress=False)
-            expected = np.stack([experiment.replication(i) for i in range(4)])
-            np.testing.assert_array_equal(found.counts, expected)
-
-
-RUN = """
-import json, sys
-from companion.lab.experiments.engine import Experiment, replicate
-experiment = Experiment(**json.loads(sys.argv[2]))
-print(replicate(experiment, 40, chunk_size=1, cache=sys.argv[1], progress=False).counts.tolist())
-"""
-
-
-def test_killed_twice_and_resumed(tmp_path):
-    experiment = SMALL[3]
-    command = [sys.executable, "-c", RUN, str(tmp_path), json.dumps(asdict(experiment))]
-    for at_least in (2, 12):
-        run = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL)
-        while len(list(tmp_path.rglob("output.pkl"))) < at_least:
-            assert run.poll() is None
-            time.sleep(0.002)
-        os.killpg(run.pid, signal.SIGKILL)
-        assert run.wait() == -signal.SIGKILL
-    survived = {file: file.stat().st_mtime_ns for file in tmp_path.rglob("output.pkl")}
-    assert len(survived) < 40
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    expected = np.stack([experiment.replication(i) for i in range(40)])
-    np.testing.assert_array_equal(json.loads(output), expected)
-    assert all(file.stat().st_mtime_ns == at for file, at in survived.items())

@@ -108,22 +108,6 @@ def test_t_of_correlated_folds_is_a_multiple_of_a_noncentral_t(folds, correlatio
     assert (plain > 1e-4) == bool(np.isclose(scale, 1.0))
 
 
-def test_the_scale_is_one_where_the_correlation_is_one_over_k():
-    for folds in (2, 5, 10, 100):
-        assert theory.scale_of_t(1 / folds, folds) == pytest.approx(1.0)
-        independent = np.sqrt((folds - 1) / (2 * folds - 1))
-        assert theory.scale_of_t(0.0, folds) == pytest.approx(independent)
-
-
-@pytest.mark.parametrize("correlation", [-0.05, 0.0, 0.1, 0.5])
-def test_the_correlation_is_found_from_its_two_variances(correlation):
-    k, sigma2 = 10, 3.0
-    of_means = sigma2 * (1 + (k - 1) * correlation) / k
-    within = sigma2 * (1 - correlation)
-    found = theory.correlation_of_folds(of_means, within, k)
-    assert found == pytest.approx(correlation)
-
-
 def test_the_size_with_independent_folds_by_simulation():
     t = law_of_t.simulated(0.0, 0.0, draws=200_000)
     share = (np.abs(t) >= stats.t.isf(0.025, 9)).mean()
