@@ -19,6 +19,7 @@ def visible(chapter) -> list[str]:
             or not HIDDEN & {*cell.metadata.get("tags", ())}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chapter", [
     chapter for chapter in chapters.chapters() if chapter.number <= 7
 ], ids=lambda chapter: chapter.name)

@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from companion.lab import compiled
 
 PROGRAM = """
@@ -15,6 +17,7 @@ print(sum(sum(kernel.stats.cache_misses.values()) for kernel in kernels))
 """
 
 
+@pytest.mark.slow
 def test_a_second_process_does_not_compile_again(tmp_path):
     for misses in ("3", "0"):
         done = subprocess.run(

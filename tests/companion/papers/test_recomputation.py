@@ -1,6 +1,5 @@
 """All runs recomputed elsewhere: what is identical, what differs, what an interruption leaves."""
 
-from dataclasses import replace
 from functools import cache
 
 import pandas as pd
@@ -10,15 +9,17 @@ from companion.lab import datasets
 from companion.lab.experiments import engine
 from companion.papers import recomputation, stored
 
-NAME, KEYS, SIZE = "sweep_alpha", ("source1", "source4"), 2
+NAME, KEYS, SIZE = "tosses", ("source1", "source4"), 2
 
 
 @pytest.fixture
 def small(tmp_path, monkeypatch):
-    """Two experiments of one stored run, two replications each; the folder of the cache is new."""
+    """A run of two experiments, two replications each; the folder of the cache is new."""
     monkeypatch.setenv(engine.CACHE_VARIABLE, str(tmp_path / "cache"))
-    found = stored.load(NAME, size=SIZE)
-    few = {key: replace(found[key], counts=found[key].counts.copy()) for key in KEYS}
+    tosses = [engine.Experiment("numpy.random:Generator.binomial", seed, {"n": 99, "p": 0.5})
+              for seed in range(len(KEYS))]
+    few = {key: engine.replicate(toss, SIZE, cache=tmp_path / "before")
+           for key, toss in zip(KEYS, tosses)}
     plan = {key: (one.experiment, SIZE) for key, one in few.items()}
     monkeypatch.setitem(stored.CATALOGUE, NAME, stored.LongRun("", lambda: plan, 1))
     monkeypatch.setattr(stored, "_read", cache(lambda name, folder: few))
@@ -46,7 +47,7 @@ def test_what_is_made_again_is_identical_and_a_complete_run_is_kept(small, made,
 
 
 def test_a_count_that_differs_is_named(small, tmp_path):
-    small["source4"].counts[1].flat[0] ^= 1
+    small["source4"].counts[1] ^= 1
     rows = recomputation.recompute([NAME], tmp_path)
     assert rows.at[NAME, "outcome"] == "differs in source4: 1 of 2 replications, the first is 1"
 

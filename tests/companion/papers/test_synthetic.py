@@ -33,17 +33,17 @@ def test_measures_by_hand():
 
 
 def test_error_of_splits_is_that_of_reruns_on_the_same_data_sets():
-    """Over 4000 reruns the deviation of the rate is known to 1.1 %; the limit is 4 x that."""
+    """Over 1000 reruns the deviation of the rate is known to 2.2 %; the limit is 4 x that."""
     rng = np.random.default_rng(3)
     p = rng.uniform(0, 1, size=20)
-    accepted = rng.binomial(10, p, size=(4000, 20))
+    accepted = rng.binomial(10, p, size=(1000, 20))
     counts = np.stack([np.zeros_like(accepted), accepted, 10 - accepted], axis=-1)
     claimed = [
         synthetic.measures(one[:, np.newaxis], ["x"]).at["x", "rejected_error_of_splits"] ** 2
         for one in counts
     ]
     deviation = (100 - 10 * accepted.mean(axis=1)).std(ddof=1)
-    assert abs(np.sqrt(np.mean(claimed)) / deviation - 1) < 4 * 0.011
+    assert abs(np.sqrt(np.mean(claimed)) / deviation - 1) < 4 * 0.022
 
 
 @TABLES

@@ -74,6 +74,7 @@ def test_cell_of_a_binomial():
     assert np.allclose(cells["standard_error"], cells["published_error"] / np.sqrt(3))
 
 
+@pytest.mark.slow
 def test_verdict_on_cells_is_calibrated():
     """Tables from the same experiments are outside as rarely as a binomial has such tails.
 

@@ -57,6 +57,7 @@ def test_slides_older_than_their_deck_or_a_page_are_made_again(built, monkeypatc
     assert made == ["03_dependence"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)
 def test_a_sheet_is_one_page_whose_cell_runs_with_scikit_learn_alone(sheet, tmp_path):
     text = sheet.read_text()

@@ -43,6 +43,7 @@ def solutions() -> list:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chapter, code", solutions())
 def test_the_code_of_a_solution_runs(chapter, code):
     cells = [statement for cell in chapter.code for statement in ast.parse(cell).body]

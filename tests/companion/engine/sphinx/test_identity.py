@@ -97,6 +97,7 @@ html_theme_options = {{"repository_url": {url!r}}}
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("url, base", [
     ("", ""), ("https://code.example.org/someone/a-book", "https://example.org/book"),
 ])

@@ -70,6 +70,7 @@ def test_any_chunk_size_and_number_of_workers_is_the_definition(
         assert before.items() <= chunks(tmp_path).items()
 
 
+@pytest.mark.slow
 def test_a_dask_cluster_of_two_processes(tmp_path, monkeypatch):
     distributed = pytest.importorskip("distributed", reason="dask's distributed is not installed")
     expected = independent(WALK, engine_kernels.walk, 40)
@@ -122,6 +123,7 @@ def started(cache: Path) -> subprocess.Popen:
     )
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_where_it_was(tmp_path):
     run = started(tmp_path)
     while len(chunks(tmp_path)) < 5:

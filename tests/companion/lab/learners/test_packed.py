@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
@@ -62,7 +62,6 @@ def data_sets(draw):
 
 
 @given(data_sets(), st.sampled_from(OPTIONS))
-@settings(max_examples=150, deadline=None)
 def test_agrees_with_the_plain_learners(example, options):
     tree_of_both(*example, options)
 

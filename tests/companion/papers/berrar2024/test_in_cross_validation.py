@@ -98,7 +98,7 @@ def test_the_plug_in_is_too_high_left_and_too_low_right():
 
 
 @pytest.mark.parametrize("study", [study_3, study_4])
-def test_rows_are_published_and_react_to_the_level(study):
+def test_rows_are_published_and_react_to_the_level(study, few_draws):
     results = {name: stored.load(name) for name in study.NEEDS}
     rows, strict = (
         study.ledger_rows(results=results, alpha=alpha).set_index("id")["rebuilt"]

@@ -28,7 +28,7 @@ def results() -> dict:
     return {name: stored.load(name) for name in summary.NEEDS}
 
 
-def test_the_study_is_reproduced_only_with_the_forest_that_was_chosen_to_fit(results):
+def test_the_study_is_reproduced_only_with_the_forest_that_was_chosen_to_fit(results, few_draws):
     numbers = [f"berrar2024.{fact}" for fact in (
         "s4.T11", "s4.p11", "s4.F11", "s4.n_sig11", "fig14.p24", "fig14.F24", "fig14.P24",
     )]

@@ -38,7 +38,8 @@ def test_cells_that_follow_from_other_cells_of_table_1_are_recounted():
     assert len(rows) == 8 and set(ledger.compare(rows, chapter="")["verdict"]) == {"recounted"}
 
 
-def test_every_fact_of_the_paper_has_a_row(results):
+@pytest.mark.slow
+def test_every_fact_of_the_paper_has_a_row(few_draws):
     everything = {name: stored.load(name) for name in summary.NEEDS}
     ids = pd.concat([
         section_1.ledger_rows(), section_2_wins.ledger_rows(), section_2_statistics.ledger_rows(),

@@ -46,7 +46,7 @@ def made_up():
     for source, by_value in chances.items():
         ones = np.ones((len(by_value), 1, len(experiments.DESIGNS)))
         p = np.array(by_value)[:, None, None] * ones
-        rejected = rng.binomial(experiments.EXPERIMENTS, np.broadcast_to(p, (400, 10, *p.shape)))
+        rejected = rng.binomial(experiments.EXPERIMENTS, np.broadcast_to(p, (200, 10, *p.shape)))
         counts = np.stack(
             [rejected, experiments.EXPERIMENTS - rejected, np.zeros_like(rejected)], axis=-1
         )
@@ -70,9 +70,9 @@ def test_summaries_find_the_chances(made_up):
             assert (abs(rows["replicability"] - expected) < 5 * rows["replicability_error"]).all()
             # the chance is the same on all data sets, so the error is that of R2 by Theorem 3.1
             r = (1 + (1 - 2 * p) ** 2) / 2
-            error = 200 * np.sqrt(replicability.r2_variance(r, 10) / 4000)
+            error = 200 * np.sqrt(replicability.r2_variance(r, 10) / 2000)
             assert np.allclose(rows["replicability_error"], error, rtol=0.12)
-            assert (rows["data_sets"] == 4000).all()
+            assert (rows["data_sets"] == 2000).all()
 
 
 def test_directions_and_steps(made_up):

@@ -5,6 +5,7 @@ import pytest
 from companion.papers.bouckaert2005 import figure_1
 
 
+@pytest.mark.slow
 def test_claims_fail_where_the_curves_do():
     """The checks of the claims are not vacuous: spoiled curves fail them."""
     profile, lowest = figure_1.figure_1(), figure_1.lowest_replicability()

@@ -8,7 +8,7 @@ from replib.theory import models
 
 
 def test_frontier_rises_and_the_cheapest_is_on_it():
-    frontier = section_5.frontier(most=200)
+    frontier = section_5.frontier(most=40)
     for _, members in frontier.groupby("family"):
         assert members["worst_case"].is_monotonic_increasing
     cheapest = section_5.cheapest(frontier, (50, 99))

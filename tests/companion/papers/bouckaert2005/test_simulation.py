@@ -39,6 +39,7 @@ def plain_experiments(rng, a_correct, b_correct):
     return [result.pvalue < alpha for result in pvalues]
 
 
+@pytest.mark.slow
 def test_counts_give_what_instances_give():
     """Power and how experiments on a data set cluster, at three steps; 4.5 errors."""
     datasets = 3000
