@@ -33,8 +33,7 @@ test-all: .venv/tests
 
 # The library alone, within a minute: what to run while changing it.
 test-fast: .venv/tests
-	$(BIN)/python -m pytest -n auto -q replib tests --ignore tests/companion --ignore tests/benchmarks \
-		-m "not slow"
+	$(BIN)/python -m pytest -n auto -q replib tests --ignore tests/companion -m "not slow"
 
 lint: .venv/tests
 	$(BIN)/ruff check --quiet

@@ -5,6 +5,7 @@ import gc
 import io
 import itertools
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 gc.set_threshold(100_000)  # looking for garbage among all imports: up to a tenth of the time
+sys.modules["rfc3987_syntax"] = None  # jsonschema asks: a grammar of addresses, compiled for 2 s
 
 # The same examples on every machine: a failure can be repeated by whoever reads about it.
 for profile, examples in (("ci", 100), ("dev", 25)):
