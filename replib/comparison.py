@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from replib import methods, metrics, pair_tests, report, rerun, words
-from replib.designs import CV, Datasets, Items, RandomSplits
+from replib.designs import CV, Datasets, RandomSplits
 from replib.doubts import doubts
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.pair_tests import PairTests
@@ -92,7 +92,7 @@ class Result:
             return np.asarray(adjusted_pvalues(p, method=self.correction))
         bonferroni = np.minimum(1, (len(self.means) - 1) * p)
         if self._largest is None:
-            return np.asarray(bonferroni)
+            return bonferroni
         exceeding = np.count_nonzero(self._largest >= np.abs(self.tests.statistic))
         # Monte Carlo noise must not lead outside the known bounds
         return np.asarray(np.clip((1 + exceeding) / (1 + _DRAWS), p, bonferroni))
@@ -144,14 +144,11 @@ class Result:
             with limits: probabilities that a rerun with another seed makes the same decision, and
             that new data make the pair significant again.
         """
-        low, high = self._limits
-        t = self.tests
-        frame = pd.DataFrame({
-            "a": [a for a, _ in self.compared], "b": [b for _, b in self.compared],
+        t, (low, high) = self.tests, self._limits
+        frame = pd.DataFrame(self.compared, columns=["a", "b"]).assign(**{
             "difference": t.estimate, "low": low, "high": high, "statistic": t.statistic,
             "df": t.df, "p": t.pvalue, "adjusted_p": self.adjusted, "decision": self.decisions,
-            **t.counts,
-        })
+        } | t.counts)
         if self.equivalence is not None:
             p, above, below = self._equivalence
             frame["p_equivalent"], frame["equivalent"] = p, p < self.alpha
@@ -159,9 +156,8 @@ class Result:
         again = self.reruns[0] if self.reruns else None
         replicated = t.replication(self.alpha) if t.replication else None
         for name, predicted in (("rerun", again), ("replication", replicated)):
-            for column, attribute in ((name, "point"), (f"{name}_low", "low"),
-                                      (f"{name}_high", "high")):
-                frame[column] = np.nan if predicted is None else getattr(predicted, attribute)
+            for end, attribute in (("", "point"), ("_low", "low"), ("_high", "high")):
+                frame[name + end] = getattr(predicted, attribute, np.nan)
         return frame
 
     @property
@@ -308,10 +304,6 @@ class Result:
         """Return the result in words that can go into a paper."""
         return " ".join(words.lines(self))
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return `pairs`."""
-        return self.pairs
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything as text, numbers, lists and dicts, ready for `json.dumps`.
 
@@ -407,8 +399,6 @@ def compare(
                 f"equivalence must be a difference that does not matter, and {equivalence:g} is as "
                 f"wide as the range of {table.metric}: give it in the unit of the scores"
             )
-    if about is not None and not isinstance(table.design, Items):
-        raise ValueError(f"about is a question for items in several runs, not for {table.design}")
     means = _means(table)
     compared, selection = _pairs(pairs, means)
     notes = (*getattr(table, "notes", ()), *doubts(table))
@@ -423,10 +413,8 @@ def compare(
 
 
 def _means(table: Scores | Predictions) -> "pd.Series[float]":
-    if isinstance(table, Predictions):
-        values = {name: metrics.value(table, name) for name in table.models}
-    else:
-        values = {name: float(block.mean()) for name, block in table.blocks.items()}
+    values = {name: metrics.value(table, name) if isinstance(table, Predictions)
+              else float(table.blocks[name].mean()) for name in table.models}
     means = pd.Series(values, name=f"mean {table.metric}")
     return means.sort_values(ascending=table.metric.sign < 0, kind="stable")
 
@@ -443,19 +431,18 @@ def _pairs(
                              f'pairs, and at most {_MOST_MODELS} models are compared: say '
                              'pairs="best", or give a list')
         return list(combinations(names if given == "all" else names[:2], 2)), given
-    pairs = [tuple(pair) if isinstance(pair, list | tuple) else (pair,) for pair in (
-        given if isinstance(given, list | tuple) else [])]
-    if not pairs or any(len(pair) != 2 for pair in pairs):
+    try:
+        pairs = [(str(a), str(b)) for a, b in given]
+    except (TypeError, ValueError):
+        pairs = []
+    if not pairs:
         raise ValueError(f'pairs must be "all", "best" or a list of pairs of names, not '
                          f"{shown(given)}")
-    if len(pairs) == 1 and pairs[0][0] == "best" and "best" not in names:
-        pairs = [(names[0] if names[0] != pairs[0][1] else names[1], pairs[0][1])]
-        selection = "baseline"
-    else:
-        selection = "list"
-    unknown = [name for pair in pairs for name in pair if name not in names]
-    if unknown:
+    selection, (first, other) = "list", pairs[0]
+    if len(pairs) == 1 and first == "best" and "best" not in names:
+        selection, pairs = "baseline", [(names[names[0] == other], other)]
+    if unknown := [name for pair in pairs for name in pair if name not in names]:
         raise ValueError(f"there is no model {shown(unknown[0])}: there are {listed(names)}")
     if any(a == b for a, b in pairs) or len(set(map(frozenset, pairs))) < len(pairs):
         raise ValueError("pairs must be of two different models, and each pair only once")
-    return [(str(a), str(b)) for a, b in pairs], selection
+    return pairs, selection

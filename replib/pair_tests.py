@@ -90,28 +90,27 @@ def advantages(table: Scores | Predictions) -> dict[str, Array]:
 
 def of_data(table: Scores | Predictions, pairs: Pairs, about: str | None) -> PairTests:
     """Test pairs of the models of a table by the test that its design calls for."""
-    design = table.design
-    blocks = advantages(table)
-    if isinstance(design, Items):
-        parts = table.blocks if isinstance(table, Scores) else table.predicted
-        runs = min(map(len, parts.values()))
-        spread = runs > 1 and design.runs == "trainings" and design.predicted != "by_fold"
+    design, blocks = table.design, advantages(table)
+    if not isinstance(design, Items):
         if about is not None:
-            check_choice("about", about, ABOUT)
-        if about not in (None, "models") and not spread:
-            raise ValueError(
-                f'about="{about}" asks about new trainings, of which these scores show no spread: '
-                'give two or more trainings of each model, or ask about="models"'
-            )
+            raise ValueError(f"about is a question for items in several runs, not for {design}")
+        if isinstance(design, Seeds):
+            return of_seeds(blocks, pairs, design)
+        return of_datasets(blocks, pairs) if isinstance(design, Datasets) else (
+            of_splits(blocks, pairs, design))
+    parts = table.blocks if isinstance(table, Scores) else table.predicted
+    spread = design.runs == "trainings" and design.predicted != "by_fold" and (
+        min(map(len, parts.values())) > 1)
+    if about is not None:
+        check_choice("about", about, ABOUT)
+    if about not in (None, "models") and not spread:
+        raise ValueError(
+            f'about="{about}" asks about new trainings, of which these scores show no spread: '
+            'give two or more trainings of each model, or ask about="models"'
+        )
     if isinstance(table, Predictions) and not blocks:
         return _of_metric(table, pairs, about)
-    if isinstance(design, Items):
-        return of_items(blocks, pairs, design, table.clusters, about)
-    if isinstance(design, Seeds):
-        return of_seeds(blocks, pairs, design)
-    if isinstance(design, Datasets):
-        return of_datasets(blocks, pairs)
-    return of_splits(blocks, pairs, design)
+    return of_items(blocks, pairs, design, table.clusters, about)
 
 
 def _of_metric(table: Predictions, pairs: Pairs, about: str | None) -> PairTests:
