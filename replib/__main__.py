@@ -12,17 +12,7 @@ COMMANDS = {
 }
 
 #: Commands of the book's package, for a help text that loads nothing; a test compares them.
-OF_THE_BOOK = {
-    "build": "Execute the stale CHAPTERs (all by default) and make the site.",
-    "run": "Execute your own copy of CHAPTER with other parameters, under runs/.",
-    "notebook": "Write CHAPTERs (all by default) as notebooks that run in JupyterLab.",
-    "course": "Make what a course needs: editions, a PDF, marks of assignments.",
-    "list": "Show the chapters, their parameters and their costs.",
-    "check": "Print the ledger; exit 1 if a verdict is worse than the committed one.",
-    "data": "Show the 27 data sets, and fetch those that are not here.",
-    "results": "Run the long experiments NAME... again and store their counts; without a name, "
-               "list them.",
-}
+OF_THE_BOOK = ["build", "run", "notebook", "course", "list", "check", "data", "results"]
 
 _HOW_TO_GET_THE_BOOK = "install it from a checkout, with: pip install . ./book"
 
@@ -52,15 +42,12 @@ def main() -> None:
 
 
 def _help() -> str:
-    rows = {name: what for name, (*_, what) in COMMANDS.items()} | OF_THE_BOOK
-    lines = [f"  {name:10}{what}" for name, what in rows.items()]
+    lines = [f"  {name:10}{what}" for name, (*_, what) in COMMANDS.items()]
     return "\n".join([
         "Usage: replib COMMAND [OPTIONS]...", "",
         "  Compare models of your own, or build, rerun and check the book on replicability.",
-        "", "Commands:", *lines, "",
-        "replib COMMAND --help explains a command.",
-        f"{', '.join(COMMANDS)} belong to the library; the others to the book:",
-        f"  {_HOW_TO_GET_THE_BOOK}",
+        "", "Commands:", *lines, "", f"Commands of the book: {', '.join(OF_THE_BOOK)}",
+        f"  {_HOW_TO_GET_THE_BOOK}", "", "replib COMMAND --help explains a command.",
     ])
 
 

@@ -67,7 +67,7 @@ def _parser_of_compare() -> argparse.ArgumentParser:
         description="Compare models by their scores, and say whether a rerun would agree.",
         epilog="FILE is a table (CSV, Parquet) with a column per model and a row per split, or "
         "with the columns model and score and those that the design needs; or a log or output "
-        "folder of lm-evaluation-harness or Inspect. NAME=FILE names the model.",
+        "folder of lm-evaluation-harness. NAME=FILE names the model.",
     )
     parser.add_argument("files", metavar="FILE", nargs="+")
     parser.add_argument(

@@ -6,6 +6,7 @@ Tests of differences have their own intervals: see `confidence_interval` of thei
 Functions raise `ValueError` if an argument lies outside its range.
 """
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,6 +38,23 @@ class ConfidenceInterval(NamedTuple):
     low, high : float or ndarray
     """
 
+    low: Any
+    high: Any
+
+
+@dataclass(frozen=True)
+class Prediction(Numbers):
+    """Estimated probability of what a repetition of an experiment finds, with its interval.
+
+    Attributes
+    ----------
+    point : float or ndarray
+        The estimate, 0 to 1.
+    low, high : float or ndarray
+        Limits of the prediction interval, 0 to 1.
+    """
+
+    point: Any
     low: Any
     high: Any
 

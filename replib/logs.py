@@ -1,4 +1,4 @@
-"""Logs of evaluations of language models: lm-evaluation-harness and Inspect."""
+"""Logs of evaluations of language models by lm-evaluation-harness."""
 
 import json
 import os
@@ -16,7 +16,6 @@ from replib.validation import file_path, listed, one_line, shown
 
 #: Larger files are refused before anything is read.
 MOST_BYTES = 250_000_000
-_LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # Inspect's correct, partial, incorrect, none
 
 Source = tuple[str | None, Path]
 
@@ -50,7 +49,7 @@ def head(path: Path) -> bytes:
         raise ValueError(f"{name} cannot be read: {getattr(problem, 'strerror', problem)}") from (
             None)
     binary = b"\0" in start or start[:2] == b"PK"
-    if binary and path.suffix not in (".parquet", ".eval"):
+    if binary and path.suffix != ".parquet":
         raise ValueError(f"{name} is not text: export it as CSV")
     return start
 
@@ -64,11 +63,11 @@ def read(
     Parameters
     ----------
     sources : sequence of (name or None, path)
-        Files and folders of lm-evaluation-harness or of Inspect.
+        Files and folders.
     metric : str, optional
         By default the only one.
     field : str, optional
-        What names the cluster: "task", or a field of the document or of the sample's metadata.
+        What names the cluster: "task", or a field of the document.
     where : mapping, optional
         Values of columns that choose the samples, such as ``{"task": "gsm8k"}``.
 
@@ -84,12 +83,7 @@ def read(
         If a file cannot be read; there are several metrics, tasks or filters, and none is named; a
         score is not a number, or a target differs between models.
     """
-    of_inspect = [path.suffix in (".eval", ".json") or any(path.glob("*.eval"))
-                  for _, path in sources]
-    if any(of_inspect) != all(of_inspect):
-        raise ValueError("give logs of lm-evaluation-harness or of Inspect, not both")
-    rows = [row if field else row | {"fields": {}}  # documents can be long
-            for row in (_inspect if all(of_inspect) else _harness)(sources)]
+    rows = [row if field else row | {"fields": {}} for row in _samples(sources)]  # they can be long
     if not rows:
         raise ValueError("the logs have no samples")
     frame = chosen_rows(pd.DataFrame(rows), where)
@@ -122,7 +116,7 @@ def read(
     return frame[["model", "task", "run"]].assign(item=item, score=values, **labels), metric
 
 
-def _harness(sources: Sequence[Source]) -> Iterator[dict[str, Any]]:
+def _samples(sources: Sequence[Source]) -> Iterator[dict[str, Any]]:
     runs: Counter[tuple[str, str]] = Counter()
     folders: dict[str, Path] = {}
     for name, path in sources:
@@ -164,29 +158,3 @@ def _sample(line: bytes, where: str) -> dict[str, Any]:
         "scores": {name: sample.get(name) for name in names},
         "fields": doc if isinstance(doc, dict) else {},
     }
-
-
-def _inspect(sources: Sequence[Source]) -> Iterator[dict[str, Any]]:
-    try:
-        from inspect_ai.analysis import EvalModel, EvalTask, SampleSummary, samples_df
-    except ImportError:
-        raise ValueError("logs of Inspect are read by its own package: install inspect_ai") from (
-            None)
-    for name, path in sources:
-        for file in [path, *path.rglob("*.eval"), *path.rglob("*.json")][path.is_dir():]:
-            head(file)
-        try:
-            table = samples_df(str(path), [*EvalModel, *EvalTask, *SampleSummary], quiet=True)
-        except Exception as problem:
-            raise ValueError(f"{str(path)!r} cannot be read: {shown(str(problem))}") from None
-        for sample in table.astype(object).to_dict("records"):
-            scores = {key[6:]: value for key, value in sample.items() if key.startswith("score_")}
-            yield {
-                "model": name or sample["model"], "task": sample["task_name"],
-                "run": f"{sample['log']}/{sample['epoch']}", "item": sample["id"], "filter": "none",
-                "source": repr(str(path)), "target": str(sample["target"]),
-                "scores": {key: _LETTERS.get(value, value) if isinstance(value, str) else value
-                           for key, value in scores.items()},
-                "fields": {key[9:]: value for key, value in sample.items()
-                           if key.startswith("metadata_")},
-            }

@@ -22,9 +22,9 @@ from scipy import special
 
 from replib.intervals import ConfidenceInterval
 from replib.scores import Predictions
-from replib.significance import Tails, TTestResult
+from replib.significance import Tails
 from replib.validation import finite_array, listed, scores_array, shown
-from replib.variance import mean_squares, variance_of_difference
+from replib.variance import difference_test, mean_squares
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -283,13 +283,9 @@ class MetricTest:
 
 def _delong(predictions: Predictions, a: str, b: str) -> MetricTest:
     values, clusters = pseudo_values(predictions), predictions.clusters
-    squares = mean_squares(values[a], values[b], groups=clusters)
-    variance, df = variance_of_difference(squares, generalize="items")
     plain = clusters is None and len(values[a]) == len(values[b]) == 1
-    test = TTestResult.of(
-        estimate=squares.estimate, standard_error=np.sqrt(variance), scale=squares.scale,
-        n=squares.items, df=np.inf if plain else float(df), alternative="two-sided",
-    )
+    squares = mean_squares(values[a], values[b], groups=clusters)
+    test = difference_test(squares, generalize="items", df=np.inf if plain else None)
     return MetricTest(
         test.estimate, test.statistic, test.df, test.pvalue,
         "DeLong's test" if plain else "t test of DeLong's placement values",

@@ -4,12 +4,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from replib.significance import Floats
-from replib.validation import array_within, as_number, axis_index, check_choice
+from replib.validation import array_within, as_number, check_choice
 
 METHODS = ("none", "bonferroni", "holm", "benjamini_hochberg")
 
 
-def adjusted_pvalues(pvalues: ArrayLike, *, method: str, axis: int = -1) -> Floats:
+def adjusted_pvalues(pvalues: ArrayLike, *, method: str) -> Floats:
     r"""Adjust p-values: a test rejects if its adjusted p-value is below the level.
 
     With m tests and :math:`p_{(1)} \le \dots \le p_{(m)}` the i-th smallest adjusted p-value is
@@ -29,11 +29,9 @@ def adjusted_pvalues(pvalues: ArrayLike, *, method: str, axis: int = -1) -> Floa
     Parameters
     ----------
     pvalues : array_like
-        From 0 to 1; the p-value of a single test is not changed.
+        From 0 to 1, tests made together along the last axis; that of a single test is not changed.
     method : str
         One of `METHODS`.
-    axis : int, default -1
-        The axis of the tests made together.
 
     Returns
     -------
@@ -62,20 +60,18 @@ def adjusted_pvalues(pvalues: ArrayLike, *, method: str, axis: int = -1) -> Floa
     """
     check_choice("method", method, METHODS)
     p = array_within("pvalues", pvalues, 0, 1)
-    axis = axis_index(axis, max(p.ndim, 1))
     if p.ndim == 0 or method == "none":
         return as_number(p.copy())
-    m = p.shape[axis]
+    m = p.shape[-1]
     if method == "bonferroni":
         adjusted = m * p
     elif method == "benjamini_hochberg":
         from scipy import stats  # slow to load, and needed only here
 
-        adjusted = stats.false_discovery_control(p, axis=axis)
+        adjusted = stats.false_discovery_control(p, axis=-1)
     else:
-        order = np.argsort(p, axis=axis, kind="stable")
-        falling = np.arange(m, 0, -1).reshape(-1, *[1] * (p.ndim - 1 - axis))
-        in_order = np.maximum.accumulate(np.take_along_axis(p, order, axis) * falling, axis=axis)
+        order = np.argsort(p, axis=-1, kind="stable")
+        in_order = np.take_along_axis(p, order, -1) * np.arange(m, 0, -1)
         adjusted = np.empty_like(p)
-        np.put_along_axis(adjusted, order, in_order, axis)
+        np.put_along_axis(adjusted, order, np.maximum.accumulate(in_order, axis=-1), -1)
     return np.minimum(adjusted, 1.0)

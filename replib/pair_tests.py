@@ -22,7 +22,8 @@ from scipy import special
 
 from replib import metrics, rerun, significance
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
-from replib.replication_probability import ReplicationProbability, binomial, cv_t, signed_rank
+from replib.intervals import Prediction
+from replib.replication_probability import binomial, cv_t, signed_rank
 from replib.rerun import Rerun
 from replib.scores import Predictions, Scores
 from replib.validation import check_choice, without_rounding_noise
@@ -77,7 +78,7 @@ class PairTests:
     limits: Callable[[float], Limits]
     tails: Callable[[float], Limits]
     rerun: Callable[[float, str], tuple[Rerun, Rerun] | None] | None = None
-    replication: Callable[[float], ReplicationProbability | None] | None = None
+    replication: Callable[[float], Prediction | None] | None = None
     counts: dict[str, Array] = field(default_factory=dict)
     overall: tuple[str, float] | None = None
 
@@ -172,7 +173,7 @@ def of_splits(blocks: dict[str, Array], pairs: Pairs, design: CV | RandomSplits)
         both = rerun.of_spread(x, test_train_ratio=ratio, test="corrected", alpha=alpha)
         return None if both is None else (both, both)
 
-    def replicated(alpha: float) -> ReplicationProbability | None:
+    def replicated(alpha: float) -> Prediction | None:
         if np.isinf(result.statistic).any():
             return None
         scale = 1.0 if runs > 1 or folds == 1 else None
@@ -257,10 +258,9 @@ def _by_variance(
 
     def predicted(alpha: float, new_items: bool) -> Array:
         """Return point, low and high of the three decisions, shape (3, 3, pairs)."""
-        return np.stack([
-            recurrence(one, generalize=question, new_items=new_items, alpha=alpha)
-            for one in squares
-        ], axis=-1)
+        found = [recurrence(one, generalize=question, new_items=new_items, alpha=alpha)
+                 for one in squares]
+        return np.stack([[one.point, one.low, one.high] for one in found], axis=-1)
 
     def again(alpha: float, correction: str) -> tuple[Rerun, Rerun] | None:
         if len(squares) > 1 or min(squares[0].runs) < 2 or not squares[0].seed.any():
@@ -271,9 +271,9 @@ def _by_variance(
         both = Rerun(point, low, high, np.array([decision]))
         return both, both
 
-    def replicated(alpha: float) -> ReplicationProbability:
+    def replicated(alpha: float) -> Prediction:
         ahead = [int(result.estimate < 0) for result in results]
-        return ReplicationProbability(*predicted(alpha, True)[:, ahead, np.arange(len(squares))])
+        return Prediction(*predicted(alpha, True)[:, ahead, np.arange(len(squares))])
 
     return _pair_tests(
         results, name=name, on=on, about=about, rerun=again,
@@ -295,7 +295,7 @@ def _of_counts(blocks: dict[str, Array], pairs: Pairs, on: str) -> PairTests:
         reach = special.ndtri((1 + level) / 2) * error
         return np.maximum(middle - reach, -1), np.minimum(middle + reach, 1)
 
-    def replicated(alpha: float) -> ReplicationProbability | None:
+    def replicated(alpha: float) -> Prediction | None:
         if not (wins + losses).all():
             return None
         return binomial(np.maximum(wins, losses), wins + losses, alpha=alpha)
@@ -323,7 +323,7 @@ def of_datasets(blocks: dict[str, Array], pairs: Pairs) -> PairTests:
     x = np.array([blocks[a] - blocks[b] for a, b in pairs])
     result = significance.signed_rank(x)
 
-    def replicated(alpha: float) -> ReplicationProbability:
+    def replicated(alpha: float) -> Prediction:
         ahead = np.where(result.estimate < 0, -1, 1)[:, None]
         return signed_rank(ahead * x, alpha=alpha, selected=True)
 

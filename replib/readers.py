@@ -440,7 +440,7 @@ def read(
     *paths: str | os.PathLike[str], design: Any = None, metric: Any = None,
     columns: Mapping[str, Any] | None = None, where: Mapping[str, Any] | None = None,
 ) -> Scores | Predictions:
-    """Read files: CSV, Parquet, logs of lm-evaluation-harness or of Inspect.
+    """Read files: CSV, Parquet, logs of lm-evaluation-harness.
 
     Parameters
     ----------
@@ -449,7 +449,8 @@ def read(
         model as for :func:`from_wide`; with "name=path" a file per model.
         *lm-evaluation-harness* (``--log_samples``): files ``samples_<task>_<date>.jsonl``, folders
         of a model with such files, or a folder with such folders; several files of a task are runs
-        of the model, and items are called "task/doc_id".  *Inspect*: files or folders.
+        of the model, and items are called "task/doc_id".  Of Inspect's logs, give the
+        DataFrame that its `samples_df` makes to :class:`replib.scores.Scores`.
     design : design, text or splitter, optional
         For logs by default items, whose runs are samples; a cluster may be a field of each `doc`.
     metric : str or Metric, optional
@@ -469,8 +470,7 @@ def read(
     sources = [logs.source(path) for path in paths]
     if not paths or len({os.path.realpath(path) for _, path in sources}) < len(sources):
         raise ValueError("paths must be one or more, and different")
-    of_logs = [path.suffix in (".jsonl", ".json", ".eval") or os.path.isdir(path)
-               for _, path in sources]
+    of_logs = [path.suffix == ".jsonl" or os.path.isdir(path) for _, path in sources]
     if any(of_logs) != all(of_logs):
         raise ValueError("paths must be tables, or logs, not both")
     if any(of_logs):

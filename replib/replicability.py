@@ -6,7 +6,7 @@ outcome is *accept* with probability :math:`p`, two repetitions agree with proba
 .. math:: r = p^2 + (1-p)^2,
 
 the *replicability* (Bouckaert 2004, Section 3).  This module holds its estimators
-(:func:`r1`, :func:`r2`, :func:`rk`), their exact variances, an interval, the counts of consistent
+(:func:`r1`, :func:`r2`), their exact variances, an interval, the counts of consistent
 data sets of Bouckaert and Frank (2004), and :func:`agreement_over_pairs` for any other kind of
 agreement between two repetitions.
 
@@ -59,7 +59,7 @@ def normalized(r: ArrayLike) -> Floats:
     return as_number(2 * values - 1)
 
 
-def r1(outcomes: ArrayLike, *, axis: int = -1) -> Floats:
+def r1(outcomes: ArrayLike) -> Floats:
     r"""Estimate replicability from disjoint pairs: R1 of Bouckaert (2004, Section 3.1).
 
     .. math:: \hat R_1(e) = \frac{2}{n}\sum_{i=1}^{n/2} I(e_{2i-1} = e_{2i})
@@ -67,14 +67,13 @@ def r1(outcomes: ArrayLike, *, axis: int = -1) -> Floats:
     Parameters
     ----------
     outcomes : array_like
-        Outcomes of an even number of repeated experiments: Booleans, numbers or labels.
-    axis : int, default -1
-        The axis of the repetitions.
+        Outcomes of an even number of repeated experiments along the last axis: Booleans, numbers
+        or labels.
 
     Returns
     -------
     float or ndarray
-        The estimate, 0 to 1, without the axis `axis`.
+        The estimate, 0 to 1.
 
     Raises
     ------
@@ -86,7 +85,7 @@ def r1(outcomes: ArrayLike, *, axis: int = -1) -> Floats:
     >>> r1(["accept", "accept", "accept", "reject"])
     0.5
     """
-    e = _outcomes(outcomes, axis)
+    e = _outcomes(outcomes, -1)
     if e.shape[-1] % 2:
         raise ValueError(f"outcomes must be even in number for R1 to pair them, not {e.shape[-1]}")
     return as_number((e[..., 0::2] == e[..., 1::2]).mean(axis=-1))
@@ -160,88 +159,6 @@ def r2_from_counts(accepted: ArrayLike, n: ArrayLike) -> Floats:
     """
     i, n = validation.successes_and_trials("accepted", accepted, n, at_least=2)
     return _share_of_pairs([i, n - i])
-
-
-def three_outcome_r2(
-    a_better: ArrayLike, b_better: ArrayLike, no_difference: ArrayLike
-) -> Floats:
-    r"""Compute R2 over the three outcomes of an experiment: :func:`r2` from their counts.
-
-    .. math:: \hat R = \binom n2^{-1} \sum_{j} \binom{n_j}{2}
-
-    The papers count "A better" and "B better" as the same outcome, *reject*, so two repetitions
-    that contradict each other count as agreeing.
-
-    Parameters
-    ----------
-    a_better, b_better, no_difference : array_like of int
-        Numbers of repetitions that found A better, B better, and no significant difference.
-
-    Returns
-    -------
-    float or ndarray
-        The estimate; never above :func:`r2_from_counts` of the same counts.
-
-    Raises
-    ------
-    ValueError
-        If a count is negative or not whole, or the three sum to less than 2.
-
-    Examples
-    --------
-    >>> round(three_outcome_r2(4, 3, 3), 4), round(r2_from_counts(3, 10), 4)
-    (0.2667, 0.5333)
-    """
-    given = {"a_better": a_better, "b_better": b_better, "no_difference": no_difference}
-    counts = broadcast(tuple(given), *(
-        validation.whole_numbers(*one, at_least=0, at_most=_MANY) for one in given.items()))
-    if np.any(sum(counts) < 2):
-        raise ValueError("a_better, b_better and no_difference must sum to at least 2 repetitions")
-    return _share_of_pairs(counts)
-
-
-def rk(outcomes: ArrayLike, weights: ArrayLike, *, axis: int = -1) -> Floats:
-    r"""Compute a member of the linear class of estimators R_k of Bouckaert (2004, Equation 2).
-
-    .. math:: \hat R_k(e) = \sum_{1\le i<j\le n} k_{ij} I(e_i = e_j)
-
-    It is unbiased for every p if and only if the weights sum to one (Lemma 3.3).
-
-    Parameters
-    ----------
-    outcomes : array_like
-        Outcomes of n repeated experiments along `axis`.
-    weights : array_like, shape (n (n-1) / 2,)
-        :math:`k_{12}, k_{13}, \dots, k_{1n}, k_{23}, \dots`: one weight per pair, rows first.
-    axis : int, default -1
-        The axis of the repetitions.
-
-    Returns
-    -------
-    float or ndarray
-        The estimate, without the axis `axis`.
-
-    Raises
-    ------
-    ValueError
-        If the number of weights is not n (n-1) / 2, or n is less than 2.
-
-    Examples
-    --------
-    R2 is the member with equal weights:
-
-    >>> outcomes = [True, True, False, True]
-    >>> rk(outcomes, [1 / 6] * 6) == r2(outcomes)
-    True
-    """
-    e, k = _outcomes(outcomes, axis), validation.finite_array("weights", weights)
-    pairs = e.shape[-1] * (e.shape[-1] - 1) // 2
-    if k.shape != (pairs,):  # checked before making indices, which may need too much memory
-        raise ValueError(
-            f"weights must be one for each of {pairs} pairs of outcomes, not of shape {k.shape}"
-        )
-    first, second = np.triu_indices(e.shape[-1], 1)
-    return as_number((e[..., first] == e[..., second]) @ k)
 
 
 def agreement_over_pairs(
@@ -351,43 +268,14 @@ def consistency(accepted: ArrayLike, n: int) -> Consistency:
     )
 
 
-def r1_variance(r: ArrayLike, n: ArrayLike) -> Floats:
-    r"""Compute the exact variance of R1 (Bouckaert 2004, Lemma 3.1): :math:`2r(1-r)/n`.
-
-    Parameters
-    ----------
-    r : array_like
-        Replicability, 1/2 to 1.
-    n : array_like of int
-        Number of repetitions, at least 2 and even.
-
-    Returns
-    -------
-    float or ndarray
-
-    Raises
-    ------
-    ValueError
-        If `r` lies outside 1/2 to 1, or `n` is odd or less than 2.
-
-    Examples
-    --------
-    >>> r1_variance(0.5, 10)
-    0.05
-    """
-    r, n = _replicability_and_repetitions(r, n)
-    if np.any(n % 2):
-        raise ValueError("n must be even: R1 pairs the outcomes up")
-    return as_number(2 * r * (1 - r) / n)
-
-
 def r2_variance(r: ArrayLike, n: ArrayLike) -> Floats:
     r"""Compute the exact variance of R2 for two outcomes.
 
     .. math:: \operatorname{Var}\hat R_2 = \frac{2(1-r)\,[(2n-3)\,r-(n-2)]}{n(n-1)}
 
     This is Theorem 3.1 of Bouckaert (2004) with a misplaced bracket corrected and the powers of p
-    eliminated.  It equals :func:`r1_variance` at n = 2 and at r = 1; otherwise it is smaller, by
+    eliminated.  It equals the variance of R1, :math:`2r(1-r)/n` (Lemma 3.1), at n = 2 and
+    at r = 1; otherwise it is smaller, by
     :math:`2(n-2)(1-r)^2/(n(n-1))`.
 
     Parameters
@@ -411,15 +299,19 @@ def r2_variance(r: ArrayLike, n: ArrayLike) -> Floats:
     >>> round(r2_variance(0.5, 10), 6)
     0.005556
     """
-    r, n = _replicability_and_repetitions(r, n)
+    r, n = broadcast(("r", "n"), validation.array_within("r", r, 0.5, 1),
+                     validation.whole_numbers("n", n, at_least=2, at_most=_MANY))
     return as_number(2 * (1 - r) * ((2 * n - 3) * r - (n - 2)) / (n * (n - 1)))
 
 
 def rk_variance(r: ArrayLike, weights: ArrayLike) -> Floats:
-    r"""Compute the exact variance of any member of the class R_k, for two outcomes.
+    r"""Compute the exact variance of a linear estimator, for two outcomes.
 
-    Write :math:`I_{ij} = I(e_i = e_j)` and :math:`s = p(1-p) = (1-r)/2`.  Two indicators that share
-    no repetition are independent; two that share one have the covariance
+    The estimators of Bouckaert (2004, Equation 2) are
+    :math:`\hat R_k(e) = \sum_{1\le i<j\le n} k_{ij} I(e_i = e_j)`, unbiased for every p if and only
+    if the weights sum to one (Lemma 3.3).  Write :math:`I_{ij} = I(e_i = e_j)` and
+    :math:`s = p(1-p) = (1-r)/2`.  Two indicators that share no repetition are independent; two that
+    share one have the covariance
     :math:`\zeta_1 = s(1-4s)`; each has the variance :math:`\zeta_2 = r - r^2`.  Hence
 
     .. math:: \operatorname{Var}\hat R_k = \zeta_2 \sum_{i<j} k_{ij}^2
@@ -431,7 +323,8 @@ def rk_variance(r: ArrayLike, weights: ArrayLike) -> Floats:
     r : array_like
         Replicability, 1/2 to 1.
     weights : array_like, shape (n (n-1) / 2,)
-        As in :func:`rk`; they need not sum to one.
+        :math:`k_{12}, k_{13}, \dots, k_{1n}, k_{23}, \dots`: one weight per pair, rows first; they
+        need not sum to one.
 
     Returns
     -------
@@ -498,13 +391,6 @@ def replicability_interval(
     farthest_half = np.where(p_high - 0.5 > 0.5 - p_low, p_high, p_low)
     low, high = (as_number(p**2 + (1 - p) ** 2) for p in (nearest_half, farthest_half))
     return ConfidenceInterval(low, high)
-
-
-def _replicability_and_repetitions(r: ArrayLike, n: ArrayLike) -> tuple[NDArray[Any], ...]:
-    return broadcast(
-        ("r", "n"), validation.array_within("r", r, 0.5, 1),
-        validation.whole_numbers("n", n, at_least=2, at_most=_MANY),
-    )
 
 
 def _share_of_pairs(counts: Sequence[Any]) -> Floats:

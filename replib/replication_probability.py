@@ -18,7 +18,6 @@ Functions raise `ValueError` if an argument lies outside its range.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -27,30 +26,12 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib import significance, validation
-from replib.intervals import Numbers, clopper_pearson, highest_density_interval
+from replib.intervals import Prediction, clopper_pearson, highest_density_interval
 from replib.multiple_comparisons import adjusted_pvalues
-from replib.significance import Floats
 from replib.significance.ranks import EXACT_UP_TO, doubled_midranks
 from replib.validation import ROUNDING_NOISE, as_number, broadcast
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class ReplicationProbability(Numbers):
-    """Estimated probability of a significant result in a repetition, with its interval.
-
-    Attributes
-    ----------
-    point : float or ndarray
-        The estimate, 0 to 1.
-    low, high : float or ndarray
-        Limits of the prediction interval, 0 to 1.
-    """
-
-    point: Floats
-    low: Floats
-    high: Floats
 
 
 def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> NDArray[np.int64] | int:
@@ -85,7 +66,7 @@ def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> NDArray[np.int
 
 def binomial(
     wins: ArrayLike, n: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95
-) -> ReplicationProbability:
+) -> Prediction:
     r"""Estimate the replication probability from wins and losses (Berrar 2024, Lemma 1).
 
     .. math:: \hat P_b = \sum_{i=s}^{n} \mathrm{Bin}(i; n, x/n)
@@ -106,7 +87,7 @@ def binomial(
 
     Returns
     -------
-    ReplicationProbability
+    Prediction
         Zero if n is too small for any result to be significant.
 
     Examples
@@ -118,12 +99,12 @@ def binomial(
     x, n = validation.successes_and_trials("wins", wins, n)
     s = smallest_significant(n, alpha=alpha)
     low, high = clopper_pearson(x, n, confidence_level=confidence_level)
-    return ReplicationProbability(*(_upper_tail(s, n, theta) for theta in (x / n, low, high)))
+    return Prediction(*(_upper_tail(s, n, theta) for theta in (x / n, low, high)))
 
 
 def bayesian(
     wins: ArrayLike, n: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95
-) -> ReplicationProbability:
+) -> Prediction:
     r"""Estimate the replication probability from wins, uniform prior (Berrar 2024, Lemma 2).
 
     Like :func:`binomial`, with the posterior mean :math:`(1+x)/(2+n)` for the success probability
@@ -136,7 +117,7 @@ def bayesian(
 
     Returns
     -------
-    ReplicationProbability
+    Prediction
 
     Examples
     --------
@@ -148,13 +129,13 @@ def bayesian(
     s = smallest_significant(n, alpha=alpha)
     low, high = highest_density_interval(1 + x, 1 + n - x, confidence_level=confidence_level)
     mean = (1 + x) / (2 + n)
-    return ReplicationProbability(*(_upper_tail(s, n, theta) for theta in (mean, low, high)))
+    return Prediction(*(_upper_tail(s, n, theta) for theta in (mean, low, high)))
 
 
 def wilcoxon(
     z: ArrayLike, sd: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95,
     selected: bool = False,
-) -> ReplicationProbability:
+) -> Prediction:
     r"""Estimate the replication probability of a signed-rank test (Berrar 2024, Proposition 1).
 
     .. math:: \hat P_w = 1 - \Phi\!\left(\frac{z_{1-\alpha/2} - Z_w}{s^*}\right)
@@ -177,7 +158,7 @@ def wilcoxon(
 
     Returns
     -------
-    ReplicationProbability
+    Prediction
 
     Raises
     ------
@@ -202,17 +183,17 @@ def wilcoxon(
     power: Callable[[Array], Array] = lambda mean: special.ndtr((mean - critical) / sd)
     if not selected:
         half = special.ndtri(1 - tail) * sd
-        return ReplicationProbability(power(z), power(z - half), power(z + half))
+        return Prediction(power(z), power(z - half), power(z + half))
     _require_significant("z", z, critical)
     exceeds = lambda x, mean, sd: special.ndtr((mean - x) / sd)
     means = _effects_given_significance(exceeds, z, critical, sd, sd, tail)
-    return ReplicationProbability(*map(power, means))
+    return Prediction(*map(power, means))
 
 
 def signed_rank(
     differences: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95,
     selected: bool = False,
-) -> ReplicationProbability:
+) -> Prediction:
     r"""Estimate replication probabilities of signed-rank tests over data sets, Holm-corrected.
 
     The prediction is for the decision that is reported: that on as many other data sets the exact
@@ -232,7 +213,7 @@ def signed_rank(
 
     Returns
     -------
-    ReplicationProbability
+    Prediction
         One probability per test.  Zero if there are too few nonzero differences for any result
         to be significant.
 
@@ -297,7 +278,7 @@ def signed_rank(
             found[:, rows] = np.array(_by_rank_sums(
                 nonzero, sums, its_level, 1 - confidence_level, bool(its_given)
             ))[:, row]
-    return ReplicationProbability(*found.reshape(3, *x.shape[:-1]))
+    return Prediction(*found.reshape(3, *x.shape[:-1]))
 
 
 # Log odds of a win at the greatest difference, closest together where they matter most.
@@ -386,7 +367,7 @@ def _first_accepted(accepted: Array, miss: float, power: Array) -> Array:
 def cv_t(
     t: ArrayLike, folds: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95,
     interval: str = "inverted", selected: bool = False, scale: ArrayLike | None = None,
-) -> ReplicationProbability:
+) -> Prediction:
     r"""Estimate the replication probability of a cross-validated t (Berrar 2024, Proposition 2).
 
     .. math:: \hat P_t = 1 - F_{\nu,\,T/\lambda}\bigl(t_{\nu,\,1-\alpha/2}/\lambda\bigr),
@@ -428,7 +409,7 @@ def cv_t(
 
     Returns
     -------
-    ReplicationProbability
+    Prediction
 
     Raises
     ------
@@ -486,7 +467,7 @@ def cv_t(
     else:
         off = lambda effect, t, df, q: _nct_exceeds(t, effect, df) - q
         effects = [near, *(_root(off, near, width, near, df, q) for q in (tail, 1 - tail))]
-    return ReplicationProbability(*(power(np.where(np.isinf(t), t, effect)) for effect in effects))
+    return Prediction(*(power(np.where(np.isinf(t), t, effect)) for effect in effects))
 
 
 # `nctdtr` converges up to this noncentrality; limits can be several times as large as t.

@@ -112,34 +112,26 @@ def _with_limits(pairs: pd.DataFrame, name: str, decimals: int) -> list[str]:
 def methods(result: Any) -> str:
     """Return a paragraph on the methods."""
     tests, pairs = result.tests, len(result.compared)
-    said = (
-        f"{joined(list(result.means.index))} were compared by the {tests.name} on "
-        f"{tests.on}, two-sided at the level {result.alpha:g}. {tests.about}"
-    )
+    said = [
+        (f"{joined(list(result.means.index))} were compared by the {tests.name} on {tests.on}, "
+         f"two-sided at the level {result.alpha:g}."), tests.about]
     if result.chosen:
-        said += (
-            " The best model was compared with a baseline that was fixed before; p-value and "
-            "interval allow for the choice of the best "
-            + ("(Dunnett 1955)." if isinstance(result.data.design, CV | RandomSplits)
-               else "(Bonferroni).")
-        )
+        by = "Dunnett 1955" if isinstance(result.data.design, CV | RandomSplits) else "Bonferroni"
+        said.append("The best model was compared with a baseline that was fixed before; p-value "
+                    f"and interval allow for the choice of the best ({by}).")
     elif result.best:
-        said += (
-            " The two leaders of a ranking were compared, for which the test needs no adjustment "
-            "(Hung and Fithian 2019)."
-        )
+        said.append("The two leaders of a ranking were compared, for which the test needs no "
+                    "adjustment (Hung and Fithian 2019).")
     elif pairs > 1:
-        said += f" P-values are {words.adjusted(result.correction, pairs)}."
+        said.append(f"P-values are {words.adjusted(result.correction, pairs)}.")
         if result.correction != "none":
-            said += " The intervals hold for all pairs at once (Bonferroni)."
+            said.append("The intervals hold for all pairs at once (Bonferroni).")
     if result.equivalence is not None:
-        said += (
-            f" Equivalence within {result.equivalence:g} is shown if both one-sided tests reject "
-            "that the difference is larger."
-        )
+        said.append(f"Equivalence within {result.equivalence:g} is shown if both one-sided tests "
+                    "reject that the difference is larger.")
     if tests.rerun is not None and result.reruns is not None:
-        said += " What a rerun decides was predicted from the spread of the runs."
-    return said
+        said.append("What a rerun decides was predicted from the spread of the runs.")
+    return " ".join(said)
 
 
 def cited(result: Any) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib import validation
-from replib.intervals import Numbers
+from replib.intervals import Prediction
 from replib.margins import Margins, margins
 from replib.validation import ROUNDING_NOISE, without_rounding_noise
 
@@ -36,23 +36,18 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Rerun(Numbers):
+class Rerun(Prediction):
     """Probability that a rerun with another seed reaches the same decision as the block.
 
     Attributes
     ----------
-    point : float or ndarray
-        The prediction.
-    low, high : float or ndarray
-        Limits of its interval.
+    point, low, high : float or ndarray
+        The prediction, and the limits of its 95% interval.
     decision : int or ndarray, or None
         Decision of the block: +1 A better, -1 B better, 0 no significant difference.  For a choice
         it is the index of the chosen candidate; for several decisions together it is None.
     """
 
-    point: Array | float
-    low: Array | float
-    high: Array | float
     decision: Array | int | None
 
 

@@ -33,13 +33,13 @@ Functions raise `ValueError` if an argument lies outside its range.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib import validation
+from replib.intervals import Prediction
 from replib.significance import TTestResult
 from replib.validation import ROUNDING_NOISE, as_number, broadcast, without_rounding_noise
 
@@ -287,13 +287,17 @@ def variance_of_difference(
     return total(seed), 1 / np.where(none, 1 / df_item, parts)
 
 
-def difference_test(squares: MeanSquares, *, generalize: str = "both") -> TTestResult:
+def difference_test(
+    squares: MeanSquares, *, generalize: str = "both", df: float | None = None
+) -> TTestResult:
     """Test whether two models differ, by Student's t with the variance that the question needs.
 
     Parameters
     ----------
     squares, generalize
         As in :func:`variance_of_difference`.
+    df : float, optional
+        By default those of the variance.
 
     Returns
     -------
@@ -312,30 +316,16 @@ def difference_test(squares: MeanSquares, *, generalize: str = "both") -> TTestR
     >>> [round(difference_test(squares, generalize=q).pvalue, 3) for q in QUESTIONS]
     [0.113, 0.029, 0.11]
     """
-    variance, df = variance_of_difference(squares, generalize=generalize)
+    variance, of_variance = variance_of_difference(squares, generalize=generalize)
     return TTestResult.of(
         estimate=squares.estimate, standard_error=np.sqrt(variance), scale=squares.scale,
-        n=squares.items, df=df[()], alternative="two-sided",
+        n=squares.items, df=of_variance[()] if df is None else df, alternative="two-sided",
     )
 
 
-class Recurrence(NamedTuple):
-    """Predicted probabilities of the three decisions: A better, B better, neither.
-
-    Attributes
-    ----------
-    point, low, high : ndarray, shape (3,)
-    """
-
-    point: Array
-    low: Array
-    high: Array
-
-
 def recurrence(
-    squares: MeanSquares, *, generalize: str = "both", new_items: bool = False,
-    alpha: float = 0.05, confidence_level: float = 0.95,
-) -> Recurrence:
+    squares: MeanSquares, *, generalize: str = "both", new_items: bool = False, alpha: float = 0.05
+) -> Prediction:
     r"""Predict the decision of the same experiment with new seeds, or with new items and seeds.
 
     The true difference has the posterior distribution :math:`N(D, \sigma^2)` under a uniform prior,
@@ -357,11 +347,12 @@ def recurrence(
     new_items : bool, default False
         Whether the repetition has new items as well as new seeds; with a single run, it has the
         same trained models on new items.
-    alpha, confidence_level : float
+    alpha : float
 
     Returns
     -------
-    Recurrence
+    Prediction
+        Of the three decisions: A better, B better, neither; arrays of shape (3,).
 
     Raises
     ------
@@ -376,14 +367,13 @@ def recurrence(
     [0.26, 0.0, 0.74]
     """
     validation.check_level("alpha", alpha)
-    validation.check_level("confidence_level", confidence_level)
     validation.check_flag("new_items", new_items)
     varies = ("both" if min(squares.runs) > 1 else "items") if new_items else "seeds"
     variance, df = variance_of_difference(squares, generalize=varies)
     if variance <= (ROUNDING_NOISE * squares.scale) ** 2:  # all repetitions have the same result
         low, high = difference_test(squares, generalize=generalize).confidence_interval(1 - alpha)
         certain = np.array([low > 0, high < 0, low <= 0 <= high], float)
-        return Recurrence(certain, certain, certain)
+        return Prediction(certain, certain, certain)
     share = (np.arange(_POINTS) + 0.5) / _POINTS
     chi_square = 2 * special.gammaincinv(df / 2, share) / df
     # axes: the true variance, the true difference, the mean square of the repetition
@@ -400,10 +390,9 @@ def recurrence(
     a = special.ndtr((true - border) / sigma).mean(-1).ravel()
     b = special.ndtr((-true - border) / sigma).mean(-1).ravel()
     outcomes = np.array([a, b, 1 - a - b])
-    tail = (1 - confidence_level) / 2
     point = outcomes[:, outcomes.shape[1] // 2]
-    low, high = np.quantile(outcomes, [tail, 1 - tail], axis=-1)
-    return Recurrence(point, np.minimum(low, point), np.maximum(high, point))
+    low, high = np.quantile(outcomes, [0.025, 0.975], axis=-1)
+    return Prediction(point, np.minimum(low, point), np.maximum(high, point))
 
 
 _POINTS = 33  # odd, so that one of them is the median

@@ -109,8 +109,6 @@ def calls():
         "replicability.consistency": {"accepted": [0, 3, 10]},
         "replicability.r1": {"outcomes": [True, False, True, True]},
         "replicability.r2": {"outcomes": [1, 0, -1, 1]},
-        "replicability.rk": {"outcomes": [1, 0, 1]},
-        "replicability.three_outcome_r2": {"a_better": 3, "b_better": 3, "no_difference": 4},
         "replication_probability.bayesian": {"n": 44},
         "replication_probability.binomial": {"n": 44},
         "replication_probability.cv_t": {"t": 2.5, "folds": 10},
@@ -338,14 +336,11 @@ def test_a_wrong_value_is_named_or_valid(name, argument, five_seconds):
 #: What no argument shows alone: sizes, relations, and options that exclude each other.
 REFUSED = [
     (lambda: replicability.r1([True] * 3), "even in number"),
-    (lambda: replicability.r1_variance(0.7, 9), "even"),
     (lambda: replicability.r2([True]), "at least 2"),
     (lambda: replicability.r2([0.0, np.nan, 1.0]), "labels of one type"),
     (lambda: replicability.r2_from_counts(11, 10), "between 0 and n"),
-    (lambda: replicability.rk(np.ones(10**6), [1.0]), "each of 499999500000 pairs"),
     (lambda: replicability.rk_variance(0.7, [1.0, 2.0]), "weights must be n"),
     (lambda: replicability.consistency([], 10), "one count per data set"),
-    (lambda: replicability.three_outcome_r2(1, 0, 0), "at least 2"),
     (lambda: replication_probability.binomial(5, 4), "wins"),
     (lambda: replication_probability.wilcoxon(1.9, 1.0, selected=True), "significant"),
     (lambda: replication_probability.cv_t([3.0, 2.0], 10, selected=True), "significant"),

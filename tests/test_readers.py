@@ -2,9 +2,7 @@
 
 import json
 import os
-import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -255,7 +253,6 @@ def test_logs_are_files_folders_and_names(tmp_path):
         ([f"a={DATA / 'harness'}"], how, "several models"), ([tmp_path], {}, "no files samples_"),
         ([small, DATA / "wandb.csv"], how, "not both"),
         ([DATA / "harness"], how | {"design": Items(cluster="author")}, "no field 'author'"),
-        ([tmp_path / "a.eval"], {}, "inspect_ai"),
     ):
         with pytest.raises(ValueError, match=message):
             read(*paths, **more)
@@ -309,17 +306,13 @@ def test_tables_in_many_spellings_are_the_same(tmp_path, text):
     assert data.blocks["a"].tolist() == [[0.8, 0.9]] and data.blocks["b"].tolist() == [[0.7, 0.8]]
 
 
-def test_what_is_no_file_is_refused_before_reading(tmp_path, monkeypatch):
-    inspect = SimpleNamespace(EvalModel=(), EvalTask=(), SampleSummary=(), samples_df=pd.DataFrame)
-    monkeypatch.setitem(sys.modules, "inspect_ai.analysis", inspect)
-    monkeypatch.setitem(sys.modules, "inspect_ai", SimpleNamespace(analysis=inspect))
-    for name in ("fifo.csv", "fifo.eval"):
-        os.mkfifo(tmp_path / name)
+def test_what_is_no_file_is_refused_before_reading(tmp_path):
+    os.mkfifo(tmp_path / "fifo.csv")
     (tmp_path / "zero.jsonl").symlink_to("/dev/zero")
     with open(tmp_path / "sparse.csv", "wb") as file:
         file.truncate(2**30)
     for name, message in (("fifo.csv", "not a file"), ("zero.jsonl", "not a file"),
-                          ("fifo.eval", "not a file"), ("sparse.csv", "1074 MB"),
+                          ("sparse.csv", "1074 MB"),
                           ("nowhere.csv", "No such file"), ("a\0b", "name of a file"),
                           ("\ud800", "name of a file")):
         with pytest.raises(ValueError, match=message):

@@ -41,7 +41,7 @@ def upper_tail(s: int, n: int, rate: Fraction) -> Fraction:
     return sum(terms, Fraction(0))
 
 
-def as_array(result: replication_probability.ReplicationProbability) -> np.ndarray:
+def as_array(result: replication_probability.Prediction) -> np.ndarray:
     return np.array([result.point, result.low, result.high])
 
 

@@ -181,7 +181,7 @@ def test_corrected_decisions_are_predicted_as_often_as_they_recur():
         scores = accuracies(rng, rng.uniform(0.6, 2.2, 5), runs=110)
         x = np.array([scores[a] - scores[b] for a, b in pairs]).reshape(10, 11, 10, 10)
         result = corrected_resampled_t(x, test_train_ratio=1 / 9, axis=(-2, -1))
-        p = adjusted_pvalues(result.pvalue, method="holm", axis=0)
+        p = adjusted_pvalues(result.pvalue.T, method="holm").T
         decided = np.where(p < 0.05, np.sign(result.estimate), 0)
         same = decided[:, 1:] == decided[:, :1]
         each, together = rerun.predict_decisions(x[:, 0], test_train_ratio=1 / 9)

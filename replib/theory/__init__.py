@@ -21,8 +21,6 @@ from replib.theory.limits import (
     limit_covariance,
     limit_power,
     limit_replicability,
-    type1_excess,
-    worst_case_as_printed,
     worst_case_replicability,
 )
 from replib.theory.mcnemar import (
@@ -40,5 +38,5 @@ __all__ = [
     "critical_count", "equicorrelated_type1_error", "limit_covariance", "limit_power",
     "limit_replicability", "mcnemar_power", "mcnemar_replicability", "rejection_distribution",
     "rejection_probability", "scale_of_t", "scheme_variances", "type1_error_of_scaled_t",
-    "type1_excess", "worst_case_as_printed", "worst_case_replicability",
+    "worst_case_replicability",
 ]

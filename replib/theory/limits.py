@@ -19,7 +19,8 @@ its distribution function by the correlation (Plackett's identity); with correla
               - 2 e^{-(a^2+b^2+2ab\sin\theta)/(2\cos^2\theta)} \right] d\theta .
 
 Two results follow from this integral.  Under H0 (a = b = z) the integrand is positive and does not
-contain n: the excess over independent experiments depends only on t and z.  Where the power is 1/2
+contain n: the excess over independent experiments, c divided by alpha (epsilon of Bouckaert 2005,
+Section 3.1), depends only on t and z.  Where the power is 1/2
 (a = 0), the first term is 1 and the others are negligible, so :math:`c = \arcsin(t)/2\pi` and
 :math:`r = 1/2 + \arcsin(t)/\pi`.
 
@@ -133,32 +134,6 @@ def limit_replicability(
     return as_number(np.asarray(agreement(power)) + 2 * np.asarray(covariance))
 
 
-def type1_excess(test_fraction: ArrayLike, *, alpha: float = 0.05) -> Floats:
-    r"""Compute epsilon of Bouckaert (2005, Section 3.1): P(second rejects | first rejects) - alpha.
-
-    This is the limit under H0.  It grows with t and does not depend on the size of the data set, so
-    the Type I replicability :math:`1 - 2\alpha + 2\alpha^2 + 2\alpha\varepsilon` does not depend on
-    it either.
-
-    Parameters
-    ----------
-    test_fraction : array_like
-        Share t of test instances, 0 to 1.
-    alpha : float, default 0.05
-        Significance level, above 0 and at most 0.4.
-
-    Returns
-    -------
-    float or ndarray
-
-    Examples
-    --------
-    >>> type1_excess([0.1, 1/3, 0.5]).round(4).tolist()
-    [0.0053, 0.0589, 0.1351]
-    """
-    return as_number(np.asarray(limit_covariance(test_fraction, 0.0, alpha=alpha)) / alpha)
-
-
 def worst_case_replicability(test_fraction: ArrayLike) -> Floats:
     r"""Compute the worst-case replicability :math:`1/2 + \arcsin(t)/\pi`, for large data sets.
 
@@ -180,10 +155,6 @@ def worst_case_replicability(test_fraction: ArrayLike) -> Floats:
     ValueError
         If a fraction lies outside 0 to 1.
 
-    See Also
-    --------
-    worst_case_as_printed : the approximation of the paper's appendix.
-
     Examples
     --------
     >>> worst_case_replicability([0.1, 1/3, 0.5]).round(4).tolist()
@@ -191,41 +162,6 @@ def worst_case_replicability(test_fraction: ArrayLike) -> Floats:
     """
     t = validation.array_within("test_fraction", test_fraction, 0, 1)
     return as_number(0.5 + np.arcsin(t) / np.pi)
-
-
-def worst_case_as_printed(test_fraction: ArrayLike) -> Floats:
-    r"""Compute :math:`\Phi(t\sqrt{2/\pi})`, the worst case of Bouckaert (2005, Appendix).
-
-    Parameters
-    ----------
-    test_fraction : array_like
-        Share t of test instances, 0 to 1.
-
-    Returns
-    -------
-    float or ndarray
-        Raw scale.
-
-    Raises
-    ------
-    ValueError
-        If a fraction lies outside 0 to 1.
-
-    Notes
-    -----
-    The paper considers the probability that the second experiment rejects given that the first one
-    does, and gives all such first experiments their mean result: :math:`Z_1 - z` is half-normal,
-    with mean :math:`\sqrt{2/\pi}`.  It neglects the variation about that mean, and the smaller
-    variance :math:`1 - t^2` of the second result.  Both expressions start as
-    :math:`1/2 + t/\pi`.
-
-    Examples
-    --------
-    >>> worst_case_as_printed([0.1, 1/3, 0.5]).round(4).tolist()
-    [0.5318, 0.6049, 0.655]
-    """
-    t = validation.array_within("test_fraction", test_fraction, 0, 1)
-    return as_number(special.ndtr(t * np.sqrt(2 / np.pi)))
 
 
 def _both_below(

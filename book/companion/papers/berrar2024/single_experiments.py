@@ -36,7 +36,7 @@ def estimates(
         found = replication_probability.cv_t(
             values, folds, interval=interval, scale=scale, **options
         )
-        result = replication_probability.ReplicationProbability(
+        result = replication_probability.Prediction(
             found.point[place], found.low[place], found.high[place]
         )
     return experiments[["group", "is_significant"]].assign(

@@ -122,7 +122,7 @@ def figure_2(
     n, r = (a.ravel() for a in np.meshgrid(repetitions, replicability_raw, indexing="ij"))
     return pd.DataFrame({
         "n": n, "r": r,
-        "r1": replicability.r1_variance(r, n), "r2": replicability.r2_variance(r, n),
+        "r1": 2 * r * (1 - r) / n, "r2": replicability.r2_variance(r, n),
     })
 
 
@@ -229,7 +229,7 @@ def three_outcomes() -> pd.DataFrame:
     })
     return counts.assign(
         r2_of_two_outcomes=replicability.r2_from_counts(counts["no_difference"], 10),
-        r2_of_three_outcomes=replicability.three_outcome_r2(*(counts[c] for c in counts)),
+        r2_of_three_outcomes=(counts * (counts - 1)).sum(axis=1) / 90,  # of 10 * 9 ordered pairs
     )
 
 

@@ -78,7 +78,7 @@ def errata_of_worst_case(
     with np.errstate(divide="ignore"):  # of one experiment on all data
         mean_kept = special.ndtr(t * np.sqrt(2 / np.pi) / np.sqrt(1 - t**2))
     return pd.DataFrame({
-        "test_fraction": t, "printed": theory.worst_case_as_printed(t), "mean_kept": mean_kept,
+        "test_fraction": t, "printed": special.ndtr(t * np.sqrt(2 / np.pi)), "mean_kept": mean_kept,
         "variance_kept": 0.5 + np.arctan(t) / np.pi, "correct": theory.worst_case_replicability(t),
         "two_sided": theory.limit_replicability(t, z, alpha=alpha),
     })

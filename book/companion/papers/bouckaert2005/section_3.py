@@ -77,7 +77,7 @@ def errata_of_algebra(alpha: float = 0.05, test_fraction: float = 0.1) -> pd.Dat
     Columns `erratum`, `printed`, `correct` (formulas), `printed_value`, `correct_value`, and the
     `example` that the values are for.
     """
-    a, epsilon = alpha, theory.type1_excess(test_fraction, alpha=alpha)
+    a, epsilon = alpha, theory.limit_covariance(test_fraction, 0, alpha=alpha) / alpha
     plus, minus = 60, 40
     n = plus + minus
     found = [
@@ -215,7 +215,7 @@ def second_rejection(test_fractions: ArrayLike, *, alpha: float = 0.05) -> pd.Da
         "test_fraction": t,
         "surplus_only": _two_tails(2 * t * z / np.sqrt(500), z),
         "mean_only": _two_tails(t * truncated_mean(z), z),
-        "limit": alpha + np.asarray(theory.type1_excess(t, alpha=alpha)),
+        "limit": alpha + theory.limit_covariance(t, 0, alpha=alpha) / alpha,
     })
 
 

@@ -28,7 +28,7 @@ from replib.variance import (
 SEED = 2030
 #: By data set and names of two networks: their scores, of shape (seeds, test instances).
 Pairs = Mapping[tuple[str, str, str], tuple[np.ndarray, np.ndarray]]
-#: The place of a decision in a `Recurrence`.
+#: The place of a decision in a prediction of `recurrence`.
 _PLACE = {1: 0, -1: 1, 0: 2}
 #: Numbers of quantiles that represent a mean square and the luck of the items in :func:`forecast`.
 SQUARES, LUCK = 10, 24
