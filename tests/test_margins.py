@@ -27,16 +27,6 @@ def test_a_margin_is_positive_where_the_test_rejects(test, alpha):
 
 
 @pytest.mark.parametrize("test", margins.TESTS)
-@pytest.mark.parametrize("gamma", [0.024, 0.03, 0.034])
-def test_the_deviation_of_contributions_is_that_of_margins(test, gamma):
-    """The delta method, against the spread of the margin over 2000 experiments on one data set."""
-    x = blocks_of_one_dataset(2000, gamma, np.random.default_rng(1))
-    seen = margins.margins(x, test_train_ratio=1 / 9, test=test)
-    for margin, deviation in zip(seen.margin, seen.deviation):
-        assert np.mean(deviation**2) / 10 == pytest.approx(margin.var(ddof=1), rel=0.12)
-
-
-@pytest.mark.parametrize("test", margins.TESTS)
 def test_sides_are_mirrored_and_runs_that_are_alike_contribute_alike(test):
     x = blocks_of_one_dataset(5, 0.02, np.random.default_rng(2))
     one, other = (margins.margins(s * x, test_train_ratio=1 / 9, test=test) for s in (1, -1))

@@ -7,7 +7,6 @@ from equal_learners import accuracies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from statsmodels.stats.contingency_tables import mcnemar
 
 from replib import Items, Metric, Seeds, compare, from_arrays, replication_probability
 from replib.pair_tests import friedman
@@ -42,25 +41,6 @@ def test_seeds_have_welchs_t_test_or_the_paired():
     assert [found["low"], found["high"]] == pytest.approx(list(welch.confidence_interval()))
     found = pair({"a": a, "b": b[:5]}, Seeds(paired=True)).pairs.iloc[0]
     assert found["p"] == pytest.approx(stats.ttest_rel(a, b[:5]).pvalue)
-
-
-def test_right_and_wrong_answers_have_mcnemars_test():
-    a, b = (RNG.random(300) < share for share in (0.85, 0.78))
-    result = pair({"a": a, "b": b}, "items")
-    table = pd.crosstab(~a, ~b).to_numpy()
-    assert result.pairs["p"][0] == pytest.approx(mcnemar(table, exact=True).pvalue, rel=1e-10)
-    assert result.pairs[["wins", "losses"]].iloc[0].tolist() == [table[0, 1], table[1, 0]]
-
-
-def test_scores_of_items_have_the_paired_t_test_over_items_or_clusters():
-    a, b = RNG.normal(size=(2, 60))
-    assert pair({"a": a, "b": b}, "items").pairs["p"][0] == pytest.approx(
-        stats.ttest_rel(a, b).pvalue)
-    groups = np.repeat(np.arange(12), 5)  # of equal size: the t test of the means of clusters
-    clustered = from_arrays({"a": a, "b": b}, design="items", metric=ANY, clusters=groups)
-    means = (a - b).reshape(12, 5).mean(axis=1)
-    assert compare(clustered, pairs=[("a", "b")]).pairs["p"][0] == pytest.approx(
-        stats.ttest_1samp(means, 0).pvalue)
 
 
 def test_samples_of_a_model_are_not_trainings():

@@ -130,22 +130,3 @@ def test_no_shift_is_worse_than_the_worst_case(design, alpha, farthest):
     assert worst <= r.min() + 1e-12
     assert worst == pytest.approx(r.min(), abs=1e-5)  # r is flat at its minimum
     assert shift == pytest.approx(shifts[r.argmin()], abs=farthest / 1200)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("call, message", [
-    (lambda: models.McNemar(0.0), "test_fraction"),
-    (lambda: models.McNemar(1.0), "test_fraction"),
-    (lambda: models.Resampling(1), "samples"),
-    (lambda: models.Resampling(10, -0.1), "test_fraction"),
-    (lambda: models.CrossValidation(0), "runs"),
-    (lambda: models.SortedCrossValidation(1, 1), "folds"),
-    (lambda: models.power(models.McNemar(), 0, alpha=0), "alpha"),
-    (lambda: models.worst_case(models.CrossValidation(1, 2), alpha=1e-5), "alpha = 1e-05 is too"),
-    (lambda: models.power(models.McNemar(), np.nan), "shift"),
-    (lambda: models.power(models.McNemar(), 10_000.5), "shift must be numbers from -10000 to"),
-    (lambda: models.McNemar().rejection(20_000.5), "mean must be numbers from -20000 to 20000"),
-])
-def test_bad_input_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

@@ -2,7 +2,6 @@
 
 import shutil
 
-import numpy as np
 import pandas as pd
 import pytest
 from weka_and_openml import EVERY_NAME, same
@@ -14,14 +13,6 @@ from companion.papers import published
 @pytest.mark.parametrize("name", EVERY_NAME)
 def test_as_the_file_has_it(name, folder, weka):
     same(datasets.load(name), datasets.read_arff(folder / f"{name}.arff"))
-
-
-@pytest.mark.parametrize("name", ["anneal", "glass", "heart-h", "zoo", "zoo-noname", "audiology"])
-def test_classes_are_those_of_weka(name, golden, weka):
-    golden = np.load(golden(f"weka/cv/{name}.npz"))
-    y = datasets.load(name).y
-    np.testing.assert_array_equal(y.cat.codes, golden["true"])
-    assert len(y.cat.categories) == golden["prob"].shape[-1]
 
 
 def test_names_are_those_of_the_paper():

@@ -49,35 +49,3 @@ def test_prints_the_tree_that_weka_prints(name, pruned, data, golden):
     _, _, rest = file.read_text().partition("------------------\n\n")
     printed, _, _ = rest.partition("\n\nNumber of Leaves")
     assert str(C45(prune=pruned).fit(*data(name)).tree_).splitlines() == printed.splitlines()
-
-
-def printed_naive_bayes(text, n_classes):
-    """Numbers of Weka's printed model: {attribute: {row label: one number per class}}."""
-    attributes = {}
-    for line in text.partition("====\n")[2].splitlines():
-        if not line:
-            continue
-        if not line.startswith(" "):
-            current = attributes[line.strip()] = {}
-        else:
-            label, *numbers = line.rsplit(maxsplit=n_classes)
-            current[label.strip()] = [float(x) for x in numbers]
-    return attributes
-
-
-@pytest.mark.parametrize("name", ["labor", "diabetes", "iris", "zoo-noname"])
-def test_counts_what_weka_prints_of_naive_bayes(name, data, golden):
-    X, y = data(name)
-    learner = NaiveBayes().fit(X, y)
-    text = (golden(f"weka/trees/{name}.nb.txt")).read_text()
-    printed = printed_naive_bayes(text, len(learner.classes_))
-    assert [*printed] == [*X.columns]
-    for attribute, rows in printed.items():
-        if "precision" in rows:
-            # printed to four decimals
-            assert_allclose(learner.mean_[attribute], rows["mean"], rtol=0, atol=5.1e-5)
-            assert_allclose(learner.deviation_[attribute], rows["std. dev."], rtol=0, atol=5.1e-5)
-            assert learner.precision_[attribute] == pytest.approx(rows["precision"][0], abs=5.1e-5)
-        else:
-            counts = [rows[value] for value in X[attribute].cat.categories]
-            assert_array_equal(learner.value_count_[attribute] + 1, counts)

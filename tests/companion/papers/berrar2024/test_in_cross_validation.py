@@ -70,17 +70,6 @@ def test_uncorrelated_folds_in_the_studies():
         assert groups["scale"].mean() == pytest.approx(theory.scale_of_t(0.0, 10), abs=0.06)
 
 
-def test_forests_of_ten_trees_fit_print_and_default_ones_do_not():
-    frame = study_4.by_trees(
-        stored.load("berrar2024_study_4"), stored.load("berrar2024_study_4_default_forest")
-    )
-    for _, one in frame.groupby("features"):
-        printed = one.loc[one["trees"].isna(), "t"].iloc[0]
-        small, large = (one[one["trees"] == trees].iloc[0] for trees in (10, 500))
-        assert abs(small["t"] - printed) < 4 * small["error"]
-        assert printed - large["t"] > 6 * large["error"]
-
-
 def test_the_stored_sizes_are_those_of_algorithm_4():
     for name in study_4.NEEDS:
         results = stored.load(name)

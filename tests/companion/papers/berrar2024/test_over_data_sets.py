@@ -102,13 +102,6 @@ def test_figure_7b_has_fourteen_wins_and_no_tie():
     assert (frame["naive Bayes"] != frame["SVM"]).all() and len(frame) == 20
 
 
-@pytest.mark.parametrize("study", [study_1, study_2])
-def test_no_row_of_print_is_open(study):
-    rows = study.ledger_rows(results={study.NEEDS[0]: stored.load(study.NEEDS[0])})
-    assert not rows["id"].duplicated().any() and rows["rebuilt"].notna().all()
-    assert set(rows["id"]) <= set(published.facts().index)
-
-
 def test_another_level_reaches_the_ledger():
     results = {"berrar2024_study_2": stored.load("berrar2024_study_2")}
     usual, strict = (

@@ -71,9 +71,3 @@ def test_rows_and_zeros_by_hand():
     assert table_1.rows_with_an_inconsistent_cell(draws).tolist() == [0, 1, 1]
     right = 0.9**10 * (1 - 0.5**10)  # vehicle never accepts, iris does at least once
     assert np.isclose(table_1.only_vehicle(draws), 100 * right)
-
-
-def test_print_says_of_itself_that_most_rows_are_inconsistent_and_vehicle_is_alone():
-    draws = table_1.printed_draws()
-    assert draws.index[draws["nb_c45"] == 0].tolist() == ["vehicle"]
-    assert (~draws.isin([0, 10])).any(axis=1).sum() > len(draws) / 2

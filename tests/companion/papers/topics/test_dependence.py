@@ -8,7 +8,7 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_array_equal
 from scipy import stats
 
 from companion.papers.topics import dependence
@@ -18,24 +18,6 @@ from replib import schemes
 def differs_by_noise(observed, expected, standard_error):
     """Four standard errors: a correct program fails once in 16 000 seeds."""
     return np.all(np.abs(observed - expected) < 4 * standard_error)
-
-
-def test_block_of_counts_is_the_accuracy_of_two_classifiers_on_instances():
-    """Instances (x, y) are laid out in folds as the counts say; A predicts 1, B predicts x."""
-    instances, runs, folds = 47, 3, 5
-    block, = dependence.task_1_differences(1, instances=instances, runs=runs, folds=folds, seed=11)
-    sizes = [instances // folds + (fold < instances % folds) for fold in range(folds)]
-    totals = set()
-    for run in block:
-        counts = np.rint(run * sizes).astype(int)
-        assert_allclose(counts / sizes, run, rtol=1e-14, atol=1e-15)
-        totals.add(counts.sum())
-        for net, size, difference in zip(counts, sizes, run):
-            # any instances with this balance of wins and losses: y = 1, x = 0 is a win of A
-            x = np.repeat([0, 0, 1], [max(net, 0), max(-net, 0), size - abs(net)])
-            y = np.repeat([1, 0, 1], [max(net, 0), max(-net, 0), size - abs(net)])
-            assert np.mean(y == 1) - np.mean(x == y) == pytest.approx(difference, abs=1e-15)
-    assert len(totals) == 1  # each run shares out the same instances
 
 
 def dealt_out(labels, folds):
@@ -103,15 +85,6 @@ def test_pvalues_are_those_of_each_block_alone():
             assert row["resampling", "sign_test"] == pytest.approx(
                 stats.binomtest(int(pluses), int(signs)).pvalue
             )
-
-
-def test_correlations_on_task_1_are_zero_within_a_run_and_one_over_folds_between_runs():
-    datasets, folds = 40_000, 5
-    block = dependence.task_1_differences(datasets, instances=50, runs=2, folds=folds, seed=4)
-    correlation = np.corrcoef(block.reshape(datasets, -1).T)
-    run = np.arange(2 * folds) // folds
-    expected = np.where(run[:, None] == run, np.eye(2 * folds), 1 / folds)
-    assert np.abs(correlation - expected).max() < 4.5 / datasets**0.5  # 45 correlations
 
 
 def test_claimed_and_true_variance_are_those_of_the_simulation():

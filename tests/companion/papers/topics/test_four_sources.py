@@ -3,18 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
-from companion.papers import ledger, networks
+from companion.papers import ledger
 from companion.papers.networks import margins
 from companion.papers.topics import four_sources
-
-
-def test_no_classifier_wins_on_the_committed_networks_of_source_1():
-    """Whatever is predicted for a combination is right half the time: exactly, bit for bit."""
-    for name in networks.names(1):
-        joint = networks.load(name).joint()
-        assert_array_equal(joint[:, 0], joint[:, 1])
 
 
 def test_margins_are_measured_again_on_other_samples():

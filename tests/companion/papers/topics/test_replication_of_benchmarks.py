@@ -26,12 +26,6 @@ def test_intervals_cover_93_to_97_percent(table):
     assert (given["covered"] > 0.93).mean() > 0.95
 
 
-def test_where_w_has_no_fitting_values_few_intervals_can_cover_so(table):
-    """Two classifiers, so that each result is tested at one level."""
-    cannot = table[(table["reachable"] == 0) & (table["classifiers"] == 2)]
-    assert len(cannot) > 5 and not cannot["covered"].between(0.93, 0.97).any()
-
-
 @pytest.mark.parametrize("layout", ["first", "ladder"])
 @pytest.mark.parametrize("shape", list(topic.SHAPES))
 def test_differences_have_the_standardised_means_that_they_are_called_by(layout, shape):

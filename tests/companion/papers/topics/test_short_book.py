@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 from companion.papers import stored
 from companion.papers.topics import one_experiment, short_book
-from replib import adaptive, compare, replicability, train
+from replib import adaptive, compare, train
 
 
 @pytest.fixture(scope="module")
@@ -27,15 +27,6 @@ def test_a_stored_seed_is_that_of_train(results, which, seed):
     result = compare(scores, pairs=[one_experiment.LEARNERS])
     assert_allclose(short_book.corrected(block).pvalue, result.pairs["p"][0])
     assert short_book.decisions(block) == result.decisions[0]
-
-
-def test_seeds_disagree_and_their_pairs_are_counted(results):
-    found = short_book.decisions(short_book.differences(results))
-    counts = [(found == kind).sum() for kind in (-1, 0, 1)]
-    assert min(counts[1:]) > 20  # the plot of Part I
-    pairs = short_book.agreeing(found).mean() / (len(found) - 1)
-    if counts[0] == 0:
-        assert_allclose(pairs, replicability.r2_from_counts(counts[1], len(found)))
 
 
 def test_long_experiments_join_the_next_seeds(results):

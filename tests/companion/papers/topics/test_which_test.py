@@ -4,8 +4,6 @@ import pytest
 
 from companion.papers import stored
 from companion.papers.topics import which_test
-from companion.papers.topics.since_the_papers import measures
-from companion.papers.topics.since_the_papers import methods as bench_methods
 from replib import methods
 
 
@@ -55,17 +53,3 @@ def test_evidence_comes_from_stored_runs_only():
     assert {one.run for one in methods.EVIDENCE.values()} == {*which_test.RUNS}
     of_designs = {name for name in methods.EVIDENCE if not name.startswith("bench.")}
     assert of_designs == {*methods.METHODS}
-
-
-def test_every_method_of_the_bench_has_its_evidence():
-    """Its numbers are those of the table, which is computed in another way."""
-    assert {f"bench.{name}" for name in bench_methods.METHODS} == {
-        name for name in methods.EVIDENCE if name.startswith("bench.")
-    }
-    drawn = measures.table(measures.measures(*map(stored.load, which_test.OF_BENCH)))
-    for method, row in drawn.iterrows():
-        found = methods.EVIDENCE[f"bench.{method}"]
-        assert 100 * found.type_1_error == pytest.approx(row["type_1"], abs=0.006)
-        assert found.type_1_error_least < found.type_1_error < found.type_1_error_most
-        assert 100 * found.power == pytest.approx(row["power"], abs=0.006)
-        assert 100 * found.replicability == pytest.approx(row["replicability"], abs=0.006)

@@ -7,12 +7,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 from companion.lab.experiments import engine
-from companion.lab.experiments.results import load_results, save_results, spot_check
 from companion.papers import networks
 from companion.papers.topics.adaptive_design import experiments, on_sources
 from replib import adaptive, replicability
 
-SPEC = {"seed": 3, "attributes": 4, "arrows": 2}
 SETTING = {"instances": 40, "experiments": 5, "max_runs": 6, "min_runs": 2, "folds": 4}
 LEVELS = {"fixed": [1, 6], "agreeing": [2], "curtailed": [0.9], "first_rejection": [1]}
 DESIGNS = [(rule, level) for rule, values in LEVELS.items() for level in values]
@@ -55,15 +53,6 @@ def test_outcomes_are_those_of_the_rules_on_the_simulated_blocks(monkeypatch):
         for d, stopped in enumerate(stops):
             assert_array_equal(found[t, d, :, 0], stopped.runs)
             assert_array_equal(found[t, d, :, 1], stopped.decision)
-
-
-def test_an_experiment_survives_being_written_down(tmp_path, monkeypatch):
-    """Stored by the engine in files with sorted keys, the experiment gives the same results."""
-    experiment = experiments.source_experiment("source1.0", **SETTING, levels=LEVELS)
-    monkeypatch.setitem(experiment.parameters, "source", SPEC)
-    done = engine.replicate(experiment, 2, cache=tmp_path / "cache")
-    save_results(tmp_path / "results", {"source1.0": done})
-    assert len(spot_check(load_results(tmp_path / "results"), 2)) == 2
 
 
 def test_sources_by_plain_means():
