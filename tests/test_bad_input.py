@@ -374,7 +374,6 @@ REFUSED = [
     (lambda: theory.limit_power(0, discordant=0), "discordant"),
     (lambda: theory.limit_power(0, alpha=0.41), "alpha"),
     (lambda: theory.worst_case_replicability(1.01), "test_fraction"),
-    (lambda: theory.worst_case_as_printed(-0.1), "test_fraction"),
     (lambda: theory.limit_covariance([0.1, 0.2], [0, 1, 2]), "do not broadcast"),
     (lambda: theory.scheme_variances(runs=41, folds=61), "runs times folds .* 2500, not 2501"),
     (lambda: theory.equicorrelated_type1_error([0.1, 1.0], 5), "rho"),
