@@ -151,8 +151,9 @@ def calls():
 ELEMENTWISE = ("replicability.normalized",)
 
 #: Shared with simulations: what it is given has been checked.
-UNCHECKED = ("readers.by_model", "readers.read", "scores.check_columns", "scores.check_names",
-             "scores.chosen_rows", "variance.squares_of_totals")
+UNCHECKED = ("readers.by_model", "readers.read", "rerun.of_spread", "scores.check_columns",
+             "scores.check_names", "scores.chosen_rows", "scores.roles_and_ignored",
+             "variance.squares_of_totals")
 
 #: Their tables leave empty what cannot be known.
 WITH_NAN = ("comparison.compare", "methods.in_use")
