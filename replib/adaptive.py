@@ -114,20 +114,27 @@ def course(
     """
     validation.check_choice("test", test, TESTS)
     block = validation.real_array("differences", differences, axes=("runs", "folds"))
-    if block.shape[-2] < 1 or block.shape[-1] < 2:
-        raise ValueError(
-            "differences must have shape (..., runs, folds) with at least one run and two "
-            f"folds, not {block.shape}"
-        )
-    validation.check_level("alpha", alpha)
     runs, folds = block.shape[-2:]
-    given = runs if max_runs is None else max_runs
-    max_runs = validation.whole_number("max_runs", given, at_least=runs, at_most=_MANY)
-
+    if runs < 1 or folds < 2:
+        raise ValueError("differences must have shape (..., runs, folds) with at least one run and "
+                         f"two folds, not {block.shape}")
+    max_runs = validation.whole_number(
+        "max_runs", runs if max_runs is None else max_runs, at_least=runs, at_most=_MANY)
     if test == "sorted_runs":
         block = np.sort(block, axis=-1)  # once for all numbers of runs
-    ratio = 1 / (folds - 1)
-    looks = [_look(block[..., :r, :], test, ratio, max_runs, alpha) for r in range(1, runs + 1)]
+    ratio, looks = 1 / (folds - 1), []
+    for so_far in (block[..., :r, :] for r in range(1, runs + 1)):
+        seen = margins(so_far, test_train_ratio=ratio, test=test, alpha=alpha, runs=max_runs)
+        match test:
+            case "sorted_runs":  # the means by position of a sorted block
+                result = paired_t(schemes.sample(so_far, scheme="average_over_runs"))
+            case "corrected":
+                result = corrected_resampled_t(so_far, test_train_ratio=ratio, axis=(-2, -1))
+            case _:
+                result = paired_t(so_far, axis=(-2, -1))
+        sign = np.asarray(result.direction)
+        looks.append((result.pvalue, sign, *(  # on the side of the classifier that is ahead
+            np.where(sign < 0, b, a) for a, b in (seen.margin, seen.deviation))))
     pvalue, sign, margin, deviation = (np.stack(parts, axis=-1) for parts in zip(*looks))
     decision = np.where(pvalue < alpha, sign, 0).astype(np.int8)
     forecast = np.where(margin > 0, sign, 0).astype(np.int8)
@@ -135,24 +142,6 @@ def course(
         forecast[..., -1] = decision[..., -1]  # equal apart from rounding
     confidence = confidence_of_forecast(margin, deviation, np.arange(1, runs + 1), max_runs)
     return Course(decision, pvalue, forecast, confidence, margin, deviation, max_runs)
-
-
-def _look(
-    block: Array, test: str, ratio: float, max_runs: int, alpha: float
-) -> tuple[Array, Array, Array, Array]:
-    """Return p-value, direction, and margin and deviation on that side, after a block's runs."""
-    match test:
-        case "sorted_runs":
-            # the block is sorted already, so its means by position are those of sorted runs
-            result = paired_t(schemes.sample(block, scheme="average_over_runs"))
-        case "corrected":
-            result = corrected_resampled_t(block, test_train_ratio=ratio, axis=(-2, -1))
-        case "plain":
-            result = paired_t(block, axis=(-2, -1))
-    seen = margins(block, test_train_ratio=ratio, test=test, alpha=alpha, runs=max_runs)
-    sign = np.asarray(result.direction)
-    margin, deviation = (np.where(sign < 0, b, a) for a, b in (seen.margin, seen.deviation))
-    return np.asarray(result.pvalue), sign, margin, deviation
 
 
 def confidence_of_forecast(
@@ -309,7 +298,7 @@ def curtailed(course: Course, confidence: float, *, min_runs: int = 3) -> Stop:
     return _stop(course, course.confidence >= confidence, course.forecast, min_runs)
 
 
-def first_rejection(course: Course, *, min_runs: int = 1) -> Stop:
+def first_rejection(course: Course) -> Stop:
     """Stop at the first significant result, which an experimenter must not do.
 
     A rule that decides by the test at the run where it stops can reject only if this rule does, so
@@ -319,8 +308,6 @@ def first_rejection(course: Course, *, min_runs: int = 1) -> Stop:
     ----------
     course : Course
         With all its `max_runs` runs.
-    min_runs : int, default 1
-        The rule may not stop before this number of runs.
 
     Returns
     -------
@@ -329,7 +316,7 @@ def first_rejection(course: Course, *, min_runs: int = 1) -> Stop:
     Raises
     ------
     ValueError
-        If the course is not complete, or `min_runs` is below 1.
+        If the course is not complete.
 
     Examples
     --------
@@ -339,7 +326,7 @@ def first_rejection(course: Course, *, min_runs: int = 1) -> Stop:
     4
     """
     validation.check_instance("course", course, Course)
-    return _stop(course, course.decision != 0, course.decision, min_runs)
+    return _stop(course, course.decision != 0, course.decision, 1)
 
 
 def _stop(

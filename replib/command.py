@@ -65,7 +65,7 @@ def _parser_of_compare() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="replib compare",
         description="Compare models by their scores, and say whether a rerun would agree.",
-        epilog="FILE is a table (CSV, Parquet) with a column per model and a row per split, or "
+        epilog="FILE is a table (CSV) with a column per model and a row per split, or "
         "with the columns model and score and those that the design needs; or a log or output "
         "folder of lm-evaluation-harness. NAME=FILE names the model.",
     )
@@ -87,7 +87,6 @@ def _parser_of_compare() -> argparse.ArgumentParser:
     parser.add_argument("--equivalence", type=float, metavar="D",
                         help="differences up to D do not matter")
     parser.add_argument("--alpha", type=float, default=0.05, help="significance level (0.05)")
-    parser.add_argument("--csv", metavar="FILE", help="write the pairs there")
     parser.add_argument("--json", metavar="FILE", nargs="?", const="-",
                         help="write all numbers there, or print them")
     parser.add_argument("--report", metavar="FILE", help="write a page with tables and a picture")
@@ -97,7 +96,7 @@ def _parser_of_compare() -> argparse.ArgumentParser:
 
 
 def _compare(given: argparse.Namespace) -> tuple[str, int]:
-    targets = {"--csv": given.csv, "--json": given.json, "--report": given.report}
+    targets = {"--json": given.json, "--report": given.report}
     files.check_targets([file.rpartition("=")[2] for file in given.files], targets)
     if given.fail_if and not given.pair:
         raise ValueError("--fail-if asks about one model: name it and the other with --pair A B")
@@ -124,8 +123,6 @@ def _written(result: Result, given: argparse.Namespace) -> str:
     said = [numbers if given.json == "-" else str(result)]
     if given.json not in (None, "-"):
         said.append(f"all numbers: {files.write(given.json, numbers)}")
-    if given.csv:
-        said.append(f"all pairs: {files.write(given.csv, files.safe_csv(result.pairs))}")
     if given.report:
         said.append(f"open {result.report(given.report)}")
     return said[0] if given.json == "-" else "\n".join(said)
@@ -145,18 +142,16 @@ def _parser_of_plan() -> argparse.ArgumentParser:
     )
     parser.add_argument("design", metavar="DESIGN", help="10x10, '30 x 10%%', items, seeds, "
                         "datasets")
-    parser.add_argument("--difference", type=float, metavar="D",
-                        help="that must be found; without it, the smallest that can be found")
-    parser.add_argument("--sd", type=float, help="standard deviation of the differences, or of a "
-                        "model's scores over seeds")
-    parser.add_argument("--discordant", type=float, metavar="SHARE",
-                        help="share of items that only one model has right")
-    parser.add_argument("--n", type=int, help="number of runs, splits, seeds, items, data sets")
-    parser.add_argument("--equivalence", type=float, metavar="D",
-                        help="plan to show that models differ by less")
-    parser.add_argument("--power", type=float, default=0.8, help="0.8")
-    parser.add_argument("--alpha", type=float, default=0.05, help="significance level (0.05)")
-    parser.add_argument("--pairs", type=int, default=1, help="number of pairs of models (1)")
+    for name, kind, default, text in (
+        ("difference", float, None, "that must be found; without it, the smallest that can be"),
+        ("sd", float, None, "of the differences, or of a model's scores over seeds"),
+        ("discordant", float, None, "share of items that only one model has right"),
+        ("n", int, None, "number of runs, splits, seeds, items, data sets"),
+        ("equivalence", float, None, "plan to show that models differ by less"),
+        ("power", float, 0.8, "0.8"), ("alpha", float, 0.05, "significance level (0.05)"),
+        ("pairs", int, 1, "number of pairs of models (1)"),
+    ):
+        parser.add_argument(f"--{name}", type=kind, default=default, metavar="X", help=text)
     return parser
 
 

@@ -399,7 +399,10 @@ def compare(
                 f"equivalence must be a difference that does not matter, and {equivalence:g} is as "
                 f"wide as the range of {table.metric}: give it in the unit of the scores"
             )
-    means = _means(table)
+    values = {name: metrics.value(table, name) if isinstance(table, Predictions)
+              else float(table.blocks[name].mean()) for name in table.models}
+    means = pd.Series(values, name=f"mean {table.metric}").sort_values(
+        ascending=table.metric.sign < 0, kind="stable")
     compared, selection = _pairs(pairs, means)
     notes = (*getattr(table, "notes", ()), *doubts(table))
     if equivalence is not None and selection in ("best", "baseline"):
@@ -410,13 +413,6 @@ def compare(
         table, means, tests, compared, alpha, correction, equivalence, selection, notes,
         {"design": str(table.design), "metric": table.metric.name, "versions": report.versions()},
     )
-
-
-def _means(table: Scores | Predictions) -> "pd.Series[float]":
-    values = {name: metrics.value(table, name) if isinstance(table, Predictions)
-              else float(table.blocks[name].mean()) for name in table.models}
-    means = pd.Series(values, name=f"mean {table.metric}")
-    return means.sort_values(ascending=table.metric.sign < 0, kind="stable")
 
 
 def _pairs(

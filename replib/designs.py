@@ -261,14 +261,10 @@ def find_design(given: Any, *, seeded: bool = True) -> Design:
         if (plain := given.strip().lower()) in _TEXTS:
             return _TEXTS[plain]()
         match = re.fullmatch(r"(\d{1,9})\s*[x×]\s*(\d{1,9}(?:\.\d{1,9})?)\s*(%?)", plain)
-        if match is None or ("." in match[2] and not match[3]):
-            raise ValueError(
-                'design must be a text such as "10x10" (runs x folds), "30 x 10%" (random splits '
-                f'with 10% test data), "items", "seeds" or "datasets", not {shown(given)}'
-            )
-        times, number = int(match[1]), float(match[2])
-        return RandomSplits(times, number / 100) if match[3] else CV(times, int(number))
-    if hasattr(given, "split") and not isinstance(given, type):
+        if match and (match[3] or "." not in match[2]):
+            times, number = int(match[1]), float(match[2])
+            return RandomSplits(times, number / 100) if match[3] else CV(times, int(number))
+    elif hasattr(given, "split") and not isinstance(given, type):
         if seeded and getattr(given, "random_state", 0) is None and (
                 getattr(given, "shuffle", True)):
             raise ValueError(
@@ -276,13 +272,12 @@ def find_design(given: Any, *, seeded: bool = True) -> Design:
                 "the same for two models: give it random_state="
             )
         return design_of_splits(_on_dummy_rows(given), name=type(given).__name__)
-    if isinstance(given, Iterable) and not isinstance(given, (bytes, dict, type)):
+    elif isinstance(given, Iterable) and not isinstance(given, (bytes, dict, type)):
         return design_of_splits(given)
     raise ValueError(
-        'design must say how the scores were made: a text such as "10x10", "30 x 10%", "items", '
-        '"seeds" or "datasets", an object of replib.designs, or the scikit-learn splitter, not '
-        f"{shown(given)}"
-    )
+        'design must be a text such as "10x10" (runs x folds), "30 x 10%" (random splits with 10% '
+        'test data), "items", "seeds" or "datasets", an object of replib.designs, or the '
+        f"scikit-learn splitter, not {shown(given)}")
 
 
 _ROWS = 360  # divisible by most numbers of folds

@@ -1,4 +1,4 @@
-"""Writing results: whole files or none, on any terminal, for any spreadsheet."""
+"""Writing results: whole files or none, on any terminal."""
 
 import errno
 import os
@@ -8,14 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-import pandas as pd
-
 from replib.validation import file_path
 
 #: Replacements for a terminal without Unicode.
 _PLAIN = str.maketrans({"−": "-", "–": "-", "×": "x", "±": "+-", "…": "...", "²": "2"})
-#: First characters that make a spreadsheet treat a text as a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
 def write(path: str | os.PathLike[str], text: str) -> Path:
@@ -82,24 +78,6 @@ def say(text: str, stream: TextIO | None) -> None:
         text = text.translate(_PLAIN).encode(encoding, "backslashreplace").decode(encoding)
     stream.write(text + "\n")
     stream.flush()
-
-
-def safe_csv(frame: pd.DataFrame) -> str:
-    """Return a table as CSV without control characters and formulas of a spreadsheet.
-
-    Examples
-    --------
-    >>> print(safe_csv(pd.DataFrame({"model": ["=1+1"], "p": [-0.5]})), end="")
-    model,p
-    '=1+1,-0.5
-    """
-    def safe(x: object) -> object:
-        if not isinstance(x, str):
-            return x
-        text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in x)
-        return f"'{text}" if x.startswith(_FORMULA) else text
-
-    return frame.map(safe).rename(columns=safe).to_csv(index=False, lineterminator="\n")
 
 
 def check_targets(

@@ -386,15 +386,12 @@ def _tests(design: CV | RandomSplits) -> list[tuple[str, str, str]]:
         ("average_over_runs.paired_t", "paired t on means by fold", ""),
         ("use_all_data.paired_t", "paired t on all differences", "plain"),
     ]
-    later = [(one.name, one.label, "") for one in LATER.values() if _fits(one, design)]
+    later = [
+        (one.name, one.label, "") for one in LATER.values()
+        if (design.shape == (5, 2) if one.splits == "five_by_two_cv" else
+            one.splits == "cross_validation" and one.runs in (None, design.runs))
+    ]
     return (found if design.runs > 1 else [found[0], found[3]]) + later
-
-
-def _fits(method: Method, design: CV) -> bool:
-    """Return whether a method can be applied to all runs of a cross-validation."""
-    if method.splits == "five_by_two_cv":
-        return design.shape == (5, 2)
-    return method.splits == "cross_validation" and method.runs in (None, design.runs)
 
 
 def _over_odds(method: Method, sample: NDArray[np.float64], design: CV | RandomSplits) -> str:

@@ -440,12 +440,12 @@ def read(
     *paths: str | os.PathLike[str], design: Any = None, metric: Any = None,
     columns: Mapping[str, Any] | None = None, where: Mapping[str, Any] | None = None,
 ) -> Scores | Predictions:
-    """Read files: CSV, Parquet, logs of lm-evaluation-harness.
+    """Read files: CSV, or logs of lm-evaluation-harness.
 
     Parameters
     ----------
     *paths : path, or "name=path"
-        *CSV or Parquet*: a row per score or prediction as for :func:`as_data`, or a column per
+        *CSV*: a row per score or prediction as for :func:`as_data`, or a column per
         model as for :func:`from_wide`; with "name=path" a file per model.
         *lm-evaluation-harness* (``--log_samples``): files ``samples_<task>_<date>.jsonl``, folders
         of a model with such files, or a folder with such folders; several files of a task are runs
@@ -486,11 +486,9 @@ def read(
 
 
 def _table(path: Path) -> pd.DataFrame:
-    """Read CSV, whose separator is the most frequent in the first line, or Parquet."""
+    """Read CSV, whose separator is the most frequent in the first line."""
     line = (logs.head(path).decode("utf-8-sig", "replace").splitlines() or [""])[0]
     try:
-        if path.suffix == ".parquet":
-            return pd.read_parquet(path)
         separator = max(",;\t|", key=line.count)
         if line.count(separator) >= _MOST_COLUMNS or len(line) > 2**19:
             raise ValueError(f"it has {line.count(separator) + 1} columns, and at most "
@@ -511,9 +509,8 @@ def _table(path: Path) -> pd.DataFrame:
             if table[name].head(100).astype(str).str.fullmatch(r"\s*-?\d+,\d+\s*").all():
                 raise ValueError(f"column {shown(name)} has decimal commas; give the DataFrame "
                                  'that pandas.read_csv(..., decimal=",") makes')
-    except (ValueError, ImportError, pd.errors.ParserWarning) as problem:
-        said = "Parquet needs pyarrow" if isinstance(problem, ImportError) else (
-            "it is not UTF-8" if isinstance(problem, UnicodeError) else
+    except (ValueError, pd.errors.ParserWarning) as problem:
+        said = "it is not UTF-8" if isinstance(problem, UnicodeError) else (
             one_line(problem).rstrip("."))
         raise ValueError(f"{str(path)!r} cannot be read: {said}") from None
     empty = [name for name, cell in zip(table, cells) if pd.isna(cell) and table[name].isna().all()]

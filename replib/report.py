@@ -67,7 +67,8 @@ def page(result: Any) -> str:
         methods=_kept(methods(result)),
         record="".join(f"<dt>{html.escape(name)}</dt><dd>{html.escape(value)}</dd>"
                        for name, value in result.record.items()),
-        bibtex=html.escape(_bibtex(cited(result))), version=replib.__version__,
+        bibtex=html.escape("\n\n".join(map(bibtex().__getitem__, cited(result)))),
+        version=replib.__version__,
         date=datetime.now(UTC).date().isoformat(),
     )
 
@@ -248,14 +249,14 @@ def _svg(fig: Any, alt: str) -> str:
     return svg.replace("<svg ", named, 1)
 
 
+def bibtex() -> dict[str, str]:
+    """Return the entries of the literature by their keys."""
+    return {entry.split("{", 1)[1].split(",", 1)[0]: entry.strip()
+            for entry in re.split(r"\n(?=@)", _resource("report.bib"))}
+
+
 def _resource(name: str) -> str:
     return resources.files("replib").joinpath(name).read_text("utf-8")
-
-
-def _bibtex(keys: tuple[str, ...]) -> str:
-    entries = {entry.split("{", 1)[1].split(",", 1)[0]: entry.strip()
-               for entry in re.split(r"\n(?=@)", _resource("report.bib"))}
-    return "\n\n".join(entries[key] for key in keys)
 
 
 #: Where a line must not break: "p = 0.003", "t(9) = 1.2", "p < 0.001".

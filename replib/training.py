@@ -168,14 +168,11 @@ def _splits(design: Any, X: Any, y: Any, seed: int, stratify: bool, where: str) 
         if not isinstance(of, CV | RandomSplits) or of.groups:
             raise ValueError('design must be one by which data can be split, such as "10x10" or '
                              f'"30 x 10%", not {shown(design)}; for groups give the splits')
-        stratified = stratify and type_of_target(y) in ("binary", "multiclass")
-        kind: Any
-        if isinstance(of, CV):
-            kind = ms.RepeatedStratifiedKFold if stratified else ms.RepeatedKFold
-            design = kind(n_splits=of.folds, n_repeats=of.runs, random_state=seed)
-        else:
-            kind = ms.StratifiedShuffleSplit if stratified else ms.ShuffleSplit
-            design = kind(of.splits, test_size=of.test, train_size=of.train, random_state=seed)
+        kind = "Stratified" * (stratify and type_of_target(y) in ("binary", "multiclass"))
+        design = getattr(ms, f"Repeated{kind}KFold")(
+            n_splits=of.folds, n_repeats=of.runs, random_state=seed) if isinstance(of, CV) else (
+            getattr(ms, f"{kind}ShuffleSplit")(
+                of.splits, test_size=of.test, train_size=of.train, random_state=seed))
     try:
         pairs = design.split(X, y) if hasattr(design, "split") else design
         splits = [(np.asarray(train), np.asarray(test)) for train, test in pairs]

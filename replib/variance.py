@@ -131,8 +131,14 @@ def mean_squares(
         raise ValueError(f"at least two {'items' if groups is None else 'clusters'} are needed")
     scale = np.maximum(np.abs(a).max((-2, -1)), np.abs(b).max((-2, -1)))
     models = (sums(a - b),) if paired_runs else (sums(a), sums(b))
-    effective = float(units) if groups is None else _effective_number(sizes / items)
-    return squares_of_totals(models, sizes, scale=scale, effective=effective)
+    # one more than Satterthwaite's degrees of freedom of CR1 for equally variable clusters: the
+    # variance estimate is the quadratic form of the clusters' means with the matrix
+    # A = (E - w 1') diag(w^2) (E - 1 w'), which has tr(A)^2 / tr(A^2) degrees of freedom
+    p2, p3, p4, p5 = (((sizes / items) ** k).sum() for k in (2, 3, 4, 5))
+    squared = p4 + 4 * p2 * p4 + 2 * p3**2 + p2**4 - 4 * p5 - 4 * p2**2 * p3
+    effective = float(min((p2 - 2 * p3 + p2**2) ** 2 / squared + 1, units))
+    return squares_of_totals(models, sizes, scale=scale, effective=float(units) if (
+        groups is None) else effective)
 
 
 def squares_of_totals(
@@ -200,18 +206,6 @@ def _clusters(groups: ArrayLike | None, items: int) -> tuple[Array, Callable[[Ar
     order = np.argsort(inverse, kind="stable")
     starts = np.cumsum(sizes) - sizes
     return sizes.astype(float), lambda x: np.add.reduceat(x[..., order], starts, axis=-1)
-
-
-def _effective_number(w: Array) -> float:
-    """Return one more than Satterthwaite's degrees of freedom of CR1 for equally variable clusters.
-
-    The variance estimate is the quadratic form of the clusters' means with the matrix
-    A = (E - w 1') diag(w^2) (E - 1 w'); it has tr(A)^2 / tr(A^2) degrees of freedom.
-    """
-    p2, p3, p4, p5 = ((w**k).sum() for k in (2, 3, 4, 5))
-    trace = p2 - 2 * p3 + p2**2
-    squared = p4 + 4 * p2 * p4 + 2 * p3**2 + p2**4 - 4 * p5 - 4 * p2**2 * p3
-    return float(min(trace**2 / squared + 1, len(w)))
 
 
 def variance_of_difference(

@@ -96,7 +96,7 @@ def test_what_a_rerun_does_is_left_out_where_nobody_can_say():
 
 
 REFUSED = [
-    ({"design": None}, "design must say how the scores were made"),
+    ({"design": None}, "design must be a text such as"),
     ({"design": "10 by 10"}, "design must be a text such as"),
     ({"design": "5x10"}, "5 runs"),
     ({"metric": None}, "metric must be an object of Metric or str"),

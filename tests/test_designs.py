@@ -25,7 +25,7 @@ REFUSED = [
     (ms.KFold(5, shuffle=True), "KFold shuffles without a seed"),
     (ms.ShuffleSplit(5, test_size=30, **SEEDED), "ShuffleSplit tests on a number of rows"),
     (ms.KFold(400), "design cannot be read from KFold"),
-    (5, "design must say how the scores were made"),
+    (5, "design must be a text such as"),
     ({"10x10"}, "two or more pairs of row numbers"),
     ("10x10.5", 'design must be a text such as "10x10"'),
     ("9" * 5000 + "x10", 'design must be a text such as "10x10"'),

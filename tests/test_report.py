@@ -47,7 +47,7 @@ def test_the_page_is_whole_and_loads_nothing(result):
 
 @pytest.mark.parametrize("name, keys", report._CITED.items())
 def test_what_a_test_rests_on_is_in_the_literature(name, keys):
-    assert report._bibtex(keys).count("@") == len(keys)
+    assert report.bibtex().keys() >= set(keys)
 
 
 def test_intervals_runs_and_the_margin_lie_where_they_are(result):
