@@ -151,9 +151,9 @@ def calls():
 ELEMENTWISE = ("replicability.normalized",)
 
 #: Shared with simulations: what it is given has been checked.
-UNCHECKED = ("readers.by_model", "readers.read", "rerun.of_spread", "scores.check_columns",
-             "scores.check_names", "scores.chosen_rows", "scores.roles_and_ignored",
-             "variance.squares_of_totals")
+UNCHECKED = ("readers.by_model", "readers.read", "rerun.of_spread", "variance.squares_of_totals",
+             *(f"scores.{name}" for name in ("check_columns", "check_labels", "check_names",
+                                             "check_range", "chosen_rows", "roles_and_ignored")))
 
 #: Their tables leave empty what cannot be known.
 WITH_NAN = ("comparison.compare", "methods.in_use")
@@ -168,13 +168,11 @@ def methods_of_objects():
     return {
         "methods.Method.describe": (methods.METHODS["five_by_two_cv"], {}),
         "methods.Method.trainings": (methods.METHODS["five_by_two_cv"], {}),
-        "theory.models.CrossValidation.rejection": (models.CrossValidation(), {"mean": 1.0}),
-        "theory.models.McNemar.rejection": (MODEL, {"mean": 1.0}),
-        "theory.models.MeanOverRuns.rejection": (models.MeanOverRuns(), {"mean": 1.0}),
-        "theory.models.Resampling.rejection": (models.Resampling(), {"mean": 1.0}),
-        "theory.models.SortedCrossValidation.rejection": (
-            models.SortedCrossValidation(), {"mean": 1.0},
-        ),
+        **{f"theory.models.{kind}.rejection": (model, {"mean": 1.0}) for kind, model in (
+            ("CrossValidation", models.CrossValidation()), ("McNemar", MODEL), ("Model", MODEL),
+            ("MeanOverRuns", models.MeanOverRuns()), ("Resampling", models.Resampling()),
+            ("SortedCrossValidation", models.SortedCrossValidation()),
+        )},
         **{f"significance.{kind}Result.{name}": (result, call) for kind, result in (
             ("Tango", significance.tango(25, 12, 90)),
             ("HodgesLehmann", significance.hodges_lehmann([1, 2, 4])),

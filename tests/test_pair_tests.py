@@ -115,27 +115,27 @@ def test_equal_models_on_items_err_as_often_as_they_may():
 
 @pytest.mark.slow
 def test_five_equal_models_seldom_differ():
-    """Family-wise error in 1,000 experiments, each on new data of a source without differences.
+    """Family-wise error in 500 experiments, each on new data of a source without differences.
 
-    At a true rate of 5% more than 6% would be found in 8% of all seeds; the seed is fixed.
+    More than 30 are found in 13% of all seeds at a true rate of 5%, and in 95% at one of 8%.
     """
     rng = np.random.default_rng(3)
     wrong = uncorrected = 0
-    for _ in range(1000):
+    for _ in range(500):
         result = compare(dict(zip("abcde", accuracies(rng, [1.0] * 5))), design="10x10",
                          metric="accuracy")
         uncorrected += result.tests.pvalue.min() < 0.05
         wrong += result.adjusted.min() < 0.05
-    assert wrong <= 60
-    assert uncorrected > 150  # without a correction the experiments would show it
+    assert wrong <= 30
+    assert uncorrected > 75  # without a correction the experiments would show it
 
 
 @pytest.mark.slow
 def test_the_best_of_ten_equal_models_is_seldom_better_than_the_second_or_the_baseline():
-    """At a true rate of 5% more than 32 of 500 would be found in 6% of all seeds."""
+    """More than 18 of 250 are found in 5% of all seeds at a true rate of 5%, in 92% at 10%."""
     rng = np.random.default_rng(4)
     adjusted = unadjusted = second = 0
-    for _ in range(500):
+    for _ in range(250):
         scores = from_arrays(dict(zip("abcdefghij", accuracies(rng, [1.0] * 10))),
                              design="10x10", metric="accuracy")
         second += compare(scores, pairs="best").tests.pvalue[0] < 0.05
@@ -143,15 +143,15 @@ def test_the_best_of_ten_equal_models_is_seldom_better_than_the_second_or_the_ba
         if result.means.index[0] != "a":
             unadjusted += result.tests.pvalue[0] < 0.05
             adjusted += result.adjusted[0] < 0.05
-    assert adjusted <= 32 and second <= 32
-    assert unadjusted > 32  # what the adjustment is for
+    assert adjusted <= 18 and second <= 18
+    assert unadjusted > 18  # what the adjustment is for
 
 
 @pytest.mark.slow
 def test_two_leaders_that_are_equal_are_seldom_told_apart():
-    """At a true rate of 5% more than 36 of 500 are found in 1% of all seeds."""
+    """More than 21 of 250 are found in 1% of all seeds at a true rate of 5%, in 77% at 10%."""
     rng = np.random.default_rng(6)
     assert sum(
         compare(dict(zip("abcde", accuracies(rng, [1.6, 1.6, 0.4, 0.4, 0.4]))), design="10x10",
-                metric="accuracy", pairs="best").tests.pvalue[0] < 0.05 for _ in range(500)
-    ) <= 36
+                metric="accuracy", pairs="best").tests.pvalue[0] < 0.05 for _ in range(250)
+    ) <= 21

@@ -126,10 +126,9 @@ def by_a_plain_script(X, y, n, datasets, seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("population, n", [
-    ("hastie", 100), ("digits.binary", 100), ("hastie", 300),
-])
+@pytest.mark.parametrize("population, n", [("hastie", 100), ("digits.binary", 100)])
 def test_a_plain_script_finds_the_same_odds(population, n, cells):
+    """Of 20 data sets: odds that are off by 0.3 are found; their errors and ours are near 0.05."""
     if population == "hastie":
         X, y = make_hastie_10_2(20_000, random_state=1)
         fraction = 0.0
@@ -137,7 +136,7 @@ def test_a_plain_script_finds_the_same_odds(population, n, cells):
         X, y = load_digits(return_X_y=True)
         y, fraction = y >= 5, n / len(X)
     ours = measures.differences(cells[f"{population} n={n} 2x10"])
-    for pair, x in zip(combinations(LEARNERS, 2), by_a_plain_script(X, y, n, 60, seed=3)):
+    for pair, x in zip(combinations(LEARNERS, 2), by_a_plain_script(X, y, n, 20, seed=3)):
         (found, error), (stored_odds, stored_error) = (
             measures.measures(values, fraction) for values in (x, ours[pair])
         )
