@@ -1,4 +1,4 @@
-"""A benchmark of items: clusters, repeated answers, and the first two.
+"""A benchmark of items: clusters and repeated answers.
 
 No public answers of language models are stored with the book, so answers are simulated from an
 item-response model.  Model m answers item i of cluster c correctly, independently each time, with
@@ -29,7 +29,7 @@ DIFFICULTY, FAVOUR = 1.0, 0.6
 
 def answers(
     abilities: Sequence[float], *, items: int, runs: int, rng: np.random.Generator,
-    size: int = 1, icc: float = 0.0, favour: float = FAVOUR, experiments: int = 1, reruns: int = 1,
+    size: int = 1, icc: float = 0.0, favour: float = FAVOUR, experiments: int = 1,
 ) -> np.ndarray:
     """Simulate answers of models to items, right or wrong.
 
@@ -46,18 +46,18 @@ def answers(
         Correlation of difficulty, and of favour, within a cluster.
     favour : float
         Standard deviation of how much an item favours a model.
-    experiments, reruns : int
-        Experiments have different items; reruns of an experiment have the same items.
+    experiments : int
+        Experiments have different items.
 
     Returns
     -------
-    ndarray of bool, shape (experiments, reruns, models, runs, items)
+    ndarray of bool, shape (experiments, models, runs, items)
 
     Examples
     --------
     >>> found = answers([0, 1], items=6, runs=2, rng=np.random.default_rng(1), size=3, icc=0.5)
     >>> found.shape
-    (1, 1, 2, 2, 6)
+    (1, 2, 2, 6)
     """
     clusters = -(-items // size)
 
@@ -68,8 +68,8 @@ def answers(
 
     theta = np.asarray(abilities, float)
     p = special.ndtr(theta[:, None] - effects(DIFFICULTY, 1) + effects(favour, theta.size))
-    shape = (experiments, reruns, theta.size, runs, items)
-    return rng.random(shape) < p[:, None, :, None, :]
+    shape = (experiments, theta.size, runs, items)
+    return rng.random(shape) < p[:, :, None, :]
 
 
 def signs_and_mean_squares(
@@ -125,7 +125,7 @@ def ignoring_clusters(
     `correlation` is that between the differences of two items in a cluster.
     """
     y = answers([0.5, 0.5], items=clusters * size, runs=1, rng=rng, size=size, icc=icc,
-                favour=favour, experiments=experiments)[:, 0, :, 0]
+                favour=favour, experiments=experiments)[:, :, 0]
     wins, losses = ((y[:, i] & ~y[:, 1 - i]).sum(-1) for i in (0, 1))
     groups = np.repeat(np.arange(clusters), size)
     a, b = (y[:, i, None].astype(float) for i in (0, 1))
@@ -166,41 +166,3 @@ def items_for(
     """
     z = special.ndtri(1 - alpha / 2) + special.ndtri(power)
     return float(z**2 * (between + within / answers_each) / difference**2)
-
-
-def first_two(
-    *, models: int, items: int, spread: float, runs: int, experiments: int, rng: np.random.Generator
-) -> pd.DataFrame:
-    """Simulate leaderboards, and whether their first two keep their order in a rerun.
-
-    Parameters
-    ----------
-    models, items, runs, experiments : int
-    spread : float
-        Standard deviation of the models' abilities.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    DataFrame
-        A row per leaderboard: the `difference` of the first two, its `variance` (mean square of
-        items) and `pvalue` for new items, and whether the order is the same with new answers to the
-        `same items`, with `new items`, and in `truth` (a tie counts ½).
-    """
-    rows = []
-    for _ in range(experiments):
-        theta = rng.normal(0.5, spread, models)
-        y, again = answers(theta, items=items, runs=runs, rng=rng, reruns=2)[0]
-        score = y.mean((1, 2)) + 1e-9 * rng.random(models)  # ties are broken at random
-        first, second = np.argsort(-score)[:2]
-        fresh = answers(theta[[first, second]], items=items, runs=runs, rng=rng)[0, 0]
-        squares = mean_squares(y[first].astype(float), y[second].astype(float))
-        order = lambda d: float(d > 0) + 0.5 * float(d == 0)
-        rows.append({
-            "difference": float(squares.estimate), "variance": float(squares.item),
-            "pvalue": float(difference_test(squares, generalize="items").pvalue),
-            "same items": order(again[first].mean() - again[second].mean()),
-            "new items": order(fresh[0].mean() - fresh[1].mean()),
-            "truth": order(theta[first] - theta[second]),
-        })
-    return pd.DataFrame(rows)

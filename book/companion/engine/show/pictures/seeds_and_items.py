@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import BoundaryNorm, ListedColormap
 
-from .drawing import log_ticks, marks, panels, picture, rule, series
-from .style import BLUE, GREY, INK, PAPER, RED, STEPS
+from .drawing import marks, panels, picture
+from .style import BLUE, GREY, INK, PAPER, STEPS
 
 _EDGES = (0, 2.5, 4, 6, 7, 10)  # of the steps in colour; the middle is the desired range
 _KINDS = {0: "real-valued scores", 1: "right and wrong answers"}
@@ -70,24 +70,3 @@ def type_1_grid(fig, found: pd.DataFrame, question: str) -> None:
     bar = fig.colorbar(image, ax=axes, orientation="horizontal", location="top", aspect=40,
                        shrink=0.9, fraction=0.03, label="Type I error (%) at a nominal 5%")
     bar.outline.set_visible(False)
-
-
-@picture(height=4.0, legend=1, xlabel="items, logarithmic", ylabel="same order in a rerun (%)",
-         ylim=(45, 101))
-def first_two(ax, found: pd.DataFrame) -> None:
-    """Draw how often the top two of a leaderboard keep their order, against the items.
-
-    Parameters
-    ----------
-    found : DataFrame
-        Indexed by number of items, with the columns "same items", "new items" and "predicted",
-        each with its standard error in a column that ends with " error".
-    """
-    rule(ax, y=50, color=INK)
-    for column, *look in (
-        ("same items", "counted, new answers to the same items", BLUE, "-", "o"),
-        ("new items", "counted, new items", RED, "--", "s"),
-        ("predicted", "predicted for new items, as if chosen beforehand", GREY, "-.", "^"),
-    ):
-        series(ax, found.index, 100 * found[column], *look, error=200 * found[f"{column} error"])
-    log_ticks(ax.xaxis, found.index, ",")
