@@ -218,7 +218,7 @@ def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
 
     Indexed by measure: `rebuilt`, the mean over our tables; its `standard_error`;
     `published_error`, the standard deviation for one table, whose cells are independent binomials
-    with our frequencies; and their `law`, as in :func:`expected_summaries`.
+    with our frequencies; their `law`, as in :func:`expected_summaries`; and our `replicas`.
     """
     ours = summaries(accepted)
     # the standard deviation between a few tables of whole counts is too rough and often zero
@@ -226,6 +226,7 @@ def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({
         "rebuilt": ours.mean(), "standard_error": expected["deviation"] / np.sqrt(len(ours)),
         "published_error": expected["deviation"], "law": expected["law"],
+        "replicas": ours.T.to_numpy().tolist(),
     })
 
 

@@ -70,7 +70,6 @@ def example_4(
     printed = {"confidence_level": confidence_level, "interval": "as_printed", "scale": 1}
     result = replication_probability.cv_t(t, folds, alpha=alpha, **printed)
     tail = (1 - confidence_level) / 2
-    p_target = law_of_t.threshold(target, folds, alpha)[0]
     t_printed = stats.t.isf(published.value("berrar2024.fig04.p") / 2, folds - 1)
     at_printed = replication_probability.cv_t(t_printed, folds, alpha=alpha, **printed)
     return rows({
@@ -78,7 +77,7 @@ def example_4(
         "ex04.P_lo": result.low, "ex04.P_hi": result.high,
         "ex04.q_lo": stats.nct.ppf(tail, folds - 1, t),
         "ex04.q_hi": stats.nct.ppf(1 - tail, folds - 1, t),
-        "fig04.p": p_target, "fig04.P": at_printed.point,
+        "fig04.p": law_of_t.threshold(target, folds, alpha)[0], "fig04.P": at_printed.point,
         "fig04.P_lo": at_printed.low, "fig04.P_hi": at_printed.high,
     })
 

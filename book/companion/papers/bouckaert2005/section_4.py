@@ -139,8 +139,7 @@ def _error_of_design(distribution: theory.RejectionDistribution) -> tuple[np.nda
     percent, from the exact distribution of p(D): variance within plus variance between data sets.
     """
     p = distribution.probability
-    r = theory.agreement(p)
-    expect = lambda values: distribution.weight @ values
+    r, expect = theory.agreement(p), lambda values: distribution.weight @ values
     of_power = expect(p * (1 - p)) / EXPERIMENTS + expect(p**2) - expect(p) ** 2
     of_r2 = expect(replicability.r2_variance(r, EXPERIMENTS)) + expect(r**2) - expect(r) ** 2
     return 100 * np.sqrt(of_power / DATASETS), 200 * np.sqrt(of_r2 / DATASETS)

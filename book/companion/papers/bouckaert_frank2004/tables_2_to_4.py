@@ -110,8 +110,6 @@ def table(number: int, results: Results, *, alpha: float = 0.05) -> pd.DataFrame
     for pair, (column, options) in product(uci.PAIRS, columns(number, alpha).items()):
         accepted = section_3.acceptances(results, pair=pair, **options)
         ours = uci.judged_summaries(accepted).rename_axis("measure").reset_index()
-        each = uci.summaries(accepted)
-        ours["replicas"] = [each[measure].tolist() for measure in ours["measure"]]
         printed = printed_table(number).loc[pair, column]
         ours["chance"] = ours["measure"].map(uci.chance_of_summaries(accepted, printed))
         frames.append(ours.assign(pair=pair, column=column, **options))
@@ -137,12 +135,10 @@ def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     rows = []
     for (key, runs), pair in product({"cv10": 1, "cv10x10": 10}.items(), uci.PAIRS):
         options = {"test": "plain_cross_validation", "runs": runs, "alpha": alpha}
-        accepted = section_3.acceptances(results, pair=pair, **options)
         rows.append({
             "id": f"bouckaert_frank2004.txt.{key}_consistent_{pair}", "pair": pair,
             "measure": "consistent", "column": f"{runs} × 10-fold", **options,
-            **uci.judged_summaries(accepted).loc["consistent"],
-            "replicas": uci.summaries(accepted)["consistent"].tolist(),
+            **_judged(results, pair=pair, **options).loc["consistent"],
         })
     frame = pd.DataFrame(rows)
     return frame.assign(printed=frame["id"].map(published.value))

@@ -1,6 +1,5 @@
 """Section 2: the statistics as printed and as they should be."""
 
-import pytest
 
 from companion.papers import published
 from companion.papers.bouckaert2005 import section_2
@@ -34,8 +33,3 @@ def test_correction_as_printed_is_upside_down():
     frame = section_2.errata_of_correction(9, 1, runs=10)
     assert (frame["printed_value"] * frame["correct_value"])[0] == 1
     assert (frame["printed_value"] / frame["correct_value"])[1] == 10  # folds
-
-
-def test_folds_of_unequal_size_are_refused():
-    with pytest.raises(ValueError, match="multiple"):
-        section_2.errata_of_cross_validation(n=301)
