@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 from pybtex.database import parse_string
 
 from companion.engine.build import chapters
@@ -27,6 +28,7 @@ def test_its_references_are_those_of_the_book_and_all_are_cited():
     assert set(own) - set(book) == {"raschka2018", "herbold2020"}
 
 
+@pytest.mark.slow
 def test_its_numbers_are_those_of_the_first_page():
     found = landing.substitutions()
     for words in (
@@ -48,6 +50,7 @@ def test_both_distributions_have_the_same_licence():
     assert first.read_bytes() == second.read_bytes()
 
 
+@pytest.mark.slow
 def test_its_numbers_of_the_map_are_those_of_the_map():
     pairs = distribution.read()
     of_ten, within, between = (distribution.summary(pairs, runs) for runs in (10, 1, np.inf))

@@ -40,17 +40,17 @@ def test_coverage_is_exact_for_all_designs(folds, alpha, level):
     assert frame["coverage_significant"].between(-1e-12, 1 + 1e-12).all()
 
 
-def test_coverage_agrees_with_a_simulation():
-    # 4000 draws each: four standard errors are at most 0.02 for all, more for the significant few
-    rng = np.random.default_rng(np.random.SeedSequence(38))
-    effect, folds, draws = 1.5, 10, 4000
-    t = (rng.normal(size=draws) + effect) / np.sqrt(rng.chisquare(9, draws) / 9)
-    truth = stats.nct.sf(stats.t.isf(0.025, 9), 9, effect)
-    significant = abs(t) >= stats.t.isf(0.025, 9)
-    exact = law_of_t.coverage((effect,), folds).set_index("interval")
+@pytest.mark.parametrize("correlation, effect", [(0.1, 1.5), (0.0, 2.0)])
+def test_coverage_agrees_with_a_simulation(correlation, effect):
+    # 4000 draws: four standard errors are at most 0.02 for all, more for the significant few
+    scale, critical = theory.scale_of_t(correlation, 10), stats.t.isf(0.025, 9)
+    t = law_of_t.simulated(effect, correlation, draws=4000)
+    truth, significant = stats.nct.sf(critical / scale, 9, effect), abs(t) >= critical
+    exact = law_of_t.coverage((effect,), scale=scale).set_index("interval")
+    assert exact["P"].to_numpy() == pytest.approx(truth)
     for interval, row in exact.iterrows():
-        named = "inverted" if interval == "scaled" else interval  # the scale is 1
-        result = replication_probability.cv_t(t, folds, interval=named, scale=1)
+        options = {"interval": interval, "scale": 1} if interval != "scaled" else {"scale": scale}
+        result = replication_probability.cv_t(t, 10, **options)
         inside = (result.low <= truth) & (truth <= result.high)
         for some, p in ((slice(None), row["coverage"]), (significant, row["coverage_significant"])):
             error = np.sqrt(p * (1 - p) / len(inside[some]))
@@ -113,22 +113,6 @@ def test_the_size_with_independent_folds_by_simulation():
     share = (np.abs(t) >= stats.t.isf(0.025, 9)).mean()
     expected = law_of_t.sizes().iloc[0]["size"]
     assert share == pytest.approx(expected, abs=4 * np.sqrt(expected / 200_000))
-
-
-def test_coverage_with_a_scale_agrees_with_a_simulation():
-    scale, effect = theory.scale_of_t(0.0, 10), 2.0
-    t = law_of_t.simulated(effect, 0.0, draws=4000)
-    truth = stats.nct.sf(stats.t.isf(0.025, 9) / scale, 9, effect)
-    exact = law_of_t.coverage((effect,), scale=scale).set_index("interval")
-    assert exact["P"].to_numpy() == pytest.approx(truth)
-    for interval, row in exact.iterrows():
-        options = {"interval": interval} if interval != "scaled" else {
-            "interval": "inverted", "scale": scale
-        }
-        result = replication_probability.cv_t(t, 10, **{"scale": 1} | options)
-        inside = ((result.low <= truth) & (truth <= result.high)).mean()
-        p = row["coverage"]
-        assert abs(inside - p) < 4 * np.sqrt(p * (1 - p) / len(t))
 
 
 def test_the_winner_is_overestimated_by_the_share_of_wrong_winners():
