@@ -8,7 +8,7 @@ from importlib.metadata import entry_points
 COMMANDS = {
     "compare": ("replib.command", "main_compare", "Compare models by scores in files or logs."),
     "plan": ("replib.command", "main_plan", "How many runs, seeds or items does it take?"),
-    "bench": ("replib.bench", "main", "Measure a test of your own, next to those in use."),
+    "bench": ("replib.command", "main_bench", "Measure a test of your own, next to those in use."),
 }
 
 #: Commands of the book's package, for a help text that loads nothing; a test compares them.

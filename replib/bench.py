@@ -5,14 +5,11 @@ forty random networks (``data/bench.npz``).  On source 1 both classifiers are ri
 so a rejection is a Type I error; on sources 2 to 4 C4.5 is better.
 """
 
-import argparse
 import importlib
-import io
 import math
 import sys
 import textwrap
 from collections.abc import Callable
-from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -127,35 +124,6 @@ def references(instances: int, alpha: float) -> list[Row]:
     ]
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run the command; return its exit code, 2 for input that cannot be used."""
-    parser = argparse.ArgumentParser(
-        prog="replib bench",
-        description="Measure a test of your own on cross-validations of known truth, next to the "
-        "tests in use.",
-    )
-    parser.add_argument(
-        "test", metavar="MODULE:FUNCTION",
-        help="takes an array of 10 runs x 10 folds, accuracies of A minus B; returns a p-value",
-    )
-    parser.add_argument("--size", type=int, default=300, metavar="N", help="100 or 300 (300)")
-    parser.add_argument("--alpha", type=float, default=0.05, help="significance level (0.05)")
-    parser.add_argument("--datasets", type=int, metavar="N",
-                        help="data sets of each network, for a slow test (all)")
-    given = parser.parse_args(arguments)
-    try:
-        with redirect_stdout(io.StringIO()):  # a test may print, and is called thousands of times
-            own = measure(
-                _found(given.test), name=given.test, instances=given.size, alpha=given.alpha,
-                datasets=given.datasets,
-            )
-    except ValueError as refusal:
-        print(f"Error: {refusal}", file=sys.stderr)
-        return 2
-    print(_table([own, *references(given.size, given.alpha)], own, given.size, given.alpha))
-    return 0
-
-
 def _blocks(instances: int) -> list[NDArray[np.float64]]:
     """Return differences by source, shape (networks, data sets, 2 experiments, runs, folds)."""
     with np.load(Path(__file__).with_name("data") / "bench.npz") as stored:
@@ -170,10 +138,8 @@ def _pvalue(test: Test, block: NDArray[np.float64]) -> float:
     try:
         found = test(block.copy())
     except (Exception, SystemExit) as problem:
-        raise ValueError(
-            f"the test failed on an array of {RUNS} runs x {FOLDS} folds: "
-            + one_line(repr(problem))
-        ) from problem
+        raise ValueError(f"the test failed on an array of {RUNS} runs x {FOLDS} folds: "
+                         + one_line(repr(problem))) from problem
     pvalue = getattr(found, "pvalue", found)
     if isinstance(pvalue, (float, np.floating)) and np.isnan(pvalue):
         return 1.0
@@ -199,39 +165,35 @@ def _mean(values: NDArray[np.float64]) -> tuple[float, float]:
     return 100 * float(values.mean()), 100 * float(values.std(ddof=1)) / math.sqrt(len(values))
 
 
-def _found(name: str) -> Test:
+def find(name: str) -> Test:
+    """Return the function that MODULE:FUNCTION names."""
     module, _, function = name.partition(":")
     sys.path.insert(0, "")  # the current folder, as with python -m
     try:
         found = getattr(importlib.import_module(module.removesuffix(".py")), function)
     except (Exception, SystemExit) as problem:  # importing runs whatever the module contains
-        raise ValueError(
-            f"the test must be MODULE:FUNCTION, such as my_tests:sign, not {name!r}: "
-            + one_line(problem)
-        ) from problem
+        raise ValueError(f"the test must be MODULE:FUNCTION, such as my_tests:sign, not {name!r}: "
+                         + one_line(problem)) from problem
     if not callable(found):
         raise ValueError(f"the test must be a function, and {name} is not")
     return found
 
 
-def _table(rows: list[Row], own: Row, instances: int, alpha: float) -> str:
-    """Write the rows as text: tests that hold their level first, sorted by power."""
-    rows = sorted(rows, key=lambda row: (not row.holds(alpha), -row.power[0]))
+def table(own: Row, instances: int, alpha: float) -> str:
+    """Write a test next to those in use as text: first those that hold their level, by power."""
+    rows = sorted([own, *references(instances, alpha)],
+                  key=lambda row: (not row.holds(alpha), -row.power[0]))
     width = max(len(row.name) for row in rows) + 2
     lines = [f"{'':{width}}{'Type I error':>16}{'power':>16}{'replicability':>16}"]
     for row in rows:
-        cells = [
-            f"{f'{value:.1f} ({error:.1f})':>16}"
-            for value, error in (row.type_1, row.power, row.replicability)
-        ]
-        mark = "* " if row is own else "  "
-        remark = "" if row.holds(alpha) else "   above its level"
-        lines.append(f"{mark}{row.name:{width - 2}}{''.join(cells)}{remark}")
+        cells = [f"{f'{value:.1f} ({error:.1f})':>16}"
+                 for value, error in (row.type_1, row.power, row.replicability)]
+        lines.append(f"{'* ' if row is own else '  '}{row.name:{width - 2}}{''.join(cells)}"
+                     + "   above its level" * (not row.holds(alpha)))
     explained = (
         f"Percent at the level {alpha:g}, standard errors between networks in brackets; two "
         f"10 x 10 cross-validations on each data set of {instances} instances. {own.name} was "
         f"measured on {own.datasets[0]} data sets for its Type I error and {own.datasets[1]} for "
-        "its power. "
-        "Replicability is 2r - 1 under a new seed, on the source where it is least."
+        "its power. Replicability is 2r - 1 under a new seed, on the source where it is least."
     )
     return "\n".join([*lines, "", *textwrap.wrap(explained, 88)])

@@ -1,14 +1,15 @@
-"""``replib compare`` and ``replib plan``: the library on the command line."""
+"""``replib compare``, ``replib plan`` and ``replib bench``: the library on the command line."""
 
 import argparse
+import io
 import json
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from typing import NoReturn
 
-from replib import files
+from replib import bench, files
 from replib.comparison import Result, compare
 from replib.planning import plan
 from replib.readers import read
@@ -33,6 +34,11 @@ def main_plan(arguments: Sequence[str] | None = None) -> int:
     return _run(_parser_of_plan(), _plan, arguments)
 
 
+def main_bench(arguments: Sequence[str] | None = None) -> int:
+    """Run ``replib bench``; return 2 for input that cannot be used."""
+    return _run(_parser_of_bench(), _bench, arguments)
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise ValueError(f"{one_line(message)}; see {self.prog} --help")
@@ -45,19 +51,16 @@ def _run(
     try:
         said, code = command(parser.parse_args(arguments))
         files.say(said, sys.stdout)
+        return code
     except ValueError as refusal:
-        return _refused(str(refusal), 2)
+        said, code = str(refusal), 2
     except KeyboardInterrupt:
-        return _refused("interrupted: nothing was written", 130)
+        said, code = "interrupted: nothing was written", 130
     except OSError as problem:  # standard output is full, or its reader has closed it
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  (Python flushes it once more at exit)
-        return _refused(f"cannot write the result: {problem.strerror}", 2)
-    return code
-
-
-def _refused(sentence: str, code: int) -> int:
+        said, code = f"cannot write the result: {problem.strerror}", 2
     with suppress(OSError):
-        files.say(f"Error: {sentence}", sys.stderr)
+        files.say(f"Error: {said}", sys.stderr)
     return code
 
 
@@ -163,3 +166,27 @@ def _plan(given: argparse.Namespace) -> tuple[str, int]:
         given.design, spread, difference=given.difference, n=given.n, power=given.power,
         alpha=given.alpha, equivalence=given.equivalence, pairs=given.pairs,
     )), 0
+
+
+def _parser_of_bench() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="replib bench",
+        description="Measure a test of your own on cross-validations of known truth, next to the "
+        "tests in use.",
+    )
+    parser.add_argument(
+        "test", metavar="MODULE:FUNCTION",
+        help="takes an array of 10 runs x 10 folds, accuracies of A minus B; returns a p-value",
+    )
+    parser.add_argument("--size", type=int, default=300, metavar="N", help="100 or 300 (300)")
+    parser.add_argument("--alpha", type=float, default=0.05, help="significance level (0.05)")
+    parser.add_argument("--datasets", type=int, metavar="N",
+                        help="data sets of each network, for a slow test (all)")
+    return parser
+
+
+def _bench(given: argparse.Namespace) -> tuple[str, int]:
+    with redirect_stdout(io.StringIO()):  # a test may print, and is called thousands of times
+        own = bench.measure(bench.find(given.test), name=given.test, instances=given.size,
+                            alpha=given.alpha, datasets=given.datasets)
+    return bench.table(own, given.size, given.alpha), 0

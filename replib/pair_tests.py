@@ -189,9 +189,16 @@ def of_splits(blocks: dict[str, Array], pairs: Pairs, design: CV | RandomSplits)
 
 def of_seeds(blocks: dict[str, Array], pairs: Pairs, design: Seeds) -> PairTests:
     """Test pairs by one number for each seed."""
-    models = [([blocks[a] - blocks[b]] if design.paired else [blocks[a], blocks[b]])
-              for a, b in pairs]
-    squares = [_of_seeds(x, blocks[a], blocks[b]) for x, (a, b) in zip(models, pairs)]
+    squares = []
+    for a, b in ((blocks[a], blocks[b]) for a, b in pairs):
+        models = [a - b] if design.paired else [a, b]
+        scale = np.asarray(max(np.abs(a).max(), np.abs(b).max()))
+        seed = [without_rounding_noise(x.std(ddof=1), scale) ** 2 / len(x) for x in models]
+        squares.append(MeanSquares(
+            estimate=without_rounding_noise(a.mean() - b.mean(), scale), item=np.zeros(()),
+            seed=np.array(seed), interaction=np.zeros(len(models)), runs=tuple(map(len, models)),
+            items=2, units=2, effective=2.0, scale=scale,
+        ))
     counts = sorted({len(block) for block in blocks.values()})
     each = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     return _by_variance(
@@ -199,17 +206,6 @@ def of_seeds(blocks: dict[str, Array], pairs: Pairs, design: Seeds) -> PairTests
         f"{each} {'paired ' if design.paired else ''}seeds of each model on one test set",
         "The test is about training with a new seed on this test set, not about new test items.",
         has_items=False,
-    )
-
-
-def _of_seeds(models: list[Array], a: Array, b: Array) -> MeanSquares:
-    """Return the mean squares of the seeds alone."""
-    scale = np.asarray(max(np.abs(a).max(), np.abs(b).max()))
-    seed = [without_rounding_noise(x.std(ddof=1), scale) ** 2 / len(x) for x in models]
-    return MeanSquares(
-        estimate=without_rounding_noise(a.mean() - b.mean(), scale), item=np.zeros(()),
-        seed=np.array(seed), interaction=np.zeros(len(models)), runs=tuple(map(len, models)),
-        items=2, units=2, effective=2.0, scale=scale,
     )
 
 

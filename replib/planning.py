@@ -65,9 +65,6 @@ class Plan:
     runs: float | None = None
     pilot: tuple[float, float, float] | None = None
 
-    def __str__(self) -> str:
-        return self.sentence()
-
     def sentence(self) -> str:
         """Return the plan in words that can go into a proposal."""
         goal = f"a true difference of {self.difference:.3g} is significant"
@@ -87,6 +84,8 @@ class Plan:
             text += (" The pilot has a difference of {:.3g}, 95% interval {:.3g} to {:.3g}: a plan "
                      "for that difference may miss the true one.").format(*self.pilot)
         return text
+
+    __str__ = sentence
 
 
 @dataclass(frozen=True)
@@ -287,9 +286,8 @@ def plan(
     check_level("alpha", alpha)
     alpha = alpha / whole_number("pairs", pairs, at_least=1)
     if isinstance(spread, Scores):
-        if type(spread.design) is not type(design) or (
-            getattr(spread.design, "ratio", None) != getattr(design, "ratio", None)
-        ):
+        of = [(type(one), getattr(one, "ratio", None)) for one in (spread.design, design)]
+        if of[0] != of[1]:
             raise ValueError(f"spread is a pilot of {spread.design}, which is not {design}")
         test = max((_of_pair(design, spread, a, b) for a, b in combinations(spread.models, 2)),
                    key=lambda test: test.error(MOST)[0])
@@ -329,10 +327,8 @@ def plan(
             while high < MOST and not enough(high, difference):
                 high *= 2
             count = _smallest_number(lambda n: enough(n, difference), least, high)
-        attained = power
-        if math.isfinite(count):
-            count = int(count)
-            attained = test.power(count, difference, alpha, equivalence)
+        attained = power if math.isinf(count) else (
+            test.power(int(count), difference, alpha, equivalence))
         if n is None and (with_runs := test.with_runs) is not None:
             runs = _smallest_number(lambda r: with_runs(r).power(
                 test.size, difference, alpha, equivalence) >= power, 2, 1000)
@@ -344,4 +340,4 @@ def _smallest_number(enough: Callable[[int], bool], low: int, high: int) -> floa
     """Return the smallest whole number from `low` to `high` that is enough; infinite if none is."""
     if not enough(high):
         return math.inf
-    return float(low + bisect_left(range(low, high), True, key=enough))
+    return low + bisect_left(range(low, high), True, key=enough)

@@ -304,55 +304,6 @@ def r2_variance(r: ArrayLike, n: ArrayLike) -> Floats:
     return as_number(2 * (1 - r) * ((2 * n - 3) * r - (n - 2)) / (n * (n - 1)))
 
 
-def rk_variance(r: ArrayLike, weights: ArrayLike) -> Floats:
-    r"""Compute the exact variance of a linear estimator, for two outcomes.
-
-    The estimators of Bouckaert (2004, Equation 2) are
-    :math:`\hat R_k(e) = \sum_{1\le i<j\le n} k_{ij} I(e_i = e_j)`, unbiased for every p if and only
-    if the weights sum to one (Lemma 3.3).  Write :math:`I_{ij} = I(e_i = e_j)` and
-    :math:`s = p(1-p) = (1-r)/2`.  Two indicators that share no repetition are independent; two that
-    share one have the covariance
-    :math:`\zeta_1 = s(1-4s)`; each has the variance :math:`\zeta_2 = r - r^2`.  Hence
-
-    .. math:: \operatorname{Var}\hat R_k = \zeta_2 \sum_{i<j} k_{ij}^2
-              + \zeta_1 \Bigl( \sum_i K_i^2 - 2\sum_{i<j} k_{ij}^2 \Bigr),
-              \qquad K_i = \sum_{j\ne i} k_{ij}.
-
-    Parameters
-    ----------
-    r : array_like
-        Replicability, 1/2 to 1.
-    weights : array_like, shape (n (n-1) / 2,)
-        :math:`k_{12}, k_{13}, \dots, k_{1n}, k_{23}, \dots`: one weight per pair, rows first; they
-        need not sum to one.
-
-    Returns
-    -------
-    float or ndarray
-        One variance per value of `r`.
-
-    Raises
-    ------
-    ValueError
-        If `r` lies outside 1/2 to 1, or the number of weights is not n (n-1) / 2 for any n.
-
-    Examples
-    --------
-    >>> bool(np.isclose(rk_variance(0.7, [1 / 45] * 45), r2_variance(0.7, 10)))
-    True
-    """
-    r, k = validation.array_within("r", r, 0.5, 1), validation.finite_array("weights", weights)
-    n = (1 + int(np.sqrt(1 + 8 * k.size))) // 2
-    if n * (n - 1) // 2 != k.size or k.ndim != 1 or n < 2:
-        raise ValueError(f"weights must be n (n-1) / 2 in a row, for some n, not {k.shape}")
-    s = (1 - r) / 2
-    first, second = np.triu_indices(n, 1)
-    share_of_repetition = np.bincount(first, k, n) + np.bincount(second, k, n)
-    squares = k @ k
-    sharing_one = share_of_repetition @ share_of_repetition - 2 * squares
-    return as_number((r - r**2) * squares + s * (1 - 4 * s) * sharing_one)
-
-
 def replicability_interval(
     accepted: ArrayLike, n: ArrayLike, *, confidence_level: float = 0.95
 ) -> ConfidenceInterval:
@@ -418,8 +369,4 @@ def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
         raise ValueError("outcomes must have no masked values: leave them out")
     if e.dtype.kind == "f" and len(np.unique(e[e != np.floor(e)])) > 3:
         raise ValueError(f"outcomes must be decisions, such as p < 0.05, not such as {e.flat[0]:g}")
-    if e.dtype.kind == "U":
-        labels = set(e.flat)
-        if len({label.strip().lower() for label in labels}) < len(labels):
-            raise ValueError("outcomes must not differ only in case or blanks")
     return e

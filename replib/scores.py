@@ -143,6 +143,8 @@ class Scores:
     blocks : dict of ndarray
         Scores by model, matched between models: (runs, folds), (splits, 1), (seeds,),
         (runs, items) or (datasets,).
+    models : tuple of str
+        Their names, in the order of their first rows.
     units : list
         Labels of the last axis of items or data sets.
     clusters : ndarray of int or None, shape (items,)
@@ -172,6 +174,7 @@ class Scores:
     notes: tuple[str, ...] = field(default=(), kw_only=True)
     clusters: NDArray[np.int64] | None = field(default=None, kw_only=True)
     blocks: dict[str, Array] = field(init=False)
+    models: tuple[str, ...] = field(init=False)
     units: list[Any] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -184,7 +187,7 @@ class Scores:
         scores_array("scores", np.concatenate([block.ravel() for block in blocks.values()]))
         for block in blocks.values():
             block.flags.writeable = False
-        _freeze(self, blocks=blocks, units=units)
+        _freeze(self, blocks=blocks, models=tuple(blocks), units=units)
 
     def _of_frame(
         self, frame: pd.DataFrame, metric: Metric, design: Design
@@ -205,11 +208,6 @@ class Scores:
         wide = _matched(means, ["dataset"])
         return {name: wide[name].to_numpy() for name in wide}, list(wide.index)
 
-    @property
-    def models(self) -> tuple[str, ...]:
-        """Names of the models, in the order of their first rows."""
-        return tuple(self.blocks)
-
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
@@ -228,7 +226,7 @@ class Predictions:
         As for :class:`Scores`.
     truth : ndarray, shape (items,)
     predicted : dict of ndarray, shape (runs, items)
-    units, clusters
+    models, units, clusters
         As for :class:`Scores`.
 
     Raises
@@ -252,6 +250,7 @@ class Predictions:
     where: Mapping[str, Any] | None = field(default=None, kw_only=True)
     truth: NDArray[Any] = field(init=False)
     predicted: dict[str, NDArray[Any]] = field(init=False)
+    models: tuple[str, ...] = field(init=False)
     units: list[Any] = field(init=False)
     clusters: NDArray[np.int64] | None = field(init=False)
 
@@ -268,12 +267,7 @@ class Predictions:
         predicted = _by_run(table, design, "prediction", units)
         truth = truths.set_index("item")["truth"].loc[units].to_numpy()
         _freeze(self, frame=table, metric=metric, design=design, truth=truth, predicted=predicted,
-                units=units, clusters=clusters)
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """Names of the models, in the order of their first rows."""
-        return tuple(self.predicted)
+                models=tuple(predicted), units=units, clusters=clusters)
 
 
 def _of_arrays(
@@ -288,13 +282,11 @@ def _of_arrays(
             what = f"{name} has one seed" if isinstance(of, Seeds) else "there is one item"
             raise ValueError(f"{what}, and at least two are needed")
     if isinstance(design, Datasets):
-        return ({name: x.reshape(len(x), -1).mean(axis=1) for name, x in arrays.items()},
-                list(range(len(x))))
-    if isinstance(design, CV | RandomSplits):
-        return {name: np.array(x).reshape(design.shape) for name, x in arrays.items()}, []
-    if isinstance(design, Seeds):
-        return {name: np.array(x) for name, x in arrays.items()}, []
-    return {name: np.array(x, ndmin=2) for name, x in arrays.items()}, list(range(x.shape[-1]))
+        means = {name: x.reshape(len(x), -1).mean(axis=1) for name, x in arrays.items()}
+        return means, list(range(len(x)))
+    items = x.shape[-1] if isinstance(design, Items) else 0
+    shape = (-1, items) if items else getattr(design, "shape", (-1,))
+    return {name: np.array(x).reshape(shape) for name, x in arrays.items()}, list(range(items))
 
 
 def roles_and_ignored(columns: Any) -> tuple[dict[str, Any], list[Any]]:

@@ -47,12 +47,10 @@ def _one_pair(result: Any, pair: Any) -> str:
 
 
 def _test(result: Any, pair: Any, sign: int) -> str:
-    tests = result.tests
-    counts = ""
-    if "wins" in pair and isinstance(result.data.design, Items):
-        counts = f"only {pair.a} right on {pair.wins}, only {pair.b} on {pair.losses}; "
-    elif "wins" in pair:
-        counts = f"{pair.a} ahead on {pair.wins}, {pair.b} on {pair.losses}; "
+    tests, counts = result.tests, ""
+    if "wins" in pair:
+        only, ahead = ("only ", "right") if isinstance(result.data.design, Items) else ("", "ahead")
+        counts = f"{only}{pair.a} {ahead} on {pair.wins}, {only}{pair.b} on {pair.losses}; "
     adjusted = f", adjusted for the choice among {len(result.means)} models" * result.chosen
     name = "z" if np.isinf(pair.df) else f"t({pair.df:.4g})"
     found = "" if np.isnan(pair.df) else f"{name} = {number(sign * pair.statistic, 2)}, "
@@ -60,18 +58,14 @@ def _test(result: Any, pair: Any, sign: int) -> str:
 
 
 def _several(result: Any, pairs: Any) -> str:
-    means = result.means
-    most = "highest" if result.metric.sign > 0 else "lowest"
-    more = result.metric.better
+    means, more = result.means, result.metric.better
     found = [(row.a, row.b, row.adjusted_p) if row.decision > 0 else (row.b, row.a, row.adjusted_p)
              for row in pairs.itertuples() if row.decision]
-    overall = ""
-    if result.tests.overall is not None:
-        name, p = result.tests.overall
-        overall = f"; {name}: {p_value(p)}"
+    name, p = result.tests.overall or ("", 0.0)
+    overall = f"; {name}: {p_value(p)}" if name else ""
     how = adjusted(result.correction, len(pairs))
     return (
-        f"{means.index[0]} had the {most} {_what(result)} of {len(means)} models "
+        f"{means.index[0]} had the {more[:-2]}est {_what(result)} of {len(means)} models "
         f"({number(means.iloc[0])}{overall}). {of_pairs(more, found, len(pairs))} "
         f"({result.tests.name}s on {result.tests.on}, {how}, level {result.alpha:g})."
     )
@@ -87,22 +81,18 @@ def _what(result: Any) -> str:
 
 def _equivalence(result: Any, pairs: Any) -> str:
     margin = f"{result.equivalence:g}"
-    if len(pairs) == 1:
-        pair = pairs.iloc[0]
-        if pair.equivalent:
-            return f"They are equivalent within {margin} ({p_value(pair.p_equivalent)})."
-        for name, other, shown in ((pair.a, pair.b, pair.not_worse),
-                                   (pair.b, pair.a, pair.b_not_worse)):
-            if shown:
-                return (
-                    f"{name} is not worse than {other} by more than {margin}; equivalence within "
-                    f"{margin} was not shown ({p_value(pair.p_equivalent)})."
-                )
-        return f"Equivalence within {margin} was not shown ({p_value(pair.p_equivalent)})."
-    found = [f"{row.a} and {row.b}" for row in pairs.itertuples() if row.equivalent]
-    if not found:
-        return f"Equivalence within {margin} was not shown for any pair."
-    return f"Equivalent within {margin}: {joined(found)}."
+    if len(pairs) > 1:
+        found = [f"{row.a} and {row.b}" for row in pairs.itertuples() if row.equivalent]
+        return f"Equivalent within {margin}: {joined(found)}." if found else (
+            f"Equivalence within {margin} was not shown for any pair.")
+    pair = pairs.iloc[0]
+    p = p_value(pair.p_equivalent)
+    if pair.equivalent:
+        return f"They are equivalent within {margin} ({p})."
+    text = f"Equivalence within {margin} was not shown ({p})."
+    a, b = (pair.a, pair.b) if pair.not_worse else (pair.b, pair.a)
+    return text if not (pair.not_worse or pair.b_not_worse) else (
+        f"{a} is not worse than {b} by more than {margin}; e{text[1:]}")
 
 
 def _again(result: Any, pairs: Any) -> str:

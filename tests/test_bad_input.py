@@ -66,7 +66,7 @@ def calls():
         "items": 50, "n": 10, "p_minus": 0.2, "p_plus": 0.3, "path": "scores.csv", "r": 0.8,
         "runs": 2, "scheme": "use_all_data", "shift": 1.0, "size": 5, "squares": SQUARES,
         "test_fraction": 0.1, "test_size": 20, "test_train_ratio": 0.25,
-        "weights": [0.2, 0.3, 0.5], "wins": 29,
+        "wins": 29,
     }
     own = {
         "adaptive.agreeing": {"repeats": 2},
@@ -339,7 +339,6 @@ REFUSED = [
     (lambda: replicability.r2([True]), "at least 2"),
     (lambda: replicability.r2([0.0, np.nan, 1.0]), "labels of one type"),
     (lambda: replicability.r2_from_counts(11, 10), "between 0 and n"),
-    (lambda: replicability.rk_variance(0.7, [1.0, 2.0]), "weights must be n"),
     (lambda: replicability.consistency([], 10), "one count per data set"),
     (lambda: replication_probability.binomial(5, 4), "wins"),
     (lambda: replication_probability.wilcoxon(1.9, 1.0, selected=True), "significant"),

@@ -7,6 +7,7 @@ import pytest
 
 from companion.papers.topics.since_the_papers import stored_differences
 from replib import bench, significance
+from replib.command import main_bench
 
 
 def test_stored_differences_are_what_is_drawn_again():
@@ -99,7 +100,7 @@ def module(tmp_path, monkeypatch):
 
 
 def test_the_command_places_the_test_in_the_table(module, capsys):
-    assert bench.main(["of_mine:mean", "--size", "100", "--datasets", "2"]) == 0
+    assert main_bench(["of_mine:mean", "--size", "100", "--datasets", "2"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert sum(line.startswith("* of_mine:mean") for line in lines) == 1
     assert len(lines) > 8 and max(map(len, lines)) <= 100
@@ -127,7 +128,7 @@ def test_the_command_places_the_test_in_the_table(module, capsys):
     (["of_mine:mean", "--datasets", "0"], "datasets"),
 ])
 def test_the_command_refuses(module, capsys, arguments, words):
-    assert bench.main(arguments) == 2
+    assert main_bench(arguments) == 2
     shown = capsys.readouterr()
     assert words in shown.err and shown.err.count("\n") == 1 and not shown.out
 
@@ -137,11 +138,11 @@ def test_a_p_value_that_is_not_defined_rejects_nothing():
 
 
 def test_what_a_test_prints_is_not_shown(module, capsys):
-    assert bench.main(["of_mine:prints", "--datasets", "1"]) == 0
+    assert main_bench(["of_mine:prints", "--datasets", "1"]) == 0
     assert "a line" not in capsys.readouterr().out
 
 
 def test_a_test_cannot_spoil_the_differences(module):
-    spoils = bench._found("of_mine:spoils")
+    spoils = bench.find("of_mine:spoils")
     assert bench.measure(spoils, datasets=1).type_1[0] == 0
     assert bench._blocks(300)[0].any()

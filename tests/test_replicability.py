@@ -113,24 +113,6 @@ def test_r2_mean_and_variance_by_enumeration(n, p):
     )
 
 
-def test_the_variance_of_one_pair_is_that_of_an_indicator():
-    r = np.array([0.5, 0.7, 1.0])
-    np.testing.assert_allclose(replicability.rk_variance(r, [1.0]), r - r**2, atol=1e-15)
-
-
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("p", [Fraction(1, 2), Fraction(1, 4), Fraction(9, 10)])
-def test_rk_variance_by_enumeration_for_arbitrary_weights(seed, p):
-    weights = section_3.random_weights(5, seed)
-    mean, variance = section_3.exact_moments(weights, 5, p)
-    assert mean == true_replicability(p)
-    floats = [float(k) for k in weights]
-    assert float(variance) == pytest.approx(
-        replicability.rk_variance(float(true_replicability(p)), floats), rel=1e-12
-    )
-    assert variance > section_3.exact_r2_moments(5, p)[1]
-
-
 @pytest.mark.parametrize("n", [2, 5, 10, 30])
 @pytest.mark.parametrize("confidence_level", [0.8, 0.95])
 def test_interval_covers_at_least_its_level_for_every_p(n, confidence_level):
@@ -157,14 +139,3 @@ def test_interval_limits_are_clopper_pearson_mapped():
     low, high = replicability.replicability_interval(9, 10)
     assert low == pytest.approx(limits.low**2 + (1 - limits.low) ** 2)
     assert high == pytest.approx(limits.high**2 + (1 - limits.high) ** 2)
-
-
-@pytest.mark.parametrize("n", [2, 3, 20, 64])
-def test_equal_weights_have_the_variance_of_r2_for_any_number_of_repetitions(n):
-    pairs = n * (n - 1) // 2
-    assert replicability.rk_variance(0.7, np.full(pairs, 1 / pairs)) == pytest.approx(
-        replicability.r2_variance(0.7, n))
-    for wrong in (pairs + 1, pairs - 1):
-        if wrong not in (1, 2 * pairs):
-            with pytest.raises(ValueError, match="weights must be n"):
-                replicability.rk_variance(0.7, np.full(wrong, 0.1))
