@@ -58,7 +58,6 @@ def test_totals_of_clusters_give_the_mean_squares_of_items():
 
 
 def test_the_stored_grid_holds_its_level():
-    assert stored.spot_check("five_seeds", 1, rng=3).endswith("identical.")
     grid = topic.type_1_grid(stored.load("five_seeds"))
     usual = grid[grid["clusters"].isin([0, 20, 60])]
     # of the issue: at most 6% on new seeds and on both, with three standard errors of 0.35 points

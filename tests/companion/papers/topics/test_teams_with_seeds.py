@@ -106,12 +106,6 @@ def test_shares_sum_to_the_variance_of_the_library(held_out):
         assert row["difference (points)"] == pytest.approx(100 * (a.mean() - b.mean()))
 
 
-def test_deviations_by_what_varies():
-    table = teams_with_seeds.deviations(stored.load("trained_seeds"))
-    assert table.shape == (6, 3) and table.gt(0).all(axis=None)
-    assert (table["split"] > table["seed"]).all()
-
-
 def test_packed_bits_are_the_scores():
     bits = stored.load("trained_seeds_held_out")["digits_held_out"].counts
     scores = trained_seeds.unpacked(bits, "digits", "held out")

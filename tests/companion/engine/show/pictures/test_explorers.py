@@ -66,27 +66,23 @@ def source(*names: str) -> str:
     return "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in names)
 
 
-def test_power_and_replicability_on_a_grid(tmp_path):
+def test_power_replicability_and_trainings_on_a_grid(tmp_path):
     cases = [(design, alpha) for (design, _), alpha in itertools.product(GRID, LEVELS)]
     output = run_javascript(f"""{source("statistics", "designs")}
         const constants = {json.dumps(explorers.constants())};
         console.log(JSON.stringify({json.dumps(cases)}.map(([design, alpha]) => {{
             const at = replibDesigns.profile(design, alpha, constants, 12);
-            return {json.dumps(SHIFTS)}.map((shift) => Object.values(at(shift)));
+            return [replibDesigns.trainings(design),
+                    {json.dumps(SHIFTS)}.map((shift) => Object.values(at(shift)))];
         }})));""", tmp_path)
-    for values, ((_, design), alpha) in zip(json.loads(output), itertools.product(GRID, LEVELS)):
+    cases = itertools.product(GRID, LEVELS)
+    for (trainings, values), ((_, design), alpha) in zip(json.loads(output), cases):
         power, replicability = np.array(values).T
+        assert trainings == design.trainings
         np.testing.assert_allclose(power, models.power(design, SHIFTS, alpha=alpha), atol=1e-6)
         np.testing.assert_allclose(
             replicability, models.replicability(design, SHIFTS, alpha=alpha), atol=1e-6
         )
-
-
-def test_trainings_on_the_grid(tmp_path):
-    output = run_javascript(f"""{source("statistics", "designs")}
-        console.log(JSON.stringify({json.dumps([given for given, _ in GRID])}.map(
-            (design) => replibDesigns.trainings(design))));""", tmp_path)
-    assert json.loads(output) == [design.trainings for _, design in GRID]
 
 
 @pytest.mark.parametrize("alpha", LEVELS)
