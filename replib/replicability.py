@@ -6,16 +6,14 @@ outcome is *accept* with probability :math:`p`, two repetitions agree with proba
 .. math:: r = p^2 + (1-p)^2,
 
 the *replicability* (Bouckaert 2004, Section 3).  This module holds its estimators
-(:func:`r1`, :func:`r2`), their exact variances, an interval, the counts of consistent
-data sets of Bouckaert and Frank (2004), and :func:`agreement_over_pairs` for any other kind of
-agreement between two repetitions.
+(:func:`r1`, :func:`r2`), the exact variance of R2, an interval, and :func:`agreement_over_pairs`
+for any other kind of agreement between two repetitions.
 
 All values are on the raw scale, between 1/2 and 1 for two outcomes; :func:`normalized` converts
 them to the papers' "normalised" scale between 0 and 1.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -209,63 +207,6 @@ def agreement_over_pairs(
         left_out = left_out * (n - 1) / np.where(others > 0, others, np.nan)
     error = np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum())
     return float(estimate), float(error)
-
-
-@dataclass(frozen=True)
-class Consistency:
-    """Consistency of an experiment over a collection of data sets.
-
-    Attributes
-    ----------
-    consistent : int
-        Data sets on which all repetitions had the same outcome.
-    almost_consistent : int
-        Data sets on which at most one repetition differed (the consistent ones included).
-    replicability : float
-        Mean of R2 over the data sets, raw scale: the R of Bouckaert and Frank (2004, Section 2).
-    datasets : int
-        Number of data sets.
-    """
-
-    consistent: int
-    almost_consistent: int
-    replicability: float
-    datasets: int
-
-
-def consistency(accepted: ArrayLike, n: int) -> Consistency:
-    """Compute consistency and replicability over data sets (Bouckaert and Frank 2004, Section 2).
-
-    Parameters
-    ----------
-    accepted : array_like of int, shape (datasets,)
-        For each data set, the number of its `n` repetitions that accepted the null hypothesis.
-    n : int
-        Number of repetitions on each data set, at least 2.
-
-    Returns
-    -------
-    Consistency
-
-    Raises
-    ------
-    ValueError
-        If there is no data set, or a count lies outside 0 to `n`.
-
-    Examples
-    --------
-    >>> consistency([0, 1, 5, 10], 10)
-    Consistency(consistent=2, almost_consistent=3, replicability=0.8111111111111111, datasets=4)
-    """
-    n = validation.whole_number("n", n, at_least=2, at_most=_MANY)
-    i = validation.whole_numbers("accepted", accepted, at_least=0, at_most=n)
-    if i.ndim != 1 or i.size == 0:
-        raise ValueError(f"accepted must be one count per data set, not of shape {i.shape}")
-    differing = np.minimum(i, n - i)
-    return Consistency(
-        consistent=int((differing == 0).sum()), almost_consistent=int((differing <= 1).sum()),
-        replicability=float(np.mean(r2_from_counts(i, n))), datasets=i.size,
-    )
 
 
 def r2_variance(r: ArrayLike, n: ArrayLike) -> Floats:

@@ -41,11 +41,6 @@ def test_r2_is_the_only_unbiased_function_of_the_count():
     )
 
 
-def test_two_decisions_per_data_set_are_the_fewest():
-    found = replicability.consistency([0, 1, 2], 2)
-    assert (found.consistent, found.almost_consistent, found.replicability) == (2, 3, 2 / 3)
-
-
 def test_jackknife_of_a_mean_over_pairs():
     """Against leaving out one repetition after another, in plain loops."""
     rng = np.random.default_rng(5)

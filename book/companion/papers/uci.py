@@ -167,7 +167,7 @@ def cells(accepted: pd.DataFrame) -> pd.DataFrame:
     })
 
 
-def _measures(counts: np.ndarray) -> dict[str, np.ndarray]:
+def measures_of(counts: np.ndarray) -> dict[str, np.ndarray]:
     """Measures of counts of ten: consistent or not, almost or not, and estimated replicability."""
     differing = np.minimum(counts, TABLE - counts)
     return {
@@ -185,7 +185,7 @@ def summaries(accepted: pd.DataFrame) -> pd.DataFrame:
     >>> summaries(pd.DataFrame({0: [10, 1], 1: [5, 0]})).round(3).values.tolist()
     [[1.0, 2.0, 0.9], [1.0, 1.0, 0.722]]
     """
-    found = _measures(np.ascontiguousarray(accepted.to_numpy().T))
+    found = measures_of(np.ascontiguousarray(accepted.to_numpy().T))
     return pd.DataFrame({
         measure: values.mean(axis=-1) if measure == "replicability_R" else values.sum(axis=-1)
         for measure, values in found.items()
@@ -203,7 +203,7 @@ def expected_summaries(probability: pd.Series) -> pd.DataFrame:
     count = np.arange(TABLE + 1)
     weight = stats.binom.pmf(count, TABLE, np.asarray(probability)[:, None])
     rows = {}
-    for measure, value in _measures(count).items():
+    for measure, value in measures_of(count).items():
         is_count = measure != "replicability_R"
         value = value if is_count else value / len(weight)
         mean = weight @ value
@@ -244,7 +244,7 @@ def chance_of_summaries(accepted: pd.DataFrame, printed: pd.Series) -> pd.Series
     count = np.arange(TABLE + 1)
     x = accepted.sum(axis=1).to_numpy()[:, None] + 0.5
     weight = stats.betabinom.pmf(count, TABLE, x, TABLE * accepted.shape[1] + 1 - x)
-    pairs, measures = TABLE * (TABLE - 1), _measures(count)
+    pairs, measures = TABLE * (TABLE - 1), measures_of(count)
     chances = {}
     for measure, value in printed.items():
         steps = np.rint(pairs * measures[measure]).astype(int)

@@ -89,8 +89,7 @@ def rows_of_print() -> pd.DataFrame:
     by_outcomes = np.mean([
         replicability.r2([True] * k + [False] * (uci.TABLE - k)) for k in one_pair
     ])
-    of_one_pair = replicability.consistency(one_pair, uci.TABLE)
-    five = replicability.consistency([0, 1, 9, 10, 5], uci.TABLE)
+    of_one_pair, five = (uci.measures_of(x) for x in (one_pair, np.array([0, 1, 9, 10, 5])))
     rows = [
         ("txt.anneal_draws", draws.at["anneal", "nb_c45"], None, None),
         ("txt.anneal_rejects", uci.TABLE - draws.at["anneal", "nb_c45"], None, None),
@@ -100,8 +99,9 @@ def rows_of_print() -> pd.DataFrame:
         ("txt.r_min", (p**2 + (1 - p) ** 2).min(), None,
          f"of the probability; the estimate reaches {least:.3f} (bouckaert2004, erratum e11)"),
         ("txt.R_least", least, None, None),
-        ("def_consistency", five.consistent == 2 and five.almost_consistent == 4, None, None),
-        ("def_R", bool(np.isclose(of_one_pair.replicability, by_outcomes)), None, None),
+        ("def_consistency", bool(five["consistent"].sum() == 2 and
+                                 five["almost_consistent"].sum() == 4), None, None),
+        ("def_R", bool(np.isclose(of_one_pair["replicability_R"].mean(), by_outcomes)), None, None),
     ]
     return pd.concat([summary, text_rows(rows)], ignore_index=True)
 

@@ -132,7 +132,7 @@ def test_means_by_table_are_those_of_the_estimator(counts):
         of_pairs = []
         for pair in uci.PAIRS:
             draws = counts.query("test == @test and pair == @pair and table == @table")["draws"]
-            r = replicability.consistency(draws.to_numpy(), 10).replicability
+            r = replicability.r2_from_counts(draws.to_numpy(), 10).mean()
             of_pairs.append(200 * (r - 0.5))
             assert_allclose(means[test, pair, table], of_pairs[-1])
         assert_allclose(means[test, "all", table], np.mean(of_pairs))
