@@ -22,7 +22,7 @@ from scipy import special
 
 from replib.intervals import ConfidenceInterval
 from replib.scores import Predictions
-from replib.significance import Tails
+from replib.significance import Tails, TTestResult
 from replib.validation import finite_array, listed, scores_array, shown
 from replib.variance import difference_test, mean_squares
 
@@ -285,7 +285,11 @@ def _delong(predictions: Predictions, a: str, b: str) -> MetricTest:
     values, clusters = pseudo_values(predictions), predictions.clusters
     plain = clusters is None and len(values[a]) == len(values[b]) == 1
     squares = mean_squares(values[a], values[b], groups=clusters)
-    test = difference_test(squares, generalize="items", df=np.inf if plain else None)
+    test = difference_test(squares, generalize="items")
+    if plain:
+        test = TTestResult.of(
+            estimate=squares.estimate, standard_error=test.standard_error, scale=squares.scale,
+            n=squares.items, df=np.inf, alternative="two-sided")
     return MetricTest(
         test.estimate, test.statistic, test.df, test.pvalue,
         "DeLong's test" if plain else "t test of DeLong's placement values",

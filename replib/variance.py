@@ -281,17 +281,13 @@ def variance_of_difference(
     return total(seed), 1 / np.where(none, 1 / df_item, parts)
 
 
-def difference_test(
-    squares: MeanSquares, *, generalize: str = "both", df: float | None = None
-) -> TTestResult:
+def difference_test(squares: MeanSquares, *, generalize: str = "both") -> TTestResult:
     """Test whether two models differ, by Student's t with the variance that the question needs.
 
     Parameters
     ----------
     squares, generalize
         As in :func:`variance_of_difference`.
-    df : float, optional
-        By default those of the variance.
 
     Returns
     -------
@@ -310,10 +306,10 @@ def difference_test(
     >>> [round(difference_test(squares, generalize=q).pvalue, 3) for q in QUESTIONS]
     [0.113, 0.029, 0.11]
     """
-    variance, of_variance = variance_of_difference(squares, generalize=generalize)
+    variance, df = variance_of_difference(squares, generalize=generalize)
     return TTestResult.of(
         estimate=squares.estimate, standard_error=np.sqrt(variance), scale=squares.scale,
-        n=squares.items, df=of_variance[()] if df is None else df, alternative="two-sided",
+        n=squares.items, df=df[()], alternative="two-sided",
     )
 
 

@@ -10,9 +10,9 @@ Axis = int | tuple[int, ...]
 
 def finite_samples(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
     """Return finite differences with the axes of the sample merged into the last one."""
+    x = scores_array("differences", differences, axes=("n",))
     if np.asarray(differences).dtype == bool:  # False would be a difference of zero, not a loss
         raise ValueError("differences must be scores of A minus scores of B, not True and False")
-    x = scores_array("differences", differences, axes=("n",))
     axes = normalized_axes(axis, x.ndim)
     x = np.moveaxis(x, axes, range(-len(axes), 0))
     n = int(np.prod(x.shape[x.ndim - len(axes) :]))
