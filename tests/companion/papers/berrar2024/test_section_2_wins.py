@@ -26,21 +26,6 @@ def test_item_checks_fail_when_the_library_is_wrong(monkeypatch):
         assert judged[f"berrar2024.{fact}"] == "differs", fact
 
 
-def test_rounded_rates_explain_the_printed_values():
-    for printed, wins, rounded in (
-        ("ex01.P_b", 29, Fraction(66, 100)), ("txt24.P_b", 24, Fraction(5455, 10000)),
-    ):
-        value = published.value(f"berrar2024.{printed}")
-        assert round(float(section_2_wins.binomial_tail(29, 44, rounded)), 4) == value
-        assert round(float(section_2_wins.binomial_tail(29, 44, Fraction(wins, 44))), 4) != value
-
-
-def test_the_p_value_of_example_1_is_twice_the_printed_sum():
-    total = section_2_wins.binomial_tail(29, 44, Fraction(1, 2))
-    assert round(float(total), 4) == 0.0244
-    assert float(2 * total) == pytest.approx(section_2_wins.two_sided_binomial_p(29, 44), rel=1e-12)
-
-
 def test_figure_1_sums():
     frame = section_2_wins.figure_1()
     assert_allclose(frame[["null", "alternative"]].sum(), 1)
