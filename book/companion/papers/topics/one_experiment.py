@@ -10,8 +10,8 @@ import numpy as np
 
 from companion.lab.experiments import engine
 
-#: Seeds 1 to 500.
-SEEDS = 500
+#: Seeds 1 to 1,000.
+SEEDS = 1000
 SETTING = {"runs": 10, "folds": 10}
 #: Tumours that a team draws of its own.
 SAMPLE = 200
