@@ -180,10 +180,10 @@ def run(
         )
     if len(changes) > SHOWN:
         click.echo(f"... and {len(changes) - SHOWN} more in {page.with_name('difference.csv')}")
-    differ = "1 number differs" if len(changes) == 1 else f"{len(changes) or 'no'} numbers differ"
+    number = "number" if len(changes) == 1 else "numbers"
     changed = int((changes["verdict"] != "").sum())
     verdicts = "1 verdict" if changed == 1 else f"{changed or 'no'} verdicts"
-    click.echo(f"{differ} from the default run; {verdicts} changed")
+    click.echo(f"{len(changes) or 'no'} {number} of the text and {verdicts} changed")
     click.echo(f"open {page}")
 
 
