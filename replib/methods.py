@@ -219,7 +219,7 @@ def find(method: str) -> Method:
 
 
 def decide(differences: ArrayLike, *, method: str, alpha: float) -> NDArray[np.int8]:
-    """Decide by a method, calling :func:`replib.schemes.decide`.
+    """Decide by a method which classifier is significantly better, if any.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ def decide(differences: ArrayLike, *, method: str, alpha: float) -> NDArray[np.i
     Raises
     ------
     ValueError
-        If there is no such method, or :func:`replib.schemes.decide` raises it.
+        If there is no such method, alpha is not between 0 and 1, or the block is too small.
 
     Examples
     --------
@@ -250,8 +250,9 @@ def decide(differences: ArrayLike, *, method: str, alpha: float) -> NDArray[np.i
     >>> decide(block, method="corrected_repeated_cv", alpha=0.05).tolist()
     [0, 0]
     """
-    block, test = _prepared(differences, find(method))
-    return schemes.decide(block, scheme=METHODS[method].scheme, test=test, alpha=alpha)
+    check_level("alpha", alpha)
+    result = _applied(differences, find(method))
+    return np.where(np.asarray(result.pvalue) < alpha, result.direction, 0).astype(np.int8)
 
 
 def pvalues(differences: ArrayLike, *, method: str) -> NDArray[np.float64]:
@@ -276,14 +277,11 @@ def pvalues(differences: ArrayLike, *, method: str) -> NDArray[np.float64]:
     >>> pvalues([[0.1, 0.2, 0.1, 0.3, -0.1]], method="k_fold.exact_sign_test").item()
     0.375
     """
-    block, test = _prepared(differences, find(method))
-    return np.asarray(test(schemes.sample(block, scheme=METHODS[method].scheme)).pvalue)
+    return np.asarray(_applied(differences, find(method)).pvalue)
 
 
-def _prepared(
-    differences: ArrayLike, method: Method
-) -> tuple[NDArray[np.float64], Callable[..., significance.TestResult]]:
-    """Return the runs that a method needs, and its test, with the test/train ratio if needed."""
+def _applied(differences: ArrayLike, method: Method) -> significance.TestResult:
+    """Apply a method to the runs that it needs."""
     block = real_array("differences", differences, axes=("runs", "folds"))[..., : method.runs, :]
     runs, folds = block.shape[-2:]
     if method.splits == "five_by_two_cv" and (runs, folds) != (5, 2):
@@ -292,7 +290,7 @@ def _prepared(
         raise ValueError(f"differences must have at least two folds, not {folds}")
     percent = TEST_PERCENT.get(method.splits)
     ratio = percent / (100 - percent) if percent else 1 / (folds - 1)
-    return block, partial(_result, method, ratio)
+    return _result(method, ratio, schemes.sample(block, scheme=method.scheme))
 
 
 def _result(

@@ -1,25 +1,19 @@
-r"""Sampling schemes: from the differences of repeated cross-validation to a sample and a decision.
+r"""Sampling schemes: from the differences of repeated cross-validation to a sample.
 
 An experiment of Bouckaert (2004, Section 2) has a *scheme*, which makes a sample of the accuracy
 differences :math:`\hat x_{ij}` of run i and fold j, and a *test*, which turns it into a decision.
-:func:`sample` does the first step, :func:`decide` both.
+:func:`sample` does the first step, :func:`replib.methods.decide` both.
 """
-
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replib import significance
-from replib.significance import TestResult
-from replib.validation import check_choice, check_level, real_array, without_rounding_noise
+from replib.validation import check_choice, real_array, without_rounding_noise
 
 SCHEMES = (
     "resampling", "k_fold", "use_all_data", "average_over_folds", "average_over_runs",
     "average_over_sorted_runs",
 )
-
-_TESTS = ("paired_t", "sign_test", "signed_rank")
 
 
 def sample(differences: ArrayLike, *, scheme: str) -> NDArray[np.float64]:
@@ -95,62 +89,3 @@ def sample(differences: ArrayLike, *, scheme: str) -> NDArray[np.float64]:
         case "average_over_sorted_runs":
             means = np.sort(block, axis=-1)[..., ::-1].mean(axis=-2)
     return without_rounding_noise(means, np.abs(block).max(axis=(-2, -1))[..., np.newaxis])
-
-
-def decide(
-    differences: ArrayLike, *, scheme: str, test: str | Callable[[NDArray[np.float64]], TestResult],
-    alpha: float = 0.05,
-) -> NDArray[np.int8]:
-    """Decide an experiment: which classifier is significantly better, if any.
-
-    Parameters
-    ----------
-    differences : array_like, shape (..., runs, folds)
-        Scores of A minus scores of B, in any unit.
-    scheme : str
-        One of `SCHEMES`.
-    test : str or callable
-        "paired_t", "sign_test" or "signed_rank", or a function from samples along the last axis to
-        a `TestResult`; fix its options with `functools.partial`.
-    alpha : float, default 0.05
-        Significance level, between 0 and 1; the test rejects when its p-value is smaller.
-
-    Returns
-    -------
-    ndarray of int8, shape (...)
-        +1 where A is significantly better, -1 where B is, 0 where H0 is accepted.
-
-    Raises
-    ------
-    ValueError
-        If the scheme or the test is unknown, alpha is not between 0 and 1, the block is not
-        (..., runs, folds), or it is too small for a sample of two.
-
-    Examples
-    --------
-    >>> from functools import partial
-    >>> from replib.significance import corrected_resampled_t
-    >>> rng = np.random.default_rng(1)
-    >>> block = rng.normal(0.02, 0.04, size=(2, 10, 10))  # two experiments
-    >>> decide(block, scheme="use_all_data", test="paired_t").tolist()
-    [1, 1]
-    >>> corrected = partial(corrected_resampled_t, test_train_ratio=1 / 9)
-    >>> decide(block, scheme="use_all_data", test=corrected).tolist()
-    [0, 0]
-    """
-    if not callable(test):
-        check_choice("test", test, _TESTS)
-    make = test if callable(test) else getattr(significance, test)
-    check_level("alpha", alpha)
-    values = sample(differences, scheme=scheme)
-    if values.shape[-1] < 2:
-        runs, folds = np.shape(differences)[-2:]
-        raise ValueError(
-            f"differences must suffice for a sample of two: scheme {scheme!r} makes one out of "
-            f"{runs} runs x {folds} folds"
-        )
-    result = make(values)
-    if not isinstance(result, TestResult):
-        raise ValueError(f"test must return a TestResult, not {type(result).__name__}")
-    rejected = np.asarray(result.pvalue) < alpha
-    return np.where(rejected, result.direction, 0).astype(np.int8)

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from replib import adaptive, schemes
+from replib import adaptive, methods
 
 ALPHA = 0.05
 
@@ -56,13 +56,13 @@ def test_decisions_are_those_of_the_schemes(blocks):
         so_far = blocks[:, :r]
         assert_array_equal(
             sorted_runs.decision[:, r - 1],
-            schemes.decide(
-                so_far, scheme="average_over_sorted_runs", test="paired_t", alpha=ALPHA
+            methods.decide(
+                so_far, method="average_over_sorted_runs.paired_t", alpha=ALPHA
             ),
         )
         assert_array_equal(
             plain.decision[:, r - 1],
-            schemes.decide(so_far, scheme="use_all_data", test="paired_t", alpha=ALPHA),
+            methods.decide(so_far, method="use_all_data.paired_t", alpha=ALPHA),
         )
     for seen in (sorted_runs, plain):
         assert_array_equal(seen.forecast[:, -1], seen.decision[:, -1])

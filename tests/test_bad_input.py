@@ -115,7 +115,6 @@ def calls():
         "replication_probability.signed_rank": {"differences": [[0.2, 0.1, 0.3, 0.4, 0.6, 0.5]]},
         "replication_probability.smallest_significant": {"n": 44},
         "replication_probability.wilcoxon": {"z": 2.5, "sd": 1.0},
-        "schemes.decide": {"test": "paired_t"},
         "significance.corrected_resampled_t": {"test_train_ratio": 0.25},
         "significance.five_by_two_cv_f": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
         "significance.five_by_two_cv_t": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
