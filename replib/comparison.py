@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 
-from replib import methods, metrics, pair_tests, report, rerun, words
+from replib import files, methods, metrics, pair_tests, report, rerun, words
 from replib.designs import CV, Datasets, RandomSplits
 from replib.doubts import doubts
 from replib.multiple_comparisons import adjusted_pvalues
@@ -74,21 +74,11 @@ class Result:
         """What the scores are."""
         return self.data.metric
 
-    @property
-    def best(self) -> bool:
-        """Whether the best model was compared with the second."""
-        return self.selection == "best"
-
-    @property
-    def chosen(self) -> bool:
-        """Whether the first of the pair was chosen for being the best, and the second fixed."""
-        return self.selection == "baseline"
-
     @cached_property
     def adjusted(self) -> Array:
         """P-values adjusted for the number of pairs, or for the choice of the best."""
         p = self.tests.pvalue
-        if not self.chosen:
+        if self.selection != "baseline":
             return np.asarray(adjusted_pvalues(p, method=self.correction))
         bonferroni = np.minimum(1, (len(self.means) - 1) * p)
         if self._largest is None:
@@ -105,7 +95,7 @@ class Result:
     @property
     def level(self) -> float:
         """Confidence level of each interval, such that together they have 1 - `alpha`."""
-        if self.chosen:
+        if self.selection == "baseline":
             return 1 - self.alpha / (len(self.means) - 1 if self._largest is None else 1)
         return 1 - self.alpha / (1 if self.correction == "none" else len(self.compared))
 
@@ -115,7 +105,7 @@ class Result:
 
         None where the scores cannot show it, such as for a single run.
         """
-        if self.tests.rerun is None or self.chosen:
+        if self.tests.rerun is None or self.selection == "baseline":
             return None
         return self.tests.rerun(self.alpha, self.correction)
 
@@ -184,7 +174,7 @@ class Result:
         The statistics are multivariate t with the correlations of the differences over the splits;
         the largest has Dunnett's distribution for these correlations.
         """
-        if not self.chosen or not isinstance(self.data.design, CV | RandomSplits):
+        if self.selection != "baseline" or not isinstance(self.data.design, CV | RandomSplits):
             return None
         x = np.array([self.advantage(name).ravel() for name in self.data.models])
         baseline = self.data.models.index(self.compared[0][1])
@@ -318,7 +308,7 @@ class Result:
 
     def report(self, path: str | Path) -> Path:
         """Write everything to one HTML file, which needs no network."""
-        return report.write(self, path)
+        return files.write(path, report.page(self))
 
     def plot(self) -> Any:
         """Draw the differences with their intervals as a Matplotlib figure.

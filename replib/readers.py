@@ -207,10 +207,7 @@ def from_predictions(
     >>> data.predicted["b"].tolist()
     [[1, 1, 1]]
     """
-    metric, design = find_metric(metric), find_design(design)
-    if not isinstance(design, Items):
-        raise ValueError(f'the design of predictions is "items" or Items(...), not {design}')
-    design = _with_cluster(design, clusters)
+    metric, design = find_metric(metric), _with_cluster(find_design(design), clusters)
     by, y = design.roles.get(design.by), _only_column("y", y)
     models = {name: _only_column(name, x)
               for name, x in by_model("predictions", predictions).items()}
@@ -235,8 +232,8 @@ def from_predictions(
             part = pd.DataFrame(columns | {"prediction": of_items(name, row)})
             parts.append(part.rename_axis("item").reset_index().assign(model=name, run=run))
     frame = pd.concat(parts, ignore_index=True)
-    return Predictions(frame.drop(columns="run") if by == "fold" else frame, metric=metric,
-                       design=design, function=function)
+    how: Any = dict(metric=metric, design=design, function=function)
+    return Predictions(frame.drop(columns="run") if by == "fold" else frame, **how)
 
 
 def from_cross_validate(
@@ -346,11 +343,9 @@ def from_search(
                          f"Metric(..., better=...), not {shown(metric)}")
     metric, design = find_metric(metric), find_design(design)
     there = [key[len("mean_test_"):] for key in results if str(key).startswith("mean_test_")]
-    if (isinstance(scoring, str) and metric.name != scoring) or (
-            there != ["score"] and metric.name not in there):
-        raise ValueError(f"metric is {metric.name}, and the search scored "
-                         f"{listed(there if there != ['score'] else [scoring])}")
-    name = "score" if there == ["score"] else metric.name
+    scored, name = (there, metric.name) if there != ["score"] else ([scoring], "score")
+    if metric.name not in scored and scored != [None] and not callable(scoring):
+        raise ValueError(f"metric is {metric.name}, and the search scored {listed(scored)}")
     keys = [f"split{place}_test_{name}" for place in range(len(list(results)))]
     table = np.column_stack([np.asarray(results[key], float) for key in keys if key in results])
     arrays: dict[str, Any] = {}

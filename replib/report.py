@@ -11,7 +11,6 @@ import threading
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib import import_module, resources
-from pathlib import Path
 from string import Template
 from typing import Any
 
@@ -20,7 +19,6 @@ import pandas as pd
 
 from replib import words
 from replib.designs import CV, Datasets, RandomSplits
-from replib.files import write as write_file
 from replib.validation import joined
 
 BLUE, RED, GREY, INK = "#0072b2", "#c84a00", "#777d86", "#010101"
@@ -40,11 +38,6 @@ _CITED = {
     "t test over seeds and items": ("brennan2001", "miller2024"),
     "t test over clusters": ("miller2024",),
 }
-
-
-def write(result: Any, path: str | Path) -> Path:
-    """Write the page of a result to one file, which replaces an old one when it is complete."""
-    return write_file(path, page(result))
 
 
 def page(result: Any) -> str:
@@ -116,11 +109,11 @@ def methods(result: Any) -> str:
     said = [
         (f"{joined(list(result.means.index))} were compared by the {tests.name} on {tests.on}, "
          f"two-sided at the level {result.alpha:g}."), tests.about]
-    if result.chosen:
+    if result.selection == "baseline":
         by = "Dunnett 1955" if isinstance(result.data.design, CV | RandomSplits) else "Bonferroni"
         said.append("The best model was compared with a baseline that was fixed before; p-value "
                     f"and interval allow for the choice of the best ({by}).")
-    elif result.best:
+    elif result.selection == "best":
         said.append("The two leaders of a ranking were compared, for which the test needs no "
                     "adjustment (Hung and Fithian 2019).")
     elif pairs > 1:
@@ -137,10 +130,9 @@ def methods(result: Any) -> str:
 
 def cited(result: Any) -> tuple[str, ...]:
     """Return the keys of the literature that a result rests on."""
-    keys = list(_CITED.get(result.tests.name, ()))
-    keys += ["holm1979"] * (len(result.compared) > 1) + ["dunnett1955"] * result.chosen
-    keys += ["iman_davenport1980"] * (result.tests.overall is not None)
-    return (*keys, *["hung_fithian2019"] * result.best)
+    keys = [*_CITED.get(result.tests.name, ()), *["holm1979"] * (len(result.compared) > 1)]
+    keys += {"baseline": ["dunnett1955"], "best": ["hung_fithian2019"]}.get(result.selection, [])
+    return (*keys, *["iman_davenport1980"] * (result.tests.overall is not None))
 
 
 def caption(result: Any) -> str:

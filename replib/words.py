@@ -51,7 +51,8 @@ def _test(result: Any, pair: Any, sign: int) -> str:
     if "wins" in pair:
         only, ahead = ("only ", "right") if isinstance(result.data.design, Items) else ("", "ahead")
         counts = f"{only}{pair.a} {ahead} on {pair.wins}, {only}{pair.b} on {pair.losses}; "
-    adjusted = f", adjusted for the choice among {len(result.means)} models" * result.chosen
+    adjusted = f", adjusted for the choice among {len(result.means)} models" if (
+        result.selection == "baseline") else ""
     name = "z" if np.isinf(pair.df) else f"t({pair.df:.4g})"
     found = "" if np.isnan(pair.df) else f"{name} = {number(sign * pair.statistic, 2)}, "
     return f"{counts}{tests.name} on {tests.on}, {found}{p_value(pair.adjusted_p)}{adjusted}"
@@ -102,7 +103,7 @@ def _again(result: Any, pairs: Any) -> str:
     data = "items" if isinstance(design, Items) else "data"
     new = "other splits" if splits else "new seeds"
     said = f"On the same {data}, a rerun with {new} is predicted"
-    if splits and result.choice and (result.chosen or result.best):
+    if splits and result.choice and result.selection in ("best", "baseline"):
         again = result.choice[0]
         said += " to have the same best model"
     elif result.reruns is not None:

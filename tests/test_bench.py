@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from companion.papers.topics.since_the_papers import stored_differences
-from replib import bench, significance
-from replib.command import main_bench
+from replib import bench, command, significance
 
 
 def test_stored_differences_are_what_is_drawn_again():
@@ -100,7 +99,7 @@ def module(tmp_path, monkeypatch):
 
 
 def test_the_command_places_the_test_in_the_table(module, capsys):
-    assert main_bench(["of_mine:mean", "--size", "100", "--datasets", "2"]) == 0
+    assert command.main_bench(["of_mine:mean", "--size", "100", "--datasets", "2"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert sum(line.startswith("* of_mine:mean") for line in lines) == 1
     assert len(lines) > 8 and max(map(len, lines)) <= 100
@@ -128,7 +127,7 @@ def test_the_command_places_the_test_in_the_table(module, capsys):
     (["of_mine:mean", "--datasets", "0"], "datasets"),
 ])
 def test_the_command_refuses(module, capsys, arguments, words):
-    assert main_bench(arguments) == 2
+    assert command.main_bench(arguments) == 2
     shown = capsys.readouterr()
     assert words in shown.err and shown.err.count("\n") == 1 and not shown.out
 
@@ -138,7 +137,7 @@ def test_a_p_value_that_is_not_defined_rejects_nothing():
 
 
 def test_what_a_test_prints_is_not_shown(module, capsys):
-    assert main_bench(["of_mine:prints", "--datasets", "1"]) == 0
+    assert command.main_bench(["of_mine:prints", "--datasets", "1"]) == 0
     assert "a line" not in capsys.readouterr().out
 
 
