@@ -63,7 +63,8 @@ def test_the_first_screen_of_the_readme_runs_where_nothing_else_is_installed(whe
     wheel, = wheels.glob("replib-*.whl")
     run(sys.executable, "-m", "venv", "empty", folder=tmp_path)
     python = tmp_path / "empty" / "bin" / "python"
-    run(python, "-m", "pip", "install", "--quiet", wheel, folder=tmp_path)
+    install = (python, "-m", "pip", "install", "--quiet", "--no-compile")
+    run(*install, wheel, folder=tmp_path)
     listed = run(python, "-m", "pip", "list", "--format=freeze", folder=tmp_path)
     assert {re.split("==| @ ", line)[0].lower() for line in listed.splitlines()} <= WITH_IT
     done = subprocess.run(
@@ -71,7 +72,7 @@ def test_the_first_screen_of_the_readme_runs_where_nothing_else_is_installed(whe
     )
     assert "belongs to the book: install it" in done.stderr
 
-    run(python, "-m", "pip", "install", "--quiet", f"{wheel}[report]", folder=tmp_path)
+    run(*install, f"{wheel}[report]", folder=tmp_path)
     blocks = re.findall(r"```(bash|python)\n(.*?)```", README, flags=re.DOTALL)
     calls = [line.split("#")[0].split() for language, text in blocks if language == "bash"
              for line in text.splitlines() if line.startswith("replib compare")]

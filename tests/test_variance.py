@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
+from statsmodels.regression.linear_model import OLS
 
 from replib.variance import (
     QUESTIONS,
@@ -60,7 +60,7 @@ def test_clusters_are_tested_as_statsmodels_does(runs):
     a, b = _scores(3, runs, 200)
     groups = np.random.default_rng(0).integers(0, 25, 200)
     d = (a - b).mean(0)
-    expected = sm.OLS(d, np.ones(200)).fit(
+    expected = OLS(d, np.ones(200)).fit(
         cov_type="cluster", cov_kwds={"groups": groups}, use_t=True
     )
     squares = mean_squares(a, b, groups=groups)
