@@ -10,7 +10,7 @@ from contextlib import redirect_stdout, suppress
 from typing import NoReturn
 
 from replib import bench, files
-from replib.comparison import Result, compare
+from replib.comparison import compare
 from replib.planning import plan
 from replib.readers import read
 from replib.scores import Metric
@@ -111,7 +111,18 @@ def _compare(given: argparse.Namespace) -> tuple[str, int]:
         data, about=given.about, equivalence=given.equivalence, alpha=given.alpha,
         pairs="best" if given.best else [tuple(given.pair)] if given.pair else "all",
     )
-    return _written(result, given), _code(result, given.fail_if)
+    numbers, said = json.dumps(result.to_dict(), indent=1, allow_nan=False), [str(result)]
+    if given.json == "-":
+        said = [numbers]
+    elif given.json:
+        said.append(f"all numbers: {files.write(given.json, numbers)}")
+    if given.report:
+        page = f"open {result.report(given.report)}"
+        said += [page] * (given.json != "-")
+    first = result.pairs.iloc[0]
+    fails = given.fail_if and _FAILS[given.fail_if](
+        first["decision"], first.get("equivalent", False))
+    return "\n".join(said), int(bool(fails))
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -119,23 +130,6 @@ def _split(text: str) -> tuple[str, str]:
     if not equals:
         raise argparse.ArgumentTypeError(f"must be NAME=VALUE, not {shown(text)}")
     return name, value
-
-
-def _written(result: Result, given: argparse.Namespace) -> str:
-    numbers = json.dumps(result.to_dict(), indent=1, allow_nan=False)
-    said = [numbers if given.json == "-" else str(result)]
-    if given.json not in (None, "-"):
-        said.append(f"all numbers: {files.write(given.json, numbers)}")
-    if given.report:
-        said.append(f"open {result.report(given.report)}")
-    return said[0] if given.json == "-" else "\n".join(said)
-
-
-def _code(result: Result, fail_if: str | None) -> int:
-    if fail_if is None:
-        return 0
-    equivalent = result.equivalence is not None and bool(result.pairs["equivalent"].iloc[0])
-    return int(_FAILS[fail_if](int(result.decisions[0]), equivalent))
 
 
 def _parser_of_plan() -> argparse.ArgumentParser:

@@ -134,13 +134,19 @@ class Result:
             with limits: probabilities that a rerun with another seed makes the same decision, and
             that new data make the pair significant again.
         """
-        t, (low, high) = self.tests, self._limits
+        t, (low, high) = self.tests, self.tests.limits(self.level)
+        if self._largest is not None:  # from quartiles to Dunnett's distribution
+            low, high = t.limits(0.5)
+            error = (high - low) / 2 / special.stdtrit(t.df, 0.75)
+            reach = np.quantile(self._largest, 1 - self.alpha) * error
+            low, high = t.estimate - reach, t.estimate + reach
         frame = pd.DataFrame(self.compared, columns=["a", "b"]).assign(**{
             "difference": t.estimate, "low": low, "high": high, "statistic": t.statistic,
             "df": t.df, "p": t.pvalue, "adjusted_p": self.adjusted, "decision": self.decisions,
         } | t.counts)
         if self.equivalence is not None:
-            p, above, below = self._equivalence
+            above, below = t.tails(-self.equivalence)[0], t.tails(self.equivalence)[1]
+            p = adjusted_pvalues(np.maximum(above, below), method=self.correction)
             frame["p_equivalent"], frame["equivalent"] = p, p < self.alpha
             frame["not_worse"], frame["b_not_worse"] = above < self.alpha, below < self.alpha
         again = self.reruns[0] if self.reruns else None
@@ -149,23 +155,6 @@ class Result:
             for end, attribute in (("", "point"), ("_low", "low"), ("_high", "high")):
                 frame[name + end] = getattr(predicted, attribute, np.nan)
         return frame
-
-    @property
-    def _limits(self) -> tuple[Array, Array]:
-        if self._largest is not None:
-            low, high = self.tests.limits(0.5)
-            error = (high - low) / 2 / special.stdtrit(self.tests.df, 0.75)
-            reach = np.quantile(self._largest, 1 - self.alpha) * error
-            return self.tests.estimate - reach, self.tests.estimate + reach
-        return self.tests.limits(self.level)
-
-    @property
-    def _equivalence(self) -> tuple[Array, Array, Array]:
-        """Return adjusted p-values of equivalence, and one-sided ones of not worse: a, and b."""
-        margin = float(self.equivalence or 0)
-        above, below = self.tests.tails(-margin)[0], self.tests.tails(margin)[1]
-        adjusted = adjusted_pvalues(np.maximum(above, below), method=self.correction)
-        return adjusted, above, below
 
     @cached_property
     def _largest(self) -> Array | None:

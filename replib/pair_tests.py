@@ -221,14 +221,19 @@ def of_items(
     about: str | None,
 ) -> PairTests:
     """Test pairs by their scores on items."""
-    runs = min(map(len, blocks.values()))
-    n = next(iter(blocks.values())).shape[1]
-    samples = design.runs == "samples"
-    most = max(map(len, blocks.values()))
+    lengths, n = [len(x) for x in blocks.values()], next(iter(blocks.values())).shape[1]
+    runs, most, samples = min(lengths), max(lengths), design.runs == "samples"
     what = "samples" if samples else "trainings"
     of_runs = "" if most == 1 else f", in {runs if runs == most else f'{runs} to {most}'} {what}"
     if design.predicted == "by_fold":
-        return _of_folds(blocks, pairs, n)
+        return _pair_tests(
+            [significance.cv_clt([(blocks[a] - blocks[b])[0] for a, b in pairs])],
+            name="z test of one cross-validation",
+            on=f"{n} items, each predicted by its own fold",
+            about="The test is about the models that were trained for the folds, not about "
+            "training again; for learners that change much with their training data it is not "
+            "examined.",
+        )
     on = f"{_items(n, clusters)}{of_runs}{' of each model' if of_runs else ''}"
     question = ABOUT[about or ("both" if runs > 1 and not samples else "models")]
     if most == 1 and clusters is None and all(np.isin(x, (0, 1)).all() for x in blocks.values()):
@@ -301,16 +306,6 @@ def _of_counts(blocks: dict[str, Array], pairs: Pairs, on: str) -> PairTests:
         name="McNemar's exact test", on=on, about=_SPEAKS_OF["items"], statistic=result.statistic,
         pvalue=result.pvalue, limits=limits, replication=replicated,
         counts={"wins": wins, "losses": losses},
-    )
-
-
-def _of_folds(blocks: dict[str, Array], pairs: Pairs, n: int) -> PairTests:
-    """Test pairs by items that were predicted by the models of their folds."""
-    return _pair_tests(
-        [significance.cv_clt([(blocks[a] - blocks[b])[0] for a, b in pairs])],
-        name="z test of one cross-validation", on=f"{n} items, each predicted by its own fold",
-        about="The test is about the models that were trained for the folds, not about training "
-        "again; for learners that change much with their training data it is not examined.",
     )
 
 

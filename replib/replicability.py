@@ -6,8 +6,7 @@ outcome is *accept* with probability :math:`p`, two repetitions agree with proba
 .. math:: r = p^2 + (1-p)^2,
 
 the *replicability* (Bouckaert 2004, Section 3).  This module holds its estimators
-(:func:`r1`, :func:`r2`), the exact variance of R2, an interval, and :func:`agreement_over_pairs`
-for any other kind of agreement between two repetitions.
+(:func:`r1`, :func:`r2`), the exact variance of R2 and an interval.
 
 All values are on the raw scale, between 1/2 and 1 for two outcomes; :func:`normalized` converts
 them to the papers' "normalised" scale between 0 and 1.
@@ -157,56 +156,6 @@ def r2_from_counts(accepted: ArrayLike, n: ArrayLike) -> Floats:
     """
     i, n = validation.successes_and_trials("accepted", accepted, n, at_least=2)
     return _share_of_pairs([i, n - i])
-
-
-def agreement_over_pairs(
-    kernel: ArrayLike, *, scale: ArrayLike | None = None
-) -> tuple[float, float]:
-    """Average a symmetric function of two repetitions over all pairs, with its standard error.
-
-    With the kernel "same outcome" this is :func:`r2`; any other measure of agreement is allowed.
-
-    Parameters
-    ----------
-    kernel : array_like, shape (n, n)
-        Entry (i, j): agreement of repetitions i and j; n is at least 3.  The diagonal is ignored.
-    scale : array_like, shape (n,), optional
-        Nonnegative.  The estimate is the mean over pairs divided by the mean of `scale`.
-
-    Returns
-    -------
-    estimate, standard_error : float
-        The error is that of the jackknife, which leaves out one repetition at a time; NaN if
-        `scale` is zero for all other repetitions.
-
-    Raises
-    ------
-    ValueError
-        If the kernel is not a symmetric table, or `scale` has another length or is all zeros.
-
-    Examples
-    --------
-    >>> estimate, error = agreement_over_pairs([[9, 1, 0], [1, 9, 0], [0, 0, 9]])
-    >>> round(estimate, 3), round(error, 3)
-    (0.333, 0.667)
-    """
-    k = validation.finite_array("kernel", kernel)
-    if k.ndim != 2 or not 3 <= len(k) == k.shape[1] or not np.allclose(k, k.T):
-        raise ValueError(f"kernel must be a symmetric n by n table, n at least 3, not {k.shape}")
-    n = len(k)
-    rows = k.sum(axis=1) - np.diagonal(k)
-    total = rows.sum()
-    estimate = total / (n * (n - 1))
-    left_out = (total - 2 * rows) / ((n - 1) * (n - 2))
-    if scale is not None:
-        divisor = validation.array_within("scale", scale, 0, np.finfo(float).max)
-        if divisor.shape != (n,) or divisor.sum() == 0:
-            raise ValueError(f"scale must be {n} numbers, not all of them 0")
-        others = divisor.sum() - divisor
-        estimate = estimate / divisor.mean()
-        left_out = left_out * (n - 1) / np.where(others > 0, others, np.nan)
-    error = np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum())
-    return float(estimate), float(error)
 
 
 def r2_variance(r: ArrayLike, n: ArrayLike) -> Floats:

@@ -40,22 +40,19 @@ def _one_pair(result: Any, pair: Any) -> str:
     low, high = sorted((sign * pair.low, sign * pair.high))
     if (pair.low > 0 or pair.high < 0) != (pair.decision != 0):  # not the inverse of the test
         said = said.replace("significantly", "(borderline) significantly")
-    return (
-        f"{said} (difference {number(sign * pair.difference)}, {level(1 - result.level)} "
-        f"confidence interval {number(low)} to {number(high)}; {_test(result, pair, sign)})."
-    )
-
-
-def _test(result: Any, pair: Any, sign: int) -> str:
     tests, counts = result.tests, ""
     if "wins" in pair:
         only, ahead = ("only ", "right") if isinstance(result.data.design, Items) else ("", "ahead")
         counts = f"{only}{pair.a} {ahead} on {pair.wins}, {only}{pair.b} on {pair.losses}; "
-    adjusted = f", adjusted for the choice among {len(result.means)} models" if (
-        result.selection == "baseline") else ""
     name = "z" if np.isinf(pair.df) else f"t({pair.df:.4g})"
     found = "" if np.isnan(pair.df) else f"{name} = {number(sign * pair.statistic, 2)}, "
-    return f"{counts}{tests.name} on {tests.on}, {found}{p_value(pair.adjusted_p)}{adjusted}"
+    chosen = f", adjusted for the choice among {len(result.means)} models" if (
+        result.selection == "baseline") else ""
+    return (
+        f"{said} (difference {number(sign * pair.difference)}, {level(1 - result.level)} "
+        f"confidence interval {number(low)} to {number(high)}; {counts}{tests.name} on {tests.on}, "
+        f"{found}{p_value(pair.adjusted_p)}{chosen})."
+    )
 
 
 def _several(result: Any, pairs: Any) -> str:

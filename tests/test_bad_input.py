@@ -106,7 +106,6 @@ def calls():
         "intervals.highest_density_interval": {"a": 30, "b": 16},
         "multiple_comparisons.adjusted_pvalues": {"pvalues": [0.1, 0.01, 0.5], "method": "holm"},
         "planning.plan": {"design": "5x10", "spread": 0.03},
-        "replicability.agreement_over_pairs": {"kernel": np.eye(4)},
         "replicability.r1": {"outcomes": [True, False, True, True]},
         "replicability.r2": {"outcomes": [1, 0, -1, 1]},
         "replication_probability.bayesian": {"n": 44},

@@ -2,7 +2,6 @@
 enumeration and symbolic identities; intervals against their coverage."""
 
 from fractions import Fraction
-from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -39,43 +38,6 @@ def test_r2_is_the_only_unbiased_function_of_the_count():
     assert [float(solution[x]) for x in g] == pytest.approx(
         replicability.r2_from_counts(np.arange(6), 5).tolist()
     )
-
-
-def test_jackknife_of_a_mean_over_pairs():
-    """Against leaving out one repetition after another, in plain loops."""
-    rng = np.random.default_rng(5)
-    sets = rng.random((12, 6)) < 0.5
-    common = (sets[:, None] & sets).sum(axis=-1).astype(float)
-    size = sets.sum(axis=1)
-
-    def estimate(some):
-        pairs = list(combinations(some, 2))
-        return sum(common[i, j] for i, j in pairs) / len(pairs) / np.mean(size[some])
-
-    everything = list(range(12))
-    left_out = np.array([estimate([i for i in everything if i != k]) for k in everything])
-    error = np.sqrt(11 / 12 * ((left_out - left_out.mean()) ** 2).sum())
-    found = replicability.agreement_over_pairs(common, scale=size)
-    assert found == pytest.approx((estimate(everything), error))
-
-
-@pytest.mark.parametrize("unit", [1e-3, 1, 1e3])
-def test_a_scale_in_another_unit_scales_estimate_and_error(unit):
-    x = np.random.default_rng(7).random((9, 9))
-    scale = np.random.default_rng(8).random(9)
-    found = replicability.agreement_over_pairs(x + x.T, scale=unit * scale)
-    expected = replicability.agreement_over_pairs((x + x.T) / unit, scale=scale)
-    assert found == pytest.approx(expected, rel=1e-12)
-
-
-def test_jackknife_error_is_the_deviation_of_the_estimate():
-    rng = np.random.default_rng(6)
-    drawn = rng.random((400, 50)) < 0.3
-    found = np.array([replicability.agreement_over_pairs(x[:, None] == x) for x in drawn])
-    assert np.allclose(found[:, 0], replicability.r2(drawn))
-    true_error = np.sqrt(replicability.r2_variance(0.3**2 + 0.7**2, 50))
-    # a mean of 400 errors, each off by about a fifth: to 1 %, five times that
-    assert found[:, 1].mean() == pytest.approx(true_error, rel=0.05)
 
 
 def test_normalised_scale():

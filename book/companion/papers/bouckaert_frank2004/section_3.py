@@ -76,9 +76,9 @@ def five_by_two_orders(
     block = dependence.task_1_differences(
         datasets, instances=instances, runs=5, folds=2, seed=seed
     )
-    test = significance.five_by_two_cv_t
     frame = pd.DataFrame({
-        (run, fold): test(np.roll(block, (1 - run, 1 - fold), axis=(-2, -1))).pvalue
+        (run, fold): significance.five_by_two_cv_t(
+            np.roll(block, (1 - run, 1 - fold), axis=(-2, -1))).pvalue
         for run in range(1, 6) for fold in (1, 2)
     })
     frame.columns.names = ["run", "fold"]

@@ -21,7 +21,7 @@ from companion.lab.experiments import engine
 from companion.papers import uci
 from replib.methods import pvalues
 from replib.multiple_comparisons import METHODS, adjusted_pvalues
-from replib.replicability import agreement_over_pairs, normalized
+from replib.replicability import normalized
 from replib.significance import signed_rank
 
 #: The test on one data set: a design of `replib.methods`, on ten runs of ten folds.
@@ -130,9 +130,7 @@ def lists_of_significant(
         share = (entries != 0).mean(axis=0)
         same, same_error = agreement_over_pairs(_same(_codes(entries)))
         both = sum((entries == s).astype(float) @ (entries == s).T for s in (-1, 1))
-        confirmed, confirmed_error = (
-            agreement_over_pairs(both, scale=size) if size.any() else (1.0, 0.0)
-        )
+        confirmed, confirmed_error = agreement_over_pairs(both, size) if size.any() else (1.0, 0.0)
         matches = sum((entries == s).astype(float) @ (entries == s).T for s in (-1, 0, 1))
         dataset, dataset_error = agreement_over_pairs(matches / entries.shape[1])
         rows[correction] = {
@@ -143,6 +141,20 @@ def lists_of_significant(
             "dataset": 100 * normalized(dataset), "dataset_error": 200 * dataset_error,
         }
     return pd.DataFrame(rows).T.rename_axis("correction").astype({"contested": int})
+
+
+def agreement_over_pairs(kernel: np.ndarray, scale: np.ndarray | float = 1) -> tuple[float, float]:
+    """Mean of a symmetric function of two papers over all pairs, and its jackknife standard error.
+
+    `kernel` holds the function, whose diagonal does not count.  The mean is divided by that of
+    `scale`; its error is NaN if `scale` is zero for all other papers.
+    """
+    n, rows = len(kernel), kernel.sum(axis=1) - np.diagonal(kernel)
+    scale = np.broadcast_to(scale, n)
+    others = (scale.sum() - scale) / (n - 1)
+    left_out = (rows.sum() - 2 * rows) / ((n - 1) * (n - 2)) / np.where(others > 0, others, np.nan)
+    error = np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum())
+    return float(rows.sum() / (n * (n - 1)) / scale.mean()), float(error)
 
 
 def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:

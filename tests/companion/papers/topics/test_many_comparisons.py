@@ -12,6 +12,7 @@ from scipy import stats
 
 from companion.papers import stored
 from companion.papers.topics import many_comparisons
+from replib import replicability
 
 
 @given(counts=st.lists(st.integers(0, 9), min_size=2, max_size=5), seed=st.integers(0, 99))
@@ -74,3 +75,40 @@ def test_one_conclusion_from_all_data_sets():
     ]).mean(axis=1)
     orders = Counter(tuple(np.argsort(row, kind="stable")) for row in ranks)
     assert found.loc["order of average ranks", "share"] == 100 * max(orders.values()) / 20
+
+
+def test_jackknife_of_a_mean_over_pairs():
+    """Against leaving out one repetition after another, in plain loops."""
+    rng = np.random.default_rng(5)
+    sets = rng.random((12, 6)) < 0.5
+    common = (sets[:, None] & sets).sum(axis=-1).astype(float)
+    size = sets.sum(axis=1)
+
+    def estimate(some):
+        pairs = list(combinations(some, 2))
+        return sum(common[i, j] for i, j in pairs) / len(pairs) / np.mean(size[some])
+
+    everything = list(range(12))
+    left_out = np.array([estimate([i for i in everything if i != k]) for k in everything])
+    error = np.sqrt(11 / 12 * ((left_out - left_out.mean()) ** 2).sum())
+    found = many_comparisons.agreement_over_pairs(common, scale=size)
+    assert found == pytest.approx((estimate(everything), error))
+
+
+@pytest.mark.parametrize("unit", [1e-3, 1, 1e3])
+def test_a_scale_in_another_unit_scales_estimate_and_error(unit):
+    x = np.random.default_rng(7).random((9, 9))
+    scale = np.random.default_rng(8).random(9)
+    found = many_comparisons.agreement_over_pairs(x + x.T, scale=unit * scale)
+    expected = many_comparisons.agreement_over_pairs((x + x.T) / unit, scale=scale)
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_jackknife_error_is_the_deviation_of_the_estimate():
+    rng = np.random.default_rng(6)
+    drawn = rng.random((400, 50)) < 0.3
+    found = np.array([many_comparisons.agreement_over_pairs(x[:, None] == x) for x in drawn])
+    assert np.allclose(found[:, 0], replicability.r2(drawn))
+    true_error = np.sqrt(replicability.r2_variance(0.3**2 + 0.7**2, 50))
+    # a mean of 400 errors, each off by about a fifth: to 1 %, five times that
+    assert found[:, 1].mean() == pytest.approx(true_error, rel=0.05)

@@ -84,10 +84,6 @@ class Answer:
             return cls(outcome)
         return cls(outcome, *result.confidence_interval(1 - alpha))
 
-    @classmethod
-    def of_interval(cls, low: np.ndarray, high: np.ndarray) -> "Answer":
-        return cls(np.where(low > 0, 1, np.where(high < 0, -1, 0)), low, high)
-
 
 @dataclass(frozen=True)
 class Method:
@@ -116,14 +112,8 @@ def _tested(test: Callable[[Evidence], TestResult]) -> Callable[[Evidence], Answ
     return lambda evidence: Answer.of_test(test(evidence))
 
 
-def _one_run(evidence: Evidence) -> np.ndarray:
-    return evidence.block[..., 0, :]
-
-
 def _corrected(sample: np.ndarray, folds: int, axis: int | tuple[int, ...]) -> TestResult:
-    return significance.corrected_resampled_t(
-        sample, test_train_ratio=1 / (folds - 1), axis=axis
-    )
+    return significance.corrected_resampled_t(sample, test_train_ratio=1 / (folds - 1), axis=axis)
 
 
 def _mcnemar(hits: np.ndarray) -> TestResult:
@@ -207,7 +197,8 @@ def _with_rope(evidence: Evidence) -> Answer:
 def _nested(evidence: Evidence) -> Answer:
     estimate, error = nested_cv(evidence.nested, evidence.nested_folds)
     reach = special.ndtri(1 - ALPHA / 2) * error
-    return Answer.of_interval(estimate - reach, estimate + reach)
+    low, high = estimate - reach, estimate + reach
+    return Answer((low > 0).astype(int) - (high < 0), low, high)
 
 
 _ALL = RUNS * FOLDS
@@ -216,16 +207,17 @@ _ALL = RUNS * FOLDS
 CHEAP = {
     "paired_t_folds": Method(
         "t on 10 folds", "common practice",
-        _tested(lambda e: significance.paired_t(_one_run(e))), FOLDS, True),
+        _tested(lambda e: significance.paired_t(e.block[..., 0, :])), FOLDS, True),
     "paired_t_all": Method(
         "t on 10 × 10 folds", "common practice",
         _tested(lambda e: significance.paired_t(e.block, axis=(-2, -1))), _ALL),
     "sign_folds": Method(
         "sign test on 10 folds", "common practice",
-        _tested(lambda e: significance.sign_test(_one_run(e))), FOLDS, True),
+        _tested(lambda e: significance.sign_test(e.block[..., 0, :])), FOLDS, True),
     "signed_rank_folds": Method(
         "signed rank on 10 folds", "common practice",
-        _tested(lambda e: significance.signed_rank(_one_run(e), method="normal")), FOLDS, True),
+        _tested(lambda e: significance.signed_rank(e.block[..., 0, :], method="normal")),
+        FOLDS, True),
     "signed_rank_all": Method(
         "signed rank on 10 × 10 folds", "common practice",
         _tested(lambda e: significance.signed_rank(e.block, axis=(-2, -1), method="normal")), _ALL),
@@ -235,7 +227,7 @@ CHEAP = {
             schemes.sample(e.block, scheme="average_over_sorted_runs"))), _ALL),
     "corrected_t_folds": Method(
         "corrected t on 10 folds", "Nadeau and Bengio 2003",
-        _tested(lambda e: _corrected(_one_run(e), FOLDS, -1)), FOLDS, True),
+        _tested(lambda e: _corrected(e.block[..., 0, :], FOLDS, -1)), FOLDS, True),
     "corrected_t_all": Method(
         "corrected t on 10 × 10 folds", "Bouckaert and Frank 2004",
         _tested(lambda e: _corrected(e.block, FOLDS, (-2, -1))), _ALL),
