@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from replib.scores import chosen_rows
-from replib.validation import file_path, listed, one_line, shown
+from replib.validation import file_path, listed, one_line, real_number, shown
 
 #: Larger files are refused before anything is read.
 MOST_BYTES = 250_000_000
@@ -96,13 +97,9 @@ def read(
         raise ValueError(f"the logs have the metrics {listed(names)}: say metric=, one of them")
     metric, values = metric or names[0], []
     for file, scores, fields in zip(frame["source"], frame["scores"], frame["fields"]):
-        try:
-            if not isinstance(value := scores.get(metric), int | float):
-                raise TypeError
-            values.append(float(value))
-        except (TypeError, OverflowError):
-            raise ValueError(f"{metric} must be a number that is not too large, not "
-                             f"{shown(value)}, in {file}") from None
+        value = scores.get(metric)
+        values.append(real_number(f"{metric} in {file}", int(value) if isinstance(
+            value, bool) else value, -np.inf, np.inf))
         if field not in (None, "task") and not isinstance(fields.get(field), int | str):
             raise ValueError(f"{file} has no field {shown(field)} with a label")
     targets = frame.drop_duplicates(["item", "target"])

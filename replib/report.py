@@ -10,6 +10,7 @@ import re
 import threading
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 from importlib import import_module, resources
 from string import Template
 from typing import Any
@@ -75,12 +76,11 @@ def short(result: Any) -> str:
 def tables(result: Any) -> dict[str, pd.DataFrame]:
     """Return the tables of the page, with numbers as text."""
     pairs, means = result.pairs, result.means
-    verdict = {1: "a", -1: "b", 0: "–"}
     shown = pd.DataFrame({
         "a": pairs["a"], "b": pairs["b"],
         "a is better by": _with_limits(pairs, "difference", 3),
         "p": pairs["adjusted_p"].map("{:.3g}".format),
-        "better": pairs["decision"].map(verdict),
+        "better": pairs["decision"].map({1: "a", -1: "b", 0: "–"}),
     })
     if result.equivalence is not None:
         shown[f"within {result.equivalence:g}"] = pairs["equivalent"].map({True: "yes", False: "–"})
@@ -95,12 +95,9 @@ def tables(result: Any) -> dict[str, pd.DataFrame]:
 
 def _with_limits(pairs: pd.DataFrame, name: str, decimals: int) -> list[str]:
     ends = ("low", "high") if name == "difference" else (f"{name}_low", f"{name}_high")
-    return [
-        "–" if x != x else
-        f"{words.number(x, decimals)} ({words.number(low, decimals)} to "
-        f"{words.number(high, decimals)})"
-        for x, low, high in zip(pairs[name], pairs[ends[0]], pairs[ends[1]])
-    ]
+    text = partial(words.number, decimals=decimals)
+    return ["–" if x != x else f"{text(x)} ({text(low)} to {text(high)})"
+            for x, low, high in zip(pairs[name], pairs[ends[0]], pairs[ends[1]])]
 
 
 def methods(result: Any) -> str:

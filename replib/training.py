@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping
-from pickle import PicklingError
 from typing import Any
 
 import numpy as np
@@ -200,9 +199,6 @@ def _of_classes(y: NDArray[Any], splits: Splits, where: str) -> list[str]:
 def _named_score(score: Any, name: str, *args: Any) -> float:
     try:
         value = float(score(*args, sklearn.__version__))
-    except PicklingError:
-        raise ValueError(f"{name} cannot be kept in a cache: leave cache= out, or give its "
-                         "functions names in a module") from None
     except Exception as problem:
         raise ValueError(f"{name} failed: {type(problem).__name__}: "
                          + one_line(problem)) from problem

@@ -97,9 +97,8 @@ def _again(result: Any, pairs: Any) -> str:
     """Say how likely a rerun, or else a replication, is to agree; nothing if that says nothing."""
     design = result.data.design
     splits = isinstance(design, CV | RandomSplits)
-    data = "items" if isinstance(design, Items) else "data"
-    new = "other splits" if splits else "new seeds"
-    said = f"On the same {data}, a rerun with {new} is predicted"
+    said = (f"On the same {'items' if isinstance(design, Items) else 'data'}, a rerun with "
+            f"{'other splits' if splits else 'new seeds'} is predicted")
     if splits and result.choice and result.selection in ("best", "baseline"):
         again = result.choice[0]
         said += " to have the same best model"
