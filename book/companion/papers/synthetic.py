@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from companion.lab.experiments import engine
 from companion.lab.experiments.results import results_for
@@ -266,35 +265,11 @@ def held(
 # ------------------------------------------------------------------ tables as text
 
 
-def wide(by_network: pd.DataFrame, network: int, rows: Iterable[str]) -> pd.DataFrame:
-    """The table of one network as text: values ± the half-widths of their 95% intervals."""
-    cells = by_network[by_network["network"] == network]
-    half_width = stats.norm.ppf(0.975) * cells["error"]
-    return _laid_out(cells, _with_error(cells["value"], half_width), rows)
-
-
 def side_by_side(cells: pd.DataFrame) -> pd.DataFrame:
     """A printed table as text, with the networks' range in brackets; `cells` of :func:`spread`."""
     ranges = zip(cells["printed"], cells["low"], cells["high"])
     text = [f"{one:.1f} ({low:.1f}\u2060–\u2060{high:.1f})" for one, low, high in ranges]
     return _laid_out(cells, text, cells["design"].unique())
-
-
-def distances(cells: pd.DataFrame) -> pd.DataFrame:
-    """How far a printed table is from the means of the networks; `cells` of :func:`spread`.
-
-    Indexed by column: mean absolute `distance`, how many printed numbers are `lower` and `higher`,
-    and the number of `cells`.
-    """
-    excess = cells["printed"] - cells["rebuilt"]
-    columns = {"distance": excess.abs(), "lower": excess < 0, "higher": excess > 0, "cells": 1}
-    by_column = pd.DataFrame(columns).groupby(cells["column"])
-    return by_column.agg({"distance": "mean", "lower": "sum", "higher": "sum", "cells": "sum"})
-
-
-def _with_error(values: pd.Series, errors: pd.Series) -> list[str]:
-    # no-break spaces
-    return [f"{x:.1f}\u00a0±\u00a0{error:.1f}" for x, error in zip(values, errors)]
 
 
 def _laid_out(cells: pd.DataFrame, text: list[str], rows: Iterable[str]) -> pd.DataFrame:

@@ -1,7 +1,6 @@
 """The part common to the synthetic tables: measures by hand, results that count, verdicts."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 
@@ -77,14 +76,6 @@ def test_spread_and_its_verdicts(measured, table):
     inside = cells["inside"].to_numpy()
     assert (verdicts.to_numpy() == np.where(inside, "in kind", "differs")).all()
     assert 0 < inside.sum() < len(inside)
-
-
-def test_distances_of_a_table_by_hand():
-    cells = pd.DataFrame({
-        "column": ["a", "a", "b"], "printed": [3.0, 1.0, 2.0], "rebuilt": [1.0, 2.0, 2.0],
-    })
-    found = synthetic.distances(cells)
-    assert found.loc["a"].tolist() == [1.5, 1, 1, 2] and found.loc["b"].tolist() == [0, 0, 0, 1]
 
 
 def test_the_stored_decisions_are_those_of_the_papers_setting_only(decisions, tmp_path,

@@ -30,7 +30,6 @@ from companion.lab.learners.cross_validation import (
     WEKA_LEARNERS,
     correct_counts,
     correct_counts_of_splits,
-    predictions,
 )
 from companion.lab.learners.decision_stump import DecisionStump
 from companion.lab.learners.gaussian_naive_bayes import GaussianNaiveBayes
@@ -61,5 +60,4 @@ __all__ = [
     "correct_counts",
     "correct_counts_of_splits",
     "packed",
-    "predictions",
 ]

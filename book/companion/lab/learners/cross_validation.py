@@ -4,7 +4,7 @@ Naive Bayes and C4.5 count on bit sets where a table allows it (`Table.bits`), w
 results, tens of times as fast on small tables.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -113,62 +113,17 @@ def correct_counts_of_splits(
     >>> correct_counts_of_splits(table, test, learners=["c45"])
     array([6])
     """
-    fresh, test = _fresh(learners), np.asarray(test)
+    fresh, test = [_learner(learner) for learner in learners], np.asarray(test)
     correct = np.empty((*test.shape[:-1], len(fresh)), dtype=np.int64)
     for k, learner in enumerate(fresh):
         if table.bits is not None and isinstance(learner, (NaiveBayes, C45)):
             correct[..., k] = _correct_on_bit_sets(table.bits, test, learner)
             continue
-        for split, predicted in _predictions(table, test, learner):
+        for split in np.ndindex(test.shape[:-1]):
+            learner.fit_table(table, np.flatnonzero(~test[split]))
+            predicted = learner.predict_table(table, np.flatnonzero(test[split]))
             correct[*split, k] = (predicted == table.labels[test[split]]).sum()
     return correct
-
-
-def predictions(
-    table: Table, test_folds: ArrayLike, *, learners: Learners = WEKA_LEARNERS
-) -> np.ndarray:
-    """Return the class predicted for each row when it is a test row of cross-validations.
-
-    Parameters
-    ----------
-    table : Table
-    test_folds : array_like of int, shape (runs, n_rows) or (n_rows,)
-        As for :func:`correct_counts`.
-    learners : sequence of str or TableClassifier
-        As for :func:`correct_counts`.
-
-    Returns
-    -------
-    ndarray of int, shape (runs, n_rows, len(learners)), or without the first axis
-        Positions in ``table.classes``.
-
-    Raises
-    ------
-    ValueError
-        As for :func:`correct_counts`.
-
-    Examples
-    --------
-    >>> X = np.arange(6.0)[:, None]
-    >>> table = Table.from_frame(X, X[:, 0] > 2)
-    >>> predictions(table, [0, 1, 2] * 2, learners=["nearest_neighbour"])[:, 0].tolist()
-    [0, 0, 0, 0, 1, 1]
-    """
-    fresh, test = _fresh(learners), masks_of_folds(np.asarray(test_folds))
-    out = np.empty((*test.shape[:-2], table.n_rows, len(fresh)), dtype=np.int64)
-    for k, learner in enumerate(fresh):
-        for split, predicted in _predictions(table, test, learner):
-            out[split[:-1]][test[split], k] = predicted
-    return out
-
-
-def _predictions(
-    table: Table, test: np.ndarray, learner: TableClassifier
-) -> Iterator[tuple[tuple[int, ...], np.ndarray]]:
-    """Yield each split's position and predictions for its test rows."""
-    for split in np.ndindex(test.shape[:-1]):
-        learner.fit_table(table, np.flatnonzero(~test[split]))
-        yield split, learner.predict_table(table, np.flatnonzero(test[split]))
 
 
 def _correct_on_bit_sets(
@@ -184,10 +139,6 @@ def _correct_on_bit_sets(
     else:
         count_correct_naive_bayes(table, train_sets, test_sets, empty_model(table), correct)
     return correct.reshape(test.shape[:-1])
-
-
-def _fresh(learners: Learners) -> list[TableClassifier]:
-    return [_learner(learner) for learner in learners]
 
 
 def masks_of_folds(folds: np.ndarray) -> np.ndarray:

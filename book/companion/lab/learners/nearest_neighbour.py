@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from companion.lab.compiled import njit
 from companion.lab.learners.base import TableClassifier
@@ -50,8 +49,6 @@ class NearestNeighbour(TableClassifier):
     ----------
     classes_ : ndarray of shape (n_classes,)
         Declared classes, absent ones included.
-    ranges_ : dict
-        For each numeric attribute the lowest and highest training value, in its units.
     feature_names_in_ : ndarray of shape (n_attributes,)
         Names of the attributes.
     n_features_in_ : int
@@ -89,15 +86,6 @@ class NearestNeighbour(TableClassifier):
             columns, rows, self._attributes.cardinality, len(self.classes_), self._model,
             self.ties == "first", bool(self.update_ranges),
         )
-
-    @property
-    def ranges_(self) -> dict[object, tuple[float, float]]:
-        check_is_fitted(self)
-        names, model = self._attributes.names, self._model
-        return {
-            names[a]: (float(model.lowest[a]), float(model.highest[a]))
-            for a in np.flatnonzero(self._attributes.cardinality == 0)
-        }
 
 
 @njit

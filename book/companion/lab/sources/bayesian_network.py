@@ -186,17 +186,12 @@ class BayesianNetwork:
 
     # ---------------------------------------------------------------- by enumeration
 
-    @property
-    def n_combinations(self) -> int:
-        """Number of combinations of values of the attributes."""
-        return prod(self.cardinality[1:])
-
     def grid(self) -> np.ndarray:
         """Return every combination of values of the attributes, the last attribute fastest.
 
         Returns
         -------
-        ndarray of int8, shape (n_attributes, n_combinations)
+        ndarray of int8, shape (n_attributes, combinations)
             Columns like those of :meth:`sample`.
 
         Raises
@@ -212,7 +207,7 @@ class BayesianNetwork:
 
         Returns
         -------
-        ndarray of float, read-only, shape (n_combinations, n_classes)
+        ndarray of float, read-only, shape (combinations, n_classes)
             Combinations as in :meth:`grid`.
 
         Raises
@@ -230,10 +225,6 @@ class BayesianNetwork:
 
     @cached_property
     def _joint(self) -> np.ndarray:
-        return _frozen(self._full_joint().reshape(self.n_classes, -1).T)
-
-    def _full_joint(self) -> np.ndarray:
-        """Return the joint distribution with one axis per variable, the class first."""
         self._check_size()
         joint = np.ones(())
         for v, (above, table) in enumerate(zip(self.parents, self.tables)):
@@ -241,7 +232,7 @@ class BayesianNetwork:
             # parents ascend and precede the variable, so its table has the axes in order
             shape = [k if u in axes else 1 for u, k in enumerate(self.cardinality[: v + 1])]
             joint = joint[..., np.newaxis] * table.reshape(shape)
-        return joint
+        return _frozen(joint.reshape(self.n_classes, -1).T)
 
     @property
     def bayes_accuracy(self) -> float:
@@ -253,7 +244,7 @@ class BayesianNetwork:
 
         Parameters
         ----------
-        predicted : array_like of int, shape (..., n_combinations)
+        predicted : array_like of int, shape (..., combinations)
             The class predicted for each combination of :meth:`grid`.
 
         Returns
@@ -263,33 +254,6 @@ class BayesianNetwork:
         """
         cells = np.asarray(predicted) + np.arange(0, self.joint().size, self.n_classes)
         return self.joint().take(cells).sum(axis=-1)[()]
-
-    def strengths(self) -> pd.DataFrame:
-        """Measure each arrow: how much the parent says about its child beyond the other parents.
-
-        Returns
-        -------
-        DataFrame
-            One row per arrow, including those from the class: `parent`, `child`, and `bits`, their
-            conditional mutual information given the child's other parents.
-
-        Raises
-        ------
-        ValueError
-            If the joint distribution is too large to enumerate.
-
-        Examples
-        --------
-        >>> copy = BayesianNetwork([(), (0,)], [[0.5, 0.5], [[1, 0], [0, 1]]])
-        >>> copy.strengths().values.tolist()
-        [[0.0, 1.0, 1.0]]
-        """
-        joint = self._full_joint()
-        rows = [
-            (u, v, _conditional_information(joint, u, v, set(above) - {u}))
-            for v, above in enumerate(self.parents) for u in above
-        ]
-        return pd.DataFrame(rows, columns=["parent", "child", "bits"])
 
     def _check_size(self) -> None:
         cells = prod(self.cardinality)
@@ -311,17 +275,6 @@ class BayesianNetwork:
     def from_dict(cls, data: Mapping[str, list]) -> "BayesianNetwork":
         """Make a network from the result of :meth:`to_dict`."""
         return cls(data["parents"], data["tables"])
-
-
-def _conditional_information(joint: np.ndarray, u: int, v: int, given: set[int]) -> float:
-    """Return I(u; v | given) in bits."""
-    others = tuple(set(range(joint.ndim)) - {u, v} - given)
-    p = joint.sum(axis=others, keepdims=True)
-    ratio = p * p.sum(axis=(u, v), keepdims=True)
-    independent = p.sum(axis=u, keepdims=True) * p.sum(axis=v, keepdims=True)
-    seen = p > 0
-    ratio = ratio[seen] / independent[seen]
-    return max(0.0, float(p[seen] @ np.log2(ratio)))
 
 
 def _check(parents: tuple[tuple[int, ...], ...], tables: tuple[np.ndarray, ...]) -> None:
@@ -352,5 +305,3 @@ def _frozen(values: ArrayLike) -> np.ndarray:
     array = np.array(real_array("tables", values), order="C")
     array.flags.writeable = False
     return array
-
-

@@ -18,7 +18,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from companion.lab.experiments import engine, on_sources
 from companion.lab.sources import BayesianNetwork, random_network
@@ -218,18 +217,6 @@ def search_plan() -> dict[str, tuple[engine.Experiment, int]]:
     return {f"source{source}": (search(source), tries) for source, tries in CANDIDATES.items()}
 
 
-def effort(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
-    """Candidates by source: `tried`, `of_the_margin`, and how many passed each stage."""
-    rows = {}
-    for name, one in results.items():
-        passed = one.counts[:, 0]
-        rows[int(name.removeprefix("source"))] = {
-            "tried": len(passed), "of_the_margin": int((passed >= 0).sum()),
-            **{f"stage_{n}": int((passed >= n).sum()) for n in range(1, len(STAGES) + 1)},
-        }
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("source")
-
-
 def nearest(results: Mapping[str, engine.Replications]) -> dict[str, int]:
     """The number of the candidate that got furthest and is then nearest to print, by source."""
     return {
@@ -312,36 +299,6 @@ def confirmed(results: Mapping[str, engine.Replications], item: str) -> pd.DataF
         ))
     columns = ["source", "design", "printed", "found", "standard_error", "z"]
     return pd.concat(frames, ignore_index=True)[columns]
-
-
-def joint_figures(results: Mapping[str, engine.Replications], item: str) -> pd.DataFrame:
-    r"""A joint test, for each source, of all numbers in a table's column.
-
-    Columns `attributes`, `arrows`, `margin` and `margin_error` (percent), `cells`, how many of them
-    are `within` :data:`LIMIT`, `largest_z`, and `statistic`, the squared distance of the printed
-    column in the metric of its covariance.  Numbers in one column come from the same data sets,
-    except those of the 5x2cv test, which the statistic leaves out.  If the network is the paper's,
-    the statistic is nearly :math:`\chi^2` with as many degrees of freedom as there are other cells,
-    and `pvalue` is its tail probability.
-    """
-    rows = {}
-    for name, one in results.items():
-        cells, found = _column(name, one, item)
-        record, printed, network = _records()[name], cells["printed"].to_numpy(), load(name)
-        z, together = distances(found, printed), (cells["design"] != _FIVE_BY_TWO).to_numpy()
-        covariance = np.cov(found[:, together], rowvar=False)
-        covariance = covariance * (1 / len(found) + 1 / synthetic.DATASETS)
-        covariance += np.eye(together.sum()) * 0.1**2 / 12  # from rounding to a tenth
-        off = (printed - found.mean(axis=0))[together]
-        statistic = float(off @ np.linalg.solve(covariance, off))
-        rows[name] = {
-            "attributes": network.n_attributes, "arrows": len(network.arrows()),
-            "margin": record["margin"], "margin_error": record["margin_error"],
-            "cells": len(cells), "within": int((np.abs(z) <= LIMIT).sum()),
-            "largest_z": float(np.abs(z).max()), "statistic": statistic,
-            "pvalue": float(stats.chi2.sf(statistic, together.sum())),
-        }
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("source")
 
 
 def _column(

@@ -6,7 +6,7 @@ print, transcribed and cross-checked:
 * ``cells.csv``: every table cell (`cells`);
 * ``values.csv``: every number in text, captions and examples that can be checked, with its quote
   (`values`);
-* ``claims.csv``: statements without a number that a rerun can test (`claims`);
+* ``claims.csv``: statements without a number that a rerun can test;
 * ``items.csv``: every table, figure, algorithm, equation, definition, lemma, theorem, proposition,
   example and in-text result (`items`).
 
@@ -107,17 +107,6 @@ def values(item_id: str | None = None) -> pd.DataFrame:
     ['0.0488', '0.66', '0.16']
     """
     return _select(_read("values"), item_id)
-
-
-def claims() -> pd.DataFrame:
-    """Return the claims that a rerun can test: `claim_id`, `item_id`, `claim`, `how_to_test`.
-
-    Examples
-    --------
-    >>> claims().set_index("claim_id").at["bouckaert2004.cl.07", "claim"]
-    'increasing the number of runs consistently increases replicability'
-    """
-    return _read("claims").copy()
 
 
 def independent(fact_id: str) -> str:

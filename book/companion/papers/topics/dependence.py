@@ -4,7 +4,7 @@ The differences of an experiment depend on each other only because they share in
 `replib.theory.dependence` has the theory.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from math import comb
 
@@ -127,26 +127,6 @@ def expected_variances(runs: int = 10, folds: int = 10, alpha: float = 0.05) -> 
     """:func:`replib.theory.scheme_variances` for each scheme, with `size` in percent."""
     frame = theory.scheme_variances(runs=runs, folds=folds, alpha=alpha)
     return frame.assign(size=100 * frame.pop("type1_error"))
-
-
-def equicorrelation(
-    sizes: Sequence[int] = (10, 100), folds: int = 10, alpha: float = 0.05,
-    correlations: Sequence[float] = tuple(np.linspace(0, 0.5, 101)),
-) -> pd.DataFrame:
-    """Type I error (`size`, percent) of the paired and the corrected t test, by `n`, `test`, `rho`.
-
-    The corrected t test has the test/train ratio of `folds` folds.
-    """
-    rho = np.asarray(correlations)
-    return pd.concat([
-        pd.DataFrame({
-            "n": n, "test": test, "rho": rho,
-            "size": 100 * theory.equicorrelated_type1_error(
-                rho, n, test_train_ratio=ratio, alpha=alpha
-            ),
-        })
-        for n in sizes for test, ratio in (("paired_t", 0.0), ("corrected_t", 1 / (folds - 1)))
-    ], ignore_index=True)
 
 
 def beside_table_1(errors: pd.DataFrame) -> pd.DataFrame:

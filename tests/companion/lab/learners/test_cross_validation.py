@@ -9,7 +9,6 @@ from companion.lab.learners import (
     Table,
     correct_counts,
     correct_counts_of_splits,
-    predictions,
 )
 
 
@@ -23,19 +22,6 @@ def test_counts_are_those_of_fitting_and_scoring_fold_by_fold(data):
         test = folds[run] == f
         learner = [*LEARNERS.values()][k]().fit(X[~test], y[~test])
         assert counts[run, f, k] == round(learner.score(X[test], y[test]) * test.sum())
-
-
-def test_predictions_of_several_runs_are_those_of_each():
-    rng = np.random.default_rng(3)
-    X = rng.random((40, 3))
-    table = Table.from_frame(X, X[:, 0] + rng.random(40) > 1)
-    folds = np.stack([rng.permutation(40) % 4 for _ in range(3)])
-    together, counts = predictions(table, folds), correct_counts(table, folds)
-    for run, dealt in enumerate(folds):
-        np.testing.assert_array_equal(together[run], predictions(table, dealt))
-        right = together[run] == table.labels[:, None]
-        in_folds = [right[dealt == f].sum(axis=0) for f in range(4)]
-        np.testing.assert_array_equal(counts[run], in_folds)
 
 
 def test_each_split_trains_on_what_it_does_not_test_on(data):

@@ -88,34 +88,6 @@ def _costs(ax, compared: pd.DataFrame) -> None:
         log_ticks(ax.yaxis, [t for t in ticks if low <= t <= high])
 
 
-@picture(2, height=5.4, sharex=True, legend=2, ylabel=("mean runs", "pairs that disagree (%)"),
-         xlabel="distance from the border (standard deviations of a run)")
-def cost_by_distance(axes, cells: pd.DataFrame, model: pd.DataFrame) -> None:
-    """Draw the cost and disagreement of a design against a data set's distance from the border.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        `companion.papers.topics.adaptive_design.on_datasets.by_cell` with the further columns
-        `pair` and `distance`.
-    model : DataFrame
-        `companion.papers.topics.adaptive_design.border.border` of the same design.
-    """
-    reach = 3.5  # points beyond this are drawn at the edge
-    disagree = 100 * (1 - cells["replicability"])
-    for ax, observed, predicted in zip(
-        axes, (cells["runs"], disagree), (model["runs"], 100 * model["disagree"])
-    ):
-        marks(ax, cells["distance"].clip(-reach, reach), observed, "data set and pair of learners",
-              BLUE, alpha=0.6, mew=0)
-        series(ax, model["distance"], predicted, "border model", INK)
-        rule(ax, x=0)
-    axes[0].set_ylim(0, None)
-    axes[1].set_xlim(-1.03 * reach, 1.03 * reach)
-    for x, text, align in ((0.02, "← accepts", "left"), (0.98, "rejects →", "right")):
-        axes[0].text(x, 0.92, text, transform=axes[0].transAxes, ha=align, color=GREY)
-
-
 @picture(legend=3, xlabel="looks, one after each run", ylabel="Type I error (%)", ylim=(0, None))
 def ever_rejected(ax, frame: pd.DataFrame, alpha: float) -> None:
     """Draw the Type I error of stopping at the first significant result against allowed runs.

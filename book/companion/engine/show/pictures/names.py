@@ -1,4 +1,4 @@
-"""Names on pages: of learners and their pairs, schemes, tests, designs, sources."""
+"""Names on pages: of learners and their pairs, schemes, tests, designs."""
 
 import textwrap
 
@@ -30,13 +30,6 @@ TESTS = {
 }
 _OF_A_SCHEME = {"signed_rank": "rank", "sign_test": "sign", "paired_t": "t"}
 
-#: Readings of the sign test, by the tail to which the observed number of pluses belongs.
-SIGN_TESTS = {
-    "as_printed": "as printed: count in the lower tail",
-    "swapped": "learners swapped: count in the upper tail",
-    "exact": "exact test: count in both tails", "lenient": "count in neither tail",
-}
-
 #: Designs with their own test.
 DESIGNS = {
     "corrected_repeated_cv": "corrected 10×10 cv",
@@ -64,19 +57,6 @@ WORDS = LEARNERS | SHORT_PAIRS | SCHEMES | DESIGNS | {
 }
 
 
-def fact(fact_id: str) -> str:
-    """Return the name of a fact, by its id without the paper.
-
-    Examples
-    --------
-    >>> fact("tab02.c45_nn.consistent.runs10")
-    'Table 2, C4.5 vs NN, consistent, 10 runs'
-    """
-    place, *parts = fact_id.split(".")
-    place = f"Table {int(place[3:])}" if place.startswith("tab") else "text"
-    return ", ".join([place, *(WORDS.get(part, part.replace("_", " ")) for part in parts)])
-
-
 def design(name: str) -> str:
     """Return the name of a design.
 
@@ -87,30 +67,6 @@ def design(name: str) -> str:
     """
     scheme, _, test = name.partition(".")
     return f"{SCHEMES[scheme]}, {_OF_A_SCHEME[test]}" if test else DESIGNS[name]
-
-
-def source(name: object) -> str:
-    """Return the name of a source, by its number or its id.
-
-    Examples
-    --------
-    >>> source(1), source("source3"), source("random")
-    ('source 1', 'source 3', 'random networks')
-    """
-    text = str(name).removeprefix("source")
-    return "random networks" if text == "random" else f"source {text}"
-
-
-def network(name: str) -> str:
-    """Return the name of a committed network.
-
-    Examples
-    --------
-    >>> network("source2.0")
-    'source 2, network 0'
-    """
-    of_source, number = name.split(".")
-    return f"{source(of_source)}, network {number}"
 
 
 def wrapped(text: str) -> str:

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from .drawing import legend_outside, log_ticks, marks, note, panels, picture, rule, series
-from .style import AMBER, BLUE, GREEN, GREY, INK, RED, SERIES
+from .style import BLUE, GREEN, GREY, INK, RED, SERIES
 
 
 @picture(0, xlabel="difference in accuracy of B and A (percentage points)", ylim=(-3, 103))
@@ -36,28 +36,6 @@ def profiles(
         ax.set(title=title, xlim=(0, most))
     legend_outside(fig, axes[0], ncols=3, title="instances")
     fig.supylabel("power (thin lines), replicability (thick lines), in %")
-
-
-@picture(height=4, xlabel="power (%)", ylabel="normalised replicability (%)", xlim=(-2, 102),
-         ylim=(-8, 103))
-def replicability_over_power(ax, profile: pd.DataFrame, limits: pd.DataFrame) -> None:
-    """Draw replicability against power, all sizes (`figure_1`, `limit_over_difference`)."""
-    look = {"ms": 4, "mfc": "none"}
-    of_size = dict(zip(sorted(profile["size"].unique()), "osDv^<>"))
-    fractions = sorted(profile["test_fraction"].unique())
-    for fraction, color in zip(fractions, (BLUE, RED, GREEN, AMBER)):
-        line = limits[limits["test_fraction"] == fraction]
-        series(ax, line["power"], line["replicability"], None, color)
-        middle = line.iloc[(line["power"] - 50).abs().argmin()]
-        note(ax, rf"$\tau$ = {fraction:.2g}", (middle["power"], middle["replicability"]), (0, -6),
-             color=color, ha="center", va="top")
-        for size, mark in of_size.items():
-            dots = profile[(profile["size"] == size) & (profile["test_fraction"] == fraction)]
-            marks(ax, dots["power"], dots["replicability"], None, color, mark, **look)
-    for size, mark in of_size.items():
-        marks(ax, [], [], f"{size:,} instances", INK, mark, **look)
-    series(ax, [], [], "limit", INK)
-    ax.legend(loc="upper center")
 
 
 @picture(legend=2, xlabel="instances in the data set",

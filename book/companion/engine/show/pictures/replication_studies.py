@@ -108,21 +108,6 @@ def over_p(
     ax.legend(loc="lower left")
 
 
-@picture(height=4.2, legend=1, xlabel="share of significant experiments $F$",
-         ylabel=r"estimate $\hat P$", ylim=(0, 1.02))
-def single_experiments(ax, spread: pd.DataFrame, *, mean: pd.Series) -> None:
-    """Draw estimates from single experiments of a group, and from its mean, with its share."""
-    frame = spread.sort_values("F", kind="stable")
-    share = frame["F"]
-    ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls=":")
-    ax.vlines(share, frame["q05"], frame["q95"], color=BLUE, lw=1)
-    ax.vlines(share, frame["q25"], frame["q75"], color=BLUE, lw=4, alpha=0.5)
-    marks(ax, share, frame["q50"], "from one experiment: median, half, 90%", BLUE, ms=4)
-    marks(ax, share, frame["mean_significant"], "mean, where it was significant", RED, "^")
-    marks(ax, share, mean.loc[frame.index], "from the group's mean", INK, "s", ms=4)
-    ax.set_xlim(max(0, share.min() - 0.05), 1.01)
-
-
 @picture(xlabel="features", ylabel="mean $t$", ylim=(0, None))
 def trees(ax, groups: Mapping[str, pd.DataFrame], printed: pd.DataFrame, critical: float) -> None:
     """Draw mean t against the features, by name of the opponent, and the printed values."""

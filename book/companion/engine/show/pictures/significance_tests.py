@@ -81,37 +81,6 @@ def five_by_two_orders(ax, orders: pd.DataFrame, alpha: float, datasets: int = 2
     ax.spines["left"].set_visible(False)
 
 
-@picture(height=3.8, xlabel=r"correlation $\rho$ of any two differences",
-         ylabel="Type I error (%)", ylim=(0, 100))
-def equicorrelation(ax, sizes: pd.DataFrame, alpha: float, rho: float) -> None:
-    """Draw the Type I error of two t tests against the correlation of the differences.
-
-    Parameters
-    ----------
-    sizes : DataFrame
-        `companion.papers.topics.dependence.equicorrelation`.
-    alpha : float
-        The nominal level, drawn as a line.
-    rho : float
-        The correlation that the corrected test assumes, drawn as a line.
-    """
-    colors = {"paired_t": RED, "corrected_t": BLUE}
-    most, last = sizes["n"].max(), sizes["rho"].max()
-    for (test, n), rows in sizes.groupby(["test", "n"], sort=False):
-        series(ax, rows["rho"], rows["size"], None, colors[test], "-" if n == most else "--")
-    place = -np.inf
-    for end in sizes[sizes["rho"] == last].sort_values("size", kind="stable").itertuples():
-        place = max(end.size, place + 5.5)  # keeps the labels of close curves apart
-        note(ax, f"$n={end.n}$", (last, place), (4, 0), color=colors[end.test], va="center",
-             fontsize=9)
-    rule(ax, x=rho, y=100 * alpha)
-    note(ax, rf"$\rho$ = {rho:.3g}", (rho, 101), color=GREY, fontsize=9, ha="center", va="bottom")
-    series(ax, [], [], "paired t", RED)
-    series(ax, [], [], "corrected t", BLUE)
-    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.06), ncols=2)
-    ax.set_xlim(0, last)
-
-
 @picture(height=3.9, xlabel="Type I error (%), rank test", xlim=(0, 103))
 def type_1_errors(ax, table: pd.DataFrame, expected: pd.DataFrame, alpha: float) -> None:
     """Draw the Type I errors of the six schemes: printed, simulated, and from variances alone.

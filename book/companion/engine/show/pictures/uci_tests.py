@@ -5,7 +5,7 @@ import pandas as pd
 
 from . import names
 from .drawing import bars, log_ticks, marks, picture, rule, series
-from .style import AMBER, BLUE, GREEN, GREY, INK, PURPLE, RED
+from .style import AMBER, BLUE, GREEN, GREY, INK, RED
 
 _SPLITS = {
     "resampling": ("resampling", RED, "--", "s", -1),
@@ -79,30 +79,6 @@ def replicability_by_level(axes, frame: pd.DataFrame) -> None:
         rule(ax, y=0.9)
         ax.set_title(name)
     log_ticks(axes[-1].xaxis, sorted(frame["level"].unique()))
-
-
-@picture(xlabel="printed minus rebuilt, in standard errors")
-def distances(ax, by_table: dict[str, pd.Series], max_z: float) -> None:
-    """Draw distances of the published counts from the rebuilt ones, one row per table.
-
-    Parameters
-    ----------
-    by_table : dict of str to Series
-        By label, `companion.papers.uci.distance`.
-    max_z : float
-        The limit of noise, drawn on both sides.
-    """
-    ax.figure.set_figheight(0.62 * len(by_table) + 1.1)
-    colors = (BLUE, RED, GREEN, PURPLE, INK)
-    for row, (color, z) in enumerate(zip(colors, map(np.sort, by_table.values()))):
-        # neighbours have different heights, in a fixed pattern, so that no dot hides another
-        height = -row + 0.09 * ((np.arange(len(z)) * 2) % 7 - 3)
-        marks(ax, z, height, None, color, ms=3.5, alpha=0.75)
-    ax.axvspan(-max_z, max_z, color=GREY, alpha=0.12, lw=0)
-    rule(ax, x=0)
-    ax.set_yticks([-row for row in range(len(by_table))], list(by_table))
-    reach = max(max_z + 0.5, 1.05 * max(z.abs().max() for z in by_table.values()))
-    ax.set(xlim=(-reach, reach), ylim=(0.5 - len(by_table), 0.5))
 
 
 @picture(height=5.6)

@@ -4,7 +4,6 @@
 import numpy as np
 import pandas as pd
 
-from . import names
 from .drawing import legend_outside, marks, picture, rule, series
 from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED
 
@@ -22,11 +21,6 @@ _SOURCES = {
     "1": ("source 1", GREY, (0, (1, 1)), "o"), "2": ("source 2", BLUE, "-", "s"),
     "3": ("source 3", RED, "--", "^"), "4": ("source 4", GREEN, "-.", "D"),
     "random": ("random networks", PURPLE, "-", "v"),
-}
-_TESTS = {
-    test: (names.TESTS[test], color, marker) for test, color, marker in (
-        ("signed_rank", BLUE, "o"), ("sign_test", RED, "s"), ("paired_t", GREEN, "^")
-    )
 }
 _OUTCOMES = {
     "best": ("the best", BLUE, "-", "o"),
@@ -79,38 +73,6 @@ def sweep(axes, summarised: pd.DataFrame, name: str, level: float | None = None)
     if name == "class_probability":
         axes[1].invert_xaxis()
     legend_outside(axes[0].figure, axes[0], ncols=min(len(by_source), 4))
-
-
-@picture(legend=4, xlabel="Type I error minus level (percentage points)")
-def type_1_errors(ax, errors: pd.DataFrame, bound: float) -> None:
-    """Draw the excess of Type I errors over their level, one row per setting, one mark per test.
-
-    Parameters
-    ----------
-    errors : DataFrame
-        `companion.papers.bouckaert2004.sweeps.scores.type_1_errors` of the tests of the paper.
-    bound : float
-        The largest excess that the paper states, in percentage points.
-    """
-    groups = list(errors.groupby("sweep", sort=False))
-    n_rows = sum(frame["value"].nunique() for _, frame in groups)
-    ax.figure.set_figheight(0.2 * (n_rows + 1.6 * len(groups)) + 1.2)
-    ticks, y = [], 0.0
-    for name, frame in groups:
-        _head(ax, y, LABELS[name])
-        y += 1
-        for value, rows in frame.groupby("value", sort=False):
-            for place, row in enumerate(rows.itertuples()):
-                marks(ax, row.excess, y + 0.22 * (place - 1), *_TESTS[row.test], ms=3.6,
-                      xerr=TWO_ERRORS * row.standard_error)
-            ticks.append((y, value if isinstance(value, str) else f"{_places(name, value):,g}"))
-            y += 1
-        y += 0.6
-    rule(ax, x=0, color=INK, ls="-")
-    rule(ax, x=bound, color=AMBER, lw=1.3, ls="--", label="the paper's bound")
-    ax.set_yticks(*zip(*ticks), fontsize=9)
-    ax.set(ylim=(y - 0.4, -0.8))
-    ax.grid(axis="x", color=GREY, alpha=0.25, lw=0.6)
 
 
 def _head(ax, y: float, text: str) -> None:

@@ -70,17 +70,6 @@ def over_p_values(ax, frame: pd.DataFrame, mark: tuple[float, float]) -> None:
     ax.set_xlim(lowest, highest)
 
 
-@picture(2, height=4.6, sharex=True, xlabel=r"correlation of fold differences $\rho$",
-         ylabel=(r"$\lambda$", "size (%)"))
-def scale_of_t(axes, frame: pd.DataFrame, folds: int, alpha: float) -> None:
-    """Draw the factor of T and its test's size against correlation of folds (`law_of_t.sizes`)."""
-    for ax, y, at in ((axes[0], frame["scale"], 1.0), (axes[1], 100 * frame["size"], 100 * alpha)):
-        series(ax, frame["correlation"], y, None, BLUE)
-        ax.plot([0, 1 / folds, 1 / folds], [at, at, ax.get_ylim()[0]], color=GREY, lw=0.9, ls=":")
-        marks(ax, 1 / folds, at, None, RED, ms=6)
-    axes[1].set_xlim(0, frame["correlation"].max())
-
-
 _INTERVALS = {
     "as_printed": ("as printed", RED, "--"), "inverted": (r"inverted, $\lambda=1$", BLUE, "-"),
     "scaled": (r"inverted, right $\lambda$", GREEN, "-."),

@@ -90,21 +90,6 @@ def by_network(*results: Results) -> pd.DataFrame:
     )
 
 
-def one_run(networks: pd.DataFrame, method: str = "corrected_t_folds") -> dict[str, float]:
-    """Return the largest Type I error of a method up to 1,000 instances, and above.
-
-    `networks` is from :func:`by_network`.  Keys `one_small`, `one_large`: the largest mean over the
-    networks of a pair and size; with ``_most``: the largest of a single network.
-    """
-    sizes = networks.index.get_level_values("n")
-    found = {}
-    for name, rows in (("small", sizes <= 1000), ("large", sizes > 1000)):
-        rejected = networks.loc[rows, method]
-        found[f"one_{name}"] = rejected.groupby(["kind", "pair", "n"]).mean().max()
-        found[f"one_{name}_most"] = rejected.max()
-    return found
-
-
 def _methods(costly: bool) -> list[str]:
     return [name for name in METHODS if (name in COSTLY) == costly]
 
