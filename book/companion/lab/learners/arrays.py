@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 
 
 class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
-    """Classifier that learns from a matrix of numbers without missing values."""
+    """Classifier that tells two classes apart, by a matrix of numbers without missing values."""
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> "ArrayClassifier":
         """Learn from a data set.
@@ -28,12 +28,16 @@ class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            If the shapes do not match, a value is missing or infinite, or a parameter of the
-            learner is out of its range.
+            If the shapes do not match, a value is missing or infinite, there are more than two
+            classes, or a parameter of the learner is out of its range.
         """
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         self.classes_, labels = np.unique(column_or_1d(y), return_inverse=True)
+        if len(self.classes_) > 2:
+            raise ValueError(
+                "Only binary classification is supported. The type of the target is multiclass."
+            )
         self._learn(X, labels)
         return self
 
@@ -69,7 +73,7 @@ class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
         ----------
         X, X_test : ndarray of float, shape (n_rows, n_features)
         labels, labels_test : ndarray of int, shape (n_rows,)
-            Classes as whole numbers from 0, each of them in `labels`.
+            Classes: 0 and 1, each of them in `labels`.
 
         Returns
         -------
@@ -89,7 +93,7 @@ class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
         ----------
         X : ndarray of float, shape (n_rows, n_features)
         labels : ndarray of int, shape (n_rows,)
-            Classes as whole numbers from 0, each of them outside every fold.
+            Classes: 0 and 1, each of them outside every fold.
         test_folds : ndarray of int, shape (n_rows,)
             The fold, counted from 0, in which each row is a test row.
 
@@ -101,6 +105,11 @@ class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
         return np.array([
             self.count_correct(X[~test], labels[~test], X[test], labels[test]) for test in tests
         ])
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
 
     def _checked(self, X: ArrayLike) -> np.ndarray:
         check_is_fitted(self)

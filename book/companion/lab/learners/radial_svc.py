@@ -1,24 +1,18 @@
 """The support vector machine with a radial kernel, as in R's package e1071."""
 
-from itertools import combinations
 from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from companion.lab.learners.arrays import ArrayClassifier
-from companion.lab.learners.kernels.radial_svm import (
-    is_above,
-    similarities,
-    solve,
-    weighted_similarity,
-)
+from companion.lab.learners.kernels.radial_svm import similarities, solve, weighted_similarity
 
 _TOLERANCE, _MOST_STEPS = 1e-3, 10**7  # of LIBSVM
 
 
 class RadialSVC(ArrayClassifier):
-    r"""Support vector machine with the kernel :math:`e^{-\gamma \|x - x'\|^2}`.
+    r"""Support vector machine for two classes, kernel :math:`e^{-\gamma \|x - x'\|^2}`.
 
     Agrees with ``svm`` of R's package e1071.  Features are standardised with the mean and the
     standard deviation (divisor :math:`n - 1`) of the training rows; if any feature is constant
@@ -42,8 +36,7 @@ class RadialSVC(ArrayClassifier):
 
     Notes
     -----
-    With more than two classes each pair votes; among classes with the most votes, the one whose
-    first row comes first wins.  If all training rows have one class, it is always predicted.
+    If all training rows have one class, it is always predicted.
 
     References
     ----------
@@ -67,7 +60,7 @@ class RadialSVC(ArrayClassifier):
         self.gamma = gamma
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """Compute decision values.
+        """Compute decision values, above 0 for the second class.
 
         Parameters
         ----------
@@ -75,19 +68,15 @@ class RadialSVC(ArrayClassifier):
 
         Returns
         -------
-        ndarray of shape (n_rows,) or (n_rows, n_classes)
-            With two classes, above 0 for the second.  With more, the number of votes of each, less
-            a small amount by which the class whose first training row comes first wins a tie.
+        ndarray of shape (n_rows,)
 
         Raises
         ------
         ValueError
             If the shape differs from that in training, or a value is missing or infinite.
         """
-        values = self._decisions(self._checked(X))
-        if values.shape[1] > 1:
-            return values
-        return -values[:, 0] if self._order[-1] else values[:, 0]
+        decisions = self._decisions(self._checked(X))
+        return -decisions if self._first == 0 else decisions
 
     def _learn(self, X: np.ndarray, labels: np.ndarray) -> None:
         for name in ("C", "gamma"):
@@ -102,42 +91,26 @@ class RadialSVC(ArrayClassifier):
         self._gamma = 1 / X.shape[1] if self.gamma is None else self.gamma
         # LIBSVM's path, and its choice in a tie, depend on the order of the classes: in R that of
         # their first rows, in scikit-learn that of their names.
-        first = np.full(labels.max() + 1, len(labels))
-        np.minimum.at(first, labels, np.arange(len(labels)))
-        self._order = first.argsort()
-        rank, X, self._pairs = self._order.argsort()[labels], self._scaled(X), []
-        for i, j in combinations(range(len(self._order)), 2):
-            rows = np.concatenate([np.flatnonzero(rank == i), np.flatnonzero(rank == j)])
-            sign = np.where(rank[rows] == i, 1.0, -1.0)
-            weights, intercept = solve(
-                similarities(X[rows]), sign, float(self.C), _TOLERANCE, _MOST_STEPS
+        self._first, X = labels[0], self._scaled(X)
+        is_first = labels == self._first
+        if is_first.all():
+            self.support_, self._weights, self._intercept = np.arange(0), np.zeros(0), 1.0
+        else:
+            rows = np.concatenate([np.flatnonzero(is_first), np.flatnonzero(~is_first)])
+            weights, self._intercept = solve(
+                similarities(X[rows]), np.where(is_first[rows], 1.0, -1.0), float(self.C),
+                _TOLERANCE, _MOST_STEPS,
             )
             vectors = np.flatnonzero(weights)
-            self._pairs.append((rows[vectors], X[rows[vectors]], weights[vectors], intercept))
-        self.support_ = np.flatnonzero(np.bincount(
-            np.concatenate([labels[:0], *(pair[0] for pair in self._pairs)]), minlength=len(X)
-        ))
+            self.support_, self._weights = rows[vectors], weights[vectors]
+        self._vectors = X[self.support_]
 
     def _labels(self, X: np.ndarray) -> np.ndarray:
-        if len(self._pairs) != 1:
-            return self._decisions(X).argmax(axis=1)
-        (_, vectors, weights, intercept), = self._pairs
-        is_first = is_above(self._scaled(X), vectors, weights, -intercept)
-        return self._order[np.where(is_first, 0, 1)]
+        return np.where(self._decisions(X) > 0, self._first, 1 - self._first)
 
     def _decisions(self, X: np.ndarray) -> np.ndarray:
-        """Return one column for two classes, above 0 for the first; otherwise one per class."""
-        X, n = self._scaled(X), len(self._order)
-        values = [
-            weighted_similarity(X, vectors, weights) + intercept
-            for _, vectors, weights, intercept in self._pairs
-        ]
-        if n < 3:
-            return np.column_stack([*values, *([np.zeros(len(X))] if n < 2 else [])])
-        votes = np.tile(-np.arange(n) / n, (len(X), 1))
-        for (i, j), value in zip(combinations(range(n), 2), values):
-            votes[np.arange(len(X)), np.where(value > 0, i, j)] += 1
-        return votes[:, self._order.argsort()]
+        """Return decision values, above 0 for the class of the first training row."""
+        return weighted_similarity(self._scaled(X), self._vectors, self._weights) + self._intercept
 
     def _scaled(self, X: np.ndarray) -> np.ndarray:
         """Standardise such that the kernel is exp of minus half the squared distance."""

@@ -10,7 +10,7 @@ from companion.lab.learners.kernels.forest import count_votes, grow_forest, sort
 
 
 class RandomForest(ArrayClassifier):
-    r"""Random forest classifier.
+    r"""Random forest classifier for two classes.
 
     Agrees in distribution with ``randomForest`` of R.  Each tree is grown on a bootstrap sample of
     the training rows, until all leaves are pure.  At each node Gini's criterion chooses a split
@@ -81,7 +81,8 @@ class RandomForest(ArrayClassifier):
             If the shape differs from that in training, or a value is missing or infinite.
         """
         X = self._checked(X)
-        return count_votes(self.trees_, X, np.arange(len(X)), len(self.classes_)) / self.n_trees
+        votes = count_votes(self.trees_, X, np.arange(len(X)))
+        return votes[:, : len(self.classes_)] / self.n_trees
 
     def count_correct_of_folds(
         self, X: np.ndarray, labels: np.ndarray, test_folds: np.ndarray
@@ -105,24 +106,18 @@ class RandomForest(ArrayClassifier):
         return np.random.default_rng(self.random_state)
 
     def _grow(self, columns, labels, rows, rng) -> None:
-        self._n_classes = int(labels.max()) + 1
         n_tried = int(np.sqrt(columns.shape[1]))
-        self.trees_ = grow_forest(
-            columns, labels, self._n_classes, rows, self.n_trees, n_tried, rng
-        )
+        self.trees_ = grow_forest(columns, labels, rows, self.n_trees, n_tried, rng)
         self._key = int(rng.integers(2**63))
 
     def _labels(self, X: np.ndarray) -> np.ndarray:
         return self._elected(X, np.arange(len(X)))
 
     def _elected(self, X: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        votes = count_votes(self.trees_, X, rows, self._n_classes)
+        votes = count_votes(self.trees_, X, rows)
         elected = votes.argmax(axis=1)
-        is_first = votes == votes.max(axis=1, keepdims=True)
-        tied = np.flatnonzero(is_first.sum(axis=1) > 1)
-        if tied.size:
-            lots = _lots(X[rows[tied]], self._key) % is_first[tied].sum(axis=1).astype(np.uint64)
-            elected[tied] = (is_first[tied].cumsum(axis=1) > lots[:, None]).argmax(axis=1)
+        tied = np.flatnonzero(votes[:, 0] == votes[:, 1])
+        elected[tied] = _lots(X[rows[tied]], self._key) % np.uint64(2)
         return elected
 
 

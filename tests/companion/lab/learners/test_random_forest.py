@@ -21,7 +21,7 @@ def votes_of_trees(forest, X):
     """Which trees vote for the second of two classes, shape (n_trees, n_rows)."""
     trees, rows = forest.trees_, np.arange(len(X))
     return np.array([
-        count_votes(Trees(trees.first[t : t + 2], *trees[1:]), X, rows, 2)[:, 1]
+        count_votes(Trees(trees.first[t : t + 2], *trees[1:]), X, rows)[:, 1]
         for t in range(forest.n_trees)
     ])
 
@@ -69,7 +69,7 @@ def test_every_tree_has_rows_of_two_classes():
 # ---------------------------------------------------------------- agreement with a plain forest
 
 
-def plain_tree(X, y, n_classes, features, n_tried, rng):
+def plain_tree(X, y, features, n_tried, rng):
     """Nodes (feature, threshold, child) of a tree, with the random numbers that ours draws."""
     n, d = X.shape
     for _ in range(30):
@@ -78,7 +78,7 @@ def plain_tree(X, y, n_classes, features, n_tried, rng):
             break
     waiting, nodes = [sample], []
     for rows in waiting:  # which grows
-        counts = np.bincount(y[rows], minlength=n_classes)
+        counts = np.bincount(y[rows], minlength=2)
         cut, best, n_best = None, 0, 0
         for tried in range(n_tried if (counts > 0).sum() > 1 else 0):
             at = int(rng.random() * (d - tried))
@@ -102,14 +102,7 @@ def plain_tree(X, y, n_classes, features, n_tried, rng):
                 low, high = equal[int(rng.random() * len(equal)) if len(equal) > 1 else 0]
                 cut = f, low, (low + high) / 2
         if cut is None:
-            chosen, n_chosen = 0, 1
-            for c in range(1, n_classes):
-                if counts[c] > counts[chosen]:
-                    chosen, n_chosen = c, 1
-                elif counts[c] == counts[chosen]:
-                    n_chosen += 1
-                    if rng.random() * n_chosen < 1:
-                        chosen = c
+            chosen = counts[1] > counts[0] or (counts[1] == counts[0] and rng.random() < 0.5)
             nodes.append((LEAF, np.nan, chosen))
             continue
         f, low, threshold = cut
@@ -122,19 +115,18 @@ def split(X, rows, f, low):
     return [r for r in rows if X[r, f] <= low], [r for r in rows if X[r, f] > low]
 
 
-@pytest.mark.parametrize("n_classes", [2, 3, 5])
 @pytest.mark.parametrize("decimals", [0, 1, 9])  # many ties, some, none
 @pytest.mark.parametrize("n, d", [(4, 1), (12, 3), (70, 5), (150, 2)])
-def test_agrees_with_a_plain_forest(n_classes, decimals, n, d):
-    source = np.random.default_rng([n_classes, decimals, n])
-    X, y = source.normal(size=(n, d)).round(decimals), source.permutation(n) % n_classes
+def test_agrees_with_a_plain_forest(decimals, n, d):
+    source = np.random.default_rng([decimals, n])
+    X, y = source.normal(size=(n, d)).round(decimals), source.permutation(n) % 2
     X[:, 0] += y / 2
     forest = RandomForest(3, random_state=np.random.default_rng(3)).fit(X, y)
     rng, features, nodes, first = np.random.default_rng(3), list(range(d)), [], [0]
     for _ in range(3):
         nodes += [
             (f, threshold, child if f == LEAF else child + first[-1])
-            for f, threshold, child in plain_tree(X, y, n_classes, features, int(d**0.5), rng)
+            for f, threshold, child in plain_tree(X, y, features, int(d**0.5), rng)
         ]
         first.append(len(nodes))
     assert_array_equal(forest.trees_.first, first)
@@ -148,7 +140,7 @@ def test_agrees_with_a_plain_forest(n_classes, decimals, n, d):
 @pytest.fixture(scope="module")
 def data():
     rng = np.random.default_rng(11)
-    X, y = rng.normal(size=(120, 7)), np.arange(120) % 3
+    X, y = rng.normal(size=(120, 7)), np.arange(120) % 2
     X[:, 0] += y
     return X, y
 
@@ -174,9 +166,9 @@ def test_where_features_are_constant_a_leaf_is_mixed():
 
 def test_ties_of_votes_are_broken_evenly_and_always_alike():
     rng = np.random.default_rng(8)
-    X, y = rng.normal(size=(6000, 1)), np.arange(6000) % 3
-    forest = RandomForest(3, random_state=1).fit(X[:500], y[:500])
-    tied = (forest.predict_proba(X) == 1 / 3).all(axis=1)
+    X, y = rng.normal(size=(6000, 1)), np.arange(6000) % 2
+    forest = RandomForest(2, random_state=1).fit(X[:500], y[:500])
+    tied = (forest.predict_proba(X) == 1 / 2).all(axis=1)
     found = forest.predict(X)
     assert tied.sum() > 100
     # refused with probability 0.001 if the classes are equally likely

@@ -1,4 +1,4 @@
-"""Growing of random forests, compiled.
+"""Growing of random forests for two classes, compiled.
 
 A tree needs the rows of a node in the order of a feature again and again.  The features are sorted
 once; the position of a row in that order is a whole number, and the rows of a node are sorted by
@@ -58,7 +58,7 @@ def sort_columns(X: np.ndarray) -> Sorted:
 class _Memory(NamedTuple):
     """Memory that all trees of a forest share."""
 
-    labels: np.ndarray
+    labels: np.ndarray  # 0 or 1
     weights: np.ndarray  # uint32 (n_all,) number of times that each row was drawn
     pairs: np.ndarray  # uint64 (n_all,) weight, and in the upper 32 bits its part in class 1
     drawn: np.ndarray  # uint32 (n_rows,) the rows drawn, those of a node next to each other
@@ -69,30 +69,28 @@ class _Memory(NamedTuple):
     places: np.ndarray  # uint32 (n_rows + _AT_ONCE,) the same in ascending order
     features: np.ndarray  # all features; drawn ones are moved to the end
     scores: np.ndarray  # (n_rows,) scores of the cuts of a node's rows in one column
-    totals: np.ndarray  # (n_classes,) weight of each class at a node, and to the left of a cut
-    left: np.ndarray
 
 
 @njit
 def _draw(rows, memory, rng):
     """Draw as many rows as there are, with replacement; draw again if they have only one class."""
-    labels, weights, totals = memory.labels, memory.weights, memory.totals
+    labels, weights = memory.labels, memory.weights
     for _ in range(_DRAWS):
         weights[:] = 0
-        totals[:] = 0
+        in_class_1 = 0
         for _ in range(len(rows)):
             row = rows[int(rng.random() * len(rows))]
             weights[row] += np.uint32(1)
-            totals[labels[row]] += 1
-        if totals.max() < len(rows):
+            in_class_1 += labels[row]
+        if 0 < in_class_1 < len(rows):
             break
     n_drawn = 0
     for row in rows:
         if weights[row] > 0:
             memory.drawn[n_drawn] = row
             n_drawn += 1
-            in_class_1 = weights[row] if labels[row] == 1 else 0
-            memory.pairs[row] = np.uint64(weights[row]) + (np.uint64(in_class_1) << _HALF)
+            of_class_1 = weights[row] if labels[row] == 1 else 0
+            memory.pairs[row] = np.uint64(weights[row]) + (np.uint64(of_class_1) << _HALF)
     return n_drawn
 
 
@@ -123,16 +121,14 @@ def _sort_places(drawn, start, n_here, place, column, bits, places):
             found = last
 
 
-# Both functions write the decrease of Gini's impurity for each cut, and return the largest decrease
-# and the number of cuts that have it.  They compare sum l^2 / L + sum r^2 / R, where l and r are
-# the weights of the classes on either side; for two classes, a quantity that differs from this by a
-# constant and a factor.
-
-
 @njit(inline="always")
-def _rate_cuts_of_two(
+def _rate_cuts(
     order, column, places, n_here, pairs, total, in_class_1, values, has_ties, scores
 ):
+    """Write the decrease of Gini's impurity for each cut, up to a constant and a factor.
+
+    Returns the largest decrease and the number of cuts that have it.
+    """
     best, n_best, left = 0.0, 0, np.uint64(0)
     for i in range(n_here - 1):
         place = places[np.uint64(i)]
@@ -148,58 +144,15 @@ def _rate_cuts_of_two(
     return best, n_best
 
 
-@njit(inline="always")
-def _rate_cuts(
-    order, column, places, n_here, weights, labels, totals, left, total, values, has_ties, scores
-):
-    best, n_best = 0.0, 0
-    left[:] = 0
-    weight, squares_left, squares_right = 0, 0, 0
-    for n in totals:
-        squares_right += n * n
-    for i in range(n_here - 1):
-        place = places[np.uint64(i)]
-        row = order[column + place]
-        w, c = np.int64(weights[row]), labels[row]
-        squares_left += w * (2 * left[c] + w)
-        squares_right -= w * (2 * (totals[c] - left[c]) - w)
-        left[c] += w
-        weight += w
-        here, there = float(weight), float(total - weight)
-        score = (squares_left * there + squares_right * here) / (here * there)
-        if has_ties and values[column + place] == values[column + places[np.uint64(i + 1)]]:
-            score = -1.0
-        scores[np.uint64(i)] = score
-        n_best = 1 if score > best else n_best + (score == best)
-        best = score if score > best else best
-    return best, n_best
-
-
-@njit(inline="always")
-def _majority(totals, rng):
-    """Return the class with the largest weight, at random if several have it."""
-    best, n_best = 0, 1
-    for c in range(1, len(totals)):
-        if totals[c] > totals[best]:
-            best, n_best = c, 1
-        elif totals[c] == totals[best]:
-            n_best += 1
-            if rng.random() * n_best < 1:
-                best = c
-    return best
-
-
 @njit(error_model="numpy", _nrt=False)
 def _grow_tree(columns, memory, n_drawn, n_tried, rng, trees, tree):
     """Grow a tree from the drawn rows, after the end of the previous tree."""
     values, order, place = columns.values, columns.order, columns.place
-    has_ties = columns.has_ties
+    has_ties, pairs = columns.has_ties, memory.pairs
     n_all, n_features = columns.shape
-    labels, weights, pairs = memory.labels, memory.weights, memory.pairs
     drawn, spare, start, stop = memory.drawn, memory.spare, memory.start, memory.stop
     bits, places, scores = memory.bits, memory.places, memory.scores
     features = memory.features
-    totals, left = memory.totals, memory.left
     feature, threshold, child = trees.feature, trees.threshold, trees.child
 
     root = node = trees.first[tree]
@@ -208,34 +161,23 @@ def _grow_tree(columns, memory, n_drawn, n_tried, rng, trees, tree):
     while node < size:  # unfinished nodes come in the order of their numbers
         begin, end = start[node - root], stop[node - root]
         n_here = end - begin
-        for c in range(len(totals)):
-            totals[c] = 0
+        both = np.uint64(0)
         for i in range(begin, end):
-            row = drawn[np.uint64(i)]
-            totals[np.uint64(labels[row])] += weights[row]
-        total, n_classes_here = 0, 0
-        for c in range(len(totals)):
-            total += totals[c]
-            n_classes_here += totals[c] > 0
+            both += pairs[drawn[np.uint64(i)]]
+        total, in_class_1 = np.int64(both & _LOWER), np.int64(both >> _HALF)
 
         best, best_feature, best_place, next_place, n_best = 0.0, LEAF, 0, 0, 0
-        for tried in range(n_tried if n_classes_here > 1 else 0):
+        for tried in range(n_tried if 0 < in_class_1 < total else 0):
             at = int(rng.random() * (n_features - tried))
             f = features[at]
             features[at] = features[n_features - 1 - tried]
             features[n_features - 1 - tried] = f
             column = np.uint64(f * n_all)
             _sort_places(drawn, begin, n_here, place, column, bits, places)
-            if len(totals) == 2:
-                score, n_equal = _rate_cuts_of_two(
-                    order, column, places, n_here, pairs, float(total), float(totals[1]),
-                    values, has_ties[np.uint64(f)], scores,
-                )
-            else:
-                score, n_equal = _rate_cuts(
-                    order, column, places, n_here, weights, labels, totals, left, total,
-                    values, has_ties[np.uint64(f)], scores,
-                )
+            score, n_equal = _rate_cuts(
+                order, column, places, n_here, pairs, float(total), float(in_class_1), values,
+                has_ties[np.uint64(f)], scores,
+            )
             if n_equal == 0 or score < best:
                 continue
             n_best = n_equal + (n_best if score == best else 0)
@@ -249,7 +191,8 @@ def _grow_tree(columns, memory, n_drawn, n_tried, rng, trees, tree):
                 best_feature, best_place, next_place = f, places[at], places[at + _ONE]
         feature[node], threshold[node] = best_feature, np.nan
         if best_feature == LEAF:
-            child[node] = _majority(totals, rng)
+            is_tied = 2 * in_class_1 == total
+            child[node] = rng.random() < 0.5 if is_tied else 2 * in_class_1 > total
             node += 1
             continue
 
@@ -281,8 +224,8 @@ def _grow_trees(columns, memory, rows, n_tried, rng, trees):
 
 
 def grow_forest(
-    columns: Sorted, labels: np.ndarray, n_classes: int, rows: np.ndarray, n_trees: int,
-    n_tried: int, rng: np.random.Generator,
+    columns: Sorted, labels: np.ndarray, rows: np.ndarray, n_trees: int, n_tried: int,
+    rng: np.random.Generator,
 ) -> Trees:
     """Grow a random forest from some rows; `n_tried` features are tried at each node."""
     (n_all, n_features), n_rows = columns.shape, len(rows)
@@ -292,7 +235,6 @@ def grow_forest(
         np.empty(2 * n_rows, dtype=np.int64), np.empty(2 * n_rows, dtype=np.int64),
         np.zeros(n_words_of(n_all), dtype=np.uint64), np.empty(n_rows + _AT_ONCE, dtype=np.uint32),
         np.arange(n_features), np.empty(n_rows),
-        np.empty(n_classes, dtype=np.int64), np.empty(n_classes, dtype=np.int64),
     )
     # Memory that is never written to costs nothing.
     most = 2 * n_rows * n_trees
@@ -315,8 +257,8 @@ def _add_votes(trees, X, rows, votes):
             votes[i, child[node]] += 1
 
 
-def count_votes(trees: Trees, X: np.ndarray, rows: np.ndarray, n_classes: int) -> np.ndarray:
-    """Count the trees' votes for each class of some rows of a matrix, shape (rows, n_classes)."""
-    votes = np.zeros((len(rows), n_classes), dtype=np.int64)
+def count_votes(trees: Trees, X: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Count the trees' votes for each class of some rows of a matrix, shape (rows, 2)."""
+    votes = np.zeros((len(rows), 2), dtype=np.int64)
     _add_votes(trees, X, rows, votes)
     return votes

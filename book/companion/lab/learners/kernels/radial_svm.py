@@ -6,7 +6,6 @@ whole matrix of a thousand cases fits, and most time is spent on finding a pair 
 Only the last bit of the kernel depends on how a machine orders or fuses sums.
 """
 
-from collections.abc import Callable
 from math import factorial, log
 
 import numpy as np
@@ -19,7 +18,6 @@ _LANES = 16  # of a maximum taken at a time
 _FLAT = 1e-12  # curvature between two equal cases
 # Allows maxima to be taken many at a time; sums keep their order, so the bits are the same.
 _MATH = {"nnan", "ninf", "nsz"}
-_ROUNDING_ERROR = 2.0**-24  # of one operation in single precision, relative
 # For e^x: its least argument; 1/k! of its series, the last first; ln 2 in two parts, with exact
 # multiples of the first; a number whose addition rounds to a whole number.
 _LEAST = -708.0
@@ -29,11 +27,6 @@ _C13, _C12, _C11, _C10, _C9, _C8, _C7, _C6, _C5, _C4, _C3, _C2 = (
 _PER_LN_2 = 1 / log(2)
 _LN_2, _REST_OF_LN_2 = map(float.fromhex, ("0x1.62e42fefap-1", "0x1.cf79abc9e3b3ap-40"))
 _ROUNDING = 1.5 * 2.0**52
-# The same in single precision.
-_S7, _S6, _S5, _S4, _S3, _S2 = (np.float32(1 / factorial(k)) for k in range(7, 1, -1))
-_LN_2_SINGLE, _REST_OF_LN_2_SINGLE = np.float32(0.693359375), np.float32(log(2) - 0.693359375)
-_PER_LN_2_SINGLE, _ROUNDING_SINGLE = np.float32(1 / log(2)), np.float32(1.5 * 2.0**23)
-_LEAST_SINGLE, _ONE = np.float32(-87), np.float32(1)
 
 
 @njit(fastmath=_MATH | {"contract"})
@@ -68,29 +61,6 @@ def exponentiate(x):
             bits[t] += exponent[t] << 52
 
 
-@njit(fastmath=_MATH | {"contract"})
-def exponentiate_single(x):
-    """Do the same in single precision, to two units in the last place; below -87 it is e^-87."""
-    power, series = np.empty((2, x.shape[1]), np.float32)
-    exponent = power.view(np.int32)
-    for row in range(x.shape[0]):
-        values = x[row]
-        bits = values.view(np.int32)
-        for t in range(values.size):
-            value = values[t] if values[t] > _LEAST_SINGLE else _LEAST_SINGLE
-            power[t] = value * _PER_LN_2_SINGLE + _ROUNDING_SINGLE
-            k = power[t] - _ROUNDING_SINGLE
-            values[t] = value - k * _LN_2_SINGLE - k * _REST_OF_LN_2_SINGLE
-        for t in range(values.size):
-            r = values[t]
-            series[t] = ((((_S7 * r + _S6) * r + _S5) * r + _S4) * r + _S3) * r + _S2
-        for t in range(values.size):
-            r = values[t]
-            values[t] = (series[t] * r + _ONE) * r + _ONE
-        for t in range(values.size):
-            bits[t] += exponent[t] << 23
-
-
 def with_squares(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return two forms of the points, such that their products are -|a - b|^2 / 2."""
     half, one = -0.5 * np.einsum("ij,ij->i", x, x), np.ones(len(x))
@@ -112,37 +82,9 @@ def similarities(x: np.ndarray) -> np.ndarray:
 
 def weighted_similarity(x: np.ndarray, vectors: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Return the sum of exp(-|a - b|^2 / 2) over the weighted vectors b, for each point a."""
-    return _weighted(with_squares(x)[0], with_squares(vectors)[1], weights, exponentiate)
-
-
-def is_above(
-    x: np.ndarray, vectors: np.ndarray, weights: np.ndarray, level: float
-) -> np.ndarray:
-    """Return whether the weighted similarity of each point is above a level.
-
-    It is computed in single precision, and in double only for points whose rounding errors could
-    change the answer.  A product of k terms is wrong by at most k roundings of the sum of their
-    sizes, here at most |a|^2 + |b|^2; two more for the numbers themselves, and two to spare.  The
-    exponential adds fewer than four, and the weighted sum one for each vector.
-    """
     a, b = with_squares(x)[0], with_squares(vectors)[1]
-    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite counts as unclear
-        total = _weighted(*(one.astype(np.float32) for one in (a, b, weights)), exponentiate_single)
-        of_exponent = np.expm1(
-            _ROUNDING_ERROR * (a.shape[1] + 4) * -2 * (a[:, -2] + b[:, -1].min(initial=0.0))
-        )
-        of_sum = _ROUNDING_ERROR * (len(weights) + 8) * (1 + of_exponent)
-        is_clear = np.abs(total - level) > np.abs(weights).sum() * (of_exponent + of_sum)
-    above, unclear = total > level, np.flatnonzero(~is_clear)
-    above[unclear] = weighted_similarity(x[unclear], vectors, weights) > level
-    return above
-
-
-def _weighted(
-    a: np.ndarray, b: np.ndarray, weights: np.ndarray, exponentiate: Callable
-) -> np.ndarray:
-    total = np.empty(len(a), a.dtype)
-    for first in range(0, len(a), _ROWS):
+    total = np.empty(len(x))
+    for first in range(0, len(x), _ROWS):
         similarity = a[first : first + _ROWS] @ b.T
         exponentiate(similarity)
         total[first : first + _ROWS] = similarity @ weights
