@@ -39,7 +39,6 @@ from companion.lab.learners.radial_svc import RadialSVC
 from companion.lab.learners.random_forest import RandomForest
 from companion.lab.learners.table import Attributes, Table
 from companion.lab.learners.tan import TAN
-from companion.lab.learners.tree import Tree
 
 __all__ = [
     "C45",
@@ -56,7 +55,6 @@ __all__ = [
     "RandomForest",
     "Table",
     "TableClassifier",
-    "Tree",
     "correct_counts",
     "correct_counts_of_splits",
     "packed",

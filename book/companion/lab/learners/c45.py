@@ -4,12 +4,10 @@ from numbers import Real
 
 import numpy as np
 from scipy import special
-from sklearn.utils.validation import check_is_fitted
 
 from companion.lab.learners.base import TableClassifier
 from companion.lab.learners.kernels.c45 import grow_tree, tree_probabilities
 from companion.lab.learners.table import Table
-from companion.lab.learners.tree import Tree
 from replib.validation import whole_number
 
 
@@ -35,12 +33,10 @@ class C45(TableClassifier):
 
     Attributes
     ----------
-    tree_ : Tree
-        The tree: ``print(learner.tree_)`` prints it.
-    n_leaves_ : int
-        Number of leaves, empty ones included.
-    size_ : int
-        Number of nodes, leaves included.
+    nodes_ : Nodes
+        The nodes of the tree, level by level: tested `attribute` (-1 for a leaf), `threshold` of a
+        numeric test, `first_child` (the others follow, in the order of the branches), and `counts`,
+        the weight of the training instances of each class.
     classes_ : ndarray of shape (n_classes,)
         Declared classes, absent ones included.
     feature_names_in_ : ndarray of shape (n_attributes,)
@@ -63,11 +59,8 @@ class C45(TableClassifier):
     ...     "wind": [1.0, 2.0, 7.0, 8.0, 1.0, 9.0],
     ... })
     >>> learner = C45(prune=False).fit(X, ["out", "out", "in", "in", "in", "in"])
-    >>> print(learner.tree_)
-    sky = rain: in (2.0)
-    sky = sun
-    |   wind <= 2: out (2.0)
-    |   wind > 2: in (2.0)
+    >>> learner.nodes_.attribute.tolist(), learner.nodes_.threshold.tolist()
+    ([0, -1, 1, -1, -1], [nan, nan, 2.0, nan, nan])
     """
 
     def __init__(self, *, prune: bool = True, confidence: float = 0.25, min_leaf: int = 2):
@@ -77,7 +70,7 @@ class C45(TableClassifier):
 
     def _learn(self, table: Table, rows: np.ndarray) -> None:
         self._check_parameters()
-        self._nodes = grow_tree(
+        self.nodes_ = grow_tree(
             table.columns, table.order, table.attributes.cardinality, table.labels,
             len(table.classes), rows, float(self.min_leaf), bool(self.prune),
             float(self.confidence), float(special.ndtri(1 - self.confidence)),
@@ -93,17 +86,4 @@ class C45(TableClassifier):
         whole_number("min_leaf", self.min_leaf, at_least=1)
 
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        return tree_probabilities(columns, rows, self._attributes.cardinality, self._nodes)
-
-    @property
-    def tree_(self) -> Tree:
-        check_is_fitted(self)
-        return Tree(self._attributes, self.classes_, *self._nodes)
-
-    @property
-    def n_leaves_(self) -> int:
-        return self.tree_.n_leaves
-
-    @property
-    def size_(self) -> int:
-        return self.tree_.size
+        return tree_probabilities(columns, rows, self._attributes.cardinality, self.nodes_)

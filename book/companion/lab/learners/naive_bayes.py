@@ -4,7 +4,6 @@ from math import erf, erfc, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from companion.lab.compiled import njit
 from companion.lab.learners.base import TableClassifier
@@ -48,16 +47,10 @@ class NaiveBayes(TableClassifier):
     ----------
     classes_ : ndarray of shape (n_classes,)
         Declared classes, absent ones included.
-    class_count_ : ndarray of shape (n_classes,)
-        Training rows of each class.
-    value_count_ : dict
-        For each nominal attribute the number of training rows by declared value and class, shape
-        (n_values, n_classes).
-    precision_ : dict
-        For each numeric attribute its precision.
-    mean_, deviation_ : dict
-        For each numeric attribute the mean and standard deviation in each class, in its units,
-        shape (n_classes,).
+    model_ : tuple
+        Its `class_counts`, training rows of each class, of shape (n_classes,); `value_counts`,
+        those of each value of the nominal attributes, one attribute after the other; and of numeric
+        attributes `precision`, and `mean` and `deviation` in each class.
     feature_names_in_ : ndarray of shape (n_attributes,)
         Names of the attributes.
     n_features_in_ : int
@@ -88,56 +81,24 @@ class NaiveBayes(TableClassifier):
     def _learn(self, table: Table, rows: np.ndarray) -> None:
         n_attributes, n_classes = len(table.columns), len(table.classes)
         cardinality = table.attributes.cardinality
-        self._model = _Model(
+        self.model_ = _Model(
             np.zeros(n_classes), np.zeros((cardinality.sum(), n_classes)),
             np.cumsum(cardinality) - cardinality, np.zeros((n_attributes, n_classes)),
             np.zeros(n_attributes), *np.zeros((2, n_attributes, n_classes)),
         )
-        _count(table.columns, table.order, cardinality, table.labels, rows, self._model)
+        _count(table.columns, table.order, cardinality, table.labels, rows, self.model_)
 
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        counts = self._model.class_counts
+        counts = self.model_.class_counts
         prior = (counts + 1) / (counts.sum() + len(counts))
         out = np.tile(prior, (len(rows), 1))
         values, cardinality = columns[:, rows], self._attributes.cardinality
         numeric = cardinality == 0
-        precision = self._model.precision[numeric, None]
+        precision = self.model_.precision[numeric, None]
         values[numeric] = np.rint(values[numeric] / precision) * precision
         # Equal values one after the other: the factors of each are computed only once.
-        _multiply(values, values.argsort(axis=1), cardinality, self._model, out)
+        _multiply(values, values.argsort(axis=1), cardinality, self.model_, out)
         return out / out.cumsum(axis=1)[:, -1:]  # unlike `sum`, adds one class after the other
-
-    @property
-    def class_count_(self) -> np.ndarray:
-        check_is_fitted(self)
-        return self._model.class_counts
-
-    @property
-    def value_count_(self) -> dict[object, np.ndarray]:
-        check_is_fitted(self)
-        names, cardinality = self._attributes.names, self._attributes.cardinality
-        counts, first = self._model.value_counts, self._model.first_value
-        return {
-            names[a]: counts[first[a] : first[a] + cardinality[a]]
-            for a in np.flatnonzero(cardinality)
-        }
-
-    @property
-    def precision_(self) -> dict[object, float]:
-        return self._of_numeric("precision")
-
-    @property
-    def mean_(self) -> dict[object, np.ndarray]:
-        return self._of_numeric("mean")
-
-    @property
-    def deviation_(self) -> dict[object, np.ndarray]:
-        return self._of_numeric("deviation")
-
-    def _of_numeric(self, field: str) -> dict:
-        check_is_fitted(self)
-        names, values = self._attributes.names, getattr(self._model, field)
-        return {names[a]: values[a] for a in np.flatnonzero(self._attributes.cardinality == 0)}
 
 
 @njit

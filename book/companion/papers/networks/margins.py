@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.lab.compiled import njit
-from companion.lab.learners.cross_validation import Learners, _learner
 from companion.lab.learners.kernels.bits import pack_masks, pack_rows
 from companion.lab.learners.kernels.packed_c45 import learn_binary, predict_tree
 from companion.lab.learners.kernels.packed_naive_bayes import (
@@ -21,7 +20,6 @@ from companion.lab.learners.kernels.packed_naive_bayes import (
     predict_naive_bayes,
 )
 from companion.lab.learners.packed import pack, workspace
-from companion.lab.learners.table import Table
 from companion.lab.sources import BayesianNetwork, sample_into
 from companion.papers import published
 
@@ -78,63 +76,58 @@ class Margin:
 
 
 def exact_accuracies(
-    network: BayesianNetwork, rng: np.random.Generator, *, training_sets: int, instances: int = 300,
-    learners: Learners = PAIR,
+    network: BayesianNetwork, rng: np.random.Generator, *, training_sets: int, instances: int = 300
 ) -> np.ndarray:
-    """Compute the expected accuracies of learners trained on samples of a network.
+    """Compute the expected accuracies of the two learners trained on samples of a network.
 
     Parameters
     ----------
     network : BayesianNetwork
+        Of binary variables.
     rng : Generator
     training_sets : int
-        Number of samples, at least 1; all learners are trained on the same samples.
+        Number of samples, at least 1; both learners are trained on the same samples.
     instances : int
         Size of each sample, at least 1.
-    learners : sequence of str or TableClassifier
-        Names in ``companion.lab.learners.LEARNERS``, or learners with other parameters.  For a
-        network of binary variables, the names of naive Bayes and C4.5 alone, in that order, run on
-        bit sets, many times as fast and with the same results.
 
     Returns
     -------
-    ndarray of float, shape (training_sets, len(learners))
-        Between 0 and 1.
+    ndarray of float, shape (training_sets, 2)
+        Between 0 and 1, in the order of :data:`PAIR`.
 
     Raises
     ------
     ValueError
-        If there is no such learner, or the joint distribution of the network is too large to be
-        enumerated.
+        If the joint distribution of the network is too large to be enumerated.
 
     Examples
     --------
-    A class that is the exclusive or of two coins, the second of which is biased:
+    A class that is the exclusive or of two coins, the second of which is biased: naive Bayes does
+    not see it.
 
     >>> table = [[[1, 0], [0, 1]], [[0, 1], [1, 0]]]
     >>> xor = BayesianNetwork([(), (0,), (0, 1)], [[0.5, 0.5], [[0.4, 0.6], [0.6, 0.4]], table])
-    >>> rng = np.random.default_rng(1)
-    >>> exact_accuracies(xor, rng, training_sets=2, learners=["naive_bayes", "nearest_neighbour"])
+    >>> exact_accuracies(xor, np.random.default_rng(1), training_sets=2)
     array([[0.6, 1. ],
            [0.6, 1. ]])
     """
-    if tuple(learners) == PAIR and set(network.cardinality) == {2}:
-        return _of_pair(network, rng, training_sets, instances)
-    fresh = [_learner(learner) for learner in learners]
+    cardinality = np.array(network.cardinality[1:])
     grid = network.grid()
-    empty = Table.from_frame(*network.frame(np.arange(grid.shape[1]) % 2, grid))
-    train, test = np.arange(instances), np.arange(instances, instances + grid.shape[1])
-    accuracies = np.empty((training_sets, len(learners)))
-    for row in accuracies:
-        labels, columns = network.sample(instances, rng)
-        # one table of the sample and the grid, because learners predict rows of their own table
-        table = Table(
-            empty.attributes, empty.classes, np.hstack([columns, grid]).astype(float),
-            np.concatenate([labels, np.zeros_like(test)]),
+    combinations = pack(grid, np.zeros(grid.shape[1], dtype=int), cardinality, network.n_classes)
+    labels = np.zeros(instances, dtype=np.int8)
+    columns = np.zeros((network.n_attributes, instances), dtype=np.int8)
+    empty = pack(columns, labels, cardinality, network.n_classes)
+    memory, model = workspace(empty), empty_model(empty)
+    at_once = max(1, _PREDICTIONS // grid.shape[1])
+    predicted = np.empty((min(at_once, training_sets), len(PAIR), grid.shape[1]), dtype=np.int64)
+    accuracies = np.empty((training_sets, len(PAIR)))
+    for first in range(0, training_sets, at_once):
+        part = accuracies[first : first + at_once]
+        _train_and_predict(
+            rng, network.flat, network.n_classes, combinations, labels, columns, memory, model,
+            predicted[: len(part)],
         )
-        row[:] = network.expected_accuracy([
-            learner.fit_table(table, train).predict_table(table, test) for learner in fresh
-        ])
+        part[:] = network.expected_accuracy(predicted[: len(part)])
     return accuracies
 
 
@@ -176,29 +169,6 @@ def margin(
     return Margin.of(
         exact_accuracies(network, rng, training_sets=training_sets, instances=instances)
     )
-
-
-def _of_pair(
-    network: BayesianNetwork, rng: np.random.Generator, training_sets: int, instances: int
-) -> np.ndarray:
-    cardinality = np.array(network.cardinality[1:])
-    grid = network.grid()
-    combinations = pack(grid, np.zeros(grid.shape[1], dtype=int), cardinality, network.n_classes)
-    labels = np.zeros(instances, dtype=np.int8)
-    columns = np.zeros((network.n_attributes, instances), dtype=np.int8)
-    empty = pack(columns, labels, cardinality, network.n_classes)
-    memory, model = workspace(empty), empty_model(empty)
-    at_once = max(1, _PREDICTIONS // grid.shape[1])
-    predicted = np.empty((min(at_once, training_sets), len(PAIR), grid.shape[1]), dtype=np.int64)
-    accuracies = np.empty((training_sets, len(PAIR)))
-    for first in range(0, training_sets, at_once):
-        part = accuracies[first : first + at_once]
-        _train_and_predict(
-            rng, network.flat, network.n_classes, combinations, labels, columns, memory, model,
-            predicted[: len(part)],
-        )
-        part[:] = network.expected_accuracy(predicted[: len(part)])
-    return accuracies
 
 
 @njit(nogil=True)

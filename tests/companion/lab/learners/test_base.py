@@ -92,7 +92,7 @@ def test_classes_of_plain_labels_are_sorted_and_declared_ones_are_kept():
     declared = pd.Series(["b", "c", "b"], dtype=pd.CategoricalDtype(["c", "b", "a"]))
     learner = NaiveBayes().fit(X, declared)
     assert learner.classes_.tolist() == ["c", "b", "a"]
-    assert learner.class_count_.tolist() == [1, 2, 0]
+    assert learner.model_.class_counts.tolist() == [1, 2, 0]
     # an absent class counts: (0 + 1) / (3 + 3)
     assert learner.predict_proba(pd.DataFrame({"x": [np.nan]}))[0, 2] == pytest.approx(1 / 6)
 

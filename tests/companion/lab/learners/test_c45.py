@@ -9,11 +9,10 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
 
-from companion.lab.learners import (
-    C45,
-)
-from companion.lab.learners.kernels.c45 import extra_errors
+from companion.lab.learners import C45, Attributes
+from companion.lab.learners.kernels.c45 import LEAF, children, errors, extra_errors
 
 
 def test_c45_prefers_the_gain_ratio_in_exact_fractions():
@@ -22,8 +21,8 @@ def test_c45_prefers_the_gain_ratio_in_exact_fractions():
         "four": pd.Categorical(list("aabbccdd")), "two": pd.Categorical(list("xxxxyyyy")),
     })
     y = list("00001111")
-    tree = C45().fit(X, y).tree_
-    assert tree.size == 3 and tree.attributes.names[tree.attribute[0]] == "two"
+    tested = C45().fit(X, y).nodes_.attribute
+    assert len(tested) == 3 and X.columns[tested[0]] == "two"
     # its gain ratio by counting: gain 1 bit over the entropy of its branches
     ratios = {}
     for name in X:
@@ -44,3 +43,20 @@ def test_estimated_errors_are_upper_confidence_limits(n, share, confidence):
     between = extra_errors(n, 0.5, confidence, z)
     ends = extra_errors(n, 0.0, confidence, z), extra_errors(n, 1.0, confidence, z)
     assert between == pytest.approx(sum(ends) / 2)
+
+
+@pytest.mark.parametrize("name", ["anneal", "labor", "iris", "lymph"])
+def test_nodes_hold_all_training_weight(name, data):
+    X, y = data(name)
+    learner = C45().fit(X, y)
+    tree, cardinality = learner.nodes_, Attributes.of(X).cardinality
+    leaves = np.flatnonzero(tree.attribute == LEAF)
+    assert tree.counts[leaves].sum() == pytest.approx(len(y))
+    for node in np.flatnonzero(tree.attribute != LEAF):
+        # `counts` of the children add up to the node's
+        below = tree.counts[[*children(node, tree, cardinality)]]
+        assert_allclose(below.sum(axis=0), tree.counts[node], atol=1e-9)
+    # without missing values the errors of the leaves are the instances it gets wrong
+    if not X.isna().to_numpy().any():
+        wrong = sum(errors(counts) for counts in tree.counts[leaves])
+        assert wrong == pytest.approx((learner.predict(X) != y).sum())

@@ -41,7 +41,7 @@ def tree_of_both(data, train, options):
     c45 = C45(**options).fit_table(plain, rows)
     nodes = packed.grow(table, train, **options)
     for field in nodes._fields:
-        assert_array_equal(getattr(nodes, field), getattr(c45.tree_, field))
+        assert_array_equal(getattr(nodes, field), getattr(c45.nodes_, field))
     naive_bayes = NaiveBayes().fit_table(plain, rows)
     for found, learner in (
         (packed.predict_tree(nodes, table), c45),
