@@ -87,7 +87,7 @@ def load(name: str) -> Dataset:
     if folder and not Path(folder).is_dir():
         raise ValueError(f"{FOLDER_VARIABLE} must name a folder of ARFF files, not {folder!r}")
     if folder and (file := Path(folder) / known.at[name, "file"]).exists():
-        return verified(name, read_arff(file), declares_all=True)
+        return verified(name, read_arff(file))
     return _from_openml(name)
 
 
@@ -97,7 +97,7 @@ def _from_openml(name: str) -> Dataset:
     problems = []
     for version in versions.split():
         try:
-            return verified(name, openml.fetch(openml_name, int(version)), declares_all=False)
+            return verified(name, openml.fetch(openml_name, int(version)))
         except ValueError as problem:  # another data set, or no such version
             problems.append(problem)
         except (OSError, HTTPException) as failure:

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from companion.lab.datasets.dataset import Dataset, Facts, is_nominal
+from companion.lab.datasets.dataset import Dataset, Facts
 
 _FOLDER = Path(__file__).parent
 _SEPARATOR = "|"  # of declared values; no value contains it
@@ -51,7 +51,7 @@ def table() -> pd.DataFrame:
     ).astype(dict.fromkeys(counts, int))
 
 
-def verified(name: str, found: Dataset, *, declares_all: bool) -> Dataset:
+def verified(name: str, found: Dataset) -> Dataset:
     """Return the data set in Weka's form, if it is Weka's.
 
     Parameters
@@ -60,9 +60,6 @@ def verified(name: str, found: Dataset, *, declares_all: bool) -> Dataset:
         Index of `table`.
     found : Dataset
         As read from its source.
-    declares_all : bool
-        Whether the categories of `found` are all that its source declares.  A reader may keep only
-        those in use, but a file that declares other values than Weka's is another file.
 
     Returns
     -------
@@ -79,17 +76,14 @@ def verified(name: str, found: Dataset, *, declares_all: bool) -> Dataset:
     >>> other = Dataset("iris", pd.DataFrame({"sepallength": [1.0]}),
     ...                 pd.Series(["setosa"], dtype="category", name="class"), "iris.csv")
     >>> try:
-    ...     verified("iris", other, declares_all=False)
+    ...     verified("iris", other)
     ... except DataMismatch as mismatch:
     ...     print(mismatch)
     iris.csv is not Weka's iris: no attribute 'sepalwidth', 'petallength', 'petalwidth'
     """
     try:
         canonical = _in_form_of_weka(name, found)
-        differences = _other_facts(name, canonical)
-        if declares_all:
-            differences += _other_declarations(name, found)
-        if differences:
+        if differences := _other_facts(name, canonical):
             raise DataMismatch("; ".join(differences))
     except DataMismatch as mismatch:
         raise DataMismatch(f"{found.source} is not Weka's {name}: {mismatch}") from None
@@ -135,21 +129,6 @@ def _other_facts(name: str, canonical: Dataset) -> list[str]:
         f"{fact.replace('_', ' ')} {value} instead of {expected[fact]}"
         for fact, value in asdict(canonical.facts).items() if value != expected[fact]
     ]
-
-
-def _other_declarations(name: str, found: Dataset) -> list[str]:
-    """Say where an attribute declares fewer or more values than Weka's."""
-    wanted = {_key(attribute): {*labels} for attribute, labels in _declared(name).items()}
-    differences = []
-    for column in filter(is_nominal, found.columns()):
-        labels = {_unquoted(x) for x in column.cat.categories}
-        for words, values in (
-            ("does not declare", wanted.get(_key(column.name), labels) - labels),
-            ("also declares", labels - wanted.get(_key(column.name), labels)),
-        ):
-            if values:
-                differences.append(f"attribute {column.name!r} {words} {_some(sorted(values))}")
-    return differences
 
 
 @cache

@@ -8,16 +8,14 @@ difference.  The decisions of one design do not depend on the others that are as
 first runs on how many follow.
 """
 
-import json
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
 
 import numpy as np
 
 from companion.lab.learners import cross_validation
 from companion.lab.learners.table import Table
-from companion.lab.sources import BayesianNetwork, random_network
+from companion.lab.sources import BayesianNetwork
 from replib.methods import METHODS, TEST_PERCENT, decide
 
 from .splits import fold_sizes, random_test_sets, size_of_test_set, stratified_folds
@@ -25,20 +23,17 @@ from .splits import fold_sizes, random_test_sets, size_of_test_set, stratified_f
 #: The learners of the synthetic experiments of 2004, A and B.
 LEARNERS = ("naive_bayes", "c45")
 
-#: A network, or the arguments of :func:`companion.lab.sources.random_network`.
-Source = BayesianNetwork | dict
-
 
 def correct_counts(
-    rng: np.random.Generator, *, source: Source, instances: int, experiments: int, runs: int,
-    folds: int, learners: Sequence[str] = LEARNERS,
+    rng: np.random.Generator, *, source: BayesianNetwork, instances: int, experiments: int,
+    runs: int, folds: int, learners: Sequence[str] = LEARNERS,
 ) -> np.ndarray:
     """Run repeated stratified cross-validations of learners on one data set from a source.
 
     Parameters
     ----------
     rng : Generator
-    source : Source
+    source : BayesianNetwork
     instances : int
         Size of the data set, at least 2.
     experiments : int
@@ -67,7 +62,7 @@ def correct_counts(
 
 
 def decisions(
-    rng: np.random.Generator, *, source: Source, instances: int, experiments: int,
+    rng: np.random.Generator, *, source: BayesianNetwork, instances: int, experiments: int,
     designs: Sequence[str], alpha: float = 0.05, runs: int = 10, folds: int = 10,
     learners: Sequence[str] = LEARNERS,
 ) -> np.ndarray:
@@ -166,9 +161,9 @@ def differences(
 
 
 def decisions_over_grid(
-    rng: np.random.Generator, *, sources: Sequence[Source], instances: int, experiments: int,
-    designs: Sequence[str], runs: Sequence[int] = (10,), alphas: Sequence[float] = (0.05,),
-    folds: int = 10, learners: Sequence[str] = LEARNERS,
+    rng: np.random.Generator, *, sources: Sequence[BayesianNetwork], instances: int,
+    experiments: int, designs: Sequence[str], runs: Sequence[int] = (10,),
+    alphas: Sequence[float] = (0.05,), folds: int = 10, learners: Sequence[str] = LEARNERS,
 ) -> np.ndarray:
     """Count the decisions of designs at several numbers of runs and several significance levels.
 
@@ -177,7 +172,7 @@ def decisions_over_grid(
     Parameters
     ----------
     rng : Generator
-    sources : sequence of Source
+    sources : sequence of BayesianNetwork
         Each has independent random numbers.
     instances : int
         Size of each data set.
@@ -222,17 +217,9 @@ def decisions_over_grid(
     return out
 
 
-def _drawn_table(rng: np.random.Generator, source: Source, instances: int) -> Table:
-    network = source if isinstance(source, BayesianNetwork) else _drawn(
-        json.dumps(source, sort_keys=True)
-    )
-    labels, columns = network.sample(instances, rng)
-    return Table.from_codes(columns, labels, network.cardinality[1:], network.n_classes)
-
-
-@lru_cache(maxsize=64)
-def _drawn(arguments: str) -> BayesianNetwork:
-    return random_network(**json.loads(arguments))
+def _drawn_table(rng: np.random.Generator, source: BayesianNetwork, instances: int) -> Table:
+    labels, columns = source.sample(instances, rng)
+    return Table.from_codes(columns, labels, source.cardinality[1:], source.n_classes)
 
 
 def _correct_in_folds(

@@ -23,39 +23,6 @@ PACKAGES = ("numba", "numpy", "pandas", "scipy", "scikit-learn")
 DATA = {".csv", ".json"}
 
 
-def source_digest(*modules: str) -> str:
-    """Hash the meaning of modules, with all that they import except installed packages.
-
-    Imports inside functions also count, as do the data (`DATA`) next to an imported package;
-    comments, docstrings and layout do not.  Imports under a name made at run time are not seen.
-    Installed packages other than `OURS` are left out: :func:`versions` distinguishes them.
-
-    Parameters
-    ----------
-    *modules : str
-        Dotted names of modules that have a source file.
-
-    Returns
-    -------
-    str
-        64 hexadecimal digits.
-
-    Raises
-    ------
-    ValueError
-        If there is no such module, or it has no source file.
-
-    Examples
-    --------
-    >>> len(source_digest("companion.lab.experiments.provenance"))
-    64
-    """
-    for module in modules:
-        if _source(module) is None:
-            raise ValueError(f"{module} is no module with a source file")
-    return digest_of(closure(modules))
-
-
 def closure(names: Iterable[str]) -> dict[str, Path]:
     """Return the source files, by dotted name, of all modules reached in `OURS` or a user's code.
 

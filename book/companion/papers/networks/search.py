@@ -9,9 +9,8 @@ target, in the order of their numbers.  :func:`write_networks` rebuilds the file
 """
 
 import json
-from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from itertools import count, islice
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -58,8 +57,8 @@ def prior(source: int) -> dict[str, object]:
     }
 
 
-def candidate(source: int, number: int, *, seed: int = SEED) -> BayesianNetwork:
-    """Draw one candidate of the search.
+def candidate(source: int, number: int) -> BayesianNetwork:
+    """Draw one candidate of the search, from ``SeedSequence(SEED, spawn_key=(source, number))``.
 
     Parameters
     ----------
@@ -67,14 +66,15 @@ def candidate(source: int, number: int, *, seed: int = SEED) -> BayesianNetwork:
         1 to 4.
     number : int
         At least 0.
-    seed : int
-        The network comes from ``SeedSequence(seed, spawn_key=(source, number))``.
     """
-    return random_network(seed=seed, stream=(source, number), **prior(source))
+    return random_network(seed=SEED, stream=(source, number), **prior(source))
 
 
-def examine(source: int, number: int, *, seed: int = SEED) -> Margin | None:
+def examine(source: int, number: int) -> Margin | None:
     """Measure a candidate as long as it could still have the margin of its source.
+
+    The training sets come from ``SeedSequence(SEED, spawn_key=(source, number, 0))``, so the result
+    equals ``margin(candidate(...), training_sets=STAGES[-1], stream=(source, number, 0))``.
 
     Parameters
     ----------
@@ -82,18 +82,14 @@ def examine(source: int, number: int, *, seed: int = SEED) -> Margin | None:
         1 to 4.
     number : int
         Number of the candidate.
-    seed : int
-        The training sets come from ``SeedSequence(seed, spawn_key=(source, number, 0))``, so the
-        result equals
-        ``margin(candidate(...), training_sets=STAGES[-1], stream=(source, number, 0))``.
 
     Returns
     -------
     Margin or None
         None if the margin is not within :data:`TOLERANCE` of the target.
     """
-    network, target = candidate(source, number, seed=seed), targets()[source]
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(source, number, 0)))
+    network, target = candidate(source, number), targets()[source]
+    rng = np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=(source, number, 0)))
     accuracies = np.empty((0, len(PAIR)))
     for stage in STAGES:
         more = exact_accuracies(network, rng, training_sets=stage - len(accuracies))
@@ -104,73 +100,42 @@ def examine(source: int, number: int, *, seed: int = SEED) -> Margin | None:
     return found if abs(found.margin - target) <= TOLERANCE else None
 
 
-def find_networks(
-    source: int, *, networks: int = 10, seed: int = SEED
-) -> list[tuple[int, BayesianNetwork, Margin]]:
+def find_networks(source: int, networks: int = 10) -> list[tuple[int, Margin]]:
     """Find the first candidates that have the margin of one of the papers' sources.
 
     Candidates are examined by the workers of `joblib.parallel_config`; the result does not depend
     on the number of workers.
 
-    Parameters
-    ----------
-    source : int
-        1 to 4.
-    networks : int
-        How many to find.
-    seed : int
-
     Returns
     -------
-    list of (int, BayesianNetwork, Margin)
-        The candidate's number, the candidate, and its measured margin.  All candidates up to the
-        last number were examined.
+    list of (int, Margin)
+        The candidate's number and its measured margin.  All candidates up to the last number were
+        examined.
     """
-    accepted = (
-        (number, candidate(source, number, seed=seed), found)
-        for number, found in _examined(source, seed) if found is not None
-    )
-    return list(islice(accepted, networks))
+    accepted: list[tuple[int, Margin]] = []
+    for first in count(0, _BATCH):
+        numbers = range(first, first + _BATCH)
+        measured = Parallel()(delayed(examine)(source, number) for number in numbers)
+        accepted += [(number, found) for number, found in zip(numbers, measured) if found]
+        if len(accepted) >= networks:
+            return accepted[:networks]
 
 
-def write_networks(
-    path: Path = committed.FILE, *, networks: int = 10, seed: int = SEED
-) -> None:
-    """Find networks for all four sources and write them with their measurements.
-
-    Parameters
-    ----------
-    path : Path, optional
-        By default the file that the package commits.
-    networks : int
-        Networks per source.
-    seed : int
-    """
-    found = {
-        source: find_networks(source, networks=networks, seed=seed) for source in targets()
-    }
+def write_networks(path: Path = committed.FILE, networks: int = 10) -> None:
+    """Find networks for all four sources and write them with their measurements."""
+    hits = {source: find_networks(source, networks) for source in targets()}
     search = {
-        "seed": seed, "tolerance": TOLERANCE, "targets": targets(),
-        "priors": {source: prior(source) for source in found},
-        "examined": {source: hits[-1][0] + 1 for source, hits in found.items()},
+        "seed": SEED, "tolerance": TOLERANCE, "targets": targets(),
+        "priors": {source: prior(source) for source in hits},
+        "examined": {source: found[-1][0] + 1 for source, found in hits.items()},
     }
     records = {
         committed.name_of(source, place): {
-            "source": source, "candidate": number, **asdict(measured), **network.to_dict(),
+            "source": source, "candidate": number, **asdict(measured),
+            **candidate(source, number).to_dict(),
         }
-        for source, hits in found.items() for place, (number, network, measured) in enumerate(hits)
+        for source, found in hits.items() for place, (number, measured) in enumerate(found)
     }
-    path.write_text(_one_record_a_line(search, records), encoding="utf-8")
-
-
-def _examined(source: int, seed: int) -> Iterator[tuple[int, Margin | None]]:
-    for first in count(0, _BATCH):
-        numbers = range(first, first + _BATCH)
-        yield from zip(
-            numbers, Parallel()(delayed(examine)(source, number, seed=seed) for number in numbers)
-        )
-
-
-def _one_record_a_line(search: Mapping, records: Mapping[str, Mapping]) -> str:
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(r)}" for name, r in records.items())
-    return f'{{"search": {json.dumps(search)},\n"networks": {{\n{lines}\n}}}}\n'
+    text = f'{{"search": {json.dumps(search)},\n"networks": {{\n{lines}\n}}}}\n'
+    path.write_text(text, encoding="utf-8")

@@ -10,30 +10,11 @@ import pandas as pd
 
 from companion.lab.learners import packed
 from companion.papers import published
-from companion.papers.networks import committed, margins, search
+from companion.papers.networks import committed, margins
 from companion.papers.synthetic import NETWORKS, SOURCES
 
 SEED = 2004
 _TRAINING_SETS_OF_THE_PAPERS = 1000
-
-
-def search_for_networks() -> pd.DataFrame:
-    """How the committed networks were found.
-
-    Indexed by `source`: the `printed` margin in percent; the `arrows` that a candidate can have
-    between its attributes, as text; how many candidates were `examined`, and how many `accepted`
-    because their margin is within the `tolerance`, in percent, of the printed one.
-    """
-    terms, found = committed.search_terms(), committed.table()
-    rows = {}
-    for source, printed in margins.targets().items():
-        arrows = search.prior(source)["arrows"]
-        rows[source] = {
-            "printed": printed, "arrows": "none" if arrows is None else "{} to {}".format(*arrows),
-            "examined": terms["examined"][str(source)],
-            "accepted": int((found["source"] == source).sum()), "tolerance": terms["tolerance"],
-        }
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("source")
 
 
 @lru_cache(maxsize=4)
@@ -71,18 +52,14 @@ def remeasured_margins(
 def margins_by_source(measured: pd.DataFrame) -> pd.DataFrame:
     """Margins of the networks, one row per source.
 
-    Indexed by `source`: `networks`; the `printed` margin; the mean `margin` of the networks and its
-    `margin_error`; the `lowest` and `highest` margin; `published_error`, the standard error of a
-    mean over the paper's 1000 training sets; and the range of the networks' `bayes` accuracies,
-    `bayes_lowest` to `bayes_highest`. All in percent.
+    Indexed by `source`: the mean `margin` of the networks and its `margin_error`;
+    `published_error`, the standard error of a mean over the paper's 1000 training sets; and the
+    range of the networks' `bayes` accuracies, `bayes_lowest` to `bayes_highest`.  All in percent.
     """
     groups = measured.groupby("source")
     return pd.DataFrame({
-        "networks": groups.size(),
-        "printed": pd.Series(margins.targets()),
         "margin": groups["margin"].mean(),
         "margin_error": groups["margin_error"].agg(lambda e: np.sqrt((e**2).sum()) / len(e)),
-        "lowest": groups["margin"].min(), "highest": groups["margin"].max(),
         "published_error": groups["deviation"].mean() / np.sqrt(_TRAINING_SETS_OF_THE_PAPERS),
         "bayes_lowest": groups["bayes"].min(), "bayes_highest": groups["bayes"].max(),
     }).loc[list(groups.groups)].rename_axis("source")

@@ -133,18 +133,17 @@ def _test_sizes(name: str, folds: int) -> np.ndarray:
 
 
 def calibration(
-    blocks: Mapping[tuple[str, str, str], np.ndarray], *, runs: int = 10, alpha: float = 0.05
+    blocks: Mapping[tuple[str, str, str], np.ndarray], *, alpha: float = 0.05
 ) -> pd.DataFrame:
     """Compare each experiment's prediction for its rerun with how many others agree with it.
 
     Returns a row per experiment: `collection`, `dataset`, `pair`, `decision`, `predicted`, `low`,
-    `high`, and `observed`, the share of the other experiments with the same decision.  Only the
-    first `runs` runs of each experiment are used.
+    `high`, and `observed`, the share of the other experiments with the same decision.
     """
     frames = []
     for (collection, dataset, pair), differences in blocks.items():
         ratio = 1 / (differences.shape[-1] - 1)
-        found = rerun.predict(differences[:, :runs], test_train_ratio=ratio, alpha=alpha)
+        found = rerun.predict(differences, test_train_ratio=ratio, alpha=alpha)
         same = (found.decision[:, np.newaxis] == found.decision).sum(axis=1) - 1
         frames.append(pd.DataFrame({
             "decision": found.decision, "predicted": found.point, "low": found.low,
@@ -167,7 +166,7 @@ def cells(calibration: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def most_divided(calibration: pd.DataFrame, collection: str = "scikit-learn") -> dict[str, object]:
+def most_divided(calibration: pd.DataFrame, collection: str) -> dict[str, object]:
     """Find the data set of a collection and the pair of learners on which reruns agree least.
 
     Returns `dataset` and `pair` as words, the number of `experiments`, how many `found` a
@@ -183,30 +182,22 @@ def most_divided(calibration: pd.DataFrame, collection: str = "scikit-learn") ->
     }
 
 
-def errors(calibration: pd.DataFrame) -> pd.DataFrame:
-    """Errors of the predictions, by collection and over all cells.
+def errors(calibration: pd.DataFrame) -> dict[str, float]:
+    """Errors of the predictions over all cells.
 
-    Columns `cells`; `error` and `rms`, the mean absolute and root mean square error of one
-    prediction; `error_of_certainty` and `rms_of_certainty`, those of always predicting that reruns
-    agree; `error_of_means`, the mean absolute error of the mean prediction for a cell; `bias`,
-    predicted minus observed; `covered`, the share of intervals that cover the observed share.
+    `error` and `rms`, the mean absolute and root mean square error of one prediction;
+    `rms_of_certainty`, that of always predicting that reruns agree; `bias`, predicted minus
+    observed; `covered`, the share of intervals that cover the observed share.
     """
-    with_all = pd.concat([calibration, calibration.assign(collection="all")])
-    rows = []
-    for name, of_one in with_all.groupby("collection", sort=False):
-        means = cells(of_one)
-        # 199 reruns cannot resolve a probability beyond half a rerun
-        half = 0.5 / (EXPERIMENTS - 1)
-        covered = of_one["observed"].between(of_one["low"] - half, of_one["high"] + half)
-        rows.append({
-            "collection": name, "cells": len(means), "error": means["error"].mean(),
-            "rms": _rms(of_one, of_one["predicted"]),
-            "error_of_certainty": 1 - means["observed"].mean(),
-            "rms_of_certainty": _rms(of_one, 1.0),
-            "error_of_means": (means["predicted"] - means["observed"]).abs().mean(),
-            "bias": (of_one["predicted"] - of_one["observed"]).mean(), "covered": covered.mean(),
-        })
-    return pd.DataFrame(rows).set_index("collection")
+    half = 0.5 / (EXPERIMENTS - 1)  # 199 reruns cannot resolve a probability beyond half a rerun
+    low, high = calibration["low"] - half, calibration["high"] + half
+    return {
+        "error": cells(calibration)["error"].mean(),
+        "rms": _rms(calibration, calibration["predicted"]),
+        "rms_of_certainty": _rms(calibration, 1.0),
+        "bias": (calibration["predicted"] - calibration["observed"]).mean(),
+        "covered": calibration["observed"].between(low, high).mean(),
+    }
 
 
 def _rms(calibration: pd.DataFrame, predicted: pd.Series | float) -> float:

@@ -7,6 +7,7 @@ from companion.lab.experiments import on_sources as simulation
 from companion.lab.experiments import splits
 from companion.lab.learners import cross_validation
 from companion.lab.learners.table import Table
+from companion.lab.sources import random_network
 from companion.papers import networks
 from replib import methods
 
@@ -145,7 +146,7 @@ GRID_DESIGNS = [
 
 def test_a_grid_decides_as_one_setting_after_another():
     """Runs, levels and designs of a grid against `simulation` on the same stream."""
-    specs = [{"seed": 1, "attributes": 4}, {"seed": 2, "attributes": 4, "arrows": 2}]
+    specs = [random_network(seed=1, attributes=4), random_network(seed=2, attributes=4, arrows=2)]
     runs, alphas, names = [2, 5], [0.05, 0.4], GRID_DESIGNS
     grid = simulation.decisions_over_grid(
         np.random.default_rng(7), sources=specs, runs=runs, alphas=alphas, designs=names, **GRID
