@@ -54,7 +54,7 @@ def test_nodes_hold_all_training_weight(name, data):
     assert tree.counts[leaves].sum() == pytest.approx(len(y))
     for node in np.flatnonzero(tree.attribute != LEAF):
         # `counts` of the children add up to the node's
-        below = tree.counts[[*children(node, tree, cardinality)]]
+        below = tree.counts[children.py_func(node, tree, cardinality)]
         assert_allclose(below.sum(axis=0), tree.counts[node], atol=1e-9)
     # without missing values the errors of the leaves are the instances it gets wrong
     if not X.isna().to_numpy().any():
