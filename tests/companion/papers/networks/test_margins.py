@@ -11,7 +11,7 @@ from companion.papers.networks import margins
 
 @pytest.mark.parametrize(("spec", "instances"), [
     ({"arrows": 20}, 300),
-    ({"attributes": 3, "class_probabilities": [0.1, 0.9], "arrows": 1}, 5),
+    ({"attributes": 3, "class_probabilities": [0.3, 0.7], "arrows": 1}, 15),
 ])
 def test_accuracies_are_those_of_the_plain_learners(spec, instances):
     network = random_network(seed=1, **spec)
