@@ -6,7 +6,7 @@ classifier is exact, an expectation over all combinations of attribute values; o
 sets are random.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -111,6 +111,19 @@ def exact_accuracies(
     array([[0.6, 1. ],
            [0.6, 1. ]])
     """
+    return np.concatenate([
+        network.expected_accuracy(predicted)
+        for predicted in predictions(network, rng, training_sets, instances)
+    ])
+
+
+def predictions(
+    network: BayesianNetwork, rng: np.random.Generator, training_sets: int, instances: int
+) -> Iterator[np.ndarray]:
+    """Yield the classes that the two learners give every combination of attribute values.
+
+    They come in parts of shape (sets, 2, n_combinations), all of them in the same memory.
+    """
     cardinality = np.array(network.cardinality[1:])
     grid = network.grid()
     combinations = pack(grid, np.zeros(grid.shape[1], dtype=int), cardinality, network.n_classes)
@@ -120,15 +133,12 @@ def exact_accuracies(
     memory, model = workspace(empty), empty_model(empty)
     at_once = max(1, _PREDICTIONS // grid.shape[1])
     predicted = np.empty((min(at_once, training_sets), len(PAIR), grid.shape[1]), dtype=np.int64)
-    accuracies = np.empty((training_sets, len(PAIR)))
     for first in range(0, training_sets, at_once):
-        part = accuracies[first : first + at_once]
+        part = predicted[: training_sets - first]
         _train_and_predict(
-            rng, network.flat, network.n_classes, combinations, labels, columns, memory, model,
-            predicted[: len(part)],
+            rng, network.flat, network.n_classes, combinations, labels, columns, memory, model, part
         )
-        part[:] = network.expected_accuracy(predicted[: len(part)])
-    return accuracies
+        yield part
 
 
 def margin(
@@ -183,6 +193,4 @@ def _train_and_predict(
         learn_naive_bayes(table, all_rows, model)
         predict_naive_bayes(model, combinations, predicted[s, 0])
         learn_binary(table, all_rows, memory)
-        predict_tree(
-            memory.attribute, memory.first_child, memory.counts, combinations, predicted[s, 1]
-        )
+        predict_tree(memory, combinations, predicted[s, 1])

@@ -8,7 +8,6 @@ from math import sqrt
 import numpy as np
 import pandas as pd
 
-from companion.lab.learners import packed
 from companion.papers import published
 from companion.papers.networks import committed, margins
 from companion.papers.synthetic import NETWORKS, SOURCES
@@ -167,23 +166,14 @@ def _variance_on_instances(
     """Variance over random instances of how much more likely C4.5 is to be right."""
     network = committed.load(committed.name_of(source, place))
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(23, 4, source, place)))
-    cardinality, k = network.cardinality[1:], network.n_classes
-    grid = network.grid().astype(np.int64)
-    unused = np.zeros(grid.shape[1], dtype=np.int64)
-    every_combination = packed.pack(grid, unused, cardinality, k)
-    everything = np.ones(instances, dtype=bool)
-    total, squares = np.zeros((2, grid.shape[1], k))
-    for _ in range(training_sets):
-        labels, columns = network.sample(instances, rng)
-        table = packed.pack(columns, labels, cardinality, k)
-        c45 = packed.predict_tree(packed.grow(table, everything), every_combination)
-        naive_bayes = packed.predict_naive_bayes(table, everything, every_combination)
-        difference = np.eye(k)[c45] - np.eye(k)[naive_bayes]
-        total += difference
-        squares += difference**2
+    joint = network.joint()
+    total, squares = np.zeros((2, *joint.shape))
+    for predicted in margins.predictions(network, rng, training_sets, instances):
+        naive_bayes, c45 = np.eye(network.n_classes)[predicted.swapaxes(0, 1)]
+        total += (c45 - naive_bayes).sum(axis=0)
+        squares += ((c45 - naive_bayes) ** 2).sum(axis=0)
     # the mean product over pairs of different training sets, free of their own noise
     squared = (total**2 - squares) / (training_sets * (training_sets - 1))
-    joint = network.joint()
     return float((joint * squared).sum() - (joint * total).sum() ** 2 / training_sets**2)
 
 

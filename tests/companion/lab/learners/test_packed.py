@@ -8,7 +8,14 @@ from numpy.testing import assert_array_equal
 
 from companion.lab.experiments.splits import stratified_folds
 from companion.lab.learners import C45, NaiveBayes, Table, correct_counts, packed
+from companion.lab.learners.kernels.bits import pack_masks
 from companion.lab.learners.kernels.c45 import LEAF
+from companion.lab.learners.kernels.packed_c45 import learn_any, learn_binary, predict_tree
+from companion.lab.learners.kernels.packed_naive_bayes import (
+    empty_model,
+    learn_naive_bayes,
+    predict_naive_bayes,
+)
 
 OPTIONS = [
     {}, {"prune": False}, {"min_leaf": 1}, {"confidence": 0.5}, {"confidence": 0.01, "min_leaf": 5},
@@ -39,16 +46,33 @@ def tree_of_both(data, train, options):
     """Compare both learners on bit sets with the plain ones, in every node and for every row."""
     table, plain, rows = packed.pack(*data), Table.from_codes(*data), np.flatnonzero(train)
     c45 = C45(**options).fit_table(plain, rows)
-    nodes = packed.grow(table, train, **options)
-    for field in nodes._fields:
-        assert_array_equal(getattr(nodes, field), getattr(c45.nodes_, field))
-    naive_bayes = NaiveBayes().fit_table(plain, rows)
-    for found, learner in (
-        (packed.predict_tree(nodes, table), c45),
-        (packed.predict_naive_bayes(table, train, table), naive_bayes),
+    memory, bits = packed.workspace(table, learner=C45(**options)), pack_masks(train[None])[0]
+    (learn_binary if memory.is_binary else learn_any)(table, bits, memory)
+    same_nodes(memory, table, c45.nodes_)
+    naive_bayes, model = NaiveBayes().fit_table(plain, rows), empty_model(table)
+    learn_naive_bayes(table, bits, model)
+    predicted = np.empty(table.n_rows, dtype=np.int64)
+    for predict, learnt, learner in (
+        (predict_tree, memory, c45), (predict_naive_bayes, model, naive_bayes),
     ):
-        assert_array_equal(found, learner.predict_table(plain, plain.all_rows))
-    return nodes
+        predict(learnt, table, predicted)
+        assert_array_equal(predicted, learner.predict_table(plain, plain.all_rows))
+    return c45.nodes_
+
+
+def same_nodes(memory, table, nodes):
+    """Compare the tree in a workspace, level by level."""
+    kept = [0]
+    for new, old in enumerate(kept):  # grows
+        a = memory.attribute[old]
+        assert nodes.attribute[new] == a
+        assert_array_equal(nodes.counts[new], memory.counts[old])
+        assert nodes.first_child[new] == (LEAF if a == LEAF else len(kept))
+        if a != LEAF:
+            values = table.first_value[a + 1] - table.first_value[a]
+            kept += range(memory.first_child[old], memory.first_child[old] + values)
+    assert len(kept) == len(nodes.attribute)
+    assert np.isnan(nodes.threshold).all()
 
 
 @st.composite

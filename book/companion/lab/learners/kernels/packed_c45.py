@@ -1,7 +1,7 @@
 """C4.5 on bit sets, compiled; the functions check nothing.
 
     learn_any(table, train, workspace)               # `train` is a set of rows
-    predict_tree(workspace.attribute, workspace.first_child, workspace.counts, other, predicted)
+    predict_tree(workspace, other, predicted)
 
 Counts are whole numbers, so every quantity is computed by the same operations as in
 :mod:`companion.lab.learners.kernels.c45`, in the same order, and is equal to the last bit.
@@ -24,7 +24,6 @@ from companion.lab.learners.kernels.c45 import (
     MANY_VALUED,
     PRUNING_SLACK,
     TOLERANCE,
-    Nodes,
     extra_errors,
 )
 
@@ -475,31 +474,6 @@ learn_any = _learner(0, 0)
 learn_binary = _learner(2, 2)  # for ``workspace.is_binary``
 
 
-@njit
-def copy_tree(table, workspace):
-    """Return the tree in a workspace as separate `Nodes`, level by level."""
-    first_value = table.first_value
-    kept, first_child = [0], [LEAF]
-    new = 0
-    while new < len(kept):
-        a = workspace.attribute[kept[new]]
-        if a != LEAF:
-            first_child[new] = len(kept)
-            for b in range(first_value[a + 1] - first_value[a]):
-                kept.append(workspace.first_child[kept[new]] + b)
-                first_child.append(LEAF)
-        new += 1
-    nodes = Nodes(
-        np.empty(new, dtype=np.int64), np.full(new, np.nan), np.empty(new, dtype=np.int64),
-        np.empty((new, len(table.classes))),
-    )
-    for i in range(new):
-        nodes.attribute[i] = workspace.attribute[kept[i]]
-        nodes.first_child[i] = first_child[i]
-        nodes.counts[i] = workspace.counts[kept[i]]
-    return nodes
-
-
 # ---------------------------------------------------------------- predicting with a tree
 
 
@@ -542,16 +516,12 @@ def _hits(test, codes, labels, first_value, workspace):
 
 
 @njit
-def predict_tree(attribute, first_child, counts, table, out):
-    """Write the class that a tree gives each row of a table with the attributes of its training.
-
-    `attribute`, `first_child` and `counts` are those of `Nodes` or of a `Workspace`.
-    """
+def predict_tree(workspace, table, out):
+    """Write the class that the tree in a workspace gives each row of a table."""
+    attribute, first_child, counts = workspace.attribute, workspace.first_child, workspace.counts
     codes, _ = unpack(table)
     for row in range(len(out)):
-        out[row] = predicted_label(
-            row, codes, table.first_value, attribute, first_child, counts
-        )
+        out[row] = predicted_label(row, codes, table.first_value, attribute, first_child, counts)
 
 
 @njit(inline="always")
