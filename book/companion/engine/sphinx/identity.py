@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
 
 from companion.engine.build import chapters
 
@@ -34,6 +35,14 @@ def commit() -> str:
     except FileNotFoundError:
         return ""
     return asked.stdout.strip()
+
+
+class Commit(SphinxDirective):
+    """``{commit}``: from which commit the site is made; read again whenever it is."""
+
+    def run(self) -> list[nodes.Node]:
+        self.env.note_reread()
+        return [nodes.paragraph("", f"These pages were made at commit {commit() or 'unknown'}.")]
 
 
 def repository(config) -> str:
@@ -128,6 +137,7 @@ def write_site_map(app, exception) -> None:
 
 def setup(app):
     app.add_js_file("page.js")
+    app.add_directive("commit", Commit)
     app.connect("config-inited", name_book)
     app.connect("html-page-context", describe, priority=900)
     app.connect("build-finished", write_site_map)

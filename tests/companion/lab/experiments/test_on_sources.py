@@ -8,10 +8,9 @@ from companion.lab.experiments import splits
 from companion.lab.learners import cross_validation
 from companion.lab.learners.table import Table
 from companion.lab.sources import random_network
-from companion.papers import networks
 from replib import methods
 
-SOURCE = {"seed": 10, "attributes": 4, "arrows": 4}
+SOURCE = random_network(seed=10, attributes=4, arrows=4)
 SIZE = {"source": SOURCE, "instances": 43, "experiments": 3}
 EVERY = list(methods.METHODS)
 
@@ -22,8 +21,7 @@ def stream(*key):
 
 def plain_table(rng, instances):
     """A data set from the source, through the front door of the learners."""
-    network = networks.source(SOURCE)
-    return Table.from_frame(*network.frame(*network.sample(instances, rng)))
+    return Table.from_frame(*SOURCE.frame(*SOURCE.sample(instances, rng)))
 
 
 def plain_blocks(rng, instances, repetitions):
