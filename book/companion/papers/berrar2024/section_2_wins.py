@@ -278,7 +278,8 @@ def binomial_selection_bias(
     theta = np.asarray(thetas, dtype=float)
     wins = np.arange(replication_probability.smallest_significant(n, alpha=alpha), n + 1)
     weight = stats.binom.pmf(wins, n, theta[:, None])
-    frame = pd.DataFrame({"theta": theta, "P": weight.sum(axis=1)})
+    P = weight.sum(axis=1)
+    frame = pd.DataFrame({"theta": theta, "P": P, "rate": weight @ wins / (n * P)})
     for model in (replication_probability.binomial, replication_probability.bayesian):
         frame[model.__name__] = weight @ model(wins, n, alpha=alpha).point / frame["P"]
     return frame
@@ -326,13 +327,10 @@ def estimate_after_significance(
     Columns `rate` (true), `mean rate` (observed, over the significant experiments), `truth`
     (replication probability), `mean estimate` (of it, over the significant experiments).
     """
-    wins = np.arange(replication_probability.smallest_significant(n), n + 1)
-    weight = stats.binom.pmf(wins, n, np.asarray(rates)[:, None])
     bias = binomial_selection_bias(rates, n)
-    return pd.DataFrame({
-        "rate": bias["theta"], "mean rate": weight @ wins / (n * weight.sum(axis=1)),
-        "truth": bias["P"], "mean estimate": bias["binomial"],
-    })
+    return bias[["theta", "rate", "P", "binomial"]].set_axis(
+        ["rate", "mean rate", "truth", "mean estimate"], axis=1
+    )
 
 
 def observed_is_the_best() -> pd.DataFrame:

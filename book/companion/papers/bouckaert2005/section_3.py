@@ -173,13 +173,11 @@ def type1_derivation(
 
     One row per `test_fraction` and `size`, with probabilities of a second rejection: `literal`, by
     the printed formula; `surplus_only`, with threshold and standard deviation corrected and only
-    the surplus as printed (its excess over alpha vanishes with n, as the paper concludes);
-    `mean_only`, with the right surplus and all first results at their mean; `limit`, bivariate
-    normal; `exact`, enumerated for the uncorrected test, whose Type I error is `type1_error`.  The
+    the surplus as printed (its excess over alpha vanishes with n, as the paper concludes); `limit`,
+    bivariate normal; `exact`, enumerated for the uncorrected test, whose Type I error is `type1_error`.  The
     last column is `accept_given_accept`, in the limit, which the paper takes to be 1 - alpha.
     """
     z = stats.norm.isf(alpha / 2)
-    m = float(truncated_mean(z))
     found = []
     for t in test_fractions:
         covariance = theory.limit_covariance(t, 0, alpha=alpha)
@@ -194,7 +192,6 @@ def type1_derivation(
                 "test_fraction": t, "size": n,
                 "literal": _two_tails(2 * t * z / (root / 2), z / (root / 2)),
                 "surplus_only": _two_tails(2 * t * z / root, z),
-                "mean_only": _two_tails(t * m, z),
                 "limit": alpha + covariance / alpha,
                 "exact": both / distribution.power if distribution.power else np.nan,
                 "type1_error": distribution.power,
@@ -206,8 +203,9 @@ def type1_derivation(
 def second_rejection(test_fractions: ArrayLike, *, alpha: float = 0.05) -> pd.DataFrame:
     """Probability of a second rejection after a first, by test share, printed and true.
 
-    Columns `test_fraction`, `surplus_only` (as printed, among 500 discordant instances),
-    `mean_only` and `limit`, as in `type1_derivation`.
+    Columns `test_fraction`, `surplus_only` (as printed, among 500 discordant instances) and
+    `limit`, as in `type1_derivation`, and `mean_only`, with the right surplus and all first results
+    at their mean.
     """
     t = np.asarray(test_fractions, dtype=float)
     z = stats.norm.isf(alpha / 2)

@@ -7,7 +7,6 @@ sets are random.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -43,36 +42,18 @@ def targets() -> dict[int, float]:
     return {source: published.value(cell(source)) for source in range(1, 5)}
 
 
-@dataclass(frozen=True)
-class Margin:
-    """Mean accuracies of the two learners on a source, in percent, with their standard errors.
+def summary(accuracies: np.ndarray) -> dict[str, float]:
+    """Return mean accuracies in percent and their standard errors, from :func:`exact_accuracies`.
 
-    Attributes
-    ----------
-    margin, margin_error : float
-        Accuracy of C4.5 minus that of naive Bayes.
-    naive_bayes, naive_bayes_error, c45, c45_error : float
-    training_sets : int
-        Number of independent samples behind the means.
+    Keys `margin` (accuracy of C4.5 minus that of naive Bayes), `naive_bayes` and `c45`, each also
+    with `_error`, and `training_sets`.
     """
-
-    margin: float
-    margin_error: float
-    naive_bayes: float
-    naive_bayes_error: float
-    c45: float
-    c45_error: float
-    training_sets: int
-
-    @classmethod
-    def of(cls, accuracies: np.ndarray) -> "Margin":
-        """Make a margin from the :func:`exact_accuracies` of :data:`PAIR`."""
-        naive_bayes, c45 = 100 * accuracies.T
-        summaries = [
-            (float(x.mean()), float(x.std(ddof=1) / np.sqrt(len(x))))
-            for x in (c45 - naive_bayes, naive_bayes, c45)
-        ]
-        return cls(*summaries[0], *summaries[1], *summaries[2], training_sets=len(accuracies))
+    naive_bayes, c45 = 100 * accuracies.T
+    found = {}
+    for name, x in {"margin": c45 - naive_bayes, "naive_bayes": naive_bayes, "c45": c45}.items():
+        found[name] = float(x.mean())
+        found[f"{name}_error"] = float(x.std(ddof=1) / np.sqrt(len(x)))
+    return found | {"training_sets": len(accuracies)}
 
 
 def exact_accuracies(
@@ -144,7 +125,7 @@ def predictions(
 def margin(
     network: BayesianNetwork, *, instances: int = 300, training_sets: int = 1000, seed: int = SEED,
     stream: Sequence[int] = (),
-) -> Margin:
+) -> dict[str, float]:
     """Measure the mean expected accuracy of C4.5 minus that of naive Bayes.
 
     Parameters
@@ -160,7 +141,8 @@ def margin(
 
     Returns
     -------
-    Margin
+    dict
+        The :func:`summary`.
 
     Raises
     ------
@@ -172,11 +154,11 @@ def margin(
     >>> from companion.lab.sources import random_network
     >>> independent = random_network(seed=1, attributes=5)
     >>> found = margin(independent, training_sets=10)
-    >>> found.margin, round(found.c45, 9)
+    >>> found["margin"], round(found["c45"], 9)
     (0.0, 50.0)
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(stream)))
-    return Margin.of(
+    return summary(
         exact_accuracies(network, rng, training_sets=training_sets, instances=instances)
     )
 

@@ -9,7 +9,6 @@ target, in the order of their numbers.  :func:`write_networks` rebuilds the file
 """
 
 import json
-from dataclasses import asdict
 from itertools import count
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from joblib import Parallel, delayed
 
 from companion.lab.sources import BayesianNetwork, random_network
 from companion.papers.networks import committed
-from companion.papers.networks.margins import PAIR, SEED, Margin, exact_accuracies, targets
+from companion.papers.networks.margins import PAIR, SEED, exact_accuracies, summary, targets
 
 #: Largest distance from a target, in percent.
 TOLERANCE = 0.1
@@ -70,7 +69,7 @@ def candidate(source: int, number: int) -> BayesianNetwork:
     return random_network(seed=SEED, stream=(source, number), **prior(source))
 
 
-def examine(source: int, number: int) -> Margin | None:
+def examine(source: int, number: int) -> dict[str, float] | None:
     """Measure a candidate as long as it could still have the margin of its source.
 
     The training sets come from ``SeedSequence(SEED, spawn_key=(source, number, 0))``, so the result
@@ -85,7 +84,8 @@ def examine(source: int, number: int) -> Margin | None:
 
     Returns
     -------
-    Margin or None
+    dict or None
+        Its :func:`~companion.papers.networks.margins.summary`.
         None if the margin is not within :data:`TOLERANCE` of the target.
     """
     network, target = candidate(source, number), targets()[source]
@@ -94,13 +94,13 @@ def examine(source: int, number: int) -> Margin | None:
     for stage in STAGES:
         more = exact_accuracies(network, rng, training_sets=stage - len(accuracies))
         accuracies = np.concatenate([accuracies, more])
-        found = Margin.of(accuracies)
-        if abs(found.margin - target) > TOLERANCE + _PATIENCE * found.margin_error:
+        found = summary(accuracies)
+        if abs(found["margin"] - target) > TOLERANCE + _PATIENCE * found["margin_error"]:
             return None
-    return found if abs(found.margin - target) <= TOLERANCE else None
+    return found if abs(found["margin"] - target) <= TOLERANCE else None
 
 
-def find_networks(source: int, networks: int = 10) -> list[tuple[int, Margin]]:
+def find_networks(source: int, networks: int = 10) -> list[tuple[int, dict]]:
     """Find the first candidates that have the margin of one of the papers' sources.
 
     Candidates are examined by the workers of `joblib.parallel_config`; the result does not depend
@@ -108,11 +108,11 @@ def find_networks(source: int, networks: int = 10) -> list[tuple[int, Margin]]:
 
     Returns
     -------
-    list of (int, Margin)
+    list of (int, dict)
         The candidate's number and its measured margin.  All candidates up to the last number were
         examined.
     """
-    accepted: list[tuple[int, Margin]] = []
+    accepted: list[tuple[int, dict]] = []
     for first in count(0, _BATCH):
         numbers = range(first, first + _BATCH)
         measured = Parallel()(delayed(examine)(source, number) for number in numbers)
@@ -131,7 +131,7 @@ def write_networks(path: Path = committed.FILE, networks: int = 10) -> None:
     }
     records = {
         committed.name_of(source, place): {
-            "source": source, "candidate": number, **asdict(measured),
+            "source": source, "candidate": number, **measured,
             **candidate(source, number).to_dict(),
         }
         for source, found in hits.items() for place, (number, measured) in enumerate(found)

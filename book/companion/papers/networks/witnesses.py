@@ -12,7 +12,6 @@ its choice (:func:`confirmed`).
 import copy
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from companion.lab.sources import BayesianNetwork, random_network
 from companion.papers import synthetic
 from companion.papers.bouckaert2004 import table_1
 from companion.papers.bouckaert_frank2004 import readings, table_5
-from companion.papers.networks.margins import SEED, Margin, exact_accuracies, margin, targets
+from companion.papers.networks.margins import SEED, exact_accuracies, margin, summary, targets
 
 #: Written by :func:`write_witnesses`.
 FILE = Path(__file__).with_name("witnesses.json")
@@ -93,7 +92,7 @@ def candidate(
         accuracies = exact_accuracies(
             weakened(drawn, strength), np.random.default_rng(seed), training_sets=size
         )
-        return Margin.of(accuracies).margin - target
+        return summary(accuracies)["margin"] - target
 
     if excess(1.0, TRAINING_SETS // 10) < 0:
         return None
@@ -233,7 +232,7 @@ def write_witnesses(results: Mapping[str, engine.Replications], path: Path = FIL
         sequence = np.random.SeedSequence(SEED, spawn_key=(source, number))
         network = candidate(np.random.default_rng(sequence), targets()[source], **FINE)
         measured = margin(network, training_sets=5000, stream=(source, number, 0))
-        records[name] = {"candidate": number, **asdict(measured), **network.to_dict()}
+        records[name] = {"candidate": number, **measured, **network.to_dict()}
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(r)}" for name, r in records.items())
     path.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 

@@ -35,8 +35,8 @@ def test_committed_accuracies_hold_on_new_training_sets():
     table = networks.table().loc[names]
     new = [margins.margin(networks.load(name), training_sets=400, seed=1) for name in names]
     for quantity in ("margin", "naive_bayes", "c45"):
-        error = np.array([getattr(found, f"{quantity}_error") for found in new])
-        difference = np.array([getattr(found, quantity) for found in new]) - table[quantity]
+        error = np.array([found[f"{quantity}_error"] for found in new])
+        difference = np.array([found[quantity] for found in new]) - table[quantity]
         z = difference / np.hypot(error, table[f"{quantity}_error"])
         assert stats.chi2.sf((z**2).sum(), len(z)) > RARE
         assert stats.norm.sf(abs(z.sum()) / np.sqrt(len(z))) > RARE / 2

@@ -36,10 +36,10 @@ def test_more_training_sets_continue_fewer():
 
 
 def test_summary_of_accuracies():
-    found = margins.Margin.of(np.array([[0.5, 0.75], [0.25, 0.25], [0.75, 0.5]]))
-    assert (found.naive_bayes, found.c45, found.margin) == (50, 50, 0)
-    assert found.margin_error == pytest.approx(25 / np.sqrt(3))
-    assert found.training_sets == 3
+    found = margins.summary(np.array([[0.5, 0.75], [0.25, 0.25], [0.75, 0.5]]))
+    assert (found["naive_bayes"], found["c45"], found["margin"]) == (50, 50, 0)
+    assert found["margin_error"] == pytest.approx(25 / np.sqrt(3))
+    assert found["training_sets"] == 3
 
 
 def test_targets_are_the_published_margins():

@@ -35,7 +35,7 @@ def test_a_candidate_has_the_margin_or_is_none():
     assert networks
     for network in networks:
         measured = margin(network, training_sets=300)
-        assert abs(measured.margin - 2.0) < 4 * measured.margin_error * 2**0.5 + 0.1
+        assert abs(measured["margin"] - 2.0) < 4 * measured["margin_error"] * 2**0.5 + 0.1
     assert witnesses.candidate(np.random.default_rng(0), 90.0) is None
 
 
@@ -111,8 +111,8 @@ def test_the_committed_candidates_have_the_printed_margins():
     for name, row in witnesses._records().items():
         assert abs(row["margin"] - targets()[int(name[-1])]) < 0.2
         measured = margin(witnesses.load(name), training_sets=300)
-        error = np.hypot(measured.margin_error, row["margin_error"])
-        assert abs(measured.margin - row["margin"]) < 4 * error
+        error = np.hypot(measured["margin_error"], row["margin_error"])
+        assert abs(measured["margin"] - row["margin"]) < 4 * error
 
 
 @pytest.mark.parametrize("item", TABLES)
