@@ -79,7 +79,6 @@ def check(
         before = before[before.index.isin(now.index)]
     if tables:
         click.echo(ledger.by_table(rows).round(3).to_string(na_rep=""))
-        click.echo(f"\nReadings, as if cells were independent:\n{_readings()}")
     else:
         shown = set(rows["id"]) if compute else set()
         for fact_id, row in now.iterrows():
@@ -140,14 +139,6 @@ def _computed(modules: tuple[str, ...], show: Callable[[str, pd.Series], None] |
                 with tqdm.external_write_mode():
                     show(fact_id, row)
     return ledger.worst(pd.concat(found))
-
-
-def _readings() -> str:
-    """Show how probable the papers' tables are under each reading of what the papers leave open."""
-    from companion.papers import likelihood, stored  # with all papers and all learners
-
-    found = likelihood.of_readings({name: stored.load(name) for name in likelihood.NEEDS})
-    return found.round(2).to_string(na_rep="")
 
 
 def _name_changed_runs() -> None:

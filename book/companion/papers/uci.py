@@ -311,7 +311,7 @@ def noted(first: pd.DataFrame, vote: pd.DataFrame, *, max_z: float) -> pd.DataFr
     """Ledger rows with the first neighbour, noting the result of a vote if further than `max_z`.
 
     The papers do not say which of equally near neighbours decides; that the first does makes their
-    tables more likely (`companion.papers.likelihood`).
+    tables more likely (`readings_of_the_neighbour` of the first table).
     """
     then = vote.set_index("id")["rebuilt"]
     notes = [

@@ -27,7 +27,7 @@ def test_counts_are_most_likely_under_the_frequencies_that_drew_them():
     assert right == pytest.approx(stats.binom.logpmf(theirs, 10, p).sum() / np.log(10), abs=6)
 
 
-@pytest.mark.parametrize("df", [9, np.inf])
+@pytest.mark.parametrize("df", [9, 1000])
 def test_a_number_has_the_probability_of_all_that_rounds_to_it(df):
     cells = pd.DataFrame({
         "id": CELLS, "printed": [14.8, 0.0488], "rebuilt": [14.0, 0.05],
@@ -44,8 +44,8 @@ def test_a_number_has_the_probability_of_all_that_rounds_to_it(df):
 def test_a_distance_that_no_float_can_hold_still_has_a_likelihood():
     cells = pd.DataFrame({"id": CELLS[:1], "printed": [14.8], "rebuilt": [114.8],
                           "standard_error": [1.0], "published_error": [0.0]})
-    assert likelihood.of_numbers(cells)[0] == pytest.approx(
-        (stats.norm.logsf(99.95)) / np.log(10), rel=1e-6
+    assert likelihood.of_numbers(cells, 1e9)[0] == pytest.approx(
+        (stats.norm.logsf(99.95)) / np.log(10), rel=1e-4
     )
 
 
@@ -61,8 +61,7 @@ def test_the_5x2cv_test_is_the_librarys_at_five_degrees_of_freedom():
 def test_degrees_of_freedom_of_table_1_by_likelihood():
     """Four are most likely, with either kind of neighbour; Alpaydin's test is by far the least."""
     runs = {name: stored.load(name) for name in likelihood.NEEDS}
-    found = likelihood.of_readings(runs, ["5x2cv test"]).loc["5x2cv test"]
-    assert found.columns.tolist() == ["cells", "log10", "squares", "pvalue"]
+    found = likelihood.of_five_by_two(runs)
     logs = found.xs("bouckaert_frank2004.tab01", level="table")["log10"]
     # a referee's figures: the plug-in binomial, -44.8, -40.1, -42.4, -45.6
     assert logs.iloc[:4].tolist() == pytest.approx([-44.8, -40.1, -42.4, -45.6], abs=0.3)
@@ -71,21 +70,6 @@ def test_degrees_of_freedom_of_table_1_by_likelihood():
     row = found.loc[("4 degrees of freedom", slice(None)), "log10"]
     assert both.at["4 degrees of freedom", "log10"] == pytest.approx(row.iloc[:-1].sum())
     assert (both["cells"] == 85).all() and "3 degrees of freedom" not in both.index
-
-
-def test_the_neighbour_is_judged_by_all_tables_with_its_pairs():
-    runs = {name: stored.load(name) for name in likelihood.NEEDS}
-    found = likelihood.of_readings(runs, ["nearest neighbour"]).loc["nearest neighbour"]
-    voting, first = (found.loc[reading] for reading in ("all vote", "the first"))
-    cells = {  # 27 data sets x 2 pairs x 2 tests; 27 x 2; 3 measures x 4 columns x 2 pairs
-        "bouckaert2004.tab02": 108, "bouckaert_frank2004.tab01": 54,
-        **{f"bouckaert_frank2004.tab{number:02d}": 24 for number in (2, 3, 4)}, "all": 234,
-    }
-    assert voting["cells"].to_dict() == first["cells"].to_dict() == cells
-    assert (first["log10"] > voting["log10"]).all()  # no table speaks for voting
-    joint = voting["pvalue"].dropna()  # the printed table is the farthest of 21
-    assert len(joint) == 3 and joint.tolist() == pytest.approx([1 / 21] * 3)
-    assert (first["pvalue"].dropna() > 1 / 21).all()
 
 
 def _log_of_rounding(printed, rebuilt, error, half, law):
@@ -98,7 +82,7 @@ def _log_of_rounding(printed, rebuilt, error, half, law):
 def test_a_row_of_table_5_by_hand():
     """The shares of ten networks, and the printed share as that of an eleventh."""
     runs = {name: stored.load(name) for name in likelihood.NEEDS}
-    found = likelihood.of_readings(runs, ["5x2cv test"])
+    found = likelihood.of_five_by_two(runs)
     by_hand = squares = 0.0
     for source, one in runs["table_5_readings"].items():
         place = readings.READINGS.index(("five_by_two_cv", "t, 4 degrees of freedom"))
@@ -107,28 +91,6 @@ def test_a_row_of_table_5_by_hand():
         printed = published.value(f"bouckaert_frank2004.tab05.5x2_cv.{source}")
         by_hand += _log_of_rounding(printed, shares.mean(), error, 0.05, stats.t(9))
         squares += ((printed - shares.mean()) / error) ** 2
-    key = ("5x2cv test", "4 degrees of freedom", "bouckaert_frank2004.tab05")
+    key = ("4 degrees of freedom", "bouckaert_frank2004.tab05")
     assert found.at[key, "log10"] == pytest.approx(by_hand, rel=1e-6)
     assert found.at[key, "squares"] == pytest.approx(squares, rel=1e-9)
-
-
-def test_ties_by_hand():
-    """There are a thousand printed experiments and as many of ours, so both errors are equal."""
-    from companion.papers.berrar2024 import study_1
-
-    runs = {study_1.NEEDS[0]: stored.load(study_1.NEEDS[0])}
-    found = likelihood.of_readings(runs, ["ties"]).xs("berrar2024.txt_study1", level="table")
-    for (_, reading), row in found.iterrows():
-        seen = study_1.readings_of_ties(runs[study_1.NEEDS[0]]).loc[reading]
-        wins, lucky = 1000 * seen["significant"], 1000 * seen["18 wins"]
-        ours = [
-            ("g3.theta", seen["theta"], seen["theta_error"], 4),
-            ("g3.n_sig", wins, 1000 * seen["significant_error"], 0),
-            ("disc.n18", lucky, np.sqrt(lucky * (1 - lucky / 1000)), 0),
-        ]
-        by_hand = sum(
-            _log_of_rounding(published.value(f"berrar2024.{name}"), value, np.sqrt(2) * error,
-                             0.5 * 10.0**-decimals, stats.norm)
-            for name, value, error, decimals in ours
-        )
-        assert row["cells"] == 3 and row["log10"] == pytest.approx(by_hand, rel=1e-4)

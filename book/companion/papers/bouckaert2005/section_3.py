@@ -174,8 +174,9 @@ def type1_derivation(
     One row per `test_fraction` and `size`, with probabilities of a second rejection: `literal`, by
     the printed formula; `surplus_only`, with threshold and standard deviation corrected and only
     the surplus as printed (its excess over alpha vanishes with n, as the paper concludes); `limit`,
-    bivariate normal; `exact`, enumerated for the uncorrected test, whose Type I error is `type1_error`.  The
-    last column is `accept_given_accept`, in the limit, which the paper takes to be 1 - alpha.
+    bivariate normal; `exact`, enumerated for the uncorrected test, whose Type I error is
+    `type1_error`.  The last column is `accept_given_accept`, in the limit, which the paper takes to
+    be 1 - alpha.
     """
     z = stats.norm.isf(alpha / 2)
     found = []

@@ -95,15 +95,13 @@ def alpaydin_p(block: np.ndarray) -> np.ndarray:
     return significance.five_by_two_cv_f(block).pvalue
 
 
-def level_of_another_ratio(
-    alpha: float, ratio: float, *, n: int = 10, used: float = 1 / 9
-) -> float:
-    """The level at which the corrected t test with ratio `used` decides as `ratio` does at alpha.
+def level_of_another_ratio(alpha: float, ratio: float) -> float:
+    """The level at which the test on ten resamplings, with 1/9, decides as `ratio` does at alpha.
 
-    Only the variance factor, 1/n + ratio, differs.
+    Only the variance factor, 1/10 + ratio, differs.
 
     >>> level_of_another_ratio(0.05, 1 / 9)
     0.05
     """
-    threshold = stats.t.isf(alpha / 2, n - 1) * np.sqrt((1 / n + ratio) / (1 / n + used))
-    return float(2 * stats.t.sf(threshold, n - 1))
+    threshold = stats.t.isf(alpha / 2, 9) * np.sqrt((1 / 10 + ratio) / (1 / 10 + 1 / 9))
+    return float(2 * stats.t.sf(threshold, 9))
