@@ -125,7 +125,7 @@ def counts(
     return found[[*_CELL, "table", "draws"]]
 
 
-def cells(counted: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFrame:
+def cells(counted: pd.DataFrame) -> pd.DataFrame:
     """Every cell: our result from all experiments, and whether the printed count agrees.
 
     If x of n experiments accept and the prior of the probability is uniform, the count of ten new
@@ -133,20 +133,18 @@ def cells(counted: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFr
     against this distribution.  Its mean is ten times p = (x + 1) / (n + 2).
 
     Columns `test`, `pair`, `dataset`; `accepted` of `experiments`; `p`; `mean` (count of ten) and
-    its `standard_error`; `printed_error` (of ten draws); `low`, `high` (of raw r); `dots` (share of
-    our tables); `dot` (probability that ten new experiments all agree); `printed` (NaN for a dot);
-    `probability` (of the printed count, in ten new experiments) and the `law` of all; `agrees`;
-    `chance_outside` (probability that ten new experiments of ours would not agree by this check).
+    its `standard_error`; `printed_error` (of ten draws); `dots` (share of our tables); `dot`
+    (probability that ten new experiments all agree); `printed` (NaN for a dot); `probability` (of
+    the printed count, in ten new experiments) and the `law` of all; `agrees`; `chance_outside`
+    (probability that ten new experiments of ours would not agree by this check).
     """
     by_table = counted.pivot(index=_CELL, columns="table", values="draws")
     by_table = by_table.loc[pd.MultiIndex.from_frame(counted[_CELL].drop_duplicates())]
     found = uci.cells(by_table).rename(columns={
         "probability": "p", "rebuilt": "mean", "published_error": "printed_error",
     })
-    x, n = by_table.sum(axis=1).to_numpy(), uci.TABLE * by_table.shape[1]
-    interval = replicability.replicability_interval(x, n, confidence_level=confidence_level)
     found = found.assign(
-        accepted=x, experiments=n, low=interval.low, high=interval.high,
+        accepted=by_table.sum(axis=1).to_numpy(), experiments=uci.TABLE * by_table.shape[1],
         dots=by_table.isin([0, uci.TABLE]).mean(axis=1),
     ).reset_index()
 

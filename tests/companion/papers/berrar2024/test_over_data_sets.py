@@ -98,7 +98,7 @@ def test_the_estimate_of_a_mean_agrees_with_the_share():
 
 def test_figure_7b_has_fourteen_wins_and_no_tie():
     frame = study_1.figure_7b(stored.load("berrar2024_study_1"))
-    assert (frame["better"] == "naive Bayes").sum() == 14
+    assert (frame["naive Bayes"] > frame["SVM"]).sum() == 14
     assert (frame["naive Bayes"] != frame["SVM"]).all() and len(frame) == 20
 
 
