@@ -160,12 +160,11 @@ def type1_trend(
     """Type I replicability of McNemar's test by data set size, in theory and in simulation.
 
     One row per size, in percent, replicabilities normalised: `size`, `type1_error` (exact,
-    corrected test), `exact` and `limit` (corrected), `exact_uncorrected`, `limit_uncorrected`,
+    corrected test), `exact` and `limit` (corrected), `exact_uncorrected`,
     `simulated`, `standard_error`, `simulated_power`, `simulated_power_error` (corrected), and
     `published_error`, the standard error of the paper's 1000 data sets with 10 experiments each.
     """
     rows, rates = [], task_1.rates(0)
-    limit = theory.limit_replicability
     for n in sizes:
         m = size_of_test_set(n, test_fraction)
         distribution = theory.rejection_distribution(n, m, *rates, alpha=alpha)
@@ -177,9 +176,10 @@ def type1_trend(
         rows.append({
             "size": n, "type1_error": 100 * distribution.power,
             "exact": percent(distribution.replicability),
-            "limit": percent(limit(test_fraction, 0, alpha=alpha, discordant=m / 2)),
+            "limit": percent(theory.limit_replicability(
+                test_fraction, 0, alpha=alpha, discordant=m / 2
+            )),
             "exact_uncorrected": percent(uncorrected),
-            "limit_uncorrected": percent(limit(test_fraction, 0, alpha=alpha)),
             **_simulated(rejections, experiments),
             "published_error": _error_of_design(distribution)[1],
         })

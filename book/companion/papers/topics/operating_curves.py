@@ -47,11 +47,10 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
     is really `ratio` times that, t is about :math:`\sqrt{\text{ratio}}` times a Student t, and its
     Type I error follows.  `block` is from equally good learners, as on source 1.
 
-    Indexed by scheme: `n`; `mean`, the mean difference in percentage points, and `ahead`, its
-    distance from 0 in standard errors; `true` and `claimed`, the mean square of the mean difference
-    and the mean of :math:`s^2/n`, in squared percentage points; `ratio`; `df`, the degrees of
-    freedom of a chi-square that varies as much as :math:`s^2`; and in percent `predicted`, the same
-    `with_df` instead of n - 1, `observed` and the standard error of `observed`.
+    Indexed by scheme: `n`; `true` and `claimed`, the mean square of the mean difference and the
+    mean of :math:`s^2/n`, in squared percentage points; `ratio`; `df`, the degrees of freedom of a
+    chi-square that varies as much as :math:`s^2`; and in percent `predicted`, the same `with_df`
+    instead of n - 1, `observed` and the standard error of `observed`.
     """
     rows = {}
     for scheme in schemes.SCHEMES:
@@ -65,10 +64,7 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
         rejected = decide(block, method=f"{scheme}.paired_t", alpha=alpha) != 0
         share = rejected.mean()
         rows[scheme] = {
-            "n": n, "mean": means.mean(),
-            "ahead": means.mean() / (means.std(ddof=1) / np.sqrt(len(means))),
-            "true": true, "claimed": claimed, "ratio": ratio,
-            "df": df, "predicted": size,
+            "n": n, "true": true, "claimed": claimed, "ratio": ratio, "df": df, "predicted": size,
             "with_df": 200 * special.stdtr(df, -threshold / np.sqrt(ratio)),
             "observed": 100 * share,
             "standard_error": 100 * np.sqrt(share * (1 - share) / len(rejected)),

@@ -13,7 +13,6 @@ def test_type_1_error_follows_from_two_variances():
     exact = dependence.expected_variances().query("test == 'paired_t'").set_index("scheme")
     for scheme in ("resampling", "k_fold", "use_all_data", "average_over_runs"):
         assert abs(ours.at[scheme, "ratio"] / exact.at[scheme, "ratio"] - 1) < 0.06
-    assert abs(ours["ahead"]).max() < 4
     near = ours.loc[["resampling", "k_fold", "use_all_data", "average_over_runs"]]
     assert (near["predicted"] - near["observed"]).abs().max() < 2
 

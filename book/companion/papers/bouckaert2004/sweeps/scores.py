@@ -55,25 +55,19 @@ def summary(scored: pd.DataFrame) -> pd.DataFrame:
     """Means over data sets, given the networks.
 
     A row per source, value and test, with the number of `data_sets` and, for each of `MEASURES`,
-    the mean, its Monte Carlo standard error ``<measure>_error``, its standard error over networks
-    ``<measure>_error_of_networks``, and the least and largest mean of a network,
-    ``<measure>_low`` and ``<measure>_high``.
+    the mean, its Monte Carlo standard error ``<measure>_error`` and its standard error over
+    networks ``<measure>_error_of_networks``.
     """
     keys = ["source", "value", "test"]
     by_network = scored.groupby([*keys, "network"], sort=False)[list(MEASURES)]
     mean, variance, size = by_network.mean(), by_network.var(), by_network.size()
     over = lambda frame: frame.groupby(keys, sort=False)
-    out = over(mean).mean()
     # a network with one data set has no variance of its own: pool all data sets instead
     error = np.sqrt(over(variance.div(size, axis=0)).mean().div(over(size).size(), axis=0))
     together = scored.groupby(keys, sort=False)[list(MEASURES)]
     pooled = together.std().div(np.sqrt(together.size()), axis=0)
-    columns = {
-        "error": error.fillna(pooled), "error_of_networks": over(mean).sem(),
-        "low": over(mean).min(), "high": over(mean).max(),
-    }
-    for ending, column in columns.items():
-        out = out.join(column.add_suffix(f"_{ending}"))
+    out = over(mean).mean().join(error.fillna(pooled).add_suffix("_error"))
+    out = out.join(over(mean).sem().add_suffix("_error_of_networks"))
     return out.assign(data_sets=together.size()).reset_index()
 
 

@@ -42,9 +42,9 @@ def border(
 ) -> pd.DataFrame:
     """The cost of a rule, and how often it disagrees with itself, by distance from the border.
 
-    Columns `level`, `distance`; `runs` (mean) with `runs_error`; `rejects`; `disagree`, probability
-    that two experiments decide differently (unbiased); and `not_as_all`, share whose decision
-    differs from that of all runs.
+    Columns `level`, `distance`; `runs` (mean); `rejects`; `disagree`, probability that two
+    experiments decide differently (unbiased); and `not_as_all`, share whose decision differs from
+    that of all runs.
     """
     rows = []
     for distance in distances:
@@ -53,13 +53,12 @@ def border(
             stopped = stop(seen, rule, level, min_runs=min_runs)
             rejects = stopped.decision != 0
             rows.append((
-                level, distance, stopped.runs.mean(), stopped.runs.std(ddof=1) / np.sqrt(walks),
-                rejects.mean(), 1 - replicability.r2_from_counts((~rejects).sum(), walks),
+                level, distance, stopped.runs.mean(), rejects.mean(),
+                1 - replicability.r2_from_counts((~rejects).sum(), walks),
                 (stopped.decision != seen.decision[:, -1]).mean(),
             ))
-    return pd.DataFrame(rows, columns=[
-        "level", "distance", "runs", "runs_error", "rejects", "disagree", "not_as_all",
-    ])
+    columns = ["level", "distance", "runs", "rejects", "disagree", "not_as_all"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def prices(
