@@ -12,7 +12,7 @@ from replib import methods
 from replib.significance.t import mean_odds
 from replib.theory import equicorrelated_type1_error
 
-#: The map, written by ``python -m companion.papers.topics.correlation_map``.
+#: The map, written with the stored run by ``python -m replib results correlation_map``.
 FILE = Path(__file__).parents[4] / "results" / "correlation_map.csv"
 #: What `replib.methods` takes from the map.
 RANGES = Path(methods.__file__).parent / "data" / "odds.csv"
