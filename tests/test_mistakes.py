@@ -50,7 +50,6 @@ WANDB = pd.DataFrame({  # as exported by wandb.Api().runs
 W = {"columns": {"model": "config.arch", "run": "config.seed", "score": "val_acc",
                  "ignored": "Name"}, "metric": "accuracy", "design": "seeds"}
 ACC = WANDB["val_acc"].to_numpy().reshape(2, 8)
-SEEDS = {"resnet": ACC[0], "vit": ACC[1]}
 EPOCHS = 0.93 - 0.4 * np.exp(-np.arange(20) / 6) + 0.002 * RNG.normal(size=(2, 20))
 HISTORY = [{"val_accuracy": x.tolist(), "val_loss": (2 - 2 * x).tolist()} for x in EPOCHS]
 HARNESS = pd.concat([pd.DataFrame({"model": name, "doc_id": range(200), "task": "arc",
@@ -64,7 +63,6 @@ HARDNESS = RNG.normal(1.3, 0.8, size=(12, 1))
 PAPER = pd.DataFrame(  # a table of a paper
     (1 / (1 + np.exp(-HARDNESS - [0, 0.1, 0.25] - 0.2 * RNG.normal(size=(12, 3))))).round(3),
     index=[f"uci{i}" for i in range(12)], columns=["c45", "nb", "svm"])
-P = {"design": "datasets", "metric": "accuracy"}
 Y = RNG.choice(["cat", "dog", "owl"], 150, p=[0.5, 0.3, 0.2])
 miss = lambda y, share: np.where(RNG.random(len(y)) < share, RNG.permutation(y), y)
 CNN, MLP = miss(Y, 0.2), miss(Y, 0.35)

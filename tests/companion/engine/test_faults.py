@@ -131,14 +131,13 @@ def succeed(folder: Path, words: str) -> dict[str, bytes]:
 
 
 def results_of(folder: Path) -> dict[str, bytes]:
-    """The files of numbers that a build, a run or a long run leaves for a reader."""
-    return files_of(folder, "book/chapters/*.ipynb", "runs/*/*/*.ipynb", "runs/*/*/*.csv",
-                    "book/results/*.npz")
+    """The files of numbers that a build or a long run leaves for a reader."""
+    return files_of(folder, "book/chapters/*.ipynb", "book/results/*.npz")
 
 
 def pages_of(folder: Path) -> dict[str, bytes]:
     """The pages for a reader; Sphinx adds a version only where a style sheet was there before."""
-    found = files_of(folder, "_build/html/**/*.html", "runs/*/*/*.html")
+    found = files_of(folder, "_build/html/**/*.html")
     return {name: re.sub(rb"[?]v=\w+", b"", page) for name, page in found.items()}
 
 

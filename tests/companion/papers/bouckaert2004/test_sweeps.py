@@ -13,7 +13,6 @@ from companion.papers import ledger, networks, published, stored
 from companion.papers.bouckaert2004.sweeps import claims, experiments, pairs, scores
 from replib import replicability
 
-SMALL = {"instances": 60, "experiments": 4, "folds": 5}
 CHANCES = st.lists(st.fractions(0, 1, max_denominator=20), min_size=1, max_size=6)
 
 
