@@ -172,11 +172,14 @@ def real_number(name: str, value: Any, low: float, high: float) -> float:
 
 
 def check_level(name: str, value: Any, *, at_most: float = 1.0) -> None:
-    """Refuse a value that is not a probability above 0, up to a limit, and below 1."""
+    """Refuse a value that is not a probability of at least 1e-15, up to a limit, and below 1.
+
+    One less a smaller level is 1: confidence intervals without an end.
+    """
     if isinstance(value, (Decimal, Fraction)):
         raise ValueError(f"{name} must be a float such as {float(value):g}, not {shown(value)}")
-    if not _is_number(value) or not 0 < value < 1 or value > at_most:
-        limits = "between 0 and 1" if at_most == 1 else f"above 0 and at most {at_most:g}"
+    if not _is_number(value) or not 1e-15 <= value < 1 or value > at_most:
+        limits = "between 1e-15 and 1" if at_most == 1 else f"above 0 and at most {at_most:g}"
         raise ValueError(f"{name} must lie {limits}, not at {shown(value)}")
 
 
