@@ -104,13 +104,20 @@ def book(tmp_path_factory) -> Path:
     return folder
 
 
-def start(folder: Path, words: str) -> subprocess.Popen:
+#: Folders for temporary files: one that holds the path of a socket; two that are too long for it,
+#: of 94 characters and more, and of fewer than 70, each of two bytes.
+SHORT, LONG, WIDE = "t ü", "t ü" * 22, "ü" * 28
+
+
+def start(folder: Path, words: str, temporary: str = SHORT) -> subprocess.Popen:
     """Start ``python -m replib ...`` in a session of its own."""
+    (folder.parent / temporary).mkdir(exist_ok=True)
     return subprocess.Popen(
         [sys.executable, "-m", "replib", *words.split()], cwd=folder, text=True,
         start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={
             **os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{folder / 'book'}",
             MARK: str(folder), "REPLIB_WORKERS": "2", "REPLIB_CACHE": str(folder / "cache"),
+            "TMPDIR": str(folder.parent / temporary),
         },
     )
 
@@ -122,9 +129,9 @@ def forget(folder: Path) -> None:
         (folder / name).unlink(missing_ok=True)
 
 
-def succeed(folder: Path, words: str) -> dict[str, bytes]:
+def succeed(folder: Path, words: str, temporary: str) -> dict[str, bytes]:
     """Run a command to its end, and return what it leaves."""
-    command = start(folder, words)
+    command = start(folder, words, temporary)
     said = command.communicate(timeout=300)[1]
     assert command.returncode == 0, said
     return results_of(folder) | pages_of(folder)
@@ -178,21 +185,22 @@ ENDS = {
 def test_killed_at_a_random_moment(book, words, ends):
     forget(book)
     started = time.monotonic()
-    good = succeed(book, words)
+    good = succeed(book, words, LONG)
     seconds = time.monotonic() - started
     pages = pages_of(book)
     forget(book)
-    command = start(book, words)
+    command, end = start(book, words), CHANCE.choice(ends)
     time.sleep(CHANCE.uniform(0.3, 0.6 * seconds))
     with contextlib.suppress(ProcessLookupError):  # it was quicker
-        ENDS[CHANCE.choice(ends)](command.pid)
+        ENDS[end](command.pid)
     said = command.communicate(timeout=300)[1]
     assert not left_behind(book)
+    assert "SIGKILL" in end or not any((book.parent / SHORT).iterdir())
     lines = [line for line in said.replace("\r", "\n").splitlines() if "Error:" in line]
     assert "Traceback" not in said and len(lines) <= 1, said
     left = results_of(book) | pages_of(book)
     assert left.items() <= good.items() and pages.keys() <= left.keys()
-    assert succeed(book, words) == good
+    assert succeed(book, words, WIDE) == good
 
 
 def emptied(data: bytes) -> bytes:

@@ -39,8 +39,8 @@ _ENVIRONMENT = {
 # Chapters are forked from a process that has imported what they need.
 _FORKS = get_context("forkserver")
 _FORKS.set_forkserver_preload(["companion.engine.build.cells", __name__])
-# The path of its socket, in the folder for temporary files, may not be longer than 107 characters.
-if len(tempfile.gettempdir()) > 70:
+# The path of its socket, in the folder for temporary files, may not be longer than 107 bytes.
+if len(os.fsencode(tempfile.gettempdir())) > 70:
     tempfile.tempdir = "/tmp"  # nosec B108
 
 

@@ -55,6 +55,9 @@ def test_a_failing_chapter_names_its_cell_keeps_the_log_and_the_last_good_page(p
         execution.execute(chapters.find("sample"), {}, chapter.executed)
     assert "ValueError" in (project / "_build" / "logs" / "10_sample.log").read_text()
     assert "log is" in str(failure.value)
+    chapter.source.write_text(text.replace("np.random.", "import os; os._exit(9); np.random."))
+    with pytest.raises(execution.ChapterFailed, match=r"ended from outside .* \(exit code 9\)"):
+        execution.execute(chapters.find("sample"), {}, chapter.executed)
     assert chapter.executed.read_bytes() == good
 
 
