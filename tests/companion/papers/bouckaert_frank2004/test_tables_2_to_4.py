@@ -17,13 +17,6 @@ def test_e33_two_decreases_neither_in_the_last_row():
     assert table.loc[("c45_nn", "replicability_R")].is_monotonic_increasing
 
 
-def test_e34_resampling_is_ahead_for_one_pair():
-    frame = tables_2_to_4.cross_validation_against_resampling()
-    ahead = frame[frame["better"] == "resampling"]
-    assert set(ahead["pair"]) == {"c45_nn"}
-    assert set(ahead["measure"]) == {"consistent", "replicability_R"}
-
-
 def test_a_table_has_the_summaries_of_its_columns(made_up):
     frame = tables_2_to_4.table(3, made_up, alpha=0.2).set_index(["pair", "measure", "column"])
     accepted = section_3.acceptances(made_up, "cross_validation", "nb_nn", runs=2, alpha=0.2)
