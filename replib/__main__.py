@@ -4,11 +4,11 @@ import sys
 from importlib import import_module
 from importlib.metadata import entry_points
 
-#: Commands of the library: their module and function, and a description.
+#: Commands of the library.
 COMMANDS = {
-    "compare": ("replib.command", "main_compare", "Compare models by scores in files or logs."),
-    "plan": ("replib.command", "main_plan", "How many runs, seeds or items does it take?"),
-    "bench": ("replib.command", "main_bench", "Measure a test of your own, next to those in use."),
+    "compare": "Compare models by scores in files or logs.",
+    "plan": "How many runs, seeds or items does it take?",
+    "bench": "Measure a test of your own, next to those in use.",
 }
 
 #: Commands of the book's package, for a help text that loads nothing; a test compares them.
@@ -25,8 +25,7 @@ def main() -> None:
         return
     try:
         if first in COMMANDS:
-            module, function, _ = COMMANDS[first]
-            sys.exit(getattr(import_module(module), function)(sys.argv[2:]))
+            sys.exit(import_module("replib.command").main(first, sys.argv[2:]))
         plugged = {entry.name: entry for entry in entry_points(group="replib.commands")}
         if first in plugged:
             command = plugged[first].load()
@@ -42,7 +41,7 @@ def main() -> None:
 
 
 def _help() -> str:
-    lines = [f"  {name:10}{what}" for name, (*_, what) in COMMANDS.items()]
+    lines = [f"  {name:10}{what}" for name, what in COMMANDS.items()]
     return "\n".join([
         "Usage: replib COMMAND [OPTIONS]...", "",
         "  Compare models of your own, or build, rerun and check the book on replicability.",

@@ -24,32 +24,22 @@ _FAILS: dict[str, Callable[[int, bool], bool]] = {
 }
 
 
-def main_compare(arguments: Sequence[str] | None = None) -> int:
-    """Run ``replib compare``; return 1 if ``--fail-if`` fails, 2 for input that cannot be used."""
-    return _run(_parser_of_compare(), _compare, arguments)
-
-
-def main_plan(arguments: Sequence[str] | None = None) -> int:
-    """Run ``replib plan``; return 2 for input that cannot be used."""
-    return _run(_parser_of_plan(), _plan, arguments)
-
-
-def main_bench(arguments: Sequence[str] | None = None) -> int:
-    """Run ``replib bench``; return 2 for input that cannot be used."""
-    return _run(_parser_of_bench(), _bench, arguments)
-
-
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise ValueError(f"{one_line(message)}; see {self.prog} --help")
 
 
-def _run(
-    parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace], tuple[str, int]],
-    arguments: Sequence[str] | None,
-) -> int:
+def main(name: str, arguments: Sequence[str] | None = None) -> int:
+    """Run ``replib compare``, ``replib plan`` or ``replib bench``.
+
+    Return 1 if ``--fail-if`` fails, 2 for input that cannot be used, 130 after Ctrl-C.
+    """
+    parser, command = {
+        "compare": (_parser_of_compare, _compare), "plan": (_parser_of_plan, _plan),
+        "bench": (_parser_of_bench, _bench),
+    }[name]
     try:
-        said, code = command(parser.parse_args(arguments))
+        said, code = command(parser().parse_args(arguments))
         files.say(said, sys.stdout)
         return code
     except ValueError as refusal:

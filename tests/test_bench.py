@@ -99,7 +99,7 @@ def module(tmp_path, monkeypatch):
 
 
 def test_the_command_places_the_test_in_the_table(module, capsys):
-    assert command.main_bench(["of_mine:mean", "--size", "100", "--datasets", "2"]) == 0
+    assert command.main("bench", ["of_mine:mean", "--size", "100", "--datasets", "2"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert sum(line.startswith("* of_mine:mean") for line in lines) == 1
     assert len(lines) > 8 and max(map(len, lines)) <= 100
@@ -127,7 +127,7 @@ def test_the_command_places_the_test_in_the_table(module, capsys):
     (["of_mine:mean", "--datasets", "0"], "datasets"),
 ])
 def test_the_command_refuses(module, capsys, arguments, words):
-    assert command.main_bench(arguments) == 2
+    assert command.main("bench", arguments) == 2
     shown = capsys.readouterr()
     assert words in shown.err and shown.err.count("\n") == 1 and not shown.out
 
@@ -137,7 +137,7 @@ def test_a_p_value_that_is_not_defined_rejects_nothing():
 
 
 def test_what_a_test_prints_is_not_shown(module, capsys):
-    assert command.main_bench(["of_mine:prints", "--datasets", "1"]) == 0
+    assert command.main("bench", ["of_mine:prints", "--datasets", "1"]) == 0
     assert "a line" not in capsys.readouterr().out
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replib import Metric, compare, plan
-from replib.command import main_compare
+from replib.command import main
 
 ANY = Metric("score", better="higher")
 DESIGNS = {"4x5": (4, 5), "9 x 10%": (9,), "seeds": (6,), "items": (3, 20), "datasets": (12,)}
@@ -52,12 +52,12 @@ def test_a_report_is_whole_or_not_there(tmp_path, full_disks, capsys):
     table, page = tmp_path / "scores.csv", tmp_path / "page.html"
     pd.DataFrame(dict(zip("ab", two(1, "9 x 10%")))).to_csv(table, index=False)
     command = [str(table), "--design", "9 x 10%", "--metric", "loss", "--report", str(page)]
-    assert main_compare(command) == 0
+    assert main("compare", command) == 0
     good = page.read_bytes()
     for disk in full_disks:
         page.write_bytes(b"old")
         with disk:
-            code = main_compare(command)
+            code = main("compare", command)
         if code == 0:
             break
         said = capsys.readouterr().err

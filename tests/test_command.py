@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from replib import Metric, compare
-from replib.command import main_compare, main_plan
+from replib.command import main
 
 RNG = np.random.default_rng(11)
 SCORES = {name: mean + RNG.normal(0, 0.02, 20)
@@ -23,7 +23,7 @@ def file(tmp_path):
 
 
 def test_a_table_is_compared(file, capsys):
-    assert main_compare([file, *DESIGN]) == 0
+    assert main("compare", [file, *DESIGN]) == 0
     expected = compare(SCORES, design="4x5", metric="accuracy")
     assert capsys.readouterr().out.strip() == str(expected)
 
@@ -32,13 +32,13 @@ def test_options_are_those_of_the_library(file, capsys, tmp_path):
     page = tmp_path / "page.html"
     options = ["--design", "20 x 20%", "--metric", "cost", "--better", "lower", "--alpha", "0.2",
                "--pair", "bayes", "tree", "--equivalence", "0.05"]
-    assert main_compare([file, *options, "--report", str(page)]) == 0
+    assert main("compare", [file, *options, "--report", str(page)]) == 0
     expected = compare(
         SCORES, design="20 x 20%", metric=Metric("cost", better="lower"), alpha=0.2,
         pairs=[("bayes", "tree")], equivalence=0.05)
     said = capsys.readouterr().out
     assert str(expected) in said and f"open {page}" in said
-    assert main_compare([file, *DESIGN, "--json"]) == 0
+    assert main("compare", [file, *DESIGN, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found == json.loads(json.dumps(compare(
         SCORES, design="4x5", metric="accuracy").to_dict()))
@@ -50,7 +50,7 @@ def test_options_are_those_of_the_library(file, capsys, tmp_path):
     (("rule", "tree"), "undecided", 1), (("bayes", "tree"), "undecided", 0),
 ])
 def test_the_exit_code_is_for_continuous_integration(file, pair, fail_if, code):
-    assert main_compare([file, *DESIGN, "--pair", *pair, "--fail-if", fail_if]) == code
+    assert main("compare", [file, *DESIGN, "--pair", *pair, "--fail-if", fail_if]) == code
 
 
 @pytest.mark.parametrize("arguments, says", [
@@ -64,11 +64,11 @@ def test_the_exit_code_is_for_continuous_integration(file, pair, fail_if, code):
     (["FILE", *DESIGN, "--pair", "tree", "oak"], "there is no model 'oak'"),
 ])
 def test_a_mistake_gets_one_sentence_and_the_code_2(file, arguments, says, capsys):
-    assert main_compare([file if x == "FILE" else x for x in arguments]) == 2
+    assert main("compare", [file if x == "FILE" else x for x in arguments]) == 2
     said = capsys.readouterr().err
     assert said.startswith("Error: ") and says in said and said.count("\n") == 1
 
 
 def test_a_plan_is_made(capsys):
-    assert main_plan(["items", "--difference", "0.03", "--discordant", "0.2"]) == 0
+    assert main("plan", ["items", "--difference", "0.03", "--discordant", "0.2"]) == 0
     assert "items" in capsys.readouterr().out
