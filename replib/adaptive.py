@@ -26,8 +26,7 @@ from scipy import special
 from replib import schemes, validation
 from replib.margins import TESTS, margins
 from replib.significance import corrected_resampled_t, paired_t
-
-Array = NDArray[np.float64]
+from replib.validation import Array
 
 _MANY = 10**6  # runs
 

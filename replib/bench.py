@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replib import methods, replicability
-from replib.validation import check_choice, check_level, one_line, real_number, whole_number
+from replib.validation import Array, check_choice, check_level, one_line, real_number, whole_number
 
 #: A test takes one block of differences, runs x folds, and returns its p-value.
-Test = Callable[[NDArray[np.float64]], Any]
+Test = Callable[[Array], Any]
 
 #: Sizes of the stored data sets.
 SIZES = (100, 300)
@@ -124,7 +124,7 @@ def references(instances: int, alpha: float) -> list[Row]:
     ]
 
 
-def _blocks(instances: int) -> list[NDArray[np.float64]]:
+def _blocks(instances: int) -> list[Array]:
     """Return differences by source, shape (networks, data sets, 2 experiments, runs, folds)."""
     with np.load(Path(__file__).with_name("data") / "bench.npz") as stored:
         counts = [stored[f"n{instances}_source{source}"] for source in (1, 2, 3, 4)]
@@ -134,7 +134,7 @@ def _blocks(instances: int) -> list[NDArray[np.float64]]:
     ]
 
 
-def _pvalue(test: Test, block: NDArray[np.float64]) -> float:
+def _pvalue(test: Test, block: Array) -> float:
     try:
         found = test(block.copy())
     except (Exception, SystemExit) as problem:
@@ -160,7 +160,7 @@ def _row(name: str, rejected: list[NDArray[np.bool_]]) -> Row:
     return Row(name, rates[0], power, min(agreements), sizes)
 
 
-def _mean(values: NDArray[np.float64]) -> tuple[float, float]:
+def _mean(values: Array) -> tuple[float, float]:
     """Return mean and standard error of the values of networks, in percent."""
     return 100 * float(values.mean()), 100 * float(values.std(ddof=1)) / math.sqrt(len(values))
 

@@ -24,9 +24,7 @@ from replib.pair_tests import PairTests
 from replib.readers import as_data
 from replib.rerun import CORRECTIONS, Rerun
 from replib.scores import Metric, Predictions, Scores
-from replib.validation import check_choice, check_level, listed, positive_number, shown
-
-Array = NDArray[np.float64]
+from replib.validation import Array, check_choice, check_level, listed, positive_number, shown
 
 _DRAWS = 20_000
 #: Most models of which all pairs are compared.
@@ -216,8 +214,8 @@ class Result:
         """+1 where the model of the row is significantly better than that of the column."""
         ahead = pd.DataFrame(0, self.means.index, self.means.index)
         for (a, b), decision in zip(self.compared, self.decisions):
-            ahead.loc[a, b], ahead.loc[b, a] = decision, -decision
-        return ahead
+            ahead.loc[a, b] = decision
+        return ahead - ahead.T
 
     def methods(self) -> pd.DataFrame:
         """Apply the tests in use to a pair on splits of one data set: see `replib.methods.in_use`.

@@ -276,8 +276,7 @@ def find_design(given: Any, *, seeded: bool = True) -> Design:
         return design_of_splits(given)
     raise ValueError(
         'design must be a text such as "10x10" (runs x folds), "30 x 10%" (random splits with 10% '
-        'test data), "items", "seeds" or "datasets", an object of replib.designs, or the '
-        f"scikit-learn splitter, not {shown(given)}")
+        f'test data), "items", "seeds" or "datasets", not {shown(given)}')
 
 
 _ROWS = 360  # divisible by most numbers of folds

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
-from replib.scores import Array, Predictions, Scores
-from replib.validation import listed, shown
+from replib.scores import Predictions, Scores
+from replib.validation import Array, listed, shown
 
 #: Values are doubted only if right data look like this with a probability below it.
 RARE = 1e-3

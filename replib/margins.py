@@ -19,16 +19,16 @@ contributes, up to a constant,
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from replib import validation
+from replib.validation import Array
 
 #: The paired t test on sorted runs, the corrected t test on all differences, and the plain paired t
 #: test on all differences.
 TESTS = ("sorted_runs", "corrected", "plain")
 
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from replib import rerun, schemes, significance
 from replib.designs import CV, RandomSplits
-from replib.validation import check_choice, check_instance, check_level, real_array
+from replib.validation import Array, check_choice, check_instance, check_level, real_array
 
 #: Kinds of random splits, with their percentage of test instances.
 TEST_PERCENT = {"random_10": 10, "random_33": 33}
@@ -135,7 +135,7 @@ class Method:
 
 
 def _in_pairs(
-    test: Callable[..., significance.TestResult], sample: NDArray[np.float64]
+    test: Callable[..., significance.TestResult], sample: Array
 ) -> significance.TestResult:
     """Apply a 5x2cv test to ten differences in the order of "use_all_data": first folds first."""
     return test(sample.reshape(*sample.shape[:-1], 2, 5).swapaxes(-1, -2))
@@ -255,7 +255,7 @@ def decide(differences: ArrayLike, *, method: str, alpha: float) -> NDArray[np.i
     return np.where(np.asarray(result.pvalue) < alpha, result.direction, 0).astype(np.int8)
 
 
-def pvalues(differences: ArrayLike, *, method: str) -> NDArray[np.float64]:
+def pvalues(differences: ArrayLike, *, method: str) -> Array:
     """Return the p-values on which the decisions of :func:`decide` are based.
 
     Parameters
@@ -293,9 +293,7 @@ def _applied(differences: ArrayLike, method: Method) -> significance.TestResult:
     return _result(method, ratio, schemes.sample(block, scheme=method.scheme))
 
 
-def _result(
-    method: Method, ratio: float, sample: NDArray[np.float64]
-) -> significance.TestResult:
+def _result(method: Method, ratio: float, sample: Array) -> significance.TestResult:
     return method.test(sample, **({"test_train_ratio": ratio} if method.corrected else {}))
 
 
@@ -317,9 +315,7 @@ EVIDENCE = {
 ODDS = {int(runs): (float(low), float(high)) for runs, low, high in _stored("odds.csv")}
 
 
-def in_use(
-    differences: ArrayLike, *, design: CV | RandomSplits, alpha: float
-) -> pd.DataFrame:
+def in_use(differences: ArrayLike, *, design: CV | RandomSplits, alpha: float) -> pd.DataFrame:
     """Apply the tests in use to the differences of two models, with what is known about each.
 
     Parameters
@@ -392,7 +388,7 @@ def _tests(design: CV | RandomSplits) -> list[tuple[str, str, str]]:
     return (found if design.runs > 1 else [found[0], found[3]]) + later
 
 
-def _over_odds(method: Method, sample: NDArray[np.float64], design: CV | RandomSplits) -> str:
+def _over_odds(method: Method, sample: Array, design: CV | RandomSplits) -> str:
     """Say what p would be with the odds of most pairs on the map, if they are known."""
     known = isinstance(design, CV) and not design.groups and design.folds == MEASURED_AT[1]
     if not method.corrected or not known or design.shape[0] not in ODDS:

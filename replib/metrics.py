@@ -23,10 +23,9 @@ from scipy import special
 from replib.intervals import ConfidenceInterval
 from replib.scores import Predictions
 from replib.significance import Tails, TTestResult
-from replib.validation import finite_array, listed, scores_array, shown
+from replib.validation import Array, finite_array, listed, scores_array, shown
 from replib.variance import difference_test, mean_squares
 
-Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 

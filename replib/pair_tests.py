@@ -26,10 +26,9 @@ from replib.intervals import Prediction
 from replib.replication_probability import binomial, cv_t, signed_rank
 from replib.rerun import Rerun
 from replib.scores import Predictions, Scores
-from replib.validation import check_choice, without_rounding_noise
+from replib.validation import Array, check_choice, without_rounding_noise
 from replib.variance import MeanSquares, difference_test, mean_squares, recurrence
 
-Array = NDArray[np.float64]
 Pairs = Sequence[tuple[str, str]]
 Limits = tuple[Array, Array]
 

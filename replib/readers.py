@@ -290,9 +290,7 @@ def from_cross_validate(
     return from_arrays(arrays, design=design, metric=metric)
 
 
-def from_search(
-    search: Any, *, metric: str | Metric | None = None, design: Any = None
-) -> Scores:
+def from_search(search: Any, *, metric: str | Metric | None = None, design: Any = None) -> Scores:
     """Read the candidates of a grid or random search as models.
 
     Parameters

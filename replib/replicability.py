@@ -259,4 +259,6 @@ def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
         raise ValueError("outcomes must have no masked values: leave them out")
     if e.dtype.kind == "f" and len(np.unique(e[e != np.floor(e)])) > 3:
         raise ValueError(f"outcomes must be decisions, such as p < 0.05, not such as {e.flat[0]:g}")
+    if e.dtype.kind == "U" and len({x.strip().lower() for x in e.flat}) < len(set(e.flat)):
+        raise ValueError("outcomes must not differ only in case or blanks")
     return e

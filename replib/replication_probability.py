@@ -29,9 +29,7 @@ from replib import significance, validation
 from replib.intervals import Prediction, clopper_pearson, highest_density_interval
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance.ranks import EXACT_UP_TO, doubled_midranks
-from replib.validation import ROUNDING_NOISE, as_number, broadcast
-
-Array = NDArray[np.float64]
+from replib.validation import ROUNDING_NOISE, Array, as_number, broadcast
 
 
 def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> NDArray[np.int64] | int:

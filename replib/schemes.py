@@ -6,9 +6,9 @@ differences :math:`\hat x_{ij}` of run i and fold j, and a *test*, which turns i
 """
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from replib.validation import check_choice, real_array, without_rounding_noise
+from replib.validation import Array, check_choice, real_array, without_rounding_noise
 
 SCHEMES = (
     "resampling", "k_fold", "use_all_data", "average_over_folds", "average_over_runs",
@@ -16,7 +16,7 @@ SCHEMES = (
 )
 
 
-def sample(differences: ArrayLike, *, scheme: str) -> NDArray[np.float64]:
+def sample(differences: ArrayLike, *, scheme: str) -> Array:
     r"""Make the sample of a scheme from a block of differences (Bouckaert 2004, Section 2.1).
 
     ==========================  =======  ==========================================================

@@ -14,9 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
-from replib.validation import check_choice, check_instance, listed, scores_array, shown
-
-Array = NDArray[np.float64]
+from replib.validation import Array, check_choice, check_instance, listed, scores_array, shown
 
 _SHARES = (
     "accuracy acc acc_norm average_precision balanced_accuracy em exact_match f1 f1_macro f1_micro "
@@ -354,9 +352,10 @@ def _chosen(
     known = {*roles_of, *ignored, *(where or {})}
     others = [name for name in frame if name not in known and _groups_rows(frame[name])]
     if others:
-        raise ValueError(
-            f"{listed(others)} differ between rows and have no role in {design}: choose rows by "
-            f"where={{{shown(others[0])}: ...}}, or say columns={{'ignored': {others[:20]}}}")
+        what = f"column {shown(others[0])} has no role in {design}, and its values differ" if (
+            len(others) == 1) else f"columns {listed(others)} have no role in {design}"
+        raise ValueError(f"{what}: choose rows by where={{{shown(others[0])}: ...}}, or say "
+                         f"columns={{'ignored': {others[:20]}}}")
     table = frame[list(roles_of)].rename(columns=roles_of)
     for key in table:
         blank = [] if pd.api.types.is_numeric_dtype(table[key]) or key in values else [

@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+Array = NDArray[np.float64]
+
 #: Above this, floats no longer represent every whole number.
 LARGEST_WHOLE_NUMBER = 2**53
 #: Fraction of the largest difference below which a difference is zero.  Rounding leaves about 1e-16
@@ -31,7 +33,7 @@ def as_number(values: ArrayLike) -> Any:
     return values.item() if values.ndim == 0 else values
 
 
-def without_rounding_noise(values: Any, scale: Any) -> NDArray[np.float64]:
+def without_rounding_noise(values: Any, scale: Any) -> Array:
     """Return values with those set to 0 that are rounding noise at the given scale.
 
     Parameters
@@ -65,9 +67,7 @@ def rectangular_array(name: str, values: ArrayLike) -> NDArray[Any]:
         raise ValueError(f"{name} must form a rectangular array, not {shown(values)}") from None
 
 
-def real_array(
-    name: str, values: ArrayLike, *, axes: Sequence[str] = ()
-) -> NDArray[np.float64]:
+def real_array(name: str, values: ArrayLike, *, axes: Sequence[str] = ()) -> Array:
     """Return an array of floats with these last axes; NaN and infinities are not checked."""
     if np.ma.is_masked(values):
         raise ValueError(f"{name} must have no masked values: fill the gaps, or leave them out")
@@ -88,7 +88,7 @@ def real_array(
     return array
 
 
-def finite_array(name: str, values: ArrayLike) -> NDArray[np.float64]:
+def finite_array(name: str, values: ArrayLike) -> Array:
     """Return an array of floats; refuse NaN and infinities."""
     array = real_array(name, values)
     if not np.isfinite(largest(array)):
@@ -97,9 +97,7 @@ def finite_array(name: str, values: ArrayLike) -> NDArray[np.float64]:
     return array
 
 
-def scores_array(
-    name: str, values: ArrayLike, *, axes: Sequence[str] = ()
-) -> NDArray[np.float64]:
+def scores_array(name: str, values: ArrayLike, *, axes: Sequence[str] = ()) -> Array:
     """Return an array of floats; refuse NaN, infinities, and sizes that have no squared square."""
     array = finite_array(name, real_array(name, values, axes=axes))
     if (size := largest(array)) and not 1e-75 < size < 1e75:
@@ -108,12 +106,12 @@ def scores_array(
     return array
 
 
-def largest(array: NDArray[np.float64]) -> float:
+def largest(array: Array) -> float:
     """Return the largest size of a number in the array, 0 in an empty one; NaN where one is."""
     return float(np.maximum(array.max(), -array.min())) if array.size else 0.0
 
 
-def array_within(name: str, values: ArrayLike, low: float, high: float) -> NDArray[np.float64]:
+def array_within(name: str, values: ArrayLike, low: float, high: float) -> Array:
     """Return an array of floats from `low` to `high`, both included."""
     array = real_array(name, values)
     _refuse(name, array, ~((array >= low) & (array <= high)), f"numbers{_range(low, high)}")

@@ -35,15 +35,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from replib import validation
 from replib.intervals import Prediction
 from replib.significance import TTestResult
-from replib.validation import ROUNDING_NOISE, as_number, broadcast, without_rounding_noise
-
-Array = NDArray[np.float64]
+from replib.validation import ROUNDING_NOISE, Array, as_number, broadcast, without_rounding_noise
 
 #: What is drawn again: seeds for the same items, items for the same trained models, or both.
 QUESTIONS = ("both", "items", "seeds")
@@ -167,22 +165,17 @@ def squares_of_totals(
     """
     items, units = int(sizes.sum()), len(sizes)
     correction = units / (units - 1) / items**2
-    sign, seed, interaction = 1.0, [], []
-    estimate, of_units = np.zeros(()), np.zeros(())
+    means, of_units, seed, interaction = [], [], [], []
     for x in models:  # totals of the clusters, shape (..., runs, units)
-        runs = x.shape[-2]
-        of_unit = x.mean(-2, keepdims=True)
-        of_run = x.sum(-1, keepdims=True) / items
-        mean = of_run.mean(-2, keepdims=True)
-        rest = x - of_unit - sizes * (of_run - mean)
-        pairs = max(runs * (runs - 1), 1)
-        seed.append(((of_run - mean) ** 2).sum((-2, -1)) / pairs)
-        interaction.append(correction * (rest**2).sum((-2, -1)) / pairs)
-        estimate = estimate + sign * mean[..., 0, 0]
-        of_units = of_units + sign * of_unit[..., 0, :]
-        sign = -1.0
-    estimate = without_rounding_noise(estimate, scale)
-    deviation = of_units - sizes * estimate[..., None]
+        pairs = max(x.shape[-2] * (x.shape[-2] - 1), 1)
+        of_unit, of_run = x.mean(-2, keepdims=True), x.sum(-1, keepdims=True) / items
+        away = of_run - of_run.mean(-2, keepdims=True)
+        seed.append((away**2).sum((-2, -1)) / pairs)
+        interaction.append(correction * ((x - of_unit - sizes * away) ** 2).sum((-2, -1)) / pairs)
+        means.append(of_run.mean(-2)[..., 0])
+        of_units.append(of_unit[..., 0, :])
+    estimate = without_rounding_noise(means[0] - sum(means[1:]), scale)
+    deviation = of_units[0] - sum(of_units[1:]) - sizes * estimate[..., None]
     return MeanSquares(
         estimate=estimate, item=correction * (deviation**2).sum(-1), seed=np.array(seed),
         interaction=np.array(interaction), runs=tuple(x.shape[-2] for x in models), items=items,

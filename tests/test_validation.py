@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from replib import margins, replicability, replication_probability, rerun, significance, validation
+from replib import margins, replicability, replication_probability, significance, validation
 
 ALLOWED = [
     (validation.whole_number("x", 0, at_least=0), 0),
@@ -94,7 +94,6 @@ BLOCK = np.random.default_rng(0).normal(0.02, 0.03, (3, 4))
     (lambda n: replicability.replicability_interval(1, n), 10**9),
     (lambda n: replication_probability.binomial(n - 1, n), 10**9),
     (lambda n: margins.margins(BLOCK, test_train_ratio=0.1, runs=n), 10**6),
-    (lambda n: rerun.noncentrality_limit(1.0, n, 0.5), 10**6),
 ])
 def test_numbers_are_allowed_up_to_a_limit(call, most):
     call(most)

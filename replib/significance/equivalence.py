@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from replib import validation
@@ -17,12 +17,10 @@ from replib.intervals import ConfidenceInterval
 from replib.significance.ranks import signed_rank
 from replib.significance.results import Tails
 from replib.significance.samples import finite_samples
-from replib.validation import ROUNDING_NOISE, without_rounding_noise
+from replib.validation import ROUNDING_NOISE, Array, without_rounding_noise
 
 
-def tango_score(
-    wins: ArrayLike, losses: ArrayLike, n: int, shift: float
-) -> NDArray[np.float64]:
+def tango_score(wins: ArrayLike, losses: ArrayLike, n: int, shift: float) -> Array:
     """Return the statistic of :func:`tango` for arrays of counts."""
     b, c = np.asarray(wins, float), np.asarray(losses, float)
     # maximum likelihood of the probability that only B is right, given the difference
@@ -178,10 +176,10 @@ class HodgesLehmannResult:
     differences : ndarray, shape (n,)
     """
 
-    differences: NDArray[np.float64]
+    differences: Array
 
     @cached_property
-    def walsh_averages(self) -> NDArray[np.float64]:
+    def walsh_averages(self) -> Array:
         """Means of all pairs of differences, and the differences themselves, ascending."""
         x = self.differences
         i, j = np.triu_indices(len(x))

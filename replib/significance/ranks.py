@@ -9,7 +9,7 @@ from scipy import special
 
 from replib.significance.results import ALTERNATIVES, RankTestResult, pvalue_of_tails
 from replib.significance.samples import Axis, finite_samples
-from replib.validation import ROUNDING_NOISE, check_choice, whole_numbers
+from replib.validation import ROUNDING_NOISE, Array, check_choice, whole_numbers
 
 EXACT_UP_TO = 50  # nonzero differences: up to here `signed_rank(method="auto")` is exact
 
@@ -98,7 +98,7 @@ def signed_rank(
     )
 
 
-def rank_sum_probabilities(ranks: ArrayLike) -> NDArray[np.float64]:
+def rank_sum_probabilities(ranks: ArrayLike) -> Array:
     """Return the distribution of the sum of positive ranks under H0, with independent fair signs.
 
     Parameters
@@ -128,7 +128,7 @@ def rank_sum_probabilities(ranks: ArrayLike) -> NDArray[np.float64]:
     return _distribution(r)
 
 
-def _distribution(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
+def _distribution(ranks: NDArray[np.int64]) -> Array:
     probability = np.ones(1)
     for rank in ranks:
         left_out = np.pad(probability, (0, rank))
@@ -138,11 +138,11 @@ def _distribution(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 @lru_cache(maxsize=32)
-def _cumulative(ranks: bytes) -> NDArray[np.float64]:
+def _cumulative(ranks: bytes) -> Array:
     return np.cumsum(_distribution(np.frombuffer(ranks, dtype=np.int64)))
 
 
-def doubled_midranks(x: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def doubled_midranks(x: Array) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Return doubled mid-ranks of |x| on the last axis, ascending, 0 for zeros; and where x > 0."""
     order = np.argsort(np.abs(x), axis=-1)
     x = np.take_along_axis(x, order, axis=-1)
@@ -162,7 +162,7 @@ def doubled_midranks(x: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray
 
 def _signed_rank_tails(
     doubled_ranks: NDArray[np.int64], doubled_sum: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Array, Array]:
     """Return P(W+ <= w) and P(W+ >= w) given ranks (m, n) and sums (m,), all doubled."""
     patterns, pattern = np.unique(doubled_ranks, axis=0, return_inverse=True)
     pattern = pattern.reshape(-1)  # its shape has changed between versions of NumPy

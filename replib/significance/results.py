@@ -11,7 +11,7 @@ from scipy import special
 
 from replib.intervals import ConfidenceInterval, Numbers
 from replib.significance.samples import standardized
-from replib.validation import as_number, check_choice, check_level, real_number
+from replib.validation import Array, as_number, check_choice, check_level, real_number
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
@@ -207,9 +207,7 @@ def _law(df: Floats | None = None) -> tuple[Callable[[Floats], Any], Callable[[F
     return partial(special.stdtr, df), partial(special.stdtrit, df)
 
 
-def pvalue_of_tails(
-    at_most: NDArray[np.float64], at_least: NDArray[np.float64], alternative: str
-) -> NDArray[np.float64]:
+def pvalue_of_tails(at_most: Array, at_least: Array, alternative: str) -> Array:
     """Return the p-value from the two tails, both of which include the observed statistic."""
     if alternative == "less":
         return at_most

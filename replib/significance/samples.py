@@ -1,16 +1,17 @@
 """Samples of differences: their axes and their rounding noise."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from replib.validation import axis_index, real_array, scores_array, shown, without_rounding_noise
+from replib import validation
+from replib.validation import Array, without_rounding_noise
 
 Axis = int | tuple[int, ...]
 
 
-def finite_samples(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
+def finite_samples(differences: ArrayLike, axis: Axis) -> Array:
     """Return finite differences with the axes of the sample merged into the last one."""
-    x = scores_array("differences", differences, axes=("n",))
+    x = validation.scores_array("differences", differences, axes=("n",))
     if np.asarray(differences).dtype == bool:  # False would be a difference of zero, not a loss
         raise ValueError("differences must be scores of A minus scores of B, not True and False")
     axes = normalized_axes(axis, x.ndim)
@@ -21,27 +22,26 @@ def finite_samples(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
     return x.reshape(*x.shape[: x.ndim - len(axes)], n)
 
 
-def runs_and_folds(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
+def runs_and_folds(differences: ArrayLike, axis: Axis) -> Array:
     """Return differences with the axis of the runs and that of the folds moved to the end."""
-    x = real_array("differences", differences, axes=("runs", "folds"))
+    x = validation.real_array("differences", differences, axes=("runs", "folds"))
     axes = normalized_axes(axis, x.ndim)
     if len(axes) != 2:
-        raise ValueError(f"axis must be those of the runs and of the folds, not {shown(axis)}")
+        raise ValueError("axis must be those of the runs and of the folds, not "
+                         + validation.shown(axis))
     return np.moveaxis(x, axes, (-2, -1))
 
 
-def five_by_two(differences: ArrayLike) -> NDArray[np.float64]:
+def five_by_two(differences: ArrayLike) -> Array:
     """Return finite differences of 5 runs of 2 folds."""
-    x = scores_array("differences", differences, axes=("runs", "folds"))
+    x = validation.scores_array("differences", differences, axes=("runs", "folds"))
     runs, folds = x.shape[-2:]
     if (runs, folds) != (5, 2):
         raise ValueError(f"differences must have 5 runs x 2 folds, not {runs} x {folds}")
     return x
 
 
-def standardized(
-    estimate: NDArray[np.float64], standard_error: NDArray[np.float64], scale: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def standardized(estimate: Array, standard_error: Array, scale: Array) -> tuple[Array, Array]:
     """Divide estimates by their standard errors; return the ratios and the errors without noise.
 
     The mean of equal floating-point differences may be off by a rounding error, which gives a
@@ -58,7 +58,8 @@ def standardized(
 
 def normalized_axes(axis: Axis, ndim: int) -> tuple[int, ...]:
     """Return axes counted from the first one, each named once."""
-    axes = tuple(axis_index(one, ndim) for one in (axis if isinstance(axis, tuple) else (axis,)))
+    given = axis if isinstance(axis, tuple) else (axis,)
+    axes = tuple(validation.axis_index(one, ndim) for one in given)
     if len(set(axes)) < len(axes):
         raise ValueError(f"axis must name each axis once, not {axis}")
     return axes

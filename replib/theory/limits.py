@@ -28,18 +28,16 @@ Functions raise `ValueError` if an argument lies outside its range.
 """
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from replib import validation
 from replib.significance import Floats
 from replib.theory.mcnemar import MAX_ALPHA, agreement
-from replib.validation import as_number, broadcast
+from replib.validation import Array, as_number, broadcast
 
 
-def limit_power(
-    shift: ArrayLike, *, alpha: float = 0.05, discordant: ArrayLike = np.inf
-) -> Floats:
+def limit_power(shift: ArrayLike, *, alpha: float = 0.05, discordant: ArrayLike = np.inf) -> Floats:
     r"""Compute the power of McNemar's test in the limit of large data sets.
 
     Parameters
@@ -164,9 +162,7 @@ def worst_case_replicability(test_fraction: ArrayLike) -> Floats:
     return as_number(0.5 + np.arcsin(t) / np.pi)
 
 
-def _both_below(
-    h: NDArray[np.float64], k: NDArray[np.float64], rho: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _both_below(h: Array, k: Array, rho: Array) -> Array:
     """Return P(X <= h, Y <= k) of standard normal X and Y with correlation rho, by Owen (1956)."""
     h, k = h + 0.0, k + 0.0  # turns -0 into 0
     with np.errstate(divide="ignore", invalid="ignore"):  # the limits are right, also 0/0 = 0
@@ -179,9 +175,7 @@ def _both_below(
     return single - special.owens_t(h, of_h) - special.owens_t(k, of_k)
 
 
-def _distances(
-    shift: ArrayLike, alpha: float, discordant: ArrayLike
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _distances(shift: ArrayLike, alpha: float, discordant: ArrayLike) -> tuple[Array, Array]:
     """Return a and b, the distances from the mean of Z to the upper and to the lower threshold."""
     validation.check_level("alpha", alpha, at_most=MAX_ALPHA)
     expected, delta = broadcast(

@@ -22,10 +22,9 @@ from scipy import special, stats
 
 from replib import validation
 from replib.significance import Floats, mcnemar
-from replib.validation import as_number, broadcast
+from replib.validation import Array, as_number, broadcast
 
 Ints = NDArray[np.int64]
-Array = NDArray[np.float64]
 
 # Terms below this are omitted from a sum over test sets; there are fewer than a million of them.
 _NEGLIGIBLE_TERM = 1e-20
@@ -360,9 +359,7 @@ def _stride(variance: float, narrowing: float) -> int:
     return max(1, int(np.sqrt(variance) * narrowing / 2))
 
 
-def _discordance_and_share(
-    p_plus: ArrayLike, p_minus: ArrayLike
-) -> tuple[Array, Array]:
+def _discordance_and_share(p_plus: ArrayLike, p_minus: ArrayLike) -> tuple[Array, Array]:
     """Return the probability that an instance is discordant, and that a discordant one is "+"."""
     plus, minus = broadcast(
         ("p_plus", "p_minus"), validation.array_within("p_plus", p_plus, 0, 1),
