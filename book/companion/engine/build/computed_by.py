@@ -42,9 +42,7 @@ def insert(notebook: nbformat.NotebookNode, link: str = "") -> None:
             continue
         functions = trace.run(cell.source)
         if functions and _shows(cell):
-            text = "".join(_fold(*new, link) for new in functions if new not in told)
-            if again := [_link(*known) for known in functions if known in told]:
-                text += f'<p class="replib-computed">Computed by {", ".join(again)}.</p>\n'
+            text = _fold(functions, told, link)
             told |= set(functions)
             cells.append(nbformat.v4.new_markdown_cell(text, id=f"by-{cell.id}"[:64]))
     notebook.cells = cells
@@ -115,21 +113,27 @@ def _names(module: str, name: str) -> tuple[str, str]:
     return label, f"computed-by-{label.replace('.', '-')}"
 
 
-def _link(module: str, name: str) -> str:
-    label, anchor = _names(module, name)
-    return f'<a href="#{anchor}">{label}</a>'
+def _fold(functions: Iterable[Function], told: Iterable[Function], link: str) -> str:
+    """Return the Markdown of folded sources; a source that was told has only a link to it."""
+    first, *others = functions
+    more = f" and {len(others)} more" if others else ""
+    return (
+        f'<details class="replib-computed"><summary>Computed by <code>{_names(*first)[0]}</code>'
+        f"{more}</summary>\n\n"
+        + "".join(
+            f'<p><a href="#{_names(*function)[1]}">{_names(*function)[0]}</a></p>\n\n'
+            if function in told else _source(*function, link) for function in functions
+        ) + "</details>\n\n"
+    )
 
 
-def _fold(module: str, name: str, link: str) -> str:
-    """Return the Markdown of the folded source of a function."""
+def _source(module: str, name: str, link: str) -> str:
     label, anchor = _names(module, name)
     file, code = sources(module, name)
     where = file.relative_to(_ROOT).as_posix()
-    source = f'<p><a href="{link}/{where}">{where}</a></p>\n' if link else ""
+    address = f' in <a href="{link}/{where}">{where}</a>' if link else ""
     return (
-        f'<details class="replib-computed" id="{anchor}">'
-        f"<summary>Computed by <code>{label}</code></summary>\n{source}\n"
-        f"```python\n{code}\n```\n\n</details>\n\n"
+        f'<p id="{anchor}"><code>{label}</code>{address}</p>\n\n```python\n{code}\n```\n\n'
     )
 
 
