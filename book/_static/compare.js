@@ -56,7 +56,7 @@ const compare = (() => {
     if (["items", "seeds", "datasets"].includes(plain)) refuse(`this page compares scores of splits: for "${plain}" use replib.compare in Python`);
     if (!match || (match[2].includes(".") && !match[3])) {
       refuse('design must be a text such as "10x10" (runs x folds), "30 x 10%" (random splits with 10% test data), ' +
-        `"items", "seeds" or "datasets", an object of replib.designs, or the scikit-learn splitter, not ${shown(text)}`);
+        `"items", "seeds" or "datasets", not ${shown(text)}`);
     }
     const runs = Number(match[1]), value = Number(match[2]), share = value / 100;
     const atLeast = (name, x, least) => x < least && refuse(`${name} must be a whole number of at least ${least}, not ${x}`);

@@ -192,7 +192,7 @@ def rejecting_again(
     "same data": P(second rejects | first rejects) with a new test set from the same data set,
     averaged over data sets; "new data": the same with a new data set, which is the power.
 
-    >>> {key: round(p, 3) for key, p in rejecting_again().items()}
+    >>> {key: float(round(p, 3)) for key, p in rejecting_again().items()}
     {'same data': 0.624, 'new data': 0.52}
     """
     world = _over_data_sets(datasize, test_size, difference, alpha)
