@@ -38,13 +38,3 @@ def test_the_study_is_reproduced_only_with_the_forest_that_was_chosen_to_fit(res
         assert (judged.loc[numbers, "verdict"] == verdict).all()
         assert judged.loc[numbers, "note"].str.contains("chosen because they fit").all()
         assert judged.at["berrar2024.cl.06", "rebuilt"] == holds
-
-
-def test_averages_of_table_1_depend_on_the_forest_and_the_threshold_does_not(results):
-    as_printed, ten_trees = (
-        summary.groups_of(one) for one in (results, summary.with_ten_trees(results))
-    )
-    average = lambda groups: summary.table_1(groups).at["study_average", "p"]
-    threshold = lambda groups: summary.numbers(groups)["abs.threshold"]
-    assert average(as_printed) > 0.1 > 0.003 > average(ten_trees)
-    assert threshold(as_printed) == threshold(ten_trees)

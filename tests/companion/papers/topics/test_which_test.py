@@ -7,14 +7,6 @@ from companion.papers.topics import which_test
 from replib import methods
 
 
-def test_designs_that_keep_their_level(measured):
-    kept = which_test.keeps(measured)
-    assert kept["corrected_repeated_cv"] and kept["average_over_sorted_runs.paired_t"]
-    assert not kept["use_all_data.paired_t"] and not kept["k_fold.paired_t"]
-    assert measured.loc["corrected_repeated_cv", "replicability_normalized"] > 80
-    assert set(which_test.shown(measured)["trainings"]) == {10, 100}
-
-
 @pytest.fixture(scope="module")
 def measured():
     return which_test.measured(stored.load("synthetic_decisions"))
