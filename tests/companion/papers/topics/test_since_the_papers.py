@@ -348,4 +348,4 @@ def test_truth_is_near_an_independent_estimate():
     for source in ("source2.3", "source3.0", "source4.7"):
         margin = margins.margin(networks.load(source), training_sets=100, seed=77)
         stated = 100 * experiments.truth(source, 300)[0]  # naive Bayes minus C4.5
-        assert abs(stated + margin.margin) < 4 * np.sqrt(2) * margin.margin_error
+        assert abs(stated + margin["margin"]) < 4 * np.sqrt(2) * margin["margin_error"]
