@@ -22,7 +22,7 @@ class RandomForest(ArrayClassifier):
     ----------
     n_trees : int, default 10
         At least 1.
-    random_state : int, SeedSequence, Generator, RandomState or None, default None
+    random_state : int, SeedSequence, Generator or None, default None
         Seed, or source, of the random numbers; None draws a fresh seed.
 
     Attributes
@@ -57,8 +57,7 @@ class RandomForest(ArrayClassifier):
     """
 
     def __init__(
-        self, n_trees: int = 10, *,
-        random_state: int | np.random.Generator | np.random.RandomState | None = None,
+        self, n_trees: int = 10, *, random_state: int | np.random.Generator | None = None
     ):
         self.n_trees = n_trees
         self.random_state = random_state
@@ -87,7 +86,7 @@ class RandomForest(ArrayClassifier):
     def count_correct_of_folds(
         self, X: np.ndarray, labels: np.ndarray, test_folds: np.ndarray
     ) -> np.ndarray:
-        columns, rng = sort_columns(X), self._generator()
+        columns, rng = sort_columns(X), np.random.default_rng(self.random_state)
         correct = []
         for fold in range(test_folds.max() + 1):
             test = np.flatnonzero(test_folds == fold)
@@ -98,12 +97,7 @@ class RandomForest(ArrayClassifier):
     def _learn(self, X: np.ndarray, labels: np.ndarray) -> None:
         if not isinstance(self.n_trees, Integral) or self.n_trees < 1:
             raise ValueError(f"n_trees must be a whole number of at least 1, not {self.n_trees!r}")
-        self._grow(sort_columns(X), labels, np.arange(len(X)), self._generator())
-
-    def _generator(self) -> np.random.Generator:
-        if isinstance(self.random_state, np.random.RandomState):
-            return np.random.default_rng(self.random_state.randint(2**31, size=4))
-        return np.random.default_rng(self.random_state)
+        self._grow(sort_columns(X), labels, np.arange(len(X)), np.random.default_rng(self.random_state))
 
     def _grow(self, columns, labels, rows, rng) -> None:
         n_tried = int(np.sqrt(columns.shape[1]))
