@@ -97,7 +97,8 @@ class RandomForest(ArrayClassifier):
     def _learn(self, X: np.ndarray, labels: np.ndarray) -> None:
         if not isinstance(self.n_trees, Integral) or self.n_trees < 1:
             raise ValueError(f"n_trees must be a whole number of at least 1, not {self.n_trees!r}")
-        self._grow(sort_columns(X), labels, np.arange(len(X)), np.random.default_rng(self.random_state))
+        rng = np.random.default_rng(self.random_state)
+        self._grow(sort_columns(X), labels, np.arange(len(X)), rng)
 
     def _grow(self, columns, labels, rows, rng) -> None:
         n_tried = int(np.sqrt(columns.shape[1]))
