@@ -297,11 +297,9 @@ def plan(
     if equivalence is not None:
         margin = real_number("equivalence", equivalence, 1e-100, 1 if test.discordant else 1e100)
         most = min(most, np.nextafter(margin, 0))
-        difference = 0.0 if difference is None else difference
+        difference = real_number("difference", 0.0 if difference is None else difference, 0, most)
     elif difference is not None:
-        positive_number("difference", difference)
-    if difference is not None:
-        difference = real_number("difference", difference, 0, most)
+        difference = real_number("difference", positive_number("difference", difference), 0, most)
     if n is not None:
         n = whole_number("n", n, at_least=least, at_most=MOST)
     elif difference is None and test.size is None:
