@@ -58,7 +58,7 @@ def _parser_of_compare() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="replib compare",
         description="Compare models by their scores, and say whether a rerun would agree.",
-        epilog="FILE is a table (CSV) with a column per model and a row per split, or "
+        epilog="FILE is a table (CSV, Parquet) with a column per model and a row per split, or "
         "with the columns model and score and those that the design needs; or a log or output "
         "folder of lm-evaluation-harness. NAME=FILE names the model.",
     )

@@ -49,7 +49,7 @@ def head(path: Path) -> bytes:
     except (OSError, UnicodeError) as problem:
         raise ValueError(f"{name} cannot be read: {getattr(problem, 'strerror', problem)}") from (
             None)
-    if b"\0" in start or start[:2] == b"PK":
+    if path.suffix != ".parquet" and (b"\0" in start or start[:2] == b"PK"):
         raise ValueError(f"{name} is not text: export it as CSV")
     return start
 

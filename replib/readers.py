@@ -433,7 +433,7 @@ def read(
     *paths: str | os.PathLike[str], design: Any = None, metric: Any = None,
     columns: Mapping[str, Any] | None = None, where: Mapping[str, Any] | None = None,
 ) -> Scores | Predictions:
-    """Read files: CSV, or logs of lm-evaluation-harness.
+    """Read files: CSV, Parquet, or logs of lm-evaluation-harness.
 
     Parameters
     ----------
@@ -479,9 +479,11 @@ def read(
 
 
 def _table(path: Path) -> pd.DataFrame:
-    """Read CSV, whose separator is the most frequent in the first line."""
+    """Read CSV, whose separator is the most frequent in the first line, or Parquet."""
     line = (logs.head(path).decode("utf-8-sig", "replace").splitlines() or [""])[0]
     try:
+        if path.suffix == ".parquet":
+            return pd.read_parquet(path)
         separator = max(",;\t|", key=line.count)
         if line.count(separator) >= _MOST_COLUMNS or len(line) > 2**19:
             raise ValueError(f"it has {line.count(separator) + 1} columns, and at most "
@@ -502,7 +504,7 @@ def _table(path: Path) -> pd.DataFrame:
             if table[name].head(100).astype(str).str.fullmatch(r"\s*-?\d+,\d+\s*").all():
                 raise ValueError(f"column {shown(name)} has decimal commas; give the DataFrame "
                                  'that pandas.read_csv(..., decimal=",") makes')
-    except (ValueError, pd.errors.ParserWarning) as problem:
+    except (ValueError, ImportError, pd.errors.ParserWarning) as problem:
         said = "it is not UTF-8" if isinstance(problem, UnicodeError) else (
             one_line(problem).rstrip("."))
         raise ValueError(f"{str(path)!r} cannot be read: {said}") from None

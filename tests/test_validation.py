@@ -125,8 +125,8 @@ def test_true_and_false_are_neither_counts_nor_differences():
 
 @pytest.mark.parametrize(("outcomes", "r"), [
     (pd.Series(["accept", "reject", "accept"]), 1 / 3), (pd.Categorical(["a", "b", "a"]), 1 / 3),
-    ([0.5, 0.25, 0.75, 0.5], 1 / 6), ([0.03, 0.2, 0.04, 0.6], None),
-    ([2.0, 3.0, 4.0, 5.0, 6.0], 0),
+    ([0.5, 0.25, 0.75, 0.5], 1 / 6), ([0.03, 0.2, 0.04, 0.6], None), (["yes", "Yes"], None),
+    (["yes", "yes "], None), ([2.0, 3.0, 4.0, 5.0, 6.0], 0),
 ])
 def test_outcomes_are_decisions(outcomes, r):
     if r is None:
