@@ -17,7 +17,6 @@ from companion.engine.show.display import (  # noqa: E402
     card,
     check_parameters,
     disagreements,
-    errata_list,
     facts,
     glue,
     ledger,
@@ -27,8 +26,8 @@ from companion.engine.show.seeds import words, your_seed  # noqa: E402
 from companion.engine.show.tables import show_in_words  # noqa: E402
 
 __all__ = [
-    "card", "check_parameters", "current_rows", "disagreements", "errata_list", "facts", "glue",
-    "ledger", "table", "words", "your_seed",
+    "card", "check_parameters", "current_rows", "disagreements", "facts", "glue", "ledger",
+    "table", "words", "your_seed",
 ]
 
 show_in_words()

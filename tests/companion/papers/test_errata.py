@@ -1,4 +1,4 @@
-"""Each erratum in a way other than the book's, and the page as a whole."""
+"""Errata: each has its section, with a cell, on the page of its paper."""
 
 import re
 
@@ -6,55 +6,47 @@ import jupytext
 import pytest
 
 from companion.engine.build import chapters as book
-from companion.engine.show.display import anchor, errata_list
+from companion.engine.show.display import address_of_erratum
 from companion.papers import published
-
-# ------------------------------------------------------------------ the page
 
 
 @pytest.fixture(scope="module")
 def sections() -> dict[str, list]:
-    """Heading of each section of the page and the code cells beneath it, by its target."""
-    found, current = {}, None
-    for cell in jupytext.read(book.SOURCES / "27_errata.md").cells:
-        if cell.cell_type == "code":
-            if current:
-                found[current].append(cell.source)
-            continue
-        for part in re.split(r"(?m)^(?=\(erratum-|##? )", cell.source):
-            target = re.match(r"\((erratum-[\w-]+)\)=\n### (e\d\d): (\S.+)", part)
-            if target:
-                current = target[1]
-                assert current.endswith(f"-{target[2]}") and current not in found
-                found[current] = [target[3]]
-            elif re.match(r"##? ", part):
-                current = None
+    """Heading of each section of an erratum and the code cells beneath it, by its address."""
+    found = {}
+    for page in book.SOURCES.glob("*.md"):
+        current = None
+        for cell in jupytext.read(page).cells:
+            if cell.cell_type == "code":
+                if current:
+                    found[current].append(cell.source)
+                continue
+            for part in re.split(r"(?m)^(?=\(erratum-|##? )", cell.source):
+                target = re.match(r"\((erratum-[\w-]+)\)=\n### (e\d\d): (\S.+)", part)
+                if target:
+                    current = f"{page.stem}.html#{target[1]}"
+                    assert current.endswith(f"-{target[2]}") and current not in found
+                    found[current] = [target[3]]
+                elif re.match(r"##? ", part):
+                    current = None
     return found
 
 
-def test_every_erratum_has_its_section_and_no_other_has(sections):
-    assert set(sections) == {anchor(i, "erratum") for i in published.errata()["id"]}
+def test_errata_stand_on_the_page_of_their_paper_in_the_order_of_the_list(sections):
+    assert sorted(sections) == sorted(map(address_of_erratum, published.errata()["id"]))
+    for paper in published.PAPERS:
+        wanted = published.errata().query("paper == @paper")["id"].map(address_of_erratum)
+        page = f"{book.find(f'verdicts_{paper}').source.stem}.html#"
+        assert [address for address in sections if address.startswith(page)] == wanted.tolist()
 
 
 def test_every_erratum_is_shown_by_a_cell(sections):
-    for target, (_, *cells) in sections.items():
-        assert any("table(" in source for source in cells), target
-
-
-def test_errata_stand_under_their_paper_in_the_order_of_the_list(sections):
-    wanted = [
-        anchor(i, "erratum")
-        for paper in published.PAPERS for i in published.errata().query("paper == @paper")["id"]
-    ]
-    assert list(sections) == wanted
+    for address, (_, *cells) in sections.items():
+        assert any("table(" in source for source in cells), address
 
 
 def test_references_to_errata_lead_somewhere(sections):
+    targets = {address.partition("#")[2] for address in sections}
     for source in book.SOURCES.glob("*.md"):
-        assert set(re.findall(r"\{ref\}`(erratum-[\w-]+)`", source.read_text())) <= set(sections)
-
-
-def test_the_list_of_a_paper_has_its_errata_and_no_others():
-    linked = re.findall(r"27_errata[.]html#([\w-]+)", errata_list("berrar2024").data)
-    own = published.errata().query("paper == 'berrar2024'")["id"]
-    assert linked == [anchor(i, "erratum") for i in own]
+        references = re.findall(r"\{ref\}`(?:[^`]*<)?(erratum-[\w-]+)", source.read_text())
+        assert set(references) <= targets

@@ -1,4 +1,4 @@
-"""What a chapter shows besides figures: card, ledger, facts of a paper, errata, plain tables.
+"""What a chapter shows besides figures: card, ledger, facts of a paper, plain tables.
 
 Each is an object that displays itself in a notebook; its HTML is a template in ``templates/``.
 """
@@ -17,9 +17,6 @@ from companion.engine.build import chapters, costs, outputs
 from companion.papers import ledger as verdicts
 from companion.papers import published
 
-#: The page, next to those of the other chapters, that shows each erratum.
-ERRATA_PAGE = "27_errata.html"
-
 #: What pages say for each verdict; the verdict itself is behind a click.
 SHOWN = dict.fromkeys(verdicts.VERDICTS[:4], "agrees") | {
     "in kind": "agrees in kind", "explained": "explained", "erratum": "erratum",
@@ -32,6 +29,16 @@ _NUMBERED = {"tab": "Table", "fig": "Figure", "alg": "Algorithm"}
 def anchor(fact_id: str, kind: str) -> str:
     """Return the HTML id of a fact (``"fact"``) or of a section of the errata (``"erratum"``)."""
     return f"{kind}-{fact_id}".replace(".", "-").replace("_", "-").lower()
+
+
+def address_of_erratum(erratum: str) -> str:
+    """Return the address of a section of the errata, seen from the page of a chapter.
+
+    >>> address_of_erratum("bouckaert_frank2004.e33")
+    '29_verdicts_bouckaert_frank2004.html#erratum-bouckaert-frank2004-e33'
+    """
+    chapter = chapters.find(f"verdicts_{erratum.split('.')[0]}")
+    return f"{chapter.source.stem}.html#{anchor(erratum, 'erratum')}"
 
 
 def format_number(x: object) -> str:
@@ -75,10 +82,10 @@ _TEMPLATES = Environment(
     loader=PackageLoader("companion.engine"), autoescape=True, undefined=StrictUndefined,
 )
 _TEMPLATES.filters |= {
-    "anchor": anchor, "number": format_number, "change": format_change,
-    "formulas": draw_formulas,
+    "anchor": anchor, "address": address_of_erratum, "number": format_number,
+    "change": format_change, "formulas": draw_formulas,
 }
-_TEMPLATES.globals |= {"words": SHOWN, "errata_page": ERRATA_PAGE}
+_TEMPLATES.globals["words"] = SHOWN
 
 
 def html(template: str, **values: object) -> str:
@@ -119,7 +126,6 @@ def glue(**numbers: object) -> None:
 
     if chapters.VARIABLE not in os.environ:
         display(Markdown(", ".join(f"`{name}` = {_plain(x)}" for name, x in numbers.items())))
-
     for name, value in numbers.items():
         value = _plain(value)
         is_formula = isinstance(value, str) and "$" in value
@@ -261,12 +267,6 @@ def disagreements(paper: str, rows: pd.DataFrame) -> object:
     """
     entries = verdicts.disagreements(verdicts.assess(rows)).query("paper == @paper")
     return _shown("disagreements", entries=entries.to_dict("records"))
-
-
-def errata_list(paper: str) -> object:
-    """Show the errata of a paper, with links to their sections on the page of errata."""
-    entries = published.errata().query("paper == @paper")
-    return _shown("errata", entries=entries.to_dict("records"))
 
 
 def _shown(template: str, **values: object) -> object:
