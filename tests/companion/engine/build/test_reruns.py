@@ -17,7 +17,7 @@ def test_the_copy_says_with_what_it_was_run_and_what_changed(notebook, tmp_path)
     cell = nbformat.read(yours, as_version=4).cells[1]
     html = cell.outputs[0].data["text/html"]
     assert cell.id == outputs.MARK
-    assert "wins = 30" in html and "1 number differs" in html and ">0.2</td>" in html
+    assert "wins = 30" in html and "1 number of the text differs" in html and ">0.2</td>" in html
     assert "<strong>1 verdict changed</strong>" in html
     assert re.search("verdict-exact.* → .*verdict-differs", html)
     assert '<td data-label="paper">0.0488</td>' in html
