@@ -246,13 +246,13 @@ def facts(paper: str, rows: pd.DataFrame) -> object:
     items = []
     for item_id, own in assessed.groupby("item_id", sort=False):
         is_item = own["kind"] == "item"
-        parts = own[~is_item]
+        parts = own[~is_item].set_index("id")["verdict"]
         number = re.search(r"[.](tab|fig|alg)0*(\d+)$", item_id)
         items.append(own[is_item].to_dict("records")[0] | {
             "label": f"{_NUMBERED[number[1]]} {number[2]}" if number else "",
             # an item that was checked itself is listed with its parts
             "facts": own[~is_item | own["rebuilt"].notna()].to_dict("records"),
-            "counts": _in_words(parts["verdict"].value_counts()) if len(parts) else "",
+            "counts": _in_words(verdicts.tally(parts).sum()) if len(parts) else "",
             "chapters": [known[name] for name in own["chapter"].unique() if name in known],
             "wholes": [(name.partition(", source")[2], figures) for name, figures in wholes
                        if name.partition(",")[0] == item_id],
