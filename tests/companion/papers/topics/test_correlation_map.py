@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from companion.papers import stored
 from companion.papers.topics.correlation_map import distribution, experiments, measures, plans
+from companion.papers.topics.correlation_map.equal_size import TARGETS, measured, threshold
 from replib import CV, methods
 from replib.significance import corrected_resampled_t
 
@@ -48,14 +49,12 @@ def test_counts_of_a_cell_are_those_of_its_learners():
         x = rng.normal(size=(instances, 1))
         return x, (x[:, 0] > 0).astype(int)
 
+    cell = {"population": "signs", "instances": 400, "learners": ["stump"]}
+    designs = {"runs": 2, "folds": 4, "fresh": 50}, {"runs": 3, "folds": 1, "test_percent": 25}
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(experiments.POPULATIONS, "signs", draw)
-        counts = experiments.outcomes(
-            np.random.default_rng(1), population="signs", instances=400, learners=["stump"],
-            runs=2, folds=4, fresh=50)
-        split = experiments.outcomes(
-            np.random.default_rng(1), population="signs", instances=400, learners=["stump"],
-            runs=3, folds=1, test_percent=25)
+        counts, split = (
+            experiments.outcomes(np.random.default_rng(1), **cell, **it) for it in designs)
     assert counts.shape == (4, 4, 1) and split.shape == (3, 1, 1)
     assert (counts[:2] >= 98).all() and (counts[2:] >= 48).all() and (counts <= 100).all()
     assert (split >= 98).all()
@@ -85,6 +84,17 @@ def test_calibrated_odds_keep_the_level_on_their_share():
         kept = np.mean(distribution.level(pairs, runs, needed) <= 0.05 + 1e-6)
         assert abs(kept - 0.95) < 2 / len(pairs) + 1e-3
     assert distribution.power(10, distribution.for_runs(within, between, 10), true=0.12) < 0.8
+
+
+def test_a_calibrated_threshold_depends_only_on_the_order_of_p_values():
+    """Uniform p-values need no calibration; their square roots lead to the same decisions."""
+    null = np.random.default_rng(1).uniform(size=(4, 5000, 2))
+    for target in TARGETS:
+        p = threshold(null, target)
+        assert 0.045 < p < 0.053
+        assert threshold(null**0.5, target) == p**0.5
+        agree = 1 - 2 * p * (1 - p)
+        np.testing.assert_allclose(measured(null, p), [[p, agree, agree]] * 4, atol=0.01)
 
 
 def test_the_library_has_the_ranges_of_the_map():

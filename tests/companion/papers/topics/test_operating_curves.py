@@ -11,24 +11,19 @@ def test_type_1_error_follows_from_two_variances():
     block = dependence.task_1_differences(20000, instances=304)  # folds of two sizes
     ours = operating_curves.type_1_from_variances(block)
     exact = dependence.expected_variances().query("test == 'paired_t'").set_index("scheme")
-    for scheme in ("resampling", "k_fold", "use_all_data", "average_over_runs"):
-        assert abs(ours.at[scheme, "ratio"] / exact.at[scheme, "ratio"] - 1) < 0.06
     near = ours.loc[["resampling", "k_fold", "use_all_data", "average_over_runs"]]
+    assert (abs(near["ratio"] / exact["ratio"].loc[near.index] - 1) < 0.06).all()
     assert (near["predicted"] - near["observed"]).abs().max() < 2
 
 
-def test_operating_curves_do_not_depend_on_the_scale_of_p():
+def test_the_area_under_an_operating_curve_is_the_mann_whitney_probability():
     rng = np.random.default_rng(6)
     null, values = rng.uniform(size=300), rng.beta(0.4, 1, size=200)
     type_1, power = operating_curves._curve(null, values)
-    squared = operating_curves._curve(null**2, values**2)
-    assert np.array_equal([type_1, power], squared)
     assert (type_1[0], power[0], type_1[-1], power[-1]) == (0, 0, 1, 1)
     assert (np.diff(type_1) >= 0).all() and (np.diff(power) >= 0).all()
-    # the area under the curve is the Mann-Whitney probability
-    area = np.trapezoid(power, type_1)
     greater = stats.mannwhitneyu(null, values).statistic / (300 * 200)
-    assert np.isclose(area, greater)
+    assert np.isclose(np.trapezoid(power, type_1), greater)
 
 
 def test_power_at_equal_type_1_error_of_equivalent_tests():

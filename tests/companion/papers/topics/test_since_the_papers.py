@@ -159,21 +159,18 @@ def test_counts_are_what_the_methods_say():
         datasets=1, experiments=2, costly=False, truth=truth,
     )[0]
     of = list(methods.CHEAP).index
+    own = counts[:, of("corrected_t_all")]
     t = significance.corrected_resampled_t(evidence.block, test_train_ratio=1 / 9, axis=(-2, -1))
     significant = np.where(t.pvalue < 0.05, np.sign(t.estimate), 0)
     for column, outcome in enumerate((-1, 0, 1)):
-        np.testing.assert_array_equal(
-            counts[:, of("corrected_t_all"), column], (significant == outcome).sum(axis=1)
-        )
+        np.testing.assert_array_equal(own[:, column], (significant == outcome).sum(axis=1))
     low, high = t.confidence_interval()
     target = np.array(truth)[:, np.newaxis]
-    covered = ((low <= target) & (target <= high)).sum(axis=1)
-    np.testing.assert_array_equal(counts[:, of("corrected_t_all"), 4], covered)
+    np.testing.assert_array_equal(own[:, 4], ((low <= target) & (target <= high)).sum(axis=1))
     fitted = data.fitted(pack_folds(evidence.folds[0, :1], 10)) @ (fold_sizes(60, 10) / 60)
     low, high = significance.cv_clt(evidence.hits[:, 0, 0]).confidence_interval()
-    np.testing.assert_array_equal(
-        counts[:, of("clt_all_pairs"), 3], (low <= fitted) & (fitted <= high)
-    )
+    covered = (low <= fitted) & (fitted <= high)
+    np.testing.assert_array_equal(counts[:, of("clt_all_pairs"), 3], covered)
 
 
 def test_a_method_with_a_region_decides_as_the_posterior_says():
@@ -334,9 +331,8 @@ def test_new_evidence_changes_the_verdict(
 
 def test_what_the_picture_shows_is_the_table(stored_measures):
     rows = {row["method"]: row for row in measures.by_size(stored_measures)}
-    sizes = sorted(stored_measures.index.unique("n"))
     drawn = measures.table(stored_measures, 300)
-    place = sizes.index(300)
+    place = sorted(stored_measures.index.unique("n")).index(300)
     for method, row in rows.items():
         assert row["power"][place] == pytest.approx(drawn.at[method, "power"], abs=0.051)
         assert row["type_1"][0][place] == pytest.approx(drawn.at[method, "type_1"], abs=0.051)
