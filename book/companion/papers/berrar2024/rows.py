@@ -65,7 +65,7 @@ def with_errors(
     """
     found = numbers(groups)
     ours, theirs = (
-        {key: spread(draws, key, is_whole=key.startswith("fig09")) for key in found}
+        {key: spread(draws, key, is_whole="wins" in key) for key in found}
         for size in (None, REPLICATIONS)
         for draws in [[numbers(one) for one in redrawn(size=size)]]
     )

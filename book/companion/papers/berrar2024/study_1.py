@@ -143,8 +143,9 @@ def ledger_rows(
     wins = two_sided_binomial_p(np.array([14, 15, 18]), STUDY.datasets)
     typical = [model(15, STUDY.datasets, alpha=alpha).point for model in (binomial, bayesian)]
     shown = figure_9(groups)
-    over, F = shown["P_binomial"] - shown["F_binomial"], shown["F_binomial"]
-    clear = over.sum() > MAX_Z * np.sqrt((F * (1 - F)).sum() / REPLICATIONS)
+    F = shown["F_binomial"]
+    gap = min((shown["P_binomial"] - F).sum(), (F - shown["P_bayesian"]).sum())
+    clear = gap > MAX_Z * np.sqrt((F * (1 - F)).sum() / REPLICATIONS)
     between = bool(clear and F.between(shown["P_bayesian"], shown["P_binomial"]).all())
     gain = three["is_wilcoxon"].astype(int) - three["is_binomial"]
     z, s_star = published.value("berrar2024.g3.Zw"), published.value("berrar2024.g3.s")
@@ -159,7 +160,7 @@ def ledger_rows(
             "fig05": rises, "fig06": rises and groups.index[-1] == 21,
             "fig09": between, "fig10": better, "cl.02": between,
             "cl.03": better, "cl.08": bool(gain.mean() > MAX_Z * gain.sem()),
-            "alg01": bool((deviations["samples"] > 1).all()),
+            "alg01": bool((deviations["samples"] == over_data_sets.BOOTSTRAPS).all()),
             "alg02": bool((start["groups"] == start["groups"].iloc[-1]).all()),
             "eq16": bool(np.isclose(
                 rebuilt["g3.F_w"][0], (three["is_wilcoxon"].sum() - 1) / (len(three) - 1)

@@ -65,7 +65,7 @@ def ledger_rows(
         over_data_sets.redrawn, experiments, deviations, STUDY.datasets, alpha=alpha, seed=seed
     ))
     shown = figure_11(groups)
-    falls = bool((shown["p_binomial"].diff().dropna() <= 0).all())
+    falls = bool((shown["p_binomial"].diff().dropna() < 0).all())
     near = (groups["P_wilcoxon"] - groups["F_wilcoxon"]).abs() < 0.1
     return pd.concat([table_2(), rows(
         rebuilt | {

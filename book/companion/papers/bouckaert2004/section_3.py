@@ -261,7 +261,7 @@ def ledger_rows(*, repetitions: int = 6) -> pd.DataFrame:
         **dict.fromkeys(("def_rk", "eq02"), all(means[p][0] == r[p] for p in probabilities)),
         **dict.fromkeys(("eq01", "lem3_2"), np.array_equal(by_pairs, by_count)),
         "eq03": any(doubled != r[p] for p, (_, doubled) in means.items()),
-        "lem3_1": all(v == 2 * (r[p] - r[p] ** 2) / n for p, (_, v) in r1_moments.items()),
+        "lem3_1": all(m == (r[p], 2 * (r[p] - r[p] ** 2) / n) for p, m in r1_moments.items()),
         "lem3_3": weights_decide,
         "thm3_1": (theorem["printed"] == theorem["exact"]).all(),
         "thm3_2": all(

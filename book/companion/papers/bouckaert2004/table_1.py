@@ -298,8 +298,8 @@ def statements(cells: pd.DataFrame) -> pd.DataFrame:
         cell = by_cell.loc[("min_norm_repl", design)]
         rows.append({"id": value, "holds": bool(cell["inside"]), **cell[judged]})
     frame = pd.DataFrame(rows)
-    # as printed they are no probabilities, but normalised ones (e46)
-    scale = frame["id"].str.contains(".repl_", regex=False)
+    # normalised, and not probabilities as the text says (e46); "over 80%" is true of both
+    scale = ~frame["id"].str.contains("_over", regex=False)
     return frame.assign(
         corrected=frame["holds"].where(scale, None), holds=frame["holds"].mask(scale, False),
         rebuilt=frame["rebuilt"].where(~scale, 50 + frame["rebuilt"] / 2),

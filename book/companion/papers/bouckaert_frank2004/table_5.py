@@ -145,7 +145,8 @@ def claims(tables: pd.DataFrame) -> pd.DataFrame:
     """Claims 05, 06 and 17, checked for the mean of the networks and for each, as ledger rows.
 
     * cl.05: in every column the three cheap tests are less consistent than 100 times resampling,
-      which is less consistent than the corrected repeated cross-validation test.
+      which is less consistent than the corrected repeated cross-validation test; in the minimum
+      the first step is the longer one.
     * cl.06: every test but 5x2cv is more consistent on sources 1 and 4 than on 2 and 3; 5x2cv is
       least consistent on source 4.
     * cl.17: of the five tests, 5x2cv has the lowest minimum.
@@ -154,7 +155,8 @@ def claims(tables: pd.DataFrame) -> pd.DataFrame:
 
     def order(table: pd.DataFrame) -> bool:
         hundred, repeated = table.loc["corrected_resampled_100"], table.loc["corrected_repeated_cv"]
-        return (table.loc[cheap].max() < hundred).all() and (hundred < repeated).all()
+        first, second = hundred - table.loc[cheap].max(), repeated - hundred
+        return bool((first > 0).all() and (second > 0).all() and first["min"] > second["min"])
 
     def middle(table: pd.DataFrame) -> bool:
         others = table.drop(index="five_by_two_cv")
@@ -200,7 +202,7 @@ def claims_on_errors(tables: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFra
             table.at[plain[0], "source1"] > max(2 * level, table.at[plain[1], "source1"])
             and table.at[plain[1], "source1"] > level
         ),
-        "cl.18": lambda table: (table.loc[corrected, "source1"] <= level + 1).all() and (
+        "cl.18": lambda table: ((table.loc[corrected, "source1"] - level).abs() <= 1).all() and (
             table.loc[corrected] > table.loc["five_by_two_cv"]
         )[list(synthetic.SOURCE_COLUMNS[1:])].all(axis=None),
     }, REJECTIONS, tables)

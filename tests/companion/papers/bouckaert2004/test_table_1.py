@@ -25,10 +25,9 @@ def test_the_printed_table_meets_its_own_claims(as_printed):
     """Also shows that the claims are read as the paper meant them."""
     assert table_1.claims(as_printed)["rebuilt"].all()
     bounds = table_1.statements(synthetic.spread(table_1.TABLE, as_printed))
-    assert bounds["holds"].tolist() == [True] + 5 * [False]  # normalised, no probabilities
-    assert bounds["corrected"].iloc[1:].all()
-    assert ledger.compare(bounds, chapter="any")["verdict"].tolist() == ["holds"] + 5 * ["erratum"]
-    assert np.allclose(bounds["rebuilt"].iloc[1:], [73, 90.3, 87.6, 90.8, 90.3])
+    found = ledger.compare(bounds, chapter="any")["verdict"].tolist()
+    assert found == ["holds", "erratum", "holds"] + 3 * ["erratum"]
+    assert np.allclose(bounds["rebuilt"].iloc[1:], [73, 80.6, 87.6, 90.8, 90.3])
 
 
 def test_claims_can_fail(by_network):

@@ -30,19 +30,18 @@ def test_a_table_has_the_summaries_of_its_columns(made_up):
 
 def test_claims_hold_of_tables_made_to_hold_them():
     """Rows that rise between columns, with cross-validation ahead; and the same with a decrease."""
-    pairs, noise = list(uci.PAIRS), np.resize([-1.0, 0, 0, 1], 20)
-
     def table(number, values):
         rows = []
-        for pair in pairs:
+        for pair in uci.PAIRS:
             for measure, scale in (("consistent", 20), ("almost_consistent", 25),
                                    ("replicability_R", 1)):
                 columns = tables_2_to_4.columns(number)
                 rows += [(pair, measure, c, scale * v) for c, v in zip(columns, values)]
         frame = pd.DataFrame(rows, columns=["pair", "measure", "column", "rebuilt"])
-        return frame.assign(replicas=[x + np.roll(noise, number) / 100 for x in frame["rebuilt"]])
+        return frame.assign(standard_error=0.02)
 
-    plain = lambda mean: pd.DataFrame({"pair": pairs, "runs": 1, "replicas": [mean + noise] * 3})
+    plain = lambda mean: pd.DataFrame(
+        {"pair": list(uci.PAIRS), "runs": 1, "rebuilt": mean, "standard_error": 0.2})
     strata = pd.DataFrame({"difference": [0.01, -0.02], "deviation": [0.02, 0.02]})
     resampling, repeated = table(2, [0.5, 0.6, 0.7, 0.8]), table(3, [0.6, 0.7, 0.8, 0.9])
     levels = table(4, [0.95, 0.94, 0.93, 0.92])
