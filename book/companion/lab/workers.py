@@ -10,11 +10,9 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
+from multiprocessing import current_process, resource_tracker
 
 from joblib import Parallel, delayed, effective_n_jobs, parallel_config
-
-_LOOK_EVERY = 0.2  # seconds
 
 
 def end_with(parent: int) -> None:
@@ -28,7 +26,7 @@ def end_with(parent: int) -> None:
 
     def watch() -> None:
         while os.getppid() == parent:
-            time.sleep(_LOOK_EVERY)
+            time.sleep(0.2)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
@@ -36,8 +34,12 @@ def end_with(parent: int) -> None:
 
 @contextmanager
 def processes(n_jobs: int) -> Iterator[None]:
-    """Let joblib work in this many processes here within a `with`; -1 is one per core."""
-    with parallel_config("loky", n_jobs=n_jobs, initializer=end_with, initargs=(os.getpid(),)):
+    """Let joblib work in this many processes here within a `with`; -1 is one per core.
+
+    A chapter that the book executes is a daemon, which may not start any: it works alone.
+    """
+    backend = "sequential" if current_process().daemon else "loky"
+    with parallel_config(backend, n_jobs=n_jobs, initializer=end_with, initargs=(os.getpid(),)):
         if (n := effective_n_jobs()) > 1:
             # Ctrl-C waits until all have started: before `end_with` they would print an error.
             _hold_ctrl_c(True)

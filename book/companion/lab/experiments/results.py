@@ -116,7 +116,7 @@ def results_for(
     """Return results for a plan: stored ones where the experiments are the same, else new ones.
 
     The first value has, by name, as many replications of each experiment as planned; the second
-    says whether all of them were stored.  What is missing is run on all cores.
+    says whether all of them were stored.  What is missing is run on all cores, in a chapter on one.
     """
     found = {
         name: replace(known, counts=known.counts[:count])
