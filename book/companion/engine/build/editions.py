@@ -87,10 +87,8 @@ def fold_parameters(cell: nbformat.NotebookNode) -> None:
     """Fold the cell of parameters, because the card lists them all."""
     tags = cell.metadata.get("tags", [])
     if "parameters" in tags:
-        number = len(cell.source.splitlines())
         cell.metadata["tags"] = [*tags, "hide-input"]
-        words = f"Set {number} parameters" if number > 1 else "Set the parameter"
-        cell.metadata["mystnb"] = {"code_prompt_show": words}
+        cell.metadata["mystnb"] = {"code_prompt_show": "Set the parameters"}
 
 
 def without_calls(source: str, names: Container[str]) -> str:
