@@ -35,6 +35,7 @@ from companion.papers.topics import (
     trained_seeds,
 )
 from companion.papers.topics.adaptive_design import experiments as adaptive_design
+from companion.papers.topics.correlation_map import equal_size
 from companion.papers.topics.correlation_map import plans as correlation_map
 from companion.papers.topics.since_the_papers import plans as since_the_papers
 from companion.papers.topics.since_the_papers.populations import plans as populations
@@ -179,6 +180,8 @@ CATALOGUE: dict[str, LongRun] = {
     "replication_of_benchmarks": LongRun(
         "simulated benchmarks: intervals of the replication probability",
         replication_of_benchmarks.plan, 1),
+    "equal_size": LongRun(
+        "widths of the intervals of the bench, for calibration", equal_size.plan, 1),
     "correlation_map": LongRun(
         "pairs of learners on samples of many populations: correct predictions in each fold",
         correlation_map.plan, 25, _without_uci),

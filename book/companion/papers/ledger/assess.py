@@ -44,11 +44,10 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
     frame = facts.join(rebuilt.set_index("id")[["rebuilt", "standard_error", "verdict", *text]])
     frame[text] = frame[text].fillna("")
     is_item, is_new = frame["kind"] == "item", frame["verdict"].notna()
-    label = frame.index.isin(published.judgements().get("not_comparable", {}))
-    nothing_to_check = ~is_new & (label | (frame["check_by"] == "none"))
-    frame.loc[nothing_to_check, "note"] = (
-        "cited or chosen by the paper: there is nothing to rebuild"
-    )
+    why = pd.Series(published.judgements().get("not_comparable", {}), frame.index, dtype=object)
+    nothing_to_check = ~is_new & (why.notna() | (frame["check_by"] == "none"))
+    why = why.fillna("cited or chosen by the paper: there is nothing to rebuild")
+    frame["note"] = frame["note"].mask(nothing_to_check, why)
     # an item is its own part, and the worst of the parts decides
     verdicts = {-2: "open", -1: "not comparable"} | dict(enumerate(VERDICTS))
     rank = frame["verdict"].fillna("open").map(VERDICTS.index)

@@ -1,43 +1,84 @@
-"""Methods at equal size: each with the threshold at which it rejects in 5% of coin tosses.
+"""Methods of the bench at equal size: intervals widened until they leave out 5% of true zeros.
 
-The p-values are those of the differences of `replib.bench`: naive Bayes against C4.5, two seeds on
-each data set.  Source 1 gives the thresholds, sources 2 to 4 what is measured at them.
+For tests whose statistic is an estimate over its standard error, the width of an interval relative
+to its centre's distance from zero orders experiments as the p-value does, and needs no tail of a
+distribution.  The learners are equally good on source 1 and on twins, and differ on sources 2 to 4.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
-from companion.papers.topics.since_the_papers.stored_differences import FILE
-from replib import methods
+from companion.lab.experiments import results
+from companion.papers.topics.since_the_papers import experiments as bench
+from companion.papers.topics.since_the_papers import measures, plans
+from companion.papers.topics.since_the_papers.methods import COSTLY, METHODS
 
-#: Methods by title: designs of `replib.methods`, and the number of runs that they are given.
-COMPARED = {
-    "corrected t, ten runs": ("corrected_repeated_cv", 10),
-    "corrected t, two runs": ("corrected_repeated_cv", 2),
-    "corrected t, one run": ("corrected_repeated_cv", 1),
-    "t on sorted runs, ten runs": ("average_over_sorted_runs.paired_t", 10),
-    "signed rank, one run": ("k_fold.signed_rank", 1),
-}
+#: Methods with an interval, by name on the bench; the others are compared with the first.
+COMPARED = (
+    "corrected_t_all", "corrected_t_folds", "sorted_runs_t", "clt_all_pairs", "z_instance_means",
+    "z_held_out", "corrected_t_splits", "conservative_z", "nested_cv",
+)
+#: Replications of each network, where learners are equal and where they differ; a cheap method has
+#: twice as many.
+REPLICATIONS = 10, 2
+PAIRS = 3
 #: Which Type I error of the populations is 5%.
 TARGETS = {"on average": np.mean, "in the worst network": np.max}
 MEASURED = ("power", "rerun", "new_data", "gain")
 
 
-def pvalues(design: str, runs: int, instances: int = 300) -> dict[int, np.ndarray]:
-    """Compute p-values by source, shape (networks, data sets, seeds)."""
-    with np.load(FILE) as stored:
-        return {source: methods.pvalues(
-            stored[f"n{instances}_source{source}"][..., :runs, :].astype(float), method=design
-        ).reshape(10, -1, 2) for source in (1, 2, 3, 4)}
+def widths(
+    rng: np.random.Generator, *, source: str, instances: int, datasets: int, experiments: int,
+    costly: bool, truth: Sequence[float],
+) -> np.ndarray:
+    """Half-widths of 95% intervals, in thousandths of the distance of their centres from zero.
+
+    The data are those of :func:`companion.papers.topics.since_the_papers.experiments.outcomes`, so
+    a number below 1000 is a significant difference there.  Shape (data sets, pairs, methods,
+    seeds).
+
+    >>> from companion.papers import stored
+    >>> one, _ = plan()["twins.0 n=300, costly"]
+    >>> counts = stored.load("since_the_papers_costly")["twins.0 n=300"].counts[0]
+    >>> bool(((one.replication(0) < 1000).sum(axis=-1) == 2 - counts[:, :PAIRS, :, 1]).all())
+    True
+    """
+    found = []
+    for stream in rng.spawn(datasets):
+        data = bench._drawn(stream, source, instances)
+        evidence = (bench._costly if costly else bench._cheap)(data, stream, experiments)
+        answers = [METHODS[name].answer(evidence) for name in _methods(costly)]
+        low, high = (np.stack([getattr(it, side) for it in answers], axis=1)[:PAIRS]
+                     for side in ("low", "high"))
+        distance = np.abs(low + high)
+        far = np.full_like(distance, 32)
+        found.append(np.divide(high - low, distance, out=far, where=distance > 0).clip(max=32))
+    return (1000 * np.stack(found)).astype(np.int16)
+
+
+def _methods(costly: bool) -> list[str]:
+    return [name for name in COMPARED if (name in COSTLY) == costly]
+
+
+def plan() -> results.Plan:
+    """Return the experiments: those of the bench with 300 instances, on networks and twins."""
+    return {
+        f"{name}{', costly' * costly}": (
+            replace(one, function=widths),
+            (2 - costly) * REPLICATIONS[not name.startswith(("source1", "twins"))],
+        ) for costly in (False, True) for name, (one, _) in plans.plan(costly).items()
+        if one.parameters["instances"] == 300 and not name.startswith("task_1")
+    }
 
 
 def threshold(null: Sequence[np.ndarray], target: str, alpha: float = 0.05) -> float:
-    """Return the largest p-value with which a test that rejects at or below it keeps its level.
+    """Return the largest number at or below which a test can reject and keep its level.
 
-    `null` has the p-values of each population of equal learners.  Only their order counts, so a
-    test and a monotone transformation of its p-values make the same decisions.
+    `null` has p-values, or other numbers in their order, of each population of equal learners.
+    Only the order counts, so a monotone transformation leads to the same decisions.
 
     >>> threshold([np.arange(1, 101) / 100, np.arange(1, 101) / 50], "on average")
     0.07
@@ -50,43 +91,55 @@ def threshold(null: Sequence[np.ndarray], target: str, alpha: float = 0.05) -> f
 
 
 def measured(p: np.ndarray, at: float) -> np.ndarray:
-    """Measure power and agreement of two seeds and of two data sets, a row per network.
+    """Measure power and agreement of two seeds and of two data sets; shape (..., 3).
 
-    `p` has the shape (networks, data sets, seeds); all pairs of different data sets count.
+    `p` has the shape (..., data sets, seeds); all pairs of different data sets count.
     """
     rejected = p <= at
-    share, n = rejected.mean(axis=-1), rejected.shape[1]
-    both = (share.sum(axis=1) ** 2 - (share**2).sum(axis=1)) / (n * (n - 1))
+    share, n = rejected.mean(axis=-1), rejected.shape[-2]
+    both = (share.sum(axis=-1) ** 2 - (share**2).sum(axis=-1)) / (n * (n - 1))
     return np.stack([
-        share.mean(axis=1), (rejected[..., 0] == rejected[..., 1]).mean(axis=1),
-        1 - 2 * share.mean(axis=1) + 2 * both,
+        share.mean(axis=-1), (rejected[..., 0] == rejected[..., 1]).mean(axis=-1),
+        1 - 2 * share.mean(axis=-1) + 2 * both,
     ], axis=-1)
 
 
-def table(instances: int = 300) -> pd.DataFrame:
-    """Compare methods at equal size; indexed by method and target, in percent.
+def _of_method(found: measures.Results, method: str) -> tuple[np.ndarray, np.ndarray]:
+    """Widths where learners are equal and where not, (networks, pairs, data sets, seeds)."""
+    parts: tuple[list[np.ndarray], list[np.ndarray]] = [], []
+    for name, one in found.items():
+        if name.endswith(", costly") == (method in COSTLY):
+            place = _methods(method in COSTLY).index(method)
+            of_all = one.counts.reshape(-1, *one.counts.shape[2:])[:, :, place].swapaxes(0, 1)
+            parts[not name.startswith(("source1", "twins"))].append(of_all)
+    return np.stack(parts[0]), np.stack(parts[1])
 
-    Columns: `threshold`; `transfer`, the Type I error on a network that did not calibrate it;
-    `power`, `rerun` and `new_data` (shares of agreeing decisions), means over the networks of
-    sources 2 to 4; and `gain`, the power minus that of the first method.  Errors between networks
-    (``_error``) are paired for the gain; to those of the last four, the jackknife over networks of
-    source 1 adds the error of the threshold.
+
+def table(found: measures.Results) -> pd.DataFrame:
+    """Compare methods at equal size; indexed by title and target, in percent.
+
+    `found` are the stored ``equal_size``.  Columns: `widening`, the factor by which intervals have
+    to be widened (not in percent); `transfer`, the Type I error on a network that did not calibrate
+    it; `power`, `rerun` and `new_data` (shares of agreeing decisions), means over the pairs and the
+    networks of sources 2 to 4; and `gain`, the power minus that of the first method.  Errors
+    between networks (``_error``) are paired for the gain; to those of the last four, the jackknife
+    over networks with equal learners adds the error of the threshold.
     """
     rows, first = {}, {}
-    for title, (design, runs) in COMPARED.items():
-        null, *others = pvalues(design, runs, instances).values()
-        others, k = np.concatenate(others), len(null)
+    for method in COMPARED:
+        null, others = _of_method(found, method)
+        k = len(null)
         for target in TARGETS:
             without = [threshold(np.delete(null, i, axis=0), target) for i in range(k)]
             transfer = np.array([np.mean(p <= at) for p, at in zip(null, without)])
             at = threshold(null, target)
-            found = np.stack([measured(others, one) for one in [at, *without]])
-            gain = found[..., :1] - first.setdefault(target, found[..., :1])
-            values, *again = np.concatenate([found, gain], axis=-1)
+            values = np.stack([measured(others, one).mean(axis=1) for one in [at, *without]])
+            gain = values[..., :1] - first.setdefault(target, values[..., :1])
+            values, *again = np.concatenate([values, gain], axis=-1)
             error = np.sqrt(values.var(axis=0, ddof=1) / len(values)
                             + (k - 1) * np.mean(again, axis=1).var(axis=0))
-            rows[title, target] = {
-                "threshold": at, "transfer": transfer.mean(),
+            rows[METHODS[method].title, target] = {
+                "widening": 10 / at, "transfer": transfer.mean(),
                 "transfer_error": transfer.std(ddof=1) / np.sqrt(k),
             } | dict(zip(MEASURED, values.mean(axis=0))) | {
                 f"{name}_error": one for name, one in zip(MEASURED, error)
