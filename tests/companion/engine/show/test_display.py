@@ -61,7 +61,7 @@ def test_a_table_that_is_far_as_a_whole_is_flagged_and_a_statement_shows_its_cri
         frame = frame.assign(standard_error=0.2, published_error=1.0)
         page = book.facts("bouckaert2004", compare(frame, statement, chapter="x")).data
         assert page.count("Flagged as far") == flags
-        assert page.count("Criterion: Type I error with each") == 1
+        assert page.count("Criterion: ") == 1
 
 
 @pytest.mark.parametrize("paper", published.PAPERS)
