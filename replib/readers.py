@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from replib import logs
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 from replib.scores import (
+    MatchedArrays,
     Metric,
     Predictions,
     Scores,
@@ -86,7 +87,7 @@ def from_arrays(
                 raise ValueError(f"{first} and {name} must have equal shapes, not "
                                  f"{np.shape(given[first])} and {np.shape(given[name])}")
         codes = pd.factorize(_column("clusters", clusters, x.shape[-1]))[0] if by else None
-        return Scores(shaped, metric=metric, design=design, notes=notes, clusters=codes)
+        return Scores(MatchedArrays(shaped, codes), metric=metric, design=design, notes=notes)
     for name, values in given.items():
         series = values.T.unstack() if isinstance(values, pd.DataFrame) else values
         levels = (parts or [series])[0].index.nlevels

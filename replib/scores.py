@@ -119,6 +119,17 @@ def _freeze(table: Any, **fields: Any) -> None:
 
 
 @dataclass(frozen=True, eq=False)
+class MatchedArrays:
+    """Arrays by model, with an axis for each key of the design, as `from_arrays` has checked them.
+
+    `clusters` are those of the items, as codes.
+    """
+
+    arrays: dict[str, Array]
+    clusters: NDArray[np.int64] | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Scores:
     """Scores of two or more models, each row one score.
 
@@ -128,8 +139,7 @@ class Scores:
         Columns `model` and `score`, and those that the design needs: `run` and `fold`
         (:class:`~replib.designs.CV`), `run` (random splits, seeds), `item` and perhaps `run` and
         a cluster (items), `dataset`.  A column `run` or `fold` may be missing if there is one run.
-        Or a dict of arrays by model that are matched already, with an axis for each key of the
-        design, as :func:`replib.readers.from_arrays` makes it.
+        Arrays go to :func:`replib.readers.from_arrays`.
     metric : Metric or str
     design : design, text or splitter
         As for :func:`replib.designs.find_design`.
@@ -146,7 +156,7 @@ class Scores:
     units : list
         Labels of the last axis of items or data sets.
     clusters : ndarray of int or None, shape (items,)
-        Cluster, or fold, of each item; given only with arrays.
+        Cluster, or fold, of each item.
     notes : tuple of str
         What a reader has to say about the scores, in sentences.
 
@@ -164,13 +174,13 @@ class Scores:
     [0.6, 0.7]
     """
 
-    frame: pd.DataFrame | dict[str, Array]
+    frame: pd.DataFrame | MatchedArrays
     metric: Metric = field(kw_only=True)
     design: Design = field(kw_only=True)
     columns: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     where: Mapping[str, Any] | None = field(default=None, kw_only=True)
     notes: tuple[str, ...] = field(default=(), kw_only=True)
-    clusters: NDArray[np.int64] | None = field(default=None, kw_only=True)
+    clusters: NDArray[np.int64] | None = field(default=None, init=False)
     blocks: dict[str, Array] = field(init=False)
     models: tuple[str, ...] = field(init=False)
     units: list[Any] = field(init=False)
@@ -178,8 +188,9 @@ class Scores:
     def __post_init__(self) -> None:
         metric, design = find_metric(self.metric), find_design(self.design)
         _freeze(self, metric=metric, design=design)
-        if isinstance(self.frame, dict):
-            blocks, units = _of_arrays(self.frame, metric, design)
+        if isinstance(self.frame, MatchedArrays):
+            _freeze(self, clusters=self.frame.clusters)
+            blocks, units = _of_arrays(self.frame.arrays, metric, design)
         else:
             blocks, units = self._of_frame(self.frame, metric, design)
         scores_array("scores", np.concatenate([block.ravel() for block in blocks.values()]))
@@ -328,7 +339,8 @@ def _chosen(
 ) -> pd.DataFrame:
     """Return the rows that `where` chooses, with columns named after their roles."""
     if not isinstance(frame, pd.DataFrame):
-        raise ValueError(f"frame must be a DataFrame with a row per score, not {shown(frame)}")
+        raise ValueError("frame must be a DataFrame with a row per score (arrays go to "
+                         f"from_arrays), not {shown(frame)}")
     if frame.columns.has_duplicates:
         name = frame.columns[frame.columns.duplicated()][0]
         raise ValueError(f"column {shown(name)} occurs twice")

@@ -123,3 +123,11 @@ def test_a_metric_declares_its_direction(arguments, says):
     with pytest.raises(ValueError) as refusal:
         Metric(*arguments)
     assert says in str(refusal.value)
+
+
+@pytest.mark.parametrize("arrays", [
+    {"a": np.ones((10, 10)), "b": np.ones((10, 10))}, {"a": np.ones((10, 10))}, {},
+])
+def test_arrays_have_one_way_in_which_checks_them(arrays):
+    with pytest.raises(ValueError, match="arrays go to from_arrays"):
+        Scores(arrays, metric="accuracy", design="5x20")
