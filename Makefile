@@ -2,6 +2,8 @@
 # Python 3.11 or later.
 PYTHON ?= python3
 BIN := .venv/bin
+# Packages are compiled when they are first imported, also where containers are told not to.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: book quick lab student teacher pdf test test-all test-fast lint benchmarks clean dist
 
@@ -58,7 +60,7 @@ dist: .venv/ready
 	cd dist && sha256sum * > SHA256SUMS
 
 # The lists of packages: of the book, and what courses and tests add.  Each is made by the command that
-# stands in its second line.  Python compiles what it imports; compiling all would take a minute.
+# stands in its second line.  Compiling all of them, used or not, would take a minute.
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 .venv/ready: requirements.txt pyproject.toml book/pyproject.toml
 	$(PYTHON) -m venv .venv
