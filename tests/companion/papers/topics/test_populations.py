@@ -51,7 +51,7 @@ def plain_differences(population, train, test):
 def test_evidence_and_truth_are_those_of_plain_learners(drawn, population):
     data, rows, others, _ = drawn
     assert len(set(rows)) == N or len(others) == ROWS
-    evidence = experiments.bench._cheap(data, np.random.default_rng(7), experiments=2)
+    evidence = experiments.bench.cheap_evidence(data, np.random.default_rng(7), experiments=2)
     folds = evidence.folds[0, 0]
     fitted = data.fitted(experiments.pack_folds(folds[np.newaxis], 10))
     for fold in range(10):
@@ -82,7 +82,7 @@ def test_counts_are_what_the_methods_say(drawn):
     assert (counts[..., :3].sum(axis=-1) == 2).all()
     stream = np.random.default_rng(3).spawn(2)[1]
     data = experiments._Sample(stream, **one)
-    evidence = experiments.bench._cheap(data, stream, 2)
+    evidence = experiments.bench.cheap_evidence(data, stream, 2)
     folds = experiments.pack_folds(evidence.folds[0, :1], 10)  # of equal size
     models = data.fitted(folds).mean(axis=1)
     t = significance.corrected_resampled_t(evidence.block[:, :, 0], test_train_ratio=1 / 9, axis=-1)

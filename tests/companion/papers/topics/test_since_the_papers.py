@@ -37,7 +37,7 @@ def plain_predictions(table, train, test):
 
 @pytest.fixture(scope="module", params=["source2.0", "twins.3"])
 def data(request):
-    return experiments._Data(np.random.default_rng(5), request.param, N), request.param
+    return experiments.NetworkData(np.random.default_rng(5), request.param, N), request.param
 
 
 def plain_hits(data, source, train, test):
@@ -53,7 +53,7 @@ def plain_hits(data, source, train, test):
 
 def test_cross_validations_are_those_of_the_plain_learners(data):
     data, source = data
-    evidence = experiments._cheap(data, np.random.default_rng(7), experiments=2)
+    evidence = experiments.cheap_evidence(data, np.random.default_rng(7), experiments=2)
     assert evidence.hits.shape == (len(data.pairs), 2, methods.RUNS, N)
     for run in (0, 7):
         folds = evidence.folds[1, run]
@@ -68,7 +68,7 @@ def test_cross_validations_are_those_of_the_plain_learners(data):
 
 def test_nested_numbers_are_of_models_without_both_folds(data):
     data, source = data
-    losses, folds = experiments._nested(data, np.random.default_rng(8), runs=2)
+    losses, folds = experiments.nested_hits(data, np.random.default_rng(8), 2, methods.NESTED_FOLDS)
     for g, f in ((0, 3), (3, 0), (2, 2), (4, 1)):
         test = np.flatnonzero(folds[1] == f)
         train = np.flatnonzero((folds[1] != f) & (folds[1] != g))
@@ -87,7 +87,7 @@ def test_halves_and_splits_train_where_they_should(data, monkeypatch):
         return real(test, place, train)
 
     monkeypatch.setattr(data, "hits", spy)
-    evidence = experiments._costly(data, np.random.default_rng(9), experiments=2)
+    evidence = experiments.costly_evidence(data, np.random.default_rng(9), experiments=2)
     (splits, none), (inside, train), _ = asked
     assert none is None and (np.bitwise_count(splits).sum(axis=1) == N // 10).all()
     assert not (inside & train).any()
@@ -151,8 +151,8 @@ def test_counts_add_up_and_do_not_depend_on_the_batch(source, costly):
 def test_counts_are_what_the_methods_say():
     """One data set: decisions and coverage recomputed from its evidence, for three methods."""
     rng = np.random.default_rng(np.random.SeedSequence(1)).spawn(1)[0]
-    data = experiments._Data(rng, "source4.0", 60)
-    evidence = experiments._cheap(data, rng, 2)
+    data = experiments.NetworkData(rng, "source4.0", 60)
+    evidence = experiments.cheap_evidence(data, rng, 2)
     truth = experiments.truth("source4.0", 100)
     counts = experiments.outcomes(
         np.random.default_rng(np.random.SeedSequence(1)), source="source4.0", instances=60,

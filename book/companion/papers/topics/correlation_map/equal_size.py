@@ -14,16 +14,25 @@ import pandas as pd
 from companion.lab.experiments import results
 from companion.papers.topics.since_the_papers import experiments as bench
 from companion.papers.topics.since_the_papers import measures, plans
-from companion.papers.topics.since_the_papers.methods import COSTLY, METHODS
+from companion.papers.topics.since_the_papers import methods as bench_methods
+from companion.papers.topics.since_the_papers.methods import Evidence
 
-#: Methods with an interval, by name on the bench; the others are compared with the first.
-COMPARED = (
-    "corrected_t_all", "corrected_t_folds", "sorted_runs_t", "clt_all_pairs", "z_instance_means",
-    "z_held_out", "corrected_t_splits", "conservative_z", "nested_cv",
-)
-#: Replications of each network, where learners are equal and where they differ; a cheap method has
-#: twice as many.
-REPLICATIONS = 10, 2
+#: Runs and folds of nested cross-validation as its authors recommend it, too many for the bench.
+NESTED = 200, 10
+METHODS = bench_methods.METHODS | {"nested_cv_200": replace(
+    bench_methods.METHODS["nested_cv"], title="nested cross-validation, 200 × 10 folds",
+    trainings=11_000,
+)}
+#: Methods with an interval by how they are run, and replications of each network, where learners
+#: are equal and where they differ.
+GROUPS = {
+    "cheap": (("corrected_t_all", "corrected_t_folds", "sorted_runs_t", "clt_all_pairs",
+               "z_instance_means", "z_held_out"), (20, 4)),
+    "costly": (("corrected_t_splits", "conservative_z", "nested_cv"), (10, 2)),
+    "long": (("nested_cv_200",), (10, 2)),
+}
+#: All of them; the others are compared with the first.
+COMPARED = [name for names, _ in GROUPS.values() for name in names]
 PAIRS = 3
 #: Which Type I error of the populations is 5%.
 TARGETS = {"on average": np.mean, "in the worst network": np.max}
@@ -32,7 +41,7 @@ MEASURED = ("power", "rerun", "new_data", "gain")
 
 def widths(
     rng: np.random.Generator, *, source: str, instances: int, datasets: int, experiments: int,
-    costly: bool, truth: Sequence[float],
+    group: str, truth: Sequence[float],
 ) -> np.ndarray:
     """Half-widths of 95% intervals, in thousandths of the distance of their centres from zero.
 
@@ -48,9 +57,8 @@ def widths(
     """
     found = []
     for stream in rng.spawn(datasets):
-        data = bench._drawn(stream, source, instances)
-        evidence = (bench._costly if costly else bench._cheap)(data, stream, experiments)
-        answers = [METHODS[name].answer(evidence) for name in _methods(costly)]
+        evidence = _evidence(bench.drawn(stream, source, instances), stream, experiments, group)
+        answers = [METHODS[name].answer(evidence) for name in GROUPS[group][0]]
         low, high = (np.stack([getattr(it, side) for it in answers], axis=1)[:PAIRS]
                      for side in ("low", "high"))
         distance = np.abs(low + high)
@@ -59,19 +67,36 @@ def widths(
     return (1000 * np.stack(found)).astype(np.int16)
 
 
-def _methods(costly: bool) -> list[str]:
-    return [name for name in COMPARED if (name in COSTLY) == costly]
+def _evidence(
+    data: bench.Data, rng: np.random.Generator, experiments: int, group: str
+) -> Evidence:
+    if group != "long":
+        of_group = bench.cheap_evidence if group == "cheap" else bench.costly_evidence
+        return of_group(data, rng, experiments)
+    runs, folds = NESTED
+    hits, dealt = bench.nested_hits(data, rng, experiments * runs, folds)
+    return Evidence(
+        nested=hits.reshape(len(hits), experiments, runs, folds, -1),
+        nested_folds=dealt.reshape(experiments, runs, -1),
+    )
 
 
 def plan() -> results.Plan:
     """Return the experiments: those of the bench with 300 instances, on networks and twins."""
-    return {
-        f"{name}{', costly' * costly}": (
-            replace(one, function=widths),
-            (2 - costly) * REPLICATIONS[not name.startswith(("source1", "twins"))],
-        ) for costly in (False, True) for name, (one, _) in plans.plan(costly).items()
-        if one.parameters["instances"] == 300 and not name.startswith("task_1")
-    }
+    found = {}
+    for group, (_, replications) in GROUPS.items():
+        for name, (one, _) in plans.plan(group != "cheap").items():
+            if one.parameters["instances"] == 300 and not name.startswith("task_1"):
+                parameters = {**one.parameters, "group": group}
+                del parameters["costly"]
+                experiment = replace(one, function=widths, parameters=parameters)
+                found[f"{name}, {group}"] = experiment, replications[not _is_null(name)]
+    return found
+
+
+def _is_null(name: str) -> bool:
+    """Return whether the learners are equally good on a network."""
+    return name.startswith(("source1", "twins"))
 
 
 def threshold(null: Sequence[np.ndarray], target: str, alpha: float = 0.05) -> float:
@@ -106,12 +131,12 @@ def measured(p: np.ndarray, at: float) -> np.ndarray:
 
 def _of_method(found: measures.Results, method: str) -> tuple[np.ndarray, np.ndarray]:
     """Widths where learners are equal and where not, (networks, pairs, data sets, seeds)."""
+    group, names = next((group, names) for group, (names, _) in GROUPS.items() if method in names)
     parts: tuple[list[np.ndarray], list[np.ndarray]] = [], []
     for name, one in found.items():
-        if name.endswith(", costly") == (method in COSTLY):
-            place = _methods(method in COSTLY).index(method)
-            of_all = one.counts.reshape(-1, *one.counts.shape[2:])[:, :, place].swapaxes(0, 1)
-            parts[not name.startswith(("source1", "twins"))].append(of_all)
+        if name.endswith(group):
+            widths = one.counts.reshape(-1, *one.counts.shape[2:])[:, :, names.index(method)]
+            parts[not _is_null(name)].append(widths.swapaxes(0, 1))
     return np.stack(parts[0]), np.stack(parts[1])
 
 

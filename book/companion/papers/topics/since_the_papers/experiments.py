@@ -132,7 +132,7 @@ class _Table:
         return np.asarray(self.network.expected_accuracy(out))
 
 
-class _Data:
+class NetworkData:
     """One data set; on twins, every learner occurs once for each half of the attributes."""
 
     def __init__(self, rng: np.random.Generator, source: str, instances: int):
@@ -169,7 +169,7 @@ class _Data:
         return np.concatenate([table.accuracies(train) for table in self._tables], axis=-1)
 
 
-class _TaskOne:
+class TaskOneData:
     """One data set of Task I at a step; its classifiers need no training."""
 
     def __init__(self, rng: np.random.Generator, source: str, instances: int):
@@ -189,8 +189,12 @@ class _TaskOne:
         return np.reshape(self._truth, (1, 1)).repeat(len(test), axis=1)
 
 
-def _drawn(rng: np.random.Generator, source: str, instances: int) -> _Data | _TaskOne:
-    return (_TaskOne if source.startswith("task_1.") else _Data)(rng, source, instances)
+Data = NetworkData | TaskOneData
+
+
+def drawn(rng: np.random.Generator, source: str, instances: int) -> Data:
+    """Draw a data set of a network, of twins or of Task I."""
+    return (TaskOneData if source.startswith("task_1.") else NetworkData)(rng, source, instances)
 
 
 def _step(source: str) -> int:
@@ -222,7 +226,7 @@ def _differences(
 
 
 def _cross_validated(
-    data: _Data | _TaskOne, rng: np.random.Generator, runs: int, folds: int
+    data: Data, rng: np.random.Generator, runs: int, folds: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Hits (pairs, runs, n), folds (runs, n), their differences, and their bit sets."""
     dealt = stratified_folds(data.labels, folds, rng, runs=runs)
@@ -234,7 +238,7 @@ def _cross_validated(
     return hits, dealt, block, test
 
 
-def _cheap(data: _Data | _TaskOne, rng: np.random.Generator, experiments: int) -> Evidence:
+def cheap_evidence(data: Data, rng: np.random.Generator, experiments: int) -> Evidence:
     n = len(data.labels)
     of_runs, of_halves, of_hold_out = rng.spawn(3)
 
@@ -252,7 +256,7 @@ def _cheap(data: _Data | _TaskOne, rng: np.random.Generator, experiments: int) -
     )
 
 
-def _costly(data: _Data | _TaskOne, rng: np.random.Generator, experiments: int) -> Evidence:
+def costly_evidence(data: Data, rng: np.random.Generator, experiments: int) -> Evidence:
     n, tested = len(data.labels), len(data.labels) // 10
     of_splits, of_halves, of_nested = rng.spawn(3)
 
@@ -272,7 +276,7 @@ def _costly(data: _Data | _TaskOne, rng: np.random.Generator, experiments: int) 
     train = half[:, :, np.newaxis] & ~inside
     halves = differences(inside.reshape(-1, n), pack_masks(train.reshape(-1, n)))
 
-    nested, folds = _nested(data, of_nested, experiments * NESTED_RUNS)
+    nested, folds = nested_hits(data, of_nested, experiments * NESTED_RUNS, NESTED_FOLDS)
     pairs = len(data.pairs)
     return Evidence(
         splits=splits.reshape(pairs, experiments, SPLITS),
@@ -282,11 +286,10 @@ def _costly(data: _Data | _TaskOne, rng: np.random.Generator, experiments: int) 
     )
 
 
-def _nested(
-    data: _Data | _TaskOne, rng: np.random.Generator, runs: int
+def nested_hits(
+    data: Data, rng: np.random.Generator, runs: int, k: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Hits for nested cross-validation, (pairs, runs, NESTED_FOLDS, n), and the folds."""
-    k = NESTED_FOLDS
+    """Hits for nested cross-validation with k folds, (pairs, runs, k, n), and the folds."""
     folds = stratified_folds(data.labels, k, rng, runs=runs)
     bits = pack_folds(folds, k).reshape(runs, k, -1)
     one, other = np.triu_indices(k)  # without one fold, and without every two folds
@@ -327,11 +330,11 @@ def outcomes(
         How many experiments have each of `COUNTED`; fitted models are considered only in the first
         experiment, and only for methods of one run.
     """
-    methods = COSTLY if costly else CHEAP
+    methods, evidence = (COSTLY, costly_evidence) if costly else (CHEAP, cheap_evidence)
     parts, of_models = [], []
     for stream in rng.spawn(datasets):
-        data = _drawn(stream, source, instances)
-        parts.append((_costly if costly else _cheap)(data, stream, experiments))
+        data = drawn(stream, source, instances)
+        parts.append(evidence(data, stream, experiments))
         of_models.append(np.array(truth))  # on source 1 it holds for every model
         if not costly and not source.startswith("source1."):
             test = pack_folds(parts[-1].folds[0, :1], FOLDS)
@@ -374,7 +377,7 @@ def fitted_accuracies(
     rng: np.random.Generator, *, source: str, instances: int
 ) -> np.ndarray:
     """Compute exact accuracies of learners trained on one data set, in units of 1 / `UNIT`."""
-    data = _Data(rng, source, instances)
+    data = NetworkData(rng, source, instances)
     return np.rint(UNIT * data.accuracies()[0]).astype(np.int64)
 
 

@@ -25,7 +25,7 @@ def sample(
     place = list(experiments.pairs_of(source)).index(pair)
     rows = []
     for stream in np.random.default_rng(seed).spawn(datasets):
-        data = experiments._drawn(stream, source, instances)
+        data = experiments.drawn(stream, source, instances)
         hits, _, _, test = experiments._cross_validated(data, stream, 1, FOLDS)
         models = data.fitted(test)[place] @ (fold_sizes(instances, FOLDS) / instances)
         result = significance.cv_clt(hits[place, 0])

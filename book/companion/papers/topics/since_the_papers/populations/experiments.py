@@ -68,7 +68,7 @@ def outcomes(
     counted = []
     for stream in rng.spawn(datasets):
         data = _Sample(stream, source, instances, replacement)
-        evidence = bench._cheap(data, stream, experiments)
+        evidence = bench.cheap_evidence(data, stream, experiments)
         fitted = data.fitted(pack_folds(evidence.folds[0, :1], FOLDS))
         of_models = fitted @ (fold_sizes(instances, FOLDS) / instances)
         counted.append(bench._counted(answers(evidence, CHEAP), truth, of_models))
