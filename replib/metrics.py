@@ -22,7 +22,7 @@ from scipy import special
 
 from replib.intervals import ConfidenceInterval
 from replib.scores import Predictions
-from replib.significance import Tails, TTestResult
+from replib.significance import MeanTestResult, Tails
 from replib.validation import Array, finite_array, listed, scores_array, shown
 from replib.variance import difference_test, mean_squares
 
@@ -286,7 +286,7 @@ def _delong(predictions: Predictions, a: str, b: str) -> MetricTest:
     squares = mean_squares(values[a], values[b], groups=clusters)
     test = difference_test(squares, generalize="items")
     if plain:
-        test = TTestResult.of(
+        test = MeanTestResult.of(
             estimate=squares.estimate, standard_error=test.standard_error, scale=squares.scale,
             n=squares.items, df=np.inf, alternative="two-sided")
     return MetricTest(

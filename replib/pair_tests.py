@@ -301,9 +301,9 @@ def _of_counts(blocks: dict[str, Array], pairs: Pairs, on: str) -> PairTests:
         return binomial(np.maximum(wins, losses), wins + losses, alpha=alpha)
 
     return _pair_tests(
-        [significance.tango(int(a), int(b), n) for a, b in zip(wins, losses)],
-        name="McNemar's exact test", on=on, about=_SPEAKS_OF["items"], statistic=result.statistic,
-        pvalue=result.pvalue, limits=limits, replication=replicated,
+        [result], name="McNemar's exact test", on=on, about=_SPEAKS_OF["items"],
+        estimate=(wins - losses) / n, limits=limits, replication=replicated,
+        tails=lambda shift: significance.tango(wins, losses, n, shift=shift),
         counts={"wins": wins, "losses": losses},
     )
 

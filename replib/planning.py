@@ -21,7 +21,6 @@ from replib import significance, variance
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 from replib.pair_tests import of_data
 from replib.scores import Scores
-from replib.significance.equivalence import tango_score
 from replib.theory import mcnemar_power
 from replib.validation import check_level, positive_number, real_number, whole_number
 
@@ -141,9 +140,8 @@ def _of_counts(
         return float(mcnemar_power(n, win, lose, alpha=alpha, method="exact"))
     shares = win, lose, max(1 - win - lose, 0)
     wins, losses, _ = np.random.default_rng(0).multinomial(n, shares, size=10_000).T
-    z = special.ndtri(alpha)
-    above = tango_score(wins, losses, n, -margin) > -z
-    return float(np.mean(above & (tango_score(wins, losses, n, margin) < z)))
+    above = significance.tango(wins, losses, n, shift=-margin).greater < alpha
+    return float(np.mean(above & (significance.tango(wins, losses, n, shift=margin).less < alpha)))
 
 
 def _of_design(design: Design, spread: Any) -> _Test:

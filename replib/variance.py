@@ -40,7 +40,7 @@ from scipy import special
 
 from replib import validation
 from replib.intervals import Prediction
-from replib.significance import TTestResult
+from replib.significance import MeanTestResult
 from replib.validation import ROUNDING_NOISE, Array, as_number, broadcast, without_rounding_noise
 
 #: What is drawn again: seeds for the same items, items for the same trained models, or both.
@@ -274,7 +274,7 @@ def variance_of_difference(
     return total(seed), 1 / np.where(none, 1 / df_item, parts)
 
 
-def difference_test(squares: MeanSquares, *, generalize: str = "both") -> TTestResult:
+def difference_test(squares: MeanSquares, *, generalize: str = "both") -> MeanTestResult:
     """Test whether two models differ, by Student's t with the variance that the question needs.
 
     Parameters
@@ -284,7 +284,7 @@ def difference_test(squares: MeanSquares, *, generalize: str = "both") -> TTestR
 
     Returns
     -------
-    TTestResult
+    MeanTestResult
         Its `df` need not be whole; `n` is the number of items.
 
     Raises
@@ -300,7 +300,7 @@ def difference_test(squares: MeanSquares, *, generalize: str = "both") -> TTestR
     [0.113, 0.029, 0.11]
     """
     variance, df = variance_of_difference(squares, generalize=generalize)
-    return TTestResult.of(
+    return MeanTestResult.of(
         estimate=squares.estimate, standard_error=np.sqrt(variance), scale=squares.scale,
         n=squares.items, df=df[()], alternative="two-sided",
     )

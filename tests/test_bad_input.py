@@ -119,8 +119,7 @@ def calls():
         "significance.five_by_two_cv_t": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
         "significance.hodges_lehmann": {"differences": BLOCK[0]},
         "significance.mcnemar": {"n10": 25, "n01": [12, 13]},
-        "significance.rank_sum_probabilities": {"ranks": [1, 2, 3]},
-        "significance.tango": {"wins": 25, "losses": 12, "n": 90},
+        "significance.tango": {"wins": 25, "losses": 12, "n": 90, "shift": 0.1},
         "theory.agreement": {"p": 0.25},
         "theory.correlation_of_folds": {
             "variance_of_means": 0.19, "mean_variance": 0.9, "folds": 10,
@@ -171,13 +170,10 @@ def methods_of_objects():
             ("SortedCrossValidation", models.SortedCrossValidation()),
         )},
         **{f"significance.{kind}Result.{name}": (result, call) for kind, result in (
-            ("Tango", significance.tango(25, 12, 90)),
             ("HodgesLehmann", significance.hodges_lehmann([1, 2, 4])),
-            ("TTest", significance.paired_t([1, 2, 4])),
-            ("MeanTest", significance.cv_clt([1, 2, 4])),
+            ("MeanTest", significance.paired_t([1, 2, 4])),
         ) for name, call in (("confidence_interval", {}), ("tails", {"shift": 0.1}))},
         "planning.Plan.sentence": (planning.plan("5x10", 0.03, difference=0.04), {}),
-        "significance.TangoResult.zstatistic": (significance.tango(25, 12, 90), {"shift": 0.1}),
         "variance.VarianceComponents.standard_error": (PILOT, {"runs": 5, "items": [100, 200]}),
     }
 
@@ -348,9 +344,6 @@ REFUSED = [
      "all its 5 runs"),
     (lambda: significance.five_by_two_cv_t(np.ones((2, 5))), "5 runs x 2 folds"),
     (lambda: significance.corrected_resampled_t([1, 2], test_train_ratio=0), "test_train_ratio"),
-    (lambda: significance.corrected_resampled_t(BLOCK), "test_train_ratio or odds"),
-    (lambda: significance.corrected_resampled_t(BLOCK, odds=(0.1, 0.2)), "axis must be"),
-    (lambda: significance.corrected_resampled_t(BLOCK, odds=0.1, axis=(0, 1)), "two numbers"),
     (lambda: methods.pvalues(np.ones((5, 3)), method="five_by_two_cv"),
      "5 runs x 2 folds, not 5 x 3"),
     (lambda: variance.mean_squares(A, B[:, :4]), "must both have shape"),

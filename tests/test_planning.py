@@ -96,11 +96,8 @@ def test_the_promised_power_of_equivalent_items_is_kept(discordant, margin, diff
     found = plan("items", discordant, equivalence=margin, difference=difference)
     pairs, counts = np.unique(
         experiments(Items(), found.n, difference, discordant), axis=1, return_counts=True)
-    shown = [
-        tango(int(wins), int(losses), found.n).tails(-margin).greater < 0.05
-        and tango(int(wins), int(losses), found.n).tails(margin).less < 0.05
-        for wins, losses in pairs.T
-    ]
+    above, below = (tango(*pairs, found.n, shift=shift) for shift in (-margin, margin))
+    shown = (above.greater < 0.05) & (below.less < 0.05)
     assert np.average(shown, weights=counts) == pytest.approx(found.power, abs=0.02)
 
 

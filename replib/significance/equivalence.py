@@ -17,113 +17,19 @@ from replib.intervals import ConfidenceInterval
 from replib.significance.ranks import signed_rank
 from replib.significance.results import Tails
 from replib.significance.samples import finite_samples
-from replib.validation import ROUNDING_NOISE, Array, without_rounding_noise
+from replib.validation import (
+    ROUNDING_NOISE,
+    Array,
+    as_number,
+    broadcast,
+    without_rounding_noise,
+)
 
 
-def tango_score(wins: ArrayLike, losses: ArrayLike, n: int, shift: float) -> Array:
-    """Return the statistic of :func:`tango` for arrays of counts."""
-    b, c = np.asarray(wins, float), np.asarray(losses, float)
-    # maximum likelihood of the probability that only B is right, given the difference
-    linear = (2 * n - b + c) * shift - b - c
-    root = np.sqrt(np.maximum(linear**2 + 8 * n * c * shift * (1 - shift), 0))
-    variance = n * ((root - linear) / (2 * n) + shift * (1 - shift))
-    score = b - c - n * shift
-    score = np.where(np.abs(score) <= ROUNDING_NOISE * n, 0, score)
-    return score / np.sqrt(np.maximum(variance, np.finfo(float).tiny))
+def tango(wins: ArrayLike, losses: ArrayLike, n: int, *, shift: float) -> Tails:
+    r"""Test whether a difference of paired proportions is above, and whether it is below `shift`.
 
-
-@dataclass(frozen=True)
-class TangoResult:
-    """Difference of two paired proportions, with Tango's score test.
-
-    Attributes
-    ----------
-    wins, losses, n : int
-        Pairs that only A, and that only B, has right; and all pairs.
-    """
-
-    wins: int
-    losses: int
-    n: int
-
-    @property
-    def estimate(self) -> float:
-        """Proportion of A minus that of B."""
-        return (self.wins - self.losses) / self.n
-
-    def zstatistic(self, shift: float) -> float:
-        """Return the score statistic, standard normal if the difference is `shift`.
-
-        Parameters
-        ----------
-        shift : float
-            From -1 to 1.
-
-        Returns
-        -------
-        float
-
-        Raises
-        ------
-        ValueError
-            If the shift lies outside its range.
-        """
-        shift = validation.real_number("shift", shift, -1, 1)
-        return float(tango_score(self.wins, self.losses, self.n, shift))
-
-    def tails(self, shift: float) -> Tails:
-        """Test whether the difference is above, and whether it is below `shift`.
-
-        Parameters
-        ----------
-        shift : float
-            From -1 to 1.
-
-        Returns
-        -------
-        Tails
-
-        Raises
-        ------
-        ValueError
-            If the shift lies outside its range.
-        """
-        z = self.zstatistic(shift)
-        return Tails(float(special.ndtr(-z)), float(special.ndtr(z)))
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute the interval of the differences that the score test does not reject.
-
-        Parameters
-        ----------
-        confidence_level : float, default 0.95
-            Between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-
-        Raises
-        ------
-        ValueError
-            If the level is not between 0 and 1.
-        """
-        validation.check_level("confidence_level", confidence_level)
-        from scipy import optimize  # slow to load, and needed only here
-
-        z = special.ndtri((1 + confidence_level) / 2)
-
-        def limit(end: float) -> float:
-            if end * self.zstatistic(end) >= -z:
-                return end
-            kept = lambda shift: end * self.zstatistic(shift) + z
-            return float(optimize.bisect(kept, self.estimate, end, xtol=1e-16))
-
-        return ConfidenceInterval(limit(-1.0), limit(1.0))
-
-
-def tango(wins: int, losses: int, n: int) -> TangoResult:
-    r"""Compare two paired proportions by the score test of Tango (1998).
+    The score test of Tango (1998):
 
     .. math:: z(\delta) = \frac{b - c - n\delta}{\sqrt{n (2\tilde q + \delta (1 - \delta))}}
 
@@ -133,20 +39,21 @@ def tango(wins: int, losses: int, n: int) -> TangoResult:
 
     Parameters
     ----------
-    wins, losses : int
-        Pairs that only A, and that only B, has right.
+    wins, losses : array_like of int
+        Pairs that only A, and that only B, has right; broadcast against each other.
     n : int
         All pairs, at least 1.
+    shift : float
+        From -1 to 1.
 
     Returns
     -------
-    TangoResult
-        With the `estimate`, the two one-sided tests `tails` and a `confidence_interval`.
+    Tails
 
     Raises
     ------
     ValueError
-        If an argument is not a whole number, or there are more wins and losses than pairs.
+        If an argument lies outside its range, or there are more wins and losses than pairs.
 
     References
     ----------
@@ -155,16 +62,23 @@ def tango(wins: int, losses: int, n: int) -> TangoResult:
 
     Examples
     --------
-    >>> result = tango(6, 16, 161)
-    >>> [round(limit, 4) for limit in result.confidence_interval()]
-    [-0.124, -0.0054]
-    >>> round(result.tails(-0.15).greater, 4)
+    >>> round(tango(6, 16, 161, shift=-0.15).greater, 4)
     0.0038
     """
     n = validation.whole_number("n", n, at_least=1, at_most=10**9)
-    wins = validation.whole_number("wins", wins, at_least=0, at_most=n)
-    losses = validation.whole_number("losses", losses, at_least=0, at_most=n - wins)
-    return TangoResult(wins, losses, n)
+    b, c = broadcast(
+        ("wins", "losses"), validation.whole_numbers("wins", wins, at_least=0),
+        validation.whole_numbers("losses", losses, at_least=0))
+    if np.any(b + c > n):
+        raise ValueError(f"wins and losses must sum to at most n = {n}, not to {(b + c).max()}")
+    shift = validation.real_number("shift", shift, -1, 1)
+    # maximum likelihood of the probability that only B is right, given the difference
+    linear = (2.0 * n - b + c) * shift - b - c
+    root = np.sqrt(np.maximum(linear**2 + 8.0 * n * c * shift * (1 - shift), 0))
+    variance = n * ((root - linear) / (2 * n) + shift * (1 - shift))
+    score = without_rounding_noise(b - c - n * shift, n)
+    z = score / np.sqrt(np.maximum(variance, np.finfo(float).tiny))
+    return Tails(as_number(special.ndtr(-z)), as_number(special.ndtr(z)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,8 +1,7 @@
 """Results of the tests: one class per kind of test, with the attributes of that kind."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -75,30 +74,32 @@ class MeanTestResult(TestResult):
     Attributes
     ----------
     statistic, pvalue, alternative, n
-        As in :class:`TestResult`; the statistic is standard normal under H0, unless the result is
-        a :class:`TTestResult`.
+        As in :class:`TestResult`; the statistic has Student's t distribution under H0.
     estimate : float or ndarray
-        Mean difference, in the unit of the differences.
+        Mean difference, in the unit of the differences; for the 5x2cv test the first difference.
     standard_error : float or ndarray
         Standard error of `estimate`, in its unit.
+    df : int, float or ndarray
+        Degrees of freedom; infinite where the statistic is standard normal.
     """
 
     standard_error: Floats
+    df: Floats
 
     @classmethod
     def of(
-        cls, *, estimate: Floats, standard_error: Floats, scale: Floats, n: int, alternative: str,
-        **df: Floats,
+        cls, *, estimate: Floats, standard_error: Floats, scale: Floats, n: int,
+        alternative: str = "two-sided", df: Floats = np.inf,
     ) -> Self:
-        """Return a test from its estimate and standard error, and df if it is a t test."""
+        """Return a test from its estimate and standard error, and its degrees of freedom."""
         check_choice("alternative", alternative, ALTERNATIVES)
         statistic, standard_error = standardized(estimate, standard_error, scale)
-        below, _ = _law(**df)
-        pvalue = pvalue_of_tails(below(statistic), below(-statistic), alternative)
+        below, above = special.stdtr(df, statistic), special.stdtr(df, -statistic)
+        pvalue = pvalue_of_tails(below, above, alternative)
         return cls(
             statistic=statistic, alternative=alternative, estimate=estimate, n=n,
             pvalue=np.where((statistic == 0) & (standard_error == 0), 1.0, pvalue),
-            standard_error=standard_error, **df,
+            standard_error=standard_error, df=df,
         )
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -132,7 +133,7 @@ class MeanTestResult(TestResult):
         """
         check_level("confidence_level", confidence_level)
         tail = (1 - confidence_level) / (2 if self.alternative == "two-sided" else 1)
-        reach = _law(getattr(self, "df", None))[1](1 - tail) * np.asarray(self.standard_error)
+        reach = special.stdtrit(self.df, 1 - tail) * np.asarray(self.standard_error)
         low, high = self.estimate - reach, self.estimate + reach
         if self.alternative == "less":
             low = np.full_like(low, -np.inf)
@@ -157,27 +158,8 @@ class MeanTestResult(TestResult):
             If the shift is not a finite number.
         """
         away = np.asarray(self.estimate) - real_number("shift", shift, -np.inf, np.inf)
-        error = np.asarray(self.standard_error)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.where(error > 0, away / error, np.where(away == 0, 0, np.copysign(np.inf, away)))
-        below, _ = _law(getattr(self, "df", None))
-        return Tails(as_number(below(-t)), as_number(below(t)))
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class TTestResult(MeanTestResult):
-    """Outcome of a t test.
-
-    Attributes
-    ----------
-    statistic, pvalue, alternative, n, estimate, standard_error
-        As in :class:`MeanTestResult`; the statistic is Student's t, and for the 5x2cv test the
-        estimate is the first difference.
-    df : int, float or ndarray
-        Degrees of freedom.
-    """
-
-    df: Floats
+        t, _ = standardized(away, np.asarray(self.standard_error), np.zeros(()))
+        return Tails(as_number(special.stdtr(self.df, -t)), as_number(special.stdtr(self.df, t)))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -198,13 +180,6 @@ class RankTestResult(TestResult):
     """
 
     zstatistic: Floats
-
-
-def _law(df: Floats | None = None) -> tuple[Callable[[Floats], Any], Callable[[Floats], Any]]:
-    """Return the distribution function of t, or of the standard normal, and its inverse."""
-    if df is None:
-        return special.ndtr, special.ndtri
-    return partial(special.stdtr, df), partial(special.stdtrit, df)
 
 
 def pvalue_of_tails(at_most: Array, at_least: Array, alternative: str) -> Array:

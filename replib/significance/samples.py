@@ -14,22 +14,15 @@ def finite_samples(differences: ArrayLike, axis: Axis) -> Array:
     x = validation.scores_array("differences", differences, axes=("n",))
     if np.asarray(differences).dtype == bool:  # False would be a difference of zero, not a loss
         raise ValueError("differences must be scores of A minus scores of B, not True and False")
-    axes = normalized_axes(axis, x.ndim)
+    given = axis if isinstance(axis, tuple) else (axis,)
+    axes = [validation.axis_index(one, x.ndim) for one in given]  # counted from the first
+    if len(set(axes)) < len(axes):
+        raise ValueError(f"axis must name each axis once, not {axis}")
     x = np.moveaxis(x, axes, range(-len(axes), 0))
     n = int(np.prod(x.shape[x.ndim - len(axes) :]))
     if n < 2:
         raise ValueError(f"differences must hold at least two in each sample, not {n}")
     return x.reshape(*x.shape[: x.ndim - len(axes)], n)
-
-
-def runs_and_folds(differences: ArrayLike, axis: Axis) -> Array:
-    """Return differences with the axis of the runs and that of the folds moved to the end."""
-    x = validation.real_array("differences", differences, axes=("runs", "folds"))
-    axes = normalized_axes(axis, x.ndim)
-    if len(axes) != 2:
-        raise ValueError("axis must be those of the runs and of the folds, not "
-                         + validation.shown(axis))
-    return np.moveaxis(x, axes, (-2, -1))
 
 
 def five_by_two(differences: ArrayLike) -> Array:
@@ -54,12 +47,3 @@ def standardized(estimate: Array, standard_error: Array, scale: Array) -> tuple[
     ratio = estimate / np.where(constant, 1.0, standard_error)
     infinite = constant & (estimate != 0)
     return np.where(infinite, np.copysign(np.inf, estimate), ratio), standard_error
-
-
-def normalized_axes(axis: Axis, ndim: int) -> tuple[int, ...]:
-    """Return axes counted from the first one, each named once."""
-    given = axis if isinstance(axis, tuple) else (axis,)
-    axes = tuple(validation.axis_index(one, ndim) for one in given)
-    if len(set(axes)) < len(axes):
-        raise ValueError(f"axis must name each axis once, not {axis}")
-    return axes

@@ -1,18 +1,16 @@
 """The t tests: paired, corrected resampled (Nadeau and Bengio), 5x2cv (Dietterich)."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replib.significance.results import Floats, TTestResult
-from replib.significance.samples import Axis, finite_samples, five_by_two, runs_and_folds
-from replib.validation import array_within, positive_number, shown
+from replib.significance.results import MeanTestResult
+from replib.significance.samples import Axis, finite_samples, five_by_two
+from replib.validation import positive_number
 
 
 def paired_t(
     differences: ArrayLike, *, axis: Axis = -1, alternative: str = "two-sided"
-) -> TTestResult:
+) -> MeanTestResult:
     r"""Test whether the mean difference is zero, by the paired t test.
 
     .. math:: t = \frac{\bar x}{\sqrt{s^2 / n}}, \qquad n - 1 \text{ degrees of freedom}
@@ -31,7 +29,7 @@ def paired_t(
 
     Returns
     -------
-    TTestResult
+    MeanTestResult
         `statistic` t, `estimate` the mean difference; without the axes `axis`.
 
     Raises
@@ -46,13 +44,13 @@ def paired_t(
     >>> round(result.statistic, 3), round(result.pvalue, 3), result.df
     (1.89, 0.155, 3)
     """
-    return TTestResult.of(**_mean_and_error(differences, axis, ratio=0.0), alternative=alternative)
+    return _of_mean(differences, axis, 0.0, alternative)
 
 
 def corrected_resampled_t(
-    differences: ArrayLike, *, test_train_ratio: float | None = None,
-    odds: tuple[float, float] | None = None, axis: Axis = -1, alternative: str = "two-sided",
-) -> TTestResult:
+    differences: ArrayLike, *, test_train_ratio: float, axis: Axis = -1,
+    alternative: str = "two-sided",
+) -> MeanTestResult:
     r"""Test a mean difference by the corrected resampled t test of Nadeau and Bengio.
 
     .. math:: t = \frac{\bar x}{\sqrt{\left(\frac1n + \frac{n_2}{n_1}\right) s^2}}, \qquad
@@ -67,11 +65,9 @@ def corrected_resampled_t(
       Section 3.3): one difference per fold of each run, and the ratio 1/(k - 1).  Pass a block of
       runs x folds with ``axis=(-2, -1)``.
 
-    The ratio stands for the odds :math:`\rho/(1 - \rho)` of the correlation of two differences,
-    which nobody knows for a new pair of learners.  If `odds` are given for two folds of one run and
-    for two of different runs, as a map of such correlations has them, the ratio is
-    :math:`\bar\rho/(1 - \bar\rho)`, with :math:`\bar\rho` the mean correlation of all pairs of
-    differences in the block.  It grows with the number of runs, from one of the odds to the other.
+    The ratio stands for the odds :math:`\bar\rho/(1 - \bar\rho)`, with :math:`\bar\rho` the mean
+    correlation of all pairs of differences in the block, which nobody knows for a new pair of
+    learners.  Where it is known, as from a map of such correlations, give these odds.
 
     Parameters
     ----------
@@ -80,24 +76,20 @@ def corrected_resampled_t(
     test_train_ratio : float
         Test instances per training instance, greater than 0.  There is no default, because the
         differences do not show it.
-    odds : (within, between), instead of the ratio
-        For two folds of one run, and for two folds of different runs: at least 0.
     axis : int or tuple of ints, default -1
-        The axis or axes that hold a sample, of at least two differences; with `odds`, the axis of
-        the runs and the axis of the folds.
+        The axis or axes that hold a sample, of at least two differences.
     alternative : {"two-sided", "less", "greater"}
         "greater": A is better.
 
     Returns
     -------
-    TTestResult
+    MeanTestResult
         `statistic` t, `estimate` the mean difference; without the axes `axis`.
 
     Raises
     ------
     ValueError
-        If both or neither of the ratio and the odds are given, or `odds` without two axes; the
-        ratio is not a positive finite number (0 would be :func:`paired_t`), a sample has
+        If the ratio is not a positive finite number (0 would be :func:`paired_t`), a sample has
         fewer than two differences or one that is not finite, or an option is unknown.
 
     Examples
@@ -111,34 +103,12 @@ def corrected_resampled_t(
     >>> block = [folds, [0.01, 0.04, 0.00, 0.05, 0.03]]
     >>> corrected_resampled_t(block, test_train_ratio=1 / 4, axis=(-2, -1)).df
     9
-    >>> round(corrected_resampled_t(block, odds=(0.1, 0.3), axis=(-2, -1)).pvalue, 3)
-    0.048
     """
-    if (test_train_ratio is None) == (odds is None):
-        raise ValueError("test_train_ratio or odds must be given, and not both")
-    if odds is None:
-        ratio = positive_number("test_train_ratio", test_train_ratio)
-    else:
-        both = array_within("odds", odds, 0, np.inf)
-        if both.shape != (2,):
-            raise ValueError(f"odds must be two numbers, within and between, not {shown(odds)}")
-        runs, folds = runs_and_folds(differences, axis).shape[-2:]
-        ratio = float(mean_odds(*both, runs=runs, folds=folds))
-    mean_and_error = _mean_and_error(differences, axis, ratio=ratio)
-    return TTestResult.of(**mean_and_error, alternative=alternative)
+    ratio = positive_number("test_train_ratio", test_train_ratio)
+    return _of_mean(differences, axis, ratio, alternative)
 
 
-def mean_odds(within: Floats, between: Floats, *, runs: int, folds: int) -> Floats:
-    """Return the odds of the mean correlation of all pairs of differences, from those of two kinds.
-
-    `within` are the odds for two folds of one run, `between` those for folds of different runs.
-    """
-    pairs = (folds - 1) * within / (1 + within) + folds * (runs - 1) * between / (1 + between)
-    mean = pairs / (runs * folds - 1)
-    return mean / (1 - mean)
-
-
-def five_by_two_cv_t(differences: ArrayLike, *, alternative: str = "two-sided") -> TTestResult:
+def five_by_two_cv_t(differences: ArrayLike, *, alternative: str = "two-sided") -> MeanTestResult:
     r"""Test a difference by Dietterich's 5x2cv paired t test.
 
     .. math:: t = \frac{x_{11}}{\sqrt{\frac15 \sum_{j=1}^5 s_j^2}}, \qquad
@@ -156,7 +126,7 @@ def five_by_two_cv_t(differences: ArrayLike, *, alternative: str = "two-sided") 
 
     Returns
     -------
-    TTestResult
+    MeanTestResult
         `statistic` t, `estimate` the difference :math:`x_{11}`.
 
     Raises
@@ -174,20 +144,22 @@ def five_by_two_cv_t(differences: ArrayLike, *, alternative: str = "two-sided") 
     """
     x = five_by_two(differences)
     variance = (x[..., 0] - x[..., 1]) ** 2 / 2
-    return TTestResult.of(
+    return MeanTestResult.of(
         estimate=x[..., 0, 0], standard_error=np.sqrt(variance.mean(axis=-1)),
         scale=np.abs(x).max(axis=(-2, -1)), n=10, df=5, alternative=alternative,
     )
 
 
-def _mean_and_error(differences: ArrayLike, axis: Axis, ratio: float) -> dict[str, Any]:
-    """Return mean and standard error sqrt((1/n + ratio) s^2), as arguments for `TTestResult.of`."""
+def _of_mean(
+    differences: ArrayLike, axis: Axis, ratio: float, alternative: str
+) -> MeanTestResult:
+    """Test the mean with the standard error sqrt((1/n + ratio) s^2)."""
     x = finite_samples(differences, axis)
     n = x.shape[-1]
     mean = x.mean(axis=-1)
     centred = x - mean[..., np.newaxis]
     variance = np.vecdot(centred, centred) / (n - 1)
-    return {
-        "estimate": mean, "standard_error": np.sqrt((1 / n + ratio) * variance),
-        "scale": np.abs(mean), "n": n, "df": n - 1,
-    }
+    return MeanTestResult.of(
+        estimate=mean, standard_error=np.sqrt((1 / n + ratio) * variance), scale=np.abs(mean),
+        n=n, df=n - 1, alternative=alternative,
+    )

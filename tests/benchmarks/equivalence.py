@@ -34,9 +34,7 @@ def of_tango(n: int) -> np.ndarray:
     counts, found = np.stack([wins, losses, n - wins - losses], axis=-1), []
     for margin in MARGINS:
         above = np.zeros((n + 1, n + 1), dtype=bool)
-        above[wins, losses] = [
-            tango(int(b), int(c), n).tails(-margin).greater < ALPHA for b, c in zip(wins, losses)
-        ]
+        above[wins, losses] = tango(wins, losses, n, shift=-margin).greater < ALPHA
         rejected = np.array([above & above.T, above])[:, wins, losses]
         for share in SHARES[margin - 1e-9 <= SHARES]:  # A is worse by the margin
             chance = (share - margin) / 2, (share + margin) / 2, 1 - share

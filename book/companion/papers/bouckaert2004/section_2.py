@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from scipy import special, stats
 
 from replib import schemes, significance
+from replib.significance.ranks import rank_sum_probabilities
 
 #: Readings of the sign test, which differ in the tail that includes the count Z of pluses itself:
 #: "as_printed" the lower, "swapped" the upper, "exact" both, "lenient" neither.
@@ -116,11 +117,6 @@ def samples_by_the_letter(differences: np.ndarray) -> dict[str, list[Fraction]]:
 # ------------------------------------------------------------------ 2.2: the tests
 
 
-def rank_sum_probabilities(n: int) -> np.ndarray:
-    """Law of the sum of positive ranks, W+ = 0, ..., n(n+1)/2; free of rounding for n up to 52."""
-    return significance.rank_sum_probabilities(np.arange(1, n + 1))
-
-
 def signed_rank_moments(sizes: Sequence[int] = (1, 2, 3, 5, 10, 20)) -> pd.DataFrame:
     """e05: mean and variance of W+, by enumeration and by the printed formulas.
 
@@ -129,7 +125,8 @@ def signed_rank_moments(sizes: Sequence[int] = (1, 2, 3, 5, 10, 20)) -> pd.DataF
     """
     rows = []
     for n in sizes:
-        weighted = [(Fraction(p), w) for w, p in enumerate(rank_sum_probabilities(n))]
+        probability = rank_sum_probabilities(np.arange(1, n + 1))  # without rounding up to 52
+        weighted = [(Fraction(p), w) for w, p in enumerate(probability)]
         mean = sum(p * w for p, w in weighted)
         rows.append({
             "n": n,
@@ -180,7 +177,7 @@ def sizes_of_tests(
         weight = stats.binom.pmf(np.arange(n + 1), n, 0.5)
         rows += [("sign_test", form, n, 100 * weight[test(signs).pvalue < alpha].sum())
                  for form, test in SIGN_TESTS.items()]
-        weight = rank_sum_probabilities(n)
+        weight = rank_sum_probabilities(np.arange(1, n + 1))
         rows += [("signed_rank", form, n, 100 * weight[pvalues(ranked) < alpha].sum())
                  for form, pvalues in rank_tests.items()]
     return pd.DataFrame(rows, columns=["test", "form", "n", "size"])

@@ -9,7 +9,6 @@ from scipy import stats
 from companion.papers.topics.correlation_map.experiments import FINITE, NETWORKS, TWINS
 from companion.papers.topics.correlation_map.measures import LINEAR
 from replib import methods
-from replib.significance.t import mean_odds
 from replib.theory import equicorrelated_type1_error
 
 #: The map, written with the stored run by ``python -m replib results correlation_map``.
@@ -59,7 +58,7 @@ def of_runs(pairs: pd.DataFrame, runs: float) -> pd.Series:
     Correlations are drawn to their mean by :func:`shrunk`, with the errors of those between runs,
     or within a run if there is only one.
     """
-    share = 1.0 if runs == 1 else 9 / (10 * runs - 1)  # of pairs of differences in the same run
+    share = 9 / (10 * runs - 1)  # of pairs of differences in the same run
     rho = share * pairs["rho_within"] + (1 - share) * pairs["rho_between"]
     rho = shrunk(rho, pairs["rho_within_error" if runs == 1 else "rho_between_error"])
     return rho / (1 - rho)
@@ -207,5 +206,10 @@ def power(runs: int, odds: float, *, true: float, reference: float = 0.8) -> flo
 
 
 def for_runs(within: float, between: float, runs: int) -> float:
-    """Return the odds of the mean of `runs` runs of ten folds."""
-    return float(mean_odds(within, between, runs=runs, folds=10))
+    """Return the odds of the mean correlation in `runs` runs of ten folds, from those of two kinds.
+
+    `within` are the odds for two folds of one run, `between` those for folds of different runs.
+    """
+    share = 9 / (10 * runs - 1)
+    rho = share * within / (1 + within) + (1 - share) * between / (1 + between)
+    return rho / (1 - rho)
