@@ -10,11 +10,8 @@
 """
 
 from replib.theory.dependence import (
-    SINGLE_FOLD_SCHEMES,
-    correlation_of_folds,
     equicorrelated_type1_error,
     scale_of_t,
-    scheme_variances,
     type1_error_of_scaled_t,
 )
 from replib.theory.limits import (
@@ -34,9 +31,8 @@ from replib.theory.mcnemar import (
 )
 
 __all__ = [
-    "SINGLE_FOLD_SCHEMES", "RejectionDistribution", "agreement", "correlation_of_folds",
-    "critical_count", "equicorrelated_type1_error", "limit_covariance", "limit_power",
-    "limit_replicability", "mcnemar_power", "mcnemar_replicability", "rejection_distribution",
-    "rejection_probability", "scale_of_t", "scheme_variances", "type1_error_of_scaled_t",
-    "worst_case_replicability",
+    "RejectionDistribution", "agreement", "critical_count", "equicorrelated_type1_error",
+    "limit_covariance", "limit_power", "limit_replicability", "mcnemar_power",
+    "mcnemar_replicability", "rejection_distribution", "rejection_probability", "scale_of_t",
+    "type1_error_of_scaled_t", "worst_case_replicability",
 ]

@@ -3,24 +3,19 @@ r"""Type I errors of t tests whose differences are correlated.
 Let the true variance of the mean be `ratio` times the variance that the test assumes.  For normal
 differences with equal correlation, the statistic is then :math:`\sqrt{\text{ratio}}` times a
 Student t, from which its Type I error follows (:func:`type1_error_of_scaled_t`).  The ratio is
-known for equal correlation (:func:`equicorrelated_type1_error`), and for the sampling schemes if
-nothing is learnt (:func:`scheme_variances`).  For the corrected statistic of one cross-validation
-it is the square of :func:`scale_of_t`, for any true difference.
+known for equal correlation (:func:`equicorrelated_type1_error`).  For the corrected statistic of
+one cross-validation it is the square of :func:`scale_of_t`, for any true difference.
 
 Functions raise `ValueError` if an argument lies outside its range.
 """
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib import schemes, validation
+from replib import validation
 from replib.significance import Floats
 from replib.validation import array_within, as_number, real_array, whole_number
-
-#: Schemes whose differences are single folds, for which the corrected t test is meant.
-SINGLE_FOLD_SCHEMES = ("resampling", "k_fold", "use_all_data")
 
 
 def type1_error_of_scaled_t(ratio: ArrayLike, n: int, *, alpha: float = 0.05) -> Floats:
@@ -97,67 +92,6 @@ def equicorrelated_type1_error(
     return type1_error_of_scaled_t((1 / n + rho / (1 - rho)) / (1 / n + ratio), n, alpha=alpha)
 
 
-def scheme_variances(*, runs: int, folds: int, alpha: float = 0.05) -> pd.DataFrame:
-    r"""Compute true and claimed variance of the mean difference in each scheme, without learning.
-
-    If nothing is learnt and folds have equal size, two differences of repeated cross-validation
-    are uncorrelated if they belong to the same run, and otherwise have correlation 1/folds.  This
-    determines the variance of the mean and the variance that a t test assumes, for all schemes that
-    do not sort.
-
-    Parameters
-    ----------
-    runs, folds : int
-        Numbers of runs and of folds, at least 2 each.
-    alpha : float, default 0.05
-        Nominal level of the t test.
-
-    Returns
-    -------
-    DataFrame
-        Columns `scheme`, `test` ("paired_t" or "corrected_t"), `n` (sample size), `true` and
-        `claimed` (variance of the mean, in units of the variance of one difference), `ratio` (true
-        over claimed; infinite if the test finds no variance), and `type1_error`, a probability,
-        from :func:`type1_error_of_scaled_t`.
-
-    Examples
-    --------
-    >>> frame = scheme_variances(runs=10, folds=10).set_index(["scheme", "test"])
-    >>> frame["ratio"][["use_all_data", "average_over_runs"]].round(6).tolist()
-    [11.0, 0.908257, 10.0]
-    """
-    runs = whole_number("runs", runs, at_least=2)
-    folds = whole_number("folds", folds, at_least=2)
-    if runs * folds > _LARGEST_BLOCK:
-        raise ValueError(f"runs times folds must be at most {_LARGEST_BLOCK}, not {runs * folds}")
-    block = np.arange(runs * folds)
-    same_run = block[:, None] // folds == block // folds
-    correlation = np.where(same_run, np.eye(block.size), 1 / folds)
-    rows = []
-    for scheme in schemes.SCHEMES:
-        if scheme == "average_over_sorted_runs":
-            continue  # sorting is not linear
-        # a linear scheme is determined by its results for the blocks with a single 1
-        unit_blocks = np.eye(block.size).reshape(-1, runs, folds)
-        linear = schemes.sample(unit_blocks, scheme=scheme).T
-        covariance = linear @ correlation @ linear.T
-        n = len(covariance)
-        true = covariance.mean()
-        spread = (np.trace(covariance) - n * true) / (n - 1)  # expectation of s^2
-        spread = validation.without_rounding_noise(spread, true).item()
-        ratios = {"paired_t": 0.0}
-        if scheme in SINGLE_FOLD_SCHEMES:
-            ratios["corrected_t"] = 1 / (folds - 1)
-        for test, correction in ratios.items():
-            claimed = (1 / n + correction) * spread
-            ratio = true / claimed if claimed else np.inf
-            error = type1_error_of_scaled_t(ratio, n, alpha=alpha)
-            rows.append((scheme, test, n, true, claimed, ratio, error))
-    return pd.DataFrame(
-        rows, columns=["scheme", "test", "n", "true", "claimed", "ratio", "type1_error"]
-    )
-
-
 def scale_of_t(correlation: ArrayLike, folds: int) -> Floats:
     r"""Compute the factor by which T of one cross-validation is a multiple of a noncentral t.
 
@@ -196,39 +130,3 @@ def scale_of_t(correlation: ArrayLike, folds: int) -> Floats:
         )
     ratio = (1 + (k - 1) * rho) / (k * (1 - rho))
     return as_number(np.sqrt(ratio / (1 / k + 1 / (k - 1))))
-
-
-def correlation_of_folds(
-    variance_of_means: ArrayLike, mean_variance: ArrayLike, folds: int
-) -> Floats:
-    r"""Compute the correlation of fold differences from many cross-validations of new data.
-
-    Parameters
-    ----------
-    variance_of_means : array_like
-        Variance, over cross-validations, of their mean difference; at least 0.
-    mean_variance : array_like
-        Mean, over cross-validations, of the variance (divisor k - 1) of their differences; above 0.
-    folds : int
-        k, at least 2.
-
-    Returns
-    -------
-    float or ndarray
-        The :math:`\rho` at which the two have the ratio
-        :math:`(1 + (k-1)\rho) / (k(1-\rho))`.
-
-    Examples
-    --------
-    >>> round(correlation_of_folds(0.19, 0.9, 10), 3)
-    0.1
-    """
-    k, within = whole_number("folds", folds, at_least=2), real_array("mean_variance", mean_variance)
-    if not (within > 0).all():
-        raise ValueError("mean_variance must be above 0")
-    between = array_within("variance_of_means", variance_of_means, 0, np.finfo(float).max)
-    ratio = k * between / within
-    return as_number((ratio - 1) / (ratio + k - 1))
-
-
-_LARGEST_BLOCK = 2500  # differences; their correlation matrix has the square of this many entries

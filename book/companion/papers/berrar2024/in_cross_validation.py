@@ -59,7 +59,7 @@ def by_group(
         "share": everything["is_significant"].mean(),
         "F": share_but_one(everything["is_significant"]),
         "equal": everything["variance"].agg(lambda variance: (variance == 0).mean()),
-        "correlation": theory.correlation_of_folds(
+        "correlation": law_of_t.correlation_of_folds(
             everything["mean"].var(), everything["variance"].mean(), folds
         ),
     })

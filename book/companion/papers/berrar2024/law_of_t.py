@@ -30,6 +30,21 @@ def noncentral_t_mean(noncentrality: float, folds: int = 10) -> float:
     return float(noncentrality * np.sqrt(df / 2) * np.exp(log_factor))
 
 
+def correlation_of_folds(
+    variance_of_means: np.ndarray, mean_variance: np.ndarray, folds: int
+) -> np.ndarray:
+    r"""Correlation of fold differences, from many cross-validations of new data.
+
+    From the variance of their means, and the mean of their variances with divisor k - 1, which have
+    the ratio :math:`(1 + (k-1)\rho) / (k(1-\rho))`.
+
+    >>> round(correlation_of_folds(0.19, 0.9, 10), 3)
+    0.1
+    """
+    ratio = folds * variance_of_means / mean_variance
+    return (ratio - 1) / (ratio + folds - 1)
+
+
 def from_mean(t: np.ndarray, folds: int, *, scale: float = 1.0, alpha: float = 0.05) -> np.ndarray:
     """Replication probability where T, of mean `t`, is `scale` times a noncentral t."""
     noncentrality = np.asarray(t) / scale / noncentral_t_mean(1.0, folds)
@@ -66,20 +81,6 @@ def sizes(
         "correlation": correlations, "scale": scale,
         "size": theory.type1_error_of_scaled_t(scale**2, folds, alpha=alpha),
     })
-
-
-def simulated(
-    effect: float, correlation: float, folds: int = 10, draws: int = 20_000, seed: int = 2024
-) -> np.ndarray:
-    """Draw T from normal, equally correlated fold differences, and sort the draws.
-
-    `effect` is the noncentrality: the mean difference over the standard deviation of the mean.
-    """
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    common, own = rng.standard_normal((draws, 1)), rng.standard_normal((draws, folds))
-    d = np.sqrt(correlation) * common + np.sqrt(1 - correlation) * own
-    d += effect * np.sqrt((1 + (folds - 1) * correlation) / folds)
-    return np.sort(d.mean(axis=1) / np.sqrt((1 / folds + 1 / (folds - 1)) * d.var(axis=1, ddof=1)))
 
 
 def threshold(target: float = 0.95, folds: int = 10, alpha: float = 0.05) -> tuple[float, float]:

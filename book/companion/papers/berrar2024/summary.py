@@ -146,7 +146,7 @@ def measured_law(results: Results, draws: int = 200, seed: int = 2024) -> pd.Dat
             for _, one in study.outcomes(results[study.NEEDS[0]]).groupby("group")
         ]
         correlations = lambda rows: np.array([
-            theory.correlation_of_folds(mean[i].var(ddof=1), variance[i].mean(), FOLDS)
+            law_of_t.correlation_of_folds(mean[i].var(ddof=1), variance[i].mean(), FOLDS)
             for mean, variance in of_groups for i in [rows(len(mean))]
         ])
         rho = correlations(lambda n: slice(None))

@@ -5,8 +5,8 @@ source, no other reason is needed where the committed networks do not.  :func:`e
 a random network whose interactions are weakened until C4.5 is better than naive Bayes by the
 printed margin.  It is compared with its columns of Table 1 of Bouckaert (2004) and Table 5 of
 Bouckaert and Frank (2004), on more and more data sets, until a number is too far off.  The nearest
-candidate is committed (:func:`write_witnesses`) and measured again on data sets that had no part in
-its choice (:func:`confirmed`).
+candidate (:func:`nearest`) is committed and measured again on data sets that had no part in its
+choice (:func:`confirmed`).
 """
 
 import copy
@@ -23,9 +23,9 @@ from companion.lab.sources import BayesianNetwork, random_network
 from companion.papers import synthetic
 from companion.papers.bouckaert2004 import table_1
 from companion.papers.bouckaert_frank2004 import readings, table_5
-from companion.papers.networks.margins import SEED, exact_accuracies, margin, summary, targets
+from companion.papers.networks.margins import SEED, exact_accuracies, summary, targets
 
-#: Written by :func:`write_witnesses`.
+#: Networks of :func:`candidate` with 10 steps of 2000 training sets, margins on 5000 others.
 FILE = Path(__file__).with_name("witnesses.json")
 
 #: Data sets on which a committed candidate is measured again.
@@ -39,9 +39,8 @@ CANDIDATES = {2: 20, 3: 20, 4: 75}
 ATTRIBUTES = (9, 10)
 CONCENTRATIONS = (0.3, 1.0, 3.0)
 
-#: Training sets per margin in the bisection, and its steps; below, those for committed networks.
+#: Training sets per margin in the bisection, and its steps.
 TRAINING_SETS, STEPS = 300, 7
-FINE = {"training_sets": 2000, "steps": 10}
 
 #: Data sets after which a candidate is checked, and experiments on each.  One experiment gives no
 #: consistency, but saves nine tenths of the time.
@@ -222,19 +221,6 @@ def nearest(results: Mapping[str, engine.Replications]) -> dict[str, int]:
         name: int(np.lexsort((one.counts[:, 1], -one.counts[:, 0]))[0])
         for name, one in results.items()
     }
-
-
-def write_witnesses(results: Mapping[str, engine.Replications], path: Path = FILE) -> None:
-    """Write the nearest candidates in the `results` of the search, with more exact margins."""
-    records = {}
-    for name, number in nearest(results).items():
-        source = results[name].experiment.parameters["source"]
-        sequence = np.random.SeedSequence(SEED, spawn_key=(source, number))
-        network = candidate(np.random.default_rng(sequence), targets()[source], **FINE)
-        measured = margin(network, training_sets=5000, stream=(source, number, 0))
-        records[name] = {"candidate": number, **measured, **network.to_dict()}
-    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(r)}" for name, r in records.items())
-    path.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
 # ------------------------------------------------------------------ the committed candidates

@@ -1,7 +1,7 @@
 """Six schemes and their tests where nothing is learnt: Task I of Bouckaert (2005).
 
-The differences of an experiment depend on each other only because they share instances;
-`replib.theory.dependence` has the theory.
+The differences of an experiment depend on each other only because they share instances, and
+variances follow (:func:`expected_variances`).
 """
 
 from collections.abc import Iterator
@@ -16,9 +16,13 @@ from companion.lab.sources import task_1
 from companion.papers import synthetic
 from companion.papers.bouckaert2004 import section_2, table_1
 from replib import schemes, significance, theory
+from replib.validation import without_rounding_noise
 
 # Data sets drawn at once.  Chunks are drawn whole, so no data set depends on how many follow.
 _CHUNK = 1000
+
+#: Schemes whose differences are single folds, for which the corrected t test is meant.
+_SINGLE_FOLD_SCHEMES = ("resampling", "k_fold", "use_all_data")
 
 _PVALUES = {
     "paired_t": lambda sample: significance.paired_t(sample).pvalue,
@@ -67,7 +71,7 @@ def pvalues(differences: np.ndarray) -> pd.DataFrame:
         sample = schemes.sample(differences, scheme=scheme)
         for name, test in _PVALUES.items():
             columns[scheme, name] = test(sample)
-        if scheme in theory.SINGLE_FOLD_SCHEMES:
+        if scheme in _SINGLE_FOLD_SCHEMES:
             columns[scheme, "corrected_t"] = significance.corrected_resampled_t(
                 sample, test_train_ratio=1 / (differences.shape[-1] - 1)
             ).pvalue
@@ -124,9 +128,39 @@ def unequal_wins_probability(instances: int = 300) -> float:
 
 
 def expected_variances(runs: int = 10, folds: int = 10, alpha: float = 0.05) -> pd.DataFrame:
-    """:func:`replib.theory.scheme_variances` for each scheme, with `size` in percent."""
-    frame = theory.scheme_variances(runs=runs, folds=folds, alpha=alpha)
-    return frame.assign(size=100 * frame.pop("type1_error"))
+    """True and claimed variance of the mean difference in each scheme, without learning.
+
+    Folds have equal size: two differences are uncorrelated if they belong to the same run, and
+    otherwise have correlation 1/folds.  This determines the variance of the mean, and the one that
+    a t test assumes, for all schemes that do not sort.
+
+    Columns `scheme`, `test` ("paired_t" or "corrected_t"), `n` (sample size), `true` and `claimed`
+    (in units of the variance of one difference), `ratio` (true over claimed; infinite if the test
+    finds no variance), and `size`, the Type I error in percent.
+
+    >>> frame = expected_variances().set_index(["scheme", "test"])
+    >>> frame["ratio"][["use_all_data", "average_over_runs"]].round(6).tolist()
+    [11.0, 0.908257, 10.0]
+    """
+    block = np.arange(runs * folds)
+    same_run = block[:, None] // folds == block // folds
+    correlation = np.where(same_run, np.eye(block.size), 1 / folds)
+    # a linear scheme is determined by its results for the blocks with a single 1
+    unit_blocks = np.eye(block.size).reshape(-1, runs, folds)
+    rows = []
+    for scheme in schemes.SCHEMES[:-1]:  # the last one sorts
+        linear = schemes.sample(unit_blocks, scheme=scheme).T
+        covariance = linear @ correlation @ linear.T
+        n, true = len(covariance), covariance.mean()
+        spread = (np.trace(covariance) - n * true) / (n - 1)  # expectation of s^2
+        spread = float(without_rounding_noise(spread, true))
+        for test in ("paired_t", "corrected_t")[: 1 + (scheme in _SINGLE_FOLD_SCHEMES)]:
+            claimed = (1 / n + (test == "corrected_t") / (folds - 1)) * spread
+            ratio = true / claimed if claimed else np.inf
+            size = 100 * theory.type1_error_of_scaled_t(ratio, n, alpha=alpha)
+            rows.append((scheme, test, n, true, claimed, ratio, size))
+    return pd.DataFrame(
+        rows, columns=["scheme", "test", "n", "true", "claimed", "ratio", "size"])
 
 
 def beside_table_1(errors: pd.DataFrame) -> pd.DataFrame:

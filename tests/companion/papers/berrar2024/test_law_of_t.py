@@ -6,10 +6,22 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import integrate, stats
 
-from companion.papers.berrar2024 import (
-    law_of_t,
-)
+from companion.papers.berrar2024 import law_of_t
 from replib import replication_probability, theory
+
+
+def simulated(
+    effect: float, correlation: float, folds: int = 10, draws: int = 20_000, seed: int = 2024
+) -> np.ndarray:
+    """Draws of T from normal, equally correlated fold differences, sorted.
+
+    `effect` is the noncentrality: the mean difference over the standard deviation of the mean.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    common, own = rng.standard_normal((draws, 1)), rng.standard_normal((draws, folds))
+    d = np.sqrt(correlation) * common + np.sqrt(1 - correlation) * own
+    d += effect * np.sqrt((1 + (folds - 1) * correlation) / folds)
+    return np.sort(d.mean(axis=1) / np.sqrt((1 / folds + 1 / (folds - 1)) * d.var(axis=1, ddof=1)))
 
 
 @pytest.mark.parametrize("folds", [3, 5, 10, 100])
@@ -44,7 +56,7 @@ def test_coverage_is_exact_for_all_designs(folds, alpha, level):
 def test_coverage_agrees_with_a_simulation(correlation, effect):
     # 4000 draws: four standard errors are at most 0.02 for all, more for the significant few
     scale, critical = theory.scale_of_t(correlation, 10), stats.t.isf(0.025, 9)
-    t = law_of_t.simulated(effect, correlation, draws=4000)
+    t = simulated(effect, correlation, draws=4000)
     truth, significant = stats.nct.sf(critical / scale, 9, effect), abs(t) >= critical
     exact = law_of_t.coverage((effect,), scale=scale).set_index("interval")
     assert exact["P"].to_numpy() == pytest.approx(truth)
@@ -96,11 +108,20 @@ def test_a_target_that_every_significant_result_reaches_has_threshold_alpha():
     assert law_of_t.thresholds((10,), target=0.4).at[10, "point"] == pytest.approx(0.05)
 
 
+@pytest.mark.parametrize("k", [2, 5, 10])
+@pytest.mark.parametrize("rho", [-0.1, 0.0, 0.1, 0.9])
+def test_correlation_of_folds_follows_from_two_variances(k, rho):
+    """Of correlation rho: var(mean) = (1 + (k-1) rho) / k, and s^2 has mean 1 - rho."""
+    between, within = (1 + (k - 1) * rho) / k, 1 - rho
+    found = law_of_t.correlation_of_folds(between, within, k)
+    assert found == pytest.approx(rho, rel=1e-12, abs=1e-15)
+
+
 @pytest.mark.parametrize("correlation", [0.0, 0.1, 0.4])
 @pytest.mark.parametrize("folds", [5, 10])
 def test_t_of_correlated_folds_is_a_multiple_of_a_noncentral_t(folds, correlation):
     effect, scale = 1.5, theory.scale_of_t(correlation, folds)
-    drawn = law_of_t.simulated(effect, correlation, folds)
+    drawn = simulated(effect, correlation, folds)
     law = lambda t: stats.nct.cdf(t / scale, folds - 1, effect)
     assert stats.kstest(drawn, law).pvalue > 1e-4
     # the proposition's law is another unless the correlation is 1/k
@@ -109,7 +130,7 @@ def test_t_of_correlated_folds_is_a_multiple_of_a_noncentral_t(folds, correlatio
 
 
 def test_the_size_with_independent_folds_by_simulation():
-    t = law_of_t.simulated(0.0, 0.0, draws=200_000)
+    t = simulated(0.0, 0.0, draws=200_000)
     share = (np.abs(t) >= stats.t.isf(0.025, 9)).mean()
     expected = law_of_t.sizes().iloc[0]["size"]
     assert share == pytest.approx(expected, abs=4 * np.sqrt(expected / 200_000))

@@ -8,11 +8,11 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 from companion.papers.topics import dependence
-from replib import schemes
+from replib import schemes, theory
 
 
 def differs_by_noise(observed, expected, standard_error):
@@ -85,6 +85,56 @@ def test_pvalues_are_those_of_each_block_alone():
             assert row["resampling", "sign_test"] == pytest.approx(
                 stats.binomtest(int(pluses), int(signs)).pvalue
             )
+
+
+@pytest.mark.parametrize(("runs", "folds"), [(10, 10), (2, 5), (7, 3)])
+def test_ratios_of_variances_have_closed_forms(runs, folds):
+    r, k = runs, folds
+    ratio = dependence.expected_variances(r, k).set_index(["scheme", "test"])["ratio"]
+    closed = {
+        ("resampling", "paired_t"): 1 + r / (k - 1),
+        ("resampling", "corrected_t"): 1,
+        ("k_fold", "paired_t"): 1,
+        ("k_fold", "corrected_t"): (k - 1) / (2 * k - 1),
+        ("use_all_data", "paired_t"): (r * k - 1) / (k - 1),
+        ("use_all_data", "corrected_t"): (r * k - 1) / (r * k + k - 1),
+        ("average_over_folds", "paired_t"): np.inf,
+        ("average_over_runs", "paired_t"): r,
+    }
+    assert ratio.index.tolist() == list(closed)
+    assert_allclose(ratio, list(closed.values()), rtol=1e-12)
+
+
+def test_variances_of_two_runs_by_hand():
+    """Of 16 covariances 4 are 1, 4 within runs 0, 8 between them 1/2; s^2 has mean (4 - 2) / 3."""
+    frame = dependence.expected_variances(2, 2).set_index(["scheme", "test"])
+    row = frame.loc[("use_all_data", "paired_t")]
+    assert (row["n"], row["true"]) == (4, 8 / 16)
+    assert row["claimed"] == pytest.approx(2 / 3 / 4)
+    assert row["ratio"] == pytest.approx(3)
+    assert row["size"] == 100 * theory.type1_error_of_scaled_t(row["ratio"], 4)
+
+
+def test_schemes_of_unequal_runs_and_folds_claim_what_s2_has_on_average():
+    """By hand for 3 runs of 2 folds: means over runs of the folds, and a resampling of three."""
+    frame = dependence.expected_variances(3, 2, 0.2).set_index(["scheme", "test"])
+    expected = {  # n, true variance of the mean, claimed one
+        ("resampling", "paired_t"): (3, (3 + 6 / 2) / 9, (1 - 1 / 2) / 3),
+        ("resampling", "corrected_t"): (3, (3 + 6 / 2) / 9, (1 / 3 + 1) * (1 - 1 / 2)),
+        ("k_fold", "paired_t"): (2, 1 / 2, 1 / 2),
+        ("k_fold", "corrected_t"): (2, 1 / 2, (1 / 2 + 1) * 1),
+        # one run and fold: 1/3 of variance 1 and 2/3 of covariance 1/2; two folds: 0 and 1/2
+        ("average_over_runs", "paired_t"): (2, (2 / 3 + 1 / 3) / 2, (2 / 3 - 1 / 3) / 2),
+        ("average_over_folds", "paired_t"): (3, 1 / 2, 0),
+    }
+    for row, (n, true, claimed) in expected.items():
+        found = frame.loc[row]
+        assert (found["n"], found["true"]) == (n, pytest.approx(true))
+        assert found["claimed"] == pytest.approx(claimed, abs=1e-15)
+        ratio = true / claimed if claimed else np.inf
+        assert found["ratio"] == pytest.approx(ratio)
+        assert found["size"] == 100 * theory.type1_error_of_scaled_t(
+            found["ratio"], n, alpha=0.2)
 
 
 def test_claimed_and_true_variance_are_those_of_the_simulation():
