@@ -2,13 +2,9 @@ r"""How many runs are enough: repeated cross-validation that stops once its deci
 
 Bouckaert (2005, Section 5) suggests starting with a cheap experiment, and taking more samples
 depending on its outcome.  Here the experiment is a repeated cross-validation that may apply its
-test after each run, and stops by one of two rules:
-
-* :func:`agreeing`: the last m decisions were the same;
-* :func:`curtailed`: the runs so far predict, with a given probability, the decision after
-  `max_runs` runs.  This is *stochastic curtailment* (Lan, Simon and Halperin 1982).
-
-:func:`fixed` and :func:`first_rejection` are there for comparison.
+test after each run, and stops by a rule (:func:`stop`): the last m decisions were the same; or the
+runs so far predict, with a given probability, the decision after `max_runs` runs, which is
+*stochastic curtailment* (Lan, Simon and Halperin 1982).
 
 To first order, the margin of a t test, its distance inside its rejection region, is an average of
 independent contributions, one per run (:mod:`replib.margins`).  The contributions of the first r of
@@ -28,6 +24,8 @@ from replib.margins import TESTS, margins
 from replib.significance import corrected_resampled_t, paired_t
 from replib.validation import Array
 
+#: Two rules that stop early, and two for comparison.
+RULES = ("fixed", "agreeing", "curtailed", "first_rejection")
 _MANY = 10**6  # runs
 
 
@@ -189,90 +187,34 @@ def confidence_of_forecast(
     return np.where(r > 1, special.stdtr(np.maximum(r - 1, 1), t), 1.0 * (r == max_runs))
 
 
-def fixed(course: Course, runs: int) -> Stop:
-    """Stop after a number of runs that is fixed in advance.
+def stop(course: Course, level: float, *, rule: str, min_runs: int = 3) -> Stop:
+    r"""Apply a rule to an experiment: after how many runs does it stop, and with which decision?
 
-    Parameters
-    ----------
-    course : Course
-    runs : int
-        From 1 to the runs of the course.
+    ==================  ===========================================================  ==============
+    rule                stops                                                        decides
+    ==================  ===========================================================  ==============
+    "fixed"             after `level` runs                                           by the test
+    "agreeing"          when the last `level` decisions were the same                by the test
+    "curtailed"         when the `level` is at most the confidence of the forecast   as is forecast
+    "first_rejection"   at the first significant result, or that of number `level`   by the test
+    ==================  ===========================================================  ==============
 
-    Returns
-    -------
-    Stop
-
-    Raises
-    ------
-    ValueError
-        If the course has fewer runs.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> stop = fixed(course(rng.normal(0.027, 0.04, size=(12, 10)), test="corrected"), 3)
-    >>> stop.runs.item(), stop.decision.item()
-    (3, 0)
-    """
-    validation.check_instance("course", course, Course)
-    runs = validation.whole_number("runs", runs, at_least=1, at_most=course.decision.shape[-1])
-    decision = course.decision[..., runs - 1]
-    return Stop(np.full(decision.shape, runs), decision)
-
-
-def agreeing(course: Course, repeats: int, *, min_runs: int = 1) -> Stop:
-    """Stop when the last decisions were the same, or else after all runs.
+    A rule that has not stopped before stops after all runs.  An experimenter must not use the last
+    one.  A rule that decides by the test can reject only if the last one does, so its Type I error
+    is no larger.  If the confidence were the true conditional probability, the curtailed decision
+    would differ from that of all runs with probability at most 1 - `level`, for any test.
 
     Parameters
     ----------
     course : Course
         With all its `max_runs` runs.
-    repeats : int
-        Number of consecutive decisions that must agree, at least 1.
-    min_runs : int, default 1
-        The rule may not stop before this number of runs.
-
-    Returns
-    -------
-    Stop
-
-    Raises
-    ------
-    ValueError
-        If the course is not complete, or `repeats` or `min_runs` is below 1.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> seen = course(rng.normal(0.027, 0.04, size=(12, 10)), test="corrected")
-    >>> seen.decision.tolist(), agreeing(seen, 5).runs.item()
-    ([0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1], 8)
-    """
-    validation.check_instance("course", course, Course)
-    repeats = validation.whole_number("repeats", repeats, at_least=1)
-    decision = course.decision
-    runs = np.arange(1, decision.shape[-1] + 1)
-    changes = np.ones(decision.shape, dtype=bool)
-    changes[..., 1:] = decision[..., 1:] != decision[..., :-1]
-    since = np.maximum.accumulate(np.where(changes, runs, 0), axis=-1)
-    return _stop(course, runs - since + 1 >= repeats, decision, min_runs)
-
-
-def curtailed(course: Course, confidence: float, *, min_runs: int = 3) -> Stop:
-    r"""Stop when the decision after all runs can be predicted, with the predicted decision.
-
-    If `confidence` were the true conditional probability, the decision would differ from that of
-    all runs with probability at most 1 - `confidence`, for any test.
-
-    Parameters
-    ----------
-    course : Course
-        With all its `max_runs` runs.
-    confidence : float
-        Probability of the forecast, 1/2 to 1, at which to stop.
+    level : float
+        Number of runs; of decisions in a row; probability, 1/2 to 1; number of significant results.
+    rule : str
+        One of `RULES`.
     min_runs : int, default 3
-        The rule may not stop before this number of runs: on a small data set two runs are
-        sometimes equal by chance, and would make any forecast certain.
+        "agreeing" and "curtailed" may not stop before this number of runs: on a small data set two
+        runs are sometimes equal by chance, and would make any forecast certain.
 
     Returns
     -------
@@ -281,66 +223,39 @@ def curtailed(course: Course, confidence: float, *, min_runs: int = 3) -> Stop:
     Raises
     ------
     ValueError
-        If the course is not complete, `confidence` is not between 1/2 and 1, or `min_runs` is
-        below 1.
+        If the course is not complete, the rule is unknown, or a number lies outside its range.
 
     Examples
     --------
     >>> rng = np.random.default_rng(3)
     >>> seen = course(rng.normal(0.05, 0.04, size=(50, 10)), test="corrected")
-    >>> stop = curtailed(seen, 0.95)
-    >>> stop.runs.item(), stop.decision.item()
+    >>> found = stop(seen, 0.95, rule="curtailed")
+    >>> found.runs.item(), found.decision.item()
     (5, 1)
     """
     validation.check_instance("course", course, Course)
-    confidence = validation.real_number("confidence", confidence, 0.5, 1)
-    return _stop(course, course.confidence >= confidence, course.forecast, min_runs)
-
-
-def first_rejection(course: Course) -> Stop:
-    """Stop at the first significant result, which an experimenter must not do.
-
-    A rule that decides by the test at the run where it stops can reject only if this rule does, so
-    its Type I error is no larger.
-
-    Parameters
-    ----------
-    course : Course
-        With all its `max_runs` runs.
-
-    Returns
-    -------
-    Stop
-
-    Raises
-    ------
-    ValueError
-        If the course is not complete.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> seen = course(rng.normal(0.027, 0.04, size=(12, 10)), test="corrected")
-    >>> first_rejection(seen).runs.item()
-    4
-    """
-    validation.check_instance("course", course, Course)
-    return _stop(course, course.decision != 0, course.decision, 1)
-
-
-def _stop(
-    course: Course, may: NDArray[np.bool_], decision: NDArray[np.int8], min_runs: int
-) -> Stop:
-    """Return the first run from `min_runs` at which the rule may stop, or else the last."""
-    runs = decision.shape[-1]
+    validation.check_choice("rule", rule, RULES)
+    decision, runs = course.decision, course.decision.shape[-1]
     if runs < course.max_runs:
         raise ValueError(
             f"course must have all its {course.max_runs} runs, not {runs} of them; after these, "
             "see the last confidence"
         )
-    min_runs = validation.whole_number("min_runs", min_runs, at_least=1, at_most=runs)
-    may = may.copy()
-    may[..., : min_runs - 1] = False
-    may[..., -1] = True
+    least = 1 if rule in ("fixed", "first_rejection") else validation.whole_number(
+        "min_runs", min_runs, at_least=1, at_most=runs)
+    run = np.arange(1, runs + 1)
+    if rule == "fixed":
+        may = run >= validation.whole_number("level", level, at_least=1, at_most=runs)
+    elif rule == "agreeing":
+        changes = np.diff(decision, axis=-1, prepend=decision[..., :1]) != 0
+        since = np.maximum.accumulate(np.where(changes, run, 1), axis=-1)
+        may = run - since + 1 >= validation.whole_number("level", level, at_least=1)
+    elif rule == "curtailed":
+        may = course.confidence >= validation.real_number("level", level, 0.5, 1)
+        decision = course.forecast
+    else:
+        significant = np.cumsum(decision != 0, axis=-1)
+        may = significant >= validation.whole_number("level", level, at_least=1)
+    may = np.broadcast_to(may, decision.shape) & (run >= least) | (run == runs)
     last = may.argmax(axis=-1)
     return Stop(last + 1, np.take_along_axis(decision, last[..., np.newaxis], axis=-1)[..., 0])

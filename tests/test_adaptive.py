@@ -115,7 +115,7 @@ def test_degenerate_blocks_have_answers():
     none = adaptive.course(np.zeros((5, 4)), test="sorted_runs")
     assert none.pvalue.tolist() == [1] * 5 and none.decision.tolist() == [0] * 5
     assert none.confidence.tolist() == [0, 1, 1, 1, 1]
-    assert adaptive.curtailed(none, 0.99, min_runs=1).runs == 2
+    assert adaptive.stop(none, 0.99, rule="curtailed", min_runs=1).runs == 2
     constant = adaptive.course(np.full((3, 4), -0.1), test="corrected")
     assert constant.decision.tolist() == [-1] * 3 == constant.forecast.tolist()
 
@@ -172,14 +172,14 @@ def agreeing_by_hand(decisions, repeats, min_runs):
 @pytest.mark.parametrize("repeats, min_runs", [(1, 1), (2, 1), (3, 1), (2, 4), (9, 2)])
 def test_agreeing_on_every_course_of_six_runs(repeats, min_runs):
     every = np.array(list(product((-1, 0, 1), repeat=6)))
-    stop = adaptive.agreeing(made_up(every), repeats, min_runs=min_runs)
+    stop = adaptive.stop(made_up(every), repeats, rule="agreeing", min_runs=min_runs)
     by_hand = [agreeing_by_hand(one.tolist(), repeats, min_runs) for one in every]
     assert list(zip(stop.runs.tolist(), stop.decision.tolist())) == by_hand
 
 
 def test_curtailed_stops_at_the_first_certain_forecast_and_decides_it():
     seen = made_up([1, 0, 1, 1], [0, 0.99, 0.9, 1])
-    stops = [adaptive.curtailed(seen, c, min_runs=m) for c, m in
+    stops = [adaptive.stop(seen, c, rule="curtailed", min_runs=m) for c, m in
              [(0.95, 1), (0.95, 3), (0.9, 3), (0.995, 1)]]
     found = [(stop.runs.item(), stop.decision.item()) for stop in stops]
     assert found == [(2, 0), (4, -1), (3, -1), (4, -1)]
@@ -187,8 +187,9 @@ def test_curtailed_stops_at_the_first_certain_forecast_and_decides_it():
 
 def test_first_rejection_bounds_every_rule_that_decides_by_the_test():
     seen = adaptive.course(differences(500, 12, 10, mean=0.015), test="sorted_runs")
-    most = adaptive.first_rejection(seen).decision != 0
-    rules = [adaptive.agreeing(seen, m) for m in (1, 2, 5)] + [adaptive.fixed(seen, 3)]
+    most = adaptive.stop(seen, 1, rule="first_rejection").decision != 0
+    rules = [adaptive.stop(seen, m, rule="agreeing", min_runs=1) for m in (1, 2, 5)]
+    rules.append(adaptive.stop(seen, 3, rule="fixed"))
     for stop in rules:
         assert not (stop.decision.astype(bool) & ~most).any()
     assert most.sum() > max((stop.decision != 0).sum() for stop in rules)
@@ -198,7 +199,9 @@ def test_first_rejection_bounds_every_rule_that_decides_by_the_test():
 @given(st.integers(1, 11), st.floats(0.5, 1))
 def test_more_confidence_and_more_runs_never_stop_earlier(min_runs, confidence):
     seen = adaptive.course(differences(50, 12, 5), test="corrected")
-    least = adaptive.curtailed(seen, confidence, min_runs=min_runs).runs
-    assert (adaptive.curtailed(seen, 1.0, min_runs=min_runs).runs >= least).all()
-    assert (adaptive.curtailed(seen, confidence, min_runs=min_runs + 1).runs >= least).all()
+    runs = lambda confidence, min_runs: adaptive.stop(
+        seen, confidence, rule="curtailed", min_runs=min_runs).runs
+    least = runs(confidence, min_runs)
+    assert (runs(1.0, min_runs) >= least).all()
+    assert (runs(confidence, min_runs + 1) >= least).all()
     assert (least >= min_runs).all()

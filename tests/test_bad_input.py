@@ -69,12 +69,11 @@ def calls():
         "wins": 29,
     }
     own = {
-        "adaptive.agreeing": {"repeats": 2},
         "adaptive.confidence_of_forecast": {
             "margin": 0.02, "deviation": 0.03, "runs": [2, 5], "max_runs": 50,
         },
         "adaptive.course": {"test": "corrected"},
-        "adaptive.curtailed": {"confidence": 0.95},
+        "adaptive.stop": {"level": 2, "rule": "agreeing"},
         "comparison.compare": {"data": PAIR, **HOW},
         "designs.design_of_splits": {"splits": [([2, 3], [0, 1]), ([0, 1], [2, 3])]},
         "designs.find_design": {"given": "10x10"},
@@ -335,9 +334,13 @@ REFUSED = [
     (lambda: intervals.highest_density_interval(1, 1), "beta"),
     (lambda: adaptive.course(BLOCK[:, :1], test="plain"), "two folds"),
     (lambda: adaptive.course(BLOCK, test="plain", max_runs=2), "max_runs must be"),
-    (lambda: adaptive.fixed(adaptive.course(BLOCK, test="plain"), 5), "from 1 to 4, not 5"),
-    (lambda: adaptive.first_rejection(adaptive.course(BLOCK, test="plain", max_runs=5)),
-     "all its 5 runs"),
+    *((lambda given=given, runs=runs: adaptive.stop(
+        adaptive.course(BLOCK, test="plain", max_runs=runs), **given), message)
+      for given, runs, message in (
+          ({"level": 5, "rule": "fixed"}, 4, "level must be .* from 1 to 4, not 5"),
+          ({"level": 0.4, "rule": "curtailed"}, 4, "level must be .* from 0.5 to 1, not 0.4"),
+          ({"level": 1, "rule": "first_rejection"}, 5, "all its 5 runs"),
+      )),
     (lambda: significance.five_by_two_cv_t(np.ones((2, 5))), "5 runs x 2 folds"),
     (lambda: significance.corrected_resampled_t([1, 2], test_train_ratio=0), "test_train_ratio"),
     (lambda: methods.pvalues(np.ones((5, 3)), method="five_by_two_cv"),

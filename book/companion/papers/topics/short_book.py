@@ -93,7 +93,8 @@ def stops(
     """Follow the long experiment of each seed, and stop where its forecast is certain enough."""
     long = long_experiments(block, max_runs)
     course = adaptive.course(long, test="corrected", alpha=alpha)
-    return course, adaptive.curtailed(course, confidence, min_runs=min_runs)
+    return course, adaptive.stop(
+        course, confidence, rule="curtailed", min_runs=min_runs)
 
 
 def errors(samples: np.ndarray, alpha: float = 0.05) -> pd.DataFrame:

@@ -36,7 +36,7 @@ def test_long_experiments_join_the_next_seeds(results):
     np.testing.assert_array_equal(long[3, 10:20], block[0])
     np.testing.assert_array_equal(long[1, 20:], block[3, :5])
     course, stop = short_book.stops(block, max_runs=25, confidence=0.9, min_runs=3, alpha=0.05)
-    np.testing.assert_array_equal(stop.runs, adaptive.curtailed(course, 0.9, min_runs=3).runs)
+    np.testing.assert_array_equal(stop.runs, adaptive.stop(course, 0.9, rule="curtailed").runs)
 
 
 def test_error_rates_where_the_correlation_is_known():

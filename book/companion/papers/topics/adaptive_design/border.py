@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from companion.papers.topics.adaptive_design.rules import SEED, stop
+from companion.papers.topics.adaptive_design.rules import SEED
 from replib import adaptive, replicability
 
 
@@ -50,7 +50,7 @@ def border(
     for distance in distances:
         seen = border_course(distance, max_runs, walks=walks, seed=seed)
         for level in levels:
-            stopped = stop(seen, rule, level, min_runs=min_runs)
+            stopped = adaptive.stop(seen, level, rule=rule, min_runs=min_runs)
             rejects = stopped.decision != 0
             rows.append((
                 level, distance, stopped.runs.mean(), rejects.mean(),

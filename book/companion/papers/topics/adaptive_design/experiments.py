@@ -7,7 +7,7 @@ import numpy as np
 from companion.lab.experiments import engine
 from companion.lab.experiments.splits import fold_sizes
 from companion.papers import networks
-from companion.papers.topics.adaptive_design.rules import LEVELS, SEED, designs_of, stop
+from companion.papers.topics.adaptive_design.rules import LEVELS, SEED, designs_of
 from replib import adaptive
 
 #: Data sets of each network in the stored experiments.
@@ -37,7 +37,8 @@ def _outcomes(
     tests = []
     for test in adaptive.TESTS:
         seen = adaptive.course(differences, test=test, alpha=alpha)
-        stops = [stop(seen, rule, level, min_runs=min_runs) for rule, level in designs]
+        stops = [adaptive.stop(seen, level, rule=rule, min_runs=min_runs)
+                 for rule, level in designs]
         tests.append([np.stack(stopped, axis=-1) for stopped in stops])
     return np.array(tests).astype(np.int16)
 

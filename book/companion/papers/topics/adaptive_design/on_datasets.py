@@ -7,7 +7,7 @@ import pandas as pd
 
 from companion.lab.experiments import engine
 from companion.papers import uci
-from companion.papers.topics.adaptive_design.rules import DESIGN, LEVELS, SEED, designs_of, stop
+from companion.papers.topics.adaptive_design.rules import DESIGN, LEVELS, SEED, designs_of
 from replib import adaptive, replicability
 
 
@@ -50,7 +50,7 @@ def by_cell(
     One row per cell: `runs` (mean), `rejects` (share of experiments), `replicability` (raw R2, mean
     over shuffles), `as_all` (share with the decision of all runs), and `experiments`.
     """
-    stopped = stop(seen, rule, level, min_runs=min_runs)
+    stopped = adaptive.stop(seen, level, rule=rule, min_runs=min_runs)
     rejects = stopped.decision != 0
     n = rejects.shape[-1]
     mean = lambda x: x.mean(axis=tuple(range(1, x.ndim)))
@@ -131,7 +131,7 @@ def paths(
     (of the rule when it stops).
     """
     found = np.flatnonzero((cells["pair"] == pair) & (cells["dataset"] == dataset))
-    stopped = stop(seen, rule, level, min_runs=min_runs)
+    stopped = adaptive.stop(seen, level, rule=rule, min_runs=min_runs)
     runs, place = np.arange(1, seen.max_runs + 1), (found[0], 0)
     return pd.concat([
         pd.DataFrame({

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from replib import adaptive
-
 #: The designs that are compared: rules, and for each the levels (runs, decisions in a row,
 #: confidences) at which it is tried.
 LEVELS = {
@@ -22,20 +20,6 @@ _TITLES = {
     "fixed": "{} runs", "agreeing": "{} agree", "curtailed": "curtailed {}",
     "first_rejection": "first rejection",
 }
-
-
-def stop(course: adaptive.Course, rule: str, level: float, *, min_runs: int = 3) -> adaptive.Stop:
-    """Apply a rule by its name."""
-    match rule:
-        case "fixed":
-            return adaptive.fixed(course, level)
-        case "agreeing":
-            return adaptive.agreeing(course, level, min_runs=min_runs)
-        case "curtailed":
-            return adaptive.curtailed(course, level, min_runs=min_runs)
-        case "first_rejection":
-            return adaptive.first_rejection(course)
-    raise ValueError(f"rule must be one of {', '.join(map(repr, LEVELS))}, not {rule!r}")
 
 
 def levels(

@@ -213,7 +213,7 @@ def test_experiments_stop_where_the_library_stops(tmp_path):
         console.log(JSON.stringify({json.dumps(wanted)}.map((level) =>
             {json.dumps(course.confidence.tolist())}.map((one) => replibStop(one, level, 3)))));
         """, tmp_path)
-    expected = [adaptive.curtailed(course, level).runs.tolist() for level in wanted]
+    expected = [adaptive.stop(course, level, rule="curtailed").runs.tolist() for level in wanted]
     assert json.loads(output) == expected
 
 

@@ -43,7 +43,8 @@ def test_cells_and_averages_are_those_of_the_estimators(few):
     seen = adaptive.course(few[1], test="corrected")
     levels = {"fixed": (3, 8), "curtailed": (0.9,)}
     compared = on_datasets.compare(seen, levels)
-    stops = [adaptive.fixed(seen, 3), adaptive.fixed(seen, 8), adaptive.curtailed(seen, 0.9)]
+    stops = [adaptive.stop(seen, level, rule=rule)
+             for rule, level in (("fixed", 3), ("fixed", 8), ("curtailed", 0.9))]
     for row, stopped in zip(compared.itertuples(), stops, strict=True):
         r = replicability.r2(stopped.decision != 0)
         assert_allclose(row.replicability, 2 * r.mean() - 1)
@@ -93,7 +94,8 @@ def test_paths_are_the_course_of_one_cell(few):
     second = frame[frame["experiment"] == 1]
     assert_allclose(second["pvalue"], alone.pvalue)
     assert second["stops"].sum() == 1
-    assert second.loc[second["stops"], "runs"].item() == adaptive.curtailed(alone, 0.9).runs
+    stop = adaptive.stop(alone, 0.9, rule="curtailed")
+    assert second.loc[second["stops"], "runs"].item() == stop.runs
 
 
 def test_too_few_runs_are_refused():

@@ -47,9 +47,9 @@ def test_outcomes_are_those_of_the_rules_on_the_simulated_blocks(monkeypatch):
     assert found.shape == (3, 5, 5, 2)
     for t, test in enumerate(adaptive.TESTS):
         seen = adaptive.course(blocks, test=test, alpha=0.3)
-        stops = [adaptive.fixed(seen, 1), adaptive.fixed(seen, 6),
-                 adaptive.agreeing(seen, 2, min_runs=2), adaptive.curtailed(seen, 0.9, min_runs=2),
-                 adaptive.first_rejection(seen)]
+        stops = [adaptive.stop(seen, level, rule=rule, min_runs=2) for rule, level in (
+            ("fixed", 1), ("fixed", 6), ("agreeing", 2), ("curtailed", 0.9),
+            ("first_rejection", 1))]
         for d, stopped in enumerate(stops):
             assert_array_equal(found[t, d, :, 0], stopped.runs)
             assert_array_equal(found[t, d, :, 1], stopped.decision)
@@ -61,7 +61,7 @@ def test_sources_by_plain_means():
     assert sorted(set(frame.index.get_level_values("source"))) == [1, 3]
     together = np.concatenate([blocks["source3.0"], blocks["source3.4"]])
     seen = adaptive.course(together, test="corrected", alpha=0.1)
-    rejects = adaptive.curtailed(seen, 0.9, min_runs=2).decision != 0
+    rejects = adaptive.stop(seen, 0.9, rule="curtailed", min_runs=2).decision != 0
     row = frame.loc[(3, "corrected", "curtailed", 0.9)]
     assert_allclose(row["rejects"], 100 * rejects.mean())
     assert_allclose(row["rejects_error"], 100 * stats.sem(rejects.mean(axis=1)))
