@@ -14,6 +14,7 @@ both expectations are finite sums of hypergeometric and binomial terms
 Functions raise `ValueError` if an argument lies outside its range.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -184,15 +185,15 @@ def mcnemar_power(
 
 
 def rejection_probability(
-    plus: ArrayLike, minus: ArrayLike, *, n: int, test_size: int, alpha: float = 0.05,
+    plus: int, minus: int, *, n: int, test_size: int, alpha: float = 0.05,
     method: str = "corrected",
-) -> Floats:
+) -> float:
     """Compute p(D), the exact probability that an experiment on a given data set rejects.
 
     Parameters
     ----------
-    plus, minus : array_like of int
-        Numbers of instances of D that B wins, and that A wins; broadcast against each other.
+    plus, minus : int
+        Numbers of instances of D that B wins, and that A wins.
     n : int
         Number of instances of D.
     test_size : int
@@ -202,7 +203,7 @@ def rejection_probability(
 
     Returns
     -------
-    float or ndarray
+    float
 
     Raises
     ------
@@ -214,24 +215,10 @@ def rejection_probability(
     >>> round(rejection_probability(300, 250, n=1000, test_size=100), 4)
     0.0694
     """
-    n = validation.whole_number("n", n, at_least=1, at_most=_LARGEST_SIZE)
-    test_size = validation.whole_number("test_size", test_size, at_least=1, at_most=n)
-    plus, minus = broadcast(
-        ("plus", "minus"), validation.whole_numbers("plus", plus, at_least=0, at_most=n),
-        validation.whole_numbers("minus", minus, at_least=0, at_most=n),
-    )
-    total = plus + minus
-    if np.any(total > n):
-        raise ValueError(f"plus and minus must sum to at most n = {n}, not to {total.max()}")
-    critical = np.asarray(critical_count(np.arange(test_size + 1), alpha=alpha, method=method))
-    log_factorial = _log_factorials(n)
-    result = np.empty(total.shape)
-    for k in np.unique(total):
-        here = total == k
-        result[here] = _rejection_given_discordant(
-            plus[here], int(k), n, test_size, critical, log_factorial
-        )
-    return as_number(result)
+    rejection = _rejection(n, test_size, alpha, method)
+    plus = validation.whole_number("plus", plus, at_least=0, at_most=n)
+    minus = validation.whole_number("minus", minus, at_least=0, at_most=n - plus)
+    return float(rejection(np.array([plus]), plus + minus)[0])
 
 
 def rejection_distribution(
@@ -276,17 +263,13 @@ def rejection_distribution(
     >>> round(distribution.power, 4), round(distribution.replicability, 4)
     (0.0357, 0.9314)
     """
-    n = validation.whole_number("n", n, at_least=1, at_most=_LARGEST_SIZE)
-    test_size = validation.whole_number("test_size", test_size, at_least=1, at_most=n)
+    rejection = _rejection(n, test_size, alpha, method)
     discordance, share = _discordance_and_share(p_plus, p_minus)
     # how narrow the summand p(D)^2 P(D) can be, relative to the counts of D: P(D) has variance t
     # in units of the test statistic, and p(D)^2 rises like the square of a normal distribution
     # function with variance 1 - t; the Fourier transform of the product decays like that of a
     # normal density with the variance 1/(1/t + 2/(1-t))
     narrowing = np.sqrt((n - test_size) / (n + test_size))
-    critical = np.asarray(critical_count(np.arange(test_size + 1), alpha=alpha, method=method))
-    log_factorial = _log_factorials(n)
-
     low, high = _binomial_window(n, discordance)
     stride_k = _stride(n * (discordance * (1 - discordance)).min(), narrowing)
     probability, weight = [], []
@@ -294,9 +277,7 @@ def rejection_distribution(
         low, high_plus = _binomial_window(k, share)
         stride = _stride(k * (share * (1 - share)).min(), narrowing)
         plus = np.arange(low, high_plus + 1, stride)
-        probability.append(
-            _rejection_given_discordant(plus, k, n, test_size, critical, log_factorial)
-        )
+        probability.append(rejection(plus, k))
         given_k = stats.binom.pmf(plus, k, share[..., np.newaxis])
         of_k = stats.binom.pmf(k, n, discordance[..., np.newaxis])
         weight.append(stride_k * stride * of_k * given_k)
@@ -342,17 +323,24 @@ def mcnemar_replicability(
     return as_number(replicability)
 
 
-def _rejection_given_discordant(
-    plus: Ints, k: int, n: int, test_size: int, critical: Ints,
-    log_factorial: Array,
-) -> Array:
-    """Compute p(D) for data sets with k discordant instances, `plus` of them "+"."""
-    j = np.arange(min(test_size, k) + 1)
-    weight = _hypergeometric_pmf(j, n, k, test_size, log_factorial)
-    j, weight = j[weight > _NEGLIGIBLE_TERM], weight[weight > _NEGLIGIBLE_TERM]
-    few_plus = _hypergeometric_cdf(critical[j], k, plus, j, log_factorial)
-    few_minus = _hypergeometric_cdf(critical[j], k, k - plus, j, log_factorial)
-    return np.clip((few_plus + few_minus) @ weight, 0.0, 1.0)  # rounding may overshoot
+def _rejection(
+    n: int, test_size: int, alpha: float, method: str
+) -> Callable[[Ints, int], Array]:
+    """Return p(D) as a function of the numbers of "+" in D and of all its discordant instances."""
+    n = validation.whole_number("n", n, at_least=1, at_most=_LARGEST_SIZE)
+    test_size = validation.whole_number("test_size", test_size, at_least=1, at_most=n)
+    critical = np.asarray(critical_count(np.arange(test_size + 1), alpha=alpha, method=method))
+    log_factorial = _log_factorials(n)
+
+    def rejection(plus: Ints, k: int) -> Array:
+        j = np.arange(min(test_size, k) + 1)
+        weight = _hypergeometric_pmf(j, n, k, test_size, log_factorial)
+        j, weight = j[weight > _NEGLIGIBLE_TERM], weight[weight > _NEGLIGIBLE_TERM]
+        few_plus = _hypergeometric_cdf(critical[j], k, plus, j, log_factorial)
+        few_minus = _hypergeometric_cdf(critical[j], k, k - plus, j, log_factorial)
+        return np.clip((few_plus + few_minus) @ weight, 0.0, 1.0)  # rounding may overshoot
+
+    return rejection
 
 
 def _stride(variance: float, narrowing: float) -> int:

@@ -1,6 +1,7 @@
 """Exact theory of McNemar's test against enumeration, pairs of outcomes and SciPy."""
 
 from fractions import Fraction
+from itertools import product
 from math import comb
 
 import numpy as np
@@ -118,25 +119,22 @@ def test_a_pvalue_of_just_alpha_is_not_significant(discordant):
 
 def test_a_data_set_of_one_instance():
     options = {"alpha": 0.4, "method": "uncorrected"}  # which is sure of a single win
-    assert theory.rejection_probability([1, 0, 0], [0, 1, 0], n=1, test_size=1, **options).tolist(
-    ) == [1, 1, 0]
+    assert [theory.rejection_probability(*counts, n=1, test_size=1, **options)
+            for counts in ((1, 0), (0, 1), (0, 0))] == [1, 1, 0]
     assert theory.rejection_distribution(1, 1, 0.5, 0.25, **options).power == pytest.approx(0.75)
 
 
 @pytest.mark.parametrize("n", [300, 150])  # of which all are discordant at 150
 def test_rejection_probability_by_scipys_hypergeometric(n):
     m = 90
-    plus, minus = np.array([[60, 75, 90, 2, 150]]), np.array([[60], [40], [0]])
-    plus = np.minimum(plus, n - 60)
-    computed = theory.rejection_probability(plus, minus, n=n, test_size=m)
-    for index in np.ndindex(computed.shape):
-        a, b = int(plus[0, index[1]]), int(minus[index[0], 0])
+    for a, b in product((60, 75, 90, 2, min(150, n - 60)), (60, 40, 0)):
+        computed = theory.rejection_probability(a, b, n=n, test_size=m)
         j = np.arange(min(m, a + b) + 1)
         critical = theory.critical_count(j)
         few_plus, few_minus = (stats.hypergeom.cdf(critical, a + b, good, j) for good in (a, b))
         of_j = stats.hypergeom.pmf(j, n, a + b, m)
         expected = (of_j * (few_plus + few_minus)).sum()
-        assert computed[index] == pytest.approx(expected, abs=1e-10)
+        assert computed == pytest.approx(expected, abs=1e-10)
 
 
 # ------------------------------------------------------------------ numerical error
