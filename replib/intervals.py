@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from replib import validation
-from replib.validation import as_number, broadcast
-
-Floats = NDArray[np.float64]
+from replib.validation import Array, as_number, broadcast
 
 _LARGEST = 1e12  # parameter of a beta distribution; above it the quantiles are not found
 
@@ -126,25 +124,23 @@ def highest_density_interval(
 
     outside = 1 - confidence_level
 
-    def ends(below: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats]:
+    def ends(below: Array, a: Array, b: Array) -> tuple[Array, Array]:
         """Return the interval with the probability `below` to its left."""
         above = np.minimum(below + confidence_level, 1)
         return special.betaincinv(a, b, below), special.betaincinv(a, b, above)
 
-    def slope(below: Floats, a: Floats, b: Floats) -> Floats:
+    def slope(below: Array, a: Array, b: Array) -> Array:
         """Return the difference of the densities at the ends, relative to that at the peak."""
 
-        def log_density(x: Floats) -> Floats:
+        def log_density(x: Array) -> Array:
             return special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x)
 
         at_peak = log_density((a - 1) / (a + b - 2))
         low, high = (np.exp(log_density(x) - at_peak) for x in ends(below, a, b))
         return low - high
 
-    inner = (a > 1) & (b > 1)
-    # where the density is monotone the interval starts or ends at the boundary; any shape with a
-    # peak replaces it during the search
-    peaked = np.where(inner, a, 2.0), np.where(inner, b, 2.0)
-    below = elementwise.find_root(slope, (0.0, outside), args=peaked).x
-    low, high = ends(np.where(inner, below, np.where(a > 1, outside, 0.0)), a, b)
+    # a monotone density gives no root: the interval starts or ends at the boundary
+    below = elementwise.find_root(slope, (0.0, outside), args=(a, b)).x
+    monotone = np.where(a > 1, outside, 0.0)
+    low, high = ends(np.where((a > 1) & (b > 1), below, monotone), a, b)
     return ConfidenceInterval(as_number(low), as_number(high))

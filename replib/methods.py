@@ -86,7 +86,8 @@ class Method:
     scheme : str
         One of `replib.schemes.SCHEMES`.  Random splits are runs of a single fold.
     test : callable
-        Takes the sample of the scheme along the last axis, and returns a `TestResult`.
+        Takes the sample of the scheme along the last axis, or for `five_by_two_cv` the block, and
+        returns a `TestResult`.
     corrected : bool
         Whether the test takes `test_train_ratio`.
     runs : int, optional
@@ -134,13 +135,6 @@ class Method:
         return f"{self.label}, {self.runs or MEASURED_AT[0]} {how[self.splits]}"
 
 
-def _in_pairs(
-    test: Callable[..., significance.TestResult], sample: Array
-) -> significance.TestResult:
-    """Apply a 5x2cv test to ten differences in the order of "use_all_data": first folds first."""
-    return test(sample.reshape(*sample.shape[:-1], 2, 5).swapaxes(-1, -2))
-
-
 _OF_A_SAMPLE: dict[str, tuple[str, Callable[..., significance.TestResult]]] = {
     "signed_rank": ("signed rank", partial(significance.signed_rank, method="normal")),
     "sign_test": ("sign test as printed", partial(significance.sign_test, method="as_printed")),
@@ -169,7 +163,7 @@ def _of_2004() -> dict[str, Method]:
         corrected("corrected_resampled_10", "corrected t", "random_10", "resampling", runs=10),
         corrected("corrected_resampled_100", "corrected t", "random_10", "resampling", runs=100),
         Method("five_by_two_cv", "Dietterich's t", "five_by_two_cv", "use_all_data",
-               partial(_in_pairs, significance.five_by_two_cv_t), runs=5),
+               significance.five_by_two_cv_t, runs=5),
     ]
     for splits in TEST_PERCENT:
         for test in ("signed_rank", "paired_t"):
@@ -185,7 +179,7 @@ OF_2004: dict[str, Method] = _of_2004()
 #: Methods from later papers; `in_use` applies them to the cross-validations that they fit.
 LATER: dict[str, Method] = {one.name: one for one in [
     Method("five_by_two_cv_f", "Alpaydin's F", "five_by_two_cv", "use_all_data",
-           partial(_in_pairs, significance.five_by_two_cv_f), runs=5),
+           significance.five_by_two_cv_f, runs=5),
 ]}
 
 #: All methods by name.
@@ -283,17 +277,17 @@ def pvalues(differences: ArrayLike, *, method: str) -> Array:
 def _applied(differences: ArrayLike, method: Method) -> significance.TestResult:
     """Apply a method to the runs that it needs."""
     block = real_array("differences", differences, axes=("runs", "folds"))[..., : method.runs, :]
-    runs, folds = block.shape[-2:]
-    if method.splits == "five_by_two_cv" and (runs, folds) != (5, 2):
-        raise ValueError(f"differences must have 5 runs x 2 folds, not {runs} x {folds}")
+    folds = block.shape[-1]
     if method.splits == "cross_validation" and folds < 2:
         raise ValueError(f"differences must have at least two folds, not {folds}")
     percent = TEST_PERCENT.get(method.splits)
     ratio = percent / (100 - percent) if percent else 1 / (folds - 1)
-    return _result(method, ratio, schemes.sample(block, scheme=method.scheme))
+    return _result(method, ratio, block)
 
 
-def _result(method: Method, ratio: float, sample: Array) -> significance.TestResult:
+def _result(method: Method, ratio: float, block: Array) -> significance.TestResult:
+    sample = block if method.splits == "five_by_two_cv" else (
+        schemes.sample(block, scheme=method.scheme))
     return method.test(sample, **({"test_train_ratio": ratio} if method.corrected else {}))
 
 
@@ -352,15 +346,14 @@ def in_use(differences: ArrayLike, *, design: CV | RandomSplits, alpha: float) -
     rows = []
     for name, label, kind in _tests(design):
         method = find(name)
-        ratio, sample = design.ratio, schemes.sample(block, scheme=method.scheme)
-        result = _result(method, ratio, sample)
-        again = rerun.of_spread(block, test_train_ratio=ratio, test=kind, alpha=alpha) if (
-            kind) else None
+        result = _result(method, design.ratio, block)
+        again = rerun.of_spread(
+            block, test_train_ratio=design.ratio, test=kind, alpha=alpha) if kind else None
         rows.append({
             "test": label, "statistic": result.statistic, "p": result.pvalue,
             "decision": result.direction if result.pvalue < alpha else 0,
             "rerun": np.nan if again is None else again.point,
-            "evidence": _said(method, design, alpha) + _over_odds(method, sample, design),
+            "evidence": _said(method, design, alpha) + _over_odds(method, block, design),
         })
     return pd.DataFrame(rows).set_index("test")
 
@@ -388,13 +381,13 @@ def _tests(design: CV | RandomSplits) -> list[tuple[str, str, str]]:
     return (found if design.runs > 1 else [found[0], found[3]]) + later
 
 
-def _over_odds(method: Method, sample: Array, design: CV | RandomSplits) -> str:
+def _over_odds(method: Method, block: Array, design: CV | RandomSplits) -> str:
     """Say what p would be with the odds of most pairs on the map, if they are known."""
     known = isinstance(design, CV) and not design.groups and design.folds == MEASURED_AT[1]
     if not method.corrected or not known or design.shape[0] not in ODDS:
         return ""
     low, high = ODDS[design.shape[0]]
-    least, most = (_result(method, odds, sample).pvalue for odds in (low, high))
+    least, most = (_result(method, odds, block).pvalue for odds in (low, high))
     odds = f"with odds from {low:.2g} to {high:.2g}, as most pairs have"
     return f"; {odds}, p = {least:.2g} to {most:.2g}"
 

@@ -20,14 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from replib import metrics, rerun, significance
+from replib import metrics, rerun, significance, variance
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
 from replib.intervals import Prediction
 from replib.replication_probability import binomial, cv_t, signed_rank
 from replib.rerun import Rerun
 from replib.scores import Predictions, Scores
-from replib.validation import Array, check_choice, without_rounding_noise
-from replib.variance import MeanSquares, difference_test, mean_squares, recurrence
+from replib.validation import Array, check_choice
 
 Pairs = Sequence[tuple[str, str]]
 Limits = tuple[Array, Array]
@@ -189,15 +188,10 @@ def of_splits(blocks: dict[str, Array], pairs: Pairs, design: CV | RandomSplits)
 def of_seeds(blocks: dict[str, Array], pairs: Pairs, design: Seeds) -> PairTests:
     """Test pairs by one number for each seed."""
     squares = []
-    for a, b in ((blocks[a], blocks[b]) for a, b in pairs):
+    for a, b in ((blocks[a][:, None], blocks[b][:, None]) for a, b in pairs):  # one unit
         models = [a - b] if design.paired else [a, b]
-        scale = np.asarray(max(np.abs(a).max(), np.abs(b).max()))
-        seed = [without_rounding_noise(x.std(ddof=1), scale) ** 2 / len(x) for x in models]
-        squares.append(MeanSquares(
-            estimate=without_rounding_noise(a.mean() - b.mean(), scale), item=np.zeros(()),
-            seed=np.array(seed), interaction=np.zeros(len(models)), runs=tuple(map(len, models)),
-            items=2, units=2, effective=2.0, scale=scale,
-        ))
+        scale = np.maximum(np.abs(a).max(), np.abs(b).max())
+        squares.append(variance.squares_of_totals(models, np.ones(1), scale=scale, effective=1.0))
     counts = sorted({len(block) for block in blocks.values()})
     each = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     return _by_variance(
@@ -238,7 +232,7 @@ def of_items(
     if most == 1 and clusters is None and all(np.isin(x, (0, 1)).all() for x in blocks.values()):
         return _of_counts(blocks, pairs, on)
     squares = [
-        mean_squares(blocks[a], blocks[b], groups=clusters, paired_runs=design.paired)
+        variance.mean_squares(blocks[a], blocks[b], groups=clusters, paired_runs=design.paired)
         for a, b in pairs
     ]
     name = {
@@ -250,15 +244,15 @@ def of_items(
 
 
 def _by_variance(
-    squares: list[MeanSquares], question: str, name: str, on: str, about: str,
+    squares: list[variance.MeanSquares], question: str, name: str, on: str, about: str,
     *, has_items: bool = True,
 ) -> PairTests:
     """Test pairs by Student's t with the variance that the question asks for."""
-    results = [difference_test(one, generalize=question) for one in squares]
+    results = [variance.difference_test(one, generalize=question) for one in squares]
 
     def predicted(alpha: float, new_items: bool) -> Array:
         """Return point, low and high of the three decisions, shape (3, 3, pairs)."""
-        found = [recurrence(one, generalize=question, new_items=new_items, alpha=alpha)
+        found = [variance.recurrence(one, generalize=question, new_items=new_items, alpha=alpha)
                  for one in squares]
         return np.stack([[one.point, one.low, one.high] for one in found], axis=-1)
 

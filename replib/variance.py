@@ -164,12 +164,13 @@ def squares_of_totals(
     (0.3333, 3, 2)
     """
     items, units = int(sizes.sum()), len(sizes)
-    correction = units / (units - 1) / items**2
+    correction = units / max(units - 1, 1) / items**2
     means, of_units, seed, interaction = [], [], [], []
     for x in models:  # totals of the clusters, shape (..., runs, units)
         pairs = max(x.shape[-2] * (x.shape[-2] - 1), 1)
         of_unit, of_run = x.mean(-2, keepdims=True), x.sum(-1, keepdims=True) / items
-        away = of_run - of_run.mean(-2, keepdims=True)
+        away = without_rounding_noise(
+            of_run - of_run.mean(-2, keepdims=True), np.asarray(scale)[..., None, None])
         seed.append((away**2).sum((-2, -1)) / pairs)
         interaction.append(correction * ((x - of_unit - sizes * away) ** 2).sum((-2, -1)) / pairs)
         means.append(of_run.mean(-2)[..., 0])

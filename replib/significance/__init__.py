@@ -18,10 +18,15 @@ than `ROUNDING_NOISE` times the scale of the sample counts as noise.
 
 from replib.significance.counts import mcnemar, sign_test
 from replib.significance.equivalence import HodgesLehmannResult, hodges_lehmann, tango
+from replib.significance.means import (
+    corrected_resampled_t,
+    cv_clt,
+    five_by_two_cv_f,
+    five_by_two_cv_t,
+    paired_t,
+)
 from replib.significance.ranks import signed_rank
 from replib.significance.results import Floats, MeanTestResult, RankTestResult, Tails, TestResult
-from replib.significance.t import corrected_resampled_t, five_by_two_cv_t, paired_t
-from replib.significance.z_and_f import cv_clt, five_by_two_cv_f
 
 __all__ = [
     "Floats", "HodgesLehmannResult", "MeanTestResult", "RankTestResult", "Tails", "TestResult",

@@ -17,13 +17,7 @@ from replib.intervals import ConfidenceInterval
 from replib.significance.ranks import signed_rank
 from replib.significance.results import Tails
 from replib.significance.samples import finite_samples
-from replib.validation import (
-    ROUNDING_NOISE,
-    Array,
-    as_number,
-    broadcast,
-    without_rounding_noise,
-)
+from replib.validation import ROUNDING_NOISE, Array, as_number, broadcast, without_rounding_noise
 
 
 def tango(wins: ArrayLike, losses: ArrayLike, n: int, *, shift: float) -> Tails:
