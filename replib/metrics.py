@@ -288,7 +288,7 @@ def _delong(predictions: Predictions, a: str, b: str) -> MetricTest:
     if plain:
         test = MeanTestResult.of(
             estimate=squares.estimate, standard_error=test.standard_error, scale=squares.scale,
-            n=squares.items, df=np.inf, alternative="two-sided")
+            n=squares.items)
     return MetricTest(
         test.estimate, test.statistic, test.df, test.pvalue,
         "DeLong's test" if plain else "t test of DeLong's placement values",

@@ -10,9 +10,7 @@ from scipy import special
 
 from replib.intervals import ConfidenceInterval, Numbers
 from replib.significance.samples import standardized
-from replib.validation import Array, as_number, check_choice, check_level, real_number
-
-ALTERNATIVES = ("two-sided", "less", "greater")
+from replib.validation import as_number, check_level, real_number
 
 #: A number for one sample, an array of them for several.
 Floats = Any
@@ -20,7 +18,7 @@ Floats = Any
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TestResult(Numbers):
-    """Outcome of a significance test, or of many at once: the attributes that all tests have.
+    """Outcome of a two-sided test, or of many at once: the attributes that all tests have.
 
     Iteration yields only the statistic and the p-value: ``t, p = paired_t(differences)``.
 
@@ -28,8 +26,6 @@ class TestResult(Numbers):
     ----------
     statistic, pvalue : float or ndarray
         The test's statistic (each test says which) and p-value.
-    alternative : {"two-sided", "less", "greater"}
-        The tail, or tails, of the p-value.
     estimate : float or ndarray
         Advantage of A over B; each kind of test says on which scale.
     n : int or ndarray
@@ -40,7 +36,6 @@ class TestResult(Numbers):
 
     statistic: Floats
     pvalue: Floats
-    alternative: str
     estimate: Floats
     n: NDArray[np.int64] | int
 
@@ -73,7 +68,7 @@ class MeanTestResult(TestResult):
 
     Attributes
     ----------
-    statistic, pvalue, alternative, n
+    statistic, pvalue, n
         As in :class:`TestResult`; the statistic has Student's t distribution under H0.
     estimate : float or ndarray
         Mean difference, in the unit of the differences; for the 5x2cv test the first difference.
@@ -89,17 +84,13 @@ class MeanTestResult(TestResult):
     @classmethod
     def of(
         cls, *, estimate: Floats, standard_error: Floats, scale: Floats, n: int,
-        alternative: str = "two-sided", df: Floats = np.inf,
+        df: Floats = np.inf,
     ) -> Self:
         """Return a test from its estimate and standard error, and its degrees of freedom."""
-        check_choice("alternative", alternative, ALTERNATIVES)
         statistic, standard_error = standardized(estimate, standard_error, scale)
-        below, above = special.stdtr(df, statistic), special.stdtr(df, -statistic)
-        pvalue = pvalue_of_tails(below, above, alternative)
         return cls(
-            statistic=statistic, alternative=alternative, estimate=estimate, n=n,
-            pvalue=np.where((statistic == 0) & (standard_error == 0), 1.0, pvalue),
-            standard_error=standard_error, df=df,
+            statistic=statistic, pvalue=2 * special.stdtr(df, -np.abs(statistic)),
+            estimate=estimate, n=n, standard_error=standard_error, df=df,
         )
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -113,8 +104,7 @@ class MeanTestResult(TestResult):
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``, in the unit of the differences; one side is infinite if `alternative`
-            is one-sided.
+            ``(low, high)``, in the unit of the differences.
 
         Raises
         ------
@@ -132,13 +122,9 @@ class MeanTestResult(TestResult):
         (-0.2083, 0.7083)
         """
         check_level("confidence_level", confidence_level)
-        tail = (1 - confidence_level) / (2 if self.alternative == "two-sided" else 1)
+        tail = (1 - confidence_level) / 2
         reach = special.stdtrit(self.df, 1 - tail) * np.asarray(self.standard_error)
         low, high = self.estimate - reach, self.estimate + reach
-        if self.alternative == "less":
-            low = np.full_like(low, -np.inf)
-        elif self.alternative == "greater":
-            high = np.full_like(high, np.inf)
         return ConfidenceInterval(as_number(low), as_number(high))
 
     def tails(self, shift: float) -> Tails:
@@ -168,8 +154,10 @@ class RankTestResult(TestResult):
 
     Attributes
     ----------
-    statistic, pvalue, alternative
+    statistic, pvalue
         As in :class:`TestResult`; the statistic is the sum of the positive ranks, W+.
+    greater, less : float or ndarray
+        P-values of the two one-sided tests: small if A is better, and if B is.
     estimate : float or ndarray
         Share of the rank sum that is positive minus the share that is negative, from -1 to 1: the
         rank-biserial correlation of matched pairs.
@@ -180,12 +168,5 @@ class RankTestResult(TestResult):
     """
 
     zstatistic: Floats
-
-
-def pvalue_of_tails(at_most: Array, at_least: Array, alternative: str) -> Array:
-    """Return the p-value from the two tails, both of which include the observed statistic."""
-    if alternative == "less":
-        return at_most
-    if alternative == "greater":
-        return at_least
-    return np.minimum(2 * np.minimum(at_most, at_least), 1.0)
+    greater: Floats
+    less: Floats
