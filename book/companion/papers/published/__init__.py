@@ -11,7 +11,7 @@ print, transcribed and cross-checked:
   example and in-text result (`items`).
 
 `facts` is their union in one shape, the left-hand side of the ledger.  ``errata.csv`` (`errata`)
-lists the errors that we found in print; the chapter *Errata* shows each.  ``corrections.csv``
+lists the errors that we found in print; the verdict pages show each.  ``corrections.csv``
 (`corrections`) has the numbers that should have been printed; ``design_constants.csv``
 (`design_constants`) has the sizes, levels and rules of the papers' experiments; ``repeats.csv``
 (`independent`) has the facts that only repeat another one; and ``judgements.csv`` (`judgements`)
