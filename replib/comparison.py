@@ -202,7 +202,7 @@ class Result:
         if isinstance(self.data.design, Datasets):
             wide = pd.DataFrame(pair_tests.advantages(self.data))
             frame["mean_rank"] = wide.rank(axis=1, ascending=False).mean()
-        return frame
+        return frame.sort_values(["low", "high"], kind="stable")
 
     def tied(self) -> list[list[str]]:
         """Return the largest sets of models among which no pair differs significantly."""
@@ -371,7 +371,7 @@ def compare(
           0.031 0.0054         1
     """
     table = as_data(data, design=design, metric=metric)
-    check_level("alpha", alpha)
+    check_level("alpha", alpha, at_most=0.5)
     check_choice("correction", correction, CORRECTIONS)
     if equivalence is not None:
         positive_number("equivalence", equivalence)

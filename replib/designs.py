@@ -128,8 +128,9 @@ class RandomSplits(_Keyed):
         return self.splits, 1
 
     def __str__(self) -> str:
-        share = f"{100 * self.ratio / (1 + self.ratio):.3g}% test data"
-        return f"{self.splits} random splits with {share}{' by groups' if self.groups else ''}"
+        tested = f"{100 * self.test:.3g}% test data" if self.test < 1 else (
+            f"{self.test:g} test instances")
+        return f"{self.splits} random splits with {tested}{' by groups' if self.groups else ''}"
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,8 @@ class PairTests:
         What it was done on, in words.
     about : str
         Of what it speaks, in a sentence.
+    estimand : str
+        What the estimate is, in words.
     statistic, df, pvalue : ndarray
         Degrees of freedom are NaN where the test has none.
     estimate : ndarray
@@ -79,6 +81,7 @@ class PairTests:
     replication: Callable[[float], Prediction | None] | None = None
     counts: dict[str, Array] = field(default_factory=dict)
     overall: tuple[str, float] | None = None
+    estimand: str = "difference"
 
 
 def advantages(table: Scores | Predictions) -> dict[str, Array]:
@@ -229,7 +232,7 @@ def of_items(
         )
     on = f"{_items(n, clusters)}{of_runs}{' of each model' if of_runs else ''}"
     question = ABOUT[about or ("both" if runs > 1 and not samples else "models")]
-    if most == 1 and clusters is None and all(np.isin(x, (0, 1)).all() for x in blocks.values()):
+    if most == 1 and clusters is None and _right_or_wrong(list(blocks.values())):
         return _of_counts(blocks, pairs, on)
     squares = [
         variance.mean_squares(blocks[a], blocks[b], groups=clusters, paired_runs=design.paired)
@@ -275,6 +278,11 @@ def _by_variance(
     )
 
 
+def _right_or_wrong(scores: list[Array]) -> bool:
+    """Return whether all scores are 0 or 1, or all 0 or -1, where less is better."""
+    return any(all(np.isin(x, (0, sign)).all() for x in scores) for sign in (1, -1))
+
+
 def _of_counts(blocks: dict[str, Array], pairs: Pairs, on: str) -> PairTests:
     """Test pairs by McNemar's exact test: one run, independent items, right or wrong."""
     wins = np.array([int((blocks[a] > blocks[b]).sum()) for a, b in pairs])
@@ -313,6 +321,7 @@ def of_datasets(blocks: dict[str, Array], pairs: Pairs) -> PairTests:
 
     return _pair_tests(
         [significance.hodges_lehmann(d) for d in x], name="signed-rank test",
+        estimand="Hodges-Lehmann estimate of the difference",
         on=f"{x.shape[1]} data sets", about="The test is about other data sets of the same kind.",
         statistic=result.statistic, pvalue=result.pvalue, replication=replicated,
         counts={"wins": (x > 0).sum(axis=1), "losses": (x < 0).sum(axis=1)},

@@ -281,7 +281,7 @@ def plan(
     """
     design = find_design(design, seeded=False)
     check_level("power", power, at_most=0.9999)
-    check_level("alpha", alpha)
+    check_level("alpha", alpha, at_most=0.5)
     alpha = alpha / whole_number("pairs", pairs, at_least=1)
     if isinstance(spread, Scores):
         of = [(type(one), getattr(one, "ratio", None)) for one in (spread.design, design)]

@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,28 +30,31 @@ def lines(result: Any) -> list[str]:
 
 def _one_pair(result: Any, pair: Any) -> str:
     sign = -1 if pair.decision < 0 else 1  # in the direction of the sentence
-    what = _what(result)
-    a, b = (f"{name} ({number(result.means[name])})" for name in (pair.a, pair.b))
+    # over data sets, what differs are not the means
+    what, mean = (str(result.metric), "mean ") if isinstance(result.data.design, Datasets) else (
+        _what(result), "")
+    low, high = sorted((sign * pair.low, sign * pair.high))
+    written = partial(number, width=high - low)
+    a, b = (f"{name} ({mean}{written(result.means[name])})" for name in (pair.a, pair.b))
     more = result.metric.better
     said = {
         0: f"The {what} of {a} and {b} did not differ significantly",
         1: f"{a} had a significantly {more} {what} than {b}",
         -1: f"{b} had a significantly {more} {what} than {a}",
     }[pair.decision]
-    low, high = sorted((sign * pair.low, sign * pair.high))
     if (pair.low > 0 or pair.high < 0) != (pair.decision != 0):  # not the inverse of the test
         said = said.replace("significantly", "(borderline) significantly")
     tests, counts = result.tests, ""
     if "wins" in pair:
-        only, ahead = ("only ", "right") if isinstance(result.data.design, Items) else ("", "ahead")
-        counts = f"{only}{pair.a} {ahead} on {pair.wins}, {only}{pair.b} on {pair.losses}; "
+        counts = f"{pair.a} ahead on {pair.wins}, {pair.b} on {pair.losses}; "
     name = "z" if np.isinf(pair.df) else f"t({pair.df:.4g})"
     found = "" if np.isnan(pair.df) else f"{name} = {number(sign * pair.statistic, 2)}, "
     chosen = f", adjusted for the choice among {len(result.means)} models" if (
         result.selection == "baseline") else ""
     return (
-        f"{said} (difference {number(sign * pair.difference)}, {level(1 - result.level)} "
-        f"confidence interval {number(low)} to {number(high)}; {counts}{tests.name} on {tests.on}, "
+        f"{said} ({tests.estimand} {written(sign * pair.difference)}, {level(1 - result.level)} "
+        f"confidence interval {written(low)} to {written(high)}; {counts}{tests.name} on "
+        f"{tests.on}, "
         f"{found}{p_value(pair.adjusted_p)}{chosen})."
     )
 
@@ -153,15 +157,24 @@ def level(alpha: float) -> str:
     return f"{100 * (1 - alpha):.{max(4, 1 - math.floor(math.log10(alpha)))}g}%"
 
 
-def number(x: float, decimals: int = 3) -> str:
+def number(x: float, decimals: int = 3, *, width: float = math.inf) -> str:
     """Write three decimals, or four digits of a larger number; minus sign, no negative zero.
+
+    There are more if they are needed to show two digits of the width of an interval.
 
     >>> number(0.12345), number(-0.0061), number(-0.0001), number(-12.345), number(-1e6)
     ('0.123', '−0.006', '0.000', '−12.35', '−1e+06')
+    >>> number(0.12345, width=4e-3), number(12.345678, width=4e-3), number(3e-9, width=2e-9)
+    ('0.1235', '12.3457', '3e-09')
     """
     if np.isinf(x):
         return "∞" if x > 0 else "−∞"
-    text = f"{x:.{decimals}f}" if abs(x) < 10 else f"{x:.4g}"
+    needed = 1 - math.floor(math.log10(width)) if 0 < width < math.inf else -math.inf
+    if abs(x) < 10 and needed < 8:
+        text = f"{x:.{max(decimals, needed)}f}"
+    else:
+        digits = math.floor(math.log10(abs(x) or 1)) + 1 + needed
+        text = f"{x:.{max(4 if abs(x) >= 10 else 1, digits)}g}"
     return with_minus(text) if float(text) else text.lstrip("-")
 
 

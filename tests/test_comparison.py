@@ -101,7 +101,7 @@ REFUSED = [
     ({"design": "5x10"}, "5 runs"),
     ({"metric": None}, "metric must be an object of Metric or str"),
     ({"metric": "goodness"}, "say Metric.*better="),
-    ({"alpha": 5}, "alpha must lie between 1e-15 and 1"),
+    ({"alpha": 5}, "alpha must lie above 0 and at most 0.5"),
     ({"equivalence": -1}, "equivalence must be one positive number"),
     ({"equivalence": 0.01, "pairs": "best"}, "pairs that were not chosen by their scores"),
     ({"metric": "accuracy", "equivalence": 5}, "as wide as the range of accuracy"),

@@ -27,9 +27,11 @@ const compare = (() => {
     return `${Number(mantissa)}e${power[0]}${power.slice(1).padStart(2, "0")}`;
   }
 
-  function number(x, decimals = 3) {
+  function number(x, decimals = 3, width = Infinity) {
     if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
-    const text = Math.abs(x) < 10 ? fixed(x, decimals) : general(x);
+    const needed = width > 0 && width < Infinity ? 1 - Math.floor(Math.log10(width)) : -Infinity, large = Math.abs(x) >= 10;
+    const digits = Math.max(large ? 4 : 1, Math.floor(Math.log10(Math.abs(x) || 1)) + 1 + needed);
+    const text = large || needed >= 8 ? general(x, digits) : fixed(x, Math.max(decimals, needed));
     return text.replace(/^-/, Number(text) ? "−" : "");
   }
   const pValue = (p) => p < 0.001 ? "p < 0.001" : `p = ${general(p, 2)}`;
@@ -240,13 +242,14 @@ const compare = (() => {
   // ---------------------------------------------------------------- sentences: replib.words
 
   function sentenceOfTwo(what, better, means, pair, test) {
-    const sign = pair.decision < 0 ? -1 : 1, name = (of) => `${of} (${number(means.get(of))})`;
+    const sign = pair.decision < 0 ? -1 : 1, written = (x) => number(x, 3, pair.high - pair.low);
+    const name = (of) => `${of} (${written(means.get(of))})`;
     const [a, b] = (sign > 0 ? [pair.a, pair.b] : [pair.b, pair.a]).map(name);
     const borderline = (pair.low > 0 || pair.high < 0) !== (pair.decision !== 0) ? "(borderline) " : "";
     const [low, high] = [sign * pair.low, sign * pair.high].sort((x, y) => x - y);
     return (pair.decision ? `${a} had a ${borderline}significantly ${better} ${what} than ${b}`
       : `The ${what} of ${a} and ${b} did not differ ${borderline}significantly`) +
-      ` (difference ${number(sign * pair.estimate)}, 95% confidence interval ${number(low)} to ${number(high)}; ${test(sign)}).`;
+      ` (difference ${written(sign * pair.estimate)}, 95% confidence interval ${written(low)} to ${written(high)}; ${test(sign)}).`;
   }
 
   function sentenceOfMany(less, means, pairs, design) {
@@ -300,7 +303,7 @@ const compare = (() => {
     const reach = normalQuantile(1 - ALPHA / 2) * Math.sqrt((wins + losses + 1) / (n + 2) - middle ** 2) / Math.sqrt(n + 2);
     const pair = { a, b, estimate: (wins - losses) / n, low: Math.max(middle - reach, -1), high: Math.min(middle + reach, 1),
       p, adjusted: p, decision: p < ALPHA ? 1 : 0 };
-    const test = () => `only ${a} right on ${wins}, only ${b} on ${losses}; McNemar's exact test on ${n} items, taken to be independent, ${pValue(p)}`;
+    const test = () => `${a} ahead on ${wins}, ${b} on ${losses}; McNemar's exact test on ${n} items, taken to be independent, ${pValue(p)}`;
     const about = "The test is about these trained models on new items, not about training them again.";
     return { lines: [sentenceOfTwo("accuracy", "higher", means, pair, test), about], pairs: [pair] };
   }

@@ -110,6 +110,11 @@ class Chapter:
         return self._declared.get("reads_ledger", False)
 
     @property
+    def is_appendix(self) -> bool:
+        """Whether the chapter is for looking up, and has neither exercises nor a quiz."""
+        return self._declared.get("appendix", False)
+
+    @property
     def minutes_to_read(self) -> int:
         return self._declared["minutes_to_read"]
 
