@@ -195,15 +195,10 @@ def predict_decisions(
         return np.where(t >= least, np.sign(moments[..., :pairs]), 0).astype(np.int8)
 
     block = np.concatenate([mean, sd])
-    found, low, high = _reruns(block, of_runs, decide)
-    decision = decide(block)
+    _, predicted = _reruns(block, of_runs, decide)
     known = np.ptp(of_runs, axis=1).reshape(2, pairs).max(axis=0) > ROUNDING_NOISE * largest
-    share = _shares(found == decision)
-    point, low, high = np.where(
-        np.append(known, known.all()), [share, np.minimum(low, share), np.maximum(high, share)],
-        np.nan)
-    each = Rerun(point[:-1], low[:-1], high[:-1], decision)
-    return each, Rerun(point[-1], low[-1], high[-1], None)
+    predicted = np.where(np.append(known, known.all()), predicted, np.nan)
+    return Rerun(*predicted[:, :-1], decide(block)), Rerun(*predicted[:, -1], None)
 
 
 def predict_choice(run_means: ArrayLike) -> tuple[Rerun, Array]:
@@ -246,16 +241,14 @@ def predict_choice(run_means: ArrayLike) -> tuple[Rerun, Array]:
     def decide(means: Array) -> Array:
         return np.argmax(means, axis=-1, keepdims=True)
 
-    found, low, high = _reruns(x.mean(axis=1), x, decide)
-    best = int(x.mean(axis=1).argmax())
-    share = float((found == best).mean())
-    same = Rerun(share, min(low[-1], share), max(high[-1], share), best)
+    found, predicted = _reruns(x.mean(axis=1), x, decide)
+    same = Rerun(*predicted[:, -1], int(x.mean(axis=1).argmax()))
     return same, np.bincount(found[:, 0], minlength=len(x)) / len(found)
 
 
 def _reruns(
     block: Array, of_runs: Array, decide: Callable[[Array], Array]
-) -> tuple[Array, Array, Array]:
+) -> tuple[Array, Array]:
     """Simulate the decisions of reruns.
 
     Parameters
@@ -270,8 +263,8 @@ def _reruns(
     Returns
     -------
     found : ndarray, shape (draws, decisions)
-    low, high : ndarray, shape (decisions + 1,)
-        Limits of the probability of each decision being the same, and of all being the same.
+    predicted : ndarray, shape (3, decisions + 1)
+        Probability of each decision being the same, and of all being the same, with its limits.
     """
     runs = of_runs.shape[1]
     centred = of_runs - of_runs.mean(axis=1, keepdims=True)
@@ -292,7 +285,9 @@ def _reruns(
     luck = normal(_INNER)
     inner = [  # of truths that are compatible with the block: how often a rerun agrees
         _shares(decide(block + width * (normal(1) + luck)) == decision) for width in scale(_OUTER)]
-    return found, *np.quantile(inner, _TAILS, axis=0)
+    low, high = np.quantile(inner, _TAILS, axis=0)
+    share = _shares(found == decision)
+    return found, np.array([share, np.minimum(low, share), np.maximum(high, share)])
 
 
 def _shares(same: Array) -> Array:
