@@ -8,8 +8,8 @@ experiment.  :func:`signed_rank` is for the differences themselves, in one compa
 or in several with Holm's correction; the coverage of its interval has been checked.
 
 Unlike the paper, :func:`cv_t` gives by default an interval that has its nominal coverage; the
-printed one is an option.  :func:`wilcoxon`, :func:`cv_t` and :func:`signed_rank` allow for the
-first result having been noticed *because* it was significant (``selected=True``).
+printed one is an option.  :func:`cv_t` and :func:`signed_rank` allow for the first result having
+been noticed *because* it was significant (``selected=True``).
 
 The direction is that of A: many wins, positive z, positive t.  For an experiment that B won, count
 the wins of B, or change the sign.
@@ -18,7 +18,6 @@ Functions raise `ValueError` if an argument lies outside its range.
 """
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -131,8 +130,7 @@ def bayesian(
 
 
 def wilcoxon(
-    z: ArrayLike, sd: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95,
-    selected: bool = False,
+    z: ArrayLike, sd: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95
 ) -> Prediction:
     r"""Estimate the replication probability of a signed-rank test (Berrar 2024, Proposition 1).
 
@@ -149,43 +147,24 @@ def wilcoxon(
         is 1 in the normal theory under the null hypothesis.
     alpha, confidence_level
         As in :func:`binomial`.
-    selected : bool, default False
-        Allow for the first result having been noticed because it was significant: z is then drawn
-        from a normal distribution without the part between the two critical values.  Given that
-        selection, the estimate is median-unbiased and the interval exact.
 
     Returns
     -------
     Prediction
-
-    Raises
-    ------
-    ValueError
-        If `sd` is not above 0, a level lies outside its range, or `selected` is True for a z that
-        is not significant.
 
     Examples
     --------
     >>> p = wilcoxon(1.96, 1.0)
     >>> round(p.point, 3), round(p.low, 3), round(p.high, 3)
     (0.5, 0.025, 0.975)
-    >>> round(wilcoxon(3.0, 1.0).point, 3), round(wilcoxon(3.0, 1.0, selected=True).point, 3)
-    (0.851, 0.774)
     """
-    validation.check_flag("selected", selected)
     z, sd = broadcast(
         ("z", "sd"), validation.finite_array("z", z), validation.finite_array("sd", sd))
     if np.any(sd <= 0):
         raise ValueError("sd must be above 0: it is a standard deviation")
-    critical, tail = _critical_and_tail(special.ndtri, alpha, confidence_level)
-    power: Callable[[Array], Array] = lambda mean: special.ndtr((mean - critical) / sd)
-    if not selected:
-        half = special.ndtri(1 - tail) * sd
-        return Prediction(power(z), power(z - half), power(z + half))
-    _require_significant("z", z, critical)
-    exceeds = lambda x, mean, sd: special.ndtr((mean - x) / sd)
-    means = _effects_given_significance(exceeds, z, critical, sd, sd, tail)
-    return Prediction(*map(power, means))
+    critical, tail = _critical_and_tail(np.inf, alpha, confidence_level)
+    half = special.ndtri(1 - tail) * sd
+    return Prediction(*(special.ndtr((mean - critical) / sd) for mean in (z, z - half, z + half)))
 
 
 def signed_rank(
@@ -450,22 +429,38 @@ def cv_t(
     validation.check_choice("interval", interval, ("inverted", "as_printed"))
     validation.check_flag("selected", selected)
     df = folds - 1.0
-    critical, tail = _critical_and_tail(partial(special.stdtrit, df), alpha, confidence_level)
-    if selected:
-        _require_significant("t", t, critical)
+    critical, tail = _critical_and_tail(df, alpha, confidence_level)
+    if selected and np.any(t < critical):
+        raise ValueError(
+            f"t must be at least the critical value {np.max(critical):.4g}: selected=True is for "
+            "a significant first result"
+        )
     t, critical = t / scale, critical / scale
-    power: Callable[[Array], Array] = lambda effect: _nct_exceeds(critical, effect, df)
     near = np.clip(t, -_FARTHEST_T, _FARTHEST_T)
     # nearly the standard deviation of (Z + t) / S: a first guess of how far off an effect may be
     width = np.sqrt(1 + near**2 / (2 * df))
-    if selected:
-        effects = _effects_given_significance(_nct_exceeds, near, critical, df, width, tail)
-    elif interval == "as_printed":
-        effects = [near, *(special.nctdtrit(df, near, q) for q in (tail, 1 - tail))]
-    else:
-        off = lambda effect, t, df, q: _nct_exceeds(t, effect, df) - q
-        effects = [near, *(_root(off, near, width, near, df, q) for q in (tail, 1 - tail))]
-    return Prediction(*(power(np.where(np.isinf(t), t, effect)) for effect in effects))
+
+    def off(effect: Array, t: Array, critical: Array, df: Array, upper: Array) -> Array:
+        """Return by how much the upper tail of t, given significance if selected, is too large."""
+        if not selected:
+            return _nct_exceeds(t, effect, df) - upper
+        # by symmetry, the lower critical value at this effect is the upper one at its negative
+        significant = _nct_exceeds(critical, effect, df) + _nct_exceeds(critical, -effect, df)
+        return _nct_exceeds(t, effect, df) / significant - upper
+
+    def effect_with(upper: float) -> Array:
+        """Return the effect at which the upper tail of t has a probability."""
+        from scipy.optimize import elementwise  # slow to load, and needed only here
+
+        args = near, critical, df, upper
+        bracket = elementwise.bracket_root(off, near - width, near + width, args=args).bracket
+        return elementwise.find_root(off, bracket, args=args).x
+
+    effects = [effect_with(0.5) if selected else near, *(
+        special.nctdtrit(df, near, q) if interval == "as_printed" and not selected
+        else effect_with(q) for q in (tail, 1 - tail))]
+    return Prediction(*(
+        _nct_exceeds(critical, np.where(np.isinf(t), t, effect), df) for effect in effects))
 
 
 # `nctdtr` converges up to this noncentrality; limits can be several times as large as t.
@@ -479,54 +474,16 @@ def _nct_exceeds(t: Array, effect: Array, df: Array) -> Array:
     return np.nan_to_num(special.nctdtr(df, -effect, -t))  # no value where it is below 1e-300
 
 
-def _effects_given_significance(
-    exceeds: Callable[..., Array], observed: Array, critical: Array, spread: Array, width: Array,
-    tail: float,
-) -> list[Array]:
-    """Return the effects at which the observed value is the median or a tail point, if selected.
-
-    `exceeds(x, effect, spread)` is the probability of a statistic above x.  Selection is by the
-    two-sided test, so the conditional upper tail probability of the observed value is its upper
-    tail divided by the probability of a significant result in either direction; it is set to 1/2,
-    `tail`, and 1 - `tail`.
-    """
-    def off(effect: Array, observed: Array, critical: Array, spread: Array, upper: Array) -> Array:
-        # by symmetry, the lower critical value at this effect is the upper one at its negative
-        significant = exceeds(critical, effect, spread) + exceeds(critical, -effect, spread)
-        return exceeds(observed, effect, spread) / significant - upper
-
-    return [
-        _root(off, observed, width, observed, critical, spread, upper)
-        for upper in (0.5, tail, 1 - tail)
-    ]
-
-
-def _root(rising: Callable[..., Array], start: Array, width: Array, *args: Any) -> Array:
-    """Return the zero of a function that rises with the effect, searching outward from `start`."""
-    from scipy.optimize import elementwise  # slow to load, and needed only here
-
-    bracket = elementwise.bracket_root(rising, start - width, start + width, args=args).bracket
-    return elementwise.find_root(rising, bracket, args=args).x
-
-
 def _critical_and_tail(
-    quantile: Callable[[float], Array], alpha: float, confidence_level: float
+    df: ArrayLike, alpha: float, confidence_level: float
 ) -> tuple[Array, float]:
-    """Return the critical value of a two-sided test, and the probability outside either limit."""
+    """Return the critical value of a two-sided t test, and the probability outside either limit."""
     validation.check_level("alpha", alpha)
     validation.check_level("confidence_level", confidence_level)
-    return -quantile(alpha / 2), (1 - confidence_level) / 2
+    return -special.stdtrit(df, alpha / 2), (1 - confidence_level) / 2
 
 
 def _upper_tail(s: Any, n: NDArray[np.int64], theta: Any) -> Array:
     """Return P(X >= s) for X binomial; 0 where s exceeds n."""
     s = np.minimum(s, n + 1)
     return np.where(s > n, 0.0, special.betainc(s, np.maximum(n - s + 1, 1), theta))
-
-
-def _require_significant(name: str, value: Array, critical: Array) -> None:
-    if np.any(value < critical):
-        raise ValueError(
-            f"{name} must be at least the critical value {np.max(critical):.4g}: selected=True is "
-            "for a significant first result"
-        )
