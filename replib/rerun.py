@@ -197,8 +197,9 @@ def predict_decisions(
     block = np.concatenate([mean, sd])
     _, predicted = _reruns(block, of_runs, decide)
     known = np.ptp(of_runs, axis=1).reshape(2, pairs).max(axis=0) > ROUNDING_NOISE * largest
-    predicted = np.where(np.append(known, known.all()), predicted, np.nan)
-    return Rerun(*predicted[:, :-1], decide(block)), Rerun(*predicted[:, -1], None)
+    point, low, high = np.where(np.append(known, known.all()), predicted, np.nan)
+    each = Rerun(point[:-1], low[:-1], high[:-1], decide(block))
+    return each, Rerun(point[-1], low[-1], high[-1], None)
 
 
 def predict_choice(run_means: ArrayLike) -> tuple[Rerun, Array]:
@@ -241,8 +242,8 @@ def predict_choice(run_means: ArrayLike) -> tuple[Rerun, Array]:
     def decide(means: Array) -> Array:
         return np.argmax(means, axis=-1, keepdims=True)
 
-    found, predicted = _reruns(x.mean(axis=1), x, decide)
-    same = Rerun(*predicted[:, -1], int(x.mean(axis=1).argmax()))
+    found, (point, low, high) = _reruns(x.mean(axis=1), x, decide)
+    same = Rerun(point[-1], low[-1], high[-1], int(x.mean(axis=1).argmax()))
     return same, np.bincount(found[:, 0], minlength=len(x)) / len(found)
 
 
