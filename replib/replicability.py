@@ -242,10 +242,7 @@ def _share_of_pairs(counts: Sequence[Any]) -> Floats:
 
 def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
     """Return outcomes with the repetitions along the last axis, at least two."""
-    try:
-        e = np.asarray(outcomes)
-    except ValueError:  # rows of different lengths
-        e = np.empty((), dtype=object)
+    e = validation.rectangular_array("outcomes", outcomes)
     if e.ndim and e.dtype == object and all(isinstance(label, str) for label in e.flat):
         e = e.astype(str)  # a column of a DataFrame
     if e.dtype.kind not in "biufUS" or (e.dtype.kind == "f" and np.isnan(e).any()):
