@@ -9,11 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from replib.scores import chosen_rows
-from replib.validation import file_path, listed, one_line, real_number, shown
+from replib.scores import chosen_rows, of_items
+from replib.validation import file_path, listed, one_line, shown
 
 #: Larger files are refused before anything is read.
 MOST_BYTES = 250_000_000
@@ -74,45 +73,31 @@ def read(
     Returns
     -------
     frame : DataFrame
-        Columns `model`, `task`, `run`, `item`, `score` and the field.
+        Columns `model`, `task`, `filter`, `run`, `item`, `score` and the field; the index has
+        files and lines.
     metric : str
 
     Raises
     ------
     ValueError
-        If a file cannot be read; there are several metrics, tasks or filters, and none is named; a
-        score is not a number, or a target differs between models.
+        If a file cannot be read, there are several metrics and none is named, or the target of an
+        item differs between rows.
     """
-    rows = [row if field else row | {"fields": {}} for row in _samples(sources)]  # they can be long
-    if not rows:
+    frame = pd.DataFrame(_samples(sources, None if field == "task" else field))
+    if frame.empty:
         raise ValueError("the logs have no samples")
-    frame = chosen_rows(pd.DataFrame(rows), where)
-    for name in ("filter",) if field == "task" else ("task", "filter"):
-        if len(there := frame[name].unique()) > 1:
-            clustered = ', or say Items(cluster="task")' if name == "task" else ""
-            raise ValueError(f"the logs have the {name}s {listed(there)}: choose one, as in "
-                             f"where={{{name!r}: {shown(there[0])}}}{clustered}")
+    frame = chosen_rows(frame.set_index("source").rename_axis(None), where)
     names = list(dict.fromkeys(name for scores in frame["scores"] for name in scores))
     if not names or metric not in (names if len(names) > 1 else [None, *names]):
         raise ValueError(f"the logs have the metrics {listed(names)}: say metric=, one of them")
-    metric, values = metric or names[0], []
-    for file, scores, fields in zip(frame["source"], frame["scores"], frame["fields"]):
-        value = scores.get(metric)
-        values.append(real_number(f"{metric} in {file}", int(value) if isinstance(
-            value, bool) else value, -np.inf, np.inf))
-        if field not in (None, "task") and not isinstance(fields.get(field), int | str):
-            raise ValueError(f"{file} has no field {shown(field)} with a label")
-    targets = frame.drop_duplicates(["item", "target"])
-    if (twice := targets["item"].duplicated()).any():
-        raise ValueError(f"item {shown(targets['item'][twice].iloc[0])} has two targets: the logs "
-                         "are of different versions of the task")
-    labels = {} if field is None else {
-        field: frame["task"] if field == "task" else [of[field] for of in frame["fields"]]}
-    item = frame["task"] + "/" + frame["item"].astype(str)
-    return frame[["model", "task", "run"]].assign(item=item, score=values, **labels), metric
+    frame["item"] = frame["task"] + "/" + frame["item"].astype(str)
+    of_items(frame, column="target")
+    metric = metric or names[0]
+    frame["score"] = [scores.get(metric) for scores in frame["scores"]]
+    return frame.drop(columns=["scores", "target"]), metric
 
 
-def _samples(sources: Sequence[Source]) -> Iterator[dict[str, Any]]:
+def _samples(sources: Sequence[Source], field: str | None) -> Iterator[dict[str, Any]]:
     runs: Counter[tuple[str, str]] = Counter()
     folders: dict[str, Path] = {}
     for name, path in sources:
@@ -133,12 +118,13 @@ def _samples(sources: Sequence[Source]) -> Iterator[dict[str, Any]]:
             head(file)
             for number, line in enumerate(file.read_bytes().split(b"\n"), start=1):
                 if line.strip():
-                    yield {"model": model, "task": task, "run": runs[model, task],
-                           **_sample(line, f"line {number} of {str(file)!r}")}
+                    row = {"model": model, "task": task, "run": runs[model, task],
+                           "source": f"{file.name}:{number}"}
+                    yield row | _sample(line, f"line {number} of {str(file)!r}", field)
 
 
-def _sample(line: bytes, where: str) -> dict[str, Any]:
-    """Return item, target and scores of a line of JSON, and the fields of its document."""
+def _sample(line: bytes, where: str, field: str | None) -> dict[Any, Any]:
+    """Return item, target and scores of a line of JSON, and a field of its document."""
     try:
         sample = json.loads(line)
     except (ValueError, RecursionError):
@@ -148,9 +134,9 @@ def _sample(line: bytes, where: str) -> dict[str, Any]:
     names, doc = sample.get("metrics"), sample.get("doc")
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise ValueError(f"{where} must have a list of names as metrics, not {shown(names)}")
-    return {
-        "item": sample["doc_id"], "filter": str(sample.get("filter", "none")), "source": where,
+    label = doc.get(field) if isinstance(doc, dict) else None
+    return ({field: label} if isinstance(label, int | str) else {}) | {
+        "item": sample["doc_id"], "filter": str(sample.get("filter", "none")),
         "target": json.dumps([sample.get("target"), sample.get("doc_hash")]),
         "scores": {name: sample.get(name) for name in names},
-        "fields": doc if isinstance(doc, dict) else {},
     }

@@ -17,15 +17,14 @@ from numpy.typing import NDArray
 from replib import logs
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 from replib.scores import (
+    UNITS,
     MatchedArrays,
     Metric,
     Predictions,
     Scores,
-    check_columns,
+    by_role,
     check_labels,
-    chosen_rows,
     find_metric,
-    roles_and_ignored,
 )
 from replib.validation import check_instance, listed, one_line, real_array, rectangular_array, shown
 
@@ -78,12 +77,11 @@ def from_arrays(
     design = _with_cluster(find_design(design), clusters)
     by, parts = design.roles.get(design.by), list[pd.Series]()
     if not _labelled([*given.items(), *([("clusters", clusters)] if by else [])]):
-        of: Any = getattr(design, "within", design)
-        free = isinstance(of, Seeds | Items) and not of.paired  # the runs of a model are its own
         first, *_ = shaped = {name: _shaped(name, x, design) for name, x in given.items()}
+        # the runs of a model are its own, unless they are paired
+        own = int(design.keys[0] == "run" and not getattr(design, "paired", True))
         for name, x in shaped.items():
-            lengths = zip(design.keys, shaped[first].shape, x.shape)
-            if any(m != n and not (free and key == "run") for key, m, n in lengths):
+            if x.shape[own:] != shaped[first].shape[own:]:
                 raise ValueError(f"{first} and {name} must have equal shapes, not "
                                  f"{np.shape(given[first])} and {np.shape(given[name])}")
         codes = pd.factorize(_column("clusters", clusters, x.shape[-1]))[0] if by else None
@@ -97,7 +95,8 @@ def from_arrays(
         parts.append(series.rename_axis(list(design.keys[-levels:])))
     series = pd.concat(parts, keys=given, names=["model"]).rename("score")
     frame = series.reset_index().set_axis(series.index.rename([None] * series.index.nlevels))
-    frame = frame.assign(**{by: frame["item"].map(clusters)} if by else {})
+    if by:
+        frame[by] = _of_items(frame, "clusters", clusters)
     return Scores(frame, metric=metric, design=design, notes=notes)
 
 
@@ -138,28 +137,20 @@ def from_wide(
     (['iris', 'wine'], [0.7, 0.9])
     """
     design, metric = find_design(design), find_metric(metric)
-    named, ignored = roles_and_ignored(columns)
-    if not isinstance(frame, pd.DataFrame) or frame.columns.nlevels > 1:
-        raise ValueError(f"frame must be a DataFrame with one row of names, not {shown(frame)}")
-    check_columns(frame, [*ignored, *named.values()])
-    roles = design.roles | named
-    table = chosen_rows(frame, where).drop(columns=[*ignored, *(where or {})])
-    table = table.rename(columns={name: role for role, name in roles.items()})
-    unit = next((key for key in ("item", "dataset") if key in design.keys), None)
-    if unit and unit not in table and not _counts(table.index):
-        table = table.rename_axis(index=unit)
-    levels = [name for name in table.index.names if name in roles and name not in table]
-    table = table.reset_index(level=levels) if levels else table
-    there = [key for key in design.keys if key in table]
-    place = table.groupby(there).cumcount().to_numpy() if there else np.arange(len(table))
+    check_instance("frame", frame, pd.DataFrame)
+    unit, known = UNITS.get(type(design)), {*design.roles.values()}.difference(frame)
+    if unit in known.difference(columns or {}) and not _counts(frame.index):
+        frame = frame.rename_axis(index=unit)
+    frame = frame.reset_index(level=[name for name in frame.index.names if name in known])
+    labels, scores = by_role(frame, design.roles, columns, where)
+    there = [key for key in design.keys if key in labels]
+    place = labels.groupby(there).cumcount().to_numpy() if there else np.arange(len(labels))
     of = getattr(design, "within", design)
-    missing = [key for key in design.keys if key not in there and (key, type(of)) != ("run", Items)]
+    missing = [key for key in design.keys if key not in there and (key, unit) != ("run", "item")]
     if missing == ["run", "fold"]:
-        table = table.assign(run=place // of.folds, fold=place % of.folds)
+        labels = labels.assign(run=place // of.folds, fold=place % of.folds)
     elif len(missing) == 1 and (missing != ["dataset"] or of is None):
-        table = table.assign(**{missing[0]: place})
-    there = [role for role in roles if role in table]
-    scores = table.drop(columns=there)
+        labels = labels.assign(**{missing[0]: place})
     if odd := [name for name in scores if name in _ROLES]:
         raise ValueError(f"column {shown(odd[0])} is no model, and {design} has no such label: say "
                          f"columns={{'ignored': {odd}}}")
@@ -168,8 +159,9 @@ def from_wide(
                          f"columns={{'ignored': {text[:10]}}}")
     if len(scores.columns) < 2:
         raise ValueError(f"there must be two or more models, and the columns are {listed(frame)}")
-    long = [table[there].assign(model=str(name), score=scores[name]) for name in scores]
-    return Scores(pd.concat(long), metric=metric, design=design,
+    long = scores.assign(**labels).melt(
+        [*labels], var_name="model", value_name="score", ignore_index=False)
+    return Scores(long, metric=metric, design=design,
                   columns={design.by: design.by} if design.by else {})
 
 
@@ -215,24 +207,22 @@ def from_predictions(
     given = [("y", y), *models.items(), *([("clusters", clusters)] if by else [])]
     if isinstance(y, pd.Series):  # arrays are in its order
         given = [(name, x) for name, x in given if isinstance(x, pd.Series | pd.DataFrame)]
-    labels = y.index if _labelled(given) else pd.RangeIndex(np.size(y))
-
-    def of_items(name: str, values: Any) -> pd.Series:
-        return values if isinstance(values, pd.Series) else pd.Series(
-            _column(name, values, len(labels)), labels)
-
-    columns = {"truth": of_items("y", y)} | ({by: of_items("clusters", clusters)} if by else {})
-    parts = []
+    labels, blocks = y.index if _labelled(given) else pd.RangeIndex(np.size(y)), {}
     for name, values in models.items():
-        if np.shape(values)[-1:] != labels.shape:
+        if np.shape(values)[-1:] != labels.shape or np.ndim(values) > 2:
             raise ValueError(f"{name} must have shape {labels.shape} or (runs, {len(labels)}), not "
                              f"{np.shape(values)}; of probabilities give one column")
-        rows = [values] if np.ndim(values) == 1 else (
-            [row for _, row in values.iterrows()] if isinstance(values, pd.DataFrame) else values)
-        for run, row in enumerate(rows):
-            part = pd.DataFrame(columns | {"prediction": of_items(name, row)})
-            parts.append(part.rename_axis("item").reset_index().assign(model=name, run=run))
-    frame = pd.concat(parts, ignore_index=True)
+        if not isinstance(values, pd.DataFrame):
+            own = values.index if isinstance(values, pd.Series) else labels
+            values = pd.DataFrame(np.atleast_2d(values), columns=own)
+        if not values.columns.is_unique:
+            raise ValueError(f"{name} has two predictions for one item")
+        blocks[name] = values.T.unstack()
+    frame = pd.concat(blocks, names=["model", "run", "item"]).rename("prediction").reset_index()
+    for role, name, values in [("truth", "y", y)] + ([(by, "clusters", clusters)] if by else []):
+        if not isinstance(values, pd.Series):
+            values = pd.Series(_column(name, values, len(labels)), labels)
+        frame[role] = _of_items(frame, name, values)
     how: Any = dict(metric=metric, design=design, function=function)
     return Predictions(frame.drop(columns="run") if by == "fold" else frame, **how)
 
@@ -412,9 +402,8 @@ def _of_frame(
     where: Mapping[str, Any] | None = None, *, wide: bool = False,
 ) -> Scores | Predictions:
     """Return the table that a frame with a row per score or prediction describes."""
-    named, _ = roles_and_ignored(columns)
     there = {role for role in ("model", "score", "truth", "prediction")
-             if named.get(role, role) in frame}
+             if dict(columns or {}).get(role, role) in frame}
     how: dict[str, Any] = dict(design=design, metric=metric, columns=columns or {}, where=where)
     if wide and "model" in there and _counts(frame.index):
         frame = frame.set_axis(range(2, len(frame) + 2))  # the lines of a file with a head
@@ -471,7 +460,7 @@ def read(
         design = Items(runs="samples") if design is None else find_design(design)
         frame, name = logs.read(
             sources, metric=metric.name if isinstance(metric, Metric) else metric, where=where,
-            field=design.cluster if isinstance(design, Items) else None)
+            field=getattr(design, "cluster", None))
         return Scores(frame, design=design, metric=find_metric(metric or name),
                       columns=columns or {})
     tables = [_table(path) if name is None else _table(path).assign(model=name)
@@ -549,6 +538,13 @@ def _only_column(name: str, values: Any) -> Any:
     if array.ndim != 2 or array.shape[1] != 1:
         return values
     return values.iloc[:, 0] if isinstance(values, pd.DataFrame) else array[:, 0]
+
+
+def _of_items(frame: pd.DataFrame, name: str, values: pd.Series) -> pd.Series:
+    """Return the value of the item of each row."""
+    if not values.index.is_unique:
+        raise ValueError(f"{name} must have a value for each item, and not two")
+    return frame["item"].map(values)
 
 
 def _column(name: str, values: Any, n: int) -> NDArray[Any]:

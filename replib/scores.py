@@ -129,8 +129,22 @@ class MatchedArrays:
     clusters: NDArray[np.int64] | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Scores:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Table:
+    """Rows with declared columns, metric and design."""
+
+    frame: Any = field(kw_only=False)
+    metric: Metric
+    design: Design
+    columns: Mapping[str, Any] = field(default_factory=dict)
+    where: Mapping[str, Any] | None = None
+    models: tuple[str, ...] = field(init=False)
+    units: list[Any] = field(init=False)
+    clusters: NDArray[np.int64] | None = field(init=False)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Scores(_Table):
     """Scores of two or more models, each row one score.
 
     Attributes
@@ -174,52 +188,27 @@ class Scores:
     [0.6, 0.7]
     """
 
-    frame: pd.DataFrame | MatchedArrays
-    metric: Metric = field(kw_only=True)
-    design: Design = field(kw_only=True)
-    columns: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
-    where: Mapping[str, Any] | None = field(default=None, kw_only=True)
-    notes: tuple[str, ...] = field(default=(), kw_only=True)
-    clusters: NDArray[np.int64] | None = field(default=None, init=False)
+    notes: tuple[str, ...] = ()
     blocks: dict[str, Array] = field(init=False)
-    models: tuple[str, ...] = field(init=False)
-    units: list[Any] = field(init=False)
 
     def __post_init__(self) -> None:
-        metric, design = find_metric(self.metric), find_design(self.design)
-        _freeze(self, metric=metric, design=design)
-        if isinstance(self.frame, MatchedArrays):
-            _freeze(self, clusters=self.frame.clusters)
-            blocks, units = _of_arrays(self.frame.arrays, metric, design)
+        metric, design, table = find_metric(self.metric), find_design(self.design), self.frame
+        if isinstance(table, MatchedArrays):
+            blocks, units, clusters = _of_arrays(table, metric, design)
         else:
-            blocks, units = self._of_frame(self.frame, metric, design)
+            table = _chosen(table, self.columns, self.where, design, ["score"])
+            table["score"] = _numbers(table["score"], metric)
+            units, clusters = _units(table, design)
+            blocks = _by_model(table, "score", design, units)
         scores_array("scores", np.concatenate([block.ravel() for block in blocks.values()]))
         for block in blocks.values():
             block.flags.writeable = False
-        _freeze(self, blocks=blocks, models=tuple(blocks), units=units)
-
-    def _of_frame(
-        self, frame: pd.DataFrame, metric: Metric, design: Design
-    ) -> tuple[dict[str, Array], list[Any]]:
-        table = _chosen(frame, self.columns, self.where, design, ["score"])
-        table["score"] = _numbers(table["score"], metric)
-        _freeze(self, frame=table)
-        if isinstance(design, Items):
-            units, clusters = _units(table, design)
-            _freeze(self, clusters=clusters)
-            return _by_run(table, design, "score", units), units
-        if not isinstance(design, Datasets):
-            return _blocks(table, design), []
-        if design.within is not None:
-            for name, part in table.groupby("dataset", sort=False):
-                _blocks(part, design.within, f"data set {shown(name)}: ")
-        means = table.groupby(["model", "dataset"], sort=False, as_index=False)["score"].mean()
-        wide = _matched(means, ["dataset"])
-        return {name: wide[name].to_numpy() for name in wide}, list(wide.index)
+        _freeze(self, frame=table, metric=metric, design=design, blocks=blocks,
+                models=tuple(blocks), units=units, clusters=clusters)
 
 
-@dataclass(frozen=True, eq=False)
-class Predictions:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Predictions(_Table):
     """Predictions of two or more models for the items of one test set, for metrics of any kind.
 
     Attributes
@@ -251,17 +240,10 @@ class Predictions:
     [['x', 'y']]
     """
 
-    frame: pd.DataFrame
-    metric: Metric = field(kw_only=True)
-    design: Items = field(default_factory=Items, kw_only=True)
-    function: Any = field(default=None, kw_only=True)
-    columns: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
-    where: Mapping[str, Any] | None = field(default=None, kw_only=True)
+    design: Items = field(default_factory=Items)
+    function: Any = None
     truth: NDArray[Any] = field(init=False)
     predicted: dict[str, NDArray[Any]] = field(init=False)
-    models: tuple[str, ...] = field(init=False)
-    units: list[Any] = field(init=False)
-    clusters: NDArray[np.int64] | None = field(init=False)
 
     def __post_init__(self) -> None:
         metric, design = find_metric(self.metric), find_design(self.design)
@@ -271,43 +253,55 @@ class Predictions:
             raise ValueError(f"function must be callable, not {shown(self.function)}")
         table = _chosen(self.frame, self.columns, self.where, design, ["truth", "prediction"])
         units, clusters = _units(table, design)
-        truths = table.drop_duplicates(["item", "truth"])
-        _refuse(truths["item"].duplicated(), truths, "truth differs from another row of the item")
-        predicted = _by_run(table, design, "prediction", units)
-        truth = truths.set_index("item")["truth"].loc[units].to_numpy()
+        truth = of_items(table, column="truth").to_numpy()
+        predicted = _by_model(table, "prediction", design, units)
         _freeze(self, frame=table, metric=metric, design=design, truth=truth, predicted=predicted,
                 models=tuple(predicted), units=units, clusters=clusters)
 
 
 def _of_arrays(
-    arrays: dict[str, Array], metric: Metric, design: Design
-) -> tuple[dict[str, Array], list[Any]]:
-    """Return blocks and units of arrays that have an axis for each key of the design."""
-    of = getattr(design, "within", design) or design
-    for name, x in arrays.items():
-        check_range(x.ravel(), metric,
-                    lambda place: (name, *np.array(np.unravel_index(place, x.shape)).tolist()))
-        if isinstance(of, Seeds | Items) and x.shape[-1] < 2:
-            what = f"{name} has one seed" if isinstance(of, Seeds) else "there is one item"
-            raise ValueError(f"{what}, and at least two are needed")
-    if isinstance(design, Datasets):
-        means = {name: x.reshape(len(x), -1).mean(axis=1) for name, x in arrays.items()}
-        return means, list(range(len(x)))
-    items = x.shape[-1] if isinstance(design, Items) else 0
-    shape = (-1, items) if items else getattr(design, "shape", (-1,))
-    return {name: np.array(x).reshape(shape) for name, x in arrays.items()}, list(range(items))
+    given: MatchedArrays, metric: Metric, design: Design
+) -> tuple[dict[str, Array], list[Any], NDArray[np.int64] | None]:
+    """Return blocks, units and clusters of arrays that have an axis for each key of the design."""
+    blocks, n = {}, 0
+    for name, x in given.arrays.items():
+        _check_range(x.ravel(), metric,
+                     lambda place: (name, *map(int, np.unravel_index(place, x.shape))))
+        if isinstance(design, Datasets) and design.within is not None:
+            x = np.array([_in_shape(name, part, design.within, 0).mean() for part in x])
+        n = x.shape[-1] if type(design) in UNITS else 0
+        blocks[name] = _in_shape(name, np.array(x), design, n)
+    return blocks, list(range(n)), given.clusters
 
 
-def roles_and_ignored(columns: Any) -> tuple[dict[str, Any], list[Any]]:
-    """Return names of columns by their roles, and those without one."""
+def by_role(
+    frame: pd.DataFrame, usual: Mapping[str, str], columns: Mapping[str, Any] | None,
+    where: Mapping[str, Any] | None,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the columns that have a role, named after it, and the others, of the chosen rows."""
+    if not isinstance(frame, pd.DataFrame) or frame.columns.nlevels > 1:
+        raise ValueError("frame must be a DataFrame with one row of names (arrays go to "
+                         f"from_arrays), not {shown(frame)}")
+    if frame.columns.has_duplicates:
+        name = frame.columns[frame.columns.duplicated()][0]
+        raise ValueError(f"column {shown(name)} occurs twice")
     check_instance("columns", columns, Mapping, type(None))
     given = dict(columns or {})
     ignored = given.pop("ignored", [])
-    return given, [ignored] if isinstance(ignored, str) else list(ignored)
+    ignored = [ignored] if isinstance(ignored, str) else list(ignored)
+    for role in given:
+        check_choice("each role in columns", role, [*usual, "ignored"])
+    names = {**usual, **given}
+    if len(set(names.values())) < len(names):
+        raise ValueError("columns gives one column two roles")
+    _check_columns(frame, [*ignored, *given.values()])
+    frame = chosen_rows(frame, where)
+    roles = {name: role for role, name in names.items() if name in frame}
+    others = frame.drop(columns=[*roles, *ignored, *(where or {})])
+    return frame[list(roles)].rename(columns=roles), others
 
 
-def check_columns(frame: pd.DataFrame, names: Iterable[Any]) -> None:
-    """Refuse names of columns that a frame does not have."""
+def _check_columns(frame: pd.DataFrame, names: Iterable[Any]) -> None:
     for name in names:
         if name not in frame.columns:
             raise ValueError(
@@ -324,7 +318,7 @@ def chosen_rows(frame: pd.DataFrame, where: Mapping[str, Any] | None) -> pd.Data
     1     2      4
     """
     check_instance("where", where, Mapping, type(None))
-    check_columns(frame, where or {})
+    _check_columns(frame, where or {})
     for name, value in (where or {}).items():
         if not (chosen := frame[name].isin(value if isinstance(value, list) else [value])).any():
             some = listed(frame[name].drop_duplicates().head(5))
@@ -338,56 +332,41 @@ def _chosen(
     design: Design, values: Sequence[str],
 ) -> pd.DataFrame:
     """Return the rows that `where` chooses, with columns named after their roles."""
-    if not isinstance(frame, pd.DataFrame):
-        raise ValueError("frame must be a DataFrame with a row per score (arrays go to "
-                         f"from_arrays), not {shown(frame)}")
-    if frame.columns.has_duplicates:
-        name = frame.columns[frame.columns.duplicated()][0]
-        raise ValueError(f"column {shown(name)} occurs twice")
-    given, ignored = roles_and_ignored(columns)
     usual = {role: role for role in ("model", *values)} | design.roles
-    names = usual | given
-    for role in given:
-        check_choice("each role in columns", role, [*usual, "ignored"])
-    check_columns(frame, [*ignored, *given.values()])
-    frame = chosen_rows(frame, where)
-    missing = [role for role, name in names.items() if name not in frame
-               and (role not in design.keys or role in design.needed)]
-    if missing:
+    table, others = by_role(frame, usual, columns, where)
+    optional = {*design.keys}.difference(design.needed)
+    if missing := [role for role in usual if role not in table and role not in optional]:
         raise ValueError(
-            f"column {shown(names[missing[0]])} is missing: the columns are "
+            f"column {shown(usual[missing[0]])} is missing: the columns are "
             f'{listed(frame.columns)}; say which it is, as in columns={{"{missing[0]}": ...}}'
         )
-    if len(set(names.values())) < len(names):
-        raise ValueError("columns gives one column two roles")
-    roles_of = {name: role for role, name in names.items() if name in frame}
-    known = {*roles_of, *ignored, *(where or {})}
-    others = [name for name in frame if name not in known and _groups_rows(frame[name])]
-    if others:
-        what = f"column {shown(others[0])} has no role in {design}, and its values differ" if (
-            len(others) == 1) else f"columns {listed(others)} have no role in {design}"
-        raise ValueError(f"{what}: choose rows by where={{{shown(others[0])}: ...}}, or say "
-                         f"columns={{'ignored': {others[:20]}}}")
-    table = frame[list(roles_of)].rename(columns=roles_of)
+    if unknown := [name for name in others if _groups_rows(others[name])]:
+        name = unknown[0]
+        raise ValueError(
+            f"column {shown(name)} has no role in {design}, and its values differ: choose rows, as "
+            f"by where={{{shown(name)}: {shown(others[name].iloc[0])}}}, or say "
+            f"columns={{'ignored': {unknown[:20]}}}")
     for key in table:
-        blank = [] if pd.api.types.is_numeric_dtype(table[key]) or key in values else [
+        blank = [] if key in values else [
             label for label in table[key].unique() if not str(label).strip()]
         _refuse(table[key].isna() | table[key].isin(blank), table, f"{key} is missing")
     for key in table.columns.intersection(["model", "dataset", "cluster"]):
         check_labels(key, table[key].unique())
     table["model"] = table["model"].astype(str)
     if len(models := table["model"].unique()) < 2:
-        raise ValueError(f"there must be at least two models, and column {shown(names['model'])} "
-                         f"has {listed(models) or 'none'}")
+        raise ValueError(f"there must be at least two models, and there is {listed(models)}")
     keys = ["model", *(key for key in design.keys if key in table)]
     if (twice := table.duplicated(keys)).any():
-        row = table.loc[twice, keys].iloc[0]
-        what = ", ".join(f"{key} {shown(value)}" for key, value in row.items())
         raise ValueError(
-            f"{twice.sum()} rows occur twice, the first for {what}: is a column missing that tells "
-            "them apart, such as a run?"
+            f"{twice.sum()} rows occur twice, the first for {_labels(table.loc[twice, keys])}: is "
+            "a column missing that tells them apart, such as a run?"
         )
     return table
+
+
+def _labels(table: pd.DataFrame) -> str:
+    """Write the labels of the first row."""
+    return ", ".join(f"{key} {shown(label)}" for key, label in table.iloc[0].items())
 
 
 def _groups_rows(column: pd.Series) -> bool:
@@ -422,20 +401,25 @@ def _refuse(wrong: pd.Series, table: pd.DataFrame, what: str) -> None:
         raise ValueError(f"{what} in row {rows}{more}")
 
 
+def _number(value: Any) -> float:
+    """Return a number, or NaN for anything else."""
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return np.nan
+
+
 def _numbers(values: pd.Series, metric: Metric) -> pd.Series:
     """Return scores as floats within the metric's range."""
-    table = values.to_frame()
-    _refuse(values.isna(), table, "score is missing")
-    plain = values.map(lambda x: isinstance(x, str) or not np.isscalar(x)) if (
-        values.dtype == object) else pd.Series(values.dtype.kind not in "biufIUFB", values.index)
-    text = plain & pd.to_numeric(values, errors="coerce").isna() if plain.any() else plain
-    _refuse(text if text.any() else plain, table, "score is not a number")
+    if not pd.api.types.is_any_real_numeric_dtype(values):
+        values = values.map(_number)
+        _refuse(values.isna(), values.to_frame(), "score is not a number")
     numbers = values.astype(float)
-    check_range(numbers.to_numpy(), metric, lambda place: table.index[place])
+    _check_range(numbers.to_numpy(), metric, lambda place: values.index[place])
     return numbers
 
 
-def check_range(scores: Array, metric: Metric, row: Callable[[int], Any]) -> None:
+def _check_range(scores: Array, metric: Metric, row: Callable[[int], Any]) -> None:
     """Refuse scores that are not finite or outside the metric's range, and name the first row."""
     slack = 1e-9 * (max(1, -metric.low, metric.high) if metric.high - metric.low < np.inf else 1)
     right = (scores >= metric.low - slack) & (scores <= metric.high + slack) & np.isfinite(scores)
@@ -450,74 +434,67 @@ def check_range(scores: Array, metric: Metric, row: Callable[[int], Any]) -> Non
                      f"{metric.low:g} to {metric.high:g}{advice}")
 
 
-def _matched(table: pd.DataFrame, keys: list[str], *, gaps: bool = False) -> pd.DataFrame:
-    """Return scores with a column per model and a row per key; refuse a model that lacks a row."""
-    wide = table.pivot(index=keys, columns="model", values="score")[table["model"].unique()]
-    for model in [] if gaps else wide:
-        lacking = wide.index[wide[model].isna()]
-        if len(lacking):
-            first = lacking[0] if isinstance(lacking[0], tuple) else (lacking[0],)
-            what = ", ".join(f"{key} {shown(x)}" for key, x in zip(keys, first))
-            raise ValueError(
-                f"{model} has no score for {what}, which another model has; {len(lacking)} of "
-                f"{len(wide)} are missing"
-            )
-    return wide
+#: Labels of the last axis.
+UNITS: dict[type, str] = {Items: "item", Datasets: "dataset"}
 
 
-def _blocks(table: pd.DataFrame, design: Design, where: str = "") -> dict[str, Array]:
-    """Return the block of each model for splits of one data set, or for seeds."""
-    keys = [key for key in design.keys if key in table]
-    wide = _matched(table, keys, gaps=isinstance(design, Seeds) and not design.paired)
-    if isinstance(design, Seeds):
-        blocks = {name: wide[name].dropna().to_numpy() for name in wide}
-        if few := [name for name, block in blocks.items() if len(block) < 2]:
-            raise ValueError(f"{where}{few[0]} has one seed, and at least two are needed")
-        return blocks
-    if not isinstance(design, CV | RandomSplits):
-        raise ValueError(f"{where}splits of one data set have no design {design}")
-    runs, folds = design.shape
-    run = wide.index.get_level_values("run") if "run" in keys else pd.Index([0] * len(wide))
-    of_runs = run.value_counts(sort=False)
-    if len(of_runs) != runs or (of_runs != folds).any():
-        each = f" of {of_runs.min()} to {of_runs.max()} folds" if of_runs.nunique() > 1 else (
-            f" of {of_runs.iloc[0]} folds" if "fold" in keys else "")
-        raise ValueError(
-            f"{where}the design is {design}, and the rows of each model are {len(of_runs)} runs"
-            f"{each}"
-        )
-    return {name: wide[name].to_numpy().reshape(runs, folds) for name in wide}
+def _units(table: pd.DataFrame, design: Design) -> tuple[list[Any], NDArray[np.int64] | None]:
+    """Return the items or data sets, and the code of the cluster or fold of each item."""
+    unit = UNITS.get(type(design))
+    units = table[unit].unique().tolist() if unit else []
+    return units, pd.factorize(of_items(table, column=design.by))[0] if design.by else None
 
 
-def _units(table: pd.DataFrame, design: Items) -> tuple[list[Any], NDArray[np.int64] | None]:
-    """Return the items, and the code of the cluster or fold of each."""
-    if (by := design.by) is None:
-        return table["item"].unique().tolist(), None
-    of_items = table.drop_duplicates(["item", by])
-    _refuse(of_items["item"].duplicated(), of_items, f"{by} differs from another row of the item")
-    return of_items["item"].tolist(), pd.factorize(of_items[by])[0]
+def of_items(table: pd.DataFrame, *, column: str) -> pd.Series:
+    """Return the value of each item in a column; refuse an item that has two."""
+    values = table.drop_duplicates(["item", column])
+    _refuse(values["item"].duplicated(), values, f"{column} differs from another row of the item")
+    return values.set_index("item")[column]
 
 
-def _by_run(
-    table: pd.DataFrame, design: Items, value: str, units: list[Any]
+def _by_model(
+    table: pd.DataFrame, value: str, design: Design, units: list[Any], where: str = ""
 ) -> dict[str, NDArray[Any]]:
-    """Return runs x items of each model; refuse a run that lacks an item."""
-    if len(units) < 2:
-        raise ValueError("there is one item, and at least two are needed")
-    table = table.assign(item=pd.Categorical(table["item"], categories=units).codes,
-                         run=table.get("run", 0))
-    wide = table.pivot(index="item", columns=["model", "run"], values=value).sort_index(axis=1)
-    models, blocks = table["model"].unique(), {}
-    for name in models:
-        own = wide[name]
-        for run in own:
-            if (lacks := own[run].isna()).any():
-                of = "" if own.shape[1] == 1 else f" in run {shown(run)}"
-                raise ValueError(f"{name} lacks {lacks.sum()} of {len(units)} items{of}, the first "
-                                 f"{shown(units[lacks.argmax()])}")
-        blocks[name] = np.stack([own[run].to_numpy() for run in own])
-        odd = own.columns.symmetric_difference(wide[models[0]].columns)
-        if design.paired and len(odd):
-            raise ValueError(
-                f"paired runs: only one of {models[0]} and {name} has run {shown(odd[0])}")
-    return blocks
+    """Return the values of each model, matched by their labels; refuse a model that lacks one."""
+    if isinstance(design, Datasets) and design.within is not None:
+        table = pd.DataFrame([
+            {"model": model, "dataset": name, value: block.mean()}
+            for name, part in table.groupby("dataset", sort=False) for model, block in
+            _by_model(part, value, design.within, [], f"data set {shown(name)}: ").items()])
+    table, unit = table.assign(run=table.get("run", 0)), UNITS.get(type(design))
+    keys = ["run", unit] if unit else list(design.keys)
+    wide = table.pivot(index=keys, columns="model", values=value)
+    if unit:
+        wide = wide.reindex(pd.MultiIndex.from_product([wide.index.levels[0], units], names=keys))
+    runs, blocks = wide.index.get_level_values("run"), {}
+    for model in table["model"].unique():
+        own = wide[model]
+        if isinstance(design, Seeds | Items) and not design.paired:  # the runs of a model are its
+            own = own[runs.isin(runs[own.notna()])]
+        lacking = own.index[own.isna()].to_frame()
+        if len(lacking):
+            several = [key for key in keys if table[key].nunique() > 1]
+            raise ValueError(f"{where}{model} has no {value} for {_labels(lacking[several])}: it "
+                             f"lacks {len(lacking)} of {len(own)} {keys[-1]}s")
+        blocks[model] = own.astype(table[value].dtype).to_numpy()
+    if isinstance(design, CV | RandomSplits):
+        n_runs, folds = design.shape
+        of_runs = runs.value_counts(sort=False)
+        least, most = of_runs.min(), of_runs.max()
+        if (len(of_runs), least, most) != (n_runs, folds, folds):
+            each = f" of {least} folds" if least == most else f" of {least} to {most} folds"
+            each = each if "fold" in keys else ""
+            raise ValueError(f"{where}the design is {design}, and the rows of each model are "
+                             f"{len(of_runs)} runs{each}")
+    return {model: _in_shape(f"{where}{model}", x, design, len(units))
+            for model, x in blocks.items()}
+
+
+def _in_shape(model: str, values: NDArray[Any], design: Design, units: int) -> NDArray[Any]:
+    """Return the values of a model in the shape of the design; refuse a single seed or item."""
+    block = values.reshape(
+        getattr(design, "shape", (-1, units) if isinstance(design, Items) else (-1,)))
+    if isinstance(design, Seeds | Items) and block.shape[-1] < 2:
+        unit = "item" if isinstance(design, Items) else "seed"
+        raise ValueError(f"{model} has one {unit}, and at least two are needed")
+    return block

@@ -143,8 +143,7 @@ ELEMENTWISE = ("replicability.normalized",)
 
 #: Shared with simulations: what it is given has been checked.
 UNCHECKED = ("readers.by_model", "readers.read", "rerun.of_spread", "variance.squares_of_totals",
-             *(f"scores.{name}" for name in ("check_columns", "check_labels", "check_names",
-                                             "check_range", "chosen_rows", "roles_and_ignored")))
+             *(f"scores.{name}" for name in ("by_role", "check_labels", "chosen_rows", "of_items")))
 
 #: Their tables leave empty what cannot be known.
 WITH_NAN = ("comparison.compare", "methods.in_use")

@@ -94,7 +94,7 @@ def test_clusters_and_folds_of_items_are_matched_too():
     ({"a": [0.1] * 4, "b": list("wxyz")}, {}, "real numbers"),
     ({"a": pd.Series([0.1, 0.2], list("xy")), "b": [0.1, 0.2]}, {"design": "items"}, "b has none"),
     ({"a": pd.Series([0, 1], list("xy")), "b": pd.Series([0, 1], list("xz"))},
-     {"design": "items"}, "a lacks 1 of 3 items, the first 'z'"),
+     {"design": "items"}, "a has no score for item 'z': it lacks 1 of 3 items"),
     ({"a": pd.Series([0, 1], list("xx")), "b": pd.Series([0, 1], list("xx"))},
      {"design": "items"}, "occur twice"),
     ({"a": pd.Series([0, 1], list("xy")), "b": pd.Series([0, 1], list("xy"))}, {}, "labels of"),
@@ -148,6 +148,7 @@ def test_predictions_follow_y():
     assert by_fold.clusters.tolist() == [0, 0, 1] and by_fold.predicted["n"].shape == (1, 3)
     assert data.predicted["n"].shape == (2, 4) and data.truth.tolist() == y.tolist()
     for wrong, message in ((other[:3], "shape"), (other.rename({"d": "e"}), "is missing in row"),
+                           (other.rename({"d": "a"}), "two predictions"),
                            (np.zeros((4, 2)), "one column"), ([1, 2], "shape"),
                            (other.reset_index(drop=True), "has none")):
         with pytest.raises(ValueError, match=message):
@@ -246,13 +247,14 @@ def test_logs_are_files_folders_and_names(tmp_path):
     by_text = read(small, tiny, design=Items(cluster="passage"), **how)
     assert len(set(by_text.clusters)) == 8
     for paths, more, message in (
-        ([DATA / "harness"], {}, "tasks 'arc_easy' and 'gsm8k'"),
+        ([DATA / "harness"], {}, "metrics 'acc', 'acc_norm' and 'exact_match': say metric="),
+        ([DATA / "harness"], {"metric": "acc"}, "column 'task' has no role in items"),
         ([DATA / "harness"], {"where": {"task": "arc_easy"}}, "metrics 'acc' and 'acc_norm'"),
-        ([DATA / "harness"], {"where": {"task": "gsm8k"}}, "filters 'strict-match' and"),
+        ([DATA / "harness"], {"where": {"task": "gsm8k"}}, "by where={'filter': 'strict-match'}"),
         ([small], how, "at least two models"), ([small, small], how, "different"),
         ([f"a={DATA / 'harness'}"], how, "several models"), ([tmp_path], {}, "no files samples_"),
         ([small, DATA / "wandb.csv"], how, "not both"),
-        ([DATA / "harness"], how | {"design": Items(cluster="author")}, "no field 'author'"),
+        ([small, tiny], how | {"design": Items(cluster="author")}, "column 'author' is missing"),
     ):
         with pytest.raises(ValueError, match=message):
             read(*paths, **more)
@@ -263,16 +265,18 @@ GOOD = {"doc_id": 1, "filter": "none", "target": "x", "metrics": ["acc"], "acc":
 
 @pytest.mark.parametrize(("text", "message"), [
     ("[" * 100_000, "not JSON"), ('{"a":' * 100_000, "not JSON"), ("[3]", "no doc_id"),
-    (json.dumps(GOOD)[:-4] + "1" + "0" * 400 + "}", "one number.*, not 1000"),
+    (json.dumps(GOOD)[:-4] + "1" + "0" * 400 + "}", "score is not a number in row .samples.*:1"),
     (json.dumps(GOOD | {"metrics": [["acc"]]}), "list of names"),
-    (json.dumps(GOOD | {"acc": [1, 2]}), r"not \[1, 2\]"), ("", "no samples"), ("\0", "not text"),
-    (json.dumps(GOOD) + "\n" + json.dumps(GOOD | {"target": "y"}), "two targets"),
+    (json.dumps(GOOD | {"acc": [1, 2]}), "score is not a number"), ("", "no samples"),
+    (json.dumps(GOOD) + "\n" + json.dumps(GOOD | {"target": "y"}), "target differs from .*:2"),
+    ("\0", "not text"),
 ])
 def test_hostile_logs_are_refused_in_a_sentence(tmp_path, text, message):
-    path = tmp_path / "samples_t_2026-01-01.jsonl"
-    path.write_text(text)
+    paths = [tmp_path / f"samples_t_2026-01-0{day}.jsonl" for day in (1, 2)]
+    for path in paths:
+        path.write_text(text)
     with pytest.raises(ValueError, match=message) as refused:
-        read(path)
+        read(*(f"{name}={path}" for name, path in zip("ab", paths)))
     assert str(refused.value).isprintable() and len(str(refused.value)) < 400
 
 

@@ -82,10 +82,10 @@ REFUSED = [
     (F, "3x4", {"where": {"model": "c"}}, "no row has 'model' = 'c': there are 'a' and 'b'"),
     (pd.concat([F, F["fold"]], axis=1), "3x4", {}, "column 'fold' occurs twice"),
     (without(SEEDS, 5), Seeds(paired=True), {}, "a has no score for run 5"),
-    (ITEMS[ITEMS["item"] == 0], "items", {}, "there is one item, and at least two are needed"),
+    (ITEMS[ITEMS["item"] == 0], "items", {}, "a has one item, and at least two are needed"),
     (ITEMS.assign(text=range(24)), Items(cluster="text"), {}, "cluster differs from another row"),
     (ITEMS.assign(run=ITEMS["run"] + (ITEMS["model"] == "b")), Items(paired=True), {},
-     "paired runs: only one of a and b has run"),
+     "a has no score for run 3, item 0: it lacks 4 of 16 items"),
 ]
 
 
@@ -105,7 +105,7 @@ P = pd.DataFrame({"model": list("aabb"), "item": [1, 2, 2, 1], "truth": list("xy
     (P.assign(prediction=["x", None, "y", "x"]), {}, "prediction is missing in row 'q'"),
     (P, {"design": "seeds"}, 'the design of predictions is "items" or Items(...), not seeds'),
     (P, {"function": 3}, "function must be callable, not 3"),
-    (P[:3], {}, "b lacks 1 of 2 items, the first 1"),
+    (P[:3], {}, "b has no prediction for item 1: it lacks 1 of 2 items"),
 ])
 def test_predictions_that_do_not_fit_are_refused(frame, more, says):
     with pytest.raises(ValueError) as refusal:
