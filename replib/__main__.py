@@ -7,7 +7,6 @@ from importlib.metadata import entry_points
 #: Commands of the library.
 COMMANDS = {
     "compare": "Compare models by scores in files or logs.",
-    "plan": "How many runs, seeds or items does it take?",
     "bench": "Measure a test of your own, next to those in use.",
 }
 
@@ -27,13 +26,12 @@ def main() -> None:
         if first in COMMANDS:
             sys.exit(import_module("replib.command").main(first, sys.argv[2:]))
         plugged = {entry.name: entry for entry in entry_points(group="replib.commands")}
-        if first in plugged:
-            command = plugged[first].load()
-        elif first in OF_THE_BOOK:
-            sys.exit(f"Error: {first} belongs to the book: {_HOW_TO_GET_THE_BOOK}")
-        else:
-            print(f"Error: No such command {first!r}; replib --help lists them", file=sys.stderr)
+        if first not in plugged:
+            what = f"{first} belongs to the book: {_HOW_TO_GET_THE_BOOK}" if (
+                first in OF_THE_BOOK) else f"No such command {first!r}; replib --help lists them"
+            print(f"Error: {what}", file=sys.stderr)
             sys.exit(2)
+        command = plugged[first].load()
     except KeyboardInterrupt:  # while a module was still being loaded
         print("Error: interrupted before anything began", file=sys.stderr)
         sys.exit(130)

@@ -1,4 +1,4 @@
-"""``replib compare``, ``replib plan`` and ``replib bench``: the library on the command line."""
+"""``replib compare`` and ``replib bench``: the library on the command line."""
 
 import argparse
 import io
@@ -11,7 +11,6 @@ from typing import NoReturn
 
 from replib import bench, files
 from replib.comparison import compare
-from replib.planning import plan
 from replib.readers import read
 from replib.scores import Metric
 from replib.validation import one_line, shown
@@ -30,16 +29,12 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(name: str, arguments: Sequence[str] | None = None) -> int:
-    """Run ``replib compare``, ``replib plan`` or ``replib bench``.
+    """Run ``replib compare`` or ``replib bench``.
 
     Return 1 if ``--fail-if`` fails, 2 for input that cannot be used, 130 after Ctrl-C.
     """
-    parser, command = {
-        "compare": (_parser_of_compare, _compare), "plan": (_parser_of_plan, _plan),
-        "bench": (_parser_of_bench, _bench),
-    }[name]
     try:
-        said, code = command(parser().parse_args(arguments))
+        said, code = {"compare": _compare, "bench": _bench}[name](arguments)
         files.say(said, sys.stdout)
         return code
     except ValueError as refusal:
@@ -80,39 +75,36 @@ def _parser_of_compare() -> argparse.ArgumentParser:
     parser.add_argument("--equivalence", type=float, metavar="D",
                         help="differences up to D do not matter")
     parser.add_argument("--alpha", type=float, default=0.05, help="significance level (0.05)")
-    parser.add_argument("--json", metavar="FILE", nargs="?", const="-",
-                        help="write all numbers there, or print them")
+    parser.add_argument("--json", action="store_true", help="print all numbers as JSON")
     parser.add_argument("--report", metavar="FILE", help="write a page with tables and a picture")
     parser.add_argument("--fail-if", choices=tuple(_FAILS), help="with --pair: exit with 1 if A is "
                         "worse than B, not better, or neither better, worse nor equivalent")
     return parser
 
 
-def _compare(given: argparse.Namespace) -> tuple[str, int]:
-    targets = {"--json": given.json, "--report": given.report}
-    files.check_targets([file.rpartition("=")[2] for file in given.files], targets)
+def _compare(arguments: Sequence[str] | None) -> tuple[str, int]:
+    given = _parser_of_compare().parse_args(arguments)
     if given.fail_if and not given.pair:
         raise ValueError("--fail-if asks about one model: name it and the other with --pair A B")
+    inputs = {os.path.realpath(file.rpartition("=")[2]) for file in given.files}
+    if given.report and os.path.realpath(given.report) in inputs:
+        raise ValueError(f"--report would overwrite the input {given.report!r}")
     metric = Metric(given.metric, better=given.better) if given.better else given.metric
     ignored = [name for role, name in given.column if role == "ignored"]
     data = read(*given.files, design=given.design, metric=metric, where=dict(given.where) or None,
-                columns=dict(given.column) | ({"ignored": ignored} if ignored else {}))
+                columns=dict(given.column) | {"ignored": ignored})
     result = compare(
         data, about=given.about, equivalence=given.equivalence, alpha=given.alpha,
         pairs="best" if given.best else [tuple(given.pair)] if given.pair else "all",
     )
-    numbers, said = json.dumps(result.to_dict(), indent=1, allow_nan=False), [str(result)]
-    if given.json == "-":
-        said = [numbers]
-    elif given.json:
-        said.append(f"all numbers: {files.write(given.json, numbers)}")
+    said = json.dumps(result.to_dict(), indent=1, allow_nan=False) if given.json else str(result)
     if given.report:
-        page = f"open {result.report(given.report)}"
-        said += [page] * (given.json != "-")
+        page = result.report(given.report)
+        said += "" if given.json else f"\nopen {page}"
     first = result.pairs.iloc[0]
     fails = given.fail_if and _FAILS[given.fail_if](
         first["decision"], first.get("equivalent", False))
-    return "\n".join(said), int(bool(fails))
+    return said, int(bool(fails))
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -122,37 +114,7 @@ def _split(text: str) -> tuple[str, str]:
     return name, value
 
 
-def _parser_of_plan() -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog="replib plan",
-        description="How many runs, seeds, items or data sets does a comparison need?",
-    )
-    parser.add_argument("design", metavar="DESIGN", help="10x10, '30 x 10%%', items, seeds, "
-                        "datasets")
-    for name, kind, default, text in (
-        ("difference", float, None, "that must be found; without it, the smallest that can be"),
-        ("sd", float, None, "of the differences, or of a model's scores over seeds"),
-        ("discordant", float, None, "share of items that only one model has right"),
-        ("n", int, None, "number of runs, splits, seeds, items, data sets"),
-        ("equivalence", float, None, "plan to show that models differ by less"),
-        ("power", float, 0.8, "0.8"), ("alpha", float, 0.05, "significance level (0.05)"),
-        ("pairs", int, 1, "number of pairs of models (1)"),
-    ):
-        parser.add_argument(f"--{name}", type=kind, default=default, metavar="X", help=text)
-    return parser
-
-
-def _plan(given: argparse.Namespace) -> tuple[str, int]:
-    if (given.sd is None) == (given.discordant is None):
-        raise ValueError("say --discordant for items that are right or wrong, else --sd")
-    spread = given.sd if given.discordant is None else given.discordant
-    return str(plan(
-        given.design, spread, difference=given.difference, n=given.n, power=given.power,
-        alpha=given.alpha, equivalence=given.equivalence, pairs=given.pairs,
-    )), 0
-
-
-def _parser_of_bench() -> argparse.ArgumentParser:
+def _bench(arguments: Sequence[str] | None) -> tuple[str, int]:
     parser = _Parser(
         prog="replib bench",
         description="Measure a test of your own on cross-validations of known truth, next to the "
@@ -166,10 +128,7 @@ def _parser_of_bench() -> argparse.ArgumentParser:
     parser.add_argument("--alpha", type=float, default=0.05, help="significance level (0.05)")
     parser.add_argument("--datasets", type=int, metavar="N",
                         help="data sets of each network, for a slow test (all)")
-    return parser
-
-
-def _bench(given: argparse.Namespace) -> tuple[str, int]:
+    given = parser.parse_args(arguments)
     with redirect_stdout(io.StringIO()):  # a test may print, and is called thousands of times
         own = bench.measure(bench.find(given.test), name=given.test, instances=given.size,
                             alpha=given.alpha, datasets=given.datasets)

@@ -3,7 +3,7 @@
 import errno
 import os
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -78,28 +78,3 @@ def say(text: str, stream: TextIO | None) -> None:
         text = text.translate(_PLAIN).encode(encoding, "backslashreplace").decode(encoding)
     stream.write(text + "\n")
     stream.flush()
-
-
-def check_targets(
-    sources: Iterable[str | os.PathLike[str]], targets: Mapping[str, str | None]
-) -> None:
-    """Refuse to overwrite an input file, or to write twice to the same file.
-
-    Parameters
-    ----------
-    sources : iterable of path
-    targets : mapping
-        Files by the options that name them; None if an option was not given, "-" for the terminal.
-
-    Raises
-    ------
-    ValueError
-        If a target is a source or another target, also by another name of the same file.
-    """
-    taken = {os.path.realpath(file_path("path", source)): "the input" for source in sources}
-    for option, target in targets.items():
-        if target is None or target == "-":
-            continue
-        before = taken.setdefault(os.path.realpath(file_path(option, target)), option)
-        if before != option:
-            raise ValueError(f"{option} would overwrite {before}: both are {target!r}")

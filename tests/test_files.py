@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from replib.files import check_targets, say, write
+from replib.files import say, write
 
 
 def test_writing_replaces_whole_files_only(tmp_path):
@@ -35,14 +35,3 @@ def test_text_for_terminals():
     assert stream.buffer.getvalue() == b"-0.5 +- 0.1 \\u2603\n"
     with pytest.raises(OSError, match="closed"):
         say("x", None)
-
-
-def test_targets_do_not_overwrite_sources(tmp_path):
-    source = tmp_path / "a.csv"
-    source.write_text("x")
-    (tmp_path / "link.csv").symlink_to(source)
-    check_targets([source], {"--json": "-", "--report": f"{tmp_path}/r.html", "--csv": None})
-    for targets, message in (({"--report": f"{tmp_path}/link.csv"}, "overwrite the input"),
-                             ({"--report": f"{tmp_path}/b", "--json": f"{tmp_path}/./b"}, "b")):
-        with pytest.raises(ValueError, match=message):
-            check_targets([source], targets)
