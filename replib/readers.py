@@ -201,8 +201,8 @@ def from_predictions(
     [[1, 1, 1]]
     """
     metric, design = find_metric(metric), _with_cluster(find_design(design), clusters)
-    by, y = design.roles.get(design.by), _only_column("y", y)
-    models = {name: _only_column(name, x)
+    by, y = design.roles.get(design.by), only_column("y", y)
+    models = {name: only_column(name, x)
               for name, x in by_model("predictions", predictions).items()}
     given = [("y", y), *models.items(), *([("clusters", clusters)] if by else [])]
     if isinstance(y, pd.Series):  # arrays are in its order
@@ -532,7 +532,7 @@ def _labelled(given: list[tuple[str, Any]]) -> bool:
     return all(has)
 
 
-def _only_column(name: str, values: Any) -> Any:
+def only_column(name: str, values: Any) -> Any:
     """Return the only column of a table, or the values themselves."""
     array = rectangular_array(name, values)
     if array.ndim != 2 or array.shape[1] != 1:

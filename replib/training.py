@@ -17,7 +17,7 @@ from sklearn.utils.multiclass import type_of_target
 from tqdm import tqdm
 
 from replib.designs import CV, Datasets, Design, RandomSplits, design_of_splits, find_design
-from replib.readers import by_model, from_arrays
+from replib.readers import by_model, only_column
 from replib.scores import KNOWN, Metric, Scores
 from replib.validation import file_path, one_line, shown, whole_number
 
@@ -111,12 +111,10 @@ def train(
     ]
     fits = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
     scores = np.array(list(tqdm(fits, total=len(tasks), unit="fit")))
-    index = pd.MultiIndex.from_product(
-        [list(map(str, data)), *map(range, within.shape[:len(within.keys)])])
-    arrays = {model: pd.Series(scores[place::len(estimators)], index) if many
-              else scores[place::len(estimators)] for place, model in enumerate(estimators)}
-    return from_arrays(arrays, design=Datasets(within) if many else within, metric=of_scores,
-                       notes=tuple(notes))
+    places = [data, *map(range, within.shape[:len(within.keys)]), estimators]
+    index = pd.MultiIndex.from_product(places, names=["dataset", *within.keys, "model"])
+    return Scores(pd.DataFrame({"score": scores}, index).reset_index(), metric=of_scores,
+                  design=Datasets(within) if many else within, notes=tuple(notes))
 
 
 def _scorer(given: Any, estimators: list[Any]) -> tuple[Any, Metric]:
@@ -147,8 +145,7 @@ def _data(given: Any, where: str) -> tuple[Any, Any]:
     except (TypeError, ValueError) as problem:
         raise ValueError(f"{where}X and y must have a row per instance: "
                          + one_line(problem)) from None
-    if getattr(y, "ndim", 1) == 2 and y.shape[1] == 1:
-        y = y.iloc[:, 0] if hasattr(y, "iloc") else y.ravel()
+    y = only_column("y", y)
     labels = [of.index for of in (X, y) if isinstance(of, pd.DataFrame | pd.Series)]
     counted = [index.equals(pd.RangeIndex(n)) for index in labels]
     if len(labels) == 2 and not labels[0].equals(labels[1]) and (
