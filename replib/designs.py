@@ -105,10 +105,9 @@ class RandomSplits(_Keyed):
     def __post_init__(self) -> None:
         validation.whole_number("splits", self.splits, at_least=2)
         validation.check_flag("groups", self.groups)
-        validation.real_number("test", self.test, 0, validation.LARGEST_WHOLE_NUMBER)
-        train = 1 - self.test if self.train is None else self.train
-        validation.real_number("train", train, -validation.LARGEST_WHOLE_NUMBER,
-                               validation.LARGEST_WHOLE_NUMBER)
+        validation.positive_number("test", self.test)
+        train = 1 - self.test if self.train is None else validation.positive_number(
+            "train", self.train)
         shares = all(0 < x < 1 for x in (self.test, train)) and self.test + train <= 1 + 1e-9
         counts = all(x >= 1 and x == int(x) for x in (self.test, train))
         if not shares and not counts:
@@ -284,7 +283,7 @@ _ROWS = 360  # divisible by most numbers of folds
 _GROUPS = np.random.default_rng(0).permutation(_ROWS) // 3
 
 
-def _on_dummy_rows(splitter: Any) -> list[tuple[np.ndarray, np.ndarray]]:
+def _on_dummy_rows(splitter: Any) -> list[Any]:
     """Split dummy rows, whose groups are three rows each, to see what kind of splits these are."""
     sizes = [getattr(splitter, name, None) for name in ("test_size", "train_size")]
     counts = [isinstance(size, (int, np.integer)) for size in sizes]
@@ -295,20 +294,12 @@ def _on_dummy_rows(splitter: Any) -> list[tuple[np.ndarray, np.ndarray]]:
             "too: give RandomSplits(splits, test, train)"
         )
     rows = np.zeros((max(_ROWS, sum(x or 0 for x in sizes) if all(counts) else 0), 1))
-    groups = np.resize(_GROUPS, len(rows))
     try:
         with warnings.catch_warnings():  # that it ignores groups
             warnings.simplefilter("ignore", UserWarning)
-            splits = [(np.asarray(a), np.asarray(b))
-                      for a, b in splitter.split(rows, np.zeros(len(rows)), groups)]
+            return list(splitter.split(rows, rows[:, 0], np.resize(_GROUPS, len(rows))))
     except (ValueError, TypeError) as problem:
         raise ValueError(f"design cannot be read from {name}: {shown(str(problem))}") from None
-    if all(len(test) < 2 or len(set(groups[test])) < 2 for _, test in splits):
-        raise ValueError(
-            f"{name} leaves out one row or group at a time: for single rows give predictions with "
-            'Items(predicted="by_fold"), for groups say CV(1, n, groups=True) with their number'
-        )
-    return splits
 
 
 def design_of_splits(splits: Iterable[Any], *, name: str = "design") -> CV | RandomSplits:
@@ -347,9 +338,12 @@ def design_of_splits(splits: Iterable[Any], *, name: str = "design") -> CV | Ran
         raise ValueError(
             f"{name} must give two or more pairs of row numbers, of a training and a test set"
         )
-    if all(len(test) == 1 for _, test in pairs):
-        raise ValueError(f'{name} leaves out one row at a time: give scores of items '
-                         'with Items(predicted="by_fold")')
+    groups = [len(set(_GROUPS[test % _ROWS])) for _, test in pairs]
+    if max(groups) == 1:
+        raise ValueError(
+            f"{name} leaves out one row or group at a time: for single rows give predictions with "
+            'Items(predicted="by_fold"), for groups say CV(1, n, groups=True) with their number'
+        )
     tests = [frozenset(test.tolist()) for _, test in pairs]
     for place, (train, _) in enumerate(pairs):
         if tests[place].intersection(train.tolist()):
@@ -361,16 +355,12 @@ def design_of_splits(splits: Iterable[Any], *, name: str = "design") -> CV | Ran
         )
     if len(set(tests)) < len(tests):
         raise ValueError(f"{name} has {len(tests) - len(set(tests))} copies among its test sets")
-    rows, folds, seen = frozenset().union(*tests), 0, 0
-    while seen < len(rows):
-        seen, folds = seen + len(tests[folds]), folds + 1
+    rows, sizes = frozenset().union(*tests), list(map(len, tests))
+    folds = int(np.searchsorted(np.cumsum(sizes), len(rows))) + 1
     runs = [tests[at:at + folds] for at in range(0, len(tests), folds)]
     ratio = float(np.mean([len(test) / len(train) for train, test in pairs]))
-    grouped = max(rows) < _ROWS and all(  # dummy rows whose groups stay together
-        len(set(_GROUPS[test])) * 3 == len(test) for _, test in pairs
-    )
+    grouped = sizes == [3 * n for n in groups]  # dummy rows whose groups stay together
     if all(sum(map(len, run)) == len(rows) == len(frozenset().union(*run)) for run in runs):
-        sizes = set(map(len, tests))
         even = max(sizes) - min(sizes) < 2
         return CV(len(runs), folds, grouped, None if even else ratio)  # type: ignore[arg-type]
     share = ratio / (1 + ratio)

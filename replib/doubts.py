@@ -79,9 +79,7 @@ class _Table:
         if self.n < 4:
             return
         varying = np.flatnonzero(self.varies)
-        centred = self.x[varying] - self.x[varying].mean(axis=1, keepdims=True)
-        unit = centred / np.linalg.norm(centred, axis=1, keepdims=True)
-        r = unit @ unit.T
+        r = np.atleast_2d(np.corrcoef(self.x[varying]))
         for a, b in np.argwhere(np.triu(np.abs(r) > least, k=1)):
             i, j = varying[[a, b]]
             yield self.names[i], self.names[j], self.x[i], self.x[j], float(r[a, b])

@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib import logs
-from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
+from replib.designs import CV, Design, Items, find_design
 from replib.scores import (
     UNITS,
     MatchedArrays,
@@ -35,7 +35,6 @@ _ROLES = ("model", "score", "run", "fold", "item", "dataset", "cluster", "truth"
 
 def from_arrays(
     arrays: Mapping[str, Any], *, design: Any, metric: str | Metric, clusters: Any = None,
-    notes: tuple[str, ...] = (),
 ) -> Scores:
     """Read an array of scores per model.
 
@@ -53,8 +52,6 @@ def from_arrays(
     metric : str or Metric
     clusters : array_like, shape (items,), optional
         Cluster of each item, or its fold if the items were predicted by fold.
-    notes : tuple of str
-        What there is to say about the scores.
 
     Returns
     -------
@@ -73,7 +70,6 @@ def from_arrays(
     [[0.8, 0.9], [0.7, 0.8]]
     """
     given, metric = by_model("arrays", arrays), find_metric(metric)
-    check_instance("notes", notes, tuple)
     design = _with_cluster(find_design(design), clusters)
     by, parts = design.roles.get(design.by), list[pd.Series]()
     if not _labelled([*given.items(), *([("clusters", clusters)] if by else [])]):
@@ -84,8 +80,9 @@ def from_arrays(
             if x.shape[own:] != shaped[first].shape[own:]:
                 raise ValueError(f"{first} and {name} must have equal shapes, not "
                                  f"{np.shape(given[first])} and {np.shape(given[name])}")
-        codes = pd.factorize(_column("clusters", clusters, x.shape[-1]))[0] if by else None
-        return Scores(MatchedArrays(shaped, codes), metric=metric, design=design, notes=notes)
+        codes = pd.factorize(_by_item("clusters", np.asarray(clusters), pd.RangeIndex(
+            x.shape[-1])))[0] if by else None
+        return Scores(MatchedArrays(shaped, codes), metric=metric, design=design)
     for name, values in given.items():
         series = values.T.unstack() if isinstance(values, pd.DataFrame) else values
         levels = (parts or [series])[0].index.nlevels
@@ -96,8 +93,8 @@ def from_arrays(
     series = pd.concat(parts, keys=given, names=["model"]).rename("score")
     frame = series.reset_index().set_axis(series.index.rename([None] * series.index.nlevels))
     if by:
-        frame[by] = _of_items(frame, "clusters", clusters)
-    return Scores(frame, metric=metric, design=design, notes=notes)
+        frame[by] = frame["item"].map(_by_item("clusters", clusters, pd.Index([])))
+    return Scores(frame, metric=metric, design=design)
 
 
 def from_wide(
@@ -157,8 +154,6 @@ def from_wide(
     if text := [name for name in scores if not pd.api.types.is_numeric_dtype(scores[name])]:
         raise ValueError(f"columns {listed(text)} are not numbers: say which roles they have, or "
                          f"columns={{'ignored': {text[:10]}}}")
-    if len(scores.columns) < 2:
-        raise ValueError(f"there must be two or more models, and the columns are {listed(frame)}")
     long = scores.assign(**labels).melt(
         [*labels], var_name="model", value_name="score", ignore_index=False)
     return Scores(long, metric=metric, design=design,
@@ -219,10 +214,9 @@ def from_predictions(
             raise ValueError(f"{name} has two predictions for one item")
         blocks[name] = values.T.unstack()
     frame = pd.concat(blocks, names=["model", "run", "item"]).rename("prediction").reset_index()
-    for role, name, values in [("truth", "y", y)] + ([(by, "clusters", clusters)] if by else []):
-        if not isinstance(values, pd.Series):
-            values = pd.Series(_column(name, values, len(labels)), labels)
-        frame[role] = _of_items(frame, name, values)
+    frame["truth"] = frame["item"].map(_by_item("y", y, labels))
+    if by:
+        frame[by] = frame["item"].map(_by_item("clusters", clusters, labels))
     how: Any = dict(metric=metric, design=design, function=function)
     return Predictions(frame.drop(columns="run") if by == "fold" else frame, **how)
 
@@ -350,7 +344,7 @@ def from_search(search: Any, *, metric: str | Metric | None = None, design: Any 
              + listed(failed[:5])] if failed else []
     if len(arrays) < 2:
         raise ValueError(f"search must have at least two candidates with scores, not {len(arrays)}")
-    return from_arrays(arrays, design=design, metric=metric, notes=tuple(notes))
+    return replace(from_arrays(arrays, design=design, metric=metric), notes=tuple(notes))
 
 
 def as_data(data: Any, *, design: Any = None, metric: Any = None) -> Scores | Predictions:
@@ -510,10 +504,8 @@ def by_model(name: str, given: Any) -> dict[str, Any]:
     if not isinstance(given, Mapping) or len(given) < 2:
         raise ValueError(f'{name} must be a dict of two or more models, such as {{"a": ..., "b": '
                          f"...}}, not {shown(given)}")
-    if len(named := {str(model): values for model, values in given.items()}) < len(given):
-        raise ValueError(f"{name} has two models with the same name: {listed(given)}")
-    check_labels("model", named)
-    return named
+    check_labels("model", given)
+    return {str(model): values for model, values in given.items()}
 
 
 def _counts(index: pd.Index) -> bool:
@@ -540,38 +532,35 @@ def only_column(name: str, values: Any) -> Any:
     return values.iloc[:, 0] if isinstance(values, pd.DataFrame) else array[:, 0]
 
 
-def _of_items(frame: pd.DataFrame, name: str, values: pd.Series) -> pd.Series:
-    """Return the value of the item of each row."""
+def _by_item(name: str, values: Any, labels: pd.Index) -> pd.Series:
+    """Return a value for each item, by its label."""
+    if not isinstance(values, pd.Series):
+        array = np.asarray(values)
+        if array.shape != labels.shape or (name == "clusters" and pd.isna(array).any()):
+            raise ValueError(f"{name} must have a value for each of {len(labels)} items, not shape "
+                             f"{array.shape}")
+        values = pd.Series(array, labels)
     if not values.index.is_unique:
         raise ValueError(f"{name} must have a value for each item, and not two")
-    return frame["item"].map(values)
-
-
-def _column(name: str, values: Any, n: int) -> NDArray[Any]:
-    """Return a value for each of n items."""
-    array = np.asarray(values)
-    if array.shape != (n,) or (name == "clusters" and pd.isna(array).any()):
-        raise ValueError(f"{name} must have a value for each of {n} items, not shape {array.shape}")
-    return array
+    return values
 
 
 def _shaped(name: str, values: Any, design: Design) -> NDArray[np.float64]:
     """Return an array with an axis for each key of the design."""
-    array = real_array(name, values)
-    of = getattr(design, "within", design)
-    outer = int(isinstance(design, Datasets))
-    if isinstance(of, CV | RandomSplits):
-        if array.shape[outer:] in (of.shape, (of.shape[0] * of.shape[1],)) and array.ndim > outer:
-            return array.reshape(*array.shape[:outer], *of.shape[:len(of.keys)])
-        wanted = [*map(str, of.shape)] if isinstance(of, CV) else [str(of.splits)]
-    elif array.ndim == len(design.keys):
+    array, within = real_array(name, values), getattr(design, "within", None)
+    of: Any = within or design
+    outer = array.shape[:1] if within else ()
+    inner, sizes = array.shape[len(outer):], getattr(of, "shape", ())
+    if sizes and inner in (sizes, (sizes[0] * sizes[1],)):
+        return array.reshape(*outer, *sizes[:len(of.keys)])
+    if not sizes and array.ndim == len(design.keys):
         return array
-    elif array.ndim == 1 and design.keys == ("run", "item"):
+    if array.ndim == 1 and design.keys == ("run", "item"):
         return array[None]
-    else:
-        wanted = {Seeds: ["seeds"], Items: ["items"]}.get(type(of), [])
-    shape = ", ".join(["data sets"] * outer + wanted)
-    raise ValueError(f"{name} must have shape ({shape}) for {design}, not {array.shape}")
+    axes = [f"{key}s" for key in design.keys]
+    if sizes:
+        axes = [*axes[:len(outer)], *map(str, sizes[:len(of.keys)])]
+    raise ValueError(f"{name} must have shape ({', '.join(axes)}) for {design}, not {array.shape}")
 
 
 def _with_cluster(design: Design, clusters: Any) -> Design:

@@ -354,7 +354,8 @@ def _chosen(
         check_labels(key, table[key].unique())
     table["model"] = table["model"].astype(str)
     if len(models := table["model"].unique()) < 2:
-        raise ValueError(f"there must be at least two models, and there is {listed(models)}")
+        raise ValueError(
+            f"there must be at least two models, and there is {listed(models) or 'none'}")
     keys = ["model", *(key for key in design.keys if key in table)]
     if (twice := table.duplicated(keys)).any():
         raise ValueError(
@@ -387,8 +388,8 @@ def check_labels(key: str, labels: Iterable[Any]) -> None:
     for label in labels:
         before = alike.setdefault(str(label).strip().casefold(), label)
         if before is not label:
-            raise ValueError(f"{key} {listed([before, label])} differ only in case or blanks: use "
-                             "one")
+            raise ValueError(
+                f"{key} {listed([before, label])} differ only in type, case or blanks: use one")
         if key == "model" and not str(label).isprintable():
             raise ValueError(f"model {shown(label)} has a name that cannot be printed")
 

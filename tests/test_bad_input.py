@@ -142,7 +142,8 @@ def calls():
 ELEMENTWISE = ("replicability.normalized",)
 
 #: Shared with simulations: what it is given has been checked.
-UNCHECKED = ("readers.by_model", "readers.only_column", "readers.read", "rerun.of_spread", "variance.squares_of_totals",
+UNCHECKED = ("readers.by_model", "readers.only_column", "readers.read", "rerun.of_spread",
+             "variance.squares_of_totals",
              *(f"scores.{name}" for name in ("by_role", "check_labels", "chosen_rows", "of_items")))
 
 #: Their tables leave empty what cannot be known.
