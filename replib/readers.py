@@ -253,22 +253,20 @@ def from_cross_validate(
     [[0.7, 0.6]]
     """
     check_instance("score", score, str)
-    arrays: dict[str, Any] = {}
-    splits: list[Any] = []
+    arrays, splits = dict[str, Any](), list[Any]()
     for name, result in by_model("results", results).items():
         if not isinstance(result, Mapping) or score not in result:
             there = listed(result) if isinstance(result, Mapping) else shown(result)
             raise ValueError(f"{name} has no {shown(score)}: it has {there}")
         arrays[name] = result[score]
         if "indices" in result:
-            sides = ([rows.tolist() for rows in result["indices"][x]] for x in ("train", "test"))
-            pairs = list(zip(*sides))
-            if splits not in ([], pairs):
+            own = [[rows.tolist() for rows in result["indices"][x]] for x in ("train", "test")]
+            if splits not in ([], own):
                 raise ValueError(f"{name} was scored on other splits than the models before it: "
                                  "give all models the same splitter, with random_state=")
-            splits = pairs
+            splits = own
     if splits:
-        of: Any = find_design(splits)
+        of: Any = find_design(zip(*splits))
         design = of if design is None else find_design(design)
         if (type(design), getattr(design, "shape", None)) != (type(of), of.shape):
             raise ValueError(f"design is {design}, and the indices are those of {of}")
@@ -326,20 +324,16 @@ def from_search(search: Any, *, metric: str | Metric | None = None, design: Any 
                          f"Metric(..., better=...), not {shown(metric)}")
     metric, design = find_metric(metric), find_design(design)
     there = [key[len("mean_test_"):] for key in results if str(key).startswith("mean_test_")]
-    scored, name = (there, metric.name) if there != ["score"] else ([scoring], "score")
-    if metric.name not in scored and scored != [None] and not callable(scoring):
-        raise ValueError(f"metric is {metric.name}, and the search scored {listed(scored)}")
+    metrics, name = (there, metric.name) if there != ["score"] else ([scoring], "score")
+    if metric.name not in metrics and metrics != [None] and not callable(scoring):
+        raise ValueError(f"metric is {metric.name}, and the search scored {listed(metrics)}")
     keys = [f"split{place}_test_{name}" for place in range(len(list(results)))]
     table = np.column_stack([np.asarray(results[key], float) for key in keys if key in results])
-    arrays: dict[str, Any] = {}
-    failed = []
-    for candidate, row in zip(results["params"], table):
-        model = ", ".join(f"{key}={one_line(repr(value))}"
-                          for key, value in candidate.items()) or "no parameters"
-        if np.isfinite(row).all():
-            arrays.setdefault(model, row)  # a random search may try a candidate twice
-        else:
-            failed.append(model)
+    names = [", ".join(f"{key}={one_line(repr(value))}" for key, value in candidate.items())
+             or "no parameters" for candidate in results["params"]]
+    scored = np.isfinite(table).all(axis=1)
+    arrays = {model: row for model, row, there in zip(names, table, scored) if there}
+    failed = [model for model, there in zip(names, scored) if not there]
     notes = [f"{len(failed)} of {len(table)} candidates failed and are left out: "
              + listed(failed[:5])] if failed else []
     if len(arrays) < 2:

@@ -72,9 +72,9 @@ class Metric:
         check_choice("better", self.better or better, ("higher", "lower"))
         if self.better not in (None, better):
             raise ValueError(f"metric {shown(self.name)} is better {better}, not {self.better}")
-        _freeze(self, better=better)
-        _freeze(self, low=float(low if self.low == -np.inf else self.low),
-                high=float(high if self.high == np.inf else self.high))
+        low = low if self.low == -np.inf else self.low
+        high = high if self.high == np.inf else self.high
+        _freeze(self, better=better, low=float(low), high=float(high))
         if not self.low < self.high:
             raise ValueError(f"metric {shown(self.name)} needs low < high")
 
@@ -347,9 +347,7 @@ def _chosen(
             f"by where={{{shown(name)}: {shown(others[name].iloc[0])}}}, or say "
             f"columns={{'ignored': {unknown[:20]}}}")
     for key in table:
-        blank = [] if key in values else [
-            label for label in table[key].unique() if not str(label).strip()]
-        _refuse(table[key].isna() | table[key].isin(blank), table, f"{key} is missing")
+        _refuse(table[key].isna(), table, f"{key} is missing")
     for key in table.columns.intersection(["model", "dataset", "cluster"]):
         check_labels(key, table[key].unique())
     table["model"] = table["model"].astype(str)
@@ -390,7 +388,7 @@ def check_labels(key: str, labels: Iterable[Any]) -> None:
         if before is not label:
             raise ValueError(
                 f"{key} {listed([before, label])} differ only in type, case or blanks: use one")
-        if key == "model" and not str(label).isprintable():
+        if key == "model" and not (str(label).strip() and str(label).isprintable()):
             raise ValueError(f"model {shown(label)} has a name that cannot be printed")
 
 

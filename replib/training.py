@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn import model_selection as ms
 from sklearn.base import is_classifier, is_regressor
 from sklearn.metrics import get_scorer, get_scorer_names
-from sklearn.utils import Bunch, indexable
+from sklearn.utils import indexable
 from sklearn.utils.multiclass import type_of_target
 from tqdm import tqdm
 
@@ -37,8 +37,8 @@ def train(
         scikit-learn estimators by their names; also pipelines, and searches, which are then
         nested in the splits.
     X, y : indexable
-        As scikit-learn takes them.  For many data sets X is a dict of pairs (X, y) or of Bunches
-        by the names of the data sets, and y is left out.
+        As scikit-learn takes them.  For many data sets X is a dict of pairs (X, y) by the names of
+        the data sets, and y is left out.
     design : design, text, splitter, or pairs of arrays of rows
         Splits of a text such as "10x10" or "30 x 10%" are stratified for classifiers.  For groups
         give ``list(GroupKFold(5).split(X, y, groups))``.  The splits are drawn once.
@@ -70,7 +70,7 @@ def train(
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
-    >>> train(models, load_iris(), design="2x5").blocks["bayes"].shape
+    >>> train(models, *load_iris(return_X_y=True), design="2x5").blocks["bayes"].shape
     (2, 5)
     """
     estimators = by_model("estimators", estimators)
@@ -81,7 +81,7 @@ def train(
     if n_jobs is not None and whole_number("n_jobs", n_jobs, at_least=-1000, at_most=1000) == 0:
         raise ValueError("n_jobs must be a whole number other than 0")
     seed = whole_number("random_state", random_state, at_least=0, at_most=2**32 - 1)
-    many = isinstance(X, Mapping) and not isinstance(X, Bunch)
+    many = isinstance(X, Mapping)
     if many and (y is not None or not X):
         raise ValueError("for many data sets X must be a dict of pairs (X, y), and y left out")
     scorer, of_scores = _scorer(metric, list(estimators.values()))
@@ -135,8 +135,6 @@ def _scorer(given: Any, estimators: list[Any]) -> tuple[Any, Metric]:
 
 def _data(given: Any, where: str) -> tuple[Any, Any]:
     """Return X and y, whose rows must have the same labels."""
-    if isinstance(given, Bunch):
-        given = given.data, given.target
     if not isinstance(given, tuple | list) or len(given) != 2:
         raise ValueError(f"{where}X and y must be a pair, not {shown(given)}")
     try:

@@ -16,8 +16,7 @@ from replib.designs import CV, Datasets, RandomSplits
 from replib.scores import Metric
 from replib.training import train
 
-IRIS = load_iris()
-X, Y = IRIS.data, IRIS.target
+X, Y = load_iris(return_X_y=True)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
 GROUPED = list(ms.GroupKFold(5).split(X, Y, np.arange(150) // 3))
 SEEDED = ms.KFold(5, shuffle=True, random_state=3)
@@ -55,7 +54,7 @@ def test_scores_are_those_of_scikit_learn(design, metric, cv, shape):
 def test_unseeded_splits_searches_regressors_and_scorers_of_ones_own():
     splitter = ms.ShuffleSplit(3, test_size=0.2)
     twins = {"a": GaussianNB(), "b": GaussianNB()}
-    data = train(twins, IRIS, design=splitter)  # drawn once
+    data = train(twins, X, Y, design=splitter)  # drawn once
     assert np.array_equal(data.blocks["a"], data.blocks["b"])
     assert isinstance(data.design, RandomSplits)
     search = ms.GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2]}, cv=2)
@@ -71,7 +70,7 @@ def test_unseeded_splits_searches_regressors_and_scorers_of_ones_own():
 
 
 def test_many_data_sets_are_rows():
-    data = train(MODELS, {"iris": IRIS, "wine": load_wine(return_X_y=True)}, design="2x3")
+    data = train(MODELS, {"iris": (X, Y), "wine": load_wine(return_X_y=True)}, design="2x3")
     assert data.design == Datasets(CV(2, 3)) and data.units == ["iris", "wine"]
     alone = train(MODELS, *load_wine(return_X_y=True), design="2x3")
     assert data.blocks["tree"][1] == pytest.approx(alone.blocks["tree"].mean(), abs=1e-15)
