@@ -21,21 +21,15 @@ def main() -> None:
     first = sys.argv[1] if len(sys.argv) > 1 else "--help"
     if first in ("-h", "--help"):
         print(_help())
-        return
-    try:
-        if first in COMMANDS:
-            sys.exit(import_module("replib.command").main(first, sys.argv[2:]))
-        plugged = {entry.name: entry for entry in entry_points(group="replib.commands")}
-        if first not in plugged:
-            what = f"{first} belongs to the book: {_HOW_TO_GET_THE_BOOK}" if (
-                first in OF_THE_BOOK) else f"No such command {first!r}; replib --help lists them"
-            print(f"Error: {what}", file=sys.stderr)
-            sys.exit(2)
-        command = plugged[first].load()
-    except KeyboardInterrupt:  # while a module was still being loaded
-        print("Error: interrupted before anything began", file=sys.stderr)
-        sys.exit(130)
-    command()
+    elif first in COMMANDS:
+        sys.exit(import_module("replib.command").main(first, sys.argv[2:]))
+    elif plugged := entry_points(group="replib.commands", name=first):
+        next(iter(plugged)).load()()
+    else:
+        what = f"{first} belongs to the book: {_HOW_TO_GET_THE_BOOK}" if first in OF_THE_BOOK else (
+            f"No such command {first!r}; replib --help lists them")
+        print(f"Error: {what}", file=sys.stderr)
+        sys.exit(2)
 
 
 def _help() -> str:

@@ -5,13 +5,13 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from replib.scores import chosen_rows, of_items
+from replib.scores import of_items
 from replib.validation import file_path, listed, one_line, shown
 
 #: Larger files are refused before anything is read.
@@ -55,7 +55,6 @@ def head(path: Path) -> bytes:
 
 def read(
     sources: Sequence[Source], *, metric: str | None = None, field: str | None = None,
-    where: Mapping[str, Any] | None = None,
 ) -> tuple[pd.DataFrame, str]:
     """Return the samples with their scores by one metric, and its name.
 
@@ -67,8 +66,6 @@ def read(
         By default the only one.
     field : str, optional
         What names the cluster: "task", or a field of the document.
-    where : mapping, optional
-        Values of columns that choose the samples, such as ``{"task": "gsm8k"}``.
 
     Returns
     -------
@@ -86,7 +83,7 @@ def read(
     frame = pd.DataFrame(_samples(sources, None if field == "task" else field))
     if frame.empty:
         raise ValueError("the logs have no samples")
-    frame = chosen_rows(frame.set_index("source").rename_axis(None), where)
+    frame = frame.set_index("source").rename_axis(None)
     names = list(dict.fromkeys(name for scores in frame["scores"] for name in scores))
     if not names or metric not in (names if len(names) > 1 else [None, *names]):
         raise ValueError(f"the logs have the metrics {listed(names)}: say metric=, one of them")

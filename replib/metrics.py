@@ -177,9 +177,7 @@ def _metric(
         parts = [x[None] for x in (np.ones(y.shape), (p - y) ** 2, y, y**2)]
     sums = np.stack(np.broadcast_arrays(*parts)).astype(float)  # part, class, run, model, item
     if clusters is not None:
-        order = np.argsort(clusters, kind="stable")
-        starts = np.searchsorted(clusters[order], np.arange(counts.size))
-        sums = np.add.reduceat(sums[..., order], starts, axis=-1)
+        sums = np.apply_along_axis(lambda x: np.bincount(clusters, x), -1, sums)
     shape, sums = sums.shape[:3], sums.reshape(-1, len(models) * counts.size)
     return lambda weights: (_OF_CLASSES | _OF_NUMBERS)[name](
         *(sums @ weights.T.astype(float)).reshape(*shape, -1)), unit, counts

@@ -447,10 +447,10 @@ def read(
     if any(of_logs):
         design = Items(runs="samples") if design is None else find_design(design)
         frame, name = logs.read(
-            sources, metric=metric.name if isinstance(metric, Metric) else metric, where=where,
+            sources, metric=metric.name if isinstance(metric, Metric) else metric,
             field=getattr(design, "cluster", None))
         return Scores(frame, design=design, metric=find_metric(metric or name),
-                      columns=columns or {})
+                      columns=columns or {}, where=where)
     tables = [_table(path) if name is None else _table(path).assign(model=name)
               for name, path in sources]
     return _of_frame(pd.concat(tables), design, metric, columns, where, wide=True)

@@ -7,7 +7,7 @@ What does not fit is refused in one sentence.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -118,8 +118,7 @@ def _freeze(table: Any, **fields: Any) -> None:
         object.__setattr__(table, name, value)
 
 
-@dataclass(frozen=True, eq=False)
-class MatchedArrays:
+class MatchedArrays(NamedTuple):
     """Arrays by model, with an axis for each key of the design, as `from_arrays` has checked them.
 
     `clusters` are those of the items, as codes.
@@ -294,37 +293,19 @@ def by_role(
     names = {**usual, **given}
     if len(set(names.values())) < len(names):
         raise ValueError("columns gives one column two roles")
-    _check_columns(frame, [*ignored, *given.values()])
-    frame = chosen_rows(frame, where)
-    roles = {name: role for role, name in names.items() if name in frame}
-    others = frame.drop(columns=[*roles, *ignored, *(where or {})])
-    return frame[list(roles)].rename(columns=roles), others
-
-
-def _check_columns(frame: pd.DataFrame, names: Iterable[Any]) -> None:
-    for name in names:
+    check_instance("where", where, Mapping, type(None))
+    for name in [*ignored, *given.values(), *(where or {})]:
         if name not in frame.columns:
             raise ValueError(
                 f"there is no column {shown(name)}: the columns are {listed(frame.columns)}")
-
-
-def chosen_rows(frame: pd.DataFrame, where: Mapping[str, Any] | None) -> pd.DataFrame:
-    """Return the rows in which columns have given values; refuse values that do not occur.
-
-    Examples
-    --------
-    >>> chosen_rows(pd.DataFrame({"task": [1, 2], "score": [3, 4]}), {"task": 2})
-       task  score
-    1     2      4
-    """
-    check_instance("where", where, Mapping, type(None))
-    _check_columns(frame, where or {})
     for name, value in (where or {}).items():
         if not (chosen := frame[name].isin(value if isinstance(value, list) else [value])).any():
             some = listed(frame[name].drop_duplicates().head(5))
             raise ValueError(f"no row has {shown(name)} = {shown(value)}: there are {some}")
         frame = frame[chosen]
-    return frame
+    roles = {name: role for role, name in names.items() if name in frame}
+    others = frame.drop(columns=[*roles, *ignored, *(where or {})])
+    return frame[list(roles)].rename(columns=roles), others
 
 
 def _chosen(

@@ -144,7 +144,7 @@ ELEMENTWISE = ("replicability.normalized",)
 #: Shared with simulations: what it is given has been checked.
 UNCHECKED = ("readers.by_model", "readers.only_column", "readers.read", "rerun.of_spread",
              "variance.squares_of_totals",
-             *(f"scores.{name}" for name in ("by_role", "check_labels", "chosen_rows", "of_items")))
+             *(f"scores.{name}" for name in ("by_role", "check_labels", "of_items")))
 
 #: Their tables leave empty what cannot be known.
 WITH_NAN = ("comparison.compare", "methods.in_use")

@@ -227,7 +227,7 @@ KERAS = {"score": "val_accuracy", "run": "seed", "ignored": ["accuracy", "loss",
      ("NB", "C4.5", "k-NN", "SVM"), (20,), 80.7890),
     ("harness", dict(metric="acc", where={"task": "arc_easy"}),
      ("meta__small-3b", "meta__tiny-1b"), (1, 24), 0.8333),
-    ("harness", dict(where={"task": "gsm8k", "filter": "strict-match"}),
+    ("harness", dict(metric="exact_match", where={"task": "gsm8k", "filter": "strict-match"}),
      ("meta__small-3b", "meta__tiny-1b"), (1, 10), 0.5000),
 ])
 def test_exports_of_peoples_tools(name, how, models, shape, mean):
@@ -249,8 +249,8 @@ def test_logs_are_files_folders_and_names(tmp_path):
     for paths, more, message in (
         ([DATA / "harness"], {}, "metrics 'acc', 'acc_norm' and 'exact_match': say metric="),
         ([DATA / "harness"], {"metric": "acc"}, "column 'task' has no role in items"),
-        ([DATA / "harness"], {"where": {"task": "arc_easy"}}, "metrics 'acc' and 'acc_norm'"),
-        ([DATA / "harness"], {"where": {"task": "gsm8k"}}, "by where={'filter': 'strict-match'}"),
+        ([DATA / "harness"], {"metric": "exact_match", "where": {"task": "gsm8k"}},
+         "by where={'filter': 'strict-match'}"),
         ([small], how, "at least two models"), ([small, small], how, "different"),
         ([f"a={DATA / 'harness'}"], how, "several models"), ([tmp_path], {}, "no files samples_"),
         ([small, DATA / "wandb.csv"], how, "not both"),
