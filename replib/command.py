@@ -57,28 +57,26 @@ def _parser_of_compare() -> argparse.ArgumentParser:
         "with the columns model and score and those that the design needs; or a log or output "
         "folder of lm-evaluation-harness. NAME=FILE names the model.",
     )
-    parser.add_argument("files", metavar="FILE", nargs="+")
-    parser.add_argument(
-        "--design", metavar="D", help="how the scores were made: 10x10 (runs x folds), "
-        "'30 x 10%%' (random splits), items, seeds or datasets; known for logs",
-    )
-    parser.add_argument("--metric", metavar="NAME", help="what the scores are, such as accuracy")
-    parser.add_argument("--better", choices=("higher", "lower"), help="for an unknown metric")
-    parser.add_argument("--column", metavar="ROLE=NAME", action="append", default=[], type=_split,
-                        help="which column is model, score, run, fold, item, dataset or ignored")
-    parser.add_argument("--where", metavar="COLUMN=VALUE", action="append", default=[], type=_split,
-                        help="only the rows with this value")
-    parser.add_argument("--about", choices=("models", "training", "both"),
-                        help="for items in several trainings: what the question is about")
-    parser.add_argument("--pair", nargs=2, metavar=("A", "B"), help="only these two")
-    parser.add_argument("--best", action="store_true", help="the best against the second")
-    parser.add_argument("--equivalence", type=float, metavar="D",
-                        help="differences up to D do not matter")
-    parser.add_argument("--alpha", type=float, default=0.05, help="significance level (0.05)")
-    parser.add_argument("--json", action="store_true", help="print all numbers as JSON")
-    parser.add_argument("--report", metavar="FILE", help="write a page with tables and a picture")
-    parser.add_argument("--fail-if", choices=tuple(_FAILS), help="with --pair: exit with 1 if A is "
-                        "worse than B, not better, or neither better, worse nor equivalent")
+    add = parser.add_argument
+    add("files", metavar="FILE", nargs="+")
+    add("--design", metavar="D", help="how the scores were made: 10x10 (runs x folds), '30 x 10%%' "
+        "(random splits), items, seeds or datasets; known for logs")
+    add("--metric", metavar="NAME", help="what the scores are, such as accuracy")
+    add("--better", choices=("higher", "lower"), help="for an unknown metric")
+    add("--column", metavar="ROLE=NAME", action="append", default=[], type=_split,
+        help="which column is model, score, run, fold, item, dataset or ignored")
+    add("--where", metavar="COLUMN=VALUE", action="append", default=[], type=_split,
+        help="only the rows with this value")
+    add("--about", choices=("models", "training", "both"),
+        help="for items in several trainings: what the question is about")
+    add("--pair", nargs=2, metavar=("A", "B"), help="only these two")
+    add("--best", action="store_true", help="the best against the second")
+    add("--equivalence", type=float, metavar="D", help="differences up to D do not matter")
+    add("--alpha", type=float, default=0.05, help="significance level (0.05)")
+    add("--json", action="store_true", help="print all numbers as JSON")
+    add("--report", metavar="FILE", help="write a page with tables and a picture")
+    add("--fail-if", choices=tuple(_FAILS), help="with --pair: exit with 1 if A is worse than B, "
+        "not better, or neither better, worse nor equivalent")
     return parser
 
 
@@ -120,14 +118,13 @@ def _bench(arguments: Sequence[str] | None) -> tuple[str, int]:
         description="Measure a test of your own on cross-validations of known truth, next to the "
         "tests in use.",
     )
-    parser.add_argument(
-        "test", metavar="MODULE:FUNCTION",
-        help="takes an array of 10 runs x 10 folds, accuracies of A minus B; returns a p-value",
-    )
-    parser.add_argument("--size", type=int, default=300, metavar="N", help="100 or 300 (300)")
-    parser.add_argument("--alpha", type=float, default=0.05, help="significance level (0.05)")
-    parser.add_argument("--datasets", type=int, metavar="N",
-                        help="data sets of each network, for a slow test (all)")
+    add = parser.add_argument
+    add("test", metavar="MODULE:FUNCTION", help="takes an array of 10 runs x 10 folds, accuracies "
+        "of A minus B; returns a p-value")
+    add("--size", type=int, default=300, metavar="N", help="100 or 300 (300)")
+    add("--alpha", type=float, default=0.05, help="significance level (0.05)")
+    add("--datasets", type=int, metavar="N",
+        help="data sets of each network, for a slow test (all)")
     given = parser.parse_args(arguments)
     with redirect_stdout(io.StringIO()):  # a test may print, and is called thousands of times
         own = bench.measure(bench.find(given.test), name=given.test, instances=given.size,

@@ -72,9 +72,7 @@ def say(text: str, stream: TextIO | None) -> None:
     if stream is None:
         raise OSError(errno.EBADF, "it is closed")
     encoding = getattr(stream, "encoding", None) or "utf-8"
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
+    if text.encode(encoding, "ignore").decode(encoding) != text:
         text = text.translate(_PLAIN).encode(encoding, "backslashreplace").decode(encoding)
     stream.write(text + "\n")
     stream.flush()

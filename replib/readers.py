@@ -217,8 +217,7 @@ def from_predictions(
     frame["truth"] = frame["item"].map(_by_item("y", y, labels))
     if by:
         frame[by] = frame["item"].map(_by_item("clusters", clusters, labels))
-    how: Any = dict(metric=metric, design=design, function=function)
-    return Predictions(frame.drop(columns="run") if by == "fold" else frame, **how)
+    return Predictions(frame, metric=metric, design=design, function=function)
 
 
 def from_cross_validate(
@@ -319,9 +318,6 @@ def from_search(search: Any, *, metric: str | Metric | None = None, design: Any 
         if design is None:
             cv = 5 if search.cv is None else search.cv
             design = CV(1, cv) if isinstance(cv, int) else find_design(cv, seeded=False)
-    if not isinstance(metric, str | Metric):
-        raise ValueError("metric must say what the search scored, such as \"accuracy\" or "
-                         f"Metric(..., better=...), not {shown(metric)}")
     metric, design = find_metric(metric), find_design(design)
     there = [key[len("mean_test_"):] for key in results if str(key).startswith("mean_test_")]
     metrics, name = (there, metric.name) if there != ["score"] else ([scoring], "score")
@@ -447,8 +443,7 @@ def read(
     if any(of_logs):
         design = Items(runs="samples") if design is None else find_design(design)
         frame, name = logs.read(
-            sources, metric=metric.name if isinstance(metric, Metric) else metric,
-            field=getattr(design, "cluster", None))
+            sources, metric=getattr(metric, "name", metric), field=getattr(design, "cluster", None))
         return Scores(frame, design=design, metric=find_metric(metric or name),
                       columns=columns or {}, where=where)
     tables = [_table(path) if name is None else _table(path).assign(model=name)

@@ -5,8 +5,10 @@ design that are declared, and then frozen.  Rows are matched by their labels and
 What does not fit is refused in one sentence.
 """
 
+import csv
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,28 +18,11 @@ from numpy.typing import NDArray
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 from replib.validation import Array, check_choice, check_instance, listed, scores_array, shown
 
-_SHARES = (
-    "accuracy acc acc_norm average_precision balanced_accuracy em exact_match f1 f1_macro f1_micro "
-    "f1_weighted jaccard precision precision_macro precision_micro precision_weighted recall "
-    "recall_macro recall_micro recall_weighted roc_auc roc_auc_ovo roc_auc_ovr top_k_accuracy"
-)
-_LOSSES = (
-    "brier_score cer cross_entropy log_loss mae max_error mean_absolute_error "
-    "mean_absolute_percentage_error mean_gamma_deviance mean_poisson_deviance mean_squared_error "
-    "mean_squared_log_error median_absolute_error mse perplexity rmse root_mean_squared_error "
-    "root_mean_squared_log_error wer"
-)
+_METRICS = (Path(__file__).parent / "data" / "metrics.csv").read_text(encoding="utf-8")
 #: Metrics whose direction and range are known, by the names of scikit-learn and of harnesses.
 KNOWN: dict[str, tuple[str, float, float]] = {
-    name: known for names, known in (
-        (_SHARES, ("higher", 0.0, 1.0)),
-        ("cohen_kappa matthews_corrcoef", ("higher", -1.0, 1.0)),
-        ("d2_absolute_error_score explained_variance r2", ("higher", -np.inf, 1.0)),
-        ("error error_rate hamming_loss zero_one_loss", ("lower", 0.0, 1.0)),
-        (f"{_LOSSES} brier_score_loss", ("lower", 0.0, np.inf)),
-        (f" {_LOSSES}".replace(" ", " neg_"), ("higher", -np.inf, 0.0)),
-        ("loss", ("lower", -np.inf, np.inf)),
-    ) for name in names.split()
+    name: (better, float(low), float(high))
+    for name, better, low, high in csv.reader(_METRICS.splitlines()[1:])
 }
 
 
@@ -246,8 +231,7 @@ class Predictions(_Table):
 
     def __post_init__(self) -> None:
         metric, design = find_metric(self.metric), find_design(self.design)
-        if not isinstance(design, Items):
-            raise ValueError(f'the design of predictions is "items" or Items(...), not {design}')
+        check_instance("design of predictions", design, Items)
         if self.function is not None and not callable(self.function):
             raise ValueError(f"function must be callable, not {shown(self.function)}")
         table = _chosen(self.frame, self.columns, self.where, design, ["truth", "prediction"])

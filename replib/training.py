@@ -105,7 +105,7 @@ def train(
     tasks = [
         delayed(_named_score)(
             score, f"{model}{f' on {shown(name)}' * many}, split {place + 1}", estimator, scorer,
-            rows, target, *split)
+            rows, target, split)
         for name, (rows, target, splits, _) in data.items()
         for place, split in enumerate(splits) for model, estimator in estimators.items()
     ]
@@ -202,11 +202,7 @@ def _named_score(score: Any, name: str, *args: Any) -> float:
     return value
 
 
-def _score(
-    estimator: Any, scorer: Any, X: Any, y: Any, train: NDArray[np.int64],
-    test: NDArray[np.int64], version: str,
-) -> float:
+def _score(estimator: Any, scorer: Any, X: Any, y: Any, split: Any, version: str) -> float:
     """Return the score of an estimator on one split; `version` is part of the cache's key."""
-    result = ms.cross_validate(estimator, X, y, scoring=scorer, cv=[(train, test)],
-                            error_score="raise")
+    result = ms.cross_validate(estimator, X, y, scoring=scorer, cv=[split], error_score="raise")
     return float(result["test_score"][0])

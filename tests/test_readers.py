@@ -202,7 +202,7 @@ def test_a_search_is_its_candidates():
         (halving, {}, "halving"), (ms.GridSearchCV(Ridge(), {}), {}, "fitted"),
         (ridge, {"metric": "r2"}, "scored 'neg_mean_squared_error'"),
         (several, {"metric": "recall"}, "scored 'f1' and 'accuracy'"),
-        (search.cv_results_, {"design": "2x5"}, "metric must say"),
+        (search.cv_results_, {"design": "2x5"}, "metric must be an object of Metric or str"),
         (search.cv_results_, {"design": "5x5", "metric": "accuracy"}, "must have shape"),
     ):
         with pytest.raises(ValueError, match=message):

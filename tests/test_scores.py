@@ -103,7 +103,7 @@ P = pd.DataFrame({"model": list("aabb"), "item": [1, 2, 2, 1], "truth": list("xy
 @pytest.mark.parametrize("frame, more, says", [
     (P.assign(truth=list("xyxx")), {}, "truth differs from another row of the item in row 'r'"),
     (P.assign(prediction=["x", None, "y", "x"]), {}, "prediction is missing in row 'q'"),
-    (P, {"design": "seeds"}, 'the design of predictions is "items" or Items(...), not seeds'),
+    (P, {"design": "seeds"}, "design of predictions must be an object of Items, not Seeds"),
     (P, {"function": 3}, "function must be callable, not 3"),
     (P[:3], {}, "b has no prediction for item 1: it lacks 1 of 2 items"),
 ])
