@@ -335,9 +335,7 @@ def design_of_splits(splits: Iterable[Any], *, name: str = "design") -> CV | Ran
     except (TypeError, ValueError):
         whole = False
     if not whole or len(pairs) < 2:
-        raise ValueError(
-            f"{name} must give two or more pairs of row numbers, of a training and a test set"
-        )
+        raise ValueError(f"{name} must give two or more pairs of row numbers, (training, test)")
     groups = [len(set(_GROUPS[test % _ROWS])) for _, test in pairs]
     if max(groups) == 1:
         raise ValueError(

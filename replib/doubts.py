@@ -289,19 +289,19 @@ def _scales(table: _Table) -> Iterator[str]:
             values.min() >= 0 and values.max() <= 100
             and 33 < np.median(large) / np.median(small) < 300):
         yield f"Scores are {small[0]:g} and {large[0]:g}: are fractions and percent mixed?"
-    low, high = min(table.blocks, key=np.max), max(table.blocks, key=np.median)
-    apart = metric.sign > 0 and low.min() >= 0 and low.max() <= 1 and np.median(high) > 1.5 and (
-        small.size and (small < 1).any())
-    low, *_, top = sorted(table.blocks, key=np.max)
-    times = table.unit == "item" and not (values % 1).any() and top.max() > low.max() > 0 and (
-        top.max() % low.max() == 0 and (low == low.max()).mean() > 0.03)
-    if apart or times:
-        yield (f"The scores of a model are at most {low.max():g}, and those of another go beyond, "
-               f"to {top.max():g}: have models different scales?")
+    inside = [bool(block.min() >= 0 and block.max() <= 1) for block in table.blocks]
+    beyond = [bool(np.median(block) > 1.5) for block in table.blocks]
+    if metric.sign > 0 and any(inside) and any(beyond) and small.size and (small < 1).any():
+        yield (f"The scores of {table.names[inside.index(True)]} lie within 0 and 1, and those of "
+               f"{table.names[beyond.index(True)]} beyond: have models different scales?")
     if metric.sign > 0 and 0 < 50 * values.max() <= metric.high < np.inf:
         yield f"No score is above {values.max():g}, and {metric} may go up to {metric.high:g}."
     if table.unit != "item" and values.size > 9 and set(values) == {0, 1}:
         yield f"All scores are 0 or 1, as if a {table.unit} were one item: give scores of items."
+    low, *_, top = sorted(table.blocks, key=np.max)
+    if table.unit == "item" and not (values % 1).any() and top.max() > low.max() > 0 and (
+            top.max() % low.max() == 0 and (low == low.max()).mean() > 0.03):
+        yield f"Scores go up to {low.max():g} or to {top.max():g}: have models different scales?"
     for code in (values.min(), values.max()) if table.unit == "item" else ():
         rest = values[values != code]
         if 0 < values.size - rest.size <= values.size / 10 and code % 1 == 0 and (

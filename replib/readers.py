@@ -80,8 +80,8 @@ def from_arrays(
             if x.shape[own:] != shaped[first].shape[own:]:
                 raise ValueError(f"{first} and {name} must have equal shapes, not "
                                  f"{np.shape(given[first])} and {np.shape(given[name])}")
-        codes = pd.factorize(_by_item("clusters", np.asarray(clusters), pd.RangeIndex(
-            x.shape[-1])))[0] if by else None
+        items = pd.RangeIndex(x.shape[-1])
+        codes = pd.factorize(_by_item("clusters", np.asarray(clusters), items))[0] if by else None
         return Scores(MatchedArrays(shaped, codes), metric=metric, design=design)
     for name, values in given.items():
         series = values.T.unstack() if isinstance(values, pd.DataFrame) else values
@@ -93,7 +93,8 @@ def from_arrays(
     series = pd.concat(parts, keys=given, names=["model"]).rename("score")
     frame = series.reset_index().set_axis(series.index.rename([None] * series.index.nlevels))
     if by:
-        frame[by] = frame["item"].map(_by_item("clusters", clusters, pd.Index([])))
+        items = pd.Index(frame["item"].unique())
+        frame[by] = frame["item"].map(_by_item("clusters", clusters, items))
     return Scores(frame, metric=metric, design=design)
 
 
@@ -136,7 +137,8 @@ def from_wide(
     design, metric = find_design(design), find_metric(metric)
     check_instance("frame", frame, pd.DataFrame)
     unit, known = UNITS.get(type(design)), {*design.roles.values()}.difference(frame)
-    if unit in known.difference(columns or {}) and not _counts(frame.index):
+    named = columns if isinstance(columns, Mapping) else {}
+    if unit in known.difference(named) and not _counts(frame.index):
         frame = frame.rename_axis(index=unit)
     frame = frame.reset_index(level=[name for name in frame.index.names if name in known])
     labels, scores = by_role(frame, design.roles, columns, where)
@@ -375,10 +377,8 @@ def as_data(data: Any, *, design: Any = None, metric: Any = None) -> Scores | Pr
     paths = data if isinstance(data, list | tuple) else [data]
     if paths and all(isinstance(path, str | os.PathLike) for path in paths):
         return read(*paths, design=design, metric=metric)
-    raise ValueError(
-        "data must be Scores, Predictions, a DataFrame with a row per score, a dict of arrays by "
-        f"model, or one or more paths, not {shown(data)}"
-    )
+    raise ValueError("data must be Scores, Predictions, a DataFrame with a row per score, a dict "
+                     f"of arrays by model, or paths, not {shown(data)}")
 
 
 def _of_frame(
@@ -386,8 +386,9 @@ def _of_frame(
     where: Mapping[str, Any] | None = None, *, wide: bool = False,
 ) -> Scores | Predictions:
     """Return the table that a frame with a row per score or prediction describes."""
+    named = columns if isinstance(columns, Mapping) else {}
     there = {role for role in ("model", "score", "truth", "prediction")
-             if dict(columns or {}).get(role, role) in frame}
+             if named.get(role, role) in frame}
     how: dict[str, Any] = dict(design=design, metric=metric, columns=columns or {}, where=where)
     if wide and "model" in there and _counts(frame.index):
         frame = frame.set_axis(range(2, len(frame) + 2))  # the lines of a file with a head

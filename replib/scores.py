@@ -265,9 +265,8 @@ def by_role(
     if not isinstance(frame, pd.DataFrame) or frame.columns.nlevels > 1:
         raise ValueError("frame must be a DataFrame with one row of names (arrays go to "
                          f"from_arrays), not {shown(frame)}")
-    if frame.columns.has_duplicates:
-        name = frame.columns[frame.columns.duplicated()][0]
-        raise ValueError(f"column {shown(name)} occurs twice")
+    if len(twice := frame.columns[frame.columns.duplicated()]):
+        raise ValueError(f"column {shown(twice[0])} occurs twice")
     check_instance("columns", columns, Mapping, type(None))
     given = dict(columns or {})
     ignored = given.pop("ignored", [])
@@ -321,10 +320,9 @@ def _chosen(
             f"there must be at least two models, and there is {listed(models) or 'none'}")
     keys = ["model", *(key for key in design.keys if key in table)]
     if (twice := table.duplicated(keys)).any():
-        raise ValueError(
-            f"{twice.sum()} rows occur twice, the first for {_labels(table.loc[twice, keys])}: is "
-            "a column missing that tells them apart, such as a run?"
-        )
+        first = _labels(table.loc[twice, keys])
+        raise ValueError(f"{twice.sum()} rows occur twice, the first for {first}: is a column "
+                         "missing that tells them apart, such as a run?")
     return table
 
 
@@ -433,7 +431,7 @@ def _by_model(
     runs, blocks = wide.index.get_level_values("run"), {}
     for model in table["model"].unique():
         own = wide[model]
-        if isinstance(design, Seeds | Items) and not design.paired:  # the runs of a model are its
+        if isinstance(design, Seeds | Items) and not design.paired:  # each model has its own runs
             own = own[runs.isin(runs[own.notna()])]
         lacking = own.index[own.isna()].to_frame()
         if len(lacking):

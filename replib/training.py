@@ -128,8 +128,7 @@ def _scorer(given: Any, estimators: list[Any]) -> tuple[Any, Metric]:
     if not isinstance(name, str) or name not in get_scorer_names():
         raise ValueError("metric must be a scorer, or its name in sklearn.metrics."
                          f"get_scorer_names(), not {shown(name)}")
-    known = given if isinstance(given, Metric) else Metric(
-        name, better=None if name in KNOWN else "higher")
+    known = given if isinstance(given, Metric) else Metric(name, KNOWN.get(name, ["higher"])[0])
     return get_scorer(name), known
 
 
@@ -195,8 +194,8 @@ def _named_score(score: Any, name: str, *args: Any) -> float:
     try:
         value = float(score(*args, sklearn.__version__))
     except Exception as problem:
-        raise ValueError(f"{name} failed: {type(problem).__name__}: "
-                         + one_line(problem)) from problem
+        why = f"{type(problem).__name__}: {one_line(problem)}"
+        raise ValueError(f"{name} failed: {why}") from problem
     if not np.isfinite(value):
         raise ValueError(f"{name} has the score {value}: every score must be a finite number")
     return value
