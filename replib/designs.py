@@ -265,8 +265,7 @@ def find_design(given: Any, *, seeded: bool = True) -> Design:
             times, number = int(match[1]), float(match[2])
             return RandomSplits(times, number / 100) if match[3] else CV(times, int(number))
     elif hasattr(given, "split") and not isinstance(given, type):
-        if seeded and getattr(given, "random_state", 0) is None and (
-                getattr(given, "shuffle", True)):
+        if seeded and getattr(given, "random_state", 0) is None and getattr(given, "shuffle", True):
             raise ValueError(
                 f"{type(given).__name__} shuffles without a seed, so its splits cannot have been "
                 "the same for two models: give it random_state="

@@ -224,7 +224,6 @@ def from_predictions(
 
 def from_cross_validate(
     results: Mapping[str, Any], *, metric: str | Metric, design: Any = None,
-    score: str = "test_score",
 ) -> Scores:
     """Read the results of scikit-learn's `cross_validate` for several models.
 
@@ -233,10 +232,9 @@ def from_cross_validate(
     results : dict of dict
         By the names of the models, what `cross_validate` returned.
     metric : str or Metric
+        If there are several, the name of one of them.
     design : design, text or splitter, optional
         May be left out if the results have indices (``return_indices=True``).
-    score : str, default "test_score"
-        Which entry has the scores.
 
     Returns
     -------
@@ -253,12 +251,12 @@ def from_cross_validate(
     ...                     metric="accuracy", design="1x2").blocks["b"].tolist()
     [[0.7, 0.6]]
     """
-    check_instance("score", score, str)
-    arrays, splits = dict[str, Any](), list[Any]()
+    metric, arrays, splits = find_metric(metric), dict[str, Any](), list[Any]()
     for name, result in by_model("results", results).items():
-        if not isinstance(result, Mapping) or score not in result:
-            there = listed(result) if isinstance(result, Mapping) else shown(result)
-            raise ValueError(f"{name} has no {shown(score)}: it has {there}")
+        check_instance(name, result, Mapping)
+        score = "test_score" if "test_score" in result else f"test_{metric.name}"
+        if score not in result:
+            raise ValueError(f"{name} has no {shown(score)}: it has {listed(result)}")
         arrays[name] = result[score]
         if "indices" in result:
             own = [[rows.tolist() for rows in result["indices"][x]] for x in ("train", "test")]
@@ -479,9 +477,8 @@ def _table(path: Path) -> pd.DataFrame:
                 raise ValueError(f"column {shown(name)} has decimal commas; give the DataFrame "
                                  'that pandas.read_csv(..., decimal=",") makes')
     except (ValueError, ImportError, pd.errors.ParserWarning) as problem:
-        said = "it is not UTF-8" if isinstance(problem, UnicodeError) else (
-            one_line(problem).rstrip("."))
-        raise ValueError(f"{str(path)!r} cannot be read: {said}") from None
+        said = "it is not UTF-8" if isinstance(problem, UnicodeError) else one_line(problem)
+        raise ValueError(f"{str(path)!r} cannot be read: {said.rstrip('.')}") from None
     empty = [name for name, cell in zip(table, cells) if pd.isna(cell) and table[name].isna().all()]
     table = table.drop(columns=empty).dropna(how="all")
     if pd.isna(cells[0]) and empty[:1] != [table.columns[0]]:  # the index of a DataFrame

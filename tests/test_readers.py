@@ -165,13 +165,16 @@ def test_cross_validation_is_read_with_its_splits():
     assert np.array_equal(data.blocks["nb"].ravel(), done["nb"]["test_score"])
     assert same(data, readers.from_cross_validate(done, metric="accuracy", design=cv))
     other = ms.cross_validate(GaussianNB(), X, Y, cv=ms.StratifiedKFold(12), return_indices=True)
+    several = {name: ms.cross_validate(model, X, Y, cv=cv, scoring=["accuracy", "f1"])
+               for name, model in models.items()}
+    assert same(data, readers.from_cross_validate(several, metric="accuracy", design=cv))
     for results, more, message in (
         (done | {"nb": other}, {}, "other splits"), (done, {"design": "4x3"}, "indices are"),
-        (done, {"score": "test_f1"}, "no 'test_f1': it has 'fit_time'"),
-        ({"a": done["nb"]["test_score"], "b": 1}, {}, "no 'test_score'"),
+        (several, {"metric": "recall"}, "no 'test_recall': it has 'fit_time'"),
+        ({"a": done["nb"]["test_score"], "b": 1}, {}, "a must be an object of Mapping"),
     ):
         with pytest.raises(ValueError, match=message):
-            readers.from_cross_validate(results, metric="accuracy", **more)
+            readers.from_cross_validate(results, **{"metric": "accuracy"} | more)
 
 
 def test_a_search_is_its_candidates():
