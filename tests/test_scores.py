@@ -40,7 +40,8 @@ def test_scores_are_matched_by_labels_in_any_order_of_rows(design, random):
     more = ["text"] * ("text" in own) + ["fold"] * ("by_fold" in own)
     frame = long(X, keys)[["model", "score", *keys, *more]]
     order = random.sample(range(len(frame)), len(frame))
-    scores = Scores(frame.iloc[order], metric="accuracy", design=design)
+    frame = frame.iloc[order].astype({"score": random.choice([float, object, str])})
+    scores = Scores(frame, metric="accuracy", design=design)
     x = X.mean(axis=2) if shape == (3,) else X
     for name, expected in zip("ab", x.reshape(2, *shape)):
         where = np.argsort(scores.units) if scores.units else slice(None)
