@@ -344,15 +344,15 @@ def _groups_rows(column: pd.Series) -> bool:
 
 
 def check_labels(key: str, labels: Iterable[Any]) -> None:
-    """Refuse labels that differ in case or blanks alone, and names that cannot be printed."""
+    """Refuse labels that differ in type, case or blanks alone, and names that cannot be printed."""
     alike: dict[str, Any] = {}
     for label in labels:
         before = alike.setdefault(str(label).strip().casefold(), label)
         if before is not label:
             raise ValueError(
                 f"{key} {listed([before, label])} differ only in type, case or blanks: use one")
-        if key == "model" and not (str(label).strip() and str(label).isprintable()):
-            raise ValueError(f"model {shown(label)} has a name that cannot be printed")
+        if not str(label).strip() or (key == "model" and not str(label).isprintable()):
+            raise ValueError(f"{key} {shown(label)} has a name that cannot be printed")
 
 
 def _refuse(wrong: pd.Series, table: pd.DataFrame, what: str) -> None:

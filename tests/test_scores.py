@@ -75,6 +75,7 @@ REFUSED = [
     (cell("score", 1.5), "3x4", {}, "0 to 1: for percent say Metric(\"accuracy\", high=100)"),
     (cell("run", None), "3x4", {}, "run is missing in row 'r5'"),
     (cell("model", " "), "3x4", {}, "model ' ' has a name that cannot be printed"),
+    (cell("fold", " ").rename(columns={"fold": "dataset"}), Datasets(Seeds()), {}, "dataset ' '"),
     (F.assign(score=np.nan), "3x4", {}, "missing in row 'r0', 'r1' and 'r2' and 21 more"),
     (F.drop(columns="run"), "3x4", {}, "column 'run' is missing: the columns are 'fold', 'model'"),
     (F, "3x4", {"columns": {"score": "acc"}}, "there is no column 'acc'"),
