@@ -286,7 +286,7 @@ def _delong(predictions: Predictions, a: str, b: str) -> MetricTest:
     if plain:
         test = MeanTestResult.of(
             estimate=squares.estimate, standard_error=test.standard_error, scale=squares.scale,
-            n=squares.items)
+            n=squares.items, df=np.inf, alternative="two-sided")
     return MetricTest(
         test.estimate, test.statistic, test.df, test.pvalue,
         "DeLong's test" if plain else "t test of DeLong's placement values",

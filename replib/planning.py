@@ -125,8 +125,8 @@ def _of_data_sets(
     x = np.random.default_rng(0).normal(difference, sd, size=(10_000, n))
     if margin is None:
         return float(np.mean(significance.signed_rank(x).pvalue < alpha))
-    above = significance.signed_rank(x + margin).greater < alpha
-    below = significance.signed_rank(x - margin).less < alpha
+    above = significance.signed_rank(x + margin, alternative="greater").pvalue < alpha
+    below = significance.signed_rank(x - margin, alternative="less").pvalue < alpha
     return float(np.mean(above & below))
 
 

@@ -303,7 +303,7 @@ def difference_test(squares: MeanSquares, *, generalize: str = "both") -> MeanTe
     variance, df = variance_of_difference(squares, generalize=generalize)
     return MeanTestResult.of(
         estimate=squares.estimate, standard_error=np.sqrt(variance), scale=squares.scale,
-        n=squares.items, df=df[()],
+        n=squares.items, df=df[()], alternative="two-sided",
     )
 
 

@@ -39,16 +39,14 @@ def experiments(design, n, shift, spread=1.0):
     return rng.normal(shift, 1, size=(REPEATS, n))
 
 
-def pvalues(design, x, side="two-sided"):
+def pvalues(design, x, **options):
+    if isinstance(design, CV | RandomSplits):
+        return corrected_resampled_t(
+            x, test_train_ratio=design.ratio, axis=(-2, -1), **options).pvalue
     if isinstance(design, Seeds) and not design.paired:
-        return stats.ttest_ind(*x, axis=-1, equal_var=False, alternative=side).pvalue
-    of_splits = lambda x: corrected_resampled_t(
-        x, test_train_ratio=design.ratio, axis=(-2, -1))
-    result = {Items: lambda x: mcnemar(*x), Datasets: signed_rank, Seeds: paired_t,
-              CV: of_splits, RandomSplits: of_splits}[type(design)](x)
-    if side == "two-sided":
-        return result.pvalue
-    return getattr(result if isinstance(design, Datasets) else result.tails(0), side)
+        return stats.ttest_ind(*x, axis=-1, equal_var=False, **options).pvalue
+    test = {Items: lambda x: mcnemar(*x), Datasets: signed_rank, Seeds: paired_t}[type(design)]
+    return test(x, **options).pvalue
 
 
 @pytest.mark.slow
@@ -86,8 +84,8 @@ def test_the_promised_power_of_equivalence_is_kept(design, margins, share):
         x, shift = experiments(design, found.n, share * margin), margin
         if design == Seeds():
             shift = np.array([[[margin]], [[0]]])
-        kept = ((pvalues(design, x - shift, "less") < 0.05)
-                & (pvalues(design, x + shift, "greater") < 0.05)).mean()
+        kept = ((pvalues(design, x - shift, alternative="less") < 0.05)
+                & (pvalues(design, x + shift, alternative="greater") < 0.05)).mean()
         assert kept == pytest.approx(found.power, abs=0.02), (margin, found.n)
 
 

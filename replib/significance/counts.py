@@ -4,13 +4,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib.significance.results import TestResult
+from replib.significance.results import ALTERNATIVES, TestResult, pvalue_of_tails
 from replib.significance.samples import Axis, finite_samples
 from replib.validation import broadcast, check_choice, whole_numbers, without_rounding_noise
 
 
 def sign_test(
-    differences: ArrayLike, *, axis: Axis = -1, method: str = "exact"
+    differences: ArrayLike, *, axis: Axis = -1, alternative: str = "two-sided",
+    method: str = "exact",
 ) -> TestResult:
     r"""Test whether positive and negative differences are equally probable, by the sign test.
 
@@ -20,6 +21,8 @@ def sign_test(
         Scores of A minus scores of B, in any unit.
     axis : int or tuple of ints, default -1
         The axis or axes that hold a sample, of at least two differences.
+    alternative : {"two-sided", "less", "greater"}
+        "greater": A is better.
     method : {"exact", "as_printed", "lenient"}
         With Z pluses among n signs and X binomial(n, 1/2), the two-sided p-value is
 
@@ -60,6 +63,7 @@ def sign_test(
     >>> round(sign_test(differences, method="as_printed").pvalue, 4)
     0.0215
     """
+    check_choice("alternative", alternative, ALTERNATIVES)
     check_choice("method", method, ("exact", "as_printed", "lenient"))
     x = finite_samples(differences, axis)
     x = without_rounding_noise(x, np.abs(x).max(axis=-1, keepdims=True))
@@ -72,9 +76,11 @@ def sign_test(
     above = special.bdtr(n - z, n, 0.5) if method == "exact" else special.bdtrc(np.floor(z), n, 0.5)
     below = special.bdtrc(np.floor(n - z), n, 0.5) if method == "lenient" else (
         special.bdtr(np.floor(z), n, 0.5))
-    pvalue = np.where(nonzero == 0, 1.0, np.minimum(2 * np.minimum(below, above), 1.0))
+    pvalue = np.where(nonzero == 0, 1.0, pvalue_of_tails(below, above, alternative))
     return TestResult(
-        statistic=z, pvalue=pvalue, estimate=(pluses - minuses) / np.maximum(n, 1), n=n)
+        statistic=z, pvalue=pvalue, alternative=alternative,
+        estimate=(pluses - minuses) / np.maximum(n, 1), n=n,
+    )
 
 
 def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> TestResult:
@@ -129,4 +135,7 @@ def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> TestRes
             distance = np.maximum(distance, 0.0)
         statistic = np.where(n > 0, distance**2 / np.maximum(n, 1), 0.0)
         pvalue = special.erfc(np.sqrt(statistic / 2))  # chi-square with 1 df is a squared normal
-    return TestResult(statistic=statistic, pvalue=pvalue, estimate=d / np.maximum(n, 1), n=n)
+    return TestResult(
+        statistic=statistic, pvalue=pvalue, alternative="two-sided",
+        estimate=d / np.maximum(n, 1), n=n,
+    )

@@ -117,8 +117,7 @@ class HodgesLehmannResult:
         """
         shift = validation.real_number("shift", shift, -1e74, 1e74)
         x = without_rounding_noise(self.differences - shift, np.abs(self.differences).max())
-        result = signed_rank(x)
-        return Tails(result.greater, result.less)
+        return Tails(*(signed_rank(x, alternative=side).pvalue for side in ("greater", "less")))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute the interval of the centres that the signed-rank test does not reject.

@@ -9,7 +9,9 @@ from replib.significance.samples import Axis, finite_samples, five_by_two, stand
 from replib.validation import positive_number, without_rounding_noise
 
 
-def paired_t(differences: ArrayLike, *, axis: Axis = -1) -> MeanTestResult:
+def paired_t(
+    differences: ArrayLike, *, axis: Axis = -1, alternative: str = "two-sided"
+) -> MeanTestResult:
     r"""Test whether the mean difference is zero, by the paired t test.
 
     .. math:: t = \frac{\bar x}{\sqrt{s^2 / n}}, \qquad n - 1 \text{ degrees of freedom}
@@ -23,6 +25,8 @@ def paired_t(differences: ArrayLike, *, axis: Axis = -1) -> MeanTestResult:
         Scores of A minus scores of B, in any unit.
     axis : int or tuple of ints, default -1
         The axis or axes that hold a sample, of at least two differences.
+    alternative : {"two-sided", "less", "greater"}
+        "greater": A is better.
 
     Returns
     -------
@@ -32,7 +36,8 @@ def paired_t(differences: ArrayLike, *, axis: Axis = -1) -> MeanTestResult:
     Raises
     ------
     ValueError
-        If a sample has fewer than two differences or one that is not finite, or an axis is wrong.
+        If a sample has fewer than two differences or one that is not finite, or an option is
+        unknown.
 
     Examples
     --------
@@ -40,11 +45,12 @@ def paired_t(differences: ArrayLike, *, axis: Axis = -1) -> MeanTestResult:
     >>> round(result.statistic, 3), round(result.pvalue, 3), result.df
     (1.89, 0.155, 3)
     """
-    return _of_mean(differences, axis, 0.0)
+    return _of_mean(differences, axis, 0.0, alternative)
 
 
 def corrected_resampled_t(
-    differences: ArrayLike, *, test_train_ratio: float, axis: Axis = -1
+    differences: ArrayLike, *, test_train_ratio: float, axis: Axis = -1,
+    alternative: str = "two-sided",
 ) -> MeanTestResult:
     r"""Test a mean difference by the corrected resampled t test of Nadeau and Bengio.
 
@@ -73,6 +79,8 @@ def corrected_resampled_t(
         differences do not show it.
     axis : int or tuple of ints, default -1
         The axis or axes that hold a sample, of at least two differences.
+    alternative : {"two-sided", "less", "greater"}
+        "greater": A is better.
 
     Returns
     -------
@@ -83,7 +91,7 @@ def corrected_resampled_t(
     ------
     ValueError
         If the ratio is not a positive finite number (0 would be :func:`paired_t`), a sample has
-        fewer than two differences or one that is not finite, or an axis is wrong.
+        fewer than two differences or one that is not finite, or an option is unknown.
 
     Examples
     --------
@@ -97,10 +105,13 @@ def corrected_resampled_t(
     >>> corrected_resampled_t(block, test_train_ratio=1 / 4, axis=(-2, -1)).df
     9
     """
-    return _of_mean(differences, axis, positive_number("test_train_ratio", test_train_ratio))
+    ratio = positive_number("test_train_ratio", test_train_ratio)
+    return _of_mean(differences, axis, ratio, alternative)
 
 
-def cv_clt(differences: ArrayLike, *, axis: Axis = -1) -> MeanTestResult:
+def cv_clt(
+    differences: ArrayLike, *, axis: Axis = -1, alternative: str = "two-sided"
+) -> MeanTestResult:
     r"""Test one k-fold cross-validation by its central limit theorem (Bayle et al. 2020).
 
     .. math:: z = \frac{\bar x}{\sqrt{s^2 / n}}, \qquad s^2 = \frac1n \sum_{i=1}^n (x_i - \bar x)^2
@@ -119,6 +130,8 @@ def cv_clt(differences: ArrayLike, *, axis: Axis = -1) -> MeanTestResult:
         confidence interval for one learner, its losses.
     axis : int or tuple of ints, default -1
         The axis or axes of the instances, at least two.
+    alternative : {"two-sided", "less", "greater"}
+        "greater": A is better.
 
     Returns
     -------
@@ -129,7 +142,7 @@ def cv_clt(differences: ArrayLike, *, axis: Axis = -1) -> MeanTestResult:
     Raises
     ------
     ValueError
-        If a difference is not finite, there are fewer than two instances, or an axis is wrong.
+        If a difference is not finite, there are fewer than two instances, or an option is unknown.
 
     References
     ----------
@@ -146,11 +159,11 @@ def cv_clt(differences: ArrayLike, *, axis: Axis = -1) -> MeanTestResult:
     estimate = without_rounding_noise(x.mean(axis=-1), np.abs(x).max(axis=-1))
     return MeanTestResult.of(
         estimate=estimate, standard_error=np.sqrt(x.var(axis=-1) / x.shape[-1]),
-        scale=np.abs(estimate), n=x.shape[-1],
+        scale=np.abs(estimate), n=x.shape[-1], alternative=alternative,
     )
 
 
-def five_by_two_cv_t(differences: ArrayLike) -> MeanTestResult:
+def five_by_two_cv_t(differences: ArrayLike, *, alternative: str = "two-sided") -> MeanTestResult:
     r"""Test a difference by Dietterich's 5x2cv paired t test.
 
     .. math:: t = \frac{x_{11}}{\sqrt{\frac15 \sum_{j=1}^5 s_j^2}}, \qquad
@@ -163,6 +176,8 @@ def five_by_two_cv_t(differences: ArrayLike) -> MeanTestResult:
     ----------
     differences : array_like, shape (..., 5, 2)
         Scores of A minus scores of B for 5 runs of 2 folds, in any unit.
+    alternative : {"two-sided", "less", "greater"}
+        "greater": A is better.
 
     Returns
     -------
@@ -172,7 +187,8 @@ def five_by_two_cv_t(differences: ArrayLike) -> MeanTestResult:
     Raises
     ------
     ValueError
-        If the last axes do not hold 5 runs x 2 folds, or a difference is not finite.
+        If the last axes do not hold 5 runs x 2 folds, a difference is not finite, or an option is
+        unknown.
 
     Examples
     --------
@@ -185,7 +201,7 @@ def five_by_two_cv_t(differences: ArrayLike) -> MeanTestResult:
     variance = (x[..., 0] - x[..., 1]) ** 2 / 2
     return MeanTestResult.of(
         estimate=x[..., 0, 0], standard_error=np.sqrt(variance.mean(axis=-1)),
-        scale=np.abs(x).max(axis=(-2, -1)), n=10, df=5,
+        scale=np.abs(x).max(axis=(-2, -1)), n=10, df=5, alternative=alternative,
     )
 
 
@@ -234,12 +250,14 @@ def five_by_two_cv_f(differences: ArrayLike) -> TestResult:
     largest = np.abs(x).max(axis=(-2, -1))
     ratio, _ = standardized(root_mean_square, spread, largest)
     return TestResult(
-        statistic=ratio**2, pvalue=special.fdtrc(10, 5, ratio**2), estimate=x.mean(axis=(-2, -1)),
-        n=10,
+        statistic=ratio**2, pvalue=special.fdtrc(10, 5, ratio**2), alternative="two-sided",
+        estimate=x.mean(axis=(-2, -1)), n=10,
     )
 
 
-def _of_mean(differences: ArrayLike, axis: Axis, ratio: float) -> MeanTestResult:
+def _of_mean(
+    differences: ArrayLike, axis: Axis, ratio: float, alternative: str
+) -> MeanTestResult:
     """Test the mean with the standard error sqrt((1/n + ratio) s^2)."""
     x = finite_samples(differences, axis)
     n = x.shape[-1]
@@ -248,5 +266,5 @@ def _of_mean(differences: ArrayLike, axis: Axis, ratio: float) -> MeanTestResult
     variance = np.vecdot(centred, centred) / (n - 1)
     return MeanTestResult.of(
         estimate=mean, standard_error=np.sqrt((1 / n + ratio) * variance), scale=np.abs(mean),
-        n=n, df=n - 1,
+        n=n, df=n - 1, alternative=alternative,
     )

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib.significance.results import RankTestResult
+from replib.significance.results import ALTERNATIVES, RankTestResult, pvalue_of_tails
 from replib.significance.samples import Axis, finite_samples
 from replib.validation import ROUNDING_NOISE, Array, check_choice
 
@@ -15,7 +15,8 @@ EXACT_UP_TO = 50  # nonzero differences: up to here `signed_rank(method="auto")`
 
 
 def signed_rank(
-    differences: ArrayLike, *, axis: Axis = -1, method: str = "auto", correction: str = "none"
+    differences: ArrayLike, *, axis: Axis = -1, alternative: str = "two-sided",
+    method: str = "auto", correction: str = "none",
 ) -> RankTestResult:
     r"""Compute Wilcoxon's signed-rank test.
 
@@ -31,14 +32,16 @@ def signed_rank(
         Scores of A minus scores of B, in any unit.
     axis : int or tuple of ints, default -1
         The axis or axes that hold a sample, of at least two differences.
+    alternative : {"two-sided", "less", "greater"}
+        "greater": A is better.
     method : {"auto", "exact", "normal"}
         "exact" uses the null distribution of W+ given the ranks, ties included; "normal" its
         normal approximation; "auto" is exact for each sample of at most 50 nonzero differences.
         The cost of "exact" grows with the cube of n'.
     correction : {"none", "towards_zero", "as_printed"}
         Continuity correction of the normal approximation: none (Bouckaert 2004, Section 2.2);
-        1/2 from W+ towards its mean, as in R; or always -1/2 (Berrar 2024, Eq. 10 as printed),
-        which moves W+ *away* from the mean if B is ahead.
+        1/2 from W+ towards its mean, or against a one-sided alternative, as in R; or always -1/2
+        (Berrar 2024, Eq. 10 as printed), which moves W+ *away* from the mean if B is ahead.
 
     Returns
     -------
@@ -66,6 +69,7 @@ def signed_rank(
     >>> round(signed_rank([17, 3, 1, 9, -4, -2, -3, 3], method="normal").pvalue, 4)
     0.3985
     """
+    check_choice("alternative", alternative, ALTERNATIVES)
     check_choice("method", method, ("auto", "exact", "normal"))
     check_choice("correction", correction, ("none", "towards_zero", "as_printed"))
     size, positive = doubled_midranks(finite_samples(differences, axis))
@@ -78,7 +82,8 @@ def signed_rank(
     if correction == "as_printed":
         deviation = deviation - 0.5
     elif correction == "towards_zero":
-        deviation = deviation - np.sign(deviation) / 2
+        half = {"two-sided": np.sign(deviation), "greater": 1.0, "less": -1.0}[alternative]
+        deviation = deviation - half / 2
     sd = np.sqrt((size.astype(float) ** 2).sum(axis=-1)) / 4
     zstatistic = np.divide(deviation, sd, out=np.zeros(sd.shape), where=n > 0)
 
@@ -86,11 +91,10 @@ def signed_rank(
     exact = {"auto": n <= EXACT_UP_TO, "exact": n >= 0, "normal": n < 0}[method]
     if exact.any():
         at_most[exact], at_least[exact] = _signed_rank_tails(size[exact], doubled_sum[exact])
-    less, greater = (np.where(n == 0, 1.0, tail) for tail in (at_most, at_least))
+    pvalue = np.where(n == 0, 1.0, pvalue_of_tails(at_most, at_least, alternative))
     return RankTestResult(
-        statistic=doubled_sum / 2, pvalue=np.minimum(2 * np.minimum(less, greater), 1.0), n=n,
+        statistic=doubled_sum / 2, pvalue=pvalue, alternative=alternative, n=n,
         estimate=(2 * doubled_sum - total) / np.maximum(total, 1), zstatistic=zstatistic,
-        less=less, greater=greater,
     )
 
 

@@ -10,7 +10,9 @@ from scipy import special
 
 from replib.intervals import ConfidenceInterval, Numbers
 from replib.significance.samples import standardized
-from replib.validation import as_number, check_level, real_number
+from replib.validation import Array, as_number, check_choice, check_level, real_number
+
+ALTERNATIVES = ("two-sided", "less", "greater")
 
 #: A number for one sample, an array of them for several.
 Floats = Any
@@ -18,7 +20,7 @@ Floats = Any
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TestResult(Numbers):
-    """Outcome of a two-sided test, or of many at once: the attributes that all tests have.
+    """Outcome of a significance test, or of many at once: the attributes that all tests have.
 
     Iteration yields only the statistic and the p-value: ``t, p = paired_t(differences)``.
 
@@ -26,6 +28,8 @@ class TestResult(Numbers):
     ----------
     statistic, pvalue : float or ndarray
         The test's statistic (each test says which) and p-value.
+    alternative : {"two-sided", "less", "greater"}
+        The tail, or tails, of the p-value.
     estimate : float or ndarray
         Advantage of A over B; each kind of test says on which scale.
     n : int or ndarray
@@ -36,6 +40,7 @@ class TestResult(Numbers):
 
     statistic: Floats
     pvalue: Floats
+    alternative: str
     estimate: Floats
     n: NDArray[np.int64] | int
 
@@ -68,7 +73,7 @@ class MeanTestResult(TestResult):
 
     Attributes
     ----------
-    statistic, pvalue, n
+    statistic, pvalue, alternative, n
         As in :class:`TestResult`; the statistic has Student's t distribution under H0.
     estimate : float or ndarray
         Mean difference, in the unit of the differences; for the 5x2cv test the first difference.
@@ -84,13 +89,17 @@ class MeanTestResult(TestResult):
     @classmethod
     def of(
         cls, *, estimate: Floats, standard_error: Floats, scale: Floats, n: int,
-        df: Floats = np.inf,
+        alternative: str = "two-sided", df: Floats = np.inf,
     ) -> Self:
         """Return a test from its estimate and standard error, and its degrees of freedom."""
+        check_choice("alternative", alternative, ALTERNATIVES)
         statistic, standard_error = standardized(estimate, standard_error, scale)
+        below, above = special.stdtr(df, statistic), special.stdtr(df, -statistic)
+        pvalue = pvalue_of_tails(below, above, alternative)
         return cls(
-            statistic=statistic, pvalue=2 * special.stdtr(df, -np.abs(statistic)),
-            estimate=estimate, n=n, standard_error=standard_error, df=df,
+            statistic=statistic, alternative=alternative, estimate=estimate, n=n,
+            pvalue=np.where((statistic == 0) & (standard_error == 0), 1.0, pvalue),
+            standard_error=standard_error, df=df,
         )
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -104,7 +113,8 @@ class MeanTestResult(TestResult):
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``, in the unit of the differences.
+            ``(low, high)``, in the unit of the differences; one side is infinite if `alternative`
+            is one-sided.
 
         Raises
         ------
@@ -122,9 +132,13 @@ class MeanTestResult(TestResult):
         (-0.2083, 0.7083)
         """
         check_level("confidence_level", confidence_level)
-        tail = (1 - confidence_level) / 2
+        tail = (1 - confidence_level) / (2 if self.alternative == "two-sided" else 1)
         reach = special.stdtrit(self.df, 1 - tail) * np.asarray(self.standard_error)
         low, high = self.estimate - reach, self.estimate + reach
+        if self.alternative == "less":
+            low = np.full_like(low, -np.inf)
+        elif self.alternative == "greater":
+            high = np.full_like(high, np.inf)
         return ConfidenceInterval(as_number(low), as_number(high))
 
     def tails(self, shift: float) -> Tails:
@@ -154,10 +168,8 @@ class RankTestResult(TestResult):
 
     Attributes
     ----------
-    statistic, pvalue
+    statistic, pvalue, alternative
         As in :class:`TestResult`; the statistic is the sum of the positive ranks, W+.
-    greater, less : float or ndarray
-        P-values of the two one-sided tests: small if A is better, and if B is.
     estimate : float or ndarray
         Share of the rank sum that is positive minus the share that is negative, from -1 to 1: the
         rank-biserial correlation of matched pairs.
@@ -168,5 +180,12 @@ class RankTestResult(TestResult):
     """
 
     zstatistic: Floats
-    greater: Floats
-    less: Floats
+
+
+def pvalue_of_tails(at_most: Array, at_least: Array, alternative: str) -> Array:
+    """Return the p-value from the two tails, both of which include the observed statistic."""
+    if alternative == "less":
+        return at_most
+    if alternative == "greater":
+        return at_least
+    return np.minimum(2 * np.minimum(at_most, at_least), 1.0)

@@ -27,9 +27,12 @@ scores = arrays(np.float64, 10, elements=st.floats(-1, 1).map(lambda x: round(x,
 def test_sign_test_is_the_enumeration_of_all_signs(n):
     signs = sign_vectors(n)
     pluses = (signs > 0).sum(axis=1)
+    result = {alt: sign_test(signs, alternative=alt).pvalue for alt in ("less", "greater")}
     two_sided = sign_test(signs).pvalue
     for row, z in enumerate(pluses):
         at_most, at_least = tail_probabilities(pluses, z)
+        assert result["less"][row] == pytest.approx(float(at_most), rel=1e-13)
+        assert result["greater"][row] == pytest.approx(float(at_least), rel=1e-13)
         assert two_sided[row] == pytest.approx(float(min(1, 2 * min(at_most, at_least))), rel=1e-13)
 
 
@@ -65,6 +68,14 @@ def test_mcnemar_where_the_correction_must_stop_at_zero():
     assert tuple(mcnemar(5, 5, method="corrected")) == (0, 1)
     expected = 1 / 10, stats.chi2.sf(1 / 10, 1)
     assert tuple(mcnemar(5, 5, method="as_printed")) == pytest.approx(expected, rel=1e-12)
+
+
+@given(scores)
+def test_printed_sign_rule_splits_the_probability(x):
+    less = sign_test(x, method="as_printed", alternative="less").pvalue
+    greater = sign_test(x, method="as_printed", alternative="greater").pvalue
+    if np.any(x):
+        assert less + greater == pytest.approx(1)
 
 
 @given(st.integers(0, 40), st.integers(0, 40), st.sampled_from(MCNEMAR_METHODS))

@@ -19,8 +19,8 @@ def table_4(found: pd.DataFrame) -> pd.DataFrame:
     rows = {}
     for a, b in combinations(order, 2):
         x = (found[a] - found[b]).to_numpy()
-        result = corrected(x)
-        rows[f"{a}.{b}"] = {"t": result.statistic, "p": result.tails(0).greater} | posterior(x)
+        result = corrected(x, alternative="greater")
+        rows[f"{a}.{b}"] = {"t": result.statistic, "p": result.pvalue} | posterior(x)
     table = pd.DataFrame(rows).T[["t", "p", "worse", "better", "rope"]]
     return table.assign(p=adjusted_pvalues(table["p"], method="bonferroni"))
 

@@ -61,10 +61,11 @@ def _area(decision: np.ndarray, label: np.ndarray) -> float:
     return float(np.mean((difference > 0) + 0.5 * (difference == 0)))
 
 
-def corrected(differences: np.ndarray) -> significance.MeanTestResult:
+def corrected(differences: np.ndarray, **options) -> significance.MeanTestResult:
     """Apply the corrected resampled t test to the differences of all folds of all runs."""
     return significance.corrected_resampled_t(
-        np.ravel(differences), test_train_ratio=TEST_TRAIN_RATIO)
+        np.ravel(differences), test_train_ratio=TEST_TRAIN_RATIO, **options
+    )
 
 
 def without_the_level_of_the_folds(found: pd.DataFrame) -> pd.DataFrame:

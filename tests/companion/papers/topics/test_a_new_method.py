@@ -21,7 +21,7 @@ def normal_scores(differences, *, axis=-1):
     scores = np.sign(x) * special.ndtri(0.5 + stats.rankdata(np.abs(x), axis=-1) / (2 * n + 2))
     error = np.sqrt((scores**2).sum(axis=-1))
     z = scores.sum(axis=-1) / np.where(error > 0, error, 1)
-    return TestResult(statistic=z, pvalue=2 * special.ndtr(-np.abs(z)),
+    return TestResult(statistic=z, pvalue=2 * special.ndtr(-np.abs(z)), alternative="two-sided",
                       estimate=x.mean(axis=-1), n=n)
 
 

@@ -178,8 +178,10 @@ def test_a_method_with_a_region_decides_as_the_posterior_says():
     rng = np.random.default_rng(3)
     block = rng.normal(0.03, 0.05, size=(50, 10, 10))
     answer = methods.METHODS["bayesian_t_rope"].answer(methods.Evidence(block=block))
-    t = significance.corrected_resampled_t(block, test_train_ratio=1 / 9, axis=(-2, -1))
-    np.testing.assert_array_equal(answer.outcome == 1, t.tails(methods.ROPE).greater < 0.05)
+    t = significance.corrected_resampled_t(
+        block - methods.ROPE, test_train_ratio=1 / 9, axis=(-2, -1), alternative="greater"
+    )
+    np.testing.assert_array_equal(answer.outcome == 1, t.pvalue < 0.05)
     x = block.reshape(50, 100)
     scale = np.sqrt((1 / 100 + 1 / 9) * x.var(axis=1, ddof=1))  # of the posterior, a t with 99 df
     posterior = stats.t.sf(methods.ROPE, 99, loc=x.mean(axis=1), scale=scale)

@@ -127,7 +127,7 @@ def clt_within_folds(hits: np.ndarray, folds: np.ndarray) -> TestResult:
     squared = x.var(axis=-1, ddof=1, where=own).mean(axis=-1)
     mean, n = hits.mean(axis=-1), hits.shape[-1]
     return MeanTestResult.of(estimate=mean, standard_error=np.sqrt(squared / n), scale=np.abs(mean),
-                             n=n)
+                          n=n, alternative="two-sided")
 
 
 def conservative_z(splits: np.ndarray, halves: np.ndarray) -> TestResult:
@@ -142,7 +142,8 @@ def conservative_z(splits: np.ndarray, halves: np.ndarray) -> TestResult:
     """
     means, x = halves.mean(axis=-1).round(12), splits.mean(axis=-1).round(12)
     error = np.sqrt(((means[..., 0] - means[..., 1]) ** 2).mean(axis=-1) / 2)
-    return MeanTestResult.of(estimate=x, standard_error=error, scale=np.abs(x), n=splits.shape[-1])
+    return MeanTestResult.of(estimate=x, standard_error=error, scale=np.abs(x), n=splits.shape[-1],
+                          alternative="two-sided")
 
 
 def nested_cv(losses: np.ndarray, folds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
