@@ -7,6 +7,7 @@ from importlib.metadata import entry_points
 #: Commands of the library.
 COMMANDS = {
     "compare": "Compare models by scores in files or logs.",
+    "plan": "How many runs, seeds or items does it take?",
     "bench": "Measure a test of your own, next to those in use.",
 }
 

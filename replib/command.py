@@ -1,4 +1,4 @@
-"""``replib compare`` and ``replib bench``: the library on the command line."""
+"""``replib compare``, ``replib plan`` and ``replib bench``: the library on the command line."""
 
 import argparse
 import io
@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from replib import bench, files
 from replib.comparison import compare
+from replib.planning import plan
 from replib.readers import read
 from replib.scores import Metric
 from replib.validation import one_line, shown
@@ -29,12 +30,12 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(name: str, arguments: Sequence[str] | None = None) -> int:
-    """Run ``replib compare`` or ``replib bench``.
+    """Run ``replib compare``, ``replib plan`` or ``replib bench``.
 
     Return 1 if ``--fail-if`` fails, 2 for input that cannot be used, 130 after Ctrl-C.
     """
     try:
-        said, code = {"compare": _compare, "bench": _bench}[name](arguments)
+        said, code = {"compare": _compare, "plan": _plan, "bench": _bench}[name](arguments)
         files.say(said, sys.stdout)
         return code
     except ValueError as refusal:
@@ -110,6 +111,29 @@ def _split(text: str) -> tuple[str, str]:
     if not equals:
         raise argparse.ArgumentTypeError(f"must be NAME=VALUE, not {shown(text)}")
     return name, value
+
+
+def _plan(arguments: Sequence[str] | None) -> tuple[str, int]:
+    parser = _Parser(
+        prog="replib plan",
+        description="How many runs, seeds, items or data sets does a comparison need?")
+    parser.add_argument("design", metavar="DESIGN",
+                        help="10x10, '30 x 10%%', items, seeds, datasets")
+    for name, kind, text in (
+        ("difference", float, "that must be found; without it, the smallest that can be"),
+        ("sd", float, "of the differences, or of a model's scores over seeds"),
+        ("discordant", float, "share of items that only one model has right, instead of --sd"),
+        ("n", int, "number of runs, splits, seeds, items, data sets"),
+        ("equivalence", float, "plan to show that models differ by less"),
+        ("power", float, "(0.8)"), ("alpha", float, "significance level (0.05)"),
+        ("pairs", int, "number of pairs of models (1)"),
+    ):
+        parser.add_argument(f"--{name}", type=kind, metavar="X", help=text)
+    given = {name: x for name, x in vars(parser.parse_args(arguments)).items() if x is not None}
+    spreads = [given.pop(name) for name in ("sd", "discordant") if name in given]
+    if len(spreads) != 1:
+        raise ValueError("say --discordant for items that are right or wrong, else --sd")
+    return str(plan(given.pop("design"), *spreads, **given)), 0
 
 
 def _bench(arguments: Sequence[str] | None) -> tuple[str, int]:

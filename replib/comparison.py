@@ -281,6 +281,10 @@ class Result:
         """Return the result in words that can go into a paper."""
         return " ".join(words.lines(self))
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return `pairs`."""
+        return self.pairs
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as text, numbers, lists and dicts, ready for `json.dumps`.
 

@@ -71,3 +71,9 @@ def test_a_mistake_gets_one_sentence_and_the_code_2(file, arguments, says, capsy
     assert main("compare", given) == 2
     said = capsys.readouterr().err
     assert said.startswith("Error: ") and says in said and said.count("\n") == 1
+
+
+def test_a_plan_is_made(capsys):
+    assert main("plan", ["items", "--difference", "0.03", "--discordant", "0.2"]) == 0
+    assert "items" in capsys.readouterr().out
+    assert main("plan", ["seeds"]) == 2

@@ -4,9 +4,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib.significance.results import MeanTestResult, TestResult
+from replib.significance.results import Floats, MeanTestResult, TestResult
 from replib.significance.samples import Axis, finite_samples, five_by_two, standardized
-from replib.validation import positive_number, without_rounding_noise
+from replib.validation import (
+    array_within,
+    axis_index,
+    positive_number,
+    shown,
+    without_rounding_noise,
+)
 
 
 def paired_t(
@@ -49,8 +55,8 @@ def paired_t(
 
 
 def corrected_resampled_t(
-    differences: ArrayLike, *, test_train_ratio: float, axis: Axis = -1,
-    alternative: str = "two-sided",
+    differences: ArrayLike, *, test_train_ratio: float | None = None,
+    odds: tuple[float, float] | None = None, axis: Axis = -1, alternative: str = "two-sided",
 ) -> MeanTestResult:
     r"""Test a mean difference by the corrected resampled t test of Nadeau and Bengio.
 
@@ -66,9 +72,11 @@ def corrected_resampled_t(
       Section 3.3): one difference per fold of each run, and the ratio 1/(k - 1).  Pass a block of
       runs x folds with ``axis=(-2, -1)``.
 
-    The ratio stands for the odds :math:`\bar\rho/(1 - \bar\rho)`, with :math:`\bar\rho` the mean
-    correlation of all pairs of differences in the block, which nobody knows for a new pair of
-    learners.  Where it is known, as from a map of such correlations, give these odds.
+    The ratio stands for the odds :math:`\rho/(1 - \rho)` of the correlation of two differences,
+    which nobody knows for a new pair of learners.  If `odds` are given for two folds of one run and
+    for two of different runs, as a map of such correlations has them, the ratio is
+    :math:`\bar\rho/(1 - \bar\rho)`, with :math:`\bar\rho` the mean correlation of all pairs of
+    differences in the block.  It grows with the number of runs, from one of the odds to the other.
 
     Parameters
     ----------
@@ -77,8 +85,11 @@ def corrected_resampled_t(
     test_train_ratio : float
         Test instances per training instance, greater than 0.  There is no default, because the
         differences do not show it.
+    odds : (within, between), instead of the ratio
+        For two folds of one run, and for two folds of different runs: at least 0.
     axis : int or tuple of ints, default -1
-        The axis or axes that hold a sample, of at least two differences.
+        The axis or axes that hold a sample, of at least two differences; with `odds`, the axis of
+        the runs and the axis of the folds.
     alternative : {"two-sided", "less", "greater"}
         "greater": A is better.
 
@@ -90,8 +101,9 @@ def corrected_resampled_t(
     Raises
     ------
     ValueError
-        If the ratio is not a positive finite number (0 would be :func:`paired_t`), a sample has
-        fewer than two differences or one that is not finite, or an option is unknown.
+        If both or neither of the ratio and the odds are given, or `odds` without two axes; the
+        ratio is not a positive finite number (0 would be :func:`paired_t`), a sample has fewer than
+        two differences or one that is not finite, or an option is unknown.
 
     Examples
     --------
@@ -104,9 +116,30 @@ def corrected_resampled_t(
     >>> block = [folds, [0.01, 0.04, 0.00, 0.05, 0.03]]
     >>> corrected_resampled_t(block, test_train_ratio=1 / 4, axis=(-2, -1)).df
     9
+    >>> round(corrected_resampled_t(block, odds=(0.1, 0.3), axis=(-2, -1)).pvalue, 3)
+    0.048
     """
-    ratio = positive_number("test_train_ratio", test_train_ratio)
-    return _of_mean(differences, axis, ratio, alternative)
+    if (test_train_ratio is None) == (odds is None):
+        raise ValueError("test_train_ratio or odds must be given, and not both")
+    if odds is None:
+        ratio = positive_number("test_train_ratio", test_train_ratio)
+        return _of_mean(differences, axis, ratio, alternative)
+    both, shape = array_within("odds", odds, 0, np.inf), np.shape(differences)
+    if both.shape != (2,) or not isinstance(axis, tuple) or len(axis) != 2:
+        raise ValueError("odds must be two numbers, within and between, and axis must be those of "
+                         f"the runs and of the folds, not {shown(odds)} and {shown(axis)}")
+    runs, folds = (shape[axis_index(one, len(shape))] for one in axis)
+    return _of_mean(differences, axis, mean_odds(*both, runs=runs, folds=folds), alternative)
+
+
+def mean_odds(within: Floats, between: Floats, *, runs: int, folds: int) -> Floats:
+    """Return the odds of the mean correlation of all pairs of differences, from those of two kinds.
+
+    `within` are the odds for two folds of one run, `between` those for folds of different runs.
+    """
+    pairs = (folds - 1) * within / (1 + within) + folds * (runs - 1) * between / (1 + between)
+    mean = pairs / (runs * folds - 1)
+    return mean / (1 - mean)
 
 
 def cv_clt(

@@ -26,6 +26,35 @@ from replib.significance import (
 scores = arrays(np.float64, 10, elements=st.floats(-1, 1).map(lambda x: round(x, 4)))
 
 
+@pytest.mark.parametrize("runs, folds, within, between", [
+    (1, 10, 0.04, 0.3), (2, 10, 0.04, 0.12), (10, 10, 0.08, 0.14), (10, 10, 0.0, 1 / 9),
+    (20, 1, 0.0, 0.2), (5, 2, 0.3, 0.1),
+])
+def test_odds_give_the_variance_of_the_mean(runs, folds, within, between):
+    rho_w, rho_b = within / (1 + within), between / (1 + between)
+    same_run = np.kron(np.eye(runs), np.ones((folds, folds)))
+    covariance = rho_b * (1 - same_run) + rho_w * same_run
+    np.fill_diagonal(covariance, 1)
+    j = runs * folds
+    of_mean = covariance.sum() / j**2
+    of_sample = (j - covariance.sum() / j) / (j - 1)  # expectation of s^2
+
+    x = np.random.default_rng(1).normal(size=(3, runs, folds))
+    found = corrected_resampled_t(x, odds=(within, between), axis=(-2, -1))
+    s = x.reshape(3, -1).var(axis=-1, ddof=1)
+    assert found.standard_error**2 / s == pytest.approx(of_mean / of_sample)
+    moved = corrected_resampled_t(x.transpose(2, 0, 1), odds=(within, between), axis=(2, 0))
+    assert moved.pvalue == pytest.approx(found.pvalue)
+
+
+def test_equal_odds_are_the_ratio_whatever_the_number_of_runs():
+    x = np.random.default_rng(1).normal(size=(4, 10))
+    found = corrected_resampled_t(x, odds=(1 / 9, 1 / 9), axis=(-2, -1))
+    assert found.pvalue == pytest.approx(
+        corrected_resampled_t(x, test_train_ratio=1 / 9, axis=(-2, -1)).pvalue
+    )
+
+
 def test_corrected_t_has_its_size_when_the_correlation_is_what_it_assumes():
     """Equicorrelated differences with rho / (1 - rho) = ratio make it an exact t test."""
     repetitions, n, ratio = 40_000, 20, 1 / 4

@@ -76,26 +76,6 @@ def test_the_table_is_that_of_the_stored_counts(cells):
     assert len(written[["population", "n", "design"]].drop_duplicates()) == len(cells)
 
 
-@pytest.mark.parametrize("runs, within, between", [
-    (1, 0.04, 0.3), (2, 0.04, 0.12), (10, 0.08, 0.14), (10, 0.0, 1 / 9),
-])
-def test_odds_give_the_variance_of_the_mean(runs, within, between):
-    rho_w, rho_b = within / (1 + within), between / (1 + between)
-    same_run = np.kron(np.eye(runs), np.ones((10, 10)))
-    covariance = rho_b * (1 - same_run) + rho_w * same_run
-    np.fill_diagonal(covariance, 1)
-    j = runs * 10
-    of_mean = covariance.sum() / j**2
-    of_sample = (j - covariance.sum() / j) / (j - 1)  # expectation of s^2
-
-    x = np.random.default_rng(1).normal(size=(3, runs, 10))
-    odds = distribution.for_runs(within, between, runs)
-    found = corrected_resampled_t(x, test_train_ratio=odds, axis=(-2, -1))
-    s = x.reshape(3, -1).var(axis=-1, ddof=1)
-    assert found.standard_error**2 / s == pytest.approx(of_mean / of_sample)
-    assert distribution.for_runs(1 / 9, 1 / 9, runs) == pytest.approx(1 / 9)
-
-
 def test_calibrated_odds_keep_the_level_on_their_share():
     pairs = distribution.read()
     within, between = distribution.calibrated(pairs)

@@ -9,6 +9,7 @@ from scipy import stats
 from companion.papers.topics.correlation_map.experiments import FINITE, NETWORKS, TWINS
 from companion.papers.topics.correlation_map.measures import LINEAR
 from replib import methods
+from replib.significance.means import mean_odds
 from replib.theory import equicorrelated_type1_error
 
 #: The map, written with the stored run by ``python -m replib results correlation_map``.
@@ -206,10 +207,5 @@ def power(runs: int, odds: float, *, true: float, reference: float = 0.8) -> flo
 
 
 def for_runs(within: float, between: float, runs: int) -> float:
-    """Return the odds of the mean correlation in `runs` runs of ten folds, from those of two kinds.
-
-    `within` are the odds for two folds of one run, `between` those for folds of different runs.
-    """
-    share = 9 / (10 * runs - 1)
-    rho = share * within / (1 + within) + (1 - share) * between / (1 + between)
-    return rho / (1 - rho)
+    """Return the odds of the mean of `runs` runs of ten folds."""
+    return float(mean_odds(within, between, runs=runs, folds=10))
