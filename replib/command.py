@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout, suppress
 from typing import NoReturn
 
+import numpy as np
+
 from replib import bench, files
 from replib.comparison import compare
 from replib.planning import plan
@@ -64,6 +66,7 @@ def _parser_of_compare() -> argparse.ArgumentParser:
         "(random splits), items, seeds or datasets; known for logs")
     add("--metric", metavar="NAME", help="what the scores are, such as accuracy")
     add("--better", choices=("higher", "lower"), help="for an unknown metric")
+    add("--high", type=float, metavar="X", help="largest value of the metric: 100 for percent")
     add("--column", metavar="ROLE=NAME", action="append", default=[], type=_split,
         help="which column is model, score, run, fold, item, dataset or ignored")
     add("--where", metavar="COLUMN=VALUE", action="append", default=[], type=_split,
@@ -88,7 +91,9 @@ def _compare(arguments: Sequence[str] | None) -> tuple[str, int]:
     inputs = {os.path.realpath(file.rpartition("=")[2]) for file in given.files}
     if given.report and os.path.realpath(given.report) in inputs:
         raise ValueError(f"--report would overwrite the input {given.report!r}")
-    metric = Metric(given.metric, better=given.better) if given.better else given.metric
+    metric = given.metric
+    if given.better or given.high:
+        metric = Metric(metric, better=given.better, high=given.high or np.inf)
     ignored = [name for role, name in given.column if role == "ignored"]
     data = read(*given.files, design=given.design, metric=metric, where=dict(given.where) or None,
                 columns=dict(given.column) | {"ignored": ignored})

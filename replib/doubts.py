@@ -206,6 +206,11 @@ def _same_model(table: _Table) -> Iterator[str]:
             yield f"{one} and {two} differ only by rounding: is one a copy?"
         if abs(r) > 1 - 1e-6:
             yield f"{one} and {two} lie on a straight line: is one computed from the other?"
+    first = dict[bytes, str]()
+    for name, row in zip(table.names, table.rows):
+        same = first.setdefault((np.sort(row) + 0.0).tobytes(), name)
+        if same != name and _fine(row):
+            yield f"{same} and {name} have the same scores in another order: is one a copy?"
 
 
 def _made_from_others(table: _Table) -> Iterator[str]:
@@ -223,8 +228,10 @@ def _made_from_others(table: _Table) -> Iterator[str]:
         if largest and _peculiar(x[i]) and np.sort((equal & (equal.sum(0) == 1)).sum(1))[-2] > 1:
             yield f"The scores of {name} are the largest of the others': leave them out."
         first = np.argwhere(np.abs(x[:, None, 0] - x[:, 0] - x[i, 0]) <= noise)
-        if any(np.abs(x[a] - x[b] - x[i]).max() <= noise for a, b in first if len({a, b, i}) > 2):
-            yield f"The scores of {name} are differences of two others': leave them out."
+        for three in ({a, b, i} for a, b in first if np.abs(x[a] - x[b] - x[i]).max() <= noise):
+            if len(three) > 2:
+                yield (f"The scores of one of {listed(table.names[one] for one in sorted(three))} "
+                       "are differences of the two others': leave it out.")
 
 
 def _summary_row(table: _Table) -> Iterator[str]:
@@ -307,6 +314,13 @@ def _scales(table: _Table) -> Iterator[str]:
         if 0 < values.size - rest.size <= values.size / 10 and code % 1 == 0 and (
                 code < 0 <= rest.min() or np.abs(rest - code).min() > 10 * np.ptp(rest) > 0):
             yield f"A few scores are {code:g}, far from all others: are answers missing?"
+
+
+def _whole_numbers(table: _Table) -> Iterator[str]:
+    whole = [not (row % 1).any() for row in table.rows]
+    for name, row, is_whole in zip(table.names, table.rows, whole):
+        if is_whole and not all(whole) and len(np.unique(row)) > 2:
+            yield f"The scores of {name} are whole numbers, and not the others': is it a model?"
 
 
 def _far_away(table: _Table) -> Iterator[str]:
@@ -405,6 +419,8 @@ def _classes(table: _Answers) -> Iterator[str]:
         text = isinstance(x.flat[0], str) or len(pd.unique(x[0])) <= len(table.classes)
         if labels and text and len(unknown) > min(6, table.n - 1):
             yield f"{name} predicts {shown(unknown[0])}, never the truth: are classes coded alike?"
+    if table.data.metric.name == "roc_auc" and all(len(np.unique(x)) == 2 for x in table.blocks):
+        yield "All predictions are one of two values, and roc auc ranks: give probabilities."
     if len({str(label).strip().casefold() for label in table.classes}) < len(table.classes):
         yield f"Some classes differ only in case or blanks: {listed(table.classes)}."
     if len(set(table.labels)) > 1:
@@ -442,9 +458,11 @@ def _repeated_truth(table: _Answers) -> Iterator[str]:
 
 _OF_ALL: tuple[Callable[[Any], Iterator[str]], ...] = (_same_model, _made_from_others, _scales)
 _DOUBTS: dict[str, tuple[Callable[[Any], Iterator[str]], ...]] = {
-    "split": (*_OF_ALL, _summary_row, _together, _far_away, _constant, _in_order, _axes),
-    "seed": (*_OF_ALL, _summary_row, _together, _far_away, _in_order),
+    "split": (*_OF_ALL, _whole_numbers, _summary_row, _together, _far_away, _constant, _in_order,
+              _axes),
+    "seed": (*_OF_ALL, _whole_numbers, _summary_row, _together, _far_away, _in_order),
     "item": (*_OF_ALL, _together, _constant, _pooled, _in_order, _runs_like_items),
-    "data set": (*_OF_ALL, _summary_row, _together, _copied_unit, _far_away, _constant),
+    "data set": (*_OF_ALL, _whole_numbers, _summary_row, _together, _copied_unit, _far_away,
+                 _constant),
     "prediction": (_copied_answers, _classes, _unfit, _repeated_truth),
 }

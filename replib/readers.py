@@ -29,6 +29,7 @@ from replib.scores import (
 from replib.validation import check_instance, listed, one_line, real_array, rectangular_array, shown
 
 _MOST_COLUMNS = 1_000
+_TABLES = (".csv", ".tsv", ".txt", ".parquet", "")
 #: Names that label rows and are never those of a model.
 _ROLES = ("model", "score", "run", "fold", "item", "dataset", "cluster", "truth", "prediction")
 
@@ -154,7 +155,7 @@ def from_wide(
         raise ValueError(f"column {shown(odd[0])} is no model, and {design} has no such label: say "
                          f"columns={{'ignored': {odd}}}")
     if text := [name for name in scores if not pd.api.types.is_numeric_dtype(scores[name])]:
-        raise ValueError(f"columns {listed(text)} are not numbers: say which roles they have, or "
+        raise ValueError(f"columns are not numbers: {listed(text)}; say which roles they have, or "
                          f"columns={{'ignored': {text[:10]}}}")
     long = scores.assign(**labels).melt(
         [*labels], var_name="model", value_name="score", ignore_index=False)
@@ -214,6 +215,7 @@ def from_predictions(
             values = pd.DataFrame(np.atleast_2d(values), columns=own)
         if not values.columns.is_unique:
             raise ValueError(f"{name} has two predictions for one item")
+        _check_items(name, values.columns, labels)
         blocks[name] = values.T.unstack()
     frame = pd.concat(blocks, names=["model", "run", "item"]).rename("prediction").reset_index()
     frame["truth"] = frame["item"].map(_by_item("y", y, labels))
@@ -253,7 +255,7 @@ def from_cross_validate(
     """
     metric, arrays, splits = find_metric(metric), dict[str, Any](), list[Any]()
     for name, result in by_model("results", results).items():
-        check_instance(name, result, Mapping)
+        check_instance(name, result, Mapping, pd.DataFrame)
         score = "test_score" if "test_score" in result else f"test_{metric.name}"
         if score not in result:
             raise ValueError(f"{name} has no {shown(score)}: it has {listed(result)}")
@@ -462,10 +464,14 @@ def _table(path: Path) -> pd.DataFrame:
                              f"{_MOST_COLUMNS} are read: write a row per score")
         how: dict[str, Any] = dict(sep=separator, encoding="utf-8-sig", skipinitialspace=True,
                                    keep_default_na=False, na_values=[""], index_col=False)
+        if path.suffix not in _TABLES:
+            raise ValueError(f"tables end with {listed(_TABLES)}, and logs with '.jsonl'")
         cells = pd.read_csv(path, header=None, nrows=1, dtype=str, **how).iloc[0]
         with warnings.catch_warnings():  # that a row is longer than the first
             warnings.simplefilter("error", pd.errors.ParserWarning)
             table = pd.read_csv(path, low_memory=False, **how)
+        if table.empty:
+            raise ValueError("it has no row below its first line")
         named = cells.dropna()
         if named.duplicated().any():
             raise ValueError(f"two columns are called {shown(named[named.duplicated()].iloc[0])}")
@@ -529,7 +535,14 @@ def _by_item(name: str, values: Any, labels: pd.Index) -> pd.Series:
         values = pd.Series(array, labels)
     if not values.index.is_unique:
         raise ValueError(f"{name} must have a value for each item, and not two")
+    _check_items(name, values.index, labels)
     return values
+
+
+def _check_items(name: str, own: pd.Index, labels: pd.Index) -> None:
+    """Refuse values that have not the labels of the items."""
+    if len(lacking := labels.difference(own, sort=False)):
+        raise ValueError(f"{name} has no item {shown(lacking[0])}: it has {listed(own)}")
 
 
 def _shaped(name: str, values: Any, design: Design) -> NDArray[np.float64]:

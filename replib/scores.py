@@ -282,9 +282,11 @@ def by_role(
             raise ValueError(
                 f"there is no column {shown(name)}: the columns are {listed(frame.columns)}")
     for name, value in (where or {}).items():
-        if not (chosen := frame[name].isin(value if isinstance(value, list) else [value])).any():
-            some = listed(frame[name].drop_duplicates().head(5))
-            raise ValueError(f"no row has {shown(name)} = {shown(value)}: there are {some}")
+        wanted = value if isinstance(value, list) else [value]
+        texts = [one for one in wanted if isinstance(one, str)]  # also of numbers, as in a command
+        if not (chosen := frame[name].isin(wanted) | frame[name].astype(str).isin(texts)).any():
+            there = listed(frame[name].drop_duplicates())
+            raise ValueError(f"no row has {shown(name)} = {shown(value)}: there are {there}")
         frame = frame[chosen]
     roles = {name: role for role, name in names.items() if name in frame}
     others = frame.drop(columns=[*roles, *ignored, *(where or {})])
@@ -304,6 +306,8 @@ def _chosen(
             f"column {shown(usual[missing[0]])} is missing: the columns are "
             f'{listed(frame.columns)}; say which it is, as in columns={{"{missing[0]}": ...}}'
         )
+    if "split" in others and others["split"].eq("train").any():
+        raise ValueError("column 'split' has training rows: choose rows of test data by where=")
     if unknown := [name for name in others if _groups_rows(others[name])]:
         name = unknown[0]
         raise ValueError(

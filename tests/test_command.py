@@ -73,6 +73,17 @@ def test_a_mistake_gets_one_sentence_and_the_code_2(file, arguments, says, capsy
     assert said.startswith("Error: ") and says in said and said.count("\n") == 1
 
 
+def test_rows_are_chosen_by_a_number_and_percent_has_an_option(tmp_path, capsys):
+    table = pd.DataFrame({"model": [*"aabb"] * 2, "run": [0, 1] * 4, "epoch": [4] * 4 + [5] * 4,
+                          "score": [80, 81, 70, 71, 90, 91, 70, 71]})
+    table.to_csv(tmp_path / "k.csv", index=False)
+    chosen = [str(tmp_path / "k.csv"), "--design", "seeds", "--metric", "accuracy", "--high", "100"]
+    assert main("compare", [*chosen, "--where", "epoch=5"]) == 0
+    assert "a (90.5)" in capsys.readouterr().out
+    assert main("compare", [*chosen, "--where", "epoch=6"]) == 2
+    assert "there are 4 and 5" in capsys.readouterr().err
+
+
 def test_a_plan_is_made(capsys):
     assert main("plan", ["items", "--difference", "0.03", "--discordant", "0.2"]) == 0
     assert "items" in capsys.readouterr().out

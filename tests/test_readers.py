@@ -147,7 +147,7 @@ def test_predictions_follow_y():
                                design=Items(predicted="by_fold"), clusters=[1, 1, 2])
     assert by_fold.clusters.tolist() == [0, 0, 1] and by_fold.predicted["n"].shape == (1, 3)
     assert data.predicted["n"].shape == (2, 4) and data.truth.tolist() == y.tolist()
-    for wrong, message in ((other[:3], "shape"), (other.rename({"d": "e"}), "is missing in row"),
+    for wrong, message in ((other[:3], "shape"), (other.rename({"d": "e"}), "has no item 'd'"),
                            (other.rename({"d": "a"}), "two predictions"),
                            (np.zeros((4, 2)), "one column"), ([1, 2], "shape"),
                            (other.reset_index(drop=True), "has none")):
@@ -288,10 +288,10 @@ def test_hostile_logs_are_refused_in_a_sentence(tmp_path, text, message):
     ("0.81,0.7\n0.9,0.8\n0.7,0.6\n", "not numbers"), ("a,a\n0.8,0.7\n0.9,0.8\n", "two columns"),
     ("a,b\n0.8,0.7,3\n0.9,0.8,4\n", "length"), ("a,b\n0.8,0.7\n0.9,0.8,4\n", "line 3"),
     ("a,b\n0.8\n0.9,0.8\n", "missing"), ("", "cannot be read"), ("PK\3\4", "not text"),
-    ("a,b\n0.8,nan\n0.9,0.8\n", "'b' are not numbers"),
+    ("a,b\n0.8,nan\n0.9,0.8\n", "columns are not numbers: 'b'"),
     ("model,fold,score\na,0,.5\na,1,x\nb,0,.5\nb,1,.6\n", "in row 3$"),
     ("a\x1b[2J,b\n0.8,x\n0.9,y\n", r"\\x1b|'b'"),
-    (",".join(map(str, range(3000))) + "\n", "3000 columns"),
+    (",".join(map(str, range(3000))) + "\n", "3000 columns"), ("a,b\n", "no row below"),
 ])
 def test_tables_that_are_none_are_refused_in_a_sentence(tmp_path, text, message):
     path = tmp_path / "a.csv"
@@ -299,6 +299,12 @@ def test_tables_that_are_none_are_refused_in_a_sentence(tmp_path, text, message)
     with pytest.raises(ValueError, match=message) as refused:
         read(path, design="1x2", metric="accuracy")
     assert str(refused.value).isprintable()
+
+
+def test_files_of_another_kind_are_refused(tmp_path):
+    (tmp_path / "results.json").write_text('{"acc": 0.8}')
+    with pytest.raises(ValueError, match="tables end with '.csv'"):
+        read(tmp_path / "results.json", design="1x2", metric="accuracy")
 
 
 @pytest.mark.parametrize("text", [
