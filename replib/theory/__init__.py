@@ -14,12 +14,6 @@ from replib.theory.dependence import (
     scale_of_t,
     type1_error_of_scaled_t,
 )
-from replib.theory.limits import (
-    limit_covariance,
-    limit_power,
-    limit_replicability,
-    worst_case_replicability,
-)
 from replib.theory.mcnemar import (
     RejectionDistribution,
     agreement,
@@ -32,7 +26,6 @@ from replib.theory.mcnemar import (
 
 __all__ = [
     "RejectionDistribution", "agreement", "critical_count", "equicorrelated_type1_error",
-    "limit_covariance", "limit_power", "limit_replicability", "mcnemar_power",
-    "mcnemar_replicability", "rejection_distribution", "rejection_probability", "scale_of_t",
-    "type1_error_of_scaled_t", "worst_case_replicability",
+    "mcnemar_power", "mcnemar_replicability", "rejection_distribution", "rejection_probability",
+    "scale_of_t", "type1_error_of_scaled_t",
 ]

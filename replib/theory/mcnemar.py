@@ -300,10 +300,6 @@ def mcnemar_replicability(
     float or ndarray
         Raw scale, 1/2 to 1; absolute error below 1e-10.
 
-    See Also
-    --------
-    limit_replicability : its limit for large data sets.
-
     Examples
     --------
     A data set of 1000 instances with 10% test data, without and with a difference between the

@@ -12,6 +12,7 @@ from companion.engine.show.pictures.style import show
 from companion.engine.show.seeds import your_seed
 from companion.papers import ledger, stored
 from companion.papers.berrar2024 import study_4
+from companion.papers.bouckaert2005 import limits
 from companion.papers.topics import (
     replication_of_benchmarks,
     short_book,
@@ -22,7 +23,7 @@ from companion.papers.topics import (
 from companion.papers.topics.correlation_map import distribution
 from companion.papers.topics.since_the_papers import measures
 from companion.papers.topics.since_the_papers import methods as later_methods
-from replib import methods, replication_probability, theory
+from replib import methods, replication_probability
 from replib.replicability import normalized
 from replib.words import p_value
 
@@ -126,7 +127,7 @@ def what_we_know() -> dict[int, dict[str, float]]:
             "power_lost": powers["corrected_t_all"] - powers["corrected_t_folds"],
             "teams_agree": 100 * teams["counted"].min(), "default_trees": study_4.DEFAULT_TREES,
             "odds_above": 100 * odds["above"], "odds_above_se": 100 * odds["above_error"],
-            "worst": 100 * normalized(theory.worst_case_replicability(0.1)),
+            "worst": 100 * normalized(limits.worst_case_replicability(0.1)),
         },
         1: {"best_error": 100 * best.type_1_error, "error_sd": 100 * best.type_1_error_deviation,
             "one_small": one["rejected"].max(),

@@ -3,6 +3,7 @@
 ======================  ===========================================================================
 `section_2`             the statistics: McNemar's, resampled, cross-validated, sorted
 `section_3`             McNemar's test under the null hypothesis, step by step
+`limits`                its power, replicability and worst case for large data sets
 `appendix`              the worst case of McNemar's test, and Section 3.2
 `section_4`             Task I and the printed replicabilities up to 200,000 instances
 `simulation`            the simulation behind all figures, on counts (`kernels`: its loops)

@@ -15,9 +15,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import special, stats
 
+from companion.papers.bouckaert2005 import limits
 from companion.papers.bouckaert2005.simulation import TEST_FRACTIONS
 from companion.papers.ledger import rows
-from replib import theory
 
 
 def ledger_rows(
@@ -33,7 +33,7 @@ def ledger_rows(
     ]
     return rows(
         "bouckaert2005",
-        {"app.half": 100 * theory.limit_power(z, alpha=alpha), "app_worst_case": bool(agree.all())},
+        {"app.half": 100 * limits.power(z, alpha=alpha), "app_worst_case": bool(agree.all())},
         corrected={"app_worst_case": bool(np.allclose(arcsine, laws["correct"], atol=1e-6))},
         note={"app_worst_case": (
             "free of n as stated; the value is 1/2 + arcsin(t)/pi, from which the printed one "
@@ -79,8 +79,8 @@ def errata_of_worst_case(
         mean_kept = special.ndtr(t * np.sqrt(2 / np.pi) / np.sqrt(1 - t**2))
     return pd.DataFrame({
         "test_fraction": t, "printed": special.ndtr(t * np.sqrt(2 / np.pi)), "mean_kept": mean_kept,
-        "variance_kept": 0.5 + np.arctan(t) / np.pi, "correct": theory.worst_case_replicability(t),
-        "two_sided": theory.limit_replicability(t, z, alpha=alpha),
+        "variance_kept": 0.5 + np.arctan(t) / np.pi, "correct": limits.worst_case_replicability(t),
+        "two_sided": limits.replicability(t, z, alpha=alpha),
     })
 
 

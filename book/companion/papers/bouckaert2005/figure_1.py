@@ -13,6 +13,7 @@ from scipy import optimize, stats
 
 from companion.lab.experiments.splits import size_of_test_set
 from companion.lab.sources import task_1
+from companion.papers.bouckaert2005 import limits
 from companion.papers.bouckaert2005.section_4 import percent, simulate_mcnemar, with_errors
 from companion.papers.bouckaert2005.simulation import (
     DATASETS,
@@ -121,8 +122,8 @@ def limit_over_difference(
             shift = np.sqrt(2 * m) * difference / 100
             frames.append(pd.DataFrame({
                 "test_fraction": fraction, "size": n, "difference": difference,
-                "power": 100 * theory.limit_power(shift, **given),
-                "replicability": percent(theory.limit_replicability(fraction, shift, **given)),
+                "power": 100 * limits.power(shift, **given),
+                "replicability": percent(limits.replicability(fraction, shift, **given)),
             }))
     return pd.concat(frames, ignore_index=True)
 
@@ -138,12 +139,12 @@ def limit_at_power(
     """
     powers = np.asarray(powers, dtype=float)
     shifts = [
-        optimize.brentq(lambda d: theory.limit_power(d, alpha=alpha) - power, 0, 20)
+        optimize.brentq(lambda d: limits.power(d, alpha=alpha) - power, 0, 20)
         for power in powers
     ]
     table = {"independent": 100 * (2 * powers - 1) ** 2} | {
         f"{100 * t:.0f}% for testing": percent(
-            theory.limit_replicability(t, shifts, alpha=alpha)
+            limits.replicability(t, shifts, alpha=alpha)
         ) for t in test_fractions
     }
     return pd.DataFrame(table, index=pd.Index(100 * powers, name="power"))
@@ -176,7 +177,7 @@ def lowest_replicability(
                     m, rates[0][lowest], rates[1][lowest], alpha=alpha
                 ),
                 "replicability": percent(replicability[lowest]),
-                "limit": percent(theory.worst_case_replicability(fraction)),
+                "limit": percent(limits.worst_case_replicability(fraction)),
             })
     return pd.DataFrame(found)
 
@@ -220,7 +221,7 @@ def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFr
     certain_where_powerful = not (uncertain & (power >= 100 - NUMERICAL_ERROR)).any(axis=None)
     spread = by_size(worst).agg(np.ptp)
 
-    of_shares = theory.limit_replicability(np.unique(profile["test_fraction"]), 0.0, alpha=0.05)
+    of_shares = limits.replicability(np.unique(profile["test_fraction"]), 0.0, alpha=0.05)
     ends = type1.groupby("size").agg(["first", "last"])
     first, last = ends.iloc[0], ends.iloc[-1]
     better = rises(by_fraction(power)) and rises(by_fraction(worst))  # with a larger test share

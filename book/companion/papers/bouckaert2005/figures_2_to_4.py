@@ -17,10 +17,11 @@ from companion.lab.sources import task_1
 from companion.papers import published
 from companion.papers.bouckaert2005 import section_5, simulation
 from companion.papers.bouckaert2005.figure_1 import agreement_of
+from companion.papers.bouckaert2005.limits import worst_case_replicability
 from companion.papers.bouckaert2005.section_4 import percent
 from companion.papers.ledger import LEVEL, MAX_Z
 from replib import schemes
-from replib.theory import models, worst_case_replicability
+from replib.theory import models
 
 #: The stored run that :func:`ledger_rows` takes.
 NEEDS = ("profiles",)

@@ -20,6 +20,7 @@ from scipy import special, stats
 from companion.lab.experiments.splits import size_of_test_set
 from companion.lab.sources import task_1
 from companion.papers import published
+from companion.papers.bouckaert2005 import limits
 from companion.papers.bouckaert2005.simulation import SIZES, TEST_FRACTIONS
 from companion.papers.ledger import rows
 from replib import theory
@@ -77,7 +78,7 @@ def errata_of_algebra(alpha: float = 0.05, test_fraction: float = 0.1) -> pd.Dat
     Columns `erratum`, `printed`, `correct` (formulas), `printed_value`, `correct_value`, and the
     `example` that the values are for.
     """
-    a, epsilon = alpha, theory.limit_covariance(test_fraction, 0, alpha=alpha) / alpha
+    a, epsilon = alpha, limits.covariance(test_fraction, 0, alpha=alpha) / alpha
     plus, minus = 60, 40
     n = plus + minus
     found = [
@@ -91,7 +92,7 @@ def errata_of_algebra(alpha: float = 0.05, test_fraction: float = 0.1) -> pd.Dat
          1 - (2 - epsilon) * a + a**2, (1 - a) ** 2 + a * (a + epsilon),
          f"its own terms; a = {a:g}, t = {test_fraction:g}"),
         ("e23", "1 - (2-e) a + a^2", "1 - 2a + 2 a^2 + 2 a e",
-         1 - (2 - epsilon) * a + a**2, theory.limit_replicability(test_fraction, 0, alpha=alpha),
+         1 - (2 - epsilon) * a + a**2, limits.replicability(test_fraction, 0, alpha=alpha),
          "with the true probability of accepting twice"),
         ("e50", "Z > z", "|Z| > z", alpha / 2, 2 * stats.norm.sf(stats.norm.isf(alpha / 2)),
          f"probability of rejecting; a = {a:g}"),
@@ -181,7 +182,7 @@ def type1_derivation(
     z = stats.norm.isf(alpha / 2)
     found = []
     for t in test_fractions:
-        covariance = theory.limit_covariance(t, 0, alpha=alpha)
+        covariance = limits.covariance(t, 0, alpha=alpha)
         for n in sizes:
             test = size_of_test_set(n, t)
             root = np.sqrt(test / 2)  # of the discordant instances
@@ -214,7 +215,7 @@ def second_rejection(test_fractions: ArrayLike, *, alpha: float = 0.05) -> pd.Da
         "test_fraction": t,
         "surplus_only": _two_tails(2 * t * z / np.sqrt(500), z),
         "mean_only": _two_tails(t * truncated_mean(z), z),
-        "limit": alpha + theory.limit_covariance(t, 0, alpha=alpha) / alpha,
+        "limit": alpha + limits.covariance(t, 0, alpha=alpha) / alpha,
     })
 
 

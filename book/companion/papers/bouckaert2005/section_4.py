@@ -15,6 +15,7 @@ from scipy import special
 from companion.lab.experiments.splits import size_of_test_set
 from companion.lab.sources import task_1
 from companion.papers import published
+from companion.papers.bouckaert2005 import limits
 from companion.papers.bouckaert2005.simulation import (
     DATASETS,
     EXPERIMENTS,
@@ -176,7 +177,7 @@ def type1_trend(
         rows.append({
             "size": n, "type1_error": 100 * distribution.power,
             "exact": percent(distribution.replicability),
-            "limit": percent(theory.limit_replicability(
+            "limit": percent(limits.replicability(
                 test_fraction, 0, alpha=alpha, discordant=m / 2
             )),
             "exact_uncorrected": percent(uncorrected),
@@ -224,7 +225,7 @@ def errata_of_test_share(
                 n, size_of_test_set(n, t), *task_1.rates(0), alpha=alpha
             )) for n in sizes
         }
-        limit = percent(theory.limit_replicability(t, 0, alpha=alpha))
+        limit = percent(limits.replicability(t, 0, alpha=alpha))
         columns[f"τ = {t:.2f}"] = exact | {"limit": limit}
     return pd.DataFrame(columns).rename_axis("n").reset_index()
 

@@ -7,7 +7,7 @@ from scipy import stats
 from companion.lab.experiments import splits
 from companion.lab.sources import task_1
 from companion.papers import published
-from companion.papers.bouckaert2005 import section_4
+from companion.papers.bouckaert2005 import limits, section_4
 from replib import replicability, theory
 
 
@@ -106,7 +106,7 @@ def test_test_share_raises_type1_replicability_of_large_data_sets_only():
 
 
 def test_e25_worst_case_cannot_be_raw():
-    normalised = section_4.percent(theory.worst_case_replicability(0.1))
+    normalised = section_4.percent(limits.worst_case_replicability(0.1))
     for n in section_4.WORST_CASE_SIZES:
         printed = published.value(f"bouckaert2005.txt.worst_repl_n{n}")
         # 1000 data sets: one percentage point is about one standard error of a normalised minimum

@@ -15,7 +15,7 @@ from scipy import stats
 
 from companion.engine.show.pictures import explorers
 from companion.papers import stored
-from companion.papers.bouckaert2005 import figure_1
+from companion.papers.bouckaert2005 import figure_1, limits
 from companion.papers.topics import own_experiment, teams_with_seeds, which_test
 from replib import adaptive, replicability, schemes, theory
 from replib.significance import corrected_resampled_t
@@ -194,14 +194,14 @@ def test_the_valley_moves_and_keeps_its_depth(share, tmp_path):
         console.log(JSON.stringify([300, 300000].map((size) =>
             replibValley(replibDesigns, size, {share}, 0.05))));""", tmp_path)
     small, large = map(np.array, json.loads(output))
-    depth = replicability.normalized(theory.worst_case_replicability(share))
+    depth = replicability.normalized(limits.worst_case_replicability(share))
     for valley in (small, large):
         assert valley[:, 1].min() == pytest.approx(depth, abs=2e-3)
     place = [valley[valley[:, 1].argmin(), 0] for valley in (small, large)]
     assert place[0] / place[1] == pytest.approx(np.sqrt(1000), rel=0.07)
     some = small[::30]
     shift = some[:, 0] * np.sqrt(300 / 0.5) * np.sqrt(share)
-    expected = replicability.normalized(theory.limit_replicability(share, shift))
+    expected = replicability.normalized(limits.replicability(share, shift))
     np.testing.assert_allclose(some[:, 1], expected, atol=1e-3)
 
 

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
+from companion.papers.bouckaert2005 import limits
 from replib import theory
+from replib.theory import models
 
 
 def test_plackett_identity_on_which_the_limit_rests():
@@ -34,18 +36,18 @@ def test_arcsine_law_by_quadrature_over_data_sets(t):
     p = lambda u: special.ndtr(np.sqrt(t / (1 - t)) * u)
     integrand = lambda u: stats.norm.pdf(u) * theory.agreement(p(u))
     value, _ = integrate.quad(integrand, -12, 12, epsabs=1e-13)
-    assert theory.worst_case_replicability(t) == pytest.approx(value, abs=1e-11)
+    assert limits.worst_case_replicability(t) == pytest.approx(value, abs=1e-11)
 
 
 @pytest.mark.parametrize("t", [0.1, 1 / 3, 0.5])
 def test_second_tail_changes_the_worst_case_by_less_than_stated(t):
     z = stats.norm.isf(0.025)
-    one_sided = theory.worst_case_replicability(t)
-    assert 1e-6 < abs(theory.limit_replicability(t, z) - one_sided) < 1e-4
+    one_sided = limits.worst_case_replicability(t)
+    assert 1e-6 < abs(limits.replicability(t, z) - one_sided) < 1e-4
     shifts = np.linspace(1.5, 2.5, 1001)
-    lowest = np.argmin(theory.limit_replicability(t, shifts))
-    assert abs(theory.limit_power(shifts[lowest]) - 0.5) < 1e-3
-    assert abs(theory.limit_replicability(t, shifts[lowest]) - one_sided) < 1e-4
+    lowest = np.argmin(limits.replicability(t, shifts))
+    assert abs(limits.power(shifts[lowest]) - 0.5) < 1e-3
+    assert abs(limits.replicability(t, shifts[lowest]) - one_sided) < 1e-4
 
 
 @pytest.mark.parametrize("t", [0.02, 0.1, 0.5, 0.99])
@@ -56,26 +58,26 @@ def test_limit_by_scipys_bivariate_normal(t, shift):
     up, down = shift - z, -shift - z
     both = corner(up, up, t) + corner(down, down, t) + 2 * corner(up, down, -t)
     power = special.ndtr(up) + special.ndtr(down)
-    assert theory.limit_covariance(t, shift) == pytest.approx(both - power**2, abs=1e-12)
+    assert limits.covariance(t, shift) == pytest.approx(both - power**2, abs=1e-12)
 
 
 def test_type1_excess_is_positive_and_free_of_data_set_size():
     t = np.linspace(0.01, 1, 100)
-    excess = theory.limit_covariance(t, 0) / 0.05
+    excess = limits.covariance(t, 0) / 0.05
     assert excess[0] > 0 and np.all(np.diff(excess) > 0)
     assert excess[-1] == pytest.approx(0.95)  # the same experiment again
     # exact, uncorrected test: the excess settles instead of falling towards 0
     for n in (2000, 20_000):
         d = theory.rejection_distribution(n, n // 2, 0.25, 0.25, method="uncorrected")
         exact = d.weight @ d.probability**2 / d.power - d.power
-        assert exact == pytest.approx(theory.limit_covariance(0.5, 0) / 0.05, rel=0.01)
+        assert exact == pytest.approx(limits.covariance(0.5, 0) / 0.05, rel=0.01)
 
 
 def test_continuity_correction_moves_the_threshold_by_one_over_the_root():
     """Also where less than one discordant instance is expected."""
     z = stats.norm.isf(0.025)
     for discordant in (0.5, 1.0, 50.0):
-        power = theory.limit_power(0.3, discordant=discordant)
+        power = limits.power(0.3, discordant=discordant)
         threshold = z + discordant**-0.5
         expected = stats.norm.sf(threshold - 0.3) + stats.norm.cdf(-threshold - 0.3)
         assert power == pytest.approx(expected, rel=1e-12)
@@ -92,7 +94,7 @@ def test_exact_values_converge_to_the_limit(t, method, shift):
         q = 0.25 + shift / np.sqrt(8 * m)
         assert np.sqrt(m) * (2 * q - 0.5) / np.sqrt(0.5) == pytest.approx(shift)
         discordant = np.inf if method == "uncorrected" else m / 2
-        limit = theory.limit_replicability(t, shift, discordant=discordant)
+        limit = limits.replicability(t, shift, discordant=discordant)
         errors.append(abs(theory.mcnemar_replicability(n, m, q, 0.5 - q, method=method) - limit))
     assert errors[0] < 3e-3
     assert errors[2] < errors[0] / 4
@@ -111,7 +113,7 @@ def test_draws_only_thin_the_sample(t):
             n, round(n * t), discordance / 2, discordance / 2, method="uncorrected"
         )
         covariance = (d.replicability - theory.agreement(d.power)) / 2
-        assert covariance == pytest.approx(theory.limit_covariance(t, 0), rel=0.01)
+        assert covariance == pytest.approx(limits.covariance(t, 0), rel=0.01)
 
 
 def test_appendix_agrees_with_the_arcsine_law_to_first_order_only():
@@ -124,10 +126,19 @@ def test_appendix_agrees_with_the_arcsine_law_to_first_order_only():
     assert sympy.simplify(difference - third * t**3) == 0
 
 
+@pytest.mark.parametrize("t", [0.05, 0.1, 1 / 3, 0.5, 0.8, 0.995])
+def test_mcnemar_is_the_closed_form(t):
+    model, shift = models.McNemar(t), np.linspace(0, 12, 25)
+    z = np.sqrt(t) * shift
+    np.testing.assert_allclose(models.power(model, shift), limits.power(z), atol=1e-12)
+    np.testing.assert_allclose(
+        models.replicability(model, shift), limits.replicability(t, z), rtol=0, atol=1e-10)
+
+
 @given(alpha=st.floats(0.001, 0.4), shift=st.floats(0, 4), t=st.floats(0.01, 0.98))
 def test_limit_grows_from_independence_to_certainty(alpha, shift, t):
-    power = theory.limit_power(shift, alpha=alpha)
-    r = theory.limit_replicability([0, t, t + 0.01, 1], shift, alpha=alpha)
+    power = limits.power(shift, alpha=alpha)
+    r = limits.replicability([0, t, t + 0.01, 1], shift, alpha=alpha)
     assert r[0] == pytest.approx(theory.agreement(power), abs=1e-15)
     assert r[3] == pytest.approx(1, abs=1e-9)
     assert np.all(np.diff(r) >= -1e-12)
@@ -137,8 +148,8 @@ def test_covariance_where_a_threshold_is_met_exactly():
     """At a = 0 and t = 1: the same outcome twice, with variance power (1 - power)."""
     z = special.ndtri(1 - 0.05 / 2)  # as the library computes it, so that a is 0 and not 1e-17
     for t, shift in [(1.0, z), (1.0, -z), (1.0, 0.0), (1.0, 0.7)]:
-        power = theory.limit_power(shift)
-        assert theory.limit_covariance(t, shift) == pytest.approx(power * (1 - power), abs=1e-15)
-    assert theory.limit_covariance(0.0, [0.0, 1.0, z]) == pytest.approx([0, 0, 0], abs=1e-16)
-    half = theory.limit_covariance(0.5, z)
+        power = limits.power(shift)
+        assert limits.covariance(t, shift) == pytest.approx(power * (1 - power), abs=1e-15)
+    assert limits.covariance(0.0, [0.0, 1.0, z]) == pytest.approx([0, 0, 0], abs=1e-16)
+    half = limits.covariance(0.5, z)
     assert half == pytest.approx(np.arcsin(0.5) / (2 * np.pi), abs=1e-4)
