@@ -375,10 +375,10 @@ def compare(
     check_choice("correction", correction, CORRECTIONS)
     if equivalence is not None:
         positive_number("equivalence", equivalence)
-        if equivalence >= table.metric.high - table.metric.low:
+        if equivalence >= (table.metric.high - table.metric.low) / 2:
             raise ValueError(
-                f"equivalence must be a difference that does not matter, and {equivalence:g} is as "
-                f"wide as the range of {table.metric}: give it in the unit of the scores"
+                f"equivalence must be a difference that does not matter, and {equivalence:g} is at "
+                f"least half the range of {table.metric}: give it in the unit of the scores"
             )
     values = {name: metrics.value(table, name) if isinstance(table, Predictions)
               else float(table.blocks[name].mean()) for name in table.models}

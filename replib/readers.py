@@ -155,8 +155,9 @@ def from_wide(
         raise ValueError(f"column {shown(odd[0])} is no model, and {design} has no such label: say "
                          f"columns={{'ignored': {odd}}}")
     if text := [name for name in scores if not pd.api.types.is_numeric_dtype(scores[name])]:
-        raise ValueError(f"columns are not numbers: {listed(text)}; say which roles they have, or "
-                         f"columns={{'ignored': {text[:10]}}}")
+        role = (missing or ["ignored"])[0]
+        raise ValueError(f"columns are not numbers: {listed(text)}; say which roles they have, as "
+                         f"in columns={{{shown(role)}: {shown(text[0])}}}")
     long = scores.assign(**labels).melt(
         [*labels], var_name="model", value_name="score", ignore_index=False)
     return Scores(long, metric=metric, design=design,
@@ -226,6 +227,7 @@ def from_predictions(
 
 def from_cross_validate(
     results: Mapping[str, Any], *, metric: str | Metric, design: Any = None,
+    score: str | None = None,
 ) -> Scores:
     """Read the results of scikit-learn's `cross_validate` for several models.
 
@@ -235,6 +237,8 @@ def from_cross_validate(
         By the names of the models, what `cross_validate` returned.
     metric : str or Metric
         If there are several, the name of one of them.
+    score : str, optional
+        The entry with the scores, such as "test_acc", if it is not called after the metric.
     design : design, text or splitter, optional
         May be left out if the results have indices (``return_indices=True``).
 
@@ -256,10 +260,11 @@ def from_cross_validate(
     metric, arrays, splits = find_metric(metric), dict[str, Any](), list[Any]()
     for name, result in by_model("results", results).items():
         check_instance(name, result, Mapping, pd.DataFrame)
-        score = "test_score" if "test_score" in result else f"test_{metric.name}"
-        if score not in result:
-            raise ValueError(f"{name} has no {shown(score)}: it has {listed(result)}")
-        arrays[name] = result[score]
+        there = [key for key in result if str(key).startswith("test_")]
+        entry = score or ("test_score" if "test_score" in there else f"test_{metric.name}")
+        if entry not in there:
+            raise ValueError(f"{name} has no test score {shown(entry)}: it has {listed(there)}")
+        arrays[name] = result[entry]
         if "indices" in result:
             own = [[rows.tolist() for rows in result["indices"][x]] for x in ("train", "test")]
             if splits not in ([], own):

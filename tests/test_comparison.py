@@ -104,7 +104,7 @@ REFUSED = [
     ({"alpha": 5}, "alpha must lie above 0 and at most 0.5"),
     ({"equivalence": -1}, "equivalence must be one positive number"),
     ({"equivalence": 0.01, "pairs": "best"}, "pairs that were not chosen by their scores"),
-    ({"metric": "accuracy", "equivalence": 5}, "as wide as the range of accuracy"),
+    ({"metric": "accuracy", "equivalence": 5}, "at least half the range of accuracy"),
     ({"about": "models"}, "about is a question for items"),
     ({"pairs": "worst"}, "pairs must be one of 'all', 'best'"),
     ({"pairs": [("svm", "tree", "bayes")]}, "pairs must be .* a list of pairs"),

@@ -170,7 +170,7 @@ def test_cross_validation_is_read_with_its_splits():
     assert same(data, readers.from_cross_validate(several, metric="accuracy", design=cv))
     for results, more, message in (
         (done | {"nb": other}, {}, "other splits"), (done, {"design": "4x3"}, "indices are"),
-        (several, {"metric": "recall"}, "no 'test_recall': it has 'fit_time'"),
+        (several, {"metric": "recall"}, "no test score 'test_recall': it has 'test_accuracy'"),
         ({"a": done["nb"]["test_score"], "b": 1}, {}, "a must be an object of Mapping"),
     ):
         with pytest.raises(ValueError, match=message):
