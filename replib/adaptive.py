@@ -110,11 +110,8 @@ def course(
     ([0, 1, 1], [0, 1, 1], [0.0, 0.75, 0.89])
     """
     validation.check_choice("test", test, TESTS)
-    block = validation.real_array("differences", differences, axes=("runs", "folds"))
+    block = validation.real_array("differences", differences, axes={"runs": 1, "folds": 2})
     runs, folds = block.shape[-2:]
-    if runs < 1 or folds < 2:
-        raise ValueError("differences must have shape (..., runs, folds) with at least one run and "
-                         f"two folds, not {block.shape}")
     max_runs = validation.whole_number(
         "max_runs", runs if max_runs is None else max_runs, at_least=runs, at_most=_MANY)
     if test == "sorted_runs":

@@ -86,9 +86,9 @@ def margins(
     ratio = 0.0
     if test == "corrected":
         ratio = validation.positive_number("test_train_ratio", test_train_ratio)
-    x = validation.scores_array("differences", differences, axes=("runs", "folds"))
+    x = validation.scores_array("differences", differences, axes={"runs": 1, "folds": 1})
     given, folds = x.shape[-2:]
-    if given < 1 or folds < 1 or (folds == 1 and (given == 1 or test == "sorted_runs")):
+    if folds == 1 and (given == 1 or test == "sorted_runs"):
         raise ValueError(
             f"differences must have at least two folds, or for the tests on all of them of at "
             f"least two random splits, not {given} x {folds}"

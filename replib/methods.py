@@ -115,10 +115,8 @@ class Method:
         >>> METHODS["five_by_two_cv"].trainings(), METHODS["k_fold.paired_t"].trainings()
         (10, 10)
         """
-        if self.splits == "five_by_two_cv":
-            return 10
-        each = 1 if self.splits in TEST_PERCENT or self.scheme == "resampling" else MEASURED_AT[1]
-        return (self.runs or MEASURED_AT[0]) * each
+        folds = 2 if self.splits == "five_by_two_cv" else MEASURED_AT[1]
+        return (self.runs or MEASURED_AT[0]) * (1 if self.scheme == "resampling" else folds)
 
     def describe(self) -> str:
         """Return the label with the splits.
@@ -276,12 +274,10 @@ def pvalues(differences: ArrayLike, *, method: str) -> Array:
 
 def _applied(differences: ArrayLike, method: Method) -> significance.TestResult:
     """Apply a method to the runs that it needs."""
-    block = real_array("differences", differences, axes=("runs", "folds"))[..., : method.runs, :]
-    folds = block.shape[-1]
-    if method.splits == "cross_validation" and folds < 2:
-        raise ValueError(f"differences must have at least two folds, not {folds}")
     percent = TEST_PERCENT.get(method.splits)
-    ratio = percent / (100 - percent) if percent else 1 / (folds - 1)
+    axes = {"runs": 1, "folds": 1 if percent else 2}
+    block = real_array("differences", differences, axes=axes)[..., : method.runs, :]
+    ratio = percent / (100 - percent) if percent else 1 / (block.shape[-1] - 1)
     return _result(method, ratio, block)
 
 
@@ -340,7 +336,7 @@ def in_use(differences: ArrayLike, *, design: CV | RandomSplits, alpha: float) -
     """
     check_level("alpha", alpha)
     check_instance("design", design, CV, RandomSplits)
-    block = real_array("differences", differences, axes=("runs", "folds"))
+    block = real_array("differences", differences)
     if block.shape != design.shape:
         raise ValueError(f"differences must have the shape {design.shape}, not {block.shape}")
     rows = []

@@ -159,9 +159,7 @@ def wilcoxon(
     (0.5, 0.025, 0.975)
     """
     z, sd = broadcast(
-        ("z", "sd"), validation.finite_array("z", z), validation.finite_array("sd", sd))
-    if np.any(sd <= 0):
-        raise ValueError("sd must be above 0: it is a standard deviation")
+        ("z", "sd"), validation.finite_array("z", z), validation.array_between("sd", sd, 0, np.inf))
     critical, tail = _critical_and_tail(np.inf, alpha, confidence_level)
     half = special.ndtri(1 - tail) * sd
     return Prediction(*(special.ndtr((mean - critical) / sd) for mean in (z, z - half, z + half)))
@@ -236,7 +234,7 @@ def signed_rank(
     validation.check_level("alpha", alpha)
     validation.check_level("confidence_level", confidence_level)
     validation.check_flag("selected", selected)
-    x = validation.real_array("differences", differences, axes=("n",))
+    x = validation.real_array("differences", differences, axes={"n": 0})
     p = np.atleast_1d(significance.signed_rank(x).pvalue)
     # Holm's decision about the others is independent of this test if its p-value is set to 1
     others = np.where(np.eye(p.shape[-1], dtype=bool), 1.0, p[..., np.newaxis, :])
@@ -419,13 +417,9 @@ def cv_t(
         k = folds.astype(float)
         scale = np.sqrt((3 * k - 1) * (k - 1)) / (2 * k - 1)
     t, folds, scale = broadcast(
-        ("t", "folds", "scale"), validation.real_array("t", t), folds,
-        validation.real_array("scale", scale),
+        ("t", "folds", "scale"), validation.array_within("t", t, -np.inf, np.inf), folds,
+        validation.array_between("scale", scale, 0, np.inf),
     )
-    if not (np.isfinite(scale) & (scale > 0)).all():
-        raise ValueError("scale must be finite and above 0")
-    if np.isnan(t).any():
-        raise ValueError("t must be numbers, infinite or not, but never NaN")
     validation.check_choice("interval", interval, ("inverted", "as_printed"))
     validation.check_flag("selected", selected)
     df = folds - 1.0

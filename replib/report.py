@@ -22,8 +22,8 @@ from replib import words
 from replib.designs import CV, Datasets, RandomSplits
 from replib.validation import joined
 
-BLUE, RED, GREY, INK = "#0072b2", "#c84a00", "#777d86", "#010101"
-_VARIABLES = {INK: "currentColor", BLUE: "var(--blue)", RED: "var(--red)", GREY: "var(--grey)"}
+BLUE, GREY, INK = "#0072b2", "#777d86", "#010101"
+_VARIABLES = {INK: "currentColor", BLUE: "var(--blue)", GREY: "var(--grey)"}
 #: Most pairs, and most runs of a pair, that are drawn.
 _MOST_PAIRS, _MOST_DOTS = 15, 200
 _WITH_DOTS = (CV, RandomSplits, Datasets)

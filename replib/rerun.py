@@ -90,11 +90,8 @@ def predict(
     >>> one.decision, round(one.point, 3), round(one.low, 3), round(one.high, 3)
     (1, 0.979, 0.795, 1.0)
     """
-    x = validation.scores_array("differences", differences, axes=("runs", "folds"))
-    if (runs := x.shape[-2]) < 2:
-        raise ValueError(
-            "differences must have at least two runs: a single run shows no spread between seeds"
-        )
+    x = validation.scores_array("differences", differences, axes={"runs": 2, "folds": 1})
+    runs = x.shape[-2]
     seen = margins(x, test_train_ratio=test_train_ratio, test=test, alpha=alpha)
     t = _noncentralities(seen, runs)
     point = special.stdtr(runs - 1, t / np.sqrt(2))
@@ -166,12 +163,8 @@ def predict_decisions(
     """
     validation.check_level("alpha", alpha)
     validation.check_choice("correction", correction, CORRECTIONS)
-    x = validation.scores_array("differences", differences)
-    if x.ndim != 3 or x.shape[1] < 2 or not x.size:
-        raise ValueError(
-            "differences must have the shape (pairs, runs, folds) with at least two runs, not "
-            f"{x.shape}"
-        )
+    x = validation.scores_array(
+        "differences", differences, axes={"pairs": 1, "runs": 2, "folds": 1}, exactly=True)
     pairs, runs, folds = x.shape
     n = runs * folds
     error = np.sqrt(1 / n + validation.positive_number("test_train_ratio", test_train_ratio))
@@ -232,12 +225,8 @@ def predict_choice(run_means: ArrayLike) -> tuple[Rerun, Array]:
     >>> same.decision, round(same.point, 2), float(chosen[2])
     (0, 0.98, 0.0)
     """
-    x = validation.scores_array("run_means", run_means)
-    if x.ndim != 2 or min(x.shape) < 2:
-        raise ValueError(
-            "run_means must have the shape (candidates, runs) with at least two of both, not "
-            f"{x.shape}"
-        )
+    x = validation.scores_array(
+        "run_means", run_means, axes={"candidates": 2, "runs": 2}, exactly=True)
 
     def decide(means: Array) -> Array:
         return np.argmax(means, axis=-1, keepdims=True)
@@ -342,9 +331,8 @@ def runs_needed(
     66.0
     """
     validation.check_level("wanted", wanted)
-    x = validation.scores_array("differences", differences)
-    if x.ndim != 2 or x.shape[0] < 2 or not x.size:
-        raise ValueError("differences must be a block of runs x folds, of at least two runs")
+    x = validation.scores_array(
+        "differences", differences, axes={"runs": 2, "folds": 1}, exactly=True)
     given, folds = x.shape
     numbers = np.unique(np.geomspace(1, 100_000, 300).astype(int))
     numbers = numbers[numbers * folds > 1]

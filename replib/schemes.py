@@ -68,12 +68,7 @@ def sample(differences: ArrayLike, *, scheme: str) -> Array:
     [3.5, 1.5, -0.5]
     """
     check_choice("scheme", scheme, SCHEMES)
-    block = real_array("differences", differences, axes=("runs", "folds"))
-    if 0 in block.shape[-2:]:
-        raise ValueError(
-            f"differences must have shape (..., runs, folds) with at least one run and one fold, "
-            f"not {block.shape}"
-        )
+    block = real_array("differences", differences, axes={"runs": 1, "folds": 1})
     runs, folds = block.shape[-2:]
     match scheme:
         case "resampling":

@@ -29,6 +29,7 @@ from replib import (
     planning,
     replicability,
     replication_probability,
+    rerun,
     significance,
     theory,
     variance,
@@ -331,7 +332,8 @@ REFUSED = [
     (lambda: replication_probability.cv_t([3.0, 2.0], 10, selected=True), "significant"),
     (lambda: replication_probability.cv_t(2.0, 10, scale=[1.0, 0.0]), "scale"),
     (lambda: intervals.highest_density_interval(1, 1), "beta"),
-    (lambda: adaptive.course(BLOCK[:, :1], test="plain"), "two folds"),
+    (lambda: adaptive.course(BLOCK[:, :1], test="plain"), "folds >= 2"),
+    (lambda: rerun.predict(BLOCK[:1], test_train_ratio=0.1), "runs >= 2"),
     (lambda: adaptive.course(BLOCK, test="plain", max_runs=2), "max_runs must be"),
     *((lambda given=given, runs=runs: adaptive.stop(
         adaptive.course(BLOCK, test="plain", max_runs=runs), **given), message)
@@ -362,7 +364,7 @@ REFUSED = [
     (lambda: theory.equicorrelated_type1_error([0.1, 1.0], 5), "rho"),
     (lambda: theory.equicorrelated_type1_error(0.1, 5, test_train_ratio=-1), "test_train_ratio"),
     (lambda: theory.type1_error_of_scaled_t([1.0, -1.0], 5), "ratio"),
-    (lambda: theory.scale_of_t(-0.25, 5), "= -0.25 and below 1, not -0.25"),
+    (lambda: theory.scale_of_t(-0.25, 5), "above -0.25 and below 1, not -0.25"),
     (lambda: theory.order_statistics.normal_order_statistics(101), "size"),
     (lambda: theory.order_statistics.sorted_squares(2, 101), "folds"),
     (lambda: models.McNemar(1.0), "test_fraction"), (lambda: models.Resampling(1), "samples"),

@@ -4,15 +4,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from replib import validation
 from replib.significance.results import Floats, MeanTestResult, TestResult
 from replib.significance.samples import Axis, finite_samples, five_by_two, standardized
-from replib.validation import (
-    array_within,
-    axis_index,
-    positive_number,
-    shown,
-    without_rounding_noise,
-)
+from replib.validation import shown, without_rounding_noise
 
 
 def paired_t(
@@ -122,13 +117,13 @@ def corrected_resampled_t(
     if (test_train_ratio is None) == (odds is None):
         raise ValueError("test_train_ratio or odds must be given, and not both")
     if odds is None:
-        ratio = positive_number("test_train_ratio", test_train_ratio)
+        ratio = validation.positive_number("test_train_ratio", test_train_ratio)
         return _of_mean(differences, axis, ratio, alternative)
-    both, shape = array_within("odds", odds, 0, np.inf), np.shape(differences)
+    both, shape = validation.array_within("odds", odds, 0, np.inf), np.shape(differences)
     if both.shape != (2,) or not isinstance(axis, tuple) or len(axis) != 2:
         raise ValueError("odds must be two numbers, within and between, and axis must be those of "
                          f"the runs and of the folds, not {shown(odds)} and {shown(axis)}")
-    runs, folds = (shape[axis_index(one, len(shape))] for one in axis)
+    runs, folds = (shape[validation.axis_index(one, len(shape))] for one in axis)
     return _of_mean(differences, axis, mean_odds(*both, runs=runs, folds=folds), alternative)
 
 

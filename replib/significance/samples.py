@@ -11,7 +11,7 @@ Axis = int | tuple[int, ...]
 
 def finite_samples(differences: ArrayLike, axis: Axis) -> Array:
     """Return finite differences with the axes of the sample merged into the last one."""
-    x = validation.scores_array("differences", differences, axes=("n",))
+    x = validation.scores_array("differences", differences, axes={"n": 0})
     if np.asarray(differences).dtype == bool:  # False would be a difference of zero, not a loss
         raise ValueError("differences must be scores of A minus scores of B, not True and False")
     given = axis if isinstance(axis, tuple) else (axis,)
@@ -27,7 +27,7 @@ def finite_samples(differences: ArrayLike, axis: Axis) -> Array:
 
 def five_by_two(differences: ArrayLike) -> Array:
     """Return finite differences of 5 runs of 2 folds."""
-    x = validation.scores_array("differences", differences, axes=("runs", "folds"))
+    x = validation.scores_array("differences", differences, axes={"runs": 0, "folds": 0})
     runs, folds = x.shape[-2:]
     if (runs, folds) != (5, 2):
         raise ValueError(f"differences must have 5 runs x 2 folds, not {runs} x {folds}")

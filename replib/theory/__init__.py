@@ -9,11 +9,7 @@
 ========================  ==========================================================================
 """
 
-from replib.theory.dependence import (
-    equicorrelated_type1_error,
-    scale_of_t,
-    type1_error_of_scaled_t,
-)
+from replib.theory.dependence import equicorrelated_type1_error, scale_of_t, type1_error_of_scaled_t
 from replib.theory.mcnemar import (
     RejectionDistribution,
     agreement,

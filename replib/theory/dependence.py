@@ -15,7 +15,7 @@ from scipy import special
 
 from replib import validation
 from replib.significance import Floats
-from replib.validation import array_within, as_number, real_array, whole_number
+from replib.validation import array_between, array_within, as_number, whole_number
 
 
 def type1_error_of_scaled_t(ratio: ArrayLike, n: int, *, alpha: float = 0.05) -> Floats:
@@ -62,7 +62,7 @@ def equicorrelated_type1_error(
     Parameters
     ----------
     rho : array_like
-        Correlation, at least 0 and below 1.
+        Correlation, above -1/(n - 1) and below 1.
     n : int
         Number of differences, at least 2.
     test_train_ratio : float, default 0
@@ -82,13 +82,9 @@ def equicorrelated_type1_error(
     >>> round(equicorrelated_type1_error(0.1, 10, test_train_ratio=1 / 9), 9)
     0.05
     """
-    rho = real_array("rho", rho)
-    if not np.all((rho >= 0) & (rho < 1)):
-        raise ValueError("rho must be a correlation from 0 to below 1")
     n = whole_number("n", n, at_least=2)
-    ratio = array_within("test_train_ratio", test_train_ratio, 0, np.inf)
-    if ratio.ndim:
-        raise ValueError("test_train_ratio must be one number")
+    rho = array_between("rho", rho, -1 / (n - 1), 1)
+    ratio = validation.real_number("test_train_ratio", test_train_ratio, 0, np.inf)
     return type1_error_of_scaled_t((1 / n + rho / (1 - rho)) / (1 / n + ratio), n, alpha=alpha)
 
 
@@ -121,12 +117,7 @@ def scale_of_t(correlation: ArrayLike, folds: int) -> Floats:
     >>> round(scale_of_t(0.0, 10), 3), round(scale_of_t(0.1, 10), 3)
     (0.688, 1.0)
     """
-    rho, k = real_array("correlation", correlation), whole_number("folds", folds, at_least=2)
-    outside = rho[~((rho > -1 / (k - 1)) & (rho < 1))]
-    if outside.size:
-        raise ValueError(
-            f"correlation must be above -1/(folds - 1) = {-1 / (k - 1):.4g} and below 1, "
-            f"not {outside[0]:.4g}"
-        )
+    k = whole_number("folds", folds, at_least=2)
+    rho = array_between("correlation", correlation, -1 / (k - 1), 1)
     ratio = (1 + (k - 1) * rho) / (k * (1 - rho))
     return as_number(np.sqrt(ratio / (1 / k + 1 / (k - 1))))
