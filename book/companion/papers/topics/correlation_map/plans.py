@@ -20,7 +20,7 @@ from companion.papers.topics.correlation_map.experiments import (
 
 SEED = 2026
 #: Data sets of each cell.
-DATASETS = 25
+DATASETS = 100
 
 #: Designs by name: parameters of `outcomes`.
 DESIGNS: dict[str, dict[str, int]] = {
@@ -35,10 +35,12 @@ SLOW = ("forest", "boosting", "network")
 #: Populations on which the slow learners also run, and models get two fresh test sets.
 FULL = ("source4.0", "hastie")
 FRESH = 500
-#: Populations without data sets of 300: too few rows, or too many classes to be quick.
-SMALL = ("digits", "uci.vehicle", "uci.diabetes")
 #: Populations with larger data sets, by size.
-LARGER = {300: tuple(name for name in POPULATIONS if name not in SMALL), 1000: ("friedman1",)}
+LARGER = {
+    300: tuple(POPULATIONS),
+    1000: ("friedman1", "hastie", "classification", "quantiles", "source4.1"),
+    3000: ("friedman1", "quantiles"),
+}
 #: Populations with other designs.
 OTHER = ("quantiles", "source4.1")
 
