@@ -390,15 +390,12 @@ def _over_odds(method: Method, block: Array, design: CV | RandomSplits) -> str:
 
 def _said(method: Method, design: CV | RandomSplits, alpha: float) -> str:
     """Say what stored evidence shows about a method for these splits and this level."""
-    if isinstance(design, CV):
-        shape = (5, 2) if method.splits == "five_by_two_cv" else MEASURED_AT[:2]
-        measured = (design.shape, alpha) == (shape, MEASURED_AT[-1]) and not design.groups
-    else:
-        tenth = bool(np.isclose(design.ratio, 1 / 9)) and method.splits == "random_10"
-        measured = tenth and (design.splits, alpha) == (100, 0.05)
-    if not measured or method.evidence is None:
-        return "not examined"
+    shapes = {"five_by_two_cv": (5, 2), "random_10": (100, 1)}
+    measured = (*shapes.get(method.splits, MEASURED_AT[:2]), MEASURED_AT[-1])
+    other = isinstance(design, RandomSplits) and not np.isclose(design.ratio, 1 / 9)
     evidence = method.evidence
+    if (*design.shape, alpha) != measured or design.groups or other or evidence is None:
+        return "not examined"
     low, high = 100 * evidence.type_1_error_least, 100 * evidence.type_1_error_most
     spread = f", {low:.0f} to {high:.0f}% over learners and networks" if high == high else ""
     return f"Type I error {100 * evidence.type_1_error:.1f}%{spread}"

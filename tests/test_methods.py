@@ -5,7 +5,7 @@ import pytest
 from designs_by_hand import decided_by_hand
 
 from companion.lab.experiments.splits import size_of_test_set
-from replib import methods
+from replib import CV, RandomSplits, methods
 
 #: Runs and folds of the blocks of each kind of splits.
 SHAPES = {
@@ -55,3 +55,16 @@ def test_shares_of_test_instances_are_those_of_the_random_splits():
         assert size_of_test_set(100, percent / 100) == percent
     kinds = {design.splits for design in methods.METHODS.values()}
     assert kinds == {"cross_validation", "five_by_two_cv", *methods.TEST_PERCENT}
+
+
+@pytest.mark.parametrize("design, examined", [
+    (CV(10, 10), True), (CV(10, 10, groups=True), False), (CV(9, 10), False),
+    (RandomSplits(100, 0.1), True), (RandomSplits(100, 0.1, groups=True), False),
+    (RandomSplits(100, 0.2), False), (RandomSplits(99, 0.1), False),
+])
+def test_evidence_is_for_the_splits_on_which_it_was_measured(design, examined):
+    block = np.random.default_rng(5).normal(0.02, 0.04, design.shape)
+    said = methods.in_use(block, design=design, alpha=0.05)["evidence"].iloc[0]
+    assert said.startswith("Type I error" if examined else "not examined")
+    other = methods.in_use(block, design=design, alpha=0.01)["evidence"]
+    assert other.str.startswith("not examined").all()
