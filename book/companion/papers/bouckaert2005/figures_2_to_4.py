@@ -15,9 +15,8 @@ from scipy import stats
 from companion.lab.experiments import engine
 from companion.lab.sources import task_1
 from companion.papers import published
-from companion.papers.bouckaert2005 import section_5, simulation
+from companion.papers.bouckaert2005 import limits, section_5, simulation
 from companion.papers.bouckaert2005.figure_1 import agreement_of
-from companion.papers.bouckaert2005.limits import worst_case_replicability
 from companion.papers.bouckaert2005.section_4 import percent
 from companion.papers.ledger import LEVEL, MAX_Z
 from replib import schemes
@@ -109,11 +108,11 @@ def agreement_with_limits(
     found = agreement_of(simulated, curves, ("figure", "design", "size"), "difference")
     found["both"] = (found["power"] + found["replicability"]) / 2
     squares = found.query("2 <= figure <= 4").pivot(index="design", columns="size", values="both")
-    limits = pd.DataFrame({
+    frame = pd.DataFrame({
         simulation.title(design): section_5.limits(design, alpha=alpha)
         for figure, _, design in simulation.designs_of(parameters) if figure in (2, 3, 4)
     }).T.rename_axis("design")
-    return limits.join(squares.add_prefix("N = "))
+    return frame.join(squares.add_prefix("N = "))
 
 
 def comparison(
@@ -447,5 +446,5 @@ def worst_case_by_samples(
     ]
     return pd.DataFrame({
         "samples": r, "correlation": correlation,
-        "worst case": percent(worst_case_replicability(correlation)), "with s": estimated,
+        "worst case": percent(limits.worst_case_replicability(correlation)), "with s": estimated,
     })

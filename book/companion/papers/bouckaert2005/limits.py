@@ -64,14 +64,13 @@ def power(shift: ArrayLike, *, alpha: float = 0.05, discordant: ArrayLike = np.i
 
 
 def covariance(
-    test_fraction: ArrayLike, shift: ArrayLike, *, alpha: float = 0.05,
-    discordant: ArrayLike = np.inf,
+    fraction: ArrayLike, shift: ArrayLike, *, alpha: float = 0.05, discordant: ArrayLike = np.inf
 ) -> ArrayLike:
     """Compute the covariance c of the rejections of two experiments on the same large data set.
 
     Parameters
     ----------
-    test_fraction : array_like
+    fraction : array_like
         Share t = m/n of test instances, 0 to 1; broadcast against the others.  At 1 both
         experiments have the same test set, and always agree.
     shift, alpha, discordant
@@ -87,15 +86,14 @@ def covariance(
     >>> round(covariance(0.1, 0), 6)
     0.000263
     """
-    t = np.asarray(test_fraction, float)
+    t = np.asarray(fraction, float)
     a, b = _distances(shift, alpha, discordant)
     both = _both_below(-a, -a, t) + _both_below(-b, -b, t) + 2 * _both_below(-a, -b, -t)
     return as_number(both - (special.ndtr(-a) + special.ndtr(-b)) ** 2)
 
 
 def replicability(
-    test_fraction: ArrayLike, shift: ArrayLike, *, alpha: float = 0.05,
-    discordant: ArrayLike = np.inf,
+    fraction: ArrayLike, shift: ArrayLike, *, alpha: float = 0.05, discordant: ArrayLike = np.inf
 ) -> ArrayLike:
     r"""Compute the replicability of McNemar's test in the limit of large data sets.
 
@@ -103,7 +101,7 @@ def replicability(
 
     Parameters
     ----------
-    test_fraction, shift, alpha, discordant
+    fraction, shift, alpha, discordant
         As in :func:`covariance`.
 
     Returns
@@ -123,10 +121,10 @@ def replicability(
     [0.9055, 0.9109, 0.9185]
     """
     independent = agreement(power(shift, alpha=alpha, discordant=discordant))
-    return independent + 2 * covariance(test_fraction, shift, alpha=alpha, discordant=discordant)
+    return independent + 2 * covariance(fraction, shift, alpha=alpha, discordant=discordant)
 
 
-def worst_case_replicability(test_fraction: ArrayLike) -> ArrayLike:
+def worst_case_replicability(fraction: ArrayLike) -> ArrayLike:
     r"""Compute the worst-case replicability :math:`1/2 + \arcsin(t)/\pi`, for large data sets.
 
     It occurs where the power is 1/2.  The value is exact for a one-sided test; for the two-sided
@@ -134,7 +132,7 @@ def worst_case_replicability(test_fraction: ArrayLike) -> ArrayLike:
 
     Parameters
     ----------
-    test_fraction : array_like
+    fraction : array_like
         Share t of test instances, 0 to 1.
 
     Returns
@@ -147,7 +145,7 @@ def worst_case_replicability(test_fraction: ArrayLike) -> ArrayLike:
     >>> worst_case_replicability([0.1, 1/3, 0.5]).round(4).tolist()
     [0.5319, 0.6082, 0.6667]
     """
-    return as_number(0.5 + np.arcsin(test_fraction) / np.pi)
+    return as_number(0.5 + np.arcsin(fraction) / np.pi)
 
 
 def _both_below(h: Array, k: Array, rho: Array) -> Array:
