@@ -23,16 +23,28 @@ METHODS = bench_methods.METHODS | {"nested_cv_200": replace(
     bench_methods.METHODS["nested_cv"], title="nested cross-validation, 200 × 10 folds",
     trainings=11_000,
 )}
-#: Methods with an interval by how they are run, and replications of each network, where learners
-#: are equal and where they differ.
+
+
+def _nested_evidence(data: bench.Data, rng: np.random.Generator, experiments: int) -> Evidence:
+    runs, folds = NESTED
+    hits, dealt = bench.nested_hits(data, rng, experiments * runs, folds)
+    return Evidence(
+        nested=hits.reshape(len(hits), experiments, runs, folds, -1),
+        nested_folds=dealt.reshape(experiments, runs, -1),
+    )
+
+
+#: Methods with an interval by what they need; replications of each network, where learners are
+#: equal and where they differ.
 GROUPS = {
-    "cheap": (("corrected_t_all", "corrected_t_folds", "sorted_runs_t", "clt_all_pairs",
-               "z_instance_means", "z_held_out"), (20, 4)),
-    "costly": (("corrected_t_splits", "conservative_z", "nested_cv"), (10, 2)),
-    "long": (("nested_cv_200",), (10, 2)),
+    "cheap": (bench.cheap_evidence, (20, 4), ("corrected_t_all", "corrected_t_folds",
+              "sorted_runs_t", "clt_all_pairs", "z_instance_means", "z_held_out")),
+    "costly": (bench.costly_evidence, (10, 2), ("corrected_t_splits", "conservative_z",
+               "nested_cv")),
+    "long": (_nested_evidence, (10, 2), ("nested_cv_200",)),
 }
 #: All of them; the others are compared with the first.
-COMPARED = [name for names, _ in GROUPS.values() for name in names]
+COMPARED = [name for *_, names in GROUPS.values() for name in names]
 PAIRS = 3
 #: Which Type I error of the populations is 5%.
 TARGETS = {"on average": np.mean, "in the worst network": np.max}
@@ -55,10 +67,10 @@ def widths(
     >>> bool(((one.replication(0) < 1000).sum(axis=-1) == 2 - counts[:, :PAIRS, :, 1]).all())
     True
     """
-    found = []
+    (collect, _, names), found = GROUPS[group], []
     for stream in rng.spawn(datasets):
-        evidence = _evidence(bench.drawn(stream, source, instances), stream, experiments, group)
-        answers = [METHODS[name].answer(evidence) for name in GROUPS[group][0]]
+        evidence = collect(bench.drawn(stream, source, instances), stream, experiments)
+        answers = [METHODS[name].answer(evidence) for name in names]
         low, high = (np.stack([getattr(it, side) for it in answers], axis=1)[:PAIRS]
                      for side in ("low", "high"))
         distance = np.abs(low + high)
@@ -67,24 +79,10 @@ def widths(
     return (1000 * np.stack(found)).astype(np.int16)
 
 
-def _evidence(
-    data: bench.Data, rng: np.random.Generator, experiments: int, group: str
-) -> Evidence:
-    if group != "long":
-        of_group = bench.cheap_evidence if group == "cheap" else bench.costly_evidence
-        return of_group(data, rng, experiments)
-    runs, folds = NESTED
-    hits, dealt = bench.nested_hits(data, rng, experiments * runs, folds)
-    return Evidence(
-        nested=hits.reshape(len(hits), experiments, runs, folds, -1),
-        nested_folds=dealt.reshape(experiments, runs, -1),
-    )
-
-
 def plan() -> results.Plan:
     """Return the experiments: those of the bench with 300 instances, on networks and twins."""
     found = {}
-    for group, (_, replications) in GROUPS.items():
+    for group, (_, replications, _) in GROUPS.items():
         for name, (one, _) in plans.plan(group != "cheap").items():
             if one.parameters["instances"] == 300 and not name.startswith("task_1"):
                 parameters = {**one.parameters, "group": group}
@@ -131,7 +129,7 @@ def measured(p: np.ndarray, at: float) -> np.ndarray:
 
 def _of_method(found: measures.Results, method: str) -> tuple[np.ndarray, np.ndarray]:
     """Widths where learners are equal and where not, (networks, pairs, data sets, seeds)."""
-    group, names = next((group, names) for group, (names, _) in GROUPS.items() if method in names)
+    group, names = next((name, it[-1]) for name, it in GROUPS.items() if method in it[-1])
     parts: tuple[list[np.ndarray], list[np.ndarray]] = [], []
     for name, one in found.items():
         if name.endswith(group):
