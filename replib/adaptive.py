@@ -22,6 +22,7 @@ from scipy import special
 from replib import schemes, validation
 from replib.margins import TESTS, margins
 from replib.significance import corrected_resampled_t, paired_t
+from replib.significance.samples import finite_scores
 from replib.validation import Array
 
 #: Two rules that stop early, and two for comparison.
@@ -110,7 +111,7 @@ def course(
     ([0, 1, 1], [0, 1, 1], [0.0, 0.75, 0.89])
     """
     validation.check_choice("test", test, TESTS)
-    block = validation.real_array("differences", differences, axes={"runs": 1, "folds": 2})
+    block = finite_scores("differences", differences, runs=1, folds=2)
     runs, folds = block.shape[-2:]
     max_runs = validation.whole_number(
         "max_runs", runs if max_runs is None else max_runs, at_least=runs, at_most=_MANY)

@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from replib import validation
+from replib.significance.samples import finite_scores
 from replib.validation import Array
 
 #: The paired t test on sorted runs, the corrected t test on all differences, and the plain paired t
@@ -83,10 +84,8 @@ def margins(
     """
     validation.check_choice("test", test, TESTS)
     validation.check_level("alpha", alpha)
-    ratio = 0.0
-    if test == "corrected":
-        ratio = validation.positive_number("test_train_ratio", test_train_ratio)
-    x = validation.scores_array("differences", differences, axes={"runs": 1, "folds": 1})
+    ratio = validation.positive_number("test_train_ratio", test_train_ratio) * (test == "corrected")
+    x = finite_scores("differences", differences, runs=1, folds=1)
     given, folds = x.shape[-2:]
     if folds == 1 and (given == 1 or test == "sorted_runs"):
         raise ValueError(

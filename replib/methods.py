@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from replib import rerun, schemes, significance
 from replib.designs import CV, RandomSplits
+from replib.significance.samples import finite_scores
 from replib.validation import Array, check_choice, check_instance, check_level, real_array
 
 #: Kinds of random splits, with their percentage of test instances.
@@ -275,8 +276,8 @@ def pvalues(differences: ArrayLike, *, method: str) -> Array:
 def _applied(differences: ArrayLike, method: Method) -> significance.TestResult:
     """Apply a method to the runs that it needs."""
     percent = TEST_PERCENT.get(method.splits)
-    axes = {"runs": 1, "folds": 1 if percent else 2}
-    block = real_array("differences", differences, axes=axes)[..., : method.runs, :]
+    block = finite_scores("differences", differences, runs=1, folds=1 if percent else 2)
+    block = block[..., : method.runs, :]
     ratio = percent / (100 - percent) if percent else 1 / (block.shape[-1] - 1)
     return _result(method, ratio, block)
 

@@ -30,6 +30,8 @@ from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance.ranks import EXACT_UP_TO, doubled_midranks
 from replib.validation import ROUNDING_NOISE, Array, as_number, broadcast
 
+_LEAST_SCALE = 1e-100  # of a statistic; the largest is its reciprocal
+
 
 def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> NDArray[np.int64] | int:
     r"""Return the smallest number of wins in n that is significant in the two-sided binomial test.
@@ -159,7 +161,8 @@ def wilcoxon(
     (0.5, 0.025, 0.975)
     """
     z, sd = broadcast(
-        ("z", "sd"), validation.finite_array("z", z), validation.array_between("sd", sd, 0, np.inf))
+        ("z", "sd"), validation.finite_array("z", z),
+        validation.array_within("sd", sd, _LEAST_SCALE, 1 / _LEAST_SCALE))
     critical, tail = _critical_and_tail(np.inf, alpha, confidence_level)
     half = special.ndtri(1 - tail) * sd
     return Prediction(*(special.ndtr((mean - critical) / sd) for mean in (z, z - half, z + half)))
@@ -234,7 +237,7 @@ def signed_rank(
     validation.check_level("alpha", alpha)
     validation.check_level("confidence_level", confidence_level)
     validation.check_flag("selected", selected)
-    x = validation.real_array("differences", differences, axes={"n": 0})
+    x = validation.real_array("differences", differences, axes=("n",))
     p = np.atleast_1d(significance.signed_rank(x).pvalue)
     # Holm's decision about the others is independent of this test if its p-value is set to 1
     others = np.where(np.eye(p.shape[-1], dtype=bool), 1.0, p[..., np.newaxis, :])
@@ -418,7 +421,7 @@ def cv_t(
         scale = np.sqrt((3 * k - 1) * (k - 1)) / (2 * k - 1)
     t, folds, scale = broadcast(
         ("t", "folds", "scale"), validation.array_within("t", t, -np.inf, np.inf), folds,
-        validation.array_between("scale", scale, 0, np.inf),
+        validation.array_within("scale", scale, _LEAST_SCALE, 1 / _LEAST_SCALE),
     )
     validation.check_choice("interval", interval, ("inverted", "as_printed"))
     validation.check_flag("selected", selected)

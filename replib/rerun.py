@@ -30,6 +30,7 @@ from scipy import special
 from replib import validation
 from replib.intervals import Prediction
 from replib.margins import Margins, margins
+from replib.significance.samples import finite_scores
 from replib.validation import ROUNDING_NOISE, without_rounding_noise
 
 Array = NDArray[Any]
@@ -90,7 +91,7 @@ def predict(
     >>> one.decision, round(one.point, 3), round(one.low, 3), round(one.high, 3)
     (1, 0.979, 0.795, 1.0)
     """
-    x = validation.scores_array("differences", differences, axes={"runs": 2, "folds": 1})
+    x = finite_scores("differences", differences, runs=2, folds=1)
     runs = x.shape[-2]
     seen = margins(x, test_train_ratio=test_train_ratio, test=test, alpha=alpha)
     t = _noncentralities(seen, runs)
@@ -109,9 +110,8 @@ def predict(
     )
 
 
-def of_spread(block: Array, *, test_train_ratio: float, test: str, alpha: float) -> Rerun | None:
+def of_spread(block: Array, **how: Any) -> Rerun | None:
     """Return what :func:`predict` does, or None where the runs of the block show no spread."""
-    how: dict[str, Any] = dict(test_train_ratio=test_train_ratio, test=test, alpha=alpha)
     if block.shape[-2] < 2 or not margins(block, **how).deviation.all():
         return None
     return predict(block, **how)
@@ -163,8 +163,7 @@ def predict_decisions(
     """
     validation.check_level("alpha", alpha)
     validation.check_choice("correction", correction, CORRECTIONS)
-    x = validation.scores_array(
-        "differences", differences, axes={"pairs": 1, "runs": 2, "folds": 1}, exactly=True)
+    x = finite_scores("differences", differences, exactly=True, pairs=1, runs=2, folds=1)
     pairs, runs, folds = x.shape
     n = runs * folds
     error = np.sqrt(1 / n + validation.positive_number("test_train_ratio", test_train_ratio))
@@ -225,8 +224,7 @@ def predict_choice(run_means: ArrayLike) -> tuple[Rerun, Array]:
     >>> same.decision, round(same.point, 2), float(chosen[2])
     (0, 0.98, 0.0)
     """
-    x = validation.scores_array(
-        "run_means", run_means, axes={"candidates": 2, "runs": 2}, exactly=True)
+    x = finite_scores("run_means", run_means, exactly=True, candidates=2, runs=2)
 
     def decide(means: Array) -> Array:
         return np.argmax(means, axis=-1, keepdims=True)
@@ -331,8 +329,7 @@ def runs_needed(
     66.0
     """
     validation.check_level("wanted", wanted)
-    x = validation.scores_array(
-        "differences", differences, axes={"runs": 2, "folds": 1}, exactly=True)
+    x = finite_scores("differences", differences, exactly=True, runs=2, folds=1)
     given, folds = x.shape
     numbers = np.unique(np.geomspace(1, 100_000, 300).astype(int))
     numbers = numbers[numbers * folds > 1]

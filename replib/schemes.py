@@ -8,7 +8,8 @@ differences :math:`\hat x_{ij}` of run i and fold j, and a *test*, which turns i
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replib.validation import Array, check_choice, real_array, without_rounding_noise
+from replib.significance.samples import finite_scores
+from replib.validation import Array, check_choice, without_rounding_noise
 
 SCHEMES = (
     "resampling", "k_fold", "use_all_data", "average_over_folds", "average_over_runs",
@@ -68,7 +69,7 @@ def sample(differences: ArrayLike, *, scheme: str) -> Array:
     [3.5, 1.5, -0.5]
     """
     check_choice("scheme", scheme, SCHEMES)
-    block = real_array("differences", differences, axes={"runs": 1, "folds": 1})
+    block = finite_scores("differences", differences, runs=1, folds=1)
     runs, folds = block.shape[-2:]
     match scheme:
         case "resampling":

@@ -7,11 +7,10 @@ sentence names the argument and says what is allowed and what was given.
 import math
 import os
 import reprlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
-from operator import lt
 from pathlib import Path
 from typing import Any
 
@@ -68,13 +67,8 @@ def rectangular_array(name: str, values: ArrayLike) -> NDArray[Any]:
         raise ValueError(f"{name} must form a rectangular array, not {shown(values)}") from None
 
 
-def real_array(
-    name: str, values: ArrayLike, *, axes: Mapping[str, int] = {}, exactly: bool = False
-) -> Array:
-    """Return an array of floats; NaN and infinities are not checked.
-
-    `axes` has the names and the least lengths of its last axes, or `exactly` of all of them.
-    """
+def real_array(name: str, values: ArrayLike, *, axes: Sequence[str] = ()) -> Array:
+    """Return an array of floats with these last axes; NaN and infinities are not checked."""
     if np.ma.is_masked(values):
         raise ValueError(f"{name} must have no masked values: fill the gaps, or leave them out")
     try:
@@ -89,10 +83,8 @@ def real_array(
         raise ValueError(
             f"{name} must form a rectangular array of real numbers, not {shown(values)}"
         ) from None
-    more = array.ndim - len(axes)
-    if more < 0 or (exactly and more) or any(map(lt, array.shape[more:], axes.values())):
-        wanted = [*["..."] * (not exactly), *(f"{axis} >= {n}" for axis, n in axes.items())]
-        raise ValueError(f"{name} must have shape ({', '.join(wanted)}), not {array.shape}")
+    if array.ndim < len(axes):
+        raise ValueError(f"{name} must have shape (..., {', '.join(axes)}), not {array.shape}")
     return array
 
 
@@ -105,12 +97,9 @@ def finite_array(name: str, values: ArrayLike) -> Array:
     return array
 
 
-def scores_array(name: str, values: ArrayLike, **shape: Any) -> Array:
-    """Return an array as :func:`real_array` does; refuse NaN, infinities, and extreme sizes.
-
-    The square of the square of a score must be a number.
-    """
-    array = finite_array(name, real_array(name, values, **shape))
+def scores_array(name: str, values: ArrayLike, *, axes: Sequence[str] = ()) -> Array:
+    """Return an array of floats; refuse NaN, infinities, and sizes that have no squared square."""
+    array = finite_array(name, real_array(name, values, axes=axes))
     if (size := largest(array)) and not 1e-75 < size < 1e75:
         raise ValueError(f"{name} must be between 1e-75 and 1e75 in size, not {size:g}: give them "
                          "in another unit")
@@ -126,13 +115,6 @@ def array_within(name: str, values: ArrayLike, low: float, high: float) -> Array
     """Return an array of floats from `low` to `high`, both included."""
     array = real_array(name, values)
     _refuse(name, array, ~((array >= low) & (array <= high)), f"numbers{_range(low, high)}")
-    return array
-
-
-def array_between(name: str, values: ArrayLike, low: float, high: float) -> Array:
-    """Return an array of floats between `low` and `high`, both excluded."""
-    array = real_array(name, values)
-    _refuse(name, array, ~((array > low) & (array < high)), f"above {low:g} and below {high:g}")
     return array
 
 
@@ -181,7 +163,9 @@ def positive_number(name: str, value: Any) -> float:
 def real_number(name: str, value: Any, low: float, high: float) -> float:
     """Return one finite number from `low` to `high`, both included."""
     if not _is_number(value) or not low <= value <= high:
-        raise ValueError(f"{name} must be one number{_range(low, high)}, not {shown(value)}")
+        raise ValueError(
+            f"{name} must be one number{_range(low, high)}, not {shown(value)}"
+        )
     return float(value)
 
 

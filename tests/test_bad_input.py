@@ -364,7 +364,7 @@ REFUSED = [
     (lambda: theory.equicorrelated_type1_error([0.1, 1.0], 5), "rho"),
     (lambda: theory.equicorrelated_type1_error(0.1, 5, test_train_ratio=-1), "test_train_ratio"),
     (lambda: theory.type1_error_of_scaled_t([1.0, -1.0], 5), "ratio"),
-    (lambda: theory.scale_of_t(-0.25, 5), "above -0.25 and below 1, not -0.25"),
+    (lambda: theory.scale_of_t(-0.25, 5), "= -0.25 and below 1, not -0.25"),
     (lambda: theory.order_statistics.normal_order_statistics(101), "size"),
     (lambda: theory.order_statistics.sorted_squares(2, 101), "folds"),
     (lambda: models.McNemar(1.0), "test_fraction"), (lambda: models.Resampling(1), "samples"),

@@ -1,5 +1,7 @@
 """Samples of differences: their axes and their rounding noise."""
 
+from operator import lt
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -9,9 +11,22 @@ from replib.validation import Array, without_rounding_noise
 Axis = int | tuple[int, ...]
 
 
+def finite_scores(name: str, values: ArrayLike, *, exactly: bool = False, **least: int) -> Array:
+    """Return finite scores.
+
+    `least` has the names and the least lengths of their last axes, or `exactly` of all of them.
+    """
+    array = validation.scores_array(name, values)
+    more = array.ndim - len(least)
+    if more < 0 or (exactly and more) or any(map(lt, array.shape[more:], least.values())):
+        wanted = [*["..."] * (not exactly), *(f"{axis} >= {n}" for axis, n in least.items())]
+        raise ValueError(f"{name} must have shape ({', '.join(wanted)}), not {array.shape}")
+    return array
+
+
 def finite_samples(differences: ArrayLike, axis: Axis) -> Array:
     """Return finite differences with the axes of the sample merged into the last one."""
-    x = validation.scores_array("differences", differences, axes={"n": 0})
+    x = validation.scores_array("differences", differences, axes=("n",))
     if np.asarray(differences).dtype == bool:  # False would be a difference of zero, not a loss
         raise ValueError("differences must be scores of A minus scores of B, not True and False")
     given = axis if isinstance(axis, tuple) else (axis,)
@@ -27,7 +42,7 @@ def finite_samples(differences: ArrayLike, axis: Axis) -> Array:
 
 def five_by_two(differences: ArrayLike) -> Array:
     """Return finite differences of 5 runs of 2 folds."""
-    x = validation.scores_array("differences", differences, axes={"runs": 0, "folds": 0})
+    x = validation.scores_array("differences", differences, axes=("runs", "folds"))
     runs, folds = x.shape[-2:]
     if (runs, folds) != (5, 2):
         raise ValueError(f"differences must have 5 runs x 2 folds, not {runs} x {folds}")

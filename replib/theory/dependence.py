@@ -15,7 +15,7 @@ from scipy import special
 
 from replib import validation
 from replib.significance import Floats
-from replib.validation import array_between, array_within, as_number, whole_number
+from replib.validation import Array, array_within, as_number, real_array, whole_number
 
 
 def type1_error_of_scaled_t(ratio: ArrayLike, n: int, *, alpha: float = 0.05) -> Floats:
@@ -83,7 +83,7 @@ def equicorrelated_type1_error(
     0.05
     """
     n = whole_number("n", n, at_least=2)
-    rho = array_between("rho", rho, -1 / (n - 1), 1)
+    rho = _correlation("rho", rho, n)
     ratio = validation.real_number("test_train_ratio", test_train_ratio, 0, np.inf)
     return type1_error_of_scaled_t((1 / n + rho / (1 - rho)) / (1 / n + ratio), n, alpha=alpha)
 
@@ -118,6 +118,16 @@ def scale_of_t(correlation: ArrayLike, folds: int) -> Floats:
     (0.688, 1.0)
     """
     k = whole_number("folds", folds, at_least=2)
-    rho = array_between("correlation", correlation, -1 / (k - 1), 1)
+    rho = _correlation("correlation", correlation, k)
     ratio = (1 + (k - 1) * rho) / (k * (1 - rho))
     return as_number(np.sqrt(ratio / (1 / k + 1 / (k - 1))))
+
+
+def _correlation(name: str, values: ArrayLike, n: int) -> Array:
+    """Return correlations that any two of n variables can have."""
+    rho, least = real_array(name, values), -1 / (n - 1)
+    outside = rho[~((rho > least) & (rho < 1))]
+    if outside.size:
+        raise ValueError(f"{name} must be above -1 / {n - 1} = {least:.4g} and below 1, "
+                         f"not {outside[0]:.4g}")
+    return rho

@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
 
 from replib.significance import paired_t, sign_test, signed_rank
-from replib.significance.samples import finite_samples
+from replib.significance.samples import finite_samples, finite_scores
 from replib.validation import ROUNDING_NOISE, without_rounding_noise
 
 
@@ -23,6 +23,21 @@ def test_a_sample_holds_what_lies_along_its_axes_in_their_order(axes, merged, da
     others = [a for a in range(4) if a not in axes[:merged]]
     assert found.shape == (*(shape[a] for a in others), np.prod([shape[a] for a in axes[:merged]]))
     assert_array_equal(found.ravel(), places.transpose(*others, *axes[:merged]).ravel())
+
+
+@pytest.mark.parametrize("shape, refusal", [
+    ((2, 1), None), ((4, 2, 1), None), ((3,), r"x must have shape \(..., runs >= 2, folds >= 1\)"),
+    ((4, 1, 1), r", not \(4, 1, 1\)"), ((2, 0), r", not \(2, 0\)"),
+])
+def test_axes_have_their_least_lengths(shape, refusal):
+    if refusal is None:
+        assert finite_scores("x", np.ones(shape), runs=2, folds=1).shape == shape
+    else:
+        with pytest.raises(ValueError, match=refusal):
+            finite_scores("x", np.ones(shape), runs=2, folds=1)
+    if len(shape) != 2:
+        with pytest.raises(ValueError, match=r"x must have shape \(runs >= 2, folds >= 1\)"):
+            finite_scores("x", np.ones(shape), exactly=True, runs=2, folds=1)
 
 
 @given(
