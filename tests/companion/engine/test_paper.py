@@ -59,7 +59,7 @@ def test_its_numbers_of_the_map_are_those_of_the_map():
         f"{len(pairs):,} cells of pairs", f"on {pairs['population'].nunique()} populations",
         f"odds are {between['mean']:.2f} ±", f"within a run {within['mean']:.2f} ±",
         f"for {100 * of_ten['above']:.0f}% of pairs", f"test is {ten:.1f}%", f"it is {one:.1f}%",
-        f"explain {100 * distribution.predictors(pairs)['the two learners']:.0f}%",
+        f"explain {100 * distribution.predictors(pairs)['all of these']:.0f}%",
         f"redraws {100 * pairs['splits'].median():.0f}%",
     ):
         assert words in TEXT
