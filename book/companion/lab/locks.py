@@ -1,24 +1,17 @@
 """One process at a time in a folder: the system releases the lock of a process that ends in any
 way, and nothing is left behind."""
 
+import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-try:
-    import fcntl
-except ImportError:  # no such locks on Windows
-    fcntl = None  # type: ignore[assignment]
 
 
 @contextmanager
 def one_at_a_time(folder: Path) -> Iterator[None]:
     """Wait until no other process is in a `with` of this folder; make the folder if necessary."""
     folder.mkdir(parents=True, exist_ok=True)
-    if fcntl is None:
-        yield
-        return
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)

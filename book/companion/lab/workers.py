@@ -52,8 +52,6 @@ def processes(n_jobs: int) -> Iterator[None]:
 
 def _hold_ctrl_c(hold: bool) -> None:
     """Block SIGINT for this thread and the processes that it starts, or unblock it."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        return
     if hold:
         resource_tracker.ensure_running()  # whichever starts it lets SIGINT through
     signal.pthread_sigmask(signal.SIG_BLOCK if hold else signal.SIG_UNBLOCK, {signal.SIGINT})

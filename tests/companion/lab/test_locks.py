@@ -9,8 +9,6 @@ import pytest
 
 from companion.lab.locks import one_at_a_time
 
-pytest.importorskip("fcntl", reason="there are no such locks on Windows")
-
 ROOT = Path(__file__).resolve().parents[3]
 
 

@@ -68,12 +68,13 @@ def test_cross_validations_are_those_of_the_plain_learners(data):
 
 def test_nested_numbers_are_of_models_without_both_folds(data):
     data, source = data
-    losses, folds = experiments.nested_hits(data, np.random.default_rng(8), 2, methods.NESTED_FOLDS)
+    rng = np.random.default_rng(8)
+    losses, (folds,) = experiments.nested_hits(data, rng, (1, 2), methods.NESTED_FOLDS)
     for g, f in ((0, 3), (3, 0), (2, 2), (4, 1)):
         test = np.flatnonzero(folds[1] == f)
         train = np.flatnonzero((folds[1] != f) & (folds[1] != g))
         expected = plain_hits(data, source, train, test)
-        np.testing.assert_array_equal(losses[:, 1, g, test], expected)
+        np.testing.assert_array_equal(losses[:, 0, 1, g, test], expected)
 
 
 def test_halves_and_splits_train_where_they_should(data, monkeypatch):

@@ -27,11 +27,8 @@ METHODS = bench_methods.METHODS | {"nested_cv_200": replace(
 
 def _nested_evidence(data: bench.Data, rng: np.random.Generator, experiments: int) -> Evidence:
     runs, folds = NESTED
-    hits, dealt = bench.nested_hits(data, rng, experiments * runs, folds)
-    return Evidence(
-        nested=hits.reshape(len(hits), experiments, runs, folds, -1),
-        nested_folds=dealt.reshape(experiments, runs, -1),
-    )
+    nested, dealt = bench.nested_hits(data, rng, (experiments, runs), folds)
+    return Evidence(nested=nested, nested_folds=dealt)
 
 
 #: Methods with an interval by what they need; replications of each network, where learners are

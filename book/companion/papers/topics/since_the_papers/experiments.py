@@ -11,6 +11,7 @@ question is whether the interval covers it.
 """
 
 import json
+import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -276,20 +277,23 @@ def costly_evidence(data: Data, rng: np.random.Generator, experiments: int) -> E
     train = half[:, :, np.newaxis] & ~inside
     halves = differences(inside.reshape(-1, n), pack_masks(train.reshape(-1, n)))
 
-    nested, folds = nested_hits(data, of_nested, experiments * NESTED_RUNS, NESTED_FOLDS)
+    nested, folds = nested_hits(data, of_nested, (experiments, NESTED_RUNS), NESTED_FOLDS)
     pairs = len(data.pairs)
     return Evidence(
         splits=splits.reshape(pairs, experiments, SPLITS),
         halves=halves.reshape(pairs, experiments, BISECTIONS, 2, SPLITS),
-        nested=nested.reshape(pairs, experiments, NESTED_RUNS, NESTED_FOLDS, n),
-        nested_folds=folds.reshape(experiments, NESTED_RUNS, n),
+        nested=nested, nested_folds=folds,
     )
 
 
 def nested_hits(
-    data: Data, rng: np.random.Generator, runs: int, k: int
+    data: Data, rng: np.random.Generator, shape: tuple[int, int], k: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Hits for nested cross-validation with k folds, (pairs, runs, k, n), and the folds."""
+    """Hits for nested cross-validation with k folds, (pairs, *shape, k, n), and the folds.
+
+    `shape` are the numbers of experiments and of runs in each.
+    """
+    runs = math.prod(shape)
     folds = stratified_folds(data.labels, k, rng, runs=runs)
     bits = pack_folds(folds, k).reshape(runs, k, -1)
     one, other = np.triu_indices(k)  # without one fold, and without every two folds
@@ -300,7 +304,8 @@ def nested_hits(
     model = np.empty((k, k), dtype=int)
     model[one, other] = model[other, one] = np.arange(models)
     wanted = model[:, folds].swapaxes(0, 1)  # (runs, k, n): without fold g and the instance's own
-    return np.take_along_axis(hits, wanted[np.newaxis], axis=2), folds
+    hits = np.take_along_axis(hits, wanted[np.newaxis], axis=2)
+    return hits.reshape(len(hits), *shape, k, -1), folds.reshape(*shape, -1)
 
 
 # ------------------------------------------------------------------ experiments

@@ -1,4 +1,4 @@
-"""The differences on which ``replib bench`` measures tests: how they are drawn and written."""
+"""The differences on which ``replib bench`` measures tests, and how they are drawn."""
 
 from pathlib import Path
 
@@ -8,6 +8,7 @@ import replib
 from companion.lab.experiments import on_sources
 from companion.papers import networks
 
+#: An array ``n<size>_source<number>`` of shape (data sets, experiments, runs, folds) for each.
 FILE = Path(replib.__file__).with_name("data") / "bench.npz"
 
 SEED = 2025
@@ -32,14 +33,3 @@ def differences(source: str, instances: int, index: int) -> np.ndarray:
         folds=10,
     )
     return (counts[..., 0].astype(int) - counts[..., 1]).astype(np.int8)
-
-
-def write(path: Path = FILE) -> None:
-    """Draw all differences and write them, an array for each size and source."""
-    np.savez_compressed(path, **{
-        f"n{instances}_source{source}": np.stack([
-            differences(name, instances, index)
-            for name in networks.names(source) for index in range(numbers[source > 1])
-        ])
-        for instances, numbers in DATASETS.items() for source in (1, 2, 3, 4)
-    })
