@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from itertools import pairwise
 
 import pytest
 
@@ -50,7 +51,7 @@ def test_processes_compile_one_after_the_other(tmp_path):
     times = [[float(line) for line in process.communicate()[0].split()] for process in running]
     spans = sorted((min(of), max(of)) for of in times)
     assert spans[-1][1] - spans[0][0] > 0.1  # somebody compiled
-    assert all(end <= start for (_, end), (start, _) in zip(spans, spans[1:])), times
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans)), times
 
 
 def test_the_folder_is_another_after_any_change_of_compiled_functions(tmp_path, monkeypatch):
