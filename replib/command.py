@@ -92,8 +92,9 @@ def _compare(arguments: Sequence[str] | None) -> tuple[str, int]:
     if given.report and os.path.realpath(given.report) in inputs:
         raise ValueError(f"--report would overwrite the input {given.report!r}")
     metric = given.metric
-    if given.better or given.high:
-        metric = Metric(metric, better=given.better, high=given.high or np.inf)
+    if given.better or given.high is not None:
+        high = np.inf if given.high is None else given.high
+        metric = Metric(metric, better=given.better, high=high)
     ignored = [name for role, name in given.column if role == "ignored"]
     data = read(*given.files, design=given.design, metric=metric, where=dict(given.where) or None,
                 columns=dict(given.column) | {"ignored": ignored})

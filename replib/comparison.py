@@ -207,7 +207,8 @@ class Result:
     def tied(self) -> list[list[str]]:
         """Return the largest sets of models among which no pair differs significantly."""
         names = self.ranks().index
-        return [list(names[clique]) for clique in words.cliques((self._ahead == 0).to_numpy())]
+        alike = self._ahead.loc[names, names] == 0
+        return [list(names[clique]) for clique in words.cliques(alike.to_numpy())]
 
     @property
     def _ahead(self) -> pd.DataFrame:

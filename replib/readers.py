@@ -469,7 +469,7 @@ def _table(path: Path) -> pd.DataFrame:
                              f"{_MOST_COLUMNS} are read: write a row per score")
         how: dict[str, Any] = dict(sep=separator, encoding="utf-8-sig", skipinitialspace=True,
                                    keep_default_na=False, na_values=[""], index_col=False)
-        if path.suffix not in _TABLES:
+        if path.suffix.lower() not in _TABLES:
             raise ValueError(f"tables end with {listed(_TABLES)}, and logs with '.jsonl'")
         cells = pd.read_csv(path, header=None, nrows=1, dtype=str, **how).iloc[0]
         with warnings.catch_warnings():  # that a row is longer than the first

@@ -306,7 +306,7 @@ def _chosen(
             f"column {shown(usual[missing[0]])} is missing: the columns are "
             f'{listed(frame.columns)}; say which it is, as in columns={{"{missing[0]}": ...}}'
         )
-    if "split" in others and others["split"].eq("train").any():
+    if "split" in others and others["split"].astype(str).str.casefold().eq("train").any():
         raise ValueError("column 'split' has training rows: choose rows of test data by where=")
     if unknown := [name for name in others if _groups_rows(others[name])]:
         name = unknown[0]

@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 #: Most lines of code; JavaScript is that of the pages, without KaTeX.
 CEILINGS = {
-    "replib": 4_791, "book/companion": 18_495, "tests": 16_414, ".ci": 250, "JavaScript": 1_043,
+    "replib": 4_793, "book/companion": 18_495, "tests": 16_419, ".ci": 250, "JavaScript": 1_043,
 }
 
 

@@ -80,6 +80,8 @@ def test_rows_are_chosen_by_a_number_and_percent_has_an_option(tmp_path, capsys)
     chosen = [str(tmp_path / "k.csv"), "--design", "seeds", "--metric", "accuracy", "--high", "100"]
     assert main("compare", [*chosen, "--where", "epoch=5"]) == 0
     assert "a (90.5)" in capsys.readouterr().out
+    assert main("compare", [*chosen[:-1], "0", "--where", "epoch=5"]) == 2
+    assert "needs low < high" in capsys.readouterr().err
     assert main("compare", [*chosen, "--where", "epoch=6"]) == 2
     assert "there are 4 and 5" in capsys.readouterr().err
 

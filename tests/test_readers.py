@@ -313,7 +313,7 @@ def test_files_of_another_kind_are_refused(tmp_path):
     "model;fold;score\na;1;.8\na;2;.9\nb;2;.8\nb;1;.7\n",
 ])
 def test_tables_in_many_spellings_are_the_same(tmp_path, text):
-    path = tmp_path / "a.csv"
+    path = tmp_path / ("a.CSV" if ";" in text else "a.csv")
     path.write_text(text, encoding="utf-8")
     data = read(path, design="1x2", metric="accuracy")
     assert data.blocks["a"].tolist() == [[0.8, 0.9]] and data.blocks["b"].tolist() == [[0.7, 0.8]]

@@ -27,6 +27,9 @@ def test_over_data_sets_nothing_is_said_of_means_that_the_test_does_not_compare(
     assert result.sentence().startswith(
         "b (mean 0.759) had a significantly higher accuracy than a (mean 0.800) (Hodges-Lehmann")
     assert list(result.ranks().index) == ["b", "a"]
+    three = compare({"a": a, "b": b, "c": b - 1e-3 * (-1) ** np.arange(24)}, design="datasets",
+                    metric="accuracy")
+    assert list(three.ranks().index)[-1] == "a" and list(map(set, three.tied())) == [{"b", "c"}]
 
 
 def test_numbers_show_two_digits_of_the_width_of_their_interval():
