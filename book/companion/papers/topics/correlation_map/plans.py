@@ -19,8 +19,8 @@ from companion.papers.topics.correlation_map.experiments import (
 )
 
 SEED = 2026
-#: Data sets of each cell, and of those with more than 300 instances.
-DATASETS, OF_LARGE = 200, 100
+#: Data sets of each cell.
+DATASETS = 200
 
 #: Designs by name: parameters of `outcomes`.
 DESIGNS: dict[str, dict[str, int]] = {
@@ -82,5 +82,5 @@ def plan() -> dict[str, tuple[engine.Experiment, int]]:
                 "population": population, "instances": n, "learners": names, "fresh": fresh,
                 **DESIGNS[design],
             },
-        ), DATASETS if n <= 300 else OF_LARGE
+        ), DATASETS
     return found
