@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-#: Most lines of code; JavaScript is that of the pages, without KaTeX.
+#: Most lines of code; JavaScript is that of the pages, without KaTeX and reveal.js.
 CEILINGS = {
-    "replib": 4_793, "book/companion": 18_495, "tests": 16_419, ".ci": 250, "JavaScript": 1_043,
+    "replib": 4_793, "book/companion": 18_481, "tests": 16_421, ".ci": 250, "JavaScript": 1_043,
 }
 
 

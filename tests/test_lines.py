@@ -1,9 +1,11 @@
-"""The project stays small: ceilings of lines per room, per module and per function."""
+"""The project stays small: ceilings of lines per room, module and function, and of packages."""
 
 import ast
+import re
 
 import lines
 import pytest
+from packaging.requirements import Requirement
 
 ENGINE = [pytest.param(file, id=file.stem) for file in lines.files("book/companion/engine")]
 
@@ -32,3 +34,12 @@ def test_what_counts_as_a_line(tmp_path):
     script = tmp_path / "a.js"
     script.write_text("// a remark\n/* and\n * another */\nlet x = 3;\n\nf(x);\n")
     assert lines.lines_of_code(script) == 2
+
+
+def test_the_book_installs_115_packages():
+    text = (lines.ROOT / "requirements.txt").read_text(encoding="utf-8")
+    linux = {"sys_platform": "linux", "python_full_version": "3.11.7", "python_version": "3.11"}
+    pins = map(Requirement, re.findall(r"^([a-z0-9-]+==[^\\\n]+)", text, flags=re.MULTILINE))
+    installed = [pin.name for pin in pins if not pin.marker or pin.marker.evaluate(linux)]
+    assert {"numpy", "papermill"} < set(installed)
+    assert len(installed) <= 115

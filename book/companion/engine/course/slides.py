@@ -5,14 +5,11 @@ speaker, ``::: bet`` for a guess before the next slide, and the items of ``::: s
 a time.
 Numbers and pictures are those of the executed chapters: ``{glue:text}`chapter/name:.1f``` quotes a
 glued number, and ``![](chapter#id)`` takes a figure, or a picture with controls, from a chapter's
-page.  Nothing is computed again, and nothing is loaded from elsewhere: reveal.js comes from the
-package ``sphinx-revealjs``.
+page.  Nothing is computed again, and nothing is loaded from elsewhere.
 """
 
 import copy
-import importlib.util
 import re
-import shutil
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -27,8 +24,6 @@ from replib.words import with_minus
 
 DECKS = chapters.ROOT / "course" / "decks"
 _NUMBER = re.compile(r"\{glue:\w+\}`([\w-]+)/(\w+):?([^`]*)`")
-#: Parts of reveal.js that slides need, next to the folder of each page.
-_PARTS = ("dist/reveal.css", "dist/reveal.js", "plugin/notes")
 
 
 @dataclass
@@ -62,7 +57,6 @@ def write(deck: Path, site: Path) -> Path:
         "slides", title=Markup(slides[0].title).striptags(), slides=slides,
         scripts=scripts_of(site),
     ))
-    _put_reveal(site / "_static" / "reveal")
     return target
 
 
@@ -157,15 +151,3 @@ def _page(site: Path, chapter: chapters.Chapter) -> BeautifulSoup:
 def _parsed(file: Path, modified: int) -> BeautifulSoup:
     """Return a parsed page, which is parsed once for all decks."""
     return BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser")
-
-
-def _put_reveal(folder: Path) -> None:
-    package = importlib.util.find_spec("sphinx_revealjs").submodule_search_locations[0]
-    source = Path(package) / "_static" / "revealjs"
-    for part in _PARTS:
-        target = folder / part
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if (source / part).is_dir():
-            shutil.copytree(source / part, target, dirs_exist_ok=True)
-        else:
-            shutil.copy(source / part, target)
