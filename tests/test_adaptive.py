@@ -125,21 +125,26 @@ def test_degenerate_blocks_have_answers():
 
 @pytest.mark.parametrize("runs", [2, 3, 10])
 def test_predicted_distance_is_student_whatever_the_drift(runs):
-    """How far the mean will yet move, put through the formula, is uniform from 1/2 to 1."""
+    """How far the mean will yet move, put through the formula, is uniform from 1/2 to 1.
+
+    Three seeds: a right formula fails once in 3000 times. The normal in the place of Student's t
+    was found in all of 600 trials.
+    """
     rng = np.random.default_rng(np.random.SeedSequence(6, spawn_key=(runs,)))
     walk = rng.normal(0.7, 3, (20_000, 20))
     so_far, moved = walk[:, :runs], walk.mean(axis=1) - walk[:, :runs].mean(axis=1)
     share = adaptive.confidence_of_forecast(moved, so_far.std(axis=1, ddof=1), runs, 20)
-    # three seeds: a right formula fails once in 3000 times
     assert stats.kstest(share, stats.uniform(0.5, 0.5).cdf).pvalue > 1e-4
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("test", ["sorted_runs", "corrected"])
 def test_forecasts_of_normal_differences_hold_as_often_as_they_say(test):
-    """Runs of independent normal differences, with means spread over the border: within 0.02.
+    """Runs of independent normal differences, with means spread over the border: within 0.03.
 
     The prediction is of first order and the prior is not flat, so it is only nearly calibrated.
+    After five runs confidence is 1.2 points too low with a standard error of 0.4, so 3 points are
+    over four of them; a confidence 5 points too high is found with probability 0.9.
     """
     rng = np.random.default_rng(np.random.SeedSequence(7))
     blocks = rng.normal(rng.uniform(0, 0.06, 4000)[:, None, None], 0.04, (4000, 30, 10))
@@ -147,7 +152,7 @@ def test_forecasts_of_normal_differences_hold_as_often_as_they_say(test):
     for r in (5, 10, 20):
         confidence = seen.confidence[:, r - 1]
         holds = seen.forecast[:, r - 1] == seen.decision[:, -1]
-        assert abs(holds.mean() - confidence.mean()) < 0.02
+        assert abs(holds.mean() - confidence.mean()) < 0.03
 
 
 # ---------------------------------------------------------------- rules

@@ -124,6 +124,7 @@ def counted(seed, tables):
 
 
 def test_right_data_draw_hardly_any_doubt():
+    """A doubt that is said of 5% of all tables is found with probability 0.99."""
     assert counted(1, 100).total() == 0
 
 

@@ -96,6 +96,9 @@ def test_the_area_is_tested_by_delong(decimals):
 
 @pytest.mark.parametrize("groups", [None, np.arange(12) // 2])
 def test_permutation_p_values_are_those_of_all_exchanges(groups):
+    """Five standard errors: one other seed in 10^6 fails; a p-value off by 0.032 is found with
+    probability 0.9.
+    """
     y, p, q = Y[:12], P[:12], Q[:12]
     unit = np.arange(12) if groups is None else groups
     f1 = REFERENCE["f1_macro"]
@@ -111,6 +114,9 @@ def test_permutation_p_values_are_those_of_all_exchanges(groups):
 
 @pytest.mark.parametrize("groups", [None, GROUPS])
 def test_a_function_gives_what_the_named_metric_gives(groups):
+    """p within four standard errors: one other seed in 10^4 fails; one off by 0.084 is found with
+    probability 0.9.
+    """
     mean_recall = lambda y, p: np.mean([np.mean(p[y == label] == label) for label in set(y)])
     options = {"groups": groups}
     named = table(Y, [P, Q], [Q, Q], "balanced_accuracy", **options)
@@ -144,7 +150,11 @@ def test_pseudo_values_are_those_of_the_jackknife(groups, metric):
 @pytest.mark.slow
 @pytest.mark.parametrize("exchanged, copies", [(False, 1), (True, 1), (False, 3)])
 def test_a_skewed_interval_is_that_of_scipy_whichever_model_is_better(exchanged, copies):
-    """The mean of few large losses; copies of an item are a cluster, and add nothing."""
+    """The mean of few large losses; copies of an item are a cluster, and add nothing.
+
+    All of 20 other data sets agree with SciPy; with 8 of them the plain interval is nearer than
+    the last line wants, which makes sure that it would be found.
+    """
     loss = np.random.default_rng(3).lognormal(0, 0.8, 60)
     a, b = (0 * loss, loss) if exchanged else (loss, 0 * loss)
     expected, plain = (
@@ -191,7 +201,10 @@ def test_an_interval_is_finite_where_all_resamples_are_on_one_side():
 @pytest.mark.slow
 @pytest.mark.parametrize("metric", ["roc_auc", "f1_macro"])  # DeLong's test, and by exchange
 def test_equal_models_err_as_often_as_they_may(metric):
-    """400 null experiments of 80 items: at most 6%, with four standard errors of 1.2%."""
+    """400 null experiments of 80 items: at most 6%, with four standard errors of 1.2%.
+
+    At 6% one other seed in 10^4 fails; a rate of 14% is found with probability 0.97.
+    """
     rejected = 0
     for seed in range(400):
         rng = np.random.default_rng([seed, 23])

@@ -58,7 +58,10 @@ def pvalues(design, x, **options):
     (Items(), 0.05, (0.02, 0.04)), (Items(), 0.2, (0.03, 0.1, 0.19)), (Items(), 0.6, (0.1, 0.3)),
 ])
 def test_the_promised_power_is_kept_within_two_points(design, spread, differences, power):
-    """Of plans for one pair and for five; four standard errors are 1.4 points at most."""
+    """Of plans for one pair and for five; four standard errors are 1.4 points at most.
+
+    A power off by 2.5 points is found with probability 0.9.
+    """
     for difference in differences:
         for pairs in (1, 5):
             found = plan(design, spread, difference=difference, power=power, pairs=pairs)
@@ -79,6 +82,9 @@ def test_the_promised_power_is_kept_within_two_points(design, spread, difference
 ])
 @pytest.mark.parametrize("share", [0, 0.3])
 def test_the_promised_power_of_equivalence_is_kept(design, margins, share):
+    """Four standard errors are 1.4 points at most; a power off by 2.5 is found with probability
+    0.9.
+    """
     for margin in margins:
         found = plan(design, 1.0, equivalence=margin, difference=share * margin)
         x, shift = experiments(design, found.n, share * margin), margin
@@ -93,6 +99,9 @@ def test_the_promised_power_of_equivalence_is_kept(design, margins, share):
 @pytest.mark.parametrize("discordant, margin, difference", [
     (0.1, 0.02, 0), (0.3, 0.1, 0.02), (0.05, 0.05, 0), (0.2, 0.02, 0), (0.2, 0.03, 0.01)])
 def test_the_promised_power_of_equivalent_items_is_kept(discordant, margin, difference):
+    """Four standard errors are 1.4 points at most; a power off by 2.5 is found with probability
+    0.9.
+    """
     found = plan("items", discordant, equivalence=margin, difference=difference)
     pairs, counts = np.unique(
         experiments(Items(), found.n, difference, discordant), axis=1, return_counts=True)
@@ -107,7 +116,8 @@ def test_the_promised_power_of_equivalent_items_is_kept(discordant, margin, diff
 def test_the_promised_power_of_items_in_runs_is_kept(runs, of_seeds, size, monkeypatch):
     """With variances of an item, cluster, seed and answer: 1, 0.5 or 0, `of_seeds`, and 2 or 0.
 
-    The Monte Carlo standard error is 0.65 points.
+    The Monte Carlo standard error is 0.63 points, and four are allowed; a power off by 3.4 points
+    is found with probability 0.9.
     """
     units, of_clusters = 200 // size, 0.5 * (size > 1)
     known = VarianceComponents(
@@ -125,7 +135,7 @@ def test_the_promised_power_of_items_in_runs_is_kept(runs, of_seeds, size, monke
     y[0] += found.difference
     test = difference_test(
         mean_squares(*y, groups=groups), generalize="both" if runs > 1 else "items")
-    assert (test.pvalue < 0.05).mean() == pytest.approx(0.8, abs=0.02)
+    assert (test.pvalue < 0.05).mean() == pytest.approx(0.8, abs=0.025)
     if runs > 1:  # as many runs are found to be enough for as many items
         assert plan(pilot.design, pilot, difference=found.difference).runs == runs
 
@@ -192,6 +202,9 @@ def test_a_pilot_gives_its_spread_and_the_interval_of_its_own_difference():
 
 
 def test_seeds_of_a_pilot_may_vary_differently():
+    """Four standard errors are 1.4 points at most; a power off by 2.5 is found with probability
+    0.9.
+    """
     a, b = np.array([0.1, 0.5, 0.9, 0.7, 0.2]), np.array([0.50, 0.51, 0.49, 0.52, 0.5])
     found = plan("seeds", scores(a, b, Seeds()), difference=0.5)
     x = np.random.default_rng(3).normal(0.5, a.std(ddof=1), size=(REPEATS, found.n))

@@ -15,6 +15,9 @@ from replib.significance import corrected_resampled_t
 @pytest.mark.slow
 @pytest.mark.parametrize("gamma", [0.028, 0.03, 0.031])
 def test_the_interval_covers_and_is_no_wider_than_it_must(gamma):
+    """At 135 of 180 other seeds the truth is between 0.02 and 0.98 as here: 95% intervals pass at
+    all of them, intervals of 90% or 98% at none.
+    """
     x = blocks_of_one_dataset(3000, gamma, np.random.default_rng(2))
     found = rerun.predict(x, test_train_ratio=1 / 9)
     truth = np.select([found.decision == d for d in (1, 0, -1)],
@@ -26,7 +29,12 @@ def test_the_interval_covers_and_is_no_wider_than_it_must(gamma):
 
 @pytest.mark.slow
 def test_predictions_are_calibrated_over_data_sets_of_all_distances_from_the_border():
-    """Of the reruns that are predicted to agree with probability p, a share of p agrees."""
+    """Of the reruns that are predicted to agree with probability p, a share of p agrees.
+
+    Over seeds a bin has a standard error of at most 0.0144: 0.05 is 3.5 of them, and about one
+    right seed in 1000 fails. Without the root of two for the noise of a rerun, a bin is off by
+    0.07, which is found with probability 0.95.
+    """
     rng = np.random.default_rng(3)
     predicted, agreed = [], []
     for gamma in np.linspace(0.018, 0.044, 500):
@@ -38,7 +46,7 @@ def test_predictions_are_calibrated_over_data_sets_of_all_distances_from_the_bor
     predicted, agreed = np.concatenate(predicted), np.concatenate(agreed)
     for low, high in ((0.5, 0.65), (0.65, 0.8), (0.8, 0.95), (0.95, 1.01)):
         inside = (predicted >= low) & (predicted < high)
-        assert agreed[inside].mean() == pytest.approx(predicted[inside].mean(), abs=0.04)
+        assert agreed[inside].mean() == pytest.approx(predicted[inside].mean(), abs=0.05)
 
 
 def test_swapping_the_classifiers_mirrors_everything():
@@ -51,6 +59,10 @@ def test_swapping_the_classifiers_mirrors_everything():
 
 @pytest.mark.parametrize("wanted", [0.8, 0.95])
 def test_runs_needed_are_the_fewest_that_agree_so_often(wanted):
+    """The limit is seven standard errors of the draws; 20% too few or 25% too many are found.
+
+    At 2 of 40 other seeds the block needs so few runs that 0.9 of them is no finer number.
+    """
     rng = np.random.default_rng(8)
     block = rng.normal(0.05, 0.05, (10, 5))
     options = {"test_train_ratio": 0.25, "wanted": wanted}
@@ -134,7 +146,11 @@ def test_the_interval_contains_its_prediction(shift):
 @pytest.mark.slow
 @pytest.mark.parametrize("gamma", [0.0, 0.025, 0.03, 0.04, -0.03])
 def test_for_one_pair_the_simulation_gives_the_formula(gamma):
-    """Within four standard errors of 20,000 draws; limits as the docstring states them."""
+    """Within four standard errors of 20,000 draws; limits as the docstring states them.
+
+    At most one other seed in 1000 fails; a point off by 0.019, or a limit by 0.16, is found with
+    probability 0.9.
+    """
     x = blocks_of_one_dataset(1, gamma, np.random.default_rng(9))
     one = rerun.predict(x[0], test_train_ratio=1 / 9)
     each, together = rerun.predict_decisions(x, test_train_ratio=1 / 9)
@@ -145,7 +161,11 @@ def test_for_one_pair_the_simulation_gives_the_formula(gamma):
 
 
 def test_each_pair_has_an_interval_of_its_own():
-    """Without a correction a pair is predicted as if it were alone."""
+    """Without a correction a pair is predicted as if it were alone.
+
+    0.12 is four standard errors of a limit; a limit off by 0.16 is found with probability 0.9.
+    At 2 of 20 other seeds no two pairs are as different as the last line wants.
+    """
     rng = np.random.default_rng(19)
     x = np.concatenate([blocks_of_one_dataset(1, g, rng) for g in (0.0, 0.03, 0.08)])
     each, _ = rerun.predict_decisions(x, test_train_ratio=1 / 9, correction="none")
@@ -171,7 +191,9 @@ def test_decisions_are_those_of_the_corrected_tests(correction):
 def test_corrected_decisions_are_predicted_as_often_as_they_recur():
     """Five classifiers on 60 sources, each with a block and ten reruns; Holm over ten pairs.
 
-    The errors of a data set are averaged first, because its pairs are dependent.
+    The errors of a data set are averaged first, because its pairs are dependent.  Four standard
+    errors are allowed: means off by 0.023 of each pair and 0.15 of all are found with probability
+    0.9.
     """
     rng = np.random.default_rng(13)
     pairs = list(combinations(range(5), 2))
@@ -189,7 +211,7 @@ def test_corrected_decisions_are_predicted_as_often_as_they_recur():
         errors["together"].append(together.point - same.all(axis=0).mean())
         spread.append(np.abs(each.point - same.mean(axis=1)).mean())
     for error in errors.values():
-        assert abs(np.mean(error)) < 3 * np.std(error) / np.sqrt(60)
+        assert abs(np.mean(error)) < 4 * np.std(error) / np.sqrt(60)
     assert np.mean(spread) <= 0.07
 
 
@@ -201,6 +223,9 @@ def test_a_pair_without_a_spread_makes_the_whole_unpredictable():
 
 
 def test_the_choice_among_two_is_the_sign_of_their_difference():
+    """0.015 is over four standard errors; a forgotten root of two is off by 0.05, and always
+    found.
+    """
     rng = np.random.default_rng(14)
     for shift in (0, 0.002, 0.01):
         means = rng.normal([[0.8 + shift], [0.8]], 0.01, (2, 10))

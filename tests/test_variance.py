@@ -72,7 +72,11 @@ def test_clusters_are_tested_as_statsmodels_does(runs):
 
 @pytest.mark.slow
 def test_mean_squares_sum_to_an_unbiased_variance():
-    """Of 4,000 simulated experiments with equal clusters; five standard errors are allowed."""
+    """Of 4,000 simulated experiments with equal clusters; five standard errors are allowed.
+
+    Fewer than one other seed in 10^5 fails. An interaction that is not subtracted makes the
+    estimate 14% (22 standard errors) too large, which is always found.
+    """
     rng = np.random.default_rng(11)
     n, runs, clusters, size = 4000, 4, 15, 4
     within = lambda *shape: np.repeat(rng.normal(size=(*shape, clusters)), size, axis=-1)
@@ -157,7 +161,11 @@ def test_leading_axes_give_what_single_experiments_give():
      ("both", 3, 0.025, 0.06), ("both", 10, 0.04, 0.06)],
 )
 def test_type_1_error_with_strong_run_effects(question, runs, least, most, deterministic):
-    """Of 8,000 normal experiments: four standard errors (1 point) beside the bounds."""
+    """Of 8,000 normal experiments: four standard errors (1 point) beside the bounds.
+
+    Runs that count as fixed lead to rates of 10% to 75%: always found. The normal for Student's t
+    is found with two seeds only (19%).
+    """
     rng = np.random.default_rng(8)
     n, items = 8000, 30
     scale = np.array([1.0, 0.0 if deterministic else 1.0])[:, None, None]
@@ -173,6 +181,9 @@ def test_type_1_error_with_strong_run_effects(question, runs, least, most, deter
 
 @pytest.mark.parametrize("clusters", [5, 10])
 def test_few_unequal_clusters_hold_the_level(clusters):
+    """The rates are 3.9% and 4.7%, six standard errors below the limit. With the clusters less one
+    as degrees of freedom they are 7% or more: found with probability 0.999.
+    """
     rng = np.random.default_rng(9)
     sizes = 4 * np.arange(1, clusters + 1)
     groups = np.repeat(np.arange(clusters), sizes)
@@ -214,11 +225,13 @@ def test_one_run_says_nothing_about_seeds(question):
 def test_predicted_agreement_is_that_of_reruns_on_the_same_items(shift):
     """Mean prediction of 60 teams of five seeds against the agreement of 2,000 teams.
 
-    Counted with a standard error of 1.1 points at most, predicted with about three.
+    Counted with a standard error of 1.1 points at most, predicted with about three. Over 60 other
+    seeds the prediction is 2.7 points too low with a deviation of 1.1: 8 points are five
+    deviations. That for new items, without a shift, is 9 too low: found at 57 of 60.
     """
     rng = np.random.default_rng(21)
     n, runs, items = 2000, 5, 40
-    favour = rng.normal(0, 0.5, size=(2, 1, items))
+    favour = rng.normal(0, 2, size=(2, 1, items))
     favour -= favour.mean(-1, keepdims=True)
     y = favour + rng.normal(0, 0.6, (n, 2, runs, 1)) + rng.normal(0, 1, (n, 2, runs, items))
     y[:, 0] += shift

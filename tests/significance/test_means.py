@@ -56,7 +56,10 @@ def test_equal_odds_are_the_ratio_whatever_the_number_of_runs():
 
 
 def test_corrected_t_has_its_size_when_the_correlation_is_what_it_assumes():
-    """Equicorrelated differences with rho / (1 - rho) = ratio make it an exact t test."""
+    """Equicorrelated differences with rho / (1 - rho) = ratio make it an exact t test.
+
+    Fails once in 16 000 other seeds; a ratio that is 10% off is found with probability 0.999.
+    """
     repetitions, n, ratio = 40_000, 20, 1 / 4
     rho = ratio / (1 + ratio)
     rng = np.random.default_rng(2005)

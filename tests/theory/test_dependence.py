@@ -12,6 +12,7 @@ from replib.significance import corrected_resampled_t, paired_t
 
 @pytest.mark.parametrize(("n", "rho", "ratio"), [(10, 0.1, 0), (30, 0.3, 0), (10, 0.3, 1 / 9)])
 def test_equicorrelated_type1_error_is_that_of_simulated_differences(n, rho, ratio):
+    """A correlation that is off by 0.02 is found with probability 0.99."""
     repetitions = 40_000
     rng = np.random.default_rng(2010)
     common, own = rng.normal(size=(repetitions, 1)), rng.normal(size=(repetitions, n))

@@ -53,6 +53,9 @@ def test_sorted_squares_of_two_folds_are_a_squared_mean_of_half_normals(runs):
 
 @pytest.mark.parametrize("runs", [2, 10])
 def test_sorted_squares_by_simulation(runs):
+    """Four standard errors of the mean and five of the variance: one other seed in 10^4 fails. A
+    mean off by 1.2% or a variance off by 6.2% is found with probability 0.9.
+    """
     g = np.random.default_rng(4).standard_normal((40_000, runs, 6))
     g = np.sort(g - g.mean(axis=-1, keepdims=True), axis=-1)
     squares = (g.mean(axis=1) ** 2).sum(axis=-1)
