@@ -38,7 +38,11 @@ def test_independent_attributes_give_any_classifier_the_class_probability():
 
 
 def test_prior_of_the_arrows():
-    """All sets of arrows of a size are equally likely, and so are all sizes of a range."""
+    """All sets of arrows of a size are equally likely, and so are all sizes of a range.
+
+    A set that is twice as likely as each other is found with probability 0.998; binomial sizes, or
+    sizes by their number of sets, are always found.
+    """
     drawn = [random_network(seed=9, stream=(i,), attributes=4, arrows=2) for i in range(1500)]
     seen = Counter(frozenset(network.arrows()) for network in drawn)
     possible = list(map(frozenset, combinations(combinations(range(1, 5), 2), 2)))
@@ -53,7 +57,10 @@ def test_prior_of_the_arrows():
 
 @pytest.mark.parametrize("concentration", [0.5, 1.0, 3.0])
 def test_prior_of_the_tables(concentration):
-    """A coordinate of a symmetric Dirichlet vector of k has a beta distribution."""
+    """A coordinate of a symmetric Dirichlet vector of k has a beta distribution.
+
+    A concentration of half or twice as much is found with probability 0.92 or more.
+    """
     network = random_network(
         seed=11, attributes=6, cardinality=3, arrows=15, concentration=concentration
     )
