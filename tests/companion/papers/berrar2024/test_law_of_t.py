@@ -55,6 +55,9 @@ def test_coverage_is_exact_for_all_designs(folds, alpha, level):
 @pytest.mark.parametrize("correlation, effect", [(0.1, 1.5), (0.0, 2.0)])
 def test_coverage_agrees_with_a_simulation(correlation, effect):
     # 4000 draws: four standard errors are at most 0.02 for all, more for the significant few
+    """Fewer than one other seed in 1000 fails; a coverage off by 2.4 points (by 9 among the
+    significant) is found with probability 0.9.
+    """
     scale, critical = theory.scale_of_t(correlation, 10), stats.t.isf(0.025, 9)
     t = simulated(effect, correlation, draws=4000)
     truth, significant = stats.nct.sf(critical / scale, 9, effect), abs(t) >= critical
@@ -70,6 +73,9 @@ def test_coverage_agrees_with_a_simulation(correlation, effect):
 
 
 def test_selection_bias_agrees_with_a_simulation():
+    """3 of 10^4 other seeds fail. Means off by 0.023 (plain) and 0.057 (selected), or a share off
+    by 8.4 points, are found with probability 0.9.
+    """
     rng = np.random.default_rng(np.random.SeedSequence(39))
     effect, folds = 1.0, 10
     t = (rng.normal(size=40000) + effect) / np.sqrt(rng.chisquare(9, 40000) / 9)
@@ -120,6 +126,7 @@ def test_correlation_of_folds_follows_from_two_variances(k, rho):
 @pytest.mark.parametrize("correlation", [0.0, 0.1, 0.4])
 @pytest.mark.parametrize("folds", [5, 10])
 def test_t_of_correlated_folds_is_a_multiple_of_a_noncentral_t(folds, correlation):
+    """Six tests: 6 of 10^4 other seeds fail; a scale 3% off was found in 51 of 60 trials."""
     effect, scale = 1.5, theory.scale_of_t(correlation, folds)
     drawn = simulated(effect, correlation, folds)
     law = lambda t: stats.nct.cdf(t / scale, folds - 1, effect)
@@ -130,6 +137,9 @@ def test_t_of_correlated_folds_is_a_multiple_of_a_noncentral_t(folds, correlatio
 
 
 def test_the_size_with_independent_folds_by_simulation():
+    """Fails once in 16 000 other seeds; a correlation of 0.01 (a size of 1.2% for 0.9%) is always
+    found.
+    """
     t = simulated(0.0, 0.0, draws=200_000)
     share = (np.abs(t) >= stats.t.isf(0.025, 9)).mean()
     expected = law_of_t.sizes().iloc[0]["size"]
@@ -137,6 +147,7 @@ def test_the_size_with_independent_folds_by_simulation():
 
 
 def test_the_winner_is_overestimated_by_the_share_of_wrong_winners():
+    """Four standard errors; a share off by 6 points is found with probability 0.9."""
     rng = np.random.default_rng(np.random.SeedSequence(41))
     for effect in (0.0, 0.25, 0.5):
         t = (rng.normal(size=40_000) + effect) / np.sqrt(rng.chisquare(9, 40_000) / 9)

@@ -40,6 +40,7 @@ def test_numbers_that_are_equal_but_for_rounding(other, close):
 
 
 def test_samples_of_experiments_have_the_mean_and_the_error_of_their_group():
+    """At most 2 of 10^4 other seeds fail; an error 6.5% off is found with probability 0.9."""
     rng = np.random.default_rng(3)
     seen = pd.DataFrame({"group": [1] * 50 + [2] * 20, "one": 1.0, "t": rng.normal(size=70)})
     sums, sizes, groups = resampled(seen, ["one", "t"], size=None, draws=4000, rng=rng)

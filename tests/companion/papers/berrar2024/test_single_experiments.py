@@ -28,6 +28,9 @@ def test_averaging_over_a_flat_prior_by_quadrature():
 
 
 def test_p_rep_is_the_share_of_the_same_direction_if_every_effect_is_equally_likely():
+    """Four standard errors; without the noise of the effect a share is 3 or 7 points off: always
+    found.
+    """
     rng = np.random.default_rng(np.random.SeedSequence(81))
     again = 1.7 + rng.normal(size=(2, 100_000)).sum(axis=0)  # an effect near 1.7, and its noise
     for beyond in (0.0, 1.96):
@@ -36,6 +39,7 @@ def test_p_rep_is_the_share_of_the_same_direction_if_every_effect_is_equally_lik
 
 
 def test_cummings_interval_covers_where_only_noise_differs():
+    """Four standard errors; a coverage off by 1.7 points is found with probability 0.9."""
     rng = np.random.default_rng(np.random.SeedSequence(80))
     first, again = rng.normal(2.5, 1, size=(2, 20_000))
     limits = single_experiments.interval_of_next_p(2 * stats.norm.sf(first[first > 0]), 0.8)

@@ -139,7 +139,10 @@ def test_means_by_table_are_those_of_the_estimator(counts):
 
 
 def test_expected_deviation_is_that_of_simulated_tables():
-    """Twenty data sets at three p; the deviation of 4000 tables is known to 1.2 %, we allow 5 %."""
+    """Twenty data sets at three p; the deviation of 4000 tables is known to 1.2 %, we allow 5 %.
+
+    A deviation 6.6% off is found with probability 0.9.
+    """
     rng = np.random.default_rng(np.random.SeedSequence(7))
     names = table_2.printed_draws()["dataset"].unique()
     p = np.resize([0.5, 0.8, 0.97], names.size)

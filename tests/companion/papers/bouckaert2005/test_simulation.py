@@ -41,7 +41,10 @@ def plain_experiments(rng, a_correct, b_correct):
 
 @pytest.mark.slow
 def test_counts_give_what_instances_give():
-    """Power and how experiments on a data set cluster, at three steps; 4.5 errors."""
+    """Power and how experiments on a data set cluster, at three steps; 4.5 errors.
+
+    Fewer than one other seed in 1000 fails; a rate off by 0.13 is found with probability 0.9.
+    """
     datasets = 3000
     fast = simulation.rejections(np.random.default_rng(3), datasets=datasets, **SMALL)
     rng = np.random.default_rng(4)
@@ -65,6 +68,9 @@ def test_counts_give_what_instances_give():
     (1, 1, 1),
 ])
 def test_hypergeometric_draws(good, bad, draws):
+    """Seven tests: 7 of 10 000 other seeds fail; draws with replacement are found with probability
+    0.997.
+    """
     log_factorial = special.gammaln(np.arange(good + bad + 1) + 1.0)
     rng, size = np.random.default_rng(good), 40_000
     drawn = [kernels.hypergeometric(rng, good, bad, draws, log_factorial) for _ in range(size)]
@@ -74,7 +80,7 @@ def test_hypergeometric_draws(good, bad, draws):
     assert seen.sum() == size
     common = expected > 5
     chi2 = ((seen - expected) ** 2 / expected)[common].sum()
-    assert stats.chi2.sf(chi2, max(common.sum() - 1, 1)) > 1e-3
+    assert stats.chi2.sf(chi2, max(common.sum() - 1, 1)) > 1e-4
 
 
 @pytest.mark.parametrize(

@@ -105,10 +105,11 @@ def test_a_scale_in_another_unit_scales_estimate_and_error(unit):
 
 
 def test_jackknife_error_is_the_deviation_of_the_estimate():
+    """An error 10% off is found with probability 0.9."""
     rng = np.random.default_rng(6)
     drawn = rng.random((400, 50)) < 0.3
     found = np.array([many_comparisons.agreement_over_pairs(x[:, None] == x) for x in drawn])
     assert np.allclose(found[:, 0], replicability.r2(drawn))
     true_error = np.sqrt(replicability.r2_variance(0.3**2 + 0.7**2, 50))
-    # a mean of 400 errors, each off by about a fifth: to 1 %, five times that
-    assert found[:, 1].mean() == pytest.approx(true_error, rel=0.05)
+    # over 100 seeds 0.8% too small, with a deviation of 1.5%: 7% are over four of these
+    assert found[:, 1].mean() == pytest.approx(true_error, rel=0.07)

@@ -67,6 +67,10 @@ def test_worlds_by_all_data_sets(small_world):
 
 
 def test_repeated_experiments_follow_the_exact_probability():
+    """A probability off by 0.1 is found with probability 0.9.
+
+    At 6 of 20 other seeds p is not between 0.2 and 0.8.
+    """
     right = opening_experiment.two_classifiers(200, difference=0.15, seed=7)
     repeated = opening_experiment.repeated_mcnemar(right, 80, repetitions=1000, seed=7)
     accepted = int((repeated["outcome"] == "no difference").sum())
@@ -89,6 +93,7 @@ def test_the_winner_is_the_one_that_is_right_more_often():
 
 
 def test_the_lead_of_b_is_the_stated_one():
+    """A share off by 0.007 is found with probability 0.9."""
     n = 200_000
     right = opening_experiment.two_classifiers(n, difference=0.1)
     limit = stats.norm.isf(ERROR_RATE) / (2 * np.sqrt(n))  # no proportion varies more than one half
@@ -98,6 +103,7 @@ def test_the_lead_of_b_is_the_stated_one():
 
 
 def test_drawn_worlds_reject_as_often_as_they_say():
+    """A rate off by 2.1 points is found with probability 0.9."""
     worlds = opening_experiment.worlds_of_equal_type_1_error(300, 200, alpha=0.2)
     drawn = opening_experiment.draw_worlds(worlds, datasets=400, repetitions=50)
     error = worlds["coin"].power

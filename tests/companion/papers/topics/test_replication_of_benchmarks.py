@@ -29,6 +29,9 @@ def test_intervals_cover_93_to_97_percent(table):
 @pytest.mark.parametrize("layout", ["first", "ladder"])
 @pytest.mark.parametrize("shape", list(topic.SHAPES))
 def test_differences_have_the_standardised_means_that_they_are_called_by(layout, shape):
+    """4.5 standard errors of a mean: 2 of 10^4 other seeds fail; 0.013 are found with probability
+    0.9.
+    """
     d, names = topic.differences(
         np.random.default_rng(4), classifiers=3, layout=layout, shape=shape, effect=0.6,
         datasets=50, benchmarks=4000,

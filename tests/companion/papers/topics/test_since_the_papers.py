@@ -341,7 +341,10 @@ def test_what_the_picture_shows_is_the_table(stored_measures):
 
 
 def test_truth_is_near_an_independent_estimate():
-    """Mean margins of three networks by other code and other samples, within four errors."""
+    """Mean margins of three networks by other code and other samples, within four errors.
+
+    Three other seeds in 10^4 fail; 5.3 errors are found with probability 0.9.
+    """
     for source in ("source2.3", "source3.0", "source4.7"):
         margin = margins.margin(networks.load(source), training_sets=100, seed=77)
         stated = 100 * experiments.truth(source, 300)[0]  # naive Bayes minus C4.5

@@ -49,7 +49,11 @@ def test_thresholds_are_equal_at_the_share_of_equal_thresholds(runs, folds, alph
 
 
 def test_within_rank_share_of_independent_normal_differences():
-    """E W / E S = (r-1) sum Var X_(j) / (rk-1), with the variances by quadrature."""
+    """E W / E S = (r-1) sum Var X_(j) / (rk-1), with the variances by quadrature.
+
+    0.002 is over five deviations of 20 seeds; with the divisor of all runs and folds the share is
+    0.209 for 0.190, and always found.
+    """
     x = np.linspace(-9, 9, 20001)
     variances = []
     for j in range(10):

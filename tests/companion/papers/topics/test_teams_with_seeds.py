@@ -52,7 +52,11 @@ def test_teams_decide_as_the_library_does():
 
 @pytest.mark.parametrize("runs, items, difference", [(2, 100, 0.2), (5, 60, 0.25), (10, 200, 0.1)])
 def test_a_forecast_is_what_simulated_teams_do(runs, items, difference):
-    """Normal scores with known components; 2,500 pairs of teams on 50 test sets in each setting."""
+    """Normal scores with known components; 2,500 pairs of teams on 50 test sets in each setting.
+
+    Fewer than one other seed in 1000 fails; an agreement off by 9 points is found with probability
+    0.9.
+    """
     q, s, e, n = 0.5, 0.15, 0.8, 2500
     rng = np.random.default_rng(runs)
     test_sets, each = 50, n // 50

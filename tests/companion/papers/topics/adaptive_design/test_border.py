@@ -13,6 +13,9 @@ from companion.papers.topics.adaptive_design import border as border_model
 @pytest.mark.parametrize("distance", [-0.4, 0.0, 0.25])
 @pytest.mark.parametrize("runs", [1, 4, 20])
 def test_fixed_designs_of_the_border_model_are_normal(distance, runs):
+    """4.5 standard errors, nine settings: 6 of 10^5 other seeds fail; a rate off by 2.1 points is
+    found with probability 0.9.
+    """
     walks = 20_000
     found = border_model.border("fixed", [runs], 20, distances=[distance], walks=walks,
                                 seed=3).iloc[0]
@@ -39,7 +42,10 @@ def test_law_of_fixed_designs_by_quadrature(runs):
 
 
 def test_a_rule_without_freedom_has_the_price_of_a_fixed_design():
-    """Ten runs at least and at most; 0.05 is five standard errors of the integral of 4000 walks."""
+    """Ten runs at least and at most; 0.05 is five standard errors of the integral of 4000 walks.
+
+    A disagreement off by 7% is found with probability 0.9.
+    """
     (row,) = border_model.prices([10], [0.9], 0.2, min_runs=10, walks=4000).itertuples()
     assert row.runs == 10
     assert_allclose(row.disagree, border_model.disagreement_of_fixed(0.2, 10), rtol=0.05)
