@@ -63,7 +63,7 @@ def test_summaries_find_the_chances(made_up):
     for source, by_value in chances.items():
         for value, p in zip((10, 20, 30), by_value):
             rows = found.loc[(source, value)]
-            # 30 settings in all: five standard errors are exceeded once in 10^5 runs, and a rate that
+            # 30 settings in all: five standard errors are exceeded once in 10^5 runs; a rate that
             # is 6.3 of them off is found with probability 0.9
             assert (abs(rows["rejected"] - 100 * p) < 5 * rows["rejected_error"]).all()
             expected = 100 * (1 - 2 * p) ** 2
