@@ -88,7 +88,7 @@ class Result:
     @cached_property
     def decisions(self) -> NDArray[np.int64]:
         """For each pair +1 if the first is significantly better, -1 if the second, 0 if neither."""
-        return np.where(self.adjusted < self.alpha, np.sign(self.tests.estimate), 0).astype(int)
+        return np.where(self.adjusted < self.alpha, np.sign(self.tests.ahead), 0).astype(int)
 
     @property
     def level(self) -> float:

@@ -7,7 +7,7 @@ of runs are refused, because they make a difference look more certain than it is
 """
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import combinations, islice
 from math import comb
 from typing import Any
 
@@ -52,8 +52,7 @@ def doubts(data: Scores | Predictions) -> list[str]:
     table = _Table(data) if isinstance(data, Scores) else _Answers(data)
     with np.errstate(all="ignore"):  # what cannot be computed is no ground for a doubt
         _refuse_copies(table)
-        found = [next(doubt(table), "") for doubt in (_few, *_DOUBTS[table.unit])]
-    return [text for text in found if text]
+        return [text for doubt in (_few, *_DOUBTS[table.unit]) for text in islice(doubt(table), 1)]
 
 
 class _Table:
@@ -181,11 +180,8 @@ def _few(table: Any) -> Iterator[str]:
         yield f"With {n} data sets no signed rank test can reach 0.05: six are the fewest."
     if isinstance(table.design, Items) and n < 10:
         yield f"{n} items are few: no test can say much."
-    if clusters is not None and table.design.predicted == "once":
-        if (count := clusters.max() + 1) == n:
-            yield f"Each of the {n} items is a cluster of its own, so clusters change nothing."
-        if count < 10:
-            yield f"{count} clusters are few: the test is rough below ten."
+    if clusters is not None and table.design.predicted == "once" and clusters.max() < 9:
+        yield f"{clusters.max() + 1} clusters are few: the test is rough below ten."
     if getattr(table.design, "test", 0) > 0.55 and table.design.train is None:
         yield f"{table.design}, more than training data: is that the share for training?"
     if table.unit in ("split", "seed") and min(map(len, table.rows)) == 2:
@@ -220,8 +216,8 @@ def _made_from_others(table: _Table) -> Iterator[str]:
     ranks = np.ptp(x.sum(axis=0)) <= noise and table.data.metric.sign > 0
     if ranks and luck(x[0]) ** (table.n - 1) < RARE:
         yield f"The sum of all models' scores is the same on every {table.unit}: are they ranks?"
-    for model, what in _summaries(x, np.sqrt([[luck(row)] for row in x])):
-        yield f"The scores of {table.names[model]} are {what} of the others': leave them out."
+    for i, what in _means(x, np.sqrt([[luck(row) * (not _fine(row))] for row in x])):
+        yield f"{table.names[i]} is {what}: leave it out."
     for i, name in enumerate(table.names):
         equal = np.abs(np.delete(x, i, axis=0) - x[i]) <= noise
         largest = np.abs(np.delete(x, i, axis=0).max(axis=0) - x[i]).max() <= noise
@@ -235,25 +231,30 @@ def _made_from_others(table: _Table) -> Iterator[str]:
 
 
 def _summary_row(table: _Table) -> Iterator[str]:
-    if 4 <= table.n <= 100 and not isinstance(table.design, CV) and all(table.varies):
-        for i, what in _summaries(table.x.T, np.array([luck(row) / table.n for row in table.x])):
-            yield f"{table.unit} {shown(table.labels[i])} is {what} of the others: leave it out."
+    if 4 <= table.n <= 100 and all(table.varies):
+        x = np.vstack([table.x[:1], table.x[1:] - table.x[0]])  # models that go together say less
+        odds = np.array([luck(row) for row in x])  # of scores that are fractions, if rounded ones
+        coarse = np.array([table.unit == "split" or not _fine(row) for row in x])
+        for i, what in _means(x.T, odds, coarse):
+            yield f"{table.unit} {shown(table.labels[i])} is {what}: leave it out."
 
 
-def _summaries(rows: Array, odds: Array) -> Iterator[tuple[int, str]]:
-    """Yield rows that are the mean or deviation of all others, or of all but one more summary."""
-    m, same = len(rows), np.eye(len(rows), dtype=bool)[..., None]
-    row, more, near = rows[:, None], np.where(same, 0, rows), np.maximum(_near(rows.T), 1e-9)
-    count = m - 2 + same
-    mean = (rows.sum(axis=0) - row - more) / count
-    spread = np.sqrt(np.maximum(((rows**2).sum(axis=0) - row**2 - more**2) / count - mean**2, 0))
-    for what, of in (("the mean", mean), ("the deviation", spread),
-                     ("the deviation", spread * np.sqrt(count / (count - 1)))):
-        found = (np.abs(of - row) <= near[:, None, None]).all(axis=-1) & (count[..., 0] > 1)
-        for i, j in np.argwhere(found):
-            by_chance = near[i] / rows.std(axis=0) + (0 if _fine(rows[i]) else odds)
-            if np.minimum(1, by_chance).prod(axis=-1).max() * m * (1 if i == j else m) < RARE:
-                yield int(i), what
+def _means(rows: Array, odds: Array, coarse: Any = True) -> Iterator[tuple[int, str]]:
+    """Yield rows that are the mean of so many rows before or after them, and of which."""
+    near = 2 * _near(rows.T)[:, None]  # of differences, too
+    near = np.minimum(near, np.median(near))  # some scores are round by chance
+    for step, side in ((1, "before"), (-1, "after")):
+        total = np.vstack([0 * rows[:1], rows[::step].cumsum(axis=0)])
+        for size in range(2, len(rows)):
+            gaps = np.abs((total[size:-1] - total[:-size - 1]) / size - rows[::step][size:])
+            hits = np.flatnonzero((gaps <= near[::step][size:]).all(axis=1))
+            reach, rest = max(1e-9, gaps[hits].max(initial=0)), len(rows) - size
+            on_grid = odds * coarse if rest == 1 else odds
+            chance = np.minimum(1, reach / rows.std(axis=0) + on_grid / size)
+            by_chance = (chance * np.ones_like(rows)).prod(axis=1)[::step][size:].sum()
+            if hits.size and by_chance**hits.size * rest < RARE / 5:
+                yield ((size + int(hits[0])) * step + min(step, 0),
+                       "the mean of the " + ("others" if rest == 1 else f"{size} {side} it"))
 
 
 def _together(table: _Table) -> Iterator[str]:
@@ -346,12 +347,11 @@ def _far_away(table: _Table) -> Iterator[str]:
 
 def _constant(table: _Table) -> Iterator[str]:
     means = table.x.mean(axis=1) * table.data.metric.sign  # the worst may be a baseline
-    for i in np.flatnonzero(np.logical_not(table.varies)):
+    for i in np.flatnonzero(np.logical_not(table.varies)) if table.n > 9 else ():
         value, best = table.x[i, 0], means[i] == means.max() and all(
             _peculiar(row) for row, varies in zip(table.x, table.varies) if varies)
-        odd = best or (means[i] > means.min() and _fine(table.x[i, :1]))
-        if table.n > 9 and value not in (0, 1, 100) and (
-                table.unit == "item" or (odd and table.bounded)):
+        odd = table.bounded and (best or (means[i] > means.min() and _fine(table.x[i, :1])))
+        if value not in (0, 1, 100) and (table.unit == "item" or odd):
             yield f"{table.names[i]} has the same score, {value:g}, everywhere: is it a mean?"
     of_items = zip(table.names, table.blocks, table.varies) if table.unit == "item" else ()
     for name, block, varies in of_items:
@@ -424,8 +424,7 @@ def _classes(table: _Answers) -> Iterator[str]:
     if len({str(label).strip().casefold() for label in table.classes}) < len(table.classes):
         yield f"Some classes differ only in case or blanks: {listed(table.classes)}."
     if len(set(table.labels)) > 1:
-        a, b = (table.names[table.labels.index(of)] for of in (True, False))
-        yield f"{a} predicts classes and {b} fractions: are both what the metric takes?"
+        yield "Some models predict classes and others fractions: does the metric take both?"
 
 
 def _unfit(table: _Answers) -> Iterator[str]:

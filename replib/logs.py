@@ -88,10 +88,10 @@ def read(
     if not names or metric not in (names if len(names) > 1 else [None, *names]):
         raise ValueError(f"the logs have the metrics {listed(names)}: say metric=, one of them")
     frame["item"] = frame["task"] + "/" + frame["item"].astype(str)
-    of_items(frame, column="target")
+    of_items(frame, column="target or document")
     metric = metric or names[0]
     frame["score"] = [scores.get(metric) for scores in frame["scores"]]
-    return frame.drop(columns=["scores", "target"]), metric
+    return frame.drop(columns=["scores", "target or document"]), metric
 
 
 def _samples(sources: Sequence[Source], field: str | None) -> Iterator[dict[str, Any]]:
@@ -116,7 +116,7 @@ def _samples(sources: Sequence[Source], field: str | None) -> Iterator[dict[str,
             for number, line in enumerate(file.read_bytes().split(b"\n"), start=1):
                 if line.strip():
                     row = {"model": model, "task": task, "run": runs[model, task],
-                           "source": f"{file.name}:{number}"}
+                           "source": f"{model}/{file.name}:{number}"}
                     yield row | _sample(line, f"line {number} of {str(file)!r}", field)
 
 
@@ -134,6 +134,6 @@ def _sample(line: bytes, where: str, field: str | None) -> dict[Any, Any]:
     label = doc.get(field) if isinstance(doc, dict) else None
     return ({field: label} if isinstance(label, int | str) else {}) | {
         "item": sample["doc_id"], "filter": str(sample.get("filter", "none")),
-        "target": json.dumps([sample.get("target"), sample.get("doc_hash")]),
+        "target or document": json.dumps([sample.get("target"), sample.get("doc_hash")]),
         "scores": {name: sample.get(name) for name in names},
     }

@@ -51,6 +51,8 @@ class PairTests:
         What the estimate is, in words.
     statistic, df, pvalue : ndarray
         Degrees of freedom are NaN where the test has none.
+    ahead : ndarray
+        Positive where the first is better by the test, as the estimate nearly always is.
     estimate : ndarray
         Advantage of the first of each pair, in the unit of the scores.
     limits : callable
@@ -75,6 +77,7 @@ class PairTests:
     statistic: Array
     df: Array
     pvalue: Array
+    ahead: Array
     limits: Callable[[float], Limits]
     tails: Callable[[float], Limits]
     rerun: Callable[[float, str], tuple[Rerun, Rerun] | None] | None = None
@@ -149,6 +152,7 @@ def _pair_tests(results: Sequence[Any], **given: Any) -> PairTests:
         for name in ("estimate", "statistic", "df", "pvalue")
     }
     limits, tails = map(of_both, ("confidence_interval", "tails"))
+    numbers["ahead"] = numbers["estimate"]
     return PairTests(**numbers | {"limits": limits, "tails": tails} | given)
 
 
@@ -324,6 +328,7 @@ def of_datasets(blocks: dict[str, Array], pairs: Pairs) -> PairTests:
         estimand="Hodges-Lehmann estimate of the difference",
         on=f"{x.shape[1]} data sets", about="The test is about other data sets of the same kind.",
         statistic=result.statistic, pvalue=result.pvalue, replication=replicated,
+        ahead=result.estimate,  # the Hodges-Lehmann estimate is 0 if most differences are
         counts={"wins": (x > 0).sum(axis=1), "losses": (x < 0).sum(axis=1)},
         overall=("Friedman's test (F form)", friedman(np.array(list(blocks.values()))))
         if len(blocks) > 2 else None,

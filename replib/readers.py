@@ -155,9 +155,11 @@ def from_wide(
         raise ValueError(f"column {shown(odd[0])} is no model, and {design} has no such label: say "
                          f"columns={{'ignored': {odd}}}")
     if text := [name for name in scores if not pd.api.types.is_numeric_dtype(scores[name])]:
-        role = (missing or ["ignored"])[0]
-        raise ValueError(f"columns are not numbers: {listed(text)}; say which roles they have, as "
-                         f"in columns={{{shown(role)}: {shown(text[0])}}}")
+        column, role = scores[text[0]], (missing or ["ignored"])[0]
+        place = pd.to_numeric(column, errors="coerce").isna().to_numpy().argmax()
+        raise ValueError(f"{shown(column.iloc[place])} in row {place + 1} of {shown(text[0])} is "
+                         f"no number; if {listed(text)} are no models, say what they are, as in "
+                         f"columns={{{shown(role)}: {shown(text[0])}}}")
     long = scores.assign(**labels).melt(
         [*labels], var_name="model", value_name="score", ignore_index=False)
     return Scores(long, metric=metric, design=design,
@@ -399,7 +401,7 @@ def _of_frame(
         frame = frame.set_axis(range(2, len(frame) + 2))  # the lines of a file with a head
     if {"model", "truth", "prediction"} <= there:
         return Predictions(frame, **how | {"design": Items() if design is None else design})
-    if {"model", "score"} <= there:
+    if {"model", "score"} <= there or (wide and "model" in there):
         return Scores(frame, **how)
     if wide:
         return from_wide(frame, **how)
@@ -442,7 +444,7 @@ def read(
     """
     sources = [logs.source(path) for path in paths]
     if not paths or len({os.path.realpath(path) for _, path in sources}) < len(sources):
-        raise ValueError("paths must be one or more, and different")
+        raise ValueError(f"paths must be one or more, and different: {listed(map(str, paths))}")
     of_logs = [path.suffix == ".jsonl" or os.path.isdir(path) for _, path in sources]
     if any(of_logs) != all(of_logs):
         raise ValueError("paths must be tables, or logs, not both")
@@ -489,6 +491,8 @@ def _table(path: Path) -> pd.DataFrame:
                                  'that pandas.read_csv(..., decimal=",") makes')
     except (ValueError, ImportError, pd.errors.ParserWarning) as problem:
         said = "it is not UTF-8" if isinstance(problem, UnicodeError) else one_line(problem)
+        if isinstance(problem, pd.errors.ParserError | pd.errors.ParserWarning):
+            said = "a row has more cells than the first line, which must have the names"
         raise ValueError(f"{str(path)!r} cannot be read: {said.rstrip('.')}") from None
     empty = [name for name, cell in zip(table, cells) if pd.isna(cell) and table[name].isna().all()]
     table = table.drop(columns=empty).dropna(how="all")

@@ -311,8 +311,8 @@ def _chosen(
     if unknown := [name for name in others if _groups_rows(others[name])]:
         name = unknown[0]
         raise ValueError(
-            f"column {shown(name)} has no role in {design}, and its values differ: choose rows, as "
-            f"by where={{{shown(name)}: {shown(others[name].iloc[0])}}}, or say "
+            f"column {shown(name)} has no role in {design}, and the values "
+            f"{listed(others[name].unique())}: choose rows by where={{{shown(name)}: ...}}, or say "
             f"columns={{'ignored': {unknown[:20]}}}")
     for key in table:
         _refuse(table[key].isna(), table, f"{key} is missing")

@@ -30,20 +30,21 @@ def lines(result: Any) -> list[str]:
 
 def _one_pair(result: Any, pair: Any) -> str:
     sign = -1 if pair.decision < 0 else 1  # in the direction of the sentence
-    # over data sets, what differs are not the means
-    what, mean = (str(result.metric), "mean ") if isinstance(result.data.design, Datasets) else (
-        _what(result), "")
+    # over data sets, what differs are not the means, which need not have one unit
+    of_sets = isinstance(result.data.design, Datasets)
+    what = str(result.metric) if of_sets else _what(result)
     low, high = sorted((sign * pair.low, sign * pair.high))
     written = partial(number, width=high - low)
-    a, b = (f"{name} ({mean}{written(result.means[name])})" for name in (pair.a, pair.b))
+    a, b = (name if of_sets else f"{name} ({written(result.means[name])})"
+            for name in (pair.a, pair.b))
     more = result.metric.better
     said = {
         0: f"The {what} of {a} and {b} did not differ significantly",
         1: f"{a} had a significantly {more} {what} than {b}",
         -1: f"{b} had a significantly {more} {what} than {a}",
     }[pair.decision]
-    if (pair.low > 0 or pair.high < 0) != (pair.decision != 0):  # not the inverse of the test
-        said = said.replace("significantly", "(borderline) significantly")
+    disagree = bool(pair.low > 0 or pair.high < 0) != bool(pair.decision)  # no inverse of the test
+    borderline = "; borderline, as test and interval disagree" * disagree
     tests, counts = result.tests, ""
     if "wins" in pair:
         counts = f"{pair.a} ahead on {pair.wins}, {pair.b} on {pair.losses}; "
@@ -55,7 +56,7 @@ def _one_pair(result: Any, pair: Any) -> str:
         f"{said} ({tests.estimand} {written(sign * pair.difference)}, {level(1 - result.level)} "
         f"confidence interval {written(low)} to {written(high)}; {counts}{tests.name} on "
         f"{tests.on}, "
-        f"{found}{p_value(pair.adjusted_p)}{chosen})."
+        f"{found}{p_value(pair.adjusted_p)}{chosen}{borderline})."
     )
 
 

@@ -87,6 +87,17 @@ def test_a_decision_that_the_interval_contradicts_is_called_borderline():
     assert "borderline" not in said[0.05] and "borderline" in said[0.0265]
 
 
+def test_the_decision_is_the_signed_rank_tests_where_most_differences_are_zero():
+    b = 0.1 + np.arange(34) / 50
+    ahead = np.where(np.arange(34) < 10, 0.01, 0)  # SciPy: p = 0.002 for ten positive ranks
+    for sign in (1, -1):
+        result = compare({"a": b + sign * ahead, "b": b}, design="datasets", metric="accuracy")
+        pair = result.pairs.iloc[0]
+        assert pair.difference == 0 and pair.p == pytest.approx(2 / 2**10)
+        assert {pair.a: pair.decision, pair.b: -pair.decision}["a"] == sign
+        assert "borderline" in result.sentence() and "significantly higher" in result.sentence()
+
+
 def test_what_a_rerun_does_is_left_out_where_nobody_can_say():
     one_run = compare({name: x[0] for name, x in TWO.items()}, design="1x10", metric=ANY)
     assert "cannot be predicted" in str(one_run) and one_run.reruns is None

@@ -133,7 +133,7 @@ MISTAKES = [
     ("straight line", lambda: cv(A, A - 0.02)),
     ("straight line", lambda: cv(A, 1 - A)),
     ("opposite splits", lambda: cv(A, 1 - (A + B) / 2)),
-    ("the mean of the others'", lambda: compare(AB | {"all": (A + B) / 2}, design="10x10",
+    ("is the mean of the others", lambda: compare(AB | {"all": (A + B) / 2}, design="10x10",
                                                metric="accuracy")),
     ("the largest of the others'", lambda: compare(AB | {"best": np.maximum(A, B)},
                                                   design="10x10", metric="accuracy")),
@@ -145,9 +145,13 @@ MISTAKES = [
     ("drift", lambda: cv(np.sort(A), np.sort(B))),
     ("0 or 1", lambda: cv(answers(0.9, 50)[0], answers(0.5, 50)[0], "1x50")),
     ("is it a mean", lambda: cv(np.full((10, 10), A.mean()))),
+    ("mean of the others", lambda: compare({name: np.r_[x[0, :9], x[0, :9].mean()] for name, x in (
+        ("tree", A), ("bayes", B), ("rule", C))}, design="1x10", metric="accuracy")),
+    ("mean of the 10 before", lambda: cv(  # a column of means beside those of the folds
+        *(np.c_[x, x.mean(axis=1)][:5] for x in (A, B)), "5x11")),
     # random splits and splitters
     ("repeated", lambda: cv(np.tile(A[0], 3), np.tile(B[0], 3), "30 x 10%")),
-    ("of the others: leave", lambda: cv(
+    ("mean of the 30 before", lambda: cv(
         *(np.r_[x, x.mean(), x.std(ddof=1)] for x in S30.values()), "32 x 10%")),
     ("drift", lambda: cv(*(np.cumsum(x) / np.arange(1, 31) for x in S30.values()), "30 x 10%")),
     ("share for training", lambda: cv(*S30.values(), "30 x 90%")),
@@ -179,7 +183,6 @@ MISTAKES = [
     ("items are few", lambda: items([0.61, 0.7, 0.55, 0.8, 0.64], [0.65, 0.71, 0.6, 0.79, 0.7])),
     ("one run repeated", lambda: items(*(np.tile(x, (5, 1)) for x in IT.values()))),
     ("after 200 items", lambda: items(*(np.ravel(x) for x in SAMPLES.values()))),
-    ("cluster of its own", lambda: items(IT["llama"], clusters=np.arange(200))),
     ("clusters are few", lambda: items(IT["llama"], clusters=np.repeat(range(4), 50))),
     ("two clusters", lambda: items(IT["llama"], clusters=np.zeros(200, int))),
     ("is it a mean", lambda: items(np.full(200, 0.6150), IT["qwen"])),
@@ -193,11 +196,13 @@ MISTAKES = [
     ("Neighbouring items", lambda: items(*(np.ravel(x.T) for x in SAMPLES.values()))),
     ("runs and items", lambda: items(SAMPLES["llama"].T, SAMPLES["qwen"].T)),
     # tables of papers and spreadsheets
-    ("of the others: leave", lambda: paper(pd.concat(
+    ("mean of the 6 before", lambda: paper(pd.concat(
+        [PAPER[:6], PAPER[:6].mean().round(3).to_frame("first").T, PAPER[6:]]))),
+    ("before it: leave", lambda: paper(pd.concat(
         [PAPER, PAPER.mean().round(3).to_frame("Avg").T,
          PAPER.rank(axis=1, ascending=False).mean().to_frame("rank").T]), ANY)),
     ("six are the fewest", lambda: paper(PAPER[:5])),
-    ("not numbers", lambda: paper(cells(PAPER, "nb", "–", 3))),
+    ("is no number", lambda: paper(cells(PAPER, "nb", "–", 3))),
     ("fractions and percent", lambda: paper(pd.concat([100 * PAPER[:1], PAPER[1:]]), ANY)),
     ("slip", lambda: paper(cells(PAPER, "nb", PAPER["nb"].iloc[3] / 10, 3))),
     ("slip", lambda: paper(cells(PAPER, "nb", PAPER["nb"].iloc[3] * 100, 3), ANY)),
@@ -206,7 +211,7 @@ MISTAKES = [
     ("are they ranks", lambda: paper(PAPER.rank(axis=1), ANY)),
     ("the largest of the others'", lambda: paper(
         PAPER.assign(svm=PAPER[["c45", "nb"]].max(axis=1)))),
-    ("the mean of the others'", lambda: paper(PAPER.assign(avg=PAPER.mean(axis=1).round(3)))),
+    ("is the mean of the others", lambda: paper(PAPER.assign(avg=PAPER.mean(axis=1).round(3)))),
     ("differences", lambda: paper(PAPER.assign(gain=(PAPER["svm"] - PAPER["nb"]).round(3)), ANY)),
     # predictions
     ("the truth itself", lambda: labels(Y, Y, miss(Y, 0.6))),

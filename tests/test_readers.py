@@ -253,7 +253,7 @@ def test_logs_are_files_folders_and_names(tmp_path):
         ([DATA / "harness"], {}, "metrics 'acc', 'acc_norm' and 'exact_match': say metric="),
         ([DATA / "harness"], {"metric": "acc"}, "column 'task' has no role in items"),
         ([DATA / "harness"], {"metric": "exact_match", "where": {"task": "gsm8k"}},
-         "by where={'filter': 'strict-match'}"),
+         "'strict-match' and 'flexible-extract': choose"),
         ([small], how, "at least two models"), ([small, small], how, "different"),
         ([f"a={DATA / 'harness'}"], how, "several models"), ([tmp_path], {}, "no files samples_"),
         ([small, DATA / "wandb.csv"], how, "not both"),
@@ -268,10 +268,10 @@ GOOD = {"doc_id": 1, "filter": "none", "target": "x", "metrics": ["acc"], "acc":
 
 @pytest.mark.parametrize(("text", "message"), [
     ("[" * 100_000, "not JSON"), ('{"a":' * 100_000, "not JSON"), ("[3]", "no doc_id"),
-    (json.dumps(GOOD)[:-4] + "1" + "0" * 400 + "}", "score is not a number in row .samples.*:1"),
+    (json.dumps(GOOD)[:-4] + "1" + "0" * 400 + "}", "score is not a number in row .a/samples.*:1"),
     (json.dumps(GOOD | {"metrics": [["acc"]]}), "list of names"),
     (json.dumps(GOOD | {"acc": [1, 2]}), "score is not a number"), ("", "no samples"),
-    (json.dumps(GOOD) + "\n" + json.dumps(GOOD | {"target": "y"}), "target differs from .*:2"),
+    (f"{json.dumps(GOOD)}\n{json.dumps(GOOD | {'target': 'y'})}", "document differs from .*:2"),
     ("\0", "not text"),
 ])
 def test_hostile_logs_are_refused_in_a_sentence(tmp_path, text, message):
@@ -286,9 +286,9 @@ def test_hostile_logs_are_refused_in_a_sentence(tmp_path, text, message):
 @pytest.mark.parametrize(("text", "message"), [
     ("a;b\n0,81;0,7\n0,9;0,8\n", "decimal commas"), ("a\n1\n2\n", "two models, and there is 'a'"),
     ("0.81,0.7\n0.9,0.8\n0.7,0.6\n", "not numbers"), ("a,a\n0.8,0.7\n0.9,0.8\n", "two columns"),
-    ("a,b\n0.8,0.7,3\n0.9,0.8,4\n", "length"), ("a,b\n0.8,0.7\n0.9,0.8,4\n", "line 3"),
+    ("a,b\n0.8,0.7,3\n0.9,0.8,4\n", "more cells"), ("a,b\n0.8,0.7\n0.9,0.8,4\n", "more cells"),
     ("a,b\n0.8\n0.9,0.8\n", "missing"), ("", "cannot be read"), ("PK\3\4", "not text"),
-    ("a,b\n0.8,nan\n0.9,0.8\n", "columns are not numbers: 'b'"),
+    ("a,b\n0.8,nan\n0.9,0.8\n", "'nan' in row 1 of 'b' is no number"),
     ("model,fold,score\na,0,.5\na,1,x\nb,0,.5\nb,1,.6\n", "in row 3$"),
     ("a\x1b[2J,b\n0.8,x\n0.9,y\n", r"\\x1b|'b'"),
     (",".join(map(str, range(3000))) + "\n", "3000 columns"), ("a,b\n", "no row below"),

@@ -25,7 +25,7 @@ def test_over_data_sets_nothing_is_said_of_means_that_the_test_does_not_compare(
     b[:2] = 0.1
     result = compare({"a": a, "b": b}, design="datasets", metric="accuracy")
     assert result.sentence().startswith(
-        "b (mean 0.759) had a significantly higher accuracy than a (mean 0.800) (Hodges-Lehmann")
+        "b had a significantly higher accuracy than a (Hodges-Lehmann")
     assert list(result.ranks().index) == ["b", "a"]
     three = compare({"a": a, "b": b, "c": b - 1e-3 * (-1) ** np.arange(24)}, design="datasets",
                     metric="accuracy")

@@ -245,11 +245,11 @@ const compare = (() => {
     const sign = pair.decision < 0 ? -1 : 1, written = (x) => number(x, 3, pair.high - pair.low);
     const name = (of) => `${of} (${written(means.get(of))})`;
     const [a, b] = (sign > 0 ? [pair.a, pair.b] : [pair.b, pair.a]).map(name);
-    const borderline = (pair.low > 0 || pair.high < 0) !== (pair.decision !== 0) ? "(borderline) " : "";
+    const borderline = (pair.low > 0 || pair.high < 0) !== (pair.decision !== 0) ? "; borderline, as test and interval disagree" : "";
     const [low, high] = [sign * pair.low, sign * pair.high].sort((x, y) => x - y);
-    return (pair.decision ? `${a} had a ${borderline}significantly ${better} ${what} than ${b}`
-      : `The ${what} of ${a} and ${b} did not differ ${borderline}significantly`) +
-      ` (difference ${written(sign * pair.estimate)}, 95% confidence interval ${written(low)} to ${written(high)}; ${test(sign)}).`;
+    return (pair.decision ? `${a} had a significantly ${better} ${what} than ${b}`
+      : `The ${what} of ${a} and ${b} did not differ significantly`) +
+      ` (difference ${written(sign * pair.estimate)}, 95% confidence interval ${written(low)} to ${written(high)}; ${test(sign)}${borderline}).`;
   }
 
   function sentenceOfMany(less, means, pairs, design) {
