@@ -140,11 +140,11 @@ def test_predicted_distance_is_student_whatever_the_drift(runs):
 @pytest.mark.slow
 @pytest.mark.parametrize("test", ["sorted_runs", "corrected"])
 def test_forecasts_of_normal_differences_hold_as_often_as_they_say(test):
-    """Runs of independent normal differences, with means spread over the border: within 0.03.
+    """Runs of independent normal differences, with means spread over the border: within 0.02.
 
     The prediction is of first order and the prior is not flat, so it is only nearly calibrated.
-    After five runs confidence is 1.2 points too low with a standard error of 0.4, so 3 points are
-    over four of them; a confidence 5 points too high is found with probability 0.9.
+    After five runs confidence is 1.2 points too low with a standard error of 0.4, so about one
+    other seed in 50 fails; a confidence 4 points too high is found with probability 0.9.
     """
     rng = np.random.default_rng(np.random.SeedSequence(7))
     blocks = rng.normal(rng.uniform(0, 0.06, 4000)[:, None, None], 0.04, (4000, 30, 10))
@@ -152,7 +152,7 @@ def test_forecasts_of_normal_differences_hold_as_often_as_they_say(test):
     for r in (5, 10, 20):
         confidence = seen.confidence[:, r - 1]
         holds = seen.forecast[:, r - 1] == seen.decision[:, -1]
-        assert abs(holds.mean() - confidence.mean()) < 0.03
+        assert abs(holds.mean() - confidence.mean()) < 0.02
 
 
 # ---------------------------------------------------------------- rules

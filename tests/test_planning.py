@@ -116,7 +116,7 @@ def test_the_promised_power_of_equivalent_items_is_kept(discordant, margin, diff
 def test_the_promised_power_of_items_in_runs_is_kept(runs, of_seeds, size, monkeypatch):
     """With variances of an item, cluster, seed and answer: 1, 0.5 or 0, `of_seeds`, and 2 or 0.
 
-    The Monte Carlo standard error is 0.63 points, and four are allowed; a power off by 3.4 points
+    The Monte Carlo standard error is 0.63 points, and three are allowed; a power off by 3 points
     is found with probability 0.9.
     """
     units, of_clusters = 200 // size, 0.5 * (size > 1)
@@ -135,7 +135,7 @@ def test_the_promised_power_of_items_in_runs_is_kept(runs, of_seeds, size, monke
     y[0] += found.difference
     test = difference_test(
         mean_squares(*y, groups=groups), generalize="both" if runs > 1 else "items")
-    assert (test.pvalue < 0.05).mean() == pytest.approx(0.8, abs=0.025)
+    assert (test.pvalue < 0.05).mean() == pytest.approx(0.8, abs=0.02)
     if runs > 1:  # as many runs are found to be enough for as many items
         assert plan(pilot.design, pilot, difference=found.difference).runs == runs
 

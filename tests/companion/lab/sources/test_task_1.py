@@ -29,7 +29,7 @@ def test_a_always_says_one_and_b_says_x():
 
 @pytest.mark.parametrize("q", [0.25, 0.33, 0.5])
 def test_counts_are_those_of_instances(q):
-    """Six tests: 6 of 10 000 other seeds fail; a rate off by 0.01 is always found."""
+    """Six tests: 6 of 1000 other seeds fail; a rate off by 0.01 is always found."""
     rng = np.random.default_rng(5)
     def plain():
         a, b = task_1.instances(rng, 8, q=q)
@@ -44,7 +44,7 @@ def test_counts_are_those_of_instances(q):
         assert seen[expected == 0].sum() == 0
         common = 20_000 * expected > 5
         chi2 = ((seen - 20_000 * expected) ** 2)[common] / (20_000 * expected[common])
-        assert stats.chi2.sf(chi2.sum(), common.sum()) > 1e-4
+        assert stats.chi2.sf(chi2.sum(), common.sum()) > 1e-3
 
 
 def test_random_test_sets_by_enumeration():

@@ -23,8 +23,8 @@ from replib.significance import corrected_resampled_t
 def test_odds_of_known_components():
     """Data set, run and fold effects with variances 1, 2 and 6: rho 1/9 between, 3/9 within.
 
-    Over 150 seeds the errors are a fifth too small for odds within: five of them are four
-    deviations. Odds of the other kind are 11 errors or more off, and always found.
+    Over 150 other seeds the jackknife's errors are the deviations within 4%, so fewer than one
+    in 1000 fails. Odds of the other kind are 11 errors or more off, and always found.
     """
     rng = np.random.default_rng(1)
     x = (rng.normal(size=(400, 1, 1)) + np.sqrt(2) * rng.normal(size=(400, 2, 1))
@@ -33,7 +33,7 @@ def test_odds_of_known_components():
     run = 1 + 2 + 6 / 10
     true = {"odds_within": 1 / 2, "odds_between": 1 / 8, "splits": 1 - 1 / run,
             "rho_within": 1 / 3, "rho_between": 1 / 9, "sd_fold": 3, "seeds": 2.6 / 0.6}
-    assert {name for name in true if abs(found[name] - true[name]) > 5 * error[name]} == set()
+    assert {name for name in true if abs(found[name] - true[name]) > 4 * error[name]} == set()
 
 
 def test_samples_of_a_finite_population_are_corrected():
@@ -96,17 +96,15 @@ def test_calibrated_odds_keep_the_level_on_their_share():
 def test_a_calibrated_threshold_depends_only_on_the_order_of_p_values():
     """Uniform p-values need no calibration; their square roots lead to the same decisions.
 
-    Limits are four deviations over 150 seeds (0.0011 on average, 0.0015 in the worst network) and
-    four standard errors of an agreement (0.0041). Thresholds of 4% or 6% are found with
-    probability 0.9.
+    One of 150 other seeds fails; thresholds of 4% or 6% are always found.
     """
-    null = np.random.default_rng(1).uniform(size=(4, 5000, 2))
+    null = np.random.default_rng(1).uniform(size=(4, 20_000, 2))
     for target in TARGETS:
         p = threshold(null, target)
-        assert 0.0419 < p < 0.0542
+        assert 0.045 < p < 0.053
         assert threshold(null**0.5, target) == p**0.5
         agree = 1 - 2 * p * (1 - p)
-        np.testing.assert_allclose(measured(null, p), [[p, agree, agree]] * 4, atol=0.017)
+        np.testing.assert_allclose(measured(null, p), [[p, agree, agree]] * 4, atol=0.01)
 
 
 def test_the_library_has_the_ranges_of_the_map():

@@ -40,13 +40,13 @@ def test_long_experiments_join_the_next_seeds(results):
 
 
 def test_error_rates_where_the_correlation_is_known():
-    """Limits are four deviations over 100 seeds: 0.004 and 0.8 and 0.34 points.
+    """Over 100 seeds deviations are 0.004, 0.8 and 0.34 points, and none fails.
 
-    A rate of 7% of the corrected test is found with probability 0.9.
+    A rate of 7% of the corrected test is found with probability 0.99.
     """
     rng = np.random.default_rng(4)
     common, own = rng.normal(size=(4000, 1, 1)), rng.normal(size=(4000, 10, 10))
     found = short_book.errors(np.sqrt(0.1) * common + np.sqrt(0.9) * own)
-    assert_allclose(found["correlation"], 0.1, atol=0.016)
-    assert_allclose(found["plain"], [15.4, 57.0], atol=3.4)
-    assert_allclose(found["corrected"], 5.0, atol=1.4)
+    assert_allclose(found["correlation"], 0.1, atol=0.01)
+    assert_allclose(found["plain"], [15.4, 57.0], atol=3)
+    assert_allclose(found["corrected"], 5.0, atol=1.2)
