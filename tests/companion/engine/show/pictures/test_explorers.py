@@ -279,7 +279,7 @@ def test_cells_slide_into_the_sample_of_each_scheme(tmp_path):
         order = np.sort if row["slots"] is None else np.asarray  # all cells, in any order
         np.testing.assert_allclose(order(cells), order(sample), atol=1e-12)
     drawn, words = shown(explorer._repr_html_(), tmp_path)
-    assert drawn.count("<rect") == 20 and words.startswith("sorted runs: 5 values, p\u00a0=")
+    assert drawn.count("<rect") == 20 and words.startswith("use all data: 20 values, p\u00a0=")
 
 
 def test_the_bench_names_the_chosen_method_and_marks_those_that_were_measured(tmp_path):
