@@ -19,7 +19,13 @@ _HOW_TO_GET_THE_BOOK = "install it from a checkout, with: pip install . ./book"
 
 def main() -> None:
     """Run a command of the library, or one that another package provides."""
-    first = sys.argv[1] if len(sys.argv) > 1 else "--help"
+    try:
+        _run(sys.argv[1] if len(sys.argv) > 1 else "--help")
+    except KeyboardInterrupt:  # while packages were imported
+        sys.exit(130)
+
+
+def _run(first: str) -> None:
     if first in ("-h", "--help"):
         print(_help())
     elif first in COMMANDS:
@@ -36,10 +42,8 @@ def main() -> None:
 def _help() -> str:
     lines = [f"  {name:10}{what}" for name, what in COMMANDS.items()]
     return "\n".join([
-        "Usage: replib COMMAND [OPTIONS]...", "",
-        "  Compare models of your own, or build, rerun and check the book on replicability.",
-        "", "Commands:", *lines, "", f"Commands of the book: {', '.join(OF_THE_BOOK)}",
-        f"  {_HOW_TO_GET_THE_BOOK}", "", "replib COMMAND --help explains a command.",
+        "Usage: replib COMMAND [OPTIONS]...", "", "Commands (COMMAND --help explains one):", *lines,
+        "", f"Commands of the book: {', '.join(OF_THE_BOOK)}", f"  {_HOW_TO_GET_THE_BOOK}",
     ])
 
 

@@ -184,8 +184,6 @@ def _few(table: Any) -> Iterator[str]:
         yield f"{clusters.max() + 1} clusters are few: the test is rough below ten."
     if getattr(table.design, "test", 0) > 0.55 and table.design.train is None:
         yield f"{table.design}, more than training data: is that the share for training?"
-    if table.unit in ("split", "seed") and min(map(len, table.rows)) == 2:
-        yield "Two scores of a model show next to nothing of how much they vary."
 
 
 # ------------------------------------------------------------------ models and units from others

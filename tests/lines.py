@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 #: Most lines of code; JavaScript is that of the pages, without KaTeX and reveal.js.
 CEILINGS = {
-    "replib": 4_800, "book/companion": 18_481, "tests": 16_435, ".ci": 250, "JavaScript": 1_043,
+    "replib": 4_800, "book/companion": 18_481, "tests": 16_443, ".ci": 250, "JavaScript": 1_043,
 }
 
 

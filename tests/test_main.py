@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from companion.engine.cli import main as book
+from replib import __main__ as command
 from replib.__main__ import OF_THE_BOOK
 
 
@@ -25,3 +26,14 @@ def test_the_help_loads_nothing_that_takes_time(arguments):
     *text, modules = done.stdout.splitlines()
     assert text[0].startswith("Usage: replib") and any("compare" in line for line in text)
     assert not {"numpy", "pandas", "click", "IPython"} & set(json.loads(modules))
+
+
+def test_ctrl_c_while_a_command_is_loaded_is_no_traceback(monkeypatch):
+    def interrupted(name):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "import_module", interrupted)
+    monkeypatch.setattr(sys, "argv", ["replib", "plan", "items"])
+    with pytest.raises(SystemExit) as ended:
+        command.main()
+    assert ended.value.code == 130

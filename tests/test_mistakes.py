@@ -171,7 +171,6 @@ MISTAKES = [
         {"Name": "parent", "State": "finished", "config.arch": ["resnet", "vit"],
          "config.seed": 99, "val_acc": ACC.mean(axis=1)})]), **W)),
     ("same score on every seed", lambda: seeds(ACC[0], ACC[0])),
-    ("Two scores", lambda: seeds(ACC[0, :2], ACC[1, :2])),
     ("score high and low together", lambda: seeds(A[0], A[0] - 0.02 + 0.002 * A[1])),
     ("drift", lambda: seeds(*(h["val_accuracy"] for h in HISTORY))),
     ("beyond", lambda: long(pd.melt(
