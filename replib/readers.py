@@ -158,7 +158,7 @@ def from_wide(
         column, role = scores[text[0]], (missing or ["ignored"])[0]
         place = pd.to_numeric(column, errors="coerce").isna().to_numpy().argmax()
         raise ValueError(f"{shown(column.iloc[place])} in row {place + 1} of {shown(text[0])} is "
-                         f"no number; if {listed(text)} are no models, say what they are, as in "
+                         "no number; if the column is no model, say what it is, as in "
                          f"columns={{{shown(role)}: {shown(text[0])}}}")
     long = scores.assign(**labels).melt(
         [*labels], var_name="model", value_name="score", ignore_index=False)
@@ -491,7 +491,7 @@ def _table(path: Path) -> pd.DataFrame:
                                  'that pandas.read_csv(..., decimal=",") makes')
     except (ValueError, ImportError, pd.errors.ParserWarning) as problem:
         said = "it is not UTF-8" if isinstance(problem, UnicodeError) else one_line(problem)
-        if isinstance(problem, pd.errors.ParserError | pd.errors.ParserWarning):
+        if "Expected" in said or isinstance(problem, pd.errors.ParserWarning):
             said = "a row has more cells than the first line, which must have the names"
         raise ValueError(f"{str(path)!r} cannot be read: {said.rstrip('.')}") from None
     empty = [name for name, cell in zip(table, cells) if pd.isna(cell) and table[name].isna().all()]
