@@ -38,6 +38,7 @@ test-fast: .venv/tests
 	$(BIN)/python -m pytest -n auto -q replib tests --ignore tests/companion -m "not slow"
 
 lint: .venv/tests
+	$(BIN)/ruff format --check --quiet
 	$(BIN)/ruff check --quiet
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
