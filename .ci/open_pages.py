@@ -19,11 +19,19 @@ from playwright.sync_api import BrowserContext, Page, sync_playwright
 
 #: Of each pattern the first page is opened.
 KINDS = (
-    "book/intro.html", "book/compare.html", "book/trust.html", "book/library.html", "search.html",
-    "book/chapters/*_another_seed.html", "book/chapters/*_which_test.html",
-    "book/chapters/*_estimators.html", "book/chapters/*_correlation_map.html",
-    "book/chapters/*_scoreboard.html", "book/chapters/*_errata.html",
-    "book/reference/comparison.html", "book/course/*.html",
+    "book/intro.html",
+    "book/compare.html",
+    "book/trust.html",
+    "book/library.html",
+    "search.html",
+    "book/chapters/*_another_seed.html",
+    "book/chapters/*_which_test.html",
+    "book/chapters/*_estimators.html",
+    "book/chapters/*_correlation_map.html",
+    "book/chapters/*_scoreboard.html",
+    "book/chapters/*_errata.html",
+    "book/reference/comparison.html",
+    "book/course/*.html",
 )
 #: A page itself; the theme's style, scripts and letters, which all pages share, are not counted.
 MOST_BYTES = 1_000_000
@@ -90,16 +98,30 @@ BARRIERS = """async () => (await axe.run(
   .map(v => `${v.id}: ${v.nodes.length} × such as ${v.nodes[0].html.slice(0, 160)}`)"""
 
 #: What a reader can operate, by its role for a screen reader.
-CONTROLS = {"button", "checkbox", "combobox", "link", "radio", "slider", "spinbutton", "textbox"}
+CONTROLS = {
+    "button",
+    "checkbox",
+    "combobox",
+    "link",
+    "radio",
+    "slider",
+    "spinbutton",
+    "textbox",
+}
 
 
 def nameless(page: Page) -> list[str]:
     """Return the roles of controls without a name, which a screen reader cannot announce."""
     browser = page.context.new_cdp_session(page)
     nodes = browser.send("Accessibility.getFullAXTree")["nodes"]
-    roles = [(one.get("role", {}).get("value"), one.get("name", {}).get("value")) for one in nodes
-             if not one["ignored"]]
-    return [role for role, name in roles if role in CONTROLS and not (name or "").strip()]
+    roles = [
+        (one.get("role", {}).get("value"), one.get("name", {}).get("value"))
+        for one in nodes
+        if not one["ignored"]
+    ]
+    return [
+        role for role, name in roles if role in CONTROLS and not (name or "").strip()
+    ]
 
 
 AXE = (resources.files("axe_playwright_python") / "axe.min.js").read_text()
@@ -124,14 +146,17 @@ def complaints(context: BrowserContext, path: Path, width: int) -> list[str]:
     found += [f"broken image: {src}" for src in facts["broken_images"]]
     found += [f"image without alt: {src}" for src in facts["nameless_images"]]
     found += [f"dead link: {href}" for href in facts["links"] if is_dead(href)]
-    found += [f"cut in its figure: {text}" for figure in figures for text in figure["cut"]]
+    found += [
+        f"cut in its figure: {text}" for figure in figures for text in figure["cut"]
+    ]
     if width > 600:
         found += [f"code wider than its box: {line}" for line in facts["wide_code"]]
     else:
         found += ["wider than a phone"] * facts["too_wide"]
         found += [
             f"figure {number} has letters of {figure['letters']:.1f} pixels"
-            for number, figure in enumerate(figures, start=1) if figure["letters"] < LEAST_LETTERS
+            for number, figure in enumerate(figures, start=1)
+            if figure["letters"] < LEAST_LETTERS
         ]
     if (size := path.stat().st_size) > MOST_BYTES:
         found.append(f"has {size:,} bytes, more than {MOST_BYTES:,}")
@@ -151,7 +176,9 @@ def listen(page: Page, found: list[str]) -> None:
             found.append(f"console: {message.text}")
 
     page.on("request", asked)
-    page.on("requestfailed", lambda request: found.append(f"request failed: {request.url}"))
+    page.on(
+        "requestfailed", lambda request: found.append(f"request failed: {request.url}")
+    )
     page.on("console", logged)
     page.on("pageerror", lambda error: found.append(f"script error: {error}"))
 
@@ -176,15 +203,25 @@ def main(site: Path) -> int:
         )
         for width, scheme in LOOKS:
             context = browser.new_context(
-                viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True
+                viewport={"width": width, "height": 900},
+                color_scheme=scheme,
+                offline=True,
             )
-            context.set_default_timeout(120_000)  # of a machine that has other things to do
+            context.set_default_timeout(
+                120_000
+            )  # of a machine that has other things to do
             for kind in KINDS:
                 pages = sorted(site.glob(kind))
-                found = complaints(context, pages[0], width) if pages else ["there is no such page"]
+                found = (
+                    complaints(context, pages[0], width)
+                    if pages
+                    else ["there is no such page"]
+                )
                 failed += bool(found)
                 for complaint in dict.fromkeys(found):
-                    print(f"{pages[0].relative_to(site) if pages else kind}: {complaint}")
+                    print(
+                        f"{pages[0].relative_to(site) if pages else kind}: {complaint}"
+                    )
             context.close()
         browser.close()
     print(f"{len(KINDS) * len(LOOKS) - failed} passed, {failed} failed")

@@ -11,4 +11,6 @@ from companion.engine.sphinx import landing  # noqa: E402
 
 if __name__ == "__main__":
     figure = ten_reruns.decisions(landing.ten_reruns_of_two_tests())
-    figure.savefig(HERE / "reruns.png", dpi=200, bbox_inches="tight", metadata={"Software": None})
+    figure.savefig(
+        HERE / "reruns.png", dpi=200, bbox_inches="tight", metadata={"Software": None}
+    )

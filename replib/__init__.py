@@ -31,14 +31,18 @@ from typing import Any
 __version__ = "0.1.0"
 
 _MODULES = {module.name for module in pkgutil.iter_modules(__path__)}
-_HOMES = {name: module for module, names in {
-    "comparison": "compare Result",
-    "scores": "Scores Predictions Metric",
-    "designs": "CV RandomSplits Seeds Items Datasets",
-    "readers": "read from_wide from_arrays from_predictions from_cross_validate from_search",
-    "training": "train",
-    "planning": "plan",
-}.items() for name in names.split()}
+_HOMES = {
+    name: module
+    for module, names in {
+        "comparison": "compare Result",
+        "scores": "Scores Predictions Metric",
+        "designs": "CV RandomSplits Seeds Items Datasets",
+        "readers": "read from_wide from_arrays from_predictions from_cross_validate from_search",
+        "training": "train",
+        "planning": "plan",
+    }.items()
+    for name in names.split()
+}
 
 
 def __getattr__(name: str) -> Any:

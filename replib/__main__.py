@@ -33,18 +33,28 @@ def _run(first: str) -> None:
     elif plugged := entry_points(group="replib.commands", name=first):
         next(iter(plugged)).load()()
     else:
-        what = f"{first} belongs to the book: {_HOW_TO_GET_THE_BOOK}" if first in OF_THE_BOOK else (
-            f"No such command {first!r}; replib --help lists them")
+        what = (
+            f"{first} belongs to the book: {_HOW_TO_GET_THE_BOOK}"
+            if first in OF_THE_BOOK
+            else (f"No such command {first!r}; replib --help lists them")
+        )
         print(f"Error: {what}", file=sys.stderr)
         sys.exit(2)
 
 
 def _help() -> str:
     lines = [f"  {name:10}{what}" for name, what in COMMANDS.items()]
-    return "\n".join([
-        "Usage: replib COMMAND [OPTIONS]...", "", "Commands (COMMAND --help explains one):", *lines,
-        "", f"Commands of the book: {', '.join(OF_THE_BOOK)}", f"  {_HOW_TO_GET_THE_BOOK}",
-    ])
+    return "\n".join(
+        [
+            "Usage: replib COMMAND [OPTIONS]...",
+            "",
+            "Commands (COMMAND --help explains one):",
+            *lines,
+            "",
+            f"Commands of the book: {', '.join(OF_THE_BOOK)}",
+            f"  {_HOW_TO_GET_THE_BOOK}",
+        ]
+    )
 
 
 if __name__ == "__main__":

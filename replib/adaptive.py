@@ -75,7 +75,11 @@ class Stop(NamedTuple):
 
 
 def course(
-    differences: ArrayLike, *, test: str, max_runs: int | None = None, alpha: float = 0.05
+    differences: ArrayLike,
+    *,
+    test: str,
+    max_runs: int | None = None,
+    alpha: float = 0.05,
 ) -> Course:
     r"""Return decision, p-value and forecast of an experiment after each of its runs.
 
@@ -114,28 +118,44 @@ def course(
     block = finite_scores("differences", differences, runs=1, folds=2)
     runs, folds = block.shape[-2:]
     max_runs = validation.whole_number(
-        "max_runs", runs if max_runs is None else max_runs, at_least=runs, at_most=_MANY)
+        "max_runs", runs if max_runs is None else max_runs, at_least=runs, at_most=_MANY
+    )
     if test == "sorted_runs":
         block = np.sort(block, axis=-1)  # once for all numbers of runs
     ratio, looks = 1 / (folds - 1), []
     for so_far in (block[..., :r, :] for r in range(1, runs + 1)):
-        seen = margins(so_far, test_train_ratio=ratio, test=test, alpha=alpha, runs=max_runs)
+        seen = margins(
+            so_far, test_train_ratio=ratio, test=test, alpha=alpha, runs=max_runs
+        )
         match test:
             case "sorted_runs":  # the means by position of a sorted block
                 result = paired_t(schemes.sample(so_far, scheme="average_over_runs"))
             case "corrected":
-                result = corrected_resampled_t(so_far, test_train_ratio=ratio, axis=(-2, -1))
+                result = corrected_resampled_t(
+                    so_far, test_train_ratio=ratio, axis=(-2, -1)
+                )
             case _:
                 result = paired_t(so_far, axis=(-2, -1))
         sign = np.asarray(result.direction)
-        looks.append((result.pvalue, sign, *(  # on the side of the classifier that is ahead
-            np.where(sign < 0, b, a) for a, b in (seen.margin, seen.deviation))))
-    pvalue, sign, margin, deviation = (np.stack(parts, axis=-1) for parts in zip(*looks))
+        looks.append(
+            (
+                result.pvalue,
+                sign,
+                *(  # on the side of the classifier that is ahead
+                    np.where(sign < 0, b, a) for a, b in (seen.margin, seen.deviation)
+                ),
+            )
+        )
+    pvalue, sign, margin, deviation = (
+        np.stack(parts, axis=-1) for parts in zip(*looks)
+    )
     decision = np.where(pvalue < alpha, sign, 0).astype(np.int8)
     forecast = np.where(margin > 0, sign, 0).astype(np.int8)
     if runs == max_runs:
         forecast[..., -1] = decision[..., -1]  # equal apart from rounding
-    confidence = confidence_of_forecast(margin, deviation, np.arange(1, runs + 1), max_runs)
+    confidence = confidence_of_forecast(
+        margin, deviation, np.arange(1, runs + 1), max_runs
+    )
     return Course(decision, pvalue, forecast, confidence, margin, deviation, max_runs)
 
 
@@ -174,7 +194,8 @@ def confidence_of_forecast(
     """
     max_runs = validation.whole_number("max_runs", max_runs, at_least=1, at_most=_MANY)
     g, s, r = validation.broadcast(
-        ("margin", "deviation", "runs"), np.abs(validation.finite_array("margin", margin)),
+        ("margin", "deviation", "runs"),
+        np.abs(validation.finite_array("margin", margin)),
         validation.array_within("deviation", deviation, 0, np.inf),
         validation.whole_numbers("runs", runs, at_least=1, at_most=max_runs),
     )
@@ -182,7 +203,9 @@ def confidence_of_forecast(
     scale = np.where(r > 1, s, 1.0) * np.sqrt((max_runs - r) / (max_runs * r))
     is_certain = scale == 0
     t = np.where(is_certain, np.inf, g / np.where(is_certain, 1.0, scale))
-    return np.where(r > 1, special.stdtr(np.maximum(r - 1, 1), t), 1.0 * (r == max_runs))
+    return np.where(
+        r > 1, special.stdtr(np.maximum(r - 1, 1), t), 1.0 * (r == max_runs)
+    )
 
 
 def stop(course: Course, level: float, *, rule: str, min_runs: int = 3) -> Stop:
@@ -239,8 +262,11 @@ def stop(course: Course, level: float, *, rule: str, min_runs: int = 3) -> Stop:
             f"course must have all its {course.max_runs} runs, not {runs} of them; after these, "
             "see the last confidence"
         )
-    least = 1 if rule in ("fixed", "first_rejection") else validation.whole_number(
-        "min_runs", min_runs, at_least=1, at_most=runs)
+    least = (
+        1
+        if rule in ("fixed", "first_rejection")
+        else validation.whole_number("min_runs", min_runs, at_least=1, at_most=runs)
+    )
     run = np.arange(1, runs + 1)
     if rule == "fixed":
         may = run >= validation.whole_number("level", level, at_least=1, at_most=runs)
@@ -256,4 +282,6 @@ def stop(course: Course, level: float, *, rule: str, min_runs: int = 3) -> Stop:
         may = significant >= validation.whole_number("level", level, at_least=1)
     may = np.broadcast_to(may, decision.shape) & (run >= least) | (run == runs)
     last = may.argmax(axis=-1)
-    return Stop(last + 1, np.take_along_axis(decision, last[..., np.newaxis], axis=-1)[..., 0])
+    return Stop(
+        last + 1, np.take_along_axis(decision, last[..., np.newaxis], axis=-1)[..., 0]
+    )

@@ -18,7 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replib import methods, replicability
-from replib.validation import Array, check_choice, check_level, one_line, real_number, whole_number
+from replib.validation import (
+    Array,
+    check_choice,
+    check_level,
+    one_line,
+    real_number,
+    whole_number,
+)
 
 #: A test takes one block of differences, runs x folds, and returns its p-value.
 Test = Callable[[Array], Any]
@@ -31,8 +38,12 @@ NETWORKS = 10
 
 #: Designs that are listed next to the test.
 REFERENCES = (
-    "corrected_repeated_cv", "average_over_sorted_runs.paired_t", "k_fold.paired_t",
-    "k_fold.exact_sign_test", "use_all_data.paired_t", "use_all_data.signed_rank",
+    "corrected_repeated_cv",
+    "average_over_sorted_runs.paired_t",
+    "k_fold.paired_t",
+    "k_fold.exact_sign_test",
+    "use_all_data.paired_t",
+    "use_all_data.signed_rank",
 )
 
 
@@ -65,7 +76,11 @@ class Row:
 
 
 def measure(
-    test: Test, *, name: str = "your test", instances: int = 300, alpha: float = 0.05,
+    test: Test,
+    *,
+    name: str = "your test",
+    instances: int = 300,
+    alpha: float = 0.05,
     datasets: int | None = None,
 ) -> Row:
     """Measure Type I error, power and replicability of a test on the stored differences.
@@ -106,8 +121,15 @@ def measure(
     if datasets is not None:
         whole_number("datasets", datasets, at_least=1)
     rejected = [
-        np.array([[[_pvalue(test, block) < alpha for block in pair] for pair in network[:datasets]]
-                  for network in of_source])
+        np.array(
+            [
+                [
+                    [_pvalue(test, block) < alpha for block in pair]
+                    for pair in network[:datasets]
+                ]
+                for network in of_source
+            ]
+        )
         for of_source in _blocks(instances)
     ]
     return _row(name, rejected)
@@ -120,7 +142,8 @@ def references(instances: int, alpha: float) -> list[Row]:
         _row(
             methods.find(name).describe(),
             [methods.pvalues(block, method=name) < alpha for block in blocks],
-        ) for name in REFERENCES
+        )
+        for name in REFERENCES
     ]
 
 
@@ -138,8 +161,10 @@ def _pvalue(test: Test, block: Array) -> float:
     try:
         found = test(block.copy())
     except (Exception, SystemExit) as problem:
-        raise ValueError(f"the test failed on an array of {RUNS} runs x {FOLDS} folds: "
-                         + one_line(repr(problem))) from problem
+        raise ValueError(
+            f"the test failed on an array of {RUNS} runs x {FOLDS} folds: "
+            + one_line(repr(problem))
+        ) from problem
     pvalue = getattr(found, "pvalue", found)
     if isinstance(pvalue, (float, np.floating)) and np.isnan(pvalue):
         return 1.0
@@ -162,7 +187,9 @@ def _row(name: str, rejected: list[NDArray[np.bool_]]) -> Row:
 
 def _mean(values: Array) -> tuple[float, float]:
     """Return mean and standard error of the values of networks, in percent."""
-    return 100 * float(values.mean()), 100 * float(values.std(ddof=1)) / math.sqrt(len(values))
+    return 100 * float(values.mean()), 100 * float(values.std(ddof=1)) / math.sqrt(
+        len(values)
+    )
 
 
 def find(name: str) -> Test:
@@ -171,9 +198,14 @@ def find(name: str) -> Test:
     sys.path.insert(0, "")  # the current folder, as with python -m
     try:
         found = getattr(importlib.import_module(module.removesuffix(".py")), function)
-    except (Exception, SystemExit) as problem:  # importing runs whatever the module contains
-        raise ValueError(f"the test must be MODULE:FUNCTION, such as my_tests:sign, not {name!r}: "
-                         + one_line(problem)) from problem
+    except (
+        Exception,
+        SystemExit,
+    ) as problem:  # importing runs whatever the module contains
+        raise ValueError(
+            f"the test must be MODULE:FUNCTION, such as my_tests:sign, not {name!r}: "
+            + one_line(problem)
+        ) from problem
     if not callable(found):
         raise ValueError(f"the test must be a function, and {name} is not")
     return found
@@ -181,15 +213,21 @@ def find(name: str) -> Test:
 
 def table(own: Row, instances: int, alpha: float) -> str:
     """Write a test next to those in use as text: first those that hold their level, by power."""
-    rows = sorted([own, *references(instances, alpha)],
-                  key=lambda row: (not row.holds(alpha), -row.power[0]))
+    rows = sorted(
+        [own, *references(instances, alpha)],
+        key=lambda row: (not row.holds(alpha), -row.power[0]),
+    )
     width = max(len(row.name) for row in rows) + 2
     lines = [f"{'':{width}}{'Type I error':>16}{'power':>16}{'replicability':>16}"]
     for row in rows:
-        cells = [f"{f'{value:.1f} ({error:.1f})':>16}"
-                 for value, error in (row.type_1, row.power, row.replicability)]
-        lines.append(f"{'* ' if row is own else '  '}{row.name:{width - 2}}{''.join(cells)}"
-                     + "   above its level" * (not row.holds(alpha)))
+        cells = [
+            f"{f'{value:.1f} ({error:.1f})':>16}"
+            for value, error in (row.type_1, row.power, row.replicability)
+        ]
+        lines.append(
+            f"{'* ' if row is own else '  '}{row.name:{width - 2}}{''.join(cells)}"
+            + "   above its level" * (not row.holds(alpha))
+        )
     explained = (
         f"Percent at the level {alpha:g}, standard errors between networks in brackets; two "
         f"10 x 10 cross-validations on each data set of {instances} instances. {own.name} was "

@@ -24,7 +24,14 @@ from replib.pair_tests import PairTests
 from replib.readers import as_data
 from replib.rerun import CORRECTIONS, Rerun
 from replib.scores import Metric, Predictions, Scores
-from replib.validation import Array, check_choice, check_level, listed, positive_number, shown
+from replib.validation import (
+    Array,
+    check_choice,
+    check_level,
+    listed,
+    positive_number,
+    shown,
+)
 
 _DRAWS = 20_000
 #: Most models of which all pairs are compared.
@@ -88,13 +95,17 @@ class Result:
     @cached_property
     def decisions(self) -> NDArray[np.int64]:
         """For each pair +1 if the first is significantly better, -1 if the second, 0 if neither."""
-        return np.where(self.adjusted < self.alpha, np.sign(self.tests.ahead), 0).astype(int)
+        return np.where(
+            self.adjusted < self.alpha, np.sign(self.tests.ahead), 0
+        ).astype(int)
 
     @property
     def level(self) -> float:
         """Confidence level of each interval, such that together they have 1 - `alpha`."""
         if self.selection == "baseline":
-            return 1 - self.alpha / (len(self.means) - 1 if self._largest is None else 1)
+            return 1 - self.alpha / (
+                len(self.means) - 1 if self._largest is None else 1
+            )
         return 1 - self.alpha / (1 if self.correction == "none" else len(self.compared))
 
     @cached_property
@@ -110,11 +121,18 @@ class Result:
     @cached_property
     def choice(self) -> tuple[Rerun, Array] | None:
         """Predicted probability that a rerun has the same best model, and that it has each."""
-        if not isinstance(self.data, Scores) or not isinstance(self.data.design, CV | RandomSplits):
+        if not isinstance(self.data, Scores) or not isinstance(
+            self.data.design, CV | RandomSplits
+        ):
             return None
-        runs = np.array([self.advantage(name).mean(axis=1) for name in self.data.models])
+        runs = np.array(
+            [self.advantage(name).mean(axis=1) for name in self.data.models]
+        )
         ahead = runs - runs[runs.mean(axis=1).argmax()]
-        if runs.shape[1] < 2 or np.ptp(ahead, axis=1).max() <= 1e-10 * np.abs(runs).max():
+        if (
+            runs.shape[1] < 2
+            or np.ptp(ahead, axis=1).max() <= 1e-10 * np.abs(runs).max()
+        ):
             return None
         return rerun.predict_choice(runs)
 
@@ -138,15 +156,27 @@ class Result:
             error = (high - low) / 2 / special.stdtrit(t.df, 0.75)
             reach = np.quantile(self._largest, 1 - self.alpha) * error
             low, high = t.estimate - reach, t.estimate + reach
-        frame = pd.DataFrame(self.compared, columns=["a", "b"]).assign(**{
-            "difference": t.estimate, "low": low, "high": high, "statistic": t.statistic,
-            "df": t.df, "p": t.pvalue, "adjusted_p": self.adjusted, "decision": self.decisions,
-        } | t.counts)
+        frame = pd.DataFrame(self.compared, columns=["a", "b"]).assign(
+            **{
+                "difference": t.estimate,
+                "low": low,
+                "high": high,
+                "statistic": t.statistic,
+                "df": t.df,
+                "p": t.pvalue,
+                "adjusted_p": self.adjusted,
+                "decision": self.decisions,
+            }
+            | t.counts
+        )
         if self.equivalence is not None:
             above, below = t.tails(-self.equivalence)[0], t.tails(self.equivalence)[1]
             p = adjusted_pvalues(np.maximum(above, below), method=self.correction)
             frame["p_equivalent"], frame["equivalent"] = p, p < self.alpha
-            frame["not_worse"], frame["b_not_worse"] = above < self.alpha, below < self.alpha
+            frame["not_worse"], frame["b_not_worse"] = (
+                above < self.alpha,
+                below < self.alpha,
+            )
         again = self.reruns[0] if self.reruns else None
         replicated = t.replication(self.alpha) if t.replication else None
         for name, predicted in (("rerun", again), ("replication", replicated)):
@@ -161,7 +191,9 @@ class Result:
         The statistics are multivariate t with the correlations of the differences over the splits;
         the largest has Dunnett's distribution for these correlations.
         """
-        if self.selection != "baseline" or not isinstance(self.data.design, CV | RandomSplits):
+        if self.selection != "baseline" or not isinstance(
+            self.data.design, CV | RandomSplits
+        ):
             return None
         x = np.array([self.advantage(name).ravel() for name in self.data.models])
         baseline = self.data.models.index(self.compared[0][1])
@@ -173,7 +205,9 @@ class Result:
         rng = np.random.default_rng(np.random.SeedSequence(0))
         df, largest = x.shape[1] - 1, []
         for _ in range(_DRAWS // 1000):
-            z = np.abs(rng.standard_normal((1000, x.shape[1])) @ unit.T).max(axis=1, initial=0)
+            z = np.abs(rng.standard_normal((1000, x.shape[1])) @ unit.T).max(
+                axis=1, initial=0
+            )
             largest.append(z / np.sqrt(rng.chisquare(df, 1000) / df))
         return np.concatenate(largest)
 
@@ -193,12 +227,15 @@ class Result:
             If not all pairs were compared, or without a correction.
         """
         if self.selection != "all" or self.correction == "none":
-            raise ValueError("ranks need the corrected decisions about all pairs: compare with "
-                             'pairs="all" and a correction')
+            raise ValueError(
+                "ranks need the corrected decisions about all pairs: compare with "
+                'pairs="all" and a correction'
+            )
         ahead = self._ahead
         better, worse = (ahead < 0).sum(axis=1), (ahead > 0).sum(axis=1)
         frame = pd.DataFrame(
-            {"mean": self.means, "low": better + 1, "high": len(self.means) - worse})
+            {"mean": self.means, "low": better + 1, "high": len(self.means) - worse}
+        )
         if isinstance(self.data.design, Datasets):
             wide = pd.DataFrame(pair_tests.advantages(self.data))
             frame["mean_rank"] = wide.rank(axis=1, ascending=False).mean()
@@ -228,7 +265,9 @@ class Result:
         """
         design = self.data.design
         if len(self.compared) > 1 or not isinstance(design, CV | RandomSplits):
-            raise ValueError("methods compares tests of two models on splits of one data set")
+            raise ValueError(
+                "methods compares tests of two models on splits of one data set"
+            )
         return methods.in_use(self.differences, design=design, alpha=self.alpha)
 
     def runs_needed(self, wanted: float = 0.95) -> float | None:
@@ -254,8 +293,10 @@ class Result:
         if not isinstance(self.data.design, CV | RandomSplits) or self.reruns is None:
             return None
         return rerun.runs_needed(
-            self.differences, test_train_ratio=self.data.design.ratio,
-            alpha=self.alpha, wanted=wanted,
+            self.differences,
+            test_train_ratio=self.data.design.ratio,
+            alpha=self.alpha,
+            wanted=wanted,
         )
 
     @property
@@ -274,7 +315,9 @@ class Result:
         """
         blocks = pair_tests.advantages(self.data)
         if not blocks:
-            raise ValueError(f"{self.metric} is no mean over items, so there are no scores of them")
+            raise ValueError(
+                f"{self.metric} is no mean over items, so there are no scores of them"
+            )
         check_choice("model", model, blocks)
         return blocks[model]
 
@@ -291,12 +334,19 @@ class Result:
 
         Values that are unknown, undefined or infinite are None.
         """
-        return report.plain({
-            "sentence": self.sentence(), "notes": self.notes, "alpha": self.alpha,
-            "metric": self.metric.name, "better": self.metric.better,
-            "design": str(self.data.design), "means": self.means.to_dict(),
-            "pairs": self.pairs.to_dict("records"), "record": self.record,
-        })
+        return report.plain(
+            {
+                "sentence": self.sentence(),
+                "notes": self.notes,
+                "alpha": self.alpha,
+                "metric": self.metric.name,
+                "better": self.metric.better,
+                "design": str(self.data.design),
+                "means": self.means.to_dict(),
+                "pairs": self.pairs.to_dict("records"),
+                "record": self.record,
+            }
+        )
 
     def report(self, path: str | Path) -> Path:
         """Write everything to one HTML file, which needs no network."""
@@ -313,7 +363,9 @@ class Result:
         return report.figure(self)
 
     def __str__(self) -> str:
-        return "\n".join([*words.lines(self), *(f"Note: {note}" for note in self.notes)])
+        return "\n".join(
+            [*words.lines(self), *(f"Note: {note}" for note in self.notes)]
+        )
 
     __repr__ = __str__
 
@@ -322,9 +374,15 @@ class Result:
 
 
 def compare(
-    data: Any, *, design: Any = None, metric: Any = None, about: str | None = None,
-    equivalence: float | None = None, alpha: float = 0.05,
-    pairs: str | Sequence[tuple[str, str]] = "all", correction: str = "holm",
+    data: Any,
+    *,
+    design: Any = None,
+    metric: Any = None,
+    about: str | None = None,
+    equivalence: float | None = None,
+    alpha: float = 0.05,
+    pairs: str | Sequence[tuple[str, str]] = "all",
+    correction: str = "holm",
 ) -> Result:
     """Compare models by the test that the design of their scores calls for.
 
@@ -381,19 +439,38 @@ def compare(
                 f"equivalence must be a difference that does not matter, and {equivalence:g} is at "
                 f"least half the range of {table.metric}: give it in the unit of the scores"
             )
-    values = {name: metrics.value(table, name) if isinstance(table, Predictions)
-              else float(table.blocks[name].mean()) for name in table.models}
+    values = {
+        name: metrics.value(table, name)
+        if isinstance(table, Predictions)
+        else float(table.blocks[name].mean())
+        for name in table.models
+    }
     means = pd.Series(values, name=f"mean {table.metric}").sort_values(
-        ascending=table.metric.sign < 0, kind="stable")
+        ascending=table.metric.sign < 0, kind="stable"
+    )
     compared, selection = _pairs(pairs, means)
     notes = (*getattr(table, "notes", ()), *doubts(table))
     if equivalence is not None and selection in ("best", "baseline"):
-        raise ValueError("equivalence is about pairs that were not chosen by their scores: compare "
-                         "all pairs, or a list")
+        raise ValueError(
+            "equivalence is about pairs that were not chosen by their scores: compare "
+            "all pairs, or a list"
+        )
     tests = pair_tests.of_data(table, compared, about)
     return Result(
-        table, means, tests, compared, alpha, correction, equivalence, selection, notes,
-        {"design": str(table.design), "metric": table.metric.name, "versions": report.versions()},
+        table,
+        means,
+        tests,
+        compared,
+        alpha,
+        correction,
+        equivalence,
+        selection,
+        notes,
+        {
+            "design": str(table.design),
+            "metric": table.metric.name,
+            "versions": report.versions(),
+        },
     )
 
 
@@ -405,22 +482,30 @@ def _pairs(
     if isinstance(given, str):
         check_choice("pairs", given, ("all", "best"))
         if given == "all" and len(names) > _MOST_MODELS:
-            raise ValueError(f"{len(names)} models make {len(names) * (len(names) - 1) // 2:,} "
-                             f'pairs, and at most {_MOST_MODELS} models are compared: say '
-                             'pairs="best", or give a list')
+            raise ValueError(
+                f"{len(names)} models make {len(names) * (len(names) - 1) // 2:,} "
+                f"pairs, and at most {_MOST_MODELS} models are compared: say "
+                'pairs="best", or give a list'
+            )
         return list(combinations(names if given == "all" else names[:2], 2)), given
     try:
         pairs = [(str(a), str(b)) for a, b in given]
     except (TypeError, ValueError):
         pairs = []
     if not pairs:
-        raise ValueError(f'pairs must be "all", "best" or a list of pairs of names, not '
-                         f"{shown(given)}")
+        raise ValueError(
+            f'pairs must be "all", "best" or a list of pairs of names, not '
+            f"{shown(given)}"
+        )
     selection, (first, other) = "list", pairs[0]
     if len(pairs) == 1 and first == "best" and "best" not in names:
         selection, pairs = "baseline", [(names[names[0] == other], other)]
     if unknown := [name for pair in pairs for name in pair if name not in names]:
-        raise ValueError(f"there is no model {shown(unknown[0])}: there are {listed(names)}")
+        raise ValueError(
+            f"there is no model {shown(unknown[0])}: there are {listed(names)}"
+        )
     if any(a == b for a, b in pairs) or len(set(map(frozenset, pairs))) < len(pairs):
-        raise ValueError("pairs must be of two different models, and each pair only once")
+        raise ValueError(
+            "pairs must be of two different models, and each pair only once"
+        )
     return pairs, selection

@@ -106,9 +106,14 @@ class RandomSplits(_Keyed):
         validation.whole_number("splits", self.splits, at_least=2)
         validation.check_flag("groups", self.groups)
         validation.positive_number("test", self.test)
-        train = 1 - self.test if self.train is None else validation.positive_number(
-            "train", self.train)
-        shares = all(0 < x < 1 for x in (self.test, train)) and self.test + train <= 1 + 1e-9
+        train = (
+            1 - self.test
+            if self.train is None
+            else validation.positive_number("train", self.train)
+        )
+        shares = (
+            all(0 < x < 1 for x in (self.test, train)) and self.test + train <= 1 + 1e-9
+        )
         counts = all(x >= 1 and x == int(x) for x in (self.test, train))
         if not shares and not counts:
             raise ValueError(
@@ -127,8 +132,11 @@ class RandomSplits(_Keyed):
         return self.splits, 1
 
     def __str__(self) -> str:
-        tested = f"{100 * self.test:.3g}% test data" if self.test < 1 else (
-            f"{self.test:g} test instances")
+        tested = (
+            f"{100 * self.test:.3g}% test data"
+            if self.test < 1
+            else (f"{self.test:g} test instances")
+        )
         return f"{self.splits} random splits with {tested}{' by groups' if self.groups else ''}"
 
 
@@ -182,7 +190,9 @@ class Items(_Keyed):
         validation.check_instance("cluster", self.cluster, str, type(None))
         validation.check_choice("predicted", self.predicted, ("once", "by_fold"))
         if self.predicted == "by_fold" and (self.cluster or self.paired):
-            raise ValueError("items that were predicted by fold have no clusters or paired runs")
+            raise ValueError(
+                "items that were predicted by fold have no clusters or paired runs"
+            )
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -192,7 +202,13 @@ class Items(_Keyed):
     @property
     def by(self) -> str | None:
         """Role of the column that says which items depend on each other, if there is one."""
-        return "fold" if self.predicted == "by_fold" else "cluster" if self.cluster else None
+        return (
+            "fold"
+            if self.predicted == "by_fold"
+            else "cluster"
+            if self.cluster
+            else None
+        )
 
     def __str__(self) -> str:
         return "items predicted by fold" if self.predicted == "by_fold" else "items"
@@ -211,7 +227,9 @@ class Datasets(_Keyed):
     within: CV | RandomSplits | Seeds | None = None
 
     def __post_init__(self) -> None:
-        validation.check_instance("within", self.within, CV, RandomSplits, Seeds, type(None))
+        validation.check_instance(
+            "within", self.within, CV, RandomSplits, Seeds, type(None)
+        )
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -260,12 +278,22 @@ def find_design(given: Any, *, seeded: bool = True) -> Design:
     if isinstance(given, str):
         if (plain := given.strip().lower()) in _TEXTS:
             return _TEXTS[plain]()
-        match = re.fullmatch(r"(\d{1,9})\s*[x×]\s*(\d{1,9}(?:\.\d{1,9})?)\s*(%?)", plain)
+        match = re.fullmatch(
+            r"(\d{1,9})\s*[x×]\s*(\d{1,9}(?:\.\d{1,9})?)\s*(%?)", plain
+        )
         if match and (match[3] or "." not in match[2]):
             times, number = int(match[1]), float(match[2])
-            return RandomSplits(times, number / 100) if match[3] else CV(times, int(number))
+            return (
+                RandomSplits(times, number / 100)
+                if match[3]
+                else CV(times, int(number))
+            )
     elif hasattr(given, "split") and not isinstance(given, type):
-        if seeded and getattr(given, "random_state", 0) is None and getattr(given, "shuffle", True):
+        if (
+            seeded
+            and getattr(given, "random_state", 0) is None
+            and getattr(given, "shuffle", True)
+        ):
             raise ValueError(
                 f"{type(given).__name__} shuffles without a seed, so its splits cannot have been "
                 "the same for two models: give it random_state="
@@ -275,7 +303,8 @@ def find_design(given: Any, *, seeded: bool = True) -> Design:
         return design_of_splits(given)
     raise ValueError(
         'design must be a text such as "10x10" (runs x folds), "30 x 10%" (random splits with 10% '
-        f'test data), "items", "seeds" or "datasets", not {shown(given)}')
+        f'test data), "items", "seeds" or "datasets", not {shown(given)}'
+    )
 
 
 _ROWS = 360  # divisible by most numbers of folds
@@ -298,10 +327,14 @@ def _on_dummy_rows(splitter: Any) -> list[Any]:
             warnings.simplefilter("ignore", UserWarning)
             return list(splitter.split(rows, rows[:, 0], np.resize(_GROUPS, len(rows))))
     except (ValueError, TypeError) as problem:
-        raise ValueError(f"design cannot be read from {name}: {shown(str(problem))}") from None
+        raise ValueError(
+            f"design cannot be read from {name}: {shown(str(problem))}"
+        ) from None
 
 
-def design_of_splits(splits: Iterable[Any], *, name: str = "design") -> CV | RandomSplits:
+def design_of_splits(
+    splits: Iterable[Any], *, name: str = "design"
+) -> CV | RandomSplits:
     """Return the design of splits that are given as pairs of arrays of row numbers.
 
     Consecutive splits that together test every row once are a run of cross-validation; all other
@@ -334,7 +367,9 @@ def design_of_splits(splits: Iterable[Any], *, name: str = "design") -> CV | Ran
     except (TypeError, ValueError):
         whole = False
     if not whole or len(pairs) < 2:
-        raise ValueError(f"{name} must give two or more pairs of row numbers, (training, test)")
+        raise ValueError(
+            f"{name} must give two or more pairs of row numbers, (training, test)"
+        )
     groups = [len(set(_GROUPS[test % _ROWS])) for _, test in pairs]
     if max(groups) == 1:
         raise ValueError(
@@ -344,21 +379,29 @@ def design_of_splits(splits: Iterable[Any], *, name: str = "design") -> CV | Ran
     tests = [frozenset(test.tolist()) for _, test in pairs]
     for place, (train, _) in enumerate(pairs):
         if tests[place].intersection(train.tolist()):
-            raise ValueError(f"{name} tests on rows of its training set in split {place + 1}")
+            raise ValueError(
+                f"{name} tests on rows of its training set in split {place + 1}"
+            )
     if all(train.max() < test.min() for train, test in pairs):
         raise ValueError(
             f"{name} follows time, and no test for such splits is known: give predictions for "
             "items, with blocks of time as clusters"
         )
     if len(set(tests)) < len(tests):
-        raise ValueError(f"{name} has {len(tests) - len(set(tests))} copies among its test sets")
+        raise ValueError(
+            f"{name} has {len(tests) - len(set(tests))} copies among its test sets"
+        )
     rows, sizes = frozenset().union(*tests), list(map(len, tests))
     folds = int(np.searchsorted(np.cumsum(sizes), len(rows))) + 1
-    runs = [tests[at:at + folds] for at in range(0, len(tests), folds)]
+    runs = [tests[at : at + folds] for at in range(0, len(tests), folds)]
     ratio = float(np.mean([len(test) / len(train) for train, test in pairs]))
     grouped = sizes == [3 * n for n in groups]  # dummy rows whose groups stay together
-    if all(sum(map(len, run)) == len(rows) == len(frozenset().union(*run)) for run in runs):
+    if all(
+        sum(map(len, run)) == len(rows) == len(frozenset().union(*run)) for run in runs
+    ):
         even = max(sizes) - min(sizes) < 2
         return CV(len(runs), folds, grouped, None if even else ratio)  # type: ignore[arg-type]
     share = ratio / (1 + ratio)
-    return RandomSplits(len(pairs), share, 1 - share if share > 0.5 else None, groups=grouped)
+    return RandomSplits(
+        len(pairs), share, 1 - share if share > 0.5 else None, groups=grouped
+    )

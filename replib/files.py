@@ -50,7 +50,9 @@ def write(path: str | os.PathLike[str], text: str) -> Path:
 @contextmanager
 def replacing(*targets: Path) -> Iterator[list[Path]]:
     """Yield new files, which replace the old ones when all are complete; else none stays."""
-    parts = [path.with_name(f".replib-{secrets.token_hex(8)}") for path in targets]  # not guessable
+    parts = [
+        path.with_name(f".replib-{secrets.token_hex(8)}") for path in targets
+    ]  # not guessable
     try:
         yield parts
         for part, path in zip(parts, targets):
@@ -73,6 +75,8 @@ def say(text: str, stream: TextIO | None) -> None:
         raise OSError(errno.EBADF, "it is closed")
     encoding = getattr(stream, "encoding", None) or "utf-8"
     if text.encode(encoding, "ignore").decode(encoding) != text:
-        text = text.translate(_PLAIN).encode(encoding, "backslashreplace").decode(encoding)
+        text = (
+            text.translate(_PLAIN).encode(encoding, "backslashreplace").decode(encoding)
+        )
     stream.write(text + "\n")
     stream.flush()

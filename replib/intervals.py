@@ -16,7 +16,9 @@ from scipy import special
 from replib import validation
 from replib.validation import Array, as_number, broadcast
 
-_LARGEST = 1e12  # parameter of a beta distribution; above it the quantiles are not found
+_LARGEST = (
+    1e12  # parameter of a beta distribution; above it the quantiles are not found
+)
 
 
 class Numbers:
@@ -87,7 +89,9 @@ def clopper_pearson(
     tail = (1 - confidence_level) / 2
     # betaincinv is not defined where a parameter is 0; there the limit is the end of the range
     low = np.where(x > 0, special.betaincinv(np.maximum(x, 1), n - x + 1, tail), 0.0)
-    high = np.where(x < n, special.betaincinv(x + 1, np.maximum(n - x, 1), 1 - tail), 1.0)
+    high = np.where(
+        x < n, special.betaincinv(x + 1, np.maximum(n - x, 1), 1 - tail), 1.0
+    )
     return ConfidenceInterval(as_number(low), as_number(high))
 
 
@@ -116,9 +120,16 @@ def highest_density_interval(
     """
     validation.check_level("confidence_level", confidence_level)
     a, b = broadcast(
-        "ab", *(validation.array_within(name, x, 1, _LARGEST) for name, x in (("a", a), ("b", b))))
+        "ab",
+        *(
+            validation.array_within(name, x, 1, _LARGEST)
+            for name, x in (("a", a), ("b", b))
+        ),
+    )
     if np.any(a + b == 2):
-        raise ValueError("a and b of the beta distribution must not both be 1: it has no peak")
+        raise ValueError(
+            "a and b of the beta distribution must not both be 1: it has no peak"
+        )
 
     from scipy.optimize import elementwise  # slow to load, and needed only here
 

@@ -31,7 +31,6 @@ from replib.validation import Array
 TESTS = ("sorted_runs", "corrected", "plain")
 
 
-
 @dataclass(frozen=True, eq=False)
 class Margins:
     """Margins of a block for A and for B, and the spread of the runs' contributions to each.
@@ -48,8 +47,12 @@ class Margins:
 
 
 def margins(
-    differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected",
-    alpha: float = 0.05, runs: int | None = None,
+    differences: ArrayLike,
+    *,
+    test_train_ratio: float,
+    test: str = "corrected",
+    alpha: float = 0.05,
+    runs: int | None = None,
 ) -> Margins:
     """Compute the margins of a block, for A and for B, and the spread of the runs' contributions.
 
@@ -84,7 +87,9 @@ def margins(
     """
     validation.check_choice("test", test, TESTS)
     validation.check_level("alpha", alpha)
-    ratio = validation.positive_number("test_train_ratio", test_train_ratio) * (test == "corrected")
+    ratio = validation.positive_number("test_train_ratio", test_train_ratio) * (
+        test == "corrected"
+    )
     x = finite_scores("differences", differences, runs=1, folds=1)
     given, folds = x.shape[-2:]
     if folds == 1 and (given == 1 or test == "sorted_runs"):
@@ -93,7 +98,11 @@ def margins(
             f"least two random splits, not {given} x {folds}"
         )
     runs = validation.whole_number(
-        "runs", given if runs is None else runs, at_least=2 if folds == 1 else 1, at_most=10**6)
+        "runs",
+        given if runs is None else runs,
+        at_least=2 if folds == 1 else 1,
+        at_most=10**6,
+    )
     if test == "sorted_runs":
         ordered = np.sort(x, axis=-1)
         sample, n = ordered.mean(axis=-2), folds
@@ -101,7 +110,9 @@ def margins(
         sample, n = x.reshape(*x.shape[:-2], given * folds), runs * folds
     critical = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(1 / n + ratio)
     mean = sample.mean(axis=-1)
-    sd = validation.without_rounding_noise(sample.std(axis=-1, ddof=1), np.abs(sample).max(axis=-1))
+    sd = validation.without_rounding_noise(
+        sample.std(axis=-1, ddof=1), np.abs(sample).max(axis=-1)
+    )
 
     # delta method: the effect of each run on the mean, and on critical * sd
     of_mean = x.mean(axis=-1)
@@ -114,7 +125,13 @@ def margins(
         of_sd = critical * squares.mean(axis=-1) / (2 * nonzero)
     sides = np.array([1.0, -1.0]).reshape(2, *[1] * mean.ndim)
     contributions = sides[..., np.newaxis] * of_mean - of_sd
-    deviation = np.full(contributions.shape[:-1], np.inf) if given == 1 else (
-        validation.without_rounding_noise(
-            contributions.std(axis=-1, ddof=1), np.abs(of_mean).max(axis=-1)))
+    deviation = (
+        np.full(contributions.shape[:-1], np.inf)
+        if given == 1
+        else (
+            validation.without_rounding_noise(
+                contributions.std(axis=-1, ddof=1), np.abs(of_mean).max(axis=-1)
+            )
+        )
+    )
     return Margins(sides * mean - critical * sd, deviation)

@@ -21,7 +21,13 @@ from numpy.typing import ArrayLike, NDArray
 from replib import rerun, schemes, significance
 from replib.designs import CV, RandomSplits
 from replib.significance.samples import finite_scores
-from replib.validation import Array, check_choice, check_instance, check_level, real_array
+from replib.validation import (
+    Array,
+    check_choice,
+    check_instance,
+    check_level,
+    real_array,
+)
 
 #: Kinds of random splits, with their percentage of test instances.
 TEST_PERCENT = {"random_10": 10, "random_33": 33}
@@ -117,7 +123,9 @@ class Method:
         (10, 10)
         """
         folds = 2 if self.splits == "five_by_two_cv" else MEASURED_AT[1]
-        return (self.runs or MEASURED_AT[0]) * (1 if self.scheme == "resampling" else folds)
+        return (self.runs or MEASURED_AT[0]) * (
+            1 if self.scheme == "resampling" else folds
+        )
 
     def describe(self) -> str:
         """Return the label with the splits.
@@ -128,22 +136,33 @@ class Method:
         ('corrected t, 10 × 10 folds', 't, 10 random splits into thirds')
         """
         how = {
-            "cross_validation": "× 10 folds", "five_by_two_cv": "× 2 folds",
-            "random_10": "random splits", "random_33": "random splits into thirds",
+            "cross_validation": "× 10 folds",
+            "five_by_two_cv": "× 2 folds",
+            "random_10": "random splits",
+            "random_33": "random splits into thirds",
         }
         return f"{self.label}, {self.runs or MEASURED_AT[0]} {how[self.splits]}"
 
 
 _OF_A_SAMPLE: dict[str, tuple[str, Callable[..., significance.TestResult]]] = {
     "signed_rank": ("signed rank", partial(significance.signed_rank, method="normal")),
-    "sign_test": ("sign test as printed", partial(significance.sign_test, method="as_printed")),
+    "sign_test": (
+        "sign test as printed",
+        partial(significance.sign_test, method="as_printed"),
+    ),
     "paired_t": ("t", significance.paired_t),
     "exact_sign_test": ("sign test", significance.sign_test),
-    "lenient_sign_test": ("lenient sign test", partial(significance.sign_test, method="lenient")),
+    "lenient_sign_test": (
+        "lenient sign test",
+        partial(significance.sign_test, method="lenient"),
+    ),
 }
 _OF_A_SCHEME = {
-    "resampling": "on first folds", "k_fold": "", "use_all_data": "", "average_over_folds":
-    "on means of runs", "average_over_runs": "on means by fold",
+    "resampling": "on first folds",
+    "k_fold": "",
+    "use_all_data": "",
+    "average_over_folds": "on means of runs",
+    "average_over_runs": "on means by fold",
     "average_over_sorted_runs": "on sorted runs",
 }
 
@@ -151,23 +170,48 @@ _OF_A_SCHEME = {
 def _of_2004() -> dict[str, Method]:
     found = [
         Method(
-            f"{scheme}.{test}", f"{label} {_OF_A_SCHEME[scheme]}".strip(), "cross_validation",
-            scheme, function, runs=1 if scheme == "k_fold" else None,
+            f"{scheme}.{test}",
+            f"{label} {_OF_A_SCHEME[scheme]}".strip(),
+            "cross_validation",
+            scheme,
+            function,
+            runs=1 if scheme == "k_fold" else None,
         )
-        for scheme in schemes.SCHEMES for test, (label, function) in _OF_A_SAMPLE.items()
+        for scheme in schemes.SCHEMES
+        for test, (label, function) in _OF_A_SAMPLE.items()
     ]
     corrected = partial(Method, test=significance.corrected_resampled_t, corrected=True)
     found += [
-        corrected("corrected_repeated_cv", "corrected t", "cross_validation", "use_all_data"),
-        corrected("corrected_resampled_10", "corrected t", "random_10", "resampling", runs=10),
-        corrected("corrected_resampled_100", "corrected t", "random_10", "resampling", runs=100),
-        Method("five_by_two_cv", "Dietterich's t", "five_by_two_cv", "use_all_data",
-               significance.five_by_two_cv_t, runs=5),
+        corrected(
+            "corrected_repeated_cv", "corrected t", "cross_validation", "use_all_data"
+        ),
+        corrected(
+            "corrected_resampled_10", "corrected t", "random_10", "resampling", runs=10
+        ),
+        corrected(
+            "corrected_resampled_100",
+            "corrected t",
+            "random_10",
+            "resampling",
+            runs=100,
+        ),
+        Method(
+            "five_by_two_cv",
+            "Dietterich's t",
+            "five_by_two_cv",
+            "use_all_data",
+            significance.five_by_two_cv_t,
+            runs=5,
+        ),
     ]
     for splits in TEST_PERCENT:
         for test in ("signed_rank", "paired_t"):
             label, function = _OF_A_SAMPLE[test]
-            found.append(Method(f"{splits}.{test}", label, splits, "resampling", function, runs=10))
+            found.append(
+                Method(
+                    f"{splits}.{test}", label, splits, "resampling", function, runs=10
+                )
+            )
     return {one.name: one for one in found}
 
 
@@ -176,10 +220,19 @@ def _of_2004() -> dict[str, Method]:
 OF_2004: dict[str, Method] = _of_2004()
 
 #: Methods from later papers; `in_use` applies them to the cross-validations that they fit.
-LATER: dict[str, Method] = {one.name: one for one in [
-    Method("five_by_two_cv_f", "Alpaydin's F", "five_by_two_cv", "use_all_data",
-           significance.five_by_two_cv_f, runs=5),
-]}
+LATER: dict[str, Method] = {
+    one.name: one
+    for one in [
+        Method(
+            "five_by_two_cv_f",
+            "Alpaydin's F",
+            "five_by_two_cv",
+            "use_all_data",
+            significance.five_by_two_cv_f,
+            runs=5,
+        ),
+    ]
+}
 
 #: All methods by name.
 METHODS: dict[str, Method] = OF_2004 | LATER
@@ -245,7 +298,9 @@ def decide(differences: ArrayLike, *, method: str, alpha: float) -> NDArray[np.i
     """
     check_level("alpha", alpha)
     result = _applied(differences, find(method))
-    return np.where(np.asarray(result.pvalue) < alpha, result.direction, 0).astype(np.int8)
+    return np.where(np.asarray(result.pvalue) < alpha, result.direction, 0).astype(
+        np.int8
+    )
 
 
 def pvalues(differences: ArrayLike, *, method: str) -> Array:
@@ -283,9 +338,14 @@ def _applied(differences: ArrayLike, method: Method) -> significance.TestResult:
 
 
 def _result(method: Method, ratio: float, block: Array) -> significance.TestResult:
-    sample = block if method.splits == "five_by_two_cv" else (
-        schemes.sample(block, scheme=method.scheme))
-    return method.test(sample, **({"test_train_ratio": ratio} if method.corrected else {}))
+    sample = (
+        block
+        if method.splits == "five_by_two_cv"
+        else (schemes.sample(block, scheme=method.scheme))
+    )
+    return method.test(
+        sample, **({"test_train_ratio": ratio} if method.corrected else {})
+    )
 
 
 def _stored(name: str) -> list[list[str]]:
@@ -306,7 +366,9 @@ EVIDENCE = {
 ODDS = {int(runs): (float(low), float(high)) for runs, low, high in _stored("odds.csv")}
 
 
-def in_use(differences: ArrayLike, *, design: CV | RandomSplits, alpha: float) -> pd.DataFrame:
+def in_use(
+    differences: ArrayLike, *, design: CV | RandomSplits, alpha: float
+) -> pd.DataFrame:
     """Apply the tests in use to the differences of two models, with what is known about each.
 
     Parameters
@@ -339,19 +401,31 @@ def in_use(differences: ArrayLike, *, design: CV | RandomSplits, alpha: float) -
     check_instance("design", design, CV, RandomSplits)
     block = real_array("differences", differences)
     if block.shape != design.shape:
-        raise ValueError(f"differences must have the shape {design.shape}, not {block.shape}")
+        raise ValueError(
+            f"differences must have the shape {design.shape}, not {block.shape}"
+        )
     rows = []
     for name, label, kind in _tests(design):
         method = find(name)
         result = _result(method, design.ratio, block)
-        again = rerun.of_spread(
-            block, test_train_ratio=design.ratio, test=kind, alpha=alpha) if kind else None
-        rows.append({
-            "test": label, "statistic": result.statistic, "p": result.pvalue,
-            "decision": result.direction if result.pvalue < alpha else 0,
-            "rerun": np.nan if again is None else again.point,
-            "evidence": _said(method, design, alpha) + _over_odds(method, block, design),
-        })
+        again = (
+            rerun.of_spread(
+                block, test_train_ratio=design.ratio, test=kind, alpha=alpha
+            )
+            if kind
+            else None
+        )
+        rows.append(
+            {
+                "test": label,
+                "statistic": result.statistic,
+                "p": result.pvalue,
+                "decision": result.direction if result.pvalue < alpha else 0,
+                "rerun": np.nan if again is None else again.point,
+                "evidence": _said(method, design, alpha)
+                + _over_odds(method, block, design),
+            }
+        )
     return pd.DataFrame(rows).set_index("test")
 
 
@@ -371,16 +445,22 @@ def _tests(design: CV | RandomSplits) -> list[tuple[str, str, str]]:
         ("use_all_data.paired_t", "paired t on all differences", "plain"),
     ]
     later = [
-        (one.name, one.label, "") for one in LATER.values()
-        if (design.shape == (5, 2) if one.splits == "five_by_two_cv" else
-            one.splits == "cross_validation" and one.runs in (None, design.runs))
+        (one.name, one.label, "")
+        for one in LATER.values()
+        if (
+            design.shape == (5, 2)
+            if one.splits == "five_by_two_cv"
+            else one.splits == "cross_validation" and one.runs in (None, design.runs)
+        )
     ]
     return (found if design.runs > 1 else [found[0], found[3]]) + later
 
 
 def _over_odds(method: Method, block: Array, design: CV | RandomSplits) -> str:
     """Say what p would be with the odds of most pairs on the map, if they are known."""
-    known = isinstance(design, CV) and not design.groups and design.folds == MEASURED_AT[1]
+    known = (
+        isinstance(design, CV) and not design.groups and design.folds == MEASURED_AT[1]
+    )
     if not method.corrected or not known or design.shape[0] not in ODDS:
         return ""
     low, high = ODDS[design.shape[0]]
@@ -398,5 +478,7 @@ def _said(method: Method, design: CV | RandomSplits, alpha: float) -> str:
     if (*design.shape, alpha) != measured or design.groups or other or evidence is None:
         return "not examined"
     low, high = 100 * evidence.type_1_error_least, 100 * evidence.type_1_error_most
-    spread = f", {low:.0f} to {high:.0f}% over learners and networks" if high == high else ""
+    spread = (
+        f", {low:.0f} to {high:.0f}% over learners and networks" if high == high else ""
+    )
     return f"Type I error {100 * evidence.type_1_error:.1f}%{spread}"

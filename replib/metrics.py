@@ -54,21 +54,29 @@ _OF_ITEMS: dict[str, Callable[..., Any]] = {
 }
 #: Functions of how often each class is true, is predicted, and both at once.
 _OF_CLASSES: dict[str, Callable[..., Array]] = {
-    "balanced_accuracy": lambda true, _, hits:
-        (hits / np.maximum(true, 1)).sum(0) / np.maximum((true > 0).sum(0), 1),
+    "balanced_accuracy": lambda true, _, hits: (
+        (hits / np.maximum(true, 1)).sum(0) / np.maximum((true > 0).sum(0), 1)
+    ),
     "f1": lambda *counts: _f1(*counts)[1],
-    "f1_macro": lambda true, predicted, hits:
-        _f1(true, predicted, hits).sum(0) / np.maximum((true + predicted > 0).sum(0), 1),
+    "f1_macro": lambda true, predicted, hits: (
+        _f1(true, predicted, hits).sum(0) / np.maximum((true + predicted > 0).sum(0), 1)
+    ),
     "matthews_corrcoef": _matthews,
 }
 #: Functions of the number of items, and of sums over them.
 _OF_NUMBERS: dict[str, Callable[..., Array]] = {
-    "root_mean_squared_error": lambda n, errors, *_: np.sqrt(errors / n)[0], "r2": _r2,
+    "root_mean_squared_error": lambda n, errors, *_: np.sqrt(errors / n)[0],
+    "r2": _r2,
 }
 _KNOWN = ("roc_auc", *_OF_CLASSES, *_OF_NUMBERS, *_OF_ITEMS)
 _SAME = {
-    "acc": "accuracy", "em": "accuracy", "exact_match": "accuracy", "error": "error_rate",
-    "mae": "mean_absolute_error", "mse": "mean_squared_error", "rmse": "root_mean_squared_error",
+    "acc": "accuracy",
+    "em": "accuracy",
+    "exact_match": "accuracy",
+    "error": "error_rate",
+    "mae": "mean_absolute_error",
+    "mse": "mean_squared_error",
+    "rmse": "root_mean_squared_error",
 }
 
 
@@ -93,23 +101,34 @@ def _checked(predictions: Predictions) -> tuple[NDArray[Any], dict[str, NDArray[
     if name in ("accuracy", "error_rate", *_OF_CLASSES):
         for model, block in blocks.items():
             own = np.unique(block)
-            if set(own.tolist()).isdisjoint(classes.tolist()) and 2 * len(classes) <= truth.size:
-                raise ValueError(f"{model} predicts {listed(own)}, and the classes are "
-                                 f"{listed(classes)}: code them alike")
+            if (
+                set(own.tolist()).isdisjoint(classes.tolist())
+                and 2 * len(classes) <= truth.size
+            ):
+                raise ValueError(
+                    f"{model} predicts {listed(own)}, and the classes are "
+                    f"{listed(classes)}: code them alike"
+                )
         classes = np.unique(np.concatenate([truth, *map(np.ravel, blocks.values())]))
         if name == "f1" and len(classes) != 2:
-            raise ValueError(f"f1 needs two classes, not {listed(classes)}: say f1_macro")
+            raise ValueError(
+                f"f1 needs two classes, not {listed(classes)}: say f1_macro"
+            )
         truth, code = np.searchsorted(classes, truth), np.searchsorted
         blocks = {model: code(classes, block) for model, block in blocks.items()}
     elif name:
-        blocks = {model: scores_array(f"{model}'s predictions", x) for model, x in blocks.items()}
+        blocks = {
+            model: scores_array(f"{model}'s predictions", x)
+            for model, x in blocks.items()
+        }
         if name != "roc_auc":
             truth = scores_array("truth", truth)
         elif len(classes) == 2 and counts.min() > 1:
             truth = truth == classes[1]
         else:
             raise ValueError(
-                f"roc_auc needs two classes of two items or more, not {listed(classes)}")
+                f"roc_auc needs two classes of two items or more, not {listed(classes)}"
+            )
     return truth, blocks
 
 
@@ -140,7 +159,10 @@ def item_scores(predictions: Predictions) -> dict[str, Array] | None:
     if (name := _name(predictions)) not in _OF_ITEMS:
         return None
     truth, blocks = _checked(predictions)
-    return {model: np.asarray(_OF_ITEMS[name](truth, x), float) for model, x in blocks.items()}
+    return {
+        model: np.asarray(_OF_ITEMS[name](truth, x), float)
+        for model, x in blocks.items()
+    }
 
 
 def _metric(
@@ -152,42 +174,74 @@ def _metric(
     item, and how often each unit is there.
     """
     name, clusters, (truth, checked) = (
-        _name(predictions), predictions.clusters, _checked(predictions))
-    blocks = np.stack([checked[model] for model in models], axis=1)  # runs, models, items
+        _name(predictions),
+        predictions.clusters,
+        _checked(predictions),
+    )
+    blocks = np.stack(
+        [checked[model] for model in models], axis=1
+    )  # runs, models, items
     unit = np.arange(truth.size) if clusters is None else clusters
     counts = np.ones(unit.max() + 1, int)
     if not name:
         truth, blocks = np.tile(truth, len(models)), blocks.reshape(len(blocks), -1)
         of_both = np.add.outer(np.arange(len(models)) * counts.size, unit).ravel()
-        chosen = lambda weight: np.repeat(np.arange(truth.size), weight[of_both].astype(int))
-        return lambda weights: finite_array("values of function", [
-            [predictions.function(truth[items], row[items]) for items in map(chosen, weights)]
-            for row in blocks
-        ]).reshape(len(blocks), len(weights)), unit, counts
+        chosen = lambda weight: np.repeat(
+            np.arange(truth.size), weight[of_both].astype(int)
+        )
+        return (
+            lambda weights: finite_array(
+                "values of function",
+                [
+                    [
+                        predictions.function(truth[items], row[items])
+                        for items in map(chosen, weights)
+                    ]
+                    for row in blocks
+                ],
+            ).reshape(len(blocks), len(weights)),
+            unit,
+            counts,
+        )
     if clusters is None:
         table, unit, counts = np.unique(
-            np.vstack([truth[None], blocks.reshape(-1, truth.size)]), axis=1, return_inverse=True,
-            return_counts=True)
+            np.vstack([truth[None], blocks.reshape(-1, truth.size)]),
+            axis=1,
+            return_inverse=True,
+            return_counts=True,
+        )
         truth, blocks = table[0], table[1:].reshape(*blocks.shape[:2], -1)
     if name in _OF_CLASSES:
         labels = np.arange(max(truth.max(), blocks.max()) + 1).reshape(-1, 1, 1, 1)
-        parts = [labels == truth, labels == blocks, (labels == truth) & (labels == blocks)]
+        parts = [
+            labels == truth,
+            labels == blocks,
+            (labels == truth) & (labels == blocks),
+        ]
     else:
         y, p = truth - truth.mean(), blocks - truth.mean()
         parts = [x[None] for x in (np.ones(y.shape), (p - y) ** 2, y, y**2)]
-    sums = np.stack(np.broadcast_arrays(*parts)).astype(float)  # part, class, run, model, item
+    sums = np.stack(np.broadcast_arrays(*parts)).astype(
+        float
+    )  # part, class, run, model, item
     if clusters is not None:
         sums = np.apply_along_axis(lambda x: np.bincount(clusters, x), -1, sums)
     shape, sums = sums.shape[:3], sums.reshape(-1, len(models) * counts.size)
-    return lambda weights: (_OF_CLASSES | _OF_NUMBERS)[name](
-        *(sums @ weights.T.astype(float)).reshape(*shape, -1)), unit, counts
+    return (
+        lambda weights: (_OF_CLASSES | _OF_NUMBERS)[name](
+            *(sums @ weights.T.astype(float)).reshape(*shape, -1)
+        ),
+        unit,
+        counts,
+    )
 
 
 def _in_blocks(of: Callable[[Codes], Array], n: int, units: int) -> Array:
     """Return the results for the numbers up to n, in blocks of a few megabytes."""
     block = max(1, 2_000_000 // units)
     return np.concatenate(
-        [of(np.arange(at, min(at + block, n))) for at in range(0, n, block)], axis=-1)
+        [of(np.arange(at, min(at + block, n))) for at in range(0, n, block)], axis=-1
+    )
 
 
 def _left_out(value: Callable[[NDArray[Any]], Array], counts: Codes) -> Array:
@@ -285,17 +339,31 @@ def _delong(predictions: Predictions, a: str, b: str) -> MetricTest:
     test = difference_test(squares, generalize="items")
     if plain:
         test = MeanTestResult.of(
-            estimate=squares.estimate, standard_error=test.standard_error, scale=squares.scale,
-            n=squares.items, df=np.inf, alternative="two-sided")
+            estimate=squares.estimate,
+            standard_error=test.standard_error,
+            scale=squares.scale,
+            n=squares.items,
+            df=np.inf,
+            alternative="two-sided",
+        )
     return MetricTest(
-        test.estimate, test.statistic, test.df, test.pvalue,
+        test.estimate,
+        test.statistic,
+        test.df,
+        test.pvalue,
         "DeLong's test" if plain else "t test of DeLong's placement values",
-        test.confidence_interval, test.tails,
+        test.confidence_interval,
+        test.tails,
     )
 
 
 def metric_test(
-    predictions: Predictions, a: str, b: str, *, resamples: int | None = None, seed: int = 0
+    predictions: Predictions,
+    a: str,
+    b: str,
+    *,
+    resamples: int | None = None,
+    seed: int = 0,
 ) -> MetricTest:
     """Test whether two trained models differ on new items, by a metric that is no mean over items.
 
@@ -333,9 +401,15 @@ def metric_test(
     if (name := _name(predictions)) == "roc_auc":
         return _delong(predictions, a, b)
     if len(predictions.predicted[a]) != len(predictions.predicted[b]):
-        raise ValueError(f"{a} and {b} must have equally many runs for an exchange of predictions")
+        raise ValueError(
+            f"{a} and {b} must have equally many runs for an exchange of predictions"
+        )
     value, _, counts = _metric(predictions, a, b)
-    n, rng, units = resamples or (9999 if name else 1999), np.random.default_rng(seed), counts.sum()
+    n, rng, units = (
+        resamples or (9999 if name else 1999),
+        np.random.default_rng(seed),
+        counts.sum(),
+    )
 
     def difference(own: NDArray[Any], lent: NDArray[Any] | None = None) -> Array:
         """Return A minus B, where some units of each model count for the other one."""
@@ -347,14 +421,23 @@ def metric_test(
         moved = rng.binomial(counts, 0.5, size=(rows.size, counts.size))
         return difference(counts - moved, moved)
 
-    drawn = lambda rows: difference(rng.multinomial(units, counts / units, size=rows.size))
+    drawn = lambda rows: difference(
+        rng.multinomial(units, counts / units, size=rows.size)
+    )
     estimate = float(difference(counts[None])[0])
     exceeding = np.abs(_in_blocks(exchanged, n, counts.size)) >= abs(estimate) - 1e-12
     return MetricTest(
-        estimate, estimate, np.nan, (1 + int(exceeding.sum())) / (1 + n),
-        f"permutation test with {n} exchanges", *_bca(
-            np.sort(_in_blocks(drawn, n, counts.size)), estimate, _left_out(difference, counts),
-            counts),
+        estimate,
+        estimate,
+        np.nan,
+        (1 + int(exceeding.sum())) / (1 + n),
+        f"permutation test with {n} exchanges",
+        *_bca(
+            np.sort(_in_blocks(drawn, n, counts.size)),
+            estimate,
+            _left_out(difference, counts),
+            counts,
+        ),
     )
 
 
@@ -375,9 +458,12 @@ def _bca(
     bias = special.ndtri(below(estimate).mean())
 
     def interval(confidence_level: float = 0.95) -> ConfidenceInterval:
-        z = bias + special.ndtri(np.array([1 - confidence_level, 1 + confidence_level]) / 2)
+        z = bias + special.ndtri(
+            np.array([1 - confidence_level, 1 + confidence_level]) / 2
+        )
         return ConfidenceInterval(
-            *np.quantile(drawn, special.ndtr(bias + z / (1 - slope * z))).tolist())
+            *np.quantile(drawn, special.ndtr(bias + z / (1 - slope * z))).tolist()
+        )
 
     def tails(shift: float) -> Tails:
         z = special.ndtri(below(shift)) - bias

@@ -89,7 +89,9 @@ class PairTests:
 
 def advantages(table: Scores | Predictions) -> dict[str, Array]:
     """Return scores, or predictions as scores of items, with a sign such that more is better."""
-    blocks = table.blocks if isinstance(table, Scores) else metrics.item_scores(table) or {}
+    blocks = (
+        table.blocks if isinstance(table, Scores) else metrics.item_scores(table) or {}
+    )
     return {name: table.metric.sign * block for name, block in blocks.items()}
 
 
@@ -98,14 +100,22 @@ def of_data(table: Scores | Predictions, pairs: Pairs, about: str | None) -> Pai
     design, blocks = table.design, advantages(table)
     if not isinstance(design, Items):
         if about is not None:
-            raise ValueError(f"about is a question for items in several runs, not for {design}")
+            raise ValueError(
+                f"about is a question for items in several runs, not for {design}"
+            )
         if isinstance(design, Seeds):
             return of_seeds(blocks, pairs, design)
-        return of_datasets(blocks, pairs) if isinstance(design, Datasets) else (
-            of_splits(blocks, pairs, design))
+        return (
+            of_datasets(blocks, pairs)
+            if isinstance(design, Datasets)
+            else (of_splits(blocks, pairs, design))
+        )
     parts = table.blocks if isinstance(table, Scores) else table.predicted
-    spread = design.runs == "trainings" and design.predicted != "by_fold" and (
-        min(map(len, parts.values())) > 1)
+    spread = (
+        design.runs == "trainings"
+        and design.predicted != "by_fold"
+        and (min(map(len, parts.values())) > 1)
+    )
     if about is not None:
         check_choice("about", about, ABOUT)
     if about not in (None, "models") and not spread:
@@ -127,28 +137,44 @@ def _of_metric(table: Predictions, pairs: Pairs, about: str | None) -> PairTests
         )
     runs = max(map(len, table.predicted.values()))
     if runs > 1 and (about or "both") != "models" and table.design.runs == "trainings":
-        blocks = {name: table.metric.sign * x for name, x in metrics.pseudo_values(table).items()}
+        blocks = {
+            name: table.metric.sign * x
+            for name, x in metrics.pseudo_values(table).items()
+        }
         return of_items(blocks, pairs, table.design, table.clusters, about)
-    results = [metrics.metric_test(table, *pair[::table.metric.sign]) for pair in pairs]
+    results = [
+        metrics.metric_test(table, *pair[:: table.metric.sign]) for pair in pairs
+    ]
     return _pair_tests(
-        results, name=results[0].name, on=_items(len(table.truth), table.clusters),
+        results,
+        name=results[0].name,
+        on=_items(len(table.truth), table.clusters),
         about=_SPEAKS_OF["items"],
     )
 
 
 def _pair_tests(results: Sequence[Any], **given: Any) -> PairTests:
     """Return the tests of pairs from a result for each, or one for all, but for what is given."""
+
     def of_both(method: str) -> Callable[[float], Limits]:
         def sides(argument: float) -> Limits:
-            low, high = np.hstack([
-                np.reshape(getattr(result, method)(argument), (2, -1)) for result in results])
+            low, high = np.hstack(
+                [
+                    np.reshape(getattr(result, method)(argument), (2, -1))
+                    for result in results
+                ]
+            )
             return low, high
 
         return sides
 
     numbers = {
-        name: np.hstack([np.full(np.shape(result.estimate), getattr(result, name, np.nan), float)
-                         for result in results])
+        name: np.hstack(
+            [
+                np.full(np.shape(result.estimate), getattr(result, name, np.nan), float)
+                for result in results
+            ]
+        )
         for name in ("estimate", "statistic", "df", "pvalue")
     }
     limits, tails = map(of_both, ("confidence_interval", "tails"))
@@ -163,11 +189,15 @@ def _items(n: int, clusters: NDArray[np.int64] | None) -> str:
     return f"{n} items, in {clusters.max() + 1} clusters"
 
 
-def of_splits(blocks: dict[str, Array], pairs: Pairs, design: CV | RandomSplits) -> PairTests:
+def of_splits(
+    blocks: dict[str, Array], pairs: Pairs, design: CV | RandomSplits
+) -> PairTests:
     """Test pairs on the splits of one data set."""
     x = np.array([blocks[a] - blocks[b] for a, b in pairs])
     ratio = design.ratio
-    result = significance.corrected_resampled_t(x, test_train_ratio=ratio, axis=(-2, -1))
+    result = significance.corrected_resampled_t(
+        x, test_train_ratio=ratio, axis=(-2, -1)
+    )
     runs, folds = design.shape
 
     def again(alpha: float, correction: str) -> tuple[Rerun, Rerun] | None:
@@ -186,7 +216,10 @@ def of_splits(blocks: dict[str, Array], pairs: Pairs, design: CV | RandomSplits)
 
     new = "new groups" if design.groups else "new data of this size"
     return _pair_tests(
-        [result], name="corrected resampled t test", on=str(design), rerun=again,
+        [result],
+        name="corrected resampled t test",
+        on=str(design),
+        rerun=again,
         about=f"The test is about training again on {new}; it is approximate.",
         replication=replicated,
     )
@@ -195,14 +228,20 @@ def of_splits(blocks: dict[str, Array], pairs: Pairs, design: CV | RandomSplits)
 def of_seeds(blocks: dict[str, Array], pairs: Pairs, design: Seeds) -> PairTests:
     """Test pairs by one number for each seed."""
     squares = []
-    for a, b in ((blocks[a][:, None], blocks[b][:, None]) for a, b in pairs):  # one unit
+    for a, b in (
+        (blocks[a][:, None], blocks[b][:, None]) for a, b in pairs
+    ):  # one unit
         models = [a - b] if design.paired else [a, b]
         scale = np.maximum(np.abs(a).max(), np.abs(b).max())
-        squares.append(variance.squares_of_totals(models, np.ones(1), scale=scale, effective=1.0))
+        squares.append(
+            variance.squares_of_totals(models, np.ones(1), scale=scale, effective=1.0)
+        )
     counts = sorted({len(block) for block in blocks.values()})
     each = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     return _by_variance(
-        squares, "seeds", "paired t test" if design.paired else "Welch's t test",
+        squares,
+        "seeds",
+        "paired t test" if design.paired else "Welch's t test",
         f"{each} {'paired ' if design.paired else ''}seeds of each model on one test set",
         "The test is about training with a new seed on this test set, not about new test items.",
         has_items=False,
@@ -217,14 +256,21 @@ _SPEAKS_OF = {
 
 
 def of_items(
-    blocks: dict[str, Array], pairs: Pairs, design: Items, clusters: NDArray[np.int64] | None,
+    blocks: dict[str, Array],
+    pairs: Pairs,
+    design: Items,
+    clusters: NDArray[np.int64] | None,
     about: str | None,
 ) -> PairTests:
     """Test pairs by their scores on items."""
     lengths, n = [len(x) for x in blocks.values()], next(iter(blocks.values())).shape[1]
     runs, most, samples = min(lengths), max(lengths), design.runs == "samples"
     what = "samples" if samples else "trainings"
-    of_runs = "" if most == 1 else f", in {runs if runs == most else f'{runs} to {most}'} {what}"
+    of_runs = (
+        ""
+        if most == 1
+        else f", in {runs if runs == most else f'{runs} to {most}'} {what}"
+    )
     if design.predicted == "by_fold":
         return _pair_tests(
             [significance.cv_clt([(blocks[a] - blocks[b])[0] for a, b in pairs])],
@@ -239,7 +285,9 @@ def of_items(
     if most == 1 and clusters is None and _right_or_wrong(list(blocks.values())):
         return _of_counts(blocks, pairs, on)
     squares = [
-        variance.mean_squares(blocks[a], blocks[b], groups=clusters, paired_runs=design.paired)
+        variance.mean_squares(
+            blocks[a], blocks[b], groups=clusters, paired_runs=design.paired
+        )
         for a, b in pairs
     ]
     name = {
@@ -251,16 +299,25 @@ def of_items(
 
 
 def _by_variance(
-    squares: list[variance.MeanSquares], question: str, name: str, on: str, about: str,
-    *, has_items: bool = True,
+    squares: list[variance.MeanSquares],
+    question: str,
+    name: str,
+    on: str,
+    about: str,
+    *,
+    has_items: bool = True,
 ) -> PairTests:
     """Test pairs by Student's t with the variance that the question asks for."""
     results = [variance.difference_test(one, generalize=question) for one in squares]
 
     def predicted(alpha: float, new_items: bool) -> Array:
         """Return point, low and high of the three decisions, shape (3, 3, pairs)."""
-        found = [variance.recurrence(one, generalize=question, new_items=new_items, alpha=alpha)
-                 for one in squares]
+        found = [
+            variance.recurrence(
+                one, generalize=question, new_items=new_items, alpha=alpha
+            )
+            for one in squares
+        ]
         return np.stack([[one.point, one.low, one.high] for one in found], axis=-1)
 
     def again(alpha: float, correction: str) -> tuple[Rerun, Rerun] | None:
@@ -277,7 +334,11 @@ def _by_variance(
         return Prediction(*predicted(alpha, True)[:, ahead, np.arange(len(squares))])
 
     return _pair_tests(
-        results, name=name, on=on, about=about, rerun=again,
+        results,
+        name=name,
+        on=on,
+        about=about,
+        rerun=again,
         replication=replicated if has_items else None,
     )
 
@@ -307,8 +368,13 @@ def _of_counts(blocks: dict[str, Array], pairs: Pairs, on: str) -> PairTests:
         return binomial(np.maximum(wins, losses), wins + losses, alpha=alpha)
 
     return _pair_tests(
-        [result], name="McNemar's exact test", on=on, about=_SPEAKS_OF["items"],
-        estimate=(wins - losses) / n, limits=limits, replication=replicated,
+        [result],
+        name="McNemar's exact test",
+        on=on,
+        about=_SPEAKS_OF["items"],
+        estimate=(wins - losses) / n,
+        limits=limits,
+        replication=replicated,
         tails=lambda shift: significance.tango(wins, losses, n, shift=shift),
         counts={"wins": wins, "losses": losses},
     )
@@ -324,14 +390,19 @@ def of_datasets(blocks: dict[str, Array], pairs: Pairs) -> PairTests:
         return signed_rank(ahead * x, alpha=alpha, selected=True)
 
     return _pair_tests(
-        [significance.hodges_lehmann(d) for d in x], name="signed-rank test",
+        [significance.hodges_lehmann(d) for d in x],
+        name="signed-rank test",
         estimand="Hodges-Lehmann estimate of the difference",
-        on=f"{x.shape[1]} data sets", about="The test is about other data sets of the same kind.",
-        statistic=result.statistic, pvalue=result.pvalue, replication=replicated,
+        on=f"{x.shape[1]} data sets",
+        about="The test is about other data sets of the same kind.",
+        statistic=result.statistic,
+        pvalue=result.pvalue,
+        replication=replicated,
         ahead=result.estimate,  # the Hodges-Lehmann estimate is 0 if most differences are
         counts={"wins": (x > 0).sum(axis=1), "losses": (x < 0).sum(axis=1)},
         overall=("Friedman's test (F form)", friedman(np.array(list(blocks.values()))))
-        if len(blocks) > 2 else None,
+        if len(blocks) > 2
+        else None,
     )
 
 

@@ -70,18 +70,26 @@ class Plan:
         if math.isinf(self.difference):
             goal = "no true difference is significant"
         elif self.equivalence is not None:
-            goal = (f"equivalence within {self.equivalence:.3g} is shown, if the true difference "
-                    f"is {self.difference:.3g},")
+            goal = (
+                f"equivalence within {self.equivalence:.3g} is shown, if the true difference "
+                f"is {self.difference:.3g},"
+            )
         count = "no number of" if math.isinf(self.n) else f"{self.n:,}"
-        text = (f"With {count} {self.what} {goal} with probability {self.power:.2f} at the level "
-                f"{self.alpha:.3g}.")
+        text = (
+            f"With {count} {self.what} {goal} with probability {self.power:.2f} at the level "
+            f"{self.alpha:.3g}."
+        )
         if self.floor:
-            text += f" No number of them does so for a difference below {self.floor:.3g}."
+            text += (
+                f" No number of them does so for a difference below {self.floor:.3g}."
+            )
         if self.runs is not None and math.isfinite(self.runs):
             text += f" {self.runs:.0f} runs of each model on the items of the pilot do so, too."
         if self.pilot is not None:
-            text += (" The pilot has a difference of {:.3g}, 95% interval {:.3g} to {:.3g}: a plan "
-                     "for that difference may miss the true one.").format(*self.pilot)
+            text += (
+                " The pilot has a difference of {:.3g}, 95% interval {:.3g} to {:.3g}: a plan "
+                "for that difference may miss the true one."
+            ).format(*self.pilot)
         return text
 
     __str__ = sentence
@@ -103,18 +111,27 @@ class _Test:
     pilot: tuple[float, float, float] | None = None
     with_runs: Callable[[int], Any] | None = None  # the test for another number of runs
 
-    def power(self, n: int, difference: float, alpha: float, margin: float | None) -> float:
+    def power(
+        self, n: int, difference: float, alpha: float, margin: float | None
+    ) -> float:
         """Return the probability that a difference is significant, or shown to be small."""
         if self.discordant is not None:
             return _of_counts(n, difference, self.discordant, alpha, margin)
         error, df = self.error(n)
         if self.what == "data sets" and n <= 20:
-            return _of_data_sets(n, difference, error * math.sqrt(3 * n / math.pi), alpha, margin)
+            return _of_data_sets(
+                n, difference, error * math.sqrt(3 * n / math.pi), alpha, margin
+            )
         tail, shift = (alpha / 2, 0.0) if margin is None else (alpha, margin)
-        t = special.stdtrit(df, tail) if self.critical is None else self.critical(n, tail)
+        t = (
+            special.stdtrit(df, tail)
+            if self.critical is None
+            else self.critical(n, tail)
+        )
         less, greater = (  # the function has no value where it is below 1e-16
             float(np.nan_to_num(special.nctdtr(df, z / error, t)).mean())
-            for z in (difference - shift, -difference - shift))
+            for z in (difference - shift, -difference - shift)
+        )
         return less + greater if margin is None else max(less + greater - 1, 0.0)
 
 
@@ -141,7 +158,11 @@ def _of_counts(
     shares = win, lose, max(1 - win - lose, 0)
     wins, losses, _ = np.random.default_rng(0).multinomial(n, shares, size=10_000).T
     above = significance.tango(wins, losses, n, shift=-margin).greater < alpha
-    return float(np.mean(above & (significance.tango(wins, losses, n, shift=margin).less < alpha)))
+    return float(
+        np.mean(
+            above & (significance.tango(wins, losses, n, shift=margin).less < alpha)
+        )
+    )
 
 
 def _of_design(design: Design, spread: Any) -> _Test:
@@ -149,8 +170,12 @@ def _of_design(design: Design, spread: Any) -> _Test:
     if isinstance(design, Items):
         share = real_number("spread", spread, 1e-9, 1)
         if design.cluster:
-            raise ValueError("spread must be a pilot, since items in clusters have two spreads")
-        return _Test("items", lambda n: (math.sqrt(share / n), n - 1.0), discordant=share)
+            raise ValueError(
+                "spread must be a pilot, since items in clusters have two spreads"
+            )
+        return _Test(
+            "items", lambda n: (math.sqrt(share / n), n - 1.0), discordant=share
+        )
     sd = min(positive_number("spread", spread), 1e100)  # its square must be finite
     if isinstance(design, Seeds):
         return _of_seeds(*[sd**2] * (1 if design.paired else 2))
@@ -160,7 +185,9 @@ def _of_design(design: Design, spread: Any) -> _Test:
     what = str(design).split(" ", 1)[1]
     return _Test(
         what if runs > 1 else what.replace("run", "runs", 1),
-        lambda n: (sd * math.sqrt(1 / (n * folds) + ratio), n * folds - 1.0), size=runs)
+        lambda n: (sd * math.sqrt(1 / (n * folds) + ratio), n * folds - 1.0),
+        size=runs,
+    )
 
 
 def _of_seeds(*variances: float) -> _Test:
@@ -194,20 +221,33 @@ def _of_items(parts: variance.VarianceComponents, runs: int, models: int) -> _Te
             return -math.inf
         rng, fewer = np.random.default_rng(0), parts.items / n
         drawn: Callable[..., Any] = lambda mean, df, *shape: (
-            mean / df * rng.chisquare(df, size=(*shape, 4000)))
+            mean / df * rng.chisquare(df, size=(*shape, 4000))
+        )
         seed = max(parts.seed, 0) * parts.runs / runs
         answer = max(parts.interaction, 0) * parts.runs / runs * fewer
         item = (max(parts.item, 0) + max(parts.cluster, 0)) * fewer
-        drawn_variance, df = variance.variance_of_difference(variance.MeanSquares(
-            np.zeros(4000), drawn(item + answer, units(n) - 1),
-            drawn((seed + answer) / models, runs - 1, models),
-            drawn(answer / models, (runs - 1) * (units(n) - 1), models),
-            (runs,) * models, n, int(units(n)), units(n), np.ones(4000)))
+        drawn_variance, df = variance.variance_of_difference(
+            variance.MeanSquares(
+                np.zeros(4000),
+                drawn(item + answer, units(n) - 1),
+                drawn((seed + answer) / models, runs - 1, models),
+                drawn(answer / models, (runs - 1) * (units(n) - 1), models),
+                (runs,) * models,
+                n,
+                int(units(n)),
+                units(n),
+                np.ones(4000),
+            )
+        )
         return special.stdtrit(df, tail) * np.sqrt(drawn_variance) / error(n)
 
     what = f"items{clusters} in {runs} runs of each model"
-    return _Test(what, lambda n: (error(n), 1e9), critical,
-                 with_runs=lambda runs: _of_items(parts, runs, models))
+    return _Test(
+        what,
+        lambda n: (error(n), 1e9),
+        critical,
+        with_runs=lambda runs: _of_items(parts, runs, models),
+    )
 
 
 def _of_pair(design: Design, pilot: Scores, a: str, b: str) -> _Test:
@@ -220,20 +260,34 @@ def _of_pair(design: Design, pilot: Scores, a: str, b: str) -> _Test:
         if clusters is None and len(x) == len(y) == 1 and np.isin((x, y), (0, 1)).all():
             test = _of_design(Items(), (x != y).mean())
         else:
-            parts = variance.variance_components(x, y, groups=clusters, paired_runs=own.paired)
+            parts = variance.variance_components(
+                x, y, groups=clusters, paired_runs=own.paired
+            )
             test = _of_items(parts, round(parts.runs), 1 if own.paired else 2)
     elif isinstance(own, Seeds) and not own.paired:
         test = _of_seeds(x.var(ddof=1), y.var(ddof=1))
     else:
         test = _of_design(design, float((x - y).std(ddof=1)))
-    low, high = np.sort(pilot.metric.sign * np.ravel(of_data(pilot, [(a, b)], None).limits(0.95)))
-    return replace(test, size=test.size or min(x.shape[-1], y.shape[-1]),
-                   pilot=(float(x.mean() - y.mean()), float(low), float(high)))
+    low, high = np.sort(
+        pilot.metric.sign * np.ravel(of_data(pilot, [(a, b)], None).limits(0.95))
+    )
+    return replace(
+        test,
+        size=test.size or min(x.shape[-1], y.shape[-1]),
+        pilot=(float(x.mean() - y.mean()), float(low), float(high)),
+    )
 
 
 def plan(
-    design: Any, spread: Any, *, difference: float | None = None, n: int | None = None,
-    power: float = 0.8, alpha: float = 0.05, equivalence: float | None = None, pairs: int = 1,
+    design: Any,
+    spread: Any,
+    *,
+    difference: float | None = None,
+    n: int | None = None,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    equivalence: float | None = None,
+    pairs: int = 1,
 ) -> Plan:
     """Plan the size of an experiment, or find out what an experiment of a given size can find.
 
@@ -284,26 +338,42 @@ def plan(
     check_level("alpha", alpha, at_most=0.5)
     alpha = alpha / whole_number("pairs", pairs, at_least=1)
     if isinstance(spread, Scores):
-        of = [(type(one), getattr(one, "ratio", None)) for one in (spread.design, design)]
+        of = [
+            (type(one), getattr(one, "ratio", None)) for one in (spread.design, design)
+        ]
         if of[0] != of[1]:
-            raise ValueError(f"spread is a pilot of {spread.design}, which is not {design}")
-        test = max((_of_pair(design, spread, a, b) for a, b in combinations(spread.models, 2)),
-                   key=lambda test: test.error(MOST)[0])
+            raise ValueError(
+                f"spread is a pilot of {spread.design}, which is not {design}"
+            )
+        test = max(
+            (_of_pair(design, spread, a, b) for a, b in combinations(spread.models, 2)),
+            key=lambda test: test.error(MOST)[0],
+        )
     else:
         test = _of_design(design, spread)
     most, least = test.discordant or math.inf, 1 if isinstance(design, CV) else 2
     if equivalence is not None:
-        margin = real_number("equivalence", equivalence, 1e-100, 1 if test.discordant else 1e100)
+        margin = real_number(
+            "equivalence", equivalence, 1e-100, 1 if test.discordant else 1e100
+        )
         most = min(most, np.nextafter(margin, 0))
-        difference = real_number("difference", 0.0 if difference is None else difference, 0, most)
+        difference = real_number(
+            "difference", 0.0 if difference is None else difference, 0, most
+        )
     elif difference is not None:
-        difference = real_number("difference", positive_number("difference", difference), 0, most)
+        difference = real_number(
+            "difference", positive_number("difference", difference), 0, most
+        )
     if n is not None:
         n = whole_number("n", n, at_least=least, at_most=MOST)
     elif difference is None and test.size is None:
-        raise ValueError("difference or n must be given: nothing says how large the experiment is")
+        raise ValueError(
+            "difference or n must be given: nothing says how large the experiment is"
+        )
     if not test.error(MOST)[0] > 0:
-        raise ValueError("spread must be above 0, and the models of the pilot differ by a constant")
+        raise ValueError(
+            "spread must be above 0, and the models of the pilot differ by a constant"
+        )
 
     def enough(n: int, difference: float) -> bool:
         return test.power(n, difference, alpha, equivalence) >= power
@@ -314,7 +384,10 @@ def plan(
         return step * _smallest_number(lambda steps: enough(n, steps * step), 0, steps)
 
     count: float = n or test.size or least
-    runs, limited = None, isinstance(design, CV | RandomSplits) or test.with_runs is not None
+    runs, limited = (
+        None,
+        isinstance(design, CV | RandomSplits) or test.with_runs is not None,
+    )
     if difference is None:
         difference, attained = smallest(int(count)), power
     else:
@@ -323,13 +396,32 @@ def plan(
             while high < MOST and not enough(high, difference):
                 high *= 2
             count = _smallest_number(lambda n: enough(n, difference), least, high)
-        attained = power if math.isinf(count) else (
-            test.power(int(count), difference, alpha, equivalence))
+        attained = (
+            power
+            if math.isinf(count)
+            else (test.power(int(count), difference, alpha, equivalence))
+        )
         if n is None and (with_runs := test.with_runs) is not None:
-            runs = _smallest_number(lambda r: with_runs(r).power(
-                test.size, difference, alpha, equivalence) >= power, 2, 1000)
+            runs = _smallest_number(
+                lambda r: (
+                    with_runs(r).power(test.size, difference, alpha, equivalence)
+                    >= power
+                ),
+                2,
+                1000,
+            )
     floor = smallest(MOST) if limited and equivalence is None else 0.0
-    return Plan(test.what, count, difference, attained, floor, alpha, equivalence, runs, test.pilot)
+    return Plan(
+        test.what,
+        count,
+        difference,
+        attained,
+        floor,
+        alpha,
+        equivalence,
+        runs,
+        test.pilot,
+    )
 
 
 def _smallest_number(enough: Callable[[int], bool], low: int, high: int) -> float:

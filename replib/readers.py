@@ -26,16 +26,37 @@ from replib.scores import (
     check_labels,
     find_metric,
 )
-from replib.validation import check_instance, listed, one_line, real_array, rectangular_array, shown
+from replib.validation import (
+    check_instance,
+    listed,
+    one_line,
+    real_array,
+    rectangular_array,
+    shown,
+)
 
 _MOST_COLUMNS = 1_000
 _TABLES = (".csv", ".tsv", ".txt", ".parquet", "")
 #: Names that label rows and are never those of a model.
-_ROLES = ("model", "score", "run", "fold", "item", "dataset", "cluster", "truth", "prediction")
+_ROLES = (
+    "model",
+    "score",
+    "run",
+    "fold",
+    "item",
+    "dataset",
+    "cluster",
+    "truth",
+    "prediction",
+)
 
 
 def from_arrays(
-    arrays: Mapping[str, Any], *, design: Any, metric: str | Metric, clusters: Any = None,
+    arrays: Mapping[str, Any],
+    *,
+    design: Any,
+    metric: str | Metric,
+    clusters: Any = None,
 ) -> Scores:
     """Read an array of scores per model.
 
@@ -74,25 +95,40 @@ def from_arrays(
     design = _with_cluster(find_design(design), clusters)
     by, parts = design.roles.get(design.by), list[pd.Series]()
     if not _labelled([*given.items(), *([("clusters", clusters)] if by else [])]):
-        first, *_ = shaped = {name: _shaped(name, x, design) for name, x in given.items()}
+        first, *_ = shaped = {
+            name: _shaped(name, x, design) for name, x in given.items()
+        }
         # the runs of a model are its own, unless they are paired
         own = int(design.keys[0] == "run" and not getattr(design, "paired", True))
         for name, x in shaped.items():
             if x.shape[own:] != shaped[first].shape[own:]:
-                raise ValueError(f"{first} and {name} must have equal shapes, not "
-                                 f"{np.shape(given[first])} and {np.shape(given[name])}")
+                raise ValueError(
+                    f"{first} and {name} must have equal shapes, not "
+                    f"{np.shape(given[first])} and {np.shape(given[name])}"
+                )
         items = pd.RangeIndex(x.shape[-1])
-        codes = pd.factorize(_by_item("clusters", np.asarray(clusters), items))[0] if by else None
+        codes = (
+            pd.factorize(_by_item("clusters", np.asarray(clusters), items))[0]
+            if by
+            else None
+        )
         return Scores(MatchedArrays(shaped, codes), metric=metric, design=design)
     for name, values in given.items():
         series = values.T.unstack() if isinstance(values, pd.DataFrame) else values
         levels = (parts or [series])[0].index.nlevels
-        if series.index.nlevels != levels or levels not in (len(design.needed), len(design.keys)):
-            raise ValueError(f"{name} must have labels of {listed(design.needed)}, or be an array "
-                             "without labels")
+        if series.index.nlevels != levels or levels not in (
+            len(design.needed),
+            len(design.keys),
+        ):
+            raise ValueError(
+                f"{name} must have labels of {listed(design.needed)}, or be an array "
+                "without labels"
+            )
         parts.append(series.rename_axis(list(design.keys[-levels:])))
     series = pd.concat(parts, keys=given, names=["model"]).rename("score")
-    frame = series.reset_index().set_axis(series.index.rename([None] * series.index.nlevels))
+    frame = series.reset_index().set_axis(
+        series.index.rename([None] * series.index.nlevels)
+    )
     if by:
         items = pd.Index(frame["item"].unique())
         frame[by] = frame["item"].map(_by_item("clusters", clusters, items))
@@ -100,8 +136,12 @@ def from_arrays(
 
 
 def from_wide(
-    frame: pd.DataFrame, *, design: Any, metric: str | Metric,
-    columns: Mapping[str, Any] | None = None, where: Mapping[str, Any] | None = None,
+    frame: pd.DataFrame,
+    *,
+    design: Any,
+    metric: str | Metric,
+    columns: Mapping[str, Any] | None = None,
+    where: Mapping[str, Any] | None = None,
 ) -> Scores:
     """Read a table with a column per model; of one with a row per model give the transpose.
 
@@ -141,34 +181,58 @@ def from_wide(
     named = columns if isinstance(columns, Mapping) else {}
     if unit in known.difference(named) and not _counts(frame.index):
         frame = frame.rename_axis(index=unit)
-    frame = frame.reset_index(level=[name for name in frame.index.names if name in known])
+    frame = frame.reset_index(
+        level=[name for name in frame.index.names if name in known]
+    )
     labels, scores = by_role(frame, design.roles, columns, where)
     there = [key for key in design.keys if key in labels]
-    place = labels.groupby(there).cumcount().to_numpy() if there else np.arange(len(labels))
+    place = (
+        labels.groupby(there).cumcount().to_numpy() if there else np.arange(len(labels))
+    )
     of = getattr(design, "within", design)
-    missing = [key for key in design.keys if key not in there and (key, unit) != ("run", "item")]
+    missing = [
+        key
+        for key in design.keys
+        if key not in there and (key, unit) != ("run", "item")
+    ]
     if missing == ["run", "fold"]:
         labels = labels.assign(run=place // of.folds, fold=place % of.folds)
     elif len(missing) == 1 and (missing != ["dataset"] or of is None):
         labels = labels.assign(**{missing[0]: place})
     if odd := [name for name in scores if name in _ROLES]:
-        raise ValueError(f"column {shown(odd[0])} is no model, and {design} has no such label: say "
-                         f"columns={{'ignored': {odd}}}")
-    if text := [name for name in scores if not pd.api.types.is_numeric_dtype(scores[name])]:
+        raise ValueError(
+            f"column {shown(odd[0])} is no model, and {design} has no such label: say "
+            f"columns={{'ignored': {odd}}}"
+        )
+    if text := [
+        name for name in scores if not pd.api.types.is_numeric_dtype(scores[name])
+    ]:
         column, role = scores[text[0]], (missing or ["ignored"])[0]
         place = pd.to_numeric(column, errors="coerce").isna().to_numpy().argmax()
-        raise ValueError(f"{shown(column.iloc[place])} in row {place + 1} of {shown(text[0])} is "
-                         "no number; if the column is no model, say what it is, as in "
-                         f"columns={{{shown(role)}: {shown(text[0])}}}")
+        raise ValueError(
+            f"{shown(column.iloc[place])} in row {place + 1} of {shown(text[0])} is "
+            "no number; if the column is no model, say what it is, as in "
+            f"columns={{{shown(role)}: {shown(text[0])}}}"
+        )
     long = scores.assign(**labels).melt(
-        [*labels], var_name="model", value_name="score", ignore_index=False)
-    return Scores(long, metric=metric, design=design,
-                  columns={design.by: design.by} if design.by else {})
+        [*labels], var_name="model", value_name="score", ignore_index=False
+    )
+    return Scores(
+        long,
+        metric=metric,
+        design=design,
+        columns={design.by: design.by} if design.by else {},
+    )
 
 
 def from_predictions(
-    y: Any, predictions: Mapping[str, Any], *, metric: str | Metric, design: Any = "items",
-    clusters: Any = None, function: Any = None,
+    y: Any,
+    predictions: Mapping[str, Any],
+    *,
+    metric: str | Metric,
+    design: Any = "items",
+    clusters: Any = None,
+    function: Any = None,
 ) -> Predictions:
     """Read the predictions of several models for the same items.
 
@@ -203,16 +267,22 @@ def from_predictions(
     """
     metric, design = find_metric(metric), _with_cluster(find_design(design), clusters)
     by, y = design.roles.get(design.by), only_column("y", y)
-    models = {name: only_column(name, x)
-              for name, x in by_model("predictions", predictions).items()}
+    models = {
+        name: only_column(name, x)
+        for name, x in by_model("predictions", predictions).items()
+    }
     given = [("y", y), *models.items(), *([("clusters", clusters)] if by else [])]
     if isinstance(y, pd.Series):  # arrays are in its order
-        given = [(name, x) for name, x in given if isinstance(x, pd.Series | pd.DataFrame)]
+        given = [
+            (name, x) for name, x in given if isinstance(x, pd.Series | pd.DataFrame)
+        ]
     labels, blocks = y.index if _labelled(given) else pd.RangeIndex(np.size(y)), {}
     for name, values in models.items():
         if np.shape(values)[-1:] != labels.shape or np.ndim(values) > 2:
-            raise ValueError(f"{name} must have shape {labels.shape} or (runs, {len(labels)}), not "
-                             f"{np.shape(values)}; of probabilities give one column")
+            raise ValueError(
+                f"{name} must have shape {labels.shape} or (runs, {len(labels)}), not "
+                f"{np.shape(values)}; of probabilities give one column"
+            )
         if not isinstance(values, pd.DataFrame):
             own = values.index if isinstance(values, pd.Series) else labels
             values = pd.DataFrame(np.atleast_2d(values), columns=own)
@@ -220,7 +290,11 @@ def from_predictions(
             raise ValueError(f"{name} has two predictions for one item")
         _check_items(name, values.columns, labels)
         blocks[name] = values.T.unstack()
-    frame = pd.concat(blocks, names=["model", "run", "item"]).rename("prediction").reset_index()
+    frame = (
+        pd.concat(blocks, names=["model", "run", "item"])
+        .rename("prediction")
+        .reset_index()
+    )
     frame["truth"] = frame["item"].map(_by_item("y", y, labels))
     if by:
         frame[by] = frame["item"].map(_by_item("clusters", clusters, labels))
@@ -228,7 +302,10 @@ def from_predictions(
 
 
 def from_cross_validate(
-    results: Mapping[str, Any], *, metric: str | Metric, design: Any = None,
+    results: Mapping[str, Any],
+    *,
+    metric: str | Metric,
+    design: Any = None,
     score: str | None = None,
 ) -> Scores:
     """Read the results of scikit-learn's `cross_validate` for several models.
@@ -263,15 +340,24 @@ def from_cross_validate(
     for name, result in by_model("results", results).items():
         check_instance(name, result, Mapping, pd.DataFrame)
         there = [key for key in result if str(key).startswith("test_")]
-        entry = score or ("test_score" if "test_score" in there else f"test_{metric.name}")
+        entry = score or (
+            "test_score" if "test_score" in there else f"test_{metric.name}"
+        )
         if entry not in there:
-            raise ValueError(f"{name} has no test score {shown(entry)}: it has {listed(there)}")
+            raise ValueError(
+                f"{name} has no test score {shown(entry)}: it has {listed(there)}"
+            )
         arrays[name] = result[entry]
         if "indices" in result:
-            own = [[rows.tolist() for rows in result["indices"][x]] for x in ("train", "test")]
+            own = [
+                [rows.tolist() for rows in result["indices"][x]]
+                for x in ("train", "test")
+            ]
             if splits not in ([], own):
-                raise ValueError(f"{name} was scored on other splits than the models before it: "
-                                 "give all models the same splitter, with random_state=")
+                raise ValueError(
+                    f"{name} was scored on other splits than the models before it: "
+                    "give all models the same splitter, with random_state="
+                )
             splits = own
     if splits:
         of: Any = find_design(zip(*splits))
@@ -281,7 +367,9 @@ def from_cross_validate(
     return from_arrays(arrays, design=design, metric=metric)
 
 
-def from_search(search: Any, *, metric: str | Metric | None = None, design: Any = None) -> Scores:
+def from_search(
+    search: Any, *, metric: str | Metric | None = None, design: Any = None
+) -> Scores:
     """Read the candidates of a grid or random search as models.
 
     Parameters
@@ -311,13 +399,20 @@ def from_search(search: Any, *, metric: str | Metric | None = None, design: Any 
     >>> from_search(results, metric="accuracy", design="1x2").models
     ('C=1', 'C=9')
     """
-    results, scoring = getattr(search, "cv_results_", search), getattr(search, "scoring", None)
+    results, scoring = (
+        getattr(search, "cv_results_", search),
+        getattr(search, "scoring", None),
+    )
     if not isinstance(results, Mapping | pd.DataFrame) or "params" not in results:
-        raise ValueError("search must be a fitted GridSearchCV or RandomizedSearchCV or its "
-                         f"cv_results_, not {shown(search)}")
+        raise ValueError(
+            "search must be a fitted GridSearchCV or RandomizedSearchCV or its "
+            f"cv_results_, not {shown(search)}"
+        )
     if "iter" in results:
-        raise ValueError("a halving search does not score all candidates on the same data, so its "
-                         "scores cannot be compared")
+        raise ValueError(
+            "a halving search does not score all candidates on the same data, so its "
+            "scores cannot be compared"
+        )
     if search is not results:
         if scoring is None:
             kind = search.__sklearn_tags__().estimator_type
@@ -328,25 +423,46 @@ def from_search(search: Any, *, metric: str | Metric | None = None, design: Any 
             cv = 5 if search.cv is None else search.cv
             design = CV(1, cv) if isinstance(cv, int) else find_design(cv, seeded=False)
     metric, design = find_metric(metric), find_design(design)
-    there = [key[len("mean_test_"):] for key in results if str(key).startswith("mean_test_")]
+    there = [
+        key[len("mean_test_") :] for key in results if str(key).startswith("mean_test_")
+    ]
     metrics, name = (there, metric.name) if there != ["score"] else ([scoring], "score")
     if metric.name not in metrics and metrics != [None] and not callable(scoring):
-        raise ValueError(f"metric is {metric.name}, and the search scored {listed(metrics)}")
+        raise ValueError(
+            f"metric is {metric.name}, and the search scored {listed(metrics)}"
+        )
     keys = [f"split{place}_test_{name}" for place in range(len(list(results)))]
-    table = np.column_stack([np.asarray(results[key], float) for key in keys if key in results])
-    names = [", ".join(f"{key}={one_line(repr(value))}" for key, value in candidate.items())
-             or "no parameters" for candidate in results["params"]]
+    table = np.column_stack(
+        [np.asarray(results[key], float) for key in keys if key in results]
+    )
+    names = [
+        ", ".join(f"{key}={one_line(repr(value))}" for key, value in candidate.items())
+        or "no parameters"
+        for candidate in results["params"]
+    ]
     scored = np.isfinite(table).all(axis=1)
     arrays = {model: row for model, row, there in zip(names, table, scored) if there}
     failed = [model for model, there in zip(names, scored) if not there]
-    notes = [f"{len(failed)} of {len(table)} candidates failed and are left out: "
-             + listed(failed[:5])] if failed else []
+    notes = (
+        [
+            f"{len(failed)} of {len(table)} candidates failed and are left out: "
+            + listed(failed[:5])
+        ]
+        if failed
+        else []
+    )
     if len(arrays) < 2:
-        raise ValueError(f"search must have at least two candidates with scores, not {len(arrays)}")
-    return replace(from_arrays(arrays, design=design, metric=metric), notes=tuple(notes))
+        raise ValueError(
+            f"search must have at least two candidates with scores, not {len(arrays)}"
+        )
+    return replace(
+        from_arrays(arrays, design=design, metric=metric), notes=tuple(notes)
+    )
 
 
-def as_data(data: Any, *, design: Any = None, metric: Any = None) -> Scores | Predictions:
+def as_data(
+    data: Any, *, design: Any = None, metric: Any = None
+) -> Scores | Predictions:
     """Return the table that any kind of data describes.
 
     Parameters
@@ -372,10 +488,14 @@ def as_data(data: Any, *, design: Any = None, metric: Any = None) -> Scores | Pr
     ('a', 'b')
     """
     if isinstance(data, Scores | Predictions):
-        for name, given, find, own in (("design", design, find_design, data.design),
-                                       ("metric", metric, find_metric, data.metric)):
+        for name, given, find, own in (
+            ("design", design, find_design, data.design),
+            ("metric", metric, find_metric, data.metric),
+        ):
             if given is not None and find(given) != own:
-                raise ValueError(f"{name} is {given}, and the data have {own}: leave {name}= out")
+                raise ValueError(
+                    f"{name} is {given}, and the data have {own}: leave {name}= out"
+                )
         return data
     if isinstance(data, pd.DataFrame):
         return _of_frame(data, design, metric)
@@ -384,23 +504,39 @@ def as_data(data: Any, *, design: Any = None, metric: Any = None) -> Scores | Pr
     paths = data if isinstance(data, list | tuple) else [data]
     if paths and all(isinstance(path, str | os.PathLike) for path in paths):
         return read(*paths, design=design, metric=metric)
-    raise ValueError("data must be Scores, Predictions, a DataFrame with a row per score, a dict "
-                     f"of arrays by model, or paths, not {shown(data)}")
+    raise ValueError(
+        "data must be Scores, Predictions, a DataFrame with a row per score, a dict "
+        f"of arrays by model, or paths, not {shown(data)}"
+    )
 
 
 def _of_frame(
-    frame: pd.DataFrame, design: Any, metric: Any, columns: Mapping[str, Any] | None = None,
-    where: Mapping[str, Any] | None = None, *, wide: bool = False,
+    frame: pd.DataFrame,
+    design: Any,
+    metric: Any,
+    columns: Mapping[str, Any] | None = None,
+    where: Mapping[str, Any] | None = None,
+    *,
+    wide: bool = False,
 ) -> Scores | Predictions:
     """Return the table that a frame with a row per score or prediction describes."""
     named = columns if isinstance(columns, Mapping) else {}
-    there = {role for role in ("model", "score", "truth", "prediction")
-             if named.get(role, role) in frame}
-    how: dict[str, Any] = dict(design=design, metric=metric, columns=columns or {}, where=where)
+    there = {
+        role
+        for role in ("model", "score", "truth", "prediction")
+        if named.get(role, role) in frame
+    }
+    how: dict[str, Any] = dict(
+        design=design, metric=metric, columns=columns or {}, where=where
+    )
     if wide and "model" in there and _counts(frame.index):
-        frame = frame.set_axis(range(2, len(frame) + 2))  # the lines of a file with a head
+        frame = frame.set_axis(
+            range(2, len(frame) + 2)
+        )  # the lines of a file with a head
     if {"model", "truth", "prediction"} <= there:
-        return Predictions(frame, **how | {"design": Items() if design is None else design})
+        return Predictions(
+            frame, **how | {"design": Items() if design is None else design}
+        )
     if {"model", "score"} <= there or (wide and "model" in there):
         return Scores(frame, **how)
     if wide:
@@ -412,8 +548,11 @@ def _of_frame(
 
 
 def read(
-    *paths: str | os.PathLike[str], design: Any = None, metric: Any = None,
-    columns: Mapping[str, Any] | None = None, where: Mapping[str, Any] | None = None,
+    *paths: str | os.PathLike[str],
+    design: Any = None,
+    metric: Any = None,
+    columns: Mapping[str, Any] | None = None,
+    where: Mapping[str, Any] | None = None,
 ) -> Scores | Predictions:
     """Read files: CSV, Parquet, or logs of lm-evaluation-harness.
 
@@ -444,18 +583,30 @@ def read(
     """
     sources = [logs.source(path) for path in paths]
     if not paths or len({os.path.realpath(path) for _, path in sources}) < len(sources):
-        raise ValueError(f"paths must be one or more, and different: {listed(map(str, paths))}")
+        raise ValueError(
+            f"paths must be one or more, and different: {listed(map(str, paths))}"
+        )
     of_logs = [path.suffix == ".jsonl" or os.path.isdir(path) for _, path in sources]
     if any(of_logs) != all(of_logs):
         raise ValueError("paths must be tables, or logs, not both")
     if any(of_logs):
         design = Items(runs="samples") if design is None else find_design(design)
         frame, name = logs.read(
-            sources, metric=getattr(metric, "name", metric), field=getattr(design, "cluster", None))
-        return Scores(frame, design=design, metric=find_metric(metric or name),
-                      columns=columns or {}, where=where)
-    tables = [_table(path) if name is None else _table(path).assign(model=name)
-              for name, path in sources]
+            sources,
+            metric=getattr(metric, "name", metric),
+            field=getattr(design, "cluster", None),
+        )
+        return Scores(
+            frame,
+            design=design,
+            metric=find_metric(metric or name),
+            columns=columns or {},
+            where=where,
+        )
+    tables = [
+        _table(path) if name is None else _table(path).assign(model=name)
+        for name, path in sources
+    ]
     return _of_frame(pd.concat(tables), design, metric, columns, where, wide=True)
 
 
@@ -467,12 +618,22 @@ def _table(path: Path) -> pd.DataFrame:
             return pd.read_parquet(path)
         separator = max(",;\t|", key=line.count)
         if line.count(separator) >= _MOST_COLUMNS or len(line) > 2**19:
-            raise ValueError(f"it has {line.count(separator) + 1} columns, and at most "
-                             f"{_MOST_COLUMNS} are read: write a row per score")
-        how: dict[str, Any] = dict(sep=separator, encoding="utf-8-sig", skipinitialspace=True,
-                                   keep_default_na=False, na_values=[""], index_col=False)
+            raise ValueError(
+                f"it has {line.count(separator) + 1} columns, and at most "
+                f"{_MOST_COLUMNS} are read: write a row per score"
+            )
+        how: dict[str, Any] = dict(
+            sep=separator,
+            encoding="utf-8-sig",
+            skipinitialspace=True,
+            keep_default_na=False,
+            na_values=[""],
+            index_col=False,
+        )
         if path.suffix.lower() not in _TABLES:
-            raise ValueError(f"tables end with {listed(_TABLES)}, and logs with '.jsonl'")
+            raise ValueError(
+                f"tables end with {listed(_TABLES)}, and logs with '.jsonl'"
+            )
         cells = pd.read_csv(path, header=None, nrows=1, dtype=str, **how).iloc[0]
         with warnings.catch_warnings():  # that a row is longer than the first
             warnings.simplefilter("error", pd.errors.ParserWarning)
@@ -481,22 +642,42 @@ def _table(path: Path) -> pd.DataFrame:
             raise ValueError("it has no row below its first line")
         named = cells.dropna()
         if named.duplicated().any():
-            raise ValueError(f"two columns are called {shown(named[named.duplicated()].iloc[0])}")
+            raise ValueError(
+                f"two columns are called {shown(named[named.duplicated()].iloc[0])}"
+            )
         numbers = pd.Index(pd.to_numeric(named, errors="coerce"))
         if numbers.notna().all() and not _counts(numbers):
             raise ValueError("its first line must have names, not numbers")
         for name in table.select_dtypes(exclude="number"):
-            if table[name].head(100).astype(str).str.fullmatch(r"\s*-?\d+,\d+\s*").all():
-                raise ValueError(f"column {shown(name)} has decimal commas; give the DataFrame "
-                                 'that pandas.read_csv(..., decimal=",") makes')
+            if (
+                table[name]
+                .head(100)
+                .astype(str)
+                .str.fullmatch(r"\s*-?\d+,\d+\s*")
+                .all()
+            ):
+                raise ValueError(
+                    f"column {shown(name)} has decimal commas; give the DataFrame "
+                    'that pandas.read_csv(..., decimal=",") makes'
+                )
     except (ValueError, ImportError, pd.errors.ParserWarning) as problem:
-        said = "it is not UTF-8" if isinstance(problem, UnicodeError) else one_line(problem)
+        said = (
+            "it is not UTF-8"
+            if isinstance(problem, UnicodeError)
+            else one_line(problem)
+        )
         if "Expected" in said or isinstance(problem, pd.errors.ParserWarning):
             said = "a row has more cells than the first line, which must have the names"
         raise ValueError(f"{str(path)!r} cannot be read: {said.rstrip('.')}") from None
-    empty = [name for name, cell in zip(table, cells) if pd.isna(cell) and table[name].isna().all()]
+    empty = [
+        name
+        for name, cell in zip(table, cells)
+        if pd.isna(cell) and table[name].isna().all()
+    ]
     table = table.drop(columns=empty).dropna(how="all")
-    if pd.isna(cells[0]) and empty[:1] != [table.columns[0]]:  # the index of a DataFrame
+    if pd.isna(cells[0]) and empty[:1] != [
+        table.columns[0]
+    ]:  # the index of a DataFrame
         table = table.set_index(table.columns[0]).rename_axis(index=None)
     return table
 
@@ -504,8 +685,10 @@ def _table(path: Path) -> pd.DataFrame:
 def by_model(name: str, given: Any) -> dict[str, Any]:
     """Return a dict of two or more things by the names of models, as text."""
     if not isinstance(given, Mapping) or len(given) < 2:
-        raise ValueError(f'{name} must be a dict of two or more models, such as {{"a": ..., "b": '
-                         f"...}}, not {shown(given)}")
+        raise ValueError(
+            f'{name} must be a dict of two or more models, such as {{"a": ..., "b": '
+            f"...}}, not {shown(given)}"
+        )
     check_labels("model", given)
     return {str(model): values for model, values in given.items()}
 
@@ -517,12 +700,16 @@ def _counts(index: pd.Index) -> bool:
 
 def _labelled(given: list[tuple[str, Any]]) -> bool:
     """Return whether values have labels; refuse a mixture."""
-    has = [isinstance(x, pd.Series | pd.DataFrame) and not all(map(_counts, x.axes))
-           for _, x in given]
+    has = [
+        isinstance(x, pd.Series | pd.DataFrame) and not all(map(_counts, x.axes))
+        for _, x in given
+    ]
     if any(has) != all(has):
-        raise ValueError(f"{given[has.index(True)][0]} has labels and "
-                         f"{given[has.index(False)][0]} has none: give labels to both, or arrays "
-                         "without labels in the same order")
+        raise ValueError(
+            f"{given[has.index(True)][0]} has labels and "
+            f"{given[has.index(False)][0]} has none: give labels to both, or arrays "
+            "without labels in the same order"
+        )
     return all(has)
 
 
@@ -539,8 +726,10 @@ def _by_item(name: str, values: Any, labels: pd.Index) -> pd.Series:
     if not isinstance(values, pd.Series):
         array = np.asarray(values)
         if array.shape != labels.shape or (name == "clusters" and pd.isna(array).any()):
-            raise ValueError(f"{name} must have a value for each of {len(labels)} items, not shape "
-                             f"{array.shape}")
+            raise ValueError(
+                f"{name} must have a value for each of {len(labels)} items, not shape "
+                f"{array.shape}"
+            )
         values = pd.Series(array, labels)
     if not values.index.is_unique:
         raise ValueError(f"{name} must have a value for each item, and not two")
@@ -551,7 +740,9 @@ def _by_item(name: str, values: Any, labels: pd.Index) -> pd.Series:
 def _check_items(name: str, own: pd.Index, labels: pd.Index) -> None:
     """Refuse values that have not the labels of the items."""
     if len(lacking := labels.difference(own, sort=False)):
-        raise ValueError(f"{name} has no item {shown(lacking[0])}: it has {listed(own)}")
+        raise ValueError(
+            f"{name} has no item {shown(lacking[0])}: it has {listed(own)}"
+        )
 
 
 def _shaped(name: str, values: Any, design: Design) -> NDArray[np.float64]:
@@ -559,24 +750,28 @@ def _shaped(name: str, values: Any, design: Design) -> NDArray[np.float64]:
     array, within = real_array(name, values), getattr(design, "within", None)
     of: Any = within or design
     outer = array.shape[:1] if within else ()
-    inner, sizes = array.shape[len(outer):], getattr(of, "shape", ())
+    inner, sizes = array.shape[len(outer) :], getattr(of, "shape", ())
     if sizes and inner in (sizes, (sizes[0] * sizes[1],)):
-        return array.reshape(*outer, *sizes[:len(of.keys)])
+        return array.reshape(*outer, *sizes[: len(of.keys)])
     if not sizes and array.ndim == len(design.keys):
         return array
     if array.ndim == 1 and design.keys == ("run", "item"):
         return array[None]
     axes = [f"{key}s" for key in design.keys]
     if sizes:
-        axes = [*axes[:len(outer)], *map(str, sizes[:len(of.keys)])]
-    raise ValueError(f"{name} must have shape ({', '.join(axes)}) for {design}, not {array.shape}")
+        axes = [*axes[: len(outer)], *map(str, sizes[: len(of.keys)])]
+    raise ValueError(
+        f"{name} must have shape ({', '.join(axes)}) for {design}, not {array.shape}"
+    )
 
 
 def _with_cluster(design: Design, clusters: Any) -> Design:
     """Return the design with a name of clusters, if there are any."""
     if design.by and clusters is None:
-        raise ValueError(f"clusters must give the {design.by} of each item (of leave-one-out, "
-                         "range(n))")
+        raise ValueError(
+            f"clusters must give the {design.by} of each item (of leave-one-out, "
+            "range(n))"
+        )
     if clusters is None or design.by:
         return design
     if not isinstance(design, Items):

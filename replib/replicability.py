@@ -84,7 +84,9 @@ def r1(outcomes: ArrayLike) -> Floats:
     """
     e = _outcomes(outcomes, -1)
     if e.shape[-1] % 2:
-        raise ValueError(f"outcomes must be even in number for R1 to pair them, not {e.shape[-1]}")
+        raise ValueError(
+            f"outcomes must be even in number for R1 to pair them, not {e.shape[-1]}"
+        )
     return as_number((e[..., 0::2] == e[..., 1::2]).mean(axis=-1))
 
 
@@ -189,8 +191,11 @@ def r2_variance(r: ArrayLike, n: ArrayLike) -> Floats:
     >>> round(r2_variance(0.5, 10), 6)
     0.005556
     """
-    r, n = broadcast(("r", "n"), validation.array_within("r", r, 0.5, 1),
-                     validation.whole_numbers("n", n, at_least=2, at_most=_MANY))
+    r, n = broadcast(
+        ("r", "n"),
+        validation.array_within("r", r, 0.5, 1),
+        validation.whole_numbers("n", n, at_least=2, at_most=_MANY),
+    )
     return as_number(2 * (1 - r) * ((2 * n - 3) * r - (n - 2)) / (n * (n - 1)))
 
 
@@ -246,16 +251,26 @@ def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
     if e.ndim and e.dtype == object and all(isinstance(label, str) for label in e.flat):
         e = e.astype(str)  # a column of a DataFrame
     if e.dtype.kind not in "biufUS" or (e.dtype.kind == "f" and np.isnan(e).any()):
-        raise ValueError("outcomes must be labels of one type: Booleans, numbers or strings")
+        raise ValueError(
+            "outcomes must be labels of one type: Booleans, numbers or strings"
+        )
     if e.ndim == 0:
-        raise ValueError(f"outcomes must be an array of repetitions, not {shown(outcomes)}")
+        raise ValueError(
+            f"outcomes must be an array of repetitions, not {shown(outcomes)}"
+        )
     e = np.moveaxis(e, validation.axis_index(axis, e.ndim), -1)
     if e.shape[-1] < 2:
-        raise ValueError(f"outcomes must have at least 2 repetitions, not {e.shape[-1]}")
+        raise ValueError(
+            f"outcomes must have at least 2 repetitions, not {e.shape[-1]}"
+        )
     if np.ma.is_masked(outcomes):
         raise ValueError("outcomes must have no masked values: leave them out")
     if e.dtype.kind == "f" and len(np.unique(e[e != np.floor(e)])) > 3:
-        raise ValueError(f"outcomes must be decisions, such as p < 0.05, not such as {e.flat[0]:g}")
-    if e.dtype.kind == "U" and len({x.strip().lower() for x in e.flat}) < len(set(e.flat)):
+        raise ValueError(
+            f"outcomes must be decisions, such as p < 0.05, not such as {e.flat[0]:g}"
+        )
+    if e.dtype.kind == "U" and len({x.strip().lower() for x in e.flat}) < len(
+        set(e.flat)
+    ):
         raise ValueError("outcomes must not differ only in case or blanks")
     return e

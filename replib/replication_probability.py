@@ -33,7 +33,9 @@ from replib.validation import ROUNDING_NOISE, Array, as_number, broadcast
 _LEAST_SCALE = 1e-100  # of a statistic; the largest is its reciprocal
 
 
-def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> NDArray[np.int64] | int:
+def smallest_significant(
+    n: ArrayLike, *, alpha: float = 0.05
+) -> NDArray[np.int64] | int:
     r"""Return the smallest number of wins in n that is significant in the two-sided binomial test.
 
     This is the s of Berrar (2024, Lemma 1): the least count above n/2 with
@@ -64,7 +66,11 @@ def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> NDArray[np.int
 
 
 def binomial(
-    wins: ArrayLike, n: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95
+    wins: ArrayLike,
+    n: ArrayLike,
+    *,
+    alpha: float = 0.05,
+    confidence_level: float = 0.95,
 ) -> Prediction:
     r"""Estimate the replication probability from wins and losses (Berrar 2024, Lemma 1).
 
@@ -102,7 +108,11 @@ def binomial(
 
 
 def bayesian(
-    wins: ArrayLike, n: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95
+    wins: ArrayLike,
+    n: ArrayLike,
+    *,
+    alpha: float = 0.05,
+    confidence_level: float = 0.95,
 ) -> Prediction:
     r"""Estimate the replication probability from wins, uniform prior (Berrar 2024, Lemma 2).
 
@@ -126,7 +136,9 @@ def bayesian(
     """
     x, n = validation.successes_and_trials("wins", wins, n)
     s = smallest_significant(n, alpha=alpha)
-    low, high = highest_density_interval(1 + x, 1 + n - x, confidence_level=confidence_level)
+    low, high = highest_density_interval(
+        1 + x, 1 + n - x, confidence_level=confidence_level
+    )
     mean = (1 + x) / (2 + n)
     return Prediction(*(_upper_tail(s, n, theta) for theta in (mean, low, high)))
 
@@ -161,15 +173,22 @@ def wilcoxon(
     (0.5, 0.025, 0.975)
     """
     z, sd = broadcast(
-        ("z", "sd"), validation.finite_array("z", z),
-        validation.array_within("sd", sd, _LEAST_SCALE, 1 / _LEAST_SCALE))
+        ("z", "sd"),
+        validation.finite_array("z", z),
+        validation.array_within("sd", sd, _LEAST_SCALE, 1 / _LEAST_SCALE),
+    )
     critical, tail = _critical_and_tail(np.inf, alpha, confidence_level)
     half = special.ndtri(1 - tail) * sd
-    return Prediction(*(special.ndtr((mean - critical) / sd) for mean in (z, z - half, z + half)))
+    return Prediction(
+        *(special.ndtr((mean - critical) / sd) for mean in (z, z - half, z + half))
+    )
 
 
 def signed_rank(
-    differences: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95,
+    differences: ArrayLike,
+    *,
+    alpha: float = 0.05,
+    confidence_level: float = 0.95,
     selected: bool = False,
 ) -> Prediction:
     r"""Estimate replication probabilities of signed-rank tests over data sets, Holm-corrected.
@@ -251,11 +270,15 @@ def signed_rank(
     found = np.zeros((3, len(level)))
     for i, (*of_kind, its_level, its_given) in enumerate(kinds):
         rows = kind.reshape(-1) == i
-        if (nonzero := np.array([rank for rank in of_kind if rank], dtype=np.int64)).size:
+        if (
+            nonzero := np.array([rank for rank in of_kind if rank], dtype=np.int64)
+        ).size:
             sums, row = np.unique(doubled_sum[rows], return_inverse=True)
-            found[:, rows] = np.array(_by_rank_sums(
-                nonzero, sums, its_level, 1 - confidence_level, bool(its_given)
-            ))[:, row]
+            found[:, rows] = np.array(
+                _by_rank_sums(
+                    nonzero, sums, its_level, 1 - confidence_level, bool(its_given)
+                )
+            )[:, row]
     return Prediction(*found.reshape(3, *x.shape[:-1]))
 
 
@@ -266,7 +289,11 @@ _EXPONENT = 0.35  # of the relative rank
 
 
 def _by_rank_sums(
-    ranks: NDArray[np.int64], sums: NDArray[np.int64], level: float, miss: float, given: bool
+    ranks: NDArray[np.int64],
+    sums: NDArray[np.int64],
+    level: float,
+    miss: float,
+    given: bool,
 ) -> list[Array]:
     """Return point and limits for these rank sums, at a level, of a test on the `ranks`."""
     at_least, critical, possible = _rank_sum_tails(ranks, level)
@@ -282,14 +309,22 @@ def _by_rank_sums(
 
     upper, lower = tails(sums)
     tail = other = np.minimum(upper, lower)
-    if possible is not None:  # W+ has few values: the other tail is rarely as large as this
-        kept = possible[(possible >= critical) | (possible <= lost)] if given else possible
+    if (
+        possible is not None
+    ):  # W+ has few values: the other tail is rarely as large as this
+        kept = (
+            possible[(possible >= critical) | (possible <= lost)] if given else possible
+        )
         from_above, from_below = tails(kept)
         other = np.where(
-            upper < lower, _largest_up_to(tail, from_below), _largest_up_to(tail, from_above[::-1])
+            upper < lower,
+            _largest_up_to(tail, from_below),
+            _largest_up_to(tail, from_above[::-1]),
         )
     accepted = tail + other
-    confidence = np.pad((upper + 1 - lower) / 2, ((0, 0), (1, 1)), constant_values=(0, 1))
+    confidence = np.pad(
+        (upper + 1 - lower) / 2, ((0, 0), (1, 1)), constant_values=(0, 1)
+    )
     ends = np.pad(power, 1, mode="edge")
     point = np.diff(confidence) @ (ends[1:] + ends[:-1]) / 2
     low = _first_accepted(accepted, miss, power)
@@ -306,8 +341,11 @@ def _rank_sum_tails(
         mean, sd = ranks @ wins, np.sqrt(ranks**2 @ (wins * (1 - wins)))
         critical = mean[_NO_EFFECT] - special.ndtri(level / 2) * sd[_NO_EFFECT]
         return (
-            lambda w: np.asarray(special.ndtr((mean - np.asarray(w)[..., np.newaxis]) / sd)),
-            critical, None,
+            lambda w: np.asarray(
+                special.ndtr((mean - np.asarray(w)[..., np.newaxis]) / sd)
+            ),
+            critical,
+            None,
         )
     step = np.gcd.reduce(ranks)  # doubled ranks without ties are even
     table = np.zeros((ranks.sum() // step + 2, len(_LOG_ODDS)))
@@ -343,8 +381,14 @@ def _first_accepted(accepted: Array, miss: float, power: Array) -> Array:
 
 
 def cv_t(
-    t: ArrayLike, folds: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95,
-    interval: str = "inverted", selected: bool = False, scale: ArrayLike | None = None,
+    t: ArrayLike,
+    folds: ArrayLike,
+    *,
+    alpha: float = 0.05,
+    confidence_level: float = 0.95,
+    interval: str = "inverted",
+    selected: bool = False,
+    scale: ArrayLike | None = None,
 ) -> Prediction:
     r"""Estimate the replication probability of a cross-validated t (Berrar 2024, Proposition 2).
 
@@ -420,7 +464,9 @@ def cv_t(
         k = folds.astype(float)
         scale = np.sqrt((3 * k - 1) * (k - 1)) / (2 * k - 1)
     t, folds, scale = broadcast(
-        ("t", "folds", "scale"), validation.array_within("t", t, -np.inf, np.inf), folds,
+        ("t", "folds", "scale"),
+        validation.array_within("t", t, -np.inf, np.inf),
+        folds,
         validation.array_within("scale", scale, _LEAST_SCALE, 1 / _LEAST_SCALE),
     )
     validation.check_choice("interval", interval, ("inverted", "as_printed"))
@@ -442,7 +488,9 @@ def cv_t(
         if not selected:
             return _nct_exceeds(t, effect, df) - upper
         # by symmetry, the lower critical value at this effect is the upper one at its negative
-        significant = _nct_exceeds(critical, effect, df) + _nct_exceeds(critical, -effect, df)
+        significant = _nct_exceeds(critical, effect, df) + _nct_exceeds(
+            critical, -effect, df
+        )
         return _nct_exceeds(t, effect, df) / significant - upper
 
     def effect_with(upper: float) -> Array:
@@ -450,14 +498,26 @@ def cv_t(
         from scipy.optimize import elementwise  # slow to load, and needed only here
 
         args = near, critical, df, upper
-        bracket = elementwise.bracket_root(off, near - width, near + width, args=args).bracket
+        bracket = elementwise.bracket_root(
+            off, near - width, near + width, args=args
+        ).bracket
         return elementwise.find_root(off, bracket, args=args).x
 
-    effects = [effect_with(0.5) if selected else near, *(
-        special.nctdtrit(df, near, q) if interval == "as_printed" and not selected
-        else effect_with(q) for q in (tail, 1 - tail))]
-    return Prediction(*(
-        _nct_exceeds(critical, np.where(np.isinf(t), t, effect), df) for effect in effects))
+    effects = [
+        effect_with(0.5) if selected else near,
+        *(
+            special.nctdtrit(df, near, q)
+            if interval == "as_printed" and not selected
+            else effect_with(q)
+            for q in (tail, 1 - tail)
+        ),
+    ]
+    return Prediction(
+        *(
+            _nct_exceeds(critical, np.where(np.isinf(t), t, effect), df)
+            for effect in effects
+        )
+    )
 
 
 # `nctdtr` converges up to this noncentrality; limits can be several times as large as t.
@@ -468,7 +528,9 @@ _FARTHEST_T = _FARTHEST_EFFECT / 10
 def _nct_exceeds(t: Array, effect: Array, df: Array) -> Array:
     """Return the probability that a statistic with noncentrality `effect` is above `t`."""
     effect = np.clip(effect, -_FARTHEST_EFFECT, _FARTHEST_EFFECT)
-    return np.nan_to_num(special.nctdtr(df, -effect, -t))  # no value where it is below 1e-300
+    return np.nan_to_num(
+        special.nctdtr(df, -effect, -t)
+    )  # no value where it is below 1e-300
 
 
 def _critical_and_tail(

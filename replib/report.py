@@ -31,9 +31,18 @@ _DRAWING = threading.Lock()  # Matplotlib's settings are those of all threads
 
 #: What each test cites, by its name.
 _CITED = {
-    "corrected resampled t test": ("nadeau_bengio2003", "bouckaert_frank2004", "berrar2024"),
+    "corrected resampled t test": (
+        "nadeau_bengio2003",
+        "bouckaert_frank2004",
+        "berrar2024",
+    ),
     "McNemar's exact test": ("mcnemar1947", "agresti_min2005", "tango1998"),
-    "signed-rank test": ("wilcoxon1945", "hodges_lehmann1963", "demsar2006", "berrar2024"),
+    "signed-rank test": (
+        "wilcoxon1945",
+        "hodges_lehmann1963",
+        "demsar2006",
+        "berrar2024",
+    ),
     "z test of one cross-validation": ("bayle2020",),
     "DeLong's test": ("delong1988",),
     "t test over seeds and items": ("brennan2001", "miller2024"),
@@ -54,13 +63,18 @@ def page(result: Any) -> str:
     names = list(result.means.index)
     title = " and ".join(names) if len(names) < 3 else f"{len(names)} models"
     return Template(_resource("report.html")).substitute(
-        title=html.escape(title), sentence=_kept(result.sentence()),
+        title=html.escape(title),
+        sentence=_kept(result.sentence()),
         notes="".join(f'<p class="note">{_kept(note)}</p>' for note in result.notes),
         picture=picture,
-        tables="".join(f"<h2>{head}</h2>{_table(frame)}" for head, frame in tables(result).items()),
+        tables="".join(
+            f"<h2>{head}</h2>{_table(frame)}" for head, frame in tables(result).items()
+        ),
         methods=_kept(methods(result)),
-        record="".join(f"<dt>{html.escape(name)}</dt><dd>{html.escape(value)}</dd>"
-                       for name, value in result.record.items()),
+        record="".join(
+            f"<dt>{html.escape(name)}</dt><dd>{html.escape(value)}</dd>"
+            for name, value in result.record.items()
+        ),
         bibtex=html.escape("\n\n".join(map(bibtex().__getitem__, cited(result)))),
         version=replib.__version__,
         date=datetime.now(UTC).date().isoformat(),
@@ -69,22 +83,32 @@ def page(result: Any) -> str:
 
 def short(result: Any) -> str:
     """Return what a notebook shows of a result."""
-    notes = "".join(f"<p><strong>Note:</strong> {_kept(note)}</p>" for note in result.notes)
+    notes = "".join(
+        f"<p><strong>Note:</strong> {_kept(note)}</p>" for note in result.notes
+    )
     return f"<p>{_kept(result.sentence())}</p>{notes}{_table(tables(result)['Pairs'])}"
 
 
 def tables(result: Any) -> dict[str, pd.DataFrame]:
     """Return the tables of the page, with numbers as text."""
     pairs, means = result.pairs, result.means
-    shown = pd.DataFrame({
-        "a": pairs["a"], "b": pairs["b"],
-        "a is better by": _with_limits(pairs, "difference", 3),
-        "p": pairs["adjusted_p"].map("{:.3g}".format),
-        "better": pairs["decision"].map({1: "a", -1: "b", 0: "–"}),
-    })
+    shown = pd.DataFrame(
+        {
+            "a": pairs["a"],
+            "b": pairs["b"],
+            "a is better by": _with_limits(pairs, "difference", 3),
+            "p": pairs["adjusted_p"].map("{:.3g}".format),
+            "better": pairs["decision"].map({1: "a", -1: "b", 0: "–"}),
+        }
+    )
     if result.equivalence is not None:
-        shown[f"within {result.equivalence:g}"] = pairs["equivalent"].map({True: "yes", False: "–"})
-    for name, head in (("rerun", "rerun agrees"), ("replication", "significant on new data")):
+        shown[f"within {result.equivalence:g}"] = pairs["equivalent"].map(
+            {True: "yes", False: "–"}
+        )
+    for name, head in (
+        ("rerun", "rerun agrees"),
+        ("replication", "significant on new data"),
+    ):
         if pairs[name].notna().any():
             shown[head] = _with_limits(pairs, name, 2)
     return {
@@ -96,30 +120,46 @@ def tables(result: Any) -> dict[str, pd.DataFrame]:
 def _with_limits(pairs: pd.DataFrame, name: str, decimals: int) -> list[str]:
     ends = ("low", "high") if name == "difference" else (f"{name}_low", f"{name}_high")
     text = partial(words.number, decimals=decimals)
-    return ["–" if x != x else f"{text(x)} ({text(low)} to {text(high)})"
-            for x, low, high in zip(pairs[name], pairs[ends[0]], pairs[ends[1]])]
+    return [
+        "–" if x != x else f"{text(x)} ({text(low)} to {text(high)})"
+        for x, low, high in zip(pairs[name], pairs[ends[0]], pairs[ends[1]])
+    ]
 
 
 def methods(result: Any) -> str:
     """Return a paragraph on the methods."""
     tests, pairs = result.tests, len(result.compared)
     said = [
-        (f"{joined(list(result.means.index))} were compared by the {tests.name} on {tests.on}, "
-         f"two-sided at the level {result.alpha:g}."), tests.about]
+        (
+            f"{joined(list(result.means.index))} were compared by the {tests.name} on {tests.on}, "
+            f"two-sided at the level {result.alpha:g}."
+        ),
+        tests.about,
+    ]
     if result.selection == "baseline":
-        by = "Dunnett 1955" if isinstance(result.data.design, CV | RandomSplits) else "Bonferroni"
-        said.append("The best model was compared with a baseline that was fixed before; p-value "
-                    f"and interval allow for the choice of the best ({by}).")
+        by = (
+            "Dunnett 1955"
+            if isinstance(result.data.design, CV | RandomSplits)
+            else "Bonferroni"
+        )
+        said.append(
+            "The best model was compared with a baseline that was fixed before; p-value "
+            f"and interval allow for the choice of the best ({by})."
+        )
     elif result.selection == "best":
-        said.append("The two leaders of a ranking were compared, for which the test needs no "
-                    "adjustment (Hung and Fithian 2019).")
+        said.append(
+            "The two leaders of a ranking were compared, for which the test needs no "
+            "adjustment (Hung and Fithian 2019)."
+        )
     elif pairs > 1:
         said.append(f"P-values are {words.adjusted(result.correction, pairs)}.")
         if result.correction != "none":
             said.append("The intervals hold for all pairs at once (Bonferroni).")
     if result.equivalence is not None:
-        said.append(f"Equivalence within {result.equivalence:g} is shown if both one-sided tests "
-                    "reject that the difference is larger.")
+        said.append(
+            f"Equivalence within {result.equivalence:g} is shown if both one-sided tests "
+            "reject that the difference is larger."
+        )
     if tests.rerun is not None and result.reruns is not None:
         said.append("What a rerun decides was predicted from the spread of the runs.")
     return " ".join(said)
@@ -127,8 +167,13 @@ def methods(result: Any) -> str:
 
 def cited(result: Any) -> tuple[str, ...]:
     """Return the keys of the literature that a result rests on."""
-    keys = [*_CITED.get(result.tests.name, ()), *["holm1979"] * (len(result.compared) > 1)]
-    keys += {"baseline": ["dunnett1955"], "best": ["hung_fithian2019"]}.get(result.selection, [])
+    keys = [
+        *_CITED.get(result.tests.name, ()),
+        *["holm1979"] * (len(result.compared) > 1),
+    ]
+    keys += {"baseline": ["dunnett1955"], "best": ["hung_fithian2019"]}.get(
+        result.selection, []
+    )
     return (*keys, *["iman_davenport1980"] * (result.tests.overall is not None))
 
 
@@ -144,7 +189,9 @@ def caption(result: Any) -> str:
         text += " Grey dots are runs."
     if result.equivalence is not None:
         text += f" The band is the margin of equivalence, {result.equivalence:g}."
-    return text + (f" The {rest} pairs with smaller differences are not drawn." if rest else "")
+    return text + (
+        f" The {rest} pairs with smaller differences are not drawn." if rest else ""
+    )
 
 
 def figure(result: Any) -> Any:
@@ -163,10 +210,18 @@ def figure(result: Any) -> Any:
             "pictures need Matplotlib: pip install 'replib[report]'", name="matplotlib"
         ) from None
     style: dict[Any, Any] = {
-        "font.size": 10, "axes.spines.top": False, "axes.spines.right": False,
-        "axes.spines.left": False, "text.color": INK, "axes.edgecolor": INK,
-        "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK,
-        "figure.facecolor": "none", "axes.facecolor": "none", "figure.constrained_layout.use": True,
+        "font.size": 10,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.spines.left": False,
+        "text.color": INK,
+        "axes.edgecolor": INK,
+        "axes.labelcolor": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
+        "figure.facecolor": "none",
+        "axes.facecolor": "none",
+        "figure.constrained_layout.use": True,
     }
     pairs = result.pairs
     order = pairs["difference"].abs().sort_values(ascending=False, kind="stable").index
@@ -175,20 +230,38 @@ def figure(result: Any) -> Any:
         fig = Figure(figsize=(4.75, 1.0 + 0.45 * len(pairs)))
         ax = fig.subplots()
         if result.equivalence is not None:
-            ax.axvspan(-result.equivalence, result.equivalence, color=GREY, alpha=0.2, lw=0)
+            ax.axvspan(
+                -result.equivalence, result.equivalence, color=GREY, alpha=0.2, lw=0
+            )
         ax.axvline(0, color=INK, lw=1, ls=":")
         for row, pair in enumerate(pairs.itertuples()):
             if isinstance(result.data.design, _WITH_DOTS):
                 dots = result.advantage(pair.a) - result.advantage(pair.b)
                 dots = dots.mean(axis=1) if dots.ndim == 2 else dots
                 dots = dots[:: max(1, math.ceil(len(dots) / _MOST_DOTS))]
-                ax.plot(dots, np.full(len(dots), row - 0.25), "o", color=GREY, ms=3.5, alpha=0.6)
+                ax.plot(
+                    dots,
+                    np.full(len(dots), row - 0.25),
+                    "o",
+                    color=GREY,
+                    ms=3.5,
+                    alpha=0.6,
+                )
             color = BLUE if pair.decision else GREY
-            ax.plot([pair.low, pair.high], [row, row], color=color, lw=2.5, solid_capstyle="butt")
+            ax.plot(
+                [pair.low, pair.high],
+                [row, row],
+                color=color,
+                lw=2.5,
+                solid_capstyle="butt",
+            )
             ax.plot(pair.difference, row, "D", color=color, ms=6)
         ax.set(
-            yticks=range(len(pairs)), ylim=(len(pairs) - 0.5, -0.6),
-            yticklabels=[f"{_cut(pair.a)} and {_cut(pair.b)}" for pair in pairs.itertuples()],
+            yticks=range(len(pairs)),
+            ylim=(len(pairs) - 0.5, -0.6),
+            yticklabels=[
+                f"{_cut(pair.a)} and {_cut(pair.b)}" for pair in pairs.itertuples()
+            ],
             xlabel=f"advantage of the first: its {result.metric.better} {result.metric}",
         )
         ax.tick_params(axis="y", length=0)
@@ -214,13 +287,17 @@ def plain(value: Any) -> Any:
         return plain(value.tolist())
     if isinstance(value, float) and not math.isfinite(value):
         return None
-    return value if value is None or isinstance(value, (bool, int, float)) else str(value)
+    return (
+        value if value is None or isinstance(value, (bool, int, float)) else str(value)
+    )
 
 
 def versions() -> str:
     """Return the versions of the library and of the packages that compute its numbers."""
-    return ", ".join(f"{name} {import_module(name).__version__}"
-                     for name in ("replib", "numpy", "scipy", "pandas"))
+    return ", ".join(
+        f"{name} {import_module(name).__version__}"
+        for name in ("replib", "numpy", "scipy", "pandas")
+    )
 
 
 def _svg(fig: Any, alt: str) -> str:
@@ -228,10 +305,15 @@ def _svg(fig: Any, alt: str) -> str:
     import matplotlib as mpl
 
     buffer = io.StringIO()
-    with _DRAWING, mpl.rc_context({"svg.hashsalt": "replib"}):  # the same names of parts each time
+    with (
+        _DRAWING,
+        mpl.rc_context({"svg.hashsalt": "replib"}),
+    ):  # the same names of parts each time
         fig.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     svg = buffer.getvalue()
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg"):], flags=re.DOTALL)
+    svg = re.sub(
+        r"<metadata>.*?</metadata>", "", svg[svg.index("<svg") :], flags=re.DOTALL
+    )
     for color, variable in _VARIABLES.items():
         svg = svg.replace(color, variable)
     named = f'<svg role="img" aria-label="{html.escape(alt)}" fill="currentColor" '
@@ -240,8 +322,10 @@ def _svg(fig: Any, alt: str) -> str:
 
 def bibtex() -> dict[str, str]:
     """Return the entries of the literature by their keys."""
-    return {entry.split("{", 1)[1].split(",", 1)[0]: entry.strip()
-            for entry in re.split(r"\n(?=@)", _resource("report.bib"))}
+    return {
+        entry.split("{", 1)[1].split(",", 1)[0]: entry.strip()
+        for entry in re.split(r"\n(?=@)", _resource("report.bib"))
+    }
 
 
 def _resource(name: str) -> str:

@@ -53,7 +53,11 @@ class Rerun(Prediction):
 
 
 def predict(
-    differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected", alpha: float = 0.05
+    differences: ArrayLike,
+    *,
+    test_train_ratio: float,
+    test: str = "corrected",
+    alpha: float = 0.05,
 ) -> Rerun:
     """Predict how probable it is that a rerun with another seed reaches this block's decision.
 
@@ -96,7 +100,9 @@ def predict(
     seen = margins(x, test_train_ratio=test_train_ratio, test=test, alpha=alpha)
     t = _noncentralities(seen, runs)
     point = special.stdtr(runs - 1, t / np.sqrt(2))
-    low, high = (special.ndtr(_noncentrality_limit(t, runs - 1, q)) for q in _TAILS[::-1])
+    low, high = (
+        special.ndtr(_noncentrality_limit(t, runs - 1, q)) for q in _TAILS[::-1]
+    )
     better_a, better_b = seen.margin > 0
 
     def chosen(of_sides: Array, of_neither: Array) -> Array:
@@ -105,8 +111,10 @@ def predict(
 
     seen_point = chosen(point, point)
     return Rerun(
-        seen_point, np.minimum(chosen(low, high), seen_point),
-        np.maximum(chosen(high, low), seen_point), better_a.astype(int) - better_b,
+        seen_point,
+        np.minimum(chosen(low, high), seen_point),
+        np.maximum(chosen(high, low), seen_point),
+        better_a.astype(int) - better_b,
     )
 
 
@@ -118,7 +126,10 @@ def of_spread(block: Array, **how: Any) -> Rerun | None:
 
 
 def predict_decisions(
-    differences: ArrayLike, *, test_train_ratio: float, correction: str = "holm",
+    differences: ArrayLike,
+    *,
+    test_train_ratio: float,
+    correction: str = "holm",
     alpha: float = 0.05,
 ) -> tuple[Rerun, Rerun]:
     r"""Predict a rerun's decisions about several pairs: each pair alone, and all pairs at once.
@@ -163,14 +174,20 @@ def predict_decisions(
     """
     validation.check_level("alpha", alpha)
     validation.check_choice("correction", correction, CORRECTIONS)
-    x = finite_scores("differences", differences, exactly=True, pairs=1, runs=2, folds=1)
+    x = finite_scores(
+        "differences", differences, exactly=True, pairs=1, runs=2, folds=1
+    )
     pairs, runs, folds = x.shape
     n = runs * folds
-    error = np.sqrt(1 / n + validation.positive_number("test_train_ratio", test_train_ratio))
+    error = np.sqrt(
+        1 / n + validation.positive_number("test_train_ratio", test_train_ratio)
+    )
     mean, largest = x.mean(axis=(1, 2)), np.abs(x).max(axis=(1, 2))
     sd = without_rounding_noise(x.std(axis=(1, 2), ddof=1), largest)
     squares = ((x - mean[:, None, None]) ** 2).mean(axis=-1)
-    of_runs = np.concatenate([x.mean(axis=-1), squares / np.where(sd > 0, 2 * sd, 1)[:, None]])
+    of_runs = np.concatenate(
+        [x.mean(axis=-1), squares / np.where(sd > 0, 2 * sd, 1)[:, None]]
+    )
 
     # step down: the i-th largest |t| has its own critical value, and all larger ones must pass
     tests_left = {"holm": np.arange(pairs, 0, -1), "bonferroni": np.full(pairs, pairs)}
@@ -188,7 +205,9 @@ def predict_decisions(
 
     block = np.concatenate([mean, sd])
     _, predicted = _reruns(block, of_runs, decide)
-    known = np.ptp(of_runs, axis=1).reshape(2, pairs).max(axis=0) > ROUNDING_NOISE * largest
+    known = (
+        np.ptp(of_runs, axis=1).reshape(2, pairs).max(axis=0) > ROUNDING_NOISE * largest
+    )
     point, low, high = np.where(np.append(known, known.all()), predicted, np.nan)
     each = Rerun(point[:-1], low[:-1], high[:-1], decide(block))
     return each, Rerun(point[-1], low[-1], high[-1], None)
@@ -256,7 +275,9 @@ def _reruns(
     """
     runs = of_runs.shape[1]
     centred = of_runs - of_runs.mean(axis=1, keepdims=True)
-    root = centred / np.sqrt(runs * (runs - 1))  # of the covariance of averages over the runs
+    root = centred / np.sqrt(
+        runs * (runs - 1)
+    )  # of the covariance of averages over the runs
     rng = np.random.default_rng(np.random.SeedSequence(0))
 
     def scale(size: int) -> Array:
@@ -265,14 +286,18 @@ def _reruns(
     def normal(size: int) -> Array:
         return np.asarray(rng.standard_normal((size, runs)) @ root.T)
 
-    found = np.concatenate([
-        decide(block + np.sqrt(2) * scale(_AT_ONCE) * normal(_AT_ONCE))
-        for _ in range(_DRAWS // _AT_ONCE)
-    ])
+    found = np.concatenate(
+        [
+            decide(block + np.sqrt(2) * scale(_AT_ONCE) * normal(_AT_ONCE))
+            for _ in range(_DRAWS // _AT_ONCE)
+        ]
+    )
     decision = decide(block[None])
     luck = normal(_INNER)
     inner = [  # of truths that are compatible with the block: how often a rerun agrees
-        _shares(decide(block + width * (normal(1) + luck)) == decision) for width in scale(_OUTER)]
+        _shares(decide(block + width * (normal(1) + luck)) == decision)
+        for width in scale(_OUTER)
+    ]
     low, high = np.quantile(inner, _TAILS, axis=0)
     share = _shares(found == decision)
     return found, np.array([share, np.minimum(low, share), np.maximum(high, share)])
@@ -294,7 +319,11 @@ _OUTER, _INNER = 1000, 200
 
 
 def runs_needed(
-    differences: ArrayLike, *, test_train_ratio: float, alpha: float = 0.05, wanted: float = 0.95
+    differences: ArrayLike,
+    *,
+    test_train_ratio: float,
+    alpha: float = 0.05,
+    wanted: float = 0.95,
 ) -> float:
     r"""Return the number of runs with which two experiments are predicted to agree.
 
@@ -333,9 +362,13 @@ def runs_needed(
     given, folds = x.shape
     numbers = np.unique(np.geomspace(1, 100_000, 300).astype(int))
     numbers = numbers[numbers * folds > 1]
-    seen = [margins(x, test_train_ratio=test_train_ratio, alpha=alpha, runs=int(n))
-            for n in numbers]
-    t = np.array([_noncentralities(one, given) for one in seen])[:, 0 if x.mean() >= 0 else 1]
+    seen = [
+        margins(x, test_train_ratio=test_train_ratio, alpha=alpha, runs=int(n))
+        for n in numbers
+    ]
+    t = np.array([_noncentralities(one, given) for one in seen])[
+        :, 0 if x.mean() >= 0 else 1
+    ]
     # posterior of the distance: omega by the quantiles of chi-square, gamma by those of the normal
     share = (np.arange(60) + 0.5) / 60
     z = special.ndtri(share)
@@ -362,7 +395,11 @@ def _noncentrality_limit(t: Array, df: int, probability: float) -> Array:
     far = 10 / np.sqrt(2 * special.gammaincinv(df / 2, tail) / df)
     near = np.clip(t, -far, far)
     limit = special.nctdtrinc(df, probability, near)
-    for _ in range(2):  # SciPy's search stops at 1e-6; Newton's method goes on from there
-        rise = special.nctdtr(df, limit + 1e-4, near) - special.nctdtr(df, limit - 1e-4, near)
+    for _ in range(
+        2
+    ):  # SciPy's search stops at 1e-6; Newton's method goes on from there
+        rise = special.nctdtr(df, limit + 1e-4, near) - special.nctdtr(
+            df, limit - 1e-4, near
+        )
         limit = limit - (special.nctdtr(df, limit, near) - probability) / (rise / 2e-4)
     return np.where(np.isinf(t), t, limit)

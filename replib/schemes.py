@@ -12,7 +12,11 @@ from replib.significance.samples import finite_scores
 from replib.validation import Array, check_choice, without_rounding_noise
 
 SCHEMES = (
-    "resampling", "k_fold", "use_all_data", "average_over_folds", "average_over_runs",
+    "resampling",
+    "k_fold",
+    "use_all_data",
+    "average_over_folds",
+    "average_over_runs",
     "average_over_sorted_runs",
 )
 
@@ -84,4 +88,6 @@ def sample(differences: ArrayLike, *, scheme: str) -> Array:
             means = block.mean(axis=-2)
         case "average_over_sorted_runs":
             means = np.sort(block, axis=-1)[..., ::-1].mean(axis=-2)
-    return without_rounding_noise(means, np.abs(block).max(axis=(-2, -1))[..., np.newaxis])
+    return without_rounding_noise(
+        means, np.abs(block).max(axis=(-2, -1))[..., np.newaxis]
+    )

@@ -16,7 +16,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
-from replib.validation import Array, check_choice, check_instance, listed, scores_array, shown
+from replib.validation import (
+    Array,
+    check_choice,
+    check_instance,
+    listed,
+    scores_array,
+    shown,
+)
 
 _METRICS = (Path(__file__).parent / "data" / "metrics.csv").read_text(encoding="utf-8")
 #: Metrics whose direction and range are known, by the names of scikit-learn and of harnesses.
@@ -47,7 +54,9 @@ class Metric:
     def __post_init__(self) -> None:
         check_instance("metric", self.name, str)
         if not self.name.isprintable() or not self.name.strip():
-            raise ValueError(f"metric must have a name that can be printed, not {shown(self.name)}")
+            raise ValueError(
+                f"metric must have a name that can be printed, not {shown(self.name)}"
+            )
         if self.better is None and self.name not in KNOWN:
             raise ValueError(
                 f"metric {shown(self.name)} is not known: say Metric({shown(self.name)}, "
@@ -56,7 +65,9 @@ class Metric:
         better, low, high = KNOWN.get(self.name, (self.better, -np.inf, np.inf))
         check_choice("better", self.better or better, ("higher", "lower"))
         if self.better not in (None, better):
-            raise ValueError(f"metric {shown(self.name)} is better {better}, not {self.better}")
+            raise ValueError(
+                f"metric {shown(self.name)} is better {better}, not {self.better}"
+            )
         low = low if self.low == -np.inf else self.low
         high = high if self.high == np.inf else self.high
         _freeze(self, better=better, low=float(low), high=float(high))
@@ -176,7 +187,11 @@ class Scores(_Table):
     blocks: dict[str, Array] = field(init=False)
 
     def __post_init__(self) -> None:
-        metric, design, table = find_metric(self.metric), find_design(self.design), self.frame
+        metric, design, table = (
+            find_metric(self.metric),
+            find_design(self.design),
+            self.frame,
+        )
         if isinstance(table, MatchedArrays):
             blocks, units, clusters = _of_arrays(table, metric, design)
         else:
@@ -184,11 +199,21 @@ class Scores(_Table):
             table["score"] = _numbers(table["score"], metric)
             units, clusters = _units(table, design)
             blocks = _by_model(table, "score", design, units)
-        scores_array("scores", np.concatenate([block.ravel() for block in blocks.values()]))
+        scores_array(
+            "scores", np.concatenate([block.ravel() for block in blocks.values()])
+        )
         for block in blocks.values():
             block.flags.writeable = False
-        _freeze(self, frame=table, metric=metric, design=design, blocks=blocks,
-                models=tuple(blocks), units=units, clusters=clusters)
+        _freeze(
+            self,
+            frame=table,
+            metric=metric,
+            design=design,
+            blocks=blocks,
+            models=tuple(blocks),
+            units=units,
+            clusters=clusters,
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -234,12 +259,23 @@ class Predictions(_Table):
         check_instance("design of predictions", design, Items)
         if self.function is not None and not callable(self.function):
             raise ValueError(f"function must be callable, not {shown(self.function)}")
-        table = _chosen(self.frame, self.columns, self.where, design, ["truth", "prediction"])
+        table = _chosen(
+            self.frame, self.columns, self.where, design, ["truth", "prediction"]
+        )
         units, clusters = _units(table, design)
         truth = of_items(table, column="truth").to_numpy()
         predicted = _by_model(table, "prediction", design, units)
-        _freeze(self, frame=table, metric=metric, design=design, truth=truth, predicted=predicted,
-                models=tuple(predicted), units=units, clusters=clusters)
+        _freeze(
+            self,
+            frame=table,
+            metric=metric,
+            design=design,
+            truth=truth,
+            predicted=predicted,
+            models=tuple(predicted),
+            units=units,
+            clusters=clusters,
+        )
 
 
 def _of_arrays(
@@ -248,8 +284,11 @@ def _of_arrays(
     """Return blocks, units and clusters of arrays that have an axis for each key of the design."""
     blocks, n = {}, 0
     for name, x in given.arrays.items():
-        _check_range(x.ravel(), metric,
-                     lambda place: (name, *map(int, np.unravel_index(place, x.shape))))
+        _check_range(
+            x.ravel(),
+            metric,
+            lambda place: (name, *map(int, np.unravel_index(place, x.shape))),
+        )
         if isinstance(design, Datasets) and design.within is not None:
             x = np.array([_in_shape(name, part, design.within, 0).mean() for part in x])
         n = x.shape[-1] if type(design) in UNITS else 0
@@ -258,13 +297,17 @@ def _of_arrays(
 
 
 def by_role(
-    frame: pd.DataFrame, usual: Mapping[str, str], columns: Mapping[str, Any] | None,
+    frame: pd.DataFrame,
+    usual: Mapping[str, str],
+    columns: Mapping[str, Any] | None,
     where: Mapping[str, Any] | None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the columns that have a role, named after it, and the others, of the chosen rows."""
     if not isinstance(frame, pd.DataFrame) or frame.columns.nlevels > 1:
-        raise ValueError("frame must be a DataFrame with one row of names (arrays go to "
-                         f"from_arrays), not {shown(frame)}")
+        raise ValueError(
+            "frame must be a DataFrame with one row of names (arrays go to "
+            f"from_arrays), not {shown(frame)}"
+        )
     if len(twice := frame.columns[frame.columns.duplicated()]):
         raise ValueError(f"column {shown(twice[0])} occurs twice")
     check_instance("columns", columns, Mapping, type(None))
@@ -280,13 +323,20 @@ def by_role(
     for name in [*ignored, *given.values(), *(where or {})]:
         if name not in frame.columns:
             raise ValueError(
-                f"there is no column {shown(name)}: the columns are {listed(frame.columns)}")
+                f"there is no column {shown(name)}: the columns are {listed(frame.columns)}"
+            )
     for name, value in (where or {}).items():
         wanted = value if isinstance(value, list) else [value]
-        texts = [one for one in wanted if isinstance(one, str)]  # also of numbers, as in a command
-        if not (chosen := frame[name].isin(wanted) | frame[name].astype(str).isin(texts)).any():
+        texts = [
+            one for one in wanted if isinstance(one, str)
+        ]  # also of numbers, as in a command
+        if not (
+            chosen := frame[name].isin(wanted) | frame[name].astype(str).isin(texts)
+        ).any():
             there = listed(frame[name].drop_duplicates())
-            raise ValueError(f"no row has {shown(name)} = {shown(value)}: there are {there}")
+            raise ValueError(
+                f"no row has {shown(name)} = {shown(value)}: there are {there}"
+            )
         frame = frame[chosen]
     roles = {name: role for role, name in names.items() if name in frame}
     others = frame.drop(columns=[*roles, *ignored, *(where or {})])
@@ -294,26 +344,37 @@ def by_role(
 
 
 def _chosen(
-    frame: pd.DataFrame, columns: Mapping[str, Any], where: Mapping[str, Any] | None,
-    design: Design, values: Sequence[str],
+    frame: pd.DataFrame,
+    columns: Mapping[str, Any],
+    where: Mapping[str, Any] | None,
+    design: Design,
+    values: Sequence[str],
 ) -> pd.DataFrame:
     """Return the rows that `where` chooses, with columns named after their roles."""
     usual = {role: role for role in ("model", *values)} | design.roles
     table, others = by_role(frame, usual, columns, where)
     optional = {*design.keys}.difference(design.needed)
-    if missing := [role for role in usual if role not in table and role not in optional]:
+    if missing := [
+        role for role in usual if role not in table and role not in optional
+    ]:
         raise ValueError(
             f"column {shown(usual[missing[0]])} is missing: the columns are "
             f'{listed(frame.columns)}; say which it is, as in columns={{"{missing[0]}": ...}}'
         )
-    if "split" in others and others["split"].astype(str).str.casefold().eq("train").any():
-        raise ValueError("column 'split' has training rows: choose rows of test data by where=")
+    if (
+        "split" in others
+        and others["split"].astype(str).str.casefold().eq("train").any()
+    ):
+        raise ValueError(
+            "column 'split' has training rows: choose rows of test data by where="
+        )
     if unknown := [name for name in others if _groups_rows(others[name])]:
         name = unknown[0]
         raise ValueError(
             f"column {shown(name)} has no role in {design}, and the values "
             f"{listed(others[name].unique())}: choose rows by where={{{shown(name)}: ...}}, or say "
-            f"columns={{'ignored': {unknown[:20]}}}")
+            f"columns={{'ignored': {unknown[:20]}}}"
+        )
     for key in table:
         _refuse(table[key].isna(), table, f"{key} is missing")
     for key in table.columns.intersection(["model", "dataset", "cluster"]):
@@ -321,12 +382,15 @@ def _chosen(
     table["model"] = table["model"].astype(str)
     if len(models := table["model"].unique()) < 2:
         raise ValueError(
-            f"there must be at least two models, and there is {listed(models) or 'none'}")
+            f"there must be at least two models, and there is {listed(models) or 'none'}"
+        )
     keys = ["model", *(key for key in design.keys if key in table)]
     if (twice := table.duplicated(keys)).any():
         first = _labels(table.loc[twice, keys])
-        raise ValueError(f"{twice.sum()} rows occur twice, the first for {first}: is a column "
-                         "missing that tells them apart, such as a run?")
+        raise ValueError(
+            f"{twice.sum()} rows occur twice, the first for {first}: is a column "
+            "missing that tells them apart, such as a run?"
+        )
     return table
 
 
@@ -354,7 +418,8 @@ def check_labels(key: str, labels: Iterable[Any]) -> None:
         before = alike.setdefault(str(label).strip().casefold(), label)
         if before is not label:
             raise ValueError(
-                f"{key} {listed([before, label])} differ only in type, case or blanks: use one")
+                f"{key} {listed([before, label])} differ only in type, case or blanks: use one"
+            )
         if not str(label).strip() or (key == "model" and not str(label).isprintable()):
             raise ValueError(f"{key} {shown(label)} has a name that cannot be printed")
 
@@ -387,34 +452,56 @@ def _numbers(values: pd.Series, metric: Metric) -> pd.Series:
 
 def _check_range(scores: Array, metric: Metric, row: Callable[[int], Any]) -> None:
     """Refuse scores that are not finite or outside the metric's range, and name the first row."""
-    slack = 1e-9 * (max(1, -metric.low, metric.high) if metric.high - metric.low < np.inf else 1)
-    right = (scores >= metric.low - slack) & (scores <= metric.high + slack) & np.isfinite(scores)
+    slack = 1e-9 * (
+        max(1, -metric.low, metric.high) if metric.high - metric.low < np.inf else 1
+    )
+    right = (
+        (scores >= metric.low - slack)
+        & (scores <= metric.high + slack)
+        & np.isfinite(scores)
+    )
     if right.all():
         return
     value, name = scores[right.argmin()], shown(row(int(right.argmin())))
     if not np.isfinite(value):
-        raise ValueError(f"score is {'missing' if np.isnan(value) else 'not finite'} in row {name}")
-    percent = scores.min() >= 0 and scores.max() <= 100 and (metric.low, metric.high) == (0, 1)
+        raise ValueError(
+            f"score is {'missing' if np.isnan(value) else 'not finite'} in row {name}"
+        )
+    percent = (
+        scores.min() >= 0
+        and scores.max() <= 100
+        and (metric.low, metric.high) == (0, 1)
+    )
     advice = f': for percent say Metric("{metric.name}", high=100)' if percent else ""
-    raise ValueError(f"score {value:g} in row {name} lies outside the range of {metric}, "
-                     f"{metric.low:g} to {metric.high:g}{advice}")
+    raise ValueError(
+        f"score {value:g} in row {name} lies outside the range of {metric}, "
+        f"{metric.low:g} to {metric.high:g}{advice}"
+    )
 
 
 #: Labels of the last axis.
 UNITS: dict[type, str] = {Items: "item", Datasets: "dataset"}
 
 
-def _units(table: pd.DataFrame, design: Design) -> tuple[list[Any], NDArray[np.int64] | None]:
+def _units(
+    table: pd.DataFrame, design: Design
+) -> tuple[list[Any], NDArray[np.int64] | None]:
     """Return the items or data sets, and the code of the cluster or fold of each item."""
     unit = UNITS.get(type(design))
     units = table[unit].unique().tolist() if unit else []
-    return units, pd.factorize(of_items(table, column=design.by))[0] if design.by else None
+    return units, pd.factorize(of_items(table, column=design.by))[
+        0
+    ] if design.by else None
 
 
 def of_items(table: pd.DataFrame, *, column: str) -> pd.Series:
     """Return the value of each item in a column; refuse an item that has two."""
     values = table.drop_duplicates(["item", column])
-    _refuse(values["item"].duplicated(), values, f"{column} differs from another row of the item")
+    _refuse(
+        values["item"].duplicated(),
+        values,
+        f"{column} differs from another row of the item",
+    )
     return values.set_index("item")[column]
 
 
@@ -423,43 +510,65 @@ def _by_model(
 ) -> dict[str, NDArray[Any]]:
     """Return the values of each model, matched by their labels; refuse a model that lacks one."""
     if isinstance(design, Datasets) and design.within is not None:
-        table = pd.DataFrame([
-            {"model": model, "dataset": name, value: block.mean()}
-            for name, part in table.groupby("dataset", sort=False) for model, block in
-            _by_model(part, value, design.within, [], f"data set {shown(name)}: ").items()])
+        table = pd.DataFrame(
+            [
+                {"model": model, "dataset": name, value: block.mean()}
+                for name, part in table.groupby("dataset", sort=False)
+                for model, block in _by_model(
+                    part, value, design.within, [], f"data set {shown(name)}: "
+                ).items()
+            ]
+        )
     table, unit = table.assign(run=table.get("run", 0)), UNITS.get(type(design))
     keys = ["run", unit] if unit else list(design.keys)
     wide = table.pivot(index=keys, columns="model", values=value)
     if unit:
-        wide = wide.reindex(pd.MultiIndex.from_product([wide.index.levels[0], units], names=keys))
+        wide = wide.reindex(
+            pd.MultiIndex.from_product([wide.index.levels[0], units], names=keys)
+        )
     runs, blocks = wide.index.get_level_values("run"), {}
     for model in table["model"].unique():
         own = wide[model]
-        if isinstance(design, Seeds | Items) and not design.paired:  # each model has its own runs
+        if (
+            isinstance(design, Seeds | Items) and not design.paired
+        ):  # each model has its own runs
             own = own[runs.isin(runs[own.notna()])]
         lacking = own.index[own.isna()].to_frame()
         if len(lacking):
             several = [key for key in keys if table[key].nunique() > 1]
-            raise ValueError(f"{where}{model} has no {value} for {_labels(lacking[several])}: it "
-                             f"lacks {len(lacking)} of {len(own)} {keys[-1]}s")
+            raise ValueError(
+                f"{where}{model} has no {value} for {_labels(lacking[several])}: it "
+                f"lacks {len(lacking)} of {len(own)} {keys[-1]}s"
+            )
         blocks[model] = own.astype(table[value].dtype).to_numpy()
     if isinstance(design, CV | RandomSplits):
         n_runs, folds = design.shape
         of_runs = runs.value_counts(sort=False)
         least, most = of_runs.min(), of_runs.max()
         if (len(of_runs), least, most) != (n_runs, folds, folds):
-            each = f" of {least} folds" if least == most else f" of {least} to {most} folds"
+            each = (
+                f" of {least} folds"
+                if least == most
+                else f" of {least} to {most} folds"
+            )
             each = each if "fold" in keys else ""
-            raise ValueError(f"{where}the design is {design}, and the rows of each model are "
-                             f"{len(of_runs)} runs{each}")
-    return {model: _in_shape(f"{where}{model}", x, design, len(units))
-            for model, x in blocks.items()}
+            raise ValueError(
+                f"{where}the design is {design}, and the rows of each model are "
+                f"{len(of_runs)} runs{each}"
+            )
+    return {
+        model: _in_shape(f"{where}{model}", x, design, len(units))
+        for model, x in blocks.items()
+    }
 
 
-def _in_shape(model: str, values: NDArray[Any], design: Design, units: int) -> NDArray[Any]:
+def _in_shape(
+    model: str, values: NDArray[Any], design: Design, units: int
+) -> NDArray[Any]:
     """Return the values of a model in the shape of the design; refuse a single seed or item."""
     block = values.reshape(
-        getattr(design, "shape", (-1, units) if isinstance(design, Items) else (-1,)))
+        getattr(design, "shape", (-1, units) if isinstance(design, Items) else (-1,))
+    )
     if isinstance(design, Seeds | Items) and block.shape[-1] < 2:
         unit = "item" if isinstance(design, Items) else "seed"
         raise ValueError(f"{model} has one {unit}, and at least two are needed")

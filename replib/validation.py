@@ -64,17 +64,23 @@ def rectangular_array(name: str, values: ArrayLike) -> NDArray[Any]:
     try:
         return np.asarray(values)
     except ValueError:
-        raise ValueError(f"{name} must form a rectangular array, not {shown(values)}") from None
+        raise ValueError(
+            f"{name} must form a rectangular array, not {shown(values)}"
+        ) from None
 
 
 def real_array(name: str, values: ArrayLike, *, axes: Sequence[str] = ()) -> Array:
     """Return an array of floats with these last axes; NaN and infinities are not checked."""
     if np.ma.is_masked(values):
-        raise ValueError(f"{name} must have no masked values: fill the gaps, or leave them out")
+        raise ValueError(
+            f"{name} must have no masked values: fill the gaps, or leave them out"
+        )
     try:
         array = np.asarray(values)
-        is_real = all(isinstance(x, Real) for x in array.flat) if array.dtype == object else (
-            array.dtype.kind in "biuf"
+        is_real = (
+            all(isinstance(x, Real) for x in array.flat)
+            if array.dtype == object
+            else (array.dtype.kind in "biuf")
         )
         if not is_real:
             raise TypeError
@@ -84,7 +90,9 @@ def real_array(name: str, values: ArrayLike, *, axes: Sequence[str] = ()) -> Arr
             f"{name} must form a rectangular array of real numbers, not {shown(values)}"
         ) from None
     if array.ndim < len(axes):
-        raise ValueError(f"{name} must have shape (..., {', '.join(axes)}), not {array.shape}")
+        raise ValueError(
+            f"{name} must have shape (..., {', '.join(axes)}), not {array.shape}"
+        )
     return array
 
 
@@ -93,7 +101,9 @@ def finite_array(name: str, values: ArrayLike) -> Array:
     array = real_array(name, values)
     if not np.isfinite(largest(array)):
         first = array[~np.isfinite(array)].flat[0]
-        raise ValueError(f"{name} must be finite, not {first:g}: drop or repair NaN and infinities")
+        raise ValueError(
+            f"{name} must be finite, not {first:g}: drop or repair NaN and infinities"
+        )
     return array
 
 
@@ -101,8 +111,10 @@ def scores_array(name: str, values: ArrayLike, *, axes: Sequence[str] = ()) -> A
     """Return an array of floats; refuse NaN, infinities, and sizes that have no squared square."""
     array = finite_array(name, real_array(name, values, axes=axes))
     if (size := largest(array)) and not 1e-75 < size < 1e75:
-        raise ValueError(f"{name} must be between 1e-75 and 1e75 in size, not {size:g}: give them "
-                         "in another unit")
+        raise ValueError(
+            f"{name} must be between 1e-75 and 1e75 in size, not {size:g}: give them "
+            "in another unit"
+        )
     return array
 
 
@@ -114,12 +126,18 @@ def largest(array: Array) -> float:
 def array_within(name: str, values: ArrayLike, low: float, high: float) -> Array:
     """Return an array of floats from `low` to `high`, both included."""
     array = real_array(name, values)
-    _refuse(name, array, ~((array >= low) & (array <= high)), f"numbers{_range(low, high)}")
+    _refuse(
+        name, array, ~((array >= low) & (array <= high)), f"numbers{_range(low, high)}"
+    )
     return array
 
 
 def whole_numbers(
-    name: str, values: ArrayLike, *, at_least: int, at_most: float = LARGEST_WHOLE_NUMBER
+    name: str,
+    values: ArrayLike,
+    *,
+    at_least: int,
+    at_most: float = LARGEST_WHOLE_NUMBER,
 ) -> NDArray[np.int64]:
     """Return an array of whole numbers within bounds, both included."""
     array = real_array(name, values)
@@ -135,7 +153,8 @@ def successes_and_trials(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return whole numbers x, called `name`, and n, 0 <= x <= n, in a common shape."""
     x, of = broadcast(
-        (name, "n"), whole_numbers(name, successes, at_least=0),
+        (name, "n"),
+        whole_numbers(name, successes, at_least=0),
         whole_numbers("n", n, at_least=at_least, at_most=10**9),
     )
     if np.any(x > of):
@@ -148,7 +167,9 @@ def whole_number(
 ) -> int:
     """Return one whole number within bounds, both included."""
     limits = _range(at_least, at_most)
-    if not _is_number(value) or not (value == math.floor(value) and at_least <= value <= at_most):
+    if not _is_number(value) or not (
+        value == math.floor(value) and at_least <= value <= at_most
+    ):
         raise ValueError(f"{name} must be a whole number{limits}, not {shown(value)}")
     return int(value)
 
@@ -175,9 +196,15 @@ def check_level(name: str, value: Any, *, at_most: float = 1.0) -> None:
     One less a smaller level is 1: confidence intervals without an end.
     """
     if isinstance(value, (Decimal, Fraction)):
-        raise ValueError(f"{name} must be a float such as {float(value):g}, not {shown(value)}")
+        raise ValueError(
+            f"{name} must be a float such as {float(value):g}, not {shown(value)}"
+        )
     if not _is_number(value) or not 1e-15 <= value < 1 or value > at_most:
-        limits = "between 1e-15 and 1" if at_most == 1 else f"above 0 and at most {at_most:g}"
+        limits = (
+            "between 1e-15 and 1"
+            if at_most == 1
+            else f"above 0 and at most {at_most:g}"
+        )
         raise ValueError(f"{name} must lie {limits}, not at {shown(value)}")
 
 
@@ -197,10 +224,14 @@ def check_instance(name: str, value: Any, *kinds: type) -> None:
 def file_path(name: str, value: Any) -> Path:
     """Return a path that can be the name of a file."""
     try:
-        if not isinstance(value, (str, os.PathLike)) or b"\0" in (os.fsencode(value) or b"\0"):
+        if not isinstance(value, (str, os.PathLike)) or b"\0" in (
+            os.fsencode(value) or b"\0"
+        ):
             raise TypeError
     except (TypeError, UnicodeError):
-        raise ValueError(f"{name} must be the name of a file, not {shown(value)}") from None
+        raise ValueError(
+            f"{name} must be the name of a file, not {shown(value)}"
+        ) from None
     return Path(value)
 
 
@@ -227,11 +258,15 @@ def broadcast(names: Sequence[str], *arrays: NDArray[Any]) -> tuple[NDArray[Any]
     try:
         return tuple(np.broadcast_arrays(*arrays))
     except ValueError:
-        shapes = ", ".join(f"{name} {array.shape}" for name, array in zip(names, arrays))
+        shapes = ", ".join(
+            f"{name} {array.shape}" for name, array in zip(names, arrays)
+        )
         raise ValueError(f"these shapes do not broadcast: {shapes}") from None
 
 
-def _refuse(name: str, array: NDArray[Any], wrong: NDArray[np.bool_], allowed: str) -> None:
+def _refuse(
+    name: str, array: NDArray[Any], wrong: NDArray[np.bool_], allowed: str
+) -> None:
     """Refuse an array with a wrong value, and name the first one."""
     if np.any(wrong):
         first = array[wrong].flat[0]
@@ -262,7 +297,9 @@ def shown(value: Any) -> str:
     >>> shown("a\\n\\x1b[2Jb"), shown(list(range(100)))
     ("'a\\\\n\\\\x1b[2Jb'", '[0, 1, 2, 3, 4, 5, ...]')
     """
-    return one_line(reprlib.repr(value.item() if isinstance(value, np.generic) else value), 80)
+    return one_line(
+        reprlib.repr(value.item() if isinstance(value, np.generic) else value), 80
+    )
 
 
 def one_line(text: object, most: int = 300) -> str:
@@ -271,9 +308,11 @@ def one_line(text: object, most: int = 300) -> str:
     >>> one_line("No such\\n  thing\x1b[2J")
     'No such thing\\\\x1b[2J'
     """
-    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode()
-                    for c in " ".join(str(text).split()))
-    return plain if len(plain) <= most else f"{plain[:most - 3]}..."
+    plain = "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode()
+        for c in " ".join(str(text).split())
+    )
+    return plain if len(plain) <= most else f"{plain[: most - 3]}..."
 
 
 def listed(values: Iterable[Any]) -> str:

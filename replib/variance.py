@@ -41,7 +41,13 @@ from scipy import special
 from replib import validation
 from replib.intervals import Prediction
 from replib.significance import MeanTestResult
-from replib.validation import ROUNDING_NOISE, Array, as_number, broadcast, without_rounding_noise
+from replib.validation import (
+    ROUNDING_NOISE,
+    Array,
+    as_number,
+    broadcast,
+    without_rounding_noise,
+)
 
 #: What is drawn again: seeds for the same items, items for the same trained models, or both.
 QUESTIONS = ("both", "items", "seeds")
@@ -82,7 +88,11 @@ class MeanSquares:
 
 
 def mean_squares(
-    a: ArrayLike, b: ArrayLike, *, groups: ArrayLike | None = None, paired_runs: bool = False
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    groups: ArrayLike | None = None,
+    paired_runs: bool = False,
 ) -> MeanSquares:
     """Compute the mean squares of item, seed and seed × item.
 
@@ -115,7 +125,12 @@ def mean_squares(
     """
     validation.check_flag("paired_runs", paired_runs)
     a, b = validation.scores_array("a", a), validation.scores_array("b", b)
-    if a.ndim < 2 or b.ndim < 2 or a.shape[-1] != b.shape[-1] or a.shape[:-2] != b.shape[:-2]:
+    if (
+        a.ndim < 2
+        or b.ndim < 2
+        or a.shape[-1] != b.shape[-1]
+        or a.shape[:-2] != b.shape[:-2]
+    ):
         raise ValueError(
             f"a and b must both have shape (..., runs, items), not {a.shape} and {b.shape}"
         )
@@ -126,7 +141,9 @@ def mean_squares(
     items = a.shape[-1]
     sizes, sums = _clusters(groups, items)
     if (units := len(sizes)) < 2:
-        raise ValueError(f"at least two {'items' if groups is None else 'clusters'} are needed")
+        raise ValueError(
+            f"at least two {'items' if groups is None else 'clusters'} are needed"
+        )
     scale = np.maximum(np.abs(a).max((-2, -1)), np.abs(b).max((-2, -1)))
     models = (sums(a - b),) if paired_runs else (sums(a), sums(b))
     # one more than Satterthwaite's degrees of freedom of CR1 for equally variable clusters: the
@@ -135,8 +152,12 @@ def mean_squares(
     p2, p3, p4, p5 = (((sizes / items) ** k).sum() for k in (2, 3, 4, 5))
     squared = p4 + 4 * p2 * p4 + 2 * p3**2 + p2**4 - 4 * p5 - 4 * p2**2 * p3
     effective = float(min((p2 - 2 * p3 + p2**2) ** 2 / squared + 1, units))
-    return squares_of_totals(models, sizes, scale=scale, effective=float(units) if (
-        groups is None) else effective)
+    return squares_of_totals(
+        models,
+        sizes,
+        scale=scale,
+        effective=float(units) if (groups is None) else effective,
+    )
 
 
 def squares_of_totals(
@@ -170,21 +191,32 @@ def squares_of_totals(
         pairs = max(x.shape[-2] * (x.shape[-2] - 1), 1)
         of_unit, of_run = x.mean(-2, keepdims=True), x.sum(-1, keepdims=True) / items
         away = without_rounding_noise(
-            of_run - of_run.mean(-2, keepdims=True), np.asarray(scale)[..., None, None])
+            of_run - of_run.mean(-2, keepdims=True), np.asarray(scale)[..., None, None]
+        )
         seed.append((away**2).sum((-2, -1)) / pairs)
-        interaction.append(correction * ((x - of_unit - sizes * away) ** 2).sum((-2, -1)) / pairs)
+        interaction.append(
+            correction * ((x - of_unit - sizes * away) ** 2).sum((-2, -1)) / pairs
+        )
         means.append(of_run.mean(-2)[..., 0])
         of_units.append(of_unit[..., 0, :])
     estimate = without_rounding_noise(means[0] - sum(means[1:]), scale)
     deviation = of_units[0] - sum(of_units[1:]) - sizes * estimate[..., None]
     return MeanSquares(
-        estimate=estimate, item=correction * (deviation**2).sum(-1), seed=np.array(seed),
-        interaction=np.array(interaction), runs=tuple(x.shape[-2] for x in models), items=items,
-        units=units, effective=effective, scale=scale,
+        estimate=estimate,
+        item=correction * (deviation**2).sum(-1),
+        seed=np.array(seed),
+        interaction=np.array(interaction),
+        runs=tuple(x.shape[-2] for x in models),
+        items=items,
+        units=units,
+        effective=effective,
+        scale=scale,
     )
 
 
-def _clusters(groups: ArrayLike | None, items: int) -> tuple[Array, Callable[[Array], Array]]:
+def _clusters(
+    groups: ArrayLike | None, items: int
+) -> tuple[Array, Callable[[Array], Array]]:
     """Return the sizes of the clusters, and the function that sums over each of them."""
     if groups is None:
         return np.ones(items), lambda x: x
@@ -199,7 +231,9 @@ def _clusters(groups: ArrayLike | None, items: int) -> tuple[Array, Callable[[Ar
     _, inverse, sizes = np.unique(labels, return_inverse=True, return_counts=True)
     order = np.argsort(inverse, kind="stable")
     starts = np.cumsum(sizes) - sizes
-    return sizes.astype(float), lambda x: np.add.reduceat(x[..., order], starts, axis=-1)
+    return sizes.astype(float), lambda x: np.add.reduceat(
+        x[..., order], starts, axis=-1
+    )
 
 
 def variance_of_difference(
@@ -250,7 +284,9 @@ def variance_of_difference(
     validation.check_instance("squares", squares, MeanSquares)
     validation.check_choice("generalize", generalize, QUESTIONS)
     item, units = squares.item, squares.units
-    df_item = np.full(item.shape, (units if units >= FEW_CLUSTERS else squares.effective) - 1.0)
+    df_item = np.full(
+        item.shape, (units if units >= FEW_CLUSTERS else squares.effective) - 1.0
+    )
     if generalize == "items":
         return item, df_item
     if min(squares.runs) < 2:
@@ -275,7 +311,9 @@ def variance_of_difference(
     return total(seed), 1 / np.where(none, 1 / df_item, parts)
 
 
-def difference_test(squares: MeanSquares, *, generalize: str = "both") -> MeanTestResult:
+def difference_test(
+    squares: MeanSquares, *, generalize: str = "both"
+) -> MeanTestResult:
     """Test whether two models differ, by Student's t with the variance that the question needs.
 
     Parameters
@@ -302,13 +340,21 @@ def difference_test(squares: MeanSquares, *, generalize: str = "both") -> MeanTe
     """
     variance, df = variance_of_difference(squares, generalize=generalize)
     return MeanTestResult.of(
-        estimate=squares.estimate, standard_error=np.sqrt(variance), scale=squares.scale,
-        n=squares.items, df=df[()], alternative="two-sided",
+        estimate=squares.estimate,
+        standard_error=np.sqrt(variance),
+        scale=squares.scale,
+        n=squares.items,
+        df=df[()],
+        alternative="two-sided",
     )
 
 
 def recurrence(
-    squares: MeanSquares, *, generalize: str = "both", new_items: bool = False, alpha: float = 0.05
+    squares: MeanSquares,
+    *,
+    generalize: str = "both",
+    new_items: bool = False,
+    alpha: float = 0.05,
 ) -> Prediction:
     r"""Predict the decision of the same experiment with new seeds, or with new items and seeds.
 
@@ -354,8 +400,12 @@ def recurrence(
     validation.check_flag("new_items", new_items)
     varies = ("both" if min(squares.runs) > 1 else "items") if new_items else "seeds"
     variance, df = variance_of_difference(squares, generalize=varies)
-    if variance <= (ROUNDING_NOISE * squares.scale) ** 2:  # all repetitions have the same result
-        low, high = difference_test(squares, generalize=generalize).confidence_interval(1 - alpha)
+    if (
+        variance <= (ROUNDING_NOISE * squares.scale) ** 2
+    ):  # all repetitions have the same result
+        low, high = difference_test(squares, generalize=generalize).confidence_interval(
+            1 - alpha
+        )
         certain = np.array([low > 0, high < 0, low <= 0 <= high], float)
         return Prediction(certain, certain, certain)
     share = (np.arange(_POINTS) + 0.5) / _POINTS
@@ -366,11 +416,15 @@ def recurrence(
     ratio = chi_square / chi_square[:, None]
     of_items = ratio if new_items else np.ones_like(ratio)
     repeated = replace(
-        squares, seed=squares.seed[:, None, None] * ratio, item=squares.item * of_items,
+        squares,
+        seed=squares.seed[:, None, None] * ratio,
+        item=squares.item * of_items,
         interaction=squares.interaction[:, None, None] * of_items,
     )
     of_repetition, its_df = variance_of_difference(repeated, generalize=generalize)
-    border = (special.stdtrit(its_df, 1 - alpha / 2) * np.sqrt(of_repetition))[:, None, :]
+    border = (special.stdtrit(its_df, 1 - alpha / 2) * np.sqrt(of_repetition))[
+        :, None, :
+    ]
     a = special.ndtr((true - border) / sigma).mean(-1).ravel()
     b = special.ndtr((-true - border) / sigma).mean(-1).ravel()
     outcomes = np.array([a, b, 1 - a - b])
@@ -423,8 +477,10 @@ class VarianceComponents:
             If a number is not whole or is below 1.
         """
         runs, items = broadcast(
-            ("runs", "items"), validation.whole_numbers("runs", runs, at_least=1),
-            validation.whole_numbers("items", items, at_least=1))
+            ("runs", "items"),
+            validation.whole_numbers("runs", runs, at_least=1),
+            validation.whole_numbers("items", items, at_least=1),
+        )
         fewer_runs, fewer_items = self.runs / runs, self.items / items
         of_items = max(self.item, 0.0) + max(self.cluster, 0.0)
         of_runs = max(self.seed, 0.0) + max(self.interaction, 0.0) * fewer_items
@@ -432,7 +488,11 @@ class VarianceComponents:
 
 
 def variance_components(
-    a: ArrayLike, b: ArrayLike, *, groups: ArrayLike | None = None, paired_runs: bool = False
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    groups: ArrayLike | None = None,
+    paired_runs: bool = False,
 ) -> VarianceComponents:
     """Split the variance of the difference into item, cluster, seed and seed × item.
 
@@ -481,10 +541,16 @@ def variance_components(
             return float((x**2).sum() - (sums(x) ** 2 / sizes).sum())
 
         d = models[0].mean(-2) - sum(model.mean(-2) for model in models[1:])
-        noise = sum(scatter(x - x.mean(-2)) / max(len(x) * (len(x) - 1), 1) for x in models)
+        noise = sum(
+            scatter(x - x.mean(-2)) / max(len(x) * (len(x) - 1), 1) for x in models
+        )
         within = (scatter(d) - noise) / inside
     return VarianceComponents(
-        item=within, cluster=net - within, seed=float(squares.seed.sum()) - interaction,
-        interaction=interaction, items=squares.items, units=squares.units,
+        item=within,
+        cluster=net - within,
+        seed=float(squares.seed.sum()) - interaction,
+        interaction=interaction,
+        items=squares.items,
+        units=squares.units,
         runs=len(squares.runs) / sum(1 / n for n in squares.runs),
     )

@@ -21,7 +21,9 @@ _WIDEST = 0.7
 def lines(result: Any) -> list[str]:
     """Return two or three sentences: what was found, of what it speaks, would it be found again."""
     pairs = result.pairs
-    found = _one_pair(result, pairs.iloc[0]) if len(pairs) == 1 else _several(result, pairs)
+    found = (
+        _one_pair(result, pairs.iloc[0]) if len(pairs) == 1 else _several(result, pairs)
+    )
     if result.equivalence is not None:
         found += f" {_equivalence(result, pairs)}"
     again = _again(result, pairs)
@@ -35,23 +37,32 @@ def _one_pair(result: Any, pair: Any) -> str:
     what = str(result.metric) if of_sets else _what(result)
     low, high = sorted((sign * pair.low, sign * pair.high))
     written = partial(number, width=high - low)
-    a, b = (name if of_sets else f"{name} ({written(result.means[name])})"
-            for name in (pair.a, pair.b))
+    a, b = (
+        name if of_sets else f"{name} ({written(result.means[name])})"
+        for name in (pair.a, pair.b)
+    )
     more = result.metric.better
     said = {
         0: f"The {what} of {a} and {b} did not differ significantly",
         1: f"{a} had a significantly {more} {what} than {b}",
         -1: f"{b} had a significantly {more} {what} than {a}",
     }[pair.decision]
-    disagree = bool(pair.low > 0 or pair.high < 0) != bool(pair.decision)  # no inverse of the test
+    disagree = bool(pair.low > 0 or pair.high < 0) != bool(
+        pair.decision
+    )  # no inverse of the test
     borderline = "; borderline, as test and interval disagree" * disagree
     tests, counts = result.tests, ""
     if "wins" in pair:
         counts = f"{pair.a} ahead on {pair.wins}, {pair.b} on {pair.losses}; "
     name = "z" if np.isinf(pair.df) else f"t({pair.df:.4g})"
-    found = "" if np.isnan(pair.df) else f"{name} = {number(sign * pair.statistic, 2)}, "
-    chosen = f", adjusted for the choice among {len(result.means)} models" if (
-        result.selection == "baseline") else ""
+    found = (
+        "" if np.isnan(pair.df) else f"{name} = {number(sign * pair.statistic, 2)}, "
+    )
+    chosen = (
+        f", adjusted for the choice among {len(result.means)} models"
+        if (result.selection == "baseline")
+        else ""
+    )
     return (
         f"{said} ({tests.estimand} {written(sign * pair.difference)}, {level(1 - result.level)} "
         f"confidence interval {written(low)} to {written(high)}; {counts}{tests.name} on "
@@ -62,8 +73,13 @@ def _one_pair(result: Any, pair: Any) -> str:
 
 def _several(result: Any, pairs: Any) -> str:
     means, more = result.means, result.metric.better
-    found = [(row.a, row.b, row.adjusted_p) if row.decision > 0 else (row.b, row.a, row.adjusted_p)
-             for row in pairs.itertuples() if row.decision]
+    found = [
+        (row.a, row.b, row.adjusted_p)
+        if row.decision > 0
+        else (row.b, row.a, row.adjusted_p)
+        for row in pairs.itertuples()
+        if row.decision
+    ]
     name, p = result.tests.overall or ("", 0.0)
     overall = f"; {name}: {p_value(p)}" if name else ""
     how = adjusted(result.correction, len(pairs))
@@ -78,7 +94,9 @@ def _what(result: Any) -> str:
     """Return what the means are called."""
     metric = str(result.metric)
     single = isinstance(result.data, Predictions) or (
-        isinstance(result.data.design, Items) and max(map(len, result.data.blocks.values())) == 1)
+        isinstance(result.data.design, Items)
+        and max(map(len, result.data.blocks.values())) == 1
+    )
     return metric if single or metric.startswith("mean ") else f"mean {metric}"
 
 
@@ -86,40 +104,59 @@ def _equivalence(result: Any, pairs: Any) -> str:
     margin = f"{result.equivalence:g}"
     if len(pairs) > 1:
         found = [f"{row.a} and {row.b}" for row in pairs.itertuples() if row.equivalent]
-        return f"Equivalent within {margin}: {joined(found)}." if found else (
-            f"Equivalence within {margin} was not shown for any pair.")
+        return (
+            f"Equivalent within {margin}: {joined(found)}."
+            if found
+            else (f"Equivalence within {margin} was not shown for any pair.")
+        )
     pair = pairs.iloc[0]
     p = p_value(pair.p_equivalent)
     if pair.equivalent:
         return f"They are equivalent within {margin} ({p})."
     text = f"Equivalence within {margin} was not shown ({p})."
     a, b = (pair.a, pair.b) if pair.not_worse else (pair.b, pair.a)
-    return text if not (pair.not_worse or pair.b_not_worse) else (
-        f"{a} is not worse than {b} by more than {margin}; e{text[1:]}")
+    return (
+        text
+        if not (pair.not_worse or pair.b_not_worse)
+        else (f"{a} is not worse than {b} by more than {margin}; e{text[1:]}")
+    )
 
 
 def _again(result: Any, pairs: Any) -> str:
     """Say how likely a rerun, or else a replication, is to agree; nothing if that says nothing."""
     design = result.data.design
     splits = isinstance(design, CV | RandomSplits)
-    said = (f"On the same {'items' if isinstance(design, Items) else 'data'}, a rerun with "
-            f"{'other splits' if splits else 'new seeds'} is predicted")
+    said = (
+        f"On the same {'items' if isinstance(design, Items) else 'data'}, a rerun with "
+        f"{'other splits' if splits else 'new seeds'} is predicted"
+    )
     if splits and result.choice and result.selection in ("best", "baseline"):
         again = result.choice[0]
         said += " to have the same best model"
     elif result.reruns is not None:
         again = result.reruns[len(pairs) > 1]
-        said += " to reach the same decision" + f" about all {len(pairs)} pairs" * (len(pairs) > 1)
+        said += " to reach the same decision" + f" about all {len(pairs)} pairs" * (
+            len(pairs) > 1
+        )
     elif splits and design.shape[0] < 2:
         return "A single run shows no spread between seeds, so a rerun cannot be predicted."
     elif isinstance(design, Datasets) and len(pairs) == 1:
-        again = pairs.iloc[0].filter(like="replication").set_axis(["point", "low", "high"])
+        again = (
+            pairs.iloc[0].filter(like="replication").set_axis(["point", "low", "high"])
+        )
         said = "On as many other data sets, the difference is predicted to be significant again"
     else:
         return ""
-    point, low, high = (float(np.ravel(x)[0]) for x in (again.point, again.low, again.high))
-    return "" if not high - low <= _WIDEST else (
-        f"{said} with probability {point:.2f} (95% interval {low:.2f} to {high:.2f}).")
+    point, low, high = (
+        float(np.ravel(x)[0]) for x in (again.point, again.low, again.high)
+    )
+    return (
+        ""
+        if not high - low <= _WIDEST
+        else (
+            f"{said} with probability {point:.2f} (95% interval {low:.2f} to {high:.2f})."
+        )
+    )
 
 
 def of_pairs(comparative: str, found: list[tuple[str, str, float]], of: int) -> str:
@@ -135,7 +172,9 @@ def of_pairs(comparative: str, found: list[tuple[str, str, float]], of: int) -> 
         than.setdefault(a, []).append(f"{b} ({p_value(p)})")
     each = "; ".join(f"{a} than {joined(others)}" for a, others in than.items())
     rest = of - len(found)
-    tail = f"; not the {rest} other pairs" if rest > 1 else "; not the other pair" * rest
+    tail = (
+        f"; not the {rest} other pairs" if rest > 1 else "; not the other pair" * rest
+    )
     return f"Significantly {comparative}: {each}{tail}"
 
 
@@ -145,7 +184,11 @@ def adjusted(method: str, pairs: int) -> str:
     >>> adjusted("holm", 10)
     'Holm-adjusted for 10 pairs'
     """
-    how = {"holm": "Holm-adjusted", "bonferroni": "Bonferroni-adjusted", "none": "not adjusted"}
+    how = {
+        "holm": "Holm-adjusted",
+        "bonferroni": "Bonferroni-adjusted",
+        "none": "not adjusted",
+    }
     return f"{how[method]} for {pairs} pairs"
 
 

@@ -13,12 +13,18 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-gc.set_threshold(100_000)  # looking for garbage among all imports: up to a tenth of the time
-sys.modules["rfc3987_syntax"] = None  # jsonschema asks: a grammar of addresses, compiled for 2 s
+gc.set_threshold(
+    100_000
+)  # looking for garbage among all imports: up to a tenth of the time
+sys.modules["rfc3987_syntax"] = (
+    None  # jsonschema asks: a grammar of addresses, compiled for 2 s
+)
 
 # The same examples on every machine: a failure can be repeated by whoever reads about it.
 for profile, examples in (("ci", 100), ("dev", 25)):
-    settings.register_profile(profile, derandomize=True, deadline=None, max_examples=examples)
+    settings.register_profile(
+        profile, derandomize=True, deadline=None, max_examples=examples
+    )
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
@@ -27,13 +33,16 @@ def shared() -> Path:
     """Folder of golden files beside the checkout; tests that need it skip where it is absent."""
     folder = Path(__file__).resolve().parents[2] / "shared"
     if not folder.is_dir():
-        pytest.skip(f"the reference files ({folder.name}/ beside the checkout) are not here")
+        pytest.skip(
+            f"the reference files ({folder.name}/ beside the checkout) are not here"
+        )
     return folder
 
 
 @pytest.fixture(scope="session")
 def golden(request) -> Callable[[str], Path]:
     """Finds a file of golden values: one that is committed, or else beside the checkout."""
+
     def find(name: str) -> Path:
         committed = Path(__file__).parent / "golden" / name
         if committed.exists():
@@ -71,4 +80,6 @@ def failing(n: int, code: int) -> Iterator[None]:
 @pytest.fixture
 def full_disks():
     """Disks that are full, and pipes that are closed, at the first, the second, ... operation."""
-    return [failing(n, code) for n in range(1, 99) for code in (errno.ENOSPC, errno.EPIPE)]
+    return [
+        failing(n, code) for n in range(1, 99) for code in (errno.ENOSPC, errno.EPIPE)
+    ]

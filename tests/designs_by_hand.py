@@ -24,10 +24,16 @@ def decided_by_hand(name, block, alpha):
         return int(np.sign(block.mean())) * int(exceeds)
     if name.startswith("corrected"):
         n, folds = block.size, block.shape[-1]
-        ratio = 1 / (folds - 1) if folds > 1 else 1 / 9  # of random splits: 10 % are test data
-        return t_decision(block.mean(), (1 / n + ratio) * block.var(ddof=1), n - 1, alpha)
+        ratio = (
+            1 / (folds - 1) if folds > 1 else 1 / 9
+        )  # of random splits: 10 % are test data
+        return t_decision(
+            block.mean(), (1 / n + ratio) * block.var(ddof=1), n - 1, alpha
+        )
     scheme, test = name.split(".")
-    x = schemes.sample(block, scheme=scheme if scheme in schemes.SCHEMES else "resampling")
+    x = schemes.sample(
+        block, scheme=scheme if scheme in schemes.SCHEMES else "resampling"
+    )
     n, pluses, minuses = len(x), np.sum(x > 1e-12), np.sum(x < -1e-12)
     if test == "paired_t":
         return t_decision(x.mean(), x.var(ddof=1) / n, n - 1, alpha)
@@ -41,7 +47,9 @@ def decided_by_hand(name, block, alpha):
             return 0
         p = []
         for ahead in (pluses, minuses):
-            at_most = stats.binom.cdf(np.floor(ahead + (n - pluses - minuses) / 2), n, 0.5)
+            at_most = stats.binom.cdf(
+                np.floor(ahead + (n - pluses - minuses) / 2), n, 0.5
+            )
             p.append(2 * min(at_most, 1 - at_most))
         pvalue = p[0] if test == "sign_test" else min(p)
         return int(np.sign(pluses - minuses)) * int(pvalue < alpha)

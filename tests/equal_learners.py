@@ -29,7 +29,9 @@ def accuracies(rng, shifts, *, n=100, runs=10, folds=10):
     def training_means(label):
         mine = tested * (y == label)
         total = (y == label) @ x.reshape(n, -1) - mine @ x.reshape(n, -1)
-        return (total / (n / 2 - mine.sum(axis=-1))[..., None]).reshape(runs, folds, k, 2)
+        return (total / (n / 2 - mine.sum(axis=-1))[..., None]).reshape(
+            runs, folds, k, 2
+        )
 
     zero, one = training_means(0), training_means(1)
     places = np.arange(runs)[:, None], fold
@@ -42,5 +44,7 @@ def blocks_of_one_dataset(n, gamma, rng, runs=10, folds=10):
     """Experiments on one data set: fold effects that all share, and noise of runs and folds."""
     of_folds = rng.normal(0, 0.04, folds)
     noise = rng.normal(0, 0.02, (n, runs, folds)) + rng.normal(0, 0.005, (n, runs, 1))
-    shuffled = rng.permuted(np.broadcast_to(of_folds - of_folds.mean(), (n, runs, folds)), axis=-1)
+    shuffled = rng.permuted(
+        np.broadcast_to(of_folds - of_folds.mean(), (n, runs, folds)), axis=-1
+    )
     return gamma + shuffled + noise

@@ -7,12 +7,18 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 #: Most lines of code; JavaScript is that of the pages, without KaTeX and reveal.js.
 CEILINGS = {
-    "replib": 4_800, "book/companion": 18_481, "tests": 16_443, ".ci": 250, "JavaScript": 1_043,
+    "replib": 4_800,
+    "book/companion": 18_481,
+    "tests": 16_443,
+    ".ci": 250,
+    "JavaScript": 1_043,
 }
 
 
 def documented(node: ast.AST) -> bool:
-    return isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+    return isinstance(
+        node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    )
 
 
 def lines_of_code(file: Path) -> int:
@@ -31,7 +37,10 @@ def lines_of_code(file: Path) -> int:
 
 def files(room: str) -> list[Path]:
     if room == "JavaScript":
-        folders = (ROOT / "book" / "_static", ROOT / "book" / "companion" / "engine" / "templates")
+        folders = (
+            ROOT / "book" / "_static",
+            ROOT / "book" / "companion" / "engine" / "templates",
+        )
         return [file for folder in folders for file in folder.glob("*.js")]
     return sorted((ROOT / room).rglob("*.py"))
 

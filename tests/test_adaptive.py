@@ -37,7 +37,9 @@ def test_each_look_is_the_test_on_the_runs_so_far(test):
     blocks = differences(4, 6, 5)
     seen = adaptive.course(blocks, test=test)
     for (e, block), r in product(enumerate(blocks), range(1, 7)):
-        assert_allclose(seen.pvalue[e, r - 1], pvalue_by_scipy(block[:r], test), rtol=1e-9)
+        assert_allclose(
+            seen.pvalue[e, r - 1], pvalue_by_scipy(block[:r], test), rtol=1e-9
+        )
 
 
 def test_before_the_last_run_the_forecast_is_that_of_the_margin():
@@ -95,20 +97,28 @@ def test_contributions_are_derivatives_of_the_margin(test):
             return abs(sample.mean()) - critical * sample.std(ddof=1)
         mean = weight @ block.mean(axis=1)
         # the number of differences in s stays the same, so that only the distribution moves
-        variance = weight @ ((block - mean) ** 2).mean(axis=1) * block.size / (block.size - 1)
+        variance = (
+            weight @ ((block - mean) ** 2).mean(axis=1) * block.size / (block.size - 1)
+        )
         return abs(mean) - critical * np.sqrt(variance)
 
     equal = np.full(6, 1 / 6)
     moved = [
-        (margin((1 - step) * equal + step * np.eye(6)[i])
-         - margin((1 + step) * equal - step * np.eye(6)[i])) / (2 * step)
+        (
+            margin((1 - step) * equal + step * np.eye(6)[i])
+            - margin((1 + step) * equal - step * np.eye(6)[i])
+        )
+        / (2 * step)
         for i in range(6)
     ]
     seen = adaptive.course(block, test=test, max_runs=max_runs)
     assert_allclose(seen.margin[-1], margin(equal), rtol=1e-9)
     # s has the divisor n - 1 there: the second term of a contribution is off by 1/(n - 1) at most
-    assert_allclose(seen.deviation[-1], np.std(moved, ddof=1),
-                    rtol=1e-5 if test == "sorted_runs" else 1 / (block.size - 1))
+    assert_allclose(
+        seen.deviation[-1],
+        np.std(moved, ddof=1),
+        rtol=1e-5 if test == "sorted_runs" else 1 / (block.size - 1),
+    )
 
 
 def test_degenerate_blocks_have_answers():
@@ -160,16 +170,24 @@ def test_forecasts_of_normal_differences_hold_as_often_as_they_say(test):
 
 def made_up(decisions, confidence=None):
     decisions = np.asarray(decisions, dtype=np.int8)
-    confidence = np.zeros(decisions.shape) if confidence is None else np.asarray(confidence)
+    confidence = (
+        np.zeros(decisions.shape) if confidence is None else np.asarray(confidence)
+    )
     nothing = np.zeros(decisions.shape)
     return adaptive.Course(
-        decisions, nothing, -decisions, confidence, nothing, nothing, decisions.shape[-1]
+        decisions,
+        nothing,
+        -decisions,
+        confidence,
+        nothing,
+        nothing,
+        decisions.shape[-1],
     )
 
 
 def agreeing_by_hand(decisions, repeats, min_runs):
     for r in range(max(repeats, min_runs), len(decisions) + 1):
-        if len(set(decisions[r - repeats:r])) == 1:
+        if len(set(decisions[r - repeats : r])) == 1:
             return r, decisions[r - 1]
     return len(decisions), decisions[-1]
 
@@ -184,8 +202,10 @@ def test_agreeing_on_every_course_of_six_runs(repeats, min_runs):
 
 def test_curtailed_stops_at_the_first_certain_forecast_and_decides_it():
     seen = made_up([1, 0, 1, 1], [0, 0.99, 0.9, 1])
-    stops = [adaptive.stop(seen, c, rule="curtailed", min_runs=m) for c, m in
-             [(0.95, 1), (0.95, 3), (0.9, 3), (0.995, 1)]]
+    stops = [
+        adaptive.stop(seen, c, rule="curtailed", min_runs=m)
+        for c, m in [(0.95, 1), (0.95, 3), (0.9, 3), (0.995, 1)]
+    ]
     found = [(stop.runs.item(), stop.decision.item()) for stop in stops]
     assert found == [(2, 0), (4, -1), (3, -1), (4, -1)]
 
@@ -204,8 +224,9 @@ def test_first_rejection_bounds_every_rule_that_decides_by_the_test():
 @given(st.integers(1, 11), st.floats(0.5, 1))
 def test_more_confidence_and_more_runs_never_stop_earlier(min_runs, confidence):
     seen = adaptive.course(differences(50, 12, 5), test="corrected")
-    runs = lambda confidence, min_runs: adaptive.stop(
-        seen, confidence, rule="curtailed", min_runs=min_runs).runs
+    runs = lambda confidence, min_runs: (
+        adaptive.stop(seen, confidence, rule="curtailed", min_runs=min_runs).runs
+    )
     least = runs(confidence, min_runs)
     assert (runs(1.0, min_runs) >= least).all()
     assert (runs(confidence, min_runs + 1) >= least).all()

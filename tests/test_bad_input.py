@@ -41,7 +41,8 @@ REFERENCE = Path(__file__).parents[1] / "book" / "reference"
 #: What the reference documents of the library is public.  The laboratory trusts its callers: the
 #: chapters have checked their parameters.
 ROOMS = [
-    importlib.import_module(name) for page in sorted(REFERENCE.glob("*.md"))
+    importlib.import_module(name)
+    for page in sorted(REFERENCE.glob("*.md"))
     for name in re.findall(r"automodule:: (replib\S*)", page.read_text())
 ]
 RNG = np.random.default_rng(1)
@@ -62,16 +63,38 @@ def calls():
     """One valid call of each function: what it cannot do without, usual or its own."""
     course = adaptive.course(BLOCK, test="corrected")
     usual = {
-        "a": A, "accepted": 3, "b": B, "counts": [3, 4, 5], "course": course,
-        "model": MODEL, "difference": 0.04, "differences": BLOCK, "folds": 3, "instances": 20,
-        "items": 50, "n": 10, "p_minus": 0.2, "p_plus": 0.3, "path": "scores.csv", "r": 0.8,
-        "runs": 2, "scheme": "use_all_data", "shift": 1.0, "size": 5, "squares": SQUARES,
-        "test_fraction": 0.1, "test_size": 20, "test_train_ratio": 0.25,
+        "a": A,
+        "accepted": 3,
+        "b": B,
+        "counts": [3, 4, 5],
+        "course": course,
+        "model": MODEL,
+        "difference": 0.04,
+        "differences": BLOCK,
+        "folds": 3,
+        "instances": 20,
+        "items": 50,
+        "n": 10,
+        "p_minus": 0.2,
+        "p_plus": 0.3,
+        "path": "scores.csv",
+        "r": 0.8,
+        "runs": 2,
+        "scheme": "use_all_data",
+        "shift": 1.0,
+        "size": 5,
+        "squares": SQUARES,
+        "test_fraction": 0.1,
+        "test_size": 20,
+        "test_train_ratio": 0.25,
         "wins": 29,
     }
     own = {
         "adaptive.confidence_of_forecast": {
-            "margin": 0.02, "deviation": 0.03, "runs": [2, 5], "max_runs": 50,
+            "margin": 0.02,
+            "deviation": 0.03,
+            "runs": [2, 5],
+            "max_runs": 50,
         },
         "adaptive.course": {"test": "corrected"},
         "adaptive.stop": {"level": 2, "rule": "agreeing"},
@@ -81,21 +104,30 @@ def calls():
         "readers.as_data": {"data": PAIR, **HOW},
         "readers.from_arrays": {"arrays": PAIR, **HOW},
         "readers.from_cross_validate": {
-            "results": {name: {"test_score": x.ravel()} for name, x in PAIR.items()}, **HOW,
+            "results": {name: {"test_score": x.ravel()} for name, x in PAIR.items()},
+            **HOW,
         },
         "readers.from_predictions": {
-            "y": CLASSES, "predictions": {"a": CLASSES, "b": 1 - CLASSES}, "metric": "accuracy",
+            "y": CLASSES,
+            "predictions": {"a": CLASSES, "b": 1 - CLASSES},
+            "metric": "accuracy",
         },
         "readers.from_search": {"search": SEARCH, **HOW},
         "readers.from_wide": {
-            "frame": pd.DataFrame({name: x.ravel() for name, x in PAIR.items()}), **HOW,
+            "frame": pd.DataFrame({name: x.ravel() for name, x in PAIR.items()}),
+            **HOW,
         },
         "rerun.predict_choice": {"run_means": A},
         "rerun.predict_decisions": {"differences": [BLOCK, -BLOCK]},
         "scores.find_metric": {"given": "accuracy"},
         "training.train": {
-            "estimators": {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)},
-            "X": NUMBERS, "y": CLASSES, "design": "2x2",
+            "estimators": {
+                "nb": GaussianNB(),
+                "tree": DecisionTreeClassifier(random_state=0),
+            },
+            "X": NUMBERS,
+            "y": CLASSES,
+            "design": "2x2",
         },
         "methods.in_use": {"differences": BLOCK, "design": CV(4, 5), "alpha": 0.05},
         "theory.order_statistics.sorted_squares": {"runs": 3, "folds": 4},
@@ -104,19 +136,28 @@ def calls():
         "methods.pvalues": {"method": "corrected_repeated_cv"},
         "intervals.clopper_pearson": {"successes": [3, 4]},
         "intervals.highest_density_interval": {"a": 30, "b": 16},
-        "multiple_comparisons.adjusted_pvalues": {"pvalues": [0.1, 0.01, 0.5], "method": "holm"},
+        "multiple_comparisons.adjusted_pvalues": {
+            "pvalues": [0.1, 0.01, 0.5],
+            "method": "holm",
+        },
         "planning.plan": {"design": "5x10", "spread": 0.03},
         "replicability.r1": {"outcomes": [True, False, True, True]},
         "replicability.r2": {"outcomes": [1, 0, -1, 1]},
         "replication_probability.bayesian": {"n": 44},
         "replication_probability.binomial": {"n": 44},
         "replication_probability.cv_t": {"t": 2.5, "folds": 10},
-        "replication_probability.signed_rank": {"differences": [[0.2, 0.1, 0.3, 0.4, 0.6, 0.5]]},
+        "replication_probability.signed_rank": {
+            "differences": [[0.2, 0.1, 0.3, 0.4, 0.6, 0.5]]
+        },
         "replication_probability.smallest_significant": {"n": 44},
         "replication_probability.wilcoxon": {"z": 2.5, "sd": 1.0},
         "significance.corrected_resampled_t": {"test_train_ratio": 0.25},
-        "significance.five_by_two_cv_f": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
-        "significance.five_by_two_cv_t": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
+        "significance.five_by_two_cv_f": {
+            "differences": np.arange(10.0).reshape(5, 2) ** 2
+        },
+        "significance.five_by_two_cv_t": {
+            "differences": np.arange(10.0).reshape(5, 2) ** 2
+        },
         "significance.hodges_lehmann": {"differences": BLOCK[0]},
         "significance.mcnemar": {"n10": 25, "n01": [12, 13]},
         "significance.tango": {"wins": 25, "losses": 12, "n": 90, "shift": 0.1},
@@ -134,8 +175,10 @@ def calls():
             argument: usual[argument]
             for argument, one in inspect.signature(function).parameters.items()
             if one.default is one.empty and argument in usual
-        } | own.get(name, {})
-        for name, function in public("function").items() if name not in UNCHECKED
+        }
+        | own.get(name, {})
+        for name, function in public("function").items()
+        if name not in UNCHECKED
     }
 
 
@@ -143,9 +186,14 @@ def calls():
 ELEMENTWISE = ("replicability.normalized",)
 
 #: Shared with simulations: what it is given has been checked.
-UNCHECKED = ("readers.by_model", "readers.only_column", "readers.read", "rerun.of_spread",
-             "variance.squares_of_totals",
-             *(f"scores.{name}" for name in ("by_role", "check_labels", "of_items")))
+UNCHECKED = (
+    "readers.by_model",
+    "readers.only_column",
+    "readers.read",
+    "rerun.of_spread",
+    "variance.squares_of_totals",
+    *(f"scores.{name}" for name in ("by_role", "check_labels", "of_items")),
+)
 
 #: Their tables leave empty what cannot be known.
 WITH_NAN = ("comparison.compare", "methods.in_use")
@@ -160,26 +208,70 @@ def methods_of_objects():
     return {
         "methods.Method.describe": (methods.METHODS["five_by_two_cv"], {}),
         "methods.Method.trainings": (methods.METHODS["five_by_two_cv"], {}),
-        **{f"theory.models.{kind}.rejection": (model, {"mean": 1.0}) for kind, model in (
-            ("CrossValidation", models.CrossValidation()), ("McNemar", MODEL), ("Model", MODEL),
-            ("MeanOverRuns", models.MeanOverRuns()), ("Resampling", models.Resampling()),
-            ("SortedCrossValidation", models.SortedCrossValidation()),
-        )},
-        **{f"significance.{kind}Result.{name}": (result, call) for kind, result in (
-            ("HodgesLehmann", significance.hodges_lehmann([1, 2, 4])),
-            ("MeanTest", significance.paired_t([1, 2, 4])),
-        ) for name, call in (("confidence_interval", {}), ("tails", {"shift": 0.1}))},
+        **{
+            f"theory.models.{kind}.rejection": (model, {"mean": 1.0})
+            for kind, model in (
+                ("CrossValidation", models.CrossValidation()),
+                ("McNemar", MODEL),
+                ("Model", MODEL),
+                ("MeanOverRuns", models.MeanOverRuns()),
+                ("Resampling", models.Resampling()),
+                ("SortedCrossValidation", models.SortedCrossValidation()),
+            )
+        },
+        **{
+            f"significance.{kind}Result.{name}": (result, call)
+            for kind, result in (
+                ("HodgesLehmann", significance.hodges_lehmann([1, 2, 4])),
+                ("MeanTest", significance.paired_t([1, 2, 4])),
+            )
+            for name, call in (("confidence_interval", {}), ("tails", {"shift": 0.1}))
+        },
         "planning.Plan.sentence": (planning.plan("5x10", 0.03, difference=0.04), {}),
-        "variance.VarianceComponents.standard_error": (PILOT, {"runs": 5, "items": [100, 200]}),
+        "variance.VarianceComponents.standard_error": (
+            PILOT,
+            {"runs": 5, "items": [100, 200]},
+        ),
     }
 
 
 WRONG = (
-    None, "text", "", b"1", True, 0, -1, 2.5, 1e300, np.nan, np.inf, -np.inf, 2**40, 10**30, 1j,
-    [], [[]], [0.05, 0.01], [np.nan, 1.0], [1, np.inf], ["a", "b"], [[1, 2], [3]], [None, 1],
-    np.zeros((2, 0)), np.array("2020-01-01", dtype="datetime64[D]"), {"a": 1}, {1, 2}, object(),
-    len, (0, 0), (5, 7), np.array([[[0.3]]]), pd.DataFrame({"a": [1, 2], "b": ["x", "y"]}),
-    pd.Series(["x", "y"]), np.random.SeedSequence(1, spawn_key=(2, 3)), ["a\n\x1b[2J\u202e"],
+    None,
+    "text",
+    "",
+    b"1",
+    True,
+    0,
+    -1,
+    2.5,
+    1e300,
+    np.nan,
+    np.inf,
+    -np.inf,
+    2**40,
+    10**30,
+    1j,
+    [],
+    [[]],
+    [0.05, 0.01],
+    [np.nan, 1.0],
+    [1, np.inf],
+    ["a", "b"],
+    [[1, 2], [3]],
+    [None, 1],
+    np.zeros((2, 0)),
+    np.array("2020-01-01", dtype="datetime64[D]"),
+    {"a": 1},
+    {1, 2},
+    object(),
+    len,
+    (0, 0),
+    (5, 7),
+    np.array([[[0.3]]]),
+    pd.DataFrame({"a": [1, 2], "b": ["x", "y"]}),
+    pd.Series(["x", "y"]),
+    np.random.SeedSequence(1, spawn_key=(2, 3)),
+    ["a\n\x1b[2J\u202e"],
 )
 
 
@@ -190,13 +282,20 @@ def public(kind):
     for room in ROOMS:
         for name in getattr(room, "__all__", None) or vars(room):
             thing = getattr(room, name)
-            own = hasattr(room, "__all__") or getattr(thing, "__module__", "") == room.__name__
+            own = (
+                hasattr(room, "__all__")
+                or getattr(thing, "__module__", "") == room.__name__
+            )
             if not own or name.startswith("_"):
                 continue
             full = f"{room.__name__.removeprefix('replib.')}.{name}"
             if kind == "function" and inspect.isfunction(inspect.unwrap(thing)):
                 found[full] = thing
-            elif kind == "method" and inspect.isclass(thing) and not full.startswith("comparison."):
+            elif (
+                kind == "method"
+                and inspect.isclass(thing)
+                and not full.startswith("comparison.")
+            ):
                 for method, function in inspect.getmembers(thing, inspect.isfunction):
                     if not method.startswith("_"):
                         found[f"{full}.{method}"] = function
@@ -215,12 +314,16 @@ def test_every_public_function_documents_its_arguments_and_refusals(kind):
         if name in UNCHECKED:
             continue
         text = inspect.getdoc(function) or ""
-        if "Functions raise `ValueError`" in (inspect.getmodule(inspect.unwrap(function)).__doc__):
+        if "Functions raise `ValueError`" in (
+            inspect.getmodule(inspect.unwrap(function)).__doc__
+        ):
             text += "\nRaises\n------"
         signature = inspect.signature(function)
         given = signature.parameters.keys() - {"self"}
         for section in ("Parameters", "Returns", "Raises") if given else ():
-            returns_nothing = section == "Returns" and signature.return_annotation is None
+            returns_nothing = (
+                section == "Returns" and signature.return_annotation is None
+            )
             assert f"{section}\n---" in text or returns_nothing, name
         assert "Examples\n---" in text or kind == "method", name
         for argument in given:
@@ -233,7 +336,9 @@ def test_options_are_given_by_name(kind):
     wrong = [
         f"{name}({one.name})"
         for name, function in public(kind).items()
-        for one in [*inspect.signature(function).parameters.values()][1 + (kind == "method"):]
+        for one in [*inspect.signature(function).parameters.values()][
+            1 + (kind == "method") :
+        ]
         if one.kind is one.POSITIONAL_OR_KEYWORD
         and (one.default is not one.empty or one.annotation in (str, "str"))
         and (name, one.name) != ("training.train", "y")  # as scikit-learn has it
@@ -251,7 +356,9 @@ def tried(name):
 
 def has_nan(result):
     if dataclasses.is_dataclass(result):
-        return any(has_nan(getattr(result, field.name)) for field in dataclasses.fields(result))
+        return any(
+            has_nan(getattr(result, field.name)) for field in dataclasses.fields(result)
+        )
     if isinstance(result, pd.DataFrame):
         return result.isna().any(axis=None)
     if isinstance(result, (tuple, list)):
@@ -262,7 +369,10 @@ def has_nan(result):
 def is_ours(error):
     """Whether a line of the library, or of scikit-learn's checks, raised an error."""
     raised_in = traceback.extract_tb(error.__traceback__)[-1].filename
-    return raised_in.startswith(f"{REPLIB}{os.sep}") or f"{os.sep}sklearn{os.sep}" in raised_in
+    return (
+        raised_in.startswith(f"{REPLIB}{os.sep}")
+        or f"{os.sep}sklearn{os.sep}" in raised_in
+    )
 
 
 def too_long(*_):
@@ -315,8 +425,10 @@ def test_a_wrong_value_is_named_or_valid(name, argument, five_seconds):
         except Exception as error:
             unclear.append(f"{wrong!r}: {type(error).__name__}: {error}")
         else:
-            if name not in WITH_NAN and has_nan(result) and not (
-                name in ELEMENTWISE and has_nan(wrong)
+            if (
+                name not in WITH_NAN
+                and has_nan(result)
+                and not (name in ELEMENTWISE and has_nan(wrong))
             ):
                 unclear.append(f"{wrong!r}: NaN in {result}")
     assert not unclear, f"{name}({argument}=...)\n" + "\n".join(unclear)
@@ -329,23 +441,41 @@ REFUSED = [
     (lambda: replicability.r2([0.0, np.nan, 1.0]), "labels of one type"),
     (lambda: replicability.r2_from_counts(11, 10), "between 0 and n"),
     (lambda: replication_probability.binomial(5, 4), "wins"),
-    (lambda: replication_probability.cv_t([3.0, 2.0], 10, selected=True), "significant"),
+    (
+        lambda: replication_probability.cv_t([3.0, 2.0], 10, selected=True),
+        "significant",
+    ),
     (lambda: replication_probability.cv_t(2.0, 10, scale=[1.0, 0.0]), "scale"),
     (lambda: intervals.highest_density_interval(1, 1), "beta"),
     (lambda: adaptive.course(BLOCK[:, :1], test="plain"), "folds >= 2"),
     (lambda: rerun.predict(BLOCK[:1], test_train_ratio=0.1), "runs >= 2"),
     (lambda: adaptive.course(BLOCK, test="plain", max_runs=2), "max_runs must be"),
-    *((lambda given=given, runs=runs: adaptive.stop(
-        adaptive.course(BLOCK, test="plain", max_runs=runs), **given), message)
-      for given, runs, message in (
-          ({"level": 5, "rule": "fixed"}, 4, "level must be .* from 1 to 4, not 5"),
-          ({"level": 0.4, "rule": "curtailed"}, 4, "level must be .* from 0.5 to 1, not 0.4"),
-          ({"level": 1, "rule": "first_rejection"}, 5, "all its 5 runs"),
-      )),
+    *(
+        (
+            lambda given=given, runs=runs: adaptive.stop(
+                adaptive.course(BLOCK, test="plain", max_runs=runs), **given
+            ),
+            message,
+        )
+        for given, runs, message in (
+            ({"level": 5, "rule": "fixed"}, 4, "level must be .* from 1 to 4, not 5"),
+            (
+                {"level": 0.4, "rule": "curtailed"},
+                4,
+                "level must be .* from 0.5 to 1, not 0.4",
+            ),
+            ({"level": 1, "rule": "first_rejection"}, 5, "all its 5 runs"),
+        )
+    ),
     (lambda: significance.five_by_two_cv_t(np.ones((2, 5))), "5 runs x 2 folds"),
-    (lambda: significance.corrected_resampled_t([1, 2], test_train_ratio=0), "test_train_ratio"),
-    (lambda: methods.pvalues(np.ones((5, 3)), method="five_by_two_cv"),
-     "5 runs x 2 folds, not 5 x 3"),
+    (
+        lambda: significance.corrected_resampled_t([1, 2], test_train_ratio=0),
+        "test_train_ratio",
+    ),
+    (
+        lambda: methods.pvalues(np.ones((5, 3)), method="five_by_two_cv"),
+        "5 runs x 2 folds, not 5 x 3",
+    ),
     (lambda: variance.mean_squares(A, B[:, :4]), "must both have shape"),
     (lambda: variance.mean_squares(A, B[:3], paired_runs=True), "equally many"),
     (lambda: variance.mean_squares(A, B, groups=[0] * 5), "two clusters"),
@@ -355,26 +485,54 @@ REFUSED = [
     (lambda: theory.mcnemar_power(10, 0.2, 1.5), "p_minus must be numbers from 0 to 1"),
     (lambda: theory.mcnemar_power(10, 0.2, 0.2, alpha=0.5), "alpha"),
     (lambda: theory.mcnemar_replicability(10, 11, 0.2, 0.2), "from 1 to 10"),
-    (lambda: theory.rejection_probability(6, 5, n=10, test_size=5), "minus must .* to 4, not 5"),
+    (
+        lambda: theory.rejection_probability(6, 5, n=10, test_size=5),
+        "minus must .* to 4, not 5",
+    ),
     (lambda: theory.critical_count(-1), "whole numbers"),
     (lambda: theory.agreement([0.5, -0.1]), "p must be numbers from 0 to 1"),
     (lambda: significance.corrected_resampled_t(BLOCK), "test_train_ratio or odds"),
-    (lambda: significance.corrected_resampled_t(BLOCK, odds=(0.1, 0.2)), "axis must be"),
-    (lambda: significance.corrected_resampled_t(BLOCK, odds=0.1, axis=(0, 1)), "two numbers"),
+    (
+        lambda: significance.corrected_resampled_t(BLOCK, odds=(0.1, 0.2)),
+        "axis must be",
+    ),
+    (
+        lambda: significance.corrected_resampled_t(BLOCK, odds=0.1, axis=(0, 1)),
+        "two numbers",
+    ),
     (lambda: theory.equicorrelated_type1_error([0.1, 1.0], 5), "rho"),
-    (lambda: theory.equicorrelated_type1_error(0.1, 5, test_train_ratio=-1), "test_train_ratio"),
+    (
+        lambda: theory.equicorrelated_type1_error(0.1, 5, test_train_ratio=-1),
+        "test_train_ratio",
+    ),
     (lambda: theory.type1_error_of_scaled_t([1.0, -1.0], 5), "ratio"),
     (lambda: theory.scale_of_t(-0.25, 5), "= -0.25 and below 1, not -0.25"),
     (lambda: theory.order_statistics.normal_order_statistics(101), "size"),
     (lambda: theory.order_statistics.sorted_squares(2, 101), "folds"),
-    (lambda: models.McNemar(1.0), "test_fraction"), (lambda: models.Resampling(1), "samples"),
+    (lambda: models.McNemar(1.0), "test_fraction"),
+    (lambda: models.Resampling(1), "samples"),
     (lambda: models.CrossValidation(0), "runs"),
     (lambda: models.SortedCrossValidation(1, 1), "folds"),
-    (lambda: models.worst_case(models.CrossValidation(1, 2), alpha=1e-5), "alpha = 1e-05 is too"),
-    (lambda: models.power(models.McNemar(), 10_000.5), "shift must be numbers from -10000 to"),
-    (lambda: models.McNemar().rejection(20_000.5), "mean must be numbers from -20000 to 20000"),
-    *((lambda test=test: test([0.1]), "at least two") for test in (
-        significance.paired_t, significance.sign_test, significance.signed_rank)),
+    (
+        lambda: models.worst_case(models.CrossValidation(1, 2), alpha=1e-5),
+        "alpha = 1e-05 is too",
+    ),
+    (
+        lambda: models.power(models.McNemar(), 10_000.5),
+        "shift must be numbers from -10000 to",
+    ),
+    (
+        lambda: models.McNemar().rejection(20_000.5),
+        "mean must be numbers from -20000 to 20000",
+    ),
+    *(
+        (lambda test=test: test([0.1]), "at least two")
+        for test in (
+            significance.paired_t,
+            significance.sign_test,
+            significance.signed_rank,
+        )
+    ),
 ]
 
 

@@ -37,7 +37,9 @@ def test_a_test_that_does_not_look_has_its_own_size():
     assert abs(row.power[0] - 10) < 5.7 * row.power[1]
     assert row.datasets == (1000, 600)
     expected = 100 * (2 * (0.1**2 + 0.9**2) - 1)
-    assert row.replicability[0] < expected + 5.7 * row.replicability[1]  # the least of four
+    assert (
+        row.replicability[0] < expected + 5.7 * row.replicability[1]
+    )  # the least of four
 
 
 @pytest.mark.slow
@@ -47,7 +49,8 @@ def test_own_test_is_measured_as_the_reference_is(instances):
         lambda x: significance.corrected_resampled_t(
             x, test_train_ratio=1 / 9, axis=(-2, -1)
         ),
-        name="corrected t, 10 × 10 folds", instances=instances,
+        name="corrected t, 10 × 10 folds",
+        instances=instances,
     )
     assert own in bench.references(instances, 0.05)
     assert own.holds(0.05) and not own.holds(0.001)
@@ -102,7 +105,9 @@ def module(tmp_path, monkeypatch):
 
 
 def test_the_command_places_the_test_in_the_table(module, capsys):
-    assert command.main("bench", ["of_mine:mean", "--size", "100", "--datasets", "2"]) == 0
+    assert (
+        command.main("bench", ["of_mine:mean", "--size", "100", "--datasets", "2"]) == 0
+    )
     lines = capsys.readouterr().out.splitlines()
     assert sum(line.startswith("* of_mine:mean") for line in lines) == 1
     assert len(lines) > 8 and max(map(len, lines)) <= 100
@@ -110,25 +115,31 @@ def test_the_command_places_the_test_in_the_table(module, capsys):
     assert above == sorted(above)
 
 
-@pytest.mark.parametrize("arguments, words", [
-    (["of_mine:wrong"], "p-value of the test must be one number from 0 to 1, not 1.5"),
-    (["of_mine:fails"], "failed on an array of 10 runs x 10 folds"),
-    (["of_mine:absent"], "MODULE:FUNCTION"),
-    (["of_mine"], "MODULE:FUNCTION"),
-    (["not_there:mean"], "MODULE:FUNCTION"),
-    (["./of_mine.py:mean"], "MODULE:FUNCTION"),
-    (["broken:test"], "not 'broken:test': "),
-    (["fails_early:test"], "No module named 'absent'"),
-    (["of_mine:number"], "must be a function"),
-    (["of_mine:decides"], "must be one number from 0 to 1, not True"),
-    (["of_mine:several"], "must be one number from 0 to 1, not array([0.1, 0.2])"),
-    (["of_mine:without"], "must be one number from 0 to 1, not None"),
-    (["of_mine:leaves"], "failed on an array of 10 runs x 10 folds: SystemExit()"),
-    (["of_mine:other"], "missing 1 required positional argument"),
-    (["of_mine:mean", "--size", "200"], "instances must be one of"),
-    (["of_mine:mean", "--alpha", "5"], "alpha"),
-    (["of_mine:mean", "--datasets", "0"], "datasets"),
-])
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (
+            ["of_mine:wrong"],
+            "p-value of the test must be one number from 0 to 1, not 1.5",
+        ),
+        (["of_mine:fails"], "failed on an array of 10 runs x 10 folds"),
+        (["of_mine:absent"], "MODULE:FUNCTION"),
+        (["of_mine"], "MODULE:FUNCTION"),
+        (["not_there:mean"], "MODULE:FUNCTION"),
+        (["./of_mine.py:mean"], "MODULE:FUNCTION"),
+        (["broken:test"], "not 'broken:test': "),
+        (["fails_early:test"], "No module named 'absent'"),
+        (["of_mine:number"], "must be a function"),
+        (["of_mine:decides"], "must be one number from 0 to 1, not True"),
+        (["of_mine:several"], "must be one number from 0 to 1, not array([0.1, 0.2])"),
+        (["of_mine:without"], "must be one number from 0 to 1, not None"),
+        (["of_mine:leaves"], "failed on an array of 10 runs x 10 folds: SystemExit()"),
+        (["of_mine:other"], "missing 1 required positional argument"),
+        (["of_mine:mean", "--size", "200"], "instances must be one of"),
+        (["of_mine:mean", "--alpha", "5"], "alpha"),
+        (["of_mine:mean", "--datasets", "0"], "datasets"),
+    ],
+)
 def test_the_command_refuses(module, capsys, arguments, words):
     assert command.main("bench", arguments) == 2
     shown = capsys.readouterr()

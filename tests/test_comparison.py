@@ -13,7 +13,9 @@ from replib.multiple_comparisons import adjusted_pvalues
 ANY = Metric("score", better="higher")
 RNG = np.random.default_rng(7)
 SHIFTS = {"forest": 0.05, "svm": 0.045, "bayes": 0.02, "tree": 0.0}
-FOUR = {name: RNG.normal(0.80 + shift, 0.02, (10, 10)) for name, shift in SHIFTS.items()}
+FOUR = {
+    name: RNG.normal(0.80 + shift, 0.02, (10, 10)) for name, shift in SHIFTS.items()
+}
 TWO = {name: FOUR[name] for name in ("tree", "bayes")}
 
 
@@ -26,18 +28,24 @@ def result():
 def test_every_decision_is_corrected_for_the_number_of_pairs(correction):
     result = compare(FOUR, design="10x10", metric=ANY, correction=correction)
     pairs = result.pairs
-    assert pairs["adjusted_p"].tolist() == adjusted_pvalues(
-        pairs["p"], method=correction).tolist()
+    assert (
+        pairs["adjusted_p"].tolist()
+        == adjusted_pvalues(pairs["p"], method=correction).tolist()
+    )
     assert (pairs["decision"] != 0).tolist() == (pairs["adjusted_p"] < 0.05).tolist()
     level = 1 - 0.05 / (1 if correction == "none" else 6)
     reach = stats.t.isf((1 - level) / 2, 99) * pairs["difference"] / pairs["statistic"]
-    assert (pairs["high"] - pairs["difference"]).tolist() == pytest.approx(reach.tolist())
+    assert (pairs["high"] - pairs["difference"]).tolist() == pytest.approx(
+        reach.tolist()
+    )
 
 
 def test_equivalence_is_two_one_sided_tests(result):
     error = result.pairs["difference"] / result.pairs["statistic"]
-    above, below = (stats.t.sf((0.03 + sign * result.pairs["difference"]) / error, 99)
-                    for sign in (1, -1))
+    above, below = (
+        stats.t.sf((0.03 + sign * result.pairs["difference"]) / error, 99)
+        for sign in (1, -1)
+    )
     expected = adjusted_pvalues(np.maximum(above, below), method="holm")
     assert result.pairs["p_equivalent"].tolist() == pytest.approx(expected.tolist())
     assert result.pairs["equivalent"].any() and not result.pairs["equivalent"].all()
@@ -54,7 +62,11 @@ def test_ranks_are_as_wide_as_the_decisions_allow(result):
     for group in result.tied():
         chosen = pairs["a"].isin(group) & pairs["b"].isin(group)
         assert len(group) > 1 and (pairs.loc[chosen, "decision"] == 0).all()
-    for options in ({"correction": "none"}, {"pairs": "best"}, {"pairs": [("tree", "svm")]}):
+    for options in (
+        {"correction": "none"},
+        {"pairs": "best"},
+        {"pairs": [("tree", "svm")]},
+    ):
         with pytest.raises(ValueError, match="ranks need the corrected decisions"):
             compare(FOUR, design="10x10", metric=ANY, **options).ranks()
 
@@ -75,31 +87,51 @@ def test_sentence_table_page_and_json_say_the_same(result, tmp_path):
 def test_a_p_value_of_just_alpha_is_no_difference():
     p = compare(TWO, design="10x10", metric=ANY).adjusted[0]
     for alpha, decides in ((p, 0), (1.001 * p, 1)):
-        assert compare(TWO, design="10x10", metric=ANY, alpha=alpha).decisions[0] == decides
+        assert (
+            compare(TWO, design="10x10", metric=ANY, alpha=alpha).decisions[0]
+            == decides
+        )
 
 
 def test_a_decision_that_the_interval_contradicts_is_called_borderline():
-    wins, losses, n = 16, 5, 60  # exact p = 0.027; Agresti and Min's 99% interval contains 0
+    wins, losses, n = (
+        16,
+        5,
+        60,
+    )  # exact p = 0.027; Agresti and Min's 99% interval contains 0
     a = np.r_[np.ones(wins), np.zeros(losses), np.ones(n - wins - losses)]
     b = np.r_[np.zeros(wins), np.ones(losses), np.ones(n - wins - losses)]
-    said = {alpha: str(compare({"a": a, "b": b}, design="items", metric="accuracy", alpha=alpha))
-            for alpha in (0.05, 0.0265)}
+    said = {
+        alpha: str(
+            compare({"a": a, "b": b}, design="items", metric="accuracy", alpha=alpha)
+        )
+        for alpha in (0.05, 0.0265)
+    }
     assert "borderline" not in said[0.05] and "borderline" in said[0.0265]
 
 
 def test_the_decision_is_the_signed_rank_tests_where_most_differences_are_zero():
     b = 0.1 + np.arange(34) / 50
-    ahead = np.where(np.arange(34) < 10, 0.01, 0)  # SciPy: p = 0.002 for ten positive ranks
+    ahead = np.where(
+        np.arange(34) < 10, 0.01, 0
+    )  # SciPy: p = 0.002 for ten positive ranks
     for sign in (1, -1):
-        result = compare({"a": b + sign * ahead, "b": b}, design="datasets", metric="accuracy")
+        result = compare(
+            {"a": b + sign * ahead, "b": b}, design="datasets", metric="accuracy"
+        )
         pair = result.pairs.iloc[0]
         assert pair.difference == 0 and pair.p == pytest.approx(2 / 2**10)
         assert {pair.a: pair.decision, pair.b: -pair.decision}["a"] == sign
-        assert "borderline" in result.sentence() and "significantly higher" in result.sentence()
+        assert (
+            "borderline" in result.sentence()
+            and "significantly higher" in result.sentence()
+        )
 
 
 def test_what_a_rerun_does_is_left_out_where_nobody_can_say():
-    one_run = compare({name: x[0] for name, x in TWO.items()}, design="1x10", metric=ANY)
+    one_run = compare(
+        {name: x[0] for name, x in TWO.items()}, design="1x10", metric=ANY
+    )
     assert "cannot be predicted" in str(one_run) and one_run.reruns is None
     many = compare(TWO, design="10x10", metric=ANY)
     width = many.reruns[0].high - many.reruns[0].low
@@ -114,7 +146,10 @@ REFUSED = [
     ({"metric": "goodness"}, "say Metric.*better="),
     ({"alpha": 5}, "alpha must lie above 0 and at most 0.5"),
     ({"equivalence": -1}, "equivalence must be one positive number"),
-    ({"equivalence": 0.01, "pairs": "best"}, "pairs that were not chosen by their scores"),
+    (
+        {"equivalence": 0.01, "pairs": "best"},
+        "pairs that were not chosen by their scores",
+    ),
     ({"metric": "accuracy", "equivalence": 5}, "at least half the range of accuracy"),
     ({"about": "models"}, "about is a question for items"),
     ({"pairs": "worst"}, "pairs must be one of 'all', 'best'"),
@@ -133,18 +168,28 @@ def test_what_is_refused_gets_one_sentence(options, says):
 
 
 def test_what_a_question_needs_is_refused_without_it():
-    one = from_arrays({"a": [1, 0, 1], "b": [0, 0, 1]}, design=Items(), metric="accuracy")
+    one = from_arrays(
+        {"a": [1, 0, 1], "b": [0, 0, 1]}, design=Items(), metric="accuracy"
+    )
     assert isinstance(one, Scores)
     with pytest.raises(ValueError, match="give two or more trainings"):
         compare(one, about="both")
-    truth, answers = [0, 1, 1, 0, 1, 0], {"a": [0, 1, 1, 0, 0, 0], "b": [0, 1, 0, 1, 1, 0]}
+    truth, answers = (
+        [0, 1, 1, 0, 1, 0],
+        {"a": [0, 1, 1, 0, 0, 0], "b": [0, 1, 0, 1, 1, 0]},
+    )
     once = from_predictions(truth, answers, metric="f1")
     with pytest.raises(ValueError, match="give two or more trainings"):
         compare(once, about="training")
     with pytest.raises(ValueError, match="f1 is no mean over items"):
         compare(once).advantage("a")
-    by_fold = from_predictions(truth, answers, metric="f1", design=Items(predicted="by_fold"),
-                               clusters=[1, 1, 2, 2, 3, 3])
+    by_fold = from_predictions(
+        truth,
+        answers,
+        metric="f1",
+        design=Items(predicted="by_fold"),
+        clusters=[1, 1, 2, 2, 3, 3],
+    )
     with pytest.raises(ValueError, match="give the score of each fold"):
         compare(by_fold)
     with pytest.raises(ValueError, match="model must be one of .*not 'knn'"):
@@ -152,8 +197,12 @@ def test_what_a_question_needs_is_refused_without_it():
 
 
 def test_a_tie_with_the_baseline_has_an_interval():
-    tied = compare({"a": FOUR["tree"], "b": FOUR["tree"][::-1], "c": FOUR["tree"] - 0.1},
-                   design="10x10", metric=ANY, pairs=[("best", "b")])
+    tied = compare(
+        {"a": FOUR["tree"], "b": FOUR["tree"][::-1], "c": FOUR["tree"] - 0.1},
+        design="10x10",
+        metric=ANY,
+        pairs=[("best", "b")],
+    )
     (pair,) = tied.pairs.to_dict("records")
     assert pair["difference"] == pytest.approx(0) and pair["low"] < 0 < pair["high"]
     assert pair["high"] == pytest.approx(-pair["low"])

@@ -16,8 +16,22 @@ ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 #: What the library needs, and what those packages need.
 WITH_IT = {
-    "cloudpickle", "joblib", "narwhals", "numpy", "pandas", "pip", "python-dateutil", "pytz",
-    "replib", "scikit-learn", "scipy", "setuptools", "six", "threadpoolctl", "tqdm", "tzdata",
+    "cloudpickle",
+    "joblib",
+    "narwhals",
+    "numpy",
+    "pandas",
+    "pip",
+    "python-dateutil",
+    "pytz",
+    "replib",
+    "scikit-learn",
+    "scipy",
+    "setuptools",
+    "six",
+    "threadpoolctl",
+    "tqdm",
+    "tzdata",
 }
 
 
@@ -38,20 +52,40 @@ def wheels(tmp_path_factory):
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder / "source")
     for source in ("source", "source/book"):
-        run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation",
-            "--wheel-dir", folder, f"./{source}", folder=folder)
+        run(
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "--quiet",
+            "--no-deps",
+            "--no-build-isolation",
+            "--wheel-dir",
+            folder,
+            f"./{source}",
+            folder=folder,
+        )
     return folder
 
 
 @pytest.mark.slow
 def test_the_wheels_have_their_data(wheels):
     for name, files in {
-        "replib-*.whl": ["licenses/LICENSE", "replib/py.typed", "replib/data/evidence.csv",
-                         "replib/report.html"],
-        "replib_book-*.whl": ["licenses/LICENSE", "published/cells.csv", "networks/networks.json",
-                              "datasets/fingerprints.csv", "templates/card.html"],
+        "replib-*.whl": [
+            "licenses/LICENSE",
+            "replib/py.typed",
+            "replib/data/evidence.csv",
+            "replib/report.html",
+        ],
+        "replib_book-*.whl": [
+            "licenses/LICENSE",
+            "published/cells.csv",
+            "networks/networks.json",
+            "datasets/fingerprints.csv",
+            "templates/card.html",
+        ],
     }.items():
-        wheel, = wheels.glob(name)
+        (wheel,) = wheels.glob(name)
         inside = ZipFile(wheel).namelist()
         for file in files:
             assert any(name.endswith(file) for name in inside), file
@@ -59,33 +93,51 @@ def test_the_wheels_have_their_data(wheels):
 
 
 @pytest.mark.slow
-def test_the_first_screen_of_the_readme_runs_where_nothing_else_is_installed(wheels, tmp_path):
-    wheel, = wheels.glob("replib-*.whl")
+def test_the_first_screen_of_the_readme_runs_where_nothing_else_is_installed(
+    wheels, tmp_path
+):
+    (wheel,) = wheels.glob("replib-*.whl")
     run(sys.executable, "-m", "venv", "empty", folder=tmp_path)
     python = tmp_path / "empty" / "bin" / "python"
     install = (python, "-m", "pip", "install", "--quiet", "--no-compile")
     run(*install, wheel, folder=tmp_path)
     listed = run(python, "-m", "pip", "list", "--format=freeze", folder=tmp_path)
-    assert {re.split("==| @ ", line)[0].lower() for line in listed.splitlines()} <= WITH_IT
+    assert {
+        re.split("==| @ ", line)[0].lower() for line in listed.splitlines()
+    } <= WITH_IT
     done = subprocess.run(
-        [tmp_path / "empty" / "bin" / "replib", "list"], capture_output=True, text=True, check=False
+        [tmp_path / "empty" / "bin" / "replib", "list"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert "belongs to the book: install it" in done.stderr
 
     run(*install, f"{wheel}[report]", folder=tmp_path)
     blocks = re.findall(r"```(bash|python)\n(.*?)```", README, flags=re.DOTALL)
-    calls = [line.split("#")[0].split() for language, text in blocks if language == "bash"
-             for line in text.splitlines() if line.startswith("replib compare")]
+    calls = [
+        line.split("#")[0].split()
+        for language, text in blocks
+        if language == "bash"
+        for line in text.splitlines()
+        if line.startswith("replib compare")
+    ]
     example = next(text for language, text in blocks if language == "python")
     scores = np.random.default_rng(1).normal([0.85, 0.8], 0.03, size=(100, 2))
     for _, *words in calls:
         for name in words:
             if name.endswith(".csv"):
-                pd.DataFrame(scores, columns=["tree", "bayes"]).to_csv(tmp_path / name, index=False)
+                pd.DataFrame(scores, columns=["tree", "bayes"]).to_csv(
+                    tmp_path / name, index=False
+                )
         assert run(python.with_name("replib"), *words, folder=tmp_path).strip()
     assert calls and (tmp_path / "report.html").exists()
-    printed = re.search(r"prints\n\n```text\n(.*?)```", README, flags=re.DOTALL).group(1)
-    assert run(python, "-c", example, folder=tmp_path).splitlines() == printed.splitlines()
+    printed = re.search(r"prints\n\n```text\n(.*?)```", README, flags=re.DOTALL).group(
+        1
+    )
+    assert (
+        run(python, "-c", example, folder=tmp_path).splitlines() == printed.splitlines()
+    )
 
 
 def test_the_workflow_calls_commands_that_there_are():
@@ -93,7 +145,11 @@ def test_the_workflow_calls_commands_that_there_are():
     makefile = (ROOT / "Makefile").read_text()
     targets = re.findall(r"(?m)^([\w -]+):", makefile.replace(".PHONY:", ""))
     known = {name for line in targets for name in line.split()}
-    called = [step["run"] for job in workflow["jobs"].values() for step in job["steps"]
-              if "run" in step]
+    called = [
+        step["run"]
+        for job in workflow["jobs"].values()
+        for step in job["steps"]
+        if "run" in step
+    ]
     makes = [line.split()[1] for line in called if line.startswith("make ")]
     assert {"test-all", "book", "dist"} <= set(makes) <= known

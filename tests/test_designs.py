@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 from sklearn import model_selection as ms
 
-from replib.designs import CV, Datasets, Items, RandomSplits, Seeds, design_of_splits, find_design
+from replib.designs import (
+    CV,
+    Datasets,
+    Items,
+    RandomSplits,
+    Seeds,
+    design_of_splits,
+    find_design,
+)
 
 SEEDED = {"random_state": 0}
 SPLITTERS = [
@@ -18,12 +26,18 @@ SPLITTERS = [
     (ms.ShuffleSplit(30, test_size=0.1, **SEEDED), RandomSplits(30, 0.1)),
     (ms.ShuffleSplit(8, test_size=30, train_size=60, **SEEDED), RandomSplits(8, 1 / 3)),
     (ms.StratifiedShuffleSplit(12, test_size=0.25, **SEEDED), RandomSplits(12, 0.25)),
-    (ms.GroupShuffleSplit(6, test_size=0.2, **SEEDED), RandomSplits(6, 0.2, groups=True)),
+    (
+        ms.GroupShuffleSplit(6, test_size=0.2, **SEEDED),
+        RandomSplits(6, 0.2, groups=True),
+    ),
 ]
 REFUSED = [
     (ms.LeaveOneGroupOut(), "CV(1, n, groups=True)"),
     (ms.KFold(5, shuffle=True), "KFold shuffles without a seed"),
-    (ms.ShuffleSplit(5, test_size=30, **SEEDED), "ShuffleSplit tests on a number of rows"),
+    (
+        ms.ShuffleSplit(5, test_size=30, **SEEDED),
+        "ShuffleSplit tests on a number of rows",
+    ),
     (ms.KFold(400), "design cannot be read from KFold"),
     (5, "design must be a text such as"),
     ({"10x10"}, "two or more pairs of row numbers"),
@@ -35,8 +49,12 @@ REFUSED = [
     ([([0, 1], [2])], "two or more pairs of row numbers"),
 ]
 TEXTS = [
-    ("10x10", CV(10, 10)), (" 5 × 2 ", CV(5, 2)), ("30 x 10%", RandomSplits(30, 0.1)),
-    ("4 x 12.5%", RandomSplits(4, 0.125)), ("items", Items()), ("Seeds", Seeds()),
+    ("10x10", CV(10, 10)),
+    (" 5 × 2 ", CV(5, 2)),
+    ("30 x 10%", RandomSplits(30, 0.1)),
+    ("4 x 12.5%", RandomSplits(4, 0.125)),
+    ("items", Items()),
+    ("Seeds", Seeds()),
     ("datasets", Datasets()),
 ]
 
@@ -63,26 +81,48 @@ def test_what_has_no_valid_test_is_refused(given, says):
 
 def test_every_splitter_of_scikit_learn_is_here():
     given = {type(x).__name__ for x, _ in SPLITTERS + REFUSED}
-    there = {name for name in ms.__all__ if "Halving" not in name
-             and hasattr(getattr(ms, name), "split")}
+    there = {
+        name
+        for name in ms.__all__
+        if "Halving" not in name and hasattr(getattr(ms, name), "split")
+    }
     assert there - given <= {  # in test_training, or made by hand
-        "BaseCrossValidator", "BaseShuffleSplit", "LeaveOneOut", "LeavePGroupsOut", "LeavePOut",
-        "PredefinedSplit", "TimeSeriesSplit"}
+        "BaseCrossValidator",
+        "BaseShuffleSplit",
+        "LeaveOneOut",
+        "LeavePGroupsOut",
+        "LeavePOut",
+        "PredefinedSplit",
+        "TimeSeriesSplit",
+    }
 
 
 def test_folds_of_unequal_sizes_have_the_mean_ratio():
     folds = np.repeat([0, 1, 2], [60, 120, 180])
     pairs = list(ms.PredefinedSplit(folds).split())
-    assert design_of_splits(pairs).ratio == pytest.approx((60 / 300 + 120 / 240 + 1) / 3)
+    assert design_of_splits(pairs).ratio == pytest.approx(
+        (60 / 300 + 120 / 240 + 1) / 3
+    )
 
 
-@pytest.mark.parametrize("make", [
-    lambda: CV(0, 2), lambda: CV(1, 2, ratio=-1), lambda: CV(1, 2, ratio=0),
-    lambda: CV(1, 2, ratio="x"), lambda: CV(1, 2, groups=1),
-    lambda: RandomSplits(1, 0.1), lambda: RandomSplits(5, 0.6, 0.6), lambda: RandomSplits(5, 10),
-    lambda: RandomSplits(5, 2.5, 10), lambda: Items(runs="seeds"), lambda: Items(cluster=3),
-    lambda: Items(predicted="by_fold", cluster="text"), lambda: Datasets(Items()),
-])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: CV(0, 2),
+        lambda: CV(1, 2, ratio=-1),
+        lambda: CV(1, 2, ratio=0),
+        lambda: CV(1, 2, ratio="x"),
+        lambda: CV(1, 2, groups=1),
+        lambda: RandomSplits(1, 0.1),
+        lambda: RandomSplits(5, 0.6, 0.6),
+        lambda: RandomSplits(5, 10),
+        lambda: RandomSplits(5, 2.5, 10),
+        lambda: Items(runs="seeds"),
+        lambda: Items(cluster=3),
+        lambda: Items(predicted="by_fold", cluster="text"),
+        lambda: Datasets(Items()),
+    ],
+)
 def test_designs_that_do_not_exist_are_refused(make):
     with pytest.raises(ValueError):
         make()

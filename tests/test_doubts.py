@@ -44,8 +44,13 @@ def some_table(rng):
     metric, k = LOSS if kind == "loss" else ANY, len(models)
     design = [
         CV(int(rng.choice([1, 2, 5, 10])), int(rng.choice([2, 5, 10]))),
-        RandomSplits(int(rng.choice([5, 10, 30])), 0.2), Seeds(), Seeds(paired=True),
-        Datasets(), Items(), Items(runs="samples"), "predictions",
+        RandomSplits(int(rng.choice([5, 10, 30])), 0.2),
+        Seeds(),
+        Seeds(paired=True),
+        Datasets(),
+        Items(),
+        Items(runs="samples"),
+        "predictions",
     ][rng.integers(8)]
     if design == "predictions":
         return predictions(rng, models)
@@ -53,15 +58,19 @@ def some_table(rng):
         runs, folds = design.shape
         if runs * folds < 4:
             return some_table(rng)
-        x = splits_of_items(rng, runs, folds, test, k, isinstance(design, CV)) if (
-            kind in ("accuracy", "rounded")) else measured(
-            rng, chances(rng, (runs, folds), k), test, kind)
+        x = (
+            splits_of_items(rng, runs, folds, test, k, isinstance(design, CV))
+            if (kind in ("accuracy", "rounded"))
+            else measured(rng, chances(rng, (runs, folds), k), test, kind)
+        )
         x = x.round(3) if kind == "rounded" else x
         x = x if isinstance(design, CV) else x[..., 0]
     elif isinstance(design, Seeds):
         n = int(rng.choice([3, 5, 10, 20]))
         skill = chances(rng, (1,), k)
-        x = measured(rng, np.clip(skill + 0.02 * rng.normal(size=(k, n)), 0.05, 0.99), test, kind)
+        x = measured(
+            rng, np.clip(skill + 0.02 * rng.normal(size=(k, n)), 0.05, 0.99), test, kind
+        )
         if rng.random() < 0.2:  # a deterministic model
             x[0] = x[0, 0]
     elif isinstance(design, Datasets):
@@ -71,10 +80,21 @@ def some_table(rng):
         x = measured(rng, skill, test, kind)
     else:
         n, runs = int(rng.choice([20, 100, 500])), int(rng.choice([1, 1, 3, 5]))
-        p = 1 / (1 + np.exp(-(2 * rng.normal(size=n) + rng.normal(1, 1)
-                              + rng.normal(size=(k, n)) * rng.uniform(0.3, 1))))
-        x = rng.binomial(1, p[:, None], (k, runs, n)).astype(float) if rng.random() < 0.7 else (
-            np.clip(p[:, None] + 0.1 * rng.normal(size=(k, runs, n)), 0, 1))
+        p = 1 / (
+            1
+            + np.exp(
+                -(
+                    2 * rng.normal(size=n)
+                    + rng.normal(1, 1)
+                    + rng.normal(size=(k, n)) * rng.uniform(0.3, 1)
+                )
+            )
+        )
+        x = (
+            rng.binomial(1, p[:, None], (k, runs, n)).astype(float)
+            if rng.random() < 0.7
+            else (np.clip(p[:, None] + 0.1 * rng.normal(size=(k, runs, n)), 0, 1))
+        )
     return from_arrays(dict(zip(models, x)), metric=metric, design=design)
 
 
@@ -90,9 +110,12 @@ def splits_of_items(rng, runs, folds, test, k, partition):
     for run in range(runs):
         order = rng.permutation(n) if partition else rng.permutation(n)[:test]
         noise = rng.normal(size=(k, len(order))) * rng.choice([0.1, 0.5])
-        right = (hard[order] + own[:, order] + noise > 0)
-        x[:, run] = right.reshape(k, -1, test).mean(axis=2)[:, :folds] if partition else (
-            right.mean(axis=1, keepdims=True))
+        right = hard[order] + own[:, order] + noise > 0
+        x[:, run] = (
+            right.reshape(k, -1, test).mean(axis=2)[:, :folds]
+            if partition
+            else (right.mean(axis=1, keepdims=True))
+        )
     return x
 
 
@@ -111,7 +134,9 @@ def predictions(rng, models):
             wrong = hard & (rng.random(n) < rng.uniform(0.05, 0.6))
             rows[m] = np.where(wrong, rng.integers(0, classes, n), truth)
             if scored:
-                rows[m] = np.clip(0.5 + 0.3 * (rows[m] - 0.5) + 0.2 * rng.normal(size=n), 0, 1)
+                rows[m] = np.clip(
+                    0.5 + 0.3 * (rows[m] - 0.5) + 0.2 * rng.normal(size=n), 0, 1
+                )
     return from_predictions(truth, rows, metric=ANY)
 
 
@@ -134,4 +159,7 @@ def test_no_doubt_is_frequent_in_right_data():
     tables = 1000
     # each kind of table is at least an eighth of all; 99.9% of Poisson counts are within 3 SD
     expected = RARE * tables / 8
-    assert max(counted(2, tables).values(), default=0) <= expected + 3.1 * np.sqrt(expected) + 1
+    assert (
+        max(counted(2, tables).values(), default=0)
+        <= expected + 3.1 * np.sqrt(expected) + 1
+    )

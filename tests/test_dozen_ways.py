@@ -8,7 +8,9 @@ import pytest
 from replib.words import p_value
 
 PAGE = Path(__file__).resolve().parents[1] / "book" / "dozen_ways.md"
-OPENING, *CASES = re.split(r"^### ", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+OPENING, *CASES = re.split(
+    r"^### ", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE
+)
 assert len(CASES) == 12
 
 

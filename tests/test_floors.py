@@ -13,31 +13,47 @@ from importlinter import cli
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT, BOOK = (
-    tomllib.loads((folder / "pyproject.toml").read_text()) for folder in (ROOT, ROOT / "book")
+    tomllib.loads((folder / "pyproject.toml").read_text())
+    for folder in (ROOT, ROOT / "book")
 )
 
 
 def test_the_contract_holds(monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
-    assert cli.lint_imports(no_cache=True) == cli.EXIT_STATUS_SUCCESS, capsys.readouterr().out
+    assert cli.lint_imports(no_cache=True) == cli.EXIT_STATUS_SUCCESS, (
+        capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize("package, project", [("replib", PROJECT), ("companion", BOOK)])
 def test_what_a_package_imports_comes_with_it(package, project):
     graph = grimp.build_graph(package, include_external_packages=True, cache_dir=None)
     distributions = metadata.packages_distributions()
-    brought = required(PROJECT["project"]["dependencies"]) | {"joblib"}  # of scikit-learn
+    brought = required(PROJECT["project"]["dependencies"]) | {
+        "joblib"
+    }  # of scikit-learn
     if package == "companion":
         brought |= required(project["project"]["dependencies"])
         # distributed asks for itself, nbgrader too; the others come with what is required
-        brought |= {"distributed", "nbgrader", "nbclient", "sphinx", "docutils",
-                    "nbconvert", "ipython", "pygments", "markupsafe", "llvmlite"}
+        brought |= {
+            "distributed",
+            "nbgrader",
+            "nbclient",
+            "sphinx",
+            "docutils",
+            "nbconvert",
+            "ipython",
+            "pygments",
+            "markupsafe",
+            "llvmlite",
+        }
     missing = {
         (module, imported)
         for module in graph.modules
         for imported in graph.find_modules_directly_imported_by(module)
         if imported.split(".")[0] not in {package, "replib", *sys.stdlib_module_names}
-        and not brought & {name.lower() for name in distributions.get(imported.split(".")[0], [])}
+        and not brought
+        & {name.lower() for name in distributions.get(imported.split(".")[0], [])}
     }
     asking = {("replib.report", "matplotlib")}  # for itself
     assert missing - asking == set()
@@ -49,9 +65,12 @@ def required(names) -> set[str]:
 
 def test_importing_the_library_loads_nothing_else():
     program = "import sys, replib; print(*{name.split('.')[0] for name in sys.modules})"
-    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
-                            check=True).stdout.split()
-    assert not {"numpy", "pandas", "scipy", "sklearn", "matplotlib", "numba"} & set(loaded)
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert not {"numpy", "pandas", "scipy", "sklearn", "matplotlib", "numba"} & set(
+        loaded
+    )
 
 
 def place_of_tests(module: Path) -> Path:
@@ -61,9 +80,13 @@ def place_of_tests(module: Path) -> Path:
 
 
 @pytest.mark.parametrize("folder, package", [("replib", ""), ("book", "companion/lab")])
-def test_each_module_of_library_and_laboratory_has_its_tests_at_its_own_place(folder, package):
+def test_each_module_of_library_and_laboratory_has_its_tests_at_its_own_place(
+    folder, package
+):
     root = ROOT / folder
     modules = [file.relative_to(root) for file in (root / package).rglob("[!_]*.py")]
-    tested = [module for module in modules if "kernels" not in module.parts]  # by learners
+    tested = [
+        module for module in modules if "kernels" not in module.parts
+    ]  # by learners
     assert len(tested) > 20  # none has got lost on the way here
     assert [module for module in tested if not place_of_tests(module).is_file()] == []

@@ -6,7 +6,9 @@ FOLDER = Path(__file__).parent / "golden"
 
 
 def test_committed_golden_files_are_the_shared_ones(shared):
-    files = [file for file in FOLDER.rglob("*") if file.is_file() and file.suffix != ".md"]
+    files = [
+        file for file in FOLDER.rglob("*") if file.is_file() and file.suffix != ".md"
+    ]
     assert len(files) > 20
     for file in files:
         other = shared / "golden" / file.relative_to(FOLDER)

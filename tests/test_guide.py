@@ -21,7 +21,9 @@ def names(tmp_path_factory):
     """What the guide has computed, by name."""
     folder = tmp_path_factory.mktemp("guide") / "data"
     shutil.copytree(ROOT / "tests" / "data", folder)
-    blocks = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    blocks = re.findall(
+        r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL
+    )
     assert all(len(re.findall(r"^\S", block, re.MULTILINE)) <= 7 for block in blocks)
     found = {}
     with pytest.MonkeyPatch.context() as patch:
@@ -45,7 +47,9 @@ def test_splits_of_one_data_set(names):
     assert corrected(names["forest"] - names["tree"], 1 / 9) == p_of(names["result"])
     three = names["three"].pairs
     order = np.argsort(three["p"])
-    holm = np.minimum(np.maximum.accumulate(three["p"].to_numpy()[order] * [3, 2, 1]), 1)
+    holm = np.minimum(
+        np.maximum.accumulate(three["p"].to_numpy()[order] * [3, 2, 1]), 1
+    )
     assert three["adjusted_p"].to_numpy()[order] == pytest.approx(holm)
     assert len(names["nested"].compared) == 3
     assert "new groups" in str(names["grouped"])
@@ -59,15 +63,20 @@ def test_splits_of_one_data_set(names):
 
 
 def test_seeds_from_what_tools_export(names):
-    for name, file, score, epoch in (("wandb", "wandb.csv", "val_acc", None),
-                                     ("keras", "keras_history.csv", "val_accuracy", 2)):
+    for name, file, score, epoch in (
+        ("wandb", "wandb.csv", "val_acc", None),
+        ("keras", "keras_history.csv", "val_accuracy", 2),
+    ):
         frame = pd.read_csv(ROOT / "tests" / "data" / file)
         frame = frame if epoch is None else frame[frame["epoch"] == epoch]
         a, b = (part[score] for _, part in frame.groupby("model"))
         assert stats.ttest_ind(a, b, equal_var=False).pvalue == p_of(names[name])
     frame = pd.read_csv(ROOT / "tests" / "data" / "mlflow.csv")
-    wide = frame.pivot(index=["params.repeat", "params.fold"], columns="params.model",
-                       values="metrics.roc_auc")
+    wide = frame.pivot(
+        index=["params.repeat", "params.fold"],
+        columns="params.model",
+        values="metrics.roc_auc",
+    )
     assert corrected(wide["forest"] - wide["logistic"], 1 / 4) == p_of(names["mlflow"])
 
 
@@ -79,11 +88,16 @@ def test_predictions(names):
     for name, metric in of.items():
         means = names[name].means
         y = names["amount"] if name == "rmse" else truth
-        given = {"f1": {"first": first, "second": second}, "auc": names["scores"],
-                 "rmse": names["guesses"]}[name]
+        given = {
+            "f1": {"first": first, "second": second},
+            "auc": names["scores"],
+            "rmse": names["guesses"],
+        }[name]
         for model, predicted in given.items():
             assert means[model] == pytest.approx(metric(y, predicted))
-    assert "DeLong's test on 300 items, taken to be independent, z = " in str(names["auc"])
+    assert "DeLong's test on 300 items, taken to be independent, z = " in str(
+        names["auc"]
+    )
     assert names["rmse"].means.index[0] == "line" and names["rmse"].decisions[0] == 1
     d = np.subtract(*map(np.float64, right))
     totals = d.reshape(50, 6).mean(axis=1)
@@ -99,10 +113,16 @@ def test_predictions(names):
 
 
 def test_language_models(names):
-    logs = [pd.concat(pd.read_json(file, lines=True) for file in folder.glob("samples_arc*"))
-            for folder in sorted((ROOT / "tests" / "data" / "harness").iterdir())]
+    logs = [
+        pd.concat(
+            pd.read_json(file, lines=True) for file in folder.glob("samples_arc*")
+        )
+        for folder in sorted((ROOT / "tests" / "data" / "harness").iterdir())
+    ]
     a, b = (log.set_index("doc_id")["acc"] for log in logs)
-    assert mcnemar(pd.crosstab(a, b.loc[a.index]), exact=True).pvalue == p_of(names["harness"])
+    assert mcnemar(pd.crosstab(a, b.loc[a.index]), exact=True).pvalue == p_of(
+        names["harness"]
+    )
     new, old = (x.mean(axis=0) for x in names["answers"].values())
     assert stats.ttest_rel(new, old).pvalue == p_of(names["samples"])
     new, old = (x.mean(axis=1) for x in names["answers"].values())
@@ -112,19 +132,23 @@ def test_language_models(names):
 def test_many_data_sets_and_models(names):
     table = names["table"]
     for row in names["paper"].pairs.itertuples():
-        d = (table[row.a] - table[row.b]).round(6)  # without rounding noise, which parts ties
+        d = (table[row.a] - table[row.b]).round(
+            6
+        )  # without rounding noise, which parts ties
         ranks = (2 * stats.rankdata(abs(d[d != 0]))).astype(int)
         chance = np.ones(1)  # of each sum of the ranks that are positive
         for rank in ranks:
             chance = np.convolve(chance, np.r_[0.5, np.zeros(rank - 1), 0.5])
         least = min(ranks[d[d != 0] > 0].sum(), ranks[d[d != 0] < 0].sum())
-        assert row.p == pytest.approx(min(1, 2 * chance[:least + 1].sum()), rel=1e-9)
+        assert row.p == pytest.approx(min(1, 2 * chance[: least + 1].sum()), rel=1e-9)
     ranks = names["board"].ranks()
     assert len(names["board"].pairs) == 435 and (ranks["low"] <= ranks["high"]).all()
 
 
 def test_other_blocks_say_what_they_promise(names):
-    assert 0 < names["result"].pairs["rerun"][0] <= 1 and names["state"].confidence.shape
+    assert (
+        0 < names["result"].pairs["rerun"][0] <= 1 and names["state"].confidence.shape
+    )
     assert set(names["result"].methods()["evidence"]) - {"not examined"}
 
 

@@ -29,7 +29,9 @@ def test_clopper_pearson_limits_solve_their_equations(counts, confidence_level):
 def test_hdi_has_its_mass_and_no_shorter_interval_has(a, b, confidence_level):
     if a == b == 1:
         return
-    low, high = intervals.highest_density_interval(a, b, confidence_level=confidence_level)
+    low, high = intervals.highest_density_interval(
+        a, b, confidence_level=confidence_level
+    )
     beta = stats.beta(a, b)
     assert beta.cdf(high) - beta.cdf(low) == pytest.approx(confidence_level, abs=1e-10)
     below = np.linspace(0, 1 - confidence_level, 201)
@@ -37,9 +39,18 @@ def test_hdi_has_its_mass_and_no_shorter_interval_has(a, b, confidence_level):
     assert high - low <= widths.min() + 1e-9
 
 
-@pytest.mark.parametrize("a, b", [
-    (2, 1.0001), (1.0001, 2), (1, 5), (5, 1), (1, 1.5), (1.5, 1), (1.0, 1.0001),
-])
+@pytest.mark.parametrize(
+    "a, b",
+    [
+        (2, 1.0001),
+        (1.0001, 2),
+        (1, 5),
+        (5, 1),
+        (1, 1.5),
+        (1.5, 1),
+        (1.0, 1.0001),
+    ],
+)
 def test_hdi_starts_or_ends_at_the_boundary_beside_a_flat_end(a, b):
     low, high = intervals.highest_density_interval(a, b)
     assert np.isfinite([low, high]).all()

@@ -7,7 +7,9 @@ import lines
 import pytest
 from packaging.requirements import Requirement
 
-ENGINE = [pytest.param(file, id=file.stem) for file in lines.files("book/companion/engine")]
+ENGINE = [
+    pytest.param(file, id=file.stem) for file in lines.files("book/companion/engine")
+]
 
 
 @pytest.mark.parametrize("room", lines.CEILINGS)
@@ -38,8 +40,16 @@ def test_what_counts_as_a_line(tmp_path):
 
 def test_the_book_installs_115_packages():
     text = (lines.ROOT / "requirements.txt").read_text(encoding="utf-8")
-    linux = {"sys_platform": "linux", "python_full_version": "3.11.7", "python_version": "3.11"}
-    pins = map(Requirement, re.findall(r"^([a-z0-9-]+==[^\\\n]+)", text, flags=re.MULTILINE))
-    installed = [pin.name for pin in pins if not pin.marker or pin.marker.evaluate(linux)]
+    linux = {
+        "sys_platform": "linux",
+        "python_full_version": "3.11.7",
+        "python_version": "3.11",
+    }
+    pins = map(
+        Requirement, re.findall(r"^([a-z0-9-]+==[^\\\n]+)", text, flags=re.MULTILINE)
+    )
+    installed = [
+        pin.name for pin in pins if not pin.marker or pin.marker.evaluate(linux)
+    ]
     assert {"numpy", "papermill"} < set(installed)
     assert len(installed) <= 115

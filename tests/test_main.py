@@ -21,10 +21,13 @@ def test_the_help_loads_nothing_that_takes_time(arguments):
         f"import sys, json; sys.argv[1:] = {arguments}; from replib.__main__ import main; main();"
         "print(json.dumps(sorted({name.split('.')[0] for name in sys.modules})))"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
-                          check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     *text, modules = done.stdout.splitlines()
-    assert text[0].startswith("Usage: replib") and any("compare" in line for line in text)
+    assert text[0].startswith("Usage: replib") and any(
+        "compare" in line for line in text
+    )
     assert not {"numpy", "pandas", "click", "IPython"} & set(json.loads(modules))
 
 

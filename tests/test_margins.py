@@ -12,11 +12,19 @@ from replib.significance import corrected_resampled_t, paired_t
 @pytest.mark.parametrize("test", margins.TESTS)
 @pytest.mark.parametrize("alpha", [0.05, 0.01])
 def test_a_margin_is_positive_where_the_test_rejects(test, alpha):
-    x = np.concatenate([blocks_of_one_dataset(50, g, np.random.default_rng(0))
-                        for g in (-0.06, -0.03, 0, 0.03, 0.06)])
+    x = np.concatenate(
+        [
+            blocks_of_one_dataset(50, g, np.random.default_rng(0))
+            for g in (-0.06, -0.03, 0, 0.03, 0.06)
+        ]
+    )
     result = {
-        "sorted_runs": lambda: paired_t(schemes.sample(x, scheme="average_over_sorted_runs")),
-        "corrected": lambda: corrected_resampled_t(x, test_train_ratio=1 / 9, axis=(-2, -1)),
+        "sorted_runs": lambda: paired_t(
+            schemes.sample(x, scheme="average_over_sorted_runs")
+        ),
+        "corrected": lambda: corrected_resampled_t(
+            x, test_train_ratio=1 / 9, axis=(-2, -1)
+        ),
         "plain": lambda: paired_t(x, axis=(-2, -1)),
     }[test]()
     seen = margins.margins(x, test_train_ratio=1 / 9, test=test, alpha=alpha)
@@ -29,10 +37,14 @@ def test_a_margin_is_positive_where_the_test_rejects(test, alpha):
 @pytest.mark.parametrize("test", margins.TESTS)
 def test_sides_are_mirrored_and_runs_that_are_alike_contribute_alike(test):
     x = blocks_of_one_dataset(5, 0.02, np.random.default_rng(2))
-    one, other = (margins.margins(s * x, test_train_ratio=1 / 9, test=test) for s in (1, -1))
+    one, other = (
+        margins.margins(s * x, test_train_ratio=1 / 9, test=test) for s in (1, -1)
+    )
     assert_allclose(one.margin, other.margin[::-1], rtol=1e-12)
     assert_allclose(one.deviation, other.deviation[::-1], rtol=1e-12)
-    alike = margins.margins(np.tile(x[:, :1], (1, 4, 1)), test_train_ratio=1 / 9, test=test)
+    alike = margins.margins(
+        np.tile(x[:, :1], (1, 4, 1)), test_train_ratio=1 / 9, test=test
+    )
     assert (alike.deviation == 0).all()
     single = margins.margins(x[:, :1], test_train_ratio=1 / 9, test=test)
     assert np.isinf(single.deviation).all()
@@ -46,5 +58,7 @@ def test_random_splits_are_runs_of_one_fold():
     for few, test in ((x[:1], "corrected"), (x, "sorted_runs")):
         with pytest.raises(ValueError, match="at least two folds"):
             margins.margins(few, test_train_ratio=1 / 9, test=test)
-    with pytest.raises(ValueError, match=r"runs must be .* from 2 to 1e\+06, not 1000001"):
+    with pytest.raises(
+        ValueError, match=r"runs must be .* from 2 to 1e\+06, not 1000001"
+    ):
         margins.margins(x, test_train_ratio=1 / 9, runs=10**6 + 1)

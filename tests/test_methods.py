@@ -9,7 +9,9 @@ from replib import CV, RandomSplits, methods
 
 #: Runs and folds of the blocks of each kind of splits.
 SHAPES = {
-    "cross_validation": (6, 5), "five_by_two_cv": (5, 2), "random_10": (100, 1),
+    "cross_validation": (6, 5),
+    "five_by_two_cv": (5, 2),
+    "random_10": (100, 1),
     "random_33": (10, 1),
 }
 
@@ -29,24 +31,43 @@ def test_decisions_and_p_values_are_those_by_hand(name):
     assert rejected.tolist() == [decision != 0 for decision in expected]
 
 
-@pytest.mark.parametrize("name", [name for name, one in methods.METHODS.items() if one.runs])
+@pytest.mark.parametrize(
+    "name", [name for name, one in methods.METHODS.items() if one.runs]
+)
 def test_runs_beyond_those_needed_are_not_looked_at(name):
     design = methods.METHODS[name]
-    block = np.random.default_rng(4).normal(0.02, 0.04, SHAPES[design.splits])[: design.runs]
+    block = np.random.default_rng(4).normal(0.02, 0.04, SHAPES[design.splits])[
+        : design.runs
+    ]
     more = np.concatenate([block, np.full((3, block.shape[1]), 9.0)])
     assert methods.pvalues(more, method=name) == methods.pvalues(block, method=name)
 
 
 def test_the_number_of_random_splits_is_in_the_name_or_ten():
-    runs = {name: one.runs for name, one in methods.METHODS.items() if "random" in one.splits}
-    in_name = {name: name.rpartition("resampled_")[2] for name in runs if "resampled" in name}
-    assert runs == {name: int(in_name.get(name, 10)) for name in runs} and len(in_name) == 2
+    runs = {
+        name: one.runs
+        for name, one in methods.METHODS.items()
+        if "random" in one.splits
+    }
+    in_name = {
+        name: name.rpartition("resampled_")[2] for name in runs if "resampled" in name
+    }
+    assert (
+        runs == {name: int(in_name.get(name, 10)) for name in runs}
+        and len(in_name) == 2
+    )
 
 
 def test_a_test_on_the_folds_of_one_run_needs_one_run():
-    of_one = {name: one.runs for name, one in methods.METHODS.items() if one.scheme == "k_fold"}
+    of_one = {
+        name: one.runs
+        for name, one in methods.METHODS.items()
+        if one.scheme == "k_fold"
+    }
     assert set(of_one.values()) == {1}
-    others = [one for one in methods.METHODS.values() if one.splits == "cross_validation"]
+    others = [
+        one for one in methods.METHODS.values() if one.splits == "cross_validation"
+    ]
     assert sum(one.runs is None for one in others) == len(others) - len(of_one)
 
 
@@ -57,11 +78,18 @@ def test_shares_of_test_instances_are_those_of_the_random_splits():
     assert kinds == {"cross_validation", "five_by_two_cv", *methods.TEST_PERCENT}
 
 
-@pytest.mark.parametrize("design, examined", [
-    (CV(10, 10), True), (CV(10, 10, groups=True), False), (CV(9, 10), False),
-    (RandomSplits(100, 0.1), True), (RandomSplits(100, 0.1, groups=True), False),
-    (RandomSplits(100, 0.2), False), (RandomSplits(99, 0.1), False),
-])
+@pytest.mark.parametrize(
+    "design, examined",
+    [
+        (CV(10, 10), True),
+        (CV(10, 10, groups=True), False),
+        (CV(9, 10), False),
+        (RandomSplits(100, 0.1), True),
+        (RandomSplits(100, 0.1, groups=True), False),
+        (RandomSplits(100, 0.2), False),
+        (RandomSplits(99, 0.1), False),
+    ],
+)
 def test_evidence_is_for_the_splits_on_which_it_was_measured(design, examined):
     block = np.random.default_rng(5).normal(0.02, 0.04, design.shape)
     said = methods.in_use(block, design=design, alpha=0.05)["evidence"].iloc[0]

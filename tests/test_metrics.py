@@ -26,12 +26,22 @@ GROUPS = np.minimum(np.arange(N) // 3, 35)  # the last of 15 items
 def table(y, a, b, metric="mine", *, groups=None, function=None):
     """Predictions of models a and b, of one run or several."""
     parts = [
-        pd.DataFrame({"model": model, "run": run, "item": np.arange(len(y)), "truth": y,
-                      "prediction": row} | ({} if groups is None else {"group": groups}))
-        for model, block in (("a", a), ("b", b)) for run, row in enumerate(np.atleast_2d(block))
+        pd.DataFrame(
+            {
+                "model": model,
+                "run": run,
+                "item": np.arange(len(y)),
+                "truth": y,
+                "prediction": row,
+            }
+            | ({} if groups is None else {"group": groups})
+        )
+        for model, block in (("a", a), ("b", b))
+        for run, row in enumerate(np.atleast_2d(block))
     ]
     return Predictions(
-        pd.concat(parts, ignore_index=True), function=function,
+        pd.concat(parts, ignore_index=True),
+        function=function,
         metric=Metric(metric, better=None if metric in KNOWN else "higher"),
         design=Items(cluster=None if groups is None else "group"),
     )
@@ -40,7 +50,9 @@ def table(y, a, b, metric="mine", *, groups=None, function=None):
 def data(metric):
     if metric == "f1":
         return [np.minimum(x, 1) for x in (Y, P, Q)]
-    return (Y2, S, T) if metric in ("roc_auc", "rmse", "r2", "mae", "mse") else (Y, P, Q)
+    return (
+        (Y2, S, T) if metric in ("roc_auc", "rmse", "r2", "mae", "mse") else (Y, P, Q)
+    )
 
 
 REFERENCE = {
@@ -61,16 +73,22 @@ REFERENCE = {
 @pytest.mark.parametrize("metric", REFERENCE)
 def test_values_are_those_of_scikit_learn(metric):
     y, a, b = data(metric)
-    expected = [np.mean([REFERENCE[metric](y, row) for row in rows]) for rows in ([a, b, a], [b])]
+    expected = [
+        np.mean([REFERENCE[metric](y, row) for row in rows])
+        for rows in ([a, b, a], [b])
+    ]
     for groups in (None, GROUPS):
         predictions = table(y, [a, b, a], b, metric, groups=groups)
-        assert_allclose([value(predictions, model) for model in "ab"], expected, atol=1e-12)
+        assert_allclose(
+            [value(predictions, model) for model in "ab"], expected, atol=1e-12
+        )
         scores = item_scores(predictions)
         if scores is None:
             scores = pseudo_values(predictions)
             one = table(y, a, b, metric, groups=groups)
             assert metric_test(one, "a", "b", resamples=99).estimate == pytest.approx(
-                value(one, "a") - value(one, "b"))
+                value(one, "a") - value(one, "b")
+            )
         assert_allclose([scores[model].mean() for model in "ab"], expected, atol=1e-12)
 
 
@@ -83,13 +101,18 @@ def test_the_area_is_tested_by_delong(decimals):
         psi = (x > z) + 0.5 * (x == z)
         columns.append((psi.mean(1), psi.mean(0), psi.mean()))
     (v10, v01, a), (w10, w01, b) = columns
-    error = np.sqrt(np.var(v10 - w10, ddof=1) / len(v10) + np.var(v01 - w01, ddof=1) / len(v01))
+    error = np.sqrt(
+        np.var(v10 - w10, ddof=1) / len(v10) + np.var(v01 - w01, ddof=1) / len(v01)
+    )
     result = metric_test(
-        table(Y2, np.round(S, decimals), np.round(T, decimals), "roc_auc"), "a", "b")
+        table(Y2, np.round(S, decimals), np.round(T, decimals), "roc_auc"), "a", "b"
+    )
     assert result.name == "DeLong's test" and result.df == np.inf
     assert_allclose(
         (result.estimate, result.statistic, result.pvalue),
-        (a - b, (a - b) / error, 2 * stats.norm.sf(abs(a - b) / error)), rtol=1e-10)
+        (a - b, (a - b) / error, 2 * stats.norm.sf(abs(a - b) / error)),
+        rtol=1e-10,
+    )
     z = (a - b - 0.1) / error
     assert_allclose(result.tails(0.1), stats.norm.sf([z, -z]))
 
@@ -109,7 +132,9 @@ def test_permutation_p_values_are_those_of_all_exchanges(groups):
         found.append(f1(y, np.where(swap, q, p)) - f1(y, np.where(swap, p, q)))
     exact = np.mean(np.abs(found) >= abs(found[0]) - 1e-12)
     result = metric_test(table(y, p, q, "f1_macro", groups=groups), "a", "b")
-    assert result.pvalue == pytest.approx(exact, abs=5 * np.sqrt(exact * (1 - exact) / 9999))
+    assert result.pvalue == pytest.approx(
+        exact, abs=5 * np.sqrt(exact * (1 - exact) / 9999)
+    )
 
 
 @pytest.mark.parametrize("groups", [None, GROUPS])
@@ -117,13 +142,17 @@ def test_a_function_gives_what_the_named_metric_gives(groups):
     """p within four standard errors: one other seed in 10^4 fails; one off by 0.084 is found with
     probability 0.9.
     """
-    mean_recall = lambda y, p: np.mean([np.mean(p[y == label] == label) for label in set(y)])
+    mean_recall = lambda y, p: np.mean(
+        [np.mean(p[y == label] == label) for label in set(y)]
+    )
     options = {"groups": groups}
     named = table(Y, [P, Q], [Q, Q], "balanced_accuracy", **options)
     function = table(Y, [P, Q], [Q, Q], function=mean_recall, **options)
     results = [metric_test(x, "a", "b", resamples=1999) for x in (named, function)]
     p = results[0].pvalue
-    assert results[1].pvalue == pytest.approx(p, abs=4 * np.sqrt(2 * p * (1 - p) / 1999))
+    assert results[1].pvalue == pytest.approx(
+        p, abs=4 * np.sqrt(2 * p * (1 - p) / 1999)
+    )
     intervals = [result.confidence_interval(0.9) for result in results]
     assert_allclose(*intervals, atol=0.08 * (intervals[0].high - intervals[0].low))
     for model in "ab":
@@ -138,7 +167,9 @@ def test_pseudo_values_are_those_of_the_jackknife(groups, metric):
     y, p, q = data(metric)
     unit = np.arange(N) if groups is None else groups
     units = unit.max() + 1
-    found = pseudo_values(table(y, [p, q, np.roll(p, 1)], q, metric, groups=groups))["a"]
+    found = pseudo_values(table(y, [p, q, np.roll(p, 1)], q, metric, groups=groups))[
+        "a"
+    ]
     for row, pseudo in zip((p, q, np.roll(p, 1)), found):
         of = lambda keep: REFERENCE[metric](y[keep], row[keep])
         left_out = np.array([of(unit != i) for i in range(units)])
@@ -149,7 +180,9 @@ def test_pseudo_values_are_those_of_the_jackknife(groups, metric):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("exchanged, copies", [(False, 1), (True, 1), (False, 3)])
-def test_a_skewed_interval_is_that_of_scipy_whichever_model_is_better(exchanged, copies):
+def test_a_skewed_interval_is_that_of_scipy_whichever_model_is_better(
+    exchanged, copies
+):
     """The mean of few large losses; copies of an item are a cluster, and add nothing.
 
     All of 20 other data sets agree with SciPy; with 8 of them the plain interval is nearer than
@@ -158,10 +191,16 @@ def test_a_skewed_interval_is_that_of_scipy_whichever_model_is_better(exchanged,
     loss = np.random.default_rng(3).lognormal(0, 0.8, 60)
     a, b = (0 * loss, loss) if exchanged else (loss, 0 * loss)
     expected, plain = (
-        stats.bootstrap((a - b,), np.mean, n_resamples=9999, method=method, rng=1)
-        .confidence_interval for method in ("BCa", "basic"))
-    predictions = table(*(np.repeat(x, copies) for x in (np.arange(60), a, b)),
-                        function=lambda y, p: p.mean(), groups=np.arange(60 * copies) // copies)
+        stats.bootstrap(
+            (a - b,), np.mean, n_resamples=9999, method=method, rng=1
+        ).confidence_interval
+        for method in ("BCa", "basic")
+    )
+    predictions = table(
+        *(np.repeat(x, copies) for x in (np.arange(60), a, b)),
+        function=lambda y, p: p.mean(),
+        groups=np.arange(60 * copies) // copies,
+    )
     found = metric_test(predictions, "a", "b", resamples=9999).confidence_interval()
     assert_allclose(found, expected, atol=0.05 * np.ptp(expected))
     assert abs(plain.high - expected.high) > 0.1 * np.ptp(expected)
@@ -175,7 +214,8 @@ def test_tails_are_the_levels_at_which_the_limits_pass_a_shift(metric):
         assert result.tails(low).greater == pytest.approx((1 - level) / 2, rel=0.02)
         assert result.tails(high).less == pytest.approx((1 - level) / 2, rel=0.02)
     assert sorted(result.tails(shift).greater for shift in (-1, 0, 1)) == [
-        result.tails(shift).greater for shift in (-1, 0, 1)]
+        result.tails(shift).greater for shift in (-1, 0, 1)
+    ]
 
 
 def test_differences_that_no_resample_changes_have_a_point_as_interval():
@@ -199,7 +239,9 @@ def test_an_interval_is_finite_where_all_resamples_are_on_one_side():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("metric", ["roc_auc", "f1_macro"])  # DeLong's test, and by exchange
+@pytest.mark.parametrize(
+    "metric", ["roc_auc", "f1_macro"]
+)  # DeLong's test, and by exchange
 def test_equal_models_err_as_often_as_they_may(metric):
     """400 null experiments of 80 items: at most 6%, with four standard errors of 1.2%.
 
@@ -212,7 +254,9 @@ def test_equal_models_err_as_often_as_they_may(metric):
         a, b = y + rng.normal(0, 0.5, 80) + rng.normal(0, 0.7, (2, 80))
         if metric != "roc_auc":
             a, b = (a > 0.5).astype(int), (b > 0.5).astype(int)
-        rejected += metric_test(table(y, a, b, metric), "a", "b", resamples=399).pvalue <= 0.05
+        rejected += (
+            metric_test(table(y, a, b, metric), "a", "b", resamples=399).pvalue <= 0.05
+        )
     assert 0.02 < rejected / 400 < 0.06 + 4 * 0.012
 
 
@@ -222,8 +266,22 @@ def test_equal_models_err_as_often_as_they_may(metric):
         (Y, P, Q, "log_loss", None, "'log_loss' of predictions needs function="),
         (Y, S, T, "roc_auc", None, "two classes of two items or more, not 0, 1 and 2"),
         (np.arange(N) < 1, S, T, "roc_auc", None, "two classes of two items"),
-        (Y2, np.array(["a", "b"])[Y2], T, "roc_auc", None, "a's predictions must .* real numbers"),
-        (Y, P, Q.astype(str), "f1_macro", None, "b predicts '0', '1' and '2', .* code them alike"),
+        (
+            Y2,
+            np.array(["a", "b"])[Y2],
+            T,
+            "roc_auc",
+            None,
+            "a's predictions must .* real numbers",
+        ),
+        (
+            Y,
+            P,
+            Q.astype(str),
+            "f1_macro",
+            None,
+            "b predicts '0', '1' and '2', .* code them alike",
+        ),
         (Y, P, Q, "f1", None, "f1 needs two classes, not 0, 1 and 2: say f1_macro"),
         (Y, [P, Q], [P, Q, P], "f1_macro", None, "a and b must have equally many runs"),
         (Y, P, Q, "mine", lambda y, p: "high", "values of function must"),
@@ -231,6 +289,8 @@ def test_equal_models_err_as_often_as_they_may(metric):
         (Y.astype(str), P, Q, "rmse", None, "truth must form .* real numbers"),
     ],
 )
-def test_predictions_that_do_not_fit_a_metric_are_refused(y, a, b, metric, function, message):
+def test_predictions_that_do_not_fit_a_metric_are_refused(
+    y, a, b, metric, function, message
+):
     with pytest.raises(ValueError, match=message):
         metric_test(table(y, a, b, metric, function=function), "a", "b")

@@ -19,8 +19,17 @@ PERCENT = Metric("accuracy", high=100)
 
 def folds(skill, runs=10, k=10, test=40, noise=0.7):
     """Accuracies of repeated cross-validation: items are right or wrong as they are hard."""
-    return np.array([HARD[RNG.permutation(test * k)] + noise * RNG.normal(size=test * k) < skill
-                     for _ in range(runs)]).reshape(runs, k, test).mean(axis=2)
+    return (
+        np.array(
+            [
+                HARD[RNG.permutation(test * k)] + noise * RNG.normal(size=test * k)
+                < skill
+                for _ in range(runs)
+            ]
+        )
+        .reshape(runs, k, test)
+        .mean(axis=2)
+    )
 
 
 def answers(skill, n=200, runs=1):
@@ -38,31 +47,76 @@ def cells(frame, column, value, *rows):
 HARD = RNG.normal(size=400)
 A, B, C = folds(1.1), folds(0.8), folds(0.6)
 AB, AUC = {"tree": A, "bayes": B}, A + 0.1 * RNG.random(A.shape) - 0.1
-LONG = pd.concat([pd.DataFrame({"model": name, "run": np.repeat(range(10), 10),
-                                "fold": np.tile(range(10), 10), "score": x.ravel()})
-                  for name, x in AB.items()], ignore_index=True)
-STABLE = LONG.assign(score=np.r_[folds(1.1, noise=0.02).ravel(), folds(0.8, noise=0.02).ravel()])
+LONG = pd.concat(
+    [
+        pd.DataFrame(
+            {
+                "model": name,
+                "run": np.repeat(range(10), 10),
+                "fold": np.tile(range(10), 10),
+                "score": x.ravel(),
+            }
+        )
+        for name, x in AB.items()
+    ],
+    ignore_index=True,
+)
+STABLE = LONG.assign(
+    score=np.r_[folds(1.1, noise=0.02).ravel(), folds(0.8, noise=0.02).ravel()]
+)
 S30 = {name: x.ravel()[:30] for name, x in AB.items()}  # 30 random splits
-WANDB = pd.DataFrame({  # as exported by wandb.Api().runs
-    "Name": [f"fresh-sun-{i}" for i in range(16)], "State": "finished",
-    "config.arch": ["resnet"] * 8 + ["vit"] * 8, "config.seed": [*range(8)] * 2,
-    "val_acc": np.r_[0.912 + 0.006 * RNG.normal(size=8), 0.921 + 0.005 * RNG.normal(size=8)]})
-W = {"columns": {"model": "config.arch", "run": "config.seed", "score": "val_acc",
-                 "ignored": "Name"}, "metric": "accuracy", "design": "seeds"}
+WANDB = pd.DataFrame(
+    {  # as exported by wandb.Api().runs
+        "Name": [f"fresh-sun-{i}" for i in range(16)],
+        "State": "finished",
+        "config.arch": ["resnet"] * 8 + ["vit"] * 8,
+        "config.seed": [*range(8)] * 2,
+        "val_acc": np.r_[
+            0.912 + 0.006 * RNG.normal(size=8), 0.921 + 0.005 * RNG.normal(size=8)
+        ],
+    }
+)
+W = {
+    "columns": {
+        "model": "config.arch",
+        "run": "config.seed",
+        "score": "val_acc",
+        "ignored": "Name",
+    },
+    "metric": "accuracy",
+    "design": "seeds",
+}
 ACC = WANDB["val_acc"].to_numpy().reshape(2, 8)
 EPOCHS = 0.93 - 0.4 * np.exp(-np.arange(20) / 6) + 0.002 * RNG.normal(size=(2, 20))
-HISTORY = [{"val_accuracy": x.tolist(), "val_loss": (2 - 2 * x).tolist()} for x in EPOCHS]
-HARNESS = pd.concat([pd.DataFrame({"model": name, "doc_id": range(200), "task": "arc",
-                                   "acc": answers(skill)[0]})
-                     for name, skill in (("llama", 0.5), ("qwen", 0.7))], ignore_index=True)
+HISTORY = [
+    {"val_accuracy": x.tolist(), "val_loss": (2 - 2 * x).tolist()} for x in EPOCHS
+]
+HARNESS = pd.concat(
+    [
+        pd.DataFrame(
+            {
+                "model": name,
+                "doc_id": range(200),
+                "task": "arc",
+                "acc": answers(skill)[0],
+            }
+        )
+        for name, skill in (("llama", 0.5), ("qwen", 0.7))
+    ],
+    ignore_index=True,
+)
 H = {"columns": {"item": "doc_id", "score": "acc"}, "metric": "acc", "design": "items"}
 IT = {"llama": answers(0.5)[0], "qwen": answers(0.7)[0]}
 SAMPLES = {"llama": answers(0.5, runs=4), "qwen": answers(0.7, runs=4)}
 TEXTS = np.repeat(range(40), 5)
 HARDNESS = RNG.normal(1.3, 0.8, size=(12, 1))
 PAPER = pd.DataFrame(  # a table of a paper
-    (1 / (1 + np.exp(-HARDNESS - [0, 0.1, 0.25] - 0.2 * RNG.normal(size=(12, 3))))).round(3),
-    index=[f"uci{i}" for i in range(12)], columns=["c45", "nb", "svm"])
+    (
+        1 / (1 + np.exp(-HARDNESS - [0, 0.1, 0.25] - 0.2 * RNG.normal(size=(12, 3))))
+    ).round(3),
+    index=[f"uci{i}" for i in range(12)],
+    columns=["c45", "nb", "svm"],
+)
 Y = RNG.choice(["cat", "dog", "owl"], 150, p=[0.5, 0.3, 0.2])
 miss = lambda y, share: np.where(RNG.random(len(y)) < share, RNG.permutation(y), y)
 CNN, MLP = miss(Y, 0.2), miss(Y, 0.35)
@@ -74,7 +128,9 @@ GUESS = PRICE * np.exp(0.2 * RNG.normal(size=(2, 120)))
 
 
 def cv(x, y=None, design="10x10", metric="accuracy"):
-    return compare({"tree": x, "bayes": B if y is None else y}, design=design, metric=metric)
+    return compare(
+        {"tree": x, "bayes": B if y is None else y}, design=design, metric=metric
+    )
 
 
 def long(frame, design="10x10", metric="accuracy", **more):
@@ -86,8 +142,14 @@ def seeds(a, b=ACC[1], metric="accuracy", **more):
 
 
 def items(a, b=IT["qwen"], clusters=None, metric="acc", **more):
-    return compare(replib.from_arrays({"llama": a, "qwen": b}, design=Items(**more), metric=metric,
-                               clusters=clusters))
+    return compare(
+        replib.from_arrays(
+            {"llama": a, "qwen": b},
+            design=Items(**more),
+            metric=metric,
+            clusters=clusters,
+        )
+    )
 
 
 def paper(frame, metric="accuracy", **more):
@@ -95,7 +157,9 @@ def paper(frame, metric="accuracy", **more):
 
 
 def labels(y, a, b, metric="accuracy", **more):
-    return compare(replib.from_predictions(y, {"cnn": a, "mlp": b}, metric=metric, **more))
+    return compare(
+        replib.from_predictions(y, {"cnn": a, "mlp": b}, metric=metric, **more)
+    )
 
 
 def at(x, value, *place):
@@ -112,74 +176,186 @@ MISTAKES = [
     ("occur twice", lambda: long(pd.concat([LONG, LONG[:1]]))),
     ("not finite", lambda: long(cells(LONG, "score", np.inf, 7))),
     ("not a number in row 7", lambda: long(cells(LONG, "score", "0.91 ± 0.02", 7))),
-    ("no role", lambda: long(pd.concat([LONG.assign(set="test"), LONG.assign(set="train")]))),
+    (
+        "no role",
+        lambda: long(pd.concat([LONG.assign(set="test"), LONG.assign(set="train")])),
+    ),
     ("exchanged", lambda: long(STABLE, columns={"run": "fold", "fold": "run"})),
     ("at least two models", lambda: long(LONG[LONG["model"] == "tree"])),
-    ("10 runs", lambda: long(pd.concat([LONG, pd.DataFrame({
-        "model": ["tree", "bayes"], "run": "mean", "fold": "mean", "score": [0.8, 0.7]})]))),
+    (
+        "10 runs",
+        lambda: long(
+            pd.concat(
+                [
+                    LONG,
+                    pd.DataFrame(
+                        {
+                            "model": ["tree", "bayes"],
+                            "run": "mean",
+                            "fold": "mean",
+                            "score": [0.8, 0.7],
+                        }
+                    ),
+                ]
+            )
+        ),
+    ),
     ("case or blanks", lambda: long(cells(LONG, "model", "tree ", 0))),
     # cross-validation, as arrays
     ("same scores in every model", lambda: cv(at(A, A[2], 7), at(B, B[2], 7))),
-    ("on the same fold of each run", lambda: cv(A[:1] + 0.003 * RNG.normal(size=(10, 10)))),
+    (
+        "on the same fold of each run",
+        lambda: cv(A[:1] + 0.003 * RNG.normal(size=(10, 10))),
+    ),
     ("exchanged", lambda: cv(*(folds(s, noise=0.02).T for s in (0, 1)))),
     ("same score on every split", lambda: cv(A, A)),
-    ("in another order", lambda: compare({"a": ACC[0], "b": ACC[0][::-1]}, design="seeds",
-                                         metric="accuracy")),
-    ("whole numbers", lambda: compare({"seed": np.arange(8), "a": 3 + ACC[0], "b": 3 + ACC[1]},
-                                      design="seeds", metric="mse")),
+    (
+        "in another order",
+        lambda: compare(
+            {"a": ACC[0], "b": ACC[0][::-1]}, design="seeds", metric="accuracy"
+        ),
+    ),
+    (
+        "whole numbers",
+        lambda: compare(
+            {"seed": np.arange(8), "a": 3 + ACC[0], "b": 3 + ACC[1]},
+            design="seeds",
+            metric="mse",
+        ),
+    ),
     ("give probabilities", lambda: labels(Z, *(PROBA > 0.5), "roc_auc")),
     ("training rows", lambda: long(LONG.assign(split="train"))),
     ("by rounding", lambda: cv(AUC, AUC.round(3))),
     ("straight line", lambda: cv(A, A - 0.02)),
     ("straight line", lambda: cv(A, 1 - A)),
     ("opposite splits", lambda: cv(A, 1 - (A + B) / 2)),
-    ("is the mean of the others", lambda: compare(AB | {"all": (A + B) / 2}, design="10x10",
-                                               metric="accuracy")),
-    ("the largest of the others'", lambda: compare(AB | {"best": np.maximum(A, B)},
-                                                  design="10x10", metric="accuracy")),
+    (
+        "is the mean of the others",
+        lambda: compare(AB | {"all": (A + B) / 2}, design="10x10", metric="accuracy"),
+    ),
+    (
+        "the largest of the others'",
+        lambda: compare(
+            AB | {"best": np.maximum(A, B)}, design="10x10", metric="accuracy"
+        ),
+    ),
     ("differences", lambda: compare(AB | {"gain": A - B}, design="10x10", metric=ANY)),
     ("failed fit", lambda: cv(at(A, 0, 3, 4))),
     ("slip", lambda: cv(at(A, A[3, 4] / 10, 3, 4))),
-    ("fractions and percent", lambda: cv(at(A, 100 * A[4], 4), at(B, 100 * B[4], 4), metric=ANY)),
+    (
+        "fractions and percent",
+        lambda: cv(at(A, 100 * A[4], 4), at(B, 100 * B[4], 4), metric=ANY),
+    ),
     ("No score is above", lambda: cv(A, metric=PERCENT)),
     ("drift", lambda: cv(np.sort(A), np.sort(B))),
     ("0 or 1", lambda: cv(answers(0.9, 50)[0], answers(0.5, 50)[0], "1x50")),
     ("is it a mean", lambda: cv(np.full((10, 10), A.mean()))),
-    ("mean of the others", lambda: compare({name: np.r_[x[0, :9], x[0, :9].mean()] for name, x in (
-        ("tree", A), ("bayes", B), ("rule", C))}, design="1x10", metric="accuracy")),
-    ("mean of the 10 before", lambda: cv(  # a column of means beside those of the folds
-        *(np.c_[x, x.mean(axis=1)][:5] for x in (A, B)), "5x11")),
+    (
+        "mean of the others",
+        lambda: compare(
+            {
+                name: np.r_[x[0, :9], x[0, :9].mean()]
+                for name, x in (("tree", A), ("bayes", B), ("rule", C))
+            },
+            design="1x10",
+            metric="accuracy",
+        ),
+    ),
+    (
+        "mean of the 10 before",
+        lambda: cv(  # a column of means beside those of the folds
+            *(np.c_[x, x.mean(axis=1)][:5] for x in (A, B)), "5x11"
+        ),
+    ),
     # random splits and splitters
     ("repeated", lambda: cv(np.tile(A[0], 3), np.tile(B[0], 3), "30 x 10%")),
-    ("mean of the 30 before", lambda: cv(
-        *(np.r_[x, x.mean(), x.std(ddof=1)] for x in S30.values()), "32 x 10%")),
-    ("drift", lambda: cv(*(np.cumsum(x) / np.arange(1, 31) for x in S30.values()), "30 x 10%")),
+    (
+        "mean of the 30 before",
+        lambda: cv(
+            *(np.r_[x, x.mean(), x.std(ddof=1)] for x in S30.values()), "32 x 10%"
+        ),
+    ),
+    (
+        "drift",
+        lambda: cv(
+            *(np.cumsum(x) / np.arange(1, 31) for x in S30.values()), "30 x 10%"
+        ),
+    ),
     ("share for training", lambda: cv(*S30.values(), "30 x 90%")),
-    ("tests on rows of its training set", lambda: cv(
-        A[0, :2], B[0, :2], [(np.arange(10), np.arange(5)), (np.arange(5), np.arange(5, 10))])),
-    ("copies among", lambda: cv(A[0, :4], B[0, :4], [*ms.KFold(2).split(np.zeros(10))] * 2)),
+    (
+        "tests on rows of its training set",
+        lambda: cv(
+            A[0, :2],
+            B[0, :2],
+            [(np.arange(10), np.arange(5)), (np.arange(5), np.arange(5, 10))],
+        ),
+    ),
+    (
+        "copies among",
+        lambda: cv(A[0, :4], B[0, :4], [*ms.KFold(2).split(np.zeros(10))] * 2),
+    ),
     ("design must", lambda: cv(A, B, ms.KFold)),
     # seeds, as wandb and MLflow export them
     ("no role", lambda: long(cells(WANDB, "State", "crashed", 3), **W)),
-    ("occur twice", lambda: long(pd.concat([WANDB, WANDB[3:4].assign(Name="resumed")]), **W)),
+    (
+        "occur twice",
+        lambda: long(pd.concat([WANDB, WANDB[3:4].assign(Name="resumed")]), **W),
+    ),
     ("one seed", lambda: long(WANDB.iloc[[*range(8), 8]], **W)),
-    ("was the seed changed", lambda: long(
-        WANDB.assign(val_acc=[0.91234] * 8 + [0.93211] * 8), **W)),
+    (
+        "was the seed changed",
+        lambda: long(WANDB.assign(val_acc=[0.91234] * 8 + [0.93211] * 8), **W),
+    ),
     ("slip", lambda: long(cells(WANDB, "val_acc", 0.0912, 5), **W)),
     ("failed fit", lambda: long(cells(WANDB, "val_acc", 0.1, 5), **W)),
-    ("of the others: leave", lambda: long(pd.concat([WANDB, pd.DataFrame(
-        {"Name": "parent", "State": "finished", "config.arch": ["resnet", "vit"],
-         "config.seed": 99, "val_acc": ACC.mean(axis=1)})]), **W)),
+    (
+        "of the others: leave",
+        lambda: long(
+            pd.concat(
+                [
+                    WANDB,
+                    pd.DataFrame(
+                        {
+                            "Name": "parent",
+                            "State": "finished",
+                            "config.arch": ["resnet", "vit"],
+                            "config.seed": 99,
+                            "val_acc": ACC.mean(axis=1),
+                        }
+                    ),
+                ]
+            ),
+            **W,
+        ),
+    ),
     ("same score on every seed", lambda: seeds(ACC[0], ACC[0])),
     ("score high and low together", lambda: seeds(A[0], A[0] - 0.02 + 0.002 * A[1])),
     ("drift", lambda: seeds(*(h["val_accuracy"] for h in HISTORY))),
-    ("beyond", lambda: long(pd.melt(
-        WANDB[:8].assign(vit=ACC[1], run=range(8))[["run", "val_acc", "vit", "config.seed"]],
-        id_vars="run", var_name="model", value_name="score"), "seeds", ANY)),
+    (
+        "beyond",
+        lambda: long(
+            pd.melt(
+                WANDB[:8].assign(vit=ACC[1], run=range(8))[
+                    ["run", "val_acc", "vit", "config.seed"]
+                ],
+                id_vars="run",
+                var_name="model",
+                value_name="score",
+            ),
+            "seeds",
+            ANY,
+        ),
+    ),
     # items, as from lm-evaluation-harness
     ("lacks 1 of 200 items", lambda: long(HARNESS.drop(5), **H)),
-    ("not a number", lambda: long(HARNESS.assign(acc=np.where(HARNESS["acc"] > 0, "C", "I")), **H)),
-    ("items are few", lambda: items([0.61, 0.7, 0.55, 0.8, 0.64], [0.65, 0.71, 0.6, 0.79, 0.7])),
+    (
+        "not a number",
+        lambda: long(HARNESS.assign(acc=np.where(HARNESS["acc"] > 0, "C", "I")), **H),
+    ),
+    (
+        "items are few",
+        lambda: items([0.61, 0.7, 0.55, 0.8, 0.64], [0.65, 0.71, 0.6, 0.79, 0.7]),
+    ),
     ("one run repeated", lambda: items(*(np.tile(x, (5, 1)) for x in IT.values()))),
     ("after 200 items", lambda: items(*(np.ravel(x) for x in SAMPLES.values()))),
     ("clusters are few", lambda: items(IT["llama"], clusters=np.repeat(range(4), 50))),
@@ -190,33 +366,69 @@ MISTAKES = [
     ("same score on every item", lambda: items(IT["qwen"])),
     ("straight line", lambda: items(1 - IT["qwen"])),
     ("drift", lambda: items(np.sort(IT["llama"]), np.sort(IT["qwen"]))),
-    ("different scales", lambda: items(IT["llama"], RNG.integers(0, 6, 200), metric=ANY)),
+    (
+        "different scales",
+        lambda: items(IT["llama"], RNG.integers(0, 6, 200), metric=ANY),
+    ),
     ("Run 3 of llama", lambda: items(at(SAMPLES["llama"], 0, 2), SAMPLES["qwen"])),
     ("Neighbouring items", lambda: items(*(np.ravel(x.T) for x in SAMPLES.values()))),
     ("runs and items", lambda: items(SAMPLES["llama"].T, SAMPLES["qwen"].T)),
     # tables of papers and spreadsheets
-    ("mean of the 6 before", lambda: paper(pd.concat(
-        [PAPER[:6], PAPER[:6].mean().round(3).to_frame("first").T, PAPER[6:]]))),
-    ("before it: leave", lambda: paper(pd.concat(
-        [PAPER, PAPER.mean().round(3).to_frame("Avg").T,
-         PAPER.rank(axis=1, ascending=False).mean().to_frame("rank").T]), ANY)),
+    (
+        "mean of the 6 before",
+        lambda: paper(
+            pd.concat(
+                [PAPER[:6], PAPER[:6].mean().round(3).to_frame("first").T, PAPER[6:]]
+            )
+        ),
+    ),
+    (
+        "before it: leave",
+        lambda: paper(
+            pd.concat(
+                [
+                    PAPER,
+                    PAPER.mean().round(3).to_frame("Avg").T,
+                    PAPER.rank(axis=1, ascending=False).mean().to_frame("rank").T,
+                ]
+            ),
+            ANY,
+        ),
+    ),
     ("six are the fewest", lambda: paper(PAPER[:5])),
     ("is no number", lambda: paper(cells(PAPER, "nb", "–", 3))),
-    ("fractions and percent", lambda: paper(pd.concat([100 * PAPER[:1], PAPER[1:]]), ANY)),
+    (
+        "fractions and percent",
+        lambda: paper(pd.concat([100 * PAPER[:1], PAPER[1:]]), ANY),
+    ),
     ("slip", lambda: paper(cells(PAPER, "nb", PAPER["nb"].iloc[3] / 10, 3))),
     ("slip", lambda: paper(cells(PAPER, "nb", PAPER["nb"].iloc[3] * 100, 3), ANY)),
     ("failed fit", lambda: paper(cells(PAPER, "nb", 0, 7))),
-    ("copy", lambda: paper(pd.concat([PAPER, PAPER[4:5].rename(index={"uci4": "new"})]))),
+    (
+        "copy",
+        lambda: paper(pd.concat([PAPER, PAPER[4:5].rename(index={"uci4": "new"})])),
+    ),
     ("are they ranks", lambda: paper(PAPER.rank(axis=1), ANY)),
-    ("the largest of the others'", lambda: paper(
-        PAPER.assign(svm=PAPER[["c45", "nb"]].max(axis=1)))),
-    ("is the mean of the others", lambda: paper(PAPER.assign(avg=PAPER.mean(axis=1).round(3)))),
-    ("differences", lambda: paper(PAPER.assign(gain=(PAPER["svm"] - PAPER["nb"]).round(3)), ANY)),
+    (
+        "the largest of the others'",
+        lambda: paper(PAPER.assign(svm=PAPER[["c45", "nb"]].max(axis=1))),
+    ),
+    (
+        "is the mean of the others",
+        lambda: paper(PAPER.assign(avg=PAPER.mean(axis=1).round(3))),
+    ),
+    (
+        "differences",
+        lambda: paper(PAPER.assign(gain=(PAPER["svm"] - PAPER["nb"]).round(3)), ANY),
+    ),
     # predictions
     ("the truth itself", lambda: labels(Y, Y, miss(Y, 0.6))),
     ("predicts 'owl' for every", lambda: labels(Y, np.full(150, "owl"), MLP)),
     ("never agree", lambda: labels(Z, 1 - CUT, CUT)),
-    ("case or blanks", lambda: labels(np.where(RNG.random(150) < 0.1, "Cat", Y), CNN, MLP)),
+    (
+        "case or blanks",
+        lambda: labels(np.where(RNG.random(150) < 0.1, "Cat", Y), CNN, MLP),
+    ),
     ("never the truth", lambda: labels(Z, np.where(Z, 1, 2), miss(Z, 0.2))),
     ("code them alike", lambda: labels(Y, CNN, np.char.upper(MLP))),
     ("no better than by chance", lambda: labels(Y, CNN, np.roll(MLP, 1))),
@@ -224,9 +436,16 @@ MISTAKES = [
     ("worse than by chance", lambda: labels(Z, *(1 - PROBA), "roc_auc")),
     ("fractions", lambda: labels(Z, PROBA[0], miss(Z, 0.3), "roc_auc")),
     ("same for every item", lambda: labels(Y, CNN, CNN)),
-    ("repeats itself after 150", lambda: labels(*(np.repeat(x, 2) for x in (Y, CNN, MLP)))),
-    ("repeats itself after 150", lambda: labels(np.tile(Y, 2), np.r_[CNN, miss(Y, 0.2)],
-                                                np.r_[MLP, miss(Y, 0.3)])),
+    (
+        "repeats itself after 150",
+        lambda: labels(*(np.repeat(x, 2) for x in (Y, CNN, MLP))),
+    ),
+    (
+        "repeats itself after 150",
+        lambda: labels(
+            np.tile(Y, 2), np.r_[CNN, miss(Y, 0.2)], np.r_[MLP, miss(Y, 0.3)]
+        ),
+    ),
     ("classes of the truth", lambda: labels(Y, CNN, MLP, clusters=Y)),
     ("function", lambda: labels(Y, CNN, MLP, "jaccard")),
     ("say f1_macro", lambda: labels(Y, CNN, MLP, "f1")),
@@ -242,8 +461,10 @@ RIGHT = [
     lambda: compare(AB | {"rule": C}, design="10x10", metric="accuracy"),
     lambda: long(LONG),
     lambda: long(LONG.rename(columns={"score": "acc"}), columns={"score": "acc"}),
-    lambda: long(LONG.assign(fold=LONG["fold"] + 1), ms.RepeatedStratifiedKFold(
-        n_splits=10, n_repeats=10, random_state=1)),
+    lambda: long(
+        LONG.assign(fold=LONG["fold"] + 1),
+        ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=1),
+    ),
     lambda: long(LONG.assign(score=100 * LONG["score"]), metric=PERCENT),
     lambda: long(LONG.assign(score=-np.log(LONG["score"])), metric="log_loss"),
     lambda: long(LONG.assign(score=np.log(LONG["score"])), metric="neg_log_loss"),
@@ -258,22 +479,29 @@ RIGHT = [
     lambda: cv(AUC - 1.2, AUC - 1.2 + 0.1 * RNG.normal(size=A.shape), metric="r2"),
     # seeds
     lambda: long(WANDB, **W),
-    lambda: long(WANDB.sample(frac=1, random_state=2), **(W | {"design": Seeds(paired=True)})),
+    lambda: long(
+        WANDB.sample(frac=1, random_state=2), **(W | {"design": Seeds(paired=True)})
+    ),
     lambda: seeds(ACC[0, :3], ACC[1, :3]),
     lambda: seeds(np.full(8, 0.9), ACC[1]),  # a deterministic model
     lambda: seeds(*(1 - ACC), metric="error"),
-    lambda: seeds(*[[x["val_accuracy"][-1] + d for d in RNG.normal(0, 0.004, 6)]
-                    for x in HISTORY]),
+    lambda: seeds(
+        *[[x["val_accuracy"][-1] + d for d in RNG.normal(0, 0.004, 6)] for x in HISTORY]
+    ),
     lambda: seeds(*RNG.lognormal(-2, 0.5, (2, 10)), metric=LOSS),
     # items
     lambda: long(HARNESS, **H),
-    lambda: long(pd.concat([HARNESS, HARNESS.assign(task="mmlu")]), **H, where={"task": "arc"}),
+    lambda: long(
+        pd.concat([HARNESS, HARNESS.assign(task="mmlu")]), **H, where={"task": "arc"}
+    ),
     lambda: items(IT["llama"]),
     lambda: items(IT["llama"], clusters=TEXTS),
     lambda: items(*SAMPLES.values(), runs="samples"),
     lambda: items(*SAMPLES.values(), paired=True),
     lambda: items(SAMPLES["llama"][:3], SAMPLES["qwen"]),
-    lambda: items(*np.exp(RNG.normal(size=(2, 100))), metric=Metric("bits", better="lower")),
+    lambda: items(
+        *np.exp(RNG.normal(size=(2, 100))), metric=Metric("bits", better="lower")
+    ),
     lambda: items(np.ones(200), IT["qwen"]),
     lambda: items(IT["llama"], clusters=np.arange(200) % 10, predicted="by_fold"),
     # data sets
@@ -281,22 +509,37 @@ RIGHT = [
     lambda: paper(100 * PAPER, PERCENT),
     lambda: paper(PAPER.reset_index(names="data"), columns={"dataset": "data"}),
     lambda: paper(PAPER.round(2)),
-    lambda: paper(pd.DataFrame(RNG.lognormal(0, 2, (12, 1)) * RNG.lognormal(0, 0.2, (12, 3)),
-                               columns=list("abc")), "rmse"),
-    lambda: paper(pd.DataFrame(1 / (1 + np.exp(-RNG.normal(1, 1, (8, 20))))).rename(columns=str)),
+    lambda: paper(
+        pd.DataFrame(
+            RNG.lognormal(0, 2, (12, 1)) * RNG.lognormal(0, 0.2, (12, 3)),
+            columns=list("abc"),
+        ),
+        "rmse",
+    ),
+    lambda: paper(
+        pd.DataFrame(1 / (1 + np.exp(-RNG.normal(1, 1, (8, 20))))).rename(columns=str)
+    ),
     # predictions
     lambda: labels(Y, CNN, MLP),
     lambda: labels(Y, CNN, MLP, "f1_macro"),
     lambda: labels(Y, np.full(150, "cat"), MLP),  # always says the most frequent class
     lambda: labels(Y, Y, Y),  # never wrong
-    lambda: cv(A[:3].ravel(), B[:3].ravel(), ms.ShuffleSplit(30, train_size=0.1, random_state=0)),
+    lambda: cv(
+        A[:3].ravel(),
+        B[:3].ravel(),
+        ms.ShuffleSplit(30, train_size=0.1, random_state=0),
+    ),
     lambda: paper(PAPER.rank(axis=1, ascending=False), Metric("rank", better="lower")),
     lambda: labels(Y, CNN, MLP, clusters=np.arange(150) // 5),
-    lambda: labels(np.sort(Y), CNN[np.argsort(Y)], MLP[np.argsort(Y)], "balanced_accuracy"),
+    lambda: labels(
+        np.sort(Y), CNN[np.argsort(Y)], MLP[np.argsort(Y)], "balanced_accuracy"
+    ),
     lambda: labels(Z, *(5 * PROBA).round(), "roc_auc"),  # ratings
     lambda: labels(PRICE, *GUESS, "rmse"),
     lambda: labels(PRICE, *GUESS, ANY, function=lambda y, p: -np.median(np.abs(y - p))),
-    lambda: labels(Y, np.where(RNG.random(150) < 0.02, "?", CNN), MLP),  # two unparsed answers
+    lambda: labels(
+        Y, np.where(RNG.random(150) < 0.02, "?", CNN), MLP
+    ),  # two unparsed answers
 ]
 
 
@@ -309,7 +552,9 @@ def said(call):
         return f"refused: {refusal}"
 
 
-@pytest.mark.parametrize("piece, call", MISTAKES, ids=lambda x: x if isinstance(x, str) else "")
+@pytest.mark.parametrize(
+    "piece, call", MISTAKES, ids=lambda x: x if isinstance(x, str) else ""
+)
 def test_a_mistake_is_refused_or_noted(piece, call):
     assert piece in said(call)
 

@@ -13,16 +13,22 @@ from replib.multiple_comparisons import METHODS, adjusted_pvalues
 
 THEIRS = {"bonferroni": "bonferroni", "holm": "holm", "benjamini_hochberg": "fdr_bh"}
 PVALUES = arrays(float, st.integers(1, 12), elements=st.floats(0, 1))
-FEW = arrays(float, st.integers(1, 6), elements=st.sampled_from([0, 0.01, 0.02, 0.05, 0.3, 1]))
+FEW = arrays(
+    float, st.integers(1, 6), elements=st.sampled_from([0, 0.01, 0.02, 0.05, 0.3, 1])
+)
 
 
 @pytest.mark.parametrize("method", THEIRS)
 def test_agree_with_statsmodels(method):
     """One large call, as statsmodels collects all garbage at each."""
     rng = np.random.default_rng(3)
-    p = np.concatenate([rng.random(200) ** 4, rng.integers(0, 6, 100) / 5])  # with ties, 0 and 1
+    p = np.concatenate(
+        [rng.random(200) ** 4, rng.integers(0, 6, 100) / 5]
+    )  # with ties, 0 and 1
     np.testing.assert_allclose(
-        adjusted_pvalues(p, method=method), multipletests(p, method=THEIRS[method])[1], rtol=1e-12
+        adjusted_pvalues(p, method=method),
+        multipletests(p, method=THEIRS[method])[1],
+        rtol=1e-12,
     )
 
 
@@ -32,7 +38,9 @@ def test_holm_is_the_closed_test_of_bonferroni(p):
     m = len(p)
     sets = [s for size in range(1, m + 1) for s in combinations(range(m), size)]
     closed = [max(len(s) * p[list(s)].min() for s in sets if i in s) for i in range(m)]
-    np.testing.assert_allclose(adjusted_pvalues(p, method="holm"), np.minimum(closed, 1))
+    np.testing.assert_allclose(
+        adjusted_pvalues(p, method="holm"), np.minimum(closed, 1)
+    )
 
 
 @given(p=FEW, q=st.floats(0.001, 0.5))
@@ -45,9 +53,12 @@ def test_benjamini_hochberg_steps_up(p, q):
 
 
 @given(p=PVALUES)
-def test_what_bonferroni_rejects_holm_rejects_and_what_holm_does_benjamini_hochberg_does(p):
+def test_what_bonferroni_rejects_holm_rejects_and_what_holm_does_benjamini_hochberg_does(
+    p,
+):
     each, bh, holm, bonferroni = (
-        adjusted_pvalues(p, method=m) for m in ("none", "benjamini_hochberg", "holm", "bonferroni")
+        adjusted_pvalues(p, method=m)
+        for m in ("none", "benjamini_hochberg", "holm", "bonferroni")
     )
     noise = 1e-12
     assert np.all(each <= bh + noise)
@@ -60,4 +71,6 @@ def test_each_row_is_adjusted_alone(method):
     p = np.random.default_rng(1).random((3, 4, 5))
     along = adjusted_pvalues(p, method=method)
     for i, j in np.ndindex(3, 4):
-        np.testing.assert_array_equal(along[i, j], adjusted_pvalues(p[i, j], method=method))
+        np.testing.assert_array_equal(
+            along[i, j], adjusted_pvalues(p[i, j], method=method)
+        )

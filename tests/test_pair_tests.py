@@ -20,8 +20,9 @@ def pair(given, design, **options):
     return compare(given, design=design, metric=ANY, pairs=[tuple(given)], **options)
 
 
-@pytest.mark.parametrize("design, ratio", [("10x10", 1 / 9), ("100 x 10%", 1 / 9),
-                                           ("100 x 50%", 1)])
+@pytest.mark.parametrize(
+    "design, ratio", [("10x10", 1 / 9), ("100 x 10%", 1 / 9), ("100 x 50%", 1)]
+)
 def test_splits_have_the_corrected_resampled_t_test(design, ratio):
     """The formulas of Nadeau and Bengio, as the R package correctR has them."""
     d = (A - B).ravel()
@@ -37,8 +38,12 @@ def test_seeds_have_welchs_t_test_or_the_paired():
     a, b = RNG.normal(0.8, 0.02, 5), RNG.normal(0.78, 0.05, 7)
     found = pair({"a": a, "b": b}, "seeds").pairs.iloc[0]
     welch = stats.ttest_ind(a, b, equal_var=False)
-    assert [found["statistic"], found["p"]] == pytest.approx([welch.statistic, welch.pvalue])
-    assert [found["low"], found["high"]] == pytest.approx(list(welch.confidence_interval()))
+    assert [found["statistic"], found["p"]] == pytest.approx(
+        [welch.statistic, welch.pvalue]
+    )
+    assert [found["low"], found["high"]] == pytest.approx(
+        list(welch.confidence_interval())
+    )
     found = pair({"a": a, "b": b[:5]}, Seeds(paired=True)).pairs.iloc[0]
     assert found["p"] == pytest.approx(stats.ttest_rel(a, b[:5]).pvalue)
 
@@ -47,7 +52,8 @@ def test_samples_of_a_model_are_not_trainings():
     x = {name: RNG.normal(shift, 1, (4, 50)) for name, shift in (("a", 0.2), ("b", 0))}
     result = pair(x, Items(runs="samples"))
     assert result.pairs["p"][0] == pytest.approx(
-        stats.ttest_rel(x["a"].mean(axis=0), x["b"].mean(axis=0)).pvalue)
+        stats.ttest_rel(x["a"].mean(axis=0), x["b"].mean(axis=0)).pvalue
+    )
     assert "4 samples" in str(result) and "not about training them again" in str(result)
     with pytest.raises(ValueError, match="of which these scores show no spread"):
         pair(x, Items(runs="samples"), about="training")
@@ -64,16 +70,26 @@ def test_data_sets_have_the_signed_rank_test_and_friedmans():
     chi2 = stats.friedmanchisquare(*rounded).statistic
     f = 19 * chi2 / (20 * 3 - chi2)
     assert friedman(rounded) == pytest.approx(stats.f.sf(f, 3, 57), rel=1e-10)
-    assert friedman(np.ones((3, 5))) == 1 and friedman(np.arange(12.0).reshape(3, 4)) == 0
+    assert (
+        friedman(np.ones((3, 5))) == 1 and friedman(np.arange(12.0).reshape(3, 4)) == 0
+    )
 
 
 DESIGNS = {
-    "5x4": (5, 4), "20 x 10%": (20,), "seeds": (6,), "items": (3, 30), "datasets": (12,),
+    "5x4": (5, 4),
+    "20 x 10%": (20,),
+    "seeds": (6,),
+    "items": (3, 30),
+    "datasets": (12,),
 }
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10**6), st.sampled_from(sorted(DESIGNS)), st.sampled_from([-0.5, 0, 0.5]))
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from(sorted(DESIGNS)),
+    st.sampled_from([-0.5, 0, 0.5]),
+)
 def test_what_must_not_matter_does_not(seed, design, shift):
     """Exchange, order, moving both models, another unit, the sign of a loss, names, containers."""
     rng = np.random.default_rng(seed)
@@ -81,19 +97,35 @@ def test_what_must_not_matter_does_not(seed, design, shift):
     columns = ["difference", "low", "high", "p", "decision"]
     first = pair({"a": a, "b": b}, design).pairs[columns].iloc[0].to_numpy()
     mirrored = pair({"b": b, "a": a}, design).pairs[columns].iloc[0].to_numpy()
-    np.testing.assert_allclose(mirrored, first[[0, 2, 1, 3, 4]] * [-1, -1, -1, 1, -1], rtol=1e-9)
+    np.testing.assert_allclose(
+        mirrored, first[[0, 2, 1, 3, 4]] * [-1, -1, -1, 1, -1], rtol=1e-9
+    )
     order = rng.permutation(a.shape[-1])
     moved = pair({"a": 4 * a[..., order] + 8, "b": 4 * b[..., order] + 8}, design)
     expected = first * [4, 4, 4, 1, 1]
-    np.testing.assert_allclose(moved.pairs[columns].iloc[0].to_numpy(), expected, rtol=1e-7)
-    loss = compare({"a": -a, "b": -b}, design=design, metric=Metric("loss", better="lower"),
-                   pairs=[("a", "b")])
-    np.testing.assert_allclose(loss.pairs[columns].iloc[0].to_numpy(), first, rtol=1e-12)
+    np.testing.assert_allclose(
+        moved.pairs[columns].iloc[0].to_numpy(), expected, rtol=1e-7
+    )
+    loss = compare(
+        {"a": -a, "b": -b},
+        design=design,
+        metric=Metric("loss", better="lower"),
+        pairs=[("a", "b")],
+    )
+    np.testing.assert_allclose(
+        loss.pairs[columns].iloc[0].to_numpy(), first, rtol=1e-12
+    )
     names, runs = pd.RangeIndex(len(a)).astype(str) + "x", rng.permutation(len(a))
-    frames = [pd.DataFrame(x, names) if x.ndim == 2 else pd.Series(x, names) for x in (a, b)]
+    frames = [
+        pd.DataFrame(x, names) if x.ndim == 2 else pd.Series(x, names) for x in (a, b)
+    ]
     short = [x.astype("float32") for x in (a, b)]
-    for (x, y), tolerance in (((a.tolist(), b.tolist()), 0), ((a[runs], b[runs]), 1e-7),
-                              ([frame.iloc[runs] for frame in frames], 1e-7), (short, 1e-3)):
+    for (x, y), tolerance in (
+        ((a.tolist(), b.tolist()), 0),
+        ((a[runs], b[runs]), 1e-7),
+        ([frame.iloc[runs] for frame in frames], 1e-7),
+        (short, 1e-3),
+    ):
         other = pair({"z": x, "A": y}, design).pairs[columns].iloc[0].to_numpy()
         np.testing.assert_allclose(other, first, rtol=tolerance, atol=tolerance / 10)
 
@@ -110,8 +142,12 @@ def test_equal_models_on_items_err_as_often_as_they_may():
     rejected = 0
     for seed in range(600):
         rng = np.random.default_rng([seed, 7])
-        a, b = rng.normal(size=100) + rng.normal(0, 0.3, (2, 3, 1)) + rng.normal(
-            size=(2, 3, 100)) > 0
+        a, b = (
+            rng.normal(size=100)
+            + rng.normal(0, 0.3, (2, 3, 1))
+            + rng.normal(size=(2, 3, 100))
+            > 0
+        )
         rejected += pair({"a": a, "b": b}, "items").pairs["p"][0] < 0.05
     assert 4 < rejected < 600 * (0.06 + 4 * 0.0097)
 
@@ -125,8 +161,11 @@ def test_five_equal_models_seldom_differ():
     rng = np.random.default_rng(3)
     wrong = uncorrected = 0
     for _ in range(500):
-        result = compare(dict(zip("abcde", accuracies(rng, [1.0] * 5))), design="10x10",
-                         metric="accuracy")
+        result = compare(
+            dict(zip("abcde", accuracies(rng, [1.0] * 5))),
+            design="10x10",
+            metric="accuracy",
+        )
         uncorrected += result.tests.pvalue.min() < 0.05
         wrong += result.adjusted.min() < 0.05
     assert wrong <= 30
@@ -139,8 +178,11 @@ def test_the_best_of_ten_equal_models_is_seldom_better_than_the_second_or_the_ba
     rng = np.random.default_rng(4)
     adjusted = unadjusted = second = 0
     for _ in range(250):
-        scores = from_arrays(dict(zip("abcdefghij", accuracies(rng, [1.0] * 10))),
-                             design="10x10", metric="accuracy")
+        scores = from_arrays(
+            dict(zip("abcdefghij", accuracies(rng, [1.0] * 10))),
+            design="10x10",
+            metric="accuracy",
+        )
         second += compare(scores, pairs="best").tests.pvalue[0] < 0.05
         result = compare(scores, pairs=[("best", "a")])
         if result.means.index[0] != "a":
@@ -154,7 +196,16 @@ def test_the_best_of_ten_equal_models_is_seldom_better_than_the_second_or_the_ba
 def test_two_leaders_that_are_equal_are_seldom_told_apart():
     """More than 21 of 250 are found in 1% of all seeds at a true rate of 5%, in 77% at 10%."""
     rng = np.random.default_rng(6)
-    assert sum(
-        compare(dict(zip("abcde", accuracies(rng, [1.6, 1.6, 0.4, 0.4, 0.4]))), design="10x10",
-                metric="accuracy", pairs="best").tests.pvalue[0] < 0.05 for _ in range(250)
-    ) <= 21
+    assert (
+        sum(
+            compare(
+                dict(zip("abcde", accuracies(rng, [1.6, 1.6, 0.4, 0.4, 0.4]))),
+                design="10x10",
+                metric="accuracy",
+                pairs="best",
+            ).tests.pvalue[0]
+            < 0.05
+            for _ in range(250)
+        )
+        <= 21
+    )

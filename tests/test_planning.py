@@ -28,7 +28,9 @@ REPEATS = 20_000  # the standard error of a power of 0.5 is then 0.35 points
 def experiments(design, n, shift, spread=1.0):
     """Differences of many experiments of a design, or scores of both models."""
     rng = np.random.default_rng([7, n])
-    if isinstance(design, CV | RandomSplits):  # variances for which the corrected t test is exact
+    if isinstance(
+        design, CV | RandomSplits
+    ):  # variances for which the corrected t test is exact
         noise = np.sqrt(design.ratio) * rng.normal(size=(REPEATS, 1, 1))
         return rng.normal(shift, 1, size=(REPEATS, n, design.shape[1])) + noise
     if isinstance(design, Items):
@@ -42,44 +44,70 @@ def experiments(design, n, shift, spread=1.0):
 def pvalues(design, x, **options):
     if isinstance(design, CV | RandomSplits):
         return corrected_resampled_t(
-            x, test_train_ratio=design.ratio, axis=(-2, -1), **options).pvalue
+            x, test_train_ratio=design.ratio, axis=(-2, -1), **options
+        ).pvalue
     if isinstance(design, Seeds) and not design.paired:
         return stats.ttest_ind(*x, axis=-1, equal_var=False, **options).pvalue
-    test = {Items: lambda x: mcnemar(*x), Datasets: signed_rank, Seeds: paired_t}[type(design)]
+    test = {Items: lambda x: mcnemar(*x), Datasets: signed_rank, Seeds: paired_t}[
+        type(design)
+    ]
     return test(x, **options).pvalue
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("power", [0.5, 0.8, 0.9])
-@pytest.mark.parametrize("design, spread, differences", [
-    (CV(1, 10), 1.0, (1.2, 1.5)), (CV(1, 5), 1.0, (1.6, 2.0)),
-    (RandomSplits(9, 0.1), 1.0, (1.2, 1.8)), (Seeds(), 1.0, (0.5, 1.0, 2.0, 4.0)),
-    (Seeds(paired=True), 1.0, (0.4, 1.0, 2.0)), (Datasets(), 1.0, (0.3, 0.6, 0.9, 1.3, 2.5)),
-    (Items(), 0.05, (0.02, 0.04)), (Items(), 0.2, (0.03, 0.1, 0.19)), (Items(), 0.6, (0.1, 0.3)),
-])
-def test_the_promised_power_is_kept_within_two_points(design, spread, differences, power):
+@pytest.mark.parametrize(
+    "design, spread, differences",
+    [
+        (CV(1, 10), 1.0, (1.2, 1.5)),
+        (CV(1, 5), 1.0, (1.6, 2.0)),
+        (RandomSplits(9, 0.1), 1.0, (1.2, 1.8)),
+        (Seeds(), 1.0, (0.5, 1.0, 2.0, 4.0)),
+        (Seeds(paired=True), 1.0, (0.4, 1.0, 2.0)),
+        (Datasets(), 1.0, (0.3, 0.6, 0.9, 1.3, 2.5)),
+        (Items(), 0.05, (0.02, 0.04)),
+        (Items(), 0.2, (0.03, 0.1, 0.19)),
+        (Items(), 0.6, (0.1, 0.3)),
+    ],
+)
+def test_the_promised_power_is_kept_within_two_points(
+    design, spread, differences, power
+):
     """Of plans for one pair and for five; four standard errors are 1.4 points at most.
 
     A power off by 2.5 points is found with probability 0.9.
     """
     for difference in differences:
         for pairs in (1, 5):
-            found = plan(design, spread, difference=difference, power=power, pairs=pairs)
+            found = plan(
+                design, spread, difference=difference, power=power, pairs=pairs
+            )
             if found.n < 3000:
                 x = experiments(design, found.n, difference, spread)
                 kept = (pvalues(design, x) < 0.05 / pairs).mean()
                 assert kept == pytest.approx(found.power, abs=0.02), (difference, pairs)
                 assert found.power >= power
                 if found.n > 2 and not isinstance(design, CV | Items | Datasets):
-                    less = plan(design, spread, difference=difference, n=found.n - 1, pairs=pairs)
+                    less = plan(
+                        design,
+                        spread,
+                        difference=difference,
+                        n=found.n - 1,
+                        pairs=pairs,
+                    )
                     assert less.power < power
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("design, margins", [
-    (CV(1, 10), (1.3, 2.0)), (Seeds(), (1.0, 3.0)), (Seeds(paired=True), (0.5, 2.0)),
-    (Datasets(), (0.5, 1.0, 2.0)),
-])
+@pytest.mark.parametrize(
+    "design, margins",
+    [
+        (CV(1, 10), (1.3, 2.0)),
+        (Seeds(), (1.0, 3.0)),
+        (Seeds(paired=True), (0.5, 2.0)),
+        (Datasets(), (0.5, 1.0, 2.0)),
+    ],
+)
 @pytest.mark.parametrize("share", [0, 0.3])
 def test_the_promised_power_of_equivalence_is_kept(design, margins, share):
     """Four standard errors are 1.4 points at most; a power off by 2.5 is found with probability
@@ -90,21 +118,34 @@ def test_the_promised_power_of_equivalence_is_kept(design, margins, share):
         x, shift = experiments(design, found.n, share * margin), margin
         if design == Seeds():
             shift = np.array([[[margin]], [[0]]])
-        kept = ((pvalues(design, x - shift, alternative="less") < 0.05)
-                & (pvalues(design, x + shift, alternative="greater") < 0.05)).mean()
+        kept = (
+            (pvalues(design, x - shift, alternative="less") < 0.05)
+            & (pvalues(design, x + shift, alternative="greater") < 0.05)
+        ).mean()
         assert kept == pytest.approx(found.power, abs=0.02), (margin, found.n)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("discordant, margin, difference", [
-    (0.1, 0.02, 0), (0.3, 0.1, 0.02), (0.05, 0.05, 0), (0.2, 0.02, 0), (0.2, 0.03, 0.01)])
+@pytest.mark.parametrize(
+    "discordant, margin, difference",
+    [
+        (0.1, 0.02, 0),
+        (0.3, 0.1, 0.02),
+        (0.05, 0.05, 0),
+        (0.2, 0.02, 0),
+        (0.2, 0.03, 0.01),
+    ],
+)
 def test_the_promised_power_of_equivalent_items_is_kept(discordant, margin, difference):
     """Four standard errors are 1.4 points at most; a power off by 2.5 is found with probability
     0.9.
     """
     found = plan("items", discordant, equivalence=margin, difference=difference)
     pairs, counts = np.unique(
-        experiments(Items(), found.n, difference, discordant), axis=1, return_counts=True)
+        experiments(Items(), found.n, difference, discordant),
+        axis=1,
+        return_counts=True,
+    )
     above, below = (tango(*pairs, found.n, shift=shift) for shift in (-margin, margin))
     shown = (above.greater < 0.05) & (below.less < 0.05)
     assert np.average(shown, weights=counts) == pytest.approx(found.power, abs=0.02)
@@ -121,20 +162,35 @@ def test_the_promised_power_of_items_in_runs_is_kept(runs, of_seeds, size, monke
     """
     units, of_clusters = 200 // size, 0.5 * (size > 1)
     known = VarianceComponents(
-        1 / 200, of_clusters / units, of_seeds / runs, 2 * (runs > 1) / runs / 200, 200, units,
-        runs)
-    monkeypatch.setattr(planning.variance, "variance_components", lambda *x, **options: known)
+        1 / 200,
+        of_clusters / units,
+        of_seeds / runs,
+        2 * (runs > 1) / runs / 200,
+        200,
+        units,
+        runs,
+    )
+    monkeypatch.setattr(
+        planning.variance, "variance_components", lambda *x, **options: known
+    )
     groups = np.arange(200) // size if size > 1 else None
-    pilot = scores(RNG.random((runs, 200)), RNG.random((runs, 200)),
-                   Items(cluster=None if size == 1 else "group"), groups)
+    pilot = scores(
+        RNG.random((runs, 200)),
+        RNG.random((runs, 200)),
+        Items(cluster=None if size == 1 else "group"),
+        groups,
+    )
     found = plan(pilot.design, pilot)
     rng, reps = np.random.default_rng([runs, size]), 4000
-    effect = lambda variance, *shape: rng.normal(0, np.sqrt(variance / 2), size=(2, reps, *shape))
+    effect = lambda variance, *shape: rng.normal(
+        0, np.sqrt(variance / 2), size=(2, reps, *shape)
+    )
     y = effect(1, 1, 200) + np.repeat(effect(of_clusters, 1, units), size, axis=-1)
     y = y + effect(of_seeds, runs, 1) + effect(2 * (runs > 1), runs, 200)
     y[0] += found.difference
     test = difference_test(
-        mean_squares(*y, groups=groups), generalize="both" if runs > 1 else "items")
+        mean_squares(*y, groups=groups), generalize="both" if runs > 1 else "items"
+    )
     assert (test.pvalue < 0.05).mean() == pytest.approx(0.8, abs=0.02)
     if runs > 1:  # as many runs are found to be enough for as many items
         assert plan(pilot.design, pilot, difference=found.difference).runs == runs
@@ -145,12 +201,21 @@ def scores(a, b, design, groups=None):
     rows = []
     for model, block in (("a", a), ("b", b)):
         for place, value in np.ndenumerate(np.atleast_2d(block)):
-            keys = dict(zip(("run", "item"), place)) if isinstance(design, Items) else dict(
-                zip(("run", "fold"), place)) if isinstance(design, CV) else {
-                "dataset" if isinstance(design, Datasets) else "run": place[1]}
-            rows.append({"model": model, "score": float(value)} | keys
-                        | ({} if groups is None else {"group": groups[place[1]]}))
-    return Scores(pd.DataFrame(rows), metric=Metric("score", better="higher"), design=design)
+            keys = (
+                dict(zip(("run", "item"), place))
+                if isinstance(design, Items)
+                else dict(zip(("run", "fold"), place))
+                if isinstance(design, CV)
+                else {"dataset" if isinstance(design, Datasets) else "run": place[1]}
+            )
+            rows.append(
+                {"model": model, "score": float(value)}
+                | keys
+                | ({} if groups is None else {"group": groups[place[1]]})
+            )
+    return Scores(
+        pd.DataFrame(rows), metric=Metric("score", better="higher"), design=design
+    )
 
 
 RNG = np.random.default_rng(2)
@@ -163,7 +228,8 @@ def test_paired_plans_are_those_of_statsmodels():
         assert plan(Seeds(paired=True), 1.0, difference=shift).n == math.ceil(n)
         found = plan(Seeds(paired=True), 1.0, n=12)
         assert found.difference == pytest.approx(
-            TTestPower().solve_power(nobs=12, alpha=0.05, power=0.8), rel=1e-4)
+            TTestPower().solve_power(nobs=12, alpha=0.05, power=0.8), rel=1e-4
+        )
 
 
 def test_more_runs_do_not_pass_the_floor():
@@ -171,10 +237,16 @@ def test_more_runs_do_not_pass_the_floor():
     for design in ("10x10", "20 x 10%"):
         found = plan(design, 0.03, difference=0.99 * floor)
         assert math.isinf(found.n) and found.floor == pytest.approx(floor, rel=1e-3)
-        assert "With no number of" in found.sentence() and f"below {floor:.3g}" in found.sentence()
+        assert (
+            "With no number of" in found.sentence()
+            and f"below {floor:.3g}" in found.sentence()
+        )
         assert plan(design, 0.03, difference=1.01 * floor).n < 1000
         smallest = plan(design, 0.03)
-        assert smallest.n == (10 if design == "10x10" else 20) and smallest.difference > floor
+        assert (
+            smallest.n == (10 if design == "10x10" else 20)
+            and smallest.difference > floor
+        )
         again = plan(design, 0.03, difference=smallest.difference, n=smallest.n)
         assert again.power == pytest.approx(0.8, abs=1e-4)
 
@@ -182,23 +254,52 @@ def test_more_runs_do_not_pass_the_floor():
 def test_a_pilot_gives_its_spread_and_the_interval_of_its_own_difference():
     d = A - B
     cases = [
-        (CV(3, 10), A, B, d.std(ddof=1),
-         corrected_resampled_t(d, test_train_ratio=1 / 9, axis=(-2, -1)).confidence_interval()),
-        (Seeds(paired=True), A[0], B[0], d[0].std(ddof=1), paired_t(d[0]).confidence_interval()),
-        (Datasets(), A[0], B[0], d[0].std(ddof=1), hodges_lehmann(d[0]).confidence_interval()),
-        (Items(), A[:1] > 0.8, B[:1] > 0.8, np.mean((A[0] > 0.8) != (B[0] > 0.8)), None),
+        (
+            CV(3, 10),
+            A,
+            B,
+            d.std(ddof=1),
+            corrected_resampled_t(
+                d, test_train_ratio=1 / 9, axis=(-2, -1)
+            ).confidence_interval(),
+        ),
+        (
+            Seeds(paired=True),
+            A[0],
+            B[0],
+            d[0].std(ddof=1),
+            paired_t(d[0]).confidence_interval(),
+        ),
+        (
+            Datasets(),
+            A[0],
+            B[0],
+            d[0].std(ddof=1),
+            hodges_lehmann(d[0]).confidence_interval(),
+        ),
+        (
+            Items(),
+            A[:1] > 0.8,
+            B[:1] > 0.8,
+            np.mean((A[0] > 0.8) != (B[0] > 0.8)),
+            None,
+        ),
     ]
     for design, a, b, sd, interval in cases:
         found = plan(design, scores(a, b, design), difference=0.04)
         plain = plan(design, sd, difference=0.04)
         assert (found.n, found.power, found.what) == (plain.n, plain.power, plain.what)
         difference, low, high = found.pilot
-        assert difference == pytest.approx(np.mean(a, dtype=float) - np.mean(b, dtype=float))
+        assert difference == pytest.approx(
+            np.mean(a, dtype=float) - np.mean(b, dtype=float)
+        )
         if interval is not None:
             assert (low, high) == pytest.approx(interval)
         assert f", 95% interval {low:.3g} to {high:.3g}" in found.sentence()
         assert found.pilot[1] < found.pilot[0] < found.pilot[2]
-        assert plan(design, scores(a, b, design)).n == (3 if design == CV(3, 10) else 10)
+        assert plan(design, scores(a, b, design)).n == (
+            3 if design == CV(3, 10) else 10
+        )
 
 
 def test_seeds_of_a_pilot_may_vary_differently():
@@ -215,21 +316,39 @@ def test_seeds_of_a_pilot_may_vary_differently():
 
 def test_few_data_sets_show_nothing():
     found = plan("datasets", 1.0, n=5)
-    assert math.isinf(found.difference) and "no true difference is significant" in found.sentence()
+    assert (
+        math.isinf(found.difference)
+        and "no true difference is significant" in found.sentence()
+    )
 
 
-@pytest.mark.parametrize("arguments, options, message", [
-    (("items", 1.2), {}, "spread must be one number from 1e-09 to 1"),
-    (("items", 0.1), {"difference": 0.2}, "difference must be one number from 0 to 0.1, not 0.2"),
-    (("items", 0.1), {}, "difference or n must be given"),
-    ((Items(cluster="text"), 0.1), {"n": 9}, "spread must be a pilot"),
-    (("seeds", 0.0), {"n": 9}, "spread must be one positive number"),
-    (("seeds", 0.1), {"n": 1}, "n must be a whole number from 2"),
-    (("seeds", 0.1), {"difference": -1}, "difference must be one positive number"),
-    (("10x10", 0.1), {"equivalence": 0.1, "difference": 0.1}, "difference must be one number from"),
-    (("10x10", 0.1), {"pairs": 0}, "pairs must be"),
-    (("10x5", scores(A, B, CV(3, 10))), {}, "a pilot of 3 runs of 10-fold cross-validation, which"),
-])
+@pytest.mark.parametrize(
+    "arguments, options, message",
+    [
+        (("items", 1.2), {}, "spread must be one number from 1e-09 to 1"),
+        (
+            ("items", 0.1),
+            {"difference": 0.2},
+            "difference must be one number from 0 to 0.1, not 0.2",
+        ),
+        (("items", 0.1), {}, "difference or n must be given"),
+        ((Items(cluster="text"), 0.1), {"n": 9}, "spread must be a pilot"),
+        (("seeds", 0.0), {"n": 9}, "spread must be one positive number"),
+        (("seeds", 0.1), {"n": 1}, "n must be a whole number from 2"),
+        (("seeds", 0.1), {"difference": -1}, "difference must be one positive number"),
+        (
+            ("10x10", 0.1),
+            {"equivalence": 0.1, "difference": 0.1},
+            "difference must be one number from",
+        ),
+        (("10x10", 0.1), {"pairs": 0}, "pairs must be"),
+        (
+            ("10x5", scores(A, B, CV(3, 10))),
+            {},
+            "a pilot of 3 runs of 10-fold cross-validation, which",
+        ),
+    ],
+)
 def test_what_makes_no_plan_is_refused(arguments, options, message):
     with pytest.raises(ValueError, match=message):
         plan(*arguments, **options)

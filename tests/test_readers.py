@@ -19,17 +19,33 @@ from sklearn.neighbors import KNeighborsClassifier as Near
 from replib import readers
 from replib.comparison import compare
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
-from replib.readers import as_data, from_arrays, from_predictions, from_search, from_wide, read
+from replib.readers import (
+    as_data,
+    from_arrays,
+    from_predictions,
+    from_search,
+    from_wide,
+    read,
+)
 from replib.scores import Metric, Predictions, Scores
 
 DATA = Path(__file__).parent / "data"
 RNG = np.random.default_rng(7)
 X, Y = make_moons(90, noise=0.3, random_state=0)
 SHAPES = [
-    ("3x4", (3, 4)), ("3x4", (12,)), ("5 x 10%", (5,)), ("5 x 10%", (5, 1)), ("seeds", (4,)),
-    (Seeds(paired=True), (4,)), ("items", (7,)), ("items", (2, 7)), ("datasets", (6,)),
-    (Datasets(CV(2, 3)), (5, 2, 3)), (Datasets(CV(2, 3)), (5, 6)),
-    (Datasets(RandomSplits(4, 0.1)), (5, 4)), (Datasets(Seeds()), (5, 4)),
+    ("3x4", (3, 4)),
+    ("3x4", (12,)),
+    ("5 x 10%", (5,)),
+    ("5 x 10%", (5, 1)),
+    ("seeds", (4,)),
+    (Seeds(paired=True), (4,)),
+    ("items", (7,)),
+    ("items", (2, 7)),
+    ("datasets", (6,)),
+    (Datasets(CV(2, 3)), (5, 2, 3)),
+    (Datasets(CV(2, 3)), (5, 6)),
+    (Datasets(RandomSplits(4, 0.1)), (5, 4)),
+    (Datasets(Seeds()), (5, 4)),
 ]
 
 
@@ -37,13 +53,17 @@ def same(one: Scores, two: Scores) -> bool:
     assert one.models == two.models and one.units == two.units
     assert (one.metric, one.design) == (two.metric, two.design)
     assert str(one.clusters) == str(two.clusters)
-    return all(np.allclose(one.blocks[x], two.blocks[x], rtol=1e-15) for x in one.models)
+    return all(
+        np.allclose(one.blocks[x], two.blocks[x], rtol=1e-15) for x in one.models
+    )
 
 
 @pytest.mark.parametrize(("design", "shape"), SHAPES)
 def test_arrays_have_all_folds_of_the_first_run_first(design, shape):
     x = RNG.random(shape)
-    found = from_arrays({"b": 1 - x, "a": x}, design=design, metric="accuracy").blocks["a"]
+    found = from_arrays({"b": 1 - x, "a": x}, design=design, metric="accuracy").blocks[
+        "a"
+    ]
     of_sets = isinstance(design, Datasets)
     expected = x.reshape(len(x), -1).mean(axis=1) if of_sets else x.reshape(found.shape)
     np.testing.assert_allclose(found, expected, rtol=1e-15)
@@ -57,51 +77,111 @@ def test_arrays_may_change_afterwards():
         assert (data.blocks["a"] > 0).all()
 
 
-@given(st.permutations(range(6)), st.sampled_from(["items", "datasets", Seeds(paired=True)]))
+@given(
+    st.permutations(range(6)),
+    st.sampled_from(["items", "datasets", Seeds(paired=True)]),
+)
 def test_labels_decide_and_positions_do_not(order, design):
     a, b = (pd.Series(RNG.random(6), list("uvwxyz")) for _ in "ab")
-    data = from_arrays({"a": a, "b": b.iloc[list(order)]}, design=design, metric="accuracy")
+    data = from_arrays(
+        {"a": a, "b": b.iloc[list(order)]}, design=design, metric="accuracy"
+    )
     assert np.ravel(data.blocks["b"]).tolist() == b.tolist()
-    frames = {name: pd.DataFrame(RNG.random((3, 2)), list("pqr"), list("st")) for name in "ab"}
-    data = from_arrays(frames | {"b": frames["b"].iloc[::-1, ::-1]}, design="3x2",
-                       metric="accuracy")
+    frames = {
+        name: pd.DataFrame(RNG.random((3, 2)), list("pqr"), list("st")) for name in "ab"
+    }
+    data = from_arrays(
+        frames | {"b": frames["b"].iloc[::-1, ::-1]}, design="3x2", metric="accuracy"
+    )
     assert np.array_equal(data.blocks["b"], frames["b"])
 
 
 def test_clusters_and_folds_of_items_are_matched_too():
     a, b = (pd.Series([0, 1, 1], list(labels)) for labels in ("xyz", "zxy"))
-    data = from_arrays({"a": a, "b": b}, design="items", metric="accuracy",
-                       clusters=pd.Series([5, 5, 9], list("zyx")))
-    assert data.clusters.tolist() == [0, 1, 1] and data.frame["cluster"].tolist()[:3] == [9, 5, 5]
-    data = from_arrays({"a": [0, 1, 1], "b": [1, 1, 0]}, design=Items(predicted="by_fold"),
-                       metric="accuracy", clusters=[1, 1, 2])
-    frame = pd.DataFrame({"model": list("aaabbb"), "item": [0, 1, 2] * 2, "fold": [1, 1, 2] * 2,
-                          "score": [0, 1, 1, 1, 1, 0]})
+    data = from_arrays(
+        {"a": a, "b": b},
+        design="items",
+        metric="accuracy",
+        clusters=pd.Series([5, 5, 9], list("zyx")),
+    )
+    assert data.clusters.tolist() == [0, 1, 1] and data.frame["cluster"].tolist()[
+        :3
+    ] == [9, 5, 5]
+    data = from_arrays(
+        {"a": [0, 1, 1], "b": [1, 1, 0]},
+        design=Items(predicted="by_fold"),
+        metric="accuracy",
+        clusters=[1, 1, 2],
+    )
+    frame = pd.DataFrame(
+        {
+            "model": list("aaabbb"),
+            "item": [0, 1, 2] * 2,
+            "fold": [1, 1, 2] * 2,
+            "score": [0, 1, 1, 1, 1, 0],
+        }
+    )
     assert same(data, Scores(frame, metric="accuracy", design=data.design))
-    runs = from_arrays({"a": RNG.random((2, 5)), "b": RNG.random((3, 5))}, design="items",
-                       metric="accuracy")
+    runs = from_arrays(
+        {"a": RNG.random((2, 5)), "b": RNG.random((3, 5))},
+        design="items",
+        metric="accuracy",
+    )
     assert [runs.blocks[x].shape for x in "ab"] == [(2, 5), (3, 5)]
 
 
-@pytest.mark.parametrize(("arrays", "more", "message"), [
-    ({"a": [0.1, 0.2]}, {}, "two or more models"),
-    ({1: [0.1, 0.2], "1": [0.1, 0.2]}, {}, "differ only in type"),
-    ({"a": [0.1, 0.2, 0.3], "b": [0.1, 0.2]}, {}, r"a must have shape \(2, 2\)"),
-    ({"a": [0.1, 0.2], "b": [0.1, 0.2, 0.3]}, {"design": "items"}, "equal shapes"),
-    ({"a": [0.1], "b": [0.1]}, {"design": "seeds"}, "a has one seed"),
-    ({"a": [0.1] * 4, "b": [0.1, np.nan, 0.3, 0.4]}, {}, r"missing in row \('b', 0, 1\)"),
-    ({"a": [0.1] * 4, "b": [0.1, 0.2, 30, 0.4]}, {}, r'high=100'),
-    ({"a": [0.1] * 4, "b": list("wxyz")}, {}, "real numbers"),
-    ({"a": pd.Series([0.1, 0.2], list("xy")), "b": [0.1, 0.2]}, {"design": "items"}, "b has none"),
-    ({"a": pd.Series([0, 1], list("xy")), "b": pd.Series([0, 1], list("xz"))},
-     {"design": "items"}, "a has no score for item 'z': it lacks 1 of 3 items"),
-    ({"a": pd.Series([0, 1], list("xx")), "b": pd.Series([0, 1], list("xx"))},
-     {"design": "items"}, "occur twice"),
-    ({"a": pd.Series([0, 1], list("xy")), "b": pd.Series([0, 1], list("xy"))}, {}, "labels of"),
-    ({"a": [0, 1], "b": [1, 1]}, {"design": Items(cluster="text")}, "clusters must give"),
-    ({"a": [0, 1], "b": [1, 1]}, {"design": "items", "clusters": [1, 2, 3]}, "a value for each"),
-    ({"a": [0, 1], "b": [1, 1]}, {"design": "seeds", "clusters": [1, 2]}, "clusters are of items"),
-])
+@pytest.mark.parametrize(
+    ("arrays", "more", "message"),
+    [
+        ({"a": [0.1, 0.2]}, {}, "two or more models"),
+        ({1: [0.1, 0.2], "1": [0.1, 0.2]}, {}, "differ only in type"),
+        ({"a": [0.1, 0.2, 0.3], "b": [0.1, 0.2]}, {}, r"a must have shape \(2, 2\)"),
+        ({"a": [0.1, 0.2], "b": [0.1, 0.2, 0.3]}, {"design": "items"}, "equal shapes"),
+        ({"a": [0.1], "b": [0.1]}, {"design": "seeds"}, "a has one seed"),
+        (
+            {"a": [0.1] * 4, "b": [0.1, np.nan, 0.3, 0.4]},
+            {},
+            r"missing in row \('b', 0, 1\)",
+        ),
+        ({"a": [0.1] * 4, "b": [0.1, 0.2, 30, 0.4]}, {}, r"high=100"),
+        ({"a": [0.1] * 4, "b": list("wxyz")}, {}, "real numbers"),
+        (
+            {"a": pd.Series([0.1, 0.2], list("xy")), "b": [0.1, 0.2]},
+            {"design": "items"},
+            "b has none",
+        ),
+        (
+            {"a": pd.Series([0, 1], list("xy")), "b": pd.Series([0, 1], list("xz"))},
+            {"design": "items"},
+            "a has no score for item 'z': it lacks 1 of 3 items",
+        ),
+        (
+            {"a": pd.Series([0, 1], list("xx")), "b": pd.Series([0, 1], list("xx"))},
+            {"design": "items"},
+            "occur twice",
+        ),
+        (
+            {"a": pd.Series([0, 1], list("xy")), "b": pd.Series([0, 1], list("xy"))},
+            {},
+            "labels of",
+        ),
+        (
+            {"a": [0, 1], "b": [1, 1]},
+            {"design": Items(cluster="text")},
+            "clusters must give",
+        ),
+        (
+            {"a": [0, 1], "b": [1, 1]},
+            {"design": "items", "clusters": [1, 2, 3]},
+            "a value for each",
+        ),
+        (
+            {"a": [0, 1], "b": [1, 1]},
+            {"design": "seeds", "clusters": [1, 2]},
+            "clusters are of items",
+        ),
+    ],
+)
 def test_arrays_that_do_not_fit_are_refused(arrays, more, message):
     how = {"design": "2x2", "metric": "accuracy"} | more
     with pytest.raises(ValueError, match=message) as refused:
@@ -115,23 +195,35 @@ WIDE = pd.DataFrame({"a": RNG.random(12), "b": RNG.random(12)})
 @pytest.mark.parametrize("design", ["3x4", "12 x 10%", "seeds", "items", "datasets"])
 def test_a_wide_table_is_its_columns(design):
     data = from_wide(WIDE, design=design, metric="accuracy")
-    assert same(data, from_arrays(WIDE.to_dict("list"), design=design, metric="accuracy"))
+    assert same(
+        data, from_arrays(WIDE.to_dict("list"), design=design, metric="accuracy")
+    )
 
 
 def test_columns_of_a_wide_table_are_labels_in_any_order():
-    table = WIDE.assign(rep=np.repeat([1, 2, 3], 4), fold=[1, 2, 3, 4] * 3, note=range(12))
-    how = dict(design="3x4", metric="accuracy", columns={"run": "rep", "ignored": "note"})
-    assert same(from_wide(table, **how), from_wide(table.sample(frac=1, random_state=0), **how))
+    table = WIDE.assign(
+        rep=np.repeat([1, 2, 3], 4), fold=[1, 2, 3, 4] * 3, note=range(12)
+    )
+    how = dict(
+        design="3x4", metric="accuracy", columns={"run": "rep", "ignored": "note"}
+    )
+    assert same(
+        from_wide(table, **how), from_wide(table.sample(frac=1, random_state=0), **how)
+    )
     many = WIDE.assign(dataset=np.repeat(list("pqr"), 4))
     data = from_wide(many, design=Datasets(CV(2, 2)), metric="accuracy")
     assert data.units == list("pqr")
-    assert data.blocks["a"].tolist() == pytest.approx(WIDE["a"].to_numpy().reshape(3, 4).mean(1))
+    assert data.blocks["a"].tolist() == pytest.approx(
+        WIDE["a"].to_numpy().reshape(3, 4).mean(1)
+    )
     data = from_wide(many, design=Items(cluster="dataset"), metric="accuracy")
     assert data.clusters.tolist() == [0] * 4 + [1] * 4 + [2] * 4
-    for wrong, message in ((dict(design="3x5"), "3 runs of 4 folds"),
-                           (dict(columns={"run": "x"}), "no column 'x'"),
-                           (dict(where={"rep": 9}), "no row has 'rep' = 9"),
-                           (dict(design="12 x 10%"), "column 'fold' is no model")):
+    for wrong, message in (
+        (dict(design="3x5"), "3 runs of 4 folds"),
+        (dict(columns={"run": "x"}), "no column 'x'"),
+        (dict(where={"rep": 9}), "no row has 'rep' = 9"),
+        (dict(design="12 x 10%"), "column 'fold' is no model"),
+    ):
         with pytest.raises(ValueError, match=message):
             from_wide(table, **(how | wrong))
 
@@ -139,18 +231,38 @@ def test_columns_of_a_wide_table_are_labels_in_any_order():
 def test_predictions_follow_y():
     y = pd.Series([0, 1, 1, 0], list("abcd"))
     other = pd.Series([0, 1, 1, 1], list("dabc"))
-    data = from_predictions(y.to_frame(), {"m": y, "n": other.to_frame()}, metric="f1",
-                            clusters=pd.Series([1, 2, 2, 2], list("dcba")))
-    assert data.predicted["n"].tolist() == [[1, 1, 1, 0]] and data.clusters.tolist() == [0, 0, 0, 1]
-    data = from_predictions(y, {"m": [0, 1, 1, 1], "n": np.eye(4, dtype=int)[:2]}, metric="f1")
-    by_fold = from_predictions([0, 1, 1], {"m": [0, 1, 1], "n": np.ones((3, 1))}, metric="f1",
-                               design=Items(predicted="by_fold"), clusters=[1, 1, 2])
-    assert by_fold.clusters.tolist() == [0, 0, 1] and by_fold.predicted["n"].shape == (1, 3)
+    data = from_predictions(
+        y.to_frame(),
+        {"m": y, "n": other.to_frame()},
+        metric="f1",
+        clusters=pd.Series([1, 2, 2, 2], list("dcba")),
+    )
+    assert data.predicted["n"].tolist() == [
+        [1, 1, 1, 0]
+    ] and data.clusters.tolist() == [0, 0, 0, 1]
+    data = from_predictions(
+        y, {"m": [0, 1, 1, 1], "n": np.eye(4, dtype=int)[:2]}, metric="f1"
+    )
+    by_fold = from_predictions(
+        [0, 1, 1],
+        {"m": [0, 1, 1], "n": np.ones((3, 1))},
+        metric="f1",
+        design=Items(predicted="by_fold"),
+        clusters=[1, 1, 2],
+    )
+    assert by_fold.clusters.tolist() == [0, 0, 1] and by_fold.predicted["n"].shape == (
+        1,
+        3,
+    )
     assert data.predicted["n"].shape == (2, 4) and data.truth.tolist() == y.tolist()
-    for wrong, message in ((other[:3], "shape"), (other.rename({"d": "e"}), "has no item 'd'"),
-                           (other.rename({"d": "a"}), "two predictions"),
-                           (np.zeros((4, 2)), "one column"), ([1, 2], "shape"),
-                           (other.reset_index(drop=True), "has none")):
+    for wrong, message in (
+        (other[:3], "shape"),
+        (other.rename({"d": "e"}), "has no item 'd'"),
+        (other.rename({"d": "a"}), "two predictions"),
+        (np.zeros((4, 2)), "one column"),
+        ([1, 2], "shape"),
+        (other.reset_index(drop=True), "has none"),
+    ):
         with pytest.raises(ValueError, match=message):
             from_predictions(y, {"m": wrong, "n": y}, metric="f1")
 
@@ -158,19 +270,32 @@ def test_predictions_follow_y():
 def test_cross_validation_is_read_with_its_splits():
     cv = ms.RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=1)
     models = {"nb": GaussianNB(), "near": Near()}
-    done = {name: ms.cross_validate(model, X, Y, cv=cv, return_indices=True)
-            for name, model in models.items()}
+    done = {
+        name: ms.cross_validate(model, X, Y, cv=cv, return_indices=True)
+        for name, model in models.items()
+    }
     data = readers.from_cross_validate(done, metric="accuracy")
     assert data.design == CV(3, 4)
     assert np.array_equal(data.blocks["nb"].ravel(), done["nb"]["test_score"])
     assert same(data, readers.from_cross_validate(done, metric="accuracy", design=cv))
-    other = ms.cross_validate(GaussianNB(), X, Y, cv=ms.StratifiedKFold(12), return_indices=True)
-    several = {name: ms.cross_validate(model, X, Y, cv=cv, scoring=["accuracy", "f1"])
-               for name, model in models.items()}
-    assert same(data, readers.from_cross_validate(several, metric="accuracy", design=cv))
+    other = ms.cross_validate(
+        GaussianNB(), X, Y, cv=ms.StratifiedKFold(12), return_indices=True
+    )
+    several = {
+        name: ms.cross_validate(model, X, Y, cv=cv, scoring=["accuracy", "f1"])
+        for name, model in models.items()
+    }
+    assert same(
+        data, readers.from_cross_validate(several, metric="accuracy", design=cv)
+    )
     for results, more, message in (
-        (done | {"nb": other}, {}, "other splits"), (done, {"design": "4x3"}, "indices are"),
-        (several, {"metric": "recall"}, "no test score 'test_recall': it has 'test_accuracy'"),
+        (done | {"nb": other}, {}, "other splits"),
+        (done, {"design": "4x3"}, "indices are"),
+        (
+            several,
+            {"metric": "recall"},
+            "no test score 'test_recall': it has 'test_accuracy'",
+        ),
         ({"a": done["nb"]["test_score"], "b": 1}, {}, "a must be an object of Mapping"),
     ):
         with pytest.raises(ValueError, match=message):
@@ -184,55 +309,139 @@ def test_a_search_is_its_candidates():
     with pytest.warns(match="fits failed"), pytest.warns(match="non-finite"):
         search.fit(X, Y)
     data = from_search(search)
-    assert data.models == ("n_neighbors=1, weights='uniform'", "n_neighbors=5, weights='uniform'")
+    assert data.models == (
+        "n_neighbors=1, weights='uniform'",
+        "n_neighbors=5, weights='uniform'",
+    )
     assert (data.design, data.metric.name) == (CV(2, 5), "accuracy")
     assert data.blocks[data.models[1]].mean() == pytest.approx(search.best_score_)
     assert "1 of 3 candidates failed" in data.notes[0] in compare(data).notes
     assert same(data, from_search(search.cv_results_, metric="accuracy", design=cv))
-    assert same(data, from_search(pd.DataFrame(search.cv_results_), metric="accuracy", design=cv))
-    ridge = ms.GridSearchCV(Ridge(), {"alpha": [1, 9]}, scoring="neg_mean_squared_error",
-                         cv=ms.KFold(3, shuffle=True)).fit(*load_diabetes(return_X_y=True))
-    data = from_search(ridge)  # all candidates have the same splits, also without a seed
-    assert data.metric.name == "neg_mean_squared_error" and (data.blocks["alpha=1"] < 0).all()
-    several = ms.RandomizedSearchCV(Near(), {"n_neighbors": [1, 5]}, n_iter=2, cv=3,
-                                 scoring=["f1", "accuracy"], refit="f1").fit(X, Y)
+    assert same(
+        data,
+        from_search(pd.DataFrame(search.cv_results_), metric="accuracy", design=cv),
+    )
+    ridge = ms.GridSearchCV(
+        Ridge(),
+        {"alpha": [1, 9]},
+        scoring="neg_mean_squared_error",
+        cv=ms.KFold(3, shuffle=True),
+    ).fit(*load_diabetes(return_X_y=True))
+    data = from_search(
+        ridge
+    )  # all candidates have the same splits, also without a seed
+    assert (
+        data.metric.name == "neg_mean_squared_error"
+        and (data.blocks["alpha=1"] < 0).all()
+    )
+    several = ms.RandomizedSearchCV(
+        Near(),
+        {"n_neighbors": [1, 5]},
+        n_iter=2,
+        cv=3,
+        scoring=["f1", "accuracy"],
+        refit="f1",
+    ).fit(X, Y)
     assert from_search(several).metric.name == "f1"
     assert from_search(several, metric="accuracy").design == CV(1, 3)
     groups = ms.GridSearchCV(Near(), {"n_neighbors": [1, 5]}, cv=ms.GroupKFold(3))
     assert from_search(groups.fit(X, Y, groups=np.arange(90) // 3)).design.groups
     halving = ms.HalvingGridSearchCV(Near(), {"n_neighbors": [1, 5]}).fit(X, Y)
     for wrong, how, message in (
-        (halving, {}, "halving"), (ms.GridSearchCV(Ridge(), {}), {}, "fitted"),
+        (halving, {}, "halving"),
+        (ms.GridSearchCV(Ridge(), {}), {}, "fitted"),
         (ridge, {"metric": "r2"}, "scored 'neg_mean_squared_error'"),
         (several, {"metric": "recall"}, "scored 'f1' and 'accuracy'"),
-        (search.cv_results_, {"design": "2x5"}, "metric must be an object of Metric or str"),
-        (search.cv_results_, {"design": "5x5", "metric": "accuracy"}, "must have shape"),
+        (
+            search.cv_results_,
+            {"design": "2x5"},
+            "metric must be an object of Metric or str",
+        ),
+        (
+            search.cv_results_,
+            {"design": "5x5", "metric": "accuracy"},
+            "must have shape",
+        ),
     ):
         with pytest.raises(ValueError, match=message):
             from_search(wrong, **how)
 
 
 RUNS = {"run": "seed", "ignored": ["Name", "Created", "Runtime", "val_loss"]}
-PARAMS = {"model": "params.model", "score": "metrics.roc_auc", "run": "params.repeat",
-          "fold": "params.fold", "ignored": ["run_id", "start_time", "end_time"]}
-KERAS = {"score": "val_accuracy", "run": "seed", "ignored": ["accuracy", "loss", "val_loss"]}
+PARAMS = {
+    "model": "params.model",
+    "score": "metrics.roc_auc",
+    "run": "params.repeat",
+    "fold": "params.fold",
+    "ignored": ["run_id", "start_time", "end_time"],
+}
+KERAS = {
+    "score": "val_accuracy",
+    "run": "seed",
+    "ignored": ["accuracy", "loss", "val_loss"],
+}
 
 
-@pytest.mark.parametrize(("name", "how", "models", "shape", "mean"), [
-    ("wandb.csv", dict(design="seeds", metric="accuracy", columns=RUNS | {"score": "val_acc"}),
-     ("resnet18", "vit_tiny"), (5,), 0.9111),
-    ("mlflow.csv", dict(design="2x5", metric="roc_auc", columns=PARAMS),
-     ("forest", "logistic"), (2, 5), 0.8232),
-    ("keras_history.csv", dict(design=Seeds(paired=True), metric="accuracy", columns=KERAS,
-                               where={"epoch": 2}), ("adam", "sgd"), (5,), 0.8339),
-    ("paper_table.csv", dict(design="datasets", metric=Metric("accuracy", high=100),
-                             columns={"dataset": "Data set"}),
-     ("NB", "C4.5", "k-NN", "SVM"), (20,), 80.7890),
-    ("harness", dict(metric="acc", where={"task": "arc_easy"}),
-     ("meta__small-3b", "meta__tiny-1b"), (1, 24), 0.8333),
-    ("harness", dict(metric="exact_match", where={"task": "gsm8k", "filter": "strict-match"}),
-     ("meta__small-3b", "meta__tiny-1b"), (1, 10), 0.5000),
-])
+@pytest.mark.parametrize(
+    ("name", "how", "models", "shape", "mean"),
+    [
+        (
+            "wandb.csv",
+            dict(
+                design="seeds", metric="accuracy", columns=RUNS | {"score": "val_acc"}
+            ),
+            ("resnet18", "vit_tiny"),
+            (5,),
+            0.9111,
+        ),
+        (
+            "mlflow.csv",
+            dict(design="2x5", metric="roc_auc", columns=PARAMS),
+            ("forest", "logistic"),
+            (2, 5),
+            0.8232,
+        ),
+        (
+            "keras_history.csv",
+            dict(
+                design=Seeds(paired=True),
+                metric="accuracy",
+                columns=KERAS,
+                where={"epoch": 2},
+            ),
+            ("adam", "sgd"),
+            (5,),
+            0.8339,
+        ),
+        (
+            "paper_table.csv",
+            dict(
+                design="datasets",
+                metric=Metric("accuracy", high=100),
+                columns={"dataset": "Data set"},
+            ),
+            ("NB", "C4.5", "k-NN", "SVM"),
+            (20,),
+            80.7890,
+        ),
+        (
+            "harness",
+            dict(metric="acc", where={"task": "arc_easy"}),
+            ("meta__small-3b", "meta__tiny-1b"),
+            (1, 24),
+            0.8333,
+        ),
+        (
+            "harness",
+            dict(
+                metric="exact_match", where={"task": "gsm8k", "filter": "strict-match"}
+            ),
+            ("meta__small-3b", "meta__tiny-1b"),
+            (1, 10),
+            0.5000,
+        ),
+    ],
+)
 def test_exports_of_peoples_tools(name, how, models, shape, mean):
     data = read(DATA / name, **how)
     assert data.models == models and {x.shape for x in data.blocks.values()} == {shape}
@@ -241,7 +450,9 @@ def test_exports_of_peoples_tools(name, how, models, shape, mean):
 
 
 def test_logs_are_files_folders_and_names(tmp_path):
-    small, tiny = (DATA / "harness" / name for name in ("meta__small-3b", "meta__tiny-1b"))
+    small, tiny = (
+        DATA / "harness" / name for name in ("meta__small-3b", "meta__tiny-1b")
+    )
     how = dict(metric="acc", where={"task": "arc_easy"})
     whole = read(DATA / "harness", **how)
     assert same(whole, read(small, tiny, **how))
@@ -250,14 +461,27 @@ def test_logs_are_files_folders_and_names(tmp_path):
     by_text = read(small, tiny, design=Items(cluster="passage"), **how)
     assert len(set(by_text.clusters)) == 8
     for paths, more, message in (
-        ([DATA / "harness"], {}, "metrics 'acc', 'acc_norm' and 'exact_match': say metric="),
+        (
+            [DATA / "harness"],
+            {},
+            "metrics 'acc', 'acc_norm' and 'exact_match': say metric=",
+        ),
         ([DATA / "harness"], {"metric": "acc"}, "column 'task' has no role in items"),
-        ([DATA / "harness"], {"metric": "exact_match", "where": {"task": "gsm8k"}},
-         "'strict-match' and 'flexible-extract': choose"),
-        ([small], how, "at least two models"), ([small, small], how, "different"),
-        ([f"a={DATA / 'harness'}"], how, "several models"), ([tmp_path], {}, "no files samples_"),
+        (
+            [DATA / "harness"],
+            {"metric": "exact_match", "where": {"task": "gsm8k"}},
+            "'strict-match' and 'flexible-extract': choose",
+        ),
+        ([small], how, "at least two models"),
+        ([small, small], how, "different"),
+        ([f"a={DATA / 'harness'}"], how, "several models"),
+        ([tmp_path], {}, "no files samples_"),
         ([small, DATA / "wandb.csv"], how, "not both"),
-        ([small, tiny], how | {"design": Items(cluster="author")}, "column 'author' is missing"),
+        (
+            [small, tiny],
+            how | {"design": Items(cluster="author")},
+            "column 'author' is missing",
+        ),
     ):
         with pytest.raises(ValueError, match=message):
             read(*paths, **more)
@@ -266,14 +490,26 @@ def test_logs_are_files_folders_and_names(tmp_path):
 GOOD = {"doc_id": 1, "filter": "none", "target": "x", "metrics": ["acc"], "acc": 1.0}
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("[" * 100_000, "not JSON"), ('{"a":' * 100_000, "not JSON"), ("[3]", "no doc_id"),
-    (json.dumps(GOOD)[:-4] + "1" + "0" * 400 + "}", "score is not a number in row .a/samples.*:1"),
-    (json.dumps(GOOD | {"metrics": [["acc"]]}), "list of names"),
-    (json.dumps(GOOD | {"acc": [1, 2]}), "score is not a number"), ("", "no samples"),
-    (f"{json.dumps(GOOD)}\n{json.dumps(GOOD | {'target': 'y'})}", "document differs from .*:2"),
-    ("\0", "not text"),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[" * 100_000, "not JSON"),
+        ('{"a":' * 100_000, "not JSON"),
+        ("[3]", "no doc_id"),
+        (
+            json.dumps(GOOD)[:-4] + "1" + "0" * 400 + "}",
+            "score is not a number in row .a/samples.*:1",
+        ),
+        (json.dumps(GOOD | {"metrics": [["acc"]]}), "list of names"),
+        (json.dumps(GOOD | {"acc": [1, 2]}), "score is not a number"),
+        ("", "no samples"),
+        (
+            f"{json.dumps(GOOD)}\n{json.dumps(GOOD | {'target': 'y'})}",
+            "document differs from .*:2",
+        ),
+        ("\0", "not text"),
+    ],
+)
 def test_hostile_logs_are_refused_in_a_sentence(tmp_path, text, message):
     paths = [tmp_path / f"samples_t_2026-01-0{day}.jsonl" for day in (1, 2)]
     for path in paths:
@@ -283,16 +519,25 @@ def test_hostile_logs_are_refused_in_a_sentence(tmp_path, text, message):
     assert str(refused.value).isprintable() and len(str(refused.value)) < 400
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("a;b\n0,81;0,7\n0,9;0,8\n", "decimal commas"), ("a\n1\n2\n", "two models, and there is 'a'"),
-    ("0.81,0.7\n0.9,0.8\n0.7,0.6\n", "not numbers"), ("a,a\n0.8,0.7\n0.9,0.8\n", "two columns"),
-    ("a,b\n0.8,0.7,3\n0.9,0.8,4\n", "more cells"), ("a,b\n0.8,0.7\n0.9,0.8,4\n", "more cells"),
-    ("a,b\n0.8\n0.9,0.8\n", "missing"), ("", "cannot be read"), ("PK\3\4", "not text"),
-    ("a,b\n0.8,nan\n0.9,0.8\n", "'nan' in row 1 of 'b' is no number"),
-    ("model,fold,score\na,0,.5\na,1,x\nb,0,.5\nb,1,.6\n", "in row 3$"),
-    ("a\x1b[2J,b\n0.8,x\n0.9,y\n", r"\\x1b|'b'"),
-    (",".join(map(str, range(3000))) + "\n", "3000 columns"), ("a,b\n", "no row below"),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a;b\n0,81;0,7\n0,9;0,8\n", "decimal commas"),
+        ("a\n1\n2\n", "two models, and there is 'a'"),
+        ("0.81,0.7\n0.9,0.8\n0.7,0.6\n", "not numbers"),
+        ("a,a\n0.8,0.7\n0.9,0.8\n", "two columns"),
+        ("a,b\n0.8,0.7,3\n0.9,0.8,4\n", "more cells"),
+        ("a,b\n0.8,0.7\n0.9,0.8,4\n", "more cells"),
+        ("a,b\n0.8\n0.9,0.8\n", "missing"),
+        ("", "cannot be read"),
+        ("PK\3\4", "not text"),
+        ("a,b\n0.8,nan\n0.9,0.8\n", "'nan' in row 1 of 'b' is no number"),
+        ("model,fold,score\na,0,.5\na,1,x\nb,0,.5\nb,1,.6\n", "in row 3$"),
+        ("a\x1b[2J,b\n0.8,x\n0.9,y\n", r"\\x1b|'b'"),
+        (",".join(map(str, range(3000))) + "\n", "3000 columns"),
+        ("a,b\n", "no row below"),
+    ],
+)
 def test_tables_that_are_none_are_refused_in_a_sentence(tmp_path, text, message):
     path = tmp_path / "a.csv"
     path.write_text(text)
@@ -307,16 +552,25 @@ def test_files_of_another_kind_are_refused(tmp_path):
         read(tmp_path / "results.json", design="1x2", metric="accuracy")
 
 
-@pytest.mark.parametrize("text", [
-    "a,b\n.8,.7\n.9,.8\n", "\ufeffa;b\n.8;.7\n.9;.8\n", "a\tb\r\n.8\t.7\r\n.9\t.8\r\n",
-    "a|b\n.8|.7\n.9|.8", ",a,b\n0,.8,.7\n1,.9,.8\n", "a,b,,\n.8,.7,,\n.9,.8,,\n,,,\n",
-    "model;fold;score\na;1;.8\na;2;.9\nb;2;.8\nb;1;.7\n",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a,b\n.8,.7\n.9,.8\n",
+        "\ufeffa;b\n.8;.7\n.9;.8\n",
+        "a\tb\r\n.8\t.7\r\n.9\t.8\r\n",
+        "a|b\n.8|.7\n.9|.8",
+        ",a,b\n0,.8,.7\n1,.9,.8\n",
+        "a,b,,\n.8,.7,,\n.9,.8,,\n,,,\n",
+        "model;fold;score\na;1;.8\na;2;.9\nb;2;.8\nb;1;.7\n",
+    ],
+)
 def test_tables_in_many_spellings_are_the_same(tmp_path, text):
     path = tmp_path / ("a.CSV" if ";" in text else "a.csv")
     path.write_text(text, encoding="utf-8")
     data = read(path, design="1x2", metric="accuracy")
-    assert data.blocks["a"].tolist() == [[0.8, 0.9]] and data.blocks["b"].tolist() == [[0.7, 0.8]]
+    assert data.blocks["a"].tolist() == [[0.8, 0.9]] and data.blocks["b"].tolist() == [
+        [0.7, 0.8]
+    ]
 
 
 def test_what_is_no_file_is_refused_before_reading(tmp_path):
@@ -324,10 +578,14 @@ def test_what_is_no_file_is_refused_before_reading(tmp_path):
     (tmp_path / "zero.jsonl").symlink_to("/dev/zero")
     with open(tmp_path / "sparse.csv", "wb") as file:
         file.truncate(2**30)
-    for name, message in (("fifo.csv", "not a file"), ("zero.jsonl", "not a file"),
-                          ("sparse.csv", "1074 MB"),
-                          ("nowhere.csv", "No such file"), ("a\0b", "name of a file"),
-                          ("\ud800", "name of a file")):
+    for name, message in (
+        ("fifo.csv", "not a file"),
+        ("zero.jsonl", "not a file"),
+        ("sparse.csv", "1074 MB"),
+        ("nowhere.csv", "No such file"),
+        ("a\0b", "name of a file"),
+        ("\ud800", "name of a file"),
+    ):
         with pytest.raises(ValueError, match=message):
             read(tmp_path / name, design="1x2", metric="accuracy")
 
@@ -338,16 +596,25 @@ def test_data_is_one_of_few_things(tmp_path):
     (tmp_path / "b.csv").write_text("run,score\n1,.5\n2,.7\n")
     paths = [f"{name}={tmp_path / name}.csv" for name in "ab"]
     data = as_data({"a": [0.5, 0.6], "b": [0.5, 0.7]}, **seeds)
-    frame = pd.DataFrame({"model": list("aabb"), "run": [1, 2] * 2, "score": [0.5, 0.6, 0.5, 0.7]})
+    frame = pd.DataFrame(
+        {"model": list("aabb"), "run": [1, 2] * 2, "score": [0.5, 0.6, 0.5, 0.7]}
+    )
     assert same(data, as_data(paths, **seeds)) and same(data, as_data(frame, **seeds))
-    frame = pd.DataFrame({"model": list("aabb"), "item": [1, 2] * 2, "truth": [0, 1] * 2,
-                          "prediction": [1, 1, 0, 0]})
+    frame = pd.DataFrame(
+        {
+            "model": list("aabb"),
+            "item": [1, 2] * 2,
+            "truth": [0, 1] * 2,
+            "prediction": [1, 1, 0, 0],
+        }
+    )
     assert isinstance(as_data(frame, metric="f1"), Predictions)
     for wrong, how, message in (
-        (data, {"design": "3x3"}, "leave design= out"), (data, {"metric": "f1"}, "leave metric="),
-        (WIDE, seeds, "call from_wide"), ([[1, 2], [3, 4]], seeds, "data must be"), (3, {}, "data"),
+        (data, {"design": "3x3"}, "leave design= out"),
+        (data, {"metric": "f1"}, "leave metric="),
+        (WIDE, seeds, "call from_wide"),
+        ([[1, 2], [3, 4]], seeds, "data must be"),
+        (3, {}, "data"),
     ):
         with pytest.raises(ValueError, match=message):
             as_data(wrong, **how)
-
-

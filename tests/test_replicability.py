@@ -23,7 +23,10 @@ def true_replicability(p: Fraction) -> Fraction:
 
 @given(st.lists(st.sampled_from([-1, 0, 1]), min_size=2, max_size=30))
 def test_three_outcomes_never_more_replicable_than_two(outcomes):
-    counts, three = [outcomes.count(label) for label in (1, -1, 0)], replicability.r2(outcomes)
+    counts, three = (
+        [outcomes.count(label) for label in (1, -1, 0)],
+        replicability.r2(outcomes),
+    )
     two = replicability.r2_from_counts(outcomes.count(0), len(outcomes))
     contradictions = counts[0] * counts[1] / comb(len(outcomes), 2)
     assert two - three == pytest.approx(contradictions, abs=1e-12)
@@ -76,7 +79,9 @@ def test_interval_covers_at_least_its_level_for_every_p(n, confidence_level):
     p = np.linspace(0, 1, 401)[:, None]
     r = p**2 + (1 - p) ** 2
     accepted = np.arange(n + 1)
-    low, high = replicability.replicability_interval(accepted, n, confidence_level=confidence_level)
+    low, high = replicability.replicability_interval(
+        accepted, n, confidence_level=confidence_level
+    )
     inside = (low <= r + 1e-12) & (r <= high + 1e-12)
     coverage = (stats.binom.pmf(accepted, n, p) * inside).sum(axis=1)
     assert coverage.min() >= confidence_level
@@ -86,7 +91,9 @@ def test_interval_covers_at_least_its_level_for_every_p(n, confidence_level):
 def test_interval_is_symmetric_and_contains_the_plug_in_value(case):
     accepted, n = case
     low, high = replicability.replicability_interval(accepted, n)
-    assert (low, high) == pytest.approx(replicability.replicability_interval(n - accepted, n))
+    assert (low, high) == pytest.approx(
+        replicability.replicability_interval(n - accepted, n)
+    )
     plug_in = (accepted / n) ** 2 + (1 - accepted / n) ** 2
     assert 0.5 <= low <= plug_in <= high <= 1
 

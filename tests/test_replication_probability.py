@@ -48,23 +48,47 @@ def as_array(result: replication_probability.Prediction) -> np.ndarray:
 # ---------------------------------------------------------------- R's values
 
 
-@pytest.mark.parametrize("table, models", [
-    ("table_binom_bayes", {
-        "binom": lambda rows, **levels: binomial(rows["x"], rows["N"], **levels),
-        "bayes": lambda rows, **levels: bayesian(rows["x"], rows["N"], **levels),
-    }),
-    ("table_cv_t", {"t": lambda rows, **levels: cv_t(
-        rows["t"], rows["k"], interval="as_printed", **levels
-    )}),
-    ("table_wilcoxon", {"w": lambda rows, **levels: wilcoxon(rows["z"], rows["s_star"], **levels)}),
-])
+@pytest.mark.parametrize(
+    "table, models",
+    [
+        (
+            "table_binom_bayes",
+            {
+                "binom": lambda rows, **levels: binomial(
+                    rows["x"], rows["N"], **levels
+                ),
+                "bayes": lambda rows, **levels: bayesian(
+                    rows["x"], rows["N"], **levels
+                ),
+            },
+        ),
+        (
+            "table_cv_t",
+            {
+                "t": lambda rows, **levels: cv_t(
+                    rows["t"], rows["k"], interval="as_printed", **levels
+                )
+            },
+        ),
+        (
+            "table_wilcoxon",
+            {"w": lambda rows, **levels: wilcoxon(rows["z"], rows["s_star"], **levels)},
+        ),
+    ],
+)
 def test_models_agree_with_r(golden, table, models):
     golden = pd.read_csv(golden(f"berrar/{table}.csv"))
     for (alpha, c), rows in golden.groupby(["alpha", "c"]):
         for name, model in models.items():
             result = model(rows, alpha=alpha, confidence_level=1 - c)
-            for ours, column in ((result.point, ""), (result.low, "_low"), (result.high, "_high")):
-                np.testing.assert_allclose(ours, rows[f"P_{name}{column}"], rtol=0, atol=1e-10)
+            for ours, column in (
+                (result.point, ""),
+                (result.low, "_low"),
+                (result.high, "_high"),
+            ):
+                np.testing.assert_allclose(
+                    ours, rows[f"P_{name}{column}"], rtol=0, atol=1e-10
+                )
 
 
 # ---------------------------------------------------------------- wins and losses
@@ -75,8 +99,12 @@ def test_models_agree_with_r(golden, table, models):
 def test_smallest_significant_count_in_fractions(alpha):
     for n in range(1, 61):
         s = next(
-            (s for s in range(n // 2 + 1, n + 1)
-             if 2 * upper_tail(s, n, Fraction(1, 2)) < Fraction(alpha)), n + 1
+            (
+                s
+                for s in range(n // 2 + 1, n + 1)
+                if 2 * upper_tail(s, n, Fraction(1, 2)) < Fraction(alpha)
+            ),
+            n + 1,
         )
         assert smallest_significant(n, alpha=alpha) == s
 
@@ -86,9 +114,13 @@ def test_point_estimates_are_exact_binomial_tails(counts, alpha):
     x, n = counts
     s = smallest_significant(n, alpha=alpha)
     exact = upper_tail(s, n, Fraction(x, n))
-    assert binomial(x, n, alpha=alpha).point == pytest.approx(float(exact), rel=1e-10, abs=1e-300)
+    assert binomial(x, n, alpha=alpha).point == pytest.approx(
+        float(exact), rel=1e-10, abs=1e-300
+    )
     exact = upper_tail(s, n, Fraction(1 + x, 2 + n))
-    assert bayesian(x, n, alpha=alpha).point == pytest.approx(float(exact), rel=1e-10, abs=1e-300)
+    assert bayesian(x, n, alpha=alpha).point == pytest.approx(
+        float(exact), rel=1e-10, abs=1e-300
+    )
 
 
 @pytest.mark.parametrize("model", [binomial, bayesian])
@@ -111,13 +143,19 @@ def test_interval_of_the_binomial_model_covers_at_least_its_level():
 
 @pytest.mark.slow
 @given(COUNTS, LEVELS, CONFIDENCE)
-def test_wins_raise_the_binomial_and_bayesian_probabilities(counts, alpha, confidence_level):
+def test_wins_raise_the_binomial_and_bayesian_probabilities(
+    counts, alpha, confidence_level
+):
     _, n = counts
     for model in (binomial, bayesian):
         wins = np.arange(n + 1)
-        result = as_array(model(wins, n, alpha=alpha, confidence_level=confidence_level))
+        result = as_array(
+            model(wins, n, alpha=alpha, confidence_level=confidence_level)
+        )
         assert (np.diff(result) >= -1e-12).all()
-        assert (result[1] <= result[0] + 1e-12).all() and (result[0] <= result[2] + 1e-12).all()
+        assert (result[1] <= result[0] + 1e-12).all() and (
+            result[0] <= result[2] + 1e-12
+        ).all()
 
 
 @given(st.floats(-30, 30), st.floats(0.05, 5), LEVELS, CONFIDENCE)
@@ -129,18 +167,30 @@ def test_wilcoxon_rises_with_z_and_contains_its_point(z, sd, alpha, confidence_l
 
 
 @few_examples
-@given(STATISTICS, FOLDS, LEVELS, CONFIDENCE, st.sampled_from(["as_printed", "inverted"]))
-def test_cv_t_rises_with_t_and_contains_its_point(t, folds, alpha, confidence_level, interval):
-    levels = {"alpha": alpha, "confidence_level": confidence_level, "interval": interval}
+@given(
+    STATISTICS, FOLDS, LEVELS, CONFIDENCE, st.sampled_from(["as_printed", "inverted"])
+)
+def test_cv_t_rises_with_t_and_contains_its_point(
+    t, folds, alpha, confidence_level, interval
+):
+    levels = {
+        "alpha": alpha,
+        "confidence_level": confidence_level,
+        "interval": interval,
+    }
     result = as_array(cv_t(np.array([t, t + 0.1]), folds, **levels))
     assert (np.diff(result) >= -1e-12).all()
-    assert (result[1] <= result[0] + 1e-12).all() and (result[0] <= result[2] + 1e-12).all()
+    assert (result[1] <= result[0] + 1e-12).all() and (
+        result[0] <= result[2] + 1e-12
+    ).all()
 
 
 @pytest.mark.slow
 @few_examples
 @given(st.floats(1, 20), FOLDS, LEVELS, CONFIDENCE)
-def test_selection_lowers_all_and_keeps_the_order(factor, folds, alpha, confidence_level):
+def test_selection_lowers_all_and_keeps_the_order(
+    factor, folds, alpha, confidence_level
+):
     levels = {"alpha": alpha, "confidence_level": confidence_level}
     t = factor * stats.t.isf(alpha / 2, folds - 1)
     plain = as_array(cv_t(t, folds, **levels))
@@ -153,8 +203,12 @@ def test_arrays_give_what_their_elements_give():
     t, folds = np.array([[2.5, 9.0], [4.0, 30.0]]), np.array([10, 20])
     for options in ({}, {"interval": "as_printed"}, {"selected": True}):
         block = as_array(cv_t(t, folds, **options))
-        one_by_one = [[as_array(cv_t(x, k, **options)) for x, k in zip(row, folds)] for row in t]
-        np.testing.assert_allclose(block, np.moveaxis(one_by_one, -1, 0), rtol=0, atol=1e-12)
+        one_by_one = [
+            [as_array(cv_t(x, k, **options)) for x, k in zip(row, folds)] for row in t
+        ]
+        np.testing.assert_allclose(
+            block, np.moveaxis(one_by_one, -1, 0), rtol=0, atol=1e-12
+        )
 
 
 # ---------------------------------------------------------------- the noncentral t
@@ -166,7 +220,10 @@ def bound(effect: float, folds: int, limit: str, **options) -> float:
     truth = stats.nct.sf(critical, folds - 1, effect)
     start = critical if options.get("selected") else -20.0
     return optimize.brentq(
-        lambda t: getattr(cv_t(t, folds, **options), limit) - truth, start, 40, xtol=1e-12
+        lambda t: getattr(cv_t(t, folds, **options), limit) - truth,
+        start,
+        40,
+        xtol=1e-12,
     )
 
 
@@ -188,13 +245,19 @@ def test_inverted_interval_covers_its_level_and_the_printed_one_does_not(folds, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("limit, tail", [("point", 0.5), ("low", 0.025), ("high", 0.975)])
+@pytest.mark.parametrize(
+    "limit, tail", [("point", 0.5), ("low", 0.025), ("high", 0.975)]
+)
 @pytest.mark.parametrize("folds, effect", [(5, 3.0), (10, 3.0), (10, 4.5), (20, 3.5)])
-def test_selected_estimates_have_their_probability_given_significance(folds, effect, limit, tail):
+def test_selected_estimates_have_their_probability_given_significance(
+    folds, effect, limit, tail
+):
     df = folds - 1
     t = bound(effect, folds, limit, selected=True)
     critical = stats.t.isf(0.025, df)
-    significant = stats.nct.sf(critical, df, effect) + stats.nct.cdf(-critical, df, effect)
+    significant = stats.nct.sf(critical, df, effect) + stats.nct.cdf(
+        -critical, df, effect
+    )
     assert stats.nct.sf(t, df, effect) / significant == pytest.approx(tail, abs=1e-9)
 
 
@@ -206,16 +269,24 @@ def test_selected_estimates_are_exact_over_wins_of_either_classifier(effect):
 
     def first_at(limit: str, truth: float) -> float:
         off = lambda t: np.log(getattr(cv_t(t, 10, selected=True), limit) / truth)
-        return critical if off(critical) >= 0 else optimize.brentq(off, critical, 60, xtol=1e-11)
+        return (
+            critical
+            if off(critical) >= 0
+            else optimize.brentq(off, critical, 60, xtol=1e-11)
+        )
 
     covers = not_above = significant = 0.0
     for mu in (effect, -effect):
         truth = stats.nct.sf(critical, df, mu)
-        low, median, high = (first_at(limit, truth) for limit in ("high", "point", "low"))
+        low, median, high = (
+            first_at(limit, truth) for limit in ("high", "point", "low")
+        )
         beyond = lambda t: stats.nct.sf(t, df, mu)
         significant += beyond(critical)
         covers += beyond(low) - beyond(high)
-        not_above += beyond(critical) - beyond(median) if mu is effect else beyond(median)
+        not_above += (
+            beyond(critical) - beyond(median) if mu is effect else beyond(median)
+        )
     assert covers / significant == pytest.approx(0.95, abs=1e-7)
     assert not_above / significant == pytest.approx(0.5, abs=1e-7)
 
@@ -244,19 +315,24 @@ def test_a_statistic_that_is_a_multiple_of_noncentral_t(scale, effect):
     found = cv_t(scale * effect, 10, scale=scale)
     assert found.point == pytest.approx(power(effect), rel=1e-9)
     for limit, tail in ((found.low, 0.025), (found.high, 0.975)):
-        at_limit = optimize.brentq(lambda mu: stats.nct.sf(effect, df, mu) - tail, -12, 16,
-                                   xtol=1e-12)
+        at_limit = optimize.brentq(
+            lambda mu: stats.nct.sf(effect, df, mu) - tail, -12, 16, xtol=1e-12
+        )
         assert limit == pytest.approx(power(at_limit), rel=1e-7)
 
 
 @pytest.mark.parametrize("folds", [2, 5, 10, 100])
-def test_the_default_scale_is_that_of_half_the_correlation_that_the_correction_supposes(folds):
+def test_the_default_scale_is_that_of_half_the_correlation_that_the_correction_supposes(
+    folds,
+):
     # 1/k is supposed: there the scale is 1
     assert theory.scale_of_t(1 / folds, folds) == pytest.approx(1)
     scale = theory.scale_of_t(1 / (2 * folds), folds)
     for options in ({}, {"selected": True}):
         expected = as_array(cv_t(20.0, folds, scale=scale, **options))
-        np.testing.assert_allclose(as_array(default_cv_t(20.0, folds, **options)), expected)
+        np.testing.assert_allclose(
+            as_array(default_cv_t(20.0, folds, **options)), expected
+        )
 
 
 def test_far_and_infinite_statistics_are_certain():
@@ -295,7 +371,7 @@ def by_enumeration(d: np.ndarray, alpha: float, effect: float) -> dict[str, floa
         smaller_tail = np.minimum(np.cumsum(mass), np.cumsum(mass[::-1])[::-1])
         rarer = smaller_tail <= smaller_tail[int(w)] * (1 + 1e-9)
         found["accepted" + name] = mass[rarer].sum()
-        found["confidence" + name] = mass[int(w):].sum() - mass[int(w)] / 2
+        found["confidence" + name] = mass[int(w) :].sum() - mass[int(w)] / 2
     return found
 
 
@@ -312,7 +388,9 @@ def test_signed_rank_limits_are_those_over_all_signs(lost):
         confidence = of["confidence" + name].to_numpy()
         inside = power[of["accepted" + name] > 0.05]
         # the library's effects lie on a coarser grid, between whose points power is interpolated
-        assert [found.low, found.high] == pytest.approx([inside.min(), inside.max()], abs=0.006)
+        assert [found.low, found.high] == pytest.approx(
+            [inside.min(), inside.max()], abs=0.006
+        )
         mean = np.sum(np.diff(confidence) * (power[1:] + power[:-1]) / 2)
         mean += power[0] * confidence[0] + power[-1] * (1 - confidence[-1])
         assert found.point == pytest.approx(mean, abs=0.004)
@@ -360,7 +438,9 @@ def test_signed_rank_probabilities_are_ordered_and_fall_when_a_loses(d, selected
     d = np.array(d, dtype=float)
     point, low, high = as_array(signed_rank(d))
     assert 0 <= low <= point <= high <= 1
-    worse = as_array(signed_rank(np.where(np.arange(len(d)) == np.abs(d).argmax(), -np.abs(d), d)))
+    worse = as_array(
+        signed_rank(np.where(np.arange(len(d)) == np.abs(d).argmax(), -np.abs(d), d))
+    )
     assert (worse <= [point + 1e-9, low + 1e-9, high + 1e-9]).all()
     stated = as_array(signed_rank(d, selected=selected))
     significant = significance.signed_rank(d).pvalue < 0.05
@@ -389,7 +469,9 @@ def test_exact_and_normal_rank_sums_agree(monkeypatch, selected):
     assert 0 < difference.mean() < 0.01 and difference.max() < 0.1
 
 
-@pytest.mark.parametrize("classifiers, selected", [(2, False), (2, True), (3, False), (3, True)])
+@pytest.mark.parametrize(
+    "classifiers, selected", [(2, False), (2, True), (3, False), (3, True)]
+)
 def test_signed_rank_intervals_cover(classifiers, selected):
     """At least 93% of 2000, or of the significant ones: two standard errors below at most.
 
@@ -398,7 +480,9 @@ def test_signed_rank_intervals_cover(classifiers, selected):
     rng = np.random.default_rng(np.random.SeedSequence(22, spawn_key=(classifiers,)))
     scores = rng.normal(size=(2000, classifiers, 20)) / np.sqrt(2)
     scores[:, 0] += 0.6
-    d = np.stack([scores[:, a] - scores[:, b] for a, b in combinations(range(classifiers), 2)], 1)
+    d = np.stack(
+        [scores[:, a] - scores[:, b] for a, b in combinations(range(classifiers), 2)], 1
+    )
     p = np.asarray(significance.signed_rank(d).pvalue)
     significant = (adjusted_pvalues(p, method="holm") if classifiers > 2 else p) < 0.05
     won = significant & (d.mean(axis=-1) > 0)

@@ -20,8 +20,10 @@ def test_the_interval_covers_and_is_no_wider_than_it_must(gamma):
     """
     x = blocks_of_one_dataset(3000, gamma, np.random.default_rng(2))
     found = rerun.predict(x, test_train_ratio=1 / 9)
-    truth = np.select([found.decision == d for d in (1, 0, -1)],
-                      [np.mean(found.decision == d) for d in (1, 0, -1)])
+    truth = np.select(
+        [found.decision == d for d in (1, 0, -1)],
+        [np.mean(found.decision == d) for d in (1, 0, -1)],
+    )
     assert 0.02 < truth.min() < 0.98
     covered = np.mean((found.low <= truth) & (truth <= found.high))
     assert 0.93 < covered < 0.97
@@ -46,7 +48,9 @@ def test_predictions_are_calibrated_over_data_sets_of_all_distances_from_the_bor
     predicted, agreed = np.concatenate(predicted), np.concatenate(agreed)
     for low, high in ((0.5, 0.65), (0.65, 0.8), (0.8, 0.95), (0.95, 1.01)):
         inside = (predicted >= low) & (predicted < high)
-        assert agreed[inside].mean() == pytest.approx(predicted[inside].mean(), abs=0.04)
+        assert agreed[inside].mean() == pytest.approx(
+            predicted[inside].mean(), abs=0.04
+        )
 
 
 def test_swapping_the_classifiers_mirrors_everything():
@@ -69,11 +73,15 @@ def test_runs_needed_are_the_fewest_that_agree_so_often(wanted):
     found = rerun.runs_needed(block, **options)
     assert rerun.runs_needed(-block, **options) == found
 
-    draws = 400_000  # of the posterior distance from the border; the error is below 0.002
+    draws = (
+        400_000  # of the posterior distance from the border; the error is below 0.002
+    )
     s, z = np.sqrt(rng.chisquare(9, draws) / 9), rng.normal(size=draws)
 
     def agrees(runs):
-        seen = margins.margins(block, runs=int(runs), test_train_ratio=0.25, test="corrected")
+        seen = margins.margins(
+            block, runs=int(runs), test_train_ratio=0.25, test="corrected"
+        )
         t = rerun._noncentralities(seen, 10)[0]
         p = special.ndtr((t * s + z) / np.sqrt(10) * np.sqrt(runs))
         return (p**2 + (1 - p) ** 2).mean()
@@ -112,22 +120,33 @@ def test_limits_of_the_noncentrality(t, df, q):
 # ---------------------------------------------------------------- runs without a spread
 
 
-@pytest.mark.parametrize("block", [
-    np.tile([0.0, 0.01, 0.02, 0.03], (4, 1)),  # copies of a run
-    [np.roll([0.0, 0.01, 0.02, 0.03], by) for by in range(4)],  # its folds in other orders
-    np.full((20, 1), 0.03),  # random splits that all differ by the same
-    np.zeros((3, 5)),
-    np.ones((1, 5)),
-])
+@pytest.mark.parametrize(
+    "block",
+    [
+        np.tile([0.0, 0.01, 0.02, 0.03], (4, 1)),  # copies of a run
+        [
+            np.roll([0.0, 0.01, 0.02, 0.03], by) for by in range(4)
+        ],  # its folds in other orders
+        np.full((20, 1), 0.03),  # random splits that all differ by the same
+        np.zeros((3, 5)),
+        np.ones((1, 5)),
+    ],
+)
 def test_without_a_spread_between_runs_nothing_is_predicted(block):
     block = np.array(block)
     runs, folds = block.shape
     design = f"{runs} x 20%" if folds == 1 else f"{runs}x{folds}"
     noise = np.random.default_rng(0).normal(0.8, 0.02, block.shape)
-    result = compare({"a": noise + block, "b": noise}, design=design,
-                     metric=Metric("score", better="higher"), pairs=[("a", "b")])
+    result = compare(
+        {"a": noise + block, "b": noise},
+        design=design,
+        metric=Metric("score", better="higher"),
+        pairs=[("a", "b")],
+    )
     assert result.reruns is result.runs_needed() is None
-    assert result.pairs["rerun"].isna().all() and "is predicted" not in result.sentence()
+    assert (
+        result.pairs["rerun"].isna().all() and "is predicted" not in result.sentence()
+    )
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.03, 0.1, 1.0])
@@ -179,11 +198,15 @@ def test_each_pair_has_an_interval_of_its_own():
 @pytest.mark.parametrize("correction", rerun.CORRECTIONS)
 def test_decisions_are_those_of_the_corrected_tests(correction):
     rng = np.random.default_rng(10)
-    x = np.concatenate([blocks_of_one_dataset(2, g, rng) for g in (-0.05, -0.03, 0, 0.032, 0.05)])
+    x = np.concatenate(
+        [blocks_of_one_dataset(2, g, rng) for g in (-0.05, -0.03, 0, 0.032, 0.05)]
+    )
     result = corrected_resampled_t(x, test_train_ratio=1 / 9, axis=(-2, -1))
     p = adjusted_pvalues(result.pvalue, method=correction)
     each, _ = rerun.predict_decisions(x, test_train_ratio=1 / 9, correction=correction)
-    assert np.array_equal(each.decision, np.where(p < 0.05, np.sign(result.estimate), 0))
+    assert np.array_equal(
+        each.decision, np.where(p < 0.05, np.sign(result.estimate), 0)
+    )
     assert len(np.unique(each.decision)) == 3
 
 
@@ -248,7 +271,9 @@ def test_the_unit_of_the_differences_changes_no_prediction(unit):
             np.testing.assert_allclose(a, b, rtol=1e-9)
     runs = [rerun.runs_needed(k * x[0], test_train_ratio=1 / 4) for k in (1, unit)]
     assert runs[0] == runs[1]
-    one, other = (rerun.predict_decisions(k * x, test_train_ratio=1 / 4) for k in (1, unit))
+    one, other = (
+        rerun.predict_decisions(k * x, test_train_ratio=1 / 4) for k in (1, unit)
+    )
     for a, b in zip(flat(one[0]), flat(other[0])):
         np.testing.assert_array_equal(a, b)
     assert one[1].point == other[1].point
@@ -257,7 +282,9 @@ def test_the_unit_of_the_differences_changes_no_prediction(unit):
 
 
 def test_all_decisions_are_repeated_less_often_than_each():
-    x = np.random.default_rng(0).normal([[[0.03]], [[0.035]], [[0.04]]], 0.04, (3, 3, 5))
+    x = np.random.default_rng(0).normal(
+        [[[0.03]], [[0.035]], [[0.04]]], 0.04, (3, 3, 5)
+    )
     each, together = rerun.predict_decisions(x, test_train_ratio=1 / 4)
     assert 0 < together.point < each.point.min() and 0 < together.low < each.low.min()
     assert together.low < together.point < together.high < each.high.min() < 1

@@ -30,7 +30,9 @@ def decide(block, *, scheme, test, alpha=0.05):
 
 
 blocks = arrays(
-    np.int64, array_shapes(min_dims=2, max_dims=3, max_side=6), elements=st.integers(-20, 20)
+    np.int64,
+    array_shapes(min_dims=2, max_dims=3, max_side=6),
+    elements=st.integers(-20, 20),
 )
 
 
@@ -43,7 +45,9 @@ def test_example_by_hand(scheme):
 def test_use_all_data_has_the_order_of_the_paper(runs, folds):
     """x_i is run ((i - 1) mod r) + 1 of fold ceil(i / r), counted from one."""
     block = np.arange(runs * folds, dtype=float).reshape(runs, folds)
-    expected = [block[(i - 1) % runs, -(-i // runs) - 1] for i in range(1, runs * folds + 1)]
+    expected = [
+        block[(i - 1) % runs, -(-i // runs) - 1] for i in range(1, runs * folds + 1)
+    ]
     assert_array_equal(sample(block, scheme="use_all_data"), expected)
 
 
@@ -65,7 +69,10 @@ def test_sorted_runs_descend_and_ignore_the_order_of_folds(block):
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_batch_of_blocks_is_its_blocks(scheme):
     batch = np.random.default_rng(6).normal(0.02, 0.04, size=(2, 7, 4, 5))
-    samples, decisions = sample(batch, scheme=scheme), decide(batch, scheme=scheme, test="paired_t")
+    samples, decisions = (
+        sample(batch, scheme=scheme),
+        decide(batch, scheme=scheme, test="paired_t"),
+    )
     assert decisions.shape == (2, 7)
     for index in np.ndindex(2, 7):
         assert_array_equal(samples[index], sample(batch[index], scheme=scheme))
@@ -86,7 +93,10 @@ def test_average_over_folds_without_variance():
     assert_array_equal(sample(no_difference, scheme="average_over_folds"), [0, 0, 0])
     for test in ("paired_t", "sign_test", "signed_rank"):
         assert decide(no_difference, scheme="average_over_folds", test=test) == 0
-    noisy = [[0.1, 0.2, -0.3], [0.0, 0.0, 0.0]]  # noise is measured by the largest difference
+    noisy = [
+        [0.1, 0.2, -0.3],
+        [0.0, 0.0, 0.0],
+    ]  # noise is measured by the largest difference
     assert_array_equal(sample(noisy, scheme="average_over_folds"), [0, 0])
     ahead = np.array(no_difference) + 0.1
     assert decide(ahead, scheme="average_over_folds", test="paired_t") == 1
@@ -117,14 +127,24 @@ def test_decision_follows_the_test_and_its_level():
 
 def test_two_differences_suffice_and_no_block_has_no_decision():
     assert decide([[0.3, 0.1]], scheme="k_fold", test="paired_t", alpha=0.5) == 1
-    assert decide(np.empty((0, 4, 4)), scheme="use_all_data", test="paired_t").shape == (0,)
-    assert decide(np.empty((0, 4, 4)), scheme="resampling", test="paired_t").shape == (0,)
+    assert decide(
+        np.empty((0, 4, 4)), scheme="use_all_data", test="paired_t"
+    ).shape == (0,)
+    assert decide(np.empty((0, 4, 4)), scheme="resampling", test="paired_t").shape == (
+        0,
+    )
 
 
-@pytest.mark.parametrize("scheme, shape", [
-    ("resampling", (1, 4)), ("average_over_folds", (1, 4)), ("k_fold", (4, 1)),
-    ("average_over_runs", (4, 1)), ("average_over_sorted_runs", (4, 1)),
-])
+@pytest.mark.parametrize(
+    "scheme, shape",
+    [
+        ("resampling", (1, 4)),
+        ("average_over_folds", (1, 4)),
+        ("k_fold", (4, 1)),
+        ("average_over_runs", (4, 1)),
+        ("average_over_sorted_runs", (4, 1)),
+    ],
+)
 def test_one_run_or_fold_is_too_few_for_a_sample_of_them(scheme, shape):
     with pytest.raises(ValueError, match="at least two|folds >= 2"):
         decide(np.ones(shape), scheme=scheme, test="paired_t")

@@ -11,11 +11,16 @@ from replib.scores import Metric, Predictions, Scores, find_metric
 
 X = np.random.default_rng(0).random((2, 3, 4))
 DESIGNS = {  # the labels of the axes of X, and the shape of a model's scores
-    CV(3, 4): (("run", "fold"), (3, 4)), RandomSplits(12, 0.1): (("run",), (12, 1)),
-    Seeds(): (("run",), (12,)), Seeds(paired=True): (("run",), (12,)),
-    Items(): (("run", "item"), (3, 4)), Items(cluster="text"): (("item",), (1, 12)),
-    Items(predicted="by_fold"): (("item",), (1, 12)), Datasets(): (("dataset",), (12,)),
-    Datasets(CV(1, 4)): (("dataset", "fold"), (3,)), Datasets(Seeds()): (("dataset", "run"), (3,)),
+    CV(3, 4): (("run", "fold"), (3, 4)),
+    RandomSplits(12, 0.1): (("run",), (12, 1)),
+    Seeds(): (("run",), (12,)),
+    Seeds(paired=True): (("run",), (12,)),
+    Items(): (("run", "item"), (3, 4)),
+    Items(cluster="text"): (("item",), (1, 12)),
+    Items(predicted="by_fold"): (("item",), (1, 12)),
+    Datasets(): (("dataset",), (12,)),
+    Datasets(CV(1, 4)): (("dataset", "fold"), (3,)),
+    Datasets(Seeds()): (("dataset", "run"), (3,)),
     Datasets(RandomSplits(4, 0.2)): (("dataset", "run"), (3,)),
 }
 
@@ -28,8 +33,12 @@ def long(x, keys):
     cluster = frame[keys[-1]] // 2
     if "dataset" in keys:
         frame["dataset"] = "set " + (frame["dataset"] + 10).astype(str)
-    return frame.assign(model=np.where(places[0].ravel(), "b", "a"), score=x.ravel(),
-                        text=cluster, fold=frame.get("fold", cluster))
+    return frame.assign(
+        model=np.where(places[0].ravel(), "b", "a"),
+        score=x.ravel(),
+        text=cluster,
+        fold=frame.get("fold", cluster),
+    )
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=repr)
@@ -45,11 +54,15 @@ def test_scores_are_matched_by_labels_in_any_order_of_rows(design, random):
     x = X.mean(axis=2) if shape == (3,) else X
     for name, expected in zip("ab", x.reshape(2, *shape)):
         where = np.argsort(scores.units) if scores.units else slice(None)
-        np.testing.assert_allclose(scores.blocks[name][..., where], expected, rtol=1e-15)
+        np.testing.assert_allclose(
+            scores.blocks[name][..., where], expected, rtol=1e-15
+        )
         with pytest.raises(ValueError):
             scores.blocks[name][0] = 0
     if scores.clusters is not None:
-        assert all(len(set(scores.clusters[where][i:i + 2])) == 1 for i in range(0, 12, 2))
+        assert all(
+            len(set(scores.clusters[where][i : i + 2])) == 1 for i in range(0, 12, 2)
+        )
         assert len(set(scores.clusters)) == 6
 
 
@@ -66,28 +79,74 @@ def cell(column, value, row=5, frame=F):
     return frame
 
 
-SEEDS, ITEMS = F.assign(run=F["run"] * 4 + F["fold"]).drop(columns="fold"), F.rename(
-    columns={"fold": "item"})
+SEEDS, ITEMS = (
+    F.assign(run=F["run"] * 4 + F["fold"]).drop(columns="fold"),
+    F.rename(columns={"fold": "item"}),
+)
 REFUSED = [
     (without(F, 5, 17), "3x4", {}, "the rows of each model are 3 runs of 3 to 4 folds"),
     (F, "4x3", {}, "the rows of each model are 3 runs of 4 folds"),
     (cell("score", None), "3x4", {}, "score is missing in row 'r5'"),
-    (cell("score", 1.5), "3x4", {}, "0 to 1: for percent say Metric(\"accuracy\", high=100)"),
+    (
+        cell("score", 1.5),
+        "3x4",
+        {},
+        '0 to 1: for percent say Metric("accuracy", high=100)',
+    ),
     (cell("run", None), "3x4", {}, "run is missing in row 'r5'"),
     (cell("model", " "), "3x4", {}, "model ' ' has a name that cannot be printed"),
-    (cell("fold", " ").rename(columns={"fold": "dataset"}), Datasets(Seeds()), {}, "dataset ' '"),
-    (F.assign(score=np.nan), "3x4", {}, "missing in row 'r0', 'r1' and 'r2' and 21 more"),
-    (F.drop(columns="run"), "3x4", {}, "column 'run' is missing: the columns are 'fold', 'model'"),
+    (
+        cell("fold", " ").rename(columns={"fold": "dataset"}),
+        Datasets(Seeds()),
+        {},
+        "dataset ' '",
+    ),
+    (
+        F.assign(score=np.nan),
+        "3x4",
+        {},
+        "missing in row 'r0', 'r1' and 'r2' and 21 more",
+    ),
+    (
+        F.drop(columns="run"),
+        "3x4",
+        {},
+        "column 'run' is missing: the columns are 'fold', 'model'",
+    ),
     (F, "3x4", {"columns": {"score": "acc"}}, "there is no column 'acc'"),
-    (F, "3x4", {"columns": {"seed": "run"}}, "each role in columns must be one of 'model'"),
+    (
+        F,
+        "3x4",
+        {"columns": {"seed": "run"}},
+        "each role in columns must be one of 'model'",
+    ),
     (F, "3x4", {"columns": {"run": "fold"}}, "columns gives one column two roles"),
-    (F, "3x4", {"where": {"model": "c"}}, "no row has 'model' = 'c': there are 'a' and 'b'"),
+    (
+        F,
+        "3x4",
+        {"where": {"model": "c"}},
+        "no row has 'model' = 'c': there are 'a' and 'b'",
+    ),
     (pd.concat([F, F["fold"]], axis=1), "3x4", {}, "column 'fold' occurs twice"),
     (without(SEEDS, 5), Seeds(paired=True), {}, "a has no score for run 5"),
-    (ITEMS[ITEMS["item"] == 0], "items", {}, "a has one item, and at least two are needed"),
-    (ITEMS.assign(text=range(24)), Items(cluster="text"), {}, "cluster differs from another row"),
-    (ITEMS.assign(run=ITEMS["run"] + (ITEMS["model"] == "b")), Items(paired=True), {},
-     "a has no score for run 3, item 0: it lacks 4 of 16 items"),
+    (
+        ITEMS[ITEMS["item"] == 0],
+        "items",
+        {},
+        "a has one item, and at least two are needed",
+    ),
+    (
+        ITEMS.assign(text=range(24)),
+        Items(cluster="text"),
+        {},
+        "cluster differs from another row",
+    ),
+    (
+        ITEMS.assign(run=ITEMS["run"] + (ITEMS["model"] == "b")),
+        Items(paired=True),
+        {},
+        "a has no score for run 3, item 0: it lacks 4 of 16 items",
+    ),
 ]
 
 
@@ -98,38 +157,75 @@ def test_what_does_not_fit_is_refused_by_the_name_of_its_row(frame, design, more
     assert says in str(refusal.value) and "\n" not in str(refusal.value)
 
 
-P = pd.DataFrame({"model": list("aabb"), "item": [1, 2, 2, 1], "truth": list("xyyx"),
-                  "prediction": list("xxyx")}, index=list("pqrs"))
+P = pd.DataFrame(
+    {
+        "model": list("aabb"),
+        "item": [1, 2, 2, 1],
+        "truth": list("xyyx"),
+        "prediction": list("xxyx"),
+    },
+    index=list("pqrs"),
+)
 
 
-@pytest.mark.parametrize("frame, more, says", [
-    (P.assign(truth=list("xyxx")), {}, "truth differs from another row of the item in row 'r'"),
-    (P.assign(prediction=["x", None, "y", "x"]), {}, "prediction is missing in row 'q'"),
-    (P, {"design": "seeds"}, "design of predictions must be an object of Items, not Seeds"),
-    (P, {"function": 3}, "function must be callable, not 3"),
-    (P[:3], {}, "b has no prediction for item 1: it lacks 1 of 2 items"),
-])
+@pytest.mark.parametrize(
+    "frame, more, says",
+    [
+        (
+            P.assign(truth=list("xyxx")),
+            {},
+            "truth differs from another row of the item in row 'r'",
+        ),
+        (
+            P.assign(prediction=["x", None, "y", "x"]),
+            {},
+            "prediction is missing in row 'q'",
+        ),
+        (
+            P,
+            {"design": "seeds"},
+            "design of predictions must be an object of Items, not Seeds",
+        ),
+        (P, {"function": 3}, "function must be callable, not 3"),
+        (P[:3], {}, "b has no prediction for item 1: it lacks 1 of 2 items"),
+    ],
+)
 def test_predictions_that_do_not_fit_are_refused(frame, more, says):
     with pytest.raises(ValueError) as refusal:
         Predictions(frame, metric="accuracy", **more)
     assert says in str(refusal.value)
 
 
-@pytest.mark.parametrize("arguments, says", [
-    (("quality",), "metric 'quality' is not known: say Metric('quality', better=\"higher\")"),
-    (("accuracy", "lower"), "metric 'accuracy' is better higher, not lower"),
-    (("x", "higher", 1, 1), "metric 'x' needs low < high"),
-])
+@pytest.mark.parametrize(
+    "arguments, says",
+    [
+        (
+            ("quality",),
+            "metric 'quality' is not known: say Metric('quality', better=\"higher\")",
+        ),
+        (("accuracy", "lower"), "metric 'accuracy' is better higher, not lower"),
+        (("x", "higher", 1, 1), "metric 'x' needs low < high"),
+    ],
+)
 def test_a_metric_declares_its_direction(arguments, says):
-    assert [find_metric(name).sign for name in ("r2", "rmse", "neg_log_loss")] == [1, -1, 1]
+    assert [find_metric(name).sign for name in ("r2", "rmse", "neg_log_loss")] == [
+        1,
+        -1,
+        1,
+    ]
     with pytest.raises(ValueError) as refusal:
         Metric(*arguments)
     assert says in str(refusal.value)
 
 
-@pytest.mark.parametrize("arrays", [
-    {"a": np.ones((10, 10)), "b": np.ones((10, 10))}, {"a": np.ones((10, 10))}, {},
-])
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        {"a": np.ones((10, 10)), "b": np.ones((10, 10))},
+        {"a": np.ones((10, 10))},
+        {},
+    ],
+)
 def test_arrays_have_one_way_in_which_checks_them(arrays):
     with pytest.raises(ValueError, match="arrays go to from_arrays"):
         Scores(arrays, metric="accuracy", design="5x20")

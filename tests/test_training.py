@@ -34,20 +34,39 @@ class Fragile(DummyClassifier):
         return super().fit(X, y)
 
 
-@pytest.mark.parametrize(("design", "metric", "cv", "shape"), [
-    ("2x5", None, ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0), (2, 5)),
-    (CV(2, 3), "f1_macro", ms.RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0),
-     (2, 3)),
-    ("4 x 20%", Metric("balanced_accuracy"), ms.StratifiedShuffleSplit(
-        4, test_size=0.2, train_size=0.8, random_state=0), (4, 1)),
-    (GROUPED, "neg_log_loss", GROUPED, (1, 5)), (SEEDED, "accuracy", SEEDED, (1, 5)),
-])
+@pytest.mark.parametrize(
+    ("design", "metric", "cv", "shape"),
+    [
+        (
+            "2x5",
+            None,
+            ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0),
+            (2, 5),
+        ),
+        (
+            CV(2, 3),
+            "f1_macro",
+            ms.RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0),
+            (2, 3),
+        ),
+        (
+            "4 x 20%",
+            Metric("balanced_accuracy"),
+            ms.StratifiedShuffleSplit(4, test_size=0.2, train_size=0.8, random_state=0),
+            (4, 1),
+        ),
+        (GROUPED, "neg_log_loss", GROUPED, (1, 5)),
+        (SEEDED, "accuracy", SEEDED, (1, 5)),
+    ],
+)
 def test_scores_are_those_of_scikit_learn(design, metric, cv, shape):
     data = train(MODELS, X, Y, design=design, metric=metric)
     name = "accuracy" if metric is None else getattr(metric, "name", metric)
     for model, estimator in MODELS.items():
-        assert np.array_equal(data.blocks[model].ravel(),
-                              ms.cross_val_score(estimator, X, Y, cv=cv, scoring=name))
+        assert np.array_equal(
+            data.blocks[model].ravel(),
+            ms.cross_val_score(estimator, X, Y, cv=cv, scoring=name),
+        )
     assert data.metric == Metric(name) and data.design.shape == shape
 
 
@@ -57,8 +76,12 @@ def test_unseeded_splits_searches_regressors_and_scorers_of_ones_own():
     data = train(twins, X, Y, design=splitter)  # drawn once
     assert np.array_equal(data.blocks["a"], data.blocks["b"])
     assert isinstance(data.design, RandomSplits)
-    search = ms.GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2]}, cv=2)
-    assert train({"search": search, **twins}, X, Y, design="1x2").blocks["search"].shape == (1, 2)
+    search = ms.GridSearchCV(
+        DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2]}, cv=2
+    )
+    assert train({"search": search, **twins}, X, Y, design="1x2").blocks[
+        "search"
+    ].shape == (1, 2)
     lines = {"ols": LinearRegression(), "ridge": Ridge()}
     diabetes = load_diabetes(return_X_y=True)
     assert train(lines, *diabetes, design="1x3").metric == Metric("r2")
@@ -66,21 +89,29 @@ def test_unseeded_splits_searches_regressors_and_scorers_of_ones_own():
     def bias(model, X, y):
         return -abs(float(np.mean(model.predict(X) - y)))
 
-    assert train(lines, *diabetes, design="1x3", metric=bias).metric == Metric("bias", "higher")
+    assert train(lines, *diabetes, design="1x3", metric=bias).metric == Metric(
+        "bias", "higher"
+    )
 
 
 def test_many_data_sets_are_rows():
-    data = train(MODELS, {"iris": (X, Y), "wine": load_wine(return_X_y=True)}, design="2x3")
+    data = train(
+        MODELS, {"iris": (X, Y), "wine": load_wine(return_X_y=True)}, design="2x3"
+    )
     assert data.design == Datasets(CV(2, 3)) and data.units == ["iris", "wine"]
     alone = train(MODELS, *load_wine(return_X_y=True), design="2x3")
-    assert data.blocks["tree"][1] == pytest.approx(alone.blocks["tree"].mean(), abs=1e-15)
+    assert data.blocks["tree"][1] == pytest.approx(
+        alone.blocks["tree"].mean(), abs=1e-15
+    )
 
 
 def test_fits_before_a_failure_are_kept(tmp_path):
     models = {"bayes": GaussianNB(), "fragile": Fragile()}
     data = {"one": (X, Y), "two": (X[::2], Y[::2])}
     Fragile.fits, Fragile.fails_at = 0, 3
-    with pytest.raises(ValueError, match="on .two., split 1 failed: RuntimeError: out of m"):
+    with pytest.raises(
+        ValueError, match="on .two., split 1 failed: RuntimeError: out of m"
+    ):
         train(models, data, design="1x2", cache=tmp_path)
     Fragile.fits = Fragile.fails_at = 0
     train(models, data, design="1x2", cache=tmp_path)
@@ -95,20 +126,42 @@ def test_fits_before_a_failure_are_kept(tmp_path):
 SHUFFLED = pd.Series(Y).sample(frac=1, random_state=0)
 
 
-@pytest.mark.parametrize(("models", "y", "how", "message"), [
-    ({"a": GaussianNB()}, Y, {}, "two or more"), ({"a": GaussianNB, "b": 1}, Y, {}, "estimator"),
-    (MODELS, Y[1:], {}, "row per instance"), (MODELS, SHUFFLED, {}, "different labels"),
-    (MODELS, Y, {"design": "seeds"}, "can be split"), (MODELS, Y, {"n_jobs": 0}, "other than 0"),
-    (MODELS, Y, {"design": 5}, "no splits"), (MODELS, Y, {"metric": "speed"}, "get_scorer_names"),
-    (MODELS, Y, {"design": ms.LeaveOneOut()}, "leaves out one row"),
-    (MODELS, Y, {"design": list(ms.LeaveOneOut().split(X))}, "leaves out one row"),
-    (MODELS, Y, {"design": ms.TimeSeriesSplit(3)}, "follows time"),
-    (MODELS, Y, {"design": ms.KFold(3)}, "only on class 0, which its training set lacks"),
-    (MODELS, Y, {"design": [([0, 1], [150]), ([1, 150], [0])]}, "rows other than 0 to 149"),
-    (MODELS, Y, {"metric": lambda model, X, y: np.nan}, "bayes, split 1 has the score nan"),
-    (MODELS | {"line": Ridge()}, Y, {}, "not None"),
-    (MODELS, Y, {"cache": "/dev/null/x"}, "Not a directory"),
-])
+@pytest.mark.parametrize(
+    ("models", "y", "how", "message"),
+    [
+        ({"a": GaussianNB()}, Y, {}, "two or more"),
+        ({"a": GaussianNB, "b": 1}, Y, {}, "estimator"),
+        (MODELS, Y[1:], {}, "row per instance"),
+        (MODELS, SHUFFLED, {}, "different labels"),
+        (MODELS, Y, {"design": "seeds"}, "can be split"),
+        (MODELS, Y, {"n_jobs": 0}, "other than 0"),
+        (MODELS, Y, {"design": 5}, "no splits"),
+        (MODELS, Y, {"metric": "speed"}, "get_scorer_names"),
+        (MODELS, Y, {"design": ms.LeaveOneOut()}, "leaves out one row"),
+        (MODELS, Y, {"design": list(ms.LeaveOneOut().split(X))}, "leaves out one row"),
+        (MODELS, Y, {"design": ms.TimeSeriesSplit(3)}, "follows time"),
+        (
+            MODELS,
+            Y,
+            {"design": ms.KFold(3)},
+            "only on class 0, which its training set lacks",
+        ),
+        (
+            MODELS,
+            Y,
+            {"design": [([0, 1], [150]), ([1, 150], [0])]},
+            "rows other than 0 to 149",
+        ),
+        (
+            MODELS,
+            Y,
+            {"metric": lambda model, X, y: np.nan},
+            "bayes, split 1 has the score nan",
+        ),
+        (MODELS | {"line": Ridge()}, Y, {}, "not None"),
+        (MODELS, Y, {"cache": "/dev/null/x"}, "Not a directory"),
+    ],
+)
 def test_refusals_are_one_sentence(models, y, how, message):
     with pytest.raises(ValueError, match=message) as refused:
         train(models, pd.DataFrame(X), y, **({"design": "1x2"} | how))
@@ -118,4 +171,5 @@ def test_refusals_are_one_sentence(models, y, how, message):
 def test_classes_that_some_training_sets_lack_are_noted():
     rare = np.where(np.arange(150) == 7, 9, Y)
     assert train(MODELS, X, rare, design=ms.KFold(5)).notes == (
-        "1 of 5 splits test on a class that they do not train on.",)
+        "1 of 5 splits test on a class that they do not train on.",
+    )

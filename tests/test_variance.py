@@ -23,7 +23,9 @@ def _scores(seed=0, runs=5, items=60, spread=0.3, shift=0.2):
     rng = np.random.default_rng(seed)
     item = rng.normal(size=items)
     one = lambda mean: (
-        item + rng.normal(0, 0.5, items) + rng.normal(mean, spread, (runs, 1))
+        item
+        + rng.normal(0, 0.5, items)
+        + rng.normal(mean, spread, (runs, 1))
         + rng.normal(0, 0.7, (runs, items))
     )
     return one(shift), one(0.0)
@@ -45,7 +47,9 @@ def test_new_items_are_tested_by_paired_t_over_the_means_of_items():
     found = difference_test(mean_squares(a, b), generalize="items")
     assert found.pvalue == pytest.approx(expected.pvalue, rel=1e-10)
     limits = expected.confidence_interval()
-    assert found.confidence_interval() == pytest.approx((limits.low, limits.high), rel=1e-10)
+    assert found.confidence_interval() == pytest.approx(
+        (limits.low, limits.high), rel=1e-10
+    )
 
 
 def test_paired_runs_are_tested_by_paired_t_over_runs():
@@ -67,7 +71,9 @@ def test_clusters_are_tested_as_statsmodels_does(runs):
     found = difference_test(squares, generalize="items")
     assert found.standard_error == pytest.approx(expected.bse[0], rel=1e-10)
     assert found.pvalue == pytest.approx(expected.pvalues[0], rel=1e-10)
-    assert found.confidence_interval() == pytest.approx(expected.conf_int()[0], rel=1e-10)
+    assert found.confidence_interval() == pytest.approx(
+        expected.conf_int()[0], rel=1e-10
+    )
 
 
 @pytest.mark.slow
@@ -79,26 +85,37 @@ def test_mean_squares_sum_to_an_unbiased_variance():
     """
     rng = np.random.default_rng(11)
     n, runs, clusters, size = 4000, 4, 15, 4
-    within = lambda *shape: np.repeat(rng.normal(size=(*shape, clusters)), size, axis=-1)
+    within = lambda *shape: np.repeat(
+        rng.normal(size=(*shape, clusters)), size, axis=-1
+    )
     favour = within(n, 2, 1) + rng.normal(size=(n, 2, 1, clusters * size))
     chance = within(n, 2, runs) + rng.normal(size=(n, 2, runs, clusters * size))
     y = favour + chance + rng.normal(0, [[0.2], [0.6]], size=(n, 2, runs))[..., None]
-    squares = mean_squares(y[:, 0], y[:, 1], groups=np.repeat(np.arange(clusters), size))
+    squares = mean_squares(
+        y[:, 0], y[:, 1], groups=np.repeat(np.arange(clusters), size)
+    )
     estimates = squares.item + squares.seed.sum(0) - squares.interaction.sum(0)
-    of_cluster = (1 + 1 / size) / clusters  # variance of a mean over items, for each unit effect
+    of_cluster = (
+        1 + 1 / size
+    ) / clusters  # variance of a mean over items, for each unit effect
     truth = 2 * of_cluster + (0.2**2 + 0.6**2) / runs + 2 * of_cluster / runs
     assert abs(estimates.mean() - truth) < 5 * estimates.std() / np.sqrt(n)
     assert abs(squares.estimate.var() / truth - 1) < 5 * np.sqrt(2 / n)
     assert abs(squares.interaction.sum(0).mean() / (2 * of_cluster / runs) - 1) < 0.02
     found = [
-        variance_components(*one, groups=np.repeat(np.arange(clusters), size)) for one in y[:1500]
+        variance_components(*one, groups=np.repeat(np.arange(clusters), size))
+        for one in y[:1500]
     ]
     for name, expected in (
-        ("item", 2 / (clusters * size)), ("cluster", 2 / clusters),
-        ("seed", (0.2**2 + 0.6**2) / runs), ("interaction", 2 * of_cluster / runs),
+        ("item", 2 / (clusters * size)),
+        ("cluster", 2 / clusters),
+        ("seed", (0.2**2 + 0.6**2) / runs),
+        ("interaction", 2 * of_cluster / runs),
     ):
         values = np.array([getattr(x, name) for x in found])
-        assert abs(values.mean() - expected) < 5 * values.std() / np.sqrt(len(values)), name
+        assert abs(values.mean() - expected) < 5 * values.std() / np.sqrt(
+            len(values)
+        ), name
 
 
 def test_a_single_pair_of_items_tells_what_varies_inside_clusters():
@@ -106,7 +123,9 @@ def test_a_single_pair_of_items_tells_what_varies_inside_clusters():
     a, b = rng.normal(size=(2, 1, 9))
     first, second = (a - b)[0, :2]
     found = variance_components(a, b, groups=[0, 0, *range(1, 8)])
-    assert found.item == pytest.approx((first - second) ** 2 / 2 / 9)  # of a mean of nine items
+    assert found.item == pytest.approx(
+        (first - second) ** 2 / 2 / 9
+    )  # of a mean of nine items
 
 
 @pytest.mark.parametrize("paired", [False, True])
@@ -116,7 +135,9 @@ def test_components_sum_to_the_mean_squares(paired):
     squares = mean_squares(a, b, groups=groups, paired_runs=paired)
     c = variance_components(a, b, groups=groups, paired_runs=paired)
     total = squares.item + squares.seed.sum() - squares.interaction.sum()
-    assert c.item + c.cluster + c.seed + c.interaction == pytest.approx(total, rel=1e-10)
+    assert c.item + c.cluster + c.seed + c.interaction == pytest.approx(
+        total, rel=1e-10
+    )
 
 
 @pytest.mark.parametrize("paired", [False, True])
@@ -157,10 +178,17 @@ def test_leading_axes_give_what_single_experiments_give():
 @pytest.mark.parametrize("deterministic", [False, True])
 @pytest.mark.parametrize(
     ("question", "runs", "least", "most"),
-    [("seeds", 2, 0.01, 0.06), ("seeds", 10, 0.04, 0.06), ("both", 2, 0.02, 0.07),
-     ("both", 3, 0.025, 0.06), ("both", 10, 0.04, 0.06)],
+    [
+        ("seeds", 2, 0.01, 0.06),
+        ("seeds", 10, 0.04, 0.06),
+        ("both", 2, 0.02, 0.07),
+        ("both", 3, 0.025, 0.06),
+        ("both", 10, 0.04, 0.06),
+    ],
 )
-def test_type_1_error_with_strong_run_effects(question, runs, least, most, deterministic):
+def test_type_1_error_with_strong_run_effects(
+    question, runs, least, most, deterministic
+):
     """Of 8,000 normal experiments: four standard errors (1 point) beside the bounds.
 
     Runs that count as fixed lead to rates of 10% to 75%: always found. The normal for Student's t
@@ -169,7 +197,9 @@ def test_type_1_error_with_strong_run_effects(question, runs, least, most, deter
     rng = np.random.default_rng(8)
     n, items = 8000, 30
     scale = np.array([1.0, 0.0 if deterministic else 1.0])[:, None, None]
-    y = rng.normal(0, np.sqrt(runs / items), size=(n, 2, runs, 1)) * scale  # half the variance
+    y = (
+        rng.normal(0, np.sqrt(runs / items), size=(n, 2, runs, 1)) * scale
+    )  # half the variance
     favour = np.zeros(()) if question == "seeds" else rng.normal(size=(n, 2, 1, items))
     y = y + favour + 0.5 * rng.normal(size=(n, 2, runs, items)) * scale
     if question == "seeds":
@@ -198,7 +228,9 @@ def test_few_unequal_clusters_hold_the_level(clusters):
 def test_degenerate_scores():
     ones = np.ones((3, 10))
     for question in QUESTIONS:
-        assert difference_test(mean_squares(ones, ones), generalize=question).pvalue == 1
+        assert (
+            difference_test(mean_squares(ones, ones), generalize=question).pvalue == 1
+        )
         found = difference_test(mean_squares(ones, 0 * ones), generalize=question)
         assert found.pvalue == 0 and found.statistic == np.inf
     tenth = np.full((3, 10), 0.1)  # three times 0.1 is not 0.3
@@ -218,7 +250,9 @@ def test_equal_means_of_all_runs_are_no_certainty():
 @pytest.mark.parametrize("question", ["both", "seeds"])
 def test_one_run_says_nothing_about_seeds(question):
     with pytest.raises(ValueError, match="no spread from seed to seed"):
-        variance_of_difference(mean_squares(np.eye(2)[:1], np.eye(2)[1:]), generalize=question)
+        variance_of_difference(
+            mean_squares(np.eye(2)[:1], np.eye(2)[1:]), generalize=question
+        )
 
 
 @pytest.mark.parametrize("shift", [0.0, 2.5])
@@ -233,7 +267,11 @@ def test_predicted_agreement_is_that_of_reruns_on_the_same_items(shift):
     n, runs, items = 2000, 5, 40
     favour = rng.normal(0, 2, size=(2, 1, items))
     favour -= favour.mean(-1, keepdims=True)
-    y = favour + rng.normal(0, 0.6, (n, 2, runs, 1)) + rng.normal(0, 1, (n, 2, runs, items))
+    y = (
+        favour
+        + rng.normal(0, 0.6, (n, 2, runs, 1))
+        + rng.normal(0, 1, (n, 2, runs, items))
+    )
     y[:, 0] += shift
     squares = mean_squares(y[:, 0], y[:, 1])
     decided = np.sign(squares.estimate) * (difference_test(squares).pvalue < 0.05)
@@ -248,7 +286,12 @@ def test_predicted_agreement_is_that_of_reruns_on_the_same_items(shift):
 
 def test_recurrence_sums_to_one_and_orders_its_limits():
     a, b = _scores()
-    for options in ({}, {"new_items": True}, {"generalize": "seeds"}, {"generalize": "items"}):
+    for options in (
+        {},
+        {"new_items": True},
+        {"generalize": "seeds"},
+        {"generalize": "items"},
+    ):
         found = recurrence(mean_squares(a, b), **options)
         assert found.point.sum() == pytest.approx(1)
         assert (found.low <= found.point + 1e-12).all()
@@ -267,8 +310,14 @@ def test_the_unit_of_the_scores_changes_no_decision(unit, groups):
         tests = [difference_test(x, generalize=question) for x in (one, other)]
         assert tests[0].pvalue == tests[1].pvalue and tests[0].df == tests[1].df
         for new_items in (False, True):
-            found = [list(vars(recurrence(x, generalize=question, new_items=new_items)).values())
-                     for x in (one, other)]
+            found = [
+                list(
+                    vars(
+                        recurrence(x, generalize=question, new_items=new_items)
+                    ).values()
+                )
+                for x in (one, other)
+            ]
             np.testing.assert_allclose(*found, rtol=1e-12)
 
 

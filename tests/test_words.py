@@ -10,11 +10,16 @@ from replib import Metric, RandomSplits, compare, words
 def test_a_sentence_names_the_better_first_and_gives_its_advantage(better):
     rng = np.random.default_rng(0)
     low, high = rng.normal(0.2, 0.01, 20), rng.normal(0.3, 0.01, 20)
-    result = compare({"low": low, "high": high}, design="seeds",
-                     metric=Metric("cost per item", better=better))
+    result = compare(
+        {"low": low, "high": high},
+        design="seeds",
+        metric=Metric("cost per item", better=better),
+    )
     first, second = ("high", "low") if better == "higher" else ("low", "high")
     said = result.sentence()
-    assert said.startswith(f"{first} (0.") and f"significantly {better} mean cost" in said
+    assert (
+        said.startswith(f"{first} (0.") and f"significantly {better} mean cost" in said
+    )
     assert f"than {second} (0." in said and "(difference 0.1" in said
 
 
@@ -25,11 +30,17 @@ def test_over_data_sets_nothing_is_said_of_means_that_the_test_does_not_compare(
     b[:2] = 0.1
     result = compare({"a": a, "b": b}, design="datasets", metric="accuracy")
     assert result.sentence().startswith(
-        "b had a significantly higher accuracy than a (Hodges-Lehmann")
+        "b had a significantly higher accuracy than a (Hodges-Lehmann"
+    )
     assert list(result.ranks().index) == ["b", "a"]
-    three = compare({"a": a, "b": b, "c": b - 1e-3 * (-1) ** np.arange(24)}, design="datasets",
-                    metric="accuracy")
-    assert list(three.ranks().index)[-1] == "a" and list(map(set, three.tied())) == [{"b", "c"}]
+    three = compare(
+        {"a": a, "b": b, "c": b - 1e-3 * (-1) ** np.arange(24)},
+        design="datasets",
+        metric="accuracy",
+    )
+    assert list(three.ranks().index)[-1] == "a" and list(map(set, three.tied())) == [
+        {"b", "c"}
+    ]
 
 
 def test_numbers_show_two_digits_of_the_width_of_their_interval():
@@ -46,13 +57,18 @@ def test_items_right_or_wrong_have_one_test_whether_more_or_less_is_better():
         for x, metric in ((right, "accuracy"), (wrong, Metric("error", better="lower")))
     )
     assert of_right.tests.name == of_wrong.tests.name == "McNemar's exact test"
-    assert np.array_equal(of_right.pairs.iloc[:, 2:], of_wrong.pairs.iloc[:, 2:], equal_nan=True)
+    assert np.array_equal(
+        of_right.pairs.iloc[:, 2:], of_wrong.pairs.iloc[:, 2:], equal_nan=True
+    )
 
 
-@pytest.mark.parametrize(("design", "said"), [
-    (RandomSplits(20, test=0.2, train=0.5), "20% test data"),
-    (RandomSplits(20, test=20, train=50), "20 test instances"),
-])
+@pytest.mark.parametrize(
+    ("design", "said"),
+    [
+        (RandomSplits(20, test=0.2, train=0.5), "20% test data"),
+        (RandomSplits(20, test=20, train=50), "20 test instances"),
+    ],
+)
 def test_a_design_says_what_was_declared(design, said):
     assert str(design) == f"20 random splits with {said}"
 
@@ -69,4 +85,5 @@ def test_cliques_are_maximal():
             others = set(range(7)) - set(clique)
             assert not [other for other in others if alike[other, clique].all()]
         assert {(i, j) for c in found for i in c for j in c if i < j} == {
-            (i, j) for i, j in np.argwhere(alike).tolist() if i < j}
+            (i, j) for i, j in np.argwhere(alike).tolist() if i < j
+        }

@@ -26,10 +26,29 @@ from replib.significance.means import (
     paired_t,
 )
 from replib.significance.ranks import signed_rank
-from replib.significance.results import Floats, MeanTestResult, RankTestResult, Tails, TestResult
+from replib.significance.results import (
+    Floats,
+    MeanTestResult,
+    RankTestResult,
+    Tails,
+    TestResult,
+)
 
 __all__ = [
-    "Floats", "HodgesLehmannResult", "MeanTestResult", "RankTestResult", "Tails", "TestResult",
-    "corrected_resampled_t", "cv_clt", "five_by_two_cv_f", "five_by_two_cv_t", "hodges_lehmann",
-    "mcnemar", "paired_t", "sign_test", "signed_rank", "tango",
+    "Floats",
+    "HodgesLehmannResult",
+    "MeanTestResult",
+    "RankTestResult",
+    "Tails",
+    "TestResult",
+    "corrected_resampled_t",
+    "cv_clt",
+    "five_by_two_cv_f",
+    "five_by_two_cv_t",
+    "hodges_lehmann",
+    "mcnemar",
+    "paired_t",
+    "sign_test",
+    "signed_rank",
+    "tango",
 ]

@@ -6,11 +6,19 @@ from scipy import special
 
 from replib.significance.results import ALTERNATIVES, TestResult, pvalue_of_tails
 from replib.significance.samples import Axis, finite_samples
-from replib.validation import broadcast, check_choice, whole_numbers, without_rounding_noise
+from replib.validation import (
+    broadcast,
+    check_choice,
+    whole_numbers,
+    without_rounding_noise,
+)
 
 
 def sign_test(
-    differences: ArrayLike, *, axis: Axis = -1, alternative: str = "two-sided",
+    differences: ArrayLike,
+    *,
+    axis: Axis = -1,
+    alternative: str = "two-sided",
     method: str = "exact",
 ) -> TestResult:
     r"""Test whether positive and negative differences are equally probable, by the sign test.
@@ -73,13 +81,23 @@ def sign_test(
     n = nonzero if method == "exact" else np.full_like(nonzero, x.shape[-1])
     z = pluses + (n - nonzero) / 2
     # the distribution is symmetric, so P(X >= z) = P(X <= n - z)
-    above = special.bdtr(n - z, n, 0.5) if method == "exact" else special.bdtrc(np.floor(z), n, 0.5)
-    below = special.bdtrc(np.floor(n - z), n, 0.5) if method == "lenient" else (
-        special.bdtr(np.floor(z), n, 0.5))
+    above = (
+        special.bdtr(n - z, n, 0.5)
+        if method == "exact"
+        else special.bdtrc(np.floor(z), n, 0.5)
+    )
+    below = (
+        special.bdtrc(np.floor(n - z), n, 0.5)
+        if method == "lenient"
+        else (special.bdtr(np.floor(z), n, 0.5))
+    )
     pvalue = np.where(nonzero == 0, 1.0, pvalue_of_tails(below, above, alternative))
     return TestResult(
-        statistic=z, pvalue=pvalue, alternative=alternative,
-        estimate=(pluses - minuses) / np.maximum(n, 1), n=n,
+        statistic=z,
+        pvalue=pvalue,
+        alternative=alternative,
+        estimate=(pluses - minuses) / np.maximum(n, 1),
+        n=n,
     )
 
 
@@ -123,19 +141,28 @@ def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> TestRes
     """
     check_choice("method", method, ("exact", "corrected", "as_printed", "uncorrected"))
     n10, n01 = broadcast(
-        ("n10", "n01"), whole_numbers("n10", n10, at_least=0), whole_numbers("n01", n01, at_least=0)
+        ("n10", "n01"),
+        whole_numbers("n10", n10, at_least=0),
+        whole_numbers("n01", n01, at_least=0),
     )
     d, n = n10 - n01, n10 + n01
     if method == "exact":
         statistic = n10.astype(float)
-        pvalue = np.minimum(2 * special.bdtr(np.minimum(n10, n01).astype(float), n, 0.5), 1.0)
+        pvalue = np.minimum(
+            2 * special.bdtr(np.minimum(n10, n01).astype(float), n, 0.5), 1.0
+        )
     else:
         distance = np.abs(d) - float(method != "uncorrected")
         if method == "corrected":
             distance = np.maximum(distance, 0.0)
         statistic = np.where(n > 0, distance**2 / np.maximum(n, 1), 0.0)
-        pvalue = special.erfc(np.sqrt(statistic / 2))  # chi-square with 1 df is a squared normal
+        pvalue = special.erfc(
+            np.sqrt(statistic / 2)
+        )  # chi-square with 1 df is a squared normal
     return TestResult(
-        statistic=statistic, pvalue=pvalue, alternative="two-sided",
-        estimate=d / np.maximum(n, 1), n=n,
+        statistic=statistic,
+        pvalue=pvalue,
+        alternative="two-sided",
+        estimate=d / np.maximum(n, 1),
+        n=n,
     )

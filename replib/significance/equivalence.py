@@ -17,7 +17,13 @@ from replib.intervals import ConfidenceInterval
 from replib.significance.ranks import signed_rank
 from replib.significance.results import Tails
 from replib.significance.samples import finite_samples
-from replib.validation import ROUNDING_NOISE, Array, as_number, broadcast, without_rounding_noise
+from replib.validation import (
+    ROUNDING_NOISE,
+    Array,
+    as_number,
+    broadcast,
+    without_rounding_noise,
+)
 
 
 def tango(wins: ArrayLike, losses: ArrayLike, n: int, *, shift: float) -> Tails:
@@ -61,10 +67,14 @@ def tango(wins: ArrayLike, losses: ArrayLike, n: int, *, shift: float) -> Tails:
     """
     n = validation.whole_number("n", n, at_least=1, at_most=10**9)
     b, c = broadcast(
-        ("wins", "losses"), validation.whole_numbers("wins", wins, at_least=0),
-        validation.whole_numbers("losses", losses, at_least=0))
+        ("wins", "losses"),
+        validation.whole_numbers("wins", wins, at_least=0),
+        validation.whole_numbers("losses", losses, at_least=0),
+    )
     if np.any(b + c > n):
-        raise ValueError(f"wins and losses must sum to at most n = {n}, not to {(b + c).max()}")
+        raise ValueError(
+            f"wins and losses must sum to at most n = {n}, not to {(b + c).max()}"
+        )
     shift = validation.real_number("shift", shift, -1, 1)
     # maximum likelihood of the probability that only B is right, given the difference
     linear = (2.0 * n - b + c) * shift - b - c
@@ -116,8 +126,12 @@ class HodgesLehmannResult:
             If the shift is not a finite number.
         """
         shift = validation.real_number("shift", shift, -1e74, 1e74)
-        x = without_rounding_noise(self.differences - shift, np.abs(self.differences).max())
-        return Tails(*(signed_rank(x, alternative=side).pvalue for side in ("greater", "less")))
+        x = without_rounding_noise(
+            self.differences - shift, np.abs(self.differences).max()
+        )
+        return Tails(
+            *(signed_rank(x, alternative=side).pvalue for side in ("greater", "less"))
+        )
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute the interval of the centres that the signed-rank test does not reject.
@@ -143,12 +157,16 @@ class HodgesLehmannResult:
         noise = ROUNDING_NOISE * np.abs(walsh).max()
         limits = walsh[np.append(True, np.diff(walsh) > noise)]
         # between two of them the p-values do not change
-        shifts = np.concatenate([limits[:1] - 1, (limits[1:] + limits[:-1]) / 2, limits[-1:] + 1])
+        shifts = np.concatenate(
+            [limits[:1] - 1, (limits[1:] + limits[:-1]) / 2, limits[-1:] + 1]
+        )
 
         def limit(order: int) -> float:
             """Return the border of the shifts that are rejected, from one end to the estimate."""
             beyond = order * (limits - self.estimate) < -noise
-            keeps = lambda place: self.tails(float(shifts[::order][place]))[order < 0] >= tail
+            keeps = lambda place: (
+                self.tails(float(shifts[::order][place]))[order < 0] >= tail
+            )
             rejected = bisect_left(range(int(beyond.sum()) + 1), True, key=keeps)
             return float(limits[::order][rejected - 1]) if rejected else -order * np.inf
 
@@ -193,5 +211,7 @@ def hodges_lehmann(differences: ArrayLike) -> HodgesLehmannResult:
     """
     x = finite_samples(differences, -1)
     if x.ndim > 1 or x.size > 5000:
-        raise ValueError(f"differences must be a row of at most 5000, not of shape {x.shape}")
+        raise ValueError(
+            f"differences must be a row of at most 5000, not of shape {x.shape}"
+        )
     return HodgesLehmannResult(x)

@@ -50,8 +50,12 @@ def paired_t(
 
 
 def corrected_resampled_t(
-    differences: ArrayLike, *, test_train_ratio: float | None = None,
-    odds: tuple[float, float] | None = None, axis: Axis = -1, alternative: str = "two-sided",
+    differences: ArrayLike,
+    *,
+    test_train_ratio: float | None = None,
+    odds: tuple[float, float] | None = None,
+    axis: Axis = -1,
+    alternative: str = "two-sided",
 ) -> MeanTestResult:
     r"""Test a mean difference by the corrected resampled t test of Nadeau and Bengio.
 
@@ -119,12 +123,19 @@ def corrected_resampled_t(
     if odds is None:
         ratio = validation.positive_number("test_train_ratio", test_train_ratio)
         return _of_mean(differences, axis, ratio, alternative)
-    both, shape = validation.array_within("odds", odds, 0, np.inf), np.shape(differences)
+    both, shape = (
+        validation.array_within("odds", odds, 0, np.inf),
+        np.shape(differences),
+    )
     if both.shape != (2,) or not isinstance(axis, tuple) or len(axis) != 2:
-        raise ValueError("odds must be two numbers, within and between, and axis must be those of "
-                         f"the runs and of the folds, not {shown(odds)} and {shown(axis)}")
+        raise ValueError(
+            "odds must be two numbers, within and between, and axis must be those of "
+            f"the runs and of the folds, not {shown(odds)} and {shown(axis)}"
+        )
     runs, folds = (shape[validation.axis_index(one, len(shape))] for one in axis)
-    return _of_mean(differences, axis, mean_odds(*both, runs=runs, folds=folds), alternative)
+    return _of_mean(
+        differences, axis, mean_odds(*both, runs=runs, folds=folds), alternative
+    )
 
 
 def mean_odds(within: Floats, between: Floats, *, runs: int, folds: int) -> Floats:
@@ -132,7 +143,9 @@ def mean_odds(within: Floats, between: Floats, *, runs: int, folds: int) -> Floa
 
     `within` are the odds for two folds of one run, `between` those for folds of different runs.
     """
-    pairs = (folds - 1) * within / (1 + within) + folds * (runs - 1) * between / (1 + between)
+    pairs = (folds - 1) * within / (1 + within) + folds * (runs - 1) * between / (
+        1 + between
+    )
     mean = pairs / (runs * folds - 1)
     return mean / (1 - mean)
 
@@ -186,12 +199,17 @@ def cv_clt(
     x = finite_samples(differences, axis)
     estimate = without_rounding_noise(x.mean(axis=-1), np.abs(x).max(axis=-1))
     return MeanTestResult.of(
-        estimate=estimate, standard_error=np.sqrt(x.var(axis=-1) / x.shape[-1]),
-        scale=np.abs(estimate), n=x.shape[-1], alternative=alternative,
+        estimate=estimate,
+        standard_error=np.sqrt(x.var(axis=-1) / x.shape[-1]),
+        scale=np.abs(estimate),
+        n=x.shape[-1],
+        alternative=alternative,
     )
 
 
-def five_by_two_cv_t(differences: ArrayLike, *, alternative: str = "two-sided") -> MeanTestResult:
+def five_by_two_cv_t(
+    differences: ArrayLike, *, alternative: str = "two-sided"
+) -> MeanTestResult:
     r"""Test a difference by Dietterich's 5x2cv paired t test.
 
     .. math:: t = \frac{x_{11}}{\sqrt{\frac15 \sum_{j=1}^5 s_j^2}}, \qquad
@@ -228,8 +246,12 @@ def five_by_two_cv_t(differences: ArrayLike, *, alternative: str = "two-sided") 
     x = five_by_two(differences)
     variance = (x[..., 0] - x[..., 1]) ** 2 / 2
     return MeanTestResult.of(
-        estimate=x[..., 0, 0], standard_error=np.sqrt(variance.mean(axis=-1)),
-        scale=np.abs(x).max(axis=(-2, -1)), n=10, df=5, alternative=alternative,
+        estimate=x[..., 0, 0],
+        standard_error=np.sqrt(variance.mean(axis=-1)),
+        scale=np.abs(x).max(axis=(-2, -1)),
+        n=10,
+        df=5,
+        alternative=alternative,
     )
 
 
@@ -278,8 +300,11 @@ def five_by_two_cv_f(differences: ArrayLike) -> TestResult:
     largest = np.abs(x).max(axis=(-2, -1))
     ratio, _ = standardized(root_mean_square, spread, largest)
     return TestResult(
-        statistic=ratio**2, pvalue=special.fdtrc(10, 5, ratio**2), alternative="two-sided",
-        estimate=x.mean(axis=(-2, -1)), n=10,
+        statistic=ratio**2,
+        pvalue=special.fdtrc(10, 5, ratio**2),
+        alternative="two-sided",
+        estimate=x.mean(axis=(-2, -1)),
+        n=10,
     )
 
 
@@ -293,6 +318,10 @@ def _of_mean(
     centred = x - mean[..., np.newaxis]
     variance = np.vecdot(centred, centred) / (n - 1)
     return MeanTestResult.of(
-        estimate=mean, standard_error=np.sqrt((1 / n + ratio) * variance), scale=np.abs(mean),
-        n=n, df=n - 1, alternative=alternative,
+        estimate=mean,
+        standard_error=np.sqrt((1 / n + ratio) * variance),
+        scale=np.abs(mean),
+        n=n,
+        df=n - 1,
+        alternative=alternative,
     )

@@ -11,12 +11,18 @@ from replib.significance.results import ALTERNATIVES, RankTestResult, pvalue_of_
 from replib.significance.samples import Axis, finite_samples
 from replib.validation import ROUNDING_NOISE, Array, check_choice
 
-EXACT_UP_TO = 50  # nonzero differences: up to here `signed_rank(method="auto")` is exact
+EXACT_UP_TO = (
+    50  # nonzero differences: up to here `signed_rank(method="auto")` is exact
+)
 
 
 def signed_rank(
-    differences: ArrayLike, *, axis: Axis = -1, alternative: str = "two-sided",
-    method: str = "auto", correction: str = "none",
+    differences: ArrayLike,
+    *,
+    axis: Axis = -1,
+    alternative: str = "two-sided",
+    method: str = "auto",
+    correction: str = "none",
 ) -> RankTestResult:
     r"""Compute Wilcoxon's signed-rank test.
 
@@ -82,7 +88,9 @@ def signed_rank(
     if correction == "as_printed":
         deviation = deviation - 0.5
     elif correction == "towards_zero":
-        half = {"two-sided": np.sign(deviation), "greater": 1.0, "less": -1.0}[alternative]
+        half = {"two-sided": np.sign(deviation), "greater": 1.0, "less": -1.0}[
+            alternative
+        ]
         deviation = deviation - half / 2
     sd = np.sqrt((size.astype(float) ** 2).sum(axis=-1)) / 4
     zstatistic = np.divide(deviation, sd, out=np.zeros(sd.shape), where=n > 0)
@@ -90,11 +98,17 @@ def signed_rank(
     at_most, at_least = (np.asarray(special.ndtr(z)) for z in (zstatistic, -zstatistic))
     exact = {"auto": n <= EXACT_UP_TO, "exact": n >= 0, "normal": n < 0}[method]
     if exact.any():
-        at_most[exact], at_least[exact] = _signed_rank_tails(size[exact], doubled_sum[exact])
+        at_most[exact], at_least[exact] = _signed_rank_tails(
+            size[exact], doubled_sum[exact]
+        )
     pvalue = np.where(n == 0, 1.0, pvalue_of_tails(at_most, at_least, alternative))
     return RankTestResult(
-        statistic=doubled_sum / 2, pvalue=pvalue, alternative=alternative, n=n,
-        estimate=(2 * doubled_sum - total) / np.maximum(total, 1), zstatistic=zstatistic,
+        statistic=doubled_sum / 2,
+        pvalue=pvalue,
+        alternative=alternative,
+        n=n,
+        estimate=(2 * doubled_sum - total) / np.maximum(total, 1),
+        zstatistic=zstatistic,
     )
 
 
@@ -137,14 +151,20 @@ def doubled_midranks(x: Array) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     size = np.abs(x)
     noise = ROUNDING_NOISE * size[..., -1:]
     zeros = np.count_nonzero(size <= noise, axis=-1, keepdims=True)
-    size[size <= noise] = 0.0  # otherwise noise and the smallest difference might look tied
+    size[size <= noise] = (
+        0.0  # otherwise noise and the smallest difference might look tied
+    )
     n = x.shape[-1]
     place = np.broadcast_to(np.arange(n), x.shape)
     border = np.pad(  # before the first and after the last of equal sizes
-        np.diff(size, axis=-1) > noise, [(0, 0)] * (x.ndim - 1) + [(1, 1)], constant_values=True)
+        np.diff(size, axis=-1) > noise,
+        [(0, 0)] * (x.ndim - 1) + [(1, 1)],
+        constant_values=True,
+    )
     first = np.maximum.accumulate(np.where(border[..., :-1], place, 0), axis=-1)
     last = np.minimum.accumulate(
-        np.where(border[..., 1:], place, n)[..., ::-1], axis=-1)[..., ::-1]
+        np.where(border[..., 1:], place, n)[..., ::-1], axis=-1
+    )[..., ::-1]
     return np.where(place < zeros, 0, first + last + 2 - 2 * zeros), x > 0
 
 

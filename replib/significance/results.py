@@ -36,7 +36,9 @@ class TestResult(Numbers):
         Number of differences (or discordant pairs) that entered the test.
     """
 
-    __test__: ClassVar[bool] = False  # pytest must not collect it, although its name is Test...
+    __test__: ClassVar[bool] = (
+        False  # pytest must not collect it, although its name is Test...
+    )
 
     statistic: Floats
     pvalue: Floats
@@ -88,8 +90,14 @@ class MeanTestResult(TestResult):
 
     @classmethod
     def of(
-        cls, *, estimate: Floats, standard_error: Floats, scale: Floats, n: int,
-        alternative: str = "two-sided", df: Floats = np.inf,
+        cls,
+        *,
+        estimate: Floats,
+        standard_error: Floats,
+        scale: Floats,
+        n: int,
+        alternative: str = "two-sided",
+        df: Floats = np.inf,
     ) -> Self:
         """Return a test from its estimate and standard error, and its degrees of freedom."""
         check_choice("alternative", alternative, ALTERNATIVES)
@@ -97,9 +105,13 @@ class MeanTestResult(TestResult):
         below, above = special.stdtr(df, statistic), special.stdtr(df, -statistic)
         pvalue = pvalue_of_tails(below, above, alternative)
         return cls(
-            statistic=statistic, alternative=alternative, estimate=estimate, n=n,
+            statistic=statistic,
+            alternative=alternative,
+            estimate=estimate,
+            n=n,
             pvalue=np.where((statistic == 0) & (standard_error == 0), 1.0, pvalue),
-            standard_error=standard_error, df=df,
+            standard_error=standard_error,
+            df=df,
         )
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -159,7 +171,9 @@ class MeanTestResult(TestResult):
         """
         away = np.asarray(self.estimate) - real_number("shift", shift, -np.inf, np.inf)
         t, _ = standardized(away, np.asarray(self.standard_error), np.zeros(()))
-        return Tails(as_number(special.stdtr(self.df, -t)), as_number(special.stdtr(self.df, t)))
+        return Tails(
+            as_number(special.stdtr(self.df, -t)), as_number(special.stdtr(self.df, t))
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -9,7 +9,11 @@
 ========================  ==========================================================================
 """
 
-from replib.theory.dependence import equicorrelated_type1_error, scale_of_t, type1_error_of_scaled_t
+from replib.theory.dependence import (
+    equicorrelated_type1_error,
+    scale_of_t,
+    type1_error_of_scaled_t,
+)
 from replib.theory.mcnemar import (
     RejectionDistribution,
     agreement,
@@ -21,7 +25,14 @@ from replib.theory.mcnemar import (
 )
 
 __all__ = [
-    "RejectionDistribution", "agreement", "critical_count", "equicorrelated_type1_error",
-    "mcnemar_power", "mcnemar_replicability", "rejection_distribution", "rejection_probability",
-    "scale_of_t", "type1_error_of_scaled_t",
+    "RejectionDistribution",
+    "agreement",
+    "critical_count",
+    "equicorrelated_type1_error",
+    "mcnemar_power",
+    "mcnemar_replicability",
+    "rejection_distribution",
+    "rejection_probability",
+    "scale_of_t",
+    "type1_error_of_scaled_t",
 ]

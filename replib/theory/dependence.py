@@ -85,7 +85,9 @@ def equicorrelated_type1_error(
     n = whole_number("n", n, at_least=2)
     rho = _correlation("rho", rho, n)
     ratio = validation.real_number("test_train_ratio", test_train_ratio, 0, np.inf)
-    return type1_error_of_scaled_t((1 / n + rho / (1 - rho)) / (1 / n + ratio), n, alpha=alpha)
+    return type1_error_of_scaled_t(
+        (1 / n + rho / (1 - rho)) / (1 / n + ratio), n, alpha=alpha
+    )
 
 
 def scale_of_t(correlation: ArrayLike, folds: int) -> Floats:
@@ -128,6 +130,8 @@ def _correlation(name: str, values: ArrayLike, n: int) -> Array:
     rho, least = real_array(name, values), -1 / (n - 1)
     outside = rho[~((rho > least) & (rho < 1))]
     if outside.size:
-        raise ValueError(f"{name} must be above -1 / {n - 1} = {least:.4g} and below 1, "
-                         f"not {outside[0]:.4g}")
+        raise ValueError(
+            f"{name} must be above -1 / {n - 1} = {least:.4g} and below 1, "
+            f"not {outside[0]:.4g}"
+        )
     return rho

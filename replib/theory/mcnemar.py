@@ -97,7 +97,9 @@ def agreement(p: ArrayLike) -> Floats:
     0.625
     """
     p = validation.array_within("p", p, 0, 1)
-    return as_number(0.5 + 2 * (p - 0.5) ** 2)  # the same, but never below 1/2 by rounding
+    return as_number(
+        0.5 + 2 * (p - 0.5) ** 2
+    )  # the same, but never below 1/2 by rounding
 
 
 def critical_count(
@@ -143,7 +145,11 @@ def critical_count(
 
 
 def mcnemar_power(
-    test_size: int, p_plus: ArrayLike, p_minus: ArrayLike, *, alpha: float = 0.05,
+    test_size: int,
+    p_plus: ArrayLike,
+    p_minus: ArrayLike,
+    *,
+    alpha: float = 0.05,
     method: str = "corrected",
 ) -> Floats:
     """Compute the exact probability that McNemar's test rejects.
@@ -172,7 +178,9 @@ def mcnemar_power(
     >>> round(mcnemar_power(100, 0.25, 0.25), 4)
     0.0357
     """
-    test_size = validation.whole_number("test_size", test_size, at_least=1, at_most=_LARGEST_SIZE)
+    test_size = validation.whole_number(
+        "test_size", test_size, at_least=1, at_most=_LARGEST_SIZE
+    )
     discordance, share = _discordance_and_share(p_plus, p_minus)
     low, high = _binomial_window(test_size, discordance)
     j = np.arange(low, high + 1)
@@ -185,7 +193,12 @@ def mcnemar_power(
 
 
 def rejection_probability(
-    plus: int, minus: int, *, n: int, test_size: int, alpha: float = 0.05,
+    plus: int,
+    minus: int,
+    *,
+    n: int,
+    test_size: int,
+    alpha: float = 0.05,
     method: str = "corrected",
 ) -> float:
     """Compute p(D), the exact probability that an experiment on a given data set rejects.
@@ -222,7 +235,12 @@ def rejection_probability(
 
 
 def rejection_distribution(
-    n: int, test_size: int, p_plus: ArrayLike, p_minus: ArrayLike, *, alpha: float = 0.05,
+    n: int,
+    test_size: int,
+    p_plus: ArrayLike,
+    p_minus: ArrayLike,
+    *,
+    alpha: float = 0.05,
     method: str = "corrected",
 ) -> RejectionDistribution:
     """Compute the exact distribution of p(D) over data sets of n instances.
@@ -281,11 +299,18 @@ def rejection_distribution(
         given_k = stats.binom.pmf(plus, k, share[..., np.newaxis])
         of_k = stats.binom.pmf(k, n, discordance[..., np.newaxis])
         weight.append(stride_k * stride * of_k * given_k)
-    return RejectionDistribution(np.concatenate(probability), np.concatenate(weight, axis=-1))
+    return RejectionDistribution(
+        np.concatenate(probability), np.concatenate(weight, axis=-1)
+    )
 
 
 def mcnemar_replicability(
-    n: int, test_size: int, p_plus: ArrayLike, p_minus: ArrayLike, *, alpha: float = 0.05,
+    n: int,
+    test_size: int,
+    p_plus: ArrayLike,
+    p_minus: ArrayLike,
+    *,
+    alpha: float = 0.05,
     method: str = "corrected",
 ) -> Floats:
     """Compute the exact replicability of McNemar's test: do two experiments on a data set agree?
@@ -308,13 +333,20 @@ def mcnemar_replicability(
     >>> mcnemar_replicability(1000, 100, [0.25, 0.31], [0.25, 0.19]).round(4).tolist()
     [0.9314, 0.5752]
     """
-    power = np.asarray(mcnemar_power(test_size, p_plus, p_minus, alpha=alpha, method=method))
+    power = np.asarray(
+        mcnemar_power(test_size, p_plus, p_minus, alpha=alpha, method=method)
+    )
     p_plus, p_minus = np.broadcast_arrays(p_plus, p_minus)
     replicability = np.ones(power.shape)
     uncertain = (power > _CERTAIN) & (power < 1 - _CERTAIN)
     if uncertain.any():
         replicability[uncertain] = rejection_distribution(
-            n, test_size, p_plus[uncertain], p_minus[uncertain], alpha=alpha, method=method
+            n,
+            test_size,
+            p_plus[uncertain],
+            p_minus[uncertain],
+            alpha=alpha,
+            method=method,
         ).replicability
     return as_number(replicability)
 
@@ -325,7 +357,9 @@ def _rejection(
     """Return p(D) as a function of the numbers of "+" in D and of all its discordant instances."""
     n = validation.whole_number("n", n, at_least=1, at_most=_LARGEST_SIZE)
     test_size = validation.whole_number("test_size", test_size, at_least=1, at_most=n)
-    critical = np.asarray(critical_count(np.arange(test_size + 1), alpha=alpha, method=method))
+    critical = np.asarray(
+        critical_count(np.arange(test_size + 1), alpha=alpha, method=method)
+    )
     log_factorial = _log_factorials(n)
 
     def rejection(plus: Ints, k: int) -> Array:
@@ -334,7 +368,9 @@ def _rejection(
         j, weight = j[weight > _NEGLIGIBLE_TERM], weight[weight > _NEGLIGIBLE_TERM]
         few_plus = _hypergeometric_cdf(critical[j], k, plus, j, log_factorial)
         few_minus = _hypergeometric_cdf(critical[j], k, k - plus, j, log_factorial)
-        return np.clip((few_plus + few_minus) @ weight, 0.0, 1.0)  # rounding may overshoot
+        return np.clip(
+            (few_plus + few_minus) @ weight, 0.0, 1.0
+        )  # rounding may overshoot
 
     return rejection
 
@@ -343,10 +379,13 @@ def _stride(variance: float, narrowing: float) -> int:
     return max(1, int(np.sqrt(variance) * narrowing / 2))
 
 
-def _discordance_and_share(p_plus: ArrayLike, p_minus: ArrayLike) -> tuple[Array, Array]:
+def _discordance_and_share(
+    p_plus: ArrayLike, p_minus: ArrayLike
+) -> tuple[Array, Array]:
     """Return the probability that an instance is discordant, and that a discordant one is "+"."""
     plus, minus = broadcast(
-        ("p_plus", "p_minus"), validation.array_within("p_plus", p_plus, 0, 1),
+        ("p_plus", "p_minus"),
+        validation.array_within("p_plus", p_plus, 0, 1),
         validation.array_within("p_minus", p_minus, 0, 1),
     )
     if plus.size == 0:
@@ -354,7 +393,9 @@ def _discordance_and_share(p_plus: ArrayLike, p_minus: ArrayLike) -> tuple[Array
     discordance = plus + minus
     # rates that sum to one on paper may exceed it by a rounding error
     if np.any(discordance > 1 + 1e-12):
-        raise ValueError(f"p_plus and p_minus must sum to at most 1, not to {discordance.max():g}")
+        raise ValueError(
+            f"p_plus and p_minus must sum to at most 1, not to {discordance.max():g}"
+        )
     discordance = np.minimum(discordance, 1.0)
     # without discordant instances the share does not matter
     return discordance, plus / np.where(discordance > 0, discordance, 1.0)
@@ -373,11 +414,15 @@ def _hypergeometric_cdf(
     least = good.min() * draws[0] / max(total, 1) - 5 * np.sqrt(draws[0])
     values = np.arange(max(int(least), 0), x[0] + 1)
     good = good[:, np.newaxis]
-    first = _hypergeometric_pmf(values, total, good, draws[0], log_factorial).sum(axis=1)
+    first = _hypergeometric_pmf(values, total, good, draws[0], log_factorial).sum(
+        axis=1
+    )
     crossing = _hypergeometric_pmf(x[:-1], total, good, draws[:-1], log_factorial) * (
         (good - x[:-1]) / (total - draws[:-1])
     )
-    arriving = _hypergeometric_pmf(x[1:], total, good, draws[1:], log_factorial) * np.diff(x)
+    arriving = _hypergeometric_pmf(
+        x[1:], total, good, draws[1:], log_factorial
+    ) * np.diff(x)
     steps = np.concatenate([first[:, np.newaxis], arriving - crossing], axis=1)
     return np.cumsum(steps, axis=1)
 
@@ -389,9 +434,15 @@ def _hypergeometric_pmf(
     f = log_factorial
     bad = total - good
     return np.exp(
-        f[good] - f[x] - f[good - x]
-        + f[bad] - f[draws - x] - f[bad - draws + x]
-        + f[draws] + f[total - draws] - f[total]
+        f[good]
+        - f[x]
+        - f[good - x]
+        + f[bad]
+        - f[draws - x]
+        - f[bad - draws + x]
+        + f[draws]
+        + f[total - draws]
+        - f[total]
     )
 
 

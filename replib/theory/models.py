@@ -32,7 +32,13 @@ from scipy import special
 
 from replib.significance import Floats
 from replib.theory.order_statistics import sorted_squares
-from replib.validation import array_within, as_number, check_instance, check_level, whole_number
+from replib.validation import (
+    array_within,
+    as_number,
+    check_instance,
+    check_level,
+    whole_number,
+)
 
 # Nodes of the trapezoidal rule for the mean over U.  It converges faster than any power of the
 # step, and the functions pi(M) are smooth on the scale of this step for up to about 1000 samples.
@@ -69,8 +75,11 @@ class Model(ABC):
         0.0503
         """
         check_level("alpha", alpha)
-        return as_number(self._rejection(
-            array_within("mean", mean, -2 * _FARTHEST, 2 * _FARTHEST), alpha))
+        return as_number(
+            self._rejection(
+                array_within("mean", mean, -2 * _FARTHEST, 2 * _FARTHEST), alpha
+            )
+        )
 
     @abstractmethod
     def _rejection(self, mean: np.ndarray, alpha: float) -> np.ndarray: ...
@@ -194,7 +203,9 @@ class _OnFolds(Model):
 
     def _rejection(self, mean: np.ndarray, alpha: float) -> np.ndarray:
         df, scale, df_of_critical = self._squares()
-        return special.chdtr(df, mean**2 / (scale * _quantile(alpha, df_of_critical) ** 2))
+        return special.chdtr(
+            df, mean**2 / (scale * _quantile(alpha, df_of_critical) ** 2)
+        )
 
 
 @dataclass(frozen=True)
@@ -315,7 +326,9 @@ def _worst_case(model: Model, alpha: float) -> tuple[float, float]:
         lowest = int(np.argmin(replicability(model, grid, alpha=alpha)))
         if lowest < 40:
             low, high = grid[max(lowest - 1, 0)], grid[lowest + 1]
-        elif high < _FARTHEST:  # it is far off with few degrees of freedom and a small alpha
+        elif (
+            high < _FARTHEST
+        ):  # it is far off with few degrees of freedom and a small alpha
             high = min(2 * high, _FARTHEST)
         else:
             raise ValueError(
@@ -327,11 +340,16 @@ def _worst_case(model: Model, alpha: float) -> tuple[float, float]:
 
 
 def _mean_over_data_sets(
-    function: Callable[[np.ndarray], np.ndarray], model: Model, shift: ArrayLike, alpha: float
+    function: Callable[[np.ndarray], np.ndarray],
+    model: Model,
+    shift: ArrayLike,
+    alpha: float,
 ) -> Floats:
     check_instance("model", model, Model)
     shift = array_within("shift", shift, -_FARTHEST, _FARTHEST)
     least, most = shift.min(initial=0.0) - _REACH, shift.max(initial=0.0) + _REACH
     nodes = np.arange(np.floor(least / _STEP), np.ceil(most / _STEP) + 1) * _STEP
-    weights = np.exp(-((nodes - shift[..., np.newaxis]) ** 2) / 2) * (_STEP / np.sqrt(2 * np.pi))
+    weights = np.exp(-((nodes - shift[..., np.newaxis]) ** 2) / 2) * (
+        _STEP / np.sqrt(2 * np.pi)
+    )
     return as_number(weights @ function(model.rejection(nodes, alpha=alpha)))

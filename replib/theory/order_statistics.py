@@ -32,18 +32,26 @@ def normal_order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
     >>> bool(np.isclose(mean[1], 1 / np.sqrt(np.pi)))
     True
     """
-    return _order_statistics(whole_number("size", size, at_least=1, at_most=_LARGEST_SAMPLE))
+    return _order_statistics(
+        whole_number("size", size, at_least=1, at_most=_LARGEST_SAMPLE)
+    )
 
 
 @cache
 def _order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
     node, weight = np.polynomial.legendre.leggauss(200)
     reach = 9.0
-    x, w = reach * node, reach * weight * np.exp(-((reach * node) ** 2) / 2) / np.sqrt(2 * np.pi)
+    x, w = (
+        reach * node,
+        reach * weight * np.exp(-((reach * node) ** 2) / 2) / np.sqrt(2 * np.pi),
+    )
     cdf = special.ndtr(x)
-    density = np.array([
-        size * comb(size - 1, i) * cdf**i * (1 - cdf) ** (size - 1 - i) for i in range(size)
-    ])
+    density = np.array(
+        [
+            size * comb(size - 1, i) * cdf**i * (1 - cdf) ** (size - 1 - i)
+            for i in range(size)
+        ]
+    )
     mean, second = density @ (w * x), density @ (w * x**2)
     product = np.diag(second)
     # y = x + s with s > 0, so the square of the quadrature covers the half plane x < y
@@ -51,7 +59,14 @@ def _order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
     y = x[:, np.newaxis] + s
     upper = special.ndtr(y)
     between = np.maximum(upper - cdf[:, np.newaxis], 0.0)
-    mass = w[:, np.newaxis] * ws * np.exp(-(y**2) / 2) / np.sqrt(2 * np.pi) * x[:, np.newaxis] * y
+    mass = (
+        w[:, np.newaxis]
+        * ws
+        * np.exp(-(y**2) / 2)
+        / np.sqrt(2 * np.pi)
+        * x[:, np.newaxis]
+        * y
+    )
     for i in range(size):
         for j in range(i + 1, size):
             ways = size * (size - 1) * comb(size - 2, i) * comb(size - 2 - i, j - i - 1)

@@ -20,8 +20,14 @@ from companion.papers.topics.since_the_papers import stored_differences
 from replib.significance import corrected_resampled_t, signed_rank, tango
 
 ALPHA = 0.05
-COLUMNS = ["test", "level (%)", "truth on the margin for", "settings", "equivalent (%)",
-           "not worse (%)"]
+COLUMNS = [
+    "test",
+    "level (%)",
+    "truth on the margin for",
+    "settings",
+    "equivalent (%)",
+    "not worse (%)",
+]
 #: Data sets that are drawn from each network.
 DATASETS = 500
 
@@ -59,14 +65,18 @@ def of_corrected_t(blocks: np.ndarray, alpha: float) -> np.ndarray:
     result = corrected_resampled_t(blocks, test_train_ratio=1 / 9, axis=(-2, -1))
     margin, side = abs(blocks.mean()), np.sign(blocks.mean())
     z = np.stack([margin - side * result.estimate, margin + side * result.estimate])
-    with np.errstate(divide="ignore", invalid="ignore"):  # no variance: p is 0 or 1, or unknown
+    with np.errstate(
+        divide="ignore", invalid="ignore"
+    ):  # no variance: p is 0 or 1, or unknown
         below, above = stats.t.sf(z / result.standard_error, result.df) < alpha
     return np.array([(above & below).mean(), below.mean()])
 
 
 def drawn(name: str, instances: int) -> np.ndarray:
     """Differences of two experiments on each of many data sets from a network."""
-    counts = [stored_differences.differences(name, instances, i) for i in range(DATASETS)]
+    counts = [
+        stored_differences.differences(name, instances, i) for i in range(DATASETS)
+    ]
     return np.stack(counts) / (instances / 10)
 
 
@@ -79,24 +89,40 @@ def row(test: str, on: str, rates: np.ndarray, alpha: float = ALPHA) -> list[str
 def exact_rows() -> list[list[str]]:
     """Rows that are enumerated."""
     return [
-        *(row("Tango's score test", f"{n} items, by margin and discordant share", of_tango(n))
-          for n in (50, 200)),
-        *(row("shifted signed rank", f"{n} data sets, by margin", of_signed_rank(n))
-          for n in (6, 8, 10, 12)),
+        *(
+            row(
+                "Tango's score test",
+                f"{n} items, by margin and discordant share",
+                of_tango(n),
+            )
+            for n in (50, 200)
+        ),
+        *(
+            row("shifted signed rank", f"{n} data sets, by margin", of_signed_rank(n))
+            for n in (6, 8, 10, 12)
+        ),
     ]
 
 
 def main(file: Path) -> None:
     simulated = []
     for instances in (100, 300):
-        blocks = [drawn(name, instances) for of in (2, 3, 4) for name in networks.names(of)]
+        blocks = [
+            drawn(name, instances) for of in (2, 3, 4) for name in networks.names(of)
+        ]
         simulated += [
-            row("corrected t, 10 × 10", f"networks, {instances} instances",
-                np.array([of_corrected_t(one, alpha) for one in blocks]), alpha)
+            row(
+                "corrected t, 10 × 10",
+                f"networks, {instances} instances",
+                np.array([of_corrected_t(one, alpha) for one in blocks]),
+                alpha,
+            )
             for alpha in (ALPHA, ALPHA / 2)
         ]
     with file.open("w", newline="", encoding="utf-8") as stream:
-        csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *simulated, *exact_rows()])
+        csv.writer(stream, lineterminator="\n").writerows(
+            [COLUMNS, *simulated, *exact_rows()]
+        )
 
 
 if __name__ == "__main__":

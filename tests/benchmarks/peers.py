@@ -22,22 +22,36 @@ import numpy as np
 import pandas as pd
 
 DATA = Path(__file__).parents[1] / "data" / "paper_table.csv"
-COLUMNS = ["package", "lines", "seconds", "test", "corrected", "intervals", "again", "SVM and NB"]
+COLUMNS = [
+    "package",
+    "lines",
+    "seconds",
+    "test",
+    "corrected",
+    "intervals",
+    "again",
+    "SVM and NB",
+]
 PEERS = {}
 
 
 def peer(*facts):
     """Store what a user writes, up to a comment or `return`, and the four facts of COLUMNS."""
+
     def store(function):
         PEERS[function.__name__.replace("_", "-")] = function, facts
         return function
+
     return store
 
 
 @peer("signed rank", "Holm", "of differences", "new data")
 def replib(table):
     from replib import Metric, compare
-    result = compare(table.to_dict("list"), design="datasets", metric=Metric("accuracy", high=100))
+
+    result = compare(
+        table.to_dict("list"), design="datasets", metric=Metric("accuracy", high=100)
+    )
     print(result, result.pairs)
     return f"p = {result.pairs.set_index(['a', 'b']).adjusted_p['SVM', 'NB']:.2g}"
 
@@ -45,6 +59,7 @@ def replib(table):
 @peer("chosen by the data: here ANOVA and Tukey", "Tukey", "of means", "no")
 def autorank(table):
     from autorank import autorank, create_report
+
     result = autorank(table)
     create_report(result)
     # that is all
@@ -55,8 +70,13 @@ def autorank(table):
 @peer("Bayesian signed rank; equal within 1 point", "no", "no", "no")
 def baycomp(table):
     from baycomp import two_on_multiple
+
     x = {name: column.to_numpy() for name, column in table.items()}
-    print(result := {(a, b): two_on_multiple(x[a], x[b], rope=1) for a, b in combinations(x, 2)})
+    print(
+        result := {
+            (a, b): two_on_multiple(x[a], x[b], rope=1) for a, b in combinations(x, 2)
+        }
+    )
     return f"P(SVM better) = {result['NB', 'SVM'][2]:.3f}"
 
 
@@ -64,25 +84,37 @@ def baycomp(table):
 def errorbars(table):
     from errorbars.io import ColumnMap, load_dataframe
     from errorbars.leaderboard import build_leaderboard
+
     long = table.reset_index().melt("Data set")
-    result = build_leaderboard(load_dataframe(long, ColumnMap("Data set", "variable", "value")))
+    result = build_leaderboard(
+        load_dataframe(long, ColumnMap("Data set", "variable", "value"))
+    )
     print(result)
     # that is all
-    pairs = {frozenset((pair.model_a, pair.model_b)): pair.p_holm for pair in result.pairwise}
+    pairs = {
+        frozenset((pair.model_a, pair.model_b)): pair.p_holm for pair in result.pairwise
+    }
     return f"p = {pairs[frozenset(('NB', 'SVM'))]:.2g}"
 
 
 @peer("permutation of pairs", "no", "no", "no")
 def mlxtend(table):
     from mlxtend.evaluate import permutation_test
+
     x, options = table.to_dict("list"), dict(paired=True, method="approximate", seed=0)
-    print(p := {(a, b): permutation_test(x[a], x[b], **options) for a, b in combinations(x, 2)})
+    print(
+        p := {
+            (a, b): permutation_test(x[a], x[b], **options)
+            for a, b in combinations(x, 2)
+        }
+    )
     return f"p = {p['NB', 'SVM']:.2g}"
 
 
 @peer("Nemenyi", "in the test", "no", "no")
 def scikit_posthocs(table):
     from scikit_posthocs import posthoc_nemenyi_friedman
+
     print(result := posthoc_nemenyi_friedman(table))
     return f"p = {result.loc['NB', 'SVM']:.2g}"
 
@@ -90,8 +122,11 @@ def scikit_posthocs(table):
 @peer("bootstrap of data sets", "Holm", "of differences", "no")
 def stambo(table):
     from stambo import pairwise_bootstrap_test, pairwise_to_latex
+
     samples = tuple(table[name].to_numpy() for name in table)
-    result = pairwise_bootstrap_test(samples, {"mean": np.mean}, labels=tuple(table), seed=0)
+    result = pairwise_bootstrap_test(
+        samples, {"mean": np.mean}, labels=tuple(table), seed=0
+    )
     print(pairwise_to_latex(result))
     return f"p = {result['mean']['NB / SVM']['p_value_adjusted']:.2g}"
 
@@ -104,7 +139,9 @@ def row(name, function, facts, table):
             start = process_time()
             said = function(table)
             seconds.append(process_time() - start)
-    written = inspect.getsource(function).partition("(table):\n")[2].strip().splitlines()
+    written = (
+        inspect.getsource(function).partition("(table):\n")[2].strip().splitlines()
+    )
     own = [line.split()[0] in ("return", "#") for line in written].index(True)
     return [f"{name} {version(name)}", own, f"{median(seconds[1:]):.2g}", *facts, said]
 

@@ -59,15 +59,20 @@ def row(work: str, ours: Call, other: str, theirs: Call, repeats: int = 5) -> li
     found = milliseconds({"replib": ours, "other": theirs}, repeats)
     ratio = found["other"] / found["replib"]
     return [
-        work, plain(found["replib"], 3), f"{other}, {version(other.split()[0])}",
-        plain(found["other"], 3), plain(ratio, 2),
+        work,
+        plain(found["replib"], 3),
+        f"{other}, {version(other.split()[0])}",
+        plain(found["other"], 3),
+        plain(ratio, 2),
         f"{datetime.now(UTC).date()}, Python {platform.python_version()}",
     ]
 
 
 def plain(number: float, digits: int) -> str:
     """Format with this many significant digits, without an exponent."""
-    return np.format_float_positional(number, precision=digits, fractional=False, trim="-")
+    return np.format_float_positional(
+        number, precision=digits, fractional=False, trim="-"
+    )
 
 
 def paired_t_tests() -> list[str]:
@@ -75,8 +80,10 @@ def paired_t_tests() -> list[str]:
     x = np.random.default_rng(2).normal(0.01, 0.05, size=(tests, 100))
     assert_allclose(paired_t(x).pvalue, stats.ttest_1samp(x, 0, axis=-1).pvalue)
     return row(
-        "paired t, 100 differences, many tests at once", (lambda: paired_t(x), tests),
-        "scipy", (lambda: stats.ttest_1samp(x, 0, axis=-1), tests),
+        "paired t, 100 differences, many tests at once",
+        (lambda: paired_t(x), tests),
+        "scipy",
+        (lambda: stats.ttest_1samp(x, 0, axis=-1), tests),
     )
 
 
@@ -89,8 +96,12 @@ def mcnemar_tests() -> list[str]:
         return [statsmodels_mcnemar(table, exact=True).pvalue for table in tables]
 
     assert_allclose(mcnemar(n10, n01).pvalue[:few], loop(), rtol=1e-10)
-    return row("McNemar's test, exact", (lambda: mcnemar(n10, n01), tests),
-               "statsmodels", (loop, few))
+    return row(
+        "McNemar's test, exact",
+        (lambda: mcnemar(n10, n01), tests),
+        "statsmodels",
+        (loop, few),
+    )
 
 
 def signed_rank_tests(n: int, method: str) -> list[str]:
@@ -104,7 +115,9 @@ def signed_rank_tests(n: int, method: str) -> list[str]:
     assert_allclose(signed_rank(x, method=method).pvalue, of_scipy(), rtol=1e-10)
     return row(
         f"signed rank, {method}, {n} differences, many tests at once",
-        (lambda: signed_rank(x, method=method), tests), "scipy", (of_scipy, tests),
+        (lambda: signed_rank(x, method=method), tests),
+        "scipy",
+        (of_scipy, tests),
     )
 
 
@@ -115,7 +128,9 @@ def clusters() -> list[str]:
     any_scores = Metric("score", better="higher")
 
     def ours():
-        scores = from_arrays({"a": a, "b": b}, design="items", metric=any_scores, clusters=groups)
+        scores = from_arrays(
+            {"a": a, "b": b}, design="items", metric=any_scores, clusters=groups
+        )
         return compare(scores, pairs=[("a", "b")])
 
     def of_statsmodels():
@@ -123,19 +138,27 @@ def clusters() -> list[str]:
         return model.fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
 
     assert_allclose(ours().tests.pvalue[0], of_statsmodels().pvalues[0], rtol=1e-10)
-    return row("difference of 2,000 items in 50 clusters", (ours, 1),
-               "statsmodels", (of_statsmodels, 1), repeats=20)
+    return row(
+        "difference of 2,000 items in 50 clusters",
+        (ours, 1),
+        "statsmodels",
+        (of_statsmodels, 1),
+        repeats=20,
+    )
 
 
 def area_under_the_curve() -> list[str]:
     rng = np.random.default_rng(7)
     y = pd.Series(rng.integers(2, size=2_000))
-    a, b = np.clip(0.5 + 0.2 * (y.to_numpy() - 0.5) + rng.normal(0, 0.15, (2, len(y))), 0, 1)
+    a, b = np.clip(
+        0.5 + 0.2 * (y.to_numpy() - 0.5) + rng.normal(0, 0.15, (2, len(y))), 0, 1
+    )
     return row(
         "DeLong's test, 2,000 instances",
         (lambda: compare(from_predictions(y, {"a": a, "b": b}, metric="roc_auc")), 1),
         "scikit-learn (the two areas only)",
-        (lambda: (roc_auc_score(y, a), roc_auc_score(y, b)), 1), repeats=20,
+        (lambda: (roc_auc_score(y, a), roc_auc_score(y, b)), 1),
+        repeats=20,
     )
 
 
@@ -146,8 +169,11 @@ def network(source: str) -> BayesianNetwork:
     chance = np.random.default_rng(1).random((10, 2, 2))
     return BayesianNetwork(
         [(), (0,), *((0, a) for a in range(1, 10))],
-        [[0.5, 0.5], np.stack([1 - chance[0, :, 0], chance[0, :, 0]], axis=-1),
-         *(np.stack([1 - p, p], axis=-1) for p in chance[1:])],
+        [
+            [0.5, 0.5],
+            np.stack([1 - chance[0, :, 0], chance[0, :, 0]], axis=-1),
+            *(np.stack([1 - p, p], axis=-1) for p in chance[1:]),
+        ],
     )
 
 
@@ -172,10 +198,20 @@ def binary_attributes(source: str, experiments: int) -> list[str]:
     return row(
         "10 × 10 cross-validation of naive Bayes and C4.5, 300 × 10 binary, "
         f"{source} attributes, {experiments} at a time",
-        (lambda: on_sources.correct_counts(
-            rng, source=drawn, instances=300, experiments=experiments, runs=10, folds=10
-        ), experiments),
-        "scikit-learn (naive Bayes and CART)", (one_run, 1 / 10), repeats=7,
+        (
+            lambda: on_sources.correct_counts(
+                rng,
+                source=drawn,
+                instances=300,
+                experiments=experiments,
+                runs=10,
+                folds=10,
+            ),
+            experiments,
+        ),
+        "scikit-learn (naive Bayes and CART)",
+        (one_run, 1 / 10),
+        repeats=7,
     )
 
 
@@ -183,21 +219,32 @@ def numeric_attributes() -> list[str]:
     """A tree without missing values or pruning, the nearest thing that scikit-learn has."""
     X, y = load_breast_cancer(return_X_y=True)
     folds = np.random.default_rng(1).permutation(len(y)) % 10
-    splits = [(np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)) for fold in range(10)]
+    splits = [
+        (np.flatnonzero(folds != fold), np.flatnonzero(folds == fold))
+        for fold in range(10)
+    ]
     table = Table.from_frame(X, y)
     return row(
         "10-fold cross-validation of an unpruned tree, breast cancer, 569 × 30 numeric",
         (lambda: correct_counts(table, folds, learners=[C45(prune=False)]), 1),
-        "scikit-learn (CART)", (lambda: cross_val_predict(tree(), X, y, cv=splits), 1),
+        "scikit-learn (CART)",
+        (lambda: cross_val_predict(tree(), X, y, cv=splits), 1),
     )
 
 
 def main(file: Path) -> None:
     rows = [
-        paired_t_tests(), mcnemar_tests(), signed_rank_tests(100, "normal"),
-        signed_rank_tests(10, "exact"), clusters(), area_under_the_curve(),
-        *(binary_attributes(source, experiments)
-          for experiments in (1, 20) for source in ("structured", "independent")),
+        paired_t_tests(),
+        mcnemar_tests(),
+        signed_rank_tests(100, "normal"),
+        signed_rank_tests(10, "exact"),
+        clusters(),
+        area_under_the_curve(),
+        *(
+            binary_attributes(source, experiments)
+            for experiments in (1, 20)
+            for source in ("structured", "independent")
+        ),
         numeric_attributes(),
     ]
     with file.open("w", newline="", encoding="utf-8") as stream:

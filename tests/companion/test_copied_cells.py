@@ -15,9 +15,12 @@ HIDDEN = {"hide-input", "remove-input", "remove-cell"}
 
 def visible(chapter) -> list[str]:
     cells = [cell for cell in chapter.notebook.cells if cell.cell_type == "code"]
-    return [cell.source for cell in cells
-            if "parameters" in cell.metadata.get("tags", ())
-            or not HIDDEN & {*cell.metadata.get("tags", ())}]
+    return [
+        cell.source
+        for cell in cells
+        if "parameters" in cell.metadata.get("tags", ())
+        or not HIDDEN & {*cell.metadata.get("tags", ())}
+    ]
 
 
 RUN = """
@@ -39,7 +42,11 @@ def test_copied_cells_run_without_the_book(tmp_path):
             programs[chapter.name] = "\n".join([few, *cells])
             assert "companion" not in programs[chapter.name]
     done = subprocess.run(
-        [sys.executable, "-c", RUN], cwd=tmp_path, capture_output=True, text=True, check=False,
+        [sys.executable, "-c", RUN],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
         input=json.dumps(programs),
         env={"PYTHONPATH": str(Path(replib.__file__).parents[1]), "PATH": ""},
     )

@@ -29,7 +29,9 @@ def typed(chapter: Path) -> Counter:
 
 
 def allowed(chapter: Path) -> Counter:
-    with (Path(__file__).parent / "numbers_in_prose.csv").open(encoding="utf-8") as lines:
+    with (Path(__file__).parent / "numbers_in_prose.csv").open(
+        encoding="utf-8"
+    ) as lines:
         rows = [row for row in csv.DictReader(lines) if row["chapter"] == chapter.stem]
     assert all(row["reason"] for row in rows)
     return Counter({row["number"]: int(row["times"]) for row in rows})
@@ -43,5 +45,7 @@ def test_every_number_in_prose_is_computed_or_has_a_reason(chapter):
 
 def test_a_typed_number_is_found(tmp_path):
     page = tmp_path / "x.md"
-    page.write_text("Of $0.3$ and {glue:text}`a:.1f`%, 26% and 0.5.\n```\n0.7\n```\n", "utf-8")
+    page.write_text(
+        "Of $0.3$ and {glue:text}`a:.1f`%, 26% and 0.5.\n```\n0.7\n```\n", "utf-8"
+    )
     assert typed(page) == {"26%": 1, "0.5": 1}

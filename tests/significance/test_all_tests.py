@@ -17,7 +17,9 @@ counts = arrays(np.int64, 10, elements=st.integers(-6, 6))
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 @pytest.mark.parametrize("test", RANK_TESTS)
-@pytest.mark.parametrize("sizes", [range(1, 11), [1] * 10, [0, 0, 0, 1, 2, 2, 3, 3, 3, 4]])
+@pytest.mark.parametrize(
+    "sizes", [range(1, 11), [1] * 10, [0, 0, 0, 1, 2, 2, 3, 3, 3, 4]]
+)
 def test_exact_tests_keep_every_level(test, sizes, alternative):
     differences = sign_vectors(10) * np.array(sizes)
     p = test(differences, alternative=alternative).pvalue
@@ -26,7 +28,11 @@ def test_exact_tests_keep_every_level(test, sizes, alternative):
 
 
 @pytest.mark.slow
-@given(counts, st.sampled_from(T_TESTS + RANK_TESTS), st.sampled_from([1e-3, 0.1, 3.0, 1e4]))
+@given(
+    counts,
+    st.sampled_from(T_TESTS + RANK_TESTS),
+    st.sampled_from([1e-3, 0.1, 3.0, 1e4]),
+)
 def test_unit_of_the_differences_does_not_matter(x, test, unit):
     one, other = test(x), test(unit * x)
     assert_allclose(other.statistic, one.statistic, rtol=1e-9, atol=1e-12)
@@ -72,7 +78,9 @@ def test_a_batch_is_its_rows(test, alternative):
         row = test(x[index], alternative=alternative)
         assert isinstance(row.pvalue, float)
         for field in vars(row).keys() - {"alternative", "n", "df"}:
-            assert getattr(batch, field)[index] == pytest.approx(getattr(row, field), abs=1e-14)
+            assert getattr(batch, field)[index] == pytest.approx(
+                getattr(row, field), abs=1e-14
+            )
         assert np.broadcast_to(batch.n, (3, 20))[index] == row.n
         assert batch.direction[index] == row.direction == np.sign(row.estimate)
 
@@ -89,6 +97,9 @@ def test_all_differences_zero_accepts(test, alternative):
 @pytest.mark.parametrize("correction", ["none", "towards_zero", "as_printed"])
 def test_without_any_nonzero_difference_nothing_deviates(correction, alternative):
     result = signed_rank(
-        np.zeros((2, 10)), method="normal", correction=correction, alternative=alternative
+        np.zeros((2, 10)),
+        method="normal",
+        correction=correction,
+        alternative=alternative,
     )
     assert (result.zstatistic == 0).all()

@@ -27,13 +27,17 @@ scores = arrays(np.float64, 10, elements=st.floats(-1, 1).map(lambda x: round(x,
 def test_sign_test_is_the_enumeration_of_all_signs(n):
     signs = sign_vectors(n)
     pluses = (signs > 0).sum(axis=1)
-    result = {alt: sign_test(signs, alternative=alt).pvalue for alt in ("less", "greater")}
+    result = {
+        alt: sign_test(signs, alternative=alt).pvalue for alt in ("less", "greater")
+    }
     two_sided = sign_test(signs).pvalue
     for row, z in enumerate(pluses):
         at_most, at_least = tail_probabilities(pluses, z)
         assert result["less"][row] == pytest.approx(float(at_most), rel=1e-13)
         assert result["greater"][row] == pytest.approx(float(at_least), rel=1e-13)
-        assert two_sided[row] == pytest.approx(float(min(1, 2 * min(at_most, at_least))), rel=1e-13)
+        assert two_sided[row] == pytest.approx(
+            float(min(1, 2 * min(at_most, at_least))), rel=1e-13
+        )
 
 
 def test_printed_sign_test_is_the_rule_of_the_paper():
@@ -43,7 +47,9 @@ def test_printed_sign_test_is_the_rule_of_the_paper():
         for minuses in range(n + 1 - pluses):
             x = [1] * pluses + [-1] * minuses + [0] * (n - pluses - minuses)
             z = pluses + Fraction(n - pluses - minuses, 2)
-            p = sum(Fraction(int(sympy.binomial(n, i)), 2**n) for i in range(int(z) + 1))
+            p = sum(
+                Fraction(int(sympy.binomial(n, i)), 2**n) for i in range(int(z) + 1)
+            )
             result = sign_test(x, method="as_printed")
             assert result.statistic == z
             rejects = p < alpha / 2 or p > 1 - alpha / 2
@@ -57,7 +63,9 @@ def test_printed_sign_test_is_the_rule_of_the_paper():
 def test_mcnemar_agrees_with_statsmodels(n10, n01, method):
     ours = mcnemar(n10, n01, method=method)
     exact, corrected = method == "exact", method == "corrected"
-    theirs = statsmodels_mcnemar([[40, n10], [n01, 9]], exact=exact, correction=corrected)
+    theirs = statsmodels_mcnemar(
+        [[40, n10], [n01, 9]], exact=exact, correction=corrected
+    )
     if not exact:
         assert ours.statistic == pytest.approx(theirs.statistic, rel=1e-12)
     assert ours.pvalue == pytest.approx(theirs.pvalue, rel=1e-11)
@@ -67,7 +75,9 @@ def test_mcnemar_where_the_correction_must_stop_at_zero():
     """Others print (0 - 1)^2 / n at a tie: the paper's formula, kept as "as_printed"."""
     assert tuple(mcnemar(5, 5, method="corrected")) == (0, 1)
     expected = 1 / 10, stats.chi2.sf(1 / 10, 1)
-    assert tuple(mcnemar(5, 5, method="as_printed")) == pytest.approx(expected, rel=1e-12)
+    assert tuple(mcnemar(5, 5, method="as_printed")) == pytest.approx(
+        expected, rel=1e-12
+    )
 
 
 @given(scores)
@@ -86,7 +96,9 @@ def test_mcnemar_is_symmetric_and_ordered(n10, n01, method):
     uncorrected = mcnemar(n10, n01, method="uncorrected").pvalue
     assert uncorrected <= mcnemar(n10, n01, method="corrected").pvalue
     as_printed = mcnemar(n10, n01, method="as_printed").pvalue
-    assert (as_printed == mcnemar(n10, n01, method="corrected").pvalue) == (n10 != n01 or n10 == 0)
+    assert (as_printed == mcnemar(n10, n01, method="corrected").pvalue) == (
+        n10 != n01 or n10 == 0
+    )
 
 
 @given(counts)
@@ -110,7 +122,9 @@ def test_no_discordant_pair_accepts(method):
 def test_counts_of_any_integer_type_are_accepted():
     small = np.array([3, 200], dtype=np.uint8)
     expected = mcnemar([3, 200], [5, 100]).pvalue
-    assert_array_equal(mcnemar(small, np.array([5, 100], dtype=np.uint8)).pvalue, expected)
+    assert_array_equal(
+        mcnemar(small, np.array([5, 100], dtype=np.uint8)).pvalue, expected
+    )
     assert_array_equal(mcnemar([3.0, 200.0], [5, 100]).pvalue, expected)
     with pytest.raises(ValueError):
         mcnemar([1, 2, 3], [1, 2])

@@ -10,11 +10,20 @@ from scipy import optimize, stats
 
 from replib.significance import hodges_lehmann, mcnemar, signed_rank, tango
 
-COUNTS = [(6, 16, 161), (1, 7, 21), (40, 20, 160), (0, 0, 30), (3, 0, 30), (12, 12, 24), (9, 0, 9)]
+COUNTS = [
+    (6, 16, 161),
+    (1, 7, 21),
+    (40, 20, 160),
+    (0, 0, 30),
+    (3, 0, 30),
+    (12, 12, 24),
+    (9, 0, 9),
+]
 
 
 def score(wins, losses, n, shift):
     """(estimate - shift) / its standard deviation, with the likelihood maximised numerically."""
+
     def minus_log_likelihood(only_b):
         p = np.array([only_b + shift, only_b, 1 - shift - 2 * only_b])
         counts = np.array([wins, losses, n - wins - losses])
@@ -22,7 +31,8 @@ def score(wins, losses, n, shift):
 
     bounds = max(0, -shift), (1 - shift) / 2
     only_b = optimize.minimize_scalar(
-        minus_log_likelihood, bounds=bounds, method="bounded", options={"xatol": 1e-13}).x
+        minus_log_likelihood, bounds=bounds, method="bounded", options={"xatol": 1e-13}
+    ).x
     return ((wins - losses) / n - shift) / np.sqrt((2 * only_b + shift - shift**2) / n)
 
 
@@ -39,13 +49,17 @@ def test_tango_is_the_score_at_the_constrained_maximum(counts, shift):
     assert_allclose(tango(losses, wins, n, shift=-shift), (less, greater), rtol=1e-9)
 
 
-@pytest.mark.parametrize("counts, limits, error", [
-    ((6, 16, 161), (-0.1240, -0.0054), 5e-5), ((1, 7, 21), (-0.517, -0.026), 5e-4)])
+@pytest.mark.parametrize(
+    "counts, limits, error",
+    [((6, 16, 161), (-0.1240, -0.0054), 5e-5), ((1, 7, 21), (-0.517, -0.026), 5e-4)],
+)
 def test_tango_gives_published_limits(counts, limits, error):
     """Cavo et al. (2012) and Bentur et al. (2009), as in Fagerland, Lydersen, Laake (2014)."""
     middle = (counts[0] - counts[1]) / counts[2]
     for side, limit, end in zip(("greater", "less"), limits, (-1, 1)):
-        off = lambda shift, side=side: getattr(tango(*counts, shift=shift), side) - 0.025
+        off = lambda shift, side=side: (
+            getattr(tango(*counts, shift=shift), side) - 0.025
+        )
         assert optimize.brentq(off, middle, end) == pytest.approx(limit, abs=error)
 
 
@@ -56,8 +70,12 @@ def test_tango_without_shift_is_mcnemar(counts):
 
 
 def test_tango_is_defined_at_the_ends():
-    assert (tango(9, 0, 9, shift=1) == tango(0, 9, 9, shift=-1)
-            == tango(0, 0, 9, shift=0) == (0.5, 0.5))
+    assert (
+        tango(9, 0, 9, shift=1)
+        == tango(0, 9, 9, shift=-1)
+        == tango(0, 0, 9, shift=0)
+        == (0.5, 0.5)
+    )
     assert tango(9, 0, 9, shift=-1) == (0, 1) and tango(8, 0, 9, shift=1) == (1, 0)
 
 
@@ -104,8 +122,10 @@ def test_without_ties_the_limits_are_order_statistics(n, level):
     assert_allclose(result.confidence_interval(level), expected)
     assert result.estimate == pytest.approx(np.median(walsh))
     for shift in (-0.2, 0.4):
-        expected = [stats.wilcoxon(x - shift, alternative=side, method="exact").pvalue
-                    for side in ("greater", "less")]
+        expected = [
+            stats.wilcoxon(x - shift, alternative=side, method="exact").pvalue
+            for side in ("greater", "less")
+        ]
         assert_allclose(result.tails(shift), expected)
 
 

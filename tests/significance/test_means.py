@@ -26,10 +26,17 @@ from replib.significance import (
 scores = arrays(np.float64, 10, elements=st.floats(-1, 1).map(lambda x: round(x, 4)))
 
 
-@pytest.mark.parametrize("runs, folds, within, between", [
-    (1, 10, 0.04, 0.3), (2, 10, 0.04, 0.12), (10, 10, 0.08, 0.14), (10, 10, 0.0, 1 / 9),
-    (20, 1, 0.0, 0.2), (5, 2, 0.3, 0.1),
-])
+@pytest.mark.parametrize(
+    "runs, folds, within, between",
+    [
+        (1, 10, 0.04, 0.3),
+        (2, 10, 0.04, 0.12),
+        (10, 10, 0.08, 0.14),
+        (10, 10, 0.0, 1 / 9),
+        (20, 1, 0.0, 0.2),
+        (5, 2, 0.3, 0.1),
+    ],
+)
 def test_odds_give_the_variance_of_the_mean(runs, folds, within, between):
     rho_w, rho_b = within / (1 + within), between / (1 + between)
     same_run = np.kron(np.eye(runs), np.ones((folds, folds)))
@@ -43,7 +50,9 @@ def test_odds_give_the_variance_of_the_mean(runs, folds, within, between):
     found = corrected_resampled_t(x, odds=(within, between), axis=(-2, -1))
     s = x.reshape(3, -1).var(axis=-1, ddof=1)
     assert found.standard_error**2 / s == pytest.approx(of_mean / of_sample)
-    moved = corrected_resampled_t(x.transpose(2, 0, 1), odds=(within, between), axis=(2, 0))
+    moved = corrected_resampled_t(
+        x.transpose(2, 0, 1), odds=(within, between), axis=(2, 0)
+    )
     assert moved.pvalue == pytest.approx(found.pvalue)
 
 
@@ -79,7 +88,9 @@ def test_paired_t_agrees_with_scipy(random_differences, alternative):
     assert ours.df == 11
     for level in (0.5, 0.95):
         assert_allclose(
-            ours.confidence_interval(level), theirs.confidence_interval(level), rtol=1e-10
+            ours.confidence_interval(level),
+            theirs.confidence_interval(level),
+            rtol=1e-10,
         )
 
 
@@ -100,7 +111,10 @@ def test_corrected_t_of_cross_validation_agrees_with_r(golden, name):
         if contrast.startswith("oracle_q"):
             x = column[contrast.replace("oracle_", "oracle_diff_")]
         else:
-            x = column["svm_acc"] - column[contrast.replace("svm_minus_", "").replace("_", "_acc_")]
+            x = (
+                column["svm_acc"]
+                - column[contrast.replace("svm_minus_", "").replace("_", "_acc_")]
+            )
         result = corrected_resampled_t(x, test_train_ratio=100 / 900)
         assert result.statistic == pytest.approx(float(row["t"]), rel=1e-9, abs=1e-12)
         assert result.pvalue == pytest.approx(float(row["p"]), rel=1e-9)
@@ -176,10 +190,14 @@ def test_five_by_two_without_variance():
 
 
 @pytest.mark.parametrize("size", [1e80, 1e-80, 1e155, 1e-200, 1e305])
-@pytest.mark.parametrize("test", [
-    paired_t, partial(corrected_resampled_t, test_train_ratio=0.1),
-    lambda x: five_by_two_cv_t(np.outer(x, [1, 3])),
-])
+@pytest.mark.parametrize(
+    "test",
+    [
+        paired_t,
+        partial(corrected_resampled_t, test_train_ratio=0.1),
+        lambda x: five_by_two_cv_t(np.outer(x, [1, 3])),
+    ],
+)
 def test_differences_whose_squares_no_float_can_hold_are_refused(test, size):
     x = np.array([1.0, 2, 3, 4, 5])
     with pytest.raises(ValueError, match="between 1e-75 and 1e75 in size"):
@@ -197,7 +215,9 @@ whole = arrays(np.int64, 12, elements=st.integers(-3, 3))
 def plain_pvalue(z, alternative):
     normal = stats.norm()
     return {
-        "two-sided": 2 * normal.sf(abs(z)), "less": normal.cdf(z), "greater": normal.sf(z)
+        "two-sided": 2 * normal.sf(abs(z)),
+        "less": normal.cdf(z),
+        "greater": normal.sf(z),
     }[alternative]
 
 
@@ -216,7 +236,9 @@ def test_cv_clt_is_its_formula(alternative):
         p = plain_pvalue(mean / error, alternative)
         assert result.pvalue[index] == pytest.approx(p, rel=1e-12)
         alone = cv_clt(x[index], alternative=alternative)
-        assert isinstance(alone.pvalue, float) and alone.pvalue == pytest.approx(p, rel=1e-12)
+        assert isinstance(alone.pvalue, float) and alone.pvalue == pytest.approx(
+            p, rel=1e-12
+        )
 
 
 @given(whole)
@@ -231,7 +253,9 @@ def test_all_pairs_is_the_paired_t_of_instances_up_to_its_divisor(x):
 
 
 def test_a_mean_that_is_rounding_noise_is_zero():
-    assert cv_clt([0.1, 0.2, -0.3, 0.0]).estimate == 0.0 != np.mean([0.1, 0.2, -0.3, 0.0])
+    assert (
+        cv_clt([0.1, 0.2, -0.3, 0.0]).estimate == 0.0 != np.mean([0.1, 0.2, -0.3, 0.0])
+    )
 
 
 @pytest.mark.parametrize("value", [1 / 3, -0.1, 1.0])
@@ -268,7 +292,9 @@ def test_f_is_the_mean_of_the_ten_squared_t():
     for run, fold in np.ndindex(5, 2):
         order = np.roll(np.roll(block, -run, axis=0), -fold, axis=1)
         squares.append(five_by_two_cv_t(order).statistic ** 2)
-    assert five_by_two_cv_f(block).statistic == pytest.approx(np.mean(squares), rel=1e-12)
+    assert five_by_two_cv_f(block).statistic == pytest.approx(
+        np.mean(squares), rel=1e-12
+    )
 
 
 @pytest.mark.parametrize("runs", [[0.1] * 5, [0.1, -0.1, 0, 0.3, -0.3]])

@@ -85,9 +85,16 @@ def test_zeros_ties_and_correction_are_those_of_scipy(alternative, correction):
     x = np.random.default_rng(8).integers(-3, 5, size=(40, 15))
     x[0] = 0
     x[0, 3] = 2
-    ours = signed_rank(x, method="normal", alternative=alternative, correction=correction)
-    theirs = stats.wilcoxon(x, axis=-1, method="approx", alternative=alternative,
-                            correction=correction != "none")
+    ours = signed_rank(
+        x, method="normal", alternative=alternative, correction=correction
+    )
+    theirs = stats.wilcoxon(
+        x,
+        axis=-1,
+        method="approx",
+        alternative=alternative,
+        correction=correction != "none",
+    )
     assert_allclose(ours.pvalue, theirs.pvalue, rtol=1e-12)
     assert_allclose(np.abs(ours.zstatistic), np.abs(theirs.zstatistic), atol=1e-12)
 
@@ -95,7 +102,9 @@ def test_zeros_ties_and_correction_are_those_of_scipy(alternative, correction):
 def test_signed_rank_auto_is_exact_up_to_fifty_nonzero_differences():
     x = np.random.default_rng(5).normal(0.2, 1, size=(2, 52))
     x[0, :2] = 0
-    auto, exact, normal = (signed_rank(x, method=m).pvalue for m in ("auto", "exact", "normal"))
+    auto, exact, normal = (
+        signed_rank(x, method=m).pvalue for m in ("auto", "exact", "normal")
+    )
     assert auto[0] == exact[0] != normal[0]
     assert auto[1] == normal[1] != exact[1]
 
@@ -132,15 +141,20 @@ def test_rank_tests_see_through_rounding_noise():
     assert almost_zero[0] != 0
     assert sign_test(almost_zero).n == signed_rank(almost_zero).n == 3
     assert signed_rank(almost_zero).statistic == 4.5
-    at_the_border = signed_rank([0.5e-10, 1.2e-10, 1.0])  # noise, and a difference close to it
+    at_the_border = signed_rank(
+        [0.5e-10, 1.2e-10, 1.0]
+    )  # noise, and a difference close to it
     assert (at_the_border.n, at_the_border.statistic) == (2, 3)
 
 
 def test_differences_that_differ_by_the_noise_of_rounding_are_tied():
     """Of the largest, 1e10, a 1e-10th is 1: as much is a tie, and zero, and more is neither."""
     for x, ranks in (
-        ([2.0, 3.0, 1e10], [3, 3, 6]), ([2.0, 3.5, 1e10], [2, 4, 6]), ([1.0, 3.0, 1e10], [0, 2, 4]),
-        ([1.5, 3.0, 1e10], [2, 4, 6]), ([-3.0, 2.0, 1e10], [3, 3, 6]),
+        ([2.0, 3.0, 1e10], [3, 3, 6]),
+        ([2.0, 3.5, 1e10], [2, 4, 6]),
+        ([1.0, 3.0, 1e10], [0, 2, 4]),
+        ([1.5, 3.0, 1e10], [2, 4, 6]),
+        ([-3.0, 2.0, 1e10], [3, 3, 6]),
     ):
         doubled, positive = doubled_midranks(np.array(x))
         assert doubled.tolist() == ranks and positive.sum() == (np.array(x) > 0).sum()

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from replib.significance import RankTestResult, mcnemar, paired_t, sign_test, signed_rank
+from replib.significance import (
+    RankTestResult,
+    mcnemar,
+    paired_t,
+    sign_test,
+    signed_rank,
+)
 
 
 def test_a_result_has_nothing_that_its_test_has_not():

@@ -16,7 +16,8 @@ from replib.significance import mcnemar
 
 METHODS = ("corrected", "as_printed", "uncorrected", "exact")
 RATES = [
-    (Fraction(1, 4), Fraction(1, 4)), (Fraction(1, 2), Fraction(1, 5)),
+    (Fraction(1, 4), Fraction(1, 4)),
+    (Fraction(1, 2), Fraction(1, 5)),
     (Fraction(5, 8), Fraction(3, 8)),  # no draws
 ]
 
@@ -35,12 +36,17 @@ def enumerated(n, m, p_plus, p_minus, alpha, method):
         for minus in range(n - plus + 1):
             draws = n - plus - minus
             weight = (
-                comb(n, plus) * comb(n - plus, minus)
-                * p_plus**plus * p_minus**minus * (1 - p_plus - p_minus) ** draws
+                comb(n, plus)
+                * comb(n - plus, minus)
+                * p_plus**plus
+                * p_minus**minus
+                * (1 - p_plus - p_minus) ** draws
             )
             ways = sum(
                 comb(plus, a) * comb(minus, b) * comb(draws, m - a - b)
-                for a in range(m + 1) for b in range(m - a + 1) if rejects(a, b, alpha, method)
+                for a in range(m + 1)
+                for b in range(m - a + 1)
+                if rejects(a, b, alpha, method)
             )
             p = Fraction(ways, comb(n, m))
             power += weight * p
@@ -58,43 +64,62 @@ def test_power_and_replicability_by_enumeration(n, m, alpha, p_plus, p_minus, me
     power, replicability = enumerated(n, m, p_plus, p_minus, alpha, method)
     rates = float(p_plus), float(p_minus)
     options = {"alpha": alpha, "method": method}
-    assert theory.mcnemar_power(m, *rates, **options) == pytest.approx(float(power), abs=1e-12)
+    assert theory.mcnemar_power(m, *rates, **options) == pytest.approx(
+        float(power), abs=1e-12
+    )
     computed = theory.mcnemar_replicability(n, m, *rates, **options)
     assert computed == pytest.approx(float(replicability), abs=1e-12)
 
 
 def replicability_by_overlap(n, m, p_plus, p_minus, alpha, method):
     """Two test sets share H instances, hypergeometric; given these they are independent."""
-    region = np.array([
-        [a + b <= m and rejects(a, b, alpha, method) for b in range(m + 1)] for a in range(m + 1)
-    ])
+    region = np.array(
+        [
+            [a + b <= m and rejects(a, b, alpha, method) for b in range(m + 1)]
+            for a in range(m + 1)
+        ]
+    )
 
     def counts(size):
         """Probability of (plus, minus) among `size` instances."""
         a, b = np.indices((size + 1, size + 1))
         return stats.multinomial.pmf(
-            np.stack([a, b, size - a - b], axis=-1), size, [p_plus, p_minus, 1 - p_plus - p_minus]
+            np.stack([a, b, size - a - b], axis=-1),
+            size,
+            [p_plus, p_minus, 1 - p_plus - p_minus],
         )
 
     power, both = (counts(m) * region).sum(), 0.0
     for h in range(max(0, 2 * m - n), m + 1):
         own, shared = counts(m - h), counts(h)
-        second_rejects = np.array([
-            [(own * region[a:a + m - h + 1, b:b + m - h + 1]).sum() for b in range(h + 1)]
-            for a in range(h + 1)
-        ])
+        second_rejects = np.array(
+            [
+                [
+                    (own * region[a : a + m - h + 1, b : b + m - h + 1]).sum()
+                    for b in range(h + 1)
+                ]
+                for a in range(h + 1)
+            ]
+        )
         both += stats.hypergeom.pmf(h, n, m, m) * (shared * second_rejects**2).sum()
     return 1 - 2 * power + 2 * both
 
 
-@pytest.mark.parametrize("n, m, p_plus, p_minus, alpha, method", [
-    (40, 20, 0.25, 0.25, 0.05, "corrected"),
-    (40, 20, 0.4, 0.1, 0.05, "exact"),
-    (100, 25, 0.35, 0.15, 0.05, "uncorrected"),
-    (30, 20, 0.6, 0.3, 0.1, "corrected"),
-])
-def test_replicability_by_the_overlap_of_two_test_sets(n, m, p_plus, p_minus, alpha, method):
-    computed = theory.mcnemar_replicability(n, m, p_plus, p_minus, alpha=alpha, method=method)
+@pytest.mark.parametrize(
+    "n, m, p_plus, p_minus, alpha, method",
+    [
+        (40, 20, 0.25, 0.25, 0.05, "corrected"),
+        (40, 20, 0.4, 0.1, 0.05, "exact"),
+        (100, 25, 0.35, 0.15, 0.05, "uncorrected"),
+        (30, 20, 0.6, 0.3, 0.1, "corrected"),
+    ],
+)
+def test_replicability_by_the_overlap_of_two_test_sets(
+    n, m, p_plus, p_minus, alpha, method
+):
+    computed = theory.mcnemar_replicability(
+        n, m, p_plus, p_minus, alpha=alpha, method=method
+    )
     expected = replicability_by_overlap(n, m, p_plus, p_minus, alpha, method)
     assert computed == pytest.approx(expected, abs=1e-11)
 
@@ -119,9 +144,13 @@ def test_a_pvalue_of_just_alpha_is_not_significant(discordant):
 
 def test_a_data_set_of_one_instance():
     options = {"alpha": 0.4, "method": "uncorrected"}  # which is sure of a single win
-    assert [theory.rejection_probability(*counts, n=1, test_size=1, **options)
-            for counts in ((1, 0), (0, 1), (0, 0))] == [1, 1, 0]
-    assert theory.rejection_distribution(1, 1, 0.5, 0.25, **options).power == pytest.approx(0.75)
+    assert [
+        theory.rejection_probability(*counts, n=1, test_size=1, **options)
+        for counts in ((1, 0), (0, 1), (0, 0))
+    ] == [1, 1, 0]
+    assert theory.rejection_distribution(
+        1, 1, 0.5, 0.25, **options
+    ).power == pytest.approx(0.75)
 
 
 @pytest.mark.parametrize("n", [300, 150])  # of which all are discordant at 150
@@ -131,7 +160,9 @@ def test_rejection_probability_by_scipys_hypergeometric(n):
         computed = theory.rejection_probability(a, b, n=n, test_size=m)
         j = np.arange(min(m, a + b) + 1)
         critical = theory.critical_count(j)
-        few_plus, few_minus = (stats.hypergeom.cdf(critical, a + b, good, j) for good in (a, b))
+        few_plus, few_minus = (
+            stats.hypergeom.cdf(critical, a + b, good, j) for good in (a, b)
+        )
         of_j = stats.hypergeom.pmf(j, n, a + b, m)
         expected = (of_j * (few_plus + few_minus)).sum()
         assert computed == pytest.approx(expected, abs=1e-10)
@@ -141,10 +172,17 @@ def test_rejection_probability_by_scipys_hypergeometric(n):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n, m, p_plus, p_minus", [
-    (1000, 100, 0.25, 0.25), (1000, 500, 0.28, 0.22), (1000, 700, 0.26, 0.24),
-    (600, 300, 0.06, 0.03), (800, 400, 0.5, 0.45), (1600, 1300, 0.26, 0.24),
-])
+@pytest.mark.parametrize(
+    "n, m, p_plus, p_minus",
+    [
+        (1000, 100, 0.25, 0.25),
+        (1000, 500, 0.28, 0.22),
+        (1000, 700, 0.26, 0.24),
+        (600, 300, 0.06, 0.03),
+        (800, 400, 0.5, 0.45),
+        (1600, 1300, 0.26, 0.24),
+    ],
+)
 def test_every_sth_count_is_as_good_as_every_count(n, m, p_plus, p_minus, monkeypatch):
     quick = theory.rejection_distribution(n, m, p_plus, p_minus)
     names = theory.rejection_distribution.__globals__
@@ -161,19 +199,26 @@ def test_power_over_data_sets_is_power_over_test_sets(n, m):
     q = 0.25 + np.array([0.0, 0.9, 2.0]) / np.sqrt(8 * m)
     distribution = theory.rejection_distribution(n, m, q, 0.5 - q)
     np.testing.assert_allclose(distribution.weight.sum(axis=-1), 1, atol=1e-9)
-    np.testing.assert_allclose(distribution.power, theory.mcnemar_power(m, q, 0.5 - q), atol=1e-10)
+    np.testing.assert_allclose(
+        distribution.power, theory.mcnemar_power(m, q, 0.5 - q), atol=1e-10
+    )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("p_plus, p_minus", [
-    (np.linspace(0.25, 0.5, 6), 0.5 - np.linspace(0.25, 0.5, 6)),
-    ([0.25, 0.01], [0.25, 0.002]),  # many discordant instances and few
-    ([0.04, 0.08], [0.04, 0.0]),  # a share of one half, and all
-])
+@pytest.mark.parametrize(
+    "p_plus, p_minus",
+    [
+        (np.linspace(0.25, 0.5, 6), 0.5 - np.linspace(0.25, 0.5, 6)),
+        ([0.25, 0.01], [0.25, 0.002]),  # many discordant instances and few
+        ([0.04, 0.08], [0.04, 0.0]),  # a share of one half, and all
+    ],
+)
 def test_many_settings_at_once_are_as_each_alone(p_plus, p_minus):
     n, m = 2000, 100
     together = theory.mcnemar_replicability(n, m, p_plus, p_minus)
-    alone = [theory.mcnemar_replicability(n, m, *rates) for rates in zip(p_plus, p_minus)]
+    alone = [
+        theory.mcnemar_replicability(n, m, *rates) for rates in zip(p_plus, p_minus)
+    ]
     np.testing.assert_allclose(together, alone, atol=1e-10, rtol=0)
 
 
@@ -186,7 +231,12 @@ rates = st.tuples(st.floats(0, 1), st.floats(0, 1)).map(
 
 @pytest.mark.slow
 @settings(max_examples=40)
-@given(n=st.integers(1, 60), fraction=st.floats(0, 1), rates=rates, method=st.sampled_from(METHODS))
+@given(
+    n=st.integers(1, 60),
+    fraction=st.floats(0, 1),
+    rates=rates,
+    method=st.sampled_from(METHODS),
+)
 def test_replicability_lies_between_jensens_bound_and_one(n, fraction, rates, method):
     m = max(1, round(fraction * n))
     power = theory.mcnemar_power(m, *rates, method=method)
@@ -210,7 +260,9 @@ def test_what_is_certain_replicates_exactly():
     power = theory.mcnemar_power(100, p_plus, p_minus)
     assert 1 - 1e-12 < power[0] <= 1 and 0 < power[1] < 1e-12
     assert theory.mcnemar_replicability(1000, 100, p_plus, p_minus).tolist() == [1, 1]
-    assert theory.mcnemar_power(100, np.linspace(0.7, 1, 61), 0).max() == 1  # not by rounding above
+    assert (
+        theory.mcnemar_power(100, np.linspace(0.7, 1, 61), 0).max() == 1
+    )  # not by rounding above
 
 
 def test_rates_may_exceed_one_together_by_rounding():
@@ -232,11 +284,15 @@ def distributions(draw):
     nodes = draw(st.integers(3, 6))
     probability = draw(arrays(float, nodes, elements=st.floats(0, 1)))
     shares = draw(arrays(np.int64, (2, nodes), elements=st.integers(1, 9)))
-    return theory.RejectionDistribution(probability, shares / shares.sum(axis=1, keepdims=True))
+    return theory.RejectionDistribution(
+        probability, shares / shares.sum(axis=1, keepdims=True)
+    )
 
 
 @given(distributions())
-def test_power_and_replicability_are_those_of_two_experiments_on_one_data_set(distribution):
+def test_power_and_replicability_are_those_of_two_experiments_on_one_data_set(
+    distribution,
+):
     """Summed over the data sets and the four pairs of outcomes."""
     for setting, weight in enumerate(distribution.weight):
         rejected = agreed = 0.0

@@ -10,9 +10,14 @@ from replib.significance import corrected_resampled_t, paired_t
 from replib.theory import models
 
 EVERY = [
-    models.McNemar(0.1), models.Resampling(10), models.Resampling(100, 0.5),
-    models.CrossValidation(1), models.CrossValidation(10, 5),
-    models.SortedCrossValidation(1), models.SortedCrossValidation(10), models.MeanOverRuns(10),
+    models.McNemar(0.1),
+    models.Resampling(10),
+    models.Resampling(100, 0.5),
+    models.CrossValidation(1),
+    models.CrossValidation(10, 5),
+    models.SortedCrossValidation(1),
+    models.SortedCrossValidation(10),
+    models.MeanOverRuns(10),
 ]
 
 
@@ -34,9 +39,12 @@ def simulated(design, mean, size, rng):
     block = mean + np.sqrt(design.folds) * (block - block.mean(axis=-1, keepdims=True))
     if isinstance(design, models.CrossValidation):
         ratio = 1 / (design.folds - 1)
-        return corrected_resampled_t(block, test_train_ratio=ratio, axis=(-2, -1)).pvalue
+        return corrected_resampled_t(
+            block, test_train_ratio=ratio, axis=(-2, -1)
+        ).pvalue
     scheme = (
-        "average_over_runs" if isinstance(design, models.MeanOverRuns)
+        "average_over_runs"
+        if isinstance(design, models.MeanOverRuns)
         else "average_over_sorted_runs"
     )
     return paired_t(schemes.sample(block, scheme=scheme)).pvalue
@@ -65,7 +73,9 @@ def test_resampling_is_a_noncentral_t(samples, t):
     for mean in (0.3, 1.0, 2.0, 4.0):
         law = stats.nct(samples - 1, mean * np.sqrt(ratio))
         expected = 1 - law.cdf(critical) + np.nan_to_num(law.cdf(-critical))
-        assert models.Resampling(samples, t).rejection(mean) == pytest.approx(expected, abs=3e-10)
+        assert models.Resampling(samples, t).rejection(mean) == pytest.approx(
+            expected, abs=3e-10
+        )
 
 
 def test_far_from_no_difference_rejection_is_certain_and_no_more():
@@ -77,7 +87,9 @@ def test_far_from_no_difference_rejection_is_certain_and_no_more():
 @pytest.mark.parametrize("t", [0.1, 0.5])
 def test_the_correction_of_nadeau_and_bengio_is_exact_without_learning(samples, t):
     """Random test sets correlate by tau: the size is the level."""
-    assert models.power(models.Resampling(samples, t), 0, alpha=0.03) == pytest.approx(0.03)
+    assert models.power(models.Resampling(samples, t), 0, alpha=0.03) == pytest.approx(
+        0.03
+    )
 
 
 def test_power_and_replicability_are_bounded_and_tied():
@@ -92,13 +104,18 @@ def test_power_and_replicability_are_bounded_and_tied():
 def test_one_run_is_the_same_sorted_or_not():
     mean = np.linspace(0, 5, 11)
     assert_allclose(
-        models.SortedCrossValidation(1).rejection(mean), models.MeanOverRuns(1).rejection(mean)
+        models.SortedCrossValidation(1).rejection(mean),
+        models.MeanOverRuns(1).rejection(mean),
     )
 
 
 @pytest.mark.slow
 def test_more_samples_make_the_worst_case_better():
-    for make in (models.Resampling, models.CrossValidation, models.SortedCrossValidation):
+    for make in (
+        models.Resampling,
+        models.CrossValidation,
+        models.SortedCrossValidation,
+    ):
         r = [models.worst_case(make(j))[1] for j in (2, 10, 50, 200)]
         assert (np.diff(r) > 0).all()
 
@@ -111,10 +128,16 @@ def test_worst_case_of_mcnemar_is_the_arcsine():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("design, alpha, farthest", [
-    (models.McNemar(0.2), 0.4, 10), (models.CrossValidation(1, 2), 0.4, 10),
-    (models.McNemar(0.2), 0.01, 60), (models.CrossValidation(1, 2), 0.01, 600),
-], ids=str)
+@pytest.mark.parametrize(
+    "design, alpha, farthest",
+    [
+        (models.McNemar(0.2), 0.4, 10),
+        (models.CrossValidation(1, 2), 0.4, 10),
+        (models.McNemar(0.2), 0.01, 60),
+        (models.CrossValidation(1, 2), 0.01, 600),
+    ],
+    ids=str,
+)
 def test_no_shift_is_worse_than_the_worst_case(design, alpha, farthest):
     shifts = np.linspace(0, farthest, 1201)
     r = models.replicability(design, shifts, alpha=alpha)

@@ -11,10 +11,14 @@ from replib.theory import order_statistics
 
 def test_order_statistics_by_the_tables_of_teichroew():
     mean, covariance = order_statistics.normal_order_statistics(10)
-    assert_allclose(mean[5:], [0.1226678, 0.3757647, 0.6560591, 1.0013570, 1.5387527], atol=1e-7)
+    assert_allclose(
+        mean[5:], [0.1226678, 0.3757647, 0.6560591, 1.0013570, 1.5387527], atol=1e-7
+    )
     assert covariance[9, 9] == pytest.approx(0.3443438, abs=1e-7)
     assert covariance[8, 9] == pytest.approx(0.1712629, abs=1e-7)
-    assert_allclose(covariance.sum(axis=1), 1, atol=1e-12)  # the sum of all is the sum of a sample
+    assert_allclose(
+        covariance.sum(axis=1), 1, atol=1e-12
+    )  # the sum of all is the sum of a sample
 
 
 def test_order_statistics_of_up_to_three_numbers_have_closed_forms():
@@ -24,7 +28,9 @@ def test_order_statistics_of_up_to_three_numbers_have_closed_forms():
     mean, covariance = order_statistics.normal_order_statistics(2)
     assert_allclose(mean, [-1 / np.sqrt(np.pi), 1 / np.sqrt(np.pi)], atol=1e-12)
     shared = 1 / np.pi
-    assert_allclose(covariance, [[1 - shared, shared], [shared, 1 - shared]], atol=1e-12)
+    assert_allclose(
+        covariance, [[1 - shared, shared], [shared, 1 - shared]], atol=1e-12
+    )
     mean, covariance = order_statistics.normal_order_statistics(3)
     root = np.sqrt(3)
     assert_allclose(mean, np.array([-3, 0, 3]) / (2 * np.sqrt(np.pi)), atol=1e-12)
@@ -32,7 +38,8 @@ def test_order_statistics_of_up_to_three_numbers_have_closed_forms():
     beside, across = root / (2 * np.pi), (9 - 4 * root) / (4 * np.pi)
     assert_allclose(
         covariance,
-        [[ends, beside, across], [beside, middle, beside], [across, beside, ends]], atol=1e-12,
+        [[ends, beside, across], [beside, middle, beside], [across, beside, ends]],
+        atol=1e-12,
     )
 
 
@@ -40,10 +47,18 @@ def test_order_statistics_of_up_to_three_numbers_have_closed_forms():
 def test_sorted_squares_of_two_folds_are_a_squared_mean_of_half_normals(runs):
     """Two numbers less their mean are -h and h with h = |Z| / sqrt 2: S is (mean of |Z|)^2."""
     J = Fraction(runs)
-    one, three = np.sqrt(2 / np.pi), 2 * np.sqrt(2 / np.pi)  # E|Z|, E|Z|^3; E Z^2 = 1, E Z^4 = 3
+    one, three = (
+        np.sqrt(2 / np.pi),
+        2 * np.sqrt(2 / np.pi),
+    )  # E|Z|, E|Z|^3; E Z^2 = 1, E Z^4 = 3
     square = 1 / J + (1 - 1 / J) * one**2
-    ways = [J, 4 * J * (J - 1), 3 * J * (J - 1), 6 * J * (J - 1) * (J - 2),
-            J * (J - 1) * (J - 2) * (J - 3)]
+    ways = [
+        J,
+        4 * J * (J - 1),
+        3 * J * (J - 1),
+        6 * J * (J - 1) * (J - 2),
+        J * (J - 1) * (J - 2) * (J - 3),
+    ]
     values = [3, three * one, 1, one**2, one**4]
     fourth = sum(float(way / J**4) * value for way, value in zip(ways, values))
     mean, variance = order_statistics.sorted_squares(runs, 2)

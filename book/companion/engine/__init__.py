@@ -26,8 +26,16 @@ from companion.engine.show.seeds import words, your_seed  # noqa: E402
 from companion.engine.show.tables import show_in_words  # noqa: E402
 
 __all__ = [
-    "card", "check_parameters", "current_rows", "disagreements", "facts", "glue", "ledger",
-    "table", "words", "your_seed",
+    "card",
+    "check_parameters",
+    "current_rows",
+    "disagreements",
+    "facts",
+    "glue",
+    "ledger",
+    "table",
+    "words",
+    "your_seed",
 ]
 
 show_in_words()

@@ -68,14 +68,23 @@ def _answer(problem: BaseException) -> tuple[int, object]:
         case click.Abort() | KeyboardInterrupt():
             return 130, "interrupted; finished work is kept and nothing is half-written"
         case BrokenProcessPool():
-            return 1, ("a worker process was ended from outside, perhaps for lack of memory; "
-                       "finished work is kept, and the same command resumes from there")
+            return 1, (
+                "a worker process was ended from outside, perhaps for lack of memory; "
+                "finished work is kept, and the same command resumes from there"
+            )
         case MemoryError():
-            return 1, "there is not enough memory: REPLIB_WORKERS=1 and --jobs 1 need the least"
+            return (
+                1,
+                "there is not enough memory: REPLIB_WORKERS=1 and --jobs 1 need the least",
+            )
         case OSError():
             file = f": {problem.filename}" if problem.filename else ""
             return 1, f"{problem.strerror or problem}{file}"
-        case execution.ChapterFailed() | datasets.DataUnavailable() | datasets.DataMismatch():
+        case (
+            execution.ChapterFailed()
+            | datasets.DataUnavailable()
+            | datasets.DataMismatch()
+        ):
             return 1, problem
     from companion.lab.experiments.results import ResultsDiffer
     from companion.papers.stored import StoredResultsInvalid  # with all learners
@@ -89,7 +98,9 @@ def _answer(problem: BaseException) -> tuple[int, object]:
 def main() -> None:
     """Build, rerun and check the book on replicability."""
     if not book.SOURCES.is_dir():
-        raise click.UsageError("run this in a checkout of the book: there is no notebooks/ here")
+        raise click.UsageError(
+            "run this in a checkout of the book: there is no notebooks/ here"
+        )
 
 
 for command in (verification.check, verification.data, long_runs.results):
@@ -98,15 +109,28 @@ for command in (verification.check, verification.data, long_runs.results):
 
 @main.command()
 @click.argument("chapters", nargs=-1, metavar="[CHAPTER]...")
-@click.option("--preset", metavar="NAME", help="Parameter values of notebooks/presets/NAME.yml.")
 @click.option(
-    "--jobs", type=click.IntRange(1, 64), default=min(os.cpu_count() or 1, 4), show_default=True,
+    "--preset", metavar="NAME", help="Parameter values of notebooks/presets/NAME.yml."
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=min(os.cpu_count() or 1, 4),
+    show_default=True,
     help="Number of chapters that run at once.",
 )
-@click.option("--record-costs", is_flag=True, help="Write the seconds into notebooks/costs.yml.")
-@click.option("--pages", "only_pages", is_flag=True, help="Make the site without executing.")
+@click.option(
+    "--record-costs", is_flag=True, help="Write the seconds into notebooks/costs.yml."
+)
+@click.option(
+    "--pages", "only_pages", is_flag=True, help="Make the site without executing."
+)
 def build(
-    chapters: tuple[str, ...], preset: str | None, jobs: int, record_costs: bool, only_pages: bool
+    chapters: tuple[str, ...],
+    preset: str | None,
+    jobs: int,
+    record_costs: bool,
+    only_pages: bool,
 ) -> None:
     """Execute the stale CHAPTERs (all by default) and make the site."""
     if only_pages:
@@ -139,17 +163,27 @@ def _with_course(page: Path) -> Path:
 @main.command()
 @click.argument("chapter")
 @click.option(
-    "-p", "--parameter", "settings", nargs=2, multiple=True, metavar="NAME VALUE",
+    "-p",
+    "--parameter",
+    "settings",
+    nargs=2,
+    multiple=True,
+    metavar="NAME VALUE",
     help="A parameter of this run; may be given several times.",
 )
 @click.option(
-    "-f", "--parameters-file", "file", type=click.Path(path_type=Path), metavar="FILE",
+    "-f",
+    "--parameters-file",
+    "file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
     help="A YAML file that maps names of parameters to values; -p overrides it.",
 )
 @click.option(
-    "--quick", is_flag=True,
+    "--quick",
+    is_flag=True,
     help="Run a small version, with the values of notebooks/presets/quick.yml; -p and -f override "
-         "them.",
+    "them.",
 )
 def run(
     chapter: str, settings: tuple[tuple[str, str], ...], file: Path | None, quick: bool
@@ -168,7 +202,9 @@ def run(
     seconds = costs.recorded().get(chosen.name, {}).get("quick" if base else "paper")
     known = f"takes about {seconds:g} s" if seconds else "has no recorded time"
     click.echo(f"{chosen.name}: the default run {known}", err=True)
-    click.echo("executing your copy, and the default run if it is not kept ...", err=True)
+    click.echo(
+        "executing your copy, and the default run if it is not kept ...", err=True
+    )
     page, changes = reruns.run(chosen, {name: checked[name] for name in values}, base)
     if len(changes):
         click.echo(f"{'paper':>12} {'default':>14} {'yours':>14} {'change':>10}")
@@ -179,7 +215,9 @@ def run(
             f"  {verdict}{row['words']}"
         )
     if len(changes) > SHOWN:
-        click.echo(f"... and {len(changes) - SHOWN} more in {page.with_name('difference.csv')}")
+        click.echo(
+            f"... and {len(changes) - SHOWN} more in {page.with_name('difference.csv')}"
+        )
     number = "number" if len(changes) == 1 else "numbers"
     changed = int((changes["verdict"] != "").sum())
     verdicts = "1 verdict" if changed == 1 else f"{changed or 'no'} verdicts"
@@ -187,11 +225,15 @@ def run(
     click.echo(f"open {page}")
 
 
-def _given(chapter: book.Chapter, settings: tuple[tuple[str, str], ...], file: Path | None) -> dict:
+def _given(
+    chapter: book.Chapter, settings: tuple[tuple[str, str], ...], file: Path | None
+) -> dict:
     """Return the values of a YAML file and of options, most of them still texts."""
     names = [name for name, _ in settings]
     if twice := [name for place, name in enumerate(names) if name in names[:place]]:
-        raise parameters.ParameterError(f"{twice[0]} is given twice: say which value you want")
+        raise parameters.ParameterError(
+            f"{twice[0]} is given twice: say which value you want"
+        )
     of_file = parameters.read_mapping(file, str(file)) if file else {}
     if file and not of_file:
         raise parameters.ParameterError(
@@ -204,12 +246,18 @@ def _given(chapter: book.Chapter, settings: tuple[tuple[str, str], ...], file: P
 @main.command()
 @click.argument("chapters", nargs=-1, metavar="[CHAPTER]...")
 @click.option(
-    "--into", type=verification.Folder(file_okay=False, path_type=Path),
-    default=Path("my_notebooks"), metavar="FOLDER", show_default=True,
+    "--into",
+    type=verification.Folder(file_okay=False, path_type=Path),
+    default=Path("my_notebooks"),
+    metavar="FOLDER",
+    show_default=True,
     help="Folder of the notebooks.",
 )
 @click.option(
-    "--edition", type=click.Choice(list(editions.EDITIONS)), default="book", show_default=True,
+    "--edition",
+    type=click.Choice(list(editions.EDITIONS)),
+    default="book",
+    show_default=True,
     help="The student edition has no solutions; the teacher edition shows them, with notes.",
 )
 def notebook(chapters: tuple[str, ...], into: Path, edition: str) -> None:
@@ -223,7 +271,9 @@ def notebook(chapters: tuple[str, ...], into: Path, edition: str) -> None:
         if file.exists():
             click.echo(f"kept {file}")
         else:
-            seen = editions.for_readers(chapter.notebook, editions.EDITIONS[edition], frozenset())
+            seen = editions.for_readers(
+                chapter.notebook, editions.EDITIONS[edition], frozenset()
+            )
             files.write(file, nbformat.writes(editions.with_names(seen)) + "\n")
             click.echo(f"open {file}")
 
@@ -234,11 +284,15 @@ def list_chapters() -> None:
     recorded = costs.recorded()
     for chapter in book.chapters():
         cost = recorded.get(chapter.name, {})
-        spent = ", ".join(f"{preset} {seconds:g} s" for preset, seconds in sorted(cost.items()))
+        spent = ", ".join(
+            f"{preset} {seconds:g} s" for preset, seconds in sorted(cost.items())
+        )
         click.secho(f"{chapter.name}", bold=True, nl=False)
         click.echo(f"  {chapter.title}  [{spent or 'cost not recorded'}]")
         for p in chapter.parameters.values():
-            click.echo(f"    {p.name}: {p.type} = {p.default!r}  ({p.unit}; {p.range})  {p.help}")
+            click.echo(
+                f"    {p.name}: {p.type} = {p.default!r}  ({p.unit}; {p.range})  {p.help}"
+            )
 
 
 if __name__ == "__main__":

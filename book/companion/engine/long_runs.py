@@ -13,15 +13,21 @@ from companion.engine.verification import Folder, bad_input_refused
 @click.command()
 @click.argument("names", nargs=-1, metavar="NAME...")
 @click.option(
-    "--size", type=click.IntRange(1, 100_000), metavar="N",
+    "--size",
+    type=click.IntRange(1, 100_000),
+    metavar="N",
     help="Replications of each experiment; as many as in the book by default.",
 )
 @click.option(
-    "--into", type=Folder(file_okay=False, path_type=Path), metavar="FOLDER",
+    "--into",
+    type=Folder(file_okay=False, path_type=Path),
+    metavar="FOLDER",
     help="Folder of the results; the book's own by default.",
 )
 @click.option(
-    "--verify", type=click.IntRange(1, 100_000), metavar="N",
+    "--verify",
+    type=click.IntRange(1, 100_000),
+    metavar="N",
     help="Run N stored replications of each again, and record that today's code makes them.",
 )
 @bad_input_refused()
@@ -38,11 +44,18 @@ def results(
     from companion.papers import stored  # with all learners and their kernels
 
     for is_wrong, sentence in (
-        (verify and (size or into), "--verify cannot be combined with --size or --into"),
-        (size and not into and names,
-         "--size needs --into FOLDER: fewer replications would replace those of the book"),
-        ("all" in names and not (into or verify),
-         "all needs --into FOLDER: it would replace every stored result of the book"),
+        (
+            verify and (size or into),
+            "--verify cannot be combined with --size or --into",
+        ),
+        (
+            size and not into and names,
+            "--size needs --into FOLDER: fewer replications would replace those of the book",
+        ),
+        (
+            "all" in names and not (into or verify),
+            "all needs --into FOLDER: it would replace every stored result of the book",
+        ),
     ):
         if is_wrong:
             raise click.UsageError(sentence)
@@ -95,7 +108,9 @@ def _recompute(names: list[str], into: Path, size: int | None) -> None:
     from companion.papers import recomputation
 
     if into.resolve() == (book.ROOT / "book" / "results").resolve():
-        raise click.UsageError("--into must be another folder than the book's own results")
+        raise click.UsageError(
+            "--into must be another folder than the book's own results"
+        )
     began = time.monotonic()
     rows = recomputation.recompute(names, into, size=size)
     click.echo(rows.round(1).to_string(na_rep=""))

@@ -22,8 +22,12 @@ DIGESTS = COMMITTED.with_suffix(".sha256")
 
 #: What `data` shows of a data set, with the words for it.
 _COUNTS = {
-    "paper_name": "in the paper", "instances": "instances", "numeric": "numeric",
-    "nominal": "nominal", "classes_present": "classes", "classes_declared": "declared",
+    "paper_name": "in the paper",
+    "instances": "instances",
+    "numeric": "numeric",
+    "nominal": "nominal",
+    "classes_present": "classes",
+    "classes_declared": "declared",
     "missing_cells": "missing",
 }
 
@@ -52,10 +56,16 @@ def bad_input_refused() -> Iterator[None]:
 @click.command()
 @click.argument("modules", nargs=-1, metavar="[MODULE]...")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per fact.")
-@click.option("--accept", is_flag=True, help="Make the present verdicts the committed ones.")
-@click.option("--compute", is_flag=True, help="Compute the rows now, without any chapter.")
 @click.option(
-    "--tables", is_flag=True, help="Print how probable each table is as a whole, without facts."
+    "--accept", is_flag=True, help="Make the present verdicts the committed ones."
+)
+@click.option(
+    "--compute", is_flag=True, help="Compute the rows now, without any chapter."
+)
+@click.option(
+    "--tables",
+    is_flag=True,
+    help="Print how probable each table is as a whole, without facts.",
 )
 def check(
     modules: tuple[str, ...], as_json: bool, accept: bool, compute: bool, tables: bool
@@ -66,7 +76,9 @@ def check(
     printed as they come; MODULEs, such as bouckaert2004 or bouckaert2004.table_1, compute a part.
     """
     if modules and (accept or not compute):
-        raise click.UsageError("a MODULE needs --compute, and cannot be accepted on its own")
+        raise click.UsageError(
+            "a MODULE needs --compute, and cannot be accepted on its own"
+        )
     if not compute:
         _require_chapters()
     show = None if tables else _print_json if as_json else _print_row
@@ -96,7 +108,9 @@ def check(
     for fact_id, row in fell.iterrows():
         click.echo(f"worse: {fact_id} was {row['before']}, is {row['now']}", err=True)
     if len(fell):
-        raise click.ClickException(f"{len(fell)} verdicts are worse than the committed ones")
+        raise click.ClickException(
+            f"{len(fell)} verdicts are worse than the committed ones"
+        )
     if edited:
         names = ", ".join(sorted({line[66:] for line in edited}))
         raise click.ClickException(f"changed since the last check --accept: {names}")
@@ -105,13 +119,17 @@ def check(
 def _digests() -> list[str]:
     """Return a line for each file of printed facts and for the ledger, as sha256sum writes it."""
     tables = (*sorted(published.FOLDER.glob("*.csv")), COMMITTED)
-    return [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.relative_to(book.ROOT)}"
-            for file in tables]
+    return [
+        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.relative_to(book.ROOT)}"
+        for file in tables
+    ]
 
 
 def _require_chapters() -> None:
     missing = [
-        c.name for c in book.chapters() if not c.reads_ledger and staleness.is_stale(c, {})
+        c.name
+        for c in book.chapters()
+        if not c.reads_ledger and staleness.is_stale(c, {})
     ]
     if missing:
         raise click.ClickException(
@@ -129,7 +147,9 @@ def _computed(modules: tuple[str, ...], show: Callable[[str, pd.Series], None] |
     for module in modules:
         if not any(name.startswith(module) for name in known):
             papers = ", ".join(dict.fromkeys(name.partition(".")[0] for name in known))
-            raise click.UsageError(f"no module {module!r} has rows: begin with one of {papers}")
+            raise click.UsageError(
+                f"no module {module!r} has rows: begin with one of {papers}"
+            )
     found = []
     with tqdm(chosen, desc="rows", unit="module", disable=None) as progress:
         for rows in ledger_rows.rows(progress):
@@ -155,22 +175,35 @@ def _name_changed_runs() -> None:
 
 def _print_json(fact_id: str, row: pd.Series) -> None:
     rebuilt, error = (
-        bool(x) if isinstance(x, (bool, np.bool_))
-        else None if x is None or math.isnan(x) else float(x)
+        bool(x)
+        if isinstance(x, (bool, np.bool_))
+        else None
+        if x is None or math.isnan(x)
+        else float(x)
         for x in (row["rebuilt"], row["standard_error"])
     )
     published = row["printed"] if pd.isna(row["value"]) else row["value"]
     texts = ("reading", "chapter", "criterion", "independent")
-    click.echo(json.dumps({
-        "id": fact_id, "published": published, "rebuilt": rebuilt, "standard_error": error,
-        "verdict": row["verdict"], **{name: row[name] or None for name in texts},
-    }))
+    click.echo(
+        json.dumps(
+            {
+                "id": fact_id,
+                "published": published,
+                "rebuilt": rebuilt,
+                "standard_error": error,
+                "verdict": row["verdict"],
+                **{name: row[name] or None for name in texts},
+            }
+        )
+    )
 
 
 def _print_row(fact_id: str, row: pd.Series) -> None:
     if row["verdict"] != "open":
         rebuilt = format_number(row["rebuilt"])
-        click.echo(f"{row['verdict']:<15} {row['printed']:>10} {rebuilt:>12}  {fact_id}")
+        click.echo(
+            f"{row['verdict']:<15} {row['printed']:>10} {rebuilt:>12}  {fact_id}"
+        )
 
 
 @click.command()
@@ -178,7 +211,9 @@ def _print_row(fact_id: str, row: pd.Series) -> None:
 def data() -> None:
     """Show the 27 data sets, and fetch those that are not here."""
     problems, origins = [], {}
-    for name in tqdm(datasets.names(), desc="data sets", unit="set", leave=False, disable=None):
+    for name in tqdm(
+        datasets.names(), desc="data sets", unit="set", leave=False, disable=None
+    ):
         try:
             origins[name] = datasets.load(name).source
         except (datasets.DataUnavailable, datasets.DataMismatch) as problem:

@@ -39,7 +39,9 @@ def processes(n_jobs: int) -> Iterator[None]:
     A chapter that the book executes is a daemon, which may not start any: it works alone.
     """
     backend = "sequential" if current_process().daemon else "loky"
-    with parallel_config(backend, n_jobs=n_jobs, initializer=end_with, initargs=(os.getpid(),)):
+    with parallel_config(
+        backend, n_jobs=n_jobs, initializer=end_with, initargs=(os.getpid(),)
+    ):
         if (n := effective_n_jobs()) > 1:
             # Ctrl-C waits until all have started: before `end_with` they would print an error.
             _hold_ctrl_c(True)
@@ -54,4 +56,6 @@ def _hold_ctrl_c(hold: bool) -> None:
     """Block SIGINT for this thread and the processes that it starts, or unblock it."""
     if hold:
         resource_tracker.ensure_running()  # whichever starts it lets SIGINT through
-    signal.pthread_sigmask(signal.SIG_BLOCK if hold else signal.SIG_UNBLOCK, {signal.SIGINT})
+    signal.pthread_sigmask(
+        signal.SIG_BLOCK if hold else signal.SIG_UNBLOCK, {signal.SIGINT}
+    )

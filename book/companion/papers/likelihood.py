@@ -20,12 +20,17 @@ NEEDS = (*table_1.NEEDS, "table_5_readings")
 
 #: The 5x2cv test by its degrees of freedom (the paper prints 5), and the F test.
 FIVE_BY_TWO = {
-    **{f"{df} degrees of freedom": partial(readings.five_by_two_p, df=df) for df in (3, 4, 5, 6)},
+    **{
+        f"{df} degrees of freedom": partial(readings.five_by_two_p, df=df)
+        for df in (3, 4, 5, 6)
+    },
     "F of Alpaydin": readings.alpaydin_p,
 }
 
 
-def of_counts(printed: np.ndarray, accepted: np.ndarray, experiments: int) -> np.ndarray:
+def of_counts(
+    printed: np.ndarray, accepted: np.ndarray, experiments: int
+) -> np.ndarray:
     """Return log10 of the probability of printed counts of ten, given how many of ours accept.
 
     If x of n experiments accept and the prior is uniform, a count of ten is beta-binomial with
@@ -44,7 +49,9 @@ def of_numbers(judged: pd.DataFrame, df: float) -> np.ndarray:
     `judged` has `id`, `printed`, `rebuilt`, `standard_error`, `published_error`; the probability is
     for all numbers that round to the printed one.
     """
-    half = 0.5 * 10.0 ** -published.facts().loc[judged["id"], "decimals"].to_numpy(dtype=float)
+    half = 0.5 * 10.0 ** -published.facts().loc[judged["id"], "decimals"].to_numpy(
+        dtype=float
+    )
     error = np.hypot(judged["standard_error"], judged["published_error"]).to_numpy()
     away = (judged["printed"] - judged["rebuilt"]).abs().to_numpy()
     near, far = (stats.t.logsf((away + side) / error, df) for side in (-half, half))
@@ -60,17 +67,37 @@ def of_five_by_two(results: Mapping[str, uci.Results]) -> pd.DataFrame:
     distances in standard errors.
     """
     first = uci.first_neighbour(results, "weka_order")
-    places = {name.removeprefix("t, "): place for place, (_, name) in enumerate(readings.READINGS)}
+    places = {
+        name.removeprefix("t, "): place
+        for place, (_, name) in enumerate(readings.READINGS)
+    }
     rows = []
     for reading, pvalue in FIVE_BY_TWO.items():
         draws = _of_table_1(first, pvalue)
-        rows.append((reading, "bouckaert_frank2004.tab01", len(draws), draws.sum(), np.nan))
+        rows.append(
+            (reading, "bouckaert_frank2004.tab01", len(draws), draws.sum(), np.nan)
+        )
         if reading in places:
             cells = _row_of_table_5(results["table_5_readings"], places[reading])
-            row, squares = of_numbers(cells, synthetic.NETWORKS - 1), uci.distance(cells) ** 2
+            row, squares = (
+                of_numbers(cells, synthetic.NETWORKS - 1),
+                uci.distance(cells) ** 2,
+            )
             rows += [
-                (reading, "bouckaert_frank2004.tab05", len(row), row.sum(), squares.sum()),
-                (reading, "all", len(draws) + len(row), draws.sum() + row.sum(), np.nan),
+                (
+                    reading,
+                    "bouckaert_frank2004.tab05",
+                    len(row),
+                    row.sum(),
+                    squares.sum(),
+                ),
+                (
+                    reading,
+                    "all",
+                    len(draws) + len(row),
+                    draws.sum() + row.sum(),
+                    np.nan,
+                ),
             ]
     columns = ["reading", "table", "cells", "log10", "squares"]
     return pd.DataFrame(rows, columns=columns).set_index(columns[:2])
@@ -82,8 +109,12 @@ def _of_table_1(
     """The likelihood of the printed draws of Table 1 under a 5x2cv test."""
     logs, printed = [], table_1.printed_draws()
     for pair in uci.PAIRS:
-        samples = uci.differences(results["uci_five_by_two_cv"], "uci_five_by_two_cv", pair)
-        accepted = pvalue(np.stack([samples[name] for name in datasets.names()])) >= 0.05
+        samples = uci.differences(
+            results["uci_five_by_two_cv"], "uci_five_by_two_cv", pair
+        )
+        accepted = (
+            pvalue(np.stack([samples[name] for name in datasets.names()])) >= 0.05
+        )
         count = accepted.sum(axis=1)
         logs.append(of_counts(printed[pair].to_numpy(), count, accepted.shape[1]))
     return np.concatenate(logs)
@@ -92,12 +123,22 @@ def _of_table_1(
 def _row_of_table_5(results: uci.Results, place: int) -> pd.DataFrame:
     """The 5x2cv row of Table 5 under a reading, from the stored data sets of each network."""
     ids = [f"bouckaert_frank2004.tab05.5x2_cv.{x}" for x in synthetic.SOURCE_COLUMNS]
-    shares = np.array([
-        100 * (one.counts[..., place, :].max(axis=-1) == one.counts[0, 0, place].sum()).mean(axis=0)
-        for one in results.values()
-    ])
+    shares = np.array(
+        [
+            100
+            * (
+                one.counts[..., place, :].max(axis=-1) == one.counts[0, 0, place].sum()
+            ).mean(axis=0)
+            for one in results.values()
+        ]
+    )
     deviation = shares.std(axis=1, ddof=1)
-    return pd.DataFrame({
-        "id": ids, "printed": [published.value(i) for i in ids], "rebuilt": shares.mean(axis=1),
-        "published_error": deviation, "standard_error": deviation / np.sqrt(shares.shape[1]),
-    })
+    return pd.DataFrame(
+        {
+            "id": ids,
+            "printed": [published.value(i) for i in ids],
+            "rebuilt": shares.mean(axis=1),
+            "published_error": deviation,
+            "standard_error": deviation / np.sqrt(shares.shape[1]),
+        }
+    )

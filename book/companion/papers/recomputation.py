@@ -47,7 +47,9 @@ def recompute(
         except datasets.DataUnavailable:
             rows[name] = {"outcome": NO_DATA}
         table = pd.DataFrame.from_dict(
-            rows, orient="index", columns=["replications", "minutes", "stored", "outcome"]
+            rows,
+            orient="index",
+            columns=["replications", "minutes", "stored", "outcome"],
         ).rename_axis("name")
         table.round(2).to_csv(Path(folder) / "table.csv")
     return table
@@ -57,14 +59,18 @@ def _compared(name: str, again: dict[str, engine.Replications]) -> dict[str, obj
     """Make a row: the time of a run, and whether its counts are those of the book."""
     known = stored.load(name)
     differ = {
-        key: np.flatnonzero([
-            not np.array_equal(ours, theirs)
-            for ours, theirs in zip(one.counts, known[key].counts, strict=False)
-        ]) for key, one in again.items()
+        key: np.flatnonzero(
+            [
+                not np.array_equal(ours, theirs)
+                for ours, theirs in zip(one.counts, known[key].counts, strict=False)
+            ]
+        )
+        for key, one in again.items()
     }
     words = [
         f"{key}: {len(places)} of {len(again[key].counts)} replications, the first is {places[0]}"
-        for key, places in differ.items() if len(places)
+        for key, places in differ.items()
+        if len(places)
     ]
     return {
         "replications": sum(len(one.counts) for one in again.values()),
@@ -72,6 +78,7 @@ def _compared(name: str, again: dict[str, engine.Replications]) -> dict[str, obj
         "stored": sum(
             known[key].provenance["seconds"] * len(one.counts) / len(known[key].counts)
             for key, one in again.items()
-        ) / 60,
+        )
+        / 60,
         "outcome": f"differs in {'; '.join(words)}" if words else "identical",
     }

@@ -82,7 +82,8 @@ def _of_data_sets_here(found: Mapping) -> Mapping:
 def _without_uci(found: Mapping) -> Mapping:
     """Leave out samples of UCI data sets where these are not at hand."""
     return {
-        name: one for name, one in found.items()
+        name: one
+        for name, one in found.items()
         if os.environ.get(datasets.FOLDER_VARIABLE) or not name.startswith("uci.")
     }
 
@@ -90,7 +91,8 @@ def _without_uci(found: Mapping) -> Mapping:
 def _quick_ones(found: Mapping) -> Mapping:
     """Leave out data sets of more than 3000 instances, too slow to redraw in every build."""
     return {
-        name: one for name, one in found.items()
+        name: one
+        for name, one in found.items()
         if one.experiment.parameters["instances"] <= 3000
     }
 
@@ -98,7 +100,8 @@ def _quick_ones(found: Mapping) -> Mapping:
 def _cheap_cells(found: Mapping) -> Mapping:
     """Leave out what takes long: more than 100 items or three runs, and metrics as functions."""
     return {
-        name: one for name, one in found.items()
+        name: one
+        for name, one in found.items()
         if one.experiment.parameters.get("items", 0) <= 100
         and one.experiment.parameters.get("metric") != "function"
         and one.experiment.parameters["runs"] <= 3
@@ -106,15 +109,19 @@ def _cheap_cells(found: Mapping) -> Mapping:
 
 
 def _uci(split: str, neighbour: str | None = None) -> LongRun:
-    which = f"one of equally near neighbours, {neighbour.replace('_', ' ')}" if neighbour else (
-        "three learners"
+    which = (
+        f"one of equally near neighbours, {neighbour.replace('_', ' ')}"
+        if neighbour
+        else ("three learners")
     )
     return LongRun(
         f"27 UCI data sets, {split.removeprefix('uci_').replace('_', ' ')}: {which}",
         lambda: {
             name: (uci.experiment(split, name, neighbour=neighbour), uci.EXPERIMENTS)
             for name in datasets.names()
-        }, uci.TABLE // 2, _of_data_sets_here,
+        },
+        uci.TABLE // 2,
+        _of_data_sets_here,
     )
 
 
@@ -123,75 +130,138 @@ CATALOGUE: dict[str, LongRun] = {
     **{split: _uci(split) for split in uci.SPLITS},
     **{
         f"{split}_{neighbour}": _uci(split, neighbour)
-        for neighbour, (_, splits) in uci.NEIGHBOURS.items() for split in splits
+        for neighbour, (_, splits) in uci.NEIGHBOURS.items()
+        for split in splits
     },
-    "synthetic_decisions": LongRun("forty networks: decisions of all designs", synthetic.plan, 10),
+    "synthetic_decisions": LongRun(
+        "forty networks: decisions of all designs", synthetic.plan, 10
+    ),
     **{
         f"decisions_{name}": LongRun(
             f"forty networks: decisions of {design.describe()}",
-            partial(synthetic.plan, designs=[name]), 10)
+            partial(synthetic.plan, designs=[name]),
+            10,
+        )
         for name, design in methods.LATER.items()
     },
     "table_5_readings": LongRun(
-        "forty networks: 5x2cv and ten resamplings, read in other ways", readings.plan, 1),
+        "forty networks: 5x2cv and ten resamplings, read in other ways",
+        readings.plan,
+        1,
+    ),
     "witness_search": LongRun(
-        "networks of the printed margins compared with print", witnesses.search_plan, 1),
+        "networks of the printed margins compared with print", witnesses.search_plan, 1
+    ),
     "witness_decisions": LongRun(
-        "the nearest of them on new data sets", witnesses.confirmation_plan, 5),
+        "the nearest of them on new data sets", witnesses.confirmation_plan, 5
+    ),
     **{
         f"sweep_{sweep}": LongRun(
             f"what moves replicability: {sweep.replace('_', ' ')}",
-            partial(sweeps.plan, sweep), 1, _quick_ones)
+            partial(sweeps.plan, sweep),
+            1,
+            _quick_ones,
+        )
         for sweep in sweeps.STORED
     },
     "adaptive_design": LongRun(
-        "forty networks: where adaptive designs stop", adaptive_design.plan, 1),
+        "forty networks: where adaptive designs stop", adaptive_design.plan, 1
+    ),
     "profiles": LongRun(
         "Task I: McNemar's test, resampling and cross-validation by data set size",
-        simulation.plan, 1),
+        simulation.plan,
+        1,
+    ),
     "reruns_scikit_learn": LongRun(
-        "seven data sets of scikit-learn: 200 experiments each", reruns.plan_scikit_learn, 5),
+        "seven data sets of scikit-learn: 200 experiments each",
+        reruns.plan_scikit_learn,
+        5,
+    ),
     "one_experiment": LongRun(
         "the experiment of Part I: 500 seeds on the same data, and on data of their own",
-        one_experiment.plan, 20),
+        one_experiment.plan,
+        20,
+    ),
     "reruns_sources": LongRun(
-        "a data set of each network: 200 experiments each", reruns.plan_sources, 1),
+        "a data set of each network: 200 experiments each", reruns.plan_sources, 1
+    ),
     "since_the_papers": LongRun(
-        "later methods on the bench", partial(since_the_papers.plan, False), 1, _quick_ones),
+        "later methods on the bench",
+        partial(since_the_papers.plan, False),
+        1,
+        _quick_ones,
+    ),
     "since_the_papers_costly": LongRun(
         "later methods on the bench, the costly ones",
-        partial(since_the_papers.plan, True), 1, _quick_ones),
+        partial(since_the_papers.plan, True),
+        1,
+        _quick_ones,
+    ),
     "since_the_papers_uci": LongRun(
-        "later methods on samples of UCI data sets", populations.plan, 1, _of_data_sets_here),
+        "later methods on samples of UCI data sets",
+        populations.plan,
+        1,
+        _of_data_sets_here,
+    ),
     "trained_seeds": LongRun(
         "three small networks, fifty seeds each: right on which test instances",
-        trained_seeds.plan, 5),
+        trained_seeds.plan,
+        5,
+    ),
     "trained_seeds_held_out": LongRun(
         "three other networks, fifty seeds each, on another split",
-        trained_seeds.plan_held_out, 5),
+        trained_seeds.plan_held_out,
+        5,
+    ),
     "five_seeds": LongRun(
-        "Type I error of three questions about models with seeds", five_seeds.plan, 1,
-        _cheap_cells),
+        "Type I error of three questions about models with seeds",
+        five_seeds.plan,
+        1,
+        _cheap_cells,
+    ),
     "five_seeds_metrics": LongRun(
-        "the same for metrics that are not means over items", five_seeds.metrics_plan, 1,
-        _cheap_cells),
+        "the same for metrics that are not means over items",
+        five_seeds.metrics_plan,
+        1,
+        _cheap_cells,
+    ),
     "rules_for_seeds": LongRun(
-        "Type I error of rules with one score per seed", rules_for_seeds.plan, 1, _cheap_cells),
+        "Type I error of rules with one score per seed",
+        rules_for_seeds.plan,
+        1,
+        _cheap_cells,
+    ),
     "replication_of_benchmarks": LongRun(
         "simulated benchmarks: intervals of the replication probability",
-        replication_of_benchmarks.plan, 1),
+        replication_of_benchmarks.plan,
+        1,
+    ),
     "equal_size": LongRun(
-        "widths of the intervals of the bench, for calibration", equal_size.plan, 1),
+        "widths of the intervals of the bench, for calibration", equal_size.plan, 1
+    ),
     "correlation_map": LongRun(
         "pairs of learners on samples of many populations: correct predictions in each fold",
-        correlation_map.plan, 25, _without_uci),
-    study_1.NEEDS[0]: LongRun("two classifiers on 20 data sets, 21 groups", study_1.plan, 10),
-    study_2.NEEDS[0]: LongRun("two classifiers on 44 data sets, ten groups", study_2.plan, 10),
+        correlation_map.plan,
+        25,
+        _without_uci,
+    ),
+    study_1.NEEDS[0]: LongRun(
+        "two classifiers on 20 data sets, 21 groups", study_1.plan, 10
+    ),
+    study_2.NEEDS[0]: LongRun(
+        "two classifiers on 44 data sets, ten groups", study_2.plan, 10
+    ),
     study_3.NEEDS[0]: LongRun(
-        "a support vector machine against itself with an oracle", study_3.plan, 10),
+        "a support vector machine against itself with an oracle", study_3.plan, 10
+    ),
     study_4.NEEDS[0]: LongRun(
-        "a support vector machine against forests of 500 trees", study_4.plan_default_forest, 2),
-    study_4.NEEDS[1]: LongRun("the same against forests of ten trees", study_4.plan, 10),
+        "a support vector machine against forests of 500 trees",
+        study_4.plan_default_forest,
+        2,
+    ),
+    study_4.NEEDS[1]: LongRun(
+        "the same against forests of ten trees", study_4.plan, 10
+    ),
 }
 
 
@@ -213,7 +283,10 @@ def load(name: str, *, size: int | None = None) -> dict[str, engine.Replications
     are not those of the catalogue.
     """
     check_choice("name", name, tuple(CATALOGUE))
-    return {key: replace(one, counts=one.counts[:size]) for key, one in _read(name, FOLDER).items()}
+    return {
+        key: replace(one, counts=one.counts[:size])
+        for key, one in _read(name, FOLDER).items()
+    }
 
 
 @cache
@@ -223,14 +296,22 @@ def _read(name: str, folder: Path) -> dict[str, engine.Replications]:
     except FileNotFoundError as problem:
         raise _invalid(name, f"{Path(problem.filename).name} is missing") from problem
     except (
-        json.JSONDecodeError, KeyError, TypeError, AttributeError, UnicodeDecodeError
+        json.JSONDecodeError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        UnicodeDecodeError,
     ) as problem:
         raise _invalid(name, f"{name}.json is truncated or edited") from problem
     except ValueError as problem:
         raise _invalid(name, str(problem)) from problem
     planned = CATALOGUE[name].plan()
     for key in {**planned, **found}:
-        if key not in found or key not in planned or found[key].experiment != planned[key][0]:
+        if (
+            key not in found
+            or key not in planned
+            or found[key].experiment != planned[key][0]
+        ):
             raise _invalid(name, f"{key!r} is not stored as the catalogue describes it")
     return found
 
@@ -250,14 +331,23 @@ def run(name: str, *, size: int | None = None, folder: Path = FOLDER) -> None:
     """
     check_choice("name", name, tuple(CATALOGUE))
     it = CATALOGUE[name]
-    results.save_results(Path(folder) / name, {
-        key: engine.replicate(experiment, min(size or planned, planned), chunk_size=it.chunk_size)
-        for key, (experiment, planned) in tqdm(it.plan().items(), desc=name, disable=None)
-    })
+    results.save_results(
+        Path(folder) / name,
+        {
+            key: engine.replicate(
+                experiment, min(size or planned, planned), chunk_size=it.chunk_size
+            )
+            for key, (experiment, planned) in tqdm(
+                it.plan().items(), desc=name, disable=None
+            )
+        },
+    )
     _read.cache_clear()
 
 
-def spot_check(name: str, k: int, *, rng: np.random.Generator | int | None = None) -> str:
+def spot_check(
+    name: str, k: int, *, rng: np.random.Generator | int | None = None
+) -> str:
     """Run k stored replications again, drawn at random, and report the outcome in a sentence.
 
     With k = 0, or if the run needs data sets that this machine has not, say when this was done
@@ -282,18 +372,28 @@ def _when(stored: Mapping[str, engine.Replications]) -> str:
 
 
 def _drawn(number: int) -> str:
-    what = "1 stored repetition was" if number == 1 else f"{number} stored repetitions were"
+    what = (
+        "1 stored repetition was"
+        if number == 1
+        else f"{number} stored repetitions were"
+    )
     return f"{what} drawn at random and run again:"
 
 
 def changed() -> list[str]:
     """List the runs whose stored results were made by code other than today's."""
     known = {name: load(name).values() for name in CATALOGUE}
-    by_modules = {one.experiment.modules: one.experiment for run in known.values() for one in run}
+    by_modules = {
+        one.experiment.modules: one.experiment for run in known.values() for one in run
+    }
     now = {modules: engine.source_digest(one) for modules, one in by_modules.items()}
     return [
-        name for name, run in known.items()
-        if any(one.provenance.get("source_digest") != now[one.experiment.modules] for one in run)
+        name
+        for name, run in known.items()
+        if any(
+            one.provenance.get("source_digest") != now[one.experiment.modules]
+            for one in run
+        )
     ]
 
 
@@ -312,15 +412,24 @@ def verify(name: str, k: int, *, folder: Path = FOLDER) -> str:
         )
     checked = results.spot_check(at_hand, k)
     note = {
-        "replications": len(checked), "code_version": provenance.code_version(),
+        "replications": len(checked),
+        "code_version": provenance.code_version(),
         "finished": datetime.now(UTC).date().isoformat(),
     }
-    results.save_results(Path(folder) / name, {
-        key: replace(one, provenance={
-            **one.provenance, "source_digest": engine.source_digest(one.experiment),
-            "verified": note,
-        }) for key, one in stored.items()
-    })
+    results.save_results(
+        Path(folder) / name,
+        {
+            key: replace(
+                one,
+                provenance={
+                    **one.provenance,
+                    "source_digest": engine.source_digest(one.experiment),
+                    "verified": note,
+                },
+            )
+            for key, one in stored.items()
+        },
+    )
     _read.cache_clear()
     return f"{name}: {_drawn(len(checked))} identical; the stored counts are those of this code."
 
@@ -336,13 +445,16 @@ def table() -> pd.DataFrame:
     Indexed by name; columns `title`, `experiments`, `replications` (stored, over all experiments),
     `planned`, `kilobytes`, `minutes` (of one core, when it was stored).
     """
-    return pd.DataFrame({
-        name: {
-            "title": it.title,
-            "experiments": len(it.plan()),
-            "replications": sum(len(one.counts) for one in load(name).values()),
-            "planned": sum(count for _, count in it.plan().values()),
-            "kilobytes": round((FOLDER / f"{name}.npz").stat().st_size / 1000),
-            "minutes": round(seconds(name) / 60, 1),
-        } for name, it in CATALOGUE.items()
-    }).T.rename_axis("name")
+    return pd.DataFrame(
+        {
+            name: {
+                "title": it.title,
+                "experiments": len(it.plan()),
+                "replications": sum(len(one.counts) for one in load(name).values()),
+                "planned": sum(count for _, count in it.plan().values()),
+                "kilobytes": round((FOLDER / f"{name}.npz").stat().st_size / 1000),
+                "minutes": round(seconds(name) / 60, 1),
+            }
+            for name, it in CATALOGUE.items()
+        }
+    ).T.rename_axis("name")

@@ -34,8 +34,14 @@ CHUNK = 10
 SOURCE_COLUMNS = tuple(f"source{source}" for source in SOURCES)
 
 #: Headings of the tables' columns.
-HEADS = {"source1": "source 1", "source2": "source 2", "source3": "source 3",
-         "source4": "source 4", "min_norm_repl": "min. repl.", "min": "min."}
+HEADS = {
+    "source1": "source 1",
+    "source2": "source 2",
+    "source3": "source 3",
+    "source4": "source 4",
+    "min_norm_repl": "min. repl.",
+    "min": "min.",
+}
 
 Results = Mapping[str, engine.Replications]
 
@@ -66,8 +72,12 @@ class Table:
 
 
 def experiment(
-    source: int, network: int, designs: Sequence[str] = tuple(OF_2004), *,
-    seed: int = SEED, **setting,
+    source: int,
+    network: int,
+    designs: Sequence[str] = tuple(OF_2004),
+    *,
+    seed: int = SEED,
+    **setting,
 ) -> engine.Experiment:
     """Decisions of designs on data sets of network 0 to 9 of a source; `setting` as in `SETTING`.
 
@@ -75,20 +85,30 @@ def experiment(
     'source2.7'
     """
     parameters = {
-        "source": committed.name_of(source, network), "designs": list(designs),
-        **SETTING, **setting,
+        "source": committed.name_of(source, network),
+        "designs": list(designs),
+        **SETTING,
+        **setting,
     }
     return engine.Experiment(
-        "companion.papers.networks.experiments:decisions", seed=seed, parameters=parameters,
+        "companion.papers.networks.experiments:decisions",
+        seed=seed,
+        parameters=parameters,
         stream=(source, network),
     )
 
 
-def plan(datasets: int = DATASETS, **setting) -> dict[str, tuple[engine.Experiment, int]]:
+def plan(
+    datasets: int = DATASETS, **setting
+) -> dict[str, tuple[engine.Experiment, int]]:
     """Every design on all 40 networks, and the number of data sets of each, by network."""
     return {
-        committed.name_of(source, network): (experiment(source, network, **setting), datasets)
-        for network in range(NETWORKS) for source in SOURCES
+        committed.name_of(source, network): (
+            experiment(source, network, **setting),
+            datasets,
+        )
+        for network in range(NETWORKS)
+        for source in SOURCES
     }
 
 
@@ -153,7 +173,9 @@ def measures(counts: np.ndarray, designs: Sequence[str]) -> pd.DataFrame:
         columns[f"{name}_error"] = values.std(axis=0, ddof=1) / np.sqrt(len(values))
     # 1 - r = 2 p (1 - p): half the disagreement of two experiments is the variance of one
     variance = (1 - r2) / 2
-    columns["rejected_error_of_splits"] = np.sqrt((variance / n).mean(axis=0) / len(counts))
+    columns["rejected_error_of_splits"] = np.sqrt(
+        (variance / n).mean(axis=0) / len(counts)
+    )
     of_r2 = replicability.r2_variance(np.clip(r2, 0.5, 1), int(n.flat[0]))
     columns["replicability_normalized_error_of_splits"] = 2 * np.sqrt(
         of_r2.mean(axis=0) / len(counts)
@@ -187,7 +209,9 @@ def tables_by_network(table: Table, measured: pd.DataFrame) -> pd.DataFrame:
     frame["column"] = "source" + frame.pop("source").astype(str)
     by_design = measured[table.least].groupby(["network", "design"], sort=False)
     least = measured.loc[by_design.idxmin(), [table.least, f"{table.least}_error"]]
-    least = least.set_axis(["value", "error"], axis=1).reset_index().drop(columns="source")
+    least = (
+        least.set_axis(["value", "error"], axis=1).reset_index().drop(columns="source")
+    )
     both = pd.concat([frame, least.assign(column=table.minimum)], ignore_index=True)
     return both[["network", "design", "column", "value", "error"]]
 
@@ -197,7 +221,8 @@ def printed(table: Table) -> pd.DataFrame:
     cells = published.cells(table.item).set_index("cell_id")
     found = [
         (f"{table.item}.{row}.{column}", design, column)
-        for row, design in table.rows.items() for column in (*SOURCE_COLUMNS, table.minimum)
+        for row, design in table.rows.items()
+        for column in (*SOURCE_COLUMNS, table.minimum)
     ]
     frame = pd.DataFrame(found, columns=["id", "design", "column"])
     frame["printed"] = cells.loc[frame["id"], "value"].to_numpy()
@@ -219,15 +244,23 @@ def spread(table: Table, by_network: pd.DataFrame) -> pd.DataFrame:
     :math:`s\sqrt{1 + 1/10}`, after half a printed digit) and `in_kind`; percent.
     """
     by_cell = by_network.groupby(["design", "column"])
-    ours = by_cell["value"].agg(["mean", "min", "max", "std", list]).set_axis(
-        ["rebuilt", "low", "high", "published_error", "replicas"], axis=1
-    ).assign(replica_error=by_cell["error"].agg(lambda error: np.sqrt((error**2).mean())))
+    ours = (
+        by_cell["value"]
+        .agg(["mean", "min", "max", "std", list])
+        .set_axis(["rebuilt", "low", "high", "published_error", "replicas"], axis=1)
+        .assign(
+            replica_error=by_cell["error"].agg(lambda error: np.sqrt((error**2).mean()))
+        )
+    )
     frame = printed(table).merge(ours.reset_index(), on=["design", "column"])
     networks = by_network["network"].nunique()
     frame["standard_error"] = frame["published_error"] / np.sqrt(networks)
     frame["inside"] = [
-        low <= row.printed <= high for row in frame.itertuples()
-        for low, high in [ledger.prediction_interval(row.replicas, row.replica_error, 0.05)]
+        low <= row.printed <= high
+        for row in frame.itertuples()
+        for low, high in [
+            ledger.prediction_interval(row.replicas, row.replica_error, 0.05)
+        ]
     ]
     excess = frame["printed"] - frame["rebuilt"]
     joint = np.hypot(frame["standard_error"], frame["published_error"])
@@ -238,7 +271,9 @@ def spread(table: Table, by_network: pd.DataFrame) -> pd.DataFrame:
 
 
 def held(
-    claims: Mapping[str, Callable[[pd.DataFrame], bool]], table: Table, by_network: pd.DataFrame
+    claims: Mapping[str, Callable[[pd.DataFrame], bool]],
+    table: Table,
+    by_network: pd.DataFrame,
 ) -> pd.DataFrame:
     """Claims checked for the mean of the networks' tables and for each table, as ledger rows.
 
@@ -253,12 +288,15 @@ def held(
     rows = []
     for name, holds in claims.items():
         networks = sum(bool(holds(one)) for one in tables)
-        rows.append({
-            "id": f"{table.item.split('.')[0]}.{name}", "rebuilt": bool(holds(mean)),
-            "networks": networks,
-            "note": f"holds in {networks} of {len(tables)} tables, each of four other networks",
-            "in_kind": "the paper's networks are unpublished",
-        })
+        rows.append(
+            {
+                "id": f"{table.item.split('.')[0]}.{name}",
+                "rebuilt": bool(holds(mean)),
+                "networks": networks,
+                "note": f"holds in {networks} of {len(tables)} tables, each of four other networks",
+                "in_kind": "the paper's networks are unpublished",
+            }
+        )
     return pd.DataFrame(rows)
 
 
@@ -268,12 +306,18 @@ def held(
 def side_by_side(cells: pd.DataFrame) -> pd.DataFrame:
     """A printed table as text, with the networks' range in brackets; `cells` of :func:`spread`."""
     ranges = zip(cells["printed"], cells["low"], cells["high"])
-    text = [f"{one:.1f} ({low:.1f}\u2060–\u2060{high:.1f})" for one, low, high in ranges]
+    text = [
+        f"{one:.1f} ({low:.1f}\u2060–\u2060{high:.1f})" for one, low, high in ranges
+    ]
     return _laid_out(cells, text, cells["design"].unique())
 
 
-def _laid_out(cells: pd.DataFrame, text: list[str], rows: Iterable[str]) -> pd.DataFrame:
+def _laid_out(
+    cells: pd.DataFrame, text: list[str], rows: Iterable[str]
+) -> pd.DataFrame:
     """The texts of cells, arranged as a table with the printed headings."""
-    table = cells.assign(text=text).pivot(index="design", columns="column", values="text")
+    table = cells.assign(text=text).pivot(
+        index="design", columns="column", values="text"
+    )
     table = table.loc[list(rows), list(cells["column"].unique())]
     return table.rename(columns=HEADS).rename_axis(index=None, columns=None)

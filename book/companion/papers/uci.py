@@ -37,9 +37,13 @@ SEED = 2004
 SPLITS = {
     "uci_five_by_two_cv": ("cross_validation", {"runs": 5, "folds": 2}),
     "uci_cross_validation": ("cross_validation", {"runs": 10, "folds": 10}),
-    "uci_resampling": ("resampling", {"runs": 100, "test_percent": 10, "stratified": False}),
+    "uci_resampling": (
+        "resampling",
+        {"runs": 100, "test_percent": 10, "stratified": False},
+    ),
     "uci_stratified_resampling": (
-        "resampling", {"runs": 100, "test_percent": 10, "stratified": True},
+        "resampling",
+        {"runs": 100, "test_percent": 10, "stratified": True},
     ),
 }
 
@@ -48,7 +52,8 @@ SPLITS = {
 #: the parameters of an experiment, and the splits for which it is stored.
 NEIGHBOURS = {
     "first_neighbour": (
-        {"shuffled": True}, ("uci_five_by_two_cv", "uci_cross_validation", "uci_resampling"),
+        {"shuffled": True},
+        ("uci_five_by_two_cv", "uci_cross_validation", "uci_resampling"),
     ),
     "weka_order": ({"shuffled": True, "grouped": True}, ("uci_five_by_two_cv",)),
 }
@@ -56,7 +61,9 @@ NEIGHBOURS = {
 Results = Mapping[str, engine.Replications]
 
 
-def experiment(split: str, dataset: str, *, neighbour: str | None = None) -> engine.Experiment:
+def experiment(
+    split: str, dataset: str, *, neighbour: str | None = None
+) -> engine.Experiment:
     """The stored experiment for a data set and a way of splitting it (from `SPLITS`).
 
     With a `neighbour` (from `NEIGHBOURS`) it has the same splits and only this learner.
@@ -66,24 +73,40 @@ def experiment(split: str, dataset: str, *, neighbour: str | None = None) -> eng
     """
     function, parameters = SPLITS[split]
     if neighbour:
-        parameters = {**parameters, "learners": ["first_neighbour"], **NEIGHBOURS[neighbour][0]}
+        parameters = {
+            **parameters,
+            "learners": ["first_neighbour"],
+            **NEIGHBOURS[neighbour][0],
+        }
     stream = (list(SPLITS).index(split), datasets.names().index(dataset))
     return engine.Experiment(
-        f"companion.lab.experiments.on_datasets:{function}", seed=SEED, stream=stream,
+        f"companion.lab.experiments.on_datasets:{function}",
+        seed=SEED,
+        stream=stream,
         parameters={"dataset": dataset, **parameters},
     )
 
 
-def with_first_neighbour(results: Results, first: Results) -> dict[str, engine.Replications]:
+def with_first_neighbour(
+    results: Results, first: Results
+) -> dict[str, engine.Replications]:
     """Stored experiments in which the first of equally near neighbours decides.
 
     As many as both have; `first` has the counts of this learner alone, on the same splits.
     """
-    size = {name: min(len(one.counts), len(first[name].counts)) for name, one in results.items()}
+    size = {
+        name: min(len(one.counts), len(first[name].counts))
+        for name, one in results.items()
+    }
     return {
-        name: replace(one, counts=np.concatenate(
-            [one.counts[: size[name], ..., :2], first[name].counts[: size[name]]], axis=-1
-        )) for name, one in results.items()
+        name: replace(
+            one,
+            counts=np.concatenate(
+                [one.counts[: size[name], ..., :2], first[name].counts[: size[name]]],
+                axis=-1,
+            ),
+        )
+        for name, one in results.items()
     }
 
 
@@ -93,7 +116,8 @@ def first_neighbour(
     """:func:`with_first_neighbour` for every split that `results` also have with a neighbour."""
     return {
         split: with_first_neighbour(results[split], results[f"{split}_{neighbour}"])
-        for split in NEIGHBOURS[neighbour][1] if f"{split}_{neighbour}" in results
+        for split in NEIGHBOURS[neighbour][1]
+        if f"{split}_{neighbour}" in results
     }
 
 
@@ -123,20 +147,25 @@ def differences(results: Results, split: str, pair: str) -> dict[str, np.ndarray
     """
     a, b = PAIRS[pair]
     return {
-        name: (result.counts[..., a].astype(int) - result.counts[..., b]) / test_sizes(split, name)
+        name: (result.counts[..., a].astype(int) - result.counts[..., b])
+        / test_sizes(split, name)
         for name, result in results.items()
     }
 
 
 def acceptances(
-    samples: Mapping[str, np.ndarray], test: Callable[[np.ndarray], TestResult], alpha: float = 0.05
+    samples: Mapping[str, np.ndarray],
+    test: Callable[[np.ndarray], TestResult],
+    alpha: float = 0.05,
 ) -> pd.DataFrame:
     """Count how many of each ten experiments accept: a row per data set, a column per table from 0.
 
     `samples` all have the shape (experiments, ...); `test` uses the axes after the first.
     """
     every = np.stack(list(samples.values()))
-    accepted = (test(every).pvalue >= alpha).reshape(len(samples), -1, TABLE).sum(axis=-1)
+    accepted = (
+        (test(every).pvalue >= alpha).reshape(len(samples), -1, TABLE).sum(axis=-1)
+    )
     return pd.DataFrame(accepted, index=list(samples))
 
 
@@ -160,11 +189,15 @@ def cells(accepted: pd.DataFrame) -> pd.DataFrame:
     a, b = (np.asarray(k + 1)[:, None] for k in (x, TABLE * tables - x))
     law = stats.betabinom.pmf(np.arange(TABLE + 1), TABLE, a, b)
     deviation = np.sqrt(TABLE * p * (1 - p))
-    return pd.DataFrame({
-        "probability": p, "rebuilt": TABLE * p,
-        "standard_error": deviation / np.sqrt(tables), "published_error": deviation,
-        "law": list(law),
-    })
+    return pd.DataFrame(
+        {
+            "probability": p,
+            "rebuilt": TABLE * p,
+            "standard_error": deviation / np.sqrt(tables),
+            "published_error": deviation,
+            "law": list(law),
+        }
+    )
 
 
 def measures_of(counts: np.ndarray) -> dict[str, np.ndarray]:
@@ -186,10 +219,15 @@ def summaries(accepted: pd.DataFrame) -> pd.DataFrame:
     [[1.0, 2.0, 0.9], [1.0, 1.0, 0.722]]
     """
     found = measures_of(np.ascontiguousarray(accepted.to_numpy().T))
-    return pd.DataFrame({
-        measure: values.mean(axis=-1) if measure == "replicability_R" else values.sum(axis=-1)
-        for measure, values in found.items()
-    }, index=accepted.columns)
+    return pd.DataFrame(
+        {
+            measure: values.mean(axis=-1)
+            if measure == "replicability_R"
+            else values.sum(axis=-1)
+            for measure, values in found.items()
+        },
+        index=accepted.columns,
+    )
 
 
 def expected_summaries(probability: pd.Series) -> pd.DataFrame:
@@ -208,8 +246,14 @@ def expected_summaries(probability: pd.Series) -> pd.DataFrame:
         value = value if is_count else value / len(weight)
         mean = weight @ value
         variance = np.maximum(weight @ (value * value) - mean**2, 0)
-        law = reduce(np.convolve, np.column_stack([1 - mean, mean])) if is_count else None
-        rows[measure] = {"mean": mean.sum(), "deviation": np.sqrt(variance.sum()), "law": law}
+        law = (
+            reduce(np.convolve, np.column_stack([1 - mean, mean])) if is_count else None
+        )
+        rows[measure] = {
+            "mean": mean.sum(),
+            "deviation": np.sqrt(variance.sum()),
+            "law": law,
+        }
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
@@ -223,11 +267,15 @@ def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
     ours = summaries(accepted)
     # the standard deviation between a few tables of whole counts is too rough and often zero
     expected = expected_summaries(accepted.mean(axis=1) / TABLE)
-    return pd.DataFrame({
-        "rebuilt": ours.mean(), "standard_error": expected["deviation"] / np.sqrt(len(ours)),
-        "published_error": expected["deviation"], "law": expected["law"],
-        "replicas": ours.T.to_numpy().tolist(),
-    })
+    return pd.DataFrame(
+        {
+            "rebuilt": ours.mean(),
+            "standard_error": expected["deviation"] / np.sqrt(len(ours)),
+            "published_error": expected["deviation"],
+            "law": expected["law"],
+            "replicas": ours.T.to_numpy().tolist(),
+        }
+    )
 
 
 def chance_of_summaries(accepted: pd.DataFrame, printed: pd.Series) -> pd.Series:
@@ -252,7 +300,10 @@ def chance_of_summaries(accepted: pd.DataFrame, printed: pd.Series) -> pd.Series
         total, rounded = np.arange(len(mass)) / pairs, 1e-9
         if measure == "replicability_R":
             total, rounded = total / len(weight), 0.0005 + 1e-9
-        tails = mass[total <= value + rounded].sum(), mass[total >= value - rounded].sum()
+        tails = (
+            mass[total <= value + rounded].sum(),
+            mass[total >= value - rounded].sum(),
+        )
         chances[measure] = min(1.0, 2 * min(tails))
     return pd.Series(chances)
 
@@ -315,7 +366,9 @@ def noted(first: pd.DataFrame, vote: pd.DataFrame, *, max_z: float) -> pd.DataFr
     """
     then = vote.set_index("id")["rebuilt"]
     notes = [
-        f"if all of equally near neighbours vote, {then[fact]:.3g}" if z > max_z else None
+        f"if all of equally near neighbours vote, {then[fact]:.3g}"
+        if z > max_z
+        else None
         for fact, z in zip(first["id"], distance(first).abs())
     ]
     reading = first["pair"].map({"nb_c45": "printed"}).fillna("inferred")

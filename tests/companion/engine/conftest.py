@@ -63,7 +63,10 @@ class="headerlink" href="#a">#</a></h1>
 def project(tmp_path, monkeypatch):
     """The folder of that book, in which n = 5 is allowed but divides by zero."""
     for name, path in (
-        ("SOURCES", "notebooks"), ("CHAPTERS", "chapters"), ("BUILD", "_build"), ("RUNS", "runs"),
+        ("SOURCES", "notebooks"),
+        ("CHAPTERS", "chapters"),
+        ("BUILD", "_build"),
+        ("RUNS", "runs"),
     ):
         monkeypatch.setattr(chapters, name, tmp_path / path)
     monkeypatch.setattr(chapters, "ROOT", tmp_path)
@@ -80,15 +83,23 @@ def _output(data: dict, metadata: dict | None = None):
 
 def _glued(**numbers):
     return [
-        _output({"application/papermill.record/text/plain": repr(x)}, {"scrapbook": {"name": name}})
+        _output(
+            {"application/papermill.record/text/plain": repr(x)},
+            {"scrapbook": {"name": name}},
+        )
         for name, x in numbers.items()
     ]
 
 
 def _notebook(path, *, rebuilt=0.0488, n=10, share=50.0):
-    ledger = display.ledger(pd.DataFrame({"id": [FACT], "rebuilt": [rebuilt]}), chapter="test")
+    ledger = display.ledger(
+        pd.DataFrame({"id": [FACT], "rebuilt": [rebuilt]}), chapter="test"
+    )
     outputs = [[], [_output(*ledger._repr_mimebundle_())], _glued(n=n, share=share)]
-    code = [nbformat.v4.new_code_cell("x", outputs=o, id=f"c{i}") for i, o in enumerate(outputs)]
+    code = [
+        nbformat.v4.new_code_cell("x", outputs=o, id=f"c{i}")
+        for i, o in enumerate(outputs)
+    ]
     prose = nbformat.v4.new_markdown_cell(PROSE, id="prose")
     nbformat.write(nbformat.v4.new_notebook(cells=[prose, *code]), path)
     return path
@@ -103,6 +114,7 @@ def notebook():
 @pytest.fixture
 def page():
     """Gives the page of a chapter whose table has as many rows as are asked for."""
+
     def text(rows: int = 2) -> str:
         return PAGE.replace("{rows}", "<tr><td>1</td></tr>" * rows)
 

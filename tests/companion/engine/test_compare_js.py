@@ -29,8 +29,13 @@ def on_the_page(calls):
         "  try { return compare[name](...given); } catch (problem) { return problem.message; } };"
         "console.log(JSON.stringify(calls.map(answer)));"
     )
-    done = subprocess.run([NODE, "-e", program], input=json.dumps(calls), capture_output=True,
-                          text=True, check=True)
+    done = subprocess.run(
+        [NODE, "-e", program],
+        input=json.dumps(calls),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return json.loads(done.stdout)
 
 
@@ -48,25 +53,40 @@ def tables():
     designs = ["10x10", "2x5", "1x10", "5 x 2", "30 x 10%", "3x7", "12 x 33.3%"]
     for place, design in enumerate(designs * 3):
         made = replib.designs.find_design(design)
-        n, k = made.shape[0] * made.shape[1], int(rng.integers(3, 6)) if place % 3 == 1 else 2
-        x = 0.8 + rng.normal(0, rng.choice([0.01, 0.05]), (n, k)) + (
-            rng.choice([0, 0.01, 0.03]) * rng.permutation(k))
+        n, k = (
+            made.shape[0] * made.shape[1],
+            int(rng.integers(3, 6)) if place % 3 == 1 else 2,
+        )
+        x = (
+            0.8
+            + rng.normal(0, rng.choice([0.01, 0.05]), (n, k))
+            + (rng.choice([0, 0.01, 0.03]) * rng.permutation(k))
+        )
         x = (rng.choice([1, 40, 300]) * x).round(int(rng.choice([1, 3, 12])))
-        if place % 5 == 0:  # sums of these are exact, so ties are ties in both languages
+        if (
+            place % 5 == 0
+        ):  # sums of these are exact, so ties are ties in both languages
             x = np.round(16 * x) / 16
         if place % 9 == 0:
             x[:, 1] = x[:, 0] - rng.integers(0, 2) / 4
-        frame = pd.DataFrame(x, columns=["tree", "naive Bayes", "svm", "knn, 3", "7"][:k])
+        frame = pd.DataFrame(
+            x, columns=["tree", "naive Bayes", "svm", "knn, 3", "7"][:k]
+        )
         if place % 3 == 0 and made.shape[1] > 1:
             of = np.divmod(np.arange(n), made.shape[1])
-            frame = frame.assign(run=of[0] + 1, fold=of[1]).sample(frac=1, random_state=place)
+            frame = frame.assign(run=of[0] + 1, fold=of[1]).sample(
+                frac=1, random_state=place
+            )
         yield frame.to_csv(index=False), design, ["higher", "lower"][place // 2 % 2]
 
 
 def written(x, **labels):
     """Scores of two models with three decimals, as CSV."""
-    return pd.DataFrame(x.reshape(-1, 2).round(3), columns=list("ab")).assign(**labels).to_csv(
-        index=False)
+    return (
+        pd.DataFrame(x.reshape(-1, 2).round(3), columns=list("ab"))
+        .assign(**labels)
+        .to_csv(index=False)
+    )
 
 
 SOME = np.random.default_rng(3).random((6, 5, 2))
@@ -79,7 +99,9 @@ def close(x):
 
 def test_scores_of_splits():
     given = list(tables())
-    for call, page in zip(given, on_the_page([["splits", list(call)] for call in given])):
+    for call, page in zip(
+        given, on_the_page([["splits", list(call)] for call in given])
+    ):
         result = in_python(*call)
         said, pairs = result.sentence(), result.pairs
         if len(pairs) > 1:  # only Python simulates reruns of all pairs
@@ -88,9 +110,22 @@ def test_scores_of_splits():
         assert page["level"] == close(result.level)
         for pair, (_, row) in zip(page["pairs"], pairs.iterrows(), strict=True):
             assert (pair["a"], pair["b"]) == (row.a, row.b)
-            assert [pair[key] for key in ("estimate", "low", "high", "df", "p", "adjusted",
-                                          "decision")] == close(
-                row[["difference", "low", "high", "df", "p", "adjusted_p", "decision"]].tolist())
+            assert [
+                pair[key]
+                for key in (
+                    "estimate",
+                    "low",
+                    "high",
+                    "df",
+                    "p",
+                    "adjusted",
+                    "decision",
+                )
+            ] == close(
+                row[
+                    ["difference", "low", "high", "df", "p", "adjusted_p", "decision"]
+                ].tolist()
+            )
         if len(pairs) == 1:
             again = [row.rerun, row.rerun_low, row.rerun_high]
             assert page["rerun"] == (None if np.isnan(row.rerun) else close(again))
@@ -99,63 +134,103 @@ def test_scores_of_splits():
 def test_counts_of_items():
     grid = list(product((0, 7, 400), (0, 1, 5, 25, 300), (0, 2, 12, 13, 280), (0, 30)))
     cells = ([1, 1], [1, 0], [0, 1], [0, 0])
-    for counts, page in zip(grid, on_the_page([["counts", list(counts)] for counts in grid])):
+    for counts, page in zip(
+        grid, on_the_page([["counts", list(counts)] for counts in grid])
+    ):
         if sum(counts) < 2:
             assert "at least two items" in page
             continue
         a, b = np.repeat(cells, counts, axis=0).T
         result = replib.compare({"A": a, "B": b}, design="items", metric="accuracy")
         assert " ".join(page["lines"]) == result.sentence(), counts
-        assert [page["pairs"][0][key] for key in ("estimate", "low", "high", "p")] == close(
-            result.pairs.loc[0, ["difference", "low", "high", "p"]].tolist())
+        assert [
+            page["pairs"][0][key] for key in ("estimate", "low", "high", "p")
+        ] == close(result.pairs.loc[0, ["difference", "low", "high", "p"]].tolist())
 
 
 def test_distributions():
     noncentral = list(product((0, 0.4, 2.3, 15), (1, 9, 99), (-6, -2, 0, 0.3, 3, 9)))
     expected = np.array([stats.nct.cdf(*given) for given in noncentral])
     assert on_the_page([["noncentralT", given] for given in noncentral]) == (
-        pytest.approx(expected, abs=1e-11))
+        pytest.approx(expected, abs=1e-11)
+    )
     mirrored = on_the_page([["noncentralT", [-t, df, -e]] for t, df, e in noncentral])
-    assert mirrored == pytest.approx(1 - expected, abs=1e-11)  # SciPy has no answer to some
+    assert mirrored == pytest.approx(
+        1 - expected, abs=1e-11
+    )  # SciPy has no answer to some
     x = [-8, -3.1, -2.9, -0.5, 0, 1, 2.99, 3.01, 6]
-    assert on_the_page([["normal", [v]] for v in x]) == pytest.approx(special.ndtr(x), rel=1e-11)
+    assert on_the_page([["normal", [v]] for v in x]) == pytest.approx(
+        special.ndtr(x), rel=1e-11
+    )
 
 
-@pytest.mark.parametrize("text, design", [
-    ("a,b\n.9,.8\n.7,\n.8,.8\n.8", "2x2"), ("a,b\n.9,inf\n.8,.7", "1x2"),
-    ("a,b\n.9,.8\n.8,.7\n.8,.8", "2x2"), ("a,b\n.9,.8\n.8,.7\n.8,.8", "5 x 10%"),
-    ("a,b\n" + ",.9\n" * 5, "1x5"), ("run,a,b\n1,.9,.8\n1,.7,.8\n3,.8,.8", "2 x 2"),
-    ("run,fold,a,b\n1,1,.9,.8\n1,1,.8,.7\n2,x,.8,.8\n2,y,.7,.9", "2x2"),
-    ("run,a,b\nx1,.9,.8\n'x\"2,.7,.8\n'x\"2,.8,.8", "3 x 20%"),
-    ("a,b\n.9,.8\n.8,.7", "two"), ("a,b\n.9,.8\n.8,.7", "2x1"), ("a,b\n.9,.8\n.8,.7", "0x2"),
-    ("a,b\n.9,.8\n.8,.7", "1 x 10%"), ("a,b\n.9,.8\n.8,.7", "2 x 1.5"),
-    (written(SOME[[0, 1, 2, 1, 4, 5]]), "6x5"), (written(np.tile(SOME[0], (4, 1))), "20 x 10%"),
-    (written(np.repeat(SOME[:, :1], 5, axis=1)), "6x5"),
-    (written(SOME[[0, 1, 1, 3, 4, 5]], run=[f"r{7 * run % 6}" for run in LABELS[0]],
-             fold=7 - LABELS[1]), "6x5"),
-])
+@pytest.mark.parametrize(
+    "text, design",
+    [
+        ("a,b\n.9,.8\n.7,\n.8,.8\n.8", "2x2"),
+        ("a,b\n.9,inf\n.8,.7", "1x2"),
+        ("a,b\n.9,.8\n.8,.7\n.8,.8", "2x2"),
+        ("a,b\n.9,.8\n.8,.7\n.8,.8", "5 x 10%"),
+        ("a,b\n" + ",.9\n" * 5, "1x5"),
+        ("run,a,b\n1,.9,.8\n1,.7,.8\n3,.8,.8", "2 x 2"),
+        ("run,fold,a,b\n1,1,.9,.8\n1,1,.8,.7\n2,x,.8,.8\n2,y,.7,.9", "2x2"),
+        ("run,a,b\nx1,.9,.8\n'x\"2,.7,.8\n'x\"2,.8,.8", "3 x 20%"),
+        ("a,b\n.9,.8\n.8,.7", "two"),
+        ("a,b\n.9,.8\n.8,.7", "2x1"),
+        ("a,b\n.9,.8\n.8,.7", "0x2"),
+        ("a,b\n.9,.8\n.8,.7", "1 x 10%"),
+        ("a,b\n.9,.8\n.8,.7", "2 x 1.5"),
+        (written(SOME[[0, 1, 2, 1, 4, 5]]), "6x5"),
+        (written(np.tile(SOME[0], (4, 1))), "20 x 10%"),
+        (written(np.repeat(SOME[:, :1], 5, axis=1)), "6x5"),
+        (
+            written(
+                SOME[[0, 1, 1, 3, 4, 5]],
+                run=[f"r{7 * run % 6}" for run in LABELS[0]],
+                fold=7 - LABELS[1],
+            ),
+            "6x5",
+        ),
+    ],
+)
 def test_what_scores_refuses_is_refused_in_its_words(text, design):
     with pytest.raises(ValueError) as refusal:
         in_python(text, design, "higher")
     assert on_the_page([["splits", [text, design, "higher"]]]) == [str(refusal.value)]
 
 
-@pytest.mark.parametrize("text, said", [
-    ("a,b", "a line of names"), ("a,,b\n1,2,3\n4,5,6", "column 2 has no name"),
-    ("a,b,a\n1,2,3\n4,5,6", "column 'a' occurs twice"), (".9,.8\n.7,.6", "names, not numbers"),
-    ("a,b\n1,2\n3,4,5", "row 2 has 3 cells, and there are 2 names"),
-    ("a,b\n1,2\n3,x", "column 'b' is not numbers, as 'x' in row 2"),
-    ("a;b\n1,5;2\n3,5;4", "column 'a' has decimal commas"),
-    ("run,a\n1,1\n2,2", "two or more models"), ("item,a,b\n1,1,0\n2,0,0", "has no role in 1 run"),
-])
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("a,b", "a line of names"),
+        ("a,,b\n1,2,3\n4,5,6", "column 2 has no name"),
+        ("a,b,a\n1,2,3\n4,5,6", "column 'a' occurs twice"),
+        (".9,.8\n.7,.6", "names, not numbers"),
+        ("a,b\n1,2\n3,4,5", "row 2 has 3 cells, and there are 2 names"),
+        ("a,b\n1,2\n3,x", "column 'b' is not numbers, as 'x' in row 2"),
+        ("a;b\n1,5;2\n3,5;4", "column 'a' has decimal commas"),
+        ("run,a\n1,1\n2,2", "two or more models"),
+        ("item,a,b\n1,1,0\n2,0,0", "has no role in 1 run"),
+    ],
+)
 def test_what_is_no_table_of_scores_is_refused(text, said):
     assert said in on_the_page([["splits", [text, "1x2", "higher"]]])[0]
 
 
 def test_texts_are_read_in_several_forms():
     rows, quoted = "\n.91,.88\n.9,.87\n.95,.9\n.93,.91\n", 'tree,"naive ""B"""'
-    texts = [quoted + rows, "\ufeff" + (quoted + rows).replace("\n", "\r\n"), quoted + ",," + rows,
-             'tree | "naive ""B"""' + rows.replace(",", " | "),
-             *('tree,naive "B"'.replace(",", mark) + rows.replace(",", mark) for mark in "\t;")]
+    texts = [
+        quoted + rows,
+        "\ufeff" + (quoted + rows).replace("\n", "\r\n"),
+        quoted + ",," + rows,
+        'tree | "naive ""B"""' + rows.replace(",", " | "),
+        *(
+            'tree,naive "B"'.replace(",", mark) + rows.replace(",", mark)
+            for mark in "\t;"
+        ),
+    ]
     found = on_the_page([["splits", [text, "2x2", "lower"]] for text in texts])
-    assert all(page == found[0] for page in found) and 'naive "B" (0.890)' in found[0]["lines"][0]
+    assert (
+        all(page == found[0] for page in found)
+        and 'naive "B" (0.890)' in found[0]["lines"][0]
+    )

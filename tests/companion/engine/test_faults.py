@@ -84,21 +84,35 @@ def book(tmp_path_factory) -> Path:
     """A checkout with two small chapters, whose pages take seconds."""
     folder = tmp_path_factory.mktemp("book")
     for name in ("replib", "book/companion", "book/_static"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__")
+        )
     for name in (
-        "requirements.txt", "_config.yml", "CITATION.cff", "book/references.bib", "book/ledger.csv",
+        "requirements.txt",
+        "_config.yml",
+        "CITATION.cff",
+        "book/references.bib",
+        "book/ledger.csv",
     ):
         shutil.copy(ROOT / name, folder / name)
-    config = folder / "_config.yml"  # the first page of this book has nothing to compute
-    config.write_text(config.read_text().replace("companion.engine.sphinx.landing, ", ""))
+    config = (
+        folder / "_config.yml"
+    )  # the first page of this book has nothing to compute
+    config.write_text(
+        config.read_text().replace("companion.engine.sphinx.landing, ", "")
+    )
     (folder / "replib" / "tosses.py").write_text(TOSSES)
-    with (folder / "book" / "companion" / "papers" / "stored.py").open("a") as catalogue:
+    with (folder / "book" / "companion" / "papers" / "stored.py").open(
+        "a"
+    ) as catalogue:
         catalogue.write(ENTRY)
     (folder / "notebooks" / "presets").mkdir(parents=True)
     (folder / "notebooks" / "presets" / "quick.yml").write_text("small:\n  n: 4\n")
     (folder / "notebooks" / "costs.yml").write_text("{}\n")
     (folder / "notebooks" / "10_small.md").write_text(CHAPTER)
-    (folder / "notebooks" / "11_other.md").write_text(CHAPTER.replace("A small", "Another"))
+    (folder / "notebooks" / "11_other.md").write_text(
+        CHAPTER.replace("A small", "Another")
+    )
     (folder / "book" / "intro.md").write_text("# A small book\n")
     (folder / "_toc.yml").write_text(CONTENTS)
     return folder
@@ -113,10 +127,18 @@ def start(folder: Path, words: str, temporary: str = SHORT) -> subprocess.Popen:
     """Start ``python -m replib ...`` in a session of its own."""
     (folder.parent / temporary).mkdir(exist_ok=True)
     return subprocess.Popen(
-        [sys.executable, "-m", "replib", *words.split()], cwd=folder, text=True,
-        start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={
-            **os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{folder / 'book'}",
-            MARK: str(folder), "REPLIB_WORKERS": "2", "REPLIB_CACHE": str(folder / "cache"),
+        [sys.executable, "-m", "replib", *words.split()],
+        cwd=folder,
+        text=True,
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env={
+            **os.environ,
+            "PYTHONPATH": f"{folder}{os.pathsep}{folder / 'book'}",
+            MARK: str(folder),
+            "REPLIB_WORKERS": "2",
+            "REPLIB_CACHE": str(folder / "cache"),
             "TMPDIR": str(folder.parent / temporary),
         },
     )
@@ -158,7 +180,10 @@ def relatives(folder: Path) -> list[psutil.Process]:
     found = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
-            if process.environ().get(MARK) == str(folder) and process.status() != "zombie":
+            if (
+                process.environ().get(MARK) == str(folder)
+                and process.status() != "zombie"
+            ):
                 found.append(process)
     return found
 
@@ -173,15 +198,20 @@ def left_behind(folder: Path, seconds: float = 15) -> list[psutil.Process]:
 
 ENDS = {
     "SIGKILL of the first process": lambda pid: os.kill(pid, signal.SIGKILL),
-    "Ctrl-C": lambda pid: os.killpg(pid, signal.SIGINT),  # reaches all processes of a terminal
+    "Ctrl-C": lambda pid: os.killpg(
+        pid, signal.SIGINT
+    ),  # reaches all processes of a terminal
     "SIGTERM": lambda pid: os.kill(pid, signal.SIGTERM),
 }
 
 
-@pytest.mark.parametrize(("words", "ends"), [
-    ("build --preset quick --jobs 2", ["Ctrl-C", "SIGTERM"]),
-    ("results small", ["SIGKILL of the first process"]),
-])
+@pytest.mark.parametrize(
+    ("words", "ends"),
+    [
+        ("build --preset quick --jobs 2", ["Ctrl-C", "SIGTERM"]),
+        ("results small", ["SIGKILL of the first process"]),
+    ],
+)
 def test_killed_at_a_random_moment(book, words, ends):
     forget(book)
     started = time.monotonic()

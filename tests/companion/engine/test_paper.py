@@ -11,7 +11,9 @@ from companion.engine.sphinx import landing
 from companion.papers.topics.correlation_map import distribution
 
 FOLDER = chapters.ROOT / "paper"
-TEXT = " ".join((FOLDER / "paper.md").read_text(encoding="utf-8").split("---\n", 2)[2].split())
+TEXT = " ".join(
+    (FOLDER / "paper.md").read_text(encoding="utf-8").split("---\n", 2)[2].split()
+)
 
 
 def test_the_paper_has_at_most_1000_words():
@@ -36,13 +38,18 @@ def test_its_numbers_are_those_of_the_first_page():
         "corrected t test, it was {torn_10x10} of {data_sets}",
     ):
         assert words.format(**found) in TEXT
-    least = int(re.search(r"more than ([\d,]+) printed facts", TEXT)[1].replace(",", ""))
+    least = int(
+        re.search(r"more than ([\d,]+) printed facts", TEXT)[1].replace(",", "")
+    )
     assert least < int(found["facts"].replace(",", "")) < least + 500
 
 
 def test_it_names_nobody_yet():
     head = (FOLDER / "paper.md").read_text(encoding="utf-8").split("---\n", 2)[1]
-    assert re.findall(r"- name: (.*)", head) == ["The replib authors", "To be given by the authors"]
+    assert re.findall(r"- name: (.*)", head) == [
+        "The replib authors",
+        "To be given by the authors",
+    ]
 
 
 def test_both_distributions_have_the_same_licence():
@@ -53,12 +60,18 @@ def test_both_distributions_have_the_same_licence():
 @pytest.mark.slow
 def test_its_numbers_of_the_map_are_those_of_the_map():
     pairs = distribution.read()
-    of_ten, within, between = (distribution.summary(pairs, runs) for runs in (10, 1, np.inf))
+    of_ten, within, between = (
+        distribution.summary(pairs, runs) for runs in (10, 1, np.inf)
+    )
     ten, one = (100 * distribution.level(pairs, runs, 1 / 9).mean() for runs in (10, 1))
     for words in (
-        f"{len(pairs):,} cells of pairs", f"on {pairs['population'].nunique()} populations",
-        f"odds are {between['mean']:.2f} ±", f"within a run {within['mean']:.2f} ±",
-        f"for {100 * of_ten['above']:.0f}% of pairs", f"test is {ten:.1f}%", f"it is {one:.1f}%",
+        f"{len(pairs):,} cells of pairs",
+        f"on {pairs['population'].nunique()} populations",
+        f"odds are {between['mean']:.2f} ±",
+        f"within a run {within['mean']:.2f} ±",
+        f"for {100 * of_ten['above']:.0f}% of pairs",
+        f"test is {ten:.1f}%",
+        f"it is {one:.1f}%",
         f"explain {100 * distribution.predictors(pairs)['all of these']:.0f}%",
         f"redraws {100 * pairs['splits'].median():.0f}%",
     ):

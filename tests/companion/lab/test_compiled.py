@@ -24,7 +24,10 @@ print(sum(sum(kernel.stats.cache_misses.values()) for kernel in kernels))
 def test_a_second_process_does_not_compile_again(tmp_path):
     for misses in ("3", "0"):
         done = subprocess.run(
-            [sys.executable, "-c", PROGRAM], check=True, capture_output=True, text=True,
+            [sys.executable, "-c", PROGRAM],
+            check=True,
+            capture_output=True,
+            text=True,
             env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
         )
         assert done.stdout.splitlines() == [str([2**64 - 1, 2**6 - 1]), misses]
@@ -34,18 +37,29 @@ def test_a_second_process_does_not_compile_again(tmp_path):
 def test_a_process_waits_while_another_one_compiles(tmp_path, monkeypatch):
     """Two at once could give one signature the code of another in numba's cache."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
-    folder = tmp_path / Path(numba.config.CACHE_DIR).name  # as the other process names it
+    folder = (
+        tmp_path / Path(numba.config.CACHE_DIR).name
+    )  # as the other process names it
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(folder))
-    with event.trigger_event("numba:compiler_lock"), event.trigger_event("numba:compiler_lock"):
-        other = subprocess.Popen([sys.executable, "-c", f"print(flush=True)\n{PROGRAM}"],
-                                 stdout=subprocess.PIPE, text=True, env=environment)
+    with (
+        event.trigger_event("numba:compiler_lock"),
+        event.trigger_event("numba:compiler_lock"),
+    ):
+        other = subprocess.Popen(
+            [sys.executable, "-c", f"print(flush=True)\n{PROGRAM}"],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
         other.stdout.readline()  # it has begun; alone it would need about two seconds
         with pytest.raises(subprocess.TimeoutExpired):
             other.communicate(timeout=5)
     assert other.communicate()[0].splitlines()[-1] == "3"
 
 
-def test_the_folder_is_another_after_any_change_of_compiled_functions(tmp_path, monkeypatch):
+def test_the_folder_is_another_after_any_change_of_compiled_functions(
+    tmp_path, monkeypatch
+):
     monkeypatch.setattr(compiled, "__file__", str(tmp_path / "lab" / "compiled.py"))
     kernels, other = tmp_path / "kernels.py", tmp_path / "other.py"
     folders = []

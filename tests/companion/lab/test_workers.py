@@ -40,12 +40,16 @@ def is_there(pid: int) -> bool:
 @pytest.mark.parametrize("seconds", [600, 0.5], ids=["at work", "idle"])
 def test_workers_end_when_their_parent_is_killed(seconds):
     parent = subprocess.Popen(
-        [sys.executable, "-c", AT_WORK.format(seconds=seconds)], text=True, stdout=subprocess.PIPE,
+        [sys.executable, "-c", AT_WORK.format(seconds=seconds)],
+        text=True,
+        stdout=subprocess.PIPE,
     )
     workers = {int(parent.stdout.readline()) for _ in range(2)}
     if seconds < 1:
         assert parent.stdout.readline() == "idle\n"
-    assert len(workers) == 2 and parent.pid not in workers and all(map(is_there, workers))
+    assert (
+        len(workers) == 2 and parent.pid not in workers and all(map(is_there, workers))
+    )
     parent.send_signal(signal.SIGKILL)
     parent.wait()
     until = time.monotonic() + 60
@@ -56,7 +60,9 @@ def test_workers_end_when_their_parent_is_killed(seconds):
 
 def test_ctrl_c_is_left_to_the_process_that_they_work_for():
     with processes(2):
-        assert Parallel()([delayed(signal.raise_signal)(signal.SIGINT)] * 4) == [None] * 4
+        assert (
+            Parallel()([delayed(signal.raise_signal)(signal.SIGINT)] * 4) == [None] * 4
+        )
 
 
 INTERRUPTED = """
@@ -80,8 +86,11 @@ with processes(2):
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of groups are Unix's")
 def test_nor_do_they_answer_it_while_they_start():
     done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED], start_new_session=True, text=True,
-        capture_output=True, timeout=100,
+        [sys.executable, "-c", INTERRUPTED],
+        start_new_session=True,
+        text=True,
+        capture_output=True,
+        timeout=100,
     )
     assert (done.stdout, done.stderr) == ("[1, 1, 1, 1]\n", "")
 

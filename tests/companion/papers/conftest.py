@@ -31,8 +31,10 @@ def measured(decisions):
 
 
 _SHAPES = {
-    "uci_five_by_two_cv": (20, 5, 2, 3), "uci_cross_validation": (20, 10, 10, 3),
-    "uci_resampling": (20, 100, 3), "uci_stratified_resampling": (20, 100, 3),
+    "uci_five_by_two_cv": (20, 5, 2, 3),
+    "uci_cross_validation": (20, 10, 10, 3),
+    "uci_resampling": (20, 100, 3),
+    "uci_stratified_resampling": (20, 100, 3),
 }
 
 
@@ -46,5 +48,7 @@ def made_up() -> dict[str, uci.Results]:
         for name in ("iris", "labor"):
             size = np.min(uci.test_sizes(split, name))
             counts = rng.binomial(size, [0.7, 0.75, 0.85], shape).astype(np.uint8)
-            results[split][name] = engine.Replications(uci.experiment(split, name), counts, {})
+            results[split][name] = engine.Replications(
+                uci.experiment(split, name), counts, {}
+            )
     return results

@@ -35,9 +35,13 @@ def sections() -> dict[str, list]:
 def test_errata_stand_on_the_page_of_their_paper_in_the_order_of_the_list(sections):
     assert sorted(sections) == sorted(map(address_of_erratum, published.errata()["id"]))
     for paper in published.PAPERS:
-        wanted = published.errata().query("paper == @paper")["id"].map(address_of_erratum)
+        wanted = (
+            published.errata().query("paper == @paper")["id"].map(address_of_erratum)
+        )
         page = f"{book.find(f'verdicts_{paper}').source.stem}.html#"
-        assert [address for address in sections if address.startswith(page)] == wanted.tolist()
+        assert [
+            address for address in sections if address.startswith(page)
+        ] == wanted.tolist()
 
 
 def test_every_erratum_is_shown_by_a_cell(sections):
@@ -48,5 +52,7 @@ def test_every_erratum_is_shown_by_a_cell(sections):
 def test_references_to_errata_lead_somewhere(sections):
     targets = {address.partition("#")[2] for address in sections}
     for source in book.SOURCES.glob("*.md"):
-        references = re.findall(r"\{ref\}`(?:[^`]*<)?(erratum-[\w-]+)", source.read_text())
+        references = re.findall(
+            r"\{ref\}`(?:[^`]*<)?(erratum-[\w-]+)", source.read_text()
+        )
         assert set(references) <= targets

@@ -18,9 +18,9 @@ def test_the_whole_ledger_is_the_worst_of_what_all_modules_rebuild(monkeypatch):
     good, bad = types.ModuleType("good"), types.ModuleType("bad")
     good.ledger_rows = lambda: pd.DataFrame([{"id": PRINTED, "rebuilt": 0.0488}])
     bad.NEEDS = ("long", "longer")
-    bad.ledger_rows = lambda results: pd.DataFrame([
-        {"id": PRINTED, "rebuilt": 0.07, "note": " ".join(results.values())}
-    ])
+    bad.ledger_rows = lambda results: pd.DataFrame(
+        [{"id": PRINTED, "rebuilt": 0.07, "note": " ".join(results.values())}]
+    )
     monkeypatch.setitem(sys.modules, "companion.papers.good", good)
     monkeypatch.setitem(sys.modules, "companion.papers.bad", bad)
     monkeypatch.setattr(stored, "load", lambda run: f"counts of the {run} run")
@@ -38,7 +38,10 @@ def test_every_ledger_row_can_be_computed_without_a_chapter():
         needs = getattr(module, "NEEDS", ())
         assert set(needs) <= set(stored.names()), name
         for parameter in inspect.signature(module.ledger_rows).parameters.values():
-            given = parameter.default is not parameter.empty or parameter.kind.name == "VAR_KEYWORD"
+            given = (
+                parameter.default is not parameter.empty
+                or parameter.kind.name == "VAR_KEYWORD"
+            )
             assert given or (parameter.name == "results" and needs), (name, parameter)
 
 

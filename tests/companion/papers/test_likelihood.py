@@ -25,17 +25,26 @@ def test_counts_are_most_likely_under_the_frequencies_that_drew_them():
     p = rng.random(200)
     ours, theirs = rng.binomial(200, p), rng.binomial(10, p)
     right = likelihood.of_counts(theirs, ours, 200).sum()
-    assert right > likelihood.of_counts(theirs, rng.binomial(200, p * 0.8), 200).sum() + 3
+    assert (
+        right > likelihood.of_counts(theirs, rng.binomial(200, p * 0.8), 200).sum() + 3
+    )
     # nearly that of the true probabilities, which 200 experiments hardly miss
-    assert right == pytest.approx(stats.binom.logpmf(theirs, 10, p).sum() / np.log(10), abs=6)
+    assert right == pytest.approx(
+        stats.binom.logpmf(theirs, 10, p).sum() / np.log(10), abs=6
+    )
 
 
 @pytest.mark.parametrize("df", [9, 1000])
 def test_a_number_has_the_probability_of_all_that_rounds_to_it(df):
-    cells = pd.DataFrame({
-        "id": CELLS, "printed": [14.8, 0.0488], "rebuilt": [14.0, 0.05],
-        "standard_error": [0.3, 0.0], "published_error": [0.4, 0.001],
-    })
+    cells = pd.DataFrame(
+        {
+            "id": CELLS,
+            "printed": [14.8, 0.0488],
+            "rebuilt": [14.0, 0.05],
+            "standard_error": [0.3, 0.0],
+            "published_error": [0.4, 0.001],
+        }
+    )
     expected = [
         stats.t.cdf(high / error, df) - stats.t.cdf(low / error, df)
         for low, high, error in ((0.75, 0.85, 0.5), (-0.00125, -0.00115, 0.001))
@@ -45,8 +54,15 @@ def test_a_number_has_the_probability_of_all_that_rounds_to_it(df):
 
 
 def test_a_number_far_away_still_has_a_likelihood():
-    cells = pd.DataFrame({"id": CELLS[:1], "printed": [14.8], "rebuilt": [114.8],
-                          "standard_error": [1.0], "published_error": [0.0]})
+    cells = pd.DataFrame(
+        {
+            "id": CELLS[:1],
+            "printed": [14.8],
+            "rebuilt": [114.8],
+            "standard_error": [1.0],
+            "published_error": [0.0],
+        }
+    )
     found = 10.0 ** likelihood.of_numbers(cells, 9)[0]
     assert found == pytest.approx(0.1 * stats.t.pdf(100, 9), rel=1e-3)
 
@@ -66,11 +82,15 @@ def test_degrees_of_freedom_of_table_1_by_likelihood():
     found = likelihood.of_five_by_two(runs)
     logs = found.xs("bouckaert_frank2004.tab01", level="table")["log10"]
     # a referee's figures: the plug-in binomial, -44.8, -40.1, -42.4, -45.6
-    assert logs.iloc[:4].tolist() == pytest.approx([-44.8, -40.1, -42.4, -45.6], abs=0.3)
+    assert logs.iloc[:4].tolist() == pytest.approx(
+        [-44.8, -40.1, -42.4, -45.6], abs=0.3
+    )
     assert logs.idxmax() == "4 degrees of freedom" and logs.idxmin() == "F of Alpaydin"
     both = found.xs("all", level="table")
     row = found.loc[("4 degrees of freedom", slice(None)), "log10"]
-    assert both.at["4 degrees of freedom", "log10"] == pytest.approx(row.iloc[:-1].sum())
+    assert both.at["4 degrees of freedom", "log10"] == pytest.approx(
+        row.iloc[:-1].sum()
+    )
     assert (both["cells"] == 85).all() and "3 degrees of freedom" not in both.index
 
 

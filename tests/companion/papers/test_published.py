@@ -26,7 +26,9 @@ def test_errata_concern_published_facts_and_are_numbered_once():
     assert errata["id"].is_unique
     # the four papers share one count; each source that came later has its own
     first_four = list(published.PAPERS)[:4]
-    together = errata["paper"].where(~errata["paper"].isin(first_four), "the four papers")
+    together = errata["paper"].where(
+        ~errata["paper"].isin(first_four), "the four papers"
+    )
     for _, ids in errata["id"].groupby(together):
         assert [int(i.rsplit("e", 1)[1]) for i in ids] == list(range(1, len(ids) + 1))
     for affected in errata["affects"]:
@@ -35,24 +37,41 @@ def test_errata_concern_published_facts_and_are_numbered_once():
 
 #: Facts whose description did not say what is judged: changed after the papers were read again.
 RELABELLED = {
-    "bouckaert2005.cl.13", "berrar2024.ex01.P_b", "berrar2024.ex01.P_lo", "berrar2024.ex01.P_hi",
-    "berrar2024.ex02.P_lo", "berrar2024.ex02.P_hi", "berrar2024.txt24.P_b",
-    *(f"bouckaert2004.txt.repl_{x}" for x in ("below", "sorted_over", "sign", "t", "ranksum")),
+    "bouckaert2005.cl.13",
+    "berrar2024.ex01.P_b",
+    "berrar2024.ex01.P_lo",
+    "berrar2024.ex01.P_hi",
+    "berrar2024.ex02.P_lo",
+    "berrar2024.ex02.P_hi",
+    "berrar2024.txt24.P_b",
+    *(
+        f"bouckaert2004.txt.repl_{x}"
+        for x in ("below", "sorted_over", "sign", "t", "ranksum")
+    ),
 }
 
 
-@pytest.mark.parametrize("name, file, key", [
-    ("cells", "all_table_cells.csv", "cell_id"), ("values", "intext_values.csv", "value_id"),
-    ("claims", "claims.csv", "claim_id"), ("items", "items.csv", "id"),
-])
+@pytest.mark.parametrize(
+    "name, file, key",
+    [
+        ("cells", "all_table_cells.csv", "cell_id"),
+        ("values", "intext_values.csv", "value_id"),
+        ("claims", "claims.csv", "claim_id"),
+        ("items", "items.csv", "id"),
+    ],
+)
 def test_files_equal_the_transcription(shared, name, file, key):
     ours = pd.read_csv(
         published.__path__[0] + f"/{name}.csv", dtype=str, keep_default_na=False
     ).set_index(key)
-    theirs = pd.read_csv(shared / "published" / file, dtype=str,
-                         keep_default_na=False).set_index(key)
+    theirs = pd.read_csv(
+        shared / "published" / file, dtype=str, keep_default_na=False
+    ).set_index(key)
     # facts that the transcription overlooked are added; of none is changed what the paper prints
-    same, printed = theirs.index.difference(RELABELLED), ours.columns.intersection(["printed"])
+    same, printed = (
+        theirs.index.difference(RELABELLED),
+        ours.columns.intersection(["printed"]),
+    )
     pd.testing.assert_frame_equal(ours.loc[same], theirs.loc[same, ours.columns])
     pd.testing.assert_frame_equal(ours.loc[theirs.index, printed], theirs[printed])
 
@@ -67,7 +86,13 @@ def test_unknown_ids_are_refused():
 def test_judgements_speak_of_published_facts():
     judgements = published.judgements()
     assert judgements.keys() == {
-        "note", "recounted", "in_kind", "not_comparable", "tried", "settles", "criterion"
+        "note",
+        "recounted",
+        "in_kind",
+        "not_comparable",
+        "tried",
+        "settles",
+        "criterion",
     }
     assert judgements["tried"].keys() == judgements["settles"].keys()
     for words in judgements.values():
@@ -77,16 +102,23 @@ def test_judgements_speak_of_published_facts():
 def test_the_criterion_of_a_claim_can_be_met_or_not():
     """A place to look at, as "compare" or "Table 5 rows", is no criterion."""
     claims = published.facts().query("kind == 'claim'")["how_to_test"]
-    criteria = claims.index.to_series().map(published.judgements()["criterion"]).fillna(claims)
+    criteria = (
+        claims.index.to_series().map(published.judgements()["criterion"]).fillna(claims)
+    )
     words = criteria.str.split().str.len()
-    assert not criteria.str.contains("^(?:compare|sweep)", regex=True).any() and words.min() >= 5
+    assert (
+        not criteria.str.contains("^(?:compare|sweep)", regex=True).any()
+        and words.min() >= 5
+    )
 
 
 def test_a_slip_is_certain_and_in_what_the_fact_says():
     """Each way in which an erratum does not count, and each in which it does."""
     slips = published.slips()
     named = published.errata().set_index("id").query("affects != ''")
-    beside = named[(named["certainty"] != "certain") | named["kind"].isin(published.BESIDE)]
+    beside = named[
+        (named["certainty"] != "certain") | named["kind"].isin(published.BESIDE)
+    ]
     assert set(beside["kind"]) >= {"proof", "reference", "remark", "name"}
     assert set(beside["certainty"]) == {"certain", "inferred", "text layer"}
     assert not set(slips.values()) & set(beside.index)

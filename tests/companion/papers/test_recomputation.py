@@ -16,10 +16,14 @@ NAME, KEYS, SIZE = "tosses", ("source1", "source4"), 2
 def small(tmp_path, monkeypatch):
     """A run of two experiments, two replications each; the folder of the cache is new."""
     monkeypatch.setenv(engine.CACHE_VARIABLE, str(tmp_path / "cache"))
-    tosses = [engine.Experiment("numpy.random:Generator.binomial", seed, {"n": 99, "p": 0.5})
-              for seed in range(len(KEYS))]
-    few = {key: engine.replicate(toss, SIZE, cache=tmp_path / "before")
-           for key, toss in zip(KEYS, tosses)}
+    tosses = [
+        engine.Experiment("numpy.random:Generator.binomial", seed, {"n": 99, "p": 0.5})
+        for seed in range(len(KEYS))
+    ]
+    few = {
+        key: engine.replicate(toss, SIZE, cache=tmp_path / "before")
+        for key, toss in zip(KEYS, tosses)
+    }
     plan = {key: (one.experiment, SIZE) for key, one in few.items()}
     monkeypatch.setitem(stored.CATALOGUE, NAME, stored.LongRun("", lambda: plan, 1))
     monkeypatch.setattr(stored, "_read", cache(lambda name, folder: few))
@@ -30,15 +34,22 @@ def small(tmp_path, monkeypatch):
 def made(monkeypatch):
     """Experiments of which a replication was made, in their order."""
     replication, asked = engine.Experiment.replication, []
-    monkeypatch.setattr(engine.Experiment, "replication", lambda self, index: (
-        asked.append(self) or replication(self, index)
-    ))
+    monkeypatch.setattr(
+        engine.Experiment,
+        "replication",
+        lambda self, index: asked.append(self) or replication(self, index),
+    )
     return asked
 
 
-def test_what_is_made_again_is_identical_and_a_complete_run_is_kept(small, made, tmp_path):
+def test_what_is_made_again_is_identical_and_a_complete_run_is_kept(
+    small, made, tmp_path
+):
     rows = recomputation.recompute([NAME], tmp_path)
-    assert rows.loc[NAME, ["replications", "outcome"]].tolist() == [SIZE * len(KEYS), "identical"]
+    assert rows.loc[NAME, ["replications", "outcome"]].tolist() == [
+        SIZE * len(KEYS),
+        "identical",
+    ]
     assert (rows.loc[NAME, ["minutes", "stored"]] >= 0).all()  # in tenths of a second
     first = list(made)
     assert len(first) == SIZE * len(KEYS)
@@ -49,7 +60,10 @@ def test_what_is_made_again_is_identical_and_a_complete_run_is_kept(small, made,
 def test_a_count_that_differs_is_named(small, tmp_path):
     small["source4"].counts[1] ^= 1
     rows = recomputation.recompute([NAME], tmp_path)
-    assert rows.at[NAME, "outcome"] == "differs in source4: 1 of 2 replications, the first is 1"
+    assert (
+        rows.at[NAME, "outcome"]
+        == "differs in source4: 1 of 2 replications, the first is 1"
+    )
 
 
 def test_an_interrupted_run_goes_on_where_it_was(small, made, tmp_path, monkeypatch):
@@ -77,14 +91,21 @@ def test_a_damaged_file_is_made_again(small, tmp_path):
 
 def test_another_size_is_made_again(small, tmp_path):
     recomputation.recompute([NAME], tmp_path, size=1)
-    assert recomputation.recompute([NAME], tmp_path).at[NAME, "replications"] == SIZE * len(KEYS)
+    assert recomputation.recompute([NAME], tmp_path).at[
+        NAME, "replications"
+    ] == SIZE * len(KEYS)
 
 
 def test_a_size_beyond_what_is_stored_is_that_of_the_book(small, tmp_path):
-    assert recomputation.recompute([NAME], tmp_path, size=99).at[NAME, "outcome"] == "identical"
+    assert (
+        recomputation.recompute([NAME], tmp_path, size=99).at[NAME, "outcome"]
+        == "identical"
+    )
 
 
-def test_without_data_the_run_is_named_and_the_others_are_made(small, tmp_path, monkeypatch):
+def test_without_data_the_run_is_named_and_the_others_are_made(
+    small, tmp_path, monkeypatch
+):
     replicate = engine.replicate
     fails = iter([True])
 
@@ -99,7 +120,9 @@ def test_without_data_the_run_is_named_and_the_others_are_made(small, tmp_path, 
     assert rows["outcome"].tolist() == [recomputation.NO_DATA, "identical"]
 
 
-def test_what_is_killed_leaves_a_table_of_the_runs_that_it_finished(small, tmp_path, monkeypatch):
+def test_what_is_killed_leaves_a_table_of_the_runs_that_it_finished(
+    small, tmp_path, monkeypatch
+):
     def killed(name, again):
         if name == "again":
             raise SystemExit

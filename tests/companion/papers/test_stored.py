@@ -34,7 +34,11 @@ def test_without_a_spot_check_a_run_says_when_it_was_made():
 
 def test_every_file_is_in_the_catalogue():
     files = {file.stem for file in stored.FOLDER.iterdir()}
-    assert files == {*stored.names(), "recomputed", "README"}  # the minutes of all, the columns
+    assert files == {
+        *stored.names(),
+        "recomputed",
+        "README",
+    }  # the minutes of all, the columns
 
 
 def test_a_size_takes_the_first_replications():
@@ -54,7 +58,9 @@ def copy(tmp_path, monkeypatch):
 
 def test_a_missing_file_is_named(copy):
     (copy / "sweep_runs.json").unlink()
-    with pytest.raises(stored.StoredResultsInvalid, match=r"sweep_runs\.json is missing"):
+    with pytest.raises(
+        stored.StoredResultsInvalid, match=r"sweep_runs\.json is missing"
+    ):
         stored.load("sweep_runs")
 
 
@@ -62,14 +68,18 @@ def test_a_missing_file_is_named(copy):
 def test_a_truncated_file_is_named(copy, ending):
     file = copy / f"sweep_runs.{ending}"
     file.write_bytes(file.read_bytes()[:-200])
-    with pytest.raises(stored.StoredResultsInvalid, match=rf"sweep_runs\.{ending} is truncated"):
+    with pytest.raises(
+        stored.StoredResultsInvalid, match=rf"sweep_runs\.{ending} is truncated"
+    ):
         stored.load("sweep_runs")
 
 
 def test_an_edited_parameter_is_noticed(copy):
     file = copy / "sweep_runs.json"
     file.write_text(file.read_text().replace('"instances": 300', '"instances": 310', 1))
-    with pytest.raises(stored.StoredResultsInvalid, match="'source1' is not stored as the cat"):
+    with pytest.raises(
+        stored.StoredResultsInvalid, match="'source1' is not stored as the cat"
+    ):
         stored.load("sweep_runs")
 
 
@@ -80,7 +90,9 @@ def test_unknown_names_are_refused():
 
 def test_without_data_nothing_is_recomputed(monkeypatch):
     monkeypatch.delenv(datasets.FOLDER_VARIABLE, raising=False)
-    assert stored.spot_check("uci_five_by_two_cv", 2) == stored.spot_check("uci_five_by_two_cv", 0)
+    assert stored.spot_check("uci_five_by_two_cv", 2) == stored.spot_check(
+        "uci_five_by_two_cv", 0
+    )
 
 
 def few_of(name, key, size):
@@ -95,4 +107,6 @@ def test_what_runs_anew_is_what_is_stored(tmp_path, monkeypatch):
     monkeypatch.setitem(stored.CATALOGUE, "sweep_alpha", run)
     stored.run("sweep_alpha", size=2, folder=tmp_path)
     again = load_results(tmp_path / "sweep_alpha")["source4"]
-    assert again.experiment == few.experiment and np.array_equal(again.counts, few.counts)
+    assert again.experiment == few.experiment and np.array_equal(
+        again.counts, few.counts
+    )

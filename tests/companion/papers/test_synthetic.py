@@ -10,8 +10,9 @@ from companion.papers.bouckaert_frank2004 import table_5
 from replib import replicability
 from replib.methods import OF_2004
 
-TABLES = pytest.mark.parametrize("table", [table_1.TABLE, table_5.TABLE],
-                                 ids=["table_1", "table_5"])
+TABLES = pytest.mark.parametrize(
+    "table", [table_1.TABLE, table_5.TABLE], ids=["table_1", "table_5"]
+)
 
 
 def test_measures_by_hand():
@@ -23,12 +24,16 @@ def test_measures_by_hand():
         of_datasets = {
             "rejected": (outcomes != 0).mean(axis=1),
             "c45_better": (outcomes == -1).mean(axis=1),
-            "replicability_normalized": [2 * replicability.r2(row == 0) - 1 for row in outcomes],
+            "replicability_normalized": [
+                2 * replicability.r2(row == 0) - 1 for row in outcomes
+            ],
             "consistent": [len(set(row)) == 1 for row in outcomes],
         }
         for name, values in of_datasets.items():
             assert np.isclose(frame.at[design, name], 100 * np.mean(values))
-            assert np.isclose(frame.at[design, f"{name}_error"], 100 * stats.sem(values))
+            assert np.isclose(
+                frame.at[design, f"{name}_error"], 100 * stats.sem(values)
+            )
 
 
 def test_error_of_splits_is_that_of_reruns_on_the_same_data_sets():
@@ -41,7 +46,10 @@ def test_error_of_splits_is_that_of_reruns_on_the_same_data_sets():
     accepted = rng.binomial(10, p, size=(1000, 20))
     counts = np.stack([np.zeros_like(accepted), accepted, 10 - accepted], axis=-1)
     claimed = [
-        synthetic.measures(one[:, np.newaxis], ["x"]).at["x", "rejected_error_of_splits"] ** 2
+        synthetic.measures(one[:, np.newaxis], ["x"]).at[
+            "x", "rejected_error_of_splits"
+        ]
+        ** 2
         for one in counts
     ]
     deviation = (100 - 10 * accepted.mean(axis=1)).std(ddof=1)
@@ -54,7 +62,9 @@ def test_tables_pick_their_columns(measured, table):
     cells = cells.set_index(["network", "design", "column"]).sort_index()
     for network in (0, 7):
         for design in table.rows.values():
-            rows = [measured.loc[network, source, design] for source in synthetic.SOURCES]
+            rows = [
+                measured.loc[network, source, design] for source in synthetic.SOURCES
+            ]
             of_row = cells.loc[network, design]
             assert of_row.at["source3", "value"] == rows[2][table.measure]
             least = min(rows, key=lambda row: row[table.least])
@@ -81,15 +91,23 @@ def test_spread_and_its_verdicts(measured, table):
     assert 0 < inside.sum() < len(inside)
 
 
-def test_the_stored_decisions_are_those_of_the_papers_setting_only(decisions, tmp_path,
-                                                                   monkeypatch):
+def test_the_stored_decisions_are_those_of_the_papers_setting_only(
+    decisions, tmp_path, monkeypatch
+):
     assert synthetic.results_at(decisions, 1) is decisions
     assert synthetic.results_at(decisions, 1, alpha=0.05, runs=10) is decisions
     monkeypatch.setenv("REPLIB_CACHE", str(tmp_path))
-    one_network = dict(list(synthetic.plan(1, alpha=0.2, instances=40, experiments=2).items())[:2])
-    monkeypatch.setattr(synthetic, "plan", lambda datasets, **setting: {
-        name: (replaced(one, setting), datasets) for name, (one, _) in one_network.items()
-    })
+    one_network = dict(
+        list(synthetic.plan(1, alpha=0.2, instances=40, experiments=2).items())[:2]
+    )
+    monkeypatch.setattr(
+        synthetic,
+        "plan",
+        lambda datasets, **setting: {
+            name: (replaced(one, setting), datasets)
+            for name, (one, _) in one_network.items()
+        },
+    )
 
     def replaced(one, setting):
         assert setting == {"alpha": 0.2, "instances": 40, "experiments": 2}

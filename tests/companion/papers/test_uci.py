@@ -35,7 +35,9 @@ def test_summaries_are_those_of_the_estimators():
         law, count = judged.at[measure, "law"], np.arange(28)
         expected = uci.expected_summaries(accepted.mean(axis=1) / 10).loc[measure]
         assert np.isclose(law @ count, expected["mean"])
-        assert np.isclose(law @ count**2 - expected["mean"] ** 2, expected["deviation"] ** 2)
+        assert np.isclose(
+            law @ count**2 - expected["mean"] ** 2, expected["deviation"] ** 2
+        )
 
 
 def test_expected_summaries_by_enumeration():
@@ -58,7 +60,11 @@ def test_chance_of_summaries_by_enumeration():
     laws = [stats.betabinom(10, x + 0.5, 30 - x + 0.5) for x in (29, 11)]
     weight = np.array([laws[0].pmf(a) * laws[1].pmf(b) for a, b in outcomes])
     values = uci.summaries(pd.DataFrame(outcomes).T)
-    for measure, at in (("consistent", 1), ("almost_consistent", 0), ("replicability_R", 0.722)):
+    for measure, at in (
+        ("consistent", 1),
+        ("almost_consistent", 0),
+        ("replicability_R", 0.722),
+    ):
         found = uci.chance_of_summaries(accepted, pd.Series({measure: at}))[measure]
         rounded = values[measure].round(3).to_numpy()
         tails = weight[rounded <= at].sum(), weight[rounded >= at].sum()
@@ -69,7 +75,9 @@ def test_cell_of_a_binomial():
     accepted = pd.DataFrame([[10, 9, 10], [0, 0, 0]])
     cells = uci.cells(accepted)
     assert np.allclose(cells["probability"], [30 / 32, 1 / 32])
-    assert np.allclose(cells["published_error"] ** 2, [10 * 30 * 2 / 32**2, 10 * 31 / 32**2])
+    assert np.allclose(
+        cells["published_error"] ** 2, [10 * 30 * 2 / 32**2, 10 * 31 / 32**2]
+    )
     assert np.allclose(cells["standard_error"], cells["published_error"] / np.sqrt(3))
 
 
@@ -117,7 +125,8 @@ def test_chance_of_disagreement_of_summaries():
     first, second = (
         uci.chance_of_disagreement(
             judged, uci.summaries(uci.simulated_tables(accepted, 4000, seed=seed)).T
-        ) for seed in (6, 7)
+        )
+        for seed in (6, 7)
     )
     error = np.sqrt((first * (1 - first) + second * (1 - second)) / 4000)
     assert (np.abs(first - second) <= 4 * error).all() and first.sum() > 0
@@ -126,10 +135,15 @@ def test_chance_of_disagreement_of_summaries():
 
 
 def test_distances_by_hand():
-    frame = pd.DataFrame({
-        "id": list("abc"), "printed": [10.0, 4.0, 1.0], "rebuilt": [5.0, 4.0, 6.0],
-        "standard_error": [3.0, 1.0, 0.0], "published_error": [4.0, 1.0, 2.5],
-    })
+    frame = pd.DataFrame(
+        {
+            "id": list("abc"),
+            "printed": [10.0, 4.0, 1.0],
+            "rebuilt": [5.0, 4.0, 6.0],
+            "standard_error": [3.0, 1.0, 0.0],
+            "published_error": [4.0, 1.0, 2.5],
+        }
+    )
     assert uci.distance(frame).tolist() == [1.0, 0.0, -2.0]
     beside = uci.beside_the_first_neighbour(frame, frame.assign(rebuilt=1.0), max_z=1.5)
     assert beside.index.tolist() == ["c"] and beside["first", "z"].tolist() == [0.0]

@@ -66,10 +66,14 @@ class _Hook(DisplayHook):
         pass
 
     def write_format_data(self, format_dict: dict, md_dict: dict | None = None) -> None:
-        _outputs.append(new_output(
-            "execute_result", format_dict, metadata=md_dict or {},
-            execution_count=self.prompt_count,
-        ))
+        _outputs.append(
+            new_output(
+                "execute_result",
+                format_dict,
+                metadata=md_dict or {},
+                execution_count=self.prompt_count,
+            )
+        )
 
 
 class _ThisProcess(Engine):
@@ -83,7 +87,10 @@ class _ThisProcess(Engine):
         shell = InteractiveShell.instance()
         show_in_words()  # at its import there was no shell
         sys.stdout, sys.stderr = _Stream("stdout"), _Stream("stderr")
-        nb_man.nb.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
+        nb_man.nb.metadata["language_info"] = {
+            "name": "python",
+            "pygments_lexer": "ipython3",
+        }
         for index, cell in enumerate(nb_man.nb.cells):
             nb_man.cell_start(cell, index)
             if cell.cell_type == "code":
@@ -92,10 +99,14 @@ class _ThisProcess(Engine):
                 result = shell.run_cell(cell.source, store_history=True)
                 cell.outputs = list(_outputs)
                 if error := result.error_before_exec or result.error_in_exec:
-                    cell.outputs.append(new_output(
-                        "error", ename=type(error).__name__, evalue=str(error),
-                        traceback=traceback.format_exception(error),
-                    ))
+                    cell.outputs.append(
+                        new_output(
+                            "error",
+                            ename=type(error).__name__,
+                            evalue=str(error),
+                            traceback=traceback.format_exception(error),
+                        )
+                    )
                     nb_man.cell_exception(cell, index)
                     return
             nb_man.cell_complete(cell, index)
@@ -112,7 +123,12 @@ def execute(
     error: dict = {}
     try:
         papermill.execute_notebook(
-            source, part, values, engine_name="this process", cwd=folder, progress_bar=bar,
+            source,
+            part,
+            values,
+            engine_name="this process",
+            cwd=folder,
+            progress_bar=bar,
             request_save_on_cell_execute=False,
         )
     except PapermillExecutionError as failure:

@@ -32,7 +32,8 @@ RUNS = ROOT / "runs"
 _HEAD = re.compile(r"---\n(.*?\n)---\n", re.DOTALL)
 #: The code of a cell, after its options.
 _CELL = re.compile(
-    r"^```\{code-cell\}.*\n(?:---\n(?s:.*?)\n---\n|(?::.*\n)*)((?s:.*?))^```", re.MULTILINE
+    r"^```\{code-cell\}.*\n(?:---\n(?s:.*?)\n---\n|(?::.*\n)*)((?s:.*?))^```",
+    re.MULTILINE,
 )
 
 #: Key of our part of the metadata of notebooks, cells and outputs.
@@ -77,7 +78,9 @@ class Chapter:
     @property
     def title(self) -> str:
         """First heading of the chapter."""
-        lines = (line for cell in self.notebook.cells for line in cell.source.splitlines())
+        lines = (
+            line for cell in self.notebook.cells for line in cell.source.splitlines()
+        )
         return next(line.removeprefix("# ") for line in lines if line.startswith("# "))
 
     @cached_property
@@ -129,7 +132,9 @@ def read_source(source: Path, name: str) -> nbformat.NotebookNode:
     """Return a source as a notebook; its cell ids depend only on a name and the positions."""
     notebook = jupytext.read(source)
     notebook.metadata["kernelspec"] = {
-        "name": "python3", "display_name": "Python 3", "language": "python",
+        "name": "python3",
+        "display_name": "Python 3",
+        "language": "python",
     }
     for position, cell in enumerate(notebook.cells):
         cell["id"] = f"{name.replace('_', '-')[:50]}-{position:03d}"
@@ -138,8 +143,12 @@ def read_source(source: Path, name: str) -> nbformat.NotebookNode:
 
 def chapters() -> list[Chapter]:
     """Return all chapters in the order of the book."""
-    sources = ((source, source.stat()) for source in sorted(SOURCES.glob("[0-9]*_*.md")))
-    return [_of_version(source, stat.st_mtime_ns, stat.st_size) for source, stat in sources]
+    sources = (
+        (source, source.stat()) for source in sorted(SOURCES.glob("[0-9]*_*.md"))
+    )
+    return [
+        _of_version(source, stat.st_mtime_ns, stat.st_size) for source, stat in sources
+    ]
 
 
 @cache
@@ -195,7 +204,9 @@ def preset(name: str | None) -> dict[str, dict]:
 def executed_metadata(path: Path) -> dict:
     """Return our metadata of an executed notebook; empty if there is none, or if it was changed."""
     try:
-        return dict(_metadata_of_version(path, path.stat().st_mtime_ns, path.stat().st_size))
+        return dict(
+            _metadata_of_version(path, path.stat().st_mtime_ns, path.stat().st_size)
+        )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
 
@@ -219,4 +230,6 @@ def write_sealed(notebook: nbformat.NotebookNode, path: Path) -> None:
 
 
 def _hash(notebook: dict) -> str:
-    return hashlib.sha256(json.dumps(notebook, sort_keys=True).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(notebook, sort_keys=True).encode()).hexdigest()[
+        :16
+    ]

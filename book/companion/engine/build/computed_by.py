@@ -61,15 +61,19 @@ class Trace:
         for statement in ast.parse(source).body:
             match statement:
                 case ast.ImportFrom(module=package, names=names):
-                    self.modules |= {n.asname or n.name: f"{package}.{n.name}" for n in names}
+                    self.modules |= {
+                        n.asname or n.name: f"{package}.{n.name}" for n in names
+                    }
                 case ast.Expr():
                     if not _only_glues(statement):
                         shown += self._behind(statement)
                 case _:
                     behind = self._behind(statement)
                     assigned = {
-                        node.id for node in ast.walk(statement)
-                        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+                        node.id
+                        for node in ast.walk(statement)
+                        if isinstance(node, ast.Name)
+                        and isinstance(node.ctx, ast.Store)
                     }
                     if isinstance(statement, ast.FunctionDef):
                         assigned = {statement.name}
@@ -104,7 +108,9 @@ def _only_glues(statement: ast.Expr) -> bool:
 def _shows(cell: nbformat.NotebookNode) -> bool:
     hidden = {"remove-cell", "remove-output"} & set(cell.metadata.get("tags", ()))
     return not hidden and any(
-        kind in output.get("data", {}) for output in cell.get("outputs", ()) for kind in _SHOWN
+        kind in output.get("data", {})
+        for output in cell.get("outputs", ())
+        for kind in _SHOWN
     )
 
 
@@ -122,8 +128,11 @@ def _fold(functions: Iterable[Function], told: Iterable[Function], link: str) ->
         f"{more}</summary>\n\n"
         + "".join(
             f'<p><a href="#{_names(*function)[1]}">{_names(*function)[0]}</a></p>\n\n'
-            if function in told else _source(*function, link) for function in functions
-        ) + "</details>\n\n"
+            if function in told
+            else _source(*function, link)
+            for function in functions
+        )
+        + "</details>\n\n"
     )
 
 
@@ -132,9 +141,7 @@ def _source(module: str, name: str, link: str) -> str:
     file, code = sources(module, name)
     where = file.relative_to(_ROOT).as_posix()
     address = f' in <a href="{link}/{where}">{where}</a>' if link else ""
-    return (
-        f'<p id="{anchor}"><code>{label}</code>{address}</p>\n\n```python\n{code}\n```\n\n'
-    )
+    return f'<p id="{anchor}"><code>{label}</code>{address}</p>\n\n```python\n{code}\n```\n\n'
 
 
 def sources(module: str, name: str) -> tuple[Path, str]:
@@ -149,7 +156,9 @@ def sources(module: str, name: str) -> tuple[Path, str]:
     defined = dict(_definitions(file))
     wanted = [first.name]
     for own in wanted:  # grows while it is read
-        used = {node.id for node in ast.walk(defined[own]) if isinstance(node, ast.Name)}
+        used = {
+            node.id for node in ast.walk(defined[own]) if isinstance(node, ast.Name)
+        }
         wanted += [other for other in defined if other in used and other not in wanted]
     return file, "\n\n\n".join(_text(defined[own], lines) for own in wanted)
 
@@ -174,7 +183,9 @@ def _file(module: str) -> Path | None:
 
 
 def _definitions(file: Path) -> Iterator[tuple[str, ast.FunctionDef]]:
-    yield from ((n.name, n) for n in _parsed(file).body if isinstance(n, ast.FunctionDef))
+    yield from (
+        (n.name, n) for n in _parsed(file).body if isinstance(n, ast.FunctionDef)
+    )
 
 
 @cache
@@ -184,4 +195,4 @@ def _parsed(file: Path) -> ast.Module:
 
 def _text(function: ast.FunctionDef, lines: list[str]) -> str:
     first = min([function.lineno, *(d.lineno for d in function.decorator_list)])
-    return "\n".join(lines[first - 1:function.end_lineno])
+    return "\n".join(lines[first - 1 : function.end_lineno])

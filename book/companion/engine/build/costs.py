@@ -7,12 +7,17 @@ import yaml
 
 from companion.engine.build import chapters, files
 
-_REMARK = "# Seconds a chapter took, two at a time: python -m replib build --record-costs\n"
+_REMARK = (
+    "# Seconds a chapter took, two at a time: python -m replib build --record-costs\n"
+)
 
 
 def recorded() -> dict[str, dict[str, float]]:
     """Return the seconds that each chapter took, by preset, when they were last recorded."""
-    return yaml.safe_load((chapters.SOURCES / "costs.yml").read_text(encoding="utf-8")) or {}
+    return (
+        yaml.safe_load((chapters.SOURCES / "costs.yml").read_text(encoding="utf-8"))
+        or {}
+    )
 
 
 def record(seconds: Mapping[str, float], preset: str | None) -> None:
@@ -26,12 +31,20 @@ def record(seconds: Mapping[str, float], preset: str | None) -> None:
 def of_last_build() -> dict[str, float]:
     """Return the seconds that the chapters took when they were last executed here."""
     try:
-        return dict(json.loads((chapters.BUILD / "seconds.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):  # missing or damaged: only the seconds are lost
+        return dict(
+            json.loads((chapters.BUILD / "seconds.json").read_text(encoding="utf-8"))
+        )
+    except (
+        OSError,
+        ValueError,
+        TypeError,
+    ):  # missing or damaged: only the seconds are lost
         return {}
 
 
 def remember(seconds: Mapping[str, float]) -> None:
     """Store the seconds of the chapters, for the summary of the next build."""
     chapters.BUILD.mkdir(exist_ok=True)
-    files.write(chapters.BUILD / "seconds.json", json.dumps(of_last_build() | dict(seconds)))
+    files.write(
+        chapters.BUILD / "seconds.json", json.dumps(of_last_build() | dict(seconds))
+    )

@@ -36,7 +36,7 @@ def replace(text: str, change: Callable[[Directive], str | None]) -> str:
         if opening := _OPENING.fullmatch(lines[start]):
             end = _end(lines, start, opening[1])
             if opening[2]:
-                new = change(_read(opening, lines[start + 1:end - 1]))
+                new = change(_read(opening, lines[start + 1 : end - 1]))
                 while new == "" and end < len(lines) and not lines[end].strip():
                     end += 1
                 if new is not None:
@@ -60,4 +60,6 @@ def _read(opening: re.Match, inside: list[str]) -> Directive:
     while inside and (option := _OPTION.fullmatch(inside[0])):
         options[option[1]] = option[2].strip()
         inside = inside[1:]
-    return Directive(opening[2], opening[3].strip(), options, "\n".join(inside).strip("\n"))
+    return Directive(
+        opening[2], opening[3].strip(), options, "\n".join(inside).strip("\n")
+    )

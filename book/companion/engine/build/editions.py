@@ -48,8 +48,11 @@ class Edition:
 
 
 EDITIONS = {
-    edition.name: edition for edition in (
-        Edition("book", "folded"), Edition("student", "none"), Edition("teacher", "open", True),
+    edition.name: edition
+    for edition in (
+        Edition("book", "folded"),
+        Edition("student", "none"),
+        Edition("teacher", "open", True),
     )
 }
 
@@ -74,8 +77,11 @@ def for_readers(
 
 def with_names(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """Replace the roles that quote glued numbers by names: Jupyter alone does not fill them in."""
-    quoting = [cell for cell in notebook.cells
-               if cell.cell_type == "markdown" and GLUED.search(cell.source)]
+    quoting = [
+        cell
+        for cell in notebook.cells
+        if cell.cell_type == "markdown" and GLUED.search(cell.source)
+    ]
     for cell in quoting:
         cell.source = GLUED.sub(r"`\1`", cell.source)
     if quoting:
@@ -95,8 +101,11 @@ def without_calls(source: str, names: Container[str]) -> str:
     """Remove the statements that only call one of these functions from the code of a cell."""
     lines = source.split("\n")
     for statement in ast.parse(source).body:
-        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) \
-                and ast.unparse(statement.value.func) in names:
+        if (
+            isinstance(statement, ast.Expr)
+            and isinstance(statement.value, ast.Call)
+            and ast.unparse(statement.value.func) in names
+        ):
             for line in range(statement.lineno - 1, statement.end_lineno):
                 lines[line] = None
     kept = "\n".join(line for line in lines if line is not None)

@@ -29,7 +29,10 @@ from companion.engine.build.chapters import Chapter
 # warning if there is none, must not change a picture.
 _ENVIRONMENT = {
     chapters.VARIABLE: "1",
-    "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "PYTHONHASHSEED": "0",
+    "PYTHONUTF8": "1",
     "MPLCONFIGDIR": str(chapters.BUILD / "matplotlib"),
     "PYTHONPATH": os.pathsep.join(
         filter(None, [*map(str, chapters.PACKAGES), os.environ.get("PYTHONPATH")])
@@ -49,7 +52,10 @@ class ChapterFailed(RuntimeError):
 
 
 def execute(
-    chapter: Chapter, values: Mapping[str, object], destination: Path, *,
+    chapter: Chapter,
+    values: Mapping[str, object],
+    destination: Path,
+    *,
     bar: bool = True,
 ) -> float:
     """Execute a chapter and put the notebook in place if, and only if, all cells passed.
@@ -79,7 +85,9 @@ def execute(
     work = chapters.BUILD / "chapters"
     for needed in (work, destination.parent):
         needed.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f"{chapter.source.stem}.", dir=work) as folder:
+    with tempfile.TemporaryDirectory(
+        prefix=f"{chapter.source.stem}.", dir=work
+    ) as folder:
         part = Path(folder) / "part.ipynb"
         # of the code that is about to be read
         key, source = staleness.key(chapter, values), staleness.of_source(chapter)
@@ -95,10 +103,16 @@ def execute(
                 f"chapter {chapter.name} failed in cell {error['cell_index']} ({code!r}): "
                 f"{error['ename']}: {error['evalue']}; the log is {log.relative_to(chapters.ROOT)}"
             )
-        _finish(part, chapter, {
-            "key": key, "source": source, "parameters": dict(values),
-            "data": staleness.hashes(staleness.data_among(reads)),
-        })
+        _finish(
+            part,
+            chapter,
+            {
+                "key": key,
+                "source": source,
+                "parameters": dict(values),
+                "data": staleness.hashes(staleness.data_among(reads)),
+            },
+        )
         os.replace(part, destination)
     return time.monotonic() - started
 
@@ -106,15 +120,16 @@ def execute(
 def _run_cells(
     chapter: Chapter, values: dict, part: Path, bar: bool
 ) -> tuple[list[str], dict[str, Any]]:
-    """Run the cells of a chapter, write the notebook; return the files read and the error, if any.
-    """
+    """Run the cells of a chapter, write the notebook; return the files read and the error, if any."""
     source = part.with_name("source.ipynb")
     jupytext.write(chapter.notebook, source)
     os.environ.update(_ENVIRONMENT)
     shown = {"desc": chapter.name, "leave": False, "disable": None if bar else True}
     answer, sender = _FORKS.Pipe(duplex=False)
     process = _FORKS.Process(
-        target=_forked, args=(sender, source, part, values, chapters.ROOT, shown), daemon=True
+        target=_forked,
+        args=(sender, source, part, values, chapters.ROOT, shown),
+        daemon=True,
     )
     try:
         # The server leaves the answer to Ctrl-C to this process; the tracker would let it through.
@@ -193,8 +208,12 @@ def execute_stale(
     stale = [task for task in tasks if staleness.is_stale(*task[:2])]
     for chapter, values, _ in stale:  # the others were checked when they were executed
         chapter.check(values)
-    seconds = execute_all([task for task in stale if not task[0].reads_ledger], jobs=jobs)
-    last = [task for task in tasks if task[0].reads_ledger and staleness.is_stale(*task[:2])]
+    seconds = execute_all(
+        [task for task in stale if not task[0].reads_ledger], jobs=jobs
+    )
+    last = [
+        task for task in tasks if task[0].reads_ledger and staleness.is_stale(*task[:2])
+    ]
     return seconds | execute_all(last, jobs=jobs)
 
 
@@ -212,7 +231,9 @@ def execute_all(
         return seconds
     n_jobs = min(jobs, len(tasks))
     calls = [delayed(_try_to_execute)(*task, bar=n_jobs == 1) for task in tasks]
-    outcomes = Parallel(n_jobs, backend="threading", return_as="generator_unordered")(calls)
+    outcomes = Parallel(n_jobs, backend="threading", return_as="generator_unordered")(
+        calls
+    )
     with tqdm(total=len(tasks), desc="chapters", unit="chapter", disable=None) as bar:
         for name, spent, failure in outcomes:
             bar.update()
@@ -220,13 +241,17 @@ def execute_all(
                 failures.append(failure)
             else:
                 seconds[name] = spent
-            bar.write(f"{name}: {'failed' if failure else f'{spent:.1f} s'}", file=sys.stderr)
+            bar.write(
+                f"{name}: {'failed' if failure else f'{spent:.1f} s'}", file=sys.stderr
+            )
     if failures:
         raise ChapterFailed("\n".join(failures))
     return seconds
 
 
-def _try_to_execute(chapter: Chapter, values: dict, destination: Path, bar: bool) -> tuple:
+def _try_to_execute(
+    chapter: Chapter, values: dict, destination: Path, bar: bool
+) -> tuple:
     """Call `execute`; a failure is returned as its message."""
     try:
         return chapter.name, execute(chapter, values, destination, bar=bar), None

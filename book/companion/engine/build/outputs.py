@@ -25,8 +25,12 @@ def has_text_of(chapter: Chapter) -> bool:
 def ledger_rows(notebooks: Iterable[Path]) -> pd.DataFrame:
     """Return the ledger rows of executed notebooks, the worst row of each fact."""
     rows = [
-        row for path in notebooks for output in _outputs(path)
-        for row in output.get("metadata", {}).get(chapters.METADATA_KEY, {}).get("ledger", ())
+        row
+        for path in notebooks
+        for output in _outputs(path)
+        for row in output.get("metadata", {})
+        .get(chapters.METADATA_KEY, {})
+        .get("ledger", ())
     ]
     frame = pd.DataFrame(rows, columns=ledger.COLUMNS)
     numbers = dict.fromkeys(("low", "high", "compared"), float)
@@ -36,7 +40,9 @@ def ledger_rows(notebooks: Iterable[Path]) -> pd.DataFrame:
 def current_rows() -> pd.DataFrame:
     """Return the ledger rows of the executed chapters, the worst row of each fact."""
     return ledger_rows(
-        c.executed for c in chapters.chapters() if c.executed.exists() and not c.reads_ledger
+        c.executed
+        for c in chapters.chapters()
+        if c.executed.exists() and not c.reads_ledger
     )
 
 
@@ -62,7 +68,9 @@ def glued_texts(path: Path) -> dict[str, str]:
 
 def _outputs(path: Path) -> list:
     cells = nbformat.read(path, as_version=4).cells
-    return [output for c in cells if c.get("id") != MARK for output in c.get("outputs", ())]
+    return [
+        output for c in cells if c.get("id") != MARK for output in c.get("outputs", ())
+    ]
 
 
 def _literal(text: str) -> object:

@@ -28,7 +28,9 @@ _NOT_BUILT = "this page has not been built: python -m replib build"
 
 def site(edition: str = "book") -> Path:
     """Return the folder of the site of an edition."""
-    folder = chapters.BUILD if edition == "book" else chapters.BUILD / edition / "_build"
+    folder = (
+        chapters.BUILD if edition == "book" else chapters.BUILD / edition / "_build"
+    )
     return folder / "html"
 
 
@@ -59,11 +61,15 @@ def _render(edition: str) -> Path:
     page = site(edition) / "index.html"
     stamp = page.parent.with_suffix(".stamp")
     inputs = _digest(_inputs())
-    if not (page.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == inputs):
+    if not (
+        page.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == inputs
+    ):
         stamp.unlink(missing_ok=True)
         workshop = chapters.BUILD / "sphinx" / edition
         unfinished = workshop.with_suffix(".unfinished")
-        if unfinished.exists():  # an incomplete page, or one with a warning, would seem up to date
+        if (
+            unfinished.exists()
+        ):  # an incomplete page, or one with a warning, would seem up to date
             shutil.rmtree(workshop, ignore_errors=True)
         workshop.mkdir(parents=True, exist_ok=True)
         unfinished.touch()
@@ -106,7 +112,9 @@ def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = re.sub(r"\{glue:\w+\}`[^`]*`", "…", cell.source)
-        elif "figure" in cell.metadata.get("mystnb", {}):  # other pages refer to its number
+        elif "figure" in cell.metadata.get(
+            "mystnb", {}
+        ):  # other pages refer to its number
             empty = {"text/html": "<p>…</p>", "text/plain": "…"}
             cell.outputs = [nbformat.v4.new_output("display_data", empty)]
     remark = nbformat.v4.new_markdown_cell(
@@ -120,7 +128,8 @@ def outline(chapter: Chapter) -> nbformat.NotebookNode:
     """Return what other pages may refer to in a chapter: its text, and that it has figures."""
     notebook = unexecuted(chapter)
     notebook.cells = [
-        cell for cell in notebook.cells
+        cell
+        for cell in notebook.cells
         if cell.cell_type == "markdown" or "figure" in cell.metadata.get("mystnb", {})
     ]
     return notebook
@@ -156,21 +165,27 @@ def _prepare(project: Path, chapter: Chapter, copy: Path) -> None:
     for name in ("_config.yml", "_toc.yml", "book/references.bib"):
         text = (chapters.ROOT / name).read_text(encoding="utf-8")
         # the first page, which is not written here, needs large parts of the library
-        files.write(project / name, text.replace("companion.engine.sphinx.landing, ", ""))
+        files.write(
+            project / name, text.replace("companion.engine.sphinx.landing, ", "")
+        )
     for name in ("_static", "_templates"):
         (book / name).unlink(missing_ok=True)
         (book / name).symlink_to(chapters.ROOT / "book" / name)
     source = chapters.ROOT / "book"
     for page in (*source.glob("*.md"), *source.glob("reference/*.md")):
         # the library's reference takes long to collect, and no chapter refers to it
-        text = re.sub(r"(?ms)^```\{eval-rst\}.*?^```$", "", page.read_text(encoding="utf-8"))
+        text = re.sub(
+            r"(?ms)^```\{eval-rst\}.*?^```$", "", page.read_text(encoding="utf-8")
+        )
         text = re.sub(r"\{\{ \w+ \}\}", "…", text)  # values computed for the first page
         files.write(book / page.relative_to(source), text)
     for other in chapters.chapters():
         page = book / "chapters" / other.executed.name
         if other.name == chapter.name:
             files.write(page, copy.read_text(encoding="utf-8"))
-        elif not (page.exists() and page.stat().st_mtime > other.source.stat().st_mtime):
+        elif not (
+            page.exists() and page.stat().st_mtime > other.source.stat().st_mtime
+        ):
             files.write(page, nbformat.writes(outline(other)))
 
 
@@ -193,7 +208,9 @@ def _moved(html: str, name: str, site: Path, page: Path, notebook: Path) -> str:
             return f'title="{_NOT_BUILT}"'
         return f'{attribute}="{new}{anchor}"'
 
-    html = re.sub(r'\b(href|src|action)="(?!\w+:|//|#|")([^"#]*)(#?[^"]*)"', address, html)
+    html = re.sub(
+        r'\b(href|src|action)="(?!\w+:|//|#|")([^"#]*)(#?[^"]*)"', address, html
+    )
     root = os.path.relpath(site, page.parent)
     return re.sub(r'data-content_root="[^"]*"', f'data-content_root="{root}/"', html)
 
@@ -205,11 +222,23 @@ def _inputs() -> Iterator[Path]:
     yield from (root / name for name in names)
     yield from sorted(chapters.CHAPTERS.glob("*.ipynb"))
     made_of = {
-        ".md", ".bib", ".py", ".css", ".js", ".png", ".svg", ".html", ".woff2",
-        ".csv", ".json", ".npz",  # verdicts and counts, from which the first page is computed
+        ".md",
+        ".bib",
+        ".py",
+        ".css",
+        ".js",
+        ".png",
+        ".svg",
+        ".html",
+        ".woff2",
+        ".csv",
+        ".json",
+        ".npz",  # verdicts and counts, from which the first page is computed
     }
     for folder, endings in (
-        ("book", made_of), ("replib", {".py", ".html"}), ("notebooks/quizzes", {".yml"}),
+        ("book", made_of),
+        ("replib", {".py", ".html"}),
+        ("notebooks/quizzes", {".yml"}),
     ):
         found = (root / folder).rglob("*")
         yield from sorted(file for file in found if file.suffix in endings)

@@ -21,11 +21,15 @@ class ChapterReader(LocalHandler):
         text = super().read(path)
         if path.endswith(".md"):
             notebook = jupytext.reads(text, fmt="md:myst")
-            notebook.metadata.setdefault("kernelspec", {}).setdefault("language", "python")
+            notebook.metadata.setdefault("kernelspec", {}).setdefault(
+                "language", "python"
+            )
             return nbformat.writes(editions.with_names(notebook))
         return text
 
 
 READER = ChapterReader()
 
-warnings.filterwarnings("ignore", message=r"The specified file \(notebooks/.*\.md\) does not end")
+warnings.filterwarnings(
+    "ignore", message=r"The specified file \(notebooks/.*\.md\) does not end"
+)

@@ -44,7 +44,9 @@ _CONDITIONS: dict[str, Callable[..., object]] = {
 }
 _BOUNDED_BY = re.compile(r"\b(?:above|below|at least|at most) ([a-z]\w*)")
 _TYPES = {
-    "int": ("a whole number", int), "float": ("a number", float), "bool": ("true or false", bool),
+    "int": ("a whole number", int),
+    "float": ("a number", float),
+    "bool": ("true or false", bool),
     "str": ("a text", str),
 }
 _BOOLEANS = {"true": True, "yes": True, "false": False, "no": False}
@@ -109,13 +111,21 @@ class Parameter:
             If the value has another type or lies outside the range.
         """
         bounds = {name: (others or {})[name] for name in sorted(self.bounds)}
-        elements = value if self.is_list and isinstance(value, (list, tuple)) else [value]
+        elements = (
+            value if self.is_list and isinstance(value, (list, tuple)) else [value]
+        )
         typed = [self._typed(x) for x in elements]
         if (
-            self.is_list != isinstance(value, (list, tuple)) or not typed or None in typed
-            or not all(_meets(x, part, bounds) for x in typed for part in self.range.split(","))
+            self.is_list != isinstance(value, (list, tuple))
+            or not typed
+            or None in typed
+            or not all(
+                _meets(x, part, bounds) for x in typed for part in self.range.split(",")
+            )
         ):
-            beside = "".join(f", with {name} = {shown(x)}" for name, x in bounds.items())
+            beside = "".join(
+                f", with {name} = {shown(x)}" for name, x in bounds.items()
+            )
             raise ParameterError(
                 f"{self.name} is {self.allowed} ({self.unit}), not {shown(value)}{beside}"
             )
@@ -139,7 +149,9 @@ class Parameter:
         """
         if self.is_list and isinstance(value, str):
             inside = re.fullmatch(r"\s*\[(.*)\]\s*", value, flags=re.DOTALL)
-            value = [part.strip() for part in (inside[1] if inside else value).split(",")]
+            value = [
+                part.strip() for part in (inside[1] if inside else value).split(",")
+            ]
         if isinstance(value, list):
             return [_scalar(x, self.scalar) for x in value]
         return _scalar(value, self.scalar)
@@ -167,9 +179,15 @@ def _meets(value: Any, condition: str, bounds: Mapping[str, float]) -> bool:
         if match := re.fullmatch(pattern, condition.strip()):
             is_choice = pattern.startswith("one of")
             groups = match.groups()
-            return bool(is_met(value, *(
-                x if is_choice else bounds[x] if x in bounds else float(x) for x in groups
-            )))
+            return bool(
+                is_met(
+                    value,
+                    *(
+                        x if is_choice else bounds[x] if x in bounds else float(x)
+                        for x in groups
+                    ),
+                )
+            )
     raise ParameterError(f"a range cannot say {condition.strip()!r}")
 
 
@@ -195,7 +213,9 @@ def declared(notebook: nbformat.NotebookNode) -> dict[str, Parameter]:
         fields = [field.strip() for field in (p.help or "").split(";", 2)]
         if len(fields) == 3:
             default = ast.literal_eval(p.default)
-            found[p.name] = Parameter(p.name, p.inferred_type_name, *fields, default=default)
+            found[p.name] = Parameter(
+                p.name, p.inferred_type_name, *fields, default=default
+            )
         if len(fields) != 3 or found[p.name].scalar not in _TYPES:
             raise ParameterError(
                 f"declare {p.name} as `{p.name}: type = value  # unit; range; what it does`"
@@ -204,7 +224,9 @@ def declared(notebook: nbformat.NotebookNode) -> dict[str, Parameter]:
     for p in found.values():
         if p.bounds - numbers:
             raise ParameterError(f"{p.name} is bounded by what is no number: {p.range}")
-    defaults = check({name: p.default for name, p in found.items()}, found, "the notebook")
+    defaults = check(
+        {name: p.default for name, p in found.items()}, found, "the notebook"
+    )
     return {name: replace(p, default=defaults[name]) for name, p in found.items()}
 
 
@@ -216,7 +238,9 @@ def read(given: Mapping[str, object], parameters: Mapping[str, Parameter]) -> di
     }
 
 
-def check(given: Mapping[str, object], parameters: Mapping[str, Parameter], owner: str) -> dict:
+def check(
+    given: Mapping[str, object], parameters: Mapping[str, Parameter], owner: str
+) -> dict:
     """Check values against the declarations and each other; return them in their declared types.
 
     Missing values have their defaults.
@@ -229,9 +253,13 @@ def check(given: Mapping[str, object], parameters: Mapping[str, Parameter], owne
     for name in given:
         if name not in parameters:
             known = ", ".join(parameters) or "none at all"
-            raise ParameterError(f"{owner} has no parameter {shown(name)}; it has {known}")
+            raise ParameterError(
+                f"{owner} has no parameter {shown(name)}; it has {known}"
+            )
     values: dict[str, object] = {}
-    for p in sorted(parameters.values(), key=lambda p: len(p.bounds)):  # what bounds others first
+    for p in sorted(
+        parameters.values(), key=lambda p: len(p.bounds)
+    ):  # what bounds others first
         values[p.name] = p.check(given.get(p.name, p.default), values)
     return {name: values[name] for name in given}
 
@@ -249,8 +277,12 @@ def read_yaml(file: Path, owner: str, loader: type = yaml.SafeLoader) -> object:
     except OSError as problem:
         raise ParameterError(f"{owner} cannot be read: {problem.strerror}") from None
     except yaml.MarkedYAMLError as problem:
-        place = f" in line {problem.problem_mark.line + 1}" if problem.problem_mark else ""
-        raise ParameterError(f"{owner} is not plain YAML: {problem.problem}{place}") from None
+        place = (
+            f" in line {problem.problem_mark.line + 1}" if problem.problem_mark else ""
+        )
+        raise ParameterError(
+            f"{owner} is not plain YAML: {problem.problem}{place}"
+        ) from None
     except (yaml.YAMLError, ValueError, RecursionError):
         raise ParameterError(f"{owner} is not plain YAML in UTF-8") from None
 
@@ -263,7 +295,8 @@ class _Texts(yaml.BaseLoader):
         if len(values) < len(node.value):
             raise yaml.MarkedYAMLError(
                 problem="a name is given twice in the block that starts",
-                problem_mark=node.start_mark)
+                problem_mark=node.start_mark,
+            )
         return values
 
 
@@ -279,6 +312,8 @@ def choose(what: str, name: str, known: Mapping[str, Any]) -> Any:
     """Return the value for a known name; `what` says in the refusal what it should name."""
     if name not in known:
         near = difflib.get_close_matches(name[:60], known, n=1)
-        hint = f": did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"
+        hint = (
+            f": did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"
+        )
         raise ParameterError(f"there is no {what} {shown(name)}{hint}")
     return known[name]

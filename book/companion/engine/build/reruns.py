@@ -29,7 +29,9 @@ SHOWN = 12
 
 
 def run(
-    chapter: Chapter, values: Mapping[str, object], base: Mapping[str, object] | None = None
+    chapter: Chapter,
+    values: Mapping[str, object],
+    base: Mapping[str, object] | None = None,
 ) -> tuple[Path, pd.DataFrame]:
     """Execute a reader's copy of a chapter and make its page; no other chapter is executed.
 
@@ -63,7 +65,9 @@ def run(
         return pages.one_page(chapter, copy, log=work / "page.log"), changes
 
 
-def _execute(chapter: Chapter, values: dict, base: dict, copy: Path, part: Path) -> pd.DataFrame:
+def _execute(
+    chapter: Chapter, values: dict, base: dict, copy: Path, part: Path
+) -> pd.DataFrame:
     """Execute what is missing of the copy and of the default run, and compare the two."""
     default = chapter.executed
     part.unlink(missing_ok=True)  # left by a run that was killed
@@ -76,10 +80,17 @@ def _execute(chapter: Chapter, values: dict, base: dict, copy: Path, part: Path)
         if not staleness.is_fresh(default, chapter, base):
             tasks.append((chapter, base, default))
     execute_all(tasks, jobs=2)
-    changes = difference(default, part if part.exists() else copy, changed(chapter, values, base))
+    changes = difference(
+        default, part if part.exists() else copy, changed(chapter, values, base)
+    )
     copy.parent.mkdir(parents=True, exist_ok=True)
     if part.exists():
-        mark(part, values, changes, "the default run" + " with the same preset" * bool(base))
+        mark(
+            part,
+            values,
+            changes,
+            "the default run" + " with the same preset" * bool(base),
+        )
         os.replace(part, copy)
     files.write(copy.with_name("difference.csv"), changes.to_csv(index=False))
     return changes
@@ -95,26 +106,38 @@ def changed(chapter: Chapter, values: Mapping, base: Mapping) -> dict[str, tuple
 
 
 def mark(
-    path: Path, values: Mapping[str, object], changes: pd.DataFrame,
+    path: Path,
+    values: Mapping[str, object],
+    changes: pd.DataFrame,
     compared_with: str = "the default run",
 ) -> None:
     """Say at the top of a copy which parameters it was run with and what they changed."""
     setting = ", ".join(f"{name} = {value!r}" for name, value in values.items())
     text = display.html(
-        "rerun", setting=setting or "the defaults", rows=changes.to_dict("records"), shown=SHOWN,
-        compared_with=compared_with, verdicts=int((changes["verdict"] != "").sum()),
+        "rerun",
+        setting=setting or "the defaults",
+        rows=changes.to_dict("records"),
+        shown=SHOWN,
+        compared_with=compared_with,
+        verdicts=int((changes["verdict"] != "").sum()),
     )
     notebook = nbformat.read(path, as_version=4)
-    notebook.cells.insert(1, nbformat.v4.new_code_cell(
-        "# what these parameters changed",  # a cell without source would be dropped
-        id=outputs.MARK, metadata={"tags": ["remove-input"]},
-        outputs=[nbformat.v4.new_output("display_data", {"text/html": text})],
-    ))
+    notebook.cells.insert(
+        1,
+        nbformat.v4.new_code_cell(
+            "# what these parameters changed",  # a cell without source would be dropped
+            id=outputs.MARK,
+            metadata={"tags": ["remove-input"]},
+            outputs=[nbformat.v4.new_output("display_data", {"text/html": text})],
+        ),
+    )
     chapters.write_sealed(notebook, path)
 
 
 def difference(
-    default: Path, yours: Path, parameters: Mapping[str, tuple[object, object]] | None = None
+    default: Path,
+    yours: Path,
+    parameters: Mapping[str, tuple[object, object]] | None = None,
 ) -> pd.DataFrame:
     """Return the ledger rows and the numbers in prose that differ between two executions.
 
@@ -146,7 +169,8 @@ def difference(
     fell = frame["verdict"].map(_fall)
     words = frame["change"].isna() & ~frame["yours"].str.contains(r"[\d$]|^$")
     order = frame.assign(
-        decides=fell.ne(0) + 2 * words, fell=fell, known=frame["errors"].fillna(NOISE))
+        decides=fell.ne(0) + 2 * words, fell=fell, known=frame["errors"].fillna(NOISE)
+    )
     by_surprise = ["decides", "fell", "known", "change"]
     ranked = order.sort_values(by_surprise, ascending=False, kind="stable")
     return ranked[COLUMNS].reset_index(drop=True)
@@ -160,7 +184,9 @@ def _fall(verdict: str) -> int:
 
 
 def _ledger(default: Path, yours: Path) -> list[tuple]:
-    first, second = (outputs.ledger_rows([path]).set_index("id") for path in (default, yours))
+    first, second = (
+        outputs.ledger_rows([path]).set_index("id") for path in (default, yours)
+    )
     rows = []
     for fact in first.index.union(second.index, sort=False):
         fact_row = (second if fact in second.index else first).loc[fact]
@@ -168,10 +194,15 @@ def _ledger(default: Path, yours: Path) -> list[tuple]:
             [frame[column].get(fact) for frame in (first, second)]
             for column in ("rebuilt", "standard_error", "verdict")
         )
-        verdict = "" if verdicts[0] == verdicts[1] else " → ".join(v or "" for v in verdicts)
+        verdict = (
+            "" if verdicts[0] == verdicts[1] else " → ".join(v or "" for v in verdicts)
+        )
         rows += _row(
-            f"{fact_row['where']}: {fact_row['quantity']}", fact_row["printed"], values,
-            errors=errors, verdict=verdict,
+            f"{fact_row['where']}: {fact_row['quantity']}",
+            fact_row["printed"],
+            values,
+            errors=errors,
+            verdict=verdict,
         )
     return rows
 
@@ -192,13 +223,19 @@ def _echoes(notebook: nbformat.NotebookNode) -> set[str]:
     """Return the names of glued values that depend only on parameters."""
     cells = [(c, ast.parse(c.source)) for c in notebook.cells if c.cell_type == "code"]
     declared = {
-        node.target.id for cell, code in cells if "parameters" in cell.metadata.get("tags", ())
-        for node in code.body if isinstance(node, ast.AnnAssign)
+        node.target.id
+        for cell, code in cells
+        if "parameters" in cell.metadata.get("tags", ())
+        for node in code.body
+        if isinstance(node, ast.AnnAssign)
     }
     known = declared | set(dir(builtins))
     names = {
-        keyword.arg: {node.id for node in ast.walk(keyword.value) if isinstance(node, ast.Name)}
-        for _, code in cells for call in ast.walk(code)
+        keyword.arg: {
+            node.id for node in ast.walk(keyword.value) if isinstance(node, ast.Name)
+        }
+        for _, code in cells
+        for call in ast.walk(code)
         if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "glue"
         for keyword in call.keywords
     }
@@ -206,12 +243,19 @@ def _echoes(notebook: nbformat.NotebookNode) -> set[str]:
 
 
 def _row(
-    words: str, paper: str, values: tuple | list, *, spec: str = "",
-    errors: tuple | list = (), verdict: str = "",
+    words: str,
+    paper: str,
+    values: tuple | list,
+    *,
+    spec: str = "",
+    errors: tuple | list = (),
+    verdict: str = "",
 ) -> list[tuple]:
     """Return the row of a value if it, or its verdict, changed."""
     values = [None if x is None or x != x else x for x in values]
-    is_number = [isinstance(x, (int, float)) and not isinstance(x, bool) for x in values]
+    is_number = [
+        isinstance(x, (int, float)) and not isinstance(x, bool) for x in values
+    ]
     # a number of the ledger has as many digits as tell the two apart
     for digits in (spec,) if spec else (".4g", ".7g", ".12g"):
         texts = [
@@ -223,7 +267,9 @@ def _row(
     else:
         if not verdict:  # the last bits were rounded differently
             return []
-        texts = [_format(x, ".4g") if n else t for x, n, t in zip(values, is_number, texts)]
+        texts = [
+            _format(x, ".4g") if n else t for x, n, t in zip(values, is_number, texts)
+        ]
     in_errors = change = math.nan
     if all(is_number):
         step = abs(values[1] - values[0])
@@ -245,13 +291,18 @@ def _quotations(
 ) -> dict[str, tuple[str, str]]:
     """Return, by glued value, the first sentence that quotes it, filled in, and its format."""
     found: dict[str, tuple[str, str]] = {}
-    prose = editions.EDITIONS["book"].text("\n\n".join(
-        cell.source if cell.cell_type == "markdown"
-        else cell.metadata.get("mystnb", {}).get("figure", {}).get("caption", "")
-        for cell in notebook.cells
-    ))
+    prose = editions.EDITIONS["book"].text(
+        "\n\n".join(
+            cell.source
+            if cell.cell_type == "markdown"
+            else cell.metadata.get("mystnb", {}).get("figure", {}).get("caption", "")
+            for cell in notebook.cells
+        )
+    )
     for paragraph in re.split(r"\n\s*\n|\n\s*(?:[-*]|\d+\.) ", prose):
-        for sentence in re.split(r"(?<=[.!?])\s+(?=[A-Z{$*])", " ".join(paragraph.split())):
+        for sentence in re.split(
+            r"(?<=[.!?])\s+(?=[A-Z{$*])", " ".join(paragraph.split())
+        ):
             roles = editions.GLUED.findall(sentence)
             for name, spec in roles:
                 own = name if len(roles) > 1 else ""
@@ -261,14 +312,23 @@ def _quotations(
 
 def _plain(sentence: str, values: Mapping[str, object], own: str) -> str:
     """Return a sentence without markup, with its numbers, the number `own` in brackets."""
+
     def filled(match: re.Match) -> str:
         value = values.get(match[1], "…")
-        text = _format(value, match[2] or "") if isinstance(value, float) else str(value)
+        text = (
+            _format(value, match[2] or "") if isinstance(value, float) else str(value)
+        )
         return f"[{text}]" if match[1] == own else text
 
     text = editions.GLUED.sub(filled, sentence)
-    text = re.sub(r"\s*\(\{\w+(:\w+)?\}`[^`]*`\)", "", text)  # references in parentheses
-    text = re.sub(r"\{cite:\w+\}`([^`]*)`", lambda m: published.PAPERS.get(m[1], m[1]), text)
-    text = re.sub(r"\{\w+(:\w+)?\}`(?:([^`<]*)<[^`]*>|[^`]*)`", lambda m: m[2] or "…", text)
+    text = re.sub(
+        r"\s*\(\{\w+(:\w+)?\}`[^`]*`\)", "", text
+    )  # references in parentheses
+    text = re.sub(
+        r"\{cite:\w+\}`([^`]*)`", lambda m: published.PAPERS.get(m[1], m[1]), text
+    )
+    text = re.sub(
+        r"\{\w+(:\w+)?\}`(?:([^`<]*)<[^`]*>|[^`]*)`", lambda m: m[2] or "…", text
+    )
     # text between dollars is a formula, in which stars are not markup
     return re.sub(r"(\$[^$]+\$)|\*\*?|^[-*] |^#+ ", lambda m: m[1] or "", text).strip()

@@ -37,14 +37,20 @@ def make(what: str, *paths: Path, log: Path, edition: str = "book") -> None:
         If Sphinx warned or failed.
     """
     environment = {
-        **os.environ, PRESET_VARIABLE: EXECUTE_NOTHING, editions.VARIABLE: edition,
-        "PYTHONPATH": os.pathsep.join(map(str, chapters.PACKAGES)), "PYTHONUTF8": "1",
+        **os.environ,
+        PRESET_VARIABLE: EXECUTE_NOTHING,
+        editions.VARIABLE: edition,
+        "PYTHONPATH": os.pathsep.join(map(str, chapters.PACKAGES)),
+        "PYTHONUTF8": "1",
     }
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("w", encoding="utf-8") as stream:
         done = subprocess.run(
             [sys.executable, "-m", __name__, str(os.getpid()), what, *map(str, paths)],
-            stdout=stream, stderr=subprocess.STDOUT, env=environment, check=False,
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            env=environment,
+            check=False,
         )
     _raise_for(done.returncode, log)
 
@@ -62,14 +68,25 @@ def _raise_for(code: int, log: Path) -> None:
         ][-1:]
         raise ChapterFailed(
             "the pages could not be made without a warning:\n"
-            + "\n".join(problems[:20]) + f"\nthe log is {log}"
+            + "\n".join(problems[:20])
+            + f"\nthe log is {log}"
         )
 
 
 def _make_site(workshop: str) -> None:
     from jupyter_book.cli.main import main
 
-    main(["build", str(chapters.ROOT), "-W", "-n", "--keep-going", "--path-output", workshop])
+    main(
+        [
+            "build",
+            str(chapters.ROOT),
+            "-W",
+            "-n",
+            "--keep-going",
+            "--path-output",
+            workshop,
+        ]
+    )
 
 
 def _make_page(project: str, site: str, page: str) -> None:
@@ -77,9 +94,13 @@ def _make_page(project: str, site: str, page: str) -> None:
 
     shutil.rmtree(Path(site) / "book", ignore_errors=True)
     outcome = build_sphinx(
-        Path(project), site, noconfig=True, path_config=Path(project) / "_config.yml",
+        Path(project),
+        site,
+        noconfig=True,
+        path_config=Path(project) / "_config.yml",
         confoverrides={
-            "external_toc_path": f"{project}/_toc.yml", "latex_individualpages": False,
+            "external_toc_path": f"{project}/_toc.yml",
+            "latex_individualpages": False,
         },
         filenames=[page],
         doctreedir=Path(project) / "doctrees",

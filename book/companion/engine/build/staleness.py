@@ -59,6 +59,7 @@ def is_fresh(executed: Path, chapter: Chapter, values: Mapping[str, object]) -> 
 
 def record_reads() -> None:
     """From now on add the name of each file that this process opens to `READS`."""
+
     def note(event: str, arguments: tuple) -> None:
         if event == "open" and isinstance(arguments[0], (str, bytes)):
             READS.add(os.path.abspath(os.fsdecode(arguments[0])))
@@ -69,12 +70,19 @@ def record_reads() -> None:
 def data_among(names: Iterable[str]) -> list[str]:
     """Return the data files of this checkout among some files, relative to the checkout."""
     inside = {
-        file.relative_to(chapters.ROOT) for file in map(Path, names)
-        if file.is_relative_to(chapters.ROOT) and file.suffix not in _NO_DATA and not file.is_dir()
+        file.relative_to(chapters.ROOT)
+        for file in map(Path, names)
+        if file.is_relative_to(chapters.ROOT)
+        and file.suffix not in _NO_DATA
+        and not file.is_dir()
     }
     return sorted(
-        file.as_posix() for file in inside
-        if not (_NO_DATA_FOLDERS & {*file.parts} or any(part[0] == "." for part in file.parts))
+        file.as_posix()
+        for file in inside
+        if not (
+            _NO_DATA_FOLDERS & {*file.parts}
+            or any(part[0] == "." for part in file.parts)
+        )
     )
 
 
@@ -96,4 +104,6 @@ def _hash_of_version(file: Path, modified: int, size: int) -> str:
 
 def _python(cell: str) -> str:
     """Return a cell without the lines that only IPython understands."""
-    return "\n".join("" if line.lstrip()[:1] in ("%", "!") else line for line in cell.splitlines())
+    return "\n".join(
+        "" if line.lstrip()[:1] in ("%", "!") else line for line in cell.splitlines()
+    )

@@ -26,8 +26,10 @@ SLIPS = SOURCES / "slips.yml"
 DATA = chapters.ROOT / "course" / "data"
 #: What students do not get, and what they get instead.
 _FOR_STUDENTS = (
-    (r"(?ms)^( *)### BEGIN SOLUTION$.*?### END SOLUTION",
-     r"\1# YOUR CODE HERE\n\1raise NotImplementedError()"),
+    (
+        r"(?ms)^( *)### BEGIN SOLUTION$.*?### END SOLUTION",
+        r"\1# YOUR CODE HERE\n\1raise NotImplementedError()",
+    ),
     (r"(?ms)\n?^### BEGIN HIDDEN TESTS$.*?### END HIDDEN TESTS", ""),
 )
 #: Seconds that a cell of a submission may run.
@@ -70,7 +72,10 @@ def mark(source: Path, submission: Path) -> dict[str, tuple[float, float, str]]:
     name_slips(notebook, source)
     try:
         nbclient.NotebookClient(
-            notebook, allow_errors=True, timeout=_PATIENCE, interrupt_on_timeout=True,
+            notebook,
+            allow_errors=True,
+            timeout=_PATIENCE,
+            interrupt_on_timeout=True,
             extra_arguments=["--IPKernelApp.log_level=50"],
             resources={"metadata": {"path": str(submission.parent)}},
         ).execute(env=os.environ | {"COURSE_DATA": str(DATA)})
@@ -79,12 +84,16 @@ def mark(source: Path, submission: Path) -> dict[str, tuple[float, float, str]]:
             f"{submission} could not be executed: {problem}"
         ) from problem
     words = {
-        cell.metadata.slip: "".join(output.get("text", "") for output in cell.outputs).strip()
-        for cell in notebook.cells if "slip" in cell.metadata
+        cell.metadata.slip: "".join(
+            output.get("text", "") for output in cell.outputs
+        ).strip()
+        for cell in notebook.cells
+        if "slip" in cell.metadata
     }
     return {
         name: (*determine_grade(cell), words.get(name, ""))
-        for cell in notebook.cells if is_grade(cell)
+        for cell in notebook.cells
+        if is_grade(cell)
         for name in [cell.metadata.nbgrader.grade_id]
     }
 
@@ -98,20 +107,26 @@ def slips(source: Path) -> dict[str, dict]:
 
     solutions = {
         f"test-{cell.metadata.nbgrader.grade_id}": cell.source
-        for cell in _read(source).cells if is_solution(cell)
+        for cell in _read(source).cells
+        if is_solution(cell)
     }
     tests = parameters.read_yaml(SLIPS, "the table of slips")[source.stem]
     for name, test in tests.items():
         right = solutions[f"test-{test.pop('cell')}" if "cell" in test else name]
-        test["slips"] = [(right.replace(old, new), words) for old, new, words in test["slips"]]
+        test["slips"] = [
+            (right.replace(old, new), words) for old, new, words in test["slips"]
+        ]
     return tests
 
 
 def likely_slip(names: dict, probe: str, slips: list[tuple[str, str]]) -> str:
     """Return the words of the first slip that gives the numbers of the answer in `names`."""
+
     def numbers(own: dict) -> np.ndarray:
         # the code is that of the table, and of a submission that is executed anyway
-        return np.concatenate([np.ravel(np.asarray(x, float)) for x in eval(probe, own)])  # nosec B307
+        return np.concatenate(
+            [np.ravel(np.asarray(x, float)) for x in eval(probe, own)]
+        )  # nosec B307
 
     try:
         given = numbers(dict(names))
@@ -129,18 +144,24 @@ def likely_slip(names: dict, probe: str, slips: list[tuple[str, str]]) -> str:
 def name_slips(notebook: nbformat.NotebookNode, source: Path) -> None:
     """Put a cell after each test that prints the likely slip if the test has failed."""
     found = slips(source)
-    cells = [nbformat.v4.new_code_cell(f"import numpy as np\n\n{inspect.getsource(likely_slip)}")]
+    cells = [
+        nbformat.v4.new_code_cell(
+            f"import numpy as np\n\n{inspect.getsource(likely_slip)}"
+        )
+    ]
     for cell in notebook.cells:
         cells.append(cell)
         name = cell.metadata.get("nbgrader", {}).get("grade_id")
         if name in found:
             cell.source += f"\npassed = {name!r}"
             probe, known = found[name]["probe"], found[name]["slips"]
-            cells.append(nbformat.v4.new_code_cell(
-                f"if globals().get('passed') != {name!r}:\n"
-                f"    print(likely_slip(globals(), {probe!r}, {known!r}))",
-                metadata={"slip": name},
-            ))
+            cells.append(
+                nbformat.v4.new_code_cell(
+                    f"if globals().get('passed') != {name!r}:\n"
+                    f"    print(likely_slip(globals(), {probe!r}, {known!r}))",
+                    metadata={"slip": name},
+                )
+            )
     notebook.cells = cells
 
 
@@ -152,22 +173,31 @@ def _answers(submission: Path) -> dict[str, str]:
         raise parameters.ParameterError(f"{submission} is not a notebook") from None
     return {
         cell.metadata["nbgrader"]["grade_id"]: cell.source
-        for cell in handed_in.cells if cell.metadata.get("nbgrader", {}).get("solution")
+        for cell in handed_in.cells
+        if cell.metadata.get("nbgrader", {}).get("solution")
     }
 
 
-def fill_in(notebook: nbformat.NotebookNode, answers: dict[str, str], submission: Path) -> None:
+def fill_in(
+    notebook: nbformat.NotebookNode, answers: dict[str, str], submission: Path
+) -> None:
     """Replace each solution by an answer until it has been tested and the next answer comes."""
     from nbgrader.utils import is_grade, is_solution
 
-    names = {cell.metadata.nbgrader.grade_id for cell in notebook.cells if is_solution(cell)}
+    names = {
+        cell.metadata.nbgrader.grade_id for cell in notebook.cells if is_solution(cell)
+    }
     if missing := names - answers.keys():
         raise parameters.ParameterError(
             f"{submission} has no cell {', '.join(sorted(missing))}: is it of this assignment?"
         )
     cells: list[nbformat.NotebookNode] = []
-    solutions: list[nbformat.NotebookNode] = []  # for answers that have not been tested yet
-    right: list[nbformat.NotebookNode] = []  # cells that undo mistakes before the next answer
+    solutions: list[
+        nbformat.NotebookNode
+    ] = []  # for answers that have not been tested yet
+    right: list[
+        nbformat.NotebookNode
+    ] = []  # cells that undo mistakes before the next answer
     for cell in notebook.cells:
         again = nbformat.v4.new_code_cell(cell.source)
         if is_solution(cell):

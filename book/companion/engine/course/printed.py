@@ -25,7 +25,11 @@ def pages_in_order(site: Path) -> list[str]:
     first = "book/intro.html"
     page = BeautifulSoup((site / first).read_text(encoding="utf-8"), "html.parser")
     links = [link["href"] for link in page.select("nav.bd-links a.internal")]
-    found = [posixpath.normpath(posixpath.join("book", link)) for link in links if link != "#"]
+    found = [
+        posixpath.normpath(posixpath.join("book", link))
+        for link in links
+        if link != "#"
+    ]
     return list(dict.fromkeys([first, *found]))
 
 
@@ -34,7 +38,9 @@ def document(site: Path, addresses: Sequence[str], title: str) -> str:
     names = {address: f"page{number}" for number, address in enumerate(addresses)}
     articles, contents, scripts = [], [], ""
     for address in addresses:
-        page = BeautifulSoup((site / address).read_text(encoding="utf-8"), "html.parser")
+        page = BeautifulSoup(
+            (site / address).read_text(encoding="utf-8"), "html.parser"
+        )
         article = page.select_one("article.bd-article")
         pages.strip_controls(article)
         for fold in article.select(".replib-card details"):
@@ -47,7 +53,10 @@ def document(site: Path, addresses: Sequence[str], title: str) -> str:
         found = pages.what_draws_formulas(page).replace("../", "")
         scripts = found if len(found) > len(scripts) else scripts
     return display.html(
-        "printed", title=title, articles=articles, scripts=Markup(scripts),
+        "printed",
+        title=title,
+        articles=articles,
+        scripts=Markup(scripts),
         contents=contents,
     )
 
@@ -89,14 +98,26 @@ def write(site: Path, addresses: Sequence[str], title: str, file: Path) -> Path:
     source.write_text(document(site, addresses, title))
     try:
         done = subprocess.run(
-            [browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer",
-             "--generate-pdf-document-outline", "--run-all-compositor-stages-before-draw",
-             f"--virtual-time-budget={_PATIENCE}", f"--print-to-pdf={part}",
-             source.resolve().as_uri()],
-            capture_output=True, text=True, check=False,
+            [
+                browser,
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--no-pdf-header-footer",
+                "--generate-pdf-document-outline",
+                "--run-all-compositor-stages-before-draw",
+                f"--virtual-time-budget={_PATIENCE}",
+                f"--print-to-pdf={part}",
+                source.resolve().as_uri(),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
         )
         if not part.exists():
-            raise ClickException(f"Chromium printed nothing: {done.stderr.strip()[-300:]}")
+            raise ClickException(
+                f"Chromium printed nothing: {done.stderr.strip()[-300:]}"
+            )
         os.replace(part, file)
     finally:
         source.unlink()

@@ -49,7 +49,9 @@ class Question:
     @property
     def solved(self) -> str:
         """The solution, with the value of its expression."""
-        return _ANSWER.sub(lambda m: f"{value(self.answer):{m[1] or 'g'}}", self.solution)
+        return _ANSWER.sub(
+            lambda m: f"{value(self.answer):{m[1] or 'g'}}", self.solution
+        )
 
 
 @cache
@@ -60,11 +62,20 @@ def table(name: str) -> pd.DataFrame:
 
 #: Names that expressions may use.
 _NAMES = {
-    "np": np, "stats": stats, "integrate": integrate, "optimize": optimize,
-    "itertools": itertools, "table": table, "models": models, "intervals": intervals,
-    "multiple_comparisons": multiple_comparisons, "replicability": replicability,
-    "replication_probability": replication_probability, "schemes": schemes,
-    "significance": significance, "theory": theory,
+    "np": np,
+    "stats": stats,
+    "integrate": integrate,
+    "optimize": optimize,
+    "itertools": itertools,
+    "table": table,
+    "models": models,
+    "intervals": intervals,
+    "multiple_comparisons": multiple_comparisons,
+    "replicability": replicability,
+    "replication_probability": replication_probability,
+    "schemes": schemes,
+    "significance": significance,
+    "theory": theory,
 }
 
 
@@ -90,17 +101,32 @@ def exam() -> dict[str, object]:
 def write_all(site: Path, *, solutions: bool) -> None:
     """Write bank and exam next to the pages of a site, for students or with solutions."""
     paper = exam()
-    given = [(name, f"{value(expression):.3f}") for name, expression in paper["given"].items()]
-    sessions = {f"Session {number}": list(of) for number, of in itertools.groupby(
-        bank().values(), key=lambda one: one.session)}
+    given = [
+        (name, f"{value(expression):.3f}")
+        for name, expression in paper["given"].items()
+    ]
+    sessions = {
+        f"Session {number}": list(of)
+        for number, of in itertools.groupby(
+            bank().values(), key=lambda one: one.session
+        )
+    }
     for name, title, rules, parts, constants in (
         ("questions", "Question bank", "", sessions, []),
         ("exam", paper["title"], paper["rules"], {"": paper["questions"]}, given),
     ):
-        files.write(slides.folder(site) / f"{name}.html", display.html(
-            "course", title=title + ", with solutions" * solutions, rules=rules, parts=parts,
-            given=constants,
-            solutions=solutions, scripts=slides.scripts_of(site), markdown=markup.inline,
-            points=sum(one.minutes for of in parts.values() for one in of),
-            minutes=int(paper["minutes"]),
-        ))
+        files.write(
+            slides.folder(site) / f"{name}.html",
+            display.html(
+                "course",
+                title=title + ", with solutions" * solutions,
+                rules=rules,
+                parts=parts,
+                given=constants,
+                solutions=solutions,
+                scripts=slides.scripts_of(site),
+                markdown=markup.inline,
+                points=sum(one.minutes for of in parts.values() for one in of),
+                minutes=int(paper["minutes"]),
+            ),
+        )

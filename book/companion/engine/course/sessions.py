@@ -17,13 +17,17 @@ def course() -> None:
 
 
 @course.command()
-@click.argument("name", metavar="student|teacher", type=click.Choice(["student", "teacher"]))
+@click.argument(
+    "name", metavar="student|teacher", type=click.Choice(["student", "teacher"])
+)
 def edition(name: str) -> None:
     """Make the site and the notebooks of an edition.
 
     The student's has no solutions; the teacher's shows them, also those of the exam, and notes.
     """
-    click.echo(f"open {site.with_course(pages.render(name), solutions=name == 'teacher')}")
+    click.echo(
+        f"open {site.with_course(pages.render(name), solutions=name == 'teacher')}"
+    )
 
 
 @course.command()
@@ -31,7 +35,9 @@ def pdf() -> None:
     """Print the whole book, with its solutions, into one PDF."""
     built = pages.render().parent
     addresses = [
-        page for page in printed.pages_in_order(built) if not _ONLY_ON_A_SCREEN & {*page.split("/")}
+        page
+        for page in printed.pages_in_order(built)
+        if not _ONLY_ON_A_SCREEN & {*page.split("/")}
     ]
     title, file = "Replicability of classifier experiments", chapters.BUILD / "book.pdf"
     click.echo(f"open {printed.write(built, addresses, title, file)}")
@@ -40,7 +46,10 @@ def pdf() -> None:
 @course.command()
 @click.argument("assignment")
 @click.argument(
-    "submissions", nargs=-1, required=True, metavar="SUBMISSION...",
+    "submissions",
+    nargs=-1,
+    required=True,
+    metavar="SUBMISSION...",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
 )
 def mark(assignment: str, submissions: tuple[Path, ...]) -> None:
@@ -57,6 +66,10 @@ def mark(assignment: str, submissions: tuple[Path, ...]) -> None:
         got, most = (sum(of[i] for of in marks.values()) for i in range(2))
         click.echo(f"{submission}: {got:g} of {most:g} points")
         for name, (got, most, slip) in marks.items():
-            click.echo(f"  {name.removeprefix('test-')} {got:g}/{most:g}{': ' * bool(slip)}{slip}")
+            click.echo(
+                f"  {name.removeprefix('test-')} {got:g}/{most:g}{': ' * bool(slip)}{slip}"
+            )
     if left:
-        raise click.ClickException(f"{left} of {len(submissions)} submissions were not marked")
+        raise click.ClickException(
+            f"{left} of {len(submissions)} submissions were not marked"
+        )

@@ -28,16 +28,25 @@ def with_course(page: Path, *, solutions: bool = False) -> Path:
     """
     book = page.parent
     folder = slides.folder(book)
-    newest = max(file.stat().st_mtime for file in (book / "book" / "chapters").glob("*.html"))
+    newest = max(
+        file.stat().st_mtime for file in (book / "book" / "chapters").glob("*.html")
+    )
     for deck in slides.decks():
         made = folder / f"{deck.stem}.html"
-        if not (made.exists() and made.stat().st_mtime > max(newest, deck.stat().st_mtime)):
+        if not (
+            made.exists() and made.stat().st_mtime > max(newest, deck.stat().st_mtime)
+        ):
             slides.write(deck, book)
     for name, text in texts():
-        files.write(folder / f"{name}.html", display.html(
-            "course", title=text.partition("\n")[0].removeprefix("# "), body=markup.blocks(text),
-            scripts=slides.scripts_of(book),
-        ))
+        files.write(
+            folder / f"{name}.html",
+            display.html(
+                "course",
+                title=text.partition("\n")[0].removeprefix("# "),
+                body=markup.blocks(text),
+                scripts=slides.scripts_of(book),
+            ),
+        )
     shutil.copytree(assignments.DATA, folder / "data", dirs_exist_ok=True)
     for name, notebook in notebooks():
         files.write(folder / f"{name}.ipynb", nbformat.writes(notebook) + "\n")
@@ -49,7 +58,10 @@ def notebooks() -> Iterator[tuple[str, nbformat.NotebookNode]]:
     """Yield the notebook of each sheet, which has one cell of code, and of each assignment."""
     for sheet in sorted(COURSE.glob("sheets/sheet_*.md")):
         title, code = sheet.read_text(encoding="utf-8").split("\n", 1)
-        cells = [nbformat.v4.new_code_cell(cell.strip(), id="code") for cell in _CODE.findall(code)]
+        cells = [
+            nbformat.v4.new_code_cell(cell.strip(), id="code")
+            for cell in _CODE.findall(code)
+        ]
         cells = [nbformat.v4.new_markdown_cell(title, id="title"), *cells]
         yield sheet.stem, nbformat.v4.new_notebook(cells=cells)
     for source in sorted(assignments.SOURCES.glob("*.md")):

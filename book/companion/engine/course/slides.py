@@ -53,10 +53,15 @@ def write(deck: Path, site: Path) -> Path:
     """Write the slides of a deck next to the pages of a site with the pages of its chapters."""
     slides = of_deck(deck.read_text(encoding="utf-8"), site)
     target = folder(site) / f"{deck.stem}.html"
-    files.write(target, display.html(
-        "slides", title=Markup(slides[0].title).striptags(), slides=slides,
-        scripts=scripts_of(site),
-    ))
+    files.write(
+        target,
+        display.html(
+            "slides",
+            title=Markup(slides[0].title).striptags(),
+            slides=slides,
+            scripts=scripts_of(site),
+        ),
+    )
     return target
 
 
@@ -77,9 +82,12 @@ def of_deck(text: str, site: Path) -> list[Slide]:
     slides: list[Slide] = []
     for part in soup.find_all(True, recursive=False):
         if part.name in ("h1", "h2"):
-            slides.append(Slide(
-                Markup(part.decode_contents()), "title" if part.name == "h1" else "text"
-            ))
+            slides.append(
+                Slide(
+                    Markup(part.decode_contents()),
+                    "title" if part.name == "h1" else "text",
+                )
+            )
         elif "notes" in part.get("class", ()):
             slides[-1].notes.append(part)
         elif images := part.find_all("img"):
@@ -99,18 +107,25 @@ def with_numbers(text: str) -> str:
 
     A number that has not been computed here is ``…``.  The TeX macros of the book are replaced too.
     """
-    from myst_nb.core.variables import format_plain_text  # also loads the database of a cache
+    from myst_nb.core.variables import (
+        format_plain_text,
+    )  # also loads the database of a cache
 
-    found = map(chapters.find, dict.fromkeys(name for name, *_ in _NUMBER.findall(text)))
+    found = map(
+        chapters.find, dict.fromkeys(name for name, *_ in _NUMBER.findall(text))
+    )
     values = {
         chapter.name: outputs.glued_texts(chapter.executed)
-        for chapter in found if outputs.has_text_of(chapter)
+        for chapter in found
+        if outputs.has_text_of(chapter)
     }
 
     def number(match: re.Match) -> str:
         name, key, form = match.groups()
         value = values.get(name, {}).get(key, "…")
-        return with_minus(format_plain_text(value, form) if form and value != "…" else value)
+        return with_minus(
+            format_plain_text(value, form) if form and value != "…" else value
+        )
 
     text = _NUMBER.sub(number, text)
     config = yaml.safe_load((chapters.ROOT / "_config.yml").read_text(encoding="utf-8"))

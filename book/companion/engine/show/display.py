@@ -19,8 +19,12 @@ from companion.papers import published
 
 #: What pages say for each verdict; the verdict itself is behind a click.
 SHOWN = dict.fromkeys(verdicts.VERDICTS[:4], "agrees") | {
-    "in kind": "agrees in kind", "explained": "explained", "erratum": "erratum",
-    "differs": "differs", "not comparable": "not judged", "open": "open",
+    "in kind": "agrees in kind",
+    "explained": "explained",
+    "erratum": "erratum",
+    "differs": "differs",
+    "not comparable": "not judged",
+    "open": "open",
 }
 
 _NUMBERED = {"tab": "Table", "fig": "Figure", "alg": "Algorithm"}
@@ -79,11 +83,16 @@ def draw_formulas(text: str) -> Markup:
 
 
 _TEMPLATES = Environment(
-    loader=PackageLoader("companion.engine"), autoescape=True, undefined=StrictUndefined,
+    loader=PackageLoader("companion.engine"),
+    autoescape=True,
+    undefined=StrictUndefined,
 )
 _TEMPLATES.filters |= {
-    "anchor": anchor, "address": address_of_erratum, "number": format_number,
-    "change": format_change, "formulas": draw_formulas,
+    "anchor": anchor,
+    "address": address_of_erratum,
+    "number": format_number,
+    "change": format_change,
+    "formulas": draw_formulas,
 }
 _TEMPLATES.globals["words"] = SHOWN
 
@@ -125,7 +134,11 @@ def glue(**numbers: object) -> None:
     from myst_nb import glue as glue_one
 
     if chapters.VARIABLE not in os.environ:
-        display(Markdown(", ".join(f"`{name}` = {_plain(x)}" for name, x in numbers.items())))
+        display(
+            Markdown(
+                ", ".join(f"`{name}` = {_plain(x)}" for name, x in numbers.items())
+            )
+        )
     for name, value in numbers.items():
         value = _plain(value)
         is_formula = isinstance(value, str) and "$" in value
@@ -145,9 +158,15 @@ class card:
         cost = costs.recorded().get(self.chapter.name, {})
         words = {"paper": "to run", "quick": "with the quick preset"}
         return html(
-            "card", name=self.chapter.name, minutes=self.chapter.minutes_to_read,
-            costs=[(cost[preset], text) for preset, text in words.items() if preset in cost],
-            parameters=[p for p in self.chapter.parameters.values() if p.name != "recomputed"],
+            "card",
+            name=self.chapter.name,
+            minutes=self.chapter.minutes_to_read,
+            costs=[
+                (cost[preset], text) for preset, text in words.items() if preset in cost
+            ],
+            parameters=[
+                p for p in self.chapter.parameters.values() if p.name != "recomputed"
+            ],
         )
 
 
@@ -194,10 +213,20 @@ class ledger:
         ]
         tally = verdicts.tally(self.frame.set_index("id")["verdict"])
         pages = {c.name: f"{c.source.stem}.html" for c in chapters.chapters()}
-        page = html("ledger", changed=self.changed().to_dict("records"), papers=[
-            (published.PAPERS[paper], pages.get(f"verdicts_{paper}"), _in_words(own))
-            for paper, own in tally.groupby(level="paper", sort=False).sum().iterrows()
-        ])
+        page = html(
+            "ledger",
+            changed=self.changed().to_dict("records"),
+            papers=[
+                (
+                    published.PAPERS[paper],
+                    pages.get(f"verdicts_{paper}"),
+                    _in_words(own),
+                )
+                for paper, own in tally.groupby(level="paper", sort=False)
+                .sum()
+                .iterrows()
+            ],
+        )
         data = {"text/plain": self.frame.to_string(), "text/html": page}
         return data, {chapters.METADATA_KEY: {"ledger": rows}}
 
@@ -212,8 +241,10 @@ def _in_words(counts: pd.Series) -> str:
     total, holding = int(n.sum()), int(counts.reindex(verdicts.AGREE).sum())
     words = [f"{holding} of {total} fact{'s hold' if total > 1 else ' holds'}"]
     for word, one, many in (
-        ("erratum", "1 erratum", "errata"), ("differs", "1 differs", "differ"),
-        ("not judged", "1 cannot be judged", "cannot be judged"), ("open", "1 open", "open"),
+        ("erratum", "1 erratum", "errata"),
+        ("differs", "1 differs", "differ"),
+        ("not judged", "1 cannot be judged", "cannot be judged"),
+        ("open", "1 open", "open"),
     ):
         if k := n.get(word, 0):
             words.append(one if k == 1 else f"{k} {many}")
@@ -240,7 +271,9 @@ def facts(paper: str, rows: pd.DataFrame) -> object:
 
     `rows` are from `companion.engine.current_rows`.
     """
-    assessed = verdicts.assess(rows).query("paper == @paper").rename_axis("id").reset_index()
+    assessed = (
+        verdicts.assess(rows).query("paper == @paper").rename_axis("id").reset_index()
+    )
     wholes = list(verdicts.by_table(rows).to_dict("index").items())
     known = {c.name: (f"{c.source.stem}.html", c.title) for c in chapters.chapters()}
     items = []
@@ -248,15 +281,23 @@ def facts(paper: str, rows: pd.DataFrame) -> object:
         is_item = own["kind"] == "item"
         parts = own[~is_item].set_index("id")["verdict"]
         number = re.search(r"[.](tab|fig|alg)0*(\d+)$", item_id)
-        items.append(own[is_item].to_dict("records")[0] | {
-            "label": f"{_NUMBERED[number[1]]} {number[2]}" if number else "",
-            # an item that was checked itself is listed with its parts
-            "facts": own[~is_item | own["rebuilt"].notna()].to_dict("records"),
-            "counts": _in_words(verdicts.tally(parts).sum()) if len(parts) else "",
-            "chapters": [known[name] for name in own["chapter"].unique() if name in known],
-            "wholes": [(name.partition(", source")[2], figures) for name, figures in wholes
-                       if name.partition(",")[0] == item_id],
-        })
+        items.append(
+            own[is_item].to_dict("records")[0]
+            | {
+                "label": f"{_NUMBERED[number[1]]} {number[2]}" if number else "",
+                # an item that was checked itself is listed with its parts
+                "facts": own[~is_item | own["rebuilt"].notna()].to_dict("records"),
+                "counts": _in_words(verdicts.tally(parts).sum()) if len(parts) else "",
+                "chapters": [
+                    known[name] for name in own["chapter"].unique() if name in known
+                ],
+                "wholes": [
+                    (name.partition(", source")[2], figures)
+                    for name, figures in wholes
+                    if name.partition(",")[0] == item_id
+                ],
+            }
+        )
     return _shown("facts", items=items)
 
 
@@ -288,13 +329,20 @@ class table:
 
     def _repr_html_(self) -> str:
         return self.frame.to_html(
-            index=False, border=0, justify="left", na_rep="–",
+            index=False,
+            border=0,
+            justify="left",
+            na_rep="–",
             float_format=f"{{:.{self.digits}f}}".format,
-            formatters=dict.fromkeys(self._whole(), lambda x: "–" if x != x else f"{x:.0f}"),
+            formatters=dict.fromkeys(
+                self._whole(), lambda x: "–" if x != x else f"{x:.0f}"
+            ),
         )
 
     def _whole(self) -> list[str]:
         """Return the columns of counts that are floats because one is missing or infinite."""
         floats = self.frame.select_dtypes("float").items()
         finite = {name: x[np.isfinite(x)] for name, x in floats}
-        return [name for name, x in finite.items() if (x % 1 == 0).all() and (x > 1).any()]
+        return [
+            name for name, x in finite.items() if (x % 1 == 0).all() and (x > 1).any()
+        ]

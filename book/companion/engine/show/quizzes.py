@@ -60,19 +60,30 @@ def _question(given: dict, owner: str) -> Question:
         answers = tuple(Answer(**answer) for answer in given["answers"])
         question = Question(given["question"], answers)
     except (TypeError, KeyError) as problem:
-        raise parameters.ParameterError(f"{owner} is not of the right form: {problem}") from None
-    texts = [question.question, *(part for a in answers for part in (a.text, a.feedback))]
+        raise parameters.ParameterError(
+            f"{owner} is not of the right form: {problem}"
+        ) from None
+    texts = [
+        question.question,
+        *(part for a in answers for part in (a.text, a.feedback)),
+    ]
     if not all(isinstance(text, str) and text.strip() for text in texts):
         raise parameters.ParameterError(f"{owner} has a text that is empty or no text")
     if not 3 <= len(answers) <= 4 or sum(answer.correct for answer in answers) != 1:
-        raise parameters.ParameterError(f"{owner} needs three or four answers, one of them correct")
+        raise parameters.ParameterError(
+            f"{owner} needs three or four answers, one of them correct"
+        )
     return question
 
 
 def on_page(questions: list[Question], page: str) -> str:
     """Return the section of a page; its name distinguishes the questions of several pages."""
     filled = display.html(
-        "quiz", questions=questions, page=page, markdown=markup.inline, verdict=verdict,
+        "quiz",
+        questions=questions,
+        page=page,
+        markdown=markup.inline,
+        verdict=verdict,
     )
     return f"{_HEADING}\n\n```{{raw}} html\n{filled}\n```"
 
@@ -86,7 +97,7 @@ def insert(notebook: nbformat.NotebookNode, section: str) -> None:
     for cell in notebook.cells:
         late = _LATE.search(cell.source) if cell.cell_type == "markdown" else None
         if late:
-            before, after = cell.source[:late.start()], cell.source[late.start():]
+            before, after = cell.source[: late.start()], cell.source[late.start() :]
             cell.source = f"{before}{section}\n\n{after}"
             return
     notebook.cells.append(nbformat.v4.new_markdown_cell(section, id="quiz"))

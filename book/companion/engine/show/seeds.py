@@ -8,12 +8,28 @@ from companion.engine.show.display import html
 
 #: Words for a share, each up to a bound.
 _WORDS = {
-    "agree": ((0.6, "agree hardly more often than two coins"), (0.8, "often disagree"),
-              (0.95, "mostly agree"), (0.999, "nearly always agree"), (inf, "always agree")),
-    "share": ((0.001, "none"), (0.1, "few"), (0.4, "a minority"), (0.6, "about half"),
-              (0.9, "most"), (0.999, "nearly all"), (inf, "all")),
-    "level": ((0.8, "fewer than it claims, so it is cautious"), (1.5, "about as many as it claims"),
-              (3, "more than it claims"), (inf, "far more than it claims")),
+    "agree": (
+        (0.6, "agree hardly more often than two coins"),
+        (0.8, "often disagree"),
+        (0.95, "mostly agree"),
+        (0.999, "nearly always agree"),
+        (inf, "always agree"),
+    ),
+    "share": (
+        (0.001, "none"),
+        (0.1, "few"),
+        (0.4, "a minority"),
+        (0.6, "about half"),
+        (0.9, "most"),
+        (0.999, "nearly all"),
+        (inf, "all"),
+    ),
+    "level": (
+        (0.8, "fewer than it claims, so it is cautious"),
+        (1.5, "about as many as it claims"),
+        (3, "more than it claims"),
+        (inf, "far more than it claims"),
+    ),
 }
 
 
@@ -51,7 +67,9 @@ class your_seed:
 
     def __init__(self, sentence: str, **columns: Iterable[object]):
         self.sentence = sentence
-        self.columns = {name: [str(one) for one in column] for name, column in columns.items()}
+        self.columns = {
+            name: [str(one) for one in column] for name, column in columns.items()
+        }
 
     def __repr__(self) -> str:
         first = {name: column[0] for name, column in self.columns.items()}
@@ -59,5 +77,9 @@ class your_seed:
 
     def _repr_html_(self) -> str:
         parts = re.split(r"\{(\w+)\}", self.sentence)
-        return html("seed", parts=parts, columns=self.columns,
-                    seeds=len(next(iter(self.columns.values()))))
+        return html(
+            "seed",
+            parts=parts,
+            columns=self.columns,
+            seeds=len(next(iter(self.columns.values()))),
+        )

@@ -16,9 +16,15 @@ def in_words(label: Hashable) -> Hashable:
     >>> in_words("average_over_sorted_runs"), in_words("nb_c45"), in_words("standard_error")
     ('sorted runs', 'NB vs C4.5', 'standard error')
     """
-    from companion.engine.show.pictures import names  # loads matplotlib: only if there is a table
+    from companion.engine.show.pictures import (
+        names,
+    )  # loads matplotlib: only if there is a table
 
-    return names.WORDS.get(label, label.replace("_", " ")) if isinstance(label, str) else label
+    return (
+        names.WORDS.get(label, label.replace("_", " "))
+        if isinstance(label, str)
+        else label
+    )
 
 
 def data_frame(frame: pd.DataFrame) -> str:
@@ -39,16 +45,24 @@ def data_frame(frame: pd.DataFrame) -> str:
         return worded._repr_html_()
     lines = _headings(worded.columns)
     numbered = isinstance(frame.index, pd.RangeIndex) and frame.index.name is None
-    beside = "" if numbered else "".join(
-        _cell(name or "", rowspan=len(lines)) for name in worded.index.names
+    beside = (
+        ""
+        if numbered
+        else "".join(
+            _cell(name or "", rowspan=len(lines)) for name in worded.index.names
+        )
     )
     head = "</tr><tr>".join(
         "".join(_cell(label, colspan=width) for label, width in line) for line in lines
     )
-    body = worded.set_axis(range(frame.shape[1]), axis="columns").rename_axis(
-        index=[None] * frame.index.nlevels
-    ).to_html(header=False, index=not numbered, na_rep="–")
-    return body.replace("<tbody>", f"<thead><tr>{beside}{head}</tr></thead>\n  <tbody>", 1)
+    body = (
+        worded.set_axis(range(frame.shape[1]), axis="columns")
+        .rename_axis(index=[None] * frame.index.nlevels)
+        .to_html(header=False, index=not numbered, na_rep="–")
+    )
+    return body.replace(
+        "<tbody>", f"<thead><tr>{beside}{head}</tr></thead>\n  <tbody>", 1
+    )
 
 
 def _headings(columns: pd.Index) -> list[list[tuple[Hashable, int]]]:
@@ -56,14 +70,18 @@ def _headings(columns: pd.Index) -> list[list[tuple[Hashable, int]]]:
     paths = [label if isinstance(label, tuple) else (label,) for label in columns]
     named = columns.nlevels == 1 and columns.name is not None
     return [[(in_words(columns.name), len(columns))]] * named + [
-        [(path[-1], len(list(group)))
-         for path, group in groupby(paths, key=lambda path: path[:level + 1])]
+        [
+            (path[-1], len(list(group)))
+            for path, group in groupby(paths, key=lambda path: path[: level + 1])
+        ]
         for level in range(columns.nlevels)
     ]
 
 
 def _cell(heading: object, **spans: int) -> str:
-    attributes = "".join(f' {name}="{span}"' for name, span in spans.items() if span > 1)
+    attributes = "".join(
+        f' {name}="{span}"' for name, span in spans.items() if span > 1
+    )
     return f"<th{attributes}>{html.escape(str(heading))}</th>"
 
 

@@ -23,7 +23,9 @@ from companion.engine.show import quizzes
 from companion.engine.sphinx import identity
 
 #: A page that quotes numbers of another page: its source does not change when they do.
-_QUOTES_OTHERS = re.compile(r"\{glue:\w*\}`[^`]*::|^:doc: .*\.ipynb", flags=re.MULTILINE)
+_QUOTES_OTHERS = re.compile(
+    r"\{glue:\w*\}`[^`]*::|^:doc: .*\.ipynb", flags=re.MULTILINE
+)
 
 _IN_COLAB = """# In Colab this cell installs the book; elsewhere it does nothing.
 import os, sys
@@ -49,7 +51,10 @@ def as_readers_see_it(app, docname, source) -> None:
     file = Path(app.env.doc2path(docname))
     if file.suffix == ".ipynb":
         notebook = nbformat.reads(source[0], as_version=4)
-        has_page = Path(app.srcdir) == chapters.ROOT or chapters.METADATA_KEY in notebook.metadata
+        has_page = (
+            Path(app.srcdir) == chapters.ROOT
+            or chapters.METADATA_KEY in notebook.metadata
+        )
         if not has_page:  # an outline, next to the page of a reader's copy
             return
         seen = editions.for_readers(notebook, edition_made())
@@ -67,7 +72,8 @@ def number_as_files(app, env) -> list[str]:
             continue
         chapter = int(match[1])
         env.toc_secnumbers[page] = {
-            anchor: number and (chapter, *number[1:]) for anchor, number in numbers.items()
+            anchor: number and (chapter, *number[1:])
+            for anchor, number in numbers.items()
         }
         for node in (env.titles[page], *env.tocs[page].findall(nodes.reference)):
             if number := node.get("secnumber"):
@@ -100,7 +106,9 @@ def put_notebooks(app, exception) -> None:
         notebook = nbformat.read(chapter.executed, as_version=4)
         seen = editions.for_readers(notebook, edition_made(), frozenset())
         if address:
-            install = nbformat.v4.new_code_cell(_IN_COLAB.format(url=address), id="in-colab")
+            install = nbformat.v4.new_code_cell(
+                _IN_COLAB.format(url=address), id="in-colab"
+            )
             seen.cells.insert(1, install)
         nbformat.write(seen, folder / chapter.executed.name)
 
@@ -109,7 +117,8 @@ def pages_that_quote_others(app, env, added, changed, removed):
     """Read pages that quote other pages again in each build."""
     texts = {name: Path(env.doc2path(name)) for name in env.found_docs}
     return [
-        name for name, file in texts.items()
+        name
+        for name, file in texts.items()
         if file.suffix == ".md" and _QUOTES_OTHERS.search(file.read_text())
     ]
 
@@ -122,16 +131,20 @@ def copy_files(app, exception) -> None:
     template = resources.files("companion.engine") / "templates" / "statistics.js"
     (static / template.name).write_text(template.read_text())
     for face in ("DejaVuSans", "DejaVuSans-Oblique", "DejaVuSans-Bold"):
-        shutil.copy(Path(matplotlib.get_data_path(), "fonts", "ttf", f"{face}.ttf"),
-                    static / "letters")
+        shutil.copy(
+            Path(matplotlib.get_data_path(), "fonts", "ttf", f"{face}.ttf"),
+            static / "letters",
+        )
 
 
 def drop_live_code(app, pagename, templatename, context, doctree) -> None:
     """Leave out the live-code scripts, which need a server and log an error on every page."""
     for kind in ("script_files", "css_files"):
         context[kind] = [
-            file for file in context.get(kind, ())
-            if "thebe" not in f"{file} {getattr(file, 'attributes', {}).get('body', '')}".lower()
+            file
+            for file in context.get(kind, ())
+            if "thebe"
+            not in f"{file} {getattr(file, 'attributes', {}).get('body', '')}".lower()
         ]
 
 
@@ -140,7 +153,9 @@ def setup(app):
     app.connect("source-read", as_readers_see_it)
     app.connect("doctree-read", keep_within_its_document)
     app.connect("env-get-outdated", pages_that_quote_others)
-    app.connect("env-get-updated", number_as_files, priority=600)  # after Sphinx has counted
+    app.connect(
+        "env-get-updated", number_as_files, priority=600
+    )  # after Sphinx has counted
     app.connect("env-check-consistency", write_in_two_processes)
     app.connect("html-page-context", drop_live_code, priority=990)
     app.connect("build-finished", copy_files)

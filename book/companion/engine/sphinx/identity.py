@@ -29,8 +29,11 @@ def commit() -> str:
     """Return the short name of the commit from which the site is made; empty outside git."""
     try:
         asked = subprocess.run(
-            ["git", "rev-parse", "--short", "HEAD"], cwd=chapters.ROOT, capture_output=True,
-            text=True, check=False,
+            ["git", "rev-parse", "--short", "HEAD"],
+            cwd=chapters.ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
         )
     except FileNotFoundError:
         return ""
@@ -42,7 +45,11 @@ class Commit(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         self.env.note_reread()
-        return [nodes.paragraph("", f"These pages were made at commit {commit() or 'unknown'}.")]
+        return [
+            nodes.paragraph(
+                "", f"These pages were made at commit {commit() or 'unknown'}."
+            )
+        ]
 
 
 def repository(config) -> str:
@@ -60,10 +67,13 @@ def name_book(app, config) -> None:
     options = config.html_theme_options
     address = (options.get("repository_url") or "").rstrip("/")
     config.html_context[_KEPT] = "" if address == _NO_REPOSITORY else address
-    options["repository_url"] = ""  # the theme knows three hosts, and fails on any other
+    options["repository_url"] = (
+        ""  # the theme knows three hosts, and fails on any other
+    )
     options["logo"] = {
         "text": config.html_title or config.project,
-        "image_light": "book/_static/mark.svg", "image_dark": "book/_static/mark.svg",
+        "image_light": "book/_static/mark.svg",
+        "image_dark": "book/_static/mark.svg",
     }
     options["navigation_with_keys"] = True
 
@@ -77,11 +87,18 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     if len(text) > _LONGEST:
         text = text[:_LONGEST].rsplit(" ", 1)[0] + " …"
     title = re.sub("<[^>]*>", "", context.get("title", "")) or app.config.project
-    tags = {"og:type": "article", "og:site_name": app.config.html_title, "og:title": title}
+    tags = {
+        "og:type": "article",
+        "og:site_name": app.config.html_title,
+        "og:title": title,
+    }
     if text:
         tags |= {"description": text, "og:description": text}
     if base := app.config.html_baseurl.rstrip("/"):
-        tags |= {"og:url": f"{base}/{pagename}.html", "og:image": f"{base}/_static/screenshot.png"}
+        tags |= {
+            "og:url": f"{base}/{pagename}.html",
+            "og:image": f"{base}/_static/screenshot.png",
+        }
     context["metatags"] = context.get("metatags", "") + "".join(
         f'<meta {"property" if ":" in tag else "name"}="{tag}" content="{html.escape(words)}" />\n'
         for tag, words in tags.items()
@@ -89,7 +106,12 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     if address := repository(app.config):
         buttons = context.setdefault("header_buttons", [])
         buttons[:0] = [
-            {"type": "link", "icon": f"fa-solid fa-{icon}", "tooltip": words, "url": url}
+            {
+                "type": "link",
+                "icon": f"fa-solid fa-{icon}",
+                "tooltip": words,
+                "url": url,
+            }
             for icon, words, url in links(pagename, address, base, _branch(app.config))
         ]
 
@@ -98,7 +120,9 @@ def _branch(config) -> str:
     return config.html_theme_options.get("repository_branch") or "main"
 
 
-def links(pagename: str, address: str, base: str, branch: str) -> Iterator[tuple[str, str, str]]:
+def links(
+    pagename: str, address: str, base: str, branch: str
+) -> Iterator[tuple[str, str, str]]:
     """Yield icon, words and address of each link from a page to its code and to places to run it.
 
     Colab reads notebooks only from GitHub, so those of the site must be on ``gh-pages``.
@@ -108,12 +132,18 @@ def links(pagename: str, address: str, base: str, branch: str) -> Iterator[tuple
     if "/chapters/" in pagename:
         where = f"gh/{on_github}" if on_github else f"git/{quote(address, safe='')}"
         urlpath = quote(f"lab/tree/notebooks/{name}.md")
-        yield ("rocket", "Run this chapter on Binder",
-               f"https://mybinder.org/v2/{where}/{branch}?urlpath={urlpath}")
+        yield (
+            "rocket",
+            "Run this chapter on Binder",
+            f"https://mybinder.org/v2/{where}/{branch}?urlpath={urlpath}",
+        )
         if on_github and base:
             file = f"{on_github}/blob/gh-pages/_sources/{pagename}.ipynb"
-            yield ("cloud", "Open this chapter in Colab",
-                   f"https://colab.research.google.com/github/{file}")
+            yield (
+                "cloud",
+                "Open this chapter in Colab",
+                f"https://colab.research.google.com/github/{file}",
+            )
     source = f"notebooks/{name}.md" if "/chapters/" in pagename else f"{pagename}.md"
     is_written = (chapters.ROOT / source).exists()
     if is_written:
@@ -127,7 +157,8 @@ def write_site_map(app, exception) -> None:
     if exception or app.builder.format != "html" or not base:
         return
     pages = "".join(
-        f"<url><loc>{base}/{quote(name)}.html</loc></url>\n" for name in sorted(app.env.found_docs)
+        f"<url><loc>{base}/{quote(name)}.html</loc></url>\n"
+        for name in sorted(app.env.found_docs)
     )
     Path(app.outdir, "sitemap.xml").write_text(
         '<?xml version="1.0" encoding="utf-8"?>\n'

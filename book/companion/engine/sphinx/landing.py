@@ -32,21 +32,30 @@ def ten_reruns_of_two_tests() -> dict[str, pd.DataFrame]:
     """Return the decisions that the picture on the first page shows, by title."""
     results = {name: stored.load(name) for name in ten_reruns.NEEDS}
     return {
-        f"{title}, {ten_reruns.TRAININGS[test]} trainings": ten_reruns.decisions(results, test)
-        for test, title in (("five_by_two_cv", "5×2cv test"),
-                            ("cross_validation", "corrected t test, 10×10 folds"))
+        f"{title}, {ten_reruns.TRAININGS[test]} trainings": ten_reruns.decisions(
+            results, test
+        )
+        for test, title in (
+            ("five_by_two_cv", "5×2cv test"),
+            ("cross_validation", "corrected t test, 10×10 folds"),
+        )
     }
 
 
 def substitutions() -> dict[str, str]:
     """Return what replaces ``{{ name }}`` on the pages that are not chapters."""
     results = {name: stored.load(name) for name in ten_reruns.NEEDS}
-    torn = {test: ten_reruns.not_unanimous(results, test) for test in ten_reruns.TRAININGS}
-    figure = show(pictures.decisions(ten_reruns_of_two_tests()), alt=(
-        "Two grids of marks, a column per data set and a row per rerun. Above, for the 5×2cv test, "
-        "most columns mix marks of a winner with dots that say no difference. Below, under the "
-        "corrected t test, nearly every column has one kind of mark."
-    ))
+    torn = {
+        test: ten_reruns.not_unanimous(results, test) for test in ten_reruns.TRAININGS
+    }
+    figure = show(
+        pictures.decisions(ten_reruns_of_two_tests()),
+        alt=(
+            "Two grids of marks, a column per data set and a row per rerun. Above, for the 5×2cv test, "
+            "most columns mix marks of a winner with dots that say no difference. Below, under the "
+            "corrected t test, nearly every column has one kind of mark."
+        ),
+    )
     return {
         "data_sets": str(len(results["uci_five_by_two_cv"])),
         "torn_5x2": f"{torn['five_by_two_cv'].mean():.0f}",
@@ -54,16 +63,26 @@ def substitutions() -> dict[str, str]:
         "torn_5x2_sd": f"{torn['five_by_two_cv'].std():.0f}",
         "torn_10x10_sd": f"{torn['cross_validation'].std():.0f}",
         # significant at 5% again on as much new data
-        **{f"again_{p}".replace(".", ""):
-           f"{replication_probability.wilcoxon(stats.norm.isf(p / 2), sd=1.0).point:.0%}"
-           for p in (0.05, 0.005)},
+        **{
+            f"again_{p}".replace(
+                ".", ""
+            ): f"{replication_probability.wilcoxon(stats.norm.isf(p / 2), sd=1.0).point:.0%}"
+            for p in (0.05, 0.005)
+        },
         **ledger.in_numbers(committed_verdicts()),
         **_coverage_in_benchmarks(),
         **_thousand_seeds(),
-        **{name: f"{value:.{digits}f}" for digits, numbers in what_we_know().items()
-           for name, value in numbers.items()},
-        **{f"use_{trainings}": methods.find(name).describe() for trainings, name in
-           which_test.advice(which_test.measured(stored.load("synthetic_decisions"))).items()},
+        **{
+            name: f"{value:.{digits}f}"
+            for digits, numbers in what_we_know().items()
+            for name, value in numbers.items()
+        },
+        **{
+            f"use_{trainings}": methods.find(name).describe()
+            for trainings, name in which_test.advice(
+                which_test.measured(stored.load("synthetic_decisions"))
+            ).items()
+        },
         "ten_reruns": _raw(figure),
         "long_runs": long_runs(),
         **_recomputed(),
@@ -79,16 +98,25 @@ def _thousand_seeds() -> dict[str, str]:
     block = short_book.differences(stored.load("one_experiment"))
     found, pvalue = short_book.decisions(block), short_book.corrected(block).pvalue
     counts = [int((found == kind).sum()) for kind in (1, 0, -1)]
-    says = {1: "naive Bayes is significantly better than the tree", 0: "there is no significant "
-            "difference between naive Bayes and the tree", -1: "the tree is significantly better"}
+    says = {
+        1: "naive Bayes is significantly better than the tree",
+        0: "there is no significant difference between naive Bayes and the tree",
+        -1: "the tree is significantly better",
+    }
     agree = short_book.agreeing(found)
     return {
-        "seeds": f"{len(found):,}", "seeds_found": str(counts[0]), "seeds_not": str(counts[1]),
-        "your_seed": _raw(your_seed(
-            "On the tumours of the data set breast cancer your seed says: {says} ({p}). Of the "
-            f"other {len(found) - 1} seeds, {{others}} say something else.",
-            says=[says[one] for one in found], p=map(p_value, pvalue),
-            others=len(found) - 1 - agree)),
+        "seeds": f"{len(found):,}",
+        "seeds_found": str(counts[0]),
+        "seeds_not": str(counts[1]),
+        "your_seed": _raw(
+            your_seed(
+                "On the tumours of the data set breast cancer your seed says: {says} ({p}). Of the "
+                f"other {len(found) - 1} seeds, {{others}} say something else.",
+                says=[says[one] for one in found],
+                p=map(p_value, pvalue),
+                others=len(found) - 1 - agree,
+            )
+        ),
     }
 
 
@@ -96,64 +124,102 @@ def what_we_know() -> dict[int, dict[str, float]]:
     """Return the numbers of the ten sentences on the first page, by their number of decimals."""
     runs = stored.load("since_the_papers"), stored.load("since_the_papers_costly")
     bench, networks = measures.measures(*runs), measures.by_network(*runs)
-    null = pd.concat({name: measures.type_1(bench, name) for name in later_methods.METHODS},
-                     names=["method"])
+    null = pd.concat(
+        {name: measures.type_1(bench, name) for name in later_methods.METHODS},
+        names=["method"],
+    )
     excess = (null["rejected"] - 100 * later_methods.ALPHA) / null["rejected_error"]
-    later, one = null.loc["corrected_t_all"], null.loc["corrected_t_folds"].query("n <= 1000")
+    later, one = (
+        null.loc["corrected_t_all"],
+        null.loc["corrected_t_folds"].query("n <= 1000"),
+    )
     worst = later["rejected"].idxmax()
     at_worst = networks.loc[worst, "corrected_t_all"]
     tables = [measures.table(bench, n) for n in (100, 300, 1000)]
     powers = tables[1]["power"]
-    best, plain = (methods.find(name).evidence for name in
-                   ("corrected_repeated_cv", "use_all_data.paired_t"))
-    digits = {names: scores for names, scores in
-              teams_with_seeds.pairs(stored.load("trained_seeds")).items() if names[0] == "digits"}
-    teams = teams_with_seeds.same_decisions(digits, predicting=1).query("question == 'both'")
-    forests = study_4.by_trees(stored.load(study_4.NEEDS[0])).set_index(["features", "trees"])
+    best, plain = (
+        methods.find(name).evidence
+        for name in ("corrected_repeated_cv", "use_all_data.paired_t")
+    )
+    digits = {
+        names: scores
+        for names, scores in teams_with_seeds.pairs(
+            stored.load("trained_seeds")
+        ).items()
+        if names[0] == "digits"
+    }
+    teams = teams_with_seeds.same_decisions(digits, predicting=1).query(
+        "question == 'both'"
+    )
+    forests = study_4.by_trees(stored.load(study_4.NEEDS[0])).set_index(
+        ["features", "trees"]
+    )
     forests = forests.xs(study_4.DEFAULT_TREES, level="trees")
     odds = distribution.summary(distribution.read(), 10, resamples=100)
     return {
         0: {
-            "plain_error": 100 * plain.type_1_error, "plain_sd": 100 * plain.type_1_error_deviation,
-            "best_power": 100 * best.power, "power_sd": 100 * best.power_deviation,
-            "best_r": 100 * best.replicability, "r_sd": 100 * best.replicability_deviation,
+            "plain_error": 100 * plain.type_1_error,
+            "plain_sd": 100 * plain.type_1_error_deviation,
+            "best_power": 100 * best.power,
+            "power_sd": 100 * best.power_deviation,
+            "best_r": 100 * best.replicability,
+            "r_sd": 100 * best.replicability_deviation,
             "too_often": (excess.groupby("method").max() > ledger.MAX_Z).sum(),
-            "null_pairs": len(measures.EQUAL), "teams_most": 100 * teams["counted"].max(),
+            "null_pairs": len(measures.EQUAL),
+            "teams_most": 100 * teams["counted"].max(),
             "methods": len(later_methods.METHODS),
-            "rivals": len({name for table in tables for name in measures.more_powerful(table)}),
-            "margin": measures.MARGIN, "largest_error": later.at[worst, "rejected"],
+            "rivals": len(
+                {name for table in tables for name in measures.more_powerful(table)}
+            ),
+            "margin": measures.MARGIN,
+            "largest_error": later.at[worst, "rejected"],
             "largest_se": later.at[worst, "rejected_error"],
-            "least_network": at_worst.min(), "most_network": at_worst.max(),
+            "least_network": at_worst.min(),
+            "most_network": at_worst.max(),
             "power_lost": powers["corrected_t_all"] - powers["corrected_t_folds"],
-            "teams_agree": 100 * teams["counted"].min(), "default_trees": study_4.DEFAULT_TREES,
-            "odds_above": 100 * odds["above"], "odds_above_se": 100 * odds["above_error"],
+            "teams_agree": 100 * teams["counted"].min(),
+            "default_trees": study_4.DEFAULT_TREES,
+            "odds_above": 100 * odds["above"],
+            "odds_above_se": 100 * odds["above_error"],
             "worst": 100 * normalized(limits.worst_case_replicability(0.1)),
         },
-        1: {"best_error": 100 * best.type_1_error, "error_sd": 100 * best.type_1_error_deviation,
+        1: {
+            "best_error": 100 * best.type_1_error,
+            "error_sd": 100 * best.type_1_error_deviation,
             "one_small": one["rejected"].max(),
-            "one_small_se": one.at[one["rejected"].idxmax(), "rejected_error"]},
-        2: {f"large_{n}{end}": forests.at[n, name] for n in (11, 24)
-            for end, name in (("", "t"), ("_se", "error"))}
-           | {f"printed_{n}": study_4.published_t(n) for n in (11, 24)},
+            "one_small_se": one.at[one["rejected"].idxmax(), "rejected_error"],
+        },
+        2: {
+            f"large_{n}{end}": forests.at[n, name]
+            for n in (11, 24)
+            for end, name in (("", "t"), ("_se", "error"))
+        }
+        | {f"printed_{n}": study_4.published_t(n) for n in (11, 24)},
     }
 
 
 def long_runs() -> str:
     """Write the stored runs and their costs as a Markdown table; the last row sums the minutes."""
     minutes = {name: stored.seconds(name) / 60 for name in stored.CATALOGUE}
-    return "\n".join([
-        "| run | what it has | minutes |", "|---|---|--:|",
-        *(f"| `{name}` | {run.title} | {minutes[name]:.1f} |"
-          for name, run in stored.CATALOGUE.items()),
-        f"| all | | {sum(minutes.values()):.1f} |",
-    ])
+    return "\n".join(
+        [
+            "| run | what it has | minutes |",
+            "|---|---|--:|",
+            *(
+                f"| `{name}` | {run.title} | {minutes[name]:.1f} |"
+                for name, run in stored.CATALOGUE.items()
+            ),
+            f"| all | | {sum(minutes.values()):.1f} |",
+        ]
+    )
 
 
 def _recomputed() -> dict[str, str]:
     """Return how many runs were made again from nothing, and what that took."""
     log = pd.read_csv(chapters.ROOT / "book" / "results" / "recomputed.csv")
     return {
-        "runs": str(len(stored.CATALOGUE)), "runs_again": str(len(log)),
+        "runs": str(len(stored.CATALOGUE)),
+        "runs_again": str(len(log)),
         "runs_identical": str((log["outcome"] == "identical").sum()),
         "repetitions_again": f"{log['replications'].sum():,}",
         "hours_again": f"{log['minutes'].sum() / 60:.1f}",
@@ -166,10 +232,13 @@ def _coverage_in_benchmarks() -> dict[str, str]:
     table = table.assign(inside=table["covered"].between(0.93, 0.97))
     given, datasets = table["selected"] == 1, table["datasets"]
     found = {}
-    for name, one in (("benchmarks", table[~given & (datasets >= 15)]),
-                      ("few", table[~given & (datasets < 15)])):
+    for name, one in (
+        ("benchmarks", table[~given & (datasets >= 15)]),
+        ("few", table[~given & (datasets < 15)]),
+    ):
         found |= {
-            name: str(len(one)), f"{name}_inside": str(one["inside"].sum()),
+            name: str(len(one)),
+            f"{name}_inside": str(one["inside"].sum()),
             f"{name}_least": f"{one['covered'].min():.1%}",
             f"{name}_most": f"{one['covered'].max():.1%}",
         }
@@ -180,7 +249,9 @@ def _coverage_in_benchmarks() -> dict[str, str]:
 
 
 def compute(app, config) -> None:
-    if Path(app.srcdir) == chapters.ROOT:  # the page of a reader's copy uses none of them
+    if (
+        Path(app.srcdir) == chapters.ROOT
+    ):  # the page of a reader's copy uses none of them
         config.myst_substitutions = substitutions()
 
 

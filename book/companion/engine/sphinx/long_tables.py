@@ -19,7 +19,11 @@ def fold_long_tables(app, doctree) -> None:
 def fold(page: BeautifulSoup, table: Tag) -> None:
     """Put a table of many rows into an element that opens."""
     rows = len(table.select("tbody > tr"))
-    if rows > MOST_ROWS and not table.find_parent("details") and not table.find_parent("noscript"):
+    if (
+        rows > MOST_ROWS
+        and not table.find_parent("details")
+        and not table.find_parent("noscript")
+    ):
         details = table.wrap(page.new_tag("details", attrs={"class": "replib-rows"}))
         summary = page.new_tag("summary")
         summary.string = f"Show the table of {rows} rows"

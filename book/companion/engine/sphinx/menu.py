@@ -29,6 +29,7 @@ def without_page(menu: str, pagename: str) -> str:
     >>> without_page('<li class="toctree-l1 current active"><a href="#">A</a></li>', "book/a")
     '<li class="toctree-l1"><a href="@book/a.html">A</a></li>'
     """
+
     def address(match: re.Match) -> str:
         target = match[1]
         if ":" in target:

@@ -5,7 +5,14 @@ import re
 from docutils import nodes
 
 GLOSSARY = "book/glossary"
-_NO_TERMS = (nodes.title, nodes.reference, nodes.literal, nodes.caption, nodes.math, nodes.raw)
+_NO_TERMS = (
+    nodes.title,
+    nodes.reference,
+    nodes.literal,
+    nodes.caption,
+    nodes.math,
+    nodes.raw,
+)
 
 
 def link_first_mentions(app, doctree, docname) -> None:
@@ -14,17 +21,25 @@ def link_first_mentions(app, doctree, docname) -> None:
         return
     left = _definitions(app.env)
     for text in list(doctree.findall(nodes.Text)):
-        in_paragraph = isinstance(text.parent, nodes.paragraph | nodes.emphasis | nodes.strong)
+        in_paragraph = isinstance(
+            text.parent, nodes.paragraph | nodes.emphasis | nodes.strong
+        )
         if not left or not in_paragraph or _is_within(text, _NO_TERMS):
             continue
         pattern = "|".join(sorted(map(re.escape, left), key=len, reverse=True))
-        if found := re.search(rf"(?<![\w-])({pattern})(?![\w-])", text.astext(), re.IGNORECASE):
+        if found := re.search(
+            rf"(?<![\w-])({pattern})(?![\w-])", text.astext(), re.IGNORECASE
+        ):
             anchor, definition = left.pop(found[1].lower())
             link = nodes.reference(
-                found[1], found[1], internal=True, reftitle=definition, classes=["replib-term"],
+                found[1],
+                found[1],
+                internal=True,
+                reftitle=definition,
+                classes=["replib-term"],
                 refuri=f"{app.builder.get_relative_uri(docname, GLOSSARY)}#{anchor}",
             )
-            before, after = text.astext()[: found.start()], text.astext()[found.end():]
+            before, after = text.astext()[: found.start()], text.astext()[found.end() :]
             parts = [nodes.Text(before), link, nodes.Text(after)]
             text.parent.replace(text, [part for part in parts if part.astext()])
 

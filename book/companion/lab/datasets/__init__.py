@@ -85,7 +85,9 @@ def load(name: str) -> Dataset:
     check_choice("name", name, known.index)
     folder = os.environ.get(FOLDER_VARIABLE)
     if folder and not Path(folder).is_dir():
-        raise ValueError(f"{FOLDER_VARIABLE} must name a folder of ARFF files, not {folder!r}")
+        raise ValueError(
+            f"{FOLDER_VARIABLE} must name a folder of ARFF files, not {folder!r}"
+        )
     if folder and (file := Path(folder) / known.at[name, "file"]).exists():
         return verified(name, read_arff(file))
     return _from_openml(name)

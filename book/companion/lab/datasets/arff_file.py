@@ -16,7 +16,9 @@ MOST_BYTES = 64 * 2**20
 _QUOTED = r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\""""
 #: A value and the comma after it; a bare value has neither quotes nor braces.
 _CELL = re.compile(rf"""\s*(?:{_QUOTED}|([^,'"{{}}]*?))\s*(,|$)""")
-_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?", re.IGNORECASE
+)
 _DECLARATION = re.compile(
     rf"""@attribute\s+(?:{_QUOTED}|([^\s'"{{}}]+))\s*(?:\{{(.*)\}}|(\w+)\s*(?:\[[^\]]*\])?)""",
     re.IGNORECASE,
@@ -79,7 +81,9 @@ def read_arff(path: str | os.PathLike) -> Dataset:
     return Dataset(path.stem, frame.iloc[:, :-1], frame.iloc[:, -1], path.name)
 
 
-def _parsed(name: str, text: str) -> tuple[dict[str, list[str] | None], list[list[str | None]]]:
+def _parsed(
+    name: str, text: str
+) -> tuple[dict[str, list[str] | None], list[list[str | None]]]:
     """Return the values of each attribute, None for a numeric one, and the cells of each row."""
     attributes: dict[str, list[str] | None] = {}
     rows: list[list[str | None]] = []
@@ -98,9 +102,13 @@ def _parsed(name: str, text: str) -> tuple[dict[str, list[str] | None], list[lis
             elif line.lower() == "@data":
                 in_data = True
             elif not line.lower().startswith("@relation"):
-                raise ValueError("must declare an attribute, or begin the data with @data")
+                raise ValueError(
+                    "must declare an attribute, or begin the data with @data"
+                )
         except ValueError as problem:
-            raise ValueError(f"{name} is not an ARFF file: line {number}, {problem}") from problem
+            raise ValueError(
+                f"{name} is not an ARFF file: line {number}, {problem}"
+            ) from problem
     if not in_data:
         raise ValueError(f"{name} is not an ARFF file: it has no line @data")
     return attributes, rows
@@ -113,7 +121,9 @@ def _declared(found: re.Match) -> tuple[str, list[str] | None]:
     if values is not None:
         return attribute, [str(value) for value in _cells(values)]
     if kind.lower() not in ("numeric", "real", "integer"):
-        raise ValueError(f"attribute {attribute!r} must be nominal or numeric, not {kind.lower()}")
+        raise ValueError(
+            f"attribute {attribute!r} must be nominal or numeric, not {kind.lower()}"
+        )
     return attribute, None
 
 
@@ -126,9 +136,13 @@ def _row(line: str, attributes: dict[str, list[str] | None]) -> list[str | None]
         if cell is None:
             continue
         if values is None and not _NUMBER.fullmatch(cell):
-            raise ValueError(f"attribute {attribute!r} must have a number, not {cell!r}")
+            raise ValueError(
+                f"attribute {attribute!r} must have a number, not {cell!r}"
+            )
         if values is not None and cell not in values:
-            raise ValueError(f"attribute {attribute!r} must have a declared value, not {cell!r}")
+            raise ValueError(
+                f"attribute {attribute!r} must have a declared value, not {cell!r}"
+            )
     return cells
 
 
@@ -139,11 +153,13 @@ def _cells(line: str) -> list[str | None]:
         single, double, bare, comma = found.groups()
         if bare == "":
             break
-        cells.append(None if bare == "?" else bare or _unescaped(single or double or ""))
+        cells.append(
+            None if bare == "?" else bare or _unescaped(single or double or "")
+        )
         end = found.end()
         if not comma:
             return cells
-    raise ValueError(f"must have values between commas, not {line[end:end + 20]!r}")
+    raise ValueError(f"must have values between commas, not {line[end : end + 20]!r}")
 
 
 def _unescaped(text: str) -> str:
@@ -156,4 +172,6 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as problem:
-        raise ValueError(f"{path.name} is not an ARFF file: it is no text in UTF-8") from problem
+        raise ValueError(
+            f"{path.name} is not an ARFF file: it is no text in UTF-8"
+        ) from problem

@@ -111,5 +111,9 @@ def _canonical(column: pd.Series) -> str:
 
     The quotes distinguish the value '?' from a missing cell.
     """
-    cells = column.astype(object) if is_nominal(column) else column + 0.0  # no negative zero
-    return json.dumps([None if gone else x for x, gone in zip(cells.tolist(), column.isna())])
+    cells = (
+        column.astype(object) if is_nominal(column) else column + 0.0
+    )  # no negative zero
+    return json.dumps(
+        [None if gone else x for x, gone in zip(cells.tolist(), column.isna())]
+    )

@@ -47,7 +47,9 @@ def table() -> pd.DataFrame:
     counts = [field.name for field in fields(Facts) if field.type is int]
     return pd.read_csv(
         _FOLDER / "fingerprints.csv",
-        index_col="name", keep_default_na=False, dtype=str,
+        index_col="name",
+        keep_default_na=False,
+        dtype=str,
     ).astype(dict.fromkeys(counts, int))
 
 
@@ -100,10 +102,12 @@ def _in_form_of_weka(name: str, found: Dataset) -> Dataset:
         raise DataMismatch(f"no attribute {_some(missing)}")
     if surplus := [column.name for key, column in columns.items() if key not in names]:
         raise DataMismatch(f"a surplus attribute {_some(surplus)}")
-    frame = pd.DataFrame({
-        attribute: _column(columns[_key(attribute)], labels)
-        for attribute, labels in declared.items()
-    })
+    frame = pd.DataFrame(
+        {
+            attribute: _column(columns[_key(attribute)], labels)
+            for attribute, labels in declared.items()
+        }
+    )
     return Dataset(name, frame.iloc[:, :-1], frame.iloc[:, -1], found.source)
 
 
@@ -118,25 +122,32 @@ def _column(column: pd.Series, labels: tuple[str, ...]) -> np.ndarray | pd.Categ
     if "?" in labels:  # without its quotes, this value was read as a missing cell
         cells = cells.where(cells.notna(), "?")
     if unknown := sorted(set(cells.dropna()) - set(labels)):
-        raise DataMismatch(f"attribute {column.name!r} has the undeclared {_some(unknown)}")
+        raise DataMismatch(
+            f"attribute {column.name!r} has the undeclared {_some(unknown)}"
+        )
     return pd.Categorical(cells, categories=labels)
 
 
 def _other_facts(name: str, canonical: Dataset) -> list[str]:
     expected = table().loc[name]
     return [
-        "other cells" if fact == "sha256" else
-        f"{fact.replace('_', ' ')} {value} instead of {expected[fact]}"
-        for fact, value in asdict(canonical.facts).items() if value != expected[fact]
+        "other cells"
+        if fact == "sha256"
+        else f"{fact.replace('_', ' ')} {value} instead of {expected[fact]}"
+        for fact, value in asdict(canonical.facts).items()
+        if value != expected[fact]
     ]
 
 
 @cache
 def _declarations() -> dict[str, dict[str, tuple[str, ...]]]:
     rows = pd.read_csv(_FOLDER / "attributes.csv", dtype=str, keep_default_na=False)
-    rows["labels"] = [tuple(text.split(_SEPARATOR)) if text else () for text in rows["labels"]]
+    rows["labels"] = [
+        tuple(text.split(_SEPARATOR)) if text else () for text in rows["labels"]
+    ]
     return {
-        name: dict(zip(part["attribute"], part["labels"])) for name, part in rows.groupby("name")
+        name: dict(zip(part["attribute"], part["labels"]))
+        for name, part in rows.groupby("name")
     }
 
 
@@ -159,4 +170,8 @@ def _unquoted(label: object) -> str:
 def _some(words: Iterable[str]) -> str:
     words = list(words)
     named = ", ".join(map(repr, words[:_MOST_NAMED]))
-    return named if len(words) <= _MOST_NAMED else f"{named} and {len(words) - _MOST_NAMED} more"
+    return (
+        named
+        if len(words) <= _MOST_NAMED
+        else f"{named} and {len(words) - _MOST_NAMED} more"
+    )

@@ -18,10 +18,17 @@ def fetch(name: str, version: int) -> Dataset:
     from sklearn.datasets import fetch_openml  # importing it takes a second
 
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", module=r"sklearn\.datasets")  # its warnings of retries
+        warnings.filterwarnings(
+            "ignore", module=r"sklearn\.datasets"
+        )  # its warnings of retries
         # The faster parser would read the value '?' of anneal as a missing cell.
         bunch = fetch_openml(
-            name, version=version, as_frame=True, parser="liac-arff", n_retries=1, delay=0.5
+            name,
+            version=version,
+            as_frame=True,
+            parser="liac-arff",
+            n_retries=1,
+            delay=0.5,
         )
     source = f"OpenML's {name}, version {version},"
     return Dataset(name, bunch.data, bunch.target, source)

@@ -128,7 +128,9 @@ class Experiment:
         """
         sequence = np.random.SeedSequence(self.seed, spawn_key=(*self.stream, index))
         function = resolve_name(self.function)
-        result = np.asarray(function(np.random.default_rng(sequence), **self.parameters))
+        result = np.asarray(
+            function(np.random.default_rng(sequence), **self.parameters)
+        )
         if result.dtype.kind not in "biu":
             raise ValueError(
                 f"{self.function} must return integers or booleans, not {result.dtype}"
@@ -155,8 +157,12 @@ class Replications:
 
 
 def replicate(
-    experiment: Experiment, replications: int, *, chunk_size: int | None = None,
-    cache: str | os.PathLike | None = None, progress: bool | None = None,
+    experiment: Experiment,
+    replications: int,
+    *,
+    chunk_size: int | None = None,
+    cache: str | os.PathLike | None = None,
+    progress: bool | None = None,
 ) -> Replications:
     """Run an experiment many times, on all workers, continuing an earlier run.
 
@@ -214,27 +220,38 @@ def replicate(
     parts = [part for part in found if part]
     waiting = [delayed(chunk)(*call) for call, part in zip(calls, found) if not part]
     if waiting:
-        with _workers(), tqdm(
-            desc=experiment.function.split(":")[-1], unit="replication",
-            total=replications, initial=sum(len(counts) for _, counts, _ in parts),
-            disable=None if progress is None else not progress,
-        ) as bar:
+        with (
+            _workers(),
+            tqdm(
+                desc=experiment.function.split(":")[-1],
+                unit="replication",
+                total=replications,
+                initial=sum(len(counts) for _, counts, _ in parts),
+                disable=None if progress is None else not progress,
+            ) as bar,
+        ):
             for *part, _ in Parallel(return_as="generator_unordered")(waiting):
                 parts.append(part)
                 bar.update(len(part[1]))
     parts.sort(key=operator.itemgetter(0))
     counts = _joined(experiment, [counts for _, counts, _ in parts])
-    return Replications(experiment, counts, {
-        "code_version": provenance.code_version(),
-        "source_digest": source_digest(experiment),
-        "packages": provenance.package_versions(),
-        "machine": provenance.machine(),
-        "finished": datetime.now(UTC).date().isoformat(),
-        "seconds": round(sum(seconds for *_, seconds in parts), 1),
-    })
+    return Replications(
+        experiment,
+        counts,
+        {
+            "code_version": provenance.code_version(),
+            "source_digest": source_digest(experiment),
+            "packages": provenance.package_versions(),
+            "machine": provenance.machine(),
+            "finished": datetime.now(UTC).date().isoformat(),
+            "seconds": round(sum(seconds for *_, seconds in parts), 1),
+        },
+    )
 
 
-def _chunk(text: str, code: str, first: int, last: int) -> tuple[int, np.ndarray, float]:
+def _chunk(
+    text: str, code: str, first: int, last: int
+) -> tuple[int, np.ndarray, float]:
     """Run replications `first` to `last` (not included); return counts and seconds.
 
     `Memory` uses `code` to distinguish results of other versions of the code.
@@ -248,11 +265,15 @@ def _chunk(text: str, code: str, first: int, last: int) -> tuple[int, np.ndarray
         )
     # One thread, because the rounding of a sum over threads depends on their number.
     with threadpool_limits(1):
-        results = [experiment.replication(index)[np.newaxis] for index in range(first, last)]
+        results = [
+            experiment.replication(index)[np.newaxis] for index in range(first, last)
+        ]
     return first, _joined(experiment, results), time.perf_counter() - start
 
 
-def _sealed(text: str, code: str, first: int, last: int) -> tuple[int, np.ndarray, float, str]:
+def _sealed(
+    text: str, code: str, first: int, last: int
+) -> tuple[int, np.ndarray, float, str]:
     """Return a chunk with a hash, which later shows whether the disk returned it unchanged."""
     part = _chunk(text, code, first, last)
     return (*part, _seal(*part))
@@ -260,10 +281,14 @@ def _sealed(text: str, code: str, first: int, last: int) -> tuple[int, np.ndarra
 
 def _seal(first: int, counts: np.ndarray, seconds: float) -> str:
     form = f"{first} {counts.dtype.str} {counts.shape} {seconds!r} "
-    return hashlib.sha256(form.encode() + np.ascontiguousarray(counts).tobytes()).hexdigest()
+    return hashlib.sha256(
+        form.encode() + np.ascontiguousarray(counts).tobytes()
+    ).hexdigest()
 
 
-def _finished(chunk: MemorizedFunc, call: tuple) -> tuple[int, np.ndarray, float] | None:
+def _finished(
+    chunk: MemorizedFunc, call: tuple
+) -> tuple[int, np.ndarray, float] | None:
     """Return a chunk that was finished earlier, or None; remove a damaged one."""
     if not chunk.check_call_in_cache(*call):
         return None
@@ -320,7 +345,9 @@ def _workers() -> Iterator[None]:
         from distributed import Client  # only a cluster needs it
 
         for name in ("distributed", "distributed.client", "tornado.application"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # the error below is shorter
+            logging.getLogger(name).setLevel(
+                logging.CRITICAL
+            )  # the error below is shorter
         try:
             with Client(setting), parallel_config("dask"):
                 yield
@@ -340,11 +367,19 @@ def _workers() -> Iterator[None]:
 
 
 def _name(function: str | Callable) -> str:
-    name = function if isinstance(function, str) else (
-        f"{getattr(function, '__module__', None)}:{getattr(function, '__qualname__', function)}"
+    name = (
+        function
+        if isinstance(function, str)
+        else (
+            f"{getattr(function, '__module__', None)}:{getattr(function, '__qualname__', function)}"
+        )
     )
     try:
-        found = resolve_name(name) if ":" in name and not name.startswith("__main__:") else None
+        found = (
+            resolve_name(name)
+            if ":" in name and not name.startswith("__main__:")
+            else None
+        )
     except (ImportError, AttributeError, ValueError):
         found = None
     if not callable(found) or (found is not function and not isinstance(function, str)):
@@ -359,7 +394,9 @@ def _as_json(parameters: Mapping[str, object]) -> dict[str, object]:
     try:
         return json.loads(json.dumps(dict(parameters), allow_nan=False))
     except (TypeError, ValueError) as problem:
-        raise ValueError(f"parameters must be what JSON can hold; {problem}") from problem
+        raise ValueError(
+            f"parameters must be what JSON can hold; {problem}"
+        ) from problem
 
 
 def _written(experiment: Experiment) -> str:

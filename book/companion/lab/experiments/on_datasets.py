@@ -14,8 +14,15 @@ from functools import lru_cache
 import numpy as np
 
 from companion.lab import datasets
-from companion.lab.experiments.splits import size_of_test_set, stratified_folds, test_set
-from companion.lab.learners.cross_validation import correct_counts, correct_counts_of_splits
+from companion.lab.experiments.splits import (
+    size_of_test_set,
+    stratified_folds,
+    test_set,
+)
+from companion.lab.learners.cross_validation import (
+    correct_counts,
+    correct_counts_of_splits,
+)
 from companion.lab.learners.table import Table
 
 #: The learners of the papers of 2004, in the order of the last axis of all counts.
@@ -23,8 +30,14 @@ LEARNERS = ("naive_bayes", "c45", "nearest_neighbour")
 
 
 def cross_validation(
-    rng: np.random.Generator, *, dataset: str, runs: int, folds: int,
-    learners: Sequence[str] = LEARNERS, shuffled: bool = False, grouped: bool = False,
+    rng: np.random.Generator,
+    *,
+    dataset: str,
+    runs: int,
+    folds: int,
+    learners: Sequence[str] = LEARNERS,
+    shuffled: bool = False,
+    grouped: bool = False,
 ) -> np.ndarray:
     """Run repeated stratified cross-validation.
 
@@ -66,13 +79,21 @@ def cross_validation(
         order = rng.permutation(table.n_rows)
         if grouped:
             order = _fold_by_fold(order, run, table.labels)
-        counts.append(correct_counts(_ordered(table, order), run[order], learners=learners))
+        counts.append(
+            correct_counts(_ordered(table, order), run[order], learners=learners)
+        )
     return np.stack(counts)
 
 
 def resampling(
-    rng: np.random.Generator, *, dataset: str, runs: int, test_percent: int, stratified: bool,
-    learners: Sequence[str] = LEARNERS, shuffled: bool = False,
+    rng: np.random.Generator,
+    *,
+    dataset: str,
+    runs: int,
+    test_percent: int,
+    stratified: bool,
+    learners: Sequence[str] = LEARNERS,
+    shuffled: bool = False,
 ) -> np.ndarray:
     """Run repeated random splits into a training and a test set.
 
@@ -107,21 +128,25 @@ def resampling(
     """
     table = _table(dataset)
     size = size_of_test_set(table.n_rows, Fraction(test_percent, 100))
-    test = np.stack([
-        test_set(table.labels, size, rng, stratified=stratified) for _ in range(runs)
-    ])
+    test = np.stack(
+        [test_set(table.labels, size, rng, stratified=stratified) for _ in range(runs)]
+    )
     if not shuffled:
         return correct_counts_of_splits(table, test, learners=learners)
     counts = []
     for run in test:
         order = rng.permutation(table.n_rows)
         counts.append(
-            correct_counts_of_splits(_ordered(table, order), run[order], learners=learners)
+            correct_counts_of_splits(
+                _ordered(table, order), run[order], learners=learners
+            )
         )
     return np.stack(counts)
 
 
-def _fold_by_fold(order: np.ndarray, folds: np.ndarray, labels: np.ndarray) -> np.ndarray:
+def _fold_by_fold(
+    order: np.ndarray, folds: np.ndarray, labels: np.ndarray
+) -> np.ndarray:
     """Sort instances by fold, then by class in order of appearance, then in the given order."""
     met = labels[order]
     appears = np.array([np.argmax(met == label) for label in range(labels.max() + 1)])

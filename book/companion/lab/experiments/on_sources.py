@@ -25,8 +25,14 @@ LEARNERS = ("naive_bayes", "c45")
 
 
 def correct_counts(
-    rng: np.random.Generator, *, source: BayesianNetwork, instances: int, experiments: int,
-    runs: int, folds: int, learners: Sequence[str] = LEARNERS,
+    rng: np.random.Generator,
+    *,
+    source: BayesianNetwork,
+    instances: int,
+    experiments: int,
+    runs: int,
+    folds: int,
+    learners: Sequence[str] = LEARNERS,
 ) -> np.ndarray:
     """Run repeated stratified cross-validations of learners on one data set from a source.
 
@@ -62,8 +68,15 @@ def correct_counts(
 
 
 def decisions(
-    rng: np.random.Generator, *, source: BayesianNetwork, instances: int, experiments: int,
-    designs: Sequence[str], alpha: float = 0.05, runs: int = 10, folds: int = 10,
+    rng: np.random.Generator,
+    *,
+    source: BayesianNetwork,
+    instances: int,
+    experiments: int,
+    designs: Sequence[str],
+    alpha: float = 0.05,
+    runs: int = 10,
+    folds: int = 10,
     learners: Sequence[str] = LEARNERS,
 ) -> np.ndarray:
     """Count the decisions of designs in repeated experiments on one data set from a source.
@@ -161,9 +174,16 @@ def differences(
 
 
 def decisions_over_grid(
-    rng: np.random.Generator, *, sources: Sequence[BayesianNetwork], instances: int,
-    experiments: int, designs: Sequence[str], runs: Sequence[int] = (10,),
-    alphas: Sequence[float] = (0.05,), folds: int = 10, learners: Sequence[str] = LEARNERS,
+    rng: np.random.Generator,
+    *,
+    sources: Sequence[BayesianNetwork],
+    instances: int,
+    experiments: int,
+    designs: Sequence[str],
+    runs: Sequence[int] = (10,),
+    alphas: Sequence[float] = (0.05,),
+    folds: int = 10,
+    learners: Sequence[str] = LEARNERS,
 ) -> np.ndarray:
     """Count the decisions of designs at several numbers of runs and several significance levels.
 
@@ -203,27 +223,42 @@ def decisions_over_grid(
     >>> decisions_over_grid(rng, sources=[source], **options).shape
     (1, 2, 1, 1, 3)
     """
-    out = np.empty((len(sources), len(runs), len(alphas), len(designs), 3), dtype=np.int64)
+    out = np.empty(
+        (len(sources), len(runs), len(alphas), len(designs), 3), dtype=np.int64
+    )
     for counted, source, stream in zip(out, sources, rng.spawn(len(sources))):
         correct = correct_counts(
-            stream, source=source, instances=instances, experiments=experiments,
-            runs=max(runs), folds=folds, learners=learners,
+            stream,
+            source=source,
+            instances=instances,
+            experiments=experiments,
+            runs=max(runs),
+            folds=folds,
+            learners=learners,
         )
         block = differences(correct, instances)
         for place in np.ndindex(counted.shape[:-1]):
             run, level, design = place
-            decided = decide(block[:, : runs[run]], method=designs[design], alpha=alphas[level])
+            decided = decide(
+                block[:, : runs[run]], method=designs[design], alpha=alphas[level]
+            )
             counted[place] = _outcomes(decided)
     return out
 
 
-def _drawn_table(rng: np.random.Generator, source: BayesianNetwork, instances: int) -> Table:
+def _drawn_table(
+    rng: np.random.Generator, source: BayesianNetwork, instances: int
+) -> Table:
     labels, columns = source.sample(instances, rng)
     return Table.from_codes(columns, labels, source.cardinality[1:], source.n_classes)
 
 
 def _correct_in_folds(
-    rng: np.random.Generator, data: Table, experiments: int, runs: int, folds: int,
+    rng: np.random.Generator,
+    data: Table,
+    experiments: int,
+    runs: int,
+    folds: int,
     learners: Sequence[str],
 ) -> np.ndarray:
     """Count correct predictions, shape (experiments, runs, folds, learners)."""
@@ -235,7 +270,11 @@ def _correct_in_folds(
 
 
 def _correct_in_random_splits(
-    rng: np.random.Generator, data: Table, experiments: int, runs: int, test_size: int,
+    rng: np.random.Generator,
+    data: Table,
+    experiments: int,
+    runs: int,
+    test_size: int,
     learners: Sequence[str],
 ) -> np.ndarray:
     """Count correct predictions, shape (experiments, runs, learners)."""

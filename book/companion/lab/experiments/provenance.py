@@ -75,7 +75,12 @@ class Code:
                     ]
                 case ast.Attribute():
                     self._chains.add(_chain(node))
-                case ast.Module() | ast.FunctionDef() | ast.ClassDef() | ast.AsyncFunctionDef():
+                case (
+                    ast.Module()
+                    | ast.FunctionDef()
+                    | ast.ClassDef()
+                    | ast.AsyncFunctionDef()
+                ):
                     node.body = [x for x in node.body if not _is_a_remark(x)]
         self.meaning = hashlib.sha256(ast.dump(tree).encode()).hexdigest()
 
@@ -89,12 +94,18 @@ class Code:
         for level, module, name, alias in self._imported:
             if module is None:
                 names.add(name)
-                bound[alias or name.split(".")[0]] = name if alias else name.split(".")[0]
+                bound[alias or name.split(".")[0]] = (
+                    name if alias else name.split(".")[0]
+                )
             else:
                 origin = util.resolve_name("." * level + module, package)
                 names.add(f"{origin}.{name}")
                 bound[alias or name] = f"{origin}.{name}"
-        names |= {".".join([bound[root], *rest]) for root, *rest in self._chains if root in bound}
+        names |= {
+            ".".join([bound[root], *rest])
+            for root, *rest in self._chains
+            if root in bound
+        }
         return {parent for name in names for parent in _with_parents(name)}
 
 
@@ -138,7 +149,11 @@ def code_version() -> str:
 
     def git(*arguments: str) -> str:
         return subprocess.run(
-            ["git", *arguments], cwd=here.parent, capture_output=True, text=True, check=True
+            ["git", *arguments],
+            cwd=here.parent,
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout.strip()
 
     try:
@@ -153,7 +168,9 @@ def code_version() -> str:
 
 def machine() -> str:
     """Return system, processor and implementation of Python, such as ``Linux x86_64, CPython``."""
-    return f"{platform.system()} {platform.machine()}, {platform.python_implementation()}"
+    return (
+        f"{platform.system()} {platform.machine()}, {platform.python_implementation()}"
+    )
 
 
 def parsed(file: Path) -> Code:

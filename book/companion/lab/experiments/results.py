@@ -43,9 +43,11 @@ def save_results(path: str | os.PathLike, results: Mapping[str, Replications]) -
     arrays = {name: _smallest(result.counts) for name, result in results.items()}
     origins = {
         name: {
-            **asdict(result.experiment), "provenance": result.provenance,
+            **asdict(result.experiment),
+            "provenance": result.provenance,
             "digest": _digest(arrays[name]),
-        } for name, result in results.items()
+        }
+        for name, result in results.items()
     }
     both = (path.with_name(f"{path.name}.{ending}") for ending in ("npz", "json"))
     with one_at_a_time(path.parent), replacing(*both) as (counts, origin):
@@ -90,7 +92,9 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
     2
     """
     path = Path(path)
-    origins = json.loads(path.with_name(f"{path.name}.json").read_text(encoding="utf-8"))
+    origins = json.loads(
+        path.with_name(f"{path.name}.json").read_text(encoding="utf-8")
+    )
     archive = path.with_name(f"{path.name}.npz")
     try:
         with np.load(archive, allow_pickle=False) as arrays:
@@ -98,14 +102,20 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
     except FileNotFoundError:
         raise
     except Exception as problem:  # reading a damaged archive can raise any exception
-        raise ValueError(f"{archive.name} is truncated, damaged or no archive") from problem
+        raise ValueError(
+            f"{archive.name} is truncated, damaged or no archive"
+        ) from problem
     if counts.keys() != origins.keys():
-        raise ValueError(f"{path.name}.npz and {path.name}.json are not of the same experiments")
+        raise ValueError(
+            f"{path.name}.npz and {path.name}.json are not of the same experiments"
+        )
     results = {}
     for name, origin in origins.items():
         found = origin.pop("provenance")
         if origin.pop("digest") != _digest(counts[name]):
-            raise ValueError(f"{path.name}.npz has other counts of {name!r} than were written")
+            raise ValueError(
+                f"{path.name}.npz has other counts of {name!r} than were written"
+            )
         results[name] = Replications(Experiment(**origin), counts[name], found)
     return results
 
@@ -121,7 +131,8 @@ def results_for(
     found = {
         name: replace(known, counts=known.counts[:count])
         for name, (experiment, count) in plan.items()
-        if (known := stored.get(name)) and known.experiment == experiment
+        if (known := stored.get(name))
+        and known.experiment == experiment
         and len(known.counts) >= count
     }
     missing = {name: plan[name] for name in plan if name not in found}
@@ -135,7 +146,10 @@ def results_for(
 
 
 def spot_check(
-    results: Mapping[str, Replications], k: int, *, rng: np.random.Generator | int | None = None
+    results: Mapping[str, Replications],
+    k: int,
+    *,
+    rng: np.random.Generator | int | None = None,
 ) -> pd.DataFrame:
     """Run k randomly drawn stored replications again, and require the same results.
 
@@ -170,7 +184,10 @@ def spot_check(
     for position in np.sort(chosen):
         which = int(np.searchsorted(ends, position, side="right")) - 1
         name, index = names[which], int(position - ends[which])
-        stored, now = results[name].counts[index], results[name].experiment.replication(index)
+        stored, now = (
+            results[name].counts[index],
+            results[name].experiment.replication(index),
+        )
         if not np.array_equal(now, stored):
             raise ResultsDiffer(
                 f"replication {index} of {name!r} is stored as {_short(stored)} but gives "

@@ -40,7 +40,9 @@ def stratified_folds(
     orders = np.empty((1 if runs is None else runs, len(labels)), dtype=np.int64)
     for order in orders:  # not compiled: numba takes seconds to compile a permutation
         order[:] = rng.permutation(len(labels))
-    before = np.bincount(labels).cumsum()  # instances in this class and the ones before it
+    before = np.bincount(
+        labels
+    ).cumsum()  # instances in this class and the ones before it
     dealt = _deal(labels, np.concatenate([[0], before[:-1]]), folds, orders)
     return dealt[0] if runs is None else dealt
 

@@ -62,7 +62,11 @@ class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
         return self.classes_[labels]
 
     def count_correct(
-        self, X: np.ndarray, labels: np.ndarray, X_test: np.ndarray, labels_test: np.ndarray
+        self,
+        X: np.ndarray,
+        labels: np.ndarray,
+        X_test: np.ndarray,
+        labels_test: np.ndarray,
     ) -> int:
         """Learn from one data set and count the rows of another that are classified correctly.
 
@@ -102,9 +106,12 @@ class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
         ndarray of int, shape (folds,)
         """
         tests = test_folds == np.arange(test_folds.max() + 1)[:, None]
-        return np.array([
-            self.count_correct(X[~test], labels[~test], X[test], labels[test]) for test in tests
-        ])
+        return np.array(
+            [
+                self.count_correct(X[~test], labels[~test], X[test], labels[test])
+                for test in tests
+            ]
+        )
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

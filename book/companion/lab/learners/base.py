@@ -156,7 +156,9 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         """
         check_is_fitted(self)
         if table.attributes is not self._attributes:
-            raise ValueError("the rows to classify must be of the table that was learnt from")
+            raise ValueError(
+                "the rows to classify must be of the table that was learnt from"
+            )
         return self._probabilities(table.columns, np.array(rows, dtype=np.int64))
 
     @abstractmethod

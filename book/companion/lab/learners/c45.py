@@ -63,7 +63,9 @@ class C45(TableClassifier):
     ([0, -1, 1, -1, -1], [nan, nan, 2.0, nan, nan])
     """
 
-    def __init__(self, *, prune: bool = True, confidence: float = 0.25, min_leaf: int = 2):
+    def __init__(
+        self, *, prune: bool = True, confidence: float = 0.25, min_leaf: int = 2
+    ):
         self.prune = prune
         self.confidence = confidence
         self.min_leaf = min_leaf
@@ -71,9 +73,16 @@ class C45(TableClassifier):
     def _learn(self, table: Table, rows: np.ndarray) -> None:
         self._check_parameters()
         self.nodes_ = grow_tree(
-            table.columns, table.order, table.attributes.cardinality, table.labels,
-            len(table.classes), rows, float(self.min_leaf), bool(self.prune),
-            float(self.confidence), float(special.ndtri(1 - self.confidence)),
+            table.columns,
+            table.order,
+            table.attributes.cardinality,
+            table.labels,
+            len(table.classes),
+            rows,
+            float(self.min_leaf),
+            bool(self.prune),
+            float(self.confidence),
+            float(special.ndtri(1 - self.confidence)),
         )
 
     def _check_parameters(self) -> None:
@@ -86,4 +95,6 @@ class C45(TableClassifier):
         whole_number("min_leaf", self.min_leaf, at_least=1)
 
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        return tree_probabilities(columns, rows, self._attributes.cardinality, self.nodes_)
+        return tree_probabilities(
+            columns, rows, self._attributes.cardinality, self.nodes_
+        )

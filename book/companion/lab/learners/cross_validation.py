@@ -15,7 +15,10 @@ from companion.lab.learners.base import TableClassifier
 from companion.lab.learners.c45 import C45
 from companion.lab.learners.decision_stump import DecisionStump
 from companion.lab.learners.kernels.bits import PackedTable, pack_masks
-from companion.lab.learners.kernels.packed_c45 import count_correct_any, count_correct_binary
+from companion.lab.learners.kernels.packed_c45 import (
+    count_correct_any,
+    count_correct_binary,
+)
 from companion.lab.learners.kernels.packed_naive_bayes import (
     count_correct_naive_bayes,
     empty_model,
@@ -137,7 +140,9 @@ def _correct_on_bit_sets(
         count = count_correct_binary if memory.is_binary else count_correct_any
         count(table, train_sets, test_sets, memory, correct)
     else:
-        count_correct_naive_bayes(table, train_sets, test_sets, empty_model(table), correct)
+        count_correct_naive_bayes(
+            table, train_sets, test_sets, empty_model(table), correct
+        )
     return correct.reshape(test.shape[:-1])
 
 

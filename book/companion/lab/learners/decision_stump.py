@@ -67,7 +67,9 @@ class DecisionStump(TableClassifier):
         known = np.repeat(np.add.reduceat(holds, first), cardinality, axis=0)
         branches = np.stack([holds, known - holds, self._class_counts - known])
         total = branches.sum(axis=-1)
-        entropy = (xlogy(total, total) - xlogy(branches, branches).sum(axis=-1)).sum(axis=0)
+        entropy = (xlogy(total, total) - xlogy(branches, branches).sum(axis=-1)).sum(
+            axis=0
+        )
         best = int(np.argmax(entropy < entropy.min() + _TIE))
         self._attribute = int(np.searchsorted(first, best, side="right")) - 1
         self._value = best - first[self._attribute]

@@ -100,7 +100,9 @@ class GaussianNaiveBayes(ArrayClassifier):
         """Return log prior plus log densities, up to a constant, shape (n_rows, n_classes)."""
         out = np.full((len(X), len(self.class_count_)), -np.inf)
         for c in np.flatnonzero(self.class_count_ > 1):
-            deviation = np.where(self.deviation_[c] > 0, self.deviation_[c], _IN_PLACE_OF_ZERO)
+            deviation = np.where(
+                self.deviation_[c] > 0, self.deviation_[c], _IN_PLACE_OF_ZERO
+            )
             out[:, c] = log(self.class_count_[c]) + _log_likelihood(
                 (X - self.mean_[c]) / deviation, deviation
             )

@@ -10,17 +10,25 @@ from companion.lab.learners.base import TableClassifier
 from companion.lab.learners.table import Table
 
 # Weka's constants.
-_DEFAULT_PRECISION = 0.01  # for an attribute with fewer than two distinct training values
+_DEFAULT_PRECISION = (
+    0.01  # for an attribute with fewer than two distinct training values
+)
 _SMALLEST_FACTOR = 1e-75  # limits the evidence of a single attribute against a class
-_DEVIATIONS_PER_PRECISION = 6.0  # a standard deviation is at least the precision divided by this
+_DEVIATIONS_PER_PRECISION = (
+    6.0  # a standard deviation is at least the precision divided by this
+)
 
 
 class _Model(NamedTuple):
     """Counts and moments of the training rows."""
 
     class_counts: np.ndarray  # (n_classes,)
-    value_counts: np.ndarray  # (sum of cardinalities, n_classes), attributes one after the other
-    first_value: np.ndarray  # (n_attributes,) position of each attribute's values in value_counts
+    value_counts: (
+        np.ndarray
+    )  # (sum of cardinalities, n_classes), attributes one after the other
+    first_value: (
+        np.ndarray
+    )  # (n_attributes,) position of each attribute's values in value_counts
     known: np.ndarray  # (n_attributes, n_classes) rows with a value
     precision: np.ndarray  # (n_attributes,) of numeric attributes
     mean: np.ndarray  # (n_attributes, n_classes)
@@ -82,9 +90,12 @@ class NaiveBayes(TableClassifier):
         n_attributes, n_classes = len(table.columns), len(table.classes)
         cardinality = table.attributes.cardinality
         self.model_ = _Model(
-            np.zeros(n_classes), np.zeros((cardinality.sum(), n_classes)),
-            np.cumsum(cardinality) - cardinality, np.zeros((n_attributes, n_classes)),
-            np.zeros(n_attributes), *np.zeros((2, n_attributes, n_classes)),
+            np.zeros(n_classes),
+            np.zeros((cardinality.sum(), n_classes)),
+            np.cumsum(cardinality) - cardinality,
+            np.zeros((n_attributes, n_classes)),
+            np.zeros(n_attributes),
+            *np.zeros((2, n_attributes, n_classes)),
         )
         _count(table.columns, table.order, cardinality, table.labels, rows, self.model_)
 
@@ -98,7 +109,9 @@ class NaiveBayes(TableClassifier):
         values[numeric] = np.rint(values[numeric] / precision) * precision
         # Equal values one after the other: the factors of each are computed only once.
         _multiply(values, values.argsort(axis=1), cardinality, self.model_, out)
-        return out / out.cumsum(axis=1)[:, -1:]  # unlike `sum`, adds one class after the other
+        return (
+            out / out.cumsum(axis=1)[:, -1:]
+        )  # unlike `sum`, adds one class after the other
 
 
 @njit
@@ -138,7 +151,9 @@ def _count(columns, order, cardinality, labels, rows, model):
             for row in rows:
                 if not np.isnan(column[row]):
                     known[labels[row]] += 1
-                    model.value_counts[first_value[a] + int(column[row]), labels[row]] += 1
+                    model.value_counts[
+                        first_value[a] + int(column[row]), labels[row]
+                    ] += 1
             continue
         precision = model.precision[a] = _precision(column, order[a], in_training)
         mean, deviation = model.mean[a], model.deviation[a]
@@ -154,7 +169,8 @@ def _count(columns, order, cardinality, labels, rows, model):
                 deviation[labels[row]] += distance * distance
         for c in range(n_classes):
             deviation[c] = max(
-                sqrt(deviation[c] / max(known[c], 1)), precision / _DEVIATIONS_PER_PRECISION
+                sqrt(deviation[c] / max(known[c], 1)),
+                precision / _DEVIATIONS_PER_PRECISION,
             )
 
 

@@ -75,7 +75,9 @@ class NearestNeighbour(TableClassifier):
     def _learn(self, table: Table, rows: np.ndarray) -> None:
         check_choice("ties", self.ties, ("vote", "first"))
         if not isinstance(self.update_ranges, (bool, np.bool_)):
-            raise ValueError(f"update_ranges must be True or False, not {self.update_ranges!r}")
+            raise ValueError(
+                f"update_ranges must be True or False, not {self.update_ranges!r}"
+            )
         lowest, highest = _ranges(table.columns, rows)
         self._model = _Model(
             table.columns.take(rows, axis=1), table.labels[rows], lowest, highest
@@ -83,8 +85,13 @@ class NearestNeighbour(TableClassifier):
 
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
         return _neighbour_probabilities(
-            columns, rows, self._attributes.cardinality, len(self.classes_), self._model,
-            self.ties == "first", bool(self.update_ranges),
+            columns,
+            rows,
+            self._attributes.cardinality,
+            len(self.classes_),
+            self._model,
+            self.ties == "first",
+            bool(self.update_ranges),
         )
 
 
@@ -138,11 +145,15 @@ def _add_nominal(value, column, distances):
 
 
 @njit(nogil=True)
-def _neighbour_probabilities(columns, rows, cardinality, n_classes, model, only_first, widen):
+def _neighbour_probabilities(
+    columns, rows, cardinality, n_classes, model, only_first, widen
+):
     n_attributes, n_training = model.columns.shape
     lowest, highest = model.lowest.copy(), model.highest.copy()
     training = model.columns.copy()
-    stale = np.ones(n_attributes, dtype=np.bool_)  # whether it must be scaled, if numeric
+    stale = np.ones(
+        n_attributes, dtype=np.bool_
+    )  # whether it must be scaled, if numeric
     distances = np.empty(n_training)
     votes = np.empty(n_classes)
     out = np.empty((len(rows), n_classes))

@@ -40,7 +40,9 @@ def pack(
     >>> table.values.tolist(), table.classes.tolist()
     ([[1], [10], [4]], [[3], [12]])
     """
-    codes = (np.ascontiguousarray(x, dtype=np.int64) for x in (columns, labels, cardinality))
+    codes = (
+        np.ascontiguousarray(x, dtype=np.int64) for x in (columns, labels, cardinality)
+    )
     return pack_rows(*codes, n_classes)
 
 
@@ -66,6 +68,9 @@ def workspace(table: PackedTable, *, learner: C45 | None = None) -> Workspace:
     learner = C45() if learner is None else learner
     learner._check_parameters()
     return make_workspace(
-        table, prune=bool(learner.prune), confidence=float(learner.confidence),
-        z=float(special.ndtri(1 - learner.confidence)), min_leaf=int(learner.min_leaf),
+        table,
+        prune=bool(learner.prune),
+        confidence=float(learner.confidence),
+        z=float(special.ndtri(1 - learner.confidence)),
+        min_leaf=int(learner.min_leaf),
     )

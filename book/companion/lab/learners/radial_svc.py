@@ -6,7 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from companion.lab.learners.arrays import ArrayClassifier
-from companion.lab.learners.kernels.radial_svm import similarities, solve, weighted_similarity
+from companion.lab.learners.kernels.radial_svm import (
+    similarities,
+    solve,
+    weighted_similarity,
+)
 
 _TOLERANCE, _MOST_STEPS = 1e-3, 10**7  # of LIBSVM
 
@@ -94,12 +98,19 @@ class RadialSVC(ArrayClassifier):
         self._first, X = labels[0], self._scaled(X)
         is_first = labels == self._first
         if is_first.all():
-            self.support_, self._weights, self._intercept = np.arange(0), np.zeros(0), 1.0
+            self.support_, self._weights, self._intercept = (
+                np.arange(0),
+                np.zeros(0),
+                1.0,
+            )
         else:
             rows = np.concatenate([np.flatnonzero(is_first), np.flatnonzero(~is_first)])
             weights, self._intercept = solve(
-                similarities(X[rows]), np.where(is_first[rows], 1.0, -1.0), float(self.C),
-                _TOLERANCE, _MOST_STEPS,
+                similarities(X[rows]),
+                np.where(is_first[rows], 1.0, -1.0),
+                float(self.C),
+                _TOLERANCE,
+                _MOST_STEPS,
             )
             vectors = np.flatnonzero(weights)
             self.support_, self._weights = rows[vectors], weights[vectors]
@@ -110,7 +121,10 @@ class RadialSVC(ArrayClassifier):
 
     def _decisions(self, X: np.ndarray) -> np.ndarray:
         """Return decision values, above 0 for the class of the first training row."""
-        return weighted_similarity(self._scaled(X), self._vectors, self._weights) + self._intercept
+        return (
+            weighted_similarity(self._scaled(X), self._vectors, self._weights)
+            + self._intercept
+        )
 
     def _scaled(self, X: np.ndarray) -> np.ndarray:
         """Standardise such that the kernel is exp of minus half the squared distance."""

@@ -57,7 +57,10 @@ class RandomForest(ArrayClassifier):
     """
 
     def __init__(
-        self, n_trees: int = 10, *, random_state: int | np.random.Generator | None = None
+        self,
+        n_trees: int = 10,
+        *,
+        random_state: int | np.random.Generator | None = None,
     ):
         self.n_trees = n_trees
         self.random_state = random_state
@@ -96,7 +99,9 @@ class RandomForest(ArrayClassifier):
 
     def _learn(self, X: np.ndarray, labels: np.ndarray) -> None:
         if not isinstance(self.n_trees, Integral) or self.n_trees < 1:
-            raise ValueError(f"n_trees must be a whole number of at least 1, not {self.n_trees!r}")
+            raise ValueError(
+                f"n_trees must be a whole number of at least 1, not {self.n_trees!r}"
+            )
         rng = np.random.default_rng(self.random_state)
         self._grow(sort_columns(X), labels, np.arange(len(X)), rng)
 
@@ -119,7 +124,9 @@ class RandomForest(ArrayClassifier):
 def _lots(X: np.ndarray, key: int) -> np.ndarray:
     """Return a random word per row, always the same for the same numbers and key."""
     X = np.ascontiguousarray(X + 0.0)  # turns -0.0 into 0.0
-    words = X.view(np.uint64) + _mixed(np.arange(X.shape[1], dtype=np.uint64) + np.uint64(key))
+    words = X.view(np.uint64) + _mixed(
+        np.arange(X.shape[1], dtype=np.uint64) + np.uint64(key)
+    )
     return _mixed(np.bitwise_xor.reduce(_mixed(words), axis=1))
 
 

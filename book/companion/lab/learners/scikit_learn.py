@@ -54,7 +54,8 @@ class ScikitLearner(TableClassifier):
         if not nominal.all():
             fill = SimpleImputer(strategy="median", keep_empty_features=True)
             preparation = make_column_transformer(
-                (make_pipeline(fill, StandardScaler()), ~nominal), (preparation, nominal)
+                (make_pipeline(fill, StandardScaler()), ~nominal),
+                (preparation, nominal),
             )
         classifier, labels = named_classifier(self.classifier), table.labels[rows]
         if (labels == labels[0]).all():
@@ -77,7 +78,9 @@ class _OneHot(TransformerMixin, BaseEstimator):
     def fit(self, X: np.ndarray, y: object = None) -> "_OneHot":
         counts = (X[:, :, None] == np.arange(np.nanmax(X, initial=0) + 1)).sum(axis=0)
         self.most_frequent_ = counts.argmax(axis=1)
-        counts[np.arange(len(counts)), self.most_frequent_] += 1  # also where all are missing
+        counts[np.arange(len(counts)), self.most_frequent_] += (
+            1  # also where all are missing
+        )
         self.attribute_, self.value_ = np.nonzero(counts)
         return self
 
@@ -108,7 +111,9 @@ def named_classifier(name: str) -> ClassifierMixin:
     try:
         classifier = known[name]()
     except TypeError as problem:
-        raise ValueError(f"{name} cannot be made without arguments: {problem}") from problem
+        raise ValueError(
+            f"{name} cannot be made without arguments: {problem}"
+        ) from problem
     if "random_state" in classifier.get_params():
         classifier.set_params(random_state=0)
     return classifier

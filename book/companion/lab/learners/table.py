@@ -38,13 +38,19 @@ class Attributes:
         """Read names and kinds from a DataFrame, without its values."""
         if not X.columns.is_unique:
             repeated = X.columns[X.columns.duplicated()][0]
-            raise ValueError(f"column names must differ, but {repeated!r} occurs more than once")
-        return cls(tuple(X.columns), tuple(_categories(X[name], name) for name in X.columns))
+            raise ValueError(
+                f"column names must differ, but {repeated!r} occurs more than once"
+            )
+        return cls(
+            tuple(X.columns), tuple(_categories(X[name], name) for name in X.columns)
+        )
 
     @cached_property
     def cardinality(self) -> np.ndarray:
         """Number of declared values of each attribute; 0 for a numeric one."""
-        return np.array([0 if c is None else len(c) for c in self.categories], dtype=np.int64)
+        return np.array(
+            [0 if c is None else len(c) for c in self.categories], dtype=np.int64
+        )
 
     def encode(self, X: pd.DataFrame | ArrayLike) -> np.ndarray:
         """Convert rows with these attributes to numbers.
@@ -83,7 +89,9 @@ class Attributes:
             raise ValueError("X has no rows; at least one is needed")
         columns = np.empty(X.shape[::-1])
         for j, (name, declared) in enumerate(zip(self.names, self.categories)):
-            columns[j] = _numbers(X[name]) if declared is None else _codes(X[name], declared)
+            columns[j] = (
+                _numbers(X[name]) if declared is None else _codes(X[name], declared)
+            )
         columns.flags.writeable = False
         return columns
 
@@ -161,7 +169,9 @@ class Table:
         attributes = Attributes.of(X)
         columns = attributes.encode(X)
         if np.isnan(columns).all():
-            raise ValueError("all values of X are missing; there is nothing to learn from")
+            raise ValueError(
+                "all values of X are missing; there is nothing to learn from"
+            )
         classes, labels = _classes(y)
         if len(labels) != len(X):
             raise ValueError(f"X has {len(X)} rows but y has {len(labels)}")
@@ -173,7 +183,11 @@ class Table:
 
     @classmethod
     def from_codes(
-        cls, columns: ArrayLike, labels: ArrayLike, cardinality: ArrayLike, n_classes: int
+        cls,
+        columns: ArrayLike,
+        labels: ArrayLike,
+        cardinality: ArrayLike,
+        n_classes: int,
     ) -> "Table":
         """Pack nominal data that are already whole numbers, such as a sample of a source.
 
@@ -197,7 +211,8 @@ class Table:
         (('x0', 'x1'), [2, 3], [0, 1])
         """
         columns, labels, cardinality = (
-            np.ascontiguousarray(x, dtype=np.int64) for x in (columns, labels, cardinality)
+            np.ascontiguousarray(x, dtype=np.int64)
+            for x in (columns, labels, cardinality)
         )
         attributes = _numbered(tuple(cardinality.tolist()))
         return cls(attributes, np.arange(n_classes), columns.astype(float), labels)
@@ -233,7 +248,9 @@ def check_nominal(learner: str, table: Table) -> None:
     """Refuse a data set with a numeric attribute."""
     if not table.attributes.cardinality.all():
         name = table.attributes.names[int(np.argmin(table.attributes.cardinality))]
-        raise ValueError(f"{learner} takes nominal attributes only, and {name!r} is none")
+        raise ValueError(
+            f"{learner} takes nominal attributes only, and {name!r} is none"
+        )
 
 
 def one_hot(columns: np.ndarray, cardinality: np.ndarray) -> np.ndarray:
@@ -263,7 +280,11 @@ def _categories(column: pd.Series, name: object) -> pd.Index | None:
         return column.cat.categories
     if _is_numeric(column):
         return None
-    held = "strings" if pd.api.types.infer_dtype(column, skipna=True) == "string" else column.dtype
+    held = (
+        "strings"
+        if pd.api.types.infer_dtype(column, skipna=True) == "string"
+        else column.dtype
+    )
     raise ValueError(
         f"column {name!r} holds {held}; nominal columns need dtype category, numeric ones numbers"
     )
@@ -301,7 +322,9 @@ def _codes(column: pd.Series, declared: pd.Index) -> np.ndarray:
 
 def _numbers(column: pd.Series) -> np.ndarray:
     if not _is_numeric(column):
-        holds = "nominal" if isinstance(column.dtype, pd.CategoricalDtype) else column.dtype
+        holds = (
+            "nominal" if isinstance(column.dtype, pd.CategoricalDtype) else column.dtype
+        )
         raise ValueError(
             f"column {column.name!r} was numeric in training but is {holds} now; numbers are needed"
         )
@@ -320,7 +343,9 @@ def _classes(y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         y = column_or_1d(y, warn=True)
     column = pd.Series(y).reset_index(drop=True)
     if column.isna().any():
-        raise ValueError(f"the class in row {int(column.isna().argmax())} of y is missing")
+        raise ValueError(
+            f"the class in row {int(column.isna().argmax())} of y is missing"
+        )
     if not isinstance(column.dtype, pd.CategoricalDtype):
         check_classification_targets(column)
         column = column.astype("category")

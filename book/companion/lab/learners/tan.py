@@ -81,9 +81,13 @@ class TAN(TableClassifier):
         names, cardinality = table.attributes.names, table.attributes.cardinality
         hot, labels = one_hot(codes, cardinality), table.labels[rows]
         # rows with each pair of values in each class, shape (values, values, classes)
-        joint = np.stack([
-            hot[:, labels == c] @ hot[:, labels == c].T for c in range(len(table.classes))
-        ], axis=-1)
+        joint = np.stack(
+            [
+                hot[:, labels == c] @ hot[:, labels == c].T
+                for c in range(len(table.classes))
+            ],
+            axis=-1,
+        )
         first = cardinality.cumsum() - cardinality
         self._parents = _tree(joint, first)
         self.parent_ = {
@@ -94,8 +98,10 @@ class TAN(TableClassifier):
         values = [slice(start, start + n) for start, n in zip(first, cardinality)]
         for name, parent, own in zip(names, self._parents, values):
             # no row has two values: the sum over the first is the attribute's own counts
-            counts = joint[own, own].sum(axis=0)[None] if parent == ROOT else (
-                joint[values[parent], own]
+            counts = (
+                joint[own, own].sum(axis=0)[None]
+                if parent == ROOT
+                else (joint[values[parent], own])
             )
             smoothed = counts + _PSEUDO_COUNT
             self.conditional_[name] = smoothed / smoothed.sum(axis=1, keepdims=True)
@@ -105,10 +111,16 @@ class TAN(TableClassifier):
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
         codes = _codes(columns, rows)
         out = np.tile(self.prior_, (len(rows), 1))
-        for value, parent, table in zip(codes, self._parents, self.conditional_.values()):
+        for value, parent, table in zip(
+            codes, self._parents, self.conditional_.values()
+        ):
             out *= table[0 if parent == ROOT else codes[parent], value]
-            out[out.max(axis=1) < 1e-150] *= 1e150  # of many attributes no product may vanish
-        return out / out.cumsum(axis=1)[:, -1:]  # unlike `sum`, adds one class after the other
+            out[out.max(axis=1) < 1e-150] *= (
+                1e150  # of many attributes no product may vanish
+            )
+        return (
+            out / out.cumsum(axis=1)[:, -1:]
+        )  # unlike `sum`, adds one class after the other
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -119,7 +131,9 @@ class TAN(TableClassifier):
 def _codes(columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Return the values of some rows as whole numbers."""
     if np.isnan(columns[:, rows]).any():
-        raise ValueError("TAN needs every attribute of every row, but a value is missing")
+        raise ValueError(
+            "TAN needs every attribute of every row, but a value is missing"
+        )
     return columns[:, rows].astype(np.int64)
 
 

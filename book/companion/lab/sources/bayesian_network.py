@@ -59,8 +59,12 @@ class BayesianNetwork:
     tables: Sequence[ArrayLike] = field(repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "parents", tuple(tuple(int(u) for u in p) for p in self.parents))
-        object.__setattr__(self, "tables", tuple(_frozen(table) for table in self.tables))
+        object.__setattr__(
+            self, "parents", tuple(tuple(int(u) for u in p) for p in self.parents)
+        )
+        object.__setattr__(
+            self, "tables", tuple(_frozen(table) for table in self.tables)
+        )
         _check(self.parents, self.tables)
 
     @property
@@ -91,7 +95,9 @@ class BayesianNetwork:
         """
         return [(u, v) for v, above in enumerate(self.parents) for u in above if u > 0]
 
-    def with_class_probabilities(self, probabilities: Sequence[float]) -> "BayesianNetwork":
+    def with_class_probabilities(
+        self, probabilities: Sequence[float]
+    ) -> "BayesianNetwork":
         """Return the same network with other probabilities of the same number of classes.
 
         Parameters
@@ -116,14 +122,17 @@ class BayesianNetwork:
     def flat(self) -> FlatNetwork:
         """The network in the form that :func:`companion.lab.sources.sample_into` takes."""
         strides = [
-            np.cumprod((1, *table.shape[-2:0:-1]))[::-1][: table.ndim - 1] for table in self.tables
+            np.cumprod((1, *table.shape[-2:0:-1]))[::-1][: table.ndim - 1]
+            for table in self.tables
         ]
         cumulated = [np.cumsum(table, axis=-1) for table in self.tables]
         # divided by the sum of the row, so that a last value of probability 0 is never drawn
         limits = [(row[..., :-1] / row[..., -1:]).ravel() for row in cumulated]
         return FlatNetwork(
             cardinality=np.array(self.cardinality),
-            parents=np.concatenate([np.array(above, dtype=np.int64) for above in self.parents]),
+            parents=np.concatenate(
+                [np.array(above, dtype=np.int64) for above in self.parents]
+            ),
             strides=np.concatenate(strides).astype(np.int64),
             first_parent=np.cumsum([0, *map(len, self.parents)]),
             limits=np.concatenate(limits),
@@ -154,7 +163,9 @@ class BayesianNetwork:
         sample_into(rng, self.flat, labels, columns)
         return labels, columns
 
-    def frame(self, labels: ArrayLike, columns: ArrayLike) -> tuple[pd.DataFrame, pd.Series]:
+    def frame(
+        self, labels: ArrayLike, columns: ArrayLike
+    ) -> tuple[pd.DataFrame, pd.Series]:
         """Return rows in the form that learners take: all values are declared, even unused ones.
 
         Parameters
@@ -200,7 +211,9 @@ class BayesianNetwork:
             If the joint distribution is too large to enumerate.
         """
         self._check_size()
-        return np.indices(self.cardinality[1:], dtype=np.int8).reshape(self.n_attributes, -1)
+        return np.indices(self.cardinality[1:], dtype=np.int8).reshape(
+            self.n_attributes, -1
+        )
 
     def joint(self) -> np.ndarray:
         """Return the probability of every combination of values of the attributes and every class.
@@ -230,7 +243,9 @@ class BayesianNetwork:
         for v, (above, table) in enumerate(zip(self.parents, self.tables)):
             axes = {*above, v}
             # parents ascend and precede the variable, so its table has the axes in order
-            shape = [k if u in axes else 1 for u, k in enumerate(self.cardinality[: v + 1])]
+            shape = [
+                k if u in axes else 1 for u, k in enumerate(self.cardinality[: v + 1])
+            ]
             joint = joint[..., np.newaxis] * table.reshape(shape)
         return _frozen(joint.reshape(self.n_classes, -1).T)
 
@@ -277,7 +292,9 @@ class BayesianNetwork:
         return cls(data["parents"], data["tables"])
 
 
-def _check(parents: tuple[tuple[int, ...], ...], tables: tuple[np.ndarray, ...]) -> None:
+def _check(
+    parents: tuple[tuple[int, ...], ...], tables: tuple[np.ndarray, ...]
+) -> None:
     if not len(parents) == len(tables) >= 2 or parents[0]:
         raise ValueError(
             "a network has a class without parents and one attribute or more, each with its table"
@@ -289,13 +306,17 @@ def _check(parents: tuple[tuple[int, ...], ...], tables: tuple[np.ndarray, ...])
                 f"not {above}"
             )
         expected = tuple(tables[u].shape[-1] for u in above)
-        if table.shape[:-1] != expected or not (table.ndim and 2 <= table.shape[-1] <= _MOST):
+        if table.shape[:-1] != expected or not (
+            table.ndim and 2 <= table.shape[-1] <= _MOST
+        ):
             raise ValueError(
                 f"the table of variable {v} must have shape "
                 f"({', '.join(map(str, (*expected, f'2 to {_MOST}')))}), not {table.shape}"
             )
         # `not all` instead of `any`, because NaN is not a probability either
-        if not (np.all(table >= 0) and np.all(np.abs(table.sum(axis=-1) - 1) <= _ROUNDING)):
+        if not (
+            np.all(table >= 0) and np.all(np.abs(table.sum(axis=-1) - 1) <= _ROUNDING)
+        ):
             raise ValueError(
                 f"each row of the table of variable {v} must hold probabilities that sum to one"
             )

@@ -47,8 +47,16 @@ def sample_into(rng, network, labels, columns):
     labels, columns : ndarray of int
     """
     # Reading a field of a tuple of arrays is slow inside a loop.
-    cardinality, parents, strides = network.cardinality, network.parents, network.strides
-    first_parent, limits, first_limit = network.first_parent, network.limits, network.first_limit
+    cardinality, parents, strides = (
+        network.cardinality,
+        network.parents,
+        network.strides,
+    )
+    first_parent, limits, first_limit = (
+        network.first_parent,
+        network.limits,
+        network.first_limit,
+    )
     n_variables = len(cardinality)
     values = np.empty(n_variables, dtype=np.int64)
     for row in range(len(labels)):

@@ -8,9 +8,14 @@ from companion.lab.sources.bayesian_network import BayesianNetwork
 
 
 def random_network(
-    *, seed: int, stream: Sequence[int] = (), attributes: int = 10,
-    cardinality: int | Sequence[int] = 2, class_probabilities: Sequence[float] = (0.5, 0.5),
-    arrows: int | Sequence[int] | None = None, max_parents: int | None = None,
+    *,
+    seed: int,
+    stream: Sequence[int] = (),
+    attributes: int = 10,
+    cardinality: int | Sequence[int] = 2,
+    class_probabilities: Sequence[float] = (0.5, 0.5),
+    arrows: int | Sequence[int] | None = None,
+    max_parents: int | None = None,
     concentration: float = 1.0,
 ) -> BayesianNetwork:
     """Draw a network at random (Bouckaert and Frank 2004, Section 4.4).
@@ -77,7 +82,9 @@ def random_network(
 
 
 def _parents(
-    rng: np.random.Generator, attributes: int, arrows: int | Sequence[int] | None,
+    rng: np.random.Generator,
+    attributes: int,
+    arrows: int | Sequence[int] | None,
     max_parents: int | None,
 ) -> list[tuple[int, ...]]:
     """Draw the parents of each attribute."""

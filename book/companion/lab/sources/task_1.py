@@ -43,14 +43,22 @@ def combinations(q: Fraction | float) -> pd.DataFrame:
     rows = []
     for x, y in ((0, 0), (0, 1), (1, 0), (1, 1)):
         a, b = y == 1, y == x
-        rows.append({
-            "x": x, "y": y, "probability": q if b else Fraction(1, 2) - q,
-            "a_correct": a, "b_correct": b, "sign": "0" if a == b else "+" if b else "-",
-        })
+        rows.append(
+            {
+                "x": x,
+                "y": y,
+                "probability": q if b else Fraction(1, 2) - q,
+                "a_correct": a,
+                "b_correct": b,
+                "sign": "0" if a == b else "+" if b else "-",
+            }
+        )
     return pd.DataFrame(rows)
 
 
-def rates(step: ArrayLike, *, steps: int = STEPS) -> tuple[np.ndarray | float, np.ndarray | float]:
+def rates(
+    step: ArrayLike, *, steps: int = STEPS
+) -> tuple[np.ndarray | float, np.ndarray | float]:
     """Return the win rates at a step of the paper's scale: how often only B, and only A, is right.
 
     Step k of 100 means q = 1/4 + k/400 and an accuracy difference of k/2 percent.
@@ -73,7 +81,9 @@ def rates(step: ArrayLike, *, steps: int = STEPS) -> tuple[np.ndarray | float, n
     (0.3, 0.2)
     """
     step = np.asarray(step)
-    return as_number((steps + step) / (4 * steps)), as_number((steps - step) / (4 * steps))
+    return as_number((steps + step) / (4 * steps)), as_number(
+        (steps - step) / (4 * steps)
+    )
 
 
 def accuracy_difference(step: ArrayLike, *, steps: int = STEPS) -> np.ndarray | float:

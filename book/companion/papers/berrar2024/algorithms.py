@@ -30,8 +30,10 @@ def sources(start: int, datasets: int) -> list[TwoGaussians]:
     """The sources of the data sets of one experiment (Algorithm 2, lines 12 to 15)."""
     return [
         TwoGaussians(
-            cases=start + 10 * i, features=10 + i,
-            mean=0.3 + (datasets + 1 - i) / 200, sd=1 + (datasets + 1 - i) / 50,
+            cases=start + 10 * i,
+            features=10 + i,
+            mean=0.3 + (datasets + 1 - i) / 200,
+            sd=1 + (datasets + 1 - i) / 50,
         )
         for i in range(1, datasets + 1)
     ]
@@ -41,27 +43,42 @@ def algorithm_2(
     rng: np.random.Generator, *, start: int, datasets: int, learners: Sequence[Learner]
 ) -> np.ndarray:
     """Run one experiment over many data sets: correct predictions, shape (datasets, learners)."""
-    return np.array([
-        [_correct(learner, rng, train, test) for learner in learners]
-        for train, test in _pairs(rng, start, datasets)
-    ])
+    return np.array(
+        [
+            [_correct(learner, rng, train, test) for learner in learners]
+            for train, test in _pairs(rng, start, datasets)
+        ]
+    )
 
 
 def algorithm_1(
-    rng: np.random.Generator, *, start: int, datasets: int, learners: Sequence[Learner], seed: int,
+    rng: np.random.Generator,
+    *,
+    start: int,
+    datasets: int,
+    learners: Sequence[Learner],
+    seed: int,
     key: Sequence[int],
 ) -> np.ndarray:
     """Draw a bootstrap sample of all pairs of the experiment with this seed and spawn key."""
-    return np.array([
-        [_correct(learner, rng, train, test) for learner in learners]
-        for pair in _pairs_of(seed, tuple(key), start, datasets)
-        for train, test in [[_resampled(part, rng) for part in pair]]
-    ])
+    return np.array(
+        [
+            [_correct(learner, rng, train, test) for learner in learners]
+            for pair in _pairs_of(seed, tuple(key), start, datasets)
+            for train, test in [[_resampled(part, rng) for part in pair]]
+        ]
+    )
 
 
 def algorithm_3(
-    rng: np.random.Generator, *, cases: int, features: int, mean: float, folds: int,
-    percents: Sequence[int], learner: Learner,
+    rng: np.random.Generator,
+    *,
+    cases: int,
+    features: int,
+    mean: float,
+    folds: int,
+    percents: Sequence[int],
+    learner: Learner,
 ) -> np.ndarray:
     """Run one cross-validation with an oracle: shape (folds, 1 + percents).
 
@@ -72,19 +89,29 @@ def algorithm_3(
     data = TwoGaussians(cases, features, mean).sample(rng)
     fold = _stratified(data[1], folds, rng)
     correct = _correct_of_folds(learner, rng, data, fold)
-    wrong, revealed = np.bincount(fold) - correct, np.outer(np.bincount(fold), percents) // 100
+    wrong, revealed = (
+        np.bincount(fold) - correct,
+        np.outer(np.bincount(fold), percents) // 100,
+    )
     gains = rng.hypergeometric(wrong[:, None], correct[:, None], revealed)
     return np.column_stack((correct, gains))
 
 
 def algorithm_4(
-    rng: np.random.Generator, *, cases: int, features: int, mean: float, folds: int,
+    rng: np.random.Generator,
+    *,
+    cases: int,
+    features: int,
+    mean: float,
+    folds: int,
     learners: Sequence[Learner],
 ) -> np.ndarray:
     """Cross-validate several learners once: correct predictions, shape (folds, learners)."""
     data = TwoGaussians(cases, features, mean).sample(rng)
     fold = _stratified(data[1], folds, rng)
-    return np.column_stack([_correct_of_folds(learner, rng, data, fold) for learner in learners])
+    return np.column_stack(
+        [_correct_of_folds(learner, rng, data, fold) for learner in learners]
+    )
 
 
 def _learner(learner: Learner, rng: np.random.Generator) -> object:
@@ -100,7 +127,9 @@ def _learner(learner: Learner, rng: np.random.Generator) -> object:
     return model
 
 
-def _correct(learner: Learner, rng: np.random.Generator, train: Data, test: Data) -> int:
+def _correct(
+    learner: Learner, rng: np.random.Generator, train: Data, test: Data
+) -> int:
     model = _learner(learner, rng)
     if hasattr(model, "count_correct"):  # the same number, without checking the input
         return model.count_correct(*train, *test)
@@ -113,15 +142,21 @@ def _correct_of_folds(
     model, (x, y) = _learner(learner, rng), data
     if hasattr(model, "count_correct_of_folds"):
         return model.count_correct_of_folds(x, y, fold)
-    return np.array([
-        (model.fit(x[~test], y[~test]).predict(x[test]) == y[test]).sum()
-        for test in (fold == k for k in range(fold.max() + 1))
-    ])
+    return np.array(
+        [
+            (model.fit(x[~test], y[~test]).predict(x[test]) == y[test]).sum()
+            for test in (fold == k for k in range(fold.max() + 1))
+        ]
+    )
 
 
-def _pairs(rng: np.random.Generator, start: int, datasets: int) -> list[tuple[Data, Data]]:
+def _pairs(
+    rng: np.random.Generator, start: int, datasets: int
+) -> list[tuple[Data, Data]]:
     """The training and test set of each data set."""
-    return [(source.sample(rng), source.sample(rng)) for source in sources(start, datasets)]
+    return [
+        (source.sample(rng), source.sample(rng)) for source in sources(start, datasets)
+    ]
 
 
 @lru_cache(maxsize=1)

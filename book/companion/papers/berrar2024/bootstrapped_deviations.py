@@ -24,10 +24,12 @@ def printed() -> dict[tuple[int, int], float]:
     """s* by study and group: printed, or what makes Equation 11 give the printed P at 5%."""
     value = lambda key: published.value(f"berrar2024.{key}")
     implied = lambda figure: (
-        special.ndtri(1 - value(f"{figure}.p") / 2) - special.ndtri(1 - 0.05 / 2)
-    ) / special.ndtri(value(f"{figure}.P"))
+        (special.ndtri(1 - value(f"{figure}.p") / 2) - special.ndtri(1 - 0.05 / 2))
+        / special.ndtri(value(f"{figure}.P"))
+    )
     return {
-        (1, study_1.GROUP): value("g3.s"), (1, study_1.HIGHLIGHTED): float(implied("fig10")),
+        (1, study_1.GROUP): value("g3.s"),
+        (1, study_1.HIGHLIGHTED): float(implied("fig10")),
         (2, study_2.HIGHLIGHTED): float(implied("fig12")),
     }
 
@@ -46,23 +48,31 @@ def of_data_sets(one: Replications, *, samples: int = 300) -> np.ndarray:
     return _deviation(difference[np.arange(len(difference))[:, None, None], drawn])
 
 
-def of_test_cases(one: Replications, *, experiments: int = 3, samples: int = 300) -> np.ndarray:
+def of_test_cases(
+    one: Replications, *, experiments: int = 3, samples: int = 300
+) -> np.ndarray:
     """s* of the first experiments if only test cases are resampled: nothing is retrained."""
     rng = np.random.default_rng(np.random.SeedSequence(SEED))
     parameters, found = one.experiment.parameters, []
     for index in range(experiments):
         columns = []
         for train, (x, y) in algorithms._pairs_of(
-            one.experiment.seed, (*one.experiment.stream, index), parameters["start"],
+            one.experiment.seed,
+            (*one.experiment.stream, index),
+            parameters["start"],
             parameters["datasets"],
         ):
             first, second = (
-                (algorithms._learner(learner, rng).fit(*train).predict(x) == y).astype(int)
+                (algorithms._learner(learner, rng).fit(*train).predict(x) == y).astype(
+                    int
+                )
                 for learner in parameters["learners"]
             )
             # the numbers of cases that only A, or only B, gets right are multinomial in a sample
             only = [(first > second).mean(), (second > first).mean()]
-            n10, n01, _ = rng.multinomial(len(y), [*only, 1 - sum(only)], size=samples).T
+            n10, n01, _ = rng.multinomial(
+                len(y), [*only, 1 - sum(only)], size=samples
+            ).T
             columns.append((n10 - n01) / len(y))
         found.append(_deviation(np.column_stack(columns)))
     return np.array(found)
@@ -74,7 +84,11 @@ def _deviation(difference: np.ndarray) -> np.ndarray:
 
 
 def readings(
-    number: int, results: Mapping[str, Replications], *, tested: int = 3, samples: int = 300,
+    number: int,
+    results: Mapping[str, Replications],
+    *,
+    tested: int = 3,
+    samples: int = 300,
 ) -> pd.DataFrame:
     """s* by reading, next to the printed value, for the groups of a study that the paper shows.
 
@@ -85,16 +99,37 @@ def readings(
     bootstrapped = over_data_sets.deviations(over_data_sets.of_bootstraps(results))
     rows = []
     for group in SHOWN[number]:
-        one, z = originals[group], over_data_sets.outcomes({group: originals[group]})["z"]
+        one, z = (
+            originals[group],
+            over_data_sets.outcomes({group: originals[group]})["z"],
+        )
         found = {
-            "Algorithm 1": bootstrapped.loc[bootstrapped["group"] == group, "s"].to_numpy(),
+            "Algorithm 1": bootstrapped.loc[
+                bootstrapped["group"] == group, "s"
+            ].to_numpy(),
             "test cases alone": of_test_cases(one, experiments=tested, samples=samples),
             "data sets": of_data_sets(one, samples=samples),
             "replications": np.array([z.std()]),
         }
         rows += [
-            (group, reading, len(z) if reading == "replications" else len(s), s.min(), s.mean(),
-             s.max(), printed()[number, group]) for reading, s in found.items()
+            (
+                group,
+                reading,
+                len(z) if reading == "replications" else len(s),
+                s.min(),
+                s.mean(),
+                s.max(),
+                printed()[number, group],
+            )
+            for reading, s in found.items()
         ]
-    columns = ["group", "reading", "experiments", "least", "mean", "greatest", "printed"]
+    columns = [
+        "group",
+        "reading",
+        "experiments",
+        "least",
+        "mean",
+        "greatest",
+        "printed",
+    ]
     return pd.DataFrame(rows, columns=columns)

@@ -30,18 +30,31 @@ def outcomes(
         mean, variance = d.mean(axis=1), d.var(axis=1, ddof=1)
         is_equal = (d == d[:, :1]).all(axis=1)
         t = np.where(mean == 0, 0.0, np.copysign(np.inf, mean))
-        varied = corrected_resampled_t(d[~is_equal], test_train_ratio=1 / (d.shape[1] - 1))
+        varied = corrected_resampled_t(
+            d[~is_equal], test_train_ratio=1 / (d.shape[1] - 1)
+        )
         t[~is_equal] = varied.statistic
         p = 2 * stats.t.sf(np.abs(t), d.shape[1] - 1)
-        frames.append(pd.DataFrame({
-            "group": group, "t": t, "p": p, "is_significant": (p < alpha) & (t > 0),
-            "mean": mean, "variance": np.where(is_equal, 0.0, variance),
-        }))
+        frames.append(
+            pd.DataFrame(
+                {
+                    "group": group,
+                    "t": t,
+                    "p": p,
+                    "is_significant": (p < alpha) & (t > 0),
+                    "mean": mean,
+                    "variance": np.where(is_equal, 0.0, variance),
+                }
+            )
+        )
     return pd.concat(frames, ignore_index=True)
 
 
 def by_group(
-    experiments: pd.DataFrame, *, folds: int = FOLDS, alpha: float = 0.05,
+    experiments: pd.DataFrame,
+    *,
+    folds: int = FOLDS,
+    alpha: float = 0.05,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
     """What the paper reports about each group: an estimate from the mean T, and F.
@@ -54,30 +67,48 @@ def by_group(
     """
     finite = experiments[np.isfinite(experiments["t"])].groupby("group")
     everything = experiments.groupby("group")
-    frame = pd.DataFrame({
-        "t": finite["t"].mean(),
-        "share": everything["is_significant"].mean(),
-        "F": share_but_one(everything["is_significant"]),
-        "equal": everything["variance"].agg(lambda variance: (variance == 0).mean()),
-        "correlation": law_of_t.correlation_of_folds(
-            everything["mean"].var(), everything["variance"].mean(), folds
-        ),
-    })
+    frame = pd.DataFrame(
+        {
+            "t": finite["t"].mean(),
+            "share": everything["is_significant"].mean(),
+            "F": share_but_one(everything["is_significant"]),
+            "equal": everything["variance"].agg(
+                lambda variance: (variance == 0).mean()
+            ),
+            "correlation": law_of_t.correlation_of_folds(
+                everything["mean"].var(), everything["variance"].mean(), folds
+            ),
+        }
+    )
     estimate = replication_probability.cv_t(
-        frame["t"].to_numpy(), folds, alpha=alpha, confidence_level=confidence_level,
-        interval="as_printed", scale=1,
+        frame["t"].to_numpy(),
+        folds,
+        alpha=alpha,
+        confidence_level=confidence_level,
+        interval="as_printed",
+        scale=1,
     )
     scale = theory.scale_of_t(frame["correlation"].to_numpy(), folds)
     return frame.assign(
-        p=2 * stats.t.sf(frame["t"].abs(), folds - 1), P=estimate.point, P_low=estimate.low,
-        P_high=estimate.high, scale=scale,
-        P_scaled=law_of_t.from_mean(frame["t"].to_numpy(), folds, scale=scale, alpha=alpha),
+        p=2 * stats.t.sf(frame["t"].abs(), folds - 1),
+        P=estimate.point,
+        P_low=estimate.low,
+        P_high=estimate.high,
+        scale=scale,
+        P_scaled=law_of_t.from_mean(
+            frame["t"].to_numpy(), folds, scale=scale, alpha=alpha
+        ),
     )
 
 
 def redrawn(
-    experiments: pd.DataFrame, *, size: int | None = None, draws: int = 2000, folds: int = FOLDS,
-    alpha: float = 0.05, seed: int = SEED,
+    experiments: pd.DataFrame,
+    *,
+    size: int | None = None,
+    draws: int = 2000,
+    folds: int = FOLDS,
+    alpha: float = 0.05,
+    seed: int = SEED,
 ) -> list[pd.DataFrame]:
     """Numbers of :func:`by_group` for samples of `size` experiments (default: all).
 
@@ -93,21 +124,35 @@ def redrawn(
     share, F = sums[..., 1] / sizes, (sums[..., 1] - 1) / (sizes - 1)
     index = pd.Index(groups, name="group")
     return [
-        pd.DataFrame({"t": t[i], "p": p[i], "share": share[i], "F": F[i], "P": P[i]}, index=index)
+        pd.DataFrame(
+            {"t": t[i], "p": p[i], "share": share[i], "F": F[i], "P": P[i]}, index=index
+        )
         for i in range(draws)
     ]
 
 
 def with_errors(
-    experiments: pd.DataFrame, numbers: Callable[[pd.DataFrame], dict[str, float]], *,
-    expected: pd.DataFrame | None = None, alpha: float, folds: int, seed: int,
+    experiments: pd.DataFrame,
+    numbers: Callable[[pd.DataFrame], dict[str, float]],
+    *,
+    expected: pd.DataFrame | None = None,
+    alpha: float,
+    folds: int,
+    seed: int,
 ) -> tuple[pd.DataFrame, dict[str, tuple[float, float]], dict[str, float]]:
     """The groups of a study, and `rows.with_errors` of its `numbers`.
 
     If expectations are given, ours are from them, and the errors of print from `experiments`.
     """
-    ours, options = experiments if expected is None else expected, {"folds": folds, "alpha": alpha}
+    ours, options = (
+        experiments if expected is None else expected,
+        {"folds": folds, "alpha": alpha},
+    )
     groups = by_group(ours, **options)
-    return groups, *rows.with_errors(numbers, groups, lambda size: redrawn(
-        experiments if size else ours, size=size, seed=seed, **options
-    ))
+    return groups, *rows.with_errors(
+        numbers,
+        groups,
+        lambda size: redrawn(
+            experiments if size else ours, size=size, seed=seed, **options
+        ),
+    )

@@ -45,7 +45,9 @@ def correlation_of_folds(
     return (ratio - 1) / (ratio + folds - 1)
 
 
-def from_mean(t: np.ndarray, folds: int, *, scale: float = 1.0, alpha: float = 0.05) -> np.ndarray:
+def from_mean(
+    t: np.ndarray, folds: int, *, scale: float = 1.0, alpha: float = 0.05
+) -> np.ndarray:
     """Replication probability where T, of mean `t`, is `scale` times a noncentral t."""
     noncentrality = np.asarray(t) / scale / noncentral_t_mean(1.0, folds)
     critical = stats.t.isf(alpha / 2, folds - 1)
@@ -59,31 +61,48 @@ def printed_against_laws(folds: int = 10, alpha: float = 0.05) -> pd.DataFrame:
     with that mean), `independent` (the law of independent folds with that mean).
     """
     groups = {
-        "q = 2": ("disc.T2", "disc.F2"), "q = 3": ("s3.T3", "s3.F3"),
+        "q = 2": ("disc.T2", "disc.F2"),
+        "q = 3": ("s3.T3", "s3.F3"),
         "d = 11": ("s4.T11", "s4.F11"),
     }
-    t, F = np.vectorize(lambda fact: published.value(f"berrar2024.{fact}"))([*groups.values()]).T
-    return pd.DataFrame({
-        "group": list(groups), "t": t, "F": F,
-        "plug_in": replication_probability.cv_t(t, folds, alpha=alpha, scale=1).point,
-        "noncentral": from_mean(t, folds, alpha=alpha),
-        "independent": from_mean(t, folds, scale=theory.scale_of_t(0.0, folds), alpha=alpha),
-    })
+    t, F = np.vectorize(lambda fact: published.value(f"berrar2024.{fact}"))(
+        [*groups.values()]
+    ).T
+    return pd.DataFrame(
+        {
+            "group": list(groups),
+            "t": t,
+            "F": F,
+            "plug_in": replication_probability.cv_t(
+                t, folds, alpha=alpha, scale=1
+            ).point,
+            "noncentral": from_mean(t, folds, alpha=alpha),
+            "independent": from_mean(
+                t, folds, scale=theory.scale_of_t(0.0, folds), alpha=alpha
+            ),
+        }
+    )
 
 
 def sizes(
-    correlations: Sequence[float] = tuple(np.linspace(0, 0.3, 61)), folds: int = 10,
+    correlations: Sequence[float] = tuple(np.linspace(0, 0.3, 61)),
+    folds: int = 10,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
     """Type I error rate of the corrected t test: `correlation` of folds, `scale`, `size`."""
     scale = theory.scale_of_t(np.asarray(correlations), folds)
-    return pd.DataFrame({
-        "correlation": correlations, "scale": scale,
-        "size": theory.type1_error_of_scaled_t(scale**2, folds, alpha=alpha),
-    })
+    return pd.DataFrame(
+        {
+            "correlation": correlations,
+            "scale": scale,
+            "size": theory.type1_error_of_scaled_t(scale**2, folds, alpha=alpha),
+        }
+    )
 
 
-def threshold(target: float = 0.95, folds: int = 10, alpha: float = 0.05) -> tuple[float, float]:
+def threshold(
+    target: float = 0.95, folds: int = 10, alpha: float = 0.05
+) -> tuple[float, float]:
     """The two-sided p-value, and the T, at which the estimate of Equation 13 reaches a target.
 
     >>> p, t = threshold()
@@ -96,7 +115,9 @@ def threshold(target: float = 0.95, folds: int = 10, alpha: float = 0.05) -> tup
 
 
 def thresholds(
-    folds: Sequence[int] = (5, 10, 20, 30, 100), target: float = 0.95, alpha: float = 0.05,
+    folds: Sequence[int] = (5, 10, 20, 30, 100),
+    target: float = 0.95,
+    alpha: float = 0.05,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
     """The p-value at which readings of one cross-validation reach a replication probability.
@@ -110,21 +131,32 @@ def thresholds(
     critical = stats.t.isf(alpha / 2, folds - 1)
     readings = {
         "point": ("point", {}),
-        "independent": ("point", {"scale": np.array([theory.scale_of_t(0.0, k) for k in folds])}),
+        "independent": (
+            "point",
+            {"scale": np.array([theory.scale_of_t(0.0, k) for k in folds])},
+        ),
         "selected": ("point", {"selected": True}),
         "low_as_printed": ("low", {"interval": "as_printed"}),
         "low_inverted": ("low", {"interval": "inverted"}),
     }
     frame = pd.DataFrame(index=pd.Index(folds, name="folds"))
     for name, (limit, options) in readings.items():
+
         def short_of_target(log_ratio, folds, critical, scale):
             result = replication_probability.cv_t(
-                critical * np.exp(log_ratio), folds, alpha=alpha, confidence_level=confidence_level,
+                critical * np.exp(log_ratio),
+                folds,
+                alpha=alpha,
+                confidence_level=confidence_level,
                 **{**options, "scale": scale},
             )
             return target - getattr(result, limit)
 
-        args = (folds, critical, np.broadcast_to(options.get("scale", 1.0), folds.shape))
+        args = (
+            folds,
+            critical,
+            np.broadcast_to(options.get("scale", 1.0), folds.shape),
+        )
         bracket = np.zeros(folds.shape), np.full(folds.shape, np.log(1e3))
         root = elementwise.find_root(short_of_target, bracket, args=args).x
         at_once = short_of_target(np.zeros(folds.shape), *args) <= 0
@@ -134,8 +166,11 @@ def thresholds(
 
 
 def coverage(
-    effects: Sequence[float] = tuple(np.linspace(0, 8, 81)), folds: int = 10, alpha: float = 0.05,
-    confidence_level: float = 0.95, scale: float = 1.0,
+    effects: Sequence[float] = tuple(np.linspace(0, 8, 81)),
+    folds: int = 10,
+    alpha: float = 0.05,
+    confidence_level: float = 0.95,
+    scale: float = 1.0,
 ) -> pd.DataFrame:
     """Exact coverage of intervals for the replication probability, where T has a given scale.
 
@@ -151,23 +186,36 @@ def coverage(
         wanted = [
             _probability_of_covering(
                 sign * effect, df, scale, assumed, interval, alpha, confidence_level
-            ) for sign in (1, -1)
+            )
+            for sign in (1, -1)
         ]
         (P, covered, significant), (P_other, _, significant_other) = wanted
-        frames.append(pd.DataFrame({
-            "effect": effect, "interval": interval, "P": P, "coverage": covered,
-            "coverage_significant": (significant + significant_other) / (P + P_other),
-        }))
+        frames.append(
+            pd.DataFrame(
+                {
+                    "effect": effect,
+                    "interval": interval,
+                    "P": P,
+                    "coverage": covered,
+                    "coverage_significant": (significant + significant_other)
+                    / (P + P_other),
+                }
+            )
+        )
     return pd.concat(frames, ignore_index=True)
 
 
-def _probability_of_covering(effect, df, scale, assumed, interval, alpha, confidence_level):
+def _probability_of_covering(
+    effect, df, scale, assumed, interval, alpha, confidence_level
+):
     """P, the probability that the interval covers P, and that it does and A wins."""
     critical, tail = stats.t.isf(alpha / 2, df), (1 - confidence_level) / 2
     cdf = lambda t: _noncentral_t_cdf(t / scale, df, effect)
     P = 1 - cdf(critical)
     # the effect that the formula would have to assume to be right about P
-    meant = effect if assumed == scale else _noncentrality(critical / assumed, df, 1 - P)
+    meant = (
+        effect if assumed == scale else _noncentrality(critical / assumed, df, 1 - P)
+    )
     if interval == "as_printed":  # noncentralities whose quantiles equal that effect
         low, high = (assumed * _noncentrality(meant, df, q) for q in (1 - tail, tail))
     else:
@@ -177,7 +225,9 @@ def _probability_of_covering(effect, df, scale, assumed, interval, alpha, confid
 
 
 def selection_bias(
-    effects: Sequence[float] = tuple(np.linspace(0, 6, 31)), folds: int = 10, alpha: float = 0.05,
+    effects: Sequence[float] = tuple(np.linspace(0, 6, 31)),
+    folds: int = 10,
+    alpha: float = 0.05,
     cells: int = 200,
 ) -> pd.DataFrame:
     """Mean and median estimates after a significant first result for A, if T is a noncentral t.
@@ -191,14 +241,19 @@ def selection_bias(
     power = beyond(critical)[:, 0]
     # critical / T is uniform enough for few and for many folds; the estimate is 1 at T = infinity
     edges = critical / np.linspace(1, 0, cells + 1)[:-1]
-    share = np.diff(np.column_stack([-beyond(edges), np.zeros(len(effect))])) / power[:, None]
+    share = (
+        np.diff(np.column_stack([-beyond(edges), np.zeros(len(effect))]))
+        / power[:, None]
+    )
     # the estimates rise with T, so their median is the estimate at the median of T
     middle = np.maximum(stats.nct.isf(power / 2, df, effect), critical)
     columns = {"effect": effect, "P": power}
     for name, selected in (("plain", False), ("selected", True)):
-        estimate = lambda t: replication_probability.cv_t(
-            t, folds, alpha=alpha, selected=selected, scale=1
-        ).point
+        estimate = lambda t: (
+            replication_probability.cv_t(
+                t, folds, alpha=alpha, selected=selected, scale=1
+            ).point
+        )
         at_edges = np.append(estimate(edges), 1.0)
         columns[f"{name}_mean"] = share @ (at_edges[:-1] + at_edges[1:]) / 2
         columns[f"{name}_median"] = estimate(middle)
@@ -206,7 +261,9 @@ def selection_bias(
 
 
 def estimates_above_truth(
-    effects: Sequence[float] = (0.0, 0.25, 0.5, 1.0, 2.0, 3.0), folds: int = 10, alpha: float = 0.05
+    effects: Sequence[float] = (0.0, 0.25, 0.5, 1.0, 2.0, 3.0),
+    folds: int = 10,
+    alpha: float = 0.05,
 ) -> pd.DataFrame:
     """How often the estimate given selection is above the truth, after a significant result.
 
@@ -215,12 +272,20 @@ def estimates_above_truth(
     """
     effect, df = np.asarray(effects, dtype=float), folds - 1
     critical = stats.t.isf(alpha / 2, df)
-    above, below = stats.nct.sf(critical, df, effect), stats.nct.sf(critical, df, -effect)
+    above, below = (
+        stats.nct.sf(critical, df, effect),
+        stats.nct.sf(critical, df, -effect),
+    )
     wrong = below / (above + below)
     # fixed labels: the estimate exceeds the truth where T exceeds its median given significance
-    return pd.DataFrame({
-        "effect": effect, "wrong_direction": wrong, "fixed_labels": 0.5, "winner": 0.5 + wrong,
-    })
+    return pd.DataFrame(
+        {
+            "effect": effect,
+            "wrong_direction": wrong,
+            "fixed_labels": 0.5,
+            "winner": 0.5 + wrong,
+        }
+    )
 
 
 def _noncentral_t_cdf(t: np.ndarray, df: float, effect: np.ndarray) -> np.ndarray:

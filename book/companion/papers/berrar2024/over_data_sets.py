@@ -15,7 +15,12 @@ from scipy import special, stats
 from companion.lab.experiments.engine import Experiment, Replications
 from companion.papers.berrar2024 import algorithms
 from companion.papers.berrar2024.algorithms import NAIVE_BAYES, SVM, Learner
-from companion.papers.berrar2024.rows import REPLICATIONS, SEED, resampled, share_but_one
+from companion.papers.berrar2024.rows import (
+    REPLICATIONS,
+    SEED,
+    resampled,
+    share_but_one,
+)
 from companion.papers.berrar2024.section_2_wins import two_sided_binomial_p
 from replib import replication_probability
 from replib.significance import signed_rank
@@ -47,12 +52,23 @@ def sizes(study: Study) -> pd.DataFrame:
 
 
 def experiment(
-    study: Study, group: int, *, learners: Sequence[Learner] = (NAIVE_BAYES, SVM), seed: int = SEED
+    study: Study,
+    group: int,
+    *,
+    learners: Sequence[Learner] = (NAIVE_BAYES, SVM),
+    seed: int = SEED,
 ) -> Experiment:
     """The experiments of a group (Algorithm 2)."""
-    return Experiment(algorithms.algorithm_2, seed, {
-        "start": study.starts[group - 1], "datasets": study.datasets, "learners": list(learners),
-    }, (study.number, group))
+    return Experiment(
+        algorithms.algorithm_2,
+        seed,
+        {
+            "start": study.starts[group - 1],
+            "datasets": study.datasets,
+            "learners": list(learners),
+        },
+        (study.number, group),
+    )
 
 
 def bootstrap(original: Experiment, replication: int = 0) -> Experiment:
@@ -63,9 +79,14 @@ def bootstrap(original: Experiment, replication: int = 0) -> Experiment:
 
 
 def plan(
-    study: Study, *, groups: int | None = None, replications: int = REPLICATIONS,
-    bootstraps: int = BOOTSTRAPS, bootstrapped: Mapping[int, int] | None = None,
-    learners: Sequence[Learner] = (NAIVE_BAYES, SVM), seed: int = SEED,
+    study: Study,
+    *,
+    groups: int | None = None,
+    replications: int = REPLICATIONS,
+    bootstraps: int = BOOTSTRAPS,
+    bootstrapped: Mapping[int, int] | None = None,
+    learners: Sequence[Learner] = (NAIVE_BAYES, SVM),
+    seed: int = SEED,
 ) -> dict[str, tuple[Experiment, int]]:
     """The experiments of the first groups, and bootstrap samples of the first experiments of each.
 
@@ -77,7 +98,10 @@ def plan(
         experiments[f"group_{group:02d}"] = (original, replications)
         for index in range((bootstrapped or {}).get(group, 1)):
             sample = bootstrap(original, index)
-            experiments[f"group_{group:02d}.bootstrap_{index:02d}"] = (sample, bootstraps)
+            experiments[f"group_{group:02d}.bootstrap_{index:02d}"] = (
+                sample,
+                bootstraps,
+            )
     return experiments
 
 
@@ -86,14 +110,23 @@ def of_groups(results: Mapping[str, Replications]) -> dict[int, Replications]:
     return {int(name[6:]): one for name, one in results.items() if "." not in name}
 
 
-def of_bootstraps(results: Mapping[str, Replications]) -> dict[tuple[int, int], Replications]:
+def of_bootstraps(
+    results: Mapping[str, Replications],
+) -> dict[tuple[int, int], Replications]:
     """The bootstrap samples among the results of a :func:`plan`, by group and experiment."""
     parts = {name: name.removeprefix("group_").split(".bootstrap_") for name in results}
-    return {(int(p[0]), int(p[1])): results[name] for name, p in parts.items() if len(p) == 2}
+    return {
+        (int(p[0]), int(p[1])): results[name]
+        for name, p in parts.items()
+        if len(p) == 2
+    }
 
 
 def outcomes(
-    results: Mapping[int, Replications], *, alpha: float = 0.05, ties: str = "dropped",
+    results: Mapping[int, Replications],
+    *,
+    alpha: float = 0.05,
+    ties: str = "dropped",
 ) -> pd.DataFrame:
     """The test statistics of each experiment of each group.
 
@@ -116,11 +149,22 @@ def outcomes(
         p = np.minimum(2 * stats.binom.sf(np.maximum(x, n - x) - 1, n, 0.5), 1.0)
         z = signed_rank(difference, method="normal", correction="as_printed").zstatistic
         p_z = 2 * special.ndtr(-np.abs(z))
-        frames.append(pd.DataFrame({
-            "group": group, "wins": wins, "losses": losses, "ties": equal,
-            "theta": x / np.maximum(n, 1), "p_binomial": p, "z": z, "p_wilcoxon": p_z,
-            "is_binomial": (p < alpha) & (2 * x > n), "is_wilcoxon": (p_z < alpha) & (z > 0),
-        }))
+        frames.append(
+            pd.DataFrame(
+                {
+                    "group": group,
+                    "wins": wins,
+                    "losses": losses,
+                    "ties": equal,
+                    "theta": x / np.maximum(n, 1),
+                    "p_binomial": p,
+                    "z": z,
+                    "p_wilcoxon": p_z,
+                    "is_binomial": (p < alpha) & (2 * x > n),
+                    "is_wilcoxon": (p_z < alpha) & (z > 0),
+                }
+            )
+        )
     return pd.concat(frames, ignore_index=True)
 
 
@@ -131,7 +175,8 @@ def deviations(results: Mapping[tuple[int, int], Replications]) -> pd.DataFrame:
     """
     rows = [
         (group, index, z.std(), z.mean(), len(z))
-        for (group, index), one in results.items() for z in [outcomes({group: one})["z"]]
+        for (group, index), one in results.items()
+        for z in [outcomes({group: one})["z"]]
     ]
     return pd.DataFrame(rows, columns=["group", "experiment", "s", "mean", "samples"])
 
@@ -143,7 +188,11 @@ def of_each_group(bootstrapped: pd.DataFrame, groups: Sequence[int]) -> pd.Serie
 
 
 def by_group(
-    experiments: pd.DataFrame, bootstrapped: pd.DataFrame, datasets: int, *, alpha: float = 0.05,
+    experiments: pd.DataFrame,
+    bootstrapped: pd.DataFrame,
+    datasets: int,
+    *,
+    alpha: float = 0.05,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
     """What the paper reports about each group: estimates from means, and empirical shares.
@@ -155,15 +204,25 @@ def by_group(
     """
     grouped = experiments.groupby("group")
     s = of_each_group(bootstrapped, list(grouped.groups))
-    means = pd.DataFrame({
-        "theta": grouped["theta"].mean(), "z": grouped["z"].mean(),
-        "F_binomial": share_but_one(grouped["is_binomial"]),
-        "F_wilcoxon": share_but_one(grouped["is_wilcoxon"]), "s": s,
-    })
-    return means.assign(**estimates(
-        means["theta"], means["z"], means["s"], datasets, alpha=alpha,
-        confidence_level=confidence_level,
-    ))
+    means = pd.DataFrame(
+        {
+            "theta": grouped["theta"].mean(),
+            "z": grouped["z"].mean(),
+            "F_binomial": share_but_one(grouped["is_binomial"]),
+            "F_wilcoxon": share_but_one(grouped["is_wilcoxon"]),
+            "s": s,
+        }
+    )
+    return means.assign(
+        **estimates(
+            means["theta"],
+            means["z"],
+            means["s"],
+            datasets,
+            alpha=alpha,
+            confidence_level=confidence_level,
+        )
+    )
 
 
 class Rebuilt(NamedTuple):
@@ -175,19 +234,36 @@ class Rebuilt(NamedTuple):
 
 
 def rebuilt(
-    study: Study, results: Mapping[str, Replications], *, alpha: float = 0.05,
-    ties: str = "dropped", confidence_level: float = 0.95,
+    study: Study,
+    results: Mapping[str, Replications],
+    *,
+    alpha: float = 0.05,
+    ties: str = "dropped",
+    confidence_level: float = 0.95,
 ) -> Rebuilt:
     """A study from its stored results; the groups are those of :func:`by_group`."""
     experiments = outcomes(of_groups(results), alpha=alpha, ties=ties)
     bootstrapped = deviations(of_bootstraps(results))
-    return Rebuilt(experiments, bootstrapped, by_group(
-        experiments, bootstrapped, study.datasets, alpha=alpha, confidence_level=confidence_level
-    ))
+    return Rebuilt(
+        experiments,
+        bootstrapped,
+        by_group(
+            experiments,
+            bootstrapped,
+            study.datasets,
+            alpha=alpha,
+            confidence_level=confidence_level,
+        ),
+    )
 
 
 def estimates(
-    theta: np.ndarray, z: np.ndarray, s: np.ndarray, datasets: int, *, alpha: float = 0.05,
+    theta: np.ndarray,
+    z: np.ndarray,
+    s: np.ndarray,
+    datasets: int,
+    *,
+    alpha: float = 0.05,
     confidence_level: float = 0.95,
 ) -> dict[str, np.ndarray]:
     """The columns of :func:`by_group` that follow from means."""
@@ -200,11 +276,16 @@ def estimates(
         "P_null": replication_probability.wilcoxon(z, 1.0, **options),
     }
     columns = {
-        "wins": wins, "p_binomial": two_sided_binomial_p(wins, datasets),
+        "wins": wins,
+        "p_binomial": two_sided_binomial_p(wins, datasets),
         "p_wilcoxon": 2 * special.ndtr(-np.abs(z)),
     }
     for name, model in models.items():
-        columns |= {name: model.point, f"{name}_low": model.low, f"{name}_high": model.high}
+        columns |= {
+            name: model.point,
+            f"{name}_low": model.low,
+            f"{name}_high": model.high,
+        }
     return columns
 
 
@@ -216,12 +297,20 @@ def deviance(groups: pd.DataFrame, estimate: str = "P_wilcoxon") -> pd.Series:
 def agrees_better_for_small_p(groups: pd.DataFrame, p: float = 0.003) -> bool:
     """Return whether P_wilcoxon is nearer to F_wilcoxon in groups with a p-value below `p`."""
     gap = (groups["P_wilcoxon"] - groups["F_wilcoxon"]).abs()
-    return bool(gap[groups["p_wilcoxon"] < p].mean() < gap[groups["p_wilcoxon"] >= p].mean())
+    return bool(
+        gap[groups["p_wilcoxon"] < p].mean() < gap[groups["p_wilcoxon"] >= p].mean()
+    )
 
 
 def redrawn(
-    experiments: pd.DataFrame, bootstrapped: pd.DataFrame, datasets: int, *,
-    size: int | None = None, draws: int = 200, alpha: float = 0.05, seed: int = SEED,
+    experiments: pd.DataFrame,
+    bootstrapped: pd.DataFrame,
+    datasets: int,
+    *,
+    size: int | None = None,
+    draws: int = 200,
+    alpha: float = 0.05,
+    seed: int = SEED,
 ) -> list[pd.DataFrame]:
     """:func:`by_group` for samples of `size` experiments per group, with replacement.
 
@@ -230,16 +319,25 @@ def redrawn(
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     columns = ["theta", "z", "is_binomial", "is_wilcoxon"]
-    sums, sizes, groups = resampled(experiments, columns, size=size, draws=draws, rng=rng)
+    sums, sizes, groups = resampled(
+        experiments, columns, size=size, draws=draws, rng=rng
+    )
     s = of_each_group(bootstrapped, groups).to_numpy()
     of_group = bootstrapped.groupby("group")["s"]  # several in a few groups
     spread = np.nan_to_num((of_group.std() / of_group.mean()).mean())
     deviation = s * np.exp(spread * rng.standard_normal((draws, len(s))))
     index = pd.MultiIndex.from_product([range(draws), groups], names=["draw", "group"])
-    means = pd.DataFrame({
-        "theta": (sums[..., 0] / sizes).ravel(), "z": (sums[..., 1] / sizes).ravel(),
-        "F_binomial": ((sums[..., 2] - 1) / (sizes - 1)).ravel(),
-        "F_wilcoxon": ((sums[..., 3] - 1) / (sizes - 1)).ravel(), "s": deviation.ravel(),
-    }, index=index)
-    means = means.assign(**estimates(means["theta"], means["z"], means["s"], datasets, alpha=alpha))
+    means = pd.DataFrame(
+        {
+            "theta": (sums[..., 0] / sizes).ravel(),
+            "z": (sums[..., 1] / sizes).ravel(),
+            "F_binomial": ((sums[..., 2] - 1) / (sizes - 1)).ravel(),
+            "F_wilcoxon": ((sums[..., 3] - 1) / (sizes - 1)).ravel(),
+            "s": deviation.ravel(),
+        },
+        index=index,
+    )
+    means = means.assign(
+        **estimates(means["theta"], means["z"], means["s"], datasets, alpha=alpha)
+    )
     return [means.loc[draw] for draw in range(draws)]

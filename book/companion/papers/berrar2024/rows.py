@@ -29,23 +29,37 @@ def share_but_one(is_significant) -> pd.Series:
 
 
 def resampled(
-    experiments: pd.DataFrame, columns: Sequence[str], *, size: int | None, draws: int,
+    experiments: pd.DataFrame,
+    columns: Sequence[str],
+    *,
+    size: int | None,
+    draws: int,
     rng: np.random.Generator,
 ) -> tuple[np.ndarray, np.ndarray, list]:
     """Sum columns over `size` experiments of each group (default: all), drawn with replacement.
 
     Returns the sums, shape (draws, groups, columns), the experiments per group, and the groups.
     """
-    groups = {key: one[list(columns)].to_numpy(float) for key, one in experiments.groupby("group")}
+    groups = {
+        key: one[list(columns)].to_numpy(float)
+        for key, one in experiments.groupby("group")
+    }
     sizes = np.array([size or len(x) for x in groups.values()])
-    sums = np.array([
-        [x[rng.integers(len(x), size=n)].sum(axis=0) for x, n in zip(groups.values(), sizes)]
-        for _ in range(draws)
-    ])
+    sums = np.array(
+        [
+            [
+                x[rng.integers(len(x), size=n)].sum(axis=0)
+                for x, n in zip(groups.values(), sizes)
+            ]
+            for _ in range(draws)
+        ]
+    )
     return sums, sizes, list(groups)
 
 
-def spread(draws: Sequence[Mapping[str, float]], key: str, *, is_whole: bool = False) -> float:
+def spread(
+    draws: Sequence[Mapping[str, float]], key: str, *, is_whole: bool = False
+) -> float:
     """Standard deviation of a number over resampled studies; NaN if fewer than two have it.
 
     A whole number that is the same in n draws may still move once in n: its error is at least
@@ -57,7 +71,9 @@ def spread(draws: Sequence[Mapping[str, float]], key: str, *, is_whole: bool = F
 
 
 def with_errors(
-    numbers: Callable[..., dict[str, float]], groups: object, redrawn: Callable[..., Sequence]
+    numbers: Callable[..., dict[str, float]],
+    groups: object,
+    redrawn: Callable[..., Sequence],
 ) -> tuple[dict[str, tuple[float, float]], dict[str, float]]:
     """`numbers` of groups with standard errors, and the errors of the printed numbers, by id.
 

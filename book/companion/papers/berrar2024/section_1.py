@@ -10,7 +10,10 @@ from scipy import special, stats
 
 from companion.papers import published
 from companion.papers.berrar2024.rows import are_close, rows
-from companion.papers.berrar2024.section_2_wins import binomial_tail, two_sided_binomial_p
+from companion.papers.berrar2024.section_2_wins import (
+    binomial_tail,
+    two_sided_binomial_p,
+)
 from replib.replication_probability import (
     bayesian,
     binomial,
@@ -54,13 +57,19 @@ def two_experiments(
     >>> first == again, round(float(first), 4)
     (True, 0.6172)
     """
-    significant = by_first_wins(effects, n, alpha)[smallest_significant(n, alpha=alpha):]
+    significant = by_first_wins(effects, n, alpha)[
+        smallest_significant(n, alpha=alpha) :
+    ]
     first = sum((p for p, _ in significant), Fraction(0))
     return first, sum(p * again for p, again in significant) / first
 
 
 def mean_empirical_probability(
-    power: Fraction, experiments: int, *, leave_out_first: bool = True, selected: bool = True
+    power: Fraction,
+    experiments: int,
+    *,
+    leave_out_first: bool = True,
+    selected: bool = True,
 ) -> Fraction:
     """Mean share of significant experiments, over all outcomes of that many experiments.
 
@@ -78,11 +87,16 @@ def mean_empirical_probability(
     """
     first, left_out = int(selected), int(leave_out_first)
     drawn = experiments - first
-    return sum((
-        comb(drawn, others) * power**others * (1 - power) ** (drawn - others)
-        * Fraction(others + first - left_out, experiments - left_out)
-        for others in range(drawn + 1)
-    ), Fraction(0))
+    return sum(
+        (
+            comb(drawn, others)
+            * power**others
+            * (1 - power) ** (drawn - others)
+            * Fraction(others + first - left_out, experiments - left_out)
+            for others in range(drawn + 1)
+        ),
+        Fraction(0),
+    )
 
 
 def definitions() -> pd.DataFrame:
@@ -98,7 +112,9 @@ def definitions() -> pd.DataFrame:
         for theta, (first, again) in zip(effects, known)
     )
     wins = range(15, 20)
-    assume = lambda thetas: [float(two_experiments({theta: Fraction(1)})[1]) for theta in thetas]
+    assume = lambda thetas: [
+        float(two_experiments({theta: Fraction(1)})[1]) for theta in thetas
+    ]
     observed = assume(Fraction(x, 20) for x in wins)
     posterior_mean = assume(Fraction(1 + x, 22) for x in wins)
     first, again = two_experiments({theta: Fraction(1, 4) for theta in effects})
@@ -107,8 +123,10 @@ def definitions() -> pd.DataFrame:
     return rows(
         {
             "eq01": are_close(p_values, two_sided_binomial_p(np.arange(11, 21), 20)),
-            "eq02": bool(again > first), "def01": power_is_tail,
-            "eq03": all(empirical), "def02": all(
+            "eq02": bool(again > first),
+            "def01": power_is_tail,
+            "eq03": all(empirical),
+            "def02": all(
                 mean_empirical_probability(power, 8, leave_out_first=False) > power
                 for power in effects
             ),
@@ -117,8 +135,8 @@ def definitions() -> pd.DataFrame:
         },
         note={
             "def02": "counting the first, selected experiment as well would raise the mean; of a "
-                     "pool without a selected one, as the studies have, S/n is unbiased, and "
-                     f"(S-1)/(n-1) has the mean {float(pool):.4f} at power 1/2 and n = 8",
+            "pool without a selected one, as the studies have, S/n is unbiased, and "
+            f"(S-1)/(n-1) has the mean {float(pool):.4f} at power 1/2 and n = 8",
         },
     )
 
@@ -133,11 +151,22 @@ def quiz(p: float = 0.01, n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
     nearest = int(wins[np.abs(attainable - p).argmin()])
     z = special.ndtri(1 - p / 2)
     p_wins = two_sided_binomial_p(nearest, n)
-    return pd.DataFrame([
-        (f"binomial, {nearest} wins", p_wins, binomial(nearest, n, alpha=alpha).point),
-        (f"Bayesian, {nearest} wins", p_wins, bayesian(nearest, n, alpha=alpha).point),
-        ("normal, standard deviation 1", p, wilcoxon(z, 1.0, alpha=alpha).point),
-    ], columns=["model", "p", "P"])
+    return pd.DataFrame(
+        [
+            (
+                f"binomial, {nearest} wins",
+                p_wins,
+                binomial(nearest, n, alpha=alpha).point,
+            ),
+            (
+                f"Bayesian, {nearest} wins",
+                p_wins,
+                bayesian(nearest, n, alpha=alpha).point,
+            ),
+            ("normal, standard deviation 1", p, wilcoxon(z, 1.0, alpha=alpha).point),
+        ],
+        columns=["model", "p", "P"],
+    )
 
 
 def quiz_answer() -> pd.DataFrame:
@@ -145,32 +174,49 @@ def quiz_answer() -> pd.DataFrame:
 
     Returns one ledger row: the mean of the three models of :func:`quiz`.
     """
-    offered = np.array([0.50, 0.99, 0.75])  # answers 1 to 3; 4 and 5 are bounds, 6 is words
+    offered = np.array(
+        [0.50, 0.99, 0.75]
+    )  # answers 1 to 3; 4 and 5 are bounds, 6 is words
     models = quiz()["P"].to_numpy()
     nearest = offered[np.abs(offered - models[:, None]).argmin(axis=1)]
     is_best = nearest == published.value("berrar2024.quiz.answer")
     return rows(
         {"quiz.answer": models.mean()},
         holds={"quiz.answer": bool((is_best & (models < 0.9) & (models > 0.1)).all())},
-        note={"quiz.answer": f"three models give {models.min():.3f} to {models.max():.3f}"},
+        note={
+            "quiz.answer": f"three models give {models.min():.3f} to {models.max():.3f}"
+        },
     )
 
 
 def statements_about_power() -> pd.DataFrame:
     """cl.13 and cl.14: what power depends on, and what the first p-value has to do with it."""
-    alpha, effect, n = np.ix_([0.001, 0.01, 0.05, 0.2], np.linspace(0.1, 0.8, 8), np.arange(5, 41))
+    alpha, effect, n = np.ix_(
+        [0.001, 0.01, 0.05, 0.2], np.linspace(0.1, 0.8, 8), np.arange(5, 41)
+    )
     power = stats.nct.sf(stats.t.isf(alpha / 2, n - 1), n - 1, effect * np.sqrt(n))
     effects = [Fraction(k, 20) for k in (10, 13, 15, 18)]
-    known = [{after for _, after in by_first_wins({theta: Fraction(1)})} for theta in effects]
-    drawn = [after for _, after in by_first_wins({theta: Fraction(1, 4) for theta in effects})]
-    of_20, of_21 = (binomial_tail(smallest_significant(k), k, Fraction(3, 4)) for k in (20, 21))
-    return rows({
-        "cl.13": all((np.diff(power, axis=axis) > 0).all() for axis in range(3)),
-        "cl.14": all(len(chances) == 1 for chances in known) and drawn == sorted(set(drawn)),
-    }, note={
-        "cl.13": "not step by step for a discrete test: the binomial test at a rate of 0.75 has "
-                 f"power {float(of_20):.3f} with 20 data sets and {float(of_21):.3f} with 21",
-    })
+    known = [
+        {after for _, after in by_first_wins({theta: Fraction(1)})} for theta in effects
+    ]
+    drawn = [
+        after
+        for _, after in by_first_wins({theta: Fraction(1, 4) for theta in effects})
+    ]
+    of_20, of_21 = (
+        binomial_tail(smallest_significant(k), k, Fraction(3, 4)) for k in (20, 21)
+    )
+    return rows(
+        {
+            "cl.13": all((np.diff(power, axis=axis) > 0).all() for axis in range(3)),
+            "cl.14": all(len(chances) == 1 for chances in known)
+            and drawn == sorted(set(drawn)),
+        },
+        note={
+            "cl.13": "not step by step for a discrete test: the binomial test at a rate of 0.75 has "
+            f"power {float(of_20):.3f} with 20 data sets and {float(of_21):.3f} with 21",
+        },
+    )
 
 
 def cited_share() -> pd.DataFrame:
@@ -183,5 +229,6 @@ def cited_share() -> pd.DataFrame:
 def ledger_rows() -> pd.DataFrame:
     """Ledger rows of the introduction, Equations 1 to 4 and Definitions 1 to 3."""
     return pd.concat(
-        [quiz_answer(), cited_share(), definitions(), statements_about_power()], ignore_index=True
+        [quiz_answer(), cited_share(), definitions(), statements_about_power()],
+        ignore_index=True,
     )

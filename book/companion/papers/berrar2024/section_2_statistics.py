@@ -14,7 +14,9 @@ from replib import replication_probability, theory
 from replib.significance import corrected_resampled_t, signed_rank
 
 
-def figure_3(z: float = 1.96, sd: float = 1.0, confidence_level: float = 0.95) -> pd.DataFrame:
+def figure_3(
+    z: float = 1.96, sd: float = 1.0, confidence_level: float = 0.95
+) -> pd.DataFrame:
     """Densities of the statistic in Figure 3.
 
     Columns `x`, `null`, `alternative`, `worst`, `best`.
@@ -22,30 +24,52 @@ def figure_3(z: float = 1.96, sd: float = 1.0, confidence_level: float = 0.95) -
     x = np.linspace(min(-3.5, z - 5 * sd), z + 5 * sd, 601)
     half = special.ndtri((1 + confidence_level) / 2) * sd
     density = lambda mean, sd: stats.norm.pdf(x, mean, sd)
-    return pd.DataFrame({
-        "x": x, "null": density(0, 1), "alternative": density(z, sd),
-        "worst": density(z - half, sd), "best": density(z + half, sd),
-    })
+    return pd.DataFrame(
+        {
+            "x": x,
+            "null": density(0, 1),
+            "alternative": density(z, sd),
+            "worst": density(z - half, sd),
+            "best": density(z + half, sd),
+        }
+    )
 
 
 def example_3(
-    z: float = 1.96, sd: float = 1.0, alpha: float = 0.05, confidence_level: float = 0.95
+    z: float = 1.96,
+    sd: float = 1.0,
+    alpha: float = 0.05,
+    confidence_level: float = 0.95,
 ) -> pd.DataFrame:
     """Example 3 and Figure 3: the Wilcoxon model."""
-    result = replication_probability.wilcoxon(z, sd, alpha=alpha, confidence_level=confidence_level)
+    result = replication_probability.wilcoxon(
+        z, sd, alpha=alpha, confidence_level=confidence_level
+    )
     half = special.ndtri((1 + confidence_level) / 2) * sd
-    return rows({
-        "prop01.z": special.ndtri(1 - alpha / 2), "ex03.p": 2 * special.ndtr(-abs(z)),
-        "ex03.P": result.point, "ex03.ci_lo": z - half, "ex03.ci_hi": z + half,
-        "ex03.P_lo": result.low, "ex03.P_hi": result.high,
-        "fig03.mu1": z, "fig03.red": special.ndtr(-z), "fig03.blue": result.point,
-        "fig03.worst": z - half, "fig03.best": z + half,
-    })
+    return rows(
+        {
+            "prop01.z": special.ndtri(1 - alpha / 2),
+            "ex03.p": 2 * special.ndtr(-abs(z)),
+            "ex03.P": result.point,
+            "ex03.ci_lo": z - half,
+            "ex03.ci_hi": z + half,
+            "ex03.P_lo": result.low,
+            "ex03.P_hi": result.high,
+            "fig03.mu1": z,
+            "fig03.red": special.ndtr(-z),
+            "fig03.blue": result.point,
+            "fig03.worst": z - half,
+            "fig03.best": z + half,
+        }
+    )
 
 
 def figure_4(
-    folds: int = 10, alpha: float = 0.05, confidence_level: float = 0.95,
-    p: Sequence[float] = tuple(np.geomspace(1e-5, 0.05, 121)), interval: str = "as_printed",
+    folds: int = 10,
+    alpha: float = 0.05,
+    confidence_level: float = 0.95,
+    p: Sequence[float] = tuple(np.geomspace(1e-5, 0.05, 121)),
+    interval: str = "as_printed",
     selected: bool = False,
 ) -> pd.DataFrame:
     """Replication probability against the p-value of one cross-validation (Figure 4).
@@ -54,32 +78,56 @@ def figure_4(
     """
     t = stats.t.isf(np.asarray(p) / 2, folds - 1)
     result = replication_probability.cv_t(
-        t, folds, alpha=alpha, confidence_level=confidence_level, interval=interval,
-        selected=selected, scale=1,
+        t,
+        folds,
+        alpha=alpha,
+        confidence_level=confidence_level,
+        interval=interval,
+        selected=selected,
+        scale=1,
     )
-    return pd.DataFrame({
-        "p": np.asarray(p), "t": t, "point": result.point, "low": result.low, "high": result.high,
-    })
+    return pd.DataFrame(
+        {
+            "p": np.asarray(p),
+            "t": t,
+            "point": result.point,
+            "low": result.low,
+            "high": result.high,
+        }
+    )
 
 
 def example_4(
-    t: float = 2.262, folds: int = 10, alpha: float = 0.05, confidence_level: float = 0.95,
+    t: float = 2.262,
+    folds: int = 10,
+    alpha: float = 0.05,
+    confidence_level: float = 0.95,
     target: float = 0.95,
 ) -> pd.DataFrame:
     """Example 4 and the caption of Figure 4: the cross-validation model."""
-    printed = {"confidence_level": confidence_level, "interval": "as_printed", "scale": 1}
+    printed = {
+        "confidence_level": confidence_level,
+        "interval": "as_printed",
+        "scale": 1,
+    }
     result = replication_probability.cv_t(t, folds, alpha=alpha, **printed)
     tail = (1 - confidence_level) / 2
     t_printed = stats.t.isf(published.value("berrar2024.fig04.p") / 2, folds - 1)
     at_printed = replication_probability.cv_t(t_printed, folds, alpha=alpha, **printed)
-    return rows({
-        "ex04.t": stats.t.isf(alpha / 2, folds - 1), "ex04.P": result.point,
-        "ex04.P_lo": result.low, "ex04.P_hi": result.high,
-        "ex04.q_lo": stats.nct.ppf(tail, folds - 1, t),
-        "ex04.q_hi": stats.nct.ppf(1 - tail, folds - 1, t),
-        "fig04.p": law_of_t.threshold(target, folds, alpha)[0], "fig04.P": at_printed.point,
-        "fig04.P_lo": at_printed.low, "fig04.P_hi": at_printed.high,
-    })
+    return rows(
+        {
+            "ex04.t": stats.t.isf(alpha / 2, folds - 1),
+            "ex04.P": result.point,
+            "ex04.P_lo": result.low,
+            "ex04.P_hi": result.high,
+            "ex04.q_lo": stats.nct.ppf(tail, folds - 1, t),
+            "ex04.q_hi": stats.nct.ppf(1 - tail, folds - 1, t),
+            "fig04.p": law_of_t.threshold(target, folds, alpha)[0],
+            "fig04.P": at_printed.point,
+            "fig04.P_lo": at_printed.low,
+            "fig04.P_hi": at_printed.high,
+        }
+    )
 
 
 def printed_signed_rank_z(differences: Sequence[int]) -> float:
@@ -96,7 +144,9 @@ def printed_signed_rank_z(differences: Sequence[int]) -> float:
     return float((ranks[d > 0].sum() - n * (n + 1) / 4 - 0.5) / np.sqrt(variance))
 
 
-def printed_corrected_t(differences: Sequence[Fraction], test_train_ratio: Fraction) -> float:
+def printed_corrected_t(
+    differences: Sequence[Fraction], test_train_ratio: Fraction
+) -> float:
     """Compute Equation 15 in exact fractions up to the square root.
 
     >>> percent = [Fraction(x, 100) for x in (2, 5, -1, 4, 3)]
@@ -117,11 +167,16 @@ def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
     percent = [[Fraction(int(x), 100) for x in row] for row in samples]
     t_library = corrected_resampled_t(samples / 100, test_train_ratio=1 / 19).statistic
 
-    z, sd = np.array([-0.5, 1.0, 1.96, 2.437, 4.0]), np.array([1.0, 0.5, 1.0, 0.779, 1.3])
+    z, sd = (
+        np.array([-0.5, 1.0, 1.96, 2.437, 4.0]),
+        np.array([1.0, 0.5, 1.0, 0.779, 1.3]),
+    )
     critical_z = special.ndtri(0.975)
     tail = lambda mean, s: integrate.quad(
-        lambda x: np.exp(-0.5 * ((x - mean) / s) ** 2) / np.sqrt(2 * np.pi) / s, critical_z,
-        max(mean, critical_z) + 12 * s, epsabs=1e-12,
+        lambda x: np.exp(-0.5 * ((x - mean) / s) ** 2) / np.sqrt(2 * np.pi) / s,
+        critical_z,
+        max(mean, critical_z) + 12 * s,
+        epsabs=1e-12,
     )[0]
     wilcoxon = replication_probability.wilcoxon(z, sd)
     at_critical = replication_probability.wilcoxon(critical_z, sd)
@@ -130,7 +185,9 @@ def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
     critical_t = stats.t.isf(0.025, folds - 1)
     cv_t = replication_probability.cv_t(t, folds, scale=1)
     beyond = [
-        integrate.quad(stats.nct.pdf, critical_t, np.inf, args=(folds - 1, x), epsabs=1e-12)[0]
+        integrate.quad(
+            stats.nct.pdf, critical_t, np.inf, args=(folds - 1, x), epsabs=1e-12
+        )[0]
         for x in t
     ]
     mean = law_of_t.noncentral_t_mean(2.262, folds)
@@ -139,28 +196,42 @@ def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
 
     return rows(
         {
-            "eq10": are_close([printed_signed_rank_z(row) for row in samples], z_library)
+            "eq10": are_close(
+                [printed_signed_rank_z(row) for row in samples], z_library
+            )
             and are_close([printed_signed_rank_z(row) for row in -samples], -z_library),
-            "eq11": are_close([tail(*pair) for pair in zip(z, sd)], wilcoxon.point, rtol=1e-8),
+            "eq11": are_close(
+                [tail(*pair) for pair in zip(z, sd)], wilcoxon.point, rtol=1e-8
+            ),
             "eq12": all(
-                are_close([tail(m, s) for m, s in zip(z + side * critical_z * sd, sd)], limit, 1e-8)
+                are_close(
+                    [tail(m, s) for m, s in zip(z + side * critical_z * sd, sd)],
+                    limit,
+                    1e-8,
+                )
                 for side, limit in ((-1, wilcoxon.low), (1, wilcoxon.high))
             ),
-            "prop01": are_close(at_critical.point, np.full(5, 0.5)) and are_close(
-                [at_critical.low, at_critical.high], [np.full(5, 0.025), np.full(5, 0.975)]
+            "prop01": are_close(at_critical.point, np.full(5, 0.5))
+            and are_close(
+                [at_critical.low, at_critical.high],
+                [np.full(5, 0.025), np.full(5, 0.975)],
             ),
             "eq13": are_close(beyond, cv_t.point, rtol=1e-7),
             "eq14": bool((covered >= 0.95).all()),
             "eq15": are_close(
-                [printed_corrected_t(row, Fraction(1, 19)) for row in percent], t_library
+                [printed_corrected_t(row, Fraction(1, 19)) for row in percent],
+                t_library,
             ),
             "prop02": bool(np.isclose(mean, 2.262)),
         },
         corrected={
-            "eq10": are_close(*(
-                sign * signed_rank(sign * samples, correction="towards_zero").zstatistic
-                for sign in (1, -1)
-            )),
+            "eq10": are_close(
+                *(
+                    sign
+                    * signed_rank(sign * samples, correction="towards_zero").zstatistic
+                    for sign in (1, -1)
+                )
+            ),
             "eq14": are_close(inverted, np.full(len(inverted), 0.95), rtol=1e-9),
             "prop02": bool(np.isclose(mean, stats.nct.mean(folds - 1, 2.262))),
         },
@@ -178,7 +249,8 @@ def widths(p: Sequence[float], folds: int = 10) -> pd.DataFrame:
     """
     model, z = replication_probability.wilcoxon, special.ndtri(1 - np.asarray(p) / 2)
     limits = {
-        "cross-validation": figure_4(folds, p=p), "s* = 1": model(z, 1.0),
+        "cross-validation": figure_4(folds, p=p),
+        "s* = 1": model(z, 1.0),
         "printed s*": model(z, published.value("berrar2024.g3.s")),
     }
     return pd.DataFrame({name: one.high - one.low for name, one in limits.items()})
@@ -187,15 +259,27 @@ def widths(p: Sequence[float], folds: int = 10) -> pd.DataFrame:
 def statements_about_intervals_and_t(folds: int = 10) -> pd.DataFrame:
     """cl.11, cl.12 and cl.17: intervals are wide, and T is a noncentral t."""
     wide, above = (widths(np.geomspace(least, 0.05, 101)) for least in (0.003, 5e-4))
-    holds = (wide.min() > 0.5) & (above.min() > 0.1) & (widths(np.array([1e-9])).iloc[0] < 0.1)
-    alone, at_one_in_k = theory.scale_of_t(0.0, folds), theory.scale_of_t(1 / folds, folds)
-    return rows({
-        "cl.11": bool(holds["cross-validation"]), "cl.12": bool(holds.iloc[1:].all()),
-        "cl.17": bool(np.isclose(alone, 1)),
-    }, corrected={"cl.17": bool(np.isclose(at_one_in_k, 1))}, note={
-        "cl.17": f"without correlation T is {alone:.3f} times a noncentral t; it is one where the "
-                 "correlation is 1/k",
-    })
+    holds = (
+        (wide.min() > 0.5)
+        & (above.min() > 0.1)
+        & (widths(np.array([1e-9])).iloc[0] < 0.1)
+    )
+    alone, at_one_in_k = (
+        theory.scale_of_t(0.0, folds),
+        theory.scale_of_t(1 / folds, folds),
+    )
+    return rows(
+        {
+            "cl.11": bool(holds["cross-validation"]),
+            "cl.12": bool(holds.iloc[1:].all()),
+            "cl.17": bool(np.isclose(alone, 1)),
+        },
+        corrected={"cl.17": bool(np.isclose(at_one_in_k, 1))},
+        note={
+            "cl.17": f"without correlation T is {alone:.3f} times a noncentral t; it is one where the "
+            "correlation is 1/k",
+        },
+    )
 
 
 # ------------------------------------------------------------------ errata e37, e51, e52
@@ -207,17 +291,24 @@ def mean_under_the_alternative() -> pd.DataFrame:
     Columns `T is`, `noncentrality`, `mean`, `replication probability`.
     """
     t = published.value("berrar2024.ex04.t")
-    mean_of_one = stats.nct.mean(9, 1.0)  # the mean is proportional to the noncentrality
+    mean_of_one = stats.nct.mean(
+        9, 1.0
+    )  # the mean is proportional to the noncentrality
     noncentrality = np.array([t, t / mean_of_one])
-    return pd.DataFrame({
-        "T is": ["the noncentrality", "the mean"], "noncentrality": noncentrality,
-        "mean": mean_of_one * noncentrality,
-        "replication probability": replication_probability.cv_t(noncentrality, 10, scale=1).point,
-    })
+    return pd.DataFrame(
+        {
+            "T is": ["the noncentrality", "the mean"],
+            "noncentrality": noncentrality,
+            "mean": mean_of_one * noncentrality,
+            "replication probability": replication_probability.cv_t(
+                noncentrality, 10, scale=1
+            ).point,
+        }
+    )
 
 
 def interval_at_other_levels(
-    confidence_levels: Sequence[float] = (0.5, 0.8, 0.95, 0.99)
+    confidence_levels: Sequence[float] = (0.5, 0.8, 0.95, 0.99),
 ) -> pd.DataFrame:
     """berrar2024.e51: Equation 14 with the critical value at level c (printed) and at alpha.
 
@@ -228,35 +319,60 @@ def interval_at_other_levels(
     for place, level in enumerate(confidence_levels):
         for which, alpha in (("printed", 1 - level), ("right", 0.05)):
             limits = replication_probability.cv_t(
-                published.value("berrar2024.ex04.t"), 10, alpha=alpha, confidence_level=level,
-                interval="as_printed", scale=1,
+                published.value("berrar2024.ex04.t"),
+                10,
+                alpha=alpha,
+                confidence_level=level,
+                interval="as_printed",
+                scale=1,
             )
             for end in ("low", "high"):
                 frame.loc[place, f"{which} {end}"] = getattr(limits, end)
     return frame.assign(point=limits.point)
 
 
-def swapped_classifiers(differences: Sequence[float] = (1, 2, 3, 4, 5, 6, 7, -8)) -> pd.DataFrame:
+def swapped_classifiers(
+    differences: Sequence[float] = (1, 2, 3, 4, 5, 6, 7, -8),
+) -> pd.DataFrame:
     """berrar2024.e52: Z of Equation 10 when A and B are exchanged.
 
     Columns `difference`, `W+`, `printed Z`, `right Z` (the correction moves towards 0).
     """
     x, z = np.asarray(differences, dtype=float), signed_rank
-    return pd.DataFrame([
-        {"difference": name, "W+": int(z(sample, method="exact").statistic),
-         "printed Z": z(sample, method="normal", correction="as_printed").zstatistic,
-         "right Z": z(sample, method="normal", correction="towards_zero").zstatistic}
-        for name, sample in (("A minus B", x), ("B minus A", -x))
-    ])
+    return pd.DataFrame(
+        [
+            {
+                "difference": name,
+                "W+": int(z(sample, method="exact").statistic),
+                "printed Z": z(
+                    sample, method="normal", correction="as_printed"
+                ).zstatistic,
+                "right Z": z(
+                    sample, method="normal", correction="towards_zero"
+                ).zstatistic,
+            }
+            for name, sample in (("A minus B", x), ("B minus A", -x))
+        ]
+    )
 
 
 def ledger_rows(
-    *, z: float = 1.96, sd: float = 1.0, t: float = 2.262, folds: int = 10, alpha: float = 0.05,
-    confidence_level: float = 0.95, target: float = 0.95,
+    *,
+    z: float = 1.96,
+    sd: float = 1.0,
+    t: float = 2.262,
+    folds: int = 10,
+    alpha: float = 0.05,
+    confidence_level: float = 0.95,
+    target: float = 0.95,
 ) -> pd.DataFrame:
     """Ledger rows of Sections 2.1.3 and 2.2; the parameters are those of Examples 3 and 4."""
-    return pd.concat([
-        wilcoxon_and_cv_t_items(), statements_about_intervals_and_t(),
-        example_3(z, sd, alpha, confidence_level),
-        example_4(t, folds, alpha, confidence_level, target),
-    ], ignore_index=True)
+    return pd.concat(
+        [
+            wilcoxon_and_cv_t_items(),
+            statements_about_intervals_and_t(),
+            example_3(z, sd, alpha, confidence_level),
+            example_4(t, folds, alpha, confidence_level, target),
+        ],
+        ignore_index=True,
+    )

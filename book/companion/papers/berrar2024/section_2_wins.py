@@ -34,7 +34,8 @@ def binomial_tail(s: int, n: int, theta: Fraction) -> Fraction:
     Fraction(1, 2)
     """
     return sum(
-        (comb(n, i) * theta**i * (1 - theta) ** (n - i) for i in range(s, n + 1)), Fraction(0)
+        (comb(n, i) * theta**i * (1 - theta) ** (n - i) for i in range(s, n + 1)),
+        Fraction(0),
     )
 
 
@@ -46,21 +47,27 @@ def figure_1(wins: int = 29, n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
     """
     count = np.arange(n + 1)
     s = replication_probability.smallest_significant(n, alpha=alpha)
-    return pd.DataFrame({
-        "count": count,
-        "null": stats.binom.pmf(count, n, 0.5),
-        "alternative": stats.binom.pmf(count, n, wins / n),
-        "significant": np.select([count >= s, count <= n - s], ["A", "B"], ""),
-    })
+    return pd.DataFrame(
+        {
+            "count": count,
+            "null": stats.binom.pmf(count, n, 0.5),
+            "alternative": stats.binom.pmf(count, n, wins / n),
+            "significant": np.select([count >= s, count <= n - s], ["A", "B"], ""),
+        }
+    )
 
 
-def figure_2(n: int = 44, alpha: float = 0.05, confidence_level: float = 0.95) -> pd.DataFrame:
+def figure_2(
+    n: int = 44, alpha: float = 0.05, confidence_level: float = 0.95
+) -> pd.DataFrame:
     """Replication probabilities for every significant number of wins (Figure 2).
 
     Columns `wins`, `p`, and `point`, `low`, `high` of the two models with the suffixes
     ``_binomial`` and ``_bayesian``; no rows if no number of wins is significant.
     """
-    wins = np.arange(replication_probability.smallest_significant(n, alpha=alpha), n + 1)
+    wins = np.arange(
+        replication_probability.smallest_significant(n, alpha=alpha), n + 1
+    )
     frame = pd.DataFrame({"wins": wins, "p": two_sided_binomial_p(wins, n)})
     for model in (replication_probability.binomial, replication_probability.bayesian):
         result = model(wins, n, alpha=alpha, confidence_level=confidence_level)
@@ -72,7 +79,9 @@ def figure_2(n: int = 44, alpha: float = 0.05, confidence_level: float = 0.95) -
 def figure_2_anchors() -> dict[str, int]:
     """Wins at which the text's statements about Figure 2 change, for 44 data sets at 5%."""
     frame = figure_2()
-    includes_half = frame[(frame["low_binomial"] <= 0.5) & (frame["high_binomial"] >= 0.5)]
+    includes_half = frame[
+        (frame["low_binomial"] <= 0.5) & (frame["high_binomial"] >= 0.5)
+    ]
     above_half = frame[frame["low_binomial"] > 0.5]
     return {
         "significant": int(frame["wins"].iloc[0]),
@@ -92,11 +101,19 @@ def example_1(
     low, high = intervals.clopper_pearson(wins, n, confidence_level=confidence_level)
     return rows(
         {
-            "ex01.p": p, "ex01.theta": theta, "ex01.effect": abs(theta - 0.5),
-            "ex01.P_b": result.point, "ex01.p_again": p, "ex01.P_about": 100 * result.point,
-            "ex01.cp_lo": low, "ex01.cp_hi": high, "ex01.P_lo": result.low,
+            "ex01.p": p,
+            "ex01.theta": theta,
+            "ex01.effect": abs(theta - 0.5),
+            "ex01.P_b": result.point,
+            "ex01.p_again": p,
+            "ex01.P_about": 100 * result.point,
+            "ex01.cp_lo": low,
+            "ex01.cp_hi": high,
+            "ex01.P_lo": result.low,
             "ex01.P_hi": result.high,
-            "fig01.P_b": result.point, "fig01.sig_lo": n - s, "fig01.sig_hi": s,
+            "fig01.P_b": result.point,
+            "fig01.sig_lo": n - s,
+            "fig01.sig_hi": s,
         },
     )
 
@@ -110,10 +127,16 @@ def example_2(
     low, high = intervals.highest_density_interval(
         1 + wins, 1 + n - wins, confidence_level=confidence_level
     )
-    return rows({
-        "ex02.theta_m": (1 + wins) / (2 + n), "ex02.P_B": result.point,
-        "ex02.hdi_lo": low, "ex02.hdi_hi": high, "ex02.P_lo": result.low, "ex02.P_hi": result.high,
-    })
+    return rows(
+        {
+            "ex02.theta_m": (1 + wins) / (2 + n),
+            "ex02.P_B": result.point,
+            "ex02.hdi_lo": low,
+            "ex02.hdi_hi": high,
+            "ex02.P_lo": result.low,
+            "ex02.P_hi": result.high,
+        }
+    )
 
 
 def text_about_figure_2() -> pd.DataFrame:
@@ -127,16 +150,22 @@ def text_about_figure_2() -> pd.DataFrame:
     narrower = width("bayesian") < width("binomial")
     return rows(
         {
-            "fig02.n_p": len(frame), "fig02.p29": frame["p"].iloc[0],
+            "fig02.n_p": len(frame),
+            "fig02.p29": frame["p"].iloc[0],
             "fig02.p_wide": frame.at[wide, "p"],
-            "fig02.p32": frame.at[p32, "p"], "fig02.P32_lo": frame.at[p32, "low_binomial"],
-            "fig02.p35": frame.at[above, "p"], "fig02.w35": above,
+            "fig02.p32": frame.at[p32, "p"],
+            "fig02.P32_lo": frame.at[p32, "low_binomial"],
+            "fig02.p35": frame.at[above, "p"],
+            "fig02.w35": above,
             "cl.01": bool(lower and narrower.all()),
         },
-        note={"cl.01": (
-            "lower in all, narrower in all" if narrower.all() else
-            f"lower in all {len(frame)}; narrower in {narrower.sum()} of {len(frame)}"
-        )},
+        note={
+            "cl.01": (
+                "lower in all, narrower in all"
+                if narrower.all()
+                else f"lower in all {len(frame)}; narrower in {narrower.sum()} of {len(frame)}"
+            )
+        },
     )
 
 
@@ -164,14 +193,19 @@ def binomial_and_bayesian_items(n: int = 44) -> pd.DataFrame:
     printed_high = up / (n - r + up)
 
     hdi = intervals.highest_density_interval(1 + x, 1 + n - x)
-    mass = stats.beta.cdf(hdi.high, 1 + x, 1 + n - x) - stats.beta.cdf(hdi.low, 1 + x, 1 + n - x)
+    mass = stats.beta.cdf(hdi.high, 1 + x, 1 + n - x) - stats.beta.cdf(
+        hdi.low, 1 + x, 1 + n - x
+    )
     shifted = [
-        np.subtract(*(stats.beta.ppf(below + level, 1 + x, 1 + n - x) for level in (0.95, 0)))
+        np.subtract(
+            *(stats.beta.ppf(below + level, 1 + x, 1 + n - x) for level in (0.95, 0))
+        )
         for below in np.linspace(0, 0.05, 51)
     ]
     shortest = (np.min(shifted, axis=0) >= hdi.high - hdi.low - 1e-9).all()
     limits = [
-        replication_probability.binomial(x, n, confidence_level=level) for level in (0.8, 0.95)
+        replication_probability.binomial(x, n, confidence_level=level)
+        for level in (0.8, 0.95)
     ]
     nested = (limits[1].low <= limits[0].low) & (limits[0].high <= limits[1].high)
     return rows(
@@ -179,18 +213,29 @@ def binomial_and_bayesian_items(n: int = 44) -> pd.DataFrame:
             "eq05": are_close(exact(observed), binomial.point),
             "eq06": bool(covered.min() >= 0.95),
             "eq07": are_close(printed_low, low) and are_close(printed_high, high),
-            "lem01": bool(nested.all()) and bool(
-                ((binomial.low <= binomial.point) & (binomial.point <= binomial.high)).all()
+            "lem01": bool(nested.all())
+            and bool(
+                (
+                    (binomial.low <= binomial.point) & (binomial.point <= binomial.high)
+                ).all()
             ),
             "eq08": are_close(exact(posterior_mean), bayesian.point),
-            "eq09": are_close(mass, np.full(n + 1, 0.95)) and are_close(
-                [bayesian.low, bayesian.high], stats.binom.sf(s - 1, n, [hdi.low, hdi.high])
+            "eq09": are_close(mass, np.full(n + 1, 0.95))
+            and are_close(
+                [bayesian.low, bayesian.high],
+                stats.binom.sf(s - 1, n, [hdi.low, hdi.high]),
             ),
             "lem02": bool(shortest),
-            "ex01": bool(np.isclose(stats.binom.sf(28, 44, 0.5), two_sided_binomial_p(29, 44))),
+            "ex01": bool(
+                np.isclose(stats.binom.sf(28, 44, 0.5), two_sided_binomial_p(29, 44))
+            ),
         },
         corrected={
-            "ex01": bool(np.isclose(2 * stats.binom.sf(28, 44, 0.5), two_sided_binomial_p(29, 44)))
+            "ex01": bool(
+                np.isclose(
+                    2 * stats.binom.sf(28, 44, 0.5), two_sided_binomial_p(29, 44)
+                )
+            )
         },
         note={
             "eq05": f"equal to the sum in exact fractions for each of {n + 1} numbers of wins",
@@ -213,9 +258,13 @@ def not_significant(
     _, high = intervals.clopper_pearson(wins, n, confidence_level=confidence_level)
     return rows(
         {
-            "txt24.p": two_sided_binomial_p(wins, n), "txt24.theta": wins / n,
-            "txt24.P_b": binomial.point, "txt24.cp_hi": high, "txt24.P_hi": binomial.high,
-            "txt24.PB_hi": bayesian.high, "txt24.range_lo": 100 * bayesian.high,
+            "txt24.p": two_sided_binomial_p(wins, n),
+            "txt24.theta": wins / n,
+            "txt24.P_b": binomial.point,
+            "txt24.cp_hi": high,
+            "txt24.P_hi": binomial.high,
+            "txt24.PB_hi": bayesian.high,
+            "txt24.range_lo": 100 * bayesian.high,
             "txt24.range_hi": 100 * binomial.high,
         },
     )
@@ -233,10 +282,13 @@ def power_over_theta(wins: int = 29, n: int = 44, alpha: float = 0.05) -> pd.Dat
     theta = np.linspace(0, 1, 401)
     s = replication_probability.smallest_significant(n, alpha=alpha)
     log_likelihood = special.xlogy(wins, theta) + special.xlog1py(n - wins, -theta)
-    return pd.DataFrame({
-        "theta": theta, "P": stats.binom.sf(s - 1, n, theta) if s <= n else 0 * theta,
-        "posterior": np.exp(log_likelihood - log_likelihood.max()),
-    })
+    return pd.DataFrame(
+        {
+            "theta": theta,
+            "P": stats.binom.sf(s - 1, n, theta) if s <= n else 0 * theta,
+            "posterior": np.exp(log_likelihood - log_likelihood.max()),
+        }
+    )
 
 
 def over_all_wins(n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
@@ -247,11 +299,21 @@ def over_all_wins(n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
     wins = np.arange((n + 1) // 2, n + 1)
     frames = []
     for level in (0.5, 0.8, 0.95):
-        result = replication_probability.binomial(wins, n, alpha=alpha, confidence_level=level)
-        frames.append(pd.DataFrame({
-            "wins": wins, "p": two_sided_binomial_p(wins, n), "level": level,
-            "point": result.point, "low": result.low, "high": result.high,
-        }))
+        result = replication_probability.binomial(
+            wins, n, alpha=alpha, confidence_level=level
+        )
+        frames.append(
+            pd.DataFrame(
+                {
+                    "wins": wins,
+                    "p": two_sided_binomial_p(wins, n),
+                    "level": level,
+                    "point": result.point,
+                    "low": result.low,
+                    "high": result.high,
+                }
+            )
+        )
     return pd.concat(frames, ignore_index=True)
 
 
@@ -276,7 +338,9 @@ def binomial_selection_bias(
     significant result in the direction of A).
     """
     theta = np.asarray(thetas, dtype=float)
-    wins = np.arange(replication_probability.smallest_significant(n, alpha=alpha), n + 1)
+    wins = np.arange(
+        replication_probability.smallest_significant(n, alpha=alpha), n + 1
+    )
     weight = stats.binom.pmf(wins, n, theta[:, None])
     P = weight.sum(axis=1)
     frame = pd.DataFrame({"theta": theta, "P": P, "rate": weight @ wins / (n * P)})
@@ -297,12 +361,29 @@ def power_of_44_data_sets() -> pd.DataFrame:
     critical = replication_probability.smallest_significant(44)
     upper_tail = lambda rate: stats.binom.sf(critical - 1, 44, rate)
     printed = published.facts()["printed"]
-    return pd.DataFrame([
-        ("P_b, 29 of 44", printed["berrar2024.ex01.P_b"], upper_tail(0.66), upper_tail(29 / 44)),
-        ("P_b, 24 of 44", printed["berrar2024.txt24.P_b"], upper_tail(0.5455), upper_tail(24 / 44)),
-        ("p-value, 29 of 44", printed["berrar2024.ex01.p_again"], np.nan,
-         2 * stats.binom.sf(28, 44, 0.5)),
-    ], columns=["quantity", "printed", "from the rounded rate", "from the exact rate"])
+    return pd.DataFrame(
+        [
+            (
+                "P_b, 29 of 44",
+                printed["berrar2024.ex01.P_b"],
+                upper_tail(0.66),
+                upper_tail(29 / 44),
+            ),
+            (
+                "P_b, 24 of 44",
+                printed["berrar2024.txt24.P_b"],
+                upper_tail(0.5455),
+                upper_tail(24 / 44),
+            ),
+            (
+                "p-value, 29 of 44",
+                printed["berrar2024.ex01.p_again"],
+                np.nan,
+                2 * stats.binom.sf(28, 44, 0.5),
+            ),
+        ],
+        columns=["quantity", "printed", "from the rounded rate", "from the exact rate"],
+    )
 
 
 def two_tailed_p_value(wins: int = 29, n: int = 44) -> pd.DataFrame:
@@ -311,10 +392,13 @@ def two_tailed_p_value(wins: int = 29, n: int = 44) -> pd.DataFrame:
     Columns `formula`, `value` (an exact fraction as a decimal), `printed`.
     """
     tail = Fraction(sum(comb(n, i) for i in range(wins, n + 1)), 2**n)
-    return pd.DataFrame({
-        "formula": ["the printed sum", "twice the sum"], "value": [float(tail), float(2 * tail)],
-        "printed": published.value("berrar2024.ex01.p"),
-    })
+    return pd.DataFrame(
+        {
+            "formula": ["the printed sum", "twice the sum"],
+            "value": [float(tail), float(2 * tail)],
+            "printed": published.value("berrar2024.ex01.p"),
+        }
+    )
 
 
 def estimate_after_significance(
@@ -343,8 +427,12 @@ def observed_is_the_best() -> pd.DataFrame:
     selected = law_of_t.selection_bias(effects=(2.0, 3.0))
     return rows(
         {"cl.16": bool(excess.abs().max() < 0.005)},
-        corrected={"cl.16": are_close(selected["selected_median"], selected["P"], rtol=0.001)},
-        note={"cl.16": f"the mean estimate is {excess.iloc[0]:.2f} too high without any effect"},
+        corrected={
+            "cl.16": are_close(selected["selected_median"], selected["P"], rtol=0.001)
+        },
+        note={
+            "cl.16": f"the mean estimate is {excess.iloc[0]:.2f} too high without any effect"
+        },
     )
 
 
@@ -355,23 +443,35 @@ def half_of_the_size(alpha: float, most: int = 60) -> pd.DataFrame:
     """
     are_halves, sizes = True, []
     for n in range(5, most + 1):
-        significant = np.flatnonzero(two_sided_binomial_p(np.arange(n + 1), n) < alpha).tolist()
+        significant = np.flatnonzero(
+            two_sided_binomial_p(np.arange(n + 1), n) < alpha
+        ).tolist()
         right = sum(comb(n, wins) for wins in significant if 2 * wins > n)
         both = sum(comb(n, wins) for wins in significant)
         are_halves &= 2 * right == both
         sizes.append(both / 2**n)
-    return rows({"cl.10": are_halves}, note={
-        "cl.10": "half of the size of the test, which is alpha or, of the discrete sign test, "
-                 f"{min(sizes):.3f} to {max(sizes):.3f}",
-    })
+    return rows(
+        {"cl.10": are_halves},
+        note={
+            "cl.10": "half of the size of the test, which is alpha or, of the discrete sign test, "
+            f"{min(sizes):.3f} to {max(sizes):.3f}",
+        },
+    )
 
 
 def ledger_rows(
     *, wins: int = 29, n: int = 44, alpha: float = 0.05, confidence_level: float = 0.95
 ) -> pd.DataFrame:
     """Ledger rows of Sections 2.1.1 and 2.1.2; the parameters are those of Examples 1 and 2."""
-    return pd.concat([
-        example_1(wins, n, alpha, confidence_level), example_2(wins, n, alpha, confidence_level),
-        binomial_and_bayesian_items(), half_of_the_size(alpha), observed_is_the_best(),
-        text_about_figure_2(), not_significant(alpha=alpha, confidence_level=confidence_level),
-    ], ignore_index=True)
+    return pd.concat(
+        [
+            example_1(wins, n, alpha, confidence_level),
+            example_2(wins, n, alpha, confidence_level),
+            binomial_and_bayesian_items(),
+            half_of_the_size(alpha),
+            observed_is_the_best(),
+            text_about_figure_2(),
+            not_significant(alpha=alpha, confidence_level=confidence_level),
+        ],
+        ignore_index=True,
+    )

@@ -15,8 +15,14 @@ from replib import replication_probability, theory
 
 
 def estimates(
-    number: int, experiments: pd.DataFrame, groups: pd.DataFrame, *, reading: str = "as_printed",
-    alpha: float = 0.05, confidence_level: float = 0.95, folds: int = FOLDS,
+    number: int,
+    experiments: pd.DataFrame,
+    groups: pd.DataFrame,
+    *,
+    reading: str = "as_printed",
+    alpha: float = 0.05,
+    confidence_level: float = 0.95,
+    folds: int = FOLDS,
 ) -> pd.DataFrame:
     """Estimates from single experiments: `group`, `F`, `is_significant`, `P`, `low`, `high`.
 
@@ -27,7 +33,9 @@ def estimates(
     options = {"alpha": alpha, "confidence_level": confidence_level}
     statistic, of_group = experiments["statistic"].to_numpy(), experiments["group"]
     if number in (1, 2):
-        result = replication_probability.wilcoxon(statistic, of_group.map(groups["s"]), **options)
+        result = replication_probability.wilcoxon(
+            statistic, of_group.map(groups["s"]), **options
+        )
     else:
         scale = theory.scale_of_t(0.0, folds) if reading == "scaled" else 1.0
         interval = "as_printed" if reading == "as_printed" else "inverted"
@@ -57,8 +65,11 @@ def spread_of_estimates(singles: pd.DataFrame) -> pd.DataFrame:
     quantiles = grouped["P"].quantile([0.05, 0.25, 0.5, 0.75, 0.95]).unstack()
     quantiles.columns = [f"q{100 * q:02.0f}" for q in quantiles.columns]
     return quantiles.assign(
-        F=grouped["F"].first(), mean=grouped["P"].mean(), coverage=grouped["covers"].mean(),
-        mean_significant=significant["P"].mean(), coverage_significant=significant["covers"].mean(),
+        F=grouped["F"].first(),
+        mean=grouped["P"].mean(),
+        coverage=grouped["covers"].mean(),
+        mean_significant=significant["P"].mean(),
+        coverage_significant=significant["covers"].mean(),
     )
 
 
@@ -72,18 +83,28 @@ def chance_by_p(experiments: pd.DataFrame, groups: pd.DataFrame) -> pd.DataFrame
     significant = experiments[experiments["is_significant"] & (experiments["p"] > 1e-7)]
     size = experiments["group"].map(experiments["group"].value_counts())
     frame = significant.assign(
-        F=significant["group"].map(groups["F"]), weight=1 / size, log=np.log10(significant["p"])
+        F=significant["group"].map(groups["F"]),
+        weight=1 / size,
+        log=np.log10(significant["p"]),
     )
     frame["bin"] = np.floor(6 * frame["log"])
     mean = lambda one, column: np.average(one[column], weights=one["weight"])
-    return pd.DataFrame([
-        {"p": 10 ** mean(one, "log"), "chance": mean(one, "F"), "experiments": len(one)}
-        for _, one in frame.groupby("bin") if len(one) >= 20
-    ])
+    return pd.DataFrame(
+        [
+            {
+                "p": 10 ** mean(one, "log"),
+                "chance": mean(one, "F"),
+                "experiments": len(one),
+            }
+            for _, one in frame.groupby("bin")
+            if len(one) >= 20
+        ]
+    )
 
 
 def barely_significant(
-    experiments: Mapping[int, pd.DataFrame], groups: Mapping[int, pd.DataFrame],
+    experiments: Mapping[int, pd.DataFrame],
+    groups: Mapping[int, pd.DataFrame],
     p: tuple[float, float] = (0.01, 0.05),
 ) -> pd.DataFrame:
     """Share of replications that fail after a p-value in a range, for groups and experiments.
@@ -97,9 +118,13 @@ def barely_significant(
         of_groups, F = groups[number], groups[number]["F"]
         some = seen.loc[seen["is_significant"] & inside(seen), "group"]
         weight = 1 / some.map(seen["group"].value_counts())
-        of_experiments = np.average(some.map(F), weights=weight) if len(some) else np.nan
+        of_experiments = (
+            np.average(some.map(F), weights=weight) if len(some) else np.nan
+        )
         frame[number] = (F[inside(of_groups)].mean(), of_experiments)
-    return 1 - pd.DataFrame(frame, ["of_groups", "of_experiments"]).T.rename_axis("study")
+    return 1 - pd.DataFrame(frame, ["of_groups", "of_experiments"]).T.rename_axis(
+        "study"
+    )
 
 
 # ------------------------------------------------------------------ work that the paper discusses
@@ -112,14 +137,21 @@ def related_formulas(p: np.ndarray, *, alpha: float = 0.05) -> pd.DataFrame:
     flat prior; `Killeen`: the same direction, significant or not; `shrinkage`: the observed effect
     times 1 - 1/z^2 (empirical Bayes), also averaged.
     """
-    z, critical = special.ndtri(1 - np.asarray(p, dtype=float) / 2), special.ndtri(1 - alpha / 2)
+    z, critical = (
+        special.ndtri(1 - np.asarray(p, dtype=float) / 2),
+        special.ndtri(1 - alpha / 2),
+    )
     shrinkage = np.clip(1 - 1 / np.maximum(z, 1e-9) ** 2, 0, 1)
-    return pd.DataFrame({
-        "Goodman, Miller": special.ndtr(z - critical),
-        "Goodman, flat prior": special.ndtr((z - critical) / np.sqrt(2)),
-        "Killeen": special.ndtr(z / np.sqrt(2)),
-        "shrinkage": special.ndtr((shrinkage * z - critical) / np.sqrt(1 + shrinkage)),
-    })
+    return pd.DataFrame(
+        {
+            "Goodman, Miller": special.ndtr(z - critical),
+            "Goodman, flat prior": special.ndtr((z - critical) / np.sqrt(2)),
+            "Killeen": special.ndtr(z / np.sqrt(2)),
+            "shrinkage": special.ndtr(
+                (shrinkage * z - critical) / np.sqrt(1 + shrinkage)
+            ),
+        }
+    )
 
 
 def average_over_effects(z: float, beyond: float) -> float:
@@ -138,26 +170,34 @@ def p_rep_is_an_average(p: Sequence[float] = (0.05, 0.01, 0.001)) -> pd.DataFram
     """cl.15: Killeen's p_rep as an average over effects, of the same direction or significance."""
     formulas, z = related_formulas(p), special.ndtri(1 - np.asarray(p) / 2)
     direction, significance = (
-        [average_over_effects(x, beyond) for x in z] for beyond in (0.0, special.ndtri(0.975))
+        [average_over_effects(x, beyond) for x in z]
+        for beyond in (0.0, special.ndtri(0.975))
     )
-    return rows({"cl.15": are_close(direction, formulas["Killeen"], rtol=1e-8)}, note={
-        "cl.15": f"an average of the same direction, {direction[0]:.3f} at p = 0.05; of a "
-                 f"significant replication it is {significance[0]:.3f}",
-    })
+    return rows(
+        {"cl.15": are_close(direction, formulas["Killeen"], rtol=1e-8)},
+        note={
+            "cl.15": f"an average of the same direction, {direction[0]:.3f} at p = 0.05; of a "
+            f"significant replication it is {significance[0]:.3f}",
+        },
+    )
 
 
 def interval_of_next_p(p: np.ndarray, level: float = 0.8) -> pd.DataFrame:
     """Cumming's interval for the two-sided p-value of the replication: `low`, `high`."""
     z = special.ndtri(1 - np.asarray(p, dtype=float) / 2)
     half = special.ndtri((1 + level) / 2) * np.sqrt(2)
-    return pd.DataFrame({
-        "low": 2 * special.ndtr(-np.abs(z + half)),
-        "high": 2 * special.ndtr(-np.maximum(z - half, 0)),
-    })
+    return pd.DataFrame(
+        {
+            "low": 2 * special.ndtr(-np.abs(z + half)),
+            "high": 2 * special.ndtr(-np.maximum(z - half, 0)),
+        }
+    )
 
 
 def related_work(
-    experiments: Mapping[int, pd.DataFrame], groups: Mapping[int, pd.DataFrame], *,
+    experiments: Mapping[int, pd.DataFrame],
+    groups: Mapping[int, pd.DataFrame],
+    *,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
     """Compare each formula with the group's F, over every significant experiment of each study.
@@ -172,10 +212,16 @@ def related_work(
         formulas = related_formulas(seen.loc[chosen, "p"], alpha=alpha)
         formulas.insert(0, "the paper's", own.loc[chosen, "P"].to_numpy())
         truth = own.loc[chosen, "F"].to_numpy()
-        frames += [{
-            "study": number, "formula": name, "mean": column.mean(), "F": truth.mean(),
-            "error": np.sqrt(((column.to_numpy() - truth) ** 2).mean()),
-        } for name, column in formulas.items()]
+        frames += [
+            {
+                "study": number,
+                "formula": name,
+                "mean": column.mean(),
+                "F": truth.mean(),
+                "error": np.sqrt(((column.to_numpy() - truth) ** 2).mean()),
+            }
+            for name, column in formulas.items()
+        ]
     return pd.DataFrame(frames)
 
 
@@ -185,7 +231,9 @@ def next_p_covered(experiments: Mapping[int, pd.DataFrame]) -> pd.Series:
     for number, seen in experiments.items():
         hits = []
         for _, one in seen.groupby("group"):
-            limits = interval_of_next_p(one.loc[one["is_significant"] & (one["p"] > 0), "p"])
+            limits = interval_of_next_p(
+                one.loc[one["is_significant"] & (one["p"] > 0), "p"]
+            )
             again = one["p"].to_numpy()[rng.integers(len(one), size=len(limits))]
             hits.extend((again >= limits["low"]) & (again <= limits["high"]))
         covered[number] = np.mean(hits)

@@ -10,7 +10,13 @@ from companion.lab.experiments.engine import Replications
 from companion.papers import published
 from companion.papers.berrar2024 import algorithms, over_data_sets
 from companion.papers.berrar2024.over_data_sets import Study
-from companion.papers.berrar2024.rows import PAPER, REPLICATIONS, SEED, rows, with_errors
+from companion.papers.berrar2024.rows import (
+    PAPER,
+    REPLICATIONS,
+    SEED,
+    rows,
+    with_errors,
+)
 from companion.papers.berrar2024.section_2_wins import two_sided_binomial_p
 from companion.papers.ledger import MAX_Z
 from replib.replication_probability import bayesian, binomial, wilcoxon
@@ -43,18 +49,31 @@ def figure_7b(results: Mapping[str, Replications], wins: int = 14) -> pd.DataFra
     outcome = over_data_sets.outcomes({GROUP: one})
     index = outcome.index[(outcome["wins"] == wins) & (outcome["ties"] == 0)][0]
     cases = over_data_sets.sizes(STUDY)[GROUP]
-    correct = pd.DataFrame(one.counts[index], cases.index, columns=["naive Bayes", "SVM"])
+    correct = pd.DataFrame(
+        one.counts[index], cases.index, columns=["naive Bayes", "SVM"]
+    )
     return correct.div(cases, axis=0).rename_axis("dataset").reset_index()
 
 
-def figure_8(group: int = GROUP, datasets: tuple[int, ...] = (1, 2, 20)) -> pd.DataFrame:
+def figure_8(
+    group: int = GROUP, datasets: tuple[int, ...] = (1, 2, 20)
+) -> pd.DataFrame:
     """The data sets of one experiment: `dataset`, `cases`, `positive`, `features`, `mean`, `sd`."""
     sources = algorithms.sources(STUDY.starts[group - 1], STUDY.datasets)
-    return pd.DataFrame([
-        {"dataset": i, "cases": source.cases, "positive": source.cases // 2,
-         "features": source.features, "mean": source.mean, "sd": source.sd}
-        for i, source in enumerate(sources, start=1) if i in datasets
-    ])
+    return pd.DataFrame(
+        [
+            {
+                "dataset": i,
+                "cases": source.cases,
+                "positive": source.cases // 2,
+                "features": source.features,
+                "mean": source.mean,
+                "sd": source.sd,
+            }
+            for i, source in enumerate(sources, start=1)
+            if i in datasets
+        ]
+    )
 
 
 def figure_9(groups: pd.DataFrame, shown: Mapping[int, int] = SHOWN) -> pd.DataFrame:
@@ -62,7 +81,9 @@ def figure_9(groups: pd.DataFrame, shown: Mapping[int, int] = SHOWN) -> pd.DataF
     return groups.loc[[group for group in shown if group in groups.index]]
 
 
-def readings_of_ties(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.DataFrame:
+def readings_of_ties(
+    results: Mapping[str, Replications], *, alpha: float = 0.05
+) -> pd.DataFrame:
     """Group 3 under the three readings of a tie, and as printed.
 
     Indexed by reading: `theta` and `significant` (share) with their standard errors, `18 wins`
@@ -73,9 +94,11 @@ def readings_of_ties(results: Mapping[str, Replications], *, alpha: float = 0.05
     for ties in over_data_sets.TIES:
         seen = over_data_sets.outcomes(one, ties=ties, alpha=alpha)
         frame[ties] = {
-            "theta": seen["theta"].mean(), "theta_error": seen["theta"].sem(),
+            "theta": seen["theta"].mean(),
+            "theta_error": seen["theta"].sem(),
             "significant": seen["is_binomial"].mean(),
-            "significant_error": seen["is_binomial"].sem(), "18 wins": (seen["wins"] == 18).mean(),
+            "significant_error": seen["is_binomial"].sem(),
+            "18 wins": (seen["wins"] == 18).mean(),
         }
     frame["printed"] = {
         "theta": published.value("berrar2024.g3.theta"),
@@ -88,11 +111,16 @@ def readings_of_ties(results: Mapping[str, Replications], *, alpha: float = 0.05
 def sizes_and_distributions() -> dict[str, float]:
     """The numbers about data sets in Figures 7a and 8, by id, from the sources that are drawn."""
     found = {
-        f"fig07.size_g{group}_{i}": algorithms.sources(start, STUDY.datasets)[i - 1].cases
-        for group, start in zip(STUDY.groups[:GROUP], STUDY.starts) for i in (1, 2, 20)
+        f"fig07.size_g{group}_{i}": algorithms.sources(start, STUDY.datasets)[
+            i - 1
+        ].cases
+        for group, start in zip(STUDY.groups[:GROUP], STUDY.starts)
+        for i in (1, 2, 20)
     }
     for one in figure_8().to_dict("records"):
-        found |= {f"fig08.{name}_{one['dataset']}": value for name, value in one.items()}
+        found |= {
+            f"fig08.{name}_{one['dataset']}": value for name, value in one.items()
+        }
     printed = published.facts().index
     return {key: value for key, value in found.items() if f"{PAPER}.{key}" in printed}
 
@@ -100,34 +128,63 @@ def sizes_and_distributions() -> dict[str, float]:
 def numbers(groups: pd.DataFrame) -> dict[str, float]:
     """The numbers that the paper prints for the study, by id, from `over_data_sets.by_group`."""
     three, seven = groups.loc[GROUP], groups.loc[HIGHLIGHTED]
-    with_s, without_s = (over_data_sets.deviance(groups, of) for of in ("P_wilcoxon", "P_null"))
-    of_1000 = lambda share: 1 + share * (REPLICATIONS - 1)  # Equation 16 the other way round
+    with_s, without_s = (
+        over_data_sets.deviance(groups, of) for of in ("P_wilcoxon", "P_null")
+    )
+    of_1000 = lambda share: (
+        1 + share * (REPLICATIONS - 1)
+    )  # Equation 16 the other way round
     return {
-        "g3.theta": three["theta"], "disc.theta": three["theta"], "g3.wins": three["wins"],
-        "g3.n_sig": of_1000(three["F_binomial"]), "g3.F_b": three["F_binomial"],
-        "g3.n_sig_w": of_1000(three["F_wilcoxon"]), "g3.F_w": three["F_wilcoxon"],
-        "g3.Zw": three["z"], "fig10.p": seven["p_wilcoxon"], "fig10.F": seven["F_wilcoxon"],
-        "fig10.P": seven["P_wilcoxon"], "fig10.mad": with_s["mean"], "fig10.mad_min": with_s["min"],
-        "fig10.mad_max": with_s["max"], "fig10.mad1": without_s["mean"],
-        "fig10.mad1_min": without_s["min"], "fig10.mad1_max": without_s["max"],
+        "g3.theta": three["theta"],
+        "disc.theta": three["theta"],
+        "g3.wins": three["wins"],
+        "g3.n_sig": of_1000(three["F_binomial"]),
+        "g3.F_b": three["F_binomial"],
+        "g3.n_sig_w": of_1000(three["F_wilcoxon"]),
+        "g3.F_w": three["F_wilcoxon"],
+        "g3.Zw": three["z"],
+        "fig10.p": seven["p_wilcoxon"],
+        "fig10.F": seven["F_wilcoxon"],
+        "fig10.P": seven["P_wilcoxon"],
+        "fig10.mad": with_s["mean"],
+        "fig10.mad_min": with_s["min"],
+        "fig10.mad_max": with_s["max"],
+        "fig10.mad1": without_s["mean"],
+        "fig10.mad1_min": without_s["min"],
+        "fig10.mad1_max": without_s["max"],
         "s1.half": 100 * three["F_binomial"],
         "s1.p95": groups.at[(groups["F_wilcoxon"] - 0.95).abs().idxmin(), "p_wilcoxon"],
     } | {
         f"fig09.wins_{wins}": groups.at[group, "wins"]
-        for group, wins in SHOWN.items() if group in groups.index
+        for group, wins in SHOWN.items()
+        if group in groups.index
     }
 
 
 def ledger_rows(
-    *, results: Mapping[str, Mapping[str, Replications]], alpha: float = 0.05,
-    ties: str = "dropped", seed: int = SEED,
+    *,
+    results: Mapping[str, Mapping[str, Replications]],
+    alpha: float = 0.05,
+    ties: str = "dropped",
+    seed: int = SEED,
 ) -> pd.DataFrame:
     """Ledger rows of study #1; errors come from samples as large as ours and as the paper's."""
     stored = results[NEEDS[0]]
-    experiments, deviations, groups = over_data_sets.rebuilt(STUDY, stored, alpha=alpha, ties=ties)
-    rebuilt, errors = with_errors(numbers, groups, partial(
-        over_data_sets.redrawn, experiments, deviations, STUDY.datasets, alpha=alpha, seed=seed
-    ))
+    experiments, deviations, groups = over_data_sets.rebuilt(
+        STUDY, stored, alpha=alpha, ties=ties
+    )
+    rebuilt, errors = with_errors(
+        numbers,
+        groups,
+        partial(
+            over_data_sets.redrawn,
+            experiments,
+            deviations,
+            STUDY.datasets,
+            alpha=alpha,
+            seed=seed,
+        ),
+    )
     three = experiments[experiments["group"] == GROUP]
     lucky, in_20 = three["wins"] == 18, np.rint(STUDY.datasets * three["theta"]) == 18
     rebuilt["disc.n18"] = (REPLICATIONS * lucky.mean(), REPLICATIONS * lucky.sem())
@@ -135,13 +192,18 @@ def ledger_rows(
     rebuilt["g3.s"] = (s.mean(), s.sem())
     errors |= {"disc.n18": np.sqrt(REPLICATIONS) * lucky.std(), "g3.s": s.std()}
     # the same with a tie as half a win: another reading for facts that follow from success rates
-    halves = numbers(over_data_sets.rebuilt(STUDY, stored, alpha=alpha, ties="half").groups)
+    halves = numbers(
+        over_data_sets.rebuilt(STUDY, stored, alpha=alpha, ties="half").groups
+    )
     of_rates = [key for key in halves if key.startswith("fig09") or key in RATES]
     evidence = dict.fromkeys(
-        of_rates, "with a tie as half a win for each, to which the mean rate of group 3 is nearer"
+        of_rates,
+        "with a tie as half a win for each, to which the mean rate of group 3 is nearer",
     )
     wins = two_sided_binomial_p(np.array([14, 15, 18]), STUDY.datasets)
-    typical = [model(15, STUDY.datasets, alpha=alpha).point for model in (binomial, bayesian)]
+    typical = [
+        model(15, STUDY.datasets, alpha=alpha).point for model in (binomial, bayesian)
+    ]
     shown = figure_9(groups)
     F = shown["F_binomial"]
     gap = min((shown["P_binomial"] - F).sum(), (F - shown["P_bayesian"]).sum())
@@ -153,27 +215,48 @@ def ledger_rows(
     better = over_data_sets.agrees_better_for_small_p(groups)
     start = start_sizes_of_algorithm_2()
     return rows(
-        rebuilt | sizes_and_distributions() | {
-            "fig07.theta": 14 / 20, "fig07.p_b": wins[0], "g3.p": wins[1], "disc.p18": wins[2],
-            "disc.theta18": 18 / 20, "g3.theta_m": (1 + 15) / (2 + 20), "g3.P_b": typical[0],
-            "g3.P_B": typical[1], "g3.P_w": wilcoxon(z, s_star, alpha=alpha).point,
-            "fig05": rises, "fig06": rises and groups.index[-1] == 21,
-            "fig09": between, "fig10": better, "cl.02": between,
-            "cl.03": better, "cl.08": bool(gain.mean() > MAX_Z * gain.sem()),
+        rebuilt
+        | sizes_and_distributions()
+        | {
+            "fig07.theta": 14 / 20,
+            "fig07.p_b": wins[0],
+            "g3.p": wins[1],
+            "disc.p18": wins[2],
+            "disc.theta18": 18 / 20,
+            "g3.theta_m": (1 + 15) / (2 + 20),
+            "g3.P_b": typical[0],
+            "g3.P_B": typical[1],
+            "g3.P_w": wilcoxon(z, s_star, alpha=alpha).point,
+            "fig05": rises,
+            "fig06": rises and groups.index[-1] == 21,
+            "fig09": between,
+            "fig10": better,
+            "cl.02": between,
+            "cl.03": better,
+            "cl.08": bool(gain.mean() > MAX_Z * gain.sem()),
             "alg01": bool((deviations["samples"] == over_data_sets.BOOTSTRAPS).all()),
             "alg02": bool((start["groups"] == start["groups"].iloc[-1]).all()),
-            "eq16": bool(np.isclose(
-                rebuilt["g3.F_w"][0], (three["is_wilcoxon"].sum() - 1) / (len(three) - 1)
-            )),
+            "eq16": bool(
+                np.isclose(
+                    rebuilt["g3.F_w"][0],
+                    (three["is_wilcoxon"].sum() - 1) / (len(three) - 1),
+                )
+            ),
         },
         published_error=errors,
-        other={key: halves[key] for key in of_rates} | {"disc.n18": REPLICATIONS * in_20.mean()},
-        other_error={key: float(np.hypot(rebuilt[key][1], errors[key])) for key in of_rates} | {
-            "disc.n18": float(in_20.std() * np.hypot(
-                REPLICATIONS / np.sqrt(len(in_20)), np.sqrt(REPLICATIONS)
-            )),
+        other={key: halves[key] for key in of_rates}
+        | {"disc.n18": REPLICATIONS * in_20.mean()},
+        other_error={
+            key: float(np.hypot(rebuilt[key][1], errors[key])) for key in of_rates
+        }
+        | {
+            "disc.n18": float(
+                in_20.std()
+                * np.hypot(REPLICATIONS / np.sqrt(len(in_20)), np.sqrt(REPLICATIONS))
+            ),
         },
-        evidence=evidence | {
+        evidence=evidence
+        | {
             "disc.n18": "if 20 times the success rate is rounded, as the paper does for a group",
         },
         holds={"s1.half": bool(40 <= rebuilt["s1.half"][0] <= 60)},
@@ -193,13 +276,31 @@ def start_sizes_of_algorithm_2() -> pd.DataFrame:
     `group 3, second data set`.
     """
     constants = published.design_constants().set_index("const_id")["value"]
-    text = [constants["berrar2024.c.s1_groups"], constants["berrar2024.c.s1_size_g1_20"],
-            published.value("berrar2024.fig07.size_g3_2")]
-    return pd.DataFrame([
-        *((f"{name}: {first} to 1290", len(range(first, 1291, 50)), first + 200, first + 120)
-          for name, first in (("printed", 190), ("right", 290))),
-        ("text of Section 3.1.1", *map(int, text)),
-    ], columns=["start sizes", "groups", "group 1, last data set", "group 3, second data set"])
+    text = [
+        constants["berrar2024.c.s1_groups"],
+        constants["berrar2024.c.s1_size_g1_20"],
+        published.value("berrar2024.fig07.size_g3_2"),
+    ]
+    return pd.DataFrame(
+        [
+            *(
+                (
+                    f"{name}: {first} to 1290",
+                    len(range(first, 1291, 50)),
+                    first + 200,
+                    first + 120,
+                )
+                for name, first in (("printed", 190), ("right", 290))
+            ),
+            ("text of Section 3.1.1", *map(int, text)),
+        ],
+        columns=[
+            "start sizes",
+            "groups",
+            "group 1, last data set",
+            "group 3, second data set",
+        ],
+    )
 
 
 def lines_of_algorithm_2() -> pd.DataFrame:
@@ -207,12 +308,15 @@ def lines_of_algorithm_2() -> pd.DataFrame:
 
     Columns `step`, `cited line`, `does` (what the cited line does), `right line`.
     """
-    return pd.DataFrame([
-        ("repeat 1000 times", "5", "sets a counter to 0", "7"),
-        ("number of cases", "10", "empties the positive cases", "12"),
-        ("mean of the positives", "12", "sets the number of cases", "14"),
-        ("deviation of the positives", "13", "sets the number of features", "15"),
-        ("draw the positives", "16", "opens the loop over positives", "18"),
-        ("draw the negatives", "22", "opens the loop over negatives", "24"),
-        ("train and test", "28", "trains", "28 and 29"),
-    ], columns=["step", "cited line", "does", "right line"])
+    return pd.DataFrame(
+        [
+            ("repeat 1000 times", "5", "sets a counter to 0", "7"),
+            ("number of cases", "10", "empties the positive cases", "12"),
+            ("mean of the positives", "12", "sets the number of cases", "14"),
+            ("deviation of the positives", "13", "sets the number of features", "15"),
+            ("draw the positives", "16", "opens the loop over positives", "18"),
+            ("draw the negatives", "22", "opens the loop over negatives", "24"),
+            ("train and test", "28", "trains", "28 and 29"),
+        ],
+        columns=["step", "cited line", "does", "right line"],
+    )

@@ -39,40 +39,68 @@ def numbers(groups: pd.DataFrame) -> dict[str, float]:
     """The numbers that the paper prints for the study, by id, from `over_data_sets.by_group`."""
     seven, gap = groups.loc[HIGHLIGHTED], over_data_sets.deviance(groups)
     return {
-        "fig12.p": seven["p_wilcoxon"], "fig12.F": seven["F_wilcoxon"],
-        "fig12.P": seven["P_wilcoxon"], "fig12.mad": gap["mean"], "fig12.mad_min": gap["min"],
+        "fig12.p": seven["p_wilcoxon"],
+        "fig12.F": seven["F_wilcoxon"],
+        "fig12.P": seven["P_wilcoxon"],
+        "fig12.mad": gap["mean"],
+        "fig12.mad_min": gap["min"],
         "fig12.mad_max": gap["max"],
     }
 
 
 def table_2() -> pd.DataFrame:
     """Ledger rows of the 440 cells of Table 2, all computed from its first row."""
-    return rows({
-        f"tab02.dataset{i:02d}.group{g:02d}": int(cases)
-        for g, column in over_data_sets.sizes(STUDY).items() for i, cases in column.items()
-    })
+    return rows(
+        {
+            f"tab02.dataset{i:02d}.group{g:02d}": int(cases)
+            for g, column in over_data_sets.sizes(STUDY).items()
+            for i, cases in column.items()
+        }
+    )
 
 
 def ledger_rows(
-    *, results: Mapping[str, Mapping[str, Replications]], alpha: float = 0.05,
-    ties: str = "dropped", seed: int = SEED,
+    *,
+    results: Mapping[str, Mapping[str, Replications]],
+    alpha: float = 0.05,
+    ties: str = "dropped",
+    seed: int = SEED,
 ) -> pd.DataFrame:
     """Ledger rows of study #2; errors come from samples as large as ours and as the paper's."""
     experiments, deviations, groups = over_data_sets.rebuilt(
         STUDY, results[NEEDS[0]], alpha=alpha, ties=ties
     )
-    rebuilt, errors = with_errors(numbers, groups, partial(
-        over_data_sets.redrawn, experiments, deviations, STUDY.datasets, alpha=alpha, seed=seed
-    ))
+    rebuilt, errors = with_errors(
+        numbers,
+        groups,
+        partial(
+            over_data_sets.redrawn,
+            experiments,
+            deviations,
+            STUDY.datasets,
+            alpha=alpha,
+            seed=seed,
+        ),
+    )
     shown = figure_11(groups)
     falls = bool((shown["p_binomial"].diff().dropna() < 0).all())
     near = (groups["P_wilcoxon"] - groups["F_wilcoxon"]).abs() < 0.1
-    return pd.concat([table_2(), rows(
-        rebuilt | {
-            "fig11": falls and bool((shown["P_bayesian"] < shown["P_binomial"]).all()),
-            "fig12": bool(near.all()) and bool(
-                groups["z"].corr(groups.index.to_series(), method="spearman") > 0.95
+    return pd.concat(
+        [
+            table_2(),
+            rows(
+                rebuilt
+                | {
+                    "fig11": falls
+                    and bool((shown["P_bayesian"] < shown["P_binomial"]).all()),
+                    "fig12": bool(near.all())
+                    and bool(
+                        groups["z"].corr(groups.index.to_series(), method="spearman")
+                        > 0.95
+                    ),
+                },
+                published_error=errors,
             ),
-        },
-        published_error=errors,
-    )], ignore_index=True)
+        ],
+        ignore_index=True,
+    )

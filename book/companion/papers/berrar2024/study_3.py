@@ -28,8 +28,13 @@ SUMMED = 7
 
 
 def plan(
-    percents: Sequence[int] = PERCENTS, *, learner: Learner = SVM, folds: int = FOLDS,
-    replications: int = REPLICATIONS, is_independent: bool = False, seed: int = SEED,
+    percents: Sequence[int] = PERCENTS,
+    *,
+    learner: Learner = SVM,
+    folds: int = FOLDS,
+    replications: int = REPLICATIONS,
+    is_independent: bool = False,
+    seed: int = SEED,
 ) -> dict[str, tuple[Experiment, int]]:
     """The experiments of all percentages, by name.
 
@@ -37,14 +42,24 @@ def plan(
     `is_independent` asks for independent learning sets, as Algorithm 3 draws them.
     """
     parameters = {
-        "cases": CASES, "features": FEATURES, "mean": MEAN, "folds": folds, "learner": learner,
+        "cases": CASES,
+        "features": FEATURES,
+        "mean": MEAN,
+        "folds": folds,
+        "learner": learner,
     }
     sets = [[q] for q in percents] if is_independent else [list(percents)]
     return {
-        f"percents_{some[0]}_to_{some[-1]}": (Experiment(
-            algorithms.algorithm_3, seed, {**parameters, "percents": some},
-            (3, some[0]) if is_independent else (3,),
-        ), replications) for some in sets
+        f"percents_{some[0]}_to_{some[-1]}": (
+            Experiment(
+                algorithms.algorithm_3,
+                seed,
+                {**parameters, "percents": some},
+                (3, some[0]) if is_independent else (3,),
+            ),
+            replications,
+        )
+        for some in sets
     }
 
 
@@ -57,12 +72,16 @@ def gains(results: Mapping[str, Replications]) -> dict[int, np.ndarray]:
     }
 
 
-def outcomes(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.DataFrame:
+def outcomes(
+    results: Mapping[str, Replications], *, alpha: float = 0.05
+) -> pd.DataFrame:
     """`in_cross_validation.outcomes` of each experiment, with the cases that the oracle drew."""
     return in_cross_validation.outcomes(gains(results), alpha=alpha)
 
 
-def expected(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.DataFrame:
+def expected(
+    results: Mapping[str, Replications], *, alpha: float = 0.05
+) -> pd.DataFrame:
     """`in_cross_validation.outcomes` with expectations over all draws of the oracle.
 
     Where at most `SUMMED` cases are revealed, `t` of an experiment is its expected finite value and
@@ -74,7 +93,9 @@ def expected(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.
         for percent in one.experiment.parameters["percents"]:
             if _revealed(one, percent) <= SUMMED:
                 columns = ["t", "is_significant"]
-                frame.loc[frame["group"] == percent, columns] = _expected(one, percent, alpha)
+                frame.loc[frame["group"] == percent, columns] = _expected(
+                    one, percent, alpha
+                )
     return frame
 
 
@@ -93,7 +114,9 @@ def _expected(one: Replications, percent: int, alpha: float) -> np.ndarray:
     folds, revealed = correct.shape[1], _revealed(one, percent)
     size, gain = one.experiment.parameters["cases"] // folds, np.arange(revealed + 1)
     pairs, width = gain * (gain - 1) // 2, folds * revealed + 1
-    b, s = np.divmod(np.arange(fft.next_fast_len(width * (folds * pairs[-1] + 1), True)), width)
+    b, s = np.divmod(
+        np.arange(fft.next_fast_len(width * (folds * pairs[-1] + 1), True)), width
+    )
     law, wrong = np.zeros((size + 1, len(s))), np.arange(size + 1)[:, None]
     law[:, gain + width * pairs] = stats.hypergeom.pmf(gain, size, wrong, revealed)
     of_fold = fft.rfft(law)
@@ -103,15 +126,21 @@ def _expected(one: Replications, percent: int, alpha: float) -> np.ndarray:
     t[0] = 0.0
     is_finite, is_significant = np.isfinite(t), 2 * stats.t.sf(t, folds - 1) < alpha
     summed = np.column_stack([np.where(is_finite, t, 0), is_finite, is_significant])
-    t, is_finite, is_significant = np.array([
-        fft.irfft(of_fold[row].prod(axis=0), len(s)) @ summed for row in size - correct
-    ]).T
+    t, is_finite, is_significant = np.array(
+        [
+            fft.irfft(of_fold[row].prod(axis=0), len(s)) @ summed
+            for row in size - correct
+        ]
+    ).T
     return np.column_stack([t / is_finite, is_significant])
 
 
 def plain_oracle(wrong: int, cases: int, revealed: int) -> np.ndarray:
     """Share of gains 0, 1, ... over all draws of an oracle that replaces labels (line 28)."""
-    gains = [sum(case < wrong for case in some) for some in combinations(range(cases), revealed)]
+    gains = [
+        sum(case < wrong for case in some)
+        for some in combinations(range(cases), revealed)
+    ]
     return np.bincount(gains, minlength=revealed + 1) / len(gains)
 
 
@@ -119,24 +148,32 @@ def oracle_agrees(cases: int = 9) -> bool:
     """Return whether the shares of :func:`plain_oracle` are hypergeometric, for few cases."""
     law = lambda wrong, k: stats.hypergeom.pmf(range(k + 1), cases, wrong, k)
     settings = product(range(cases + 1), repeat=2)
-    return all(np.allclose(plain_oracle(wrong, cases, k), law(wrong, k)) for wrong, k in settings)
+    return all(
+        np.allclose(plain_oracle(wrong, cases, k), law(wrong, k))
+        for wrong, k in settings
+    )
 
 
 # ------------------------------------------------------------------ readings of Algorithm 3
 
 #: Percentages for which the paper prints p and F: the ids of both.
 PRINTED = {
-    2: ("disc.p2", "disc.F2"), 3: ("s3.p3", "s3.F3"), 4: ("s3.p4", "s3.F4"), 7: ("s3.p7", "s3.F7"),
+    2: ("disc.p2", "disc.F2"),
+    3: ("s3.p3", "s3.F3"),
+    4: ("s3.p4", "s3.F4"),
+    7: ("s3.p7", "s3.F7"),
 }
 
 
 def printed_pairs(folds: int = FOLDS) -> pd.DataFrame:
     """The paper's mean T (from its p-value) and share, `t` and `F`, by percentage."""
     value = lambda key: published.value(f"berrar2024.{key}")
-    return pd.DataFrame({
-        q: {"t": stats.t.isf(value(p) / 2, folds - 1), "F": value(F)}
-        for q, (p, F) in PRINTED.items()
-    }).T.rename_axis("percent")
+    return pd.DataFrame(
+        {
+            q: {"t": stats.t.isf(value(p) / 2, folds - 1), "F": value(F)}
+            for q, (p, F) in PRINTED.items()
+        }
+    ).T.rename_axis("percent")
 
 
 def with_replacement(rng, wrong: np.ndarray, size: int, revealed: int) -> np.ndarray:
@@ -151,11 +188,14 @@ def over_the_whole_set(
 ) -> np.ndarray:
     """Gains if the cases are drawn from all folds at once: how many were wrong in each fold."""
     folds = wrong.shape[1]
-    return np.concatenate([
-        rng.multivariate_hypergeometric(
-            [*w, size * folds - w.sum()], revealed * folds, size=times
-        )[:, :-1] for w in wrong
-    ])
+    return np.concatenate(
+        [
+            rng.multivariate_hypergeometric(
+                [*w, size * folds - w.sum()], revealed * folds, size=times
+            )[:, :-1]
+            for w in wrong
+        ]
+    )
 
 
 def readings(results: Mapping[str, Replications]) -> pd.DataFrame:
@@ -176,7 +216,9 @@ def readings(results: Mapping[str, Replications]) -> pd.DataFrame:
         "one case more": lambda q: rng.hypergeometric(many, right, q + 1),
         "a case may be drawn twice": lambda q: with_replacement(rng, many, size, q),
         "each case with that probability": lambda q: rng.binomial(many, q / 100),
-        "cases of all folds at once": lambda q: over_the_whole_set(rng, wrong, size, q, 10),
+        "cases of all folds at once": lambda q: over_the_whole_set(
+            rng, wrong, size, q, 10
+        ),
     }
     drawn = {reading: {q: draw(q) for q in PRINTED} for reading, draw in draws.items()}
     factors = dict.fromkeys(draws, 1.0) | {
@@ -185,23 +227,35 @@ def readings(results: Mapping[str, Replications]) -> pd.DataFrame:
     }
     printed, frames = printed_pairs(folds), []
     for reading, factor in factors.items():
-        seen = in_cross_validation.outcomes(drawn.get(reading, drawn["as written"]), alpha=0.05)
+        seen = in_cross_validation.outcomes(
+            drawn.get(reading, drawn["as written"]), alpha=0.05
+        )
         pairs = seen[["group"]].assign(t=factor * seen["t"])
         pairs["F"] = (pairs["t"] > stats.t.isf(0.05 / 2, folds - 1)).astype(float)
         for q, pair in pairs[np.isfinite(pairs["t"])].groupby("group")[["t", "F"]]:
             away = pair.mean() - printed.loc[q]
             covariance = pair.cov() * (1 / len(pair) + 1 / REPLICATIONS)
-            frames.append({"reading": reading, "percent": q, **pair.mean(),
-                           "distance": away @ np.linalg.solve(covariance, away)})
+            frames.append(
+                {
+                    "reading": reading,
+                    "percent": q,
+                    **pair.mean(),
+                    "distance": away @ np.linalg.solve(covariance, away),
+                }
+            )
     return pd.DataFrame(frames)
 
 
 def equivalent_percentages(groups: pd.DataFrame) -> pd.DataFrame:
     """Percentages, interpolated, at which our mean T and our share would equal the printed ones."""
     printed, near = printed_pairs(), groups.loc[:10]
-    return pd.DataFrame({
-        column: np.interp(printed[column], near[column], near.index) for column in ("t", "F")
-    }, index=printed.index)
+    return pd.DataFrame(
+        {
+            column: np.interp(printed[column], near[column], near.index)
+            for column in ("t", "F")
+        },
+        index=printed.index,
+    )
 
 
 def attainable_t(near: float, folds: int = FOLDS, revealed: int = 3) -> pd.DataFrame:
@@ -227,9 +281,17 @@ def attainable_t(near: float, folds: int = FOLDS, revealed: int = 3) -> pd.DataF
 def numbers(groups: pd.DataFrame) -> dict[str, float]:
     """The numbers that the paper prints for it, by id, from `in_cross_validation.by_group`."""
     printed = {
-        "s3.T3": (3, "t"), "s3.p3": (3, "p"), "s3.F3": (3, "F"), "s3.p4": (4, "p"),
-        "s3.P4": (4, "P"), "s3.F4": (4, "F"), "s3.p7": (7, "p"), "s3.F7": (7, "F"),
-        "s3.P7": (7, "P"), "disc.T2": (2, "t"), "disc.p2": (2, "p"),
+        "s3.T3": (3, "t"),
+        "s3.p3": (3, "p"),
+        "s3.F3": (3, "F"),
+        "s3.p4": (4, "p"),
+        "s3.P4": (4, "P"),
+        "s3.F4": (4, "F"),
+        "s3.p7": (7, "p"),
+        "s3.F7": (7, "F"),
+        "s3.P7": (7, "P"),
+        "disc.T2": (2, "t"),
+        "disc.p2": (2, "p"),
     }
     found = {key: groups.at[where] for key, where in printed.items()}
     two, three = REPLICATIONS * groups["share"].loc[[2, 3]]
@@ -237,23 +299,35 @@ def numbers(groups: pd.DataFrame) -> dict[str, float]:
 
 
 def ledger_rows(
-    *, results: Mapping[str, Mapping[str, Replications]], alpha: float = 0.05,
-    folds: int = FOLDS, seed: int = SEED,
+    *,
+    results: Mapping[str, Mapping[str, Replications]],
+    alpha: float = 0.05,
+    folds: int = FOLDS,
+    seed: int = SEED,
 ) -> pd.DataFrame:
     """Ledger rows of study #3; errors as in `in_cross_validation.with_errors`."""
     groups, rebuilt, published_error = in_cross_validation.with_errors(
-        outcomes(results[NEEDS[0]], alpha=alpha), numbers,
-        expected=expected(results[NEEDS[0]], alpha=alpha), alpha=alpha, folds=folds, seed=seed,
+        outcomes(results[NEEDS[0]], alpha=alpha),
+        numbers,
+        expected=expected(results[NEEDS[0]], alpha=alpha),
+        alpha=alpha,
+        folds=folds,
+        seed=seed,
     )
     critical = stats.t.isf(alpha / 2, folds - 1)
     below = (groups["P"] <= groups["F"]).loc[5:]
     first = published.value("berrar2024.s3.t31")
     printed_mean = published.value("berrar2024.s3.T3")
     return rows(
-        rebuilt | {
-            "s3.t31": attainable_t(first)["t"].iloc[0], "s3.p31": 2 * stats.t.sf(first, folds - 1),
-            "s3.P3": replication_probability.cv_t(printed_mean, folds, alpha=alpha, scale=1).point,
-            "alg03": oracle_agrees(), "cl.04": bool((groups["t"].loc[:2] < critical).all()),
+        rebuilt
+        | {
+            "s3.t31": attainable_t(first)["t"].iloc[0],
+            "s3.p31": 2 * stats.t.sf(first, folds - 1),
+            "s3.P3": replication_probability.cv_t(
+                printed_mean, folds, alpha=alpha, scale=1
+            ).point,
+            "alg03": oracle_agrees(),
+            "cl.04": bool((groups["t"].loc[:2] < critical).all()),
             "cl.05": bool(below.all()),
             "fig13": bool(below.all() and groups.at[3, "P"] > groups.at[3, "F"]),
         },

@@ -30,9 +30,13 @@ DEFAULT_REPLICATIONS = 100, 50
 
 
 def plan(
-    features: Sequence[int] = FEATURES, *, trees: int = TREES,
-    learners: Sequence[Learner] | None = None, folds: int = FOLDS,
-    replications: int = REPLICATIONS, seed: int = SEED,
+    features: Sequence[int] = FEATURES,
+    *,
+    trees: int = TREES,
+    learners: Sequence[Learner] | None = None,
+    folds: int = FOLDS,
+    replications: int = REPLICATIONS,
+    seed: int = SEED,
 ) -> dict[str, tuple[Experiment, int]]:
     """The experiments by number of features.
 
@@ -40,9 +44,22 @@ def plan(
     """
     learners = learners or [SVM, forest(trees)]
     return {
-        f"features_{d:02d}": (Experiment(algorithms.algorithm_4, seed, {
-            "cases": CASES, "features": d, "mean": MEAN, "folds": folds, "learners": learners,
-        }, (4, d)), replications) for d in features
+        f"features_{d:02d}": (
+            Experiment(
+                algorithms.algorithm_4,
+                seed,
+                {
+                    "cases": CASES,
+                    "features": d,
+                    "mean": MEAN,
+                    "folds": folds,
+                    "learners": learners,
+                },
+                (4, d),
+            ),
+            replications,
+        )
+        for d in features
     }
 
 
@@ -61,16 +78,27 @@ def by_trees(*stored: Mapping[str, Replications], alpha: float = 0.05) -> pd.Dat
     """
     shown = {FIRST_SHOWN: "berrar2024.s4.F11", HIGHLIGHTED: "berrar2024.fig14.F24"}
     rows_of_runs = [
-        {"features": d, "t": published_t(d), "F": published.value(F)} for d, F in shown.items()
+        {"features": d, "t": published_t(d), "F": published.value(F)}
+        for d, F in shown.items()
     ]
     for results in stored:
-        trees = next(iter(results.values())).experiment.parameters["learners"][1][1].get("n_trees")
+        trees = (
+            next(iter(results.values()))
+            .experiment.parameters["learners"][1][1]
+            .get("n_trees")
+        )
         for d, one in outcomes(results, alpha=alpha).groupby("group"):
             if d in shown:
-                rows_of_runs.append({
-                    "features": d, "trees": trees, "experiments": len(one), "t": one["t"].mean(),
-                    "error": one["t"].sem(), "F": one["is_significant"].mean(),
-                })
+                rows_of_runs.append(
+                    {
+                        "features": d,
+                        "trees": trees,
+                        "experiments": len(one),
+                        "t": one["t"].mean(),
+                        "error": one["t"].sem(),
+                        "F": one["is_significant"].mean(),
+                    }
+                )
     columns = ["features", "trees", "experiments", "t", "error", "F"]
     frame = pd.DataFrame(rows_of_runs, columns=columns).astype({"trees": float})
     return frame.sort_values(["features", "trees"], ignore_index=True)
@@ -86,12 +114,15 @@ def published_t(features: int) -> float:
 def differences(results: Mapping[str, Replications]) -> dict[int, np.ndarray]:
     """Correct predictions of the SVM minus the forest's: (experiments, folds), by features."""
     return {
-        one.experiment.parameters["features"]:
-        one.counts[..., 0].astype(int) - one.counts[..., 1].astype(int) for one in results.values()
+        one.experiment.parameters["features"]: one.counts[..., 0].astype(int)
+        - one.counts[..., 1].astype(int)
+        for one in results.values()
     }
 
 
-def outcomes(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.DataFrame:
+def outcomes(
+    results: Mapping[str, Replications], *, alpha: float = 0.05
+) -> pd.DataFrame:
     """`in_cross_validation.outcomes` of each experiment; a group is a number of features."""
     return in_cross_validation.outcomes(differences(results), alpha=alpha)
 
@@ -100,9 +131,13 @@ def numbers(groups: pd.DataFrame) -> dict[str, float]:
     """The numbers that the paper prints for it, by id, from `in_cross_validation.by_group`."""
     first, later = groups.loc[FIRST_SHOWN], groups.loc[HIGHLIGHTED]
     return {
-        "s4.T11": first["t"], "s4.p11": first["p"], "s4.F11": first["F"],
-        "s4.n_sig11": REPLICATIONS * first["share"], "fig14.p24": later["p"],
-        "fig14.F24": later["F"], "fig14.P24": later["P"],
+        "s4.T11": first["t"],
+        "s4.p11": first["p"],
+        "s4.F11": first["F"],
+        "s4.n_sig11": REPLICATIONS * first["share"],
+        "fig14.p24": later["p"],
+        "fig14.F24": later["F"],
+        "fig14.P24": later["P"],
     }
 
 
@@ -115,16 +150,22 @@ def is_as_written(results: Mapping[str, Replications]) -> bool:
     """Return whether the stored experiments have the sizes of Algorithm 4."""
     constants = published.design_constants().set_index("const_id")["value"]
     cases = int(constants["berrar2024.c.s4_n"].split()[0])
-    features = [int(d) for d in constants["berrar2024.c.s4_d"].split(",") if d.isdecimal()]
+    features = [
+        int(d) for d in constants["berrar2024.c.s4_d"].split(",") if d.isdecimal()
+    ]
     found = [one.experiment.parameters for one in results.values()]
-    return (
-        {p["features"] for p in found} == set(range(features[0], features[-1] + 1))
-        and all((p["cases"], p["folds"], p["mean"]) == (cases, FOLDS, MEAN) for p in found)
+    return {p["features"] for p in found} == set(
+        range(features[0], features[-1] + 1)
+    ) and all(
+        (p["cases"], p["folds"], p["mean"]) == (cases, FOLDS, MEAN) for p in found
     )
 
 
 def ledger_rows(
-    *, results: Mapping[str, Mapping[str, Replications]], alpha: float = 0.05, seed: int = SEED
+    *,
+    results: Mapping[str, Mapping[str, Replications]],
+    alpha: float = 0.05,
+    seed: int = SEED,
 ) -> pd.DataFrame:
     """Ledger rows of study #4 as printed, with the default forest.
 
@@ -140,18 +181,26 @@ def ledger_rows(
     P, (F, error) = groups.at[FIRST_SHOWN, "P"], rebuilt["s4.F11"]
     over = bool(ledger.MAX_Z * error < P - F)
     return rows(
-        rebuilt | {
+        rebuilt
+        | {
             "s4.P11": last_digit_of_study_4()["exact critical value"].iloc[1],
-            "s4.d_last": groups_of_study_4().set_index("place").at["Algorithm 4", "up to"],
-            "alg04": is_as_written(as_printed), "cl.07": over,
+            "s4.d_last": groups_of_study_4()
+            .set_index("place")
+            .at["Algorithm 4", "up to"],
+            "alg04": is_as_written(as_printed),
+            "cl.07": over,
             "cl.06": bool(order > 0.9 and (t.loc[: FIRST_SHOWN - 1] < critical).all()),
             "fig14": bool(order > 0.9 and over and len(t.loc[FIRST_SHOWN:]) == 20),
         },
         published_error=published_error,
-        note={key: chosen(value) for key, value in numbers(small).items()} | {
+        note={key: chosen(value) for key, value in numbers(small).items()}
+        | {
             "cl.07": f"{P:.3f} against {F:.3f} ± {error:.3f}, with {DEFAULT_TREES} trees",
-            **dict.fromkeys(("cl.06", "fig14"), f"with {DEFAULT_TREES} trees the rank correlation "
-                            f"of mean T and the number of features is {order:.2f}"),
+            **dict.fromkeys(
+                ("cl.06", "fig14"),
+                f"with {DEFAULT_TREES} trees the rank correlation "
+                f"of mean T and the number of features is {order:.2f}",
+            ),
         },
     )
 
@@ -168,12 +217,15 @@ def groups_of_study_4() -> pd.DataFrame:
     table_1 = published.cells("berrar2024.tab01").set_index("cell_id")["row"]
     places = {
         "text of Section 3.2.2": quotes["berrar2024.c.s4_d_text"],
-        "Algorithm 4": quotes["berrar2024.c.s4_d"], "Figure 14": quotes["berrar2024.c.s4_shown"],
+        "Algorithm 4": quotes["berrar2024.c.s4_d"],
+        "Figure 14": quotes["berrar2024.c.s4_shown"],
         "Table 1 (its one group)": table_1["berrar2024.tab01.study_4.p_value"],
     }
     last = lambda text: int(re.findall(r"\d+", text.split("}")[0])[-1])
-    return pd.DataFrame([(place, last(text)) for place, text in places.items()],
-                        columns=["place", "up to"])
+    return pd.DataFrame(
+        [(place, last(text)) for place, text in places.items()],
+        columns=["place", "up to"],
+    )
 
 
 def last_digit_of_study_4(folds: int = FOLDS) -> pd.DataFrame:
@@ -181,9 +233,21 @@ def last_digit_of_study_4(folds: int = FOLDS) -> pd.DataFrame:
 
     Columns `t`, `exact critical value`, `critical value 2.262`, and `printed`.
     """
-    t, printed = published.value("berrar2024.s4.T11"), published.value("berrar2024.s4.P11")
-    t, rounded = np.array([t - 0.00005, t, t + 0.00005]), published.value("berrar2024.ex04.t")
-    return pd.DataFrame({
-        "t": t, "exact critical value": replication_probability.cv_t(t, folds, scale=1).point,
-        f"critical value {rounded}": stats.nct.sf(rounded, folds - 1, t), "printed": printed,
-    })
+    t, printed = (
+        published.value("berrar2024.s4.T11"),
+        published.value("berrar2024.s4.P11"),
+    )
+    t, rounded = (
+        np.array([t - 0.00005, t, t + 0.00005]),
+        published.value("berrar2024.ex04.t"),
+    )
+    return pd.DataFrame(
+        {
+            "t": t,
+            "exact critical value": replication_probability.cv_t(
+                t, folds, scale=1
+            ).point,
+            f"critical value {rounded}": stats.nct.sf(rounded, folds - 1, t),
+            "printed": printed,
+        }
+    )

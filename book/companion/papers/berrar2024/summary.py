@@ -66,7 +66,9 @@ def experiments_of(results: Results, *, alpha: float = 0.05) -> dict[int, pd.Dat
         frames[number] = seen[["group", *names]].rename(columns=names)
     for number, study in _IN_CROSS_VALIDATION.items():
         seen = study.outcomes(results[study.NEEDS[0]], alpha=alpha)
-        frames[number] = seen[["group", "p", "is_significant"]].assign(statistic=seen["t"])
+        frames[number] = seen[["group", "p", "is_significant"]].assign(
+            statistic=seen["t"]
+        )
     return frames
 
 
@@ -80,7 +82,9 @@ def groups_of(
     options = {"alpha": alpha, "confidence_level": confidence_level}
     frames = {}
     for number, study in _OVER_DATA_SETS.items():
-        groups = over_data_sets.rebuilt(study.STUDY, results[study.NEEDS[0]], **options).groups
+        groups = over_data_sets.rebuilt(
+            study.STUDY, results[study.NEEDS[0]], **options
+        ).groups
         frames[number] = groups.rename(columns=_of_wilcoxon)[_REPORTED]
     for number, study in _IN_CROSS_VALIDATION.items():
         seen = _OUTCOMES[number](results[study.NEEDS[0]], alpha=alpha)
@@ -89,12 +93,16 @@ def groups_of(
     return frames
 
 
-def table_1(groups: Mapping[int, pd.DataFrame], shown: Mapping[int, int] = SHOWN) -> pd.DataFrame:
+def table_1(
+    groups: Mapping[int, pd.DataFrame], shown: Mapping[int, int] = SHOWN
+) -> pd.DataFrame:
     """Table 1: the shown group of each study and their average: `p`, `P`, `F`, `P - F`."""
-    frame = pd.DataFrame({
-        f"study_{number}": groups[number].loc[group, ["p", "P", "F"]]
-        for number, group in shown.items()
-    }).T.astype(float)
+    frame = pd.DataFrame(
+        {
+            f"study_{number}": groups[number].loc[group, ["p", "P", "F"]]
+            for number, group in shown.items()
+        }
+    ).T.astype(float)
     frame.loc["study_average"] = frame.mean()
     return frame.assign(**{"P - F": frame["P"] - frame["F"]})
 
@@ -106,10 +114,12 @@ def nearest(groups: Mapping[int, pd.DataFrame], target: float = 0.95) -> dict[in
 
 def deviance(groups: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
     """Absolute distance between P and F in each study: `mean`, `min`, `max` over all groups."""
-    return pd.DataFrame({
-        number: (frame["P"] - frame["F"]).abs().agg(["mean", "min", "max"])
-        for number, frame in groups.items()
-    }).T.rename_axis("study")
+    return pd.DataFrame(
+        {
+            number: (frame["P"] - frame["F"]).abs().agg(["mean", "min", "max"])
+            for number, frame in groups.items()
+        }
+    ).T.rename_axis("study")
 
 
 def coverage_in_studies(
@@ -124,7 +134,9 @@ def coverage_in_studies(
     groups, seen = groups_of(results, **options), experiments_of(results, alpha=alpha)
     frame = pd.DataFrame(index=pd.Index(_IN_CROSS_VALIDATION, name="study"))
     for number, reading in product(frame.index, law_of_t.INTERVALS):
-        is_between = seen[number]["group"].map(groups[number]["F"]).between(0.001, 0.999)
+        is_between = (
+            seen[number]["group"].map(groups[number]["F"]).between(0.001, 0.999)
+        )
         one = single_experiments.estimates(
             number, seen[number][is_between], groups[number], reading=reading, **options
         )
@@ -145,15 +157,24 @@ def measured_law(results: Results, draws: int = 200, seed: int = 2024) -> pd.Dat
             (one["mean"].to_numpy(), one["variance"].to_numpy())
             for _, one in study.outcomes(results[study.NEEDS[0]]).groupby("group")
         ]
-        correlations = lambda rows: np.array([
-            law_of_t.correlation_of_folds(mean[i].var(ddof=1), variance[i].mean(), FOLDS)
-            for mean, variance in of_groups for i in [rows(len(mean))]
-        ])
+        correlations = lambda rows: np.array(
+            [
+                law_of_t.correlation_of_folds(
+                    mean[i].var(ddof=1), variance[i].mean(), FOLDS
+                )
+                for mean, variance in of_groups
+                for i in [rows(len(mean))]
+            ]
+        )
         rho = correlations(lambda n: slice(None))
-        again = [correlations(lambda n: rng.integers(n, size=n)).mean() for _ in range(draws)]
+        again = [
+            correlations(lambda n: rng.integers(n, size=n)).mean() for _ in range(draws)
+        ]
         frame[number] = {
-            "correlation": rho.mean(), "error": np.std(again),
-            "scale": theory.scale_of_t(rho.mean(), FOLDS), "least": rho.min(),
+            "correlation": rho.mean(),
+            "error": np.std(again),
+            "scale": theory.scale_of_t(rho.mean(), FOLDS),
+            "least": rho.min(),
             "greatest": rho.max(),
         }
     return pd.DataFrame(frame).T.rename_axis("study")
@@ -172,24 +193,35 @@ def numbers(groups: Mapping[int, pd.DataFrame]) -> dict[str, float]:
     p = table["p"].loc[:"study_3"]
     return {
         f"tab01.{row}.{name}": table.at[row, column]
-        for row in table.index[:-1] for column, name in _COLUMNS.items()
+        for row in table.index[:-1]
+        for column, name in _COLUMNS.items()
     } | {
-        "abs.threshold": p.mean(), "txt.own_threshold": p.mean(),
-        "disc.p_lo": p.min(), "disc.p_hi": p.max(),
+        "abs.threshold": p.mean(),
+        "txt.own_threshold": p.mean(),
+        "disc.p_lo": p.min(),
+        "disc.p_hi": p.max(),
     }
 
 
 def of_print() -> dict[str, float]:
     """The cells of Table 1 that follow from other cells of it: P - F and the averages, by id."""
     cells = published.cells("berrar2024.tab01").set_index("cell_id")["value"]
-    table = table_1({
-        number: pd.DataFrame({
-            x: cells[f"berrar2024.tab01.study_{number}.{name}"] for x, name in _COLUMNS.items()
-        }, index=[group]) for number, group in SHOWN.items()
-    })
+    table = table_1(
+        {
+            number: pd.DataFrame(
+                {
+                    x: cells[f"berrar2024.tab01.study_{number}.{name}"]
+                    for x, name in _COLUMNS.items()
+                },
+                index=[group],
+            )
+            for number, group in SHOWN.items()
+        }
+    )
     average, gaps = table.loc["study_average"], table["P - F"]
     return {f"tab01.{row}.P_minus_F": gap for row, gap in gaps.items()} | {
-        f"tab01.study_average.{name}": average[column] for column, name in _COLUMNS.items()
+        f"tab01.study_average.{name}": average[column]
+        for column, name in _COLUMNS.items()
     }
 
 
@@ -201,8 +233,13 @@ def redrawn(
     for number, study in _OVER_DATA_SETS.items():
         seen = over_data_sets.rebuilt(study.STUDY, results[study.NEEDS[0]], alpha=alpha)
         of_studies[number] = [
-            frame.rename(columns=_of_wilcoxon) for frame in over_data_sets.redrawn(
-                seen.experiments, seen.bootstrapped, study.STUDY.datasets, size=size, alpha=alpha,
+            frame.rename(columns=_of_wilcoxon)
+            for frame in over_data_sets.redrawn(
+                seen.experiments,
+                seen.bootstrapped,
+                study.STUDY.datasets,
+                size=size,
+                alpha=alpha,
                 seed=seed + number,
             )
         ]
@@ -215,26 +252,40 @@ def redrawn(
     return (dict(zip(of_studies, frames)) for frames in zip(*of_studies.values()))
 
 
-def ledger_rows(*, results: Results, alpha: float = 0.05, seed: int = 2024) -> pd.DataFrame:
+def ledger_rows(
+    *, results: Results, alpha: float = 0.05, seed: int = 2024
+) -> pd.DataFrame:
     """Ledger rows of Section 4; `results` are stored results by their names in `NEEDS`."""
     groups = groups_of(results, alpha=alpha)
-    fails = single_experiments.barely_significant(
-        experiments_of(results, alpha=alpha), groups
-    ).stack().dropna()
+    fails = (
+        single_experiments.barely_significant(
+            experiments_of(results, alpha=alpha), groups
+        )
+        .stack()
+        .dropna()
+    )
     small = numbers(groups_of(with_ten_trees(results), alpha=alpha))
     rebuilt, errors = with_errors(
         numbers, groups, partial(redrawn, results, alpha=alpha, seed=seed)
     )
     found = rows(
-        rebuilt | of_print()
+        rebuilt
+        | of_print()
         | {"disc.five_sigma": special.ndtr(-5), "cl.09": bool((fails > 0.5).all())},
         published_error=errors,
-        note={key: study_4.chosen(value) for key, value in small.items() if "study_4" in key} | {
+        note={
+            key: study_4.chosen(value)
+            for key, value in small.items()
+            if "study_4" in key
+        }
+        | {
             "cl.09": f"{100 * fails.min():.0f} to {100 * fails.max():.0f}% fail, by study and by "
             "whose p-value is meant: a group's or one experiment's",
         },
     )
-    return pd.concat([found, single_experiments.p_rep_is_an_average()], ignore_index=True)
+    return pd.concat(
+        [found, single_experiments.p_rep_is_an_average()], ignore_index=True
+    )
 
 
 # ------------------------------------------------------------------ erratum e40
@@ -247,8 +298,14 @@ def studies_in_table_1() -> pd.DataFrame:
     """
     rows = published.cells("berrar2024.tab01")["row"].drop_duplicates()
     rows = rows[~rows.str.contains("average")]
-    return pd.DataFrame({
-        "study": rows.str.extract(r"(#\d)")[0].to_numpy(),
-        "row of Table 1": rows.str.replace(r"study #\d ", "", regex=True).to_numpy(),
-        "design": np.where(rows.str.contains("CV"), "cross-validation", "many data sets"),
-    })
+    return pd.DataFrame(
+        {
+            "study": rows.str.extract(r"(#\d)")[0].to_numpy(),
+            "row of Table 1": rows.str.replace(
+                r"study #\d ", "", regex=True
+            ).to_numpy(),
+            "design": np.where(
+                rows.str.contains("CV"), "cross-validation", "many data sets"
+            ),
+        }
+    )

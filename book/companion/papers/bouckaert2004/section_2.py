@@ -50,9 +50,15 @@ def figure_1(differences: np.ndarray) -> pd.DataFrame:
     frames = []
     for scheme in schemes.SCHEMES:
         sample = schemes.sample(differences, scheme=scheme)
-        frames.append(pd.DataFrame({
-            "scheme": scheme, "position": np.arange(1, sample.size + 1), "difference": sample,
-        }))
+        frames.append(
+            pd.DataFrame(
+                {
+                    "scheme": scheme,
+                    "position": np.arange(1, sample.size + 1),
+                    "difference": sample,
+                }
+            )
+        )
     return pd.concat(frames, ignore_index=True)
 
 
@@ -61,7 +67,9 @@ def sorted_runs(differences: np.ndarray) -> np.ndarray:
     return np.sort(differences, axis=-1)[..., ::-1]
 
 
-def six_t_tests(differences: np.ndarray, *, confidence_level: float = 0.95) -> pd.DataFrame:
+def six_t_tests(
+    differences: np.ndarray, *, confidence_level: float = 0.95
+) -> pd.DataFrame:
     """The paired t test on the six samples of one block.
 
     A row per scheme: `scheme`, `n`, `mean`, `deviation` (of the sample), `standard_error`, and the
@@ -70,12 +78,16 @@ def six_t_tests(differences: np.ndarray, *, confidence_level: float = 0.95) -> p
     rows = []
     for scheme in schemes.SCHEMES:
         result = significance.paired_t(schemes.sample(differences, scheme=scheme))
-        rows.append({
-            "scheme": scheme, "n": result.n, "mean": result.estimate,
-            "deviation": result.standard_error * np.sqrt(result.n),
-            "standard_error": result.standard_error,
-            **result.confidence_interval(confidence_level)._asdict(),
-        })
+        rows.append(
+            {
+                "scheme": scheme,
+                "n": result.n,
+                "mean": result.estimate,
+                "deviation": result.standard_error * np.sqrt(result.n),
+                "standard_error": result.standard_error,
+                **result.confidence_interval(confidence_level)._asdict(),
+            }
+        )
     return pd.DataFrame(rows)
 
 
@@ -89,9 +101,14 @@ def use_all_data_indices(runs: int = 3, folds: int = 3) -> pd.DataFrame:
     [1, 0, 1, 0]
     """
     i = np.arange(1, runs * folds + 1)
-    return pd.DataFrame({
-        "i": i, "printed_run": i % runs, "run": (i - 1) % runs + 1, "fold": -(-i // runs),
-    })
+    return pd.DataFrame(
+        {
+            "i": i,
+            "printed_run": i % runs,
+            "run": (i - 1) % runs + 1,
+            "fold": -(-i // runs),
+        }
+    )
 
 
 def samples_by_the_letter(differences: np.ndarray) -> dict[str, list[Fraction]]:
@@ -107,10 +124,14 @@ def samples_by_the_letter(differences: np.ndarray) -> dict[str, list[Fraction]]:
     return {
         "resampling": [x[i][0] for i in runs],
         "k_fold": x[0],
-        "use_all_data": [x[i - 1][j - 1] for i, j in zip(indices["run"], indices["fold"])],
+        "use_all_data": [
+            x[i - 1][j - 1] for i, j in zip(indices["run"], indices["fold"])
+        ],
         "average_over_folds": [sum(x[i][j] for j in folds) / len(folds) for i in runs],
         "average_over_runs": [sum(x[a][j] for a in runs) / len(runs) for j in folds],
-        "average_over_sorted_runs": [sum(ranked[a][j] for a in runs) / len(runs) for j in folds],
+        "average_over_sorted_runs": [
+            sum(ranked[a][j] for a in runs) / len(runs) for j in folds
+        ],
     }
 
 
@@ -125,17 +146,21 @@ def signed_rank_moments(sizes: Sequence[int] = (1, 2, 3, 5, 10, 20)) -> pd.DataF
     """
     rows = []
     for n in sizes:
-        probability = rank_sum_probabilities(np.arange(1, n + 1))  # without rounding up to 52
+        probability = rank_sum_probabilities(
+            np.arange(1, n + 1)
+        )  # without rounding up to 52
         weighted = [(Fraction(p), w) for w, p in enumerate(probability)]
         mean = sum(p * w for p, w in weighted)
-        rows.append({
-            "n": n,
-            "mean": mean,
-            "printed_mean": Fraction(n * (n + 1), 4),
-            "variance": sum(p * w**2 for p, w in weighted) - mean**2,
-            "printed_variance": Fraction(n * (n + 1) * (n + 2), 24),
-            "correct_variance": Fraction(n * (n + 1) * (2 * n + 1), 24),
-        })
+        rows.append(
+            {
+                "n": n,
+                "mean": mean,
+                "printed_mean": Fraction(n * (n + 1), 4),
+                "variance": sum(p * w**2 for p, w in weighted) - mean**2,
+                "printed_variance": Fraction(n * (n + 1) * (n + 2), 24),
+                "correct_variance": Fraction(n * (n + 1) * (2 * n + 1), 24),
+            }
+        )
     return pd.DataFrame(rows).set_index("n")
 
 
@@ -154,7 +179,9 @@ def signed_rank_as_printed(sample: np.ndarray) -> np.ndarray:
 
 def paired_t_as_printed(sample: np.ndarray) -> np.ndarray:
     """e08: the t statistic as in the text, standard deviation over mean."""
-    return sample.std(axis=-1, ddof=1) / sample.mean(axis=-1) / np.sqrt(sample.shape[-1])
+    return (
+        sample.std(axis=-1, ddof=1) / sample.mean(axis=-1) / np.sqrt(sample.shape[-1])
+    )
 
 
 def sizes_of_tests(
@@ -175,11 +202,15 @@ def sizes_of_tests(
     for n in sizes:
         signs, ranked = _samples_by_pluses(n), _samples_by_rank_sum(n)
         weight = stats.binom.pmf(np.arange(n + 1), n, 0.5)
-        rows += [("sign_test", form, n, 100 * weight[test(signs).pvalue < alpha].sum())
-                 for form, test in SIGN_TESTS.items()]
+        rows += [
+            ("sign_test", form, n, 100 * weight[test(signs).pvalue < alpha].sum())
+            for form, test in SIGN_TESTS.items()
+        ]
         weight = rank_sum_probabilities(np.arange(1, n + 1))
-        rows += [("signed_rank", form, n, 100 * weight[pvalues(ranked) < alpha].sum())
-                 for form, pvalues in rank_tests.items()]
+        rows += [
+            ("signed_rank", form, n, 100 * weight[pvalues(ranked) < alpha].sum())
+            for form, pvalues in rank_tests.items()
+        ]
     return pd.DataFrame(rows, columns=["test", "form", "n", "size"])
 
 
@@ -210,27 +241,46 @@ def rank_tests() -> pd.DataFrame:
     """
     a = np.array([91.5, 88.0, 83.0, 79.5, 74.0, 70.5, 66.0, 61.0])
     b = np.array([91.0, 87.0, 81.5, 77.5, 71.5, 67.5, 62.5, 57.0])
-    return pd.DataFrame([
-        ("rank-sum (Wilcoxon, Mann and Whitney)", "two unpaired samples",
-         stats.mannwhitneyu(a, b).pvalue),
-        ("signed-rank (Wilcoxon)", "paired differences with 0",
-         significance.signed_rank(a - b).pvalue),
-    ], columns=["test", "compares", "pvalue"])
+    return pd.DataFrame(
+        [
+            (
+                "rank-sum (Wilcoxon, Mann and Whitney)",
+                "two unpaired samples",
+                stats.mannwhitneyu(a, b).pvalue,
+            ),
+            (
+                "signed-rank (Wilcoxon)",
+                "paired differences with 0",
+                significance.signed_rank(a - b).pvalue,
+            ),
+        ],
+        columns=["test", "compares", "pvalue"],
+    )
 
 
-def ranks_of_ties(differences: Sequence[float] = (1, -1, 1, -1, 2, 3, -3, 4)) -> pd.DataFrame:
+def ranks_of_ties(
+    differences: Sequence[float] = (1, -1, 1, -1, 2, 3, -3, 4),
+) -> pd.DataFrame:
     """e06: `sum_of_positive_ranks` with `ties` ranked losses first, wins first, by mean ranks."""
     x = np.asarray(differences, dtype=float)
-    rank_sum = lambda tie_break: 1 + np.flatnonzero(x[np.lexsort((tie_break, np.abs(x)))] > 0)
-    return pd.DataFrame({
-        "ties": ["losses ranked first", "wins ranked first", "mean ranks"],
-        "sum_of_positive_ranks": [
-            rank_sum(x).sum(), rank_sum(-x).sum(), stats.rankdata(np.abs(x))[x > 0].sum(),
-        ],
-    })
+    rank_sum = lambda tie_break: (
+        1 + np.flatnonzero(x[np.lexsort((tie_break, np.abs(x)))] > 0)
+    )
+    return pd.DataFrame(
+        {
+            "ties": ["losses ranked first", "wins ranked first", "mean ranks"],
+            "sum_of_positive_ranks": [
+                rank_sum(x).sum(),
+                rank_sum(-x).sum(),
+                stats.rankdata(np.abs(x))[x > 0].sum(),
+            ],
+        }
+    )
 
 
-def sign_test_rules(sizes: Sequence[int] = (10, 20), alpha: float = 0.05) -> pd.DataFrame:
+def sign_test_rules(
+    sizes: Sequence[int] = (10, 20), alpha: float = 0.05
+) -> pd.DataFrame:
     """e07: the numbers of pluses that each reading of the sign test rejects, and how often.
 
     Columns `n`, `rule` (from `SIGN_TESTS`), `rejects_up_to`, `rejects_from`, `size` (percent).
@@ -241,10 +291,21 @@ def sign_test_rules(sizes: Sequence[int] = (10, 20), alpha: float = 0.05) -> pd.
     found = sizes_of_tests(alpha, sizes).query("test == 'sign_test'")
     rows = []
     for n, rule, size in zip(found["n"], found["form"], found["size"]):
-        rejected = np.flatnonzero(SIGN_TESTS[rule](_samples_by_pluses(n)).pvalue < alpha)
-        rows.append((n, rule, rejected[rejected < n / 2].max(initial=-1),
-                     rejected[rejected > n / 2].min(initial=n + 1), size))
-    return pd.DataFrame(rows, columns=["n", "rule", "rejects_up_to", "rejects_from", "size"])
+        rejected = np.flatnonzero(
+            SIGN_TESTS[rule](_samples_by_pluses(n)).pvalue < alpha
+        )
+        rows.append(
+            (
+                n,
+                rule,
+                rejected[rejected < n / 2].max(initial=-1),
+                rejected[rejected > n / 2].min(initial=n + 1),
+                size,
+            )
+        )
+    return pd.DataFrame(
+        rows, columns=["n", "rule", "rejects_up_to", "rejects_from", "size"]
+    )
 
 
 def t_statistics(
@@ -252,10 +313,13 @@ def t_statistics(
 ) -> pd.DataFrame:
     """e08: `printed` statistic, `t` and their `product`, for samples that differ only in `mean`."""
     samples = np.asarray(means, dtype=float)[:, None] + np.asarray(spread, dtype=float)
-    frame = pd.DataFrame({
-        "mean": means, "printed": paired_t_as_printed(samples),
-        "t": significance.paired_t(samples).statistic,
-    })
+    frame = pd.DataFrame(
+        {
+            "mean": means,
+            "printed": paired_t_as_printed(samples),
+            "t": significance.paired_t(samples).statistic,
+        }
+    )
     return frame.assign(product=frame["printed"] * frame["t"])
 
 
@@ -263,15 +327,24 @@ def t_statistics(
 
 
 def ledger_rows(
-    *, runs: int = 10, folds: int = 10, seed: int = 2004, alpha: float = 0.05, sample_size: int = 10
+    *,
+    runs: int = 10,
+    folds: int = 10,
+    seed: int = 2004,
+    alpha: float = 0.05,
+    sample_size: int = 10,
 ) -> pd.DataFrame:
     """Ledger rows of the section: :func:`rows_of_schemes` and :func:`rows_of_tests`."""
     schemes_checked = rows_of_schemes(runs=runs, folds=folds, seed=seed)
-    return pd.concat([schemes_checked, rows_of_tests(alpha=alpha, sample_size=sample_size)],
-                     ignore_index=True)
+    return pd.concat(
+        [schemes_checked, rows_of_tests(alpha=alpha, sample_size=sample_size)],
+        ignore_index=True,
+    )
 
 
-def rows_of_schemes(*, runs: int = 10, folds: int = 10, seed: int = 2004) -> pd.DataFrame:
+def rows_of_schemes(
+    *, runs: int = 10, folds: int = 10, seed: int = 2004
+) -> pd.DataFrame:
     """Ledger rows of Section 2.1: Figure 1 and the formulas of the schemes, on a made-up block."""
     block = example_block(runs, folds, seed)
     ours = dict(list(figure_1(block).groupby("scheme")["difference"]))
@@ -280,20 +353,34 @@ def rows_of_schemes(*, runs: int = 10, folds: int = 10, seed: int = 2004) -> pd.
         for scheme, values in samples_by_the_letter(block).items()
     )
     read_off_the_block = (
-        np.array_equal(ours["k_fold"], block[0]) and np.array_equal(ours["resampling"], block[:, 0])
+        np.array_equal(ours["k_fold"], block[0])
+        and np.array_equal(ours["resampling"], block[:, 0])
         and np.array_equal(np.sort(ours["use_all_data"]), np.sort(block, axis=None))
     )
     margins = {
-        "average_over_folds": block.mean(axis=1), "average_over_runs": block.mean(axis=0),
+        "average_over_folds": block.mean(axis=1),
+        "average_over_runs": block.mean(axis=0),
         "average_over_sorted_runs": sorted_runs(block).mean(axis=0),
     }
-    are_margins = all(np.allclose(ours[scheme], margin) for scheme, margin in margins.items())
-    printed_index_exists = use_all_data_indices(runs, folds)["printed_run"].between(1, runs).all()
-    return pd.DataFrame([
-        {"id": "bouckaert2004.fig01", "rebuilt": bool(read_off_the_block and are_margins)},
-        {"id": "bouckaert2004.eq_schemes", "rebuilt": bool(formulas_hold and printed_index_exists),
-         "corrected": bool(formulas_hold)},
-    ])
+    are_margins = all(
+        np.allclose(ours[scheme], margin) for scheme, margin in margins.items()
+    )
+    printed_index_exists = (
+        use_all_data_indices(runs, folds)["printed_run"].between(1, runs).all()
+    )
+    return pd.DataFrame(
+        [
+            {
+                "id": "bouckaert2004.fig01",
+                "rebuilt": bool(read_off_the_block and are_margins),
+            },
+            {
+                "id": "bouckaert2004.eq_schemes",
+                "rebuilt": bool(formulas_hold and printed_index_exists),
+                "corrected": bool(formulas_hold),
+            },
+        ]
+    )
 
 
 def rows_of_tests(*, alpha: float = 0.05, sample_size: int = 10) -> pd.DataFrame:
@@ -309,9 +396,16 @@ def rows_of_tests(*, alpha: float = 0.05, sample_size: int = 10) -> pd.DataFrame
         "rule of the sign test": sizes["sign_test", "as_printed"] <= 100 * alpha,
     }
     wrong = ", ".join(name for name, holds in checks.items() if not holds)
-    return pd.DataFrame([{
-        "id": "bouckaert2004.eq_tests", "rebuilt": all(checks.values()),
-        "corrected": sizes["sign_test", "exact"] <= 100 * alpha
-        and moments["correct_variance"] == moments["variance"],
-        "note": f"not right as the text reads: {wrong} (errata e05, e07, e08)" if wrong else None,
-    }])
+    return pd.DataFrame(
+        [
+            {
+                "id": "bouckaert2004.eq_tests",
+                "rebuilt": all(checks.values()),
+                "corrected": sizes["sign_test", "exact"] <= 100 * alpha
+                and moments["correct_variance"] == moments["variance"],
+                "note": f"not right as the text reads: {wrong} (errata e05, e07, e08)"
+                if wrong
+                else None,
+            }
+        ]
+    )

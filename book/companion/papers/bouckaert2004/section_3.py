@@ -23,10 +23,15 @@ _THREE = (Fraction(1, 10), _QUARTER, Fraction(1, 2))
 
 def outcome_probabilities(n: int, p: Fraction) -> dict[tuple[bool, ...], Fraction]:
     """Every sequence of n outcomes (True means accept), with its probability."""
-    return {e: p ** sum(e) * (1 - p) ** (n - sum(e)) for e in product((False, True), repeat=n)}
+    return {
+        e: p ** sum(e) * (1 - p) ** (n - sum(e))
+        for e in product((False, True), repeat=n)
+    }
 
 
-def exact_moments(weights: Sequence[Fraction], n: int, p: Fraction) -> tuple[Fraction, Fraction]:
+def exact_moments(
+    weights: Sequence[Fraction], n: int, p: Fraction
+) -> tuple[Fraction, Fraction]:
     """Mean and variance of R_k over all 2^n outcomes, with weights k_12, k_13, ..., k_23, ...
 
     >>> exact_moments([Fraction(1, 6)] * 6, 4, Fraction(1, 2))
@@ -34,7 +39,10 @@ def exact_moments(weights: Sequence[Fraction], n: int, p: Fraction) -> tuple[Fra
     """
     pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
     return _moments(
-        (probability, sum((k for k, (i, j) in zip(weights, pairs) if e[i] == e[j]), Fraction(0)))
+        (
+            probability,
+            sum((k for k, (i, j) in zip(weights, pairs) if e[i] == e[j]), Fraction(0)),
+        )
         for e, probability in outcome_probabilities(n, p).items()
     )
 
@@ -45,7 +53,9 @@ def exact_r2_moments(n: int, p: Fraction) -> tuple[Fraction, Fraction]:
     >>> exact_r2_moments(10, Fraction(1, 4))
     (Fraction(5, 8), Fraction(7, 320))
     """
-    return _moments((comb(n, i) * p**i * (1 - p) ** (n - i), _r2(i, n)) for i in range(n + 1))
+    return _moments(
+        (comb(n, i) * p**i * (1 - p) ** (n - i), _r2(i, n)) for i in range(n + 1)
+    )
 
 
 def _moments(law) -> tuple[Fraction, Fraction]:
@@ -65,7 +75,8 @@ def r1_weights(n: int) -> list[Fraction]:
     """R1 as a member of the class R_k: weight 2/n on the pairs (1,2), (3,4), ..."""
     return [
         Fraction(2, n) if i % 2 == 0 and j == i + 1 else Fraction(0)
-        for i in range(n) for j in range(i + 1, n)
+        for i in range(n)
+        for j in range(i + 1, n)
     ]
 
 
@@ -99,13 +110,16 @@ def theorem_3_1(
         first = 2 * (n - 2) * (n - 3) * fourths + (4 - 2 * (n - 3)) * (n - 2) * cubes
         last = (n - 2) * (n - 3) + 2
         pairs = n * (n - 1)
-        rows.append({
-            "n": n, "p": p,
-            "exact": exact_r2_moments(n, p)[1],
-            "printed": (first + last) * r / pairs - r**2,
-            "regrouped": (first + last * r) / pairs - r**2,
-            "closed_form": 2 * (1 - r) * ((2 * n - 3) * r - (n - 2)) / pairs,
-        })
+        rows.append(
+            {
+                "n": n,
+                "p": p,
+                "exact": exact_r2_moments(n, p)[1],
+                "printed": (first + last) * r / pairs - r**2,
+                "regrouped": (first + last * r) / pairs - r**2,
+                "closed_form": 2 * (1 - r) * ((2 * n - 3) * r - (n - 2)) / pairs,
+            }
+        )
     return pd.DataFrame(rows)
 
 
@@ -119,11 +133,17 @@ def figure_2(
     replicability_raw: Sequence[float] = tuple(np.linspace(0.5, 1.0, 51)),
 ) -> pd.DataFrame:
     """Figure 2 and e02: variances `r1`, `r2` of the estimators, by even `n` and raw `r`."""
-    n, r = (a.ravel() for a in np.meshgrid(repetitions, replicability_raw, indexing="ij"))
-    return pd.DataFrame({
-        "n": n, "r": r,
-        "r1": 2 * r * (1 - r) / n, "r2": replicability.r2_variance(r, n),
-    })
+    n, r = (
+        a.ravel() for a in np.meshgrid(repetitions, replicability_raw, indexing="ij")
+    )
+    return pd.DataFrame(
+        {
+            "n": n,
+            "r": r,
+            "r1": 2 * r * (1 - r) / n,
+            "r2": replicability.r2_variance(r, n),
+        }
+    )
 
 
 def interval_coverage(n: int = 10, confidence_level: float = 0.95) -> pd.DataFrame:
@@ -137,22 +157,28 @@ def interval_coverage(n: int = 10, confidence_level: float = 0.95) -> pd.DataFra
     half = stats.norm.ppf((1 + confidence_level) / 2) * np.sqrt(
         np.maximum(replicability.r2_variance(estimate, n), 0)
     )
-    mapped = replicability.replicability_interval(accepted, n, confidence_level=confidence_level)
+    mapped = replicability.replicability_interval(
+        accepted, n, confidence_level=confidence_level
+    )
     r = np.linspace(0.5, 1.0, 501)[:, None]
     p = (1 + np.sqrt(np.maximum(2 * r - 1, 0))) / 2
     weight = stats.binom.pmf(accepted, n, p)
     inside = lambda low, high: ((low <= r + 1e-12) & (r - 1e-12 <= high)) * weight
-    return pd.DataFrame({
-        "r": r[:, 0],
-        "wald": inside(estimate - half, estimate + half).sum(axis=1),
-        "mapped": inside(mapped.low, mapped.high).sum(axis=1),
-    })
+    return pd.DataFrame(
+        {
+            "r": r[:, 0],
+            "wald": inside(estimate - half, estimate + half).sum(axis=1),
+            "mapped": inside(mapped.low, mapped.high).sum(axis=1),
+        }
+    )
 
 
 # ------------------------------------------------------------------ errata
 
 
-def derivatives_of_theorem_3_2(n: int = 5, p: Fraction = _QUARTER, seed: int = 1) -> pd.DataFrame:
+def derivatives_of_theorem_3_2(
+    n: int = 5, p: Fraction = _QUARTER, seed: int = 1
+) -> pd.DataFrame:
     """e03: the derivative of Var R_k in the proof of Theorem 3.2, `printed` and `true`.
 
     Weight moves from the pair (1, 2) to the pair (`a`, `b`), starting at the weights
@@ -168,11 +194,15 @@ def derivatives_of_theorem_3_2(n: int = 5, p: Fraction = _QUARTER, seed: int = 1
             same = lambda i, j: e[i - 1] == e[j - 1]
             estimate = sum((k[i, j] for i, j in all_pairs if same(i, j)), Fraction(0))
             true += probability * 2 * estimate * (int(same(a, b)) - int(same(1, 2)))
-        rows.append({"a": a, "b": b, "printed": 2 * (k[a, b] - k[1, 2]) * kernel, "true": true})
+        rows.append(
+            {"a": a, "b": b, "printed": 2 * (k[a, b] - k[1, 2]) * kernel, "true": true}
+        )
     return pd.DataFrame(rows)
 
 
-def coefficients_of_theorem_3_2(probabilities: Sequence[Fraction] = _THREE) -> pd.DataFrame:
+def coefficients_of_theorem_3_2(
+    probabilities: Sequence[Fraction] = _THREE,
+) -> pd.DataFrame:
     """e04: E[I_ab (I_ab - I_12)] for disjoint and overlapping pairs, `printed` and `enumerated`.
 
     >>> coefficients_of_theorem_3_2([Fraction(1, 4)])["enumerated"].tolist()
@@ -198,24 +228,37 @@ def events_of_lemma_3_1(probabilities: Sequence[Fraction] = _THREE) -> pd.DataFr
 
     `printed_sum` is twice the first, and `right_sum` the sum of both.
     """
-    return pd.DataFrame([
-        {"p": p, "agree": r, "differ": 2 * p * (1 - p), "printed_sum": r + r,
-         "right_sum": r + 2 * p * (1 - p)}
-        for p in probabilities for r in [_power_sum(p, 2)]
-    ])
+    return pd.DataFrame(
+        [
+            {
+                "p": p,
+                "agree": r,
+                "differ": 2 * p * (1 - p),
+                "printed_sum": r + r,
+                "right_sum": r + 2 * p * (1 - p),
+            }
+            for p in probabilities
+            for r in [_power_sum(p, 2)]
+        ]
+    )
 
 
-def smallest_estimates(repetitions: Sequence[int] = (2, 4, 6, 10, 20, 100)) -> pd.DataFrame:
+def smallest_estimates(
+    repetitions: Sequence[int] = (2, 4, 6, 10, 20, 100),
+) -> pd.DataFrame:
     """e11: the smallest R2 of `n` repetitions, `least_r2_raw` (Fraction) and normalised (percent).
 
     >>> smallest_estimates((10,))["least_r2_raw"].item()
     Fraction(4, 9)
     """
     least = [min(_r2(i, n) for i in range(n + 1)) for n in repetitions]
-    return pd.DataFrame({
-        "n": repetitions, "least_r2_raw": least,
-        "least_r2_normalized": [float(100 * (2 * x - 1)) for x in least],
-    })
+    return pd.DataFrame(
+        {
+            "n": repetitions,
+            "least_r2_raw": least,
+            "least_r2_normalized": [float(100 * (2 * x - 1)) for x in least],
+        }
+    )
 
 
 def three_outcomes() -> pd.DataFrame:
@@ -224,12 +267,17 @@ def three_outcomes() -> pd.DataFrame:
     Columns `a_better`, `b_better`, `no_difference` (repetitions); `r2_of_two_outcomes`,
     `r2_of_three_outcomes` (raw).
     """
-    counts = pd.DataFrame({
-        "a_better": [7, 6, 4], "b_better": [0, 1, 3], "no_difference": [3, 3, 3],
-    })
+    counts = pd.DataFrame(
+        {
+            "a_better": [7, 6, 4],
+            "b_better": [0, 1, 3],
+            "no_difference": [3, 3, 3],
+        }
+    )
     return counts.assign(
         r2_of_two_outcomes=replicability.r2_from_counts(counts["no_difference"], 10),
-        r2_of_three_outcomes=(counts * (counts - 1)).sum(axis=1) / 90,  # of 10 * 9 ordered pairs
+        r2_of_three_outcomes=(counts * (counts - 1)).sum(axis=1)
+        / 90,  # of 10 * 9 ordered pairs
     )
 
 
@@ -244,7 +292,9 @@ def ledger_rows(*, repetitions: int = 6) -> pd.DataFrame:
     r2_moments = {p: exact_moments(r2_weights(n), n, p) for p in probabilities}
     unequal = random_weights(n)
     scaled = [2 * k for k in unequal]
-    means = {p: (exact_moments(unequal, n, p)[0], exact_moments(scaled, n, p)[0]) for p in r}
+    means = {
+        p: (exact_moments(unequal, n, p)[0], exact_moments(scaled, n, p)[0]) for p in r
+    }
     theorem, variances = theorem_3_1(), figure_2()
     below_one, at_one = variances[variances["r"] < 1], variances[variances["r"] == 1]
     outcomes = np.array(list(product((0, 1), repeat=n)))
@@ -252,32 +302,49 @@ def ledger_rows(*, repetitions: int = 6) -> pd.DataFrame:
     by_count = replicability.r2_from_counts(outcomes.sum(axis=1), n)
     weights_decide = all(
         (exact_moments(k, n, p)[0] == r[p]) == (sum(k) == 1)
-        for k in (unequal, scaled, r1_weights(n), r2_weights(n)) for p in probabilities
+        for k in (unequal, scaled, r1_weights(n), r2_weights(n))
+        for p in probabilities
     )
     checks = {
         "def_replicability": all(Fraction(1, 2) <= x <= 1 for x in r.values()),
         "def_r1": all(mean == r[p] for p, (mean, _) in r1_moments.items()),
         "def_r2": all(mean == r[p] for p, (mean, _) in r2_moments.items()),
-        **dict.fromkeys(("def_rk", "eq02"), all(means[p][0] == r[p] for p in probabilities)),
+        **dict.fromkeys(
+            ("def_rk", "eq02"), all(means[p][0] == r[p] for p in probabilities)
+        ),
         **dict.fromkeys(("eq01", "lem3_2"), np.array_equal(by_pairs, by_count)),
         "eq03": any(doubled != r[p] for p, (_, doubled) in means.items()),
-        "lem3_1": all(m == (r[p], 2 * (r[p] - r[p] ** 2) / n) for p, m in r1_moments.items()),
+        "lem3_1": all(
+            m == (r[p], 2 * (r[p] - r[p] ** 2) / n) for p, m in r1_moments.items()
+        ),
         "lem3_3": weights_decide,
         "thm3_1": (theorem["printed"] == theorem["exact"]).all(),
         "thm3_2": all(
             exact_moments(random_weights(n, seed), n, p)[1] >= r2_moments[p][1]
-            for seed in range(5) for p in probabilities
+            for seed in range(5)
+            for p in probabilities
         ),
-        "lemA_1": all(_lemma_a_1(size, p) for size in range(1, 11) for p in probabilities),
+        "lemA_1": all(
+            _lemma_a_1(size, p) for size in range(1, 11) for p in probabilities
+        ),
         "fig02": (variances["r1"] >= variances["r2"]).all(),
         "cl.01": (below_one["r1"] > below_one["r2"]).all()
         and np.allclose(at_one[["r1", "r2"]], 0, atol=0),
-        "cl.15": all(_power_sum(p, 100) < _power_sum(p, 10) for p in probabilities[1:-1]),
-        "cl.16": all(exact_r2_moments(2 * n, p)[0] == r2_moments[p][0] for p in probabilities),
+        "cl.15": all(
+            _power_sum(p, 100) < _power_sum(p, 10) for p in probabilities[1:-1]
+        ),
+        "cl.16": all(
+            exact_r2_moments(2 * n, p)[0] == r2_moments[p][0] for p in probabilities
+        ),
     }
     rows = [
-        {"id": f"bouckaert2004.{key}", "rebuilt": bool(holds),
-         "corrected": (theorem["regrouped"] == theorem["exact"]).all() if key == "thm3_1" else None}
+        {
+            "id": f"bouckaert2004.{key}",
+            "rebuilt": bool(holds),
+            "corrected": (theorem["regrouped"] == theorem["exact"]).all()
+            if key == "thm3_1"
+            else None,
+        }
         for key, holds in checks.items()
     ]
     rows += [
@@ -288,5 +355,11 @@ def ledger_rows(*, repetitions: int = 6) -> pd.DataFrame:
 
 
 def _lemma_a_1(n: int, p: Fraction) -> bool:
-    moment = lambda k: sum(comb(n, i) * p**i * (1 - p) ** (n - i) * i**k for i in range(n + 1))
-    return (moment(0), moment(1), moment(2)) == (1, n * p, n**2 * p**2 - n * p**2 + n * p)
+    moment = lambda k: sum(
+        comb(n, i) * p**i * (1 - p) ** (n - i) * i**k for i in range(n + 1)
+    )
+    return (moment(0), moment(1), moment(2)) == (
+        1,
+        n * p,
+        n**2 * p**2 - n * p**2 + n * p,
+    )

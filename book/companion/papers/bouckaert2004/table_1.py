@@ -26,7 +26,9 @@ TABLE = synthetic.Table(
         "sign.average_sorted_runs": "average_over_sorted_runs.sign_test",
         "t.average_sorted_runs": "average_over_sorted_runs.paired_t",
     },
-    measure="rejected", least="replicability_normalized", minimum="min_norm_repl",
+    measure="rejected",
+    least="replicability_normalized",
+    minimum="min_norm_repl",
 )
 
 _TESTS = ("signed_rank", "sign_test", "paired_t")
@@ -34,7 +36,9 @@ _TESTS = ("signed_rank", "sign_test", "paired_t")
 #: All designs that can be compared: the table's schemes with its tests, and later designs.
 ALL_ROWS = (
     *(f"{scheme}.{test}" for scheme in schemes.SCHEMES for test in _TESTS),
-    "corrected_repeated_cv", "corrected_resampled_10", "five_by_two_cv",
+    "corrected_repeated_cv",
+    "corrected_resampled_10",
+    "five_by_two_cv",
 )
 
 #: Designs on sorted runs, by reading of the sign test (from `section_2.SIGN_TESTS`).
@@ -46,7 +50,9 @@ SIGN_TESTS = {
 
 #: Groups of schemes that the paper distinguishes by their Type I error.
 GROUPS = {
-    "sorted": schemes.SCHEMES[-1:], "cheap": schemes.SCHEMES[:2], "averaged": schemes.SCHEMES[2:-1],
+    "sorted": schemes.SCHEMES[-1:],
+    "cheap": schemes.SCHEMES[:2],
+    "averaged": schemes.SCHEMES[2:-1],
 }
 
 #: Type I errors that the paper calls acceptable exceed the level by at most this many points.
@@ -59,19 +65,28 @@ EIGHT_OF_TEN = "if eight of ten signs are enough for either learner (for it: Tab
 VERY_CLOSE = 5.0
 
 
-def trade_off(by_network: pd.DataFrame, designs: Sequence[str] = ALL_ROWS) -> pd.DataFrame:
+def trade_off(
+    by_network: pd.DataFrame, designs: Sequence[str] = ALL_ROWS
+) -> pd.DataFrame:
     """Type I error, power and replicability of designs: means over the networks' tables, percent.
 
     `by_network` is from `synthetic.tables_by_network`.  Indexed by design: `type_1`, `power` (mean
     of sources 2 to 4), `replicability_normalized` (the least of the four sources), and the standard
     deviation of each between tables (``type_1_deviation``, ...).
     """
-    wide = by_network.pivot(index=["network", "design"], columns="column", values="value")
-    found = pd.DataFrame({
-        "type_1": wide["source1"], "power": wide[list(SOURCE_COLUMNS[1:])].mean(axis=1),
-        "replicability_normalized": wide[TABLE.minimum],
-    }).groupby("design")
-    return found.mean().join(found.std(ddof=1).add_suffix("_deviation")).loc[list(designs)]
+    wide = by_network.pivot(
+        index=["network", "design"], columns="column", values="value"
+    )
+    found = pd.DataFrame(
+        {
+            "type_1": wide["source1"],
+            "power": wide[list(SOURCE_COLUMNS[1:])].mean(axis=1),
+            "replicability_normalized": wide[TABLE.minimum],
+        }
+    ).groupby("design")
+    return (
+        found.mean().join(found.std(ddof=1).add_suffix("_deviation")).loc[list(designs)]
+    )
 
 
 def type_1_of_groups(by_network: pd.DataFrame, network: int) -> pd.DataFrame:
@@ -81,11 +96,14 @@ def type_1_of_groups(by_network: pd.DataFrame, network: int) -> pd.DataFrame:
     """
     of_one = by_network.query("network == @network and column == 'source1'")
     type_1 = of_one.set_index("design")["value"]
-    return pd.DataFrame({
-        group: type_1[[f"{scheme}.{test}" for scheme in members for test in _TESTS]].agg(
-            low="min", high="max"
-        ) for group, members in GROUPS.items()
-    }).T
+    return pd.DataFrame(
+        {
+            group: type_1[
+                [f"{scheme}.{test}" for scheme in members for test in _TESTS]
+            ].agg(low="min", high="max")
+            for group, members in GROUPS.items()
+        }
+    ).T
 
 
 def half_widths(measured: pd.DataFrame) -> pd.DataFrame:
@@ -96,7 +114,9 @@ def half_widths(measured: pd.DataFrame) -> pd.DataFrame:
     data sets.  The latter two are means over the networks, and in the last column they are for the
     source that has the minimum.
     """
-    ours = stats.norm.ppf(0.975) * _errors(measured).groupby(["design", "column"]).mean()
+    ours = (
+        stats.norm.ppf(0.975) * _errors(measured).groupby(["design", "column"]).mean()
+    )
     return _printed_half_widths().to_frame().join(ours, how="inner")
 
 
@@ -112,11 +132,19 @@ def _errors(measured: pd.DataFrame) -> pd.DataFrame:
         f"source{source}": (of_source, TABLE.measure)
         for source, of_source in measured.groupby("source")
     } | {TABLE.minimum: (least, TABLE.least)}
-    return pd.concat({
-        column: frame[[f"{name}_error", f"{name}_error_of_splits"]].set_axis(
-            ["other_datasets", "same_datasets"], axis=1
-        ) for column, (frame, name) in columns.items()
-    }, names=["column"]).droplevel("source").reorder_levels(["design", "column", "network"])
+    return (
+        pd.concat(
+            {
+                column: frame[[f"{name}_error", f"{name}_error_of_splits"]].set_axis(
+                    ["other_datasets", "same_datasets"], axis=1
+                )
+                for column, (frame, name) in columns.items()
+            },
+            names=["column"],
+        )
+        .droplevel("source")
+        .reorder_levels(["design", "column", "network"])
+    )
 
 
 def _multiple(factor: float, n: int = 10) -> stats.rv_continuous:
@@ -124,21 +152,32 @@ def _multiple(factor: float, n: int = 10) -> stats.rv_continuous:
     return stats.chi(n - 1, scale=factor / np.sqrt(n - 1))
 
 
-_MEANS = np.random.default_rng(synthetic.SEED).normal(scale=np.sqrt(10), size=(100_000, 10))
+_MEANS = np.random.default_rng(synthetic.SEED).normal(
+    scale=np.sqrt(10), size=(100_000, 10)
+)
 _HALF_RANGE = stats.rv_histogram(np.histogram(np.ptp(_MEANS, axis=1) / 2, 1000))
 
 #: What the brackets may be, with the distribution in units of the true standard error, and the
 #: columns of :func:`half_widths` that it is of.  The first three are what the caption says.
 BRACKETS = {
-    "95% interval, new data sets": (_multiple(stats.norm.ppf(0.975), 1000), "other_datasets"),
+    "95% interval, new data sets": (
+        _multiple(stats.norm.ppf(0.975), 1000),
+        "other_datasets",
+    ),
     "95% interval, new splits": (_multiple(stats.norm.ppf(0.975)), "same_datasets"),
-    "95% interval, new splits, Student": (_multiple(stats.t.ppf(0.975, 9)), "same_datasets"),
+    "95% interval, new splits, Student": (
+        _multiple(stats.t.ppf(0.975, 9)),
+        "same_datasets",
+    ),
     "90% interval, new splits": (_multiple(stats.norm.ppf(0.95)), "same_datasets"),
     "80% interval, new splits": (_multiple(stats.norm.ppf(0.9)), "same_datasets"),
     "standard error, new splits": (_multiple(1), "same_datasets"),
     "standard deviation of ten means": (_multiple(np.sqrt(10)), "same_datasets"),
     "half the range of ten means": (_HALF_RANGE, "same_datasets"),
-    "95% interval, three groups of splits": (_multiple(stats.norm.ppf(0.975), 3), "same_datasets"),
+    "95% interval, three groups of splits": (
+        _multiple(stats.norm.ppf(0.975), 3),
+        "same_datasets",
+    ),
 }
 
 
@@ -157,7 +196,9 @@ def readings_of_half_widths(
     printed = _printed_half_widths() if printed is None else printed
     rng = np.random.default_rng(np.random.SeedSequence(synthetic.SEED))
     cells = np.arange(len(printed))
-    designs, columns = (pd.factorize(printed.index.get_level_values(n))[0] for n in range(2))
+    designs, columns = (
+        pd.factorize(printed.index.get_level_values(n))[0] for n in range(2)
+    )
     together = np.array([0, 1, 2, 2, 2, 3, 3, 3])[designs]
     steps = np.vstack([np.rint(10 * printed).clip(upper=49)] * (1 + tables)).astype(int)
     edges = np.append(np.arange(50) / 10 - 0.05, np.inf).clip(0)
@@ -169,12 +210,17 @@ def readings_of_half_widths(
         network = rng.integers(error.shape[1], size=(tables, 5))[:, columns]
         steps[1:] = np.rint(10 * drawn * error[cells, network]).clip(max=49)
         chance = np.diff(law.cdf(edges / error[..., None]), axis=-1).clip(1e-30)
-        logs = np.log(np.moveaxis(chance, 1, -1)[cells, steps])  # (tables, cells, networks)
-        of_columns = np.stack([logs[:, columns == column].sum(axis=1) for column in range(5)])
+        logs = np.log(
+            np.moveaxis(chance, 1, -1)[cells, steps]
+        )  # (tables, cells, networks)
+        of_columns = np.stack(
+            [logs[:, columns == column].sum(axis=1) for column in range(5)]
+        )
         total = special.logsumexp(of_columns, axis=-1, b=1 / error.shape[1]).sum(axis=0)
         rows[reading] = {
             "ratio": (printed / (law.mean() * error.mean(axis=1)))[printed > 0].mean(),
-            "log10": total[0] / np.log(10), "pvalue": (total <= total[0]).mean(),
+            "log10": total[0] / np.log(10),
+            "pvalue": (total <= total[0]).mean(),
         }
     return pd.DataFrame(rows).T.rename_axis("reading")
 
@@ -186,14 +232,26 @@ def rows_of_half_widths(measured: pd.DataFrame) -> pd.DataFrame:
     that the caption may mean has a p-value above the ledger's level over all forty: half-widths
     that are too narrow and half-widths that are too wide are both unlikely.
     """
-    tried, widths = readings_of_half_widths(measured), half_widths(measured)["same_datasets"]
-    row, pvalue = {d: name for name, d in TABLE.rows.items()}, tried["pvalue"].iloc[:3].max()
-    return pd.DataFrame({
-        "id": [f"{TABLE.item}.{row[design]}.{last}.half_width" for design, last in widths.index],
-        "rebuilt": widths.to_numpy(), "holds": bool(pvalue > ledger.LEVEL),
-        "note": f"95% for new splits; judged with all forty: p is at most {pvalue:.3f}; likeliest "
-                f"of {len(tried)} formulas: {tried['log10'].idxmax()}",
-    })
+    tried, widths = (
+        readings_of_half_widths(measured),
+        half_widths(measured)["same_datasets"],
+    )
+    row, pvalue = (
+        {d: name for name, d in TABLE.rows.items()},
+        tried["pvalue"].iloc[:3].max(),
+    )
+    return pd.DataFrame(
+        {
+            "id": [
+                f"{TABLE.item}.{row[design]}.{last}.half_width"
+                for design, last in widths.index
+            ],
+            "rebuilt": widths.to_numpy(),
+            "holds": bool(pvalue > ledger.LEVEL),
+            "note": f"95% for new splits; judged with all forty: p is at most {pvalue:.3f}; likeliest "
+            f"of {len(tried)} formulas: {tried['log10'].idxmax()}",
+        }
+    )
 
 
 def readings_of_the_sign_test(by_network: pd.DataFrame) -> pd.DataFrame:
@@ -203,15 +261,23 @@ def readings_of_the_sign_test(by_network: pd.DataFrame) -> pd.DataFrame:
     `printed`, `mean` and `deviation` (over the networks, percent) and `z` (distance in joint
     standard errors).
     """
-    row = synthetic.printed(TABLE).query("design == 'average_over_sorted_runs.sign_test'")
-    of_design = by_network.groupby(["design", "column"])["value"].agg(["mean", "std", "size"])
+    row = synthetic.printed(TABLE).query(
+        "design == 'average_over_sorted_runs.sign_test'"
+    )
+    of_design = by_network.groupby(["design", "column"])["value"].agg(
+        ["mean", "std", "size"]
+    )
     frames = []
     for design, reading in SIGN_TESTS.items():
         ours = row[["column", "printed"]].join(of_design.loc[design], on="column")
         error = ours["std"] * np.sqrt(1 + 1 / ours.pop("size"))
-        frames.append(ours.assign(
-            reading=reading, design=design, z=(ours["printed"] - ours["mean"]) / error
-        ))
+        frames.append(
+            ours.assign(
+                reading=reading,
+                design=design,
+                z=(ours["printed"] - ours["mean"]) / error,
+            )
+        )
     frame = pd.concat(frames, ignore_index=True).rename(columns={"std": "deviation"})
     return frame[["reading", "design", "column", "printed", "mean", "deviation", "z"]]
 
@@ -237,17 +303,22 @@ def ledger_rows(
     alpha = setting.get("alpha", synthetic.SETTING["alpha"])
     then = read_as(by_network, "average_over_sorted_runs.lenient_sign_test")
     cells_then, claims_then = synthetic.spread(TABLE, then), claims(then, alpha=alpha)
-    return pd.concat([
-        cells.assign(
-            other=cells_then["rebuilt"], other_holds=cells_then["inside"],
-            evidence=f"on average {EIGHT_OF_TEN}",
-        ),
-        statements(cells), rows_of_half_widths(measured),
-        claims(by_network, alpha=alpha).assign(
-            other_holds=claims_then["rebuilt"], evidence=f"holds {EIGHT_OF_TEN}"
-        ),
-        claim_of_other_tests(by_network, alpha=alpha),
-    ], ignore_index=True)
+    return pd.concat(
+        [
+            cells.assign(
+                other=cells_then["rebuilt"],
+                other_holds=cells_then["inside"],
+                evidence=f"on average {EIGHT_OF_TEN}",
+            ),
+            statements(cells),
+            rows_of_half_widths(measured),
+            claims(by_network, alpha=alpha).assign(
+                other_holds=claims_then["rebuilt"], evidence=f"holds {EIGHT_OF_TEN}"
+            ),
+            claim_of_other_tests(by_network, alpha=alpha),
+        ],
+        ignore_index=True,
+    )
 
 
 def read_as(by_network: pd.DataFrame, design: str) -> pd.DataFrame:
@@ -259,15 +330,24 @@ def read_as(by_network: pd.DataFrame, design: str) -> pd.DataFrame:
 
 _BOUNDS = {
     # value: the measure that it bounds, for which designs, and whether from below
-    "bouckaert2004.txt.type1_over": ("source1", (
-        "use_all_data.signed_rank", "average_over_folds.signed_rank",
-        "average_over_runs.signed_rank",
-    ), True),
+    "bouckaert2004.txt.type1_over": (
+        "source1",
+        (
+            "use_all_data.signed_rank",
+            "average_over_folds.signed_rank",
+            "average_over_runs.signed_rank",
+        ),
+        True,
+    ),
     "bouckaert2004.txt.repl_below": (
-        "min_norm_repl", ("resampling.signed_rank", "k_fold.signed_rank"), False,
+        "min_norm_repl",
+        ("resampling.signed_rank", "k_fold.signed_rank"),
+        False,
     ),
     "bouckaert2004.txt.repl_sorted_over": (
-        "min_norm_repl", ("average_over_sorted_runs.signed_rank",), True,
+        "min_norm_repl",
+        ("average_over_sorted_runs.signed_rank",),
+        True,
     ),
 }
 _REPEATED = {
@@ -284,14 +364,21 @@ def statements(cells: pd.DataFrame) -> pd.DataFrame:
     more than three standard errors.
     """
     judged = [
-        "rebuilt", "standard_error", "published_error", "in_kind", "replicas", "replica_error",
+        "rebuilt",
+        "standard_error",
+        "published_error",
+        "in_kind",
+        "replicas",
+        "replica_error",
     ]
     by_cell = cells.set_index(["column", "design"])
     rows = []
     for value, (column, designs, from_below) in _BOUNDS.items():
         means = by_cell.loc[column].loc[list(designs), "rebuilt"]
         cell = by_cell.loc[(column, means.idxmin() if from_below else means.idxmax())]
-        distance = (cell["rebuilt"] - published.value(value)) * (1 if from_below else -1)
+        distance = (cell["rebuilt"] - published.value(value)) * (
+            1 if from_below else -1
+        )
         holds = distance > -ledger.MAX_Z * cell["standard_error"]
         rows.append({"id": value, "holds": bool(holds), **cell[judged]})
     for value, design in _REPEATED.items():
@@ -301,9 +388,12 @@ def statements(cells: pd.DataFrame) -> pd.DataFrame:
     # normalised, and not probabilities as the text says (e46); "over 80%" is true of both
     scale = ~frame["id"].str.contains("_over", regex=False)
     return frame.assign(
-        corrected=frame["holds"].where(scale, None), holds=frame["holds"].mask(scale, False),
+        corrected=frame["holds"].where(scale, None),
+        holds=frame["holds"].mask(scale, False),
         rebuilt=frame["rebuilt"].where(~scale, 50 + frame["rebuilt"] / 2),
-        standard_error=frame["standard_error"].where(~scale, frame["standard_error"] / 2),
+        standard_error=frame["standard_error"].where(
+            ~scale, frame["standard_error"] / 2
+        ),
     )
 
 
@@ -354,17 +444,27 @@ def claims(by_network: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
         best = f"{schemes.SCHEMES[-1]}.paired_t"
         return len(able) > 0 and able[TABLE.minimum].idxmax() == power.idxmax() == best
 
-    return synthetic.held({
-        "cl.02": only_sorted_runs, "cl.25": recommended,
-        "cl.03": lambda table: (table.loc[others[:2], "source1"] > level).all(),
-        "cl.04": less_power, "cl.05": order_of_tests, "cl.11": very_close, "cl.12": more_samples,
-        "cl.13": lambda table: (
-            table.loc[of_sorted_runs, "source1"] <= level + ACCEPTABLE_EXCESS
-        ).all(),
-    }, TABLE, by_network)
+    return synthetic.held(
+        {
+            "cl.02": only_sorted_runs,
+            "cl.25": recommended,
+            "cl.03": lambda table: (table.loc[others[:2], "source1"] > level).all(),
+            "cl.04": less_power,
+            "cl.05": order_of_tests,
+            "cl.11": very_close,
+            "cl.12": more_samples,
+            "cl.13": lambda table: (
+                table.loc[of_sorted_runs, "source1"] <= level + ACCEPTABLE_EXCESS
+            ).all(),
+        },
+        TABLE,
+        by_network,
+    )
 
 
-def claim_of_other_tests(by_network: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
+def claim_of_other_tests(
+    by_network: pd.DataFrame, *, alpha: float = 0.05
+) -> pd.DataFrame:
     """Claim 10, judged as in :func:`claims`: with each test, the schemes form the same groups.
 
     Sorted runs exceed the level by at most one point; resampling and one cross-validation exceed it
@@ -379,11 +479,15 @@ def claim_of_other_tests(by_network: pd.DataFrame, *, alpha: float = 0.05) -> pd
         of_test.index = list(schemes.SCHEMES)
         type_1 = of_test["source1"]
         return (
-            type_1[schemes.SCHEMES[-1]] <= level + ACCEPTABLE_EXCESS < type_1[cheap].min()
+            type_1[schemes.SCHEMES[-1]]
+            <= level + ACCEPTABLE_EXCESS
+            < type_1[cheap].min()
             and type_1[cheap].max() <= 5 * level < type_1[averaged].min()
             and set(of_test[TABLE.minimum].nsmallest(2).index) == set(cheap)
         )
 
     return synthetic.held(
-        {"cl.10": lambda table: all(fall_apart(table, test) for test in _TESTS)}, TABLE, by_network
+        {"cl.10": lambda table: all(fall_apart(table, test) for test in _TESTS)},
+        TABLE,
+        by_network,
     )

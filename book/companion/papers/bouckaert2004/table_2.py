@@ -36,12 +36,15 @@ def printed_draws() -> pd.DataFrame:
     draws = cells[cells["unit"] == "count of 10"]
     key = draws["cell_id"].str.split(".", expand=True)
     accepted = draws["value"].to_numpy()
-    return pd.DataFrame({
-        "test": key[2].to_numpy(), "pair": key[3].to_numpy(),
-        "dataset": draws["column"].str.extract(r"\((.*)\)")[0].to_numpy(),
-        "draws": accepted,
-        "r2": replicability.r2_from_counts(np.nan_to_num(accepted, nan=10.0), 10),
-    })
+    return pd.DataFrame(
+        {
+            "test": key[2].to_numpy(),
+            "pair": key[3].to_numpy(),
+            "dataset": draws["column"].str.extract(r"\((.*)\)")[0].to_numpy(),
+            "draws": accepted,
+            "r2": replicability.r2_from_counts(np.nan_to_num(accepted, nan=10.0), 10),
+        }
+    )
 
 
 def means_of_print() -> pd.DataFrame:
@@ -55,11 +58,15 @@ def means_of_print() -> pd.DataFrame:
     by_test.index = pd.MultiIndex.from_product([by_test.index, ["all"]])
     r2 = 100 * pd.concat([draws.groupby(["test", "pair"])["r2"].mean(), by_test])
     ids = [f"bouckaert2004.tab02.{test}.{pair}.mean_norm_r2" for test, pair in r2.index]
-    return pd.DataFrame({
-        "id": ids, "row": [f"{test}, {pair}" for test, pair in r2.index],
-        "printed": [published.value(i) for i in ids], "rebuilt": 2 * (r2.to_numpy() - 50),
-        "by_printed_rule": 2 * (r2.round(1).to_numpy() - 50),
-    })
+    return pd.DataFrame(
+        {
+            "id": ids,
+            "row": [f"{test}, {pair}" for test, pair in r2.index],
+            "printed": [published.value(i) for i in ids],
+            "rebuilt": 2 * (r2.to_numpy() - 50),
+            "by_printed_rule": 2 * (r2.round(1).to_numpy() - 50),
+        }
+    )
 
 
 def half_widths() -> pd.DataFrame:
@@ -69,19 +76,27 @@ def half_widths() -> pd.DataFrame:
     variance = pd.Series(replicability.r2_variance(draws["r2"].clip(0.5, 1), 10))
     half = lambda v: 100 * stats.norm.ppf(0.975) * np.sqrt(v.sum()) / len(v)
     raw = variance.groupby([draws["test"], draws["pair"]]).agg(half)
-    return pd.DataFrame({
-        "row": [f"{test}, {pair}" for test, pair in raw.index],
-        "raw": raw.to_numpy(), "normalized": 2 * raw.to_numpy(),
-    })
+    return pd.DataFrame(
+        {
+            "row": [f"{test}, {pair}" for test, pair in raw.index],
+            "raw": raw.to_numpy(),
+            "normalized": 2 * raw.to_numpy(),
+        }
+    )
 
 
 def rows_of_print() -> pd.DataFrame:
     """Ledger rows that follow from the printed counts: the means, and the bound in the caption."""
     widest = half_widths()["raw"].max()
-    caption = pd.DataFrame([{
-        "id": "bouckaert2004.cap.tab02_ci", "rebuilt": widest,
-        "holds": widest <= published.value("bouckaert2004.cap.tab02_ci"),
-    }])
+    caption = pd.DataFrame(
+        [
+            {
+                "id": "bouckaert2004.cap.tab02_ci",
+                "rebuilt": widest,
+                "holds": widest <= published.value("bouckaert2004.cap.tab02_ci"),
+            }
+        ]
+    )
     return pd.concat([means_of_print(), caption], ignore_index=True)
 
 
@@ -108,7 +123,10 @@ def samples(results: Results, *, tables: int = 20, runs: int = 10) -> Samples:
 
 
 def counts(
-    sorted_samples: Samples, *, alpha: float = 0.05, tests: Mapping[str, Callable] = section_2.TESTS
+    sorted_samples: Samples,
+    *,
+    alpha: float = 0.05,
+    tests: Mapping[str, Callable] = section_2.TESTS,
 ) -> pd.DataFrame:
     """Table 2 once for every ten experiments, from the result of :func:`samples`.
 
@@ -117,7 +135,9 @@ def counts(
     """
     frames = []
     for (name, test), pair in product(tests.items(), uci.PAIRS):
-        draws = uci.acceptances(sorted_samples[pair], test, alpha).rename_axis("dataset")
+        draws = uci.acceptances(sorted_samples[pair], test, alpha).rename_axis(
+            "dataset"
+        )
         long = draws.reset_index().melt("dataset", var_name="table", value_name="draws")
         frames.append(long.assign(test=name, pair=pair))
     found = pd.concat(frames, ignore_index=True)
@@ -140,11 +160,16 @@ def cells(counted: pd.DataFrame) -> pd.DataFrame:
     """
     by_table = counted.pivot(index=_CELL, columns="table", values="draws")
     by_table = by_table.loc[pd.MultiIndex.from_frame(counted[_CELL].drop_duplicates())]
-    found = uci.cells(by_table).rename(columns={
-        "probability": "p", "rebuilt": "mean", "published_error": "printed_error",
-    })
+    found = uci.cells(by_table).rename(
+        columns={
+            "probability": "p",
+            "rebuilt": "mean",
+            "published_error": "printed_error",
+        }
+    )
     found = found.assign(
-        accepted=by_table.sum(axis=1).to_numpy(), experiments=uci.TABLE * by_table.shape[1],
+        accepted=by_table.sum(axis=1).to_numpy(),
+        experiments=uci.TABLE * by_table.shape[1],
         dots=by_table.isin([0, uci.TABLE]).mean(axis=1),
     ).reset_index()
 
@@ -155,8 +180,10 @@ def cells(counted: pd.DataFrame) -> pd.DataFrame:
     found["chance_outside"] = (weight * outside_if).sum(axis=1)
 
     found = found.merge(
-        printed_draws()[[*_CELL, "draws"]].rename(columns={"draws": "printed"}), on=_CELL,
-        how="left", validate="one_to_one",
+        printed_draws()[[*_CELL, "draws"]].rename(columns={"draws": "printed"}),
+        on=_CELL,
+        how="left",
+        validate="one_to_one",
     )
     is_dot = found["printed"].isna()
     count = found["printed"].fillna(0).astype(int).to_numpy()
@@ -173,17 +200,24 @@ def outside(judged: pd.DataFrame) -> pd.DataFrame:
     Indexed by `test` and `pair`: `cells`, `printed_dots`, `our_dots` (mean of our tables),
     `outside`, `expected_outside`.
     """
-    judged = judged.assign(is_dot=judged["printed"].isna(), is_outside=~judged["agrees"])
+    judged = judged.assign(
+        is_dot=judged["printed"].isna(), is_outside=~judged["agrees"]
+    )
     return judged.groupby(["test", "pair"], sort=False).agg(
-        cells=("dataset", "size"), printed_dots=("is_dot", "sum"), our_dots=("dots", "sum"),
-        outside=("is_outside", "sum"), expected_outside=("chance_outside", "sum"),
+        cells=("dataset", "size"),
+        printed_dots=("is_dot", "sum"),
+        our_dots=("dots", "sum"),
+        outside=("is_outside", "sum"),
+        expected_outside=("chance_outside", "sum"),
     )
 
 
 # ------------------------------------------------------------------ readings of the paper
 
 
-def readings(by_neighbour: Mapping[str, Samples], *, alpha: float = 0.05) -> pd.DataFrame:
+def readings(
+    by_neighbour: Mapping[str, Samples], *, alpha: float = 0.05
+) -> pd.DataFrame:
     """The printed counts under readings of the sign test and of the nearest neighbour.
 
     `by_neighbour` has :func:`samples` of equal size for "vote" and "first".  Indexed by `test` and
@@ -191,16 +225,17 @@ def readings(by_neighbour: Mapping[str, Samples], *, alpha: float = 0.05) -> pd.
     of the 81 cells disagree with ours), `expected` (how many would by chance) and `log10` (decimal
     logarithm of the probability of all 81, as if they were independent).
     """
-    tests = {("sign", reading): test for reading, test in section_2.SIGN_TESTS.items()} | {
-        (name, ""): section_2.TESTS[name] for name in ("ranksum", "t")
-    }
+    tests = {
+        ("sign", reading): test for reading, test in section_2.SIGN_TESTS.items()
+    } | {(name, ""): section_2.TESTS[name] for name in ("ranksum", "t")}
     columns = {}
     for neighbour, of_neighbour in by_neighbour.items():
         rows = {}
         for (name, reading), test in tests.items():
             judged = cells(counts(of_neighbour, alpha=alpha, tests={name: test}))
             rows[name, reading] = {
-                "outside": (~judged["agrees"]).sum(), "expected": judged["chance_outside"].sum(),
+                "outside": (~judged["agrees"]).sum(),
+                "expected": judged["chance_outside"].sum(),
                 "log10": np.log10(judged["probability"]).sum(),
             }
         frame = pd.DataFrame(rows).T.rename_axis(["test", "reading"])
@@ -220,7 +255,10 @@ def explained_cells(
     tests = {**section_2.TESTS, "sign": section_2.SIGN_TESTS["lenient"]}
     then = cells(counts(first_neighbour, alpha=alpha, tests=tests))
     frame = judged.loc[~judged["agrees"], [*_CELL, "printed", "mean"]].merge(
-        then[[*_CELL, "mean", "agrees"]], on=_CELL, suffixes=("", "_then"), validate="one_to_one"
+        then[[*_CELL, "mean", "agrees"]],
+        on=_CELL,
+        suffixes=("", "_then"),
+        validate="one_to_one",
     )
     return frame.rename(columns={"agrees": "agrees_then"}).set_index(_CELL)
 
@@ -239,8 +277,9 @@ def means_by_table(counted: pd.DataFrame) -> pd.DataFrame:
         frame.groupby(keys, sort=False)["replicability_normalized"].mean().reset_index()
     )
     by_row = mean(found, ["test", "pair", "table"])
-    return pd.concat([by_row, mean(by_row, ["test", "table"]).assign(pair="all")],
-                     ignore_index=True)
+    return pd.concat(
+        [by_row, mean(by_row, ["test", "table"]).assign(pair="all")], ignore_index=True
+    )
 
 
 def summary(counted: pd.DataFrame) -> pd.DataFrame:
@@ -256,17 +295,28 @@ def summary(counted: pd.DataFrame) -> pd.DataFrame:
     of_tables = means.groupby(["test", "pair"])["replicability_normalized"]
     frame = of_tables.agg(mean="mean", deviation="std").reindex(order)
     draws = counted.groupby(_CELL)["draws"].agg(["sum", "size"])
-    r = replicability.r2_from_counts(draws["sum"].to_numpy(), uci.TABLE * draws["size"].to_numpy())
+    r = replicability.r2_from_counts(
+        draws["sum"].to_numpy(), uci.TABLE * draws["size"].to_numpy()
+    )
     variance = pd.Series(
         replicability.r2_variance(np.clip(r, 0.5, 1), uci.TABLE), index=draws.index
     )
-    of_row = variance.groupby(["test", "pair"]).agg(lambda v: 200**2 * v.sum() / len(v) ** 2)
+    of_row = variance.groupby(["test", "pair"]).agg(
+        lambda v: 200**2 * v.sum() / len(v) ** 2
+    )
     of_test = of_row.groupby("test").agg(lambda v: v.sum() / len(v) ** 2)
-    of_test.index = pd.MultiIndex.from_product([of_test.index, ["all"]], names=["test", "pair"])
+    of_test.index = pd.MultiIndex.from_product(
+        [of_test.index, ["all"]], names=["test", "pair"]
+    )
     frame["expected_deviation"] = np.sqrt(pd.concat([of_row, of_test])).reindex(order)
-    frame.insert(0, "printed", [
-        published.value(f"bouckaert2004.tab02.{test}.{pair}.mean_norm_r2") for test, pair in order
-    ])
+    frame.insert(
+        0,
+        "printed",
+        [
+            published.value(f"bouckaert2004.tab02.{test}.{pair}.mean_norm_r2")
+            for test, pair in order
+        ],
+    )
     noise = frame["expected_deviation"] * np.sqrt(1 + 1 / means["table"].nunique())
     frame["z"] = (frame["printed"] - frame["mean"]) / noise
     return frame
@@ -278,7 +328,10 @@ def order_of_tests(means: pd.DataFrame) -> pd.DataFrame:
     "Much" and "marginally" mean that the step from `sign` to `ranksum` is longer than the step from
     `ranksum` to `t`.  Adds the columns `sign_is_last`, `t_is_first` and `holds`.
     """
-    first_step, second_step = means["ranksum"] - means["sign"], means["t"] - means["ranksum"]
+    first_step, second_step = (
+        means["ranksum"] - means["sign"],
+        means["t"] - means["ranksum"],
+    )
     return means.assign(
         sign_is_last=means["sign"] < means[["ranksum", "t"]].min(axis=1),
         t_is_first=second_step > 0,
@@ -297,7 +350,11 @@ def order_by_table(counted: pd.DataFrame) -> pd.DataFrame:
 
 
 def ledger_rows(
-    *, results: Mapping[str, Results], tables: int = 20, runs: int = 10, alpha: float = 0.05
+    *,
+    results: Mapping[str, Results],
+    tables: int = 20,
+    runs: int = 10,
+    alpha: float = 0.05,
 ) -> pd.DataFrame:
     """Ledger rows of the table: its 243 counts, what follows from print, and three claims.
 
@@ -327,35 +384,61 @@ EIGHT_OF_TEN = "if eight of ten signs are enough for either learner (as in Table
 def _rows_of_cells(
     judged: pd.DataFrame, explained: pd.DataFrame, counted: pd.DataFrame, evidence: str
 ) -> pd.DataFrame:
-    number = {name: f"d{i:02d}" for i, name in enumerate(judged["dataset"].unique(), start=1)}
+    number = {
+        name: f"d{i:02d}" for i, name in enumerate(judged["dataset"].unique(), start=1)
+    }
     is_dot = judged["printed"].isna()
-    note = judged["accepted"].astype(str) + " of " + judged["experiments"].astype(str) + " accept"
+    note = (
+        judged["accepted"].astype(str)
+        + " of "
+        + judged["experiments"].astype(str)
+        + " accept"
+    )
     of_dot = [f"; ten agree with probability {p:.2g}" for p in judged["dot"]]
     place = pd.MultiIndex.from_frame(judged[_CELL])
     # a dot stands for 0 or 10, so counts are compared by the size of the minority of ten
-    minority = counted.assign(draws=np.minimum(counted["draws"], uci.TABLE - counted["draws"]))
+    minority = counted.assign(
+        draws=np.minimum(counted["draws"], uci.TABLE - counted["draws"])
+    )
     of_tables = minority.pivot(index=_CELL, columns="table", values="draws").loc[place]
     outside = place.isin(explained.index)
     beside = explained.reindex(place)
-    then = pd.MultiIndex.from_frame(judged[_CELL]).map({
-        key: f"; under the other reading {row.mean_then:.1f}, which "
-             f"{'agrees' if row.agrees_then else 'does not agree either'}"
-        for key, row in zip(explained.index, explained.itertuples()) if key[0] == "sign"
-    })
-    return pd.DataFrame({
-        "id": "bouckaert2004.tab02." + judged["test"] + "." + judged["pair"] + "."
-              + judged["dataset"].map(number),
-        "rebuilt": judged["mean"], "standard_error": judged["standard_error"],
-        "published_error": judged["printed_error"], "law": judged["law"],
-        "holds": judged["agrees"].astype(object).where(is_dot, None),
-        "replicas": of_tables.to_numpy().tolist(),
-        "compared": np.minimum(judged["printed"], uci.TABLE - judged["printed"]).fillna(0),
-        "other": beside["mean_then"].to_numpy(),
-        "other_holds": beside["agrees_then"].astype(object).where(outside, None).to_numpy(),
-        "evidence": judged["test"].map({"sign": evidence}).where(outside, None),
-        "reading": judged["pair"].map({"nb_c45": "printed"}).fillna("inferred"),
-        "note": note.where(~is_dot, note + of_dot) + then.to_series(index=judged.index).fillna(""),
-    })
+    then = pd.MultiIndex.from_frame(judged[_CELL]).map(
+        {
+            key: f"; under the other reading {row.mean_then:.1f}, which "
+            f"{'agrees' if row.agrees_then else 'does not agree either'}"
+            for key, row in zip(explained.index, explained.itertuples())
+            if key[0] == "sign"
+        }
+    )
+    return pd.DataFrame(
+        {
+            "id": "bouckaert2004.tab02."
+            + judged["test"]
+            + "."
+            + judged["pair"]
+            + "."
+            + judged["dataset"].map(number),
+            "rebuilt": judged["mean"],
+            "standard_error": judged["standard_error"],
+            "published_error": judged["printed_error"],
+            "law": judged["law"],
+            "holds": judged["agrees"].astype(object).where(is_dot, None),
+            "replicas": of_tables.to_numpy().tolist(),
+            "compared": np.minimum(
+                judged["printed"], uci.TABLE - judged["printed"]
+            ).fillna(0),
+            "other": beside["mean_then"].to_numpy(),
+            "other_holds": beside["agrees_then"]
+            .astype(object)
+            .where(outside, None)
+            .to_numpy(),
+            "evidence": judged["test"].map({"sign": evidence}).where(outside, None),
+            "reading": judged["pair"].map({"nb_c45": "printed"}).fillna("inferred"),
+            "note": note.where(~is_dot, note + of_dot)
+            + then.to_series(index=judged.index).fillna(""),
+        }
+    )
 
 
 def ties(results: Results, counted: pd.DataFrame) -> pd.Series:
@@ -363,32 +446,54 @@ def ties(results: Results, counted: pd.DataFrame) -> pd.Series:
 
     By whether the t test on sorted runs accepts most experiments on the data set (of `counted`).
     """
-    accepted = counted[counted["test"] == "t"].groupby(["pair", "dataset"])["draws"].mean()
+    accepted = (
+        counted[counted["test"] == "t"].groupby(["pair", "dataset"])["draws"].mean()
+    )
     names = datasets.table()["paper_name"]
-    shares = pd.Series({
-        (pair, names[name]): 100 * (block == 0).mean()
-        for pair in uci.PAIRS for name, block in blocks(results, pair).items()
-    })
+    shares = pd.Series(
+        {
+            (pair, names[name]): 100 * (block == 0).mean()
+            for pair in uci.PAIRS
+            for name, block in blocks(results, pair).items()
+        }
+    )
     return shares.groupby(accepted.reindex(shares.index) > uci.TABLE / 2).mean()
 
 
-def _claims(by_table: pd.DataFrame, counted: pd.DataFrame, tied: pd.Series) -> pd.DataFrame:
+def _claims(
+    by_table: pd.DataFrame, counted: pd.DataFrame, tied: pd.Series
+) -> pd.DataFrame:
     """Claim 09; 14, if a tenth of folds is tied where the test accepts, and fewer where it does
     not; and 22, if with each test each of our tables has a cell other than 0 and 10."""
     tests = list(section_2.TESTS)
     overall = order_of_tests(by_table[tests].mean().to_frame().T).iloc[0]
-    means = " < ".join(f"{test} {x:.1f}%" for test, x in overall[tests].sort_values().items())
-    margin = 2 * by_table["ranksum"] - by_table["sign"] - by_table["t"]  # first step less second
+    means = " < ".join(
+        f"{test} {x:.1f}%" for test, x in overall[tests].sort_values().items()
+    )
+    margin = (
+        2 * by_table["ranksum"] - by_table["sign"] - by_table["t"]
+    )  # first step less second
     is_open = ~counted["draws"].isin([0, uci.TABLE])
     least = is_open.groupby([counted["test"], counted["table"]]).sum().min()
     similar, other = tied.get(True, 0), tied.get(False, 0)
-    return pd.DataFrame([
-        {"id": "bouckaert2004.cl.09", "rebuilt": bool(overall["holds"]),
-         "published_error": margin.std(),
-         "note": f"{means} over all tables; holds in {by_table['holds'].sum()} of {len(by_table)} "
-                 "tables taken alone"},
-        {"id": "bouckaert2004.cl.14", "rebuilt": bool(similar >= 10 and similar > other),
-         "note": f"{similar:.0f}% of folds where the t test accepts, {other:.0f}% elsewhere"},
-        {"id": "bouckaert2004.cl.22", "rebuilt": bool(least > 0),
-         "note": f"at least {least} of 81 cells of a test"},
-    ])
+    return pd.DataFrame(
+        [
+            {
+                "id": "bouckaert2004.cl.09",
+                "rebuilt": bool(overall["holds"]),
+                "published_error": margin.std(),
+                "note": f"{means} over all tables; holds in {by_table['holds'].sum()} of {len(by_table)} "
+                "tables taken alone",
+            },
+            {
+                "id": "bouckaert2004.cl.14",
+                "rebuilt": bool(similar >= 10 and similar > other),
+                "note": f"{similar:.0f}% of folds where the t test accepts, {other:.0f}% elsewhere",
+            },
+            {
+                "id": "bouckaert2004.cl.22",
+                "rebuilt": bool(least > 0),
+                "note": f"at least {least} of 81 cells of a test",
+            },
+        ]
+    )

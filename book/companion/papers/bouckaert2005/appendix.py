@@ -33,12 +33,19 @@ def ledger_rows(
     ]
     return rows(
         "bouckaert2005",
-        {"app.half": 100 * limits.power(z, alpha=alpha), "app_worst_case": bool(agree.all())},
-        corrected={"app_worst_case": bool(np.allclose(arcsine, laws["correct"], atol=1e-6))},
-        note={"app_worst_case": (
-            "free of n as stated; the value is 1/2 + arcsin(t)/pi, from which the printed one "
-            f"is off by up to {(laws['correct'] - laws['printed']).max():.4f} here"
-        )},
+        {
+            "app.half": 100 * limits.power(z, alpha=alpha),
+            "app_worst_case": bool(agree.all()),
+        },
+        corrected={
+            "app_worst_case": bool(np.allclose(arcsine, laws["correct"], atol=1e-6))
+        },
+        note={
+            "app_worst_case": (
+                "free of n as stated; the value is 1/2 + arcsin(t)/pi, from which the printed one "
+                f"is off by up to {(laws['correct'] - laws['printed']).max():.4f} here"
+            )
+        },
     )
 
 
@@ -55,12 +62,14 @@ def errata_of_conditional_means(n: int = 1000, *, alpha: float = 0.05) -> pd.Dat
     x = np.arange(n + 1)
     mass = stats.binom.pmf(x, n, q)
     mean = lambda event: float((x * mass)[event].sum() / mass[event].sum())
-    return pd.DataFrame({
-        "outcome": ["reject", "accept"],
-        "printed": [q * n + reach, q * n + reach],
-        "correct": [q * n + reach, q * n - reach],
-        "exact": [mean(x > q * n), mean(x <= q * n)],
-    })
+    return pd.DataFrame(
+        {
+            "outcome": ["reject", "accept"],
+            "printed": [q * n + reach, q * n + reach],
+            "correct": [q * n + reach, q * n - reach],
+            "exact": [mean(x > q * n), mean(x <= q * n)],
+        }
+    )
 
 
 def errata_of_worst_case(
@@ -77,14 +86,21 @@ def errata_of_worst_case(
     t, z = np.asarray(test_fractions, dtype=float), stats.norm.isf(alpha / 2)
     with np.errstate(divide="ignore"):  # of one experiment on all data
         mean_kept = special.ndtr(t * np.sqrt(2 / np.pi) / np.sqrt(1 - t**2))
-    return pd.DataFrame({
-        "test_fraction": t, "printed": special.ndtr(t * np.sqrt(2 / np.pi)), "mean_kept": mean_kept,
-        "variance_kept": 0.5 + np.arctan(t) / np.pi, "correct": limits.worst_case_replicability(t),
-        "two_sided": limits.replicability(t, z, alpha=alpha),
-    })
+    return pd.DataFrame(
+        {
+            "test_fraction": t,
+            "printed": special.ndtr(t * np.sqrt(2 / np.pi)),
+            "mean_kept": mean_kept,
+            "variance_kept": 0.5 + np.arctan(t) / np.pi,
+            "correct": limits.worst_case_replicability(t),
+            "two_sided": limits.replicability(t, z, alpha=alpha),
+        }
+    )
 
 
-def spread_of_rejection(test_fractions: Sequence[float] = TEST_FRACTIONS) -> pd.DataFrame:
+def spread_of_rejection(
+    test_fractions: Sequence[float] = TEST_FRACTIONS,
+) -> pd.DataFrame:
     """Distribution of the rejection probability over large data sets at power one half.
 
     Columns `test_fraction`, `p` and `cdf`: the share of data sets on which an experiment rejects
@@ -93,9 +109,16 @@ def spread_of_rejection(test_fractions: Sequence[float] = TEST_FRACTIONS) -> pd.
     # the mean of Z is the near threshold and the far one is out of reach, so p rises with U, the
     # data set's own part of Z
     u = np.linspace(-5, 5, 401)
-    return pd.concat([
-        pd.DataFrame({
-            "test_fraction": t, "p": special.ndtr(u * np.sqrt(t / (1 - t))), "cdf": special.ndtr(u),
-        })
-        for t in test_fractions
-    ], ignore_index=True)
+    return pd.concat(
+        [
+            pd.DataFrame(
+                {
+                    "test_fraction": t,
+                    "p": special.ndtr(u * np.sqrt(t / (1 - t))),
+                    "cdf": special.ndtr(u),
+                }
+            )
+            for t in test_fractions
+        ],
+        ignore_index=True,
+    )

@@ -14,7 +14,11 @@ from scipy import optimize, stats
 from companion.lab.experiments.splits import size_of_test_set
 from companion.lab.sources import task_1
 from companion.papers.bouckaert2005 import limits
-from companion.papers.bouckaert2005.section_4 import percent, simulate_mcnemar, with_errors
+from companion.papers.bouckaert2005.section_4 import (
+    percent,
+    simulate_mcnemar,
+    with_errors,
+)
 from companion.papers.bouckaert2005.simulation import (
     DATASETS,
     EXPERIMENTS,
@@ -32,8 +36,12 @@ NUMERICAL_ERROR = 1e-7
 
 
 def figure_1(
-    sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
-    steps: int = STEPS, alpha: float = 0.05, method: str = "corrected",
+    sizes: Sequence[int] = SIZES,
+    test_fractions: Sequence[float] = TEST_FRACTIONS,
+    *,
+    steps: int = STEPS,
+    alpha: float = 0.05,
+    method: str = "corrected",
 ) -> pd.DataFrame:
     """Exact power and replicability against the accuracy difference: Figure 1 without noise.
 
@@ -50,42 +58,72 @@ def figure_1(
     for fraction in test_fractions:
         for n in sizes:
             m = size_of_test_set(n, fraction)
-            replicability = theory.mcnemar_replicability(n, m, *rates, alpha=alpha, method=method)
-            frames.append(pd.DataFrame({
-                "test_fraction": fraction, "size": n, "step": step,
-                "difference": task_1.accuracy_difference(step, steps=steps),
-                "power": 100 * theory.mcnemar_power(m, *rates, alpha=alpha, method=method),
-                "replicability": percent(replicability),
-            }))
+            replicability = theory.mcnemar_replicability(
+                n, m, *rates, alpha=alpha, method=method
+            )
+            frames.append(
+                pd.DataFrame(
+                    {
+                        "test_fraction": fraction,
+                        "size": n,
+                        "step": step,
+                        "difference": task_1.accuracy_difference(step, steps=steps),
+                        "power": 100
+                        * theory.mcnemar_power(m, *rates, alpha=alpha, method=method),
+                        "replicability": percent(replicability),
+                    }
+                )
+            )
     return pd.concat(frames, ignore_index=True)
 
 
 def simulated(
-    sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
-    steps: int = STEPS, alpha: float = 0.05, method: str = "corrected", datasets: int = DATASETS,
-    experiments: int = EXPERIMENTS, seed: int = SEED,
+    sizes: Sequence[int] = SIZES,
+    test_fractions: Sequence[float] = TEST_FRACTIONS,
+    *,
+    steps: int = STEPS,
+    alpha: float = 0.05,
+    method: str = "corrected",
+    datasets: int = DATASETS,
+    experiments: int = EXPERIMENTS,
+    seed: int = SEED,
 ) -> pd.DataFrame:
     """The paper's simulation of Figure 1: steps 0 to `steps` - 1, the same data sets for all.
 
     Columns of `figure_1`, and the standard errors `power_error`, `replicability_error`.
     """
     check_sizes(sizes, test_fractions)
-    return pd.DataFrame([
-        {
-            "test_fraction": fraction, "size": n, "step": step,
-            "difference": task_1.accuracy_difference(step, steps=steps),
-            **with_errors(simulate_mcnemar(
-                n, fraction, task_1.rates(step, steps=steps)[0], datasets=datasets, alpha=alpha,
-                experiments=experiments, method=method,
-                seed=np.random.SeedSequence(seed, spawn_key=(n, step)),
-            ), experiments),
-        } for n, step, fraction in product(sizes, range(steps), test_fractions)
-    ])
+    return pd.DataFrame(
+        [
+            {
+                "test_fraction": fraction,
+                "size": n,
+                "step": step,
+                "difference": task_1.accuracy_difference(step, steps=steps),
+                **with_errors(
+                    simulate_mcnemar(
+                        n,
+                        fraction,
+                        task_1.rates(step, steps=steps)[0],
+                        datasets=datasets,
+                        alpha=alpha,
+                        experiments=experiments,
+                        method=method,
+                        seed=np.random.SeedSequence(seed, spawn_key=(n, step)),
+                    ),
+                    experiments,
+                ),
+            }
+            for n, step, fraction in product(sizes, range(steps), test_fractions)
+        ]
+    )
 
 
 def agreement_of(
-    simulated: pd.DataFrame, profile: pd.DataFrame,
-    keys: Sequence[str] = ("test_fraction", "size"), at: str = "step",
+    simulated: pd.DataFrame,
+    profile: pd.DataFrame,
+    keys: Sequence[str] = ("test_fraction", "size"),
+    at: str = "step",
 ) -> pd.DataFrame:
     """How far the simulation is from the exact curves: a row per value of the `keys`.
 
@@ -95,18 +133,25 @@ def agreement_of(
     both = simulated.merge(profile, on=[*keys, at], suffixes=("", "_exact"))
     both = both[both["power_exact"].between(2, 98)]
     for column in ("power", "replicability"):
-        both[column] = (both[column] - both[f"{column}_exact"]) / both[f"{column}_error"]
+        both[column] = (both[column] - both[f"{column}_exact"]) / both[
+            f"{column}_error"
+        ]
     mean_square = lambda z: (z**2).mean()
     both["largest"] = both[["power", "replicability"]].abs().max(axis=1)
     return both.groupby([*keys], as_index=False).agg(
-        points=(at, "size"), power=("power", mean_square),
-        replicability=("replicability", mean_square), largest=("largest", "max"),
+        points=(at, "size"),
+        power=("power", mean_square),
+        replicability=("replicability", mean_square),
+        largest=("largest", "max"),
     )
 
 
 def limit_over_difference(
-    sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
-    alpha: float = 0.05, corrected: bool = True,
+    sizes: Sequence[int] = SIZES,
+    test_fractions: Sequence[float] = TEST_FRACTIONS,
+    *,
+    alpha: float = 0.05,
+    corrected: bool = True,
 ) -> pd.DataFrame:
     """The limit curves on the axes of Figure 1; columns of `figure_1` without `step`.
 
@@ -120,16 +165,26 @@ def limit_over_difference(
             m = size_of_test_set(n, fraction)
             given = {"alpha": alpha, "discordant": m / 2 if corrected else np.inf}
             shift = np.sqrt(2 * m) * difference / 100
-            frames.append(pd.DataFrame({
-                "test_fraction": fraction, "size": n, "difference": difference,
-                "power": 100 * limits.power(shift, **given),
-                "replicability": percent(limits.replicability(fraction, shift, **given)),
-            }))
+            frames.append(
+                pd.DataFrame(
+                    {
+                        "test_fraction": fraction,
+                        "size": n,
+                        "difference": difference,
+                        "power": 100 * limits.power(shift, **given),
+                        "replicability": percent(
+                            limits.replicability(fraction, shift, **given)
+                        ),
+                    }
+                )
+            )
     return pd.concat(frames, ignore_index=True)
 
 
 def limit_at_power(
-    powers: Sequence[float], test_fractions: Sequence[float] = TEST_FRACTIONS, *,
+    powers: Sequence[float],
+    test_fractions: Sequence[float] = TEST_FRACTIONS,
+    *,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
     """Replicability in the limit at given powers, a column per test fraction.
@@ -145,13 +200,16 @@ def limit_at_power(
     table = {"independent": 100 * (2 * powers - 1) ** 2} | {
         f"{100 * t:.0f}% for testing": percent(
             limits.replicability(t, shifts, alpha=alpha)
-        ) for t in test_fractions
+        )
+        for t in test_fractions
     }
     return pd.DataFrame(table, index=pd.Index(100 * powers, name="power"))
 
 
 def lowest_replicability(
-    sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
+    sizes: Sequence[int] = SIZES,
+    test_fractions: Sequence[float] = TEST_FRACTIONS,
+    *,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
     """The lowest replicability when the accuracy difference is not confined to steps.
@@ -171,14 +229,19 @@ def lowest_replicability(
             rates = 0.25 + difference / 2, 0.25 - difference / 2
             replicability = theory.mcnemar_replicability(n, m, *rates, alpha=alpha)
             lowest = int(np.argmin(replicability))
-            found.append({
-                "test_fraction": fraction, "size": n, "difference": 100 * difference[lowest],
-                "power": 100 * theory.mcnemar_power(
-                    m, rates[0][lowest], rates[1][lowest], alpha=alpha
-                ),
-                "replicability": percent(replicability[lowest]),
-                "limit": percent(limits.worst_case_replicability(fraction)),
-            })
+            found.append(
+                {
+                    "test_fraction": fraction,
+                    "size": n,
+                    "difference": 100 * difference[lowest],
+                    "power": 100
+                    * theory.mcnemar_power(
+                        m, rates[0][lowest], rates[1][lowest], alpha=alpha
+                    ),
+                    "replicability": percent(replicability[lowest]),
+                    "limit": percent(limits.worst_case_replicability(fraction)),
+                }
+            )
     return pd.DataFrame(found)
 
 
@@ -186,8 +249,12 @@ def lowest_replicability(
 
 
 def ledger_rows(
-    *, alpha: float = 0.05, sizes: Sequence[int] = SIZES,
-    test_fractions: Sequence[float] = TEST_FRACTIONS, steps: int = STEPS, method: str = "corrected",
+    *,
+    alpha: float = 0.05,
+    sizes: Sequence[int] = SIZES,
+    test_fractions: Sequence[float] = TEST_FRACTIONS,
+    steps: int = STEPS,
+    method: str = "corrected",
 ) -> pd.DataFrame:
     """Ledger rows: whether the statements of Section 4.1 about Figure 1 hold.
 
@@ -203,11 +270,15 @@ def ledger_rows(
 
 def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFrame:
     """The ledger rows, from `figure_1` and `lowest_replicability` for the same sizes."""
-    curve = lambda column: profile.set_index(["test_fraction", "size", "step"])[column].unstack()
+    curve = lambda column: profile.set_index(["test_fraction", "size", "step"])[
+        column
+    ].unstack()
     power, replicability = curve("power"), curve("replicability")
     by_size = lambda frame: frame.groupby("test_fraction")
     by_fraction = lambda frame: frame.groupby("size")
-    rises = lambda groups: bool((groups.diff().dropna() >= -NUMERICAL_ERROR).all(axis=None))
+    rises = lambda groups: bool(
+        (groups.diff().dropna() >= -NUMERICAL_ERROR).all(axis=None)
+    )
     falls = lambda groups: bool((groups.diff().dropna() < 0).all(axis=None))
 
     type1 = replicability[0]
@@ -218,35 +289,47 @@ def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFr
     from_half = worst_step - below_half
     # where the power is 1 - e, r is at least 1 - 2e, or 1 - 4e if normalised
     uncertain = replicability < 100 - 4 * NUMERICAL_ERROR
-    certain_where_powerful = not (uncertain & (power >= 100 - NUMERICAL_ERROR)).any(axis=None)
+    certain_where_powerful = not (uncertain & (power >= 100 - NUMERICAL_ERROR)).any(
+        axis=None
+    )
     spread = by_size(worst).agg(np.ptp)
 
-    of_shares = limits.replicability(np.unique(profile["test_fraction"]), 0.0, alpha=0.05)
+    of_shares = limits.replicability(
+        np.unique(profile["test_fraction"]), 0.0, alpha=0.05
+    )
     ends = type1.groupby("size").agg(["first", "last"])
     first, last = ends.iloc[0], ends.iloc[-1]
-    better = rises(by_fraction(power)) and rises(by_fraction(worst))  # with a larger test share
+    better = rises(by_fraction(power)) and rises(
+        by_fraction(worst)
+    )  # with a larger test share
     holds = {
         "cl.01": rises(by_size(power)),
-        "cl.02": valley and bool(from_half.between(0, 1).all()) and bool(certain_where_powerful),
+        "cl.02": valley
+        and bool(from_half.between(0, 1).all())
+        and bool(certain_where_powerful),
         # half a printed digit
-        "cl.03": bool((spread < 0.05).all()), "cl.04": falls(by_size(type1)),
+        "cl.03": bool((spread < 0.05).all()),
+        "cl.04": falls(by_size(type1)),
     }
     return rows(
-        "bouckaert2005", holds | {
+        "bouckaert2005",
+        holds
+        | {
             "cl.05": better and bool((ends["last"] <= ends["first"]).all()),
             "fig01": all(holds.values()) and better and falls(by_size(worst_step)),
-            "txt.worst_at_power":
-                float(lowest["power"].iloc[(lowest["power"] - 50).abs().argmax()]),
+            "txt.worst_at_power": float(
+                lowest["power"].iloc[(lowest["power"] - 50).abs().argmax()]
+            ),
         },
         corrected={"cl.05": better and bool((np.diff(of_shares) > 0).all())},
         note={
             "cl.03": "with the difference unconfined to steps, the worst cases of all sizes lie "
-                     f"within {spread.max():.3f} points; on the steps they scatter by chance of "
-                     "the grid",
+            f"within {spread.max():.3f} points; on the steps they scatter by chance of "
+            "the grid",
             "cl.05": "power and worst case rise; Type I replicability, from the smallest to the "
-                     f"largest test share, goes {first['first']:.1f} to {first['last']:.1f} at "
-                     f"n = {ends.index[0]} and {last['first']:.1f} to {last['last']:.1f} at "
-                     f"n = {ends.index[-1]}",
+            f"largest test share, goes {first['first']:.1f} to {first['last']:.1f} at "
+            f"n = {ends.index[0]} and {last['first']:.1f} to {last['last']:.1f} at "
+            f"n = {ends.index[-1]}",
         },
     )
 
@@ -254,4 +337,6 @@ def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFr
 def _is_valley(values: np.ndarray) -> bool:
     """Return whether the values fall to their minimum and rise after it."""
     steps, lowest = np.diff(values), int(np.argmin(values))
-    return bool((steps[:lowest] < 0).all() and (steps[lowest:] >= -NUMERICAL_ERROR).all())
+    return bool(
+        (steps[:lowest] < 0).all() and (steps[lowest:] >= -NUMERICAL_ERROR).all()
+    )

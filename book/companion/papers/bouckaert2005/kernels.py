@@ -48,7 +48,9 @@ def resampling(rng, data, test_size, samples, limits, experiments, log_factorial
 
 
 @njit(nogil=True)
-def cross_validation(rng, data, folds, runs, corrected, plain, experiments, log_factorial):
+def cross_validation(
+    rng, data, folds, runs, corrected, plain, experiments, log_factorial
+):
     """Count the experiments on each data set that reject, for three tests and each number of runs.
 
     The tests use all differences, with the limits `corrected`; and the means over sorted runs and
@@ -71,7 +73,9 @@ def cross_validation(rng, data, folds, runs, corrected, plain, experiments, log_
                     squares += (fold * fold).sum()
                     done += 1
                 total = done * surplus
-                rejections[i, 0, s] += _rejects(total, squares, done * folds, corrected[s])
+                rejections[i, 0, s] += _rejects(
+                    total, squares, done * folds, corrected[s]
+                )
                 for kind, sample in ((1, sorted_sums), (2, sums)):
                     rejections[i, kind, s] += _rejects(
                         total, (sample * sample).sum(), folds, plain
@@ -117,7 +121,9 @@ def hypergeometric(rng, good, bad, draws, log_factorial):
     mean = draws * good / total
     variance = mean * bad * (total - draws) / (total * max(total - 1.0, 1.0))
     width = np.sqrt(8 / np.e * (variance + 0.5)) + 3 - 2 * np.sqrt(3 / np.e)
-    mode = int((draws + 1) * (good + 1) / (total + 2))  # faster than //, and exact below 2**53
+    mode = int(
+        (draws + 1) * (good + 1) / (total + 2)
+    )  # faster than //, and exact below 2**53
     peak = _log_weight(mode, good, bad, draws, log_factorial)
     while True:
         u = rng.random()
@@ -126,7 +132,9 @@ def hypergeometric(rng, good, bad, draws, log_factorial):
             continue
         height = _log_weight(int(x), good, bad, draws, log_factorial) - peak
         # two bounds on log u avoid most of the logarithms
-        if u * (4 - u) - 3 <= height or (u * (u - height) < 1 and 2 * np.log(u) <= height):
+        if u * (4 - u) - 3 <= height or (
+            u * (u - height) < 1 and 2 * np.log(u) <= height
+        ):
             return int(x)
 
 
@@ -134,8 +142,10 @@ def hypergeometric(rng, good, bad, draws, log_factorial):
 def _log_weight(k, good, bad, draws, log_factorial):
     # unsigned: Numba otherwise checks whether an index is negative
     return -(
-        log_factorial[np.uint64(k)] + log_factorial[np.uint64(good - k)]
-        + log_factorial[np.uint64(draws - k)] + log_factorial[np.uint64(bad - draws + k)]
+        log_factorial[np.uint64(k)]
+        + log_factorial[np.uint64(good - k)]
+        + log_factorial[np.uint64(draws - k)]
+        + log_factorial[np.uint64(bad - draws + k)]
     )
 
 

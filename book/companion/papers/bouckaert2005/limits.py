@@ -33,7 +33,9 @@ from replib.theory import agreement
 from replib.validation import Array, as_number
 
 
-def power(shift: ArrayLike, *, alpha: float = 0.05, discordant: ArrayLike = np.inf) -> ArrayLike:
+def power(
+    shift: ArrayLike, *, alpha: float = 0.05, discordant: ArrayLike = np.inf
+) -> ArrayLike:
     r"""Compute the power of McNemar's test in the limit of large data sets.
 
     Parameters
@@ -64,7 +66,11 @@ def power(shift: ArrayLike, *, alpha: float = 0.05, discordant: ArrayLike = np.i
 
 
 def covariance(
-    fraction: ArrayLike, shift: ArrayLike, *, alpha: float = 0.05, discordant: ArrayLike = np.inf
+    fraction: ArrayLike,
+    shift: ArrayLike,
+    *,
+    alpha: float = 0.05,
+    discordant: ArrayLike = np.inf,
 ) -> ArrayLike:
     """Compute the covariance c of the rejections of two experiments on the same large data set.
 
@@ -93,7 +99,11 @@ def covariance(
 
 
 def replicability(
-    fraction: ArrayLike, shift: ArrayLike, *, alpha: float = 0.05, discordant: ArrayLike = np.inf
+    fraction: ArrayLike,
+    shift: ArrayLike,
+    *,
+    alpha: float = 0.05,
+    discordant: ArrayLike = np.inf,
 ) -> ArrayLike:
     r"""Compute the replicability of McNemar's test in the limit of large data sets.
 
@@ -121,7 +131,9 @@ def replicability(
     [0.9055, 0.9109, 0.9185]
     """
     independent = agreement(power(shift, alpha=alpha, discordant=discordant))
-    return independent + 2 * covariance(fraction, shift, alpha=alpha, discordant=discordant)
+    return independent + 2 * covariance(
+        fraction, shift, alpha=alpha, discordant=discordant
+    )
 
 
 def worst_case_replicability(fraction: ArrayLike) -> ArrayLike:
@@ -151,9 +163,13 @@ def worst_case_replicability(fraction: ArrayLike) -> ArrayLike:
 def _both_below(h: Array, k: Array, rho: Array) -> Array:
     """Return P(X <= h, Y <= k) of standard normal X and Y with correlation rho, by Owen (1956)."""
     h, k = h + 0.0, k + 0.0  # turns -0 into 0
-    with np.errstate(divide="ignore", invalid="ignore"):  # the limits are right, also 0/0 = 0
+    with np.errstate(
+        divide="ignore", invalid="ignore"
+    ):  # the limits are right, also 0/0 = 0
         spread = np.sqrt((1 - rho) * (1 + rho))
-        slopes = [(np.where(h == k, 1.0, ratio) - rho) / spread for ratio in (k / h, h / k)]
+        slopes = [
+            (np.where(h == k, 1.0, ratio) - rho) / spread for ratio in (k / h, h / k)
+        ]
     of_h, of_k = (np.where(np.isnan(slope), 0.0, slope) for slope in slopes)
     signs = np.sign(h) * np.sign(k)
     opposite = (signs < 0) | (signs == 0) & (h + k < 0)
@@ -161,7 +177,9 @@ def _both_below(h: Array, k: Array, rho: Array) -> Array:
     return single - special.owens_t(h, of_h) - special.owens_t(k, of_k)
 
 
-def _distances(shift: ArrayLike, alpha: float, discordant: ArrayLike) -> tuple[Array, Array]:
+def _distances(
+    shift: ArrayLike, alpha: float, discordant: ArrayLike
+) -> tuple[Array, Array]:
     """Return a and b, the distances from the mean of Z to the upper and to the lower threshold."""
     z = special.ndtri(1 - alpha / 2) + 1 / np.sqrt(discordant)
     return z - np.asarray(shift), z + np.asarray(shift)

@@ -18,15 +18,22 @@ def ledger_rows(*, alpha: float = 0.05) -> pd.DataFrame:
     tie = errata_of_mcnemar_statistic()
     slips, sorted_test = errata_of_correction(), errata_of_sorted_test()
     counts = tie[["n10", "n01"]].to_numpy()
-    corrected = np.maximum(np.abs(counts[:, 0] - counts[:, 1]) - 1, 0) ** 2 / counts.sum(axis=1)
+    corrected = np.maximum(
+        np.abs(counts[:, 0] - counts[:, 1]) - 1, 0
+    ) ** 2 / counts.sum(axis=1)
     # the sorted statistic with 1/k instead of 1/r is that of the paired t test
-    values = np.sort(np.random.default_rng(16).normal(0.3, 1, (7, 10)), axis=-1).mean(axis=0)
+    values = np.sort(np.random.default_rng(16).normal(0.3, 1, (7, 10)), axis=-1).mean(
+        axis=0
+    )
     statistic = values.mean() / np.sqrt(values.var(ddof=1) / len(values))
     of_folds = np.random.default_rng(15).normal(0.3, 1, 100)
     wide = np.sqrt(slips["printed_value"].sum() / slips["correct_value"].sum())
-    repeated = of_folds.mean() / np.sqrt(slips["correct_value"].sum() * of_folds.var(ddof=1))
+    repeated = of_folds.mean() / np.sqrt(
+        slips["correct_value"].sum() * of_folds.var(ddof=1)
+    )
     return rows(
-        "bouckaert2005", {
+        "bouckaert2005",
+        {
             "eq01.chi2": stats.chi2.isf(alpha, 1),
             "eq01": bool((tie["printed"] == tie["correct"]).all()),
             "eq02": _corrected_variance_is_unbiased(),
@@ -35,12 +42,17 @@ def ledger_rows(*, alpha: float = 0.05) -> pd.DataFrame:
         },
         corrected={
             "eq01": bool((tie["correct"] == corrected).all()),
-            "eq_repcv": bool(np.isclose(
-                repeated, corrected_resampled_t(of_folds, test_train_ratio=1 / 9).statistic
-            )),
+            "eq_repcv": bool(
+                np.isclose(
+                    repeated,
+                    corrected_resampled_t(of_folds, test_train_ratio=1 / 9).statistic,
+                )
+            ),
             "eq_sorted": bool(np.isclose(statistic, paired_t(values).statistic)),
         },
-        note={"eq_repcv": f"as printed the standard error of the mean is {wide:.1f} times as wide"},
+        note={
+            "eq_repcv": f"as printed the standard error of the mean is {wide:.1f} times as wide"
+        },
     )
 
 
@@ -48,8 +60,10 @@ def _corrected_variance_is_unbiased() -> bool:
     """Return whether E[(1/r + r2/r1) s^2] = Var(mean) for equicorrelated runs, exactly."""
     return all(
         # of runs with the correlation rho, s^2 has the mean 1 - rho
-        (Fraction(1, runs) + Fraction(test, train)) * (1 - rho) == (1 + (runs - 1) * rho) / runs
-        for runs in (2, 10, 100) for train, test in ((9, 1), (2, 1), (1, 1))
+        (Fraction(1, runs) + Fraction(test, train)) * (1 - rho)
+        == (1 + (runs - 1) * rho) / runs
+        for runs in (2, 10, 100)
+        for train, test in ((9, 1), (2, 1), (1, 1))
         for rho in [Fraction(test, train + test)]
     )
 
@@ -61,33 +75,52 @@ def errata_of_mcnemar_statistic() -> pd.DataFrame:
     (statistics), `printed_p`, `correct_p`.
     """
     n10, n01 = np.array([(8, 2), (6, 5), (1, 1), (3, 3), (5, 5)]).T
-    printed, correct = (mcnemar(n10, n01, method=m) for m in ("as_printed", "corrected"))
-    return pd.DataFrame({
-        "n10": n10, "n01": n01, "printed": printed.statistic, "correct": correct.statistic,
-        "printed_p": printed.pvalue, "correct_p": correct.pvalue,
-    })
+    printed, correct = (
+        mcnemar(n10, n01, method=m) for m in ("as_printed", "corrected")
+    )
+    return pd.DataFrame(
+        {
+            "n10": n10,
+            "n01": n01,
+            "printed": printed.statistic,
+            "correct": correct.statistic,
+            "printed_p": printed.pvalue,
+            "correct_p": correct.pvalue,
+        }
+    )
 
 
-def errata_of_correction(train: int = 9, test: int = 1, *, runs: int = 10) -> pd.DataFrame:
+def errata_of_correction(
+    train: int = 9, test: int = 1, *, runs: int = 10
+) -> pd.DataFrame:
     """Erratum e15: what Section 2.3 substitutes in Equation (2), for folds of `test` instances.
 
     Columns `printed`, `correct` (formulas), `printed_value`, `correct_value`.
     """
     folds = (train + test) // test
-    return pd.DataFrame([
-        ("r1/r2 = 1/(k-1)", "r2/r1 = 1/(k-1)", train / test, test / train),
-        ("1/r", "1/(k r)", 1 / runs, 1 / (folds * runs)),
-    ], columns=["printed", "correct", "printed_value", "correct_value"])
+    return pd.DataFrame(
+        [
+            ("r1/r2 = 1/(k-1)", "r2/r1 = 1/(k-1)", train / test, test / train),
+            ("1/r", "1/(k r)", 1 / runs, 1 / (folds * runs)),
+        ],
+        columns=["printed", "correct", "printed_value", "correct_value"],
+    )
 
 
-def errata_of_sorted_test(runs: Sequence[int] = (1, 10, 50), folds: int = 10) -> pd.DataFrame:
+def errata_of_sorted_test(
+    runs: Sequence[int] = (1, 10, 50), folds: int = 10
+) -> pd.DataFrame:
     """Erratum e16: the factor of the variance in the sorted test: 1/r for a sample of k values.
 
     Columns `runs`, `printed`, `correct`.
     """
-    return pd.DataFrame({
-        "runs": runs, "printed": 1 / np.asarray(runs), "correct": np.full(len(runs), 1 / folds),
-    })
+    return pd.DataFrame(
+        {
+            "runs": runs,
+            "printed": 1 / np.asarray(runs),
+            "correct": np.full(len(runs), 1 / folds),
+        }
+    )
 
 
 def errata_of_cross_validation(*, datasets: int = 2000) -> pd.DataFrame:
@@ -100,18 +133,28 @@ def errata_of_cross_validation(*, datasets: int = 2000) -> pd.DataFrame:
     n, folds, ratio = 300, 10, 1 / 9
     found = []
     for r in (1, 10, 50):
-        rng = np.random.default_rng(np.random.SeedSequence(2005, spawn_key=(n, folds, r)))
-        dealt = task_1.folds(rng, task_1.counts(rng, n, datasets=datasets), runs=r, folds=folds)
+        rng = np.random.default_rng(
+            np.random.SeedSequence(2005, spawn_key=(n, folds, r))
+        )
+        dealt = task_1.folds(
+            rng, task_1.counts(rng, n, datasets=datasets), runs=r, folds=folds
+        )
         block = (dealt[..., 1] - dealt[..., 0]).astype(float)
         sorted_test = paired_t(schemes.sample(block, scheme="average_over_sorted_runs"))
         repeated = corrected_resampled_t(block, test_train_ratio=ratio, axis=(-2, -1))
         for erratum, name, test, factor in (
             ("e16", "sorted runs", sorted_test, r / folds),
-            ("e15", "repeated cross-validation", repeated,
-             (1 / (folds * r) + ratio) / (1 / r + ratio)),
+            (
+                "e15",
+                "repeated cross-validation",
+                repeated,
+                (1 / (folds * r) + ratio) / (1 / r + ratio),
+            ),
         ):
             # the printed statistic differs only in the factor of the variance
-            printed = 2 * special.stdtr(test.df, -np.abs(test.statistic) * np.sqrt(factor))
+            printed = 2 * special.stdtr(
+                test.df, -np.abs(test.statistic) * np.sqrt(factor)
+            )
             sizes = {"erratum": f"bouckaert2005.{erratum}", "test": name, "runs": r}
             for key, p in (("printed", printed), ("correct", test.pvalue)):
                 rejected = 100.0 * (p < 0.05)

@@ -27,7 +27,9 @@ from replib import theory
 
 
 def ledger_rows(
-    *, alpha: float = 0.05, sizes: Sequence[int] = SIZES,
+    *,
+    alpha: float = 0.05,
+    sizes: Sequence[int] = SIZES,
     test_fractions: Sequence[float] = TEST_FRACTIONS,
 ) -> pd.DataFrame:
     """Ledger rows of the bound on Type I replicability, its derivation, and footnote 1."""
@@ -36,14 +38,19 @@ def ledger_rows(
     by_fraction = excess.groupby(derivation["test_fraction"]).agg(["first", "last"])
     ratio = by_fraction["last"] / by_fraction["first"]
     fits = {low: truncated_mean_line(low) for low in (0, 3)}
-    words = "no rule says how the line was drawn; least squares: {} on 0 to 8, {} on 3 to 8"
+    words = (
+        "no rule says how the line was drawn; least squares: {} on 0 to 8, {} on 3 to 8"
+    )
     z = stats.norm.isf(alpha / 2)
     at_z, at_printed = errata_of_truncated_mean([z, 1.96]).to_dict("records")
     return rows(
-        "bouckaert2005", {
-            "txt.z": z, "txt.type1_bound": 100 * theory.agreement(alpha),
+        "bouckaert2005",
+        {
+            "txt.z": z,
+            "txt.type1_bound": 100 * theory.agreement(alpha),
             "txt_type1_bound": bool((excess >= 0).all()),  # Jensen's inequality
-            "txt_type1_analysis": bool((ratio < 0.5).all()), "fn1.slope": fits[3]["slope"],
+            "txt_type1_analysis": bool((ratio < 0.5).all()),
+            "fn1.slope": fits[3]["slope"],
             "fn1.intercept": fits[3]["intercept"],
             "fn01": bool(abs(at_z["line"] - at_z["exact"]) < 0.005),
             "cl.20": bool(at_z["excess_percent"] < 10),
@@ -59,10 +66,9 @@ def ledger_rows(
             for key in ("slope", "intercept")
         },
         note={
-            "txt_type1_analysis":
-                "the excess over independent experiments does not vanish with size: at t = "
-                f"{by_fraction.index[0]:.2g} it is {by_fraction['first'].iloc[0]:.4f} at n = "
-                f"{sizes[0]} and {by_fraction['last'].iloc[0]:.4f} at n = {sizes[-1]}",
+            "txt_type1_analysis": "the excess over independent experiments does not vanish with size: at t = "
+            f"{by_fraction.index[0]:.2g} it is {by_fraction['first'].iloc[0]:.4f} at n = "
+            f"{sizes[0]} and {by_fraction['last'].iloc[0]:.4f} at n = {sizes[-1]}",
             "fn01": f"at z = {z:.2f} the mean is {at_z['exact']:.3f}, the line {at_z['line']:.3f}",
             "cl.20": f"{at_z['exact']:.3f} at z = {z:.2f}: {at_z['excess_percent']:.0f}% higher",
         },
@@ -82,22 +88,63 @@ def errata_of_algebra(alpha: float = 0.05, test_fraction: float = 0.1) -> pd.Dat
     plus, minus = 60, 40
     n = plus + minus
     found = [
-        ("e14", "a a + (1-a)(a-1)", "a a + (1-a)(1-a)",
-         a * a + (1 - a) * (a - 1), theory.agreement(a), f"a = {a:g}"),
-        ("e18", "2(#+/n - 1) sqrt n", "(2 #+/n - 1) sqrt n",
-         2 * (plus / n - 1) * np.sqrt(n), (2 * plus / n - 1) * np.sqrt(n), "60 +, 40 -"),
-        ("e18", "(#+) - (#-) = n01 - n10", "n10 - n01", minus - plus, plus - minus,
-         "+ a win of A, 60 +, 40 -"),
-        ("e23", "1 - (2-e) a + a^2", "(1-a)(1-a) + a(a+e) = 1 - (2-e) a + 2 a^2",
-         1 - (2 - epsilon) * a + a**2, (1 - a) ** 2 + a * (a + epsilon),
-         f"its own terms; a = {a:g}, t = {test_fraction:g}"),
-        ("e23", "1 - (2-e) a + a^2", "1 - 2a + 2 a^2 + 2 a e",
-         1 - (2 - epsilon) * a + a**2, limits.replicability(test_fraction, 0, alpha=alpha),
-         "with the true probability of accepting twice"),
-        ("e50", "Z > z", "|Z| > z", alpha / 2, 2 * stats.norm.sf(stats.norm.isf(alpha / 2)),
-         f"probability of rejecting; a = {a:g}"),
+        (
+            "e14",
+            "a a + (1-a)(a-1)",
+            "a a + (1-a)(1-a)",
+            a * a + (1 - a) * (a - 1),
+            theory.agreement(a),
+            f"a = {a:g}",
+        ),
+        (
+            "e18",
+            "2(#+/n - 1) sqrt n",
+            "(2 #+/n - 1) sqrt n",
+            2 * (plus / n - 1) * np.sqrt(n),
+            (2 * plus / n - 1) * np.sqrt(n),
+            "60 +, 40 -",
+        ),
+        (
+            "e18",
+            "(#+) - (#-) = n01 - n10",
+            "n10 - n01",
+            minus - plus,
+            plus - minus,
+            "+ a win of A, 60 +, 40 -",
+        ),
+        (
+            "e23",
+            "1 - (2-e) a + a^2",
+            "(1-a)(1-a) + a(a+e) = 1 - (2-e) a + 2 a^2",
+            1 - (2 - epsilon) * a + a**2,
+            (1 - a) ** 2 + a * (a + epsilon),
+            f"its own terms; a = {a:g}, t = {test_fraction:g}",
+        ),
+        (
+            "e23",
+            "1 - (2-e) a + a^2",
+            "1 - 2a + 2 a^2 + 2 a e",
+            1 - (2 - epsilon) * a + a**2,
+            limits.replicability(test_fraction, 0, alpha=alpha),
+            "with the true probability of accepting twice",
+        ),
+        (
+            "e50",
+            "Z > z",
+            "|Z| > z",
+            alpha / 2,
+            2 * stats.norm.sf(stats.norm.isf(alpha / 2)),
+            f"probability of rejecting; a = {a:g}",
+        ),
     ]
-    columns = ["erratum", "printed", "correct", "printed_value", "correct_value", "example"]
+    columns = [
+        "erratum",
+        "printed",
+        "correct",
+        "printed_value",
+        "correct_value",
+        "example",
+    ]
     frame = pd.DataFrame(found, columns=columns)
     return frame.assign(erratum="bouckaert2005." + frame["erratum"])
 
@@ -109,13 +156,19 @@ def overlap_of_two_test_sets(n: int = 60) -> pd.DataFrame:
     is in the first, if a test set has tn or, as printed, (1-t)n instances (Fractions).
     """
     expected_share = lambda m: sum(
-        Fraction(h * comb(m, h) * comb(n - m, m - h), m * comb(n, m)) for h in range(m + 1)
+        Fraction(h * comb(m, h) * comb(n - m, m - h), m * comb(n, m))
+        for h in range(m + 1)
     )
-    return pd.DataFrame([
-        {"t": t, "test share t": expected_share(int(t * n)),
-         "test share 1-t": expected_share(n - int(t * n))}
-        for t in (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2))
-    ])
+    return pd.DataFrame(
+        [
+            {
+                "t": t,
+                "test share t": expected_share(int(t * n)),
+                "test share 1-t": expected_share(n - int(t * n)),
+            }
+            for t in (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2))
+        ]
+    )
 
 
 # ------------------------------------------------------------------ the first rejection
@@ -139,7 +192,9 @@ def truncated_mean_line(low: float = 0.0, high: float = 8.0) -> pd.Series:
     return pd.Series({"slope": slope, "intercept": intercept})
 
 
-def errata_of_truncated_mean(z: Sequence[float] = (0.0, 1.0, 1.959964, 4.0, 8.0)) -> pd.DataFrame:
+def errata_of_truncated_mean(
+    z: Sequence[float] = (0.0, 1.0, 1.959964, 4.0, 8.0),
+) -> pd.DataFrame:
     """Erratum e20: the mean of a normal variable beyond z, and its two approximations.
 
     Columns `z` (the printed approximation), `line` (footnote 1), `exact`, `excess_percent` (by how
@@ -151,16 +206,23 @@ def errata_of_truncated_mean(z: Sequence[float] = (0.0, 1.0, 1.959964, 4.0, 8.0)
     exact = truncated_mean(z)
     with np.errstate(divide="ignore"):
         excess = 100 * (exact / z - 1)
-    return pd.DataFrame({
-        "z": z, "line": slope * z + intercept, "exact": exact, "excess_percent": excess,
-    })
+    return pd.DataFrame(
+        {
+            "z": z,
+            "line": slope * z + intercept,
+            "exact": exact,
+            "excess_percent": excess,
+        }
+    )
 
 
 # ------------------------------------------------------------------ the second experiment
 
 
 def type1_derivation(
-    sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
+    sizes: Sequence[int] = SIZES,
+    test_fractions: Sequence[float] = TEST_FRACTIONS,
+    *,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
     r"""Errata e21 and e22: how likely is a second rejection after a first?
@@ -190,15 +252,20 @@ def type1_derivation(
                 n, test, *task_1.rates(0), alpha=alpha, method="uncorrected"
             )
             both = distribution.weight @ distribution.probability**2
-            found.append({
-                "test_fraction": t, "size": n,
-                "literal": _two_tails(2 * t * z / (root / 2), z / (root / 2)),
-                "surplus_only": _two_tails(2 * t * z / root, z),
-                "limit": alpha + covariance / alpha,
-                "exact": both / distribution.power if distribution.power else np.nan,
-                "type1_error": distribution.power,
-                "accept_given_accept": 1 - alpha + covariance / (1 - alpha),
-            })
+            found.append(
+                {
+                    "test_fraction": t,
+                    "size": n,
+                    "literal": _two_tails(2 * t * z / (root / 2), z / (root / 2)),
+                    "surplus_only": _two_tails(2 * t * z / root, z),
+                    "limit": alpha + covariance / alpha,
+                    "exact": both / distribution.power
+                    if distribution.power
+                    else np.nan,
+                    "type1_error": distribution.power,
+                    "accept_given_accept": 1 - alpha + covariance / (1 - alpha),
+                }
+            )
     return pd.DataFrame(found)
 
 
@@ -211,12 +278,14 @@ def second_rejection(test_fractions: ArrayLike, *, alpha: float = 0.05) -> pd.Da
     """
     t = np.asarray(test_fractions, dtype=float)
     z = stats.norm.isf(alpha / 2)
-    return pd.DataFrame({
-        "test_fraction": t,
-        "surplus_only": _two_tails(2 * t * z / np.sqrt(500), z),
-        "mean_only": _two_tails(t * truncated_mean(z), z),
-        "limit": alpha + limits.covariance(t, 0, alpha=alpha) / alpha,
-    })
+    return pd.DataFrame(
+        {
+            "test_fraction": t,
+            "surplus_only": _two_tails(2 * t * z / np.sqrt(500), z),
+            "mean_only": _two_tails(t * truncated_mean(z), z),
+            "limit": alpha + limits.covariance(t, 0, alpha=alpha) / alpha,
+        }
+    )
 
 
 def _two_tails(mean: ArrayLike, threshold: float) -> np.ndarray | float:
@@ -228,17 +297,23 @@ def deviation_of_the_surplus(sizes: Sequence[int] = (4, 9, 16)) -> pd.DataFrame:
 
     Columns `n` (discordant instances), `printed` (half the square root of n), `enumerated`.
     """
-    variance = lambda n: sum(Fraction(comb(n, k), 2**n) * (2 * k - n) ** 2 for k in range(n + 1))
-    return pd.DataFrame([
-        {"n": n, "printed": n**0.5 / 2, "enumerated": float(variance(n)) ** 0.5} for n in sizes
-    ])
+    variance = lambda n: sum(
+        Fraction(comb(n, k), 2**n) * (2 * k - n) ** 2 for k in range(n + 1)
+    )
+    return pd.DataFrame(
+        [
+            {"n": n, "printed": n**0.5 / 2, "enumerated": float(variance(n)) ** 0.5}
+            for n in sizes
+        ]
+    )
 
 
 # ------------------------------------------------------------------ draws
 
 
 def correlation_with_draws(
-    n: int = 4, test_size: int = 2,
+    n: int = 4,
+    test_size: int = 2,
     draws: Sequence[Fraction] = (Fraction(0), Fraction(1, 2), Fraction(9, 10)),
 ) -> pd.DataFrame:
     """Erratum e28: correlation of n01 - n10 in two test sets from one data set, with draws.
@@ -260,7 +335,11 @@ def correlation_with_draws(
             # both test sets are drawn from the same data set, so the mean product is a square
             covariance += weight * Fraction(sum(surplus), len(surplus)) ** 2
             variance += weight * Fraction(sum(x**2 for x in surplus), len(surplus))
-        found.append({
-            "draws": draw, "correlation": covariance / variance, "t": Fraction(test_size, n),
-        })
+        found.append(
+            {
+                "draws": draw,
+                "correlation": covariance / variance,
+                "t": Fraction(test_size, n),
+            }
+        )
     return pd.DataFrame(found)

@@ -34,8 +34,13 @@ WORST_CASE_SIZES = (20_000, 100_000, 200_000)
 
 
 def ledger_rows(
-    *, alpha: float = 0.05, datasets: int = DATASETS, experiments: int = EXPERIMENTS,
-    steps: int = STEPS, seed: int = SEED, trend: pd.DataFrame | None = None,
+    *,
+    alpha: float = 0.05,
+    datasets: int = DATASETS,
+    experiments: int = EXPERIMENTS,
+    steps: int = STEPS,
+    seed: int = SEED,
+    trend: pd.DataFrame | None = None,
     worst: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """Ledger rows of Task I, the number of experiments, and the replicabilities of Section 4.1.
@@ -43,13 +48,24 @@ def ledger_rows(
     `trend` and `worst` are the results of `type1_trend` and `worst_case` for these parameters; they
     are computed if not given.
     """
-    given = {"alpha": alpha, "datasets": datasets, "experiments": experiments, "seed": seed}
+    given = {
+        "alpha": alpha,
+        "datasets": datasets,
+        "experiments": experiments,
+        "seed": seed,
+    }
     trend = type1_trend(**given) if trend is None else trend
     worst = worst_case(steps=steps, **given) if worst is None else worst
     grid = [Fraction(100 + k, 400) for k in range(101)]
     rows = [
-        {"id": "bouckaert2005.txt_task1", "rebuilt": all(_task_1_is_as_described(q) for q in grid)},
-        {"id": "bouckaert2005.txt.total_experiments", "rebuilt": datasets * experiments * steps},
+        {
+            "id": "bouckaert2005.txt_task1",
+            "rebuilt": all(_task_1_is_as_described(q) for q in grid),
+        },
+        {
+            "id": "bouckaert2005.txt.total_experiments",
+            "rebuilt": datasets * experiments * steps,
+        },
     ]
     rows += [
         _as_probability(f"bouckaert2005.txt.type1_repl_n{case.size}", case)
@@ -59,19 +75,23 @@ def ledger_rows(
         key = lambda quantity: f"bouckaert2005.txt.worst_{quantity}_n{case.size}"
         rows += [
             _as_probability(
-                key("repl"), case, f"at step {case.step}, as the lowest of noisy ones too low by "
+                key("repl"),
+                case,
+                f"at step {case.step}, as the lowest of noisy ones too low by "
                 f"{abs(case.selection_bias):.3f} on average",
             ),
             {
-                "id": key("delta"), "rebuilt": case.difference,
+                "id": key("delta"),
+                "rebuilt": case.difference,
                 "note": f"step {case.step}; a step is half a percentage point of accuracy",
             },
             {
-                "id": key("power"), "rebuilt": case.power,
+                "id": key("power"),
+                "rebuilt": case.power,
                 "published_error": case.published_power_error,
                 "note": f"exact at step {case.step}, where the printed value has a standard error "
-                        f"of {case.published_power_error:.1f}; simulated here: "
-                        f"{case.simulated_power:.1f} ± {case.simulated_power_error:.1f}",
+                f"of {case.published_power_error:.1f}; simulated here: "
+                f"{case.simulated_power:.1f} ± {case.simulated_power_error:.1f}",
             },
         ]
     return pd.DataFrame(rows)
@@ -81,11 +101,13 @@ def _as_probability(fact_id: str, case, where: str = "") -> dict[str, object]:
     """Row of a replicability: as printed it is no probability, but right if normalised (e25)."""
     printed, error = published.facts().loc[fact_id], case.published_error
     return {
-        "id": fact_id, "rebuilt": 50 + case.exact / 2, "published_error": error / 2,
+        "id": fact_id,
+        "rebuilt": 50 + case.exact / 2,
+        "published_error": error / 2,
         "corrected": near(printed["value"], case.exact, error, printed["rounding"]),
         "note": f"normalised: {case.exact:.1f}, exact, where the printed value has a standard "
-                f"error of {error:.1f}; simulated here: {case.simulated:.1f} "
-                f"± {case.standard_error:.1f}{where and '; '}{where}",
+        f"error of {error:.1f}; simulated here: {case.simulated:.1f} "
+        f"± {case.standard_error:.1f}{where and '; '}{where}",
     }
 
 
@@ -94,8 +116,10 @@ def _task_1_is_as_described(q: Fraction) -> bool:
     mass = lambda rows: sum(source.loc[rows, "probability"], Fraction(0))
     half = Fraction(1, 2)
     return (
-        mass(source["y"] >= 0) == 1 and mass(source["y"] == 0) == half
-        and mass(source["a_correct"]) == half and mass(source["b_correct"]) == 2 * q
+        mass(source["y"] >= 0) == 1
+        and mass(source["y"] == 0) == half
+        and mass(source["a_correct"]) == half
+        and mass(source["b_correct"]) == 2 * q
         and mass(source["b_correct"]) - mass(source["a_correct"]) == 2 * q - half
     )
 
@@ -104,8 +128,14 @@ def _task_1_is_as_described(q: Fraction) -> bool:
 
 
 def simulate_mcnemar(
-    size: int, test_fraction: float, q: float, *, datasets: int = DATASETS,
-    experiments: int = EXPERIMENTS, alpha: float = 0.05, method: str = "corrected",
+    size: int,
+    test_fraction: float,
+    q: float,
+    *,
+    datasets: int = DATASETS,
+    experiments: int = EXPERIMENTS,
+    alpha: float = 0.05,
+    method: str = "corrected",
     seed: int | np.random.SeedSequence = SEED,
 ) -> np.ndarray:
     """Count the experiments on each data set of Task I that reject: the paper's simulation.
@@ -116,7 +146,12 @@ def simulate_mcnemar(
     rng = np.random.default_rng(seed)
     data = task_1.counts(rng, size, q=q, datasets=datasets)
     return mcnemar_rejections(
-        rng, data, size_of_test_set(size, test_fraction), experiments, alpha=alpha, method=method
+        rng,
+        data,
+        size_of_test_set(size, test_fraction),
+        experiments,
+        alpha=alpha,
+        method=method,
     )
 
 
@@ -126,7 +161,9 @@ def with_errors(rejections: np.ndarray, experiments: int) -> dict[str, float]:
     columns = {}
     for name, values in (("power", rejections / experiments), ("replicability", r2)):
         columns[name] = float(100 * values.mean())
-        columns[f"{name}_error"] = float(100 * values.std(ddof=1) / np.sqrt(values.size))
+        columns[f"{name}_error"] = float(
+            100 * values.std(ddof=1) / np.sqrt(values.size)
+        )
     return columns
 
 
@@ -135,14 +172,20 @@ def _simulated(rejections: np.ndarray, experiments: int) -> dict[str, float]:
     return dict(zip(names, with_errors(rejections, experiments).values()))
 
 
-def _error_of_design(distribution: theory.RejectionDistribution) -> tuple[np.ndarray, np.ndarray]:
+def _error_of_design(
+    distribution: theory.RejectionDistribution,
+) -> tuple[np.ndarray, np.ndarray]:
     """Standard errors of the power and of the normalised replicability in the paper's design, in
     percent, from the exact distribution of p(D): variance within plus variance between data sets.
     """
     p = distribution.probability
     r, expect = theory.agreement(p), lambda values: distribution.weight @ values
     of_power = expect(p * (1 - p)) / EXPERIMENTS + expect(p**2) - expect(p) ** 2
-    of_r2 = expect(replicability.r2_variance(r, EXPERIMENTS)) + expect(r**2) - expect(r) ** 2
+    of_r2 = (
+        expect(replicability.r2_variance(r, EXPERIMENTS))
+        + expect(r**2)
+        - expect(r) ** 2
+    )
     return 100 * np.sqrt(of_power / DATASETS), 200 * np.sqrt(of_r2 / DATASETS)
 
 
@@ -155,8 +198,13 @@ def percent(raw: ArrayLike) -> np.ndarray | float:
 
 
 def type1_trend(
-    sizes: Sequence[int] = TYPE_1_SIZES, test_fraction: float = 0.1, *, alpha: float = 0.05,
-    datasets: int = DATASETS, experiments: int = EXPERIMENTS, seed: int = SEED,
+    sizes: Sequence[int] = TYPE_1_SIZES,
+    test_fraction: float = 0.1,
+    *,
+    alpha: float = 0.05,
+    datasets: int = DATASETS,
+    experiments: int = EXPERIMENTS,
+    seed: int = SEED,
 ) -> pd.DataFrame:
     """Type I replicability of McNemar's test by data set size, in theory and in simulation.
 
@@ -169,21 +217,33 @@ def type1_trend(
     for n in sizes:
         m = size_of_test_set(n, test_fraction)
         distribution = theory.rejection_distribution(n, m, *rates, alpha=alpha)
-        uncorrected = theory.mcnemar_replicability(n, m, *rates, alpha=alpha, method="uncorrected")
+        uncorrected = theory.mcnemar_replicability(
+            n, m, *rates, alpha=alpha, method="uncorrected"
+        )
         rejections = simulate_mcnemar(
-            n, test_fraction, rates[0], datasets=datasets, experiments=experiments, alpha=alpha,
+            n,
+            test_fraction,
+            rates[0],
+            datasets=datasets,
+            experiments=experiments,
+            alpha=alpha,
             seed=np.random.SeedSequence(seed, spawn_key=(n, 0)),
         )
-        rows.append({
-            "size": n, "type1_error": 100 * distribution.power,
-            "exact": percent(distribution.replicability),
-            "limit": percent(limits.replicability(
-                test_fraction, 0, alpha=alpha, discordant=m / 2
-            )),
-            "exact_uncorrected": percent(uncorrected),
-            **_simulated(rejections, experiments),
-            "published_error": _error_of_design(distribution)[1],
-        })
+        rows.append(
+            {
+                "size": n,
+                "type1_error": 100 * distribution.power,
+                "exact": percent(distribution.replicability),
+                "limit": percent(
+                    limits.replicability(
+                        test_fraction, 0, alpha=alpha, discordant=m / 2
+                    )
+                ),
+                "exact_uncorrected": percent(uncorrected),
+                **_simulated(rejections, experiments),
+                "published_error": _error_of_design(distribution)[1],
+            }
+        )
     return pd.DataFrame(rows)
 
 
@@ -196,19 +256,29 @@ def errata_of_type1_trend(trend: pd.DataFrame, *, alpha: float = 0.05) -> pd.Dat
     independent experiments, which the printed values would violate if they were raw.
     """
     printed = [
-        published.value(f"bouckaert2005.txt.type1_repl_n{n}") if n in TYPE_1_SIZES else np.nan
+        published.value(f"bouckaert2005.txt.type1_repl_n{n}")
+        if n in TYPE_1_SIZES
+        else np.nan
         for n in trend["size"]
     ]
-    return pd.DataFrame({
-        "size": trend["size"], "printed": printed, "type1_error": trend["type1_error"],
-        "corrected": trend["exact"], "uncorrected": trend["exact_uncorrected"],
-        "bound": percent(theory.agreement(alpha)), "corrected_raw": 50 + trend["exact"] / 2,
-        "bound_raw": 100 * theory.agreement(alpha),
-    })
+    return pd.DataFrame(
+        {
+            "size": trend["size"],
+            "printed": printed,
+            "type1_error": trend["type1_error"],
+            "corrected": trend["exact"],
+            "uncorrected": trend["exact_uncorrected"],
+            "bound": percent(theory.agreement(alpha)),
+            "corrected_raw": 50 + trend["exact"] / 2,
+            "bound_raw": 100 * theory.agreement(alpha),
+        }
+    )
 
 
 def errata_of_test_share(
-    sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
+    sizes: Sequence[int] = SIZES,
+    test_fractions: Sequence[float] = TEST_FRACTIONS,
+    *,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
     """Erratum e27: Type I replicability of the corrected test by share of test instances.
@@ -221,9 +291,12 @@ def errata_of_test_share(
     columns = {}
     for t in test_fractions:
         exact = {
-            f"{n:.0f}": percent(theory.mcnemar_replicability(
-                n, size_of_test_set(n, t), *task_1.rates(0), alpha=alpha
-            )) for n in sizes
+            f"{n:.0f}": percent(
+                theory.mcnemar_replicability(
+                    n, size_of_test_set(n, t), *task_1.rates(0), alpha=alpha
+                )
+            )
+            for n in sizes
         }
         limit = percent(limits.replicability(t, 0, alpha=alpha))
         columns[f"τ = {t:.2f}"] = exact | {"limit": limit}
@@ -234,8 +307,14 @@ def errata_of_test_share(
 
 
 def worst_case(
-    sizes: Sequence[int] = WORST_CASE_SIZES, test_fraction: float = 0.1, *, alpha: float = 0.05,
-    steps: int = STEPS, datasets: int = DATASETS, experiments: int = EXPERIMENTS, seed: int = SEED,
+    sizes: Sequence[int] = WORST_CASE_SIZES,
+    test_fraction: float = 0.1,
+    *,
+    alpha: float = 0.05,
+    steps: int = STEPS,
+    datasets: int = DATASETS,
+    experiments: int = EXPERIMENTS,
+    seed: int = SEED,
 ) -> pd.DataFrame:
     """The step with the lowest replicability, for each data set size.
 
@@ -262,16 +341,27 @@ def worst_case(
         here = int(np.flatnonzero(near == worst)[0])
         exact = percent(distribution.replicability)
         rejections = simulate_mcnemar(
-            n, test_fraction, float(rates[0][worst]), datasets=datasets, experiments=experiments,
-            alpha=alpha, seed=np.random.SeedSequence(seed, spawn_key=(n, worst)),
+            n,
+            test_fraction,
+            float(rates[0][worst]),
+            datasets=datasets,
+            experiments=experiments,
+            alpha=alpha,
+            seed=np.random.SeedSequence(seed, spawn_key=(n, worst)),
         )
-        rows.append({
-            "size": n, "step": worst, "difference": task_1.accuracy_difference(worst, steps=steps),
-            "power": 100 * distribution.power[here], "exact": exact[here],
-            **_simulated(rejections, experiments),
-            "published_power_error": power_error[here], "published_error": error[here],
-            "selection_bias": _expected_minimum(exact, error) - exact[here],
-        })
+        rows.append(
+            {
+                "size": n,
+                "step": worst,
+                "difference": task_1.accuracy_difference(worst, steps=steps),
+                "power": 100 * distribution.power[here],
+                "exact": exact[here],
+                **_simulated(rejections, experiments),
+                "published_power_error": power_error[here],
+                "published_error": error[here],
+                "selection_bias": _expected_minimum(exact, error) - exact[here],
+            }
+        )
     return pd.DataFrame(rows)
 
 
@@ -279,11 +369,15 @@ def _expected_minimum(means: np.ndarray, errors: np.ndarray) -> float:
     """Mean of the smallest of independent normal variables: the integral of P(all exceed x)."""
     low, high = (means - 8 * errors).min(), (means + 8 * errors).min()
     x = np.linspace(low, high, 4001)
-    all_exceed = special.ndtr((means[:, np.newaxis] - x) / errors[:, np.newaxis]).prod(axis=0)
+    all_exceed = special.ndtr((means[:, np.newaxis] - x) / errors[:, np.newaxis]).prod(
+        axis=0
+    )
     return float(low + np.trapezoid(all_exceed, x))
 
 
-def errata_of_difference(test_fraction: float = 0.1, *, alpha: float = 0.05) -> pd.DataFrame:
+def errata_of_difference(
+    test_fraction: float = 0.1, *, alpha: float = 0.05
+) -> pd.DataFrame:
     """Erratum e26: power at the printed accuracy difference, and at half of it.
 
     Columns `size`, and in percent `printed_difference`, `printed_power`, `power_at_printed`,
@@ -293,12 +387,19 @@ def errata_of_difference(test_fraction: float = 0.1, *, alpha: float = 0.05) -> 
     for n in WORST_CASE_SIZES:
         printed = published.value(f"bouckaert2005.txt.worst_delta_n{n}")
         m = size_of_test_set(n, test_fraction)
-        power = lambda percent: 100 * theory.mcnemar_power(
-            m, 0.25 + percent / 200, 0.25 - percent / 200, alpha=alpha
+        power = lambda percent: (
+            100
+            * theory.mcnemar_power(
+                m, 0.25 + percent / 200, 0.25 - percent / 200, alpha=alpha
+            )
         )
-        rows.append({
-            "size": n, "printed_difference": printed,
-            "printed_power": published.value(f"bouckaert2005.txt.worst_power_n{n}"),
-            "power_at_printed": power(printed), "power_at_half": power(printed / 2),
-        })
+        rows.append(
+            {
+                "size": n,
+                "printed_difference": printed,
+                "printed_power": published.value(f"bouckaert2005.txt.worst_power_n{n}"),
+                "power_at_printed": power(printed),
+                "power_at_half": power(printed / 2),
+            }
+        )
     return pd.DataFrame(rows)

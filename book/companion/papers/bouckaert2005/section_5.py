@@ -18,7 +18,11 @@ from replib.theory import models
 
 
 def frontier(
-    *, test_fraction: float = 0.1, folds: int = 10, alpha: float = 0.05, most: int = 1000,
+    *,
+    test_fraction: float = 0.1,
+    folds: int = 10,
+    alpha: float = 0.05,
+    most: int = 1000,
 ) -> pd.DataFrame:
     """Trainings and worst case of five families of designs.
 
@@ -26,23 +30,58 @@ def frontier(
     `type1_error`, `type1_replicability`, `worst_case`, and `shift`: the standardised difference
     that is detected with probability one half.
     """
-    counts = [n for n in (2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
-              if n <= most]
-    runs = [n for n in (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100) if n * folds <= most]
+    counts = [
+        n
+        for n in (
+            2,
+            3,
+            5,
+            7,
+            10,
+            15,
+            20,
+            30,
+            50,
+            70,
+            100,
+            150,
+            200,
+            300,
+            500,
+            700,
+            1000,
+        )
+        if n <= most
+    ]
+    runs = [
+        n for n in (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100) if n * folds <= most
+    ]
     families = {
         "McNemar": [(100 * t, models.McNemar(t)) for t in (0.1, 0.2, 1 / 3, 0.5)],
         f"resampling, {100 * test_fraction:.0f}% for testing": [
             (n, models.Resampling(n, test_fraction)) for n in counts
         ],
         "resampling, 50% for testing": [(n, models.Resampling(n, 0.5)) for n in counts],
-        f"{folds}-fold cross-validation": [(n, models.CrossValidation(n, folds)) for n in runs],
-        f"{folds}-fold, sorted": [(n, models.SortedCrossValidation(n, folds)) for n in runs],
+        f"{folds}-fold cross-validation": [
+            (n, models.CrossValidation(n, folds)) for n in runs
+        ],
+        f"{folds}-fold, sorted": [
+            (n, models.SortedCrossValidation(n, folds)) for n in runs
+        ],
     }
-    return pd.DataFrame([
-        {"family": family, "size": size, "trainings": design.trainings,
-         **limits(design, alpha=alpha), "shift": shift_at_half(design, alpha=alpha)}
-        for family, members in families.items() for size, design in members
-    ])
+    return pd.DataFrame(
+        [
+            {
+                "family": family,
+                "size": size,
+                "trainings": design.trainings,
+                **limits(design, alpha=alpha),
+                "shift": shift_at_half(design, alpha=alpha),
+            }
+            for family, members in families.items()
+            for size, design in members
+        ]
+    )
 
 
 def limits(design: models.Model, *, alpha: float = 0.05) -> dict[str, float]:
@@ -56,7 +95,9 @@ def limits(design: models.Model, *, alpha: float = 0.05) -> dict[str, float]:
 
 def shift_at_half(design: models.Model, *, alpha: float = 0.05) -> float:
     """The standardised difference that a design detects with probability one half."""
-    return float(brentq(lambda shift: models.power(design, shift, alpha=alpha) - 0.5, 0, 60))
+    return float(
+        brentq(lambda shift: models.power(design, shift, alpha=alpha) - 0.5, 0, 60)
+    )
 
 
 def cheapest(
@@ -67,8 +108,9 @@ def cheapest(
     One row per family, one column per target; missing where no design of the family reaches it.
     """
     least = {
-        f"{target}%":
-        frontier[frontier["worst_case"] >= target].groupby("family")["trainings"].min()
+        f"{target}%": frontier[frontier["worst_case"] >= target]
+        .groupby("family")["trainings"]
+        .min()
         for target in targets
     }
     return pd.DataFrame(least).reindex(frontier["family"].unique()).astype("Int64")
@@ -80,16 +122,21 @@ def samples_required(targets: Sequence[float] = (30, 50, 70, 90)) -> pd.DataFram
     Columns `target`, `samples`, `per_point` (additional samples per point of the target).
     """
     reached = lambda samples: percent(models.worst_case(models.Resampling(samples))[1])
-    frame = pd.DataFrame({"target": targets, "samples": [
-        2 + bisect_left(range(2, 4096), target, key=reached) for target in targets
-    ]})
+    frame = pd.DataFrame(
+        {
+            "target": targets,
+            "samples": [
+                2 + bisect_left(range(2, 4096), target, key=reached)
+                for target in targets
+            ],
+        }
+    )
     return frame.assign(per_point=frame["samples"].diff() / frame["target"].diff())
 
 
 @cache
 def samples_of_the_plateau(gain: float = 5.0, *, alpha: float = 0.05) -> int:
-    """Least multiple of five samples of a tenth beyond which more add under `gain` points of power.
-    """
+    """Least multiple of five samples of a tenth beyond which more add under `gain` points of power."""
     shift = np.linspace(0, 6, 121)
     z = -special.ndtri(alpha / 2)
     # the limit of many samples: a test of the mean difference over all test sets

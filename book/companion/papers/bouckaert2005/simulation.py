@@ -36,13 +36,20 @@ SEED = 2005
 
 
 _FIGURES = {
-    models.McNemar: 1, models.Resampling: 2, models.CrossValidation: 3,
-    models.SortedCrossValidation: 4, models.MeanOverRuns: 5,
+    models.McNemar: 1,
+    models.Resampling: 2,
+    models.CrossValidation: 3,
+    models.SortedCrossValidation: 4,
+    models.MeanOverRuns: 5,
 }
 
 
 def plan(
-    sizes: Sequence[int] = SIZES, live: int = DATASETS, *, seed: int = SEED, **parameters
+    sizes: Sequence[int] = SIZES,
+    live: int = DATASETS,
+    *,
+    seed: int = SEED,
+    **parameters,
 ) -> dict[str, tuple[engine.Experiment, int]]:
     """The experiments, one per data set size, with replications of `BLOCK` data sets.
 
@@ -51,22 +58,33 @@ def plan(
     """
     own = inspect.signature(rejections).parameters
     changed = {
-        name: value for name, value in parameters.items()
+        name: value
+        for name, value in parameters.items()
         if not np.array_equal(value, own[name].default)
     }
     is_the_papers = not changed and list(sizes) == list(SIZES) and seed == SEED
     datasets = DATASETS if is_the_papers else live
     return {
-        str(size): (engine.Experiment(
-            rejections, seed=seed, stream=(size,),
-            parameters={"size": size, "datasets": BLOCK, **changed},
-        ), -(-datasets // BLOCK)) for size in sizes
+        str(size): (
+            engine.Experiment(
+                rejections,
+                seed=seed,
+                stream=(size,),
+                parameters={"size": size, "datasets": BLOCK, **changed},
+            ),
+            -(-datasets // BLOCK),
+        )
+        for size in sizes
     }
 
 
 def all_designs(
-    *, test_fractions: Sequence[float] = TEST_FRACTIONS, test_fraction: float = 0.1,
-    samples: Sequence[int] = SAMPLES, runs: Sequence[int] = RUNS, folds: int = FOLDS,
+    *,
+    test_fractions: Sequence[float] = TEST_FRACTIONS,
+    test_fraction: float = 0.1,
+    samples: Sequence[int] = SAMPLES,
+    runs: Sequence[int] = RUNS,
+    folds: int = FOLDS,
 ) -> list[models.Model]:
     """The designs in the order of the figures, followed by the means over runs."""
     return [
@@ -79,9 +97,17 @@ def all_designs(
 
 
 def rejections(
-    rng: np.random.Generator, *, size: int, datasets: int = BLOCK, experiments: int = EXPERIMENTS,
-    steps: int = STEPS, alpha: float = 0.05, test_fractions: Sequence[float] = TEST_FRACTIONS,
-    test_fraction: float = 0.1, samples: Sequence[int] = SAMPLES, runs: Sequence[int] = RUNS,
+    rng: np.random.Generator,
+    *,
+    size: int,
+    datasets: int = BLOCK,
+    experiments: int = EXPERIMENTS,
+    steps: int = STEPS,
+    alpha: float = 0.05,
+    test_fractions: Sequence[float] = TEST_FRACTIONS,
+    test_fraction: float = 0.1,
+    samples: Sequence[int] = SAMPLES,
+    runs: Sequence[int] = RUNS,
     folds: int = FOLDS,
 ) -> np.ndarray:
     """Count the data sets that had 0, 1, ... rejections: shape (designs, steps, experiments + 1).
@@ -100,30 +126,59 @@ def rejections(
     of_folds = np.array([_limit(j * folds, 1 / (folds - 1), alpha) for j in runs])
     counted = []
     for step in range(steps):
-        data = task_1.counts(rng, size, q=task_1.rates(step, steps=steps)[0], datasets=datasets)
+        data = task_1.counts(
+            rng, size, q=task_1.rates(step, steps=steps)[0], datasets=datasets
+        )
         each = [
-            mcnemar_rejections(rng, data, size_of_test_set(size, t), experiments, alpha=alpha)
+            mcnemar_rejections(
+                rng, data, size_of_test_set(size, t), experiments, alpha=alpha
+            )
             for t in test_fractions
         ]
-        each += list(kernels.resampling(
-            rng, data, test_size, np.array(samples), of_resampling, experiments, log_factorial
-        ).T)
+        each += list(
+            kernels.resampling(
+                rng,
+                data,
+                test_size,
+                np.array(samples),
+                of_resampling,
+                experiments,
+                log_factorial,
+            ).T
+        )
         of_runs = kernels.cross_validation(
-            rng, data, folds, np.array(runs), of_folds, _limit(folds, 0, alpha), experiments,
+            rng,
+            data,
+            folds,
+            np.array(runs),
+            of_folds,
+            _limit(folds, 0, alpha),
+            experiments,
             log_factorial,
         )
         each += list(of_runs.reshape(datasets, -1).T)
-        counted.append([np.bincount(rejected, minlength=experiments + 1) for rejected in each])
+        counted.append(
+            [np.bincount(rejected, minlength=experiments + 1) for rejected in each]
+        )
     return np.swapaxes(counted, 0, 1)
 
 
 def mcnemar_rejections(
-    rng: np.random.Generator, data: np.ndarray, test_size: int, experiments: int = EXPERIMENTS, *,
-    alpha: float = 0.05, method: str = "corrected",
+    rng: np.random.Generator,
+    data: np.ndarray,
+    test_size: int,
+    experiments: int = EXPERIMENTS,
+    *,
+    alpha: float = 0.05,
+    method: str = "corrected",
 ) -> np.ndarray:
     """Count the rejections by McNemar's test on each data set (rows of three counts)."""
-    tests = task_1.random_test_sets(rng, data, test_size, experiments=experiments)[..., :2]
-    critical = theory.critical_count(np.arange(test_size + 1), alpha=alpha, method=method)
+    tests = task_1.random_test_sets(rng, data, test_size, experiments=experiments)[
+        ..., :2
+    ]
+    critical = theory.critical_count(
+        np.arange(test_size + 1), alpha=alpha, method=method
+    )
     return (tests.min(axis=-1) <= critical[tests.sum(axis=-1)]).sum(axis=-1)
 
 
@@ -144,19 +199,30 @@ def profile(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
         r2 = replicability.r2_from_counts(rejected, levels - 1)
         columns = {}
         for name, value in (
-            ("power", rejected / (levels - 1)), ("replicability", replicability.normalized(r2)),
+            ("power", rejected / (levels - 1)),
+            ("replicability", replicability.normalized(r2)),
         ):
             mean = histogram @ value / datasets
             variance = np.maximum(histogram @ value**2 / datasets - mean**2, 0.0)
-            columns[name], columns[f"{name}_error"] = mean, np.sqrt(variance / (datasets - 1))
+            columns[name], columns[f"{name}_error"] = (
+                mean,
+                np.sqrt(variance / (datasets - 1)),
+            )
         step = np.arange(steps)
         for i, (figure, graph, design) in enumerate(of_figures):
-            frames.append(pd.DataFrame({
-                "figure": figure, "graph": graph, "design": title(design),
-                "size": one.experiment.parameters["size"], "step": step,
-                "difference": task_1.accuracy_difference(step, steps=steps),
-                **{name: 100 * column[i] for name, column in columns.items()},
-            }))
+            frames.append(
+                pd.DataFrame(
+                    {
+                        "figure": figure,
+                        "graph": graph,
+                        "design": title(design),
+                        "size": one.experiment.parameters["size"],
+                        "step": step,
+                        "difference": task_1.accuracy_difference(step, steps=steps),
+                        **{name: 100 * column[i] for name, column in columns.items()},
+                    }
+                )
+            )
     return pd.concat(frames, ignore_index=True)
 
 
@@ -182,11 +248,16 @@ def title(design: models.Model) -> str:
         return f"McNemar, {100 * design.test_fraction:.0f}% for testing"
     if isinstance(design, models.Resampling):
         return f"{design.samples} random test sets"
-    ending = {models.SortedCrossValidation: ", sorted", models.MeanOverRuns: ", mean over runs"}
+    ending = {
+        models.SortedCrossValidation: ", sorted",
+        models.MeanOverRuns: ", mean over runs",
+    }
     return f"{design.runs} × {design.folds}-fold{ending.get(type(design), '')}"
 
 
-def check_sizes(sizes: Sequence[int], test_fractions: Sequence[float], folds: int = 1) -> None:
+def check_sizes(
+    sizes: Sequence[int], test_fractions: Sequence[float], folds: int = 1
+) -> None:
     """Raise a `ValueError` for sizes and test fractions with which no experiment is possible."""
     for t in test_fractions:
         if not 0 < t < 1:

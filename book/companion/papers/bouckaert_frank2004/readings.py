@@ -18,9 +18,11 @@ from replib import significance
 
 #: Readings by design; the paper's formula comes first.
 READINGS = (
-    ("five_by_two_cv", "t, 5 degrees of freedom"), ("five_by_two_cv", "t, 4 degrees of freedom"),
+    ("five_by_two_cv", "t, 5 degrees of freedom"),
+    ("five_by_two_cv", "t, 4 degrees of freedom"),
     ("five_by_two_cv", "F of Alpaydin"),
-    ("corrected_resampled_10", "ratio 1/9"), ("corrected_resampled_10", "ratio 1/10"),
+    ("corrected_resampled_10", "ratio 1/9"),
+    ("corrected_resampled_10", "ratio 1/10"),
 )
 
 #: Data sets of each committed network on which the readings are stored.
@@ -32,10 +34,14 @@ def plan() -> dict[str, tuple[engine.Experiment, int]]:
     return {
         f"source{source}": (
             engine.Experiment(
-                decisions_by_reading, seed=synthetic.SEED, stream=(source,),
+                decisions_by_reading,
+                seed=synthetic.SEED,
+                stream=(source,),
                 parameters={"sources": networks.names(source)},
-            ), DATASETS,
-        ) for source in synthetic.SOURCES
+            ),
+            DATASETS,
+        )
+        for source in synthetic.SOURCES
     }
 
 
@@ -46,13 +52,17 @@ def decisions_by_reading(
 
     Shape (len(sources), len(READINGS), 3), counts as in `on_sources.decisions`.
     """
-    return np.stack([
-        outcomes_by_reading(one, networks.load(name))
-        for one, name in zip(rng.spawn(len(sources)), sources)
-    ])
+    return np.stack(
+        [
+            outcomes_by_reading(one, networks.load(name))
+            for one, name in zip(rng.spawn(len(sources)), sources)
+        ]
+    )
 
 
-def outcomes_by_reading(rng: np.random.Generator, network: BayesianNetwork) -> np.ndarray:
+def outcomes_by_reading(
+    rng: np.random.Generator, network: BayesianNetwork
+) -> np.ndarray:
     """Outcomes under :data:`READINGS` on one data set of a network."""
     size = {name: synthetic.SETTING[name] for name in ("instances", "experiments")}
     halves, alpha = rng.spawn(1)[0], synthetic.SETTING["alpha"]
@@ -66,12 +76,17 @@ def outcomes_by_reading(rng: np.random.Generator, network: BayesianNetwork) -> n
         np.where(five_by_two_p(block, df=4) < alpha, sign, 0),
         np.where(alpaydin_p(block) < alpha, better, 0),
     ]
-    counts = [[int((one == outcome).sum()) for outcome in (-1, 0, 1)] for one in outcomes]
+    counts = [
+        [int((one == outcome).sum()) for outcome in (-1, 0, 1)] for one in outcomes
+    ]
     seed = int(rng.integers(2**32))  # both ratios use the same splits
     for ratio in (1 / 9, 1 / 10):
         counts += on_sources.decisions(
-            np.random.default_rng(seed), source=network, designs=["corrected_resampled_10"],
-            alpha=level_of_another_ratio(alpha, ratio), **size,
+            np.random.default_rng(seed),
+            source=network,
+            designs=["corrected_resampled_10"],
+            alpha=level_of_another_ratio(alpha, ratio),
+            **size,
         ).tolist()
     return np.array(counts)
 

@@ -15,7 +15,9 @@ from replib import significance, theory
 #: Test instances per training instance in 10% resampling and in 10-fold cross-validation.
 TEST_TRAIN_RATIO = 1 / 9
 
-_corrected = partial(significance.corrected_resampled_t, test_train_ratio=TEST_TRAIN_RATIO)
+_corrected = partial(
+    significance.corrected_resampled_t, test_train_ratio=TEST_TRAIN_RATIO
+)
 _of_runs = {"axis": (-2, -1)}
 
 #: By name, the stored experiments that a test uses, and the test.
@@ -25,14 +27,20 @@ TESTS: dict[str, tuple[str, Callable]] = {
     "stratified_resampling": ("uci_stratified_resampling", _corrected),
     "cross_validation": ("uci_cross_validation", partial(_corrected, **_of_runs)),
     "plain_cross_validation": (
-        "uci_cross_validation", partial(significance.paired_t, **_of_runs)),
+        "uci_cross_validation",
+        partial(significance.paired_t, **_of_runs),
+    ),
 }
 
 MCNEMAR_FORMS = ("exact", "corrected", "as_printed", "uncorrected")
 
 
 def acceptances(
-    results: Mapping[str, uci.Results], test: str, pair: str, *, runs: int | None = None,
+    results: Mapping[str, uci.Results],
+    test: str,
+    pair: str,
+    *,
+    runs: int | None = None,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
     """How many of each ten stored experiments accept: one row per data set, one column per table.
@@ -60,7 +68,9 @@ def mcnemar_sizes(alpha: float = 0.05, most: int = 60) -> pd.DataFrame:
         for n in range(1, most + 1):
             n10 = np.arange(n + 1)
             pvalue = significance.mcnemar(n10, n - n10, method=form).pvalue
-            rows.append((form, n, 100 * stats.binom.pmf(n10, n, 0.5)[pvalue < alpha].sum()))
+            rows.append(
+                (form, n, 100 * stats.binom.pmf(n10, n, 0.5)[pvalue < alpha].sum())
+            )
     return pd.DataFrame(rows, columns=["form", "n", "size"])
 
 
@@ -76,11 +86,15 @@ def five_by_two_orders(
     block = dependence.task_1_differences(
         datasets, instances=instances, runs=5, folds=2, seed=seed
     )
-    frame = pd.DataFrame({
-        (run, fold): significance.five_by_two_cv_t(
-            np.roll(block, (1 - run, 1 - fold), axis=(-2, -1))).pvalue
-        for run in range(1, 6) for fold in (1, 2)
-    })
+    frame = pd.DataFrame(
+        {
+            (run, fold): significance.five_by_two_cv_t(
+                np.roll(block, (1 - run, 1 - fold), axis=(-2, -1))
+            ).pvalue
+            for run in range(1, 6)
+            for fold in (1, 2)
+        }
+    )
     frame.columns.names = ["run", "fold"]
     return frame
 
@@ -91,11 +105,15 @@ def order_dependence(orders: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
     Indexed by "the given order", "at least one order", "every order".
     """
     rejects = orders < alpha
-    return dependence.rejection_rates(pd.DataFrame({
-        "the given order": rejects[1, 1],
-        "at least one order": rejects.any(axis=1),
-        "every order": rejects.all(axis=1),
-    }))
+    return dependence.rejection_rates(
+        pd.DataFrame(
+            {
+                "the given order": rejects[1, 1],
+                "at least one order": rejects.any(axis=1),
+                "every order": rejects.all(axis=1),
+            }
+        )
+    )
 
 
 def ledger_rows(
@@ -112,7 +130,9 @@ def ledger_rows(
 
     within = [_variance(run) for run in pairs.tolist()]
     five_by_two = significance.five_by_two_cv_t(pairs)
-    resampled = significance.corrected_resampled_t(splits, test_train_ratio=float(ratio))
+    resampled = significance.corrected_resampled_t(
+        splits, test_train_ratio=float(ratio)
+    )
     plain = significance.paired_t(block, axis=(-2, -1))
     repeated = significance.corrected_resampled_t(
         block, test_train_ratio=float(ratio), axis=(-2, -1)
@@ -123,16 +143,19 @@ def ledger_rows(
     checks = {
         "eq_5x2cv": five_by_two.df == 5
         and _has_square(five_by_two, int(pairs[0, 0]) ** 2 / (sum(within) / 5)),
-        "eq_resampled": resampled.df == runs - 1 and np.isclose(level, alpha)
+        "eq_resampled": resampled.df == runs - 1
+        and np.isclose(level, alpha)
         and _has_square(resampled, squared_t(splits.tolist(), ratio)),
         "eq_repcv": plain.df == repeated.df == runs * folds - 1
         and _has_square(plain, squared_t(block.ravel().tolist(), Fraction(0)))
         and _has_square(repeated, squared_t(block.ravel().tolist(), ratio)),
     }
-    return pd.DataFrame([
-        {"id": f"bouckaert_frank2004.{key}", "rebuilt": bool(holds)}
-        for key, holds in checks.items()
-    ])
+    return pd.DataFrame(
+        [
+            {"id": f"bouckaert_frank2004.{key}", "rebuilt": bool(holds)}
+            for key, holds in checks.items()
+        ]
+    )
 
 
 def _variance(sample: Sequence[int | Fraction]) -> Fraction:
@@ -143,9 +166,13 @@ def _variance(sample: Sequence[int | Fraction]) -> Fraction:
 def squared_t(sample: Sequence[int | Fraction], ratio: Fraction) -> Fraction:
     """Square of the (corrected) t statistic as printed, without rounding."""
     n = len(sample)
-    return (Fraction(sum(sample)) / n) ** 2 / ((Fraction(1, n) + ratio) * _variance(sample))
+    return (Fraction(sum(sample)) / n) ** 2 / (
+        (Fraction(1, n) + ratio) * _variance(sample)
+    )
 
 
 def _has_square(result: significance.TestResult, square: Fraction) -> bool:
     same_sign = result.statistic * result.estimate >= 0
-    return same_sign and np.isclose(result.statistic**2, float(square), rtol=1e-12, atol=0)
+    return same_sign and np.isclose(
+        result.statistic**2, float(square), rtol=1e-12, atol=0
+    )

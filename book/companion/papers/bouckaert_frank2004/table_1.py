@@ -19,7 +19,9 @@ from replib import replicability
 
 #: The stored runs that :func:`ledger_rows` takes.
 NEEDS = (
-    "uci_five_by_two_cv", "uci_five_by_two_cv_first_neighbour", "uci_five_by_two_cv_weka_order",
+    "uci_five_by_two_cv",
+    "uci_five_by_two_cv_first_neighbour",
+    "uci_five_by_two_cv_weka_order",
 )
 
 MEASURES = ("consistent", "almost_consistent", "replicability_R")
@@ -44,10 +46,16 @@ def printed_draws() -> pd.DataFrame:
 def summary_of_print() -> pd.DataFrame:
     """The three bottom rows recomputed from the printed draws, as ledger rows."""
     summary = uci.summaries(printed_draws()).stack()
-    return pd.DataFrame({
-        "id": [f"bouckaert_frank2004.tab01.{measure}.{pair}" for pair, measure in summary.index],
-        "rebuilt": summary.to_numpy(), "recounted": "from the printed draws",
-    })
+    return pd.DataFrame(
+        {
+            "id": [
+                f"bouckaert_frank2004.tab01.{measure}.{pair}"
+                for pair, measure in summary.index
+            ],
+            "rebuilt": summary.to_numpy(),
+            "recounted": "from the printed draws",
+        }
+    )
 
 
 def replicability_by_dataset(pair: str, confidence_level: float = 0.95) -> pd.DataFrame:
@@ -56,52 +64,80 @@ def replicability_by_dataset(pair: str, confidence_level: float = 0.95) -> pd.Da
     low, high = replicability.replicability_interval(
         draws, uci.TABLE, confidence_level=confidence_level
     )
-    return pd.DataFrame({
-        "dataset": draws.index, "draws": draws.to_numpy(),
-        "r2": replicability.r2_from_counts(draws, uci.TABLE), "low": low, "high": high,
-    })
+    return pd.DataFrame(
+        {
+            "dataset": draws.index,
+            "draws": draws.to_numpy(),
+            "r2": replicability.r2_from_counts(draws, uci.TABLE),
+            "low": low,
+            "high": high,
+        }
+    )
 
 
 def estimates_below_one_half() -> pd.DataFrame:
     """bouckaert2004.e11: estimates `below_one_half` among the printed `cells` of two tables."""
     estimates = {
-        "bouckaert_frank2004, Table 1":
-            replicability.r2_from_counts(printed_draws().to_numpy().ravel(), uci.TABLE),
+        "bouckaert_frank2004, Table 1": replicability.r2_from_counts(
+            printed_draws().to_numpy().ravel(), uci.TABLE
+        ),
         "bouckaert2004, Table 2": table_2.printed_draws()["r2"].to_numpy(),
     }
-    return pd.DataFrame([
-        {"table": table, "cells": r2.size, "below_one_half": int((r2 < 0.5).sum())}
-        for table, r2 in estimates.items()
-    ])
+    return pd.DataFrame(
+        [
+            {"table": table, "cells": r2.size, "below_one_half": int((r2 < 0.5).sum())}
+            for table, r2 in estimates.items()
+        ]
+    )
 
 
 def rows_of_print() -> pd.DataFrame:
     """Ledger rows that the printed draws decide: bottom rows, the text about them, definitions."""
     draws, summary = printed_draws(), summary_of_print()
     consistent, almost = (
-        100 * summary.loc[summary["id"].str.contains(f".{measure}.", regex=False),
-                          "rebuilt"].max() / len(draws)
+        100
+        * summary.loc[
+            summary["id"].str.contains(f".{measure}.", regex=False), "rebuilt"
+        ].max()
+        / len(draws)
         for measure in MEASURES[:2]
     )
     least = replicability.r2_from_counts(uci.TABLE // 2, uci.TABLE)
     p = np.linspace(0, 1, 1001)
     one_pair = draws["nb_c45"].to_numpy()
-    by_outcomes = np.mean([
-        replicability.r2([True] * k + [False] * (uci.TABLE - k)) for k in one_pair
-    ])
-    of_one_pair, five = (uci.measures_of(x) for x in (one_pair, np.array([0, 1, 9, 10, 5])))
+    by_outcomes = np.mean(
+        [replicability.r2([True] * k + [False] * (uci.TABLE - k)) for k in one_pair]
+    )
+    of_one_pair, five = (
+        uci.measures_of(x) for x in (one_pair, np.array([0, 1, 9, 10, 5]))
+    )
     rows = [
         ("txt.anneal_draws", draws.at["anneal", "nb_c45"], None, None),
         ("txt.anneal_rejects", uci.TABLE - draws.at["anneal", "nb_c45"], None, None),
         ("txt.differ_19", (draws["nb_c45"] < uci.TABLE).sum(), None, None),
         ("txt.consistent_lt", consistent, consistent < 50, None),
         ("txt.almost_lt", almost, almost < 66, None),
-        ("txt.r_min", (p**2 + (1 - p) ** 2).min(), None,
-         f"of the probability; the estimate reaches {least:.3f} (bouckaert2004, erratum e11)"),
+        (
+            "txt.r_min",
+            (p**2 + (1 - p) ** 2).min(),
+            None,
+            f"of the probability; the estimate reaches {least:.3f} (bouckaert2004, erratum e11)",
+        ),
         ("txt.R_least", least, None, None),
-        ("def_consistency", bool(five["consistent"].sum() == 2 and
-                                 five["almost_consistent"].sum() == 4), None, None),
-        ("def_R", bool(np.isclose(of_one_pair["replicability_R"].mean(), by_outcomes)), None, None),
+        (
+            "def_consistency",
+            bool(
+                five["consistent"].sum() == 2 and five["almost_consistent"].sum() == 4
+            ),
+            None,
+            None,
+        ),
+        (
+            "def_R",
+            bool(np.isclose(of_one_pair["replicability_R"].mean(), by_outcomes)),
+            None,
+            None,
+        ),
     ]
     return pd.concat([summary, text_rows(rows)], ignore_index=True)
 
@@ -128,15 +164,27 @@ def data_sets() -> pd.DataFrame:
         "attributes": counted["numeric"] + counted["nominal"],
         "classes": counted["classes_present"],
     }
-    frame = pd.concat([
-        pd.DataFrame({
-            "id": [f"bouckaert_frank2004.tab01.{row}.{column}" for row in _rows()],
-            "rebuilt": values.to_numpy(), "dataset": counted["paper_name"].to_numpy(),
-            "column": column, "declared": counted["classes_declared"].to_numpy(),
-        }) for column, values in columns.items()
-    ], ignore_index=True)
+    frame = pd.concat(
+        [
+            pd.DataFrame(
+                {
+                    "id": [
+                        f"bouckaert_frank2004.tab01.{row}.{column}" for row in _rows()
+                    ],
+                    "rebuilt": values.to_numpy(),
+                    "dataset": counted["paper_name"].to_numpy(),
+                    "column": column,
+                    "declared": counted["classes_declared"].to_numpy(),
+                }
+            )
+            for column, values in columns.items()
+        ],
+        ignore_index=True,
+    )
     frame["printed"] = frame["id"].map(published.value).astype(int)
-    counts_class = (frame["column"] == "attributes") & (frame["printed"] == frame["rebuilt"] + 1)
+    counts_class = (frame["column"] == "attributes") & (
+        frame["printed"] == frame["rebuilt"] + 1
+    )
     frame["note"] = counts_class.map({True: "print counts the class", False: None})
     more = (frame["column"] == "classes") & (frame["declared"] > frame["rebuilt"])
     frame.loc[more, "note"] = "the file declares " + frame["declared"].astype(str)
@@ -157,12 +205,18 @@ def draws(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     for pair in uci.PAIRS:
         accepted = section_3.acceptances(results, "five_by_two_cv", pair, alpha=alpha)
         accepted = accepted.loc[list(datasets.names())]
-        frames.append(uci.cells(accepted).assign(
-            id=[f"bouckaert_frank2004.tab01.{row}.draws_{pair}" for row in _rows()],
-            pair=pair, dataset=printed.index, printed=printed[pair].to_numpy(),
-            test="five_by_two_cv", runs=5, alpha=alpha,
-            replicas=accepted.to_numpy().tolist(),
-        ))
+        frames.append(
+            uci.cells(accepted).assign(
+                id=[f"bouckaert_frank2004.tab01.{row}.draws_{pair}" for row in _rows()],
+                pair=pair,
+                dataset=printed.index,
+                printed=printed[pair].to_numpy(),
+                test="five_by_two_cv",
+                runs=5,
+                alpha=alpha,
+                replicas=accepted.to_numpy().tolist(),
+            )
+        )
     return pd.concat(frames, ignore_index=True)
 
 
@@ -191,7 +245,8 @@ def readings_of_the_neighbour(results: Results, *, alpha: float = 0.05) -> pd.Da
     `c45_nn`, our counts on balance-scale, where the readings differ most.
     """
     readings = {
-        "all vote": results, "first, random order": uci.first_neighbour(results),
+        "all vote": results,
+        "first, random order": uci.first_neighbour(results),
         "first, Weka's order": uci.first_neighbour(results, "weka_order"),
     }
     rows = {}
@@ -201,7 +256,8 @@ def readings_of_the_neighbour(results: Results, *, alpha: float = 0.05) -> pd.Da
         scale = ours[ours["dataset"] == "balance-scale"].set_index("pair")["rebuilt"]
         rows[reading] = {
             "far": (uci.distance(ours).abs() > MAX_Z).sum(),
-            "log10": np.log10(probability).sum(), **scale,
+            "log10": np.log10(probability).sum(),
+            **scale,
         }
     return pd.DataFrame(rows).T.astype({"far": int}).rename_axis("reading")
 
@@ -223,12 +279,13 @@ def opposite_winners(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
                 (table, pair, dataset, a_better[table], b_better[table])
                 for table in np.flatnonzero((a_better > 0) & (b_better > 0))
             ]
-    return pd.DataFrame(rows, columns=["table", "pair", "dataset", "a_better", "b_better"])
+    return pd.DataFrame(
+        rows, columns=["table", "pair", "dataset", "a_better", "b_better"]
+    )
 
 
 def rows_with_an_inconsistent_cell(draws: pd.DataFrame) -> np.ndarray:
-    """How many rows of each of our tables have a cell other than 0 or 10; `draws` of :func:`draws`.
-    """
+    """How many rows of each of our tables have a cell other than 0 or 10; `draws` of :func:`draws`."""
     counts = np.stack(draws["replicas"].tolist())
     is_open = pd.DataFrame((counts > 0) & (counts < uci.TABLE))
     return is_open.groupby(draws["dataset"].to_numpy()).any().sum().to_numpy()
@@ -269,17 +326,46 @@ def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
     inconsistent = rows_with_an_inconsistent_cell(ours)
     in_print = (~printed_draws().isin([0, uci.TABLE])).any(axis=1).sum()
     only = only_vehicle(ours)
-    text = text_rows([
-        ("cl.07", bool(six_cells > IMPOSSIBLE), bool(six_cells > IMPOSSIBLE),
-         f"a table shows it with probability {six_cells:.1f}%"),
-        ("cl.09", bool(inconsistent.mean() > len(datasets.names()) / 2), None,
-         (f"{inconsistent.mean():.1f} of {len(datasets.names())} rows on average, "
-          f"{inconsistent.min()} to {inconsistent.max()}; {in_print} in the paper")),
-        ("cl.10", bool(only > IMPOSSIBLE), None, f"a table shows it with probability {only:.1f}%"),
-        ("txt.ab_flip", most.median(), bool(100 * (most <= 3).mean() > IMPOSSIBLE),
-         (f"the most rejections in a cell with opposite winners, median over {len(most)} tables of "
-          f"ours ({most.min()} to {most.max()}); at most 3 in {(most <= 3).sum()} of them")),
-    ])
-    return pd.concat([
-        data_sets(), uci.noted(ours, draws(vote, alpha=alpha), max_z=MAX_Z), rows_of_print(), text,
-    ], ignore_index=True)
+    text = text_rows(
+        [
+            (
+                "cl.07",
+                bool(six_cells > IMPOSSIBLE),
+                bool(six_cells > IMPOSSIBLE),
+                f"a table shows it with probability {six_cells:.1f}%",
+            ),
+            (
+                "cl.09",
+                bool(inconsistent.mean() > len(datasets.names()) / 2),
+                None,
+                (
+                    f"{inconsistent.mean():.1f} of {len(datasets.names())} rows on average, "
+                    f"{inconsistent.min()} to {inconsistent.max()}; {in_print} in the paper"
+                ),
+            ),
+            (
+                "cl.10",
+                bool(only > IMPOSSIBLE),
+                None,
+                f"a table shows it with probability {only:.1f}%",
+            ),
+            (
+                "txt.ab_flip",
+                most.median(),
+                bool(100 * (most <= 3).mean() > IMPOSSIBLE),
+                (
+                    f"the most rejections in a cell with opposite winners, median over {len(most)} tables of "
+                    f"ours ({most.min()} to {most.max()}); at most 3 in {(most <= 3).sum()} of them"
+                ),
+            ),
+        ]
+    )
+    return pd.concat(
+        [
+            data_sets(),
+            uci.noted(ours, draws(vote, alpha=alpha), max_z=MAX_Z),
+            rows_of_print(),
+            text,
+        ],
+        ignore_index=True,
+    )

@@ -23,16 +23,22 @@ TABLE = synthetic.Table(
         "10_fold_cv": "k_fold.paired_t",
         "corrected_10x10_fold_cv": "corrected_repeated_cv",
     },
-    measure="consistent", least="consistent", minimum="min",
+    measure="consistent",
+    least="consistent",
+    minimum="min",
 )
 DESIGNS = tuple(TABLE.rows.values())
 
 #: How often these tests, and the text's plain t tests on re-used data, reject.
 REJECTIONS = replace(
-    TABLE, rows={
-        **TABLE.rows, "10x10_fold_cv": "use_all_data.paired_t", "resampling": "random_10.paired_t",
+    TABLE,
+    rows={
+        **TABLE.rows,
+        "10x10_fold_cv": "use_all_data.paired_t",
+        "resampling": "random_10.paired_t",
     },
-    measure="rejected", least="rejected",
+    measure="rejected",
+    least="rejected",
 )
 
 #: "Very high" means a Type I error of more than this many times the level.
@@ -45,10 +51,14 @@ def by_network(measured: pd.DataFrame, table: synthetic.Table = TABLE) -> pd.Dat
     `measured` is from `synthetic.measures_by_network`.
     """
     designs = measured.index.get_level_values("design")
-    return synthetic.tables_by_network(table, measured[designs.isin(table.rows.values())])
+    return synthetic.tables_by_network(
+        table, measured[designs.isin(table.rows.values())]
+    )
 
 
-def consistency_by_experiments(counts: np.ndarray, designs: Sequence[str]) -> pd.DataFrame:
+def consistency_by_experiments(
+    counts: np.ndarray, designs: Sequence[str]
+) -> pd.DataFrame:
     """Share of consistent data sets if there had been fewer experiments on each.
 
     This is the probability that m experiments drawn from all of them agree, averaged over data
@@ -64,11 +74,16 @@ def consistency_by_experiments(counts: np.ndarray, designs: Sequence[str]) -> pd
     n = int(counts[0, 0].sum())
     m = np.arange(2, n + 1)[:, None, None]
     agree = 100 * special.binom(counts, m[..., None]).sum(axis=-1) / special.binom(n, m)
-    return pd.DataFrame({
-        "design": [*designs] * len(m), "experiments": np.repeat(m, len(designs)),
-        "consistent": agree.mean(axis=1).ravel(),
-        "standard_error": (agree.std(axis=1, ddof=1) / np.sqrt(len(counts))).ravel(),
-    })
+    return pd.DataFrame(
+        {
+            "design": [*designs] * len(m),
+            "experiments": np.repeat(m, len(designs)),
+            "consistent": agree.mean(axis=1).ravel(),
+            "standard_error": (
+                agree.std(axis=1, ddof=1) / np.sqrt(len(counts))
+            ).ravel(),
+        }
+    )
 
 
 def consistency_curves(results: synthetic.Results, network: int) -> pd.DataFrame:
@@ -76,9 +91,13 @@ def consistency_curves(results: synthetic.Results, network: int) -> pd.DataFrame
     parts = []
     for source in synthetic.SOURCES:
         one = results[committed.name_of(source, network)]
-        rows = [one.experiment.parameters["designs"].index(design) for design in DESIGNS]
+        rows = [
+            one.experiment.parameters["designs"].index(design) for design in DESIGNS
+        ]
         parts.append(
-            consistency_by_experiments(one.counts[:, rows], DESIGNS).assign(source=source)
+            consistency_by_experiments(one.counts[:, rows], DESIGNS).assign(
+                source=source
+            )
         )
     return pd.concat(parts, ignore_index=True)
 
@@ -99,10 +118,13 @@ def consistency_bounds(
     r = np.asarray(replicability_raw, dtype=float)
     p = (1 + np.sqrt(2 * r - 1)) / 2
     least = 2.0 ** (1 - experiments)
-    return pd.DataFrame({
-        "replicability_raw": r, "low": p**experiments + (1 - p) ** experiments,
-        "high": least + (1 - least) * (2 * r - 1),
-    })
+    return pd.DataFrame(
+        {
+            "replicability_raw": r,
+            "low": p**experiments + (1 - p) ** experiments,
+            "high": least + (1 - least) * (2 * r - 1),
+        }
+    )
 
 
 def is_harder_in_the_middle(table: pd.DataFrame) -> pd.Series:
@@ -118,9 +140,12 @@ def rows_of_print() -> pd.DataFrame:
     """Ledger rows of the text that follow from the printed row of margins."""
     margins = published.cells(TABLE.item)
     margins = margins[margins["cell_id"].str.contains("delta_accuracy")]["value"]
-    return text_rows([
-        ("txt.delta_lo", margins.min(), None, None), ("txt.delta_hi", margins.max(), None, None),
-    ])
+    return text_rows(
+        [
+            ("txt.delta_lo", margins.min(), None, None),
+            ("txt.delta_hi", margins.max(), None, None),
+        ]
+    )
 
 
 def ledger_rows(
@@ -135,10 +160,15 @@ def ledger_rows(
     measured = synthetic.measures_by_network(found)
     tables = by_network(measured)
     level = setting.get("alpha", synthetic.SETTING["alpha"])
-    return pd.concat([
-        synthetic.spread(TABLE, tables), rows_of_print(), claims(tables),
-        claims_on_errors(by_network(measured, REJECTIONS), alpha=level),
-    ], ignore_index=True)
+    return pd.concat(
+        [
+            synthetic.spread(TABLE, tables),
+            rows_of_print(),
+            claims(tables),
+            claims_on_errors(by_network(measured, REJECTIONS), alpha=level),
+        ],
+        ignore_index=True,
+    )
 
 
 def claims(tables: pd.DataFrame) -> pd.DataFrame:
@@ -154,19 +184,31 @@ def claims(tables: pd.DataFrame) -> pd.DataFrame:
     cheap = [TABLE.rows[row] for row in ("5x2_cv", "10_x_resampling", "10_fold_cv")]
 
     def order(table: pd.DataFrame) -> bool:
-        hundred, repeated = table.loc["corrected_resampled_100"], table.loc["corrected_repeated_cv"]
+        hundred, repeated = (
+            table.loc["corrected_resampled_100"],
+            table.loc["corrected_repeated_cv"],
+        )
         first, second = hundred - table.loc[cheap].max(), repeated - hundred
-        return bool((first > 0).all() and (second > 0).all() and first["min"] > second["min"])
+        return bool(
+            (first > 0).all() and (second > 0).all() and first["min"] > second["min"]
+        )
 
     def middle(table: pd.DataFrame) -> bool:
         others = table.drop(index="five_by_two_cv")
         least = table.loc["five_by_two_cv", list(synthetic.SOURCE_COLUMNS)].idxmin()
         return is_harder_in_the_middle(others).all() and least == "source4"
 
-    return synthetic.held({
-        "cl.05": order, "cl.06": middle,
-        "cl.17": lambda table: table.loc[list(DESIGNS), "min"].idxmin() == "five_by_two_cv",
-    }, TABLE, tables)
+    return synthetic.held(
+        {
+            "cl.05": order,
+            "cl.06": middle,
+            "cl.17": lambda table: (
+                table.loc[list(DESIGNS), "min"].idxmin() == "five_by_two_cv"
+            ),
+        },
+        TABLE,
+        tables,
+    )
 
 
 def claims_on_errors(tables: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
@@ -193,16 +235,26 @@ def claims_on_errors(tables: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFra
             and (powers.loc["five_by_two_cv"] < others.min()).all()
         )
 
-    return synthetic.held({
-        "cl.11": lambda table: table.at["k_fold.paired_t", "source1"] > level,
-        "cl.12": lambda table: table.at["use_all_data.paired_t", "source1"] > VERY_HIGH * level,
-        "cl.13": conservative,
-        "cl.15": lambda table: (table.loc[plain, "source1"] > level).all(),
-        "cl.16": lambda table: (
-            table.at[plain[0], "source1"] > max(2 * level, table.at[plain[1], "source1"])
-            and table.at[plain[1], "source1"] > level
-        ),
-        "cl.18": lambda table: ((table.loc[corrected, "source1"] - level).abs() <= 1).all() and (
-            table.loc[corrected] > table.loc["five_by_two_cv"]
-        )[list(synthetic.SOURCE_COLUMNS[1:])].all(axis=None),
-    }, REJECTIONS, tables)
+    return synthetic.held(
+        {
+            "cl.11": lambda table: table.at["k_fold.paired_t", "source1"] > level,
+            "cl.12": lambda table: (
+                table.at["use_all_data.paired_t", "source1"] > VERY_HIGH * level
+            ),
+            "cl.13": conservative,
+            "cl.15": lambda table: (table.loc[plain, "source1"] > level).all(),
+            "cl.16": lambda table: (
+                table.at[plain[0], "source1"]
+                > max(2 * level, table.at[plain[1], "source1"])
+                and table.at[plain[1], "source1"] > level
+            ),
+            "cl.18": lambda table: (
+                ((table.loc[corrected, "source1"] - level).abs() <= 1).all()
+                and (table.loc[corrected] > table.loc["five_by_two_cv"])[
+                    list(synthetic.SOURCE_COLUMNS[1:])
+                ].all(axis=None)
+            ),
+        },
+        REJECTIONS,
+        tables,
+    )

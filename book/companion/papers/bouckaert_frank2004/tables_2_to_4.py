@@ -17,8 +17,11 @@ from companion.papers.ledger import LEVEL, MAX_Z
 
 #: The stored runs that :func:`ledger_rows` takes.
 NEEDS = (
-    "uci_cross_validation", "uci_cross_validation_first_neighbour",
-    "uci_resampling", "uci_resampling_first_neighbour", "uci_stratified_resampling",
+    "uci_cross_validation",
+    "uci_cross_validation_first_neighbour",
+    "uci_resampling",
+    "uci_resampling_first_neighbour",
+    "uci_stratified_resampling",
 )
 
 #: Numbers of runs in the columns of Tables 2 and 3, and significance levels in those of Table 4.
@@ -46,35 +49,60 @@ def printed_table(number: int) -> pd.DataFrame:
 
 def decreases(table: pd.DataFrame) -> pd.DataFrame:
     """e33: where a row decreases: `pair`, `measure`, `from`, `to` (columns), `before`, `after`."""
-    return pd.DataFrame([
-        (*place, left, right, row[left], row[right])
-        for place, row in table.iterrows() for left, right in pairwise(table.columns)
-        if row[right] < row[left]
-    ], columns=["pair", "measure", "from", "to", "before", "after"])
+    return pd.DataFrame(
+        [
+            (*place, left, right, row[left], row[right])
+            for place, row in table.iterrows()
+            for left, right in pairwise(table.columns)
+            if row[right] < row[left]
+        ],
+        columns=["pair", "measure", "from", "to", "before", "after"],
+    )
 
 
 def cross_validation_against_resampling() -> pd.DataFrame:
     """e34: the last columns of Tables 2 and 3 side by side, and which is `better`."""
-    table = pd.DataFrame({
-        "resampling": printed_table(2)["runs100"], "cross-validation": printed_table(3)["runs10"],
-    }).reset_index()
+    table = pd.DataFrame(
+        {
+            "resampling": printed_table(2)["runs100"],
+            "cross-validation": printed_table(3)["runs10"],
+        }
+    ).reset_index()
     ahead = np.sign(table["cross-validation"] - table["resampling"])
-    return table.assign(better=ahead.map({1: "cross-validation", 0: "equal", -1: "resampling"}))
+    return table.assign(
+        better=ahead.map({1: "cross-validation", 0: "equal", -1: "resampling"})
+    )
 
 
 def rows_of_print() -> pd.DataFrame:
     """Ledger rows of the text that follow from the printed tables."""
     at_100 = printed_table(2)["runs100"].unstack("measure")
-    before, after = printed_table(2).loc[("c45_nn", "almost_consistent"), ["runs10", "runs20"]]
+    before, after = printed_table(2).loc[
+        ("c45_nn", "almost_consistent"), ["runs10", "runs20"]
+    ]
     almost = 100 * at_100["almost_consistent"].min() / len(datasets.names())
-    r, at_levels = at_100["replicability_R"].min(), _of_r(printed_table(4)).to_numpy().min()
-    return text_rows([
-        ("txt.dec_by_one", before - after, None,
-         "right, but not the only decrease of Table 2 (erratum e33)"),
-        ("txt.almost_100runs", almost, bool(almost >= 80), None),
-        ("txt.R_100runs", r, bool(round(r, 1) >= 0.9), "smallest of three pairs"),
-        ("txt.R_alpha_gt", at_levels, bool(at_levels > 0.9), "smallest cell of Table 4"),
-    ])
+    r, at_levels = (
+        at_100["replicability_R"].min(),
+        _of_r(printed_table(4)).to_numpy().min(),
+    )
+    return text_rows(
+        [
+            (
+                "txt.dec_by_one",
+                before - after,
+                None,
+                "right, but not the only decrease of Table 2 (erratum e33)",
+            ),
+            ("txt.almost_100runs", almost, bool(almost >= 80), None),
+            ("txt.R_100runs", r, bool(round(r, 1) >= 0.9), "smallest of three pairs"),
+            (
+                "txt.R_alpha_gt",
+                at_levels,
+                bool(at_levels > 0.9),
+                "smallest cell of Table 4",
+            ),
+        ]
+    )
 
 
 def _of_r(table: pd.DataFrame) -> pd.DataFrame:
@@ -88,12 +116,16 @@ def columns(number: int, alpha: float = 0.05) -> dict[str, dict]:
     """The columns of Table 2, 3 or 4: ends of ids, and arguments of `section_3.acceptances`."""
     if number == 4:
         return {
-            f"alpha{100 * level:g}".replace(".", "p"):
-                {"test": "cross_validation", "runs": 10, "alpha": level}
+            f"alpha{100 * level:g}".replace(".", "p"): {
+                "test": "cross_validation",
+                "runs": 10,
+                "alpha": level,
+            }
             for level in TABLE_4_LEVELS
         }
     test, all_runs = {
-        2: ("resampling", TABLE_2_RUNS), 3: ("cross_validation", TABLE_3_RUNS),
+        2: ("resampling", TABLE_2_RUNS),
+        3: ("cross_validation", TABLE_3_RUNS),
     }[number]
     return {f"runs{n}": {"test": test, "runs": n, "alpha": alpha} for n in all_runs}
 
@@ -115,7 +147,11 @@ def table(number: int, results: Results, *, alpha: float = 0.05) -> pd.DataFrame
     frame = pd.concat(frames, ignore_index=True)
     frame["holds"] = (frame["chance"] > LEVEL).astype(object)
     frame["id"] = (
-        f"bouckaert_frank2004.tab{number:02d}." + frame["pair"] + "." + frame["measure"] + "."
+        f"bouckaert_frank2004.tab{number:02d}."
+        + frame["pair"]
+        + "."
+        + frame["measure"]
+        + "."
         + frame["column"]
     )
     return frame.assign(printed=frame["id"].map(published.value))
@@ -134,11 +170,16 @@ def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     rows = []
     for (key, runs), pair in product({"cv10": 1, "cv10x10": 10}.items(), uci.PAIRS):
         options = {"test": "plain_cross_validation", "runs": runs, "alpha": alpha}
-        rows.append({
-            "id": f"bouckaert_frank2004.txt.{key}_consistent_{pair}", "pair": pair,
-            "measure": "consistent", "column": f"{runs} × 10-fold", **options,
-            **_judged(results, pair=pair, **options).loc["consistent"],
-        })
+        rows.append(
+            {
+                "id": f"bouckaert_frank2004.txt.{key}_consistent_{pair}",
+                "pair": pair,
+                "measure": "consistent",
+                "column": f"{runs} × 10-fold",
+                **options,
+                **_judged(results, pair=pair, **options).loc["consistent"],
+            }
+        )
     frame = pd.DataFrame(rows)
     return frame.assign(printed=frame["id"].map(published.value))
 
@@ -156,13 +197,21 @@ def stratification(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
             _judged(results, test, pair, runs=runs, alpha=alpha).loc["replicability_R"]
             for test in ("resampling", "stratified_resampling")
         )
-        rows.append({
-            "pair": pair, "runs": runs,
-            "plain": plain["rebuilt"], "stratified": stratified["rebuilt"],
-            "difference": stratified["rebuilt"] - plain["rebuilt"],
-            "standard_error": np.hypot(plain["standard_error"], stratified["standard_error"]),
-            "deviation": np.hypot(plain["published_error"], stratified["published_error"]),
-        })
+        rows.append(
+            {
+                "pair": pair,
+                "runs": runs,
+                "plain": plain["rebuilt"],
+                "stratified": stratified["rebuilt"],
+                "difference": stratified["rebuilt"] - plain["rebuilt"],
+                "standard_error": np.hypot(
+                    plain["standard_error"], stratified["standard_error"]
+                ),
+                "deviation": np.hypot(
+                    plain["published_error"], stratified["published_error"]
+                ),
+            }
+        )
     return pd.DataFrame(rows)
 
 
@@ -179,16 +228,23 @@ def replicability_by_effort(
         "resampling": _of_r(printed_table(2)).set_axis(TABLE_2_RUNS, axis=1),
         "cross_validation": _of_r(printed_table(3)).set_axis(TABLE_2_RUNS, axis=1),
     }
-    return pd.DataFrame([
-        {
-            "pair": pair, "test": test, "effort": effort,
-            **_judged(
-                results, test, pair, runs=effort if test == "resampling" else effort // 10
-            ).loc["replicability_R"],
-            "printed": printed[test].loc[pair].get(effort, np.nan),
-        }
-        for pair, test, effort in product(uci.PAIRS, printed, efforts)
-    ])
+    return pd.DataFrame(
+        [
+            {
+                "pair": pair,
+                "test": test,
+                "effort": effort,
+                **_judged(
+                    results,
+                    test,
+                    pair,
+                    runs=effort if test == "resampling" else effort // 10,
+                ).loc["replicability_R"],
+                "printed": printed[test].loc[pair].get(effort, np.nan),
+            }
+            for pair, test, effort in product(uci.PAIRS, printed, efforts)
+        ]
+    )
 
 
 def replicability_by_level(
@@ -200,14 +256,20 @@ def replicability_by_level(
     `printed` (NaN where the paper has no value).
     """
     printed = _of_r(printed_table(4)).set_axis(TABLE_4_LEVELS, axis=1)
-    return pd.DataFrame([
-        {
-            "pair": pair, "level": 100 * level,
-            **_judged(results, "cross_validation", pair, alpha=level).loc["replicability_R"],
-            "printed": printed.loc[pair].get(level, np.nan),
-        }
-        for pair in uci.PAIRS for level in levels
-    ])
+    return pd.DataFrame(
+        [
+            {
+                "pair": pair,
+                "level": 100 * level,
+                **_judged(results, "cross_validation", pair, alpha=level).loc[
+                    "replicability_R"
+                ],
+                "printed": printed.loc[pair].get(level, np.nan),
+            }
+            for pair in uci.PAIRS
+            for level in levels
+        ]
+    )
 
 
 def side_by_side(judged: pd.DataFrame) -> pd.DataFrame:
@@ -223,9 +285,12 @@ def side_by_side(judged: pd.DataFrame) -> pd.DataFrame:
             judged["printed"], judged["rebuilt"], judged["published_error"], digits
         )
     ]
-    wide = judged.assign(text=text).pivot(
-        index=["pair", "measure"], columns="column", values="text"
-    ).reindex(columns=judged["column"].unique()).rename_axis(columns=None)
+    wide = (
+        judged.assign(text=text)
+        .pivot(index=["pair", "measure"], columns="column", values="text")
+        .reindex(columns=judged["column"].unique())
+        .rename_axis(columns=None)
+    )
     measures = [measure for measure in MEASURES if measure in set(judged["measure"])]
     order = [(pair, measure) for pair in uci.PAIRS for measure in measures]
     short = {"almost_consistent": "almost", "replicability_R": "R"}
@@ -238,21 +303,34 @@ def side_by_side(judged: pd.DataFrame) -> pd.DataFrame:
 def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
     """Ledger rows of the tables and their text; `results` are those of `NEEDS`, by name."""
     first, vote = (
-        [*(table(number, one, alpha=alpha) for number in (2, 3, 4)), plain_t(one, alpha=alpha)]
+        [
+            *(table(number, one, alpha=alpha) for number in (2, 3, 4)),
+            plain_t(one, alpha=alpha),
+        ]
         for one in (uci.first_neighbour(results), results)
     )
-    cells = pd.concat([uci.noted(ours, then, max_z=MAX_Z) for ours, then in zip(first, vote)])
+    cells = pd.concat(
+        [uci.noted(ours, then, max_z=MAX_Z) for ours, then in zip(first, vote)]
+    )
     far = cells["chance"] <= LEVEL
     cells.loc[far, "note"] = cells.loc[far, "chance"].map(
         "one table of ten is as far out with probability {:.4f}".format
     )
-    return pd.concat([
-        cells, rows_of_print(), claims(*first, stratification(results, alpha=alpha)),
-    ], ignore_index=True)
+    return pd.concat(
+        [
+            cells,
+            rows_of_print(),
+            claims(*first, stratification(results, alpha=alpha)),
+        ],
+        ignore_index=True,
+    )
 
 
 def claims(
-    table_2: pd.DataFrame, table_3: pd.DataFrame, table_4: pd.DataFrame, plain: pd.DataFrame,
+    table_2: pd.DataFrame,
+    table_3: pd.DataFrame,
+    table_4: pd.DataFrame,
+    plain: pd.DataFrame,
     strata: pd.DataFrame,
 ) -> pd.DataFrame:
     """Claims 01 to 04, 08, 14 and 19, checked for the means over our tables, as ledger rows.
@@ -274,36 +352,78 @@ def claims(
     share = (change(levels).max() / change(repeated).min()).max()
     once = plain[plain["runs"] == 1].set_index("pair")
     at = lambda table, measure, column: table[
-        (table["measure"] == measure) & (table["column"] == column)].set_index("pair")
+        (table["measure"] == measure) & (table["column"] == column)
+    ].set_index("pair")
     (ten, z_ten), (hundred, z_hundred) = (
-        _ahead(once, at(table_2, "consistent", f"runs{n}")) for n in (10, 100))
-    _, z = _ahead(at(table_3, MEASURES[-1], "runs10"), at(table_2, MEASURES[-1], "runs100"))
+        _ahead(once, at(table_2, "consistent", f"runs{n}")) for n in (10, 100)
+    )
+    _, z = _ahead(
+        at(table_3, MEASURES[-1], "runs10"), at(table_2, MEASURES[-1], "runs100")
+    )
     best = cross_validation_against_resampling()
-    worse = best[best["better"] == "resampling"][["pair", "measure"]].to_numpy().tolist()
+    worse = (
+        best[best["better"] == "resampling"][["pair", "measure"]].to_numpy().tolist()
+    )
     in_words = lambda values: "/".join(f"{x:+.1f}" for x in values)
     fallen = len(decreases(printed_table(2)))
     rows = [
-        ("cl.01", fallen == 1, ("two rows of the published table fall; the rebuilt means fall in "
-                                f"{len(decreases(resampling))} of 27 steps")),
-        ("cl.02", exceptions <= printed_exceptions,
-         f"of 36 comparisons {exceptions} go the other way, {printed_exceptions} in the paper"),
-        ("cl.03", (strata["difference"].abs() <= strata["deviation"]).all(),
-         f"mean R changes by {strata['difference'].abs().max():.3f} at most"),
-        ("cl.04", least_r > 0.9 and share < 1,
-         (f"R from {least_r:.3f}; between levels no measure changes by more than {share:.0%} of "
-          "its least change with runs")),
-        ("cl.08", (z_ten >= -MAX_Z).all() and (z_hundred < -MAX_Z).all(),
-         (f"consistent data sets, means of ours: {in_words(ten)} more than with ten resamplings "
-          f"(z = {in_words(z_ten)}), {in_words(hundred)} than with 100")),
+        (
+            "cl.01",
+            fallen == 1,
+            (
+                "two rows of the published table fall; the rebuilt means fall in "
+                f"{len(decreases(resampling))} of 27 steps"
+            ),
+        ),
+        (
+            "cl.02",
+            exceptions <= printed_exceptions,
+            f"of 36 comparisons {exceptions} go the other way, {printed_exceptions} in the paper",
+        ),
+        (
+            "cl.03",
+            (strata["difference"].abs() <= strata["deviation"]).all(),
+            f"mean R changes by {strata['difference'].abs().max():.3f} at most",
+        ),
+        (
+            "cl.04",
+            least_r > 0.9 and share < 1,
+            (
+                f"R from {least_r:.3f}; between levels no measure changes by more than {share:.0%} of "
+                "its least change with runs"
+            ),
+        ),
+        (
+            "cl.08",
+            (z_ten >= -MAX_Z).all() and (z_hundred < -MAX_Z).all(),
+            (
+                f"consistent data sets, means of ours: {in_words(ten)} more than with ten resamplings "
+                f"(z = {in_words(z_ten)}), {in_words(hundred)} than with 100"
+            ),
+        ),
         ("cl.14", not worse, "not for C4.5 against the nearest neighbour"),
-        ("cl.19", (z > MAX_Z).all(), f"rebuilt R against a hundred resamplings: z = {in_words(z)}"),
+        (
+            "cl.19",
+            (z > MAX_Z).all(),
+            f"rebuilt R against a hundred resamplings: z = {in_words(z)}",
+        ),
     ]
-    corrected = {"cl.01": fallen == 2, "cl.14": worse == [["c45_nn", x] for x in MEASURES[::2]]}
-    return pd.DataFrame([
-        {"id": f"bouckaert_frank2004.{key}", "rebuilt": bool(holds), "holds": bool(holds),
-         "corrected": corrected.get(key), "note": note}
-        for key, holds, note in rows
-    ])
+    corrected = {
+        "cl.01": fallen == 2,
+        "cl.14": worse == [["c45_nn", x] for x in MEASURES[::2]],
+    }
+    return pd.DataFrame(
+        [
+            {
+                "id": f"bouckaert_frank2004.{key}",
+                "rebuilt": bool(holds),
+                "holds": bool(holds),
+                "corrected": corrected.get(key),
+                "note": note,
+            }
+            for key, holds, note in rows
+        ]
+    )
 
 
 def _ahead(first: pd.DataFrame, second: pd.DataFrame) -> tuple[pd.Series, pd.Series]:

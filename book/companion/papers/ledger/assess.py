@@ -41,10 +41,14 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
     """
     facts = published.facts().drop(columns=["standard_error"])
     text = ["reading", "note", "erratum", "chapter", "criterion"]
-    frame = facts.join(rebuilt.set_index("id")[["rebuilt", "standard_error", "verdict", *text]])
+    frame = facts.join(
+        rebuilt.set_index("id")[["rebuilt", "standard_error", "verdict", *text]]
+    )
     frame[text] = frame[text].fillna("")
     is_item, is_new = frame["kind"] == "item", frame["verdict"].notna()
-    why = pd.Series(published.judgements().get("not_comparable", {}), frame.index, dtype=object)
+    why = pd.Series(
+        published.judgements().get("not_comparable", {}), frame.index, dtype=object
+    )
     nothing_to_check = ~is_new & (why.notna() | (frame["check_by"] == "none"))
     why = why.fillna("cited or chosen by the paper: there is nothing to rebuild")
     frame["note"] = frame["note"].mask(nothing_to_check, why)
@@ -55,8 +59,12 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
     rank = rank.mask(nothing_to_check, -1).mask(is_item & ~is_new, -2)
     worst = rank.groupby(frame["item_id"]).transform("max")
     frame["verdict"] = rank.mask(is_item, worst).map(verdicts)
-    first = frame["chapter"].replace("", None).groupby(frame["item_id"]).transform("first")
-    frame["chapter"] = frame["chapter"].mask(is_item & (frame["chapter"] == ""), first).fillna("")
+    first = (
+        frame["chapter"].replace("", None).groupby(frame["item_id"]).transform("first")
+    )
+    frame["chapter"] = (
+        frame["chapter"].mask(is_item & (frame["chapter"] == ""), first).fillna("")
+    )
     return frame.assign(independent=frame.index.map(published.independent))
 
 
@@ -67,11 +75,16 @@ def disagreements(assessed: pd.DataFrame) -> pd.DataFrame:
     ``judgements.csv``, and `facts`, the number of independent facts with the same words: they are
     one disagreement, of which the first fact has the row.
     """
-    differing = assessed[(assessed["verdict"] == "differs") & (assessed["independent"] != "")]
+    differing = assessed[
+        (assessed["verdict"] == "differs") & (assessed["independent"] != "")
+    ]
     differing = differing.drop_duplicates("independent")
     for column in ("tried", "settles"):
         words = published.judgements().get(column, {})
-        own, of_item = differing["independent"].map(words), differing["item_id"].map(words)
+        own, of_item = (
+            differing["independent"].map(words),
+            differing["item_id"].map(words),
+        )
         differing = differing.assign(**{column: own.fillna(of_item).fillna("")})
     together = differing["tried"].where(differing["tried"] != "", differing.index)
     facts = together.groupby(together).transform("size")
@@ -83,8 +96,15 @@ def expected_by_chance(assessed: pd.DataFrame) -> float:
 
     Counts facts that depend on Monte Carlo or on unpublished inputs, at `LEVEL` each.
     """
-    random = assessed["verdict"].isin(["within noise", "in kind", "explained", "differs"])
-    return LEVEL * assessed.loc[random & (assessed["independent"] != ""), "independent"].nunique()
+    random = assessed["verdict"].isin(
+        ["within noise", "in kind", "explained", "differs"]
+    )
+    return (
+        LEVEL
+        * assessed.loc[
+            random & (assessed["independent"] != ""), "independent"
+        ].nunique()
+    )
 
 
 def worse(now: pd.Series, before: pd.Series) -> pd.DataFrame:
@@ -108,8 +128,13 @@ def worse(now: pd.Series, before: pd.Series) -> pd.DataFrame:
 
 #: What a verdict rests on, by `check_by` of `companion.papers.published.facts`.
 _BASIS = {
-    "rerun": "experiment", "formula": "formula", "table": "print", "data set": "print",
-    "design": "print", "parts": "statement", "none": "cited",
+    "rerun": "experiment",
+    "formula": "formula",
+    "table": "print",
+    "data set": "print",
+    "design": "print",
+    "parts": "statement",
+    "none": "cited",
 }
 
 
@@ -136,10 +161,15 @@ def tally(verdicts: pd.Series) -> pd.DataFrame:
         published.judgements().get("recounted", {})
     )
     basis = facts["check_by"].map(_BASIS).mask(from_print, "print")
-    basis = basis.mask(facts["kind"] == "claim", "claim").mask(facts["kind"] == "item", "statement")
+    basis = basis.mask(facts["kind"] == "claim", "claim").mask(
+        facts["kind"] == "item", "statement"
+    )
     same = verdicts.index.map(published.independent)
     rank = verdicts.map(VERDICTS.index).groupby(same).max().drop("", errors="ignore")
-    of_first = [facts["paper"].reindex(rank.index), basis.reindex(rank.index).rename("basis")]
+    of_first = [
+        facts["paper"].reindex(rank.index),
+        basis.reindex(rank.index).rename("basis"),
+    ]
     table = pd.crosstab(of_first, rank.map(VERDICTS.__getitem__).rename("verdict"))
     order = [paper for paper in published.PAPERS if paper in table.index]
     return table.reindex(columns=list(VERDICTS), fill_value=0).loc[order]
@@ -157,12 +187,19 @@ def in_numbers(verdicts: pd.Series) -> dict[str, str]:
     claims = counted.xs("claim", level="basis")
     failing = claims[["erratum", "differs"]].sum(axis=1)
     numbers = {
-        "facts": counted.to_numpy().sum(), "claim_fail": failing.sum(),
-        "paper_claim": claims.loc[failing.idxmax()].sum(), "paper_fail": failing.max(),
-        **counted.sum().rename({
-            "erratum": "errata", "differs": "differ", "not comparable": "incomparable",
-        })[["errata", "differ", "incomparable"]],
-        **by_basis.sum(axis=1), **by_basis[list(AGREE)].sum(axis=1).add_suffix("_agree"),
+        "facts": counted.to_numpy().sum(),
+        "claim_fail": failing.sum(),
+        "paper_claim": claims.loc[failing.idxmax()].sum(),
+        "paper_fail": failing.max(),
+        **counted.sum().rename(
+            {
+                "erratum": "errata",
+                "differs": "differ",
+                "not comparable": "incomparable",
+            }
+        )[["errata", "differ", "incomparable"]],
+        **by_basis.sum(axis=1),
+        **by_basis[list(AGREE)].sum(axis=1).add_suffix("_agree"),
     }
     paper = published.PAPERS[failing.idxmax()]
     return {"paper": paper} | {name: f"{n:,}" for name, n in numbers.items()}

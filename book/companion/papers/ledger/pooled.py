@@ -14,7 +14,9 @@ from companion.papers import published
 
 #: Tables that are judged as a whole.
 TABLES = tuple(
-    published.items().query("kind == 'table' and id in @published.cells().item_id.unique()")["id"]
+    published.items().query(
+        "kind == 'table' and id in @published.cells().item_id.unique()"
+    )["id"]
 )
 
 
@@ -22,7 +24,9 @@ TABLES = tuple(
 FAR = 0.05
 
 
-def joint_test(printed: Sequence[float], replicas: Sequence[Sequence[float]]) -> dict[str, float]:
+def joint_test(
+    printed: Sequence[float], replicas: Sequence[Sequence[float]]
+) -> dict[str, float]:
     """Test how far a printed table is from our own tables, over all its cells together.
 
     The distance of a table is the mean over its cells of the squared distance from the mean of all
@@ -49,16 +53,22 @@ def joint_test(printed: Sequence[float], replicas: Sequence[Sequence[float]]) ->
     >>> test["pvalue"], round(test["distance"], 2)
     (0.25, 1.83)
     """
-    tables = np.column_stack([np.asarray(replicas, dtype=float), np.asarray(printed, dtype=float)])
+    tables = np.column_stack(
+        [np.asarray(replicas, dtype=float), np.asarray(printed, dtype=float)]
+    )
     variance = tables.var(axis=1, keepdims=True)
     squares = np.divide(
-        (tables - tables.mean(axis=1, keepdims=True)) ** 2, variance,
-        out=np.zeros_like(tables), where=variance > 1e-12,
+        (tables - tables.mean(axis=1, keepdims=True)) ** 2,
+        variance,
+        out=np.zeros_like(tables),
+        where=variance > 1e-12,
     )
     distance = squares.mean(axis=0)
     return {
-        "cells": len(tables), "distance": float(distance[-1]),
-        "largest": float(distance[:-1].max()), "replicas": tables.shape[1] - 1,
+        "cells": len(tables),
+        "distance": float(distance[-1]),
+        "largest": float(distance[:-1].max()),
+        "replicas": tables.shape[1] - 1,
         "pvalue": float((distance >= distance[-1] - 1e-12).mean()),
     }
 
@@ -74,11 +84,16 @@ def shuffled_share(rows: pd.DataFrame) -> float:
     kinds = [facts["unit"].to_numpy(), facts["decimals"].to_numpy()]
     for place in rows.groupby(kinds).indices.values():
         cell, fact = rows.iloc[place], facts.iloc[place]
-        low, high = cell["low"].to_numpy(dtype=float), cell["high"].to_numpy(dtype=float)
+        low, high = (
+            cell["low"].to_numpy(dtype=float),
+            cell["high"].to_numpy(dtype=float),
+        )
         values = fact["value"].to_numpy(dtype=float)
         # a dot instead of a number stands for 0 or 10
         either = [np.where(np.isnan(values), end, values) for end in (0.0, 10.0)]
-        passes = np.logical_or(*((low[:, None] <= x) & (x <= high[:, None]) for x in either))
+        passes = np.logical_or(
+            *((low[:, None] <= x) & (x <= high[:, None]) for x in either)
+        )
         agreeing, pairs = agreeing + passes.sum(), pairs + passes.size
     return agreeing / pairs if pairs else np.nan
 
@@ -86,11 +101,16 @@ def shuffled_share(rows: pd.DataFrame) -> float:
 def could_fail(rows: pd.DataFrame) -> pd.Series:
     """Return for each cell whether any number that could stand there would differ."""
     facts = published.facts().loc[rows["id"]]
-    most = facts["unit"].map({"fraction": 1.0, "percent": 100.0}).fillna(
-        facts["unit"].str.extract(r"^count of (\d+)$")[0].astype(float)
-    ).to_numpy()
+    most = (
+        facts["unit"]
+        .map({"fraction": 1.0, "percent": 100.0})
+        .fillna(facts["unit"].str.extract(r"^count of (\d+)$")[0].astype(float))
+        .to_numpy()
+    )
     least = np.where(np.isnan(most), -np.inf, 0.0)
-    return (rows["low"] > least) | (rows["high"] < np.where(np.isnan(most), np.inf, most))
+    return (rows["low"] > least) | (
+        rows["high"] < np.where(np.isnan(most), np.inf, most)
+    )
 
 
 def by_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -115,31 +135,52 @@ def by_table(rows: pd.DataFrame) -> pd.DataFrame:
     facts = published.facts().loc[rows["id"]]
     found = {}
     for table in TABLES:
-        own = rows[(facts["item_id"] == table).to_numpy() & (facts["kind"] == "cell").to_numpy()]
+        own = rows[
+            (facts["item_id"] == table).to_numpy()
+            & (facts["kind"] == "cell").to_numpy()
+        ]
         if own.empty:
             continue
         found[table] = _figures(own)
         last = own["id"].str.rsplit(".", n=1).str[1]
         unpublished = own["in_kind"].to_numpy(dtype=bool)
-        for source in sorted(x for x in last[unpublished].unique() if x.startswith("source")):
+        for source in sorted(
+            x for x in last[unpublished].unique() if x.startswith("source")
+        ):
             found[f"{table}, {source}"] = _figures(own[unpublished & (last == source)])
     columns = [
-        "rows", "cells", "could_fail", "agree", "shuffled", "replicas", "distance", "largest",
-        "pvalue", "far",
+        "rows",
+        "cells",
+        "could_fail",
+        "agree",
+        "shuffled",
+        "replicas",
+        "distance",
+        "largest",
+        "pvalue",
+        "far",
     ]
-    return pd.DataFrame.from_dict(found, orient="index", columns=columns).rename_axis("table")
+    return pd.DataFrame.from_dict(found, orient="index", columns=columns).rename_axis(
+        "table"
+    )
 
 
 def _figures(rows: pd.DataFrame) -> dict[str, float]:
     # others follow from print, from data files or from a rule
     cells = rows[~rows["verdict"].isin(["recounted", "erratum", "not comparable"])]
-    figures = {"rows": len(rows), "cells": len(cells), "could_fail": could_fail(cells).sum()}
+    figures = {
+        "rows": len(rows),
+        "cells": len(cells),
+        "could_fail": could_fail(cells).sum(),
+    }
     if len(cells):
         figures["agree"] = (~cells["verdict"].isin(["differs", "explained"])).mean()
         figures["shuffled"] = shuffled_share(cells)
     tested = cells[cells["replicas"].notna() & cells["compared"].notna()]
     if len(tested):
         test = joint_test(tested["compared"], tested["replicas"].tolist())
-        figures |= {name: test[name] for name in ("replicas", "distance", "largest", "pvalue")}
+        figures |= {
+            name: test[name] for name in ("replicas", "distance", "largest", "pvalue")
+        }
         figures["far"] = test["pvalue"] <= max(FAR, 1 / (test["replicas"] + 1) + 1e-12)
     return figures

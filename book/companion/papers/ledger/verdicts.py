@@ -31,8 +31,16 @@ from scipy import special
 from companion.papers import published
 
 VERDICTS = (
-    "exact", "holds", "recounted", "within noise", "in kind", "explained", "not comparable",
-    "erratum", "differs", "open",
+    "exact",
+    "holds",
+    "recounted",
+    "within noise",
+    "in kind",
+    "explained",
+    "not comparable",
+    "erratum",
+    "differs",
+    "open",
 )
 
 #: Verdicts on what is right, as printed or in another reading.
@@ -45,19 +53,49 @@ MAX_Z = 3.0
 LEVEL = float(2 * special.ndtr(-MAX_Z))
 
 COLUMNS = [
-    "id", "quantity", "where", "printed", "rebuilt", "standard_error", "verdict", "reading", "note",
-    "erratum", "chapter", "low", "high", "replicas", "compared", "in_kind", "criterion",
+    "id",
+    "quantity",
+    "where",
+    "printed",
+    "rebuilt",
+    "standard_error",
+    "verdict",
+    "reading",
+    "note",
+    "erratum",
+    "chapter",
+    "low",
+    "high",
+    "replicas",
+    "compared",
+    "in_kind",
+    "criterion",
 ]
 
 #: Facts that only repeat others: `check_by` in `companion.papers.published`.
 _REPEATED = ("data set", "design", "table")
 
 _NUMBERS = (
-    "standard_error", "published_error", "other", "other_error", "compared", "replica_error",
+    "standard_error",
+    "published_error",
+    "other",
+    "other_error",
+    "compared",
+    "replica_error",
 )
 _OBJECTS = (
-    "holds", "corrected", "in_kind", "replicas", "recounted", "evidence", "other_holds",
-    "not_comparable", "reading", "note", "criterion", "law",
+    "holds",
+    "corrected",
+    "in_kind",
+    "replicas",
+    "recounted",
+    "evidence",
+    "other_holds",
+    "not_comparable",
+    "reading",
+    "note",
+    "criterion",
+    "law",
 )
 
 
@@ -155,28 +193,43 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
         found = verdict(fact, row)
         is_number = fact["kind"] in ("cell", "value")
         low, high = acceptance(fact, row) if is_number else (np.nan, np.nan)
-        rows.append({
-            "id": row.id,
-            "quantity": fact["quantity"],
-            "where": fact["where"],
-            "printed": fact["printed"],
-            "rebuilt": row.rebuilt,
-            "standard_error": 0.0 if np.isnan(row.standard_error) else row.standard_error,
-            "verdict": found,
-            "reading": "inferred" if found == "explained" else row.reading or "printed",
-            "note": _note(fact, row, found),
-            "erratum": row.erratum,
-            "chapter": chapter,
-            "low": round(low, 12),  # a difference of near numbers has fewer digits than its parts
-            "high": round(high, 12),
-            "replicas": None if row.replicas is None else [float(x) for x in row.replicas],
-            "compared": fact["value"] if np.isnan(row.compared) else row.compared,
-            "in_kind": bool(row.in_kind),
-            "criterion": "" if found != "holds" else (
-                row.criterion or fact["how_to_test"] or row.note or row.in_kind
-                or f"{fact['quantity']}: {fact['printed'] or 'checked'}"
-            ),
-        })
+        rows.append(
+            {
+                "id": row.id,
+                "quantity": fact["quantity"],
+                "where": fact["where"],
+                "printed": fact["printed"],
+                "rebuilt": row.rebuilt,
+                "standard_error": 0.0
+                if np.isnan(row.standard_error)
+                else row.standard_error,
+                "verdict": found,
+                "reading": "inferred"
+                if found == "explained"
+                else row.reading or "printed",
+                "note": _note(fact, row, found),
+                "erratum": row.erratum,
+                "chapter": chapter,
+                "low": round(
+                    low, 12
+                ),  # a difference of near numbers has fewer digits than its parts
+                "high": round(high, 12),
+                "replicas": None
+                if row.replicas is None
+                else [float(x) for x in row.replicas],
+                "compared": fact["value"] if np.isnan(row.compared) else row.compared,
+                "in_kind": bool(row.in_kind),
+                "criterion": ""
+                if found != "holds"
+                else (
+                    row.criterion
+                    or fact["how_to_test"]
+                    or row.note
+                    or row.in_kind
+                    or f"{fact['quantity']}: {fact['printed'] or 'checked'}"
+                ),
+            }
+        )
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -200,7 +253,9 @@ def verdict(fact: pd.Series, row) -> str:
     if _agrees(fact, row):
         if row.recounted or fact["check_by"] in _REPEATED or fact["role"] == "design":
             return "recounted"
-        if fact["kind"] in ("claim", "item") or (fact["kind"] == "value" and row.holds is not None):
+        if fact["kind"] in ("claim", "item") or (
+            fact["kind"] == "value" and row.holds is not None
+        ):
             return "holds"  # a criterion, met or not, rather than a random number
         if row.in_kind:
             return "in kind"
@@ -300,7 +355,9 @@ def _is_corrected(fact: pd.Series, row) -> bool:
 def _note(fact: pd.Series, row, found: str) -> str:
     note = row.note or row.recounted or row.in_kind or row.not_comparable or ""
     if found == "explained":
-        return row.evidence if np.isnan(row.other) else f"{row.other:.3g} {row.evidence}"
+        return (
+            row.evidence if np.isnan(row.other) else f"{row.other:.3g} {row.evidence}"
+        )
     if row.in_kind and row.replicas is not None and found in ("in kind", "differs"):
         low, high = prediction_interval(row.replicas, row.replica_error)
         if fact["unit"] == "percent":

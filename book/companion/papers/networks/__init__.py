@@ -20,6 +20,12 @@ from companion.papers.networks.committed import (
 )
 
 __all__ = [
-    "experiments", "load", "name_of", "names", "search_terms", "source", "source_and_place",
+    "experiments",
+    "load",
+    "name_of",
+    "names",
+    "search_terms",
+    "source",
+    "source_and_place",
     "table",
 ]

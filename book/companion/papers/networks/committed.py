@@ -27,7 +27,11 @@ def names(source: int | None = None) -> list[str]:
     >>> names(2)[:3], len(names())
     (['source2.0', 'source2.1', 'source2.2'], 40)
     """
-    return [name for name, record in _records().items() if source in (None, record["source"])]
+    return [
+        name
+        for name, record in _records().items()
+        if source in (None, record["source"])
+    ]
 
 
 def name_of(source: int, place: int) -> str:
@@ -68,7 +72,9 @@ def load(name: str) -> BayesianNetwork:
     []
     """
     if name not in _records():
-        raise ValueError(f"there is no network {name!r}; there are {', '.join(_records())}")
+        raise ValueError(
+            f"there is no network {name!r}; there are {', '.join(_records())}"
+        )
     return _loaded(name)
 
 
@@ -128,8 +134,19 @@ def table() -> pd.DataFrame:
     frame = pd.DataFrame.from_dict(_records(), orient="index")
     frame["arrows"] = [len(load(name).arrows()) for name in frame.index]
     frame["bayes"] = [100 * load(name).bayes_accuracy for name in frame.index]
-    columns = ["source", "candidate", "arrows", "margin", "margin_error", "naive_bayes",
-               "naive_bayes_error", "c45", "c45_error", "bayes", "training_sets"]
+    columns = [
+        "source",
+        "candidate",
+        "arrows",
+        "margin",
+        "margin_error",
+        "naive_bayes",
+        "naive_bayes_error",
+        "c45",
+        "c45_error",
+        "bayes",
+        "training_sets",
+    ]
     return frame[columns].rename_axis("network")
 
 

@@ -26,7 +26,10 @@ def decisions(
 
 
 def decisions_over_grid(
-    rng: np.random.Generator, *, sources: Sequence[str | Mapping[str, object]], **setting
+    rng: np.random.Generator,
+    *,
+    sources: Sequence[str | Mapping[str, object]],
+    **setting,
 ) -> np.ndarray:
     """:func:`companion.lab.experiments.on_sources.decisions_over_grid`, networks as plain data."""
     found = [network_of(source) for source in sources]

@@ -50,14 +50,22 @@ def summary(accuracies: np.ndarray) -> dict[str, float]:
     """
     naive_bayes, c45 = 100 * accuracies.T
     found = {}
-    for name, x in {"margin": c45 - naive_bayes, "naive_bayes": naive_bayes, "c45": c45}.items():
+    for name, x in {
+        "margin": c45 - naive_bayes,
+        "naive_bayes": naive_bayes,
+        "c45": c45,
+    }.items():
         found[name] = float(x.mean())
         found[f"{name}_error"] = float(x.std(ddof=1) / np.sqrt(len(x)))
     return found | {"training_sets": len(accuracies)}
 
 
 def exact_accuracies(
-    network: BayesianNetwork, rng: np.random.Generator, *, training_sets: int, instances: int = 300
+    network: BayesianNetwork,
+    rng: np.random.Generator,
+    *,
+    training_sets: int,
+    instances: int = 300,
 ) -> np.ndarray:
     """Compute the expected accuracies of the two learners trained on samples of a network.
 
@@ -92,14 +100,19 @@ def exact_accuracies(
     array([[0.6, 1. ],
            [0.6, 1. ]])
     """
-    return np.concatenate([
-        network.expected_accuracy(predicted)
-        for predicted in predictions(network, rng, training_sets, instances)
-    ])
+    return np.concatenate(
+        [
+            network.expected_accuracy(predicted)
+            for predicted in predictions(network, rng, training_sets, instances)
+        ]
+    )
 
 
 def predictions(
-    network: BayesianNetwork, rng: np.random.Generator, training_sets: int, instances: int
+    network: BayesianNetwork,
+    rng: np.random.Generator,
+    training_sets: int,
+    instances: int,
 ) -> Iterator[np.ndarray]:
     """Yield the classes that the two learners give every combination of attribute values.
 
@@ -107,23 +120,39 @@ def predictions(
     """
     cardinality = np.array(network.cardinality[1:])
     grid = network.grid()
-    combinations = pack(grid, np.zeros(grid.shape[1], dtype=int), cardinality, network.n_classes)
+    combinations = pack(
+        grid, np.zeros(grid.shape[1], dtype=int), cardinality, network.n_classes
+    )
     labels = np.zeros(instances, dtype=np.int8)
     columns = np.zeros((network.n_attributes, instances), dtype=np.int8)
     empty = pack(columns, labels, cardinality, network.n_classes)
     memory, model = workspace(empty), empty_model(empty)
     at_once = max(1, _PREDICTIONS // grid.shape[1])
-    predicted = np.empty((min(at_once, training_sets), len(PAIR), grid.shape[1]), dtype=np.int64)
+    predicted = np.empty(
+        (min(at_once, training_sets), len(PAIR), grid.shape[1]), dtype=np.int64
+    )
     for first in range(0, training_sets, at_once):
         part = predicted[: training_sets - first]
         _train_and_predict(
-            rng, network.flat, network.n_classes, combinations, labels, columns, memory, model, part
+            rng,
+            network.flat,
+            network.n_classes,
+            combinations,
+            labels,
+            columns,
+            memory,
+            model,
+            part,
         )
         yield part
 
 
 def margin(
-    network: BayesianNetwork, *, instances: int = 300, training_sets: int = 1000, seed: int = SEED,
+    network: BayesianNetwork,
+    *,
+    instances: int = 300,
+    training_sets: int = 1000,
+    seed: int = SEED,
     stream: Sequence[int] = (),
 ) -> dict[str, float]:
     """Measure the mean expected accuracy of C4.5 minus that of naive Bayes.

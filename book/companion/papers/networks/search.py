@@ -17,7 +17,13 @@ from joblib import Parallel, delayed
 
 from companion.lab.sources import BayesianNetwork, random_network
 from companion.papers.networks import committed
-from companion.papers.networks.margins import PAIR, SEED, exact_accuracies, summary, targets
+from companion.papers.networks.margins import (
+    PAIR,
+    SEED,
+    exact_accuracies,
+    summary,
+    targets,
+)
 
 #: Largest distance from a target, in percent.
 TOLERANCE = 0.1
@@ -51,7 +57,9 @@ def prior(source: int) -> dict[str, object]:
     [0, 45]
     """
     return {
-        "attributes": 10, "cardinality": 2, "class_probabilities": [0.5, 0.5],
+        "attributes": 10,
+        "cardinality": 2,
+        "class_probabilities": [0.5, 0.5],
         "arrows": None if source == 1 else [0, 45],
     }
 
@@ -89,13 +97,18 @@ def examine(source: int, number: int) -> dict[str, float] | None:
         None if the margin is not within :data:`TOLERANCE` of the target.
     """
     network, target = candidate(source, number), targets()[source]
-    rng = np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=(source, number, 0)))
+    rng = np.random.default_rng(
+        np.random.SeedSequence(SEED, spawn_key=(source, number, 0))
+    )
     accuracies = np.empty((0, len(PAIR)))
     for stage in STAGES:
         more = exact_accuracies(network, rng, training_sets=stage - len(accuracies))
         accuracies = np.concatenate([accuracies, more])
         found = summary(accuracies)
-        if abs(found["margin"] - target) > TOLERANCE + _PATIENCE * found["margin_error"]:
+        if (
+            abs(found["margin"] - target)
+            > TOLERANCE + _PATIENCE * found["margin_error"]
+        ):
             return None
     return found if abs(found["margin"] - target) <= TOLERANCE else None
 
@@ -116,7 +129,9 @@ def find_networks(source: int, networks: int = 10) -> list[tuple[int, dict]]:
     for first in count(0, _BATCH):
         numbers = range(first, first + _BATCH)
         measured = Parallel()(delayed(examine)(source, number) for number in numbers)
-        accepted += [(number, found) for number, found in zip(numbers, measured) if found]
+        accepted += [
+            (number, found) for number, found in zip(numbers, measured) if found
+        ]
         if len(accepted) >= networks:
             return accepted[:networks]
 
@@ -125,17 +140,24 @@ def write_networks(path: Path = committed.FILE, networks: int = 10) -> None:
     """Find networks for all four sources and write them with their measurements."""
     hits = {source: find_networks(source, networks) for source in targets()}
     search = {
-        "seed": SEED, "tolerance": TOLERANCE, "targets": targets(),
+        "seed": SEED,
+        "tolerance": TOLERANCE,
+        "targets": targets(),
         "priors": {source: prior(source) for source in hits},
         "examined": {source: found[-1][0] + 1 for source, found in hits.items()},
     }
     records = {
         committed.name_of(source, place): {
-            "source": source, "candidate": number, **measured,
+            "source": source,
+            "candidate": number,
+            **measured,
             **candidate(source, number).to_dict(),
         }
-        for source, found in hits.items() for place, (number, measured) in enumerate(found)
+        for source, found in hits.items()
+        for place, (number, measured) in enumerate(found)
     }
-    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(r)}" for name, r in records.items())
+    lines = ",\n".join(
+        f"{json.dumps(name)}: {json.dumps(r)}" for name, r in records.items()
+    )
     text = f'{{"search": {json.dumps(search)},\n"networks": {{\n{lines}\n}}}}\n'
     path.write_text(text, encoding="utf-8")

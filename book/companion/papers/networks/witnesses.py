@@ -52,7 +52,9 @@ LIMIT = 3.0
 #: Tables with a column per source.  The sign test is read as in e54, and the 5x2cv test as in e61,
 #: with four degrees of freedom.
 TABLES = (table_1.TABLE, table_5.TABLE)
-_READ_AS = {"average_over_sorted_runs.sign_test": "average_over_sorted_runs.lenient_sign_test"}
+_READ_AS = {
+    "average_over_sorted_runs.sign_test": "average_over_sorted_runs.lenient_sign_test"
+}
 _FIVE_BY_TWO, _DEGREES = "five_by_two_cv", "t, 4 degrees of freedom"
 
 
@@ -72,7 +74,10 @@ def weakened(network: BayesianNetwork, strength: float) -> BayesianNetwork:
 
 
 def candidate(
-    rng: np.random.Generator, target: float, *, training_sets: int = TRAINING_SETS,
+    rng: np.random.Generator,
+    target: float,
+    *,
+    training_sets: int = TRAINING_SETS,
     steps: int = STEPS,
 ) -> BayesianNetwork | None:
     """Draw a random network weakened to a margin (percent); None if it does not reach the margin.
@@ -81,7 +86,8 @@ def candidate(
     """
     attributes = int(rng.choice(ATTRIBUTES))
     drawn = random_network(
-        seed=int(rng.integers(2**32)), attributes=attributes,
+        seed=int(rng.integers(2**32)),
+        attributes=attributes,
         arrows=[1, attributes * (attributes - 1) // 2],
         concentration=float(rng.choice(CONCENTRATIONS)),
     )
@@ -98,7 +104,9 @@ def candidate(
     low, high = 0.0, 1.0
     for _ in range(steps):
         middle = (low + high) / 2
-        low, high = (low, middle) if excess(middle, training_sets) > 0 else (middle, high)
+        low, high = (
+            (low, middle) if excess(middle, training_sets) > 0 else (middle, high)
+        )
     return weakened(drawn, high)
 
 
@@ -124,14 +132,17 @@ def of_data_sets(
 
     `counts` are from :func:`companion.lab.experiments.on_sources.decisions`, one row per data set.
     """
-    counts = counts[:, [list(designs).index(design) for design in cells["design"]]].astype(int)
+    counts = counts[
+        :, [list(designs).index(design) for design in cells["design"]]
+    ].astype(int)
     experiments = counts.sum(axis=-1)
     says = {
         "rejected": 1 - counts[..., 1] / experiments,
         "consistent": (counts.max(axis=-1) == experiments).astype(float),
     }
     return 100 * np.stack(
-        [says[measure][:, cell] for cell, measure in enumerate(cells["measure"])], axis=1
+        [says[measure][:, cell] for cell, measure in enumerate(cells["measure"])],
+        axis=1,
     )
 
 
@@ -152,7 +163,11 @@ def distances(found: np.ndarray, printed: np.ndarray) -> np.ndarray:
 
 
 def decided(
-    rng: np.random.Generator, network: BayesianNetwork, *, designs: Sequence[str], experiments: int
+    rng: np.random.Generator,
+    network: BayesianNetwork,
+    *,
+    designs: Sequence[str],
+    experiments: int,
 ) -> np.ndarray:
     """Outcomes of designs on one data set of a network, read as in :func:`printed_column`.
 
@@ -166,7 +181,9 @@ def decided(
     if _FIVE_BY_TWO in designs:
         setting["alpha"] = readings.level_of_degrees(synthetic.SETTING["alpha"], 4)
         of_five = on_sources.decisions(same, designs=[_FIVE_BY_TWO], **setting)
-        counts = np.insert(counts, list(designs).index(_FIVE_BY_TWO), of_five[0], axis=0)
+        counts = np.insert(
+            counts, list(designs).index(_FIVE_BY_TWO), of_five[0], axis=0
+        )
     return counts
 
 
@@ -212,7 +229,10 @@ def search(source: int) -> engine.Experiment:
 
 def search_plan() -> dict[str, tuple[engine.Experiment, int]]:
     """The stored search, by source."""
-    return {f"source{source}": (search(source), tries) for source, tries in CANDIDATES.items()}
+    return {
+        f"source{source}": (search(source), tries)
+        for source, tries in CANDIDATES.items()
+    }
 
 
 def nearest(results: Mapping[str, engine.Replications]) -> dict[str, int]:
@@ -240,7 +260,9 @@ def load(name: str) -> BayesianNetwork:
     return BayesianNetwork.from_dict(_records()[name])
 
 
-def decisions(rng: np.random.Generator, *, witness: str, designs: Sequence[str]) -> np.ndarray:
+def decisions(
+    rng: np.random.Generator, *, witness: str, designs: Sequence[str]
+) -> np.ndarray:
     """Decisions on one data set of a committed candidate, at the papers' setting.
 
     First of the designs, then of the readings in
@@ -248,23 +270,34 @@ def decisions(rng: np.random.Generator, *, witness: str, designs: Sequence[str])
     :func:`companion.lab.experiments.on_sources.decisions`.
     """
     network, (one, other) = load(witness), rng.spawn(2)
-    decided = on_sources.decisions(one, source=network, designs=designs, **synthetic.SETTING)
+    decided = on_sources.decisions(
+        one, source=network, designs=designs, **synthetic.SETTING
+    )
     return np.concatenate([decided, readings.outcomes_by_reading(other, network)])
 
 
 def confirmation_plan() -> dict[str, tuple[engine.Experiment, int]]:
     """The stored decisions of the committed candidates, on data sets that are new to them."""
     return {
-        name: (engine.Experiment(
-            decisions, seed=SEED, stream=(record["candidate"], number, 1),
-            parameters={
-                "witness": name,
-                "designs": [
-                    design for design in dict.fromkeys(printed_column(int(name[-1]))["design"])
-                    if design != _FIVE_BY_TWO  # it is among the readings
-                ],
-            },
-        ), DATASETS) for number, (name, record) in enumerate(_records().items())
+        name: (
+            engine.Experiment(
+                decisions,
+                seed=SEED,
+                stream=(record["candidate"], number, 1),
+                parameters={
+                    "witness": name,
+                    "designs": [
+                        design
+                        for design in dict.fromkeys(
+                            printed_column(int(name[-1]))["design"]
+                        )
+                        if design != _FIVE_BY_TWO  # it is among the readings
+                    ],
+                },
+            ),
+            DATASETS,
+        )
+        for number, (name, record) in enumerate(_records().items())
     }
 
 
@@ -277,11 +310,14 @@ def confirmed(results: Mapping[str, engine.Replications], item: str) -> pd.DataF
     frames = []
     for name, one in results.items():
         cells, found = _column(name, one, item)
-        frames.append(cells[["design", "printed"]].assign(
-            source=name, found=found.mean(axis=0),
-            standard_error=found.std(axis=0, ddof=1) / np.sqrt(len(found)),
-            z=distances(found, cells["printed"].to_numpy()),
-        ))
+        frames.append(
+            cells[["design", "printed"]].assign(
+                source=name,
+                found=found.mean(axis=0),
+                standard_error=found.std(axis=0, ddof=1) / np.sqrt(len(found)),
+                z=distances(found, cells["printed"].to_numpy()),
+            )
+        )
     columns = ["source", "design", "printed", "found", "standard_error", "z"]
     return pd.concat(frames, ignore_index=True)[columns]
 

@@ -35,7 +35,9 @@ _NORMAL_95 = 1.959963984540054  # half-widths of 95% intervals become standard e
 @cache
 def _read(name: str) -> pd.DataFrame:
     frame = pd.read_csv(FOLDER / f"{name}.csv", dtype=str, keep_default_na=False)
-    numeric = () if name == "design_constants" else ("value", "decimals", "ci95_half_width")
+    numeric = (
+        () if name == "design_constants" else ("value", "decimals", "ci95_half_width")
+    )
     for column in numeric:
         if column in frame:
             frame[column] = pd.to_numeric(frame[column], errors="coerce")
@@ -48,7 +50,7 @@ def half_a_digit(decimals: pd.Series | float) -> pd.Series | float:
     A billionth is added so that the binary form of a printed decimal does not decide a value on the
     boundary.
     """
-    return 0.5 * 10.0 ** -decimals * (1 + 1e-9)
+    return 0.5 * 10.0**-decimals * (1 + 1e-9)
 
 
 def _paper(frame: pd.DataFrame, column: str = "item_id") -> pd.Series:
@@ -125,9 +127,14 @@ def independent(fact_id: str) -> str:
 
 @cache
 def _independent() -> dict[str, str]:
-    facts, repeats = _facts(), _read("repeats").set_index("fact_id")["repeats"].to_dict()
+    facts, repeats = (
+        _facts(),
+        _read("repeats").set_index("fact_id")["repeats"].to_dict(),
+    )
     parts = set(facts.loc[facts["kind"] != "item", "item_id"]) - slips().keys()
-    return {fact: "" if fact in parts else repeats.get(fact, fact) for fact in facts.index}
+    return {
+        fact: "" if fact in parts else repeats.get(fact, fact) for fact in facts.index
+    }
 
 
 #: Kinds of errors that stand beside what a fact says, and not in it.
@@ -146,7 +153,9 @@ def slips() -> dict[str, str]:
     >>> slips()["berrar2024.ex01"], "bouckaert2004.thm3_2" in slips()  # only its proof is wrong
     ('berrar2024.e35', False)
     """
-    named = errata().query("certainty == 'certain' and kind not in @BESIDE").set_index("id")
+    named = (
+        errata().query("certainty == 'certain' and kind not in @BESIDE").set_index("id")
+    )
     facts = named["affects"].str.split(";").explode()
     also = corrections().reset_index("fact_id")["fact_id"]
     pairs = pd.concat([facts[facts != ""], also[also.index.isin(named.index)]])
@@ -236,18 +245,42 @@ def design_constants() -> pd.DataFrame:
 
 @cache
 def _facts() -> pd.DataFrame:
-    shape = ["id", "kind", "item_id", "where", "quantity", "printed", "value", "decimals", "unit",
-             "rounding", "standard_error", "role", "check_by", "how_to_test"]
-    cell = _read("cells").rename(columns={"cell_id": "id"}).assign(kind="cell", role="result")
+    shape = [
+        "id",
+        "kind",
+        "item_id",
+        "where",
+        "quantity",
+        "printed",
+        "value",
+        "decimals",
+        "unit",
+        "rounding",
+        "standard_error",
+        "role",
+        "check_by",
+        "how_to_test",
+    ]
+    cell = (
+        _read("cells")
+        .rename(columns={"cell_id": "id"})
+        .assign(kind="cell", role="result")
+    )
     cell["standard_error"] = cell["ci95_half_width"] / _NORMAL_95
     cell["quantity"] = cell["row"] + ", " + cell["column"] + ": " + cell["quantity"]
     value = _read("values").rename(columns={"value_id": "id"}).assign(kind="value")
-    value["quantity"] += value["condition"].map(lambda text: f" ({text})" if text else "")
+    value["quantity"] += value["condition"].map(
+        lambda text: f" ({text})" if text else ""
+    )
     claim = _read("claims").rename(columns={"claim_id": "id", "claim": "quantity"})
     claim = claim.assign(kind="claim", role="claim", check_by="rerun", printed="holds")
     item = _read("items").rename(columns={"title": "quantity"}).drop(columns="kind")
-    item = item.assign(kind="item", item_id=item["id"], role="item", check_by="parts", printed="")
-    frame = pd.concat([part.reindex(columns=shape) for part in (cell, value, claim, item)])
+    item = item.assign(
+        kind="item", item_id=item["id"], role="item", check_by="parts", printed=""
+    )
+    frame = pd.concat(
+        [part.reindex(columns=shape) for part in (cell, value, claim, item)]
+    )
     frame = frame.fillna({"how_to_test": ""})
     frame.insert(2, "paper", _paper(frame))
     is_count = frame["unit"].str.startswith("count").eq(True)
@@ -313,5 +346,7 @@ def _select(frame: pd.DataFrame, item_id: str | None) -> pd.DataFrame:
     chosen = frame[frame["item_id"] == item_id]
     if chosen.empty:
         known = ", ".join(frame["item_id"].unique())
-        raise ValueError(f"nothing is published under the item {item_id!r}; there are: {known}")
+        raise ValueError(
+            f"nothing is published under the item {item_id!r}; there are: {known}"
+        )
     return chosen.reset_index(drop=True)

@@ -25,15 +25,24 @@ def repeat(times: int, *, new_data: bool, seed: int = 2004) -> pd.DataFrame:
         One row per repetition: `difference` of the mean scores; `corrected` and `uncorrected`,
         two-sided p-values.
     """
-    seeds = np.random.SeedSequence(seed, spawn_key=(int(new_data),)).generate_state(2 * times)
+    seeds = np.random.SeedSequence(seed, spawn_key=(int(new_data),)).generate_state(
+        2 * times
+    )
     rows = []
-    for data_seed, splits_seed in tqdm(seeds.reshape(times, 2).tolist(), leave=False, disable=None):
+    for data_seed, splits_seed in tqdm(
+        seeds.reshape(times, 2).tolist(), leave=False, disable=None
+    ):
         found = scores(
-            ("rbf", "linear"), data_seed=data_seed if new_data else 1, splits_seed=splits_seed,
+            ("rbf", "linear"),
+            data_seed=data_seed if new_data else 1,
+            splits_seed=splits_seed,
         )
         x = (found["rbf"] - found["linear"]).to_numpy()
-        rows.append({
-            "difference": x.mean(), "corrected": corrected(x).pvalue,
-            "uncorrected": significance.paired_t(x).pvalue,
-        })
+        rows.append(
+            {
+                "difference": x.mean(),
+                "corrected": corrected(x).pvalue,
+                "uncorrected": significance.paired_t(x).pvalue,
+            }
+        )
     return pd.DataFrame(rows)

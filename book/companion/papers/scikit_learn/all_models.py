@@ -30,12 +30,16 @@ def ledger_rows(*, alpha: float = 0.05) -> pd.DataFrame:
     table = table_4(scores())
     rows = [
         {"id": f"scikit_learn.tab04.{pair}.{what}", "rebuilt": number}
-        for pair, row in table.iterrows() for what, number in row.items()
+        for pair, row in table.iterrows()
+        for what, number in row.items()
     ]
     with_2_poly = table.index.str.endswith("2_poly")
     beaten = table.loc[with_2_poly]
     rows += [
-        {"id": "scikit_learn.cl.06", "rebuilt": bool(((table["p"] < alpha) == with_2_poly).all())},
+        {
+            "id": "scikit_learn.cl.06",
+            "rebuilt": bool(((table["p"] < alpha) == with_2_poly).all()),
+        },
         {"id": "scikit_learn.cl.07", "rebuilt": bool((beaten["better"] > 0.995).all())},
         {"id": "scikit_learn.cl.08", "rebuilt": bool((beaten["rope"] < 0.005).all())},
     ]

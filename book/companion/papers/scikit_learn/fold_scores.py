@@ -45,13 +45,22 @@ def scores(
         Indexed by (`run`, `fold`), one column per kernel.
     """
     X, y = make_moons(noise=0.352, random_state=data_seed, n_samples=INSTANCES)
-    splits = RepeatedStratifiedKFold(n_splits=FOLDS, n_repeats=RUNS, random_state=splits_seed)
+    splits = RepeatedStratifiedKFold(
+        n_splits=FOLDS, n_repeats=RUNS, random_state=splits_seed
+    )
     rows = [
-        [_area(SVC(**KERNELS[name]).fit(X[train], y[train]).decision_function(X[test]), y[test])
-         for name in kernels]
+        [
+            _area(
+                SVC(**KERNELS[name]).fit(X[train], y[train]).decision_function(X[test]),
+                y[test],
+            )
+            for name in kernels
+        ]
         for train, test in splits.split(X, y)
     ]
-    index = pd.MultiIndex.from_product([range(RUNS), range(FOLDS)], names=["run", "fold"])
+    index = pd.MultiIndex.from_product(
+        [range(RUNS), range(FOLDS)], names=["run", "fold"]
+    )
     return pd.DataFrame(rows, index=index, columns=list(kernels))
 
 
@@ -78,12 +87,22 @@ def without_the_level_of_the_folds(found: pd.DataFrame) -> pd.DataFrame:
     """
     centred = found.sub(found.mean(axis=1), axis=0)
     rows = [
-        (f"correlation of {a} and {b}", found[a].corr(found[b]), centred[a].corr(centred[b]))
+        (
+            f"correlation of {a} and {b}",
+            found[a].corr(found[b]),
+            centred[a].corr(centred[b]),
+        )
         for a, b in (("rbf", "linear"), ("rbf", "3_poly"), ("linear", "3_poly"))
     ]
-    rows.append(("corrected t of rbf and linear", *(
-        corrected(frame["rbf"] - frame["linear"]).statistic for frame in (found, centred)
-    )))
+    rows.append(
+        (
+            "corrected t of rbf and linear",
+            *(
+                corrected(frame["rbf"] - frame["linear"]).statistic
+                for frame in (found, centred)
+            ),
+        )
+    )
     return pd.DataFrame(rows, columns=["statistic", "scores", "centred"])
 
 
@@ -105,10 +124,15 @@ def ledger_rows() -> pd.DataFrame:
         a, b = cell.split(".")[-2:]
         rows.append({"id": cell, "rebuilt": correlation.at[a, b]})
     rows += [
-        {"id": "scikit_learn.cl.01", "rebuilt": bool(
-            list(mean.sort_values(ascending=False).index) == list(KERNELS)
-            and mean["rbf"] - mean["linear"] < mean["linear"] - mean["3_poly"]
-            < mean["3_poly"] - mean["2_poly"])},
+        {
+            "id": "scikit_learn.cl.01",
+            "rebuilt": bool(
+                list(mean.sort_values(ascending=False).index) == list(KERNELS)
+                and mean["rbf"] - mean["linear"]
+                < mean["linear"] - mean["3_poly"]
+                < mean["3_poly"] - mean["2_poly"]
+            ),
+        },
         {"id": "scikit_learn.cl.02", "rebuilt": bool(share_of_the_folds(found) > 0.5)},
         {"id": "scikit_learn.cl.11", "rebuilt": not same_t, "corrected": same_t},
     ]
@@ -118,7 +142,9 @@ def ledger_rows() -> pd.DataFrame:
 def share_of_the_folds(found: pd.DataFrame) -> float:
     """Return the share of the variance within models that is common to all on a fold (eta²)."""
     within = found - found.mean()
-    return float(found.shape[1] * within.mean(axis=1).pow(2).sum() / within.pow(2).sum().sum())
+    return float(
+        found.shape[1] * within.mean(axis=1).pow(2).sum() / within.pow(2).sum().sum()
+    )
 
 
 def _is_the_library_s(found: pd.DataFrame) -> bool:
@@ -126,4 +152,8 @@ def _is_the_library_s(found: pd.DataFrame) -> bool:
     areas = found.map(lambda area: Fraction(round(50 * area), 50))
     x = (areas["rbf"] - areas["linear"]).tolist()
     square = squared_t(x, Fraction(1, FOLDS - 1))
-    return bool(np.isclose(corrected(found["rbf"] - found["linear"]).statistic**2, float(square)))
+    return bool(
+        np.isclose(
+            corrected(found["rbf"] - found["linear"]).statistic ** 2, float(square)
+        )
+    )

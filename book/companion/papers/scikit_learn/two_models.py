@@ -21,7 +21,11 @@ def posterior(differences: np.ndarray, rope: float = ROPE) -> dict[str, float]:
     """
     better = corrected(differences - rope, alternative="less").pvalue
     worse = corrected(differences + rope, alternative="greater").pvalue
-    return {"better": float(better), "worse": float(worse), "rope": float(1 - better - worse)}
+    return {
+        "better": float(better),
+        "worse": float(worse),
+        "rope": float(1 - better - worse),
+    }
 
 
 # ------------------------------------------------------------------ errata e01 to e05
@@ -36,11 +40,15 @@ def probability_of_the_second_interval(differences: np.ndarray) -> pd.DataFrame:
     rows = []
     for level in ("050", "075", "095"):
         low, high = (
-            published.value(f"scikit_learn.tab03.i{level}.{end}") for end in ("lower", "upper")
+            published.value(f"scikit_learn.tab03.i{level}.{end}")
+            for end in ("lower", "upper")
         )
-        inside = np.diff(special.stdtr(
-            result.df, (np.array([low, high]) - result.estimate) / result.standard_error
-        ))[0]
+        inside = np.diff(
+            special.stdtr(
+                result.df,
+                (np.array([low, high]) - result.estimate) / result.standard_error,
+            )
+        )[0]
         stated = published.value(f"scikit_learn.txt.probability_{level}")
         rows.append((f"{low:.6f} to {high:.6f}", stated, 100 * inside))
     return pd.DataFrame(rows, columns=["interval", "stated", "computed"])
@@ -54,10 +62,14 @@ def worse_and_worse_by_a_point(found: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for other, fact in (("linear", "worse_linear"), ("3_poly", "worse_3_poly")):
         x = found["rbf"] - found[other]
-        rows.append((
-            f"rbf, {other}", published.value(f"scikit_learn.txt.{fact}"),
-            100 * posterior(x)["worse"], 100 * posterior(x, 0.0)["worse"],
-        ))
+        rows.append(
+            (
+                f"rbf, {other}",
+                published.value(f"scikit_learn.txt.{fact}"),
+                100 * posterior(x)["worse"],
+                100 * posterior(x, 0.0)["worse"],
+            )
+        )
     return pd.DataFrame(rows, columns=["pair", "printed", "worse by 0.01", "worse"])
 
 
@@ -69,8 +81,12 @@ def one_sided_of_the_absolute_value(differences: np.ndarray) -> pd.DataFrame:
     rows = []
     for names, x in (("rbf, linear", differences), ("linear, rbf", -differences)):
         one, two = corrected(x, alternative="greater"), corrected(x)
-        rows.append((names, special.stdtr(one.df, -abs(one.statistic)), one.pvalue, two.pvalue))
-    return pd.DataFrame(rows, columns=["models", "as printed", "right-tailed", "two-sided"])
+        rows.append(
+            (names, special.stdtr(one.df, -abs(one.statistic)), one.pvalue, two.pvalue)
+        )
+    return pd.DataFrame(
+        rows, columns=["models", "as printed", "right-tailed", "two-sided"]
+    )
 
 
 def outcomes_and_scores() -> pd.DataFrame:
@@ -78,11 +94,21 @@ def outcomes_and_scores() -> pd.DataFrame:
 
     Columns `source`, `compares`, `between`.
     """
-    return pd.DataFrame([
-        ("the page", "the performance of one model", "random partitions of a data set"),
-        ("Bouckaert and Frank (2004)", "the outcomes of a test of two learners",
-         "random partitions of a data set"),
-    ], columns=["source", "compares", "between"])
+    return pd.DataFrame(
+        [
+            (
+                "the page",
+                "the performance of one model",
+                "random partitions of a data set",
+            ),
+            (
+                "Bouckaert and Frank (2004)",
+                "the outcomes of a test of two learners",
+                "random partitions of a data set",
+            ),
+        ],
+        columns=["source", "compares", "between"],
+    )
 
 
 def equivalence_by_two_tests(found: pd.DataFrame) -> pd.DataFrame:
@@ -96,7 +122,12 @@ def equivalence_by_two_tests(found: pd.DataFrame) -> pd.DataFrame:
     for rope in (ROPE, 0.04):
         found_at = posterior(x, rope)
         rows.append(
-            ("rbf, linear", rope, max(found_at["better"], found_at["worse"]), found_at["rope"])
+            (
+                "rbf, linear",
+                rope,
+                max(found_at["better"], found_at["worse"]),
+                found_at["rope"],
+            )
         )
     return pd.DataFrame(rows, columns=["pair", "half-width", "p", "in the ROPE"])
 
@@ -108,37 +139,64 @@ def ledger_rows(*, alpha: float = 0.05) -> pd.DataFrame:
     test, even = corrected(x, alternative="greater"), posterior(x, 0.0)
     plain = significance.paired_t(x, alternative="greater")
     numbers = {
-        "t": test.statistic, "p": test.pvalue,
-        "t_uncorrected": plain.statistic, "p_uncorrected": plain.pvalue,
-        "rbf_better": even["better"], "linear_better": even["worse"],
-        "equivalent": posterior(x)["rope"], "equivalent_percent": 100 * posterior(x)["rope"],
+        "t": test.statistic,
+        "p": test.pvalue,
+        "t_uncorrected": plain.statistic,
+        "p_uncorrected": plain.pvalue,
+        "rbf_better": even["better"],
+        "linear_better": even["worse"],
+        "equivalent": posterior(x)["rope"],
+        "equivalent_percent": 100 * posterior(x)["rope"],
         "equivalent_3_poly": 100 * posterior(found["rbf"] - found["3_poly"])["rope"],
     }
-    rows = [{"id": f"scikit_learn.txt.{key}", "rebuilt": n} for key, n in numbers.items()]
-    interval = corrected(x).confidence_interval  # with the page's prior also the credible one
+    rows = [
+        {"id": f"scikit_learn.txt.{key}", "rebuilt": n} for key, n in numbers.items()
+    ]
+    interval = corrected(
+        x
+    ).confidence_interval  # with the page's prior also the credible one
     for level in (0.5, 0.75, 0.95):
         cell, ends = f"scikit_learn.tab03.i{100 * level:03.0f}", interval(level)
-        rows += [{"id": f"{cell}.lower", "rebuilt": ends.low},
-                 {"id": f"{cell}.upper", "rebuilt": ends.high}]
+        rows += [
+            {"id": f"{cell}.lower", "rebuilt": ends.low},
+            {"id": f"{cell}.upper", "rebuilt": ends.high},
+        ]
     stated = probability_of_the_second_interval(x)["computed"]
     worse = worse_and_worse_by_a_point(found)["worse"]
     rows += [
-        {"id": f"scikit_learn.txt.{fact}", "rebuilt": share} for fact, share in (
+        {"id": f"scikit_learn.txt.{fact}", "rebuilt": share}
+        for fact, share in (
             *zip(("probability_050", "probability_075", "probability_095"), stated),
             *zip(("worse_linear", "worse_3_poly"), worse),
         )
     ]
     equal, tail = equivalence_by_two_tests(found), one_sided_of_the_absolute_value(x)
     rows += [
-        {"id": "scikit_learn.cl.03", "rebuilt": bool(plain.pvalue < alpha <= test.pvalue)},
-        {"id": "scikit_learn.cl.04",
-         "rebuilt": bool(np.isclose(even["worse"], test.pvalue))},
-        {"id": "scikit_learn.cl.05", "rebuilt": False,
-         "corrected": bool(((equal["p"] < alpha) == [False, True]).all())},
-        {"id": "scikit_learn.cl.09", "rebuilt": bool(np.isclose(tail["as printed"].sum(), 1)),
-         "corrected": bool(np.isclose(tail["right-tailed"].sum(), 1)
-                           and np.allclose(2 * tail["as printed"], tail["two-sided"]))},
-        {"id": "scikit_learn.cl.10", "rebuilt": outcomes_and_scores()["compares"].nunique() == 1,
-         "corrected": True},
+        {
+            "id": "scikit_learn.cl.03",
+            "rebuilt": bool(plain.pvalue < alpha <= test.pvalue),
+        },
+        {
+            "id": "scikit_learn.cl.04",
+            "rebuilt": bool(np.isclose(even["worse"], test.pvalue)),
+        },
+        {
+            "id": "scikit_learn.cl.05",
+            "rebuilt": False,
+            "corrected": bool(((equal["p"] < alpha) == [False, True]).all()),
+        },
+        {
+            "id": "scikit_learn.cl.09",
+            "rebuilt": bool(np.isclose(tail["as printed"].sum(), 1)),
+            "corrected": bool(
+                np.isclose(tail["right-tailed"].sum(), 1)
+                and np.allclose(2 * tail["as printed"], tail["two-sided"])
+            ),
+        },
+        {
+            "id": "scikit_learn.cl.10",
+            "rebuilt": outcomes_and_scores()["compares"].nunique() == 1,
+            "corrected": True,
+        },
     ]
     return pd.DataFrame(rows)

@@ -28,8 +28,15 @@ DIFFICULTY, FAVOUR = 1.0, 0.6
 
 
 def answers(
-    abilities: Sequence[float], *, items: int, runs: int, rng: np.random.Generator,
-    size: int = 1, icc: float = 0.0, favour: float = FAVOUR, experiments: int = 1,
+    abilities: Sequence[float],
+    *,
+    items: int,
+    runs: int,
+    rng: np.random.Generator,
+    size: int = 1,
+    icc: float = 0.0,
+    favour: float = FAVOUR,
+    experiments: int = 1,
 ) -> np.ndarray:
     """Simulate answers of models to items, right or wrong.
 
@@ -67,13 +74,16 @@ def answers(
         return sd * (own + np.repeat(common, size, axis=-1)[..., :items])
 
     theta = np.asarray(abilities, float)
-    p = special.ndtr(theta[:, None] - effects(DIFFICULTY, 1) + effects(favour, theta.size))
+    p = special.ndtr(
+        theta[:, None] - effects(DIFFICULTY, 1) + effects(favour, theta.size)
+    )
     shape = (experiments, theta.size, runs, items)
     return rng.random(shape) < p[:, :, None, :]
 
 
 def signs_and_mean_squares(
-    item: Sequence[float] = (2, 1), seed: Sequence[float] = (1, 3),
+    item: Sequence[float] = (2, 1),
+    seed: Sequence[float] = (1, 3),
     interaction: Sequence[float] = (3, 1),
 ) -> dict[str, tuple[float, float]]:
     """Expected mean squares by enumeration, next to the formula.
@@ -117,24 +127,40 @@ def type_1_grid(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
 
 
 def ignoring_clusters(
-    clusters: int, size: int, *, icc: float, favour: float, experiments: int,
+    clusters: int,
+    size: int,
+    *,
+    icc: float,
+    favour: float,
+    experiments: int,
     rng: np.random.Generator,
 ) -> dict[str, float]:
     """Type I error of McNemar's exact test, and of the t test by cluster, for equal models.
 
     `correlation` is that between the differences of two items in a cluster.
     """
-    y = answers([0.5, 0.5], items=clusters * size, runs=1, rng=rng, size=size, icc=icc,
-                favour=favour, experiments=experiments)[:, :, 0]
+    y = answers(
+        [0.5, 0.5],
+        items=clusters * size,
+        runs=1,
+        rng=rng,
+        size=size,
+        icc=icc,
+        favour=favour,
+        experiments=experiments,
+    )[:, :, 0]
     wins, losses = ((y[:, i] & ~y[:, 1 - i]).sum(-1) for i in (0, 1))
     groups = np.repeat(np.arange(clusters), size)
     a, b = (y[:, i, None].astype(float) for i in (0, 1))
-    by_cluster = difference_test(mean_squares(a, b, groups=groups), generalize="items").pvalue
+    by_cluster = difference_test(
+        mean_squares(a, b, groups=groups), generalize="items"
+    ).pvalue
     d = (a - b).reshape(experiments, clusters, size)
     between, within = d.mean(-1).var(-1, ddof=1).mean(), d.var(-1, ddof=1).mean()
     cluster = between - within / size
     return {
-        "clusters": clusters, "items each": size,
+        "clusters": clusters,
+        "items each": size,
         "correlation": float(cluster / (cluster + within)),
         "McNemar": float((mcnemar(wins, losses).pvalue < 0.05).mean()),
         "by cluster": float((by_cluster < 0.05).mean()),
@@ -142,8 +168,13 @@ def ignoring_clusters(
 
 
 def items_for(
-    difference: float, *, between: float, within: float = 0.0, answers_each: float = 1,
-    alpha: float = 0.05, power: float = 0.8,
+    difference: float,
+    *,
+    between: float,
+    within: float = 0.0,
+    answers_each: float = 1,
+    alpha: float = 0.05,
+    power: float = 0.8,
 ) -> float:
     """Number of items that a paired comparison needs, by the formula of Miller (2024).
 

@@ -34,7 +34,12 @@ _PVALUES = {
 
 
 def task_1_differences(
-    datasets: int, *, instances: int = 300, runs: int = 10, folds: int = 10, seed: int = 2004
+    datasets: int,
+    *,
+    instances: int = 300,
+    runs: int = 10,
+    folds: int = 10,
+    seed: int = 2004,
 ) -> np.ndarray:
     """Differences of two equally good classifiers that learn nothing, (datasets, runs, folds).
 
@@ -81,7 +86,12 @@ def pvalues(differences: np.ndarray) -> pd.DataFrame:
 
 
 def task_1_pvalues(
-    datasets: int, *, instances: int = 300, runs: int = 10, folds: int = 10, seed: int = 2004
+    datasets: int,
+    *,
+    instances: int = 300,
+    runs: int = 10,
+    folds: int = 10,
+    seed: int = 2004,
 ) -> pd.DataFrame:
     """:func:`pvalues` of :func:`task_1_differences`, without keeping the differences.
 
@@ -94,7 +104,9 @@ def task_1_pvalues(
 
 def type_1_errors(pvalues: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
     """Type I error of each `scheme` and `test`: `size` and `standard_error`, in percent."""
-    return rejection_rates(pvalues < alpha).rename(columns={"share": "size"}).reset_index()
+    return (
+        rejection_rates(pvalues < alpha).rename(columns={"share": "size"}).reset_index()
+    )
 
 
 def rejection_rates(rejects: pd.DataFrame) -> pd.DataFrame:
@@ -127,7 +139,9 @@ def unequal_wins_probability(instances: int = 300) -> float:
     return float(1 - Fraction(comb(2 * instances, instances), 4**instances))
 
 
-def expected_variances(runs: int = 10, folds: int = 10, alpha: float = 0.05) -> pd.DataFrame:
+def expected_variances(
+    runs: int = 10, folds: int = 10, alpha: float = 0.05
+) -> pd.DataFrame:
     """True and claimed variance of the mean difference in each scheme, without learning.
 
     Folds have equal size: two differences are uncorrelated if they belong to the same run, and
@@ -160,7 +174,8 @@ def expected_variances(runs: int = 10, folds: int = 10, alpha: float = 0.05) -> 
             size = 100 * theory.type1_error_of_scaled_t(ratio, n, alpha=alpha)
             rows.append((scheme, test, n, true, claimed, ratio, size))
     return pd.DataFrame(
-        rows, columns=["scheme", "test", "n", "true", "claimed", "ratio", "size"])
+        rows, columns=["scheme", "test", "n", "true", "claimed", "ratio", "size"]
+    )
 
 
 def beside_table_1(errors: pd.DataFrame) -> pd.DataFrame:
@@ -171,9 +186,12 @@ def beside_table_1(errors: pd.DataFrame) -> pd.DataFrame:
     """
     cells = synthetic.printed(table_1.TABLE).query("column == 'source1'")
     key = cells["design"].str.split(".", expand=True)
-    printed = pd.DataFrame({
-        "scheme": key[0], "test": key[1].replace("sign_test", "sign_test_as_printed"),
-        "printed": cells["printed"],
-        "printed_error": cells["half_width"] / stats.norm.ppf(0.975),
-    })
+    printed = pd.DataFrame(
+        {
+            "scheme": key[0],
+            "test": key[1].replace("sign_test", "sign_test_as_printed"),
+            "printed": cells["printed"],
+            "printed_error": cells["half_width"] / stats.norm.ppf(0.975),
+        }
+    )
     return printed.merge(errors, on=["scheme", "test"])

@@ -24,7 +24,12 @@ from companion.lab.experiments import engine
 from replib import Metric, compare, from_predictions
 from replib.metrics import metric_test
 from replib.significance import mcnemar
-from replib.variance import MeanSquares, difference_test, mean_squares, squares_of_totals
+from replib.variance import (
+    MeanSquares,
+    difference_test,
+    mean_squares,
+    squares_of_totals,
+)
 
 SEED = 2024
 ALPHA = 0.05
@@ -38,7 +43,9 @@ QUESTIONS = ("both", "items", "seeds")
 #: Metrics that are not means over items; the last is given as a function.
 METRICS = ("roc_auc", "f1_macro", "matthews_corrcoef", "function")
 _CHUNK = 2_000_000  # scores drawn at a time
-_MANY = 2000  # with at least this many items, normal scores are drawn cluster by cluster
+_MANY = (
+    2000  # with at least this many items, normal scores are drawn cluster by cluster
+)
 
 
 class Cell(NamedTuple):
@@ -67,9 +74,7 @@ class Cell(NamedTuple):
     share: float
 
 
-def grid(
-    question: str, items: int, clusters: int, runs: int
-) -> Iterator[Cell]:
+def grid(question: str, items: int, clusters: int, runs: int) -> Iterator[Cell]:
     """Yield the cells, without those that are the same by construction or have no test.
 
     Clusters have no effect on the question *seeds*, run effects cancel from *items* if scores are
@@ -77,33 +82,51 @@ def grid(
     """
     if (runs == 1 and question != "items") or (question == "seeds" and clusters):
         return
-    for icc, share, binary in itertools.product((0.0, 0.1, 0.3), (0.0, 0.3, 0.6), (0, 1)):
-        if not ((clusters == 0 and icc > 0) or (question == "items" and not binary and share)):
+    for icc, share, binary in itertools.product(
+        (0.0, 0.1, 0.3), (0.0, 0.3, 0.6), (0, 1)
+    ):
+        if not (
+            (clusters == 0 and icc > 0)
+            or (question == "items" and not binary and share)
+        ):
             yield Cell(question, binary, items, clusters, icc, runs, share)
 
 
 def plan() -> dict[str, tuple[engine.Experiment, int]]:
     """The stored experiments, each with the cells of a question, a size and a number of runs."""
     return {
-        f"{question}_{items}_{clusters}_{runs}": (engine.Experiment(
-            rejections, seed=SEED, parameters={
-                "question": question, "items": items, "clusters": clusters, "runs": runs,
-            },
-        ), 1)
+        f"{question}_{items}_{clusters}_{runs}": (
+            engine.Experiment(
+                rejections,
+                seed=SEED,
+                parameters={
+                    "question": question,
+                    "items": items,
+                    "clusters": clusters,
+                    "runs": runs,
+                },
+            ),
+            1,
+        )
         for items, clusters, runs, question in itertools.product(
             (100, 500, 2000), CLUSTERS, (1, 2, 3, 5, 10), QUESTIONS
-        ) if any(grid(question, items, clusters, runs))
+        )
+        if any(grid(question, items, clusters, runs))
     }
 
 
 def type_1_errors(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     """Tabulate the stored cells: the fields of `Cell`, `experiments` and `rejections`."""
-    cells, counts = zip(*(
-        pair for one in results.values()
-        for pair in zip(grid(**one.experiment.parameters), one.counts[0])
-    ))
+    cells, counts = zip(
+        *(
+            pair
+            for one in results.values()
+            for pair in zip(grid(**one.experiment.parameters), one.counts[0])
+        )
+    )
     return pd.DataFrame(cells).assign(
-        experiments=[experiments(cell) for cell in cells], rejections=np.array(counts, int)
+        experiments=[experiments(cell) for cell in cells],
+        rejections=np.array(counts, int),
     )
 
 
@@ -121,10 +144,12 @@ def rejections(
     503
     """
     entropy = rng.bit_generator.seed_seq.entropy
-    return np.array([
-        rejections_of(cell, experiments(cell), seed=entropy)
-        for cell in grid(question, items, clusters, runs)
-    ])
+    return np.array(
+        [
+            rejections_of(cell, experiments(cell), seed=entropy)
+            for cell in grid(question, items, clusters, runs)
+        ]
+    )
 
 
 def experiments(cell: Cell) -> int:
@@ -141,8 +166,13 @@ def rejections_of(cell: Cell, experiments: int, *, seed: int = SEED) -> int:
     114
     """
     key = [
-        QUESTIONS.index(cell.question), cell.binary, cell.items, cell.clusters,
-        round(100 * cell.icc), cell.runs, round(100 * cell.share),
+        QUESTIONS.index(cell.question),
+        cell.binary,
+        cell.items,
+        cell.clusters,
+        round(100 * cell.icc),
+        cell.runs,
+        round(100 * cell.share),
     ]
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
     spread = run_effect(cell, rng)
@@ -172,18 +202,26 @@ def squares_of_normal_scores(
 
     def totals(variance: float, *shape: int) -> np.ndarray:
         own, common = rng.standard_normal((2, n, *shape, len(sizes)))
-        return np.asarray(np.sqrt(variance * (1 - cell.icc) * sizes) * own
-                          + np.sqrt(variance * cell.icc) * sizes * common)
+        return np.asarray(
+            np.sqrt(variance * (1 - cell.icc) * sizes) * own
+            + np.sqrt(variance * cell.icc) * sizes * common
+        )
 
     of_run = spread * rng.standard_normal((n, 2, cell.runs, 1))
     if cell.question == "items":
         of_run[:, 1] = of_run[:, 0]
     y = totals(FAVOUR, 2, 1) + totals(CHANCE, 2, cell.runs) + of_run * sizes
-    effective = mean_squares(*np.zeros((2, 1, cell.items)), groups=_groups(cell)).effective
-    return squares_of_totals((y[:, 0], y[:, 1]), sizes, scale=np.ones(n), effective=effective)
+    effective = mean_squares(
+        *np.zeros((2, 1, cell.items)), groups=_groups(cell)
+    ).effective
+    return squares_of_totals(
+        (y[:, 0], y[:, 1]), sizes, scale=np.ones(n), effective=effective
+    )
 
 
-def _pvalues(cell: Cell, a: np.ndarray, b: np.ndarray, groups: np.ndarray | None) -> np.ndarray:
+def _pvalues(
+    cell: Cell, a: np.ndarray, b: np.ndarray, groups: np.ndarray | None
+) -> np.ndarray:
     if cell.binary and cell.runs == 1 and groups is None:
         wins, losses = ((x > y).sum((-2, -1)) for x, y in ((a, b), (b, a)))
         return np.asarray(mcnemar(wins, losses).pvalue)
@@ -206,15 +244,23 @@ def scores(
         own *= np.float32(np.sqrt(variance * (1 - cell.icc)))
         if cell.icc:
             common = rng.standard_normal((n, *shape, len(sizes)), dtype=np.float32)
-            own += np.repeat(np.float32(np.sqrt(variance * cell.icc)) * common, sizes, axis=-1)
+            own += np.repeat(
+                np.float32(np.sqrt(variance * cell.icc)) * common, sizes, axis=-1
+            )
         return own
 
     favour = effects(FAVOUR, 2, 1)
-    difficulty = effects(DIFFICULTY, 1, 1) if cell.binary else np.zeros((1, 1, 1, 1), np.float32)
-    of_run = np.float32(spread) * rng.standard_normal((n, 2, cell.runs, 1), dtype=np.float32)
+    difficulty = (
+        effects(DIFFICULTY, 1, 1) if cell.binary else np.zeros((1, 1, 1, 1), np.float32)
+    )
+    of_run = np.float32(spread) * rng.standard_normal(
+        (n, 2, cell.runs, 1), dtype=np.float32
+    )
     if cell.question == "items":
         of_run[:, 1] = of_run[:, 0]
-    if cell.question == "seeds":  # the effect that favours A on one item favours B on the next
+    if (
+        cell.question == "seeds"
+    ):  # the effect that favours A on one item favours B on the next
         favour[:, 1] = favour[:, 0].reshape(n, 1, -1, 2)[..., ::-1].reshape(n, 1, -1)
         difficulty[..., 1::2] = difficulty[..., ::2]
     y = effects(CHANCE, 2, cell.runs)
@@ -252,19 +298,34 @@ def _groups(cell: Cell) -> np.ndarray | None:
 def metrics_plan() -> dict[str, tuple[engine.Experiment, int]]:
     """The stored experiments with metrics that are not means over items."""
     return {
-        f"{metric}_{items}_{clusters}_{runs}": (engine.Experiment(
-            metric_rejections, seed=SEED, parameters={
-                "metric": metric, "items": items, "clusters": clusters, "runs": runs,
-                "experiments": 1000,
-            },
-        ), 1)
-        for metric, items, clusters, runs in itertools.product(METRICS, (100, 500), (0, 20), (1, 5))
+        f"{metric}_{items}_{clusters}_{runs}": (
+            engine.Experiment(
+                metric_rejections,
+                seed=SEED,
+                parameters={
+                    "metric": metric,
+                    "items": items,
+                    "clusters": clusters,
+                    "runs": runs,
+                    "experiments": 1000,
+                },
+            ),
+            1,
+        )
+        for metric, items, clusters, runs in itertools.product(
+            METRICS, (100, 500), (0, 20), (1, 5)
+        )
         if metric != "function" or (items == 100 and runs == 1)  # a function takes long
     }
 
 
 def metric_rejections(
-    rng: np.random.Generator, *, metric: str, items: int, clusters: int, runs: int,
+    rng: np.random.Generator,
+    *,
+    metric: str,
+    items: int,
+    clusters: int,
+    runs: int,
     experiments: int,
 ) -> int:
     """Count the experiments in which exchangeable models differ significantly in a metric.

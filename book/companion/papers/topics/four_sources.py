@@ -18,7 +18,11 @@ _TRAINING_SETS_OF_THE_PAPERS = 1000
 
 @lru_cache(maxsize=4)
 def remeasured_margins(
-    *, instances: int = 300, training_sets: int = 1000, networks: int = NETWORKS, seed: int = SEED
+    *,
+    instances: int = 300,
+    training_sets: int = 1000,
+    networks: int = NETWORKS,
+    seed: int = SEED,
 ) -> pd.DataFrame:
     """Margins of the committed networks on new training sets.
 
@@ -33,16 +37,21 @@ def remeasured_margins(
     for source, place in product(SOURCES, range(networks)):
         name = committed.name_of(source, place)
         network = committed.load(name)
-        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(23, 1, source, place)))
+        rng = np.random.default_rng(
+            np.random.SeedSequence(seed, spawn_key=(23, 1, source, place))
+        )
         accuracy = 100 * margins.exact_accuracies(
             network, rng, training_sets=training_sets, instances=instances
         )
         difference = accuracy[:, 1] - accuracy[:, 0]
         deviation = difference.std(ddof=1)
         rows[name] = {
-            "source": source, "margin": difference.mean(),
-            "margin_error": deviation / np.sqrt(training_sets), "deviation": deviation,
-            "naive_bayes": accuracy[:, 0].mean(), "c45": accuracy[:, 1].mean(),
+            "source": source,
+            "margin": difference.mean(),
+            "margin_error": deviation / np.sqrt(training_sets),
+            "deviation": deviation,
+            "naive_bayes": accuracy[:, 0].mean(),
+            "c45": accuracy[:, 1].mean(),
             "bayes": 100 * network.bayes_accuracy,
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("network")
@@ -56,16 +65,30 @@ def margins_by_source(measured: pd.DataFrame) -> pd.DataFrame:
     range of the networks' `bayes` accuracies, `bayes_lowest` to `bayes_highest`.  All in percent.
     """
     groups = measured.groupby("source")
-    return pd.DataFrame({
-        "margin": groups["margin"].mean(),
-        "margin_error": groups["margin_error"].agg(lambda e: np.sqrt((e**2).sum()) / len(e)),
-        "published_error": groups["deviation"].mean() / np.sqrt(_TRAINING_SETS_OF_THE_PAPERS),
-        "bayes_lowest": groups["bayes"].min(), "bayes_highest": groups["bayes"].max(),
-    }).loc[list(groups.groups)].rename_axis("source")
+    return (
+        pd.DataFrame(
+            {
+                "margin": groups["margin"].mean(),
+                "margin_error": groups["margin_error"].agg(
+                    lambda e: np.sqrt((e**2).sum()) / len(e)
+                ),
+                "published_error": groups["deviation"].mean()
+                / np.sqrt(_TRAINING_SETS_OF_THE_PAPERS),
+                "bayes_lowest": groups["bayes"].min(),
+                "bayes_highest": groups["bayes"].max(),
+            }
+        )
+        .loc[list(groups.groups)]
+        .rename_axis("source")
+    )
 
 
 def margin_curves(
-    sizes: Sequence[int], *, networks: int = NETWORKS, training_sets: int = 100, seed: int = SEED
+    sizes: Sequence[int],
+    *,
+    networks: int = NETWORKS,
+    training_sets: int = 100,
+    seed: int = SEED,
 ) -> pd.DataFrame:
     """Margin of each network of sources 2 to 4 by size of the training set.
 
@@ -77,7 +100,9 @@ def margin_curves(
         name = committed.name_of(source, place)
         sets = _sets_of_size(training_sets, instances)
         accuracy = 100 * margins.exact_accuracies(
-            committed.load(name), _curve_rng(seed, name, instances), training_sets=sets,
+            committed.load(name),
+            _curve_rng(seed, name, instances),
+            training_sets=sets,
             instances=instances,
         )
         difference = accuracy[:, 1] - accuracy[:, 0]
@@ -88,13 +113,20 @@ def margin_curves(
 
 
 def ledger_rows(
-    *, instances: int = 300, training_sets: int = 1000, networks: int = NETWORKS, seed: int = SEED
+    *,
+    instances: int = 300,
+    training_sets: int = 1000,
+    networks: int = NETWORKS,
+    seed: int = SEED,
 ) -> pd.DataFrame:
     """Ledger rows of the margins of both papers, and the accuracy of any learner on source 1."""
     measured = remeasured_margins(
         instances=instances, training_sets=training_sets, networks=networks, seed=seed
     )
-    parts = [_published_margins(margins_by_source(measured)), _accuracy_on_source_1(measured)]
+    parts = [
+        _published_margins(margins_by_source(measured)),
+        _accuracy_on_source_1(measured),
+    ]
     return pd.concat(parts, ignore_index=True)
 
 
@@ -103,18 +135,25 @@ def _published_margins(by_source: pd.DataFrame) -> pd.DataFrame:
 
     Columns `id`, `rebuilt`, `standard_error`, `published_error`, `recounted`, `note`.
     """
-    ids = ["bouckaert_frank2004.tab05.delta_accuracy.source", "bouckaert2004.txt.margin_source"]
+    ids = [
+        "bouckaert_frank2004.tab05.delta_accuracy.source",
+        "bouckaert2004.txt.margin_source",
+    ]
     found = "networks were searched for that have this margin; the paper's are not published"
-    return pd.DataFrame([
-        {
-            "id": f"{fact}{source}", "rebuilt": row["margin"],
-            "standard_error": row["margin_error"],
-            "published_error": row["published_error"] if source > 1 else np.nan,
-            "recounted": found if source > 1 else None,
-            "note": None if source > 1 else "no classifier can do better or worse",
-        }
-        for source, row in by_source.iterrows() for fact in ids[: 1 + (source > 1)]
-    ])
+    return pd.DataFrame(
+        [
+            {
+                "id": f"{fact}{source}",
+                "rebuilt": row["margin"],
+                "standard_error": row["margin_error"],
+                "published_error": row["published_error"] if source > 1 else np.nan,
+                "recounted": found if source > 1 else None,
+                "note": None if source > 1 else "no classifier can do better or worse",
+            }
+            for source, row in by_source.iterrows()
+            for fact in ids[: 1 + (source > 1)]
+        ]
+    )
 
 
 def _accuracy_on_source_1(measured: pd.DataFrame) -> pd.DataFrame:
@@ -123,12 +162,18 @@ def _accuracy_on_source_1(measured: pd.DataFrame) -> pd.DataFrame:
     accuracies = of_source[["naive_bayes", "c45", "bayes"]].to_numpy()
     printed = published.value("bouckaert_frank2004.txt.source1_acc")
     worst = accuracies.flat[np.abs(accuracies - printed).argmax()]
-    return pd.DataFrame([{"id": "bouckaert_frank2004.txt.source1_acc", "rebuilt": worst}])
+    return pd.DataFrame(
+        [{"id": "bouckaert_frank2004.txt.source1_acc", "rebuilt": worst}]
+    )
 
 
 def noise_of_printed_margins(
-    by_source: pd.DataFrame, *, instances: int = 300, training_sets: int = 50,
-    networks: int = NETWORKS, seed: int = SEED,
+    by_source: pd.DataFrame,
+    *,
+    instances: int = 300,
+    training_sets: int = 50,
+    networks: int = NETWORKS,
+    seed: int = SEED,
 ) -> pd.DataFrame:
     """Precision of a printed margin, and the chance that two measurements print the same digits.
 
@@ -147,10 +192,12 @@ def noise_of_printed_margins(
     sizes = [int(constants[f"{paper}.c.test_instances"]) for paper in papers]
     rows = {}
     for source in by_source.index[by_source.index > 1]:
-        variance = np.mean([
-            _variance_on_instances(source, place, instances, training_sets, seed)
-            for place in range(networks)
-        ])
+        variance = np.mean(
+            [
+                _variance_on_instances(source, place, instances, training_sets, seed)
+                for place in range(networks)
+            ]
+        )
         of_training = by_source.at[source, "published_error"]
         rows[source] = {"training sets": of_training} | {
             f"test set of {m}": 100 * sqrt(variance / m) for m in sizes
@@ -165,7 +212,9 @@ def _variance_on_instances(
 ) -> float:
     """Variance over random instances of how much more likely C4.5 is to be right."""
     network = committed.load(committed.name_of(source, place))
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(23, 4, source, place)))
+    rng = np.random.default_rng(
+        np.random.SeedSequence(seed, spawn_key=(23, 4, source, place))
+    )
     joint = network.joint()
     total, squares = np.zeros((2, *joint.shape))
     for predicted in margins.predictions(network, rng, training_sets, instances):
@@ -174,7 +223,9 @@ def _variance_on_instances(
         squares += ((c45 - naive_bayes) ** 2).sum(axis=0)
     # the mean product over pairs of different training sets, free of their own noise
     squared = (total**2 - squares) / (training_sets * (training_sets - 1))
-    return float((joint * squared).sum() - (joint * total).sum() ** 2 / training_sets**2)
+    return float(
+        (joint * squared).sum() - (joint * total).sum() ** 2 / training_sets**2
+    )
 
 
 def _sets_of_size(sets: int, instances: int) -> int:

@@ -34,7 +34,11 @@ Papers = Mapping[str, engine.Replications]
 
 #: Outcomes of an experiment with several learners.
 OUTCOMES = (
-    "best", "ranking", "significantly_best", "all_pairs", "all_pairs_holm",
+    "best",
+    "ranking",
+    "significantly_best",
+    "all_pairs",
+    "all_pairs_holm",
 )
 
 
@@ -65,7 +69,9 @@ def pairs(learners: int) -> list[tuple[int, int]]:
     return list(combinations(range(learners), 2))
 
 
-def outcomes(differences: np.ndarray, pvalues: np.ndarray, alpha: float) -> dict[str, np.ndarray]:
+def outcomes(
+    differences: np.ndarray, pvalues: np.ndarray, alpha: float
+) -> dict[str, np.ndarray]:
     """Encode the outcomes that an experiment with several learners may report.
 
     By the names in `OUTCOMES`:
@@ -110,7 +116,11 @@ def _winner(signs: np.ndarray, learners: int) -> np.ndarray:
 
 
 def lists_of_significant(
-    papers: Papers, pair: str, *, alpha: float = 0.05, corrections: Sequence[str] = METHODS
+    papers: Papers,
+    pair: str,
+    *,
+    alpha: float = 0.05,
+    corrections: Sequence[str] = METHODS,
 ) -> pd.DataFrame:
     """Replicability of the list of data sets on which two learners differ significantly.
 
@@ -130,20 +140,30 @@ def lists_of_significant(
         share = (entries != 0).mean(axis=0)
         same, same_error = agreement_over_pairs(_same(_codes(entries)))
         both = sum((entries == s).astype(float) @ (entries == s).T for s in (-1, 1))
-        confirmed, confirmed_error = agreement_over_pairs(both, size) if size.any() else (1.0, 0.0)
-        matches = sum((entries == s).astype(float) @ (entries == s).T for s in (-1, 0, 1))
+        confirmed, confirmed_error = (
+            agreement_over_pairs(both, size) if size.any() else (1.0, 0.0)
+        )
+        matches = sum(
+            (entries == s).astype(float) @ (entries == s).T for s in (-1, 0, 1)
+        )
         dataset, dataset_error = agreement_over_pairs(matches / entries.shape[1])
         rows[correction] = {
-            "listed": size.mean(), "deviation": size.std(ddof=1),
+            "listed": size.mean(),
+            "deviation": size.std(ddof=1),
             "contested": ((share > 0.05) & (share < 0.95)).sum(),
-            "same": 100 * same, "same_error": 100 * same_error,
-            "confirmed": 100 * confirmed, "confirmed_error": 100 * confirmed_error,
-            "dataset": 100 * normalized(dataset), "dataset_error": 200 * dataset_error,
+            "same": 100 * same,
+            "same_error": 100 * same_error,
+            "confirmed": 100 * confirmed,
+            "confirmed_error": 100 * confirmed_error,
+            "dataset": 100 * normalized(dataset),
+            "dataset_error": 200 * dataset_error,
         }
     return pd.DataFrame(rows).T.rename_axis("correction").astype({"contested": int})
 
 
-def agreement_over_pairs(kernel: np.ndarray, scale: np.ndarray | float = 1) -> tuple[float, float]:
+def agreement_over_pairs(
+    kernel: np.ndarray, scale: np.ndarray | float = 1
+) -> tuple[float, float]:
     """Mean of a symmetric function of two papers over all pairs, and its jackknife standard error.
 
     `kernel` holds the function, whose diagonal does not count.  The mean is divided by that of
@@ -152,7 +172,11 @@ def agreement_over_pairs(kernel: np.ndarray, scale: np.ndarray | float = 1) -> t
     n, rows = len(kernel), kernel.sum(axis=1) - np.diagonal(kernel)
     scale = np.broadcast_to(scale, n)
     others = (scale.sum() - scale) / (n - 1)
-    left_out = (rows.sum() - 2 * rows) / ((n - 1) * (n - 2)) / np.where(others > 0, others, np.nan)
+    left_out = (
+        (rows.sum() - 2 * rows)
+        / ((n - 1) * (n - 2))
+        / np.where(others > 0, others, np.nan)
+    )
     error = np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum())
     return float(rows.sum() / (n * (n - 1)) / scale.mean()), float(error)
 
@@ -170,15 +194,20 @@ def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
     size = [np.sum(uci.test_sizes(_SPLIT, name)) for name in papers]
     accuracy = _correct(papers) / np.array(size)[:, np.newaxis]
     names = ("NB", "C4.5", "NN")
-    ranks = stats.rankdata(-accuracy, axis=-1).mean(axis=-2)  # 1 the best, over data sets
+    ranks = stats.rankdata(-accuracy, axis=-1).mean(
+        axis=-2
+    )  # 1 the best, over data sets
     friedman = [stats.friedmanchisquare(*paper.T).pvalue for paper in accuracy]
     found = {
         "order of average ranks": [
-            " > ".join(names[place] for place in np.argsort(row, kind="stable")) for row in ranks
+            " > ".join(names[place] for place in np.argsort(row, kind="stable"))
+            for row in ranks
         ],
         "Friedman's test": ["reject" if p < alpha else "accept" for p in friedman],
     }
-    results = [signed_rank(accuracy[..., a] - accuracy[..., b]) for a, b in uci.PAIRS.values()]
+    results = [
+        signed_rank(accuracy[..., a] - accuracy[..., b]) for a, b in uci.PAIRS.values()
+    ]
     pvalue = np.stack([one.pvalue for one in results], axis=-1)
     sign = np.stack([one.direction for one in results], axis=-1)
     decided = sign * (adjusted_pvalues(pvalue, method="holm") < alpha)
@@ -200,7 +229,9 @@ def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
 # ------------------------------------------------------------------ the stored experiments
 
 
-def _differences_and_pvalues(papers: Papers, pair: str) -> tuple[np.ndarray, np.ndarray]:
+def _differences_and_pvalues(
+    papers: Papers, pair: str
+) -> tuple[np.ndarray, np.ndarray]:
     """Differences of correct predictions in all runs, and p-values; (papers, data sets)."""
     blocks = uci.differences(papers, _SPLIT, pair)
     a, b = uci.PAIRS[pair]
@@ -211,7 +242,9 @@ def _differences_and_pvalues(papers: Papers, pair: str) -> tuple[np.ndarray, np.
 
 def _correct(papers: Papers) -> np.ndarray:
     """Correct predictions in all runs, shape (papers, data sets, learners)."""
-    return np.stack([one.counts.sum(axis=(1, 2), dtype=int) for one in papers.values()], axis=1)
+    return np.stack(
+        [one.counts.sum(axis=(1, 2), dtype=int) for one in papers.values()], axis=1
+    )
 
 
 def _entries(

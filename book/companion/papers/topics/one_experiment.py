@@ -37,7 +37,9 @@ def data(seed: int = 0, size: int | None = None) -> tuple[np.ndarray, np.ndarray
     return X[chosen], y[chosen]
 
 
-def counts(rng: np.random.Generator, *, size: int | None, runs: int, folds: int) -> np.ndarray:
+def counts(
+    rng: np.random.Generator, *, size: int | None, runs: int, folds: int
+) -> np.ndarray:
     """Count correct predictions in the cross-validation of one seed: (runs, folds, 2).
 
     The seed is the number of the replication, counted from 1; nothing is drawn from `rng`.
@@ -50,8 +52,13 @@ def counts(rng: np.random.Generator, *, size: int | None, runs: int, folds: int)
     splits = RepeatedStratifiedKFold(n_splits=folds, n_repeats=runs, random_state=seed)
     with config_context(assume_finite=True, skip_parameter_validation=True):
         found = [
-            [np.count_nonzero(one.fit(X[train], y[train]).predict(X[test]) == y[test])
-             for one in learners()] for train, test in splits.split(X, y)
+            [
+                np.count_nonzero(
+                    one.fit(X[train], y[train]).predict(X[test]) == y[test]
+                )
+                for one in learners()
+            ]
+            for train, test in splits.split(X, y)
         ]
     return np.array(found).reshape(runs, folds, len(LEARNERS))
 
@@ -59,7 +66,14 @@ def counts(rng: np.random.Generator, *, size: int | None, runs: int, folds: int)
 def plan() -> dict[str, tuple[engine.Experiment, int]]:
     """The stored experiments: each seed on all tumours, and each on a sample of its own."""
     return {
-        name: (engine.Experiment(
-            counts, seed=1000, stream=(place,), parameters={"size": size, **SETTING},
-        ), SEEDS) for place, (name, size) in enumerate((("all", None), ("samples", SAMPLE)))
+        name: (
+            engine.Experiment(
+                counts,
+                seed=1000,
+                stream=(place,),
+                parameters={"size": size, **SETTING},
+            ),
+            SEEDS,
+        )
+        for place, (name, size) in enumerate((("all", None), ("samples", SAMPLE)))
     }

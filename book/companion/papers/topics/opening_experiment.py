@@ -31,7 +31,11 @@ def two_classifiers(
 
 
 def repeated_mcnemar(
-    right: pd.DataFrame, test_size: int, *, repetitions: int = 10, alpha: float = 0.05,
+    right: pd.DataFrame,
+    test_size: int,
+    *,
+    repetitions: int = 10,
+    alpha: float = 0.05,
     seed: int = 2004,
 ) -> pd.DataFrame:
     """Repeat McNemar's exact test on one data set, each time with a new random test set.
@@ -57,7 +61,9 @@ def repeated_mcnemar(
     return frame
 
 
-def acceptance_probability(right: pd.DataFrame, test_size: int, *, alpha: float = 0.05) -> float:
+def acceptance_probability(
+    right: pd.DataFrame, test_size: int, *, alpha: float = 0.05
+) -> float:
     """Exact probability that `repeated_mcnemar` finds no difference, over all test sets.
 
     Of the six test sets of two instances out of four, none can reject at 5%:
@@ -88,7 +94,9 @@ def worlds_of_equal_type_1_error(
     return {
         "coin": theory.RejectionDistribution(np.array([error]), np.array([1.0])),
         "McNemar": on_data,
-        "fixed": theory.RejectionDistribution(np.array([0.0, 1.0]), np.array([1 - error, error])),
+        "fixed": theory.RejectionDistribution(
+            np.array([0.0, 1.0]), np.array([1 - error, error])
+        ),
     }
 
 
@@ -107,16 +115,23 @@ def compare_worlds(worlds: dict[str, theory.RejectionDistribution]) -> pd.DataFr
         error = world.power
         variance = world.weight @ (world.probability - error) ** 2
         rows[name] = {
-            "type_1_error": error, "variance": variance, "replicability": world.replicability,
+            "type_1_error": error,
+            "variance": variance,
+            "replicability": world.replicability,
             "normalized": replicability.normalized(world.replicability),
-            "correlation": variance / (error * (1 - error)) if 0 < error < 1 else np.nan,
+            "correlation": variance / (error * (1 - error))
+            if 0 < error < 1
+            else np.nan,
         }
     return pd.DataFrame(rows).T.rename_axis("world")
 
 
 def draw_worlds(
-    worlds: dict[str, theory.RejectionDistribution], *, datasets: int = 100,
-    repetitions: int = 10, seed: int = 2004,
+    worlds: dict[str, theory.RejectionDistribution],
+    *,
+    datasets: int = 100,
+    repetitions: int = 10,
+    seed: int = 2004,
 ) -> pd.DataFrame:
     """Draw outcomes of repeated experiments on typical data sets of each world.
 
@@ -141,10 +156,16 @@ def draw_worlds(
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2, w)))
         reject = rng.random((repetitions, datasets)) < p
         repetition, dataset = np.indices(reject.shape) + 1
-        frames.append(pd.DataFrame({
-            "world": name, "dataset": dataset.ravel(), "repetition": repetition.ravel(),
-            "reject": reject.ravel(),
-        }))
+        frames.append(
+            pd.DataFrame(
+                {
+                    "world": name,
+                    "dataset": dataset.ravel(),
+                    "repetition": repetition.ravel(),
+                    "reject": reject.ravel(),
+                }
+            )
+        )
     return pd.concat(frames, ignore_index=True)
 
 
@@ -179,13 +200,20 @@ def replicability_over_power(
     """
     of_statistic = np.arange(0, 5.01, 0.2)
     differences = np.minimum(of_statistic / np.sqrt(2 * test_size), 0.5)
-    return pd.DataFrame([
-        power_and_replicability(datasize, test_size, x, alpha=alpha) for x in np.unique(differences)
-    ])
+    return pd.DataFrame(
+        [
+            power_and_replicability(datasize, test_size, x, alpha=alpha)
+            for x in np.unique(differences)
+        ]
+    )
 
 
 def rejecting_again(
-    datasize: int = 300, test_size: int = 100, difference: float = 0.15, *, alpha: float = 0.05
+    datasize: int = 300,
+    test_size: int = 100,
+    difference: float = 0.15,
+    *,
+    alpha: float = 0.05,
 ) -> dict[str, float]:
     """Probability of a second rejection, on the same data and on new data.
 
@@ -207,4 +235,6 @@ def _over_data_sets(
 ) -> theory.RejectionDistribution:
     """How often McNemar's exact test rejects, over all data sets of Task I with this difference."""
     q = 0.25 + difference / 2, 0.25 - difference / 2
-    return theory.rejection_distribution(datasize, test_size, *q, alpha=alpha, method="exact")
+    return theory.rejection_distribution(
+        datasize, test_size, *q, alpha=alpha, method="exact"
+    )

@@ -18,7 +18,11 @@ Blocks = Mapping[int, np.ndarray]
 
 
 def blocks(
-    network: int = 0, datasets: int = synthetic.DATASETS, *, instances: int = 300, runs: int = 10,
+    network: int = 0,
+    datasets: int = synthetic.DATASETS,
+    *,
+    instances: int = 300,
+    runs: int = 10,
     folds: int = 10,
 ) -> dict[int, np.ndarray]:
     """Differences of one repeated cross-validation on data sets of a network of each source.
@@ -28,15 +32,21 @@ def blocks(
     """
     size = {"instances": instances, "experiments": 1, "runs": runs, "folds": folds}
     plan = {
-        source: (engine.Experiment(
-            "companion.papers.networks.experiments:correct_counts", seed=synthetic.SEED,
-            stream=(source, network),
-            parameters={"source": committed.name_of(source, network), **size},
-        ), datasets) for source in SOURCES
+        source: (
+            engine.Experiment(
+                "companion.papers.networks.experiments:correct_counts",
+                seed=synthetic.SEED,
+                stream=(source, network),
+                parameters={"source": committed.name_of(source, network), **size},
+            ),
+            datasets,
+        )
+        for source in SOURCES
     }
     found, _ = results_for(plan, {}, chunk_size=synthetic.CHUNK)
     return {
-        source: on_sources.differences(one.counts[:, 0], instances) for source, one in found.items()
+        source: on_sources.differences(one.counts[:, 0], instances)
+        for source, one in found.items()
     }
 
 
@@ -55,7 +65,11 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
     rows = {}
     for scheme in schemes.SCHEMES:
         sample = 100 * schemes.sample(block, scheme=scheme)
-        n, means, variances = sample.shape[-1], sample.mean(axis=-1), sample.var(axis=-1, ddof=1)
+        n, means, variances = (
+            sample.shape[-1],
+            sample.mean(axis=-1),
+            sample.var(axis=-1, ddof=1),
+        )
         true, claimed = (means**2).mean(), (variances / n).mean()
         ratio = true / claimed
         size = 100 * theory.type1_error_of_scaled_t(ratio, n, alpha=alpha)
@@ -64,7 +78,12 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
         rejected = decide(block, method=f"{scheme}.paired_t", alpha=alpha) != 0
         share = rejected.mean()
         rows[scheme] = {
-            "n": n, "true": true, "claimed": claimed, "ratio": ratio, "df": df, "predicted": size,
+            "n": n,
+            "true": true,
+            "claimed": claimed,
+            "ratio": ratio,
+            "df": df,
+            "predicted": size,
             "with_df": 200 * special.stdtr(df, -threshold / np.sqrt(ratio)),
             "observed": 100 * share,
             "standard_error": 100 * np.sqrt(share * (1 - share) / len(rejected)),
@@ -79,10 +98,15 @@ def spread_of_runs(differences: Blocks) -> pd.DataFrame:
     standard deviation of the differences in one run; `runs`, that of the means of the runs.
     """
     deviation = lambda values: 100 * np.sqrt(values.var(axis=-1, ddof=1).mean())
-    return pd.DataFrame({
-        source: {"folds": deviation(block[:, 0]), "runs": deviation(block.mean(axis=-1))}
-        for source, block in differences.items()
-    }).T.rename_axis("source")
+    return pd.DataFrame(
+        {
+            source: {
+                "folds": deviation(block[:, 0]),
+                "runs": deviation(block.mean(axis=-1)),
+            }
+            for source, block in differences.items()
+        }
+    ).T.rename_axis("source")
 
 
 def operating_points(
@@ -93,14 +117,23 @@ def operating_points(
     for design in designs:
         p = _pvalues(differences, design)
         rows += [
-            (design, source, 100 * (p[1] < alpha).mean(), 100 * (p[source] < alpha).mean())
+            (
+                design,
+                source,
+                100 * (p[1] < alpha).mean(),
+                100 * (p[source] < alpha).mean(),
+            )
             for source in SOURCES[1:]
         ]
     return pd.DataFrame(rows, columns=["design", "source", "type_1", "power"])
 
 
 def power_at_equal_type_1(
-    differences: Blocks, designs: Sequence[str], level: float = 0.05, *, resamples: int = 200
+    differences: Blocks,
+    designs: Sequence[str],
+    level: float = 0.05,
+    *,
+    resamples: int = 200,
 ) -> pd.DataFrame:
     """Power of designs, each at the significance level that gives it the Type I error `level`.
 
@@ -118,24 +151,37 @@ def power_at_equal_type_1(
         p = _pvalues(differences, design)
         for source in SOURCES[1:]:
             drawn = [
-                power(rng.choice(p[1], len(p[1])), rng.choice(p[source], len(p[source])))
+                power(
+                    rng.choice(p[1], len(p[1])), rng.choice(p[source], len(p[source]))
+                )
                 for _ in range(resamples)
             ]
-            rows.append((
-                design, f"source{source}", power(p[1], p[source]), np.std(drawn, ddof=1),
-                100 * np.quantile(p[1], level),
-            ))
+            rows.append(
+                (
+                    design,
+                    f"source{source}",
+                    power(p[1], p[source]),
+                    np.std(drawn, ddof=1),
+                    100 * np.quantile(p[1], level),
+                )
+            )
     return pd.DataFrame(rows, columns=["design", "column", "value", "error", "nominal"])
 
 
 def _pvalues(differences: Blocks, design: str) -> dict[int, np.ndarray]:
-    return {source: pvalues(block, method=design) for source, block in differences.items()}
+    return {
+        source: pvalues(block, method=design) for source, block in differences.items()
+    }
 
 
 def _curve(null: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Shares of p-values up to each threshold that occurs, from 0 to 1."""
     thresholds = np.unique(np.concatenate([null, values]))
-    return np.array([
-        np.concatenate([[0.0], np.searchsorted(np.sort(p), thresholds, side="right") / len(p)])
-        for p in (null, values)
-    ])
+    return np.array(
+        [
+            np.concatenate(
+                [[0.0], np.searchsorted(np.sort(p), thresholds, side="right") / len(p)]
+            )
+            for p in (null, values)
+        ]
+    )

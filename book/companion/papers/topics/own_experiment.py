@@ -20,13 +20,21 @@ def learner(name: str, seed: int = 0):
     from sklearn.tree import DecisionTreeClassifier
 
     return {
-        "naive_bayes": GaussianNB, "tree": lambda: DecisionTreeClassifier(random_state=seed),
-        "logistic": lambda: make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
+        "naive_bayes": GaussianNB,
+        "tree": lambda: DecisionTreeClassifier(random_state=seed),
+        "logistic": lambda: make_pipeline(
+            StandardScaler(), LogisticRegression(max_iter=1000)
+        ),
     }[name]()
 
 
 def scores(
-    learners: Sequence[str], dataset: str, *, runs: int = 10, folds: int = 10, seed: int = 0
+    learners: Sequence[str],
+    dataset: str,
+    *,
+    runs: int = 10,
+    folds: int = 10,
+    seed: int = 0,
 ) -> pd.DataFrame:
     """Measure accuracies on the same splits: columns `run`, `fold`, and one per learner."""
     from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
@@ -35,9 +43,13 @@ def scores(
     cv = RepeatedStratifiedKFold(n_splits=folds, n_repeats=runs, random_state=seed)
     run, fold = np.divmod(np.arange(runs * folds), folds)
     with threadpool_limits(1):  # small fits are slower on several threads
-        return pd.DataFrame({"run": run + 1, "fold": fold + 1} | {
-            name: cross_val_score(learner(name, seed), X, y, cv=cv) for name in learners
-        })
+        return pd.DataFrame(
+            {"run": run + 1, "fold": fold + 1}
+            | {
+                name: cross_val_score(learner(name, seed), X, y, cv=cv)
+                for name in learners
+            }
+        )
 
 
 def again(pvalues: Sequence[float], *, alpha: float = 0.05) -> pd.DataFrame:

@@ -9,7 +9,11 @@ import pandas as pd
 from companion.lab import datasets
 from companion.papers import uci
 from companion.papers.bouckaert_frank2004 import section_3, table_1, tables_2_to_4
-from companion.papers.bouckaert_frank2004.tables_2_to_4 import TABLE_2_RUNS, TABLE_3_RUNS, Results
+from companion.papers.bouckaert_frank2004.tables_2_to_4 import (
+    TABLE_2_RUNS,
+    TABLE_3_RUNS,
+    Results,
+)
 
 
 def falls_of_a_table(number: int, results: Results) -> pd.Series:
@@ -21,7 +25,8 @@ def falls_of_a_table(number: int, results: Results) -> pd.Series:
             for options in tables_2_to_4.columns(number).values()
         ]
         falls = falls + sum(
-            (after < before).sum(axis=1) for before, after in itertools.pairwise(columns)
+            (after < before).sum(axis=1)
+            for before, after in itertools.pairwise(columns)
         )
     return falls
 
@@ -38,8 +43,12 @@ def expected_disagreements(
     rows = {}
     for part, frame in judged.items():
         cells = outside = by_chance = 0
-        for (pair, test, runs, alpha), ours in frame.groupby(["pair", "test", "runs", "alpha"]):
-            accepted = section_3.acceptances(results, test, pair, runs=runs, alpha=alpha)
+        for (pair, test, runs, alpha), ours in frame.groupby(
+            ["pair", "test", "runs", "alpha"]
+        ):
+            accepted = section_3.acceptances(
+                results, test, pair, runs=runs, alpha=alpha
+            )
             if "measure" in ours:
                 possible = uci.summaries(uci.simulated_tables(accepted, tables)).T
                 possible = possible.loc[ours["measure"]]
@@ -59,9 +68,12 @@ def spread_between_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
     `tables` are from `tables_2_to_4.table` or `table_1.summary`, by name; one column per measure.
     """
-    return pd.DataFrame({
-        name: table.groupby("measure")["published_error"].mean() for name, table in tables.items()
-    }).T[list(table_1.MEASURES)]
+    return pd.DataFrame(
+        {
+            name: table.groupby("measure")["published_error"].mean()
+            for name, table in tables.items()
+        }
+    ).T[list(table_1.MEASURES)]
 
 
 def order_at_equal_effort(results: Results) -> pd.DataFrame:
@@ -72,20 +84,25 @@ def order_at_equal_effort(results: Results) -> pd.DataFrame:
     half); `printed`, the same for the one printed pair.
     """
     printed = [
-        tables_2_to_4.printed_table(n).xs("replicability_R", level="measure") for n in (2, 3)
+        tables_2_to_4.printed_table(n).xs("replicability_R", level="measure")
+        for n in (2, 3)
     ]
     rows = {}
     for pair in uci.PAIRS:
         for column, (resamplings, runs) in enumerate(zip(TABLE_2_RUNS, TABLE_3_RUNS)):
             resampling, repeated = (
-                uci.summaries(section_3.acceptances(results, test, pair, runs=n))
-                ["replicability_R"].to_numpy()
+                uci.summaries(section_3.acceptances(results, test, pair, runs=n))[
+                    "replicability_R"
+                ].to_numpy()
                 for test, n in (("resampling", resamplings), ("cross_validation", runs))
             )
             larger = np.sign(np.subtract.outer(repeated, resampling).round(12))
-            in_print = printed[1].loc[pair].iloc[column] - printed[0].loc[pair].iloc[column]
+            in_print = (
+                printed[1].loc[pair].iloc[column] - printed[0].loc[pair].iloc[column]
+            )
             rows[pair, resamplings] = {
-                "ahead": repeated.mean() - resampling.mean(), "wins": (larger.mean() + 1) / 2,
+                "ahead": repeated.mean() - resampling.mean(),
+                "wins": (larger.mean() + 1) / 2,
                 "printed": (np.sign(in_print) + 1) / 2,
             }
     return pd.DataFrame(rows).T.rename_axis(["pair", "rounds"])

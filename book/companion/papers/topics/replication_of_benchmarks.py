@@ -44,7 +44,8 @@ SETTINGS = [
     (*setting, layout)
     for setting in itertools.product(BENCHMARKS, DATASETS, EFFECTS, SHAPES)
     for layout in ("first", "ladder")
-    if layout == "first" or (setting[0] > 2 and setting[2] and setting[3] in ("normal", "t3"))
+    if layout == "first"
+    or (setting[0] > 2 and setting[2] and setting[3] in ("normal", "t3"))
 ]
 #: Results, truths below and above the limits, whether 95% is reachable, and the sum of all truths,
 #: each the number of benchmarks that repeat a result.
@@ -52,8 +53,14 @@ COUNTS = ["results", "below", "above", "reachable", "truths"]
 
 
 def differences(
-    rng: np.random.Generator, *, classifiers: int, layout: str, shape: str, effect: float,
-    datasets: int, benchmarks: int,
+    rng: np.random.Generator,
+    *,
+    classifiers: int,
+    layout: str,
+    shape: str,
+    effect: float,
+    datasets: int,
+    benchmarks: int,
 ) -> tuple[np.ndarray, list[str]]:
     """Draw differences of all pairs, (benchmarks, pairs, datasets), and name the pairs.
 
@@ -69,7 +76,9 @@ def differences(
     """
     size, draw = (benchmarks, datasets), SHAPES[shape]
     if layout == "ladder":
-        scores = np.stack([draw(rng, size) for _ in range(classifiers)], axis=1) / np.sqrt(2)
+        scores = np.stack(
+            [draw(rng, size) for _ in range(classifiers)], axis=1
+        ) / np.sqrt(2)
         scores -= effect * np.arange(classifiers)[:, np.newaxis]
     else:
         own = 0.2 if classifiers > 2 else 0.0
@@ -86,10 +95,20 @@ def differences(
 def plan() -> dict[str, tuple[engine.Experiment, int]]:
     """The stored experiments: all shapes in the layout "first", two in the layout "ladder"."""
     return {
-        f"{k}_{layout}_{shape}_{effect}": (engine.Experiment(coverage, seed=SEED, parameters={
-            "classifiers": k, "layout": layout, "shape": shape, "effect": effect,
-            "benchmarks": BENCHMARKS[k],
-        }), 1)
+        f"{k}_{layout}_{shape}_{effect}": (
+            engine.Experiment(
+                coverage,
+                seed=SEED,
+                parameters={
+                    "classifiers": k,
+                    "layout": layout,
+                    "shape": shape,
+                    "effect": effect,
+                    "benchmarks": BENCHMARKS[k],
+                },
+            ),
+            1,
+        )
         for k, _, effect, shape, layout in SETTINGS
     }
 
@@ -103,15 +122,24 @@ def promises(
     better.
     """
     tests = significance.signed_rank(d)
-    holm = adjusted_pvalues(tests.pvalue, method="holm") if d.shape[1] > 1 else tests.pvalue
+    holm = (
+        adjusted_pvalues(tests.pvalue, method="holm")
+        if d.shape[1] > 1
+        else tests.pvalue
+    )
     truth = ((holm < alpha) & (tests.estimate >= 0)).sum(axis=0)
     for selected in (False, True):
         again = replication_probability.signed_rank(d, alpha=alpha, selected=selected)
-        yield selected, {
-            "truth": np.broadcast_to(truth, holm.shape), "low": again.low, "high": again.high,
-            "rank_sum": tests.statistic,
-            "counts": holm < alpha if selected else np.ones_like(holm, dtype=bool),
-        }
+        yield (
+            selected,
+            {
+                "truth": np.broadcast_to(truth, holm.shape),
+                "low": again.low,
+                "high": again.high,
+                "rank_sum": tests.statistic,
+                "counts": holm < alpha if selected else np.ones_like(holm, dtype=bool),
+            },
+        )
 
 
 def reachable(rank_sums: np.ndarray) -> bool:
@@ -129,7 +157,12 @@ def reachable(rank_sums: np.ndarray) -> bool:
 
 
 def coverage(
-    rng: np.random.Generator, *, classifiers: int, layout: str, shape: str, effect: float,
+    rng: np.random.Generator,
+    *,
+    classifiers: int,
+    layout: str,
+    shape: str,
+    effect: float,
     benchmarks: int,
 ) -> np.ndarray:
     """Count, by number of data sets, selection and kind of pair, what `COUNTS` lists.
@@ -142,18 +175,26 @@ def coverage(
         stream = SETTINGS.index((classifiers, datasets, effect, shape, layout))
         d, names = differences(
             np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=(stream,))),
-            classifiers=classifiers, layout=layout, shape=shape, effect=effect, datasets=datasets,
+            classifiers=classifiers,
+            layout=layout,
+            shape=shape,
+            effect=effect,
+            datasets=datasets,
             benchmarks=benchmarks,
         )
         for _, of in promises(d):
             for name in dict.fromkeys(names):
                 here = of["counts"] & (np.array(names) == name)
                 one = {key: values[here] for key, values in of.items()}
-                rows.append((
-                    here.sum(), (one["truth"] < benchmarks * one["low"]).sum(),
-                    (one["truth"] > benchmarks * one["high"]).sum(),
-                    here.any() and reachable(one["rank_sum"]), one["truth"].sum(),
-                ))
+                rows.append(
+                    (
+                        here.sum(),
+                        (one["truth"] < benchmarks * one["low"]).sum(),
+                        (one["truth"] > benchmarks * one["high"]).sum(),
+                        here.any() and reachable(one["rank_sum"]),
+                        one["truth"].sum(),
+                    )
+                )
     return np.array(rows, int).reshape(len(DATASETS), 2, -1, len(COUNTS))
 
 
@@ -168,11 +209,17 @@ def judged(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
         places = np.indices(one.counts[0].shape[:3]).reshape(3, -1)
         found = pd.DataFrame(one.counts[0].reshape(-1, len(COUNTS)), columns=COUNTS)
         given = one.experiment.parameters
-        frames.append(found.assign(
-            classifiers=given["classifiers"], datasets=np.array(DATASETS)[places[0]],
-            selected=places[1], truth=found["truths"] / found["results"] / given["benchmarks"],
-            covered=1 - (found["below"] + found["above"]) / found["results"],
-        ))
+        frames.append(
+            found.assign(
+                classifiers=given["classifiers"],
+                datasets=np.array(DATASETS)[places[0]],
+                selected=places[1],
+                truth=found["truths"] / found["results"] / given["benchmarks"],
+                covered=1 - (found["below"] + found["above"]) / found["results"],
+            )
+        )
     table = pd.concat(frames, ignore_index=True)
     kept = (table["results"] >= ENOUGH) & table["truth"].between(*JUDGED)
-    return table.loc[kept, ["classifiers", "datasets", "selected", "reachable", "truth", "covered"]]
+    return table.loc[
+        kept, ["classifiers", "datasets", "selected", "reachable", "truth", "covered"]
+    ]

@@ -24,7 +24,15 @@ INSTANCES = 300
 
 #: Learners on the data sets of scikit-learn, in the order of the last axis of their counts.
 LEARNERS = ("naive Bayes", "tree", "5 neighbours")
-SCIKIT_LEARN = ("breast_cancer", "diabetes", "digits", "hastie", "iris", "moons", "wine")
+SCIKIT_LEARN = (
+    "breast_cancer",
+    "diabetes",
+    "digits",
+    "hastie",
+    "iris",
+    "moons",
+    "wine",
+)
 
 
 @cache
@@ -62,15 +70,20 @@ def scikit_learn_counts(
 
     X, y = scikit_learn_data(dataset)
     seed = lambda: int(rng.integers(2**31))
-    splits = RepeatedStratifiedKFold(n_splits=folds, n_repeats=runs, random_state=seed())
+    splits = RepeatedStratifiedKFold(
+        n_splits=folds, n_repeats=runs, random_state=seed()
+    )
     counts = []
     with config_context(assume_finite=True, skip_parameter_validation=True):
         for train, test in splits.split(X, y):
             learners = (
-                GaussianNB(), DecisionTreeClassifier(max_depth=3, random_state=seed()),
+                GaussianNB(),
+                DecisionTreeClassifier(max_depth=3, random_state=seed()),
                 KNeighborsClassifier(algorithm="brute"),
             )
-            predicted = (one.fit(X[train], y[train]).predict(X[test]) for one in learners)
+            predicted = (
+                one.fit(X[train], y[train]).predict(X[test]) for one in learners
+            )
             counts.append([np.count_nonzero(p == y[test]) for p in predicted])
     return np.array(counts).reshape(runs, folds, len(LEARNERS))
 
@@ -78,21 +91,37 @@ def scikit_learn_counts(
 def plan_scikit_learn() -> dict[str, tuple[engine.Experiment, int]]:
     """The stored experiments on data sets of scikit-learn; a replication is one experiment."""
     return {
-        name: (engine.Experiment(
-            scikit_learn_counts, seed=SEED, stream=(0, place),
-            parameters={"dataset": name, **SETTING},
-        ), EXPERIMENTS) for place, name in enumerate(SCIKIT_LEARN)
+        name: (
+            engine.Experiment(
+                scikit_learn_counts,
+                seed=SEED,
+                stream=(0, place),
+                parameters={"dataset": name, **SETTING},
+            ),
+            EXPERIMENTS,
+        )
+        for place, name in enumerate(SCIKIT_LEARN)
     }
 
 
 def plan_sources() -> dict[str, tuple[engine.Experiment, int]]:
     """The stored experiments on networks; a replication is a data set with all its experiments."""
     return {
-        name: (engine.Experiment(
-            "companion.papers.networks.experiments:correct_counts", seed=SEED, stream=(1, place),
-            parameters={"source": name, "instances": INSTANCES, "experiments": EXPERIMENTS,
-                        **SETTING},
-        ), 1) for place, name in enumerate(networks.names())
+        name: (
+            engine.Experiment(
+                "companion.papers.networks.experiments:correct_counts",
+                seed=SEED,
+                stream=(1, place),
+                parameters={
+                    "source": name,
+                    "instances": INSTANCES,
+                    "experiments": EXPERIMENTS,
+                    **SETTING,
+                },
+            ),
+            1,
+        )
+        for place, name in enumerate(networks.names())
     }
 
 
@@ -108,7 +137,9 @@ def blocks(
     found = {}
     for pair in uci.PAIRS:
         of_pair = uci.differences(uci_results, "uci_cross_validation", pair)
-        found |= {("UCI", name, pair): differences for name, differences in of_pair.items()}
+        found |= {
+            ("UCI", name, pair): differences for name, differences in of_pair.items()
+        }
     for name, one in source_results.items():
         for place, counts in enumerate(one.counts):
             block = on_sources.differences(counts, INSTANCES)
@@ -145,11 +176,20 @@ def calibration(
         ratio = 1 / (differences.shape[-1] - 1)
         found = rerun.predict(differences, test_train_ratio=ratio, alpha=alpha)
         same = (found.decision[:, np.newaxis] == found.decision).sum(axis=1) - 1
-        frames.append(pd.DataFrame({
-            "decision": found.decision, "predicted": found.point, "low": found.low,
-            "high": found.high, "observed": same / (len(differences) - 1),
-            "collection": collection, "dataset": dataset, "pair": pair,
-        }))
+        frames.append(
+            pd.DataFrame(
+                {
+                    "decision": found.decision,
+                    "predicted": found.point,
+                    "low": found.low,
+                    "high": found.high,
+                    "observed": same / (len(differences) - 1),
+                    "collection": collection,
+                    "dataset": dataset,
+                    "pair": pair,
+                }
+            )
+        )
     return pd.concat(frames, ignore_index=True)
 
 
@@ -161,8 +201,12 @@ def cells(calibration: pd.DataFrame) -> pd.DataFrame:
     """
     keys = ["collection", "dataset", "pair"]
     return (
-        calibration.assign(error=(calibration["predicted"] - calibration["observed"]).abs())
-        .groupby(keys, sort=False)[["predicted", "observed", "error"]].mean().reset_index()
+        calibration.assign(
+            error=(calibration["predicted"] - calibration["observed"]).abs()
+        )
+        .groupby(keys, sort=False)[["predicted", "observed", "error"]]
+        .mean()
+        .reset_index()
     )
 
 
@@ -177,8 +221,11 @@ def most_divided(calibration: pd.DataFrame, collection: str) -> dict[str, object
     decisions = of_one.set_index(["dataset", "pair"])["decision"].xs(worst)
     found = int((decisions != 0).sum())
     return {
-        "dataset": worst[0], "pair": worst[1].replace(", ", " and "),
-        "experiments": len(decisions), "found": found, "not": len(decisions) - found,
+        "dataset": worst[0],
+        "pair": worst[1].replace(", ", " and "),
+        "experiments": len(decisions),
+        "found": found,
+        "not": len(decisions) - found,
     }
 
 
@@ -189,7 +236,9 @@ def errors(calibration: pd.DataFrame) -> dict[str, float]:
     `rms_of_certainty`, that of always predicting that reruns agree; `bias`, predicted minus
     observed; `covered`, the share of intervals that cover the observed share.
     """
-    half = 0.5 / (EXPERIMENTS - 1)  # 199 reruns cannot resolve a probability beyond half a rerun
+    half = 0.5 / (
+        EXPERIMENTS - 1
+    )  # 199 reruns cannot resolve a probability beyond half a rerun
     low, high = calibration["low"] - half, calibration["high"] + half
     return {
         "error": cells(calibration)["error"].mean(),

@@ -112,7 +112,11 @@ def violation_ratio(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def almost_stochastic_order(
-    a: np.ndarray, b: np.ndarray, *, rng: np.random.Generator, resamples: int = RESAMPLES,
+    a: np.ndarray,
+    b: np.ndarray,
+    *,
+    rng: np.random.Generator,
+    resamples: int = RESAMPLES,
     confidence_level: float = 0.95,
 ) -> np.ndarray:
     """Compute the upper confidence limit of the violation ratio: A is better if it is small.
@@ -156,26 +160,51 @@ def decisions(
             pvalue = difference_test(squares, generalize=question).pvalue
         return np.where(pvalue < five_seeds.ALPHA, np.sign(squares.estimate), 0)
 
-    return dict(zip(RULES, (
-        by_t("seeds"), by_t("both"), outperforms(a, b),
-        *(np.where(limit < most, 1, 0) - np.where(other < most, 1, 0) for most in (0.5, 0.2)),
-    )))
+    return dict(
+        zip(
+            RULES,
+            (
+                by_t("seeds"),
+                by_t("both"),
+                outperforms(a, b),
+                *(
+                    np.where(limit < most, 1, 0) - np.where(other < most, 1, 0)
+                    for most in (0.5, 0.2)
+                ),
+            ),
+        )
+    )
 
 
 def plan() -> dict[str, tuple[engine.Experiment, int]]:
     """The stored experiments: 500 independent items, right or wrong, for each question."""
     return {
-        f"{question}_{runs}_{share}": (engine.Experiment(
-            claims, seed=five_seeds.SEED, parameters={
-                "question": question, "runs": runs, "share": share, "experiments": EXPERIMENTS,
-            },
-        ), 1)
-        for runs, question, share in product((3, 5, 10, 29), ("seeds", "both"), (0.0, 0.3, 0.6))
+        f"{question}_{runs}_{share}": (
+            engine.Experiment(
+                claims,
+                seed=five_seeds.SEED,
+                parameters={
+                    "question": question,
+                    "runs": runs,
+                    "share": share,
+                    "experiments": EXPERIMENTS,
+                },
+            ),
+            1,
+        )
+        for runs, question, share in product(
+            (3, 5, 10, 29), ("seeds", "both"), (0.0, 0.3, 0.6)
+        )
     }
 
 
 def claims(
-    rng: np.random.Generator, *, question: str, runs: int, share: float, experiments: int
+    rng: np.random.Generator,
+    *,
+    question: str,
+    runs: int,
+    share: float,
+    experiments: int,
 ) -> np.ndarray:
     """Count the experiments in which each rule claims a difference between equal models.
 
@@ -201,8 +230,11 @@ def claims(
 
 #: The names of the rules in a table.
 TITLES = (
-    "Welch's t on the means of runs", "t for new seeds and items", "P(A > B), bootstrap",
-    "almost stochastic order, 0.5", "almost stochastic order, 0.2",
+    "Welch's t on the means of runs",
+    "t for new seeds and items",
+    "P(A > B), bootstrap",
+    "almost stochastic order, 0.5",
+    "almost stochastic order, 0.2",
 )
 
 

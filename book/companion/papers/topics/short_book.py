@@ -21,7 +21,9 @@ def differences(results: Mapping[str, Replications], which: str = "all") -> np.n
     """
     counts, folds = results[which].counts.astype(int), one_experiment.SETTING["folds"]
     size = len(one_experiment.data()[1]) if which == "all" else one_experiment.SAMPLE
-    sizes = size // folds + (np.arange(folds) < size % folds)  # of stratified folds, for any seed
+    sizes = size // folds + (
+        np.arange(folds) < size % folds
+    )  # of stratified folds, for any seed
     return (counts[..., 0] - counts[..., 1]) / sizes
 
 
@@ -29,7 +31,9 @@ def corrected(block: np.ndarray, ratio: float = RATIO) -> significance.TestResul
     """Test blocks of shape (..., runs, folds) by the corrected t test; ratio 0 is the plain one."""
     if ratio == 0:
         return significance.paired_t(block, axis=(-2, -1))
-    return significance.corrected_resampled_t(block, test_train_ratio=ratio, axis=(-2, -1))
+    return significance.corrected_resampled_t(
+        block, test_train_ratio=ratio, axis=(-2, -1)
+    )
 
 
 def decisions(block: np.ndarray, alpha: float = 0.05) -> np.ndarray:
@@ -40,7 +44,9 @@ def decisions(block: np.ndarray, alpha: float = 0.05) -> np.ndarray:
 
 def by_runs(block: np.ndarray, alpha: float = 0.05) -> np.ndarray:
     """Decide after one run, after two, and so on: shape (runs, seeds)."""
-    return np.array([decisions(block[:, :runs], alpha) for runs in range(1, block.shape[1] + 1)])
+    return np.array(
+        [decisions(block[:, :runs], alpha) for runs in range(1, block.shape[1] + 1)]
+    )
 
 
 def counted(by_runs: np.ndarray) -> pd.DataFrame:
@@ -65,19 +71,25 @@ def beliefs(block: np.ndarray, alpha: float = 0.05) -> dict[int, pd.DataFrame]:
     for runs in LOOKS:
         seen = block[:, :runs]
         one = rerun.predict(seen, test_train_ratio=RATIO, alpha=alpha)
-        found[runs] = pd.DataFrame({
-            "p": corrected(seen).pvalue, "decision": one.decision, "predicted": one.point,
-            "low": one.low, "high": one.high,
-            "counted": agreeing(one.decision) / (len(block) - 1),
-        }, index=pd.RangeIndex(1, len(block) + 1, name="seed"))
+        found[runs] = pd.DataFrame(
+            {
+                "p": corrected(seen).pvalue,
+                "decision": one.decision,
+                "predicted": one.point,
+                "low": one.low,
+                "high": one.high,
+                "counted": agreeing(one.decision) / (len(block) - 1),
+            },
+            index=pd.RangeIndex(1, len(block) + 1, name="seed"),
+        )
     return found
 
 
 def runs_needed(block: np.ndarray, alpha: float = 0.05) -> np.ndarray:
     """Runs with which two experiments are predicted to agree in 95 of 100 pairs, by each seed."""
-    return np.array([
-        rerun.runs_needed(one, test_train_ratio=RATIO, alpha=alpha) for one in block
-    ])
+    return np.array(
+        [rerun.runs_needed(one, test_train_ratio=RATIO, alpha=alpha) for one in block]
+    )
 
 
 def long_experiments(block: np.ndarray, max_runs: int) -> np.ndarray:
@@ -94,7 +106,8 @@ def stops(
     long = long_experiments(block, max_runs)
     course = adaptive.course(long, test="corrected", alpha=alpha)
     return course, adaptive.stop(
-        course, confidence, rule="curtailed", min_runs=min_runs)
+        course, confidence, rule="curtailed", min_runs=min_runs
+    )
 
 
 def errors(samples: np.ndarray, alpha: float = 0.05) -> pd.DataFrame:
@@ -111,10 +124,15 @@ def errors(samples: np.ndarray, alpha: float = 0.05) -> pd.DataFrame:
             100 * (corrected(x, ratio).pvalue < alpha).mean() for ratio in (0.0, RATIO)
         )
         n = x[0].size
-        ratio = x.mean(axis=(1, 2)).var(ddof=1) / x.reshape(len(x), -1).var(axis=1, ddof=1).mean()
+        ratio = (
+            x.mean(axis=(1, 2)).var(ddof=1)
+            / x.reshape(len(x), -1).var(axis=1, ddof=1).mean()
+        )
         rows[n] = {
-            "plain": plain, "corrected": corrected_,
-            "error": np.sqrt(plain * (100 - plain) / len(x)), "ratio": ratio,
+            "plain": plain,
+            "corrected": corrected_,
+            "error": np.sqrt(plain * (100 - plain) / len(x)),
+            "ratio": ratio,
             "correlation": max(0.0, (ratio - 1 / n) / (1 + ratio - 1 / n)),
         }
     return pd.DataFrame(rows).T.rename_axis("differences")

@@ -24,7 +24,9 @@ def within_rank_share(blocks: np.ndarray) -> np.ndarray:
     """
     ranked = np.sort(blocks, axis=-1)
     within = ((ranked - ranked.mean(axis=-2, keepdims=True)) ** 2).sum(axis=(-2, -1))
-    total = ((ranked - ranked.mean(axis=(-2, -1), keepdims=True)) ** 2).sum(axis=(-2, -1))
+    total = ((ranked - ranked.mean(axis=(-2, -1), keepdims=True)) ** 2).sum(
+        axis=(-2, -1)
+    )
     return np.divide(within, total, out=np.zeros_like(total), where=total > 0)
 
 
@@ -42,7 +44,9 @@ def ratio_of_thresholds(
     return quantile(folds - 1) / quantile(n - 1) * ratio_of_errors
 
 
-def share_of_equal_thresholds(runs: int = 10, folds: int = 10, alpha: float = 0.05) -> float:
+def share_of_equal_thresholds(
+    runs: int = 10, folds: int = 10, alpha: float = 0.05
+) -> float:
     """The within-rank share at which the two tests are equal; negative if there is none.
 
     >>> round(share_of_equal_thresholds(), 3)
@@ -52,7 +56,10 @@ def share_of_equal_thresholds(runs: int = 10, folds: int = 10, alpha: float = 0.
 
 
 def decisions(
-    results: Mapping[str, engine.Replications], *, tables: int = 20, runs: int = 10,
+    results: Mapping[str, engine.Replications],
+    *,
+    tables: int = 20,
+    runs: int = 10,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
     """Compare both tests on the same stored cross-validations: one row per pair and data set.
@@ -63,16 +70,26 @@ def decisions(
     """
     paper_name, rows = datasets.table()["paper_name"], []
     for pair in uci.PAIRS:
-        for name, block in table_2.blocks(results, pair, tables=tables, runs=runs).items():
+        for name, block in table_2.blocks(
+            results, pair, tables=tables, runs=runs
+        ).items():
             by_sorting, corrected = (
                 decide(block, method=design, alpha=alpha) == 0
-                for design in ("average_over_sorted_runs.paired_t", "corrected_repeated_cv")
+                for design in (
+                    "average_over_sorted_runs.paired_t",
+                    "corrected_repeated_cv",
+                )
             )
             share = np.median(within_rank_share(block))
-            rows.append({
-                "pair": pair, "dataset": paper_name[name],
-                "sorted_runs": 100 * by_sorting.mean(), "corrected": 100 * corrected.mean(),
-                "same": 100 * (by_sorting == corrected).mean(),
-                "share": share, "ratio": float(ratio_of_thresholds(share, *block.shape[1:], alpha)),
-            })
+            rows.append(
+                {
+                    "pair": pair,
+                    "dataset": paper_name[name],
+                    "sorted_runs": 100 * by_sorting.mean(),
+                    "corrected": 100 * corrected.mean(),
+                    "same": 100 * (by_sorting == corrected).mean(),
+                    "share": share,
+                    "ratio": float(ratio_of_thresholds(share, *block.shape[1:], alpha)),
+                }
+            )
     return pd.DataFrame(rows)

@@ -46,7 +46,9 @@ def pairs(results: Mapping[str, Replications], kind: str = "seeds") -> Pairs:
     found = {}
     networks = "held out" if kind == "held_out" else "first"
     for dataset in trained_seeds.TRAINING:
-        scores = trained_seeds.unpacked(results[f"{dataset}_{kind}"].counts, dataset, networks)
+        scores = trained_seeds.unpacked(
+            results[f"{dataset}_{kind}"].counts, dataset, networks
+        )
         for a, b in combinations(scores, 2):
             found[dataset, a, b] = scores[a], scores[b]
     return found
@@ -60,11 +62,18 @@ def deviations(results: Mapping[str, Replications]) -> pd.DataFrame:
     """
     rows = {}
     for dataset in trained_seeds.TRAINING:
-        for kind, name in (("initialisation", "initialisation"), ("seed", "seeds"),
-                           ("split", "splits")):
-            scores = trained_seeds.unpacked(results[f"{dataset}_{name}"].counts, dataset)
+        for kind, name in (
+            ("initialisation", "initialisation"),
+            ("seed", "seeds"),
+            ("split", "splits"),
+        ):
+            scores = trained_seeds.unpacked(
+                results[f"{dataset}_{name}"].counts, dataset
+            )
             for network, right in scores.items():
-                rows.setdefault((dataset, network), {})[kind] = 100 * right.mean(1).std(ddof=1)
+                rows.setdefault((dataset, network), {})[kind] = 100 * right.mean(1).std(
+                    ddof=1
+                )
     return pd.DataFrame(rows).T.rename_axis(["dataset", "network"])
 
 
@@ -77,12 +86,16 @@ def decomposition(scores: Pairs, *, runs: int = 5) -> pd.DataFrame:
     for (dataset, a, b), (x, y) in scores.items():
         parts = variance_components(x, y)
         fewer = parts.runs / runs
-        each = np.maximum([parts.item, parts.seed * fewer, parts.interaction * fewer], 0)
+        each = np.maximum(
+            [parts.item, parts.seed * fewer, parts.interaction * fewer], 0
+        )
         item, seed, interaction = 100 * each / each.sum()
         rows[dataset.replace("_", " "), f"{a} − {b}"] = {
             "difference (points)": 100 * (x.mean() - y.mean()),
-            "standard error (points)": 100 * np.sqrt(each.sum()), "item (%)": item,
-            "seed (%)": seed, "seed × item (%)": interaction,
+            "standard error (points)": 100 * np.sqrt(each.sum()),
+            "item (%)": item,
+            "seed (%)": seed,
+            "seed × item (%)": interaction,
         }
     return pd.DataFrame(rows).T.rename_axis(["data set", "networks"])
 
@@ -92,12 +105,15 @@ def per_unit(scores: Pairs) -> list[dict[str, object]]:
     found = []
     for (dataset, a, b), (x, y) in scores.items():
         parts = variance_components(x, y)
-        found.append({
-            "title": f"{dataset.replace('_', ' ')}: {a} or {b}",
-            "difference": float(x.mean() - y.mean()),
-            "item": max(parts.item, 0.0) * parts.items, "seed": max(parts.seed, 0.0) * parts.runs,
-            "mixed": max(parts.interaction, 0.0) * parts.items * parts.runs,
-        })
+        found.append(
+            {
+                "title": f"{dataset.replace('_', ' ')}: {a} or {b}",
+                "difference": float(x.mean() - y.mean()),
+                "item": max(parts.item, 0.0) * parts.items,
+                "seed": max(parts.seed, 0.0) * parts.runs,
+                "mixed": max(parts.interaction, 0.0) * parts.items * parts.runs,
+            }
+        )
     return found
 
 
@@ -106,14 +122,22 @@ def forecasts(scores: Pairs, *, runs: int = 5, alpha: float = 0.05) -> pd.DataFr
     rows = {}
     for (dataset, a, b), (x, y) in scores.items():
         rows[dataset.replace("_", " "), f"{a} − {b}"] = forecast(
-            x.mean() - y.mean(), variance_components(x, y), runs=runs, items=x.shape[1],
+            x.mean() - y.mean(),
+            variance_components(x, y),
+            runs=runs,
+            items=x.shape[1],
             alpha=alpha,
         )._asdict()
     return pd.DataFrame(rows).T.astype(float).rename_axis(["data set", "networks"])
 
 
 def same_decisions(
-    scores: Pairs, *, runs: int = 5, teams: int = 400, predicting: int = 100, alpha: float = 0.05,
+    scores: Pairs,
+    *,
+    runs: int = 5,
+    teams: int = 400,
+    predicting: int = 100,
+    alpha: float = 0.05,
     seed: int = SEED,
 ) -> pd.DataFrame:
     """Compare the agreement that a team predicts with how often two teams actually agree.
@@ -142,24 +166,38 @@ def same_decisions(
     """
     rows = []
     for place, (key, models) in enumerate(scores.items()):
-        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(runs, place)))
+        rng = np.random.default_rng(
+            np.random.SeedSequence(seed, spawn_key=(runs, place))
+        )
         stored = len(models[0])
-        drawn = rng.permuted(np.tile(np.arange(stored), (2, teams, 1)), axis=-1)[..., : 2 * runs]
+        drawn = rng.permuted(np.tile(np.arange(stored), (2, teams, 1)), axis=-1)[
+            ..., : 2 * runs
+        ]
         first, second = (
             mean_squares(*(x[i[:, k : k + runs]] for x, i in zip(models, drawn)))
             for k in (0, runs)
         )
         for question in QUESTIONS:
-            found, others = (_decisions(one, question, alpha) for one in (first, second))
+            found, others = (
+                _decisions(one, question, alpha) for one in (first, second)
+            )
             predicted = [
-                recurrence(_one(first, team), generalize=question, alpha=alpha).point[_PLACE[seen]]
+                recurrence(_one(first, team), generalize=question, alpha=alpha).point[
+                    _PLACE[seen]
+                ]
                 for team, seen in enumerate(found[:predicting].tolist())
             ]
-            rows.append({
-                "dataset": key[0], "a": key[1], "b": key[2], "question": question,
-                "predicted": float(np.mean(predicted)), "counted": float((found == others).mean()),
-                "significant": float((found != 0).mean()),
-            })
+            rows.append(
+                {
+                    "dataset": key[0],
+                    "a": key[1],
+                    "b": key[2],
+                    "question": question,
+                    "predicted": float(np.mean(predicted)),
+                    "counted": float((found == others).mean()),
+                    "significant": float((found != 0).mean()),
+                }
+            )
     return pd.DataFrame(rows)
 
 
@@ -172,8 +210,11 @@ def _decisions(squares: MeanSquares, question: str, alpha: float) -> np.ndarray:
 def _one(squares: MeanSquares, place: int) -> MeanSquares:
     """Take the mean squares of one of several experiments."""
     return replace(
-        squares, estimate=squares.estimate[place], item=squares.item[place],
-        seed=squares.seed[:, place], interaction=squares.interaction[:, place],
+        squares,
+        estimate=squares.estimate[place],
+        item=squares.item[place],
+        seed=squares.seed[:, place],
+        interaction=squares.interaction[:, place],
         scale=squares.scale[place],
     )
 
@@ -200,7 +241,11 @@ class Forecast(NamedTuple):
 
 
 def forecast(
-    difference: np.ndarray, components: VarianceComponents, *, runs: int, items: int,
+    difference: np.ndarray,
+    components: VarianceComponents,
+    *,
+    runs: int,
+    items: int,
     alpha: float = 0.05,
 ) -> Forecast:
     """Forecast how often two teams agree, from a known difference and known components.
@@ -238,7 +283,9 @@ def forecast(
     total = np.maximum(of_items + mixed, of_items + inflated)
     shares = inflated / total, (of_items + mixed) / total
     its_df = 1 / (shares[0] ** 2 / its_df + shares[1] ** 2 / (items - 1))
-    border = special.stdtrit(its_df, 1 - alpha / 2) * np.sqrt(of_items + np.maximum(mixed, squares))
+    border = special.stdtrit(its_df, 1 - alpha / 2) * np.sqrt(
+        of_items + np.maximum(mixed, squares)
+    )
     luck = np.sqrt(of_items) * special.ndtri(_middles(LUCK))
     # axes: the difference, the luck of the items, the mean square of the seeds
     here = np.asarray(difference, float)[..., None] + luck
@@ -246,6 +293,7 @@ def forecast(
     a, b = np.moveaxis(special.ndtr(-(distance / np.sqrt(of_seeds))).mean(-1), -2, 0)
     outcomes = np.array([a, b, 1 - a - b])
     return Forecast(
-        significant=(a + b).mean(-1), same_items=(outcomes**2).sum(0).mean(-1),
+        significant=(a + b).mean(-1),
+        same_items=(outcomes**2).sum(0).mean(-1),
         new_items=(outcomes.mean(-1) ** 2).sum(0),
     )

@@ -17,18 +17,38 @@ SEEDS = 50
 #: Settings of `sklearn.neural_network.MLPClassifier`, by set of networks.
 NETWORKS: dict[str, dict[str, dict[str, object]]] = {
     "first": {
-        "16 units": {"hidden_layer_sizes": (16,), "solver": "adam", "learning_rate_init": 0.01},
-        "64 units": {"hidden_layer_sizes": (64,), "solver": "adam", "learning_rate_init": 0.01},
-        "64 units, SGD": {"hidden_layer_sizes": (64,), "solver": "sgd", "learning_rate_init": 0.05},
+        "16 units": {
+            "hidden_layer_sizes": (16,),
+            "solver": "adam",
+            "learning_rate_init": 0.01,
+        },
+        "64 units": {
+            "hidden_layer_sizes": (64,),
+            "solver": "adam",
+            "learning_rate_init": 0.01,
+        },
+        "64 units, SGD": {
+            "hidden_layer_sizes": (64,),
+            "solver": "sgd",
+            "learning_rate_init": 0.05,
+        },
     },
     "held out": {
-        "12 units": {"hidden_layer_sizes": (12,), "solver": "adam", "learning_rate_init": 0.01},
+        "12 units": {
+            "hidden_layer_sizes": (12,),
+            "solver": "adam",
+            "learning_rate_init": 0.01,
+        },
         "32 units, tanh": {
-            "hidden_layer_sizes": (32,), "activation": "tanh", "solver": "adam",
+            "hidden_layer_sizes": (32,),
+            "activation": "tanh",
+            "solver": "adam",
             "learning_rate_init": 0.01,
         },
         "32 and 16 units": {
-            "hidden_layer_sizes": (32, 16), "solver": "adam", "learning_rate_init": 0.01,
+            "hidden_layer_sizes": (32, 16),
+            "solver": "adam",
+            "learning_rate_init": 0.01,
         },
     },
 }
@@ -54,7 +74,11 @@ def data(dataset: str, split: int) -> tuple[np.ndarray, ...]:
 
 
 def right(
-    rng: np.random.Generator, *, dataset: str, order: str = "random", split: str = "fixed",
+    rng: np.random.Generator,
+    *,
+    dataset: str,
+    order: str = "random",
+    split: str = "fixed",
     networks: str = "first",
 ) -> np.ndarray:
     """Train each network once, and pack into bits whether it is right on each test instance.
@@ -80,31 +104,47 @@ def right(
     from sklearn.neural_network import MLPClassifier
 
     draw = lambda: int(rng.integers(2**31))
-    X, X_test, y, y_test = data.__wrapped__(dataset, draw()) if split == "random" else data(
-        dataset, SPLITS[networks]
+    X, X_test, y, y_test = (
+        data.__wrapped__(dataset, draw())
+        if split == "random"
+        else data(dataset, SPLITS[networks])
     )
     found = []
     for settings in NETWORKS[networks].values():
         network = MLPClassifier(
-            max_iter=60, batch_size=32, shuffle=order == "random", random_state=draw(), **settings
+            max_iter=60,
+            batch_size=32,
+            shuffle=order == "random",
+            random_state=draw(),
+            **settings,
         )
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # 60 epochs are the design
+            warnings.simplefilter(
+                "ignore", ConvergenceWarning
+            )  # 60 epochs are the design
             found.append(network.fit(X, y).predict(X_test) == y_test)
     return np.packbits(found, axis=-1)
 
 
 def plan() -> dict[str, tuple[engine.Experiment, int]]:
     """The stored experiments and their replications: seeds, initialisations only, and splits."""
-    kinds = {"seeds": {}, "initialisation": {"order": "fixed"}, "splits": {"split": "random"}}
+    kinds = {
+        "seeds": {},
+        "initialisation": {"order": "fixed"},
+        "splits": {"split": "random"},
+    }
     return {
         f"{dataset}_{kind}": (
             engine.Experiment(
-                right, seed=SEED, parameters={"dataset": dataset, **options}, stream=(i, j)
+                right,
+                seed=SEED,
+                parameters={"dataset": dataset, **options},
+                stream=(i, j),
             ),
             SEEDS if kind == "seeds" else SEEDS // 2,
         )
-        for i, dataset in enumerate(TRAINING) for j, (kind, options) in enumerate(kinds.items())
+        for i, dataset in enumerate(TRAINING)
+        for j, (kind, options) in enumerate(kinds.items())
     }
 
 
@@ -113,8 +153,10 @@ def plan_held_out() -> dict[str, tuple[engine.Experiment, int]]:
     return {
         f"{dataset}_held_out": (
             engine.Experiment(
-                right, seed=SEED_HELD_OUT,
-                parameters={"dataset": dataset, "networks": "held out"}, stream=(i, 0),
+                right,
+                seed=SEED_HELD_OUT,
+                parameters={"dataset": dataset, "networks": "held out"},
+                stream=(i, 0),
             ),
             SEEDS,
         )
@@ -122,8 +164,12 @@ def plan_held_out() -> dict[str, tuple[engine.Experiment, int]]:
     }
 
 
-def unpacked(bits: np.ndarray, dataset: str, networks: str = "first") -> dict[str, np.ndarray]:
+def unpacked(
+    bits: np.ndarray, dataset: str, networks: str = "first"
+) -> dict[str, np.ndarray]:
     """Unpack arrays of seeds x test instances, by network."""
     items = len(data(dataset, SPLITS[networks])[3])
     of_all = np.unpackbits(bits, axis=-1, count=items)
-    return {name: of_all[:, i].astype(float) for i, name in enumerate(NETWORKS[networks])}
+    return {
+        name: of_all[:, i].astype(float) for i, name in enumerate(NETWORKS[networks])
+    }

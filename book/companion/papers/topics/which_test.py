@@ -42,10 +42,14 @@ def measured(
     networks of each source; the standard deviation of each between networks (``_deviation``); and
     `trainings` of each learner.
     """
-    by_network = synthetic.tables_by_network(table_1.TABLE, synthetic.measures_by_network(results))
+    by_network = synthetic.tables_by_network(
+        table_1.TABLE, synthetic.measures_by_network(results)
+    )
     names = list(names or by_network["design"].unique())
     found = table_1.trade_off(by_network, names)
-    found.insert(0, "title", pd.Series({name: methods.find(name).describe() for name in names}))
+    found.insert(
+        0, "title", pd.Series({name: methods.find(name).describe() for name in names})
+    )
     return found.assign(trainings=[methods.find(name).trainings() for name in names])
 
 
@@ -56,9 +60,12 @@ RUNS = OF_DESIGNS + OF_BENCH
 
 #: Designs that are also methods of the bench, where more learners and sizes were run.
 ON_THE_BENCH = {
-    "corrected_repeated_cv": "corrected_t_all", "use_all_data.paired_t": "paired_t_all",
-    "average_over_sorted_runs.paired_t": "sorted_runs_t", "k_fold.paired_t": "paired_t_folds",
-    "five_by_two_cv": "five_by_two_t", "five_by_two_cv_f": "five_by_two_f",
+    "corrected_repeated_cv": "corrected_t_all",
+    "use_all_data.paired_t": "paired_t_all",
+    "average_over_sorted_runs.paired_t": "sorted_runs_t",
+    "k_fold.paired_t": "paired_t_folds",
+    "five_by_two_cv": "five_by_two_t",
+    "five_by_two_cv_f": "five_by_two_f",
 }
 
 
@@ -71,8 +78,12 @@ def write_evidence(load: Callable[[str], Mapping[str, engine.Replications]]) -> 
         method = ON_THE_BENCH.get(design, design.removeprefix("bench."))
         if method in networks:
             found = networks[method].agg(["min", "max"]).round(4)
-            table.loc[design, ["type_1_error_least", "type_1_error_most"]] = found.to_numpy()
-    table[list(methods.Evidence._fields)].to_csv(file, lineterminator="\n", na_rep="nan")
+            table.loc[design, ["type_1_error_least", "type_1_error_most"]] = (
+                found.to_numpy()
+            )
+    table[list(methods.Evidence._fields)].to_csv(
+        file, lineterminator="\n", na_rep="nan"
+    )
 
 
 def advice(measured: pd.DataFrame, alpha: float = 0.05) -> dict[int, str]:
@@ -90,9 +101,12 @@ def evidence(results: Mapping[str, engine.Replications], run: str) -> pd.DataFra
     if run in OF_BENCH:
         return measures.evidence(results, run)
     renamed = {
-        f"{ours}{of}": f"{name}{of}" for of in ("", "_deviation")
-        for ours, name in
-        (("type_1", "type_1_error"), ("replicability_normalized", "replicability"))
+        f"{ours}{of}": f"{name}{of}"
+        for of in ("", "_deviation")
+        for ours, name in (
+            ("type_1", "type_1_error"),
+            ("replicability_normalized", "replicability"),
+        )
     }
     found = measured(results, names=None).rename(columns=renamed)
     columns = found.columns.intersection(methods.Evidence._fields)
@@ -105,14 +119,19 @@ def shown(measured: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
         f"{mean:.1f} ± {deviation:.1f}"
         for mean, deviation in zip(measured[name], measured[f"{name}_deviation"])
     ]
-    return pd.DataFrame({
-        "design": measured["title"],
-        "Type I error (%)": with_deviation("type_1"),
-        "power (%)": with_deviation("power"),
-        "replicability (%)": with_deviation("replicability_normalized"),
-        "trainings": measured["trainings"],
-        "level": ["kept" if is_kept else "✗ not kept" for is_kept in keeps(measured, alpha)],
-    }).set_index("design")
+    return pd.DataFrame(
+        {
+            "design": measured["title"],
+            "Type I error (%)": with_deviation("type_1"),
+            "power (%)": with_deviation("power"),
+            "replicability (%)": with_deviation("replicability_normalized"),
+            "trainings": measured["trainings"],
+            "level": [
+                "kept" if is_kept else "✗ not kept"
+                for is_kept in keeps(measured, alpha)
+            ],
+        }
+    ).set_index("design")
 
 
 def keeps(measured: pd.DataFrame, alpha: float = 0.05) -> pd.Series:

@@ -11,19 +11,24 @@ from companion.engine.build.parameters import ParameterError
 @pytest.mark.parametrize("chapter", chapters.chapters(), ids=lambda c: c.name)
 def test_code_is_that_of_the_notebook(chapter):
     cells = [cell.source for cell in chapter.notebook.cells if cell.cell_type == "code"]
-    assert [code.strip("\n") for code in chapter.code] == [code.strip("\n") for code in cells]
+    assert [code.strip("\n") for code in chapter.code] == [
+        code.strip("\n") for code in cells
+    ]
 
 
-@pytest.mark.parametrize("text, sentence", [
-    ("sample: {n: 10}", "1 to 9"),
-    ("sample: {m: 1}", "no parameter 'm'; it has n"),
-    ("weather: {n: 1}", "there is no chapter 'weather'; there are sample"),
-    ("- sample", "preset wrong maps names to values"),
-    ("sample: [n]", "preset wrong gives no values by name for chapter sample"),
-    ("sample: {n: 1", "preset wrong is not plain YAML"),
-    ("[" * 5000, "preset wrong is not plain YAML"),
-    ("sample: {n: " + "9" * 9000 + "}", "preset wrong is not plain YAML|1 to 9"),
-])
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        ("sample: {n: 10}", "1 to 9"),
+        ("sample: {m: 1}", "no parameter 'm'; it has n"),
+        ("weather: {n: 1}", "there is no chapter 'weather'; there are sample"),
+        ("- sample", "preset wrong maps names to values"),
+        ("sample: [n]", "preset wrong gives no values by name for chapter sample"),
+        ("sample: {n: 1", "preset wrong is not plain YAML"),
+        ("[" * 5000, "preset wrong is not plain YAML"),
+        ("sample: {n: " + "9" * 9000 + "}", "preset wrong is not plain YAML|1 to 9"),
+    ],
+)
 def test_a_bad_preset_is_refused_in_a_sentence(project, text, sentence):
     (project / "notebooks" / "presets" / "wrong.yml").write_text(text)
     with pytest.raises(ParameterError, match=sentence) as refusal:
@@ -46,10 +51,14 @@ def test_an_empty_preset_changes_nothing(project):
     assert chapters.preset("empty") == {} == chapters.preset(None)
 
 
-@pytest.mark.parametrize("chapter", chapters.chapters(), ids=lambda chapter: chapter.name)
+@pytest.mark.parametrize(
+    "chapter", chapters.chapters(), ids=lambda chapter: chapter.name
+)
 def test_a_folded_cell_says_what_it_does(chapter):
     folded = [
-        cell for cell in chapter.notebook.cells if "hide-input" in cell.metadata.get("tags", ())
+        cell
+        for cell in chapter.notebook.cells
+        if "hide-input" in cell.metadata.get("tags", ())
     ]
     for cell in folded:
         title = cell.metadata.get("mystnb", {}).get("code_prompt_show", "")

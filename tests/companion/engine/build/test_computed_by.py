@@ -17,9 +17,13 @@ CELLS = [
 
 
 def notebook(*shown):
-    cells = [nbformat.v4.new_code_cell(source, id=f"c-{i}") for i, source in enumerate(CELLS)]
+    cells = [
+        nbformat.v4.new_code_cell(source, id=f"c-{i}") for i, source in enumerate(CELLS)
+    ]
     for i in shown:
-        cells[i].outputs = [nbformat.v4.new_output("display_data", {"text/html": "<p>1</p>"})]
+        cells[i].outputs = [
+            nbformat.v4.new_output("display_data", {"text/html": "<p>1</p>"})
+        ]
     return nbformat.v4.new_notebook(cells=cells)
 
 
@@ -41,7 +45,10 @@ def test_source_stands_once_on_a_page_and_is_linked_where_there_is_an_address():
     book = notebook(3, 4)
     computed_by.insert(book, "https://example.org/blob/abc/book")
     first, second = added(book).values()
-    assert "https://example.org/blob/abc/book/companion/papers/bouckaert2004/table_1.py" in first
+    assert (
+        "https://example.org/blob/abc/book/companion/papers/bouckaert2004/table_1.py"
+        in first
+    )
     assert "def half_widths(" not in second
     assert 'href="#computed-by-papers-bouckaert2004-table_1-half_widths"' in second
 

@@ -8,7 +8,10 @@ from companion.engine.build import chapters, costs
 def test_recorded_seconds_are_kept_by_preset(project):
     costs.record({"sample": 12.6, "other": 0.2}, preset=None)
     costs.record({"sample": 3.4}, preset="quick")
-    assert costs.recorded() == {"sample": {"paper": 13, "quick": 3}, "other": {"paper": 1}}
+    assert costs.recorded() == {
+        "sample": {"paper": 13, "quick": 3},
+        "other": {"paper": 1},
+    }
     assert (chapters.SOURCES / "costs.yml").read_text().startswith("# Seconds")
 
 

@@ -22,6 +22,7 @@ def test_two_executions_leave_identical_files(project):
 
 def test_a_full_disk_leaves_the_last_good_chapter(project, full_disks, monkeypatch):
     """The process that runs the cells is left out."""
+
     def cells(chapter, values, part, bar):
         nbformat.write(chapter.notebook, part)
         return [], {}
@@ -48,15 +49,21 @@ def test_a_failing_chapter_names_its_cell_keeps_the_log_and_the_last_good_page(p
     execution.execute(chapter, {}, chapter.executed)
     good = chapter.executed.read_bytes()
     text = chapter.source.read_text()
-    chapter.source.write_text(text.replace("np.random.", "import math; math.sqrt(-1); np.random."))
+    chapter.source.write_text(
+        text.replace("np.random.", "import math; math.sqrt(-1); np.random.")
+    )
     with pytest.raises(
         execution.ChapterFailed, match=r"failed in cell \d+ \('import numpy as np'\)"
     ) as failure:
         execution.execute(chapters.find("sample"), {}, chapter.executed)
     assert "ValueError" in (project / "_build" / "logs" / "10_sample.log").read_text()
     assert "log is" in str(failure.value)
-    chapter.source.write_text(text.replace("np.random.", "import os; os._exit(9); np.random."))
-    with pytest.raises(execution.ChapterFailed, match=r"ended from outside .* \(exit code 9\)"):
+    chapter.source.write_text(
+        text.replace("np.random.", "import os; os._exit(9); np.random.")
+    )
+    with pytest.raises(
+        execution.ChapterFailed, match=r"ended from outside .* \(exit code 9\)"
+    ):
         execution.execute(chapters.find("sample"), {}, chapter.executed)
     assert chapter.executed.read_bytes() == good
 
@@ -65,7 +72,9 @@ def test_a_chapter_is_executed_again_only_when_something_changed(project):
     chapter = chapters.find("sample")
     assert execution.execute_stale().keys() == {"sample"}
     assert execution.execute_stale() == {}
-    chapter.source.write_text(chapter.source.read_text().replace("# A chapter", "# Another"))
+    chapter.source.write_text(
+        chapter.source.read_text().replace("# A chapter", "# Another")
+    )
     assert execution.execute_stale().keys() == {"sample"}
 
 
@@ -76,7 +85,9 @@ def test_values_that_do_not_go_together_are_refused_before_anything_is_executed(
         if n == 4:
             raise ValueError("four does not go with the others")
 
-    monkeypatch.setitem(sys.modules, "together", SimpleNamespace(refuse_four=refuse_four))
+    monkeypatch.setitem(
+        sys.modules, "together", SimpleNamespace(refuse_four=refuse_four)
+    )
     text = (project / "notebooks" / "10_sample.md").read_text()
     (project / "notebooks" / "11_checked.md").write_text(
         text.replace("  minutes", "  checked_by: together:refuse_four\n  minutes")

@@ -27,4 +27,8 @@ def test_a_page_takes_the_place_of_the_old_one_in_one_step(tmp_path):
         files.put_in_place(new, old)
         assert reader.read() == "old"
     assert (old / "in" / "page").read_text() == "new"
-    assert sorted(file.name for file in (old / "in").iterdir()) == ["new", "old", "page"]
+    assert sorted(file.name for file in (old / "in").iterdir()) == [
+        "new",
+        "old",
+        "page",
+    ]

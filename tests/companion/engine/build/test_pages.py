@@ -1,6 +1,5 @@
 """Pages: chapters without numbers where none were executed, the page of a copy, the site."""
 
-
 import nbformat
 import pytest
 
@@ -37,7 +36,9 @@ def test_a_chapter_that_was_not_executed_has_its_text_and_its_labels(project):
     cells = nbformat.read(chapter.executed, as_version=4).cells
     text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     assert "Of … runs … % agree." in text and "replib build sample" in text
-    assert cells[-1].metadata["mystnb"]["figure"]["name"] == "fig-x" and cells[-1].outputs
+    assert (
+        cells[-1].metadata["mystnb"]["figure"]["name"] == "fig-x" and cells[-1].outputs
+    )
     assert not chapters.executed_metadata(chapter.executed)
 
 
@@ -52,30 +53,44 @@ def test_a_gap_is_filled_where_the_text_is_another_or_the_chapter_is_no_more(pro
     pages.fill_gaps()
     assert chapters.executed_metadata(chapter.executed)
     assert [file.name for file in chapters.CHAPTERS.iterdir()] == ["10_sample.ipynb"]
-    chapter.source.write_text(chapter.source.read_text().replace("A chapter", "Another"))
+    chapter.source.write_text(
+        chapter.source.read_text().replace("A chapter", "Another")
+    )
     pages.fill_gaps()
     assert not chapters.executed_metadata(chapter.executed)
 
 
-@pytest.mark.parametrize("old, new", [
-    ('href="../../_static/x.css?d=1"', 'href="../../../_build/run/html/_static/x.css?d=1"'),
-    ('src="../../_static/x.js"', 'src="../../../_build/run/html/_static/x.js"'),
-    ('href="10_sample.html#top"', 'href="sample.html#top"'),
-    ('href="../../_sources/book/chapters/10_sample.ipynb"', 'href="sample.ipynb"'),
-    ('href="11_built.html#fig"', 'href="../../../_build/html/book/chapters/11_built.html#fig"'),
-    ('href="12_missing.html"', f'title="{pages._NOT_BUILT}"'),
-    ('href="#below"', 'href="#below"'),
-    ('href="https://example.org/a"', 'href="https://example.org/a"'),
-    ('src="data:image/png;base64,AA=="', 'src="data:image/png;base64,AA=="'),
-    ('data-content_root="../../"', 'data-content_root="../../../_build/run/html/"'),
-])
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        (
+            'href="../../_static/x.css?d=1"',
+            'href="../../../_build/run/html/_static/x.css?d=1"',
+        ),
+        ('src="../../_static/x.js"', 'src="../../../_build/run/html/_static/x.js"'),
+        ('href="10_sample.html#top"', 'href="sample.html#top"'),
+        ('href="../../_sources/book/chapters/10_sample.ipynb"', 'href="sample.ipynb"'),
+        (
+            'href="11_built.html#fig"',
+            'href="../../../_build/html/book/chapters/11_built.html#fig"',
+        ),
+        ('href="12_missing.html"', f'title="{pages._NOT_BUILT}"'),
+        ('href="#below"', 'href="#below"'),
+        ('href="https://example.org/a"', 'href="https://example.org/a"'),
+        ('src="data:image/png;base64,AA=="', 'src="data:image/png;base64,AA=="'),
+        ('data-content_root="../../"', 'data-content_root="../../../_build/run/html/"'),
+    ],
+)
 def test_addresses_of_the_page_of_a_copy(project, old, new):
     built = chapters.BUILD / "html" / "book" / "chapters" / "11_built.html"
     built.parent.mkdir(parents=True)
     built.touch()
     page = chapters.RUNS / "sample" / "12345678" / "sample.html"
     moved = pages._moved(
-        f"<a {old}>", "book/chapters/10_sample.html", chapters.BUILD / "run" / "html", page,
+        f"<a {old}>",
+        "book/chapters/10_sample.html",
+        chapters.BUILD / "run" / "html",
+        page,
         page.with_suffix(".ipynb"),
     )
     assert moved == f"<a {new}>"
@@ -84,6 +99,7 @@ def test_addresses_of_the_page_of_a_copy(project, old, new):
 @pytest.fixture
 def sphinx(project, monkeypatch):
     """Replaces Sphinx: writes a first page that says `text`, or writes half of it and fails."""
+
     class Sphinx:
         text, fails, began_with = "one", False, None
 
@@ -111,4 +127,6 @@ def test_a_site_that_could_not_be_made_leaves_the_old_one(sphinx):
     assert page.read_text() == "one" and sphinx.began_with == ["index.html"]
     sphinx.fails = False
     assert pages.render().read_text() == "two"
-    assert sphinx.began_with == []  # nothing of a build that failed is taken for up to date
+    assert (
+        sphinx.began_with == []
+    )  # nothing of a build that failed is taken for up to date

@@ -12,55 +12,95 @@ def parameter(type_: str, range_: str) -> Parameter:
     return Parameter("x", type_, "units", range_, "help", None)
 
 
-@pytest.mark.parametrize("type_, range_, value, expected", [
-    ("int", "2 to 10", 2, 2),
-    ("int", "2 to 10", 10, 10),
-    ("int", "even, 2 to 10", 4, 4),
-    ("float", "above 0, below 1", 0.5, 0.5),
-    ("float", "0 to 1", 1, 1.0),
-    ("float", "at least 0", 0.0, 0.0),
-    ("float", "at most 0", -3, -3.0),
-    ("bool", "any", True, True),
-    ("str", "a name", "SVC", "SVC"), ("str", "a class as in module:Class", "a.b:C", "a.b:C"),
-    ("str", "one of a | b", "b", "b"), ("str", "one of the UCI data sets", "glass", "glass"),
-    ("list[int]", "1 to 3", [1, 3], [1, 3]),
-    ("list[float]", "any", (1, 2.5), [1.0, 2.5]),
-])
+@pytest.mark.parametrize(
+    "type_, range_, value, expected",
+    [
+        ("int", "2 to 10", 2, 2),
+        ("int", "2 to 10", 10, 10),
+        ("int", "even, 2 to 10", 4, 4),
+        ("float", "above 0, below 1", 0.5, 0.5),
+        ("float", "0 to 1", 1, 1.0),
+        ("float", "at least 0", 0.0, 0.0),
+        ("float", "at most 0", -3, -3.0),
+        ("bool", "any", True, True),
+        ("str", "a name", "SVC", "SVC"),
+        ("str", "a class as in module:Class", "a.b:C", "a.b:C"),
+        ("str", "one of a | b", "b", "b"),
+        ("str", "one of the UCI data sets", "glass", "glass"),
+        ("list[int]", "1 to 3", [1, 3], [1, 3]),
+        ("list[float]", "any", (1, 2.5), [1.0, 2.5]),
+    ],
+)
 def test_allowed_values_come_back_in_their_type(type_, range_, value, expected):
     checked = parameter(type_, range_).check(value)
     assert checked == expected and type(checked) is type(expected)
 
 
-@pytest.mark.parametrize("type_, range_, value", [
-    ("int", "2 to 10", 1), ("int", "2 to 10", 11), ("int", "2 to 10", 2.0), ("int", "any", True),
-    ("int", "even, 2 to 10", 3), ("int", "any", "3"), ("float", "above 0, below 1", 0),
-    ("float", "above 0, below 1", 1.0), ("float", "any", None), ("float", "0 to 1", float("nan")),
-    ("bool", "any", 1), ("str", "one of a | b", "c"),
-    ("str", "a name", "a b"), ("str", "a name", "<b>"), ("str", "a name", ""),
-    ("str", "a class as in module:Class", "a.b.C"), ("str", "a class as in module:Class", "a:b:C"),
-    ("str", "a class as in module:Class", "a..b:C"), ("str", "a class as in module:Class", "a:C()"),
-    ("str", "one of the UCI data sets", "weather"), ("str", "any", 3), ("str", "any", "\udcff"),
-    ("list[int]", "1 to 3", [1, 4]), ("list[int]", "any", []), ("list[int]", "any", 3),
-    ("list[int]", "any", [1.5]),
-])
+@pytest.mark.parametrize(
+    "type_, range_, value",
+    [
+        ("int", "2 to 10", 1),
+        ("int", "2 to 10", 11),
+        ("int", "2 to 10", 2.0),
+        ("int", "any", True),
+        ("int", "even, 2 to 10", 3),
+        ("int", "any", "3"),
+        ("float", "above 0, below 1", 0),
+        ("float", "above 0, below 1", 1.0),
+        ("float", "any", None),
+        ("float", "0 to 1", float("nan")),
+        ("bool", "any", 1),
+        ("str", "one of a | b", "c"),
+        ("str", "a name", "a b"),
+        ("str", "a name", "<b>"),
+        ("str", "a name", ""),
+        ("str", "a class as in module:Class", "a.b.C"),
+        ("str", "a class as in module:Class", "a:b:C"),
+        ("str", "a class as in module:Class", "a..b:C"),
+        ("str", "a class as in module:Class", "a:C()"),
+        ("str", "one of the UCI data sets", "weather"),
+        ("str", "any", 3),
+        ("str", "any", "\udcff"),
+        ("list[int]", "1 to 3", [1, 4]),
+        ("list[int]", "any", []),
+        ("list[int]", "any", 3),
+        ("list[int]", "any", [1.5]),
+    ],
+)
 def test_other_values_are_refused_naming_what_is_allowed(type_, range_, value):
     with pytest.raises(ParameterError, match="x is .*units.*, not "):
         parameter(type_, range_).check(value)
 
 
-@pytest.mark.parametrize("type_, text, expected", [
-    ("int", "7", 7), ("float", "1e-3", 0.001), ("float", "7", 7.0), ("list[int]", "1, 2", [1, 2]),
-    ("list[int]", "[1, 2]", [1, 2]), ("str", "true", "true"), ("bool", "yes", True),
-])
+@pytest.mark.parametrize(
+    "type_, text, expected",
+    [
+        ("int", "7", 7),
+        ("float", "1e-3", 0.001),
+        ("float", "7", 7.0),
+        ("list[int]", "1, 2", [1, 2]),
+        ("list[int]", "[1, 2]", [1, 2]),
+        ("str", "true", "true"),
+        ("bool", "yes", True),
+    ],
+)
 def test_values_of_the_command_line_are_read_in_their_type(type_, text, expected):
     assert parameter(type_, "any").read(text) == expected
 
 
-@pytest.mark.parametrize("comment, sentence", [
-    ("repetitions", "unit; range; what it does"), ("repetitions; even; how many", "even"),
-])
-def test_a_declaration_has_unit_range_and_help_and_its_default_lies_in_the_range(comment, sentence):
-    cell = nbformat.v4.new_code_cell(f"n: int = 3  # {comment}", metadata={"tags": ["parameters"]})
+@pytest.mark.parametrize(
+    "comment, sentence",
+    [
+        ("repetitions", "unit; range; what it does"),
+        ("repetitions; even; how many", "even"),
+    ],
+)
+def test_a_declaration_has_unit_range_and_help_and_its_default_lies_in_the_range(
+    comment, sentence
+):
+    cell = nbformat.v4.new_code_cell(
+        f"n: int = 3  # {comment}", metadata={"tags": ["parameters"]}
+    )
     with pytest.raises(ParameterError, match=sentence):
         parameters.declared(nbformat.v4.new_notebook(cells=[cell]))
 
@@ -76,13 +116,19 @@ def test_a_parameter_may_be_bounded_by_another(given):
     declared = chapter_with("k: int = 5  # items; at least 0, at most n; chosen")
     assert parameters.check({"n": 12, "k": 12}, declared, "here") == {"n": 12, "k": 12}
     n = given.get("n", 10)
-    with pytest.raises(ParameterError, match=f"k is .*at most n .*, not .*, with n = {n}"):
+    with pytest.raises(
+        ParameterError, match=f"k is .*at most n .*, not .*, with n = {n}"
+    ):
         parameters.check(given, declared, "here")
 
 
-@pytest.mark.parametrize("second", [
-    "k: int = 5  # items; at most m; chosen", "k: int = 15  # items; at most n; chosen",
-])
+@pytest.mark.parametrize(
+    "second",
+    [
+        "k: int = 5  # items; at most m; chosen",
+        "k: int = 15  # items; at most n; chosen",
+    ],
+)
 def test_a_bound_is_a_number_of_the_chapter_and_holds_for_the_defaults(second):
     with pytest.raises(ParameterError, match="k is"):
         chapter_with(second)
@@ -91,7 +137,8 @@ def test_a_bound_is_a_number_of_the_chapter_and_holds_for_the_defaults(second):
 @pytest.mark.parametrize("chapter", book.chapters(), ids=lambda c: c.name)
 def test_every_chapter_declares_its_parameters_fully(chapter):
     source = "".join(
-        cell.source for cell in chapter.notebook.cells
+        cell.source
+        for cell in chapter.notebook.cells
         if "parameters" in cell.metadata.get("tags", ())
     )
     assert len(chapter.parameters) == source.count(": ")

@@ -12,17 +12,26 @@ from companion.engine.build.reruns import COLUMNS, difference
 
 
 def test_the_copy_says_with_what_it_was_run_and_what_changed(notebook, tmp_path):
-    default, yours = notebook(tmp_path / "a.ipynb"), notebook(tmp_path / "b.ipynb", rebuilt=0.2)
+    default, yours = (
+        notebook(tmp_path / "a.ipynb"),
+        notebook(tmp_path / "b.ipynb", rebuilt=0.2),
+    )
     reruns.mark(yours, {"wins": 30, "name": "<script>"}, difference(default, yours))
     cell = nbformat.read(yours, as_version=4).cells[1]
     html = cell.outputs[0].data["text/html"]
     assert cell.id == outputs.MARK
-    assert "wins = 30" in html and "1 number of the text differs" in html and ">0.2</td>" in html
+    assert (
+        "wins = 30" in html
+        and "1 number of the text differs" in html
+        and ">0.2</td>" in html
+    )
     assert "<strong>1 verdict changed</strong>" in html
     assert re.search("verdict-exact.* → .*verdict-differs", html)
     assert '<td data-label="paper">0.0488</td>' in html
     assert "<script>" not in html
-    assert len(difference(default, yours)) == 1  # what we added is no number of the chapter
+    assert (
+        len(difference(default, yours)) == 1
+    )  # what we added is no number of the chapter
 
 
 def test_formulas_are_drawn_and_markup_is_not(notebook, tmp_path):
@@ -53,7 +62,10 @@ def executions(project, monkeypatch):
 
 
 def test_the_default_run_is_executed_once_for_all_copies_and_a_copy_once(executions):
-    chapter, default = chapters.find("sample"), chapters.BUILD / "defaults" / "10_sample.ipynb"
+    chapter, default = (
+        chapters.find("sample"),
+        chapters.BUILD / "defaults" / "10_sample.ipynb",
+    )
     first, _ = reruns.run(chapter, {"n": 4})
     second, _ = reruns.run(chapter, {"n": 6})
     again, _ = reruns.run(chapter, {"n": 4})
@@ -103,7 +115,9 @@ def test_every_number_of_ledger_and_prose_is_listed_the_verdict_first_then_the_l
     yours = notebook(tmp_path / "b.ipynb", rebuilt=0.06, n=20, share=51.0)
     rows = difference(default, yours).to_dict("records")
     assert [(row["default"], row["yours"]) for row in rows] == [
-        ("0.0488", "0.06"), ("10", "20"), ("50.0", "51.0"),
+        ("0.0488", "0.06"),
+        ("10", "20"),
+        ("50.0", "51.0"),
     ]
     assert rows[0]["paper"] == "0.0488" and rows[0]["verdict"] == "exact → differs"
     assert {row["verdict"] for row in rows[1:]} == {""}
@@ -137,12 +151,15 @@ def errors_of(path, errors):
     """Give the rows of the ledger of a notebook other values and standard errors."""
     whole = nbformat.read(path, as_version=4)
     [output] = [
-        output for cell in whole.cells for output in cell.get("outputs", ())
+        output
+        for cell in whole.cells
+        for output in cell.get("outputs", ())
         if chapters.METADATA_KEY in output.metadata
     ]
     rows = output.metadata[chapters.METADATA_KEY]["ledger"]
     output.metadata[chapters.METADATA_KEY]["ledger"] = [
-        rows[0] | {"id": f"{place}", "rebuilt": x, "standard_error": error, "verdict": verdict}
+        rows[0]
+        | {"id": f"{place}", "rebuilt": x, "standard_error": error, "verdict": verdict}
         for place, (x, error, verdict) in enumerate(errors)
     ]
     nbformat.write(whole, path)
@@ -150,37 +167,65 @@ def errors_of(path, errors):
 
 
 def test_changes_are_ranked_by_surprise(notebook, tmp_path):
-    default = errors_of(notebook(tmp_path / "a.ipynb"), [
-        (0.5, 0.03, "within noise"), (0.5, 0.003, "within noise"), (0.5, None, "exact"),
-        (0.5, 0.3, "within noise"), (0.5, 0.3, "differs"), (0.5, 0.3, "exact"),
-    ])
-    yours = errors_of(notebook(tmp_path / "b.ipynb"), [
-        (0.55, 0.04, "within noise"), (0.515, 0.004, "within noise"), (0.6, None, "exact"),
-        (0.5, 0.3, "differs"), (0.6, 0.3, "within noise"), (0.6, 0.3, "differs"),
-    ])
+    default = errors_of(
+        notebook(tmp_path / "a.ipynb"),
+        [
+            (0.5, 0.03, "within noise"),
+            (0.5, 0.003, "within noise"),
+            (0.5, None, "exact"),
+            (0.5, 0.3, "within noise"),
+            (0.5, 0.3, "differs"),
+            (0.5, 0.3, "exact"),
+        ],
+    )
+    yours = errors_of(
+        notebook(tmp_path / "b.ipynb"),
+        [
+            (0.55, 0.04, "within noise"),
+            (0.515, 0.004, "within noise"),
+            (0.6, None, "exact"),
+            (0.5, 0.3, "differs"),
+            (0.6, 0.3, "within noise"),
+            (0.6, 0.3, "differs"),
+        ],
+    )
     rows = difference(default, yours)
     assert rows["verdict"].tolist() == [
-        "exact → differs", "within noise → differs", "differs → within noise", "", "", "",
+        "exact → differs",
+        "within noise → differs",
+        "differs → within noise",
+        "",
+        "",
+        "",
     ]
     noise = 0.1 / math.hypot(0.3, 0.3)
     known = [noise, 0.0, noise, 3.0, math.nan, 1.0]
     assert rows["errors"].tolist() == pytest.approx(known, nan_ok=True)
 
 
-@pytest.mark.parametrize("before, after, shown", [
-    (50.0, 50.001, None),  # the page shows both as 50.0
-    (0.0, 1.0, ("0.0", "1.0")),
-    (50.0, 50.0 + 1e-13, None),  # noise of the last bits
-    (float("nan"), 1.0, ("", "1.0")),
-    (True, False, ("True", "False")),
-])
-def test_a_change_in_the_text_is_shown_as_on_the_page(notebook, tmp_path, before, after, shown):
+@pytest.mark.parametrize(
+    "before, after, shown",
+    [
+        (50.0, 50.001, None),  # the page shows both as 50.0
+        (0.0, 1.0, ("0.0", "1.0")),
+        (50.0, 50.0 + 1e-13, None),  # noise of the last bits
+        (float("nan"), 1.0, ("", "1.0")),
+        (True, False, ("True", "False")),
+    ],
+)
+def test_a_change_in_the_text_is_shown_as_on_the_page(
+    notebook, tmp_path, before, after, shown
+):
     default = notebook(tmp_path / "a.ipynb", share=before)
     rows = difference(default, notebook(tmp_path / "b.ipynb", share=after))
-    assert [(r.default, r.yours) for r in rows.itertuples()] == ([shown] if shown else [])
+    assert [(r.default, r.yours) for r in rows.itertuples()] == (
+        [shown] if shown else []
+    )
 
 
-def test_words_come_before_numbers_and_what_the_page_does_not_show_is_left_out(notebook, tmp_path):
+def test_words_come_before_numbers_and_what_the_page_does_not_show_is_left_out(
+    notebook, tmp_path
+):
     files = []
     for decision, share, hidden in (("accepts", 50.0, 1.0), ("rejects", 99.0, 9.0)):
         rebuilt = share / 1000  # with another verdict
@@ -188,10 +233,20 @@ def test_words_come_before_numbers_and_what_the_page_does_not_show_is_left_out(n
         whole = nbformat.read(files[-1], as_version=4)
         share = whole.cells[-1].outputs[-1]
         for name, value in (("decision", decision), ("hidden", hidden)):
-            whole.cells[-1].outputs.append(nbformat.from_dict(share | {
-                "data": {"text/plain": repr(value)}, "metadata": {"scrapbook": {"name": name}}}))
+            whole.cells[-1].outputs.append(
+                nbformat.from_dict(
+                    share
+                    | {
+                        "data": {"text/plain": repr(value)},
+                        "metadata": {"scrapbook": {"name": name}},
+                    }
+                )
+            )
         whole.cells[-1].metadata["mystnb"] = {
-            "figure": {"caption": "A.\n\n- The test {glue:text}`decision`: see below.\n- B."}}
+            "figure": {
+                "caption": "A.\n\n- The test {glue:text}`decision`: see below.\n- B."
+            }
+        }
         nbformat.write(whole, files[-1])
     found = difference(*files)
     assert found["yours"].tolist() == ["rejects", "0.099", "99.0"]

@@ -8,7 +8,7 @@ import pytest
 from companion.engine.build import chapters, execution, staleness
 from companion.lab.experiments import provenance
 
-CHAPTER = '''---
+CHAPTER = """---
 kernelspec:
   display_name: Python 3
   name: python3
@@ -22,14 +22,14 @@ replib:
 from replib import library
 library.total()
 ```
-'''
+"""
 
 FILES = {
     "replib/__init__.py": "",
     "replib/library.py": '"""Sums."""\nimport csv\nfrom replib import helper\n\n'
-                         "def total():\n    from replib import late\n    return helper.read()\n",
+    "def total():\n    from replib import late\n    return helper.read()\n",
     "replib/helper.py": "from pathlib import Path\n\ndef read():\n"
-                        "    return (Path('results') / 'used.csv').read_text()\n",
+    "    return (Path('results') / 'used.csv').read_text()\n",
     "replib/late.py": "import numpy\nLEVEL = 0.05\n",
     "replib/other.py": "import pandas\nUNUSED = 1\n",
     "results/used.csv": "1,2\n3,4\n",
@@ -48,14 +48,27 @@ def executed(project, monkeypatch):
     )
     (project / "notebooks" / "10_sample.md").write_text(CHAPTER)
     monkeypatch.setattr(
-        provenance, "_source", lambda name: next((
-            file for file in (project / f"{name.replace('.', '/')}.py",
-                              project / name.replace(".", "/") / "__init__.py") if file.exists()
-        ), None),
+        provenance,
+        "_source",
+        lambda name: next(
+            (
+                file
+                for file in (
+                    project / f"{name.replace('.', '/')}.py",
+                    project / name.replace(".", "/") / "__init__.py",
+                )
+                if file.exists()
+            ),
+            None,
+        ),
     )
     chapter = chapters.find("sample")
     notebook = nbformat.v4.new_notebook()
-    reads = [project / "results" / "used.csv", project / "replib" / "helper.py", "/etc/hostname"]
+    reads = [
+        project / "results" / "used.csv",
+        project / "replib" / "helper.py",
+        "/etc/hostname",
+    ]
     notebook.metadata["replib"] = {
         "key": staleness.key(chapter, {}),
         "data": staleness.hashes(staleness.data_among(map(str, reads))),
@@ -70,16 +83,19 @@ def stale() -> bool:
     return staleness.is_stale(chapters.find("sample"), {})
 
 
-@pytest.mark.parametrize("name, old, new", [
-    ("replib/helper.py", "used.csv", "unused.csv"),
-    ("replib/library.py", "helper.read()", "helper.read() * 2"),
-    ("replib/late.py", "0.05", "0.01"),
-    ("notebooks/10_sample.md", "# A chapter", "# The chapter"),
-    ("notebooks/10_sample.md", "library.total()", "library.total() + '!'"),
-    ("requirements.txt", "numpy==2.4.6", "numpy==2.4.7"),
-    ("requirements.txt", "ruff==0.17.6", "ruff==0.18"),
-    ("results/used.csv", "4", "5"),
-])
+@pytest.mark.parametrize(
+    "name, old, new",
+    [
+        ("replib/helper.py", "used.csv", "unused.csv"),
+        ("replib/library.py", "helper.read()", "helper.read() * 2"),
+        ("replib/late.py", "0.05", "0.01"),
+        ("notebooks/10_sample.md", "# A chapter", "# The chapter"),
+        ("notebooks/10_sample.md", "library.total()", "library.total() + '!'"),
+        ("requirements.txt", "numpy==2.4.6", "numpy==2.4.7"),
+        ("requirements.txt", "ruff==0.17.6", "ruff==0.18"),
+        ("results/used.csv", "4", "5"),
+    ],
+)
 def test_what_a_chapter_reaches_makes_it_stale(executed, name, old, new):
     text = (executed / name).read_text()
     assert old in text
@@ -89,15 +105,18 @@ def test_what_a_chapter_reaches_makes_it_stale(executed, name, old, new):
     assert not stale()
 
 
-@pytest.mark.parametrize("name, old, new", [
-    ("replib/library.py", '"""Sums."""', '"""Sums of all."""'),
-    ("replib/late.py", "0.05", "0.05  # the usual one"),
-    ("replib/helper.py", "def read", "\n\n# reads\ndef read"),
-    ("replib/other.py", "1", "2"),
-    ("results/unused.csv", "5", "7"),
-    ("notebooks/costs.yml", "{}", "sample: {paper: 3}"),
-    ("requirements.txt", "arrays", "numbers"),
-])
+@pytest.mark.parametrize(
+    "name, old, new",
+    [
+        ("replib/library.py", '"""Sums."""', '"""Sums of all."""'),
+        ("replib/late.py", "0.05", "0.05  # the usual one"),
+        ("replib/helper.py", "def read", "\n\n# reads\ndef read"),
+        ("replib/other.py", "1", "2"),
+        ("results/unused.csv", "5", "7"),
+        ("notebooks/costs.yml", "{}", "sample: {paper: 3}"),
+        ("requirements.txt", "arrays", "numbers"),
+    ],
+)
 def test_what_it_does_not_reach_does_not(executed, name, old, new):
     text = (executed / name).read_text()
     assert old in text
@@ -116,7 +135,9 @@ def test_an_execution_writes_down_what_it_reads(project):
     (project / "numbers.csv").write_text("1\n")
     text = (project / "notebooks" / "10_sample.md").read_text()
     (project / "notebooks" / "10_sample.md").write_text(
-        text.replace("import numpy as np", "import numpy as np\nnp.loadtxt('numbers.csv')")
+        text.replace(
+            "import numpy as np", "import numpy as np\nnp.loadtxt('numbers.csv')"
+        )
     )
     chapter = chapters.find("sample")
     execution.execute(chapter, {}, chapter.executed)

@@ -39,7 +39,11 @@ def submission(folder, name, changes):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_student_gets_no_solution_and_no_hidden_test(name):
     text = nbformat.writes(assignments.for_students(assignments.find(name)))
-    assert "YOUR CODE HERE" in text and "BEGIN" not in text and "replib.significance" not in text
+    assert (
+        "YOUR CODE HERE" in text
+        and "BEGIN" not in text
+        and "replib.significance" not in text
+    )
     assert "my_number = 1" in text
 
 
@@ -68,8 +72,11 @@ def graded(notebook) -> Iterator[tuple[str, float, bool]]:
 def changed(name, cell_id, old, new):
     """The solution of an assignment with other code in one cell."""
     notebook = chapters.read_source(assignments.find(name), name)
-    cell = next(cell for cell in notebook.cells
-                if cell.metadata.get("nbgrader", {}).get("grade_id") == cell_id)
+    cell = next(
+        cell
+        for cell in notebook.cells
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == cell_id
+    )
     assert old in cell.source
     cell.source = cell.source.replace(old, new)
     return notebook
@@ -111,13 +118,18 @@ def test_each_typical_wrong_answer_loses_its_points_and_hears_why(data, name):
                 assert assignments.likely_slip(wrong, **test) == words
                 with pytest.raises((AssertionError, ArithmeticError, TypeError)):
                     run(cell.source, wrong)
-            assert assignments.likely_slip(names, **test).startswith("Not a slip that we know")
-    assert met == known.keys() and sum(len(test["slips"]) for test in known.values()) >= 5
+            assert assignments.likely_slip(names, **test).startswith(
+                "Not a slip that we know"
+            )
+    assert (
+        met == known.keys() and sum(len(test["slips"]) for test in known.values()) >= 5
+    )
 
 
 def test_an_answer_that_stops_hears_of_its_error():
     assert assignments.likely_slip({}, "[answer]", []) == (
-        "Your answer stopped: NameError name 'answer' is not defined")
+        "Your answer stopped: NameError name 'answer' is not defined"
+    )
 
 
 def test_the_data_pack_has_what_assignments_read():
@@ -129,13 +141,21 @@ def test_the_data_pack_has_what_assignments_read():
 
 @pytest.mark.slow
 def test_a_test_that_a_student_changed_counts_for_nothing(written):
-    file = submission(written, "session_11", {
-        "smallest": ("2 * stats", "stats"), "test-smallest": ("smallest(44) == 29", "True"),
-    })
+    file = submission(
+        written,
+        "session_11",
+        {
+            "smallest": ("2 * stats", "stats"),
+            "test-smallest": ("smallest(44) == 29", "True"),
+        },
+    )
     found = assignments.mark(assignments.find("session_11"), file)
     assert found["test-smallest"] == (0, 2, "Your test is one-sided: double the tail.")
-    assert all(got == most and not words for name, (got, most, words) in found.items()
-               if name != "test-smallest")
+    assert all(
+        got == most and not words
+        for name, (got, most, words) in found.items()
+        if name != "test-smallest"
+    )
 
 
 def test_what_is_no_submission_is_refused_in_a_sentence(written):
@@ -149,7 +169,9 @@ def test_what_is_no_submission_is_refused_in_a_sentence(written):
         assignments.find("x")
 
 
-def test_one_submission_that_cannot_be_marked_does_not_stop_the_others(tmp_path, monkeypatch):
+def test_one_submission_that_cannot_be_marked_does_not_stop_the_others(
+    tmp_path, monkeypatch
+):
     files = [tmp_path / f"{name}.ipynb" for name in "abc"]
     for file in files:
         file.touch()
@@ -162,7 +184,9 @@ def test_one_submission_that_cannot_be_marked_does_not_stop_the_others(tmp_path,
     monkeypatch.setattr(assignments, "mark", mark)
     done = CliRunner().invoke(sessions.course, ["mark", "session_01", *map(str, files)])
     assert done.exit_code == 1
-    assert [name for name in "abc" if f"{name}.ipynb: 1 of 2 points" in done.output] == ["a", "c"]
+    assert [
+        name for name in "abc" if f"{name}.ipynb: 1 of 2 points" in done.output
+    ] == ["a", "c"]
     assert "  x 1/2: You forgot y." in done.output
     assert "not marked: b.ipynb is not a notebook" in done.output
     assert "1 of 3 submissions were not marked" in done.output

@@ -28,8 +28,11 @@ def test_the_pack_is_small_and_has_nothing_else():
 
 @pytest.mark.parametrize("name", make.FILES)
 def test_columns_are_described(name):
-    row = next(line for line in (DATA / "README.md").read_text().splitlines()
-               if line.startswith(f"| `{name}`"))
+    row = next(
+        line
+        for line in (DATA / "README.md").read_text().splitlines()
+        if line.startswith(f"| `{name}`")
+    )
     words = set(re.findall(r"`(\w+)`", row))
     for column in pd.read_csv(DATA / name, nrows=0).columns:
         stem = re.sub(r"_\d+$", "", column)

@@ -18,7 +18,9 @@ def directives(chapter: chapters.Chapter) -> list[Directive]:
     return found
 
 
-@pytest.mark.parametrize("chapter", chapters.chapters(), ids=lambda chapter: chapter.name)
+@pytest.mark.parametrize(
+    "chapter", chapters.chapters(), ids=lambda chapter: chapter.name
+)
 def test_each_exercise_is_marked_and_has_one_solution(chapter):
     found = directives(chapter)
     exercises = [one for one in found if one.name == "exercise"]
@@ -26,13 +28,16 @@ def test_each_exercise_is_marked_and_has_one_solution(chapter):
     for one in exercises:
         assert _MARK.fullmatch(one.argument), one.argument
     assert sorted(one.options["label"] for one in exercises) == sorted(
-        one.argument for one in found if one.name == "solution")
+        one.argument for one in found if one.name == "solution"
+    )
     assert sum("teacher" in one.classes for one in found) == bool(exercises)
 
 
 def test_at_least_a_third_of_the_exercises_compute_something():
     kinds = [
-        _MARK.fullmatch(one.argument)[2] for chapter in chapters.chapters()
-        for one in directives(chapter) if one.name == "exercise"
+        _MARK.fullmatch(one.argument)[2]
+        for chapter in chapters.chapters()
+        for one in directives(chapter)
+        if one.name == "exercise"
     ]
     assert len([kind for kind in kinds if kind != "proof"]) >= len(kinds) / 3

@@ -19,7 +19,10 @@ def site(page, tmp_path):
 
 def test_pages_are_printed_in_the_order_of_the_contents(site):
     assert printed.pages_in_order(site) == [
-        "book/intro.html", "book/chapters/10_a.html", "book/notation.html"]
+        "book/intro.html",
+        "book/chapters/10_a.html",
+        "book/notation.html",
+    ]
 
 
 def test_a_document_has_its_pages_once_with_links_that_lead(site):

@@ -16,13 +16,19 @@ def test_two_ways_lead_to_the_number_that_the_solution_prints(one):
     assert answer == pytest.approx(check, rel=1e-3, abs=1e-12)
     forms = [form or "g" for form in re.findall(r"\{answer:?([^{}]*)\}", one.solution)]
     assert forms
-    assert [f"{answer:{form}}" for form in forms] == [f"{check:{form}}" for form in forms]
+    assert [f"{answer:{form}}" for form in forms] == [
+        f"{check:{form}}" for form in forms
+    ]
     assert one.answer != one.check and "{answer" not in one.solved
 
 
 @pytest.mark.parametrize("one", BANK.values(), ids=lambda one: one.id)
 def test_a_question_is_complete(one):
-    assert one.kind in ("number", "data", "proof", "discussion") and one.level in (1, 2, 3)
+    assert one.kind in ("number", "data", "proof", "discussion") and one.level in (
+        1,
+        2,
+        3,
+    )
     assert len(one.question) > 40 and len(one.solution) > 20 and 2 <= one.minutes <= 15
     assert bool(one.answer) == bool(one.check) == (one.kind in ("number", "data"))
     assert one.question.count("$") % 2 == one.solution.count("$") % 2 == 0
@@ -32,18 +38,24 @@ def test_a_question_is_complete(one):
 
 def test_each_session_has_questions_of_every_effort():
     assert len(BANK) >= 60
-    names = re.findall(r"^- id: (\S+)$", (questions.COURSE / "questions.yml").read_text(), re.M)
+    names = re.findall(
+        r"^- id: (\S+)$", (questions.COURSE / "questions.yml").read_text(), re.M
+    )
     assert names == list(BANK)  # no name is given twice
     for session in range(1, 13):
         own = [one for one in BANK.values() if one.session == session]
         assert len(own) >= 6 and {one.level for one in own} >= {1, 2}
         assert {"discussion", "number"} <= {one.kind for one in own}
-    assert [one.session for one in BANK.values()] == sorted(one.session for one in BANK.values())
+    assert [one.session for one in BANK.values()] == sorted(
+        one.session for one in BANK.values()
+    )
 
 
 def test_the_exam_leaves_ten_of_ninety_minutes_for_reading_and_asks_of_every_session():
     chosen = questions.exam()["questions"]
-    assert sum(one.minutes for one in chosen) == 80 and questions.exam()["minutes"] == "90"
+    assert (
+        sum(one.minutes for one in chosen) == 80 and questions.exam()["minutes"] == "90"
+    )
     assert {one.session for one in chosen} == set(range(1, 13))
     kinds = [one.kind for one in chosen]
     assert "data" not in kinds and min(kinds.count(k) for k in ("number", "proof")) >= 2

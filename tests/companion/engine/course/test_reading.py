@@ -17,13 +17,17 @@ MINUTES_BY_STARS = (0, 1, 2, 4)
 def counted(chapter) -> tuple[float, int, int]:
     """Minutes, explorers and exercises of a chapter, without solutions, notes and hidden code."""
     directives, words, lines, explorers = [], 0, 0, 0
-    for cell in editions.for_readers(chapter.notebook, editions.EDITIONS["student"]).cells:
+    for cell in editions.for_readers(
+        chapter.notebook, editions.EDITIONS["student"]
+    ).cells:
         if cell.cell_type == "markdown":
             replace(cell.source, directives.append)
             words += len(_NO_WORDS.sub(" ", cell.source).split())
             continue
         explorers += "explorers." in cell.source and "import" not in cell.source
-        if not {"hide-input", "remove-input", "parameters"} & {*cell.metadata.get("tags", ())}:
+        if not {"hide-input", "remove-input", "parameters"} & {
+            *cell.metadata.get("tags", ())
+        }:
             lines += sum(bool(line.strip()) for line in cell.source.splitlines())
     stars = [one.argument.count("★") for one in directives if one.name == "exercise"]
     minutes = words / WORDS_A_MINUTE + lines / LINES_A_MINUTE + explorers

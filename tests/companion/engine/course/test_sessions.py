@@ -14,11 +14,16 @@ _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 
 
 def links(file: Path) -> list[tuple[str, str]]:
-    found = [(" ".join(text.split()), target) for text, target in _LINK.findall(file.read_text())]
+    found = [
+        (" ".join(text.split()), target)
+        for text, target in _LINK.findall(file.read_text())
+    ]
     return [(text, target) for text, target in found if not target.startswith("http")]
 
 
-@pytest.mark.parametrize("file", sorted(COURSE.glob("*.md")), ids=lambda file: file.stem)
+@pytest.mark.parametrize(
+    "file", sorted(COURSE.glob("*.md")), ids=lambda file: file.stem
+)
 def test_links_lead_to_files_and_name_chapters_by_their_titles(file):
     assert links(file)
     titles = {chapter.source: chapter.title for chapter in chapters.chapters()}
@@ -31,7 +36,9 @@ def test_links_lead_to_files_and_name_chapters_by_their_titles(file):
 
 @pytest.mark.parametrize("file", sorted((COURSE / "assignments").glob("*.md")))
 def test_assignments_name_chapters_by_their_titles(file):
-    reading = re.search(r"^Read (.*?) first\.", file.read_text(), flags=re.MULTILINE | re.DOTALL)
+    reading = re.search(
+        r"^Read (.*?) first\.", file.read_text(), flags=re.MULTILINE | re.DOTALL
+    )
     named = re.findall(r"\*([^*]+)\*", reading[1])
     assert named and {*named} <= {chapter.title for chapter in chapters.chapters()}
 
@@ -43,7 +50,13 @@ def test_each_session_has_its_parts_and_takes_ninety_minutes(file):
     for number, session in enumerate(sessions, start=1):
         assert session.startswith(f"{number}. ")
         assert re.findall(r"^\*\*([^*]+)\.\*\*", session, flags=re.MULTILINE) == [
-            "Goals", "Reading", "In class", "Homework", "Skip", "For the instructor"]
+            "Goals",
+            "Reading",
+            "In class",
+            "Homework",
+            "Skip",
+            "For the instructor",
+        ]
         in_class = session.split("**In class.**")[1].split("**Homework.**")[0]
         assert sum(map(int, re.findall(r"\((\d+) min\)", in_class))) == 90, number
 
@@ -54,11 +67,17 @@ def test_twelve_sessions_name_every_chapter():
         assert f"../notebooks/{chapter.source.name}" in named, chapter.title
 
 
-@pytest.mark.parametrize("file", [COURSE / "README.md", chapters.ROOT / "book" / "teaching.md"])
+@pytest.mark.parametrize(
+    "file", [COURSE / "README.md", chapters.ROOT / "book" / "teaching.md"]
+)
 def test_commands_that_are_named_exist(file):
     makefile = (chapters.ROOT / "Makefile").read_text()
-    rules = {name for line in makefile.splitlines() if re.match(r"[a-z ]+:(?!=)", line)
-             for name in line.split(":")[0].split()}
+    rules = {
+        name
+        for line in makefile.splitlines()
+        if re.match(r"[a-z ]+:(?!=)", line)
+        for name in line.split(":")[0].split()
+    }
     named = set(re.findall(r"`make (\w+)", file.read_text()))
     assert named and named <= rules
     for command in re.findall(r"-m replib ([a-z]+(?: [a-z]+)?)", file.read_text()):

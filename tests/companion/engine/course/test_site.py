@@ -54,7 +54,10 @@ def test_every_link_of_the_course_leads_to_a_file(built):
 def test_the_page_for_teachers_links_to_all_that_a_class_needs(built):
     linked = set(re.findall(r'href="course/([^"]+)', TEACHING.read_text()))
     made = {file.name for file in built.iterdir() if file.suffix in (".html", ".ipynb")}
-    assert made - linked == {"README.html", *(f"{sheet.stem}.ipynb" for sheet in SHEETS)}
+    assert made - linked == {
+        "README.html",
+        *(f"{sheet.stem}.ipynb" for sheet in SHEETS),
+    }
 
 
 def test_slides_older_than_their_deck_or_a_page_are_made_again(built, monkeypatch):
@@ -76,7 +79,11 @@ def test_a_sheet_is_one_page(sheet):
     syllabus = (site.COURSE / "syllabus_12.md").read_text()
     assert f"## {text.partition(chr(10))[0].removeprefix('# ')}\n" in syllabus
     assert re.findall(r"^\*\*([^*]+)\.\*\*", text, re.M) == [
-        "Question", "Three terms", "Exercise", "To run"]
+        "Question",
+        "Three terms",
+        "Exercise",
+        "To run",
+    ]
     assert len(re.findall(r"^- \*\*", text, re.M)) == 3 and len(text.splitlines()) <= 55
     nbformat.validate(dict(site.notebooks())[sheet.stem])
     imported = set(re.findall(r"^(?:from|import) (\w+)", code(sheet), re.M))
@@ -86,22 +93,36 @@ def test_a_sheet_is_one_page(sheet):
 @pytest.mark.slow
 def test_the_cells_of_sheets_run_with_scikit_learn_alone(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-I", "-c", ALONE], cwd=tmp_path, capture_output=True, text=True,
-        check=False, input=json.dumps([code(sheet) for sheet in SHEETS]))
+        [sys.executable, "-I", "-c", ALONE],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        input=json.dumps([code(sheet) for sheet in SHEETS]),
+    )
     assert done.returncode == 0 and not done.stderr, done.stderr
 
 
 def test_the_tables_of_session_5_are_the_printed_ones():
     text = (site.COURSE / "sheets" / "tables_05.md").read_text()
-    rows = [row.split(" | ")[1:] for row in re.findall(r"^\| (?=NB|C4\.5)(.*) \|$", text, re.M)]
-    cells = pd.read_csv(chapters.ROOT / "book/companion/papers/published/cells.csv", dtype=str)
-    printed = cells[cells["item_id"].isin([f"bouckaert_frank2004.tab0{i}" for i in (2, 3, 4)])]
+    rows = [
+        row.split(" | ")[1:]
+        for row in re.findall(r"^\| (?=NB|C4\.5)(.*) \|$", text, re.M)
+    ]
+    cells = pd.read_csv(
+        chapters.ROOT / "book/companion/papers/published/cells.csv", dtype=str
+    )
+    printed = cells[
+        cells["item_id"].isin([f"bouckaert_frank2004.tab0{i}" for i in (2, 3, 4)])
+    ]
     assert [x for row in rows for x in row] == printed["printed"].tolist()
 
 
 def test_the_first_pages_hold_the_answers_of_the_cold_reader():
     text = (site.COURSE / "cold_reader.md").read_text()
     questions, answers = text.split("## Answers")
-    assert [len(re.findall(r"^\d\. ", part, re.M)) for part in (questions, answers)] == [5, 5]
+    assert [
+        len(re.findall(r"^\d\. ", part, re.M)) for part in (questions, answers)
+    ] == [5, 5]
     named = ["01_another_seed.md", "02_which_test.md", "07_significant_again.md"]
     assert sorted(set(re.findall(r"notebooks/(\w+\.md)", answers))) == named

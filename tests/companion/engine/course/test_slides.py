@@ -49,10 +49,16 @@ def site(project, page, monkeypatch):
     """A site with the page of one chapter, which has a figure."""
     folder = project / "site" / "book" / "chapters"
     folder.mkdir(parents=True)
-    explorer = '<div class="replib-explorer" id="e"><svg></svg></div><script>move()</script>'
-    (folder / "10_sample.html").write_text(page().replace("<table>", f"{explorer}<table>"))
+    explorer = (
+        '<div class="replib-explorer" id="e"><svg></svg></div><script>move()</script>'
+    )
+    (folder / "10_sample.html").write_text(
+        page().replace("<table>", f"{explorer}<table>")
+    )
     monkeypatch.setattr(slides.outputs, "has_text_of", lambda chapter: True)
-    monkeypatch.setattr(slides.outputs, "glued_texts", lambda path: {"n": "3", "share": "0.25"})
+    monkeypatch.setattr(
+        slides.outputs, "glued_texts", lambda path: {"n": "3", "share": "0.25"}
+    )
     macros = {"mathjax3_config": {"tex": {"macros": {"E": "\\operatorname{E}"}}}}
     (project / "_config.yml").write_text(yaml.safe_dump({"sphinx": {"config": macros}}))
     return project / "site"
@@ -61,16 +67,27 @@ def site(project, page, monkeypatch):
 def test_a_claim_begins_a_slide(site):
     title, bet, claim = slides.of_deck(DECK, site)
     assert (title.title, title.kind, bet.kind, claim.kind) == (
-        "A question?", "title", "bet", "figure")
+        "A question?",
+        "title",
+        "bet",
+        "figure",
+    )
     assert "It is 3 or 0.2" in title.words[0].text and "Welcome." in title.notes[0].text
-    assert not bet.notes and [li.text for li in bet.words[0].find_all("li")] == ["Much.", "Little."]
+    assert not bet.notes and [li.text for li in bet.words[0].find_all("li")] == [
+        "Much.",
+        "Little.",
+    ]
     assert 'class="math' in claim.title and "operatorname" in str(claim.words)
     assert [li["class"] for li in claim.words[1].find_all("li")] == ["fragment"] * 2
 
 
 def test_a_picture_is_that_of_the_page_without_its_controls(site):
     picture = slides.of_deck(DECK, site)[2].pictures[0]
-    assert picture.figure["id"] == "f" and "Caption" in picture.text and not picture.find("a")
+    assert (
+        picture.figure["id"] == "f"
+        and "Caption" in picture.text
+        and not picture.find("a")
+    )
     moving = slides.of_deck(DECK.replace("sample#f", "sample#e"), site)[2].pictures[0]
     assert moving.script.text == "move()"
 
@@ -80,14 +97,23 @@ def test_what_a_deck_names_must_exist(site, monkeypatch):
         slides.of_deck(DECK.replace("sample#f", "sample#g"), site)
     with pytest.raises(ParameterError, match="there is no chapter 'other'"):
         slides.of_deck(DECK.replace("sample#f", "other#f"), site)
-    monkeypatch.setattr(slides.outputs, "has_text_of", lambda chapter: False)  # not executed
-    assert slides.of_deck(DECK.replace("sample#f", "sample#g"), site)[2].pictures[0].text == "…"
+    monkeypatch.setattr(
+        slides.outputs, "has_text_of", lambda chapter: False
+    )  # not executed
+    assert (
+        slides.of_deck(DECK.replace("sample#f", "sample#g"), site)[2].pictures[0].text
+        == "…"
+    )
 
 
 def glued(chapter) -> set[str]:
     """Names that a chapter's calls of `book.glue` define, or that its prose quotes."""
-    calls = (node for code in chapter.code for node in ast.walk(ast.parse(code))
-             if isinstance(node, ast.Call) and ast.unparse(node.func) == "book.glue")
+    calls = (
+        node
+        for code in chapter.code
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "book.glue"
+    )
     prose = "\n".join(cell.source for cell in chapter.notebook.cells)
     quoted = set(re.findall(r"\{glue:\w+\}`(\w+)", prose))
     return quoted | {keyword.arg for call in calls for keyword in call.keywords}
@@ -95,8 +121,10 @@ def glued(chapter) -> set[str]:
 
 def pictures(chapter) -> set[str]:
     """Names of the figures of a chapter, and of its pictures with controls."""
-    figures = {cell.metadata.get("mystnb", {}).get("figure", {}).get("name")
-               for cell in chapter.notebook.cells}
+    figures = {
+        cell.metadata.get("mystnb", {}).get("figure", {}).get("name")
+        for cell in chapter.notebook.cells
+    }
     moving = re.findall(r"explorers\.(\w+)\(", "\n".join(chapter.code))
     return figures | {f"replib-{name.replace('_', '-')}" for name in moving}
 
@@ -119,17 +147,23 @@ class TestDeck:
         assert kinds[0] == "title" and {*kinds[1:]} >= {"bet", "figure"}
         assert all(one.notes for one in found)
         for bet, claim in itertools.pairwise(found):
-            if bet.kind == "bet":  # a question with three answers, and on the next slide the claim
+            if (
+                bet.kind == "bet"
+            ):  # a question with three answers, and on the next slide the claim
                 assert bet.title.endswith("?") and len(bet.words[0].find_all("li")) == 3
                 assert claim.kind != "bet" and not claim.title.endswith("?")
 
     def test_no_number_of_the_book_is_typed(self, deck):
         """Percentages and decimals on slides are quoted; choices, levels and notes are not."""
         text = re.sub(r"(?ms)^::: (?:bet|notes).*?^:::$", "", deck.read_text())
-        text = re.sub(r"\{glue:\w+\}`[^`]*`|\$\$.*?\$\$|\$[^$]*\$", "", text, flags=re.DOTALL)
+        text = re.sub(
+            r"\{glue:\w+\}`[^`]*`|\$\$.*?\$\$|\$[^$]*\$", "", text, flags=re.DOTALL
+        )
         typed = set(re.findall(r"\b\d+\.\d+\b|\b\d+%", text))
         assert typed <= {"5%", "0.5", "4.5", "0.05", "0.01", "70%"}, typed
 
 
 def test_each_session_has_a_deck():
-    assert [deck.stem[:2] for deck in slides.decks()] == [f"{i:02d}" for i in range(1, 13)]
+    assert [deck.stem[:2] for deck in slides.decks()] == [
+        f"{i:02d}" for i in range(1, 13)
+    ]

@@ -12,7 +12,11 @@ _CODE = re.compile(r"(?ms)^```python\n(.*?)^```")
 
 
 def names(node: ast.AST, context: type) -> set[str]:
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, context)}
+    return {
+        n.id
+        for n in ast.walk(node)
+        if isinstance(n, ast.Name) and isinstance(n.ctx, context)
+    }
 
 
 def defined(statement: ast.stmt) -> set[str]:

@@ -10,10 +10,16 @@ from companion.engine.build.parameters import ParameterError
 from companion.engine.show import quizzes
 from companion.engine.show.quizzes import Answer, Question
 
-QUESTIONS = [Question("Is $r < 1$?", (
-    Answer("Yes, *if* $p$ is ½", "By definition.", True),
-    Answer("No", "See <above>."), Answer("Never", "Once."),
-))]
+QUESTIONS = [
+    Question(
+        "Is $r < 1$?",
+        (
+            Answer("Yes, *if* $p$ is ½", "By definition.", True),
+            Answer("No", "See <above>."),
+            Answer("Never", "Once."),
+        ),
+    )
+]
 
 
 def good() -> list[dict]:
@@ -46,17 +52,23 @@ def test_a_quiz_is_read(chapter):
     assert [answer.correct for answer in question.answers] == [True, False, False]
 
 
-@pytest.mark.parametrize("questions, sentence", [
-    (change([0, "answers", 1, "correct"], True), "question 1, needs .* one of them correct"),
-    (change([0, "answers", 0, "correct"], False), "one of them correct"),
-    (change([0, "answers"], good()[0]["answers"][:2]), "three or four answers"),
-    (change([0, "answers", 0, "feedback"], " "), "empty"),
-    (change([0, "answers", 0, "text"], 3), "no text"),
-    (change([0, "answers", 0, "colour"], "red"), "not of the right form: .*colour"),
-    ([{"question": "q"}], "not of the right form: 'answers'"),
-    (["q"], "not of the right form"),
-    ({"question": "q"}, "no list of questions"),
-])
+@pytest.mark.parametrize(
+    "questions, sentence",
+    [
+        (
+            change([0, "answers", 1, "correct"], True),
+            "question 1, needs .* one of them correct",
+        ),
+        (change([0, "answers", 0, "correct"], False), "one of them correct"),
+        (change([0, "answers"], good()[0]["answers"][:2]), "three or four answers"),
+        (change([0, "answers", 0, "feedback"], " "), "empty"),
+        (change([0, "answers", 0, "text"], 3), "no text"),
+        (change([0, "answers", 0, "colour"], "red"), "not of the right form: .*colour"),
+        ([{"question": "q"}], "not of the right form: 'answers'"),
+        (["q"], "not of the right form"),
+        ({"question": "q"}, "no list of questions"),
+    ],
+)
 def test_a_bad_quiz_is_refused_in_a_sentence(chapter, questions, sentence):
     write(chapter, yaml.safe_dump(questions))
     with pytest.raises(ParameterError, match=f"quiz of chapter sample, .*{sentence}"):
@@ -68,7 +80,10 @@ def test_a_page_shows_questions_with_formulas_and_says_what_each_answer_is():
     page = BeautifulSoup(text, "html.parser")
     assert page.legend.get_text() == "Is \\(r < 1\\)?"
     assert [label.get_text() for label in page.find_all("label")] == [
-        "Yes, if \\(p\\) is ½", "No", "Never"]
+        "Yes, if \\(p\\) is ½",
+        "No",
+        "Never",
+    ]
     assert page.select_one(".right .feedback").get_text() == "Right. By definition."
     assert page.select(".wrong .feedback")[0].get_text() == "Not so. See <above>."
     for box in page.find_all("input"):
@@ -78,15 +93,21 @@ def test_a_page_shows_questions_with_formulas_and_says_what_each_answer_is():
     assert "<script" not in text and "http" not in text
 
 
-@pytest.mark.parametrize("late", ["## Exercises", "(ex)=\n## Exercises", "## What next"])
+@pytest.mark.parametrize(
+    "late", ["## Exercises", "(ex)=\n## Exercises", "## What next"]
+)
 def test_a_quiz_comes_before_the_late_sections(late):
     cells = ["# T", f"Text.\n\n{late}\n\n:::{{exercise}}\n:::", "## Late"]
-    notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_markdown_cell, cells)))
+    notebook = nbformat.v4.new_notebook(
+        cells=list(map(nbformat.v4.new_markdown_cell, cells))
+    )
     quizzes.insert(notebook, "QUIZ")
     assert notebook.cells[1].source.startswith(f"Text.\n\nQUIZ\n\n{late}")
 
 
-@pytest.mark.parametrize("chapter", chapters.chapters(), ids=lambda chapter: chapter.name)
+@pytest.mark.parametrize(
+    "chapter", chapters.chapters(), ids=lambda chapter: chapter.name
+)
 def test_every_chapter_asks_four_questions_or_in_the_short_book_three(chapter):
     least = 0 if chapter.is_appendix else 3 if chapter.number <= 10 else 4
     assert len(quizzes.of_chapter(chapter)) >= least

@@ -9,32 +9,64 @@ from bs4 import BeautifulSoup
 from companion.engine.show import tables
 
 FRAME = pd.DataFrame(
-    {"standard_error": [0.5, 1.5, 2.5, 3.5], "winner": ["a<b", "c45", "paired_t", None]},
+    {
+        "standard_error": [0.5, 1.5, 2.5, 3.5],
+        "winner": ["a<b", "c45", "paired_t", None],
+    },
     index=pd.MultiIndex.from_product(
         [["nb_c45", "nb_nn"], [10, 20]], names=["pair", "test_fraction"]
     ),
 )
 CROSSED = pd.DataFrame(
-    [[1, 2]], index=pd.Index(["right"], name="A"), columns=pd.Index(["x", "y"], name="B"),
+    [[1, 2]],
+    index=pd.Index(["right"], name="A"),
+    columns=pd.Index(["x", "y"], name="B"),
 )
 
 
-@pytest.mark.parametrize("frame, lines", [
-    (FRAME, [  # names of row labels beside the headings, known names in words, no value lost
-        ["pair", "test share τ", "standard error", "winner"],
-        ["NB vs C4.5", "10", "0.5", "a<b"], ["20", "1.5", "C4.5"],
-        ["NB vs NN", "10", "2.5", "t test"], ["20", "3.5", "–"],
-    ]),
-    (FRAME[["standard_error"]].unstack(), [  # headings of two levels span what they stand above
-        ["pair", "standard error"], ["10", "20"],
-        ["NB vs C4.5", "0.5", "1.5"], ["NB vs NN", "2.5", "3.5"],
-    ]),
-    (CROSSED, [["A", "B"], ["x", "y"], ["right", "1", "2"]]),
-    (pd.DataFrame({"x": [3, 4]}), [["x"], ["3"], ["4"]]),  # row numbers are left out
-    (pd.DataFrame([[1, 2]], columns=[0.5, 1.0], index=[2.0]), [
-        ["", "0.5", "1.0"], ["2.0", "1", "2"],
-    ]),
-], ids=["labels", "levels", "names of columns", "row numbers", "labels that are no text"])
+@pytest.mark.parametrize(
+    "frame, lines",
+    [
+        (
+            FRAME,
+            [  # names of row labels beside the headings, known names in words, no value lost
+                ["pair", "test share τ", "standard error", "winner"],
+                ["NB vs C4.5", "10", "0.5", "a<b"],
+                ["20", "1.5", "C4.5"],
+                ["NB vs NN", "10", "2.5", "t test"],
+                ["20", "3.5", "–"],
+            ],
+        ),
+        (
+            FRAME[["standard_error"]].unstack(),
+            [  # headings of two levels span what they stand above
+                ["pair", "standard error"],
+                ["10", "20"],
+                ["NB vs C4.5", "0.5", "1.5"],
+                ["NB vs NN", "2.5", "3.5"],
+            ],
+        ),
+        (CROSSED, [["A", "B"], ["x", "y"], ["right", "1", "2"]]),
+        (
+            pd.DataFrame({"x": [3, 4]}),
+            [["x"], ["3"], ["4"]],
+        ),  # row numbers are left out
+        (
+            pd.DataFrame([[1, 2]], columns=[0.5, 1.0], index=[2.0]),
+            [
+                ["", "0.5", "1.0"],
+                ["2.0", "1", "2"],
+            ],
+        ),
+    ],
+    ids=[
+        "labels",
+        "levels",
+        "names of columns",
+        "row numbers",
+        "labels that are no text",
+    ],
+)
 def test_a_frame_has_these_lines(frame, lines):
     page = BeautifulSoup(tables.data_frame(frame), "html.parser")
     assert [[cell.text for cell in row(["th", "td"])] for row in page("tr")] == lines

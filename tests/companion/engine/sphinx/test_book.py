@@ -21,14 +21,21 @@ def test_a_page_offers_the_notebook_of_its_edition(
     folder = project / "html" / "_sources" / "book" / "chapters"
     for needed in (folder, chapters.CHAPTERS):
         needed.mkdir(parents=True)
-    executed = nbformat.read(notebook(chapters.CHAPTERS / "10_sample.ipynb"), as_version=4)
+    executed = nbformat.read(
+        notebook(chapters.CHAPTERS / "10_sample.ipynb"), as_version=4
+    )
     executed.cells[0].source += f"\n\n{SOLUTION}"
     nbformat.write(executed, chapters.CHAPTERS / "10_sample.ipynb")
     monkeypatch.setenv(editions.VARIABLE, edition)
-    book.put_notebooks(SimpleNamespace(
-        builder=SimpleNamespace(format="html"), srcdir=project, outdir=project / "html",
-        config=SimpleNamespace(html_context={"replib_repository": address}),
-    ), None)
+    book.put_notebooks(
+        SimpleNamespace(
+            builder=SimpleNamespace(format="html"),
+            srcdir=project,
+            outdir=project / "html",
+            config=SimpleNamespace(html_context={"replib_repository": address}),
+        ),
+        None,
+    )
     found = nbformat.read(folder / "10_sample.ipynb", as_version=4)
     nbformat.validate(found)
     text = "\n".join(cell.source for cell in found.cells)
@@ -39,9 +46,12 @@ def test_a_page_offers_the_notebook_of_its_edition(
 
 def test_notebooks_are_written_once(project, monkeypatch):
     folder = project / "mine"
-    said = [CliRunner().invoke(main, ["notebook", "--into", str(folder)]) for _ in range(2)]
+    said = [
+        CliRunner().invoke(main, ["notebook", "--into", str(folder)]) for _ in range(2)
+    ]
     file = folder / "10_sample.ipynb"
     assert [one.output for one in said] == [f"open {file}\n", f"kept {file}\n"]
     cells = nbformat.read(file, as_version=4).cells
     assert [cell.source for cell in cells] == [
-        cell.source for cell in chapters.find("sample").notebook.cells]
+        cell.source for cell in chapters.find("sample").notebook.cells
+    ]

@@ -16,22 +16,31 @@ HERE = "https://github.com/someone/a-book"
 
 
 def app_of(url, base=""):
-    return SimpleNamespace(config=SimpleNamespace(
-        html_theme_options={"repository_url": url}, html_title="A book", project="A book",
-        html_baseurl=base, html_context={},
-    ))
+    return SimpleNamespace(
+        config=SimpleNamespace(
+            html_theme_options={"repository_url": url},
+            html_title="A book",
+            project="A book",
+            html_baseurl=base,
+            html_context={},
+        )
+    )
 
 
 def described(app, page="book/chapters/10_sample"):
     identity.name_book(app, app.config)
     context = {"title": "<em>A</em> chapter"}
     doctree = nodes.container()
-    doctree += nodes.paragraph(text="Which of two is better, and " + "would it be so again? " * 20)
+    doctree += nodes.paragraph(
+        text="Which of two is better, and " + "would it be so again? " * 20
+    )
     identity.describe(app, page, "page.html", context, doctree)
     return context
 
 
-@pytest.mark.parametrize("url", ["", None, "https://github.com/executablebooks/jupyter-book"])
+@pytest.mark.parametrize(
+    "url", ["", None, "https://github.com/executablebooks/jupyter-book"]
+)
 def test_without_an_address_there_is_no_link(url):
     app = app_of(url)
     context = described(app)
@@ -44,12 +53,19 @@ def test_with_an_address_chapters_can_be_run():
     app = app_of(HERE + "/", base="https://book.example/")
     context = described(app)
     binder, colab, code = [button["url"] for button in context["header_buttons"]]
-    assert binder.startswith("https://mybinder.org/v2/gh/someone/a-book/main?urlpath=lab/tree/")
+    assert binder.startswith(
+        "https://mybinder.org/v2/gh/someone/a-book/main?urlpath=lab/tree/"
+    )
     assert binder.endswith("notebooks/10_sample.md")
-    assert colab.startswith("https://colab.research.google.com/github/someone/a-book/blob/gh-pages")
+    assert colab.startswith(
+        "https://colab.research.google.com/github/someone/a-book/blob/gh-pages"
+    )
     assert colab.endswith("/_sources/book/chapters/10_sample.ipynb")
     assert code == HERE  # there is no such chapter, and so nothing to edit
-    assert 'content="https://book.example/book/chapters/10_sample.html"' in context["metatags"]
+    assert (
+        'content="https://book.example/book/chapters/10_sample.html"'
+        in context["metatags"]
+    )
 
 
 def links_of(page, address, base=""):
@@ -58,7 +74,9 @@ def links_of(page, address, base=""):
 
 def test_any_address_will_do():
     elsewhere = "https://code.example.org/someone/a-book"
-    found = links_of("book/chapters/01_another_seed", elsewhere, "https://example.org/book")
+    found = links_of(
+        "book/chapters/01_another_seed", elsewhere, "https://example.org/book"
+    )
     assert found == {
         "Run this chapter on Binder": "https://mybinder.org/v2/git/https%3A%2F%2Fcode.example.org"
         "%2Fsomeone%2Fa-book/next?urlpath=lab/tree/notebooks/01_another_seed.md",
@@ -67,10 +85,16 @@ def test_any_address_will_do():
     }
 
 
-@pytest.mark.parametrize("page, file", [
-    ("book/notation", "book/notation.md"), ("book/reference/schemes", "book/reference/schemes.md"),
-    ("book/reference/papers/uci", None), ("_modules/replib/schemes", None), ("genindex", None),
-])
+@pytest.mark.parametrize(
+    "page, file",
+    [
+        ("book/notation", "book/notation.md"),
+        ("book/reference/schemes", "book/reference/schemes.md"),
+        ("book/reference/papers/uci", None),
+        ("_modules/replib/schemes", None),
+        ("genindex", None),
+    ],
+)
 def test_only_what_somebody_wrote_can_be_edited(page, file):
     edit = links_of(page, HERE).get("Edit this page")
     assert edit == (file and f"{HERE}/edit/next/{file}")
@@ -83,9 +107,16 @@ def test_the_map_of_the_site_needs_an_address(base, tmp_path):
     app.env = SimpleNamespace(found_docs={"book/notation", "book/intro"})
     identity.write_site_map(app, None)
     found = [file.read_text() for file in tmp_path.iterdir()]
-    assert [re.findall("<loc>(.*)</loc>", text) for text in found] == ([[
-        "https://example.org/book/book/intro.html", "https://example.org/book/book/notation.html",
-    ]] if base else [])
+    assert [re.findall("<loc>(.*)</loc>", text) for text in found] == (
+        [
+            [
+                "https://example.org/book/book/intro.html",
+                "https://example.org/book/book/notation.html",
+            ]
+        ]
+        if base
+        else []
+    )
 
 
 CONF = """
@@ -98,23 +129,34 @@ html_theme_options = {{"repository_url": {url!r}}}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("url, base", [
-    ("", ""), ("https://code.example.org/someone/a-book", "https://example.org/book"),
-])
+@pytest.mark.parametrize(
+    "url, base",
+    [
+        ("", ""),
+        ("https://code.example.org/someone/a-book", "https://example.org/book"),
+    ],
+)
 def test_the_theme_takes_any_address(url, base, tmp_path):
     project, chapter = tmp_path / "project", tmp_path / "project/book/chapters/x.rst"
     chapter.parent.mkdir(parents=True)
     chapter.write_text("A chapter\n=========\n\nText.\n")
-    (project / "index.rst").write_text("A book\n======\n\n.. toctree::\n\n   book/chapters/x\n")
+    (project / "index.rst").write_text(
+        "A book\n======\n\n.. toctree::\n\n   book/chapters/x\n"
+    )
     paths = [str(path) for path in chapters.PACKAGES]
     (project / "conf.py").write_text(CONF.format(paths=paths, url=url, base=base))
     (project / "book" / "_static").mkdir()
-    shutil.copy(chapters.ROOT / "book" / "_static" / "mark.svg", project / "book" / "_static")
+    shutil.copy(
+        chapters.ROOT / "book" / "_static" / "mark.svg", project / "book" / "_static"
+    )
     command = [sys.executable, "-m", "sphinx", "-W", "-q", project, tmp_path / "html"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "html/book/chapters/x.html").read_text()
-    assert ("mybinder.org" in page, "code.example.org" in page) == (bool(url), bool(url))
+    assert ("mybinder.org" in page, "code.example.org" in page) == (
+        bool(url),
+        bool(url),
+    )
     assert 'href="https:///' not in page and 'href="/edit/' not in page
     assert (tmp_path / "html" / "sitemap.xml").exists() == bool(base)
 

@@ -9,7 +9,10 @@ from companion.engine.sphinx import terms
 
 def glossary():
     listed = nodes.definition_list()
-    for term, meaning in {"power": "Finds what is there.", "p-value": "How far."}.items():
+    for term, meaning in {
+        "power": "Finds what is there.",
+        "p-value": "How far.",
+    }.items():
         item = nodes.definition_list_item()
         item += nodes.term(term, term, ids=[f"term-{term}"])
         item += nodes.definition("", nodes.paragraph(text=meaning))
@@ -21,8 +24,12 @@ def glossary():
 
 def linked(*parts, page="book/chapters/10_sample"):
     app = SimpleNamespace(
-        env=SimpleNamespace(found_docs={terms.GLOSSARY}, get_doctree=lambda name: glossary()),
-        builder=SimpleNamespace(get_relative_uri=lambda here, there: "../glossary.html"),
+        env=SimpleNamespace(
+            found_docs={terms.GLOSSARY}, get_doctree=lambda name: glossary()
+        ),
+        builder=SimpleNamespace(
+            get_relative_uri=lambda here, there: "../glossary.html"
+        ),
     )
     doctree = nodes.container()
     doctree += list(parts)
@@ -32,10 +39,13 @@ def linked(*parts, page="book/chapters/10_sample"):
 
 def test_the_first_mention_says_what_it_means():
     found = linked(
-        nodes.title(text="Power"), nodes.paragraph(text="Power and powerful; power again."),
+        nodes.title(text="Power"),
+        nodes.paragraph(text="Power and powerful; power again."),
         nodes.paragraph(text="A p-value."),
     )
-    links = [(x.astext(), x["refuri"], x["reftitle"]) for x in found.findall(nodes.reference)]
+    links = [
+        (x.astext(), x["refuri"], x["reftitle"]) for x in found.findall(nodes.reference)
+    ]
     assert links == [
         ("Power", "../glossary.html#term-power", "Finds what is there."),
         ("p-value", "../glossary.html#term-p-value", "How far."),

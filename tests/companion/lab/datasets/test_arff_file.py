@@ -13,7 +13,10 @@ from companion.lab import datasets
 
 ARFF = "@relation r\n@attribute a numeric\n@attribute c {x,y}\n@data\n1,x\n"
 BAD_ARFF = [
-    (ARFF.replace("{x,y}", "numeric").replace("1,x", "1,2"), "nominal class as its last attribute"),
+    (
+        ARFF.replace("{x,y}", "numeric").replace("1,x", "1,2"),
+        "nominal class as its last attribute",
+    ),
     (ARFF.replace("@attribute a numeric\n", "").replace("1,x", "x"), "after others"),
 ]
 
@@ -26,7 +29,9 @@ def test_bad_arff(text, sentence, tmp_path):
     assert "bad.arff" in str(refusal.value)
 
 
-@pytest.mark.parametrize("more, sentence", [(0, "not an ARFF file"), (1, "than 64 megabytes")])
+@pytest.mark.parametrize(
+    "more, sentence", [(0, "not an ARFF file"), (1, "than 64 megabytes")]
+)
 def test_a_file_may_have_64_megabytes(more, sentence, tmp_path):
     path = tmp_path / "zeros.arff"
     with path.open("wb") as file:
@@ -50,13 +55,17 @@ def test_reads_all_spellings(tmp_path):
     assert found.X["k"].cat.categories.tolist() == ["a", "b c", "d"]
 
 
-@given(st.lists(
-    st.tuples(
-        st.none() | st.floats(allow_nan=False, allow_infinity=False),
-        st.sampled_from(["u", "v", "w", None]), st.sampled_from("yn"),
-    ),
-    min_size=1, max_size=8,
-))
+@given(
+    st.lists(
+        st.tuples(
+            st.none() | st.floats(allow_nan=False, allow_infinity=False),
+            st.sampled_from(["u", "v", "w", None]),
+            st.sampled_from("yn"),
+        ),
+        min_size=1,
+        max_size=8,
+    )
+)
 def test_cells_are_those_that_scipy_reads(tmp_path_factory, rows):
     head = "@relation r\n@attribute x real\n@attribute k {w,v,u}\n@attribute c {y,n}\n@data\n"
     text = head + "\n".join(
@@ -67,5 +76,8 @@ def test_cells_are_those_that_scipy_reads(tmp_path_factory, rows):
     found, (theirs, _) = datasets.read_arff(path), arff.loadarff(StringIO(text))
     np.testing.assert_array_equal(found.X["x"], theirs["x"])
     assert found.X["k"].cat.categories.tolist() == ["w", "v", "u"]
-    assert found.X["k"].astype(object).fillna("?").tolist() == theirs["k"].astype(str).tolist()
+    assert (
+        found.X["k"].astype(object).fillna("?").tolist()
+        == theirs["k"].astype(str).tolist()
+    )
     assert found.y.tolist() == theirs["c"].astype(str).tolist()

@@ -15,7 +15,10 @@ def test_data_command(weka):
     assert result.exit_code == 0, result.output
     for name in datasets.names():
         assert re.search(rf"^{re.escape(name)} ", result.stdout, re.M)
-    assert "German credit" in result.stdout and "all 27 data sets are here" in result.stdout
+    assert (
+        "German credit" in result.stdout
+        and "all 27 data sets are here" in result.stdout
+    )
 
 
 def test_data_command_refuses_what_is_no_folder(monkeypatch):

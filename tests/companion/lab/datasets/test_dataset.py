@@ -11,17 +11,21 @@ from companion.lab.datasets.dataset import Dataset
 
 ROWS = st.lists(
     st.tuples(
-        st.sampled_from([0.0, -0.0, 1.5, np.nan]), st.sampled_from(["?", "a", None]),
+        st.sampled_from([0.0, -0.0, 1.5, np.nan]),
+        st.sampled_from(["?", "a", None]),
         st.sampled_from("uv"),
     ),
-    min_size=1, max_size=5,
+    min_size=1,
+    max_size=5,
 )
 
 
 def dataset(rows, labels="uvw"):
     """A number, a nominal attribute, and a class of which a value never occurs."""
     numbers, values, classes = zip(*rows)
-    X = pd.DataFrame({"x": numbers, "k": pd.Categorical(values, categories=["a", "?", "b"])})
+    X = pd.DataFrame(
+        {"x": numbers, "k": pd.Categorical(values, categories=["a", "?", "b"])}
+    )
     y = pd.Series(pd.Categorical(classes, categories=list(labels)))
     return Dataset("drawn", X, y, "here")
 
@@ -33,12 +37,26 @@ def test_counts_agree_with_an_independent_count(folder, weka):
         facts = datasets.load(name).facts
         expected = counted.loc[name]
         assert (
-            facts.instances, facts.attributes, facts.numeric, facts.nominal,
-            facts.classes_declared, facts.classes_present, facts.missing_cells,
-        ) == tuple(expected[[
-            "instances", "attributes_excl_class", "numeric_attrs", "nominal_attrs",
-            "classes_declared", "classes_present", "missing_cells",
-        ]]), name
+            facts.instances,
+            facts.attributes,
+            facts.numeric,
+            facts.nominal,
+            facts.classes_declared,
+            facts.classes_present,
+            facts.missing_cells,
+        ) == tuple(
+            expected[
+                [
+                    "instances",
+                    "attributes_excl_class",
+                    "numeric_attrs",
+                    "nominal_attrs",
+                    "classes_declared",
+                    "classes_present",
+                    "missing_cells",
+                ]
+            ]
+        ), name
 
 
 def test_a_value_in_quotes_is_not_a_missing_cell(weka):
@@ -50,8 +68,16 @@ def test_a_value_in_quotes_is_not_a_missing_cell(weka):
 @given(ROWS)
 def test_counts_are_those_of_the_rows(rows):
     facts = dataset(rows).facts
-    assert (facts.instances, facts.numeric, facts.nominal, facts.attributes) == (len(rows), 1, 1, 2)
-    assert (facts.classes_declared, facts.classes_present) == (3, len({c for *_, c in rows}))
+    assert (facts.instances, facts.numeric, facts.nominal, facts.attributes) == (
+        len(rows),
+        1,
+        1,
+        2,
+    )
+    assert (facts.classes_declared, facts.classes_present) == (
+        3,
+        len({c for *_, c in rows}),
+    )
     assert facts.missing_cells == sum((x != x) + (k is None) for x, k, _ in rows)
 
 
@@ -60,5 +86,8 @@ def test_the_hash_is_the_same_exactly_for_the_same_cells(rows, others, same):
     """Zeros have no sign, "?" is not a missing cell, and declarations are not cells."""
     others = rows[:same] + others[same:] or rows
     one, other = dataset(rows).facts.sha256, dataset(others, labels="wvu").facts.sha256
-    cells = [[(None if x != x else x + 0.0, k, c) for x, k, c in some] for some in (rows, others)]
+    cells = [
+        [(None if x != x else x + 0.0, k, c) for x, k, c in some]
+        for some in (rows, others)
+    ]
     assert (one == other) == (cells[0] == cells[1])

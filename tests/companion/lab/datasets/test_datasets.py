@@ -27,7 +27,11 @@ def test_names_are_those_of_the_paper():
     assert (value("instances") == known["instances"]).all()
     assert (value("classes") == known["classes_present"]).all()
     surplus = value("attributes") - known["numeric"] - known["nominal"]
-    assert surplus[surplus != 0].to_dict() == {"arrhythmia": 1, "credit-rating": 1, "ecoli": 1}
+    assert surplus[surplus != 0].to_dict() == {
+        "arrhythmia": 1,
+        "credit-rating": 1,
+        "ecoli": 1,
+    }
 
 
 def test_zoo_without_the_name_of_the_animal(weka, tmp_path, monkeypatch, folder):
@@ -46,19 +50,33 @@ def test_bad_names(monkeypatch, tmp_path):
         datasets.load("iris")
 
 
-@pytest.mark.parametrize("lines, sentence", [
-    (["1,x,2"], "line 4, must have 2 values, not 3"),
-    (["1"], "line 4, must have 2 values, not 1"),
-    (["one,x"], "line 4, attribute 'n' must have a number, not 'one'"),
-    (["1,x", "1_000,x"], "line 5, attribute 'n' must have a number, not '1_000'"),
-    (["nan,x"], "line 4, attribute 'n' must have a number, not 'nan'"),
-    (["1,z"], "line 4, attribute 'y z' must have a declared value, not 'z'"),
-    (["1,'x"], "line 4, must have values between commas, not \"'x\""),
-    (["{0 1}"], "line 4, must have values between commas, not '{0 1}'"),
-    ([",x"], "line 4, must have values between commas, not ',x'"),
-    (["1,'x'y"], "line 4, must have values between commas, not \"'x'y\""),
-], ids=["more", "fewer", "a word", "underscore", "nan", "undeclared", "an open quote", "sparse",
-        "empty", "two in one"])
+@pytest.mark.parametrize(
+    "lines, sentence",
+    [
+        (["1,x,2"], "line 4, must have 2 values, not 3"),
+        (["1"], "line 4, must have 2 values, not 1"),
+        (["one,x"], "line 4, attribute 'n' must have a number, not 'one'"),
+        (["1,x", "1_000,x"], "line 5, attribute 'n' must have a number, not '1_000'"),
+        (["nan,x"], "line 4, attribute 'n' must have a number, not 'nan'"),
+        (["1,z"], "line 4, attribute 'y z' must have a declared value, not 'z'"),
+        (["1,'x"], 'line 4, must have values between commas, not "\'x"'),
+        (["{0 1}"], "line 4, must have values between commas, not '{0 1}'"),
+        ([",x"], "line 4, must have values between commas, not ',x'"),
+        (["1,'x'y"], "line 4, must have values between commas, not \"'x'y\""),
+    ],
+    ids=[
+        "more",
+        "fewer",
+        "a word",
+        "underscore",
+        "nan",
+        "undeclared",
+        "an open quote",
+        "sparse",
+        "empty",
+        "two in one",
+    ],
+)
 def test_wrong_rows_are_refused_by_line(lines, sentence, tmp_path):
     file = tmp_path / "a.arff"
     head = "@attribute n REAL", "@attribute 'y z' {x, \"?\"}", "@DATA"
@@ -71,16 +89,26 @@ def test_wrong_rows_are_refused_by_line(lines, sentence, tmp_path):
 DECLARES_NOTHING = "must declare an attribute, or begin the data with @data"
 
 
-@pytest.mark.parametrize("text, sentence", [
-    ("@relation a\n@attribute n real\n", "it has no line @data"),
-    ("@attribute n date\n@data\n", "line 1, attribute 'n' must be nominal or numeric, not date"),
-    ("@attribute n real\n% a\n@attribute n real\n@data\n",
-     "line 3, attribute 'n' is declared twice"),
-    ("<html>", f"line 1, {DECLARES_NOTHING}"),
-    ("@attribute '' real\n@attribute '' real\n@data\n",
-     "line 2, attribute '' is declared twice"),
-    ("@attribute n {a, b\n@data\n", f"line 1, {DECLARES_NOTHING}"),
-])
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        ("@relation a\n@attribute n real\n", "it has no line @data"),
+        (
+            "@attribute n date\n@data\n",
+            "line 1, attribute 'n' must be nominal or numeric, not date",
+        ),
+        (
+            "@attribute n real\n% a\n@attribute n real\n@data\n",
+            "line 3, attribute 'n' is declared twice",
+        ),
+        ("<html>", f"line 1, {DECLARES_NOTHING}"),
+        (
+            "@attribute '' real\n@attribute '' real\n@data\n",
+            "line 2, attribute '' is declared twice",
+        ),
+        ("@attribute n {a, b\n@data\n", f"line 1, {DECLARES_NOTHING}"),
+    ],
+)
 def test_wrong_declarations_are_refused_by_line(text, sentence, tmp_path):
     (tmp_path / "a.arff").write_text(text)
     with pytest.raises(ValueError) as refusal:

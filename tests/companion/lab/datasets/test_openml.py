@@ -10,7 +10,9 @@ from companion.lab import datasets
 
 
 # One of each trap: the value '?', absent classes, quotes and blanks, a range, a string-like number.
-@pytest.mark.parametrize("name", ["anneal", "glass", "credit-g", "vehicle", "labor", "zoo-noname"])
+@pytest.mark.parametrize(
+    "name", ["anneal", "glass", "credit-g", "vehicle", "labor", "zoo-noname"]
+)
 def test_from_openml(name, folder, openml):
     openml.publish(name)
     found = datasets.load(name)
@@ -45,13 +47,20 @@ def test_the_folder_comes_first(folder, openml, monkeypatch, tmp_path):
     assert "OpenML" in datasets.load("iris").source
 
 
-@pytest.mark.parametrize("failure", [
-    URLError("Name or service not known"), TimeoutError("timed out"), None,
-])
+@pytest.mark.parametrize(
+    "failure",
+    [
+        URLError("Name or service not known"),
+        TimeoutError("timed out"),
+        None,
+    ],
+)
 def test_neither_folder_nor_network(failure, openml):
     openml.failure = failure
     with pytest.raises(datasets.DataUnavailable) as refusal:
         datasets.load("colic")
     sentence = str(refusal.value)
-    assert "set REPLIB_DATA to a folder with Weka's colic.arff, or connect to" in sentence
+    assert (
+        "set REPLIB_DATA to a folder with Weka's colic.arff, or connect to" in sentence
+    )
     assert "\n" not in sentence

@@ -53,8 +53,13 @@ def openml_text(folder: Path, name: str) -> str:
         spelled = re.sub(r"[^A-Za-z0-9_.-]", "_", attribute)
         lines.append(f"@ATTRIBUTE {spelled} {'{' + values + '}' if labels else 'REAL'}")
     table = found.X.join(found.y)
-    cells = [[("?" if pd.isna(x) else f"'{x}'" if isinstance(x, str) else repr(x)) for x in column]
-             for column in (table[name].tolist() for name in table)]
+    cells = [
+        [
+            ("?" if pd.isna(x) else f"'{x}'" if isinstance(x, str) else repr(x))
+            for x in column
+        ]
+        for column in (table[name].tolist() for name in table)
+    ]
     return "\n".join(lines + ["@DATA"] + [",".join(row) for row in zip(*cells)])
 
 

@@ -32,15 +32,21 @@ def plain_environment(monkeypatch):
 
 def independent(experiment: Experiment, kernel, replications: int) -> np.ndarray:
     """The definition: one stream a replication, in a loop."""
-    return np.stack([
-        kernel(
-            np.random.Generator(np.random.PCG64(
-                np.random.SeedSequence(experiment.seed, spawn_key=(*experiment.stream, index))
-            )),
-            **experiment.parameters,
-        )
-        for index in range(replications)
-    ])
+    return np.stack(
+        [
+            kernel(
+                np.random.Generator(
+                    np.random.PCG64(
+                        np.random.SeedSequence(
+                            experiment.seed, spawn_key=(*experiment.stream, index)
+                        )
+                    )
+                ),
+                **experiment.parameters,
+            )
+            for index in range(replications)
+        ]
+    )
 
 
 def chunks(folder: Path) -> dict[Path, int]:
@@ -58,7 +64,10 @@ def test_any_chunk_size_and_number_of_workers_is_the_definition(
 ):
     monkeypatch.setenv(engine.WORKERS_VARIABLE, workers)
     monkeypatch.setenv(engine.CACHE_VARIABLE, str(tmp_path))
-    for kernel, parameters in (("walk", {"steps": 50}), ("sorted_products", {"size": 60})):
+    for kernel, parameters in (
+        ("walk", {"steps": 50}),
+        ("sorted_products", {"size": 60}),
+    ):
         experiment = Experiment(f"engine_kernels:{kernel}", 7, parameters, (3, 1))
         expected = independent(experiment, getattr(engine_kernels, kernel), 30)
         found = replicate(experiment, 20, chunk_size=chunk_size)
@@ -72,7 +81,9 @@ def test_any_chunk_size_and_number_of_workers_is_the_definition(
 
 @pytest.mark.slow
 def test_a_dask_cluster_of_two_processes(tmp_path, monkeypatch):
-    distributed = pytest.importorskip("distributed", reason="dask's distributed is not installed")
+    distributed = pytest.importorskip(
+        "distributed", reason="dask's distributed is not installed"
+    )
     expected = independent(WALK, engine_kernels.walk, 40)
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
@@ -88,11 +99,17 @@ def test_a_dask_cluster_of_two_processes(tmp_path, monkeypatch):
 
 def test_streams_keep_experiments_apart(tmp_path):
     one = replicate(WALK, 20, cache=tmp_path).counts
-    for other in (replace(WALK, seed=8), replace(WALK, stream=(3, 2)), replace(WALK, stream=(3,))):
+    for other in (
+        replace(WALK, seed=8),
+        replace(WALK, stream=(3, 2)),
+        replace(WALK, stream=(3,)),
+    ):
         assert (replicate(other, 20, cache=tmp_path).counts != one).any()
 
 
-@pytest.mark.parametrize("progress, shown", [(True, True), (False, False), (None, False)])
+@pytest.mark.parametrize(
+    "progress, shown", [(True, True), (False, False), (None, False)]
+)
 def test_progress_is_shown_where_it_is_asked_for_or_on_a_terminal(
     progress, shown, capsys, tmp_path
 ):
@@ -115,10 +132,15 @@ print(counts.tolist())
 
 
 def started(cache: Path) -> subprocess.Popen:
-    path = os.pathsep.join([str(TESTS), str(TESTS.parent), os.environ.get("PYTHONPATH", "")])
+    path = os.pathsep.join(
+        [str(TESTS), str(TESTS.parent), os.environ.get("PYTHONPATH", "")]
+    )
     return subprocess.Popen(
-        [sys.executable, "-c", RUN, str(cache)], start_new_session=True, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        [sys.executable, "-c", RUN, str(cache)],
+        start_new_session=True,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         env=os.environ | {"PYTHONPATH": path, engine.WORKERS_VARIABLE: "2"},
     )
 
@@ -139,18 +161,27 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path):
     np.testing.assert_array_equal(
         json.loads(output), independent(undisturbed, engine_kernels.walk, 120)
     )
-    assert survived.items() <= chunks(tmp_path).items(), "a finished chunk was computed again"
+    assert survived.items() <= chunks(tmp_path).items(), (
+        "a finished chunk was computed again"
+    )
     shown = re.findall(r" (\d+)/120 \[", progress)
     assert (shown[0], shown[-1]) == (str(3 * len(survived)), "120")
     assert re.search(r"\d\d:\d\d<\d\d:\d\d", progress), "the remaining time is shown"
 
 
-@pytest.mark.parametrize("damage", [
-    lambda chunk: chunk.write_bytes(chunk.read_bytes()[:20]),
-    lambda chunk: joblib.dump((lambda begin, counts, *rest: (begin, counts + 1, *rest))(
-        *joblib.load(chunk)
-    ), chunk),
-], ids=["truncated", "other counts"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda chunk: chunk.write_bytes(chunk.read_bytes()[:20]),
+        lambda chunk: joblib.dump(
+            (lambda begin, counts, *rest: (begin, counts + 1, *rest))(
+                *joblib.load(chunk)
+            ),
+            chunk,
+        ),
+    ],
+    ids=["truncated", "other counts"],
+)
 def test_a_damaged_chunk_is_computed_again(damage, tmp_path):
     first = replicate(WALK, 12, chunk_size=4, cache=tmp_path)
     damage(min(chunks(tmp_path)))
@@ -175,24 +206,34 @@ def test_a_finished_run_is_not_run_again(tmp_path):
 def test_no_stale_chunk_is_read(tmp_path, monkeypatch):
     """A change of the kernel, of what it imports, or of data beside a package counts."""
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # two writes may have one time stamp
+    monkeypatch.setattr(
+        sys, "dont_write_bytecode", True
+    )  # two writes may have one time stamp
     folder = tmp_path / "changing"
     folder.mkdir()
 
     def run(name, text):
         (folder / name).write_text(text)
-        for module in [name for name in sys.modules if name.split(".")[0] == "changing"]:
+        for module in [
+            name for name in sys.modules if name.split(".")[0] == "changing"
+        ]:
             del sys.modules[module]
         importlib.invalidate_caches()
         experiment = Experiment("changing.kernel:run", seed=1)
         return replicate(experiment, 2, cache=tmp_path / "cache").counts.tolist()
 
-    (folder / "kernel.py").write_text("from .rules import value\ndef run(rng): return value()\n")
-    (folder / "rules.py").write_text("def value():\n    from changing import VALUE\n"
-                                     "    return VALUE\n")
+    (folder / "kernel.py").write_text(
+        "from .rules import value\ndef run(rng): return value()\n"
+    )
+    (folder / "rules.py").write_text(
+        "def value():\n    from changing import VALUE\n    return VALUE\n"
+    )
     (folder / "data.csv").write_text("1")
-    assert run("__init__.py", "from pathlib import Path\n"
-               "VALUE = int((Path(__file__).parent / 'data.csv').read_text())\n") == [1, 1]
+    assert run(
+        "__init__.py",
+        "from pathlib import Path\n"
+        "VALUE = int((Path(__file__).parent / 'data.csv').read_text())\n",
+    ) == [1, 1]
     before = chunks(tmp_path)
     run("unrelated.py", "x = 1\n")
     assert chunks(tmp_path) == before
@@ -200,13 +241,19 @@ def test_no_stale_chunk_is_read(tmp_path, monkeypatch):
     assert run("__init__.py", "VALUE = 20\n") == [20, 20]
     assert run("rules.py", "def value(): return 30\n") == [30, 30]
     assert run("kernel.py", "def run(rng): return 40\n") == [40, 40]
-    monkeypatch.setattr(engine.provenance, "versions", lambda modules: {"numpy": "another"})
+    monkeypatch.setattr(
+        engine.provenance, "versions", lambda modules: {"numpy": "another"}
+    )
     before = chunks(tmp_path)
-    assert run("unrelated.py", "") == [40, 40] and len(chunks(tmp_path)) == len(before) + 2
+    assert (
+        run("unrelated.py", "") == [40, 40] and len(chunks(tmp_path)) == len(before) + 2
+    )
 
 
 def test_a_worker_with_other_code_refuses(tmp_path, monkeypatch):
-    monkeypatch.setattr(engine, "_code", lambda experiment, codes=iter("ab"): next(codes))
+    monkeypatch.setattr(
+        engine, "_code", lambda experiment, codes=iter("ab"): next(codes)
+    )
     with pytest.raises(RuntimeError, match="a worker has other code or packages for"):
         replicate(WALK, 1, cache=tmp_path)
 
@@ -217,7 +264,9 @@ def test_a_worker_with_other_code_refuses(tmp_path, monkeypatch):
 def test_memory_of_a_worker_does_not_grow_with_the_run(tmp_path, monkeypatch):
     """40 MB of results; a worker, which holds a hundredth of them, stays far below 1 GB."""
     monkeypatch.setenv(engine.WORKERS_VARIABLE, "2")
-    experiment = Experiment(engine_kernels.peak_memory, seed=1, parameters={"width": 499})
+    experiment = Experiment(
+        engine_kernels.peak_memory, seed=1, parameters={"width": 499}
+    )
     peak = replicate(experiment, 10_000, cache=tmp_path).counts[:, 0] / 1000  # MB
     assert peak.max() < 1000
     assert peak.max() - peak[:200].min() < 30
@@ -226,30 +275,46 @@ def test_memory_of_a_worker_does_not_grow_with_the_run(tmp_path, monkeypatch):
 # ---- refusals
 
 
-@pytest.mark.parametrize("function", [
-    lambda rng: 1, "engine_kernels:absent", "no_such_module:walk", "engine_kernels.walk",
-    "__main__:walk", "engine_kernels:__name__",
-])
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda rng: 1,
+        "engine_kernels:absent",
+        "no_such_module:walk",
+        "engine_kernels.walk",
+        "__main__:walk",
+        "engine_kernels:__name__",
+    ],
+)
 def test_a_function_must_be_found_by_its_name(function):
     with pytest.raises(ValueError, match="must be found by its name"):
         Experiment(function, seed=1)
 
 
-@pytest.mark.parametrize("change, sentence", [
-    ({"seed": -1}, "seed must be a whole number of at least 0, not -1"),
-    ({"stream": (1, -2)}, "stream must be a whole number of at least 0, not -2"),
-    ({"parameters": {"steps": float("nan")}}, "what JSON can hold"),
-])
+@pytest.mark.parametrize(
+    "change, sentence",
+    [
+        ({"seed": -1}, "seed must be a whole number of at least 0, not -1"),
+        ({"stream": (1, -2)}, "stream must be a whole number of at least 0, not -2"),
+        ({"parameters": {"steps": float("nan")}}, "what JSON can hold"),
+    ],
+)
 def test_a_wrong_experiment_is_refused(change, sentence):
     with pytest.raises(ValueError, match=sentence):
         replace(WALK, **change)
 
 
-@pytest.mark.parametrize("kernel, sentence", [
-    ("fractions", "must return integers or booleans, not float64"),
-    ("ragged", "must return one shape and type, not int64 of shape"),
-    ("mixed_types", "must return one shape and type, not bool of shape (), int64 of shape ()"),
-])
+@pytest.mark.parametrize(
+    "kernel, sentence",
+    [
+        ("fractions", "must return integers or booleans, not float64"),
+        ("ragged", "must return one shape and type, not int64 of shape"),
+        (
+            "mixed_types",
+            "must return one shape and type, not bool of shape (), int64 of shape ()",
+        ),
+    ],
+)
 @pytest.mark.parametrize("chunk_size", [1, 50])
 def test_results_of_another_form_are_refused(kernel, sentence, chunk_size, tmp_path):
     experiment = Experiment(f"engine_kernels:{kernel}", seed=1)
@@ -260,15 +325,21 @@ def test_results_of_another_form_are_refused(kernel, sentence, chunk_size, tmp_p
 @pytest.mark.parametrize("setting", ["0", "-1", "many", "٣", "1.5", " "])
 def test_bad_workers_are_refused(setting, tmp_path, monkeypatch):
     monkeypatch.setenv(engine.WORKERS_VARIABLE, setting)
-    with pytest.raises(ValueError, match="REPLIB_WORKERS must be a number of processes or "):
+    with pytest.raises(
+        ValueError, match="REPLIB_WORKERS must be a number of processes or "
+    ):
         replicate(WALK, 2, cache=tmp_path)
 
 
 def test_the_digest_covers_learners_that_parameters_name():
     """A change of such a learner must not go unnoticed: no import statement leads to it."""
     forest = Experiment(
-        "companion.papers.berrar2024.algorithms:algorithm_4", 1,
-        {"learners": [["companion.lab.learners:RandomForest", {"n_trees": 3}]], "time": "12:30"},
+        "companion.papers.berrar2024.algorithms:algorithm_4",
+        1,
+        {
+            "learners": [["companion.lab.learners:RandomForest", {"n_trees": 3}]],
+            "time": "12:30",
+        },
     )
     without = replace(forest, parameters={"learners": []})
     reached = provenance.closure(forest.modules)

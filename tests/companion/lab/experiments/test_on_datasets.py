@@ -7,7 +7,11 @@ from hypothesis import strategies as st
 
 from companion.lab import datasets
 from companion.lab.experiments import on_datasets
-from companion.lab.experiments.on_datasets import _fold_by_fold, cross_validation, resampling
+from companion.lab.experiments.on_datasets import (
+    _fold_by_fold,
+    cross_validation,
+    resampling,
+)
 from companion.lab.experiments.splits import stratified_folds, test_set
 from companion.lab.learners import Table, correct_counts_of_splits
 
@@ -21,7 +25,9 @@ def test_grouped_instances_come_fold_by_fold_and_class_by_class(labels, seed):
     grouped = _fold_by_fold(order, folds, labels)
     assert sorted(grouped) == list(range(len(labels)))
     place = {instance: position for position, instance in enumerate(order)}
-    appears = {label: position for position, label in reversed(list(enumerate(labels[order])))}
+    appears = {
+        label: position for position, label in reversed(list(enumerate(labels[order])))
+    }
     keys = [(folds[i], appears[labels[i]], place[i]) for i in grouped]
     assert keys == sorted(keys)
 
@@ -30,13 +36,23 @@ def test_grouped_instances_come_fold_by_fold_and_class_by_class(labels, seed):
 def test_a_test_set_has_the_share_that_is_asked_for(percent, size, shared, monkeypatch):
     monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(shared / "uci"))
     found = resampling(
-        np.random.default_rng(1), dataset="iris", runs=3, test_percent=percent, stratified=True,
-        learners=["c45"], shuffled=False,
+        np.random.default_rng(1),
+        dataset="iris",
+        runs=3,
+        test_percent=percent,
+        stratified=True,
+        learners=["c45"],
+        shuffled=False,
     )
     iris, rng = datasets.load("iris"), np.random.default_rng(1)
     table = Table.from_frame(iris.X, iris.y)
-    test = np.stack([test_set(table.labels, size, rng, stratified=True) for _ in range(3)])
-    assert found.tolist() == correct_counts_of_splits(table, test, learners=["c45"]).tolist()
+    test = np.stack(
+        [test_set(table.labels, size, rng, stratified=True) for _ in range(3)]
+    )
+    assert (
+        found.tolist()
+        == correct_counts_of_splits(table, test, learners=["c45"]).tolist()
+    )
 
 
 def test_counts_are_those_of_the_folds_that_are_dealt(shared, monkeypatch):
@@ -47,13 +63,19 @@ def test_counts_are_those_of_the_folds_that_are_dealt(shared, monkeypatch):
     test = dealt[:, None] == np.arange(3)[:, None]
     expected = correct_counts_of_splits(table, test, learners=["nearest_neighbour"])
     found = cross_validation(
-        np.random.default_rng(4), dataset="iris", runs=8, folds=3, learners=["nearest_neighbour"]
+        np.random.default_rng(4),
+        dataset="iris",
+        runs=8,
+        folds=3,
+        learners=["nearest_neighbour"],
     )
     assert found.tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("grouped", [False, True])
-def test_instances_come_shuffled_or_grouped_by_fold_and_class(grouped, shared, monkeypatch):
+def test_instances_come_shuffled_or_grouped_by_fold_and_class(
+    grouped, shared, monkeypatch
+):
     monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(shared / "uci"))
     seen = []
 
@@ -63,7 +85,12 @@ def test_instances_come_shuffled_or_grouped_by_fold_and_class(grouped, shared, m
 
     monkeypatch.setattr(on_datasets, "correct_counts", correct_counts)
     cross_validation(
-        np.random.default_rng(4), dataset="iris", runs=3, folds=2, learners=["c45"], shuffled=True,
+        np.random.default_rng(4),
+        dataset="iris",
+        runs=3,
+        folds=2,
+        learners=["c45"],
+        shuffled=True,
         grouped=grouped,
     )
     assert len(seen) == 3

@@ -29,8 +29,10 @@ def plain_blocks(rng, instances, repetitions):
     table = plain_table(rng, instances)
     streams = rng.spawn(4)
     blocks = {}
-    for kind, rng, runs, folds in (("cross_validation", streams[0], 4, 5),
-                                   ("five_by_two_cv", streams[1], 5, 2)):
+    for kind, rng, runs, folds in (
+        ("cross_validation", streams[0], 4, 5),
+        ("five_by_two_cv", streams[1], 5, 2),
+    ):
         block = np.empty((repetitions, runs, folds))
         sizes = splits.fold_sizes(instances, folds)
         for run in range(runs):
@@ -41,8 +43,10 @@ def plain_blocks(rng, instances, repetitions):
                 )
                 block[repetition, run] = (counts[:, 0] - counts[:, 1]) / sizes
         blocks[kind] = block
-    for kind, rng, percent, runs in (("random_10", streams[2], 10, 100),
-                                     ("random_33", streams[3], 33, 10)):
+    for kind, rng, percent, runs in (
+        ("random_10", streams[2], 10, 100),
+        ("random_33", streams[3], 33, 10),
+    ):
         size = splits.size_of_test_set(instances, percent / 100)
         block = np.empty((repetitions, runs, 1))
         rows = list(range(instances))
@@ -74,7 +78,9 @@ def test_decisions_are_those_of_plain_loops():
                 decided_by_hand(name, block[: design.runs], alpha)
                 for block in blocks[design.splits]
             ]
-            assert counts.tolist() == [by_hand.count(outcome) for outcome in (-1, 0, 1)], name
+            assert counts.tolist() == [
+                by_hand.count(outcome) for outcome in (-1, 0, 1)
+            ], name
             outcomes += counts
     assert (outcomes > 20).all()  # the example tells the outcomes apart
 
@@ -82,23 +88,37 @@ def test_decisions_are_those_of_plain_loops():
 def test_counts_are_those_on_which_designs_decide():
     counts = simulation.correct_counts(stream(0), **SIZE, runs=4, folds=5)
     block = simulation.differences(counts, 43)
-    assert np.allclose(block, plain_blocks(stream(0), 43, 3)["cross_validation"], atol=1e-15)
-    decided = simulation.decisions(stream(0), **SIZE, designs=EVERY[:30], runs=4, folds=5)
+    assert np.allclose(
+        block, plain_blocks(stream(0), 43, 3)["cross_validation"], atol=1e-15
+    )
+    decided = simulation.decisions(
+        stream(0), **SIZE, designs=EVERY[:30], runs=4, folds=5
+    )
     for name, row in zip(EVERY, decided):
         needed = block[:, : methods.METHODS[name].runs]
         outcomes = methods.decide(needed, method=name, alpha=0.05)
         assert row.tolist() == [(outcomes == outcome).sum() for outcome in (-1, 0, 1)]
-        assert np.array_equal(methods.pvalues(needed, method=name) < 0.05, outcomes != 0)
+        assert np.array_equal(
+            methods.pvalues(needed, method=name) < 0.05, outcomes != 0
+        )
 
 
 def test_ten_runs_of_ten_folds_unless_told_otherwise():
     def decisions(**options):
         size = SIZE | {"experiments": 100}
-        return simulation.decisions(stream(5), **size, designs=EVERY, **options).tolist()
+        return simulation.decisions(
+            stream(5), **size, designs=EVERY, **options
+        ).tolist()
 
     default = decisions()
     assert default == decisions(runs=10, folds=10, alpha=0.05)
-    for other in ({"runs": 9}, {"runs": 11}, {"folds": 9}, {"folds": 11}, {"alpha": 0.06}):
+    for other in (
+        {"runs": 9},
+        {"runs": 11},
+        {"folds": 9},
+        {"folds": 11},
+        {"alpha": 0.06},
+    ):
         assert default != decisions(**other)
 
 
@@ -111,7 +131,8 @@ def test_a_design_decides_the_same_in_any_company():
 
 def test_first_runs_are_the_same_however_many_follow():
     few, many = (
-        simulation.correct_counts(stream(2), **SIZE, runs=runs, folds=3) for runs in (2, 5)
+        simulation.correct_counts(stream(2), **SIZE, runs=runs, folds=3)
+        for runs in (2, 5)
     )
     assert np.array_equal(few, many[:, :2])
 
@@ -130,30 +151,47 @@ def test_exchanged_learners_exchange_the_outcomes():
     back = simulation.decisions(
         stream(6), **SIZE, designs=EVERY, alpha=0.2, learners=simulation.LEARNERS[::-1]
     )
-    symmetric = [not name.endswith(".sign_test") for name in EVERY]  # the printed rule is not
+    symmetric = [
+        not name.endswith(".sign_test") for name in EVERY
+    ]  # the printed rule is not
     assert np.array_equal(there[symmetric], back[symmetric, ::-1])
     assert (there[symmetric, 0] != there[symmetric, 2]).any()
 
 
 GRID = {"instances": 60, "experiments": 4, "folds": 5}
 GRID_DESIGNS = [
-    "average_over_sorted_runs.signed_rank", "average_over_sorted_runs.sign_test",
-    "average_over_runs.paired_t", "corrected_repeated_cv",
+    "average_over_sorted_runs.signed_rank",
+    "average_over_sorted_runs.sign_test",
+    "average_over_runs.paired_t",
+    "corrected_repeated_cv",
 ]
 
 
 def test_a_grid_decides_as_one_setting_after_another():
     """Runs, levels and designs of a grid against `simulation` on the same stream."""
-    specs = [random_network(seed=1, attributes=4), random_network(seed=2, attributes=4, arrows=2)]
+    specs = [
+        random_network(seed=1, attributes=4),
+        random_network(seed=2, attributes=4, arrows=2),
+    ]
     runs, alphas, names = [2, 5], [0.05, 0.4], GRID_DESIGNS
     grid = simulation.decisions_over_grid(
-        np.random.default_rng(7), sources=specs, runs=runs, alphas=alphas, designs=names, **GRID
+        np.random.default_rng(7),
+        sources=specs,
+        runs=runs,
+        alphas=alphas,
+        designs=names,
+        **GRID,
     )
     assert grid.shape == (2, 2, 2, len(names), 3)
     for counts, spec, stream in zip(grid, specs, np.random.default_rng(7).spawn(2)):
         block = simulation.differences(
-            simulation.correct_counts(stream, source=spec, runs=5, **GRID), GRID["instances"]
+            simulation.correct_counts(stream, source=spec, runs=5, **GRID),
+            GRID["instances"],
         )
         for r, a, d in np.ndindex(2, 2, len(names)):
-            decided = methods.decide(block[:, : runs[r]], method=names[d], alpha=alphas[a])
-            assert counts[r, a, d].tolist() == [int((decided == x).sum()) for x in (-1, 0, 1)]
+            decided = methods.decide(
+                block[:, : runs[r]], method=names[d], alpha=alphas[a]
+            )
+            assert counts[r, a, d].tolist() == [
+                int((decided == x).sum()) for x in (-1, 0, 1)
+            ]

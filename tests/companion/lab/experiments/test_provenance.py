@@ -17,11 +17,15 @@ CODE = "def f(x):\n    return x + 1\n"
 def test_the_code_version_is_that_of_this_checkout():
     version = provenance.code_version()
     git = subprocess.run(
-        ["git", "rev-parse", "--short=7", "HEAD"], cwd=Path(__file__).parent,
-        capture_output=True, text=True,
+        ["git", "rev-parse", "--short=7", "HEAD"],
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
     )
     if git.returncode:
-        pytest.skip("the tests lie outside a checkout: there is no commit to compare with")
+        pytest.skip(
+            "the tests lie outside a checkout: there is no commit to compare with"
+        )
     assert git.stdout.strip() in version
 
 
@@ -40,32 +44,46 @@ def test_a_module_reaches_what_another_program_finds():
         assert provenance.closure([module]).keys() == reached, module
 
 
-@pytest.mark.parametrize("other", [
-    "# a remark\n" + CODE, CODE.replace("x + 1", "(x   +\n    1)  # one more"),
-    CODE.replace("    return", "    \"\"\"One more.\"\"\"\n    return"), CODE + "\n\n",
-])
+@pytest.mark.parametrize(
+    "other",
+    [
+        "# a remark\n" + CODE,
+        CODE.replace("x + 1", "(x   +\n    1)  # one more"),
+        CODE.replace("    return", '    """One more."""\n    return'),
+        CODE + "\n\n",
+    ],
+)
 def test_remarks_and_layout_have_no_meaning(other):
     assert Code(other).meaning == Code(CODE).meaning
 
 
-@given(*[st.tuples(st.sampled_from("xy"), st.sampled_from("+-*"), st.integers(0, 3))] * 2)
+@given(
+    *[st.tuples(st.sampled_from("xy"), st.sampled_from("+-*"), st.integers(0, 3))] * 2
+)
 def test_other_code_has_another_meaning(one, other):
-    first, second = (Code("def f(x, y):\n    return {} {} {}".format(*c)) for c in (one, other))
+    first, second = (
+        Code("def f(x, y):\n    return {} {} {}".format(*c)) for c in (one, other)
+    )
     assert (first.meaning == second.meaning) == (one == other)
 
 
-@pytest.mark.parametrize("text, package, names", [
-    ("import a.b", "", {"a.b"}),
-    ("import a.b as c\nc.d.e", "", {"a.b", "a.b.d", "a.b.d.e"}),
-    ("from a import b", "", {"a.b"}),
-    ("from a import b as c\nc.d, b.e", "", {"a.b", "a.b.d"}),
-    ("from . import b\nfrom .c import d", "p.q", {"p.q.b", "p.q.c.d"}),
-    ("from .. import b", "p.q", {"p.b"}),
-    ("def f():\n    from a import b", "", {"a.b"}),
-    ("if TYPE_CHECKING:\n    from a import b", "", {"a.b"}),
-    ("import a\na.b.c(1)", "", {"a", "a.b", "a.b.c"}),
-])
+@pytest.mark.parametrize(
+    "text, package, names",
+    [
+        ("import a.b", "", {"a.b"}),
+        ("import a.b as c\nc.d.e", "", {"a.b", "a.b.d", "a.b.d.e"}),
+        ("from a import b", "", {"a.b"}),
+        ("from a import b as c\nc.d, b.e", "", {"a.b", "a.b.d"}),
+        ("from . import b\nfrom .c import d", "p.q", {"p.q.b", "p.q.c.d"}),
+        ("from .. import b", "p.q", {"p.b"}),
+        ("def f():\n    from a import b", "", {"a.b"}),
+        ("if TYPE_CHECKING:\n    from a import b", "", {"a.b"}),
+        ("import a\na.b.c(1)", "", {"a", "a.b", "a.b.c"}),
+    ],
+)
 def test_names_that_may_be_modules_and_the_packages_they_are_in(text, package, names):
     parts = [name.split(".") for name in names]
-    packages = {".".join(some[:end]) for some in parts for end in range(1, len(some) + 1)}
+    packages = {
+        ".".join(some[:end]) for some in parts for end in range(1, len(some) + 1)
+    }
     assert Code(text).imports(package) == packages

@@ -26,7 +26,9 @@ WALK = Experiment(engine_kernels.walk, seed=7, parameters={"steps": 50}, stream=
 def results(tmp_path):
     return {
         "short": replicate(WALK, 6, cache=tmp_path / "cache"),
-        "long": replicate(replace(WALK, parameters={"steps": 400}), 9, cache=tmp_path / "cache"),
+        "long": replicate(
+            replace(WALK, parameters={"steps": 400}), 9, cache=tmp_path / "cache"
+        ),
     }
 
 
@@ -39,19 +41,38 @@ def test_stored_and_read_again(results, tmp_path):
         assert stored[name].counts.dtype == np.int8
         assert stored[name].experiment == result.experiment
         assert stored[name].provenance == result.provenance
-    assert {p.name for p in (tmp_path / "book").iterdir()} == {"walks.npz", "walks.json"}
+    assert {p.name for p in (tmp_path / "book").iterdir()} == {
+        "walks.npz",
+        "walks.json",
+    }
     origin = json.loads((tmp_path / "book" / "walks.json").read_text())["long"]
     assert origin["function"] == "engine_kernels:walk" and origin["seed"] == 7
     assert origin["provenance"].keys() == {
-        "code_version", "source_digest", "packages", "machine", "finished", "seconds",
+        "code_version",
+        "source_digest",
+        "packages",
+        "machine",
+        "finished",
+        "seconds",
     }
-    assert str(Path.home()) not in json.dumps(origin) and str(tmp_path) not in json.dumps(origin)
+    assert str(Path.home()) not in json.dumps(origin) and str(
+        tmp_path
+    ) not in json.dumps(origin)
 
 
-@pytest.mark.parametrize("values, dtype", [
-    ([0, 255], "uint8"), ([0, 256], "uint16"), ([-1, 127], "int8"), ([-1, 128], "int16"),
-    ([-128, 0], "int8"), ([-129, 0], "int16"), ([0, 2**40], "uint64"), ([False, True], "bool"),
-])
+@pytest.mark.parametrize(
+    "values, dtype",
+    [
+        ([0, 255], "uint8"),
+        ([0, 256], "uint16"),
+        ([-1, 127], "int8"),
+        ([-1, 128], "int16"),
+        ([-128, 0], "int8"),
+        ([-129, 0], "int16"),
+        ([0, 2**40], "uint64"),
+        ([False, True], "bool"),
+    ],
+)
 def test_stored_in_the_smallest_type(values, dtype, tmp_path):
     counts = np.array(values)
     save_results(tmp_path / "r", {"a": engine.Replications(WALK, counts, {})})
@@ -63,7 +84,11 @@ def test_stored_in_the_smallest_type(values, dtype, tmp_path):
 def test_stored_results_are_found_by_their_experiment(results, tmp_path, monkeypatch):
     monkeypatch.setenv(engine.CACHE_VARIABLE, str(tmp_path / "other"))
     other = replace(WALK, parameters={"steps": 60})
-    for experiment, count, is_there in ((WALK, 4, True), (other, 4, False), (WALK, 7, False)):
+    for experiment, count, is_there in (
+        (WALK, 4, True),
+        (other, 4, False),
+        (WALK, 7, False),
+    ):
         found, is_stored = results_for({"short": (experiment, count)}, results)
         assert is_stored == is_there and found["short"].experiment == experiment
         again = [experiment.replication(i) for i in range(count)]
@@ -86,13 +111,18 @@ def test_a_full_disk_leaves_what_was_stored_or_a_refusal(results, tmp_path, full
                 assert load_results(path).keys() == old.keys()
         else:
             break
-    assert disk not in full_disks[:4] and {file: file.read_bytes() for file in good} == good
+    assert (
+        disk not in full_disks[:4]
+        and {file: file.read_bytes() for file in good} == good
+    )
 
 
 def test_stored_files_must_belong_together(results, tmp_path):
     save_results(tmp_path / "walks", results)
     (tmp_path / "walks.json").write_text("{}")
-    with pytest.raises(ValueError, match="walks.npz and walks.json are not of the same"):
+    with pytest.raises(
+        ValueError, match="walks.npz and walks.json are not of the same"
+    ):
         load_results(tmp_path / "walks")
 
 
@@ -101,7 +131,9 @@ def test_spot_check_runs_what_it_says(results):
     assert everything["name"].tolist() == ["short"] * 6 + ["long"] * 9
     assert everything["replication"].tolist() == [*range(6), *range(9)]
     some = spot_check(results, 4, rng=1)
-    assert len(some.drop_duplicates()) == 4 and some.equals(spot_check(results, 4, rng=1))
+    assert len(some.drop_duplicates()) == 4 and some.equals(
+        spot_check(results, 4, rng=1)
+    )
     assert len({tuple(spot_check(results, 2)["replication"]) for _ in range(20)}) > 1
 
 

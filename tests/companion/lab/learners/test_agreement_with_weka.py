@@ -1,6 +1,5 @@
 """Predictions, probabilities, trees and models: those of Weka."""
 
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -14,13 +13,30 @@ from companion.lab.learners import (
 from companion.lab.learners.kernels.c45 import LEAF, TOLERANCE, errors, majority
 
 UCI = [
-    "anneal", "audiology", "balance-scale", "breast-cancer", "breast-w", "credit-a", "diabetes",
-    "glass", "heart-h", "iris", "labor", "lymph", "sonar", "zoo", "zoo-noname",
+    "anneal",
+    "audiology",
+    "balance-scale",
+    "breast-cancer",
+    "breast-w",
+    "credit-a",
+    "diabetes",
+    "glass",
+    "heart-h",
+    "iris",
+    "labor",
+    "lymph",
+    "sonar",
+    "zoo",
+    "zoo-noname",
 ]
 SYNTHETIC = [f"synth{number:02}" for number in range(0, 20, 2)]
 
 
-GOLDEN_LEARNERS = [C45(), NaiveBayes(), NearestNeighbour(update_ranges=True)]  # as in the files
+GOLDEN_LEARNERS = [
+    C45(),
+    NaiveBayes(),
+    NearestNeighbour(update_ranges=True),
+]  # as in the files
 
 
 @pytest.mark.parametrize("name", UCI + SYNTHETIC)
@@ -36,8 +52,12 @@ def test_agrees_with_weka(name, data, golden):
             for column, learner in enumerate(GOLDEN_LEARNERS):
                 found = learner.fit_table(table, train).predict_proba_table(table, test)
                 # the files hold six digits
-                assert_allclose(found, golden["prob"][run, test, column], rtol=0, atol=1e-6)
-                assert_array_equal(found.argmax(axis=1), golden["pred"][run, test, column])
+                assert_allclose(
+                    found, golden["prob"][run, test, column], rtol=0, atol=1e-6
+                )
+                assert_array_equal(
+                    found.argmax(axis=1), golden["pred"][run, test, column]
+                )
             trees = GOLDEN_LEARNERS[0], unpruned.fit_table(table, train)
             tested = [tree.nodes_.attribute for tree in trees]
             sizes = [size for of in tested for size in ((of == LEAF).sum(), len(of))]
@@ -51,14 +71,20 @@ def tree_as_weka(learner):
     def verdict(node, above=0):
         counts = nodes.counts[node]
         label = majority(nodes.counts[node if counts.sum() else above])
-        wrong = f"/{round(float(errors(counts)), 2)}" if errors(counts) > TOLERANCE else ""
+        wrong = (
+            f"/{round(float(errors(counts)), 2)}" if errors(counts) > TOLERANCE else ""
+        )
         return f": {learner.classes_[label]} ({round(float(counts.sum()), 2)}{wrong})"
 
     def below(node, depth):
         a = nodes.attribute[node]
         number = f"{nodes.threshold[node]:.6f}".rstrip("0").rstrip(".")
         values = attributes.categories[a]
-        branches = (f"<= {number}", f"> {number}") if values is None else [f"= {v}" for v in values]
+        branches = (
+            (f"<= {number}", f"> {number}")
+            if values is None
+            else [f"= {v}" for v in values]
+        )
         for child, branch in enumerate(branches, start=nodes.first_child[node]):
             is_leaf = nodes.attribute[child] == LEAF
             test = "|   " * depth + f"{attributes.names[a]} {branch}"

@@ -38,7 +38,9 @@ def test_order_of_rows_and_names_of_classes_do_not_matter(learner, seed, random_
     train, test = np.split(rng.permutation(30), [20])
     permutation = rng.permutation(4)  # old position of each new class
     renamed = replace(
-        table, classes=table.classes[permutation], labels=np.argsort(permutation)[table.labels]
+        table,
+        classes=table.classes[permutation],
+        labels=np.argsort(permutation)[table.labels],
     )
     before = learner.fit_table(table, train).predict_proba_table(table, test)
     shuffled = rng.permutation(10)
@@ -49,15 +51,21 @@ def test_order_of_rows_and_names_of_classes_do_not_matter(learner, seed, random_
 
 @pytest.mark.parametrize("learner", EVERY_LEARNER, ids=str)
 def test_probabilities_sum_to_one_also_for_missing_rows_and_unknown_columns(learner):
-    X = pd.DataFrame({
-        "empty": np.full(6, np.nan), "kind": pd.Categorical([None] * 6, categories=["u", "v"]),
-        "x": [1.0, 2.0, 3.0, 4.0, np.nan, 6.0],
-    })
+    X = pd.DataFrame(
+        {
+            "empty": np.full(6, np.nan),
+            "kind": pd.Categorical([None] * 6, categories=["u", "v"]),
+            "x": [1.0, 2.0, 3.0, 4.0, np.nan, 6.0],
+        }
+    )
     learner = learner.fit(X, list("aaabbb"))
-    new = pd.DataFrame({
-        "empty": [1.0, np.nan], "kind": pd.Categorical(["v", None], categories=["u", "v"]),
-        "x": [5.0, np.nan],
-    })
+    new = pd.DataFrame(
+        {
+            "empty": [1.0, np.nan],
+            "kind": pd.Categorical(["v", None], categories=["u", "v"]),
+            "x": [5.0, np.nan],
+        }
+    )
     probabilities = learner.predict_proba(new)
     assert_allclose(probabilities.sum(axis=1), 1)
     assert (probabilities >= 0).all()
@@ -79,7 +87,9 @@ def test_keeps_scikit_learns_idioms(learner, data):
     assert fitted.score(X, y) > 0.8
     probabilities = fitted.predict_proba(X)
     assert_array_equal(fitted.predict(X), fitted.classes_[probabilities.argmax(axis=1)])
-    assert_array_equal(pickle.loads(pickle.dumps(fitted)).predict_proba(X), probabilities)
+    assert_array_equal(
+        pickle.loads(pickle.dumps(fitted)).predict_proba(X), probabilities
+    )
     folds = np.arange(len(y)) % 3
     right = cross_val_predict(clone(learner), X, y, cv=PredefinedSplit(folds)) == y
     counts = correct_counts(Table.from_frame(X, y), folds, learners=[learner])[:, 0]
@@ -94,12 +104,16 @@ def test_classes_of_plain_labels_are_sorted_and_declared_ones_are_kept():
     assert learner.classes_.tolist() == ["c", "b", "a"]
     assert learner.model_.class_counts.tolist() == [1, 2, 0]
     # an absent class counts: (0 + 1) / (3 + 3)
-    assert learner.predict_proba(pd.DataFrame({"x": [np.nan]}))[0, 2] == pytest.approx(1 / 6)
+    assert learner.predict_proba(pd.DataFrame({"x": [np.nan]}))[0, 2] == pytest.approx(
+        1 / 6
+    )
 
 
 def test_categories_may_be_declared_in_another_order_when_predicting():
     X = pd.DataFrame({"kind": pd.Categorical(list("uuvvw"), categories=[*"uvw"])})
-    new = pd.DataFrame({"kind": pd.Categorical(["w", "u", None], categories=["w", "z", "u"])})
+    new = pd.DataFrame(
+        {"kind": pd.Categorical(["w", "u", None], categories=["w", "z", "u"])}
+    )
     for learner in EVERY_LEARNER:
         learner.fit(X, list("aabbb"))
         same = new.assign(kind=new["kind"].cat.set_categories([*"uvw"]))
@@ -108,7 +122,9 @@ def test_categories_may_be_declared_in_another_order_when_predicting():
 
 # ---------------------------------------------------------------- refusals
 
-GOOD = pd.DataFrame({"kind": pd.Categorical(["u", "v", "u", "v"]), "x": [1.0, 2.0, 3.0, 4.0]})
+GOOD = pd.DataFrame(
+    {"kind": pd.Categorical(["u", "v", "u", "v"]), "x": [1.0, 2.0, 3.0, 4.0]}
+)
 Y = ["a", "a", "b", "b"]
 
 REFUSED_IN_FIT = [
@@ -130,8 +146,12 @@ REFUSED_IN_PREDICT = [
     (GOOD[["x", "kind"]], "those of the training data, 'kind', 'x', not 'x', 'kind'"),
     (GOOD.assign(x=GOOD["kind"]), "column 'x' was numeric in training but is nominal"),
     (GOOD.assign(kind=1.0), "column 'kind' was nominal in training"),
-    (GOOD.assign(kind=pd.Categorical(["u", "w", "u", "v"])), "holds 'w', which is not among its"),
+    (
+        GOOD.assign(kind=pd.Categorical(["u", "w", "u", "v"])),
+        "holds 'w', which is not among its",
+    ),
 ]
+
 
 def test_refuses_other_data():
     """Data frames are checked in `Table`, alike for every learner."""
@@ -147,14 +167,24 @@ def test_refuses_other_data():
             learner.predict(X)
 
 
-@pytest.mark.parametrize(("learner", "sentence"), [
-    (C45(confidence=0.0), "confidence must be above 0"),
-    (C45(confidence=0.6), "at most 0.5, not 0.6"),
-    (C45(min_leaf=2.5), "min_leaf must be a whole number of at least 1, not 2.5"),
-    (C45(prune="yes"), "prune must be True or False"),
-    (NearestNeighbour(ties="last"), "ties must be one of 'vote', 'first', not 'last'"),
-    (NearestNeighbour(update_ranges=1), "update_ranges must be True or False, not 1"),
-], ids=str)
+@pytest.mark.parametrize(
+    ("learner", "sentence"),
+    [
+        (C45(confidence=0.0), "confidence must be above 0"),
+        (C45(confidence=0.6), "at most 0.5, not 0.6"),
+        (C45(min_leaf=2.5), "min_leaf must be a whole number of at least 1, not 2.5"),
+        (C45(prune="yes"), "prune must be True or False"),
+        (
+            NearestNeighbour(ties="last"),
+            "ties must be one of 'vote', 'first', not 'last'",
+        ),
+        (
+            NearestNeighbour(update_ranges=1),
+            "update_ranges must be True or False, not 1",
+        ),
+    ],
+    ids=str,
+)
 def test_refuses_parameters(learner, sentence):
     with pytest.raises(ValueError, match=sentence):
         learner.fit(GOOD, Y)

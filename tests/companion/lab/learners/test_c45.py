@@ -17,9 +17,12 @@ from companion.lab.learners.kernels.c45 import LEAF, children, errors, extra_err
 
 def test_c45_prefers_the_gain_ratio_in_exact_fractions():
     """Two perfect splits, of 2 and of 4 values: the same gain, 1 bit, but 1 and 2 bits to say."""
-    X = pd.DataFrame({
-        "four": pd.Categorical(list("aabbccdd")), "two": pd.Categorical(list("xxxxyyyy")),
-    })
+    X = pd.DataFrame(
+        {
+            "four": pd.Categorical(list("aabbccdd")),
+            "two": pd.Categorical(list("xxxxyyyy")),
+        }
+    )
     y = list("00001111")
     tested = C45().fit(X, y).nodes_.attribute
     assert len(tested) == 3 and X.columns[tested[0]] == "two"
@@ -27,7 +30,9 @@ def test_c45_prefers_the_gain_ratio_in_exact_fractions():
     ratios = {}
     for name in X:
         shares = [Fraction(int(n), 8) for n in X[name].value_counts()]
-        ratios[name] = Fraction(1) / sum(share * int(log2(1 / share)) for share in shares)
+        ratios[name] = Fraction(1) / sum(
+            share * int(log2(1 / share)) for share in shares
+        )
     assert ratios == {"four": Fraction(1, 2), "two": Fraction(1)}
 
 
@@ -35,11 +40,15 @@ def test_c45_prefers_the_gain_ratio_in_exact_fractions():
 def test_estimated_errors_are_upper_confidence_limits(n, share, confidence):
     z = NormalDist().inv_cdf(1 - confidence)
     # none in n: the rate at which that has probability `confidence`
-    assert (1 - extra_errors(n, 0.0, confidence, z) / n) ** n == pytest.approx(confidence)
+    assert (1 - extra_errors(n, 0.0, confidence, z) / n) ** n == pytest.approx(
+        confidence
+    )
     e = float(round(share * n))
     if e >= 1 and e + 0.5 < n:  # the score interval's upper end for e + 1/2 errors
         p = (e + extra_errors(n, e, confidence, z)) / n
-        assert p - (e + 0.5) / n == pytest.approx(z * np.sqrt(p * (1 - p) / n), abs=1e-9)
+        assert p - (e + 0.5) / n == pytest.approx(
+            z * np.sqrt(p * (1 - p) / n), abs=1e-9
+        )
     between = extra_errors(n, 0.5, confidence, z)
     ends = extra_errors(n, 0.0, confidence, z), extra_errors(n, 1.0, confidence, z)
     assert between == pytest.approx(sum(ends) / 2)

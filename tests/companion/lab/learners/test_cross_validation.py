@@ -36,7 +36,10 @@ def test_each_split_trains_on_what_it_does_not_test_on(data):
     for split in np.ndindex(3, 2):
         for k, learner in enumerate([C45(prune=False), NearestNeighbour()]):
             learner.fit(X[train[split]], y[train[split]])
-            assert counts[*split, k] == (learner.predict(X[test[split]]) == y[test[split]]).sum()
+            assert (
+                counts[*split, k]
+                == (learner.predict(X[test[split]]) == y[test[split]]).sum()
+            )
 
 
 def test_training_may_miss_classes_or_columns(data):

@@ -24,27 +24,43 @@ def perplexity(branches):
 @given(
     st.lists(
         st.tuples(
-            st.sampled_from([0, 1, 2, None]), st.sampled_from([0, 1, None]), st.integers(0, 2)
+            st.sampled_from([0, 1, 2, None]),
+            st.sampled_from([0, 1, None]),
+            st.integers(0, 2),
         ),
-        min_size=2, max_size=12,
-    ).filter(lambda rows: len({row[-1] for row in rows}) > 1 and {row[:2] for row in rows} - {
-        (None, None)
-    })
+        min_size=2,
+        max_size=12,
+    ).filter(
+        lambda rows: (
+            len({row[-1] for row in rows}) > 1
+            and {row[:2] for row in rows} - {(None, None)}
+        )
+    )
 )
 def test_the_first_test_with_the_least_entropy_is_taken(rows):
     *columns, labels = zip(*rows)
-    X = pd.DataFrame({
-        "a": pd.Categorical(columns[0], categories=[0, 1, 2]),
-        "b": pd.Categorical(columns[1], categories=[0, 1]),
-    })
-    learner = DecisionStump().fit(X, pd.Series(pd.Categorical(labels, categories=[0, 1, 2])))
+    X = pd.DataFrame(
+        {
+            "a": pd.Categorical(columns[0], categories=[0, 1, 2]),
+            "b": pd.Categorical(columns[1], categories=[0, 1]),
+        }
+    )
+    learner = DecisionStump().fit(
+        X, pd.Series(pd.Categorical(labels, categories=[0, 1, 2]))
+    )
     taken = {
         (name, split): [2 if x is None else 0 if x == split else 1 for x in column]
-        for name, column in zip(X, columns) for split in X[name].cat.categories
+        for name, column in zip(X, columns)
+        for split in X[name].cat.categories
     }
     counts = {
-        test: [[sum(b == branch and label == c for b, label in zip(branches, labels))
-                for c in range(3)] for branch in range(3)]
+        test: [
+            [
+                sum(b == branch and label == c for b, label in zip(branches, labels))
+                for c in range(3)
+            ]
+            for branch in range(3)
+        ]
         for test, branches in taken.items()
     }
     best = min(counts, key=lambda test: perplexity(counts[test]))

@@ -19,10 +19,15 @@ def test_agrees_with_r(number, golden):
     learner = GaussianNaiveBayes().fit(X[~test], y[~test])
     assert_array_equal(learner.predict(X[test]), data["nb_pred"][test])
     # the files hold twelve digits
-    assert_allclose(learner.predict_proba(X[test])[:, 1], data["nb_post1"][test], atol=1e-11)
-    assert learner.count_correct(
-        X[~test], y[~test].to_numpy(), X[test], y[test].to_numpy()
-    ) == (data["nb_pred"] == y)[test].sum()
+    assert_allclose(
+        learner.predict_proba(X[test])[:, 1], data["nb_post1"][test], atol=1e-11
+    )
+    assert (
+        learner.count_correct(
+            X[~test], y[~test].to_numpy(), X[test], y[test].to_numpy()
+        )
+        == (data["nb_pred"] == y)[test].sum()
+    )
 
 
 def plain_posterior(X, y, x):
@@ -33,21 +38,34 @@ def plain_posterior(X, y, x):
         total = log(len(rows))
         for feature, value in zip(rows.T, x):
             deviation = np.std(feature, ddof=1)
-            density = stats.norm.pdf(value, feature.mean(), deviation if deviation > 0 else 0.001)
+            density = stats.norm.pdf(
+                value, feature.mean(), deviation if deviation > 0 else 0.001
+            )
             total += log(density if density > 0 else 0.001)
         logs.append(total)
     return special.softmax(logs)
 
 
-@pytest.mark.parametrize("x", [
-    (0.0, 1.0), (5.0, 1.0), (1.0, 1.0005), (1.0, 1.04), (-90.0, 1.0), (200.0, 2.0), (28.0, 1.0),
-    (0.5, 1.038),
-])
+@pytest.mark.parametrize(
+    "x",
+    [
+        (0.0, 1.0),
+        (5.0, 1.0),
+        (1.0, 1.0005),
+        (1.0, 1.04),
+        (-90.0, 1.0),
+        (200.0, 2.0),
+        (28.0, 1.0),
+        (0.5, 1.038),
+    ],
+)
 def test_zero_deviations_and_densities(x):
     X = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0], [0.0, 1.0], [4.0, 3.0]])
     y = np.array(list("aaabb"))
     learner = GaussianNaiveBayes().fit(X, y)
-    assert_allclose(learner.predict_proba([x])[0], plain_posterior(X, y, x), rtol=1e-9, atol=0)
+    assert_allclose(
+        learner.predict_proba([x])[0], plain_posterior(X, y, x), rtol=1e-9, atol=0
+    )
 
 
 @pytest.mark.filterwarnings("error")
@@ -59,9 +77,17 @@ def test_a_class_of_one_row_has_a_mean_and_no_deviation():
     assert_array_equal(learner.predict_proba([[7.0], [0.0]]), [[1, 0], [1, 0]])
 
 
-@pytest.mark.parametrize("z, is_zero", [
-    (37.05, False), (37.2, False), (37.31, False), (38.56, False), (38.57, True), (38.6, True),
-])
+@pytest.mark.parametrize(
+    "z, is_zero",
+    [
+        (37.05, False),
+        (37.2, False),
+        (37.31, False),
+        (38.56, False),
+        (38.57, True),
+        (38.6, True),
+    ],
+)
 def test_a_density_far_out_is_exact_until_it_counts_as_zero(z, is_zero):
     # one standard deviation is 0.001, so that the density is no denormal number up to 37.7
     X, y = np.array([[-1e-3], [0.0], [1e-3], [10.0], [12.0]]), np.array([0, 0, 0, 1, 1])

@@ -13,16 +13,19 @@ from companion.lab.learners import (
 
 nominal_rows = st.lists(
     st.tuples(st.sampled_from("abc"), st.sampled_from("uv"), st.integers(0, 2)),
-    min_size=2, max_size=12,
+    min_size=2,
+    max_size=12,
 ).filter(lambda rows: len({label for *_, label in rows}) > 1)
 
 
 def nominal_frame(rows):
     first, second, labels = zip(*rows)
-    X = pd.DataFrame({
-        "first": pd.Categorical(first, categories=[*"abc"]),
-        "second": pd.Categorical(second, categories=[*"uv"]),
-    })
+    X = pd.DataFrame(
+        {
+            "first": pd.Categorical(first, categories=[*"abc"]),
+            "second": pd.Categorical(second, categories=[*"uv"]),
+        }
+    )
     return X, pd.Series(pd.Categorical(labels, categories=[0, 1, 2, 3]))
 
 

@@ -1,6 +1,5 @@
 """The nearest neighbour: brute force in exact fractions."""
 
-
 import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +22,9 @@ def test_the_first_of_the_nearest_decides(train, test, random):
     ).astype(pd.CategoricalDtype(["0", "1"]))
     y = pd.Categorical(labels, categories=[0, 1, 2])
     learner = NearestNeighbour(ties="first").fit(frame(train), y)
-    assert learner.predict(frame(test)).tolist() == [labels[nearest(row)] for row in test]
+    assert learner.predict(frame(test)).tolist() == [
+        labels[nearest(row)] for row in test
+    ]
 
 
 def test_ranges_are_those_of_the_training_set_unless_updated():

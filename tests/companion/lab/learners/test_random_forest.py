@@ -20,10 +20,12 @@ from companion.lab.learners.random_forest import _lots, _mixed
 def votes_of_trees(forest, X):
     """Which trees vote for the second of two classes, shape (n_trees, n_rows)."""
     trees, rows = forest.trees_, np.arange(len(X))
-    return np.array([
-        count_votes(Trees(trees.first[t : t + 2], *trees[1:]), X, rows)[:, 1]
-        for t in range(forest.n_trees)
-    ])
+    return np.array(
+        [
+            count_votes(Trees(trees.first[t : t + 2], *trees[1:]), X, rows)[:, 1]
+            for t in range(forest.n_trees)
+        ]
+    )
 
 
 def p_value(votes, share, n_trees):
@@ -40,7 +42,9 @@ def p_value(votes, share, n_trees):
     squares = ((share - mean) ** 2 / variance)[keep].sum()
     correlation = np.corrcoef(votes[:, keep].T)
     # what is left of a correlation of 0 among so many trees is not counted as one
-    scale = ((correlation**2).sum() - keep.sum() * (keep.sum() - 1) / n_ours) / keep.sum()
+    scale = (
+        (correlation**2).sum() - keep.sum() * (keep.sum() - 1) / n_ours
+    ) / keep.sum()
     return stats.chi2.sf(squares / scale, keep.sum() / scale)
 
 
@@ -48,7 +52,11 @@ def p_value(votes, share, n_trees):
 def fold_of_r(request, golden):
     """Training and test rows of one fold, and the share of R's 500 trees for class 1."""
     data = pd.read_csv(golden(f"berrar/{request.param}.csv.gz"))
-    X, y, test = data.filter(regex="^x").to_numpy(), data["y"].to_numpy(), data["fold"] == 1
+    X, y, test = (
+        data.filter(regex="^x").to_numpy(),
+        data["y"].to_numpy(),
+        data["fold"] == 1,
+    )
     return X[~test], y[~test], X[test], data["rf_vote1_seed1"][test].to_numpy()
 
 
@@ -99,10 +107,14 @@ def plain_tree(X, y, features, n_tried, rng):
             n_best = len(equal) + (n_best if largest == best else 0)
             best = largest
             if n_best == 1 or rng.random() * n_best < len(equal):
-                low, high = equal[int(rng.random() * len(equal)) if len(equal) > 1 else 0]
+                low, high = equal[
+                    int(rng.random() * len(equal)) if len(equal) > 1 else 0
+                ]
                 cut = f, low, (low + high) / 2
         if cut is None:
-            chosen = counts[1] > counts[0] or (counts[1] == counts[0] and rng.random() < 0.5)
+            chosen = counts[1] > counts[0] or (
+                counts[1] == counts[0] and rng.random() < 0.5
+            )
             nodes.append((LEAF, np.nan, chosen))
             continue
         f, low, threshold = cut
@@ -147,13 +159,17 @@ def data():
 
 def test_a_seed_fixes_the_forest(data):
     X, y = data
-    forests = [RandomForest(5, random_state=seed).fit(X, y).trees_ for seed in (4, 4, 5)]
+    forests = [
+        RandomForest(5, random_state=seed).fit(X, y).trees_ for seed in (4, 4, 5)
+    ]
     for first, second in zip(*forests[:2]):
         assert_array_equal(first, second)
     assert len(forests[0].child) != len(forests[2].child)
     # a larger forest begins with the smaller one
     more = RandomForest(9, random_state=4).fit(X, y).trees_
-    assert_array_equal(more.threshold[: len(forests[0].threshold)], forests[0].threshold)
+    assert_array_equal(
+        more.threshold[: len(forests[0].threshold)], forests[0].threshold
+    )
 
 
 def test_where_features_are_constant_a_leaf_is_mixed():
@@ -162,7 +178,9 @@ def test_where_features_are_constant_a_leaf_is_mixed():
     forest = RandomForest(400, random_state=2).fit(X, y)
     assert len(forest.trees_.child) == 400  # roots only
     share = forest.predict_proba(X[:1])[0, 1]
-    assert abs(share - 0.5) < 4 * 0.025  # more of class 0 or of class 1, or a tie that is drawn
+    assert (
+        abs(share - 0.5) < 4 * 0.025
+    )  # more of class 0 or of class 1, or a tie that is drawn
 
 
 def test_ties_of_votes_are_broken_evenly_and_always_alike():
@@ -202,9 +220,13 @@ def test_counting_is_predicting(data):
     assert counted == (found == y[folds == 0]).sum()
     one_by_one = RandomForest(4, random_state=np.random.default_rng(6))
     assert_array_equal(
-        RandomForest(4, random_state=np.random.default_rng(6)).count_correct_of_folds(X, y, folds),
+        RandomForest(4, random_state=np.random.default_rng(6)).count_correct_of_folds(
+            X, y, folds
+        ),
         [
-            one_by_one.count_correct(X[folds != f], y[folds != f], X[folds == f], y[folds == f])
+            one_by_one.count_correct(
+                X[folds != f], y[folds != f], X[folds == f], y[folds == f]
+            )
             for f in range(4)
         ],
     )

@@ -23,15 +23,23 @@ def test_a_learner_of_scikit_learn_is_what_it_would_be_by_hand():
     y = np.where(X["a"] + X["b"] > 0, "yes", "no")
     ours = ScikitLearner("DecisionTreeClassifier").fit(X[:40], y[:40]).predict(X[40:])
     scaled = (X - X[:40].mean()) / X[:40].std(ddof=0)
-    by_hand = DecisionTreeClassifier(random_state=0).fit(scaled[:40], y[:40]).predict(scaled[40:])
+    by_hand = (
+        DecisionTreeClassifier(random_state=0)
+        .fit(scaled[:40], y[:40])
+        .predict(scaled[40:])
+    )
     assert ours.tolist() == by_hand.tolist()
 
 
 def test_a_learner_of_scikit_learn_takes_missing_and_unseen_values():
-    X = pd.DataFrame({
-        "all missing in training": [np.nan] * 6 + [1.0, 2.0],
-        "unseen": pd.Categorical(list("aabbab") + ["c", None], categories=list("abc")),
-    })
+    X = pd.DataFrame(
+        {
+            "all missing in training": [np.nan] * 6 + [1.0, 2.0],
+            "unseen": pd.Categorical(
+                list("aabbab") + ["c", None], categories=list("abc")
+            ),
+        }
+    )
     table = Table.from_frame(X, list("nnyyny") + ["y", "n"])
     learner = ScikitLearner("LogisticRegression").fit_table(table, np.arange(6))
     assert learner.predict_table(table, np.arange(6)).tolist() == [0, 0, 1, 1, 0, 1]
@@ -50,10 +58,15 @@ def test_the_linear_machine_is_scikit_learns_on_one_hot_values():
     table = Table.from_codes(columns, labels, [3] * 5, 2)
     train, test = table.all_rows[:80], table.all_rows[80:]
     learner = LEARNERS["linear_svm"]().fit_table(table, train)
-    by_hand = make_pipeline(OneHotEncoder(handle_unknown="ignore"), LinearSVC(random_state=0))
+    by_hand = make_pipeline(
+        OneHotEncoder(handle_unknown="ignore"), LinearSVC(random_state=0)
+    )
     by_hand.fit(columns[:, train].T, labels[train])
     assert_allclose(
-        learner.pipeline_[-1].coef_, by_hand[-1].coef_, rtol=0, atol=1e-3  # liblinear's own
+        learner.pipeline_[-1].coef_,
+        by_hand[-1].coef_,
+        rtol=0,
+        atol=1e-3,  # liblinear's own
     )
     assert_array_equal(
         learner.predict_table(table, test), by_hand.predict(columns[:, test].T)
@@ -62,7 +75,9 @@ def test_the_linear_machine_is_scikit_learns_on_one_hot_values():
 
 @given(
     st.lists(
-        st.tuples(*[st.sampled_from([0.0, 1.0, 3.0, np.nan])] * 2), min_size=2, max_size=12
+        st.tuples(*[st.sampled_from([0.0, 1.0, 3.0, np.nan])] * 2),
+        min_size=2,
+        max_size=12,
     )
 )
 def test_one_hot_values_are_those_of_scikit_learn(rows):

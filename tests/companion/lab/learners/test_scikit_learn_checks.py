@@ -17,8 +17,14 @@ from companion.lab.learners import (
 from companion.lab.learners.scikit_learn import ScikitLearner
 
 LEARNERS = [
-    C45(), GaussianNaiveBayes(), NaiveBayes(), NearestNeighbour(), RadialSVC(),
-    RandomForest(n_trees=1),  # of several a tie of votes is drawn, as in R, which a check forbids
+    C45(),
+    GaussianNaiveBayes(),
+    NaiveBayes(),
+    NearestNeighbour(),
+    RadialSVC(),
+    RandomForest(
+        n_trees=1
+    ),  # of several a tie of votes is drawn, as in R, which a check forbids
     ScikitLearner("LinearSVC"),
 ]
 NOMINAL_ONLY = {DecisionStump, TAN}  # the checks are about arrays of numbers
@@ -33,8 +39,13 @@ def test_scikit_learn(estimator, check):
 def test_no_learner_is_left_out():
     public = [getattr(learners, name) for name in learners.__all__]
     classes = {
-        learner for learner in public
-        if isinstance(learner, type) and hasattr(learner, "fit")
+        learner
+        for learner in public
+        if isinstance(learner, type)
+        and hasattr(learner, "fit")
         and not learner.__abstractmethods__
     }
-    assert classes | {ScikitLearner} == {type(learner) for learner in LEARNERS} | NOMINAL_ONLY
+    assert (
+        classes | {ScikitLearner}
+        == {type(learner) for learner in LEARNERS} | NOMINAL_ONLY
+    )

@@ -41,7 +41,11 @@ def spanning_trees(n):
 
 def links(learner):
     names = learner.feature_names_in_.tolist()
-    return [(names.index(b), a) for a, b in enumerate(learner.parent_.values()) if b is not None]
+    return [
+        (names.index(b), a)
+        for a, b in enumerate(learner.parent_.values())
+        if b is not None
+    ]
 
 
 @given(nominal_tables())
@@ -80,7 +84,11 @@ def test_tan_keeps_probabilities_of_very_many_attributes():
     """No product may vanish, though 600 columns at random make rows less likely than 1e-150."""
     columns = np.random.default_rng(3).integers(0, 3, size=(600, 40))
     table = Table.from_codes(columns, np.arange(40) % 2, [3] * 600, 2)
-    found = TAN().fit_table(table, table.all_rows).predict_proba_table(table, table.all_rows)
+    found = (
+        TAN()
+        .fit_table(table, table.all_rows)
+        .predict_proba_table(table, table.all_rows)
+    )
     assert np.isfinite(found).all()
     assert_allclose(found.sum(axis=1), 1)
 

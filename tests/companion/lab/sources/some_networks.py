@@ -11,7 +11,11 @@ from companion.lab.sources import random_network
 RARE = 1e-5
 
 MIXED = random_network(
-    seed=5, attributes=4, cardinality=[3, 2, 4, 2], class_probabilities=[0.2, 0.5, 0.3], arrows=4
+    seed=5,
+    attributes=4,
+    cardinality=[3, 2, 4, 2],
+    class_probabilities=[0.2, 0.5, 0.3],
+    arrows=4,
 )
 
 
@@ -21,8 +25,11 @@ def some_network(draw):
     most = attributes * (attributes - 1) // 2
     weights = draw(st.lists(st.integers(1, 9), min_size=2, max_size=3))
     return random_network(
-        seed=draw(st.integers(0, 2**32)), attributes=attributes,
-        cardinality=draw(st.lists(st.integers(2, 4), min_size=attributes, max_size=attributes)),
+        seed=draw(st.integers(0, 2**32)),
+        attributes=attributes,
+        cardinality=draw(
+            st.lists(st.integers(2, 4), min_size=attributes, max_size=attributes)
+        ),
         class_probabilities=[weight / sum(weights) for weight in weights],
         arrows=draw(st.none() | st.integers(0, most)),
         concentration=draw(st.sampled_from([0.1, 1.0, 5.0])),

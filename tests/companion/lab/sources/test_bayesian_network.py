@@ -34,7 +34,9 @@ def test_no_classifier_beats_the_bayes_optimal_one(network, seed):
     assert accuracy.shape == (3, 5)
     assert (accuracy <= network.bayes_accuracy + 1e-12).all()
     best = network.joint().argmax(axis=1)
-    assert network.expected_accuracy(best) == pytest.approx(network.bayes_accuracy, abs=1e-12)
+    assert network.expected_accuracy(best) == pytest.approx(
+        network.bayes_accuracy, abs=1e-12
+    )
 
 
 @given(some_network())
@@ -100,19 +102,38 @@ def test_json_keeps_every_bit(network):
 FAIR = [0.5, 0.5]
 
 
-@pytest.mark.parametrize(("parents", "tables", "message"), [
-    ([(), ()], [FAIR], "one attribute or more"),
-    ([()], [FAIR], "one attribute or more"),
-    ([(1,), ()], [[FAIR, FAIR], FAIR], "a class without parents"),
-    ([(), (1,)], [FAIR, [FAIR, FAIR]], "parents of variable 1 .* from 0 to 0, not \\(1,\\)"),
-    ([(), (0,), (1, 0)], [FAIR, [FAIR, FAIR], FAIR], "parents of variable 2 must be ascending"),
-    ([(), (0,)], [FAIR, FAIR], r"variable 1 must have shape \(2, 2 to 127\), not \(2,\)"),
-    ([(), ()], [FAIR, [1.0]], r"shape \(2 to 127\), not \(1,\)"),
-    ([(), ()], [FAIR, np.full(128, 1 / 128)], r"shape \(2 to 127\), not \(128,\)"),
-    ([(), ()], [FAIR, [0.5, 0.6]], "table of variable 1 must hold probabilities that sum to one"),
-    ([(), ()], [FAIR, [-0.5, 1.5]], "must hold probabilities"),
-    ([(), ()], [FAIR, [np.nan, 0.5]], "must hold probabilities"),
-])
+@pytest.mark.parametrize(
+    ("parents", "tables", "message"),
+    [
+        ([(), ()], [FAIR], "one attribute or more"),
+        ([()], [FAIR], "one attribute or more"),
+        ([(1,), ()], [[FAIR, FAIR], FAIR], "a class without parents"),
+        (
+            [(), (1,)],
+            [FAIR, [FAIR, FAIR]],
+            "parents of variable 1 .* from 0 to 0, not \\(1,\\)",
+        ),
+        (
+            [(), (0,), (1, 0)],
+            [FAIR, [FAIR, FAIR], FAIR],
+            "parents of variable 2 must be ascending",
+        ),
+        (
+            [(), (0,)],
+            [FAIR, FAIR],
+            r"variable 1 must have shape \(2, 2 to 127\), not \(2,\)",
+        ),
+        ([(), ()], [FAIR, [1.0]], r"shape \(2 to 127\), not \(1,\)"),
+        ([(), ()], [FAIR, np.full(128, 1 / 128)], r"shape \(2 to 127\), not \(128,\)"),
+        (
+            [(), ()],
+            [FAIR, [0.5, 0.6]],
+            "table of variable 1 must hold probabilities that sum to one",
+        ),
+        ([(), ()], [FAIR, [-0.5, 1.5]], "must hold probabilities"),
+        ([(), ()], [FAIR, [np.nan, 0.5]], "must hold probabilities"),
+    ],
+)
 def test_a_wrong_network_is_refused(parents, tables, message):
     with pytest.raises(ValueError, match=message):
         BayesianNetwork(parents, tables)

@@ -17,7 +17,9 @@ def test_sample_is_ancestral_sampling_with_the_same_uniform_numbers(network, see
         values = []
         for v, (above, table) in enumerate(zip(network.parents, network.tables)):
             limits = np.cumsum(table[tuple(values[parent] for parent in above)])
-            values.append(int(np.searchsorted(limits[:-1] / limits[-1], u[v], side="right")))
+            values.append(
+                int(np.searchsorted(limits[:-1] / limits[-1], u[v], side="right"))
+            )
         assert [labels[row], *columns[:, row]] == values
     shorter, fewer = network.sample((n + 1) // 2, np.random.default_rng(seed))
     assert_array_equal(labels[: len(shorter)], shorter)
@@ -26,7 +28,9 @@ def test_sample_is_ancestral_sampling_with_the_same_uniform_numbers(network, see
 
 def test_an_impossible_value_is_not_drawn_even_at_the_largest_number_below_one():
     row = [0.1] * 10 + [0.0]
-    assert np.cumsum(row)[-1] < 1  # by rounding, which must not leave room for the last value
+    assert (
+        np.cumsum(row)[-1] < 1
+    )  # by rounding, which must not leave room for the last value
     network = BayesianNetwork([(), ()], [[0.5, 0.5], row])
     largest = type("Largest", (), {"random": lambda self: np.nextafter(1, 0)})()
     labels, columns = np.empty(1, dtype=int), np.empty((1, 1), dtype=int)

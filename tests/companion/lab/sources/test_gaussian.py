@@ -13,7 +13,9 @@ def test_each_feature_is_normal_in_each_class_and_no_two_go_together(mean, sd):
     """For one feature a mean off by 0.07, a deviation off by 12% or a correlation of 0.06 is found
     with probability 0.9 or more.
     """
-    x, y = TwoGaussians(cases=20_000, features=3, mean=mean, sd=sd).sample(np.random.default_rng(1))
+    x, y = TwoGaussians(cases=20_000, features=3, mean=mean, sd=sd).sample(
+        np.random.default_rng(1)
+    )
     assert y.tolist() == [1] * 10_000 + [0] * 10_000
     for label, law in ((1, stats.norm(mean, sd)), (0, stats.norm())):
         for feature in x[y == label].T:
@@ -24,12 +26,16 @@ def test_each_feature_is_normal_in_each_class_and_no_two_go_together(mean, sd):
 
 @pytest.mark.parametrize("features", [1, 4, 20])
 @pytest.mark.parametrize("mean", [0.1, -0.5])
-def test_the_best_rule_is_right_as_often_as_two_normal_distributions_overlap(features, mean):
+def test_the_best_rule_is_right_as_often_as_two_normal_distributions_overlap(
+    features, mean
+):
     """The centres are `mean` times sqrt(features) apart; a case is of the nearer one.
 
     A mean that is twice as large is always found, one 20% too large with 20 features only.
     """
-    x, y = TwoGaussians(cases=40_000, features=features, mean=mean).sample(np.random.default_rng(2))
+    x, y = TwoGaussians(cases=40_000, features=features, mean=mean).sample(
+        np.random.default_rng(2)
+    )
     nearer_to_positive = (x.mean(axis=1) - mean / 2) * mean > 0
     accuracy = special.ndtr(abs(mean) * np.sqrt(features) / 2)
     hits = int((nearer_to_positive == y).sum())
@@ -38,5 +44,9 @@ def test_the_best_rule_is_right_as_often_as_two_normal_distributions_overlap(fea
 
 def test_mean_and_deviation_move_the_same_draws_of_the_positives_only():
     z = np.random.default_rng(3).standard_normal((6, 2))
-    x, _ = TwoGaussians(cases=6, features=2, mean=2.0, sd=3.0).sample(np.random.default_rng(3))
-    np.testing.assert_array_equal(x, np.where(np.arange(6)[:, None] < 3, 2.0 + 3.0 * z, z))
+    x, _ = TwoGaussians(cases=6, features=2, mean=2.0, sd=3.0).sample(
+        np.random.default_rng(3)
+    )
+    np.testing.assert_array_equal(
+        x, np.where(np.arange(6)[:, None] < 3, 2.0 + 3.0 * z, z)
+    )

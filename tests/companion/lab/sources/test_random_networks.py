@@ -43,13 +43,18 @@ def test_prior_of_the_arrows():
     A set that is twice as likely as each other is found with probability 0.998; binomial sizes, or
     sizes by their number of sets, are always found.
     """
-    drawn = [random_network(seed=9, stream=(i,), attributes=4, arrows=2) for i in range(1500)]
+    drawn = [
+        random_network(seed=9, stream=(i,), attributes=4, arrows=2) for i in range(1500)
+    ]
     seen = Counter(frozenset(network.arrows()) for network in drawn)
     possible = list(map(frozenset, combinations(combinations(range(1, 5), 2), 2)))
     assert stats.chisquare([seen[arrows] for arrows in possible]).pvalue > RARE
     assert sum(seen[arrows] for arrows in possible) == len(drawn)
 
-    drawn = [random_network(seed=10, stream=(i,), attributes=4, arrows=[1, 6]) for i in range(600)]
+    drawn = [
+        random_network(seed=10, stream=(i,), attributes=4, arrows=[1, 6])
+        for i in range(600)
+    ]
     seen = Counter(len(network.arrows()) for network in drawn)
     assert sorted(seen) == [1, 2, 3, 4, 5, 6]
     assert stats.chisquare(list(seen.values())).pvalue > RARE
@@ -75,16 +80,27 @@ def test_seed_and_stream_decide():
         return random_network(attributes=2, arrows=1, **stream).tables[2].tolist()
 
     assert table(seed=1, stream=(2, 3)) == table(seed=1, stream=[2, 3])
-    others = [{"seed": 1}, {"seed": 2}, {"seed": 1, "stream": (2,)}, {"seed": 1, "stream": (2, 3)}]
+    others = [
+        {"seed": 1},
+        {"seed": 2},
+        {"seed": 1, "stream": (2,)},
+        {"seed": 1, "stream": (2, 3)},
+    ]
     assert len({str(table(**other)) for other in others}) == 4
 
 
-@pytest.mark.parametrize(("wrong", "message"), [
-    ({"class_probabilities": [0.5, 0.6]}, "variable 0 must hold probabilities"),
-    ({"arrows": 46}, "room for 0 to 45 arrows, not for 46"),
-    ({"arrows": [5, 4]}, r"not for \[5, 4\]"),
-    ({"arrows": 25, "max_parents": 3}, "at most 3 parents there is room for 0 to 24 arrows"),
-])
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"class_probabilities": [0.5, 0.6]}, "variable 0 must hold probabilities"),
+        ({"arrows": 46}, "room for 0 to 45 arrows, not for 46"),
+        ({"arrows": [5, 4]}, r"not for \[5, 4\]"),
+        (
+            {"arrows": 25, "max_parents": 3},
+            "at most 3 parents there is room for 0 to 24 arrows",
+        ),
+    ],
+)
 def test_a_wrong_wish_for_a_random_network_is_refused(wrong, message):
     with pytest.raises(ValueError, match=message):
         random_network(**{"seed": 1, **wrong})

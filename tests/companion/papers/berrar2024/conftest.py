@@ -9,7 +9,9 @@ from companion.papers.berrar2024 import in_cross_validation, summary
 @pytest.fixture(scope="session")
 def results() -> dict:
     """The first two hundred replications of every experiment, with ten trees in study #4."""
-    return summary.with_ten_trees({name: stored.load(name, size=200) for name in summary.NEEDS})
+    return summary.with_ten_trees(
+        {name: stored.load(name, size=200) for name in summary.NEEDS}
+    )
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The algorithms of Berrar (2024): data, folds, counts, and the same bits however they are run."""
 
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -13,21 +12,53 @@ from companion.lab.sources.gaussian import TwoGaussians
 from companion.papers.berrar2024 import algorithms
 
 SMALL = [
-    Experiment(algorithms.algorithm_2, 5, {
-        "start": 20, "datasets": 3, "learners": [algorithms.NAIVE_BAYES, algorithms.SVM],
-    }, (1, 3)),
-    Experiment(algorithms.algorithm_1, 5, {
-        "start": 20, "datasets": 3, "learners": [algorithms.NAIVE_BAYES, algorithms.SVM],
-        "seed": 5, "key": [1, 3, 0],
-    }, (1, 3, 0)),
-    Experiment(algorithms.algorithm_3, 5, {
-        "cases": 60, "features": 4, "mean": 0.3, "folds": 5, "percents": [10, 50],
-        "learner": algorithms.SVM,
-    }, (3,)),
-    Experiment(algorithms.algorithm_4, 5, {
-        "cases": 60, "features": 4, "mean": 0.3, "folds": 5,
-        "learners": [algorithms.SVM, algorithms.forest(3)],
-    }, (4, 4)),
+    Experiment(
+        algorithms.algorithm_2,
+        5,
+        {
+            "start": 20,
+            "datasets": 3,
+            "learners": [algorithms.NAIVE_BAYES, algorithms.SVM],
+        },
+        (1, 3),
+    ),
+    Experiment(
+        algorithms.algorithm_1,
+        5,
+        {
+            "start": 20,
+            "datasets": 3,
+            "learners": [algorithms.NAIVE_BAYES, algorithms.SVM],
+            "seed": 5,
+            "key": [1, 3, 0],
+        },
+        (1, 3, 0),
+    ),
+    Experiment(
+        algorithms.algorithm_3,
+        5,
+        {
+            "cases": 60,
+            "features": 4,
+            "mean": 0.3,
+            "folds": 5,
+            "percents": [10, 50],
+            "learner": algorithms.SVM,
+        },
+        (3,),
+    ),
+    Experiment(
+        algorithms.algorithm_4,
+        5,
+        {
+            "cases": 60,
+            "features": 4,
+            "mean": 0.3,
+            "folds": 5,
+            "learners": [algorithms.SVM, algorithms.forest(3)],
+        },
+        (4, 4),
+    ),
 ]
 
 
@@ -62,7 +93,8 @@ def test_a_bootstrap_resamples_the_data_of_its_experiment():
         for (x, _), (x_kept, _) in zip(one, other):
             np.testing.assert_array_equal(x, x_kept)
     counts = [
-        algorithms._correct(algorithms.NAIVE_BAYES, None, train, test) for train, test in drawn
+        algorithms._correct(algorithms.NAIVE_BAYES, None, train, test)
+        for train, test in drawn
     ]
     np.testing.assert_array_equal(original.replication(0)[:, 0], counts)
     assert (sample.replication(0) != original.replication(0)).any()
@@ -77,7 +109,10 @@ def test_a_bootstrap_resamples_the_data_of_its_experiment():
 
 @pytest.mark.parametrize("learner", [GaussianNaiveBayes, RadialSVC, RandomForest])
 def test_counts_are_those_of_fit_and_predict(learner):
-    name, rng = [f"companion.lab.learners:{learner.__name__}", {}], np.random.default_rng(4)
+    name, rng = (
+        [f"companion.lab.learners:{learner.__name__}", {}],
+        np.random.default_rng(4),
+    )
     train, test = (TwoGaussians(80, 6, 0.5).sample(rng) for _ in range(2))
     found = algorithms._correct(name, np.random.default_rng(5), train, test)
     model = learner()
@@ -89,7 +124,9 @@ def test_counts_are_those_of_fit_and_predict(learner):
 def test_any_classifier_of_scikit_learn():
     rng = np.random.default_rng(6)
     train, test = (TwoGaussians(80, 6, 0.5).sample(rng) for _ in range(2))
-    found = algorithms._correct(["sklearn.naive_bayes:GaussianNB", {}], rng, train, test)
+    found = algorithms._correct(
+        ["sklearn.naive_bayes:GaussianNB", {}], rng, train, test
+    )
     assert found == (GaussianNB().fit(*train).predict(test[0]) == test[1]).sum()
     fold = np.arange(80) % 5
     forest = ["sklearn.ensemble:RandomForestClassifier", {"n_estimators": 3}]
@@ -99,7 +136,9 @@ def test_any_classifier_of_scikit_learn():
     )
     x, y = train
     expected = [
-        (model.fit(x[fold != k], y[fold != k]).predict(x[fold == k]) == y[fold == k]).sum()
+        (
+            model.fit(x[fold != k], y[fold != k]).predict(x[fold == k]) == y[fold == k]
+        ).sum()
         for k in range(5)
     ]
     assert counts.tolist() == expected
@@ -107,17 +146,30 @@ def test_any_classifier_of_scikit_learn():
 
 def test_forests_of_any_size_meet_the_same_data_and_folds():
     ten, three = (
-        Experiment(algorithms.algorithm_4, 5, {
-            **SMALL[3].parameters, "learners": [algorithms.SVM, algorithms.forest(trees)],
-        }, (4, 4)) for trees in (10, 3)
+        Experiment(
+            algorithms.algorithm_4,
+            5,
+            {
+                **SMALL[3].parameters,
+                "learners": [algorithms.SVM, algorithms.forest(trees)],
+            },
+            (4, 4),
+        )
+        for trees in (10, 3)
     )
     np.testing.assert_array_equal(ten.replication(2)[:, 0], three.replication(2)[:, 0])
 
 
 def test_the_oracle_reveals_all_or_nothing():
-    everything = Experiment(algorithms.algorithm_3, 5, {
-        **SMALL[2].parameters, "percents": [0, 100],
-    }, (3,))
+    everything = Experiment(
+        algorithms.algorithm_3,
+        5,
+        {
+            **SMALL[2].parameters,
+            "percents": [0, 100],
+        },
+        (3,),
+    )
     correct, none, all_of_them = everything.replication(0).T
     assert (none == 0).all() and (correct + all_of_them == 12).all()
 

@@ -15,13 +15,22 @@ from replib.significance import signed_rank
 def test_the_implied_deviation_gives_the_printed_estimate_back(key, figure):
     z = special.ndtri(1 - published.value(f"berrar2024.{figure}.p") / 2)
     found = replication_probability.wilcoxon(z, bootstrapped_deviations.printed()[key])
-    assert found.point == pytest.approx(published.value(f"berrar2024.{figure}.P"), abs=1e-9)
+    assert found.point == pytest.approx(
+        published.value(f"berrar2024.{figure}.P"), abs=1e-9
+    )
 
 
 def small(second=algorithms.SVM) -> Experiment:
-    return Experiment(algorithms.algorithm_2, 5, {
-        "start": 30, "datasets": 6, "learners": [algorithms.NAIVE_BAYES, second],
-    }, (1, 3))
+    return Experiment(
+        algorithms.algorithm_2,
+        5,
+        {
+            "start": 30,
+            "datasets": 6,
+            "learners": [algorithms.NAIVE_BAYES, second],
+        },
+        (1, 3),
+    )
 
 
 def of(counts: np.ndarray) -> Replications:
@@ -43,10 +52,16 @@ def test_data_sets_are_drawn_as_by_hand():
     counts = np.array([[[30, 20], [40, 41], [50, 30], [50, 45], [60, 62], [70, 40]]])
     difference = (counts[0, :, 0] - counts[0, :, 1]) / (30 + 10 * np.arange(1, 7))
     rng = np.random.default_rng(3)
-    plain = np.std([
-        signed_rank(difference[rng.integers(6, size=6)], method="normal",
-                    correction="as_printed").zstatistic for _ in range(2000)
-    ])
+    plain = np.std(
+        [
+            signed_rank(
+                difference[rng.integers(6, size=6)],
+                method="normal",
+                correction="as_printed",
+            ).zstatistic
+            for _ in range(2000)
+        ]
+    )
     found = bootstrapped_deviations.of_data_sets(of(counts), samples=2000)
     assert found == pytest.approx(plain, rel=0.08)
 
@@ -67,10 +82,14 @@ def test_test_cases_are_drawn_as_by_hand():
     pairs = algorithms._pairs_of(5, (1, 3, 0), 30, 6)
     hits = []
     for train, (x, y) in pairs:
-        models = (algorithms._learner(learner, rng).fit(*train) for learner in
-                  one.experiment.parameters["learners"])
+        models = (
+            algorithms._learner(learner, rng).fit(*train)
+            for learner in one.experiment.parameters["learners"]
+        )
         a, b = ((model.predict(x) == y).astype(int) for model in models)
         rows = rng.integers(len(y), size=(2000, len(y)))
         hits.append((a - b)[rows].sum(axis=1) / len(y))
-    z = signed_rank(np.column_stack(hits), method="normal", correction="as_printed").zstatistic
+    z = signed_rank(
+        np.column_stack(hits), method="normal", correction="as_printed"
+    ).zstatistic
     assert found == pytest.approx(z.std(), rel=0.08)

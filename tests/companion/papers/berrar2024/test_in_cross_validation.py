@@ -42,16 +42,22 @@ def test_the_scale_of_simulated_folds_is_found(correlation):
     """
     rng, k = np.random.default_rng(2), 10
     common, own = rng.standard_normal((16_000, 1)), rng.standard_normal((16_000, k))
-    d = np.rint(1e6 * (1 + np.sqrt(correlation) * common + np.sqrt(1 - correlation) * own))
+    d = np.rint(
+        1e6 * (1 + np.sqrt(correlation) * common + np.sqrt(1 - correlation) * own)
+    )
     groups = in_cross_validation.by_group(in_cross_validation.outcomes({1: d}))
     assert groups.at[1, "correlation"] == pytest.approx(correlation, abs=0.02)
-    assert groups.at[1, "scale"] == pytest.approx(theory.scale_of_t(correlation, k), abs=0.03)
+    assert groups.at[1, "scale"] == pytest.approx(
+        theory.scale_of_t(correlation, k), abs=0.03
+    )
 
 
 def test_a_plain_oracle_agrees_with_the_hypergeometric_one(monkeypatch):
     assert study_3.oracle_agrees()
     assert study_3.plain_oracle(1, 3, 2) == pytest.approx([1 / 3, 2 / 3, 0])
-    monkeypatch.setattr(study_3, "plain_oracle", lambda wrong, cases, k: np.eye(k + 1)[0])
+    monkeypatch.setattr(
+        study_3, "plain_oracle", lambda wrong, cases, k: np.eye(k + 1)[0]
+    )
     assert not study_3.oracle_agrees()
 
 
@@ -68,9 +74,13 @@ def test_independent_learning_sets_are_other_experiments():
 
 def test_uncorrelated_folds_in_the_studies():
     for study in (study_3, study_4):
-        groups = in_cross_validation.by_group(study.outcomes(stored.load(study.NEEDS[-1])))
+        groups = in_cross_validation.by_group(
+            study.outcomes(stored.load(study.NEEDS[-1]))
+        )
         assert abs(groups["correlation"].mean()) < 0.02
-        assert groups["scale"].mean() == pytest.approx(theory.scale_of_t(0.0, 10), abs=0.06)
+        assert groups["scale"].mean() == pytest.approx(
+            theory.scale_of_t(0.0, 10), abs=0.06
+        )
 
 
 def test_the_stored_sizes_are_those_of_algorithm_4():
@@ -81,11 +91,15 @@ def test_the_stored_sizes_are_those_of_algorithm_4():
 
 
 def test_the_plug_in_is_too_high_left_and_too_low_right():
-    seen = in_cross_validation.outcomes(study_3.gains(stored.load("berrar2024_study_3")))
+    seen = in_cross_validation.outcomes(
+        study_3.gains(stored.load("berrar2024_study_3"))
+    )
     groups = in_cross_validation.by_group(seen)
     assert (groups.loc[1:4, "P"] > groups.loc[1:4, "F"]).all()
     assert (groups.loc[5:, "P"] < groups.loc[5:, "F"]).all()
-    law = law_of_t.from_mean(groups["t"].to_numpy(), 10, scale=groups["scale"].to_numpy())
+    law = law_of_t.from_mean(
+        groups["t"].to_numpy(), 10, scale=groups["scale"].to_numpy()
+    )
     assert np.abs(law - groups["F"]).mean() < np.abs(groups["P"] - groups["F"]).mean()
 
 
@@ -97,5 +111,9 @@ def test_rows_are_published_and_react_to_the_level(study, few_draws):
         for alpha in (0.05, 0.01)
     )
     assert set(rows.index) <= set(published.facts().index)
-    shares = [key for key in rows.index if key.split(".")[-1] in ("F3", "F4", "F7", "F11", "F24")]
+    shares = [
+        key
+        for key in rows.index
+        if key.split(".")[-1] in ("F3", "F4", "F7", "F11", "F24")
+    ]
     assert shares and (strict[shares] < rows[shares]).all()

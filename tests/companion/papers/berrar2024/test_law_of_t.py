@@ -11,7 +11,11 @@ from replib import replication_probability, theory
 
 
 def simulated(
-    effect: float, correlation: float, folds: int = 10, draws: int = 20_000, seed: int = 2024
+    effect: float,
+    correlation: float,
+    folds: int = 10,
+    draws: int = 20_000,
+    seed: int = 2024,
 ) -> np.ndarray:
     """Draws of T from normal, equally correlated fold differences, sorted.
 
@@ -21,16 +25,23 @@ def simulated(
     common, own = rng.standard_normal((draws, 1)), rng.standard_normal((draws, folds))
     d = np.sqrt(correlation) * common + np.sqrt(1 - correlation) * own
     d += effect * np.sqrt((1 + (folds - 1) * correlation) / folds)
-    return np.sort(d.mean(axis=1) / np.sqrt((1 / folds + 1 / (folds - 1)) * d.var(axis=1, ddof=1)))
+    return np.sort(
+        d.mean(axis=1) / np.sqrt((1 / folds + 1 / (folds - 1)) * d.var(axis=1, ddof=1))
+    )
 
 
 @pytest.mark.parametrize("folds", [3, 5, 10, 100])
 def test_mean_of_the_noncentral_t(folds):
     # E T = mu E(1/S), S^2 = chi2/df: an integral over the density of S alone
     inverse = integrate.quad(
-        lambda x: np.sqrt((folds - 1) / x) * stats.chi2.pdf(x, folds - 1), 0, np.inf, epsabs=1e-12
+        lambda x: np.sqrt((folds - 1) / x) * stats.chi2.pdf(x, folds - 1),
+        0,
+        np.inf,
+        epsabs=1e-12,
     )[0]
-    assert law_of_t.noncentral_t_mean(1.3, folds) == pytest.approx(1.3 * inverse, rel=1e-7)
+    assert law_of_t.noncentral_t_mean(1.3, folds) == pytest.approx(
+        1.3 * inverse, rel=1e-7
+    )
 
 
 def test_coverage_of_the_interval_as_printed():
@@ -64,10 +75,17 @@ def test_coverage_agrees_with_a_simulation(correlation, effect):
     exact = law_of_t.coverage((effect,), scale=scale).set_index("interval")
     assert exact["P"].to_numpy() == pytest.approx(truth)
     for interval, row in exact.iterrows():
-        options = {"interval": interval, "scale": 1} if interval != "scaled" else {"scale": scale}
+        options = (
+            {"interval": interval, "scale": 1}
+            if interval != "scaled"
+            else {"scale": scale}
+        )
         result = replication_probability.cv_t(t, 10, **options)
         inside = (result.low <= truth) & (truth <= result.high)
-        for some, p in ((slice(None), row["coverage"]), (significant, row["coverage_significant"])):
+        for some, p in (
+            (slice(None), row["coverage"]),
+            (significant, row["coverage_significant"]),
+        ):
             error = np.sqrt(p * (1 - p) / len(inside[some]))
             assert abs(inside[some].mean() - p) < 4 * error
 
@@ -81,16 +99,26 @@ def test_selection_bias_agrees_with_a_simulation():
     t = (rng.normal(size=40000) + effect) / np.sqrt(rng.chisquare(9, 40000) / 9)
     t = t[t >= stats.t.isf(0.025, 9)][:1000]
     row = law_of_t.selection_bias((effect,), folds).iloc[0]
-    assert row["P"] == pytest.approx(stats.nct.sf(stats.t.isf(0.025, 9), 9, effect), rel=1e-10)
+    assert row["P"] == pytest.approx(
+        stats.nct.sf(stats.t.isf(0.025, 9), 9, effect), rel=1e-10
+    )
     for name, selected in (("plain", False), ("selected", True)):
-        estimate = replication_probability.cv_t(t, folds, selected=selected, scale=1).point
-        assert abs(estimate.mean() - row[f"{name}_mean"]) < 4 * estimate.std() / np.sqrt(len(t))
+        estimate = replication_probability.cv_t(
+            t, folds, selected=selected, scale=1
+        ).point
+        assert abs(
+            estimate.mean() - row[f"{name}_mean"]
+        ) < 4 * estimate.std() / np.sqrt(len(t))
         # the share below the median is one half, with a standard error of 0.5 / sqrt(1000)
-        assert abs((estimate < row[f"{name}_median"]).mean() - 0.5) < 4 * 0.5 / np.sqrt(len(t))
+        assert abs((estimate < row[f"{name}_median"]).mean() - 0.5) < 4 * 0.5 / np.sqrt(
+            len(t)
+        )
 
 
 def test_means_after_selection_do_not_depend_on_the_cells():
-    coarse, fine = (law_of_t.selection_bias((0.0, 2.0, 6.0), cells=cells) for cells in (200, 600))
+    coarse, fine = (
+        law_of_t.selection_bias((0.0, 2.0, 6.0), cells=cells) for cells in (200, 600)
+    )
     assert_allclose(coarse, fine, atol=5e-5)
 
 
@@ -99,15 +127,23 @@ def test_thresholds_are_where_the_readings_reach_the_target(target):
     frame = law_of_t.thresholds((3, 10, 30), target)
     for folds, row in frame.iterrows():
         t = pd.Series(stats.t.isf(row / 2, folds - 1), index=row.index)
-        assert_allclose([
-            replication_probability.cv_t(t["point"], folds, scale=1).point,
-            replication_probability.cv_t(t["selected"], folds, selected=True, scale=1).point,
-            replication_probability.cv_t(
-                t["low_as_printed"], folds, interval="as_printed", scale=1
-            ).low,
-            replication_probability.cv_t(t["low_inverted"], folds, scale=1).low,
-        ], target, atol=1e-8)
-    assert frame.at[10, "point"] == pytest.approx(law_of_t.threshold(target)[0], rel=1e-8)
+        assert_allclose(
+            [
+                replication_probability.cv_t(t["point"], folds, scale=1).point,
+                replication_probability.cv_t(
+                    t["selected"], folds, selected=True, scale=1
+                ).point,
+                replication_probability.cv_t(
+                    t["low_as_printed"], folds, interval="as_printed", scale=1
+                ).low,
+                replication_probability.cv_t(t["low_inverted"], folds, scale=1).low,
+            ],
+            target,
+            atol=1e-8,
+        )
+    assert frame.at[10, "point"] == pytest.approx(
+        law_of_t.threshold(target)[0], rel=1e-8
+    )
 
 
 def test_a_target_that_every_significant_result_reaches_has_threshold_alpha():
@@ -152,7 +188,9 @@ def test_the_winner_is_overestimated_by_the_share_of_wrong_winners():
     for effect in (0.0, 0.25, 0.5):
         t = (rng.normal(size=40_000) + effect) / np.sqrt(rng.chisquare(9, 40_000) / 9)
         t = t[np.abs(t) >= stats.t.isf(0.025, 9)]
-        estimate = replication_probability.cv_t(np.abs(t), 10, selected=True, scale=1).point
+        estimate = replication_probability.cv_t(
+            np.abs(t), 10, selected=True, scale=1
+        ).point
         critical = stats.t.isf(0.025, 9)
         truth = stats.nct.sf(critical, 9, np.where(t > 0, effect, -effect))
         expected = law_of_t.estimates_above_truth((effect,))["winner"].iloc[0]

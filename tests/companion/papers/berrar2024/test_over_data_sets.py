@@ -7,14 +7,21 @@ from scipy import stats
 
 from companion.lab.experiments.engine import Replications
 from companion.papers import published, stored
-from companion.papers.berrar2024 import over_data_sets, section_2_statistics, study_1, study_2
+from companion.papers.berrar2024 import (
+    over_data_sets,
+    section_2_statistics,
+    study_1,
+    study_2,
+)
 
 HAND = over_data_sets.Study(1, (90,), 4)
 
 
 def by_hand(*experiments: list[list[int]]) -> dict[int, Replications]:
     """Counts of correct predictions of A and B on data sets of 100, 110, 120 and 130 cases."""
-    return {1: Replications(over_data_sets.experiment(HAND, 1), np.array(experiments), {})}
+    return {
+        1: Replications(over_data_sets.experiment(HAND, 1), np.array(experiments), {})
+    }
 
 
 def test_sizes_are_the_papers():
@@ -45,7 +52,9 @@ def test_two_ties_are_a_win_for_each():
 
 def test_equal_shares_of_different_sizes_are_tied_ranks():
     # 11/110 and 12/120 are the same difference: the ranks of a tie are shared
-    one = over_data_sets.outcomes(by_hand([[55, 50], [61, 50], [72, 60], [70, 90]])).iloc[0]
+    one = over_data_sets.outcomes(
+        by_hand([[55, 50], [61, 50], [72, 60], [70, 90]])
+    ).iloc[0]
     z = section_2_statistics.printed_signed_rank_z([5, 10, 10, -15.3])
     assert one["z"] == pytest.approx(z)
 
@@ -58,11 +67,18 @@ def test_significance_is_of_a():
 
 
 def test_equation_16_leaves_the_first_experiment_out():
-    seen = over_data_sets.outcomes(by_hand(*[[[90, 10]] * 4] * 3, [[10, 90]] * 4), alpha=0.2)
+    seen = over_data_sets.outcomes(
+        by_hand(*[[[90, 10]] * 4] * 3, [[10, 90]] * 4), alpha=0.2
+    )
     groups = over_data_sets.by_group(seen, over_data_sets.deviations({}), 4, alpha=0.2)
     assert groups.at[1, "F_binomial"] == pytest.approx((3 - 1) / (4 - 1))
     none = over_data_sets.outcomes(by_hand(*[[[10, 90]] * 4] * 3))
-    assert over_data_sets.by_group(none, over_data_sets.deviations({}), 4).at[1, "F_wilcoxon"] == 0
+    assert (
+        over_data_sets.by_group(none, over_data_sets.deviations({}), 4).at[
+            1, "F_wilcoxon"
+        ]
+        == 0
+    )
 
 
 def test_s_is_the_deviation_of_z_over_bootstrap_samples():
@@ -76,7 +92,9 @@ def test_s_is_the_deviation_of_z_over_bootstrap_samples():
 
 
 def test_errors_of_a_mean_are_those_of_its_experiments():
-    seen = over_data_sets.outcomes(over_data_sets.of_groups(stored.load("berrar2024_study_1")))
+    seen = over_data_sets.outcomes(
+        over_data_sets.of_groups(stored.load("berrar2024_study_1"))
+    )
     nothing = over_data_sets.deviations({})
     frames = over_data_sets.redrawn(seen, nothing, 20, draws=300)
     found = np.std([frame.at[3, "z"] for frame in frames])
@@ -90,9 +108,12 @@ def test_the_estimate_of_a_mean_agrees_with_the_share():
     results = stored.load("berrar2024_study_1")
     groups = over_data_sets.by_group(
         over_data_sets.outcomes(over_data_sets.of_groups(results)),
-        over_data_sets.deviations(over_data_sets.of_bootstraps(results)), 20,
+        over_data_sets.deviations(over_data_sets.of_bootstraps(results)),
+        20,
     )
-    gap, without = (over_data_sets.deviance(groups, name) for name in ("P_wilcoxon", "P_null"))
+    gap, without = (
+        over_data_sets.deviance(groups, name) for name in ("P_wilcoxon", "P_null")
+    )
     assert gap["mean"] < 0.03 < 0.06 < without["mean"] < 0.09
     assert isinstance(over_data_sets.agrees_better_for_small_p(groups), bool)
 

@@ -47,19 +47,25 @@ def test_e37_mean_of_the_noncentral_t_by_quadrature():
         density = lambda t: stats.nct.pdf(t, 9, row.noncentrality)
         mean, _ = integrate.quad(lambda t: t * density(t), -20, 200, limit=500)
         assert mean == pytest.approx(row.mean, abs=1e-5)
-    assert frame.at["the mean", "mean"] == frame.at["the noncentrality", "noncentrality"]
+    assert (
+        frame.at["the mean", "mean"] == frame.at["the noncentrality", "noncentrality"]
+    )
     point = frame["replication probability"].iloc[0]
     assert round(point, 4) == published.value("berrar2024.ex04.P")
 
 
 def test_e51_printed_interval_can_miss_its_own_estimate():
-    frame = section_2_statistics.interval_at_other_levels((0.5, 0.95)).set_index("1 - c")
+    frame = section_2_statistics.interval_at_other_levels((0.5, 0.95)).set_index(
+        "1 - c"
+    )
     half, usual = frame.loc[0.5], frame.loc[0.95]
     assert half["printed low"] > half["point"] > half["right low"]
     assert usual["printed low"] == pytest.approx(usual["right low"])
     df, point = 9, published.value("berrar2024.ex04.t")
     low = stats.nct.ppf(0.25, df, point)
-    assert half["printed low"] == pytest.approx(stats.nct.sf(stats.t.isf(0.25, df), df, low))
+    assert half["printed low"] == pytest.approx(
+        stats.nct.sf(stats.t.isf(0.25, df), df, low)
+    )
 
 
 def test_e52_swapping_the_classifiers_changes_the_printed_statistic():
@@ -67,20 +73,32 @@ def test_e52_swapping_the_classifiers_changes_the_printed_statistic():
     frame = section_2_statistics.swapped_classifiers(x)
     mean, sd = 8 * 9 / 4, (8 * 9 * 17 / 24) ** 0.5
     assert frame["W+"].tolist() == [28, 8]
-    assert frame["printed Z"].to_numpy() == pytest.approx((np.array([28, 8]) - mean - 0.5) / sd)
+    assert frame["printed Z"].to_numpy() == pytest.approx(
+        (np.array([28, 8]) - mean - 0.5) / sd
+    )
     assert frame["right Z"].sum() == pytest.approx(0)
     assert frame["printed Z"].sum() != pytest.approx(0)
 
 
 ERRATA = {
-    "ex01": "e35", "ex01.P_b": "e36", "ex01.p_again": "e36", "txt24.P_b": "e36", "prop02": "e37",
-    "eq14": "e38", "eq10": "e52", "cl.16": "e39", "cl.17": "e59",
+    "ex01": "e35",
+    "ex01.P_b": "e36",
+    "ex01.p_again": "e36",
+    "txt24.P_b": "e36",
+    "prop02": "e37",
+    "eq14": "e38",
+    "eq10": "e52",
+    "cl.16": "e39",
+    "cl.17": "e59",
 }
 
 
 @pytest.fixture(scope="module")
 def rebuilt() -> pd.DataFrame:
-    frames = [module.ledger_rows() for module in (section_1, section_2_wins, section_2_statistics)]
+    frames = [
+        module.ledger_rows()
+        for module in (section_1, section_2_wins, section_2_statistics)
+    ]
     return ledger.compare(*frames, chapter="test").set_index("id")
 
 
@@ -89,42 +107,80 @@ def test_section_2_agrees_with_print_or_is_an_erratum(rebuilt):
     of_section_2 = facts[facts["where"].str.contains("Example|Figure [1-4]$|Section 2")]
     assert set(of_section_2.index) <= set(rebuilt.index)
     found = rebuilt.loc[rebuilt["verdict"] == "erratum", "erratum"]
-    assert found.to_dict() == {f"berrar2024.{i}": f"berrar2024.{e}" for i, e in ERRATA.items()}
+    assert found.to_dict() == {
+        f"berrar2024.{i}": f"berrar2024.{e}" for i, e in ERRATA.items()
+    }
     assert set(rebuilt["verdict"]) == {"exact", "holds", "recounted", "erratum"}
-    assert (rebuilt["verdict"] == "recounted").sum() == 2, "a share, and the Z of Example 3"
+    assert (rebuilt["verdict"] == "recounted").sum() == 2, (
+        "a share, and the Z of Example 3"
+    )
 
 
 def test_other_parameters_change_the_verdicts():
-    rows = section_2_wins.ledger_rows(wins=31), section_2_statistics.ledger_rows(folds=5)
+    rows = (
+        section_2_wins.ledger_rows(wins=31),
+        section_2_statistics.ledger_rows(folds=5),
+    )
     frame = ledger.compare(*rows, chapter="test")
     assert (frame["verdict"] == "differs").sum() > 10
 
 
 def test_widths_are_those_of_the_printed_intervals():
-    printed = {key: published.value(f"berrar2024.{key}") for key in (
-        "ex04.P_lo", "ex04.P_hi", "fig04.p", "fig04.P_lo", "fig04.P_hi", "ex03.P_lo", "ex03.P_hi",
-    )}
+    printed = {
+        key: published.value(f"berrar2024.{key}")
+        for key in (
+            "ex04.P_lo",
+            "ex04.P_hi",
+            "fig04.p",
+            "fig04.P_lo",
+            "fig04.P_hi",
+            "ex03.P_lo",
+            "ex03.P_hi",
+        )
+    }
     found = section_2_statistics.widths([0.05, printed["fig04.p"]])
-    folds = [printed["ex04.P_hi"] - printed["ex04.P_lo"],
-             printed["fig04.P_hi"] - printed["fig04.P_lo"]]
+    folds = [
+        printed["ex04.P_hi"] - printed["ex04.P_lo"],
+        printed["fig04.P_hi"] - printed["fig04.P_lo"],
+    ]
     assert_allclose(found["cross-validation"], folds, atol=0.0011)
-    assert found.at[0, "s* = 1"] == pytest.approx(printed["ex03.P_hi"] - printed["ex03.P_lo"])
+    assert found.at[0, "s* = 1"] == pytest.approx(
+        printed["ex03.P_hi"] - printed["ex03.P_lo"]
+    )
     assert (found["printed s*"] <= found["s* = 1"]).all()
 
 
-@pytest.mark.parametrize("fact, works", [
-    ("cl.11", lambda monkeypatch: monkeypatch.setattr(
-        section_2_statistics, "widths",
-        lambda p: pd.DataFrame({"cross-validation": 0.2 + 0 * p, "s* = 1": 0.9, "printed s*": 0.9}),
-    )),
-    ("cl.17", lambda monkeypatch: monkeypatch.setattr(
-        section_2_statistics.theory, "scale_of_t", lambda correlation, folds: 0.7
-    )),
-])
+@pytest.mark.parametrize(
+    "fact, works",
+    [
+        (
+            "cl.11",
+            lambda monkeypatch: monkeypatch.setattr(
+                section_2_statistics,
+                "widths",
+                lambda p: pd.DataFrame(
+                    {"cross-validation": 0.2 + 0 * p, "s* = 1": 0.9, "printed s*": 0.9}
+                ),
+            ),
+        ),
+        (
+            "cl.17",
+            lambda monkeypatch: monkeypatch.setattr(
+                section_2_statistics.theory,
+                "scale_of_t",
+                lambda correlation, folds: 0.7,
+            ),
+        ),
+    ],
+)
 def test_statements_can_fail(fact, works, monkeypatch):
-    judge = lambda: ledger.compare(
-        section_2_statistics.statements_about_intervals_and_t(), chapter="test"
-    ).set_index("id").at[f"berrar2024.{fact}", "verdict"]
+    judge = lambda: (
+        ledger.compare(
+            section_2_statistics.statements_about_intervals_and_t(), chapter="test"
+        )
+        .set_index("id")
+        .at[f"berrar2024.{fact}", "verdict"]
+    )
     assert judge() != "differs"
     works(monkeypatch)
     assert judge() == "differs"
@@ -132,11 +188,21 @@ def test_statements_can_fail(fact, works, monkeypatch):
 
 def test_figures_2_to_4_show_what_their_captions_say():
     two, three, four = (
-        section_2_wins.figure_2(), section_2_statistics.figure_3(), section_2_statistics.figure_4(),
+        section_2_wins.figure_2(),
+        section_2_statistics.figure_3(),
+        section_2_statistics.figure_4(),
     )
     assert ((two["low_binomial"] <= 0.5) == (two["p"] >= 0.00038)).all()
-    for column, peak in {"null": 0, "alternative": 1.96, "worst": 0, "best": 3.92}.items():
-        assert abs(three.loc[three[column].idxmax(), "x"] - peak) <= three["x"].diff().iloc[1]
+    for column, peak in {
+        "null": 0,
+        "alternative": 1.96,
+        "worst": 0,
+        "best": 3.92,
+    }.items():
+        assert (
+            abs(three.loc[three[column].idxmax(), "x"] - peak)
+            <= three["x"].diff().iloc[1]
+        )
     assert (four["point"].diff().dropna() < 0).all()
     assert ((four["low"] < four["point"]) & (four["point"] < four["high"])).all()
     marked = np.log(law_of_t.threshold()[0])

@@ -18,7 +18,9 @@ from replib import intervals, replication_probability
 def test_item_checks_fail_when_the_library_is_wrong(monkeypatch):
     wrong = replication_probability.smallest_significant
     monkeypatch.setattr(
-        replication_probability, "smallest_significant", lambda n, **kw: wrong(n, **kw) + 1
+        replication_probability,
+        "smallest_significant",
+        lambda n, **kw: wrong(n, **kw) + 1,
     )
     rows = section_2_wins.ledger_rows()
     judged = ledger.compare(rows, chapter="test").set_index("id")["verdict"]
@@ -37,17 +39,28 @@ def test_figure_1_sums():
 @pytest.mark.parametrize("wins, n", [(29, 44), (0, 44), (15, 20), (20, 20)])
 def test_average_over_the_posterior_by_quadrature(wins, n):
     s = replication_probability.smallest_significant(n)
-    integrand = lambda x: stats.binom.sf(s - 1, n, x) * stats.beta.pdf(x, 1 + wins, 1 + n - wins)
-    mean = integrate.quad(integrand, 0, 1, points=[wins / n] if 0 < wins < n else None)[0]
-    assert section_2_wins.averaged_over_posterior(wins, n) == pytest.approx(mean, rel=1e-6)
+    integrand = lambda x: (
+        stats.binom.sf(s - 1, n, x) * stats.beta.pdf(x, 1 + wins, 1 + n - wins)
+    )
+    mean = integrate.quad(integrand, 0, 1, points=[wins / n] if 0 < wins < n else None)[
+        0
+    ]
+    assert section_2_wins.averaged_over_posterior(wins, n) == pytest.approx(
+        mean, rel=1e-6
+    )
 
 
 def test_power_over_theta_passes_through_the_estimate_and_its_limits():
     curve = section_2_wins.power_over_theta()
-    result, theta = replication_probability.binomial(29, 44), intervals.clopper_pearson(29, 44)
+    result, theta = (
+        replication_probability.binomial(29, 44),
+        intervals.clopper_pearson(29, 44),
+    )
     read = np.interp([theta.low, 29 / 44, theta.high], curve["theta"], curve["P"])
     assert_allclose(read, [result.low, result.point, result.high], atol=2e-3)
-    assert curve.loc[curve["posterior"].idxmax(), "theta"] == pytest.approx(29 / 44, abs=2e-3)
+    assert curve.loc[curve["posterior"].idxmax(), "theta"] == pytest.approx(
+        29 / 44, abs=2e-3
+    )
 
 
 def test_selection_bias_of_wins_by_fractions():

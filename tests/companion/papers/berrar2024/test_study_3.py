@@ -47,9 +47,14 @@ def test_a_printed_t_is_attainable_only_with_the_printed_formula():
 
 
 def made_up(cases: int, correct: list[list[int]]) -> dict[str, Replications]:
-    experiment = Experiment("companion.papers.berrar2024.algorithms:algorithm_3", 1, {
-        "cases": cases, "percents": [20],
-    })
+    experiment = Experiment(
+        "companion.papers.berrar2024.algorithms:algorithm_3",
+        1,
+        {
+            "cases": cases,
+            "percents": [20],
+        },
+    )
     counts = np.array(correct)[:, :, None].repeat(2, axis=2)
     counts[..., 1] = 0
     return {"one": Replications(experiment, counts, {})}
@@ -60,7 +65,9 @@ def test_expectations_by_all_draws_of_the_oracle():
     correct = np.array([[8, 6, 7], [10, 9, 5]])
     found = study_3.expected(made_up(30, correct))
     for one, of_folds in zip(found.itertuples(), correct):
-        chance = [stats.hypergeom(10, 10 - right, 2).pmf(np.arange(3)) for right in of_folds]
+        chance = [
+            stats.hypergeom(10, 10 - right, 2).pmf(np.arange(3)) for right in of_folds
+        ]
         gains = np.array(list(product(range(3), repeat=3)))
         weight = np.prod([law[g] for law, g in zip(chance, gains.T)], axis=0)
         seen = in_cross_validation.outcomes({20: gains})
@@ -72,7 +79,10 @@ def test_expectations_by_all_draws_of_the_oracle():
 
 def test_expectations_are_the_mean_of_many_draws(stored_study):
     """3 of 10^4 other seeds fail; 5.3 standard errors are found with probability 0.9."""
-    some = {name: replace(one, counts=one.counts[:200]) for name, one in stored_study.items()}
+    some = {
+        name: replace(one, counts=one.counts[:200])
+        for name, one in stored_study.items()
+    }
     found = study_3.expected(some).query("group == 3")
     correct = next(iter(some.values())).counts[:, :, 0].astype(int)
     rng, draws = np.random.default_rng(np.random.SeedSequence(3)), 100
@@ -82,14 +92,18 @@ def test_expectations_are_the_mean_of_many_draws(stored_study):
     ]
     for column in ("t", "is_significant"):
         means = np.array([one[column][np.isfinite(one["t"])].mean() for one in seen])
-        assert abs(means.mean() - found[column].mean()) < 4 * means.std() / np.sqrt(draws)
+        assert abs(means.mean() - found[column].mean()) < 4 * means.std() / np.sqrt(
+            draws
+        )
 
 
 def test_more_revealed_cases_are_as_drawn(stored_study):
     drawn, found = study_3.outcomes(stored_study), study_3.expected(stored_study)
     is_summed = found["group"] <= study_3.SUMMED
     columns = ["t", "p", "is_significant"]
-    assert (drawn.loc[~is_summed, columns] == found.loc[~is_summed, columns]).all(axis=None)
+    assert (drawn.loc[~is_summed, columns] == found.loc[~is_summed, columns]).all(
+        axis=None
+    )
     assert (drawn.loc[is_summed, "t"] != found.loc[is_summed, "t"]).mean() > 0.99
 
 

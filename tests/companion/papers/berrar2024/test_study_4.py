@@ -28,13 +28,29 @@ def results() -> dict:
     return {name: stored.load(name) for name in summary.NEEDS}
 
 
-def test_the_study_is_reproduced_only_with_the_forest_that_was_chosen_to_fit(results, few_draws):
-    numbers = [f"berrar2024.{fact}" for fact in (
-        "s4.T11", "s4.p11", "s4.F11", "s4.n_sig11", "fig14.p24", "fig14.F24", "fig14.P24",
-    )]
+def test_the_study_is_reproduced_only_with_the_forest_that_was_chosen_to_fit(
+    results, few_draws
+):
+    numbers = [
+        f"berrar2024.{fact}"
+        for fact in (
+            "s4.T11",
+            "s4.p11",
+            "s4.F11",
+            "s4.n_sig11",
+            "fig14.p24",
+            "fig14.F24",
+            "fig14.P24",
+        )
+    ]
     ten_trees = summary.with_ten_trees(results)
-    for given, verdict, holds in ((results, "differs", False), (ten_trees, "within noise", True)):
-        judged = ledger.compare(study_4.ledger_rows(results=given), chapter="test").set_index("id")
+    for given, verdict, holds in (
+        (results, "differs", False),
+        (ten_trees, "within noise", True),
+    ):
+        judged = ledger.compare(
+            study_4.ledger_rows(results=given), chapter="test"
+        ).set_index("id")
         assert (judged.loc[numbers, "verdict"] == verdict).all()
         assert judged.loc[numbers, "note"].str.contains("chosen because they fit").all()
         assert judged.at["berrar2024.cl.06", "rebuilt"] == holds

@@ -17,7 +17,8 @@ from companion.papers.bouckaert2004 import section_2
 from replib import schemes, significance
 
 blocks = arrays(
-    np.int64, array_shapes(min_dims=2, max_dims=2, min_side=2, max_side=6),
+    np.int64,
+    array_shapes(min_dims=2, max_dims=2, min_side=2, max_side=6),
     elements=st.integers(-20, 20),
 )
 
@@ -30,7 +31,9 @@ def test_samples_by_the_letter_are_those_of_the_library(block):
 
 
 @given(st.integers(1, 9), st.integers(1, 9))
-def test_every_difference_is_used_once_by_our_index_and_not_by_the_printed_one(runs, folds):
+def test_every_difference_is_used_once_by_our_index_and_not_by_the_printed_one(
+    runs, folds
+):
     indices = section_2.use_all_data_indices(runs, folds)
     ours = set(zip(indices["run"], indices["fold"]))
     assert ours == set(product(range(1, runs + 1), range(1, folds + 1)))
@@ -60,9 +63,12 @@ def test_six_t_tests_against_scipy():
 
 
 def test_ledger_of_the_schemes():
-    frame = ledger.compare(section_2.rows_of_schemes(runs=3, folds=4), chapter="replicability")
+    frame = ledger.compare(
+        section_2.rows_of_schemes(runs=3, folds=4), chapter="replicability"
+    )
     assert frame.set_index("id")["verdict"].to_dict() == {
-        "bouckaert2004.fig01": "holds", "bouckaert2004.eq_schemes": "erratum",
+        "bouckaert2004.fig01": "holds",
+        "bouckaert2004.eq_schemes": "erratum",
     }
 
 
@@ -82,7 +88,9 @@ def test_variance_of_the_rank_sum_is_the_correct_one_and_the_printed_one_only_wi
     moments = section_2.signed_rank_moments(range(1, 25))
     assert (moments["mean"] == moments["printed_mean"]).all()
     assert (moments["variance"] == moments["correct_variance"]).all()
-    assert moments.index[moments["variance"] == moments["printed_variance"]].tolist() == [1]
+    assert moments.index[
+        moments["variance"] == moments["printed_variance"]
+    ].tolist() == [1]
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
@@ -93,11 +101,21 @@ def test_sizes_of_tests_are_those_of_all_sign_patterns(n, alpha):
     ranked = signs * np.arange(1, n + 1)
     pvalue = {
         ("sign_test", "exact"): significance.sign_test(signs).pvalue,
-        ("sign_test", "as_printed"): significance.sign_test(signs, method="as_printed").pvalue,
-        ("sign_test", "swapped"): significance.sign_test(-signs, method="as_printed").pvalue,
-        ("sign_test", "lenient"): significance.sign_test(signs, method="lenient").pvalue,
-        ("signed_rank", "exact"): significance.signed_rank(ranked, method="exact").pvalue,
-        ("signed_rank", "normal"): significance.signed_rank(ranked, method="normal").pvalue,
+        ("sign_test", "as_printed"): significance.sign_test(
+            signs, method="as_printed"
+        ).pvalue,
+        ("sign_test", "swapped"): significance.sign_test(
+            -signs, method="as_printed"
+        ).pvalue,
+        ("sign_test", "lenient"): significance.sign_test(
+            signs, method="lenient"
+        ).pvalue,
+        ("signed_rank", "exact"): significance.signed_rank(
+            ranked, method="exact"
+        ).pvalue,
+        ("signed_rank", "normal"): significance.signed_rank(
+            ranked, method="normal"
+        ).pvalue,
         ("signed_rank", "as_printed"): section_2.signed_rank_as_printed(ranked),
     }
     assert set(sizes.index) == set(pvalue)
@@ -127,18 +145,31 @@ def test_the_sign_test_with_the_observed_value_in_neither_tail(n):
     pluses = (patterns > 0).sum(axis=1)
     result = test(patterns)
     for z, pvalue in zip(pluses, result.pvalue):
-        tail = min(Fraction(int((pluses < z).sum()), 2**n), Fraction(int((pluses > z).sum()), 2**n))
+        tail = min(
+            Fraction(int((pluses < z).sum()), 2**n),
+            Fraction(int((pluses > z).sum()), 2**n),
+        )
         assert pvalue == pytest.approx(float(2 * tail))
     assert np.allclose(test(-patterns).pvalue, result.pvalue)
 
 
 def test_e05_variance_of_the_rank_sum_by_all_sign_vectors():
     n = 8
-    sums = [sum(np.multiply(signs, range(1, n + 1))) for signs in product((0, 1), repeat=n)]
+    sums = [
+        sum(np.multiply(signs, range(1, n + 1))) for signs in product((0, 1), repeat=n)
+    ]
     row = section_2.signed_rank_moments((n,)).loc[n]
-    assert row["variance"] == row["correct_variance"] == Fraction(int(np.var(sums) * 2**16), 2**16)
+    assert (
+        row["variance"]
+        == row["correct_variance"]
+        == Fraction(int(np.var(sums) * 2**16), 2**16)
+    )
     assert row["printed_variance"] < row["correct_variance"]
-    sizes = section_2.sizes_of_tests(sizes=(n,)).query("test == 'signed_rank'").set_index("form")
+    sizes = (
+        section_2.sizes_of_tests(sizes=(n,))
+        .query("test == 'signed_rank'")
+        .set_index("form")
+    )
     for name, form in (("printed", "as_printed"), ("correct", "normal")):
         z = (np.array(sums) - np.mean(sums)) / float(row[f"{name}_variance"]) ** 0.5
         rejected = np.abs(z) >= stats.norm.isf(0.025)
@@ -151,9 +182,8 @@ def test_e06_the_two_tests_disagree_and_ranks_of_ties_need_a_rule():
     x = (1, -1, 1, -1, 2, 3, -3, 4)
     sums = {
         sum(rank for rank, i in enumerate(order, 1) if x[i] > 0)
-        for order in permutations(range(8)) if all(
-            abs(x[i]) <= abs(x[j]) for i, j in pairwise(order)
-        )
+        for order in permutations(range(8))
+        if all(abs(x[i]) <= abs(x[j]) for i, j in pairwise(order))
     }
     least, greatest = section_2.ranks_of_ties(x)["sum_of_positive_ranks"][[1, 0]]
     assert (min(sums), max(sums)) == (least, greatest)
@@ -163,7 +193,9 @@ def test_e07_sizes_of_the_sign_test():
     frame = section_2.sign_test_rules((10, 20))
     frame = frame[frame["rule"].isin(["as_printed", "exact"])].set_index("n")
     for n in (10, 20):
-        tail = lambda low, high: 100 * sum(comb(n, i) for i in range(low, high + 1)) / 2**n
+        tail = lambda low, high: (
+            100 * sum(comb(n, i) for i in range(low, high + 1)) / 2**n
+        )
         printed, exact = frame.loc[n].itertuples(index=False)
         for _, up_to, from_, size in (printed, exact):
             assert size == pytest.approx(tail(0, up_to) + tail(from_, n), rel=1e-12)

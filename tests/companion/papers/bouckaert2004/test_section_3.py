@@ -40,14 +40,18 @@ def test_e03_true_derivative_is_the_slope_of_the_variance():
     n, step = 5, Fraction(1, 1000)
     weights = section_3.random_weights(n, 1)
     pairs = [(i, j) for i in range(1, n + 1) for j in range(i + 1, n + 1)]
-    frame = section_3.derivatives_of_theorem_3_2(n, QUARTER, seed=1).set_index(["a", "b"])
+    frame = section_3.derivatives_of_theorem_3_2(n, QUARTER, seed=1).set_index(
+        ["a", "b"]
+    )
     variance = lambda k: section_3.exact_moments(k, n, QUARTER)[1]
     for pair, row in frame.iterrows():
         moved = [[*weights], [*weights]]
         for k, sign in zip(moved, (1, -1)):
             k[pairs.index(pair)] += sign * step
             k[0] -= sign * step
-        slope = (variance(moved[0]) - variance(moved[1])) / (2 * step)  # exact for a quadratic
+        slope = (variance(moved[0]) - variance(moved[1])) / (
+            2 * step
+        )  # exact for a quadratic
         assert row["true"] == pytest.approx(float(slope), abs=1e-12)
         assert abs(row["printed"] - row["true"]) > 0.05
 
@@ -64,12 +68,16 @@ def test_e04_coefficient_is_the_variance_of_an_indicator():
 def test_e10_agreeing_and_differing_exhaust_the_outcomes():
     frame = section_3.events_of_lemma_3_1()
     assert (frame["right_sum"] == 1).all()
-    assert (frame["printed_sum"] == [2 * (p**2 + (1 - p) ** 2) for p in frame["p"]]).all()
+    assert (
+        frame["printed_sum"] == [2 * (p**2 + (1 - p) ** 2) for p in frame["p"]]
+    ).all()
 
 
 def test_e11_smallest_estimate():
     frame = section_3.smallest_estimates((2, 4, 10, 100))
-    assert frame["least_r2_raw"].tolist() == [Fraction(n // 2 - 1, n - 1) for n in frame["n"]]
+    assert frame["least_r2_raw"].tolist() == [
+        Fraction(n // 2 - 1, n - 1) for n in frame["n"]
+    ]
 
 
 def test_e12_three_outcomes_are_replicated_less_often():

@@ -22,7 +22,8 @@ def test_replicability_is_made_of_the_rate_and_the_correlation(chances):
     joint = {
         outcome: sum(
             (p if outcome[0] else 1 - p) * (p if outcome[1] else 1 - p) for p in chances
-        ) / Fraction(len(chances))
+        )
+        / Fraction(len(chances))
         for outcome in ((0, 0), (0, 1), (1, 0), (1, 1))
     }
     agree = joint[0, 0] + joint[1, 1]
@@ -45,12 +46,16 @@ def made_up():
     for source, by_value in chances.items():
         ones = np.ones((len(by_value), 1, len(experiments.DESIGNS)))
         p = np.array(by_value)[:, None, None] * ones
-        rejected = rng.binomial(experiments.EXPERIMENTS, np.broadcast_to(p, (200, 10, *p.shape)))
+        rejected = rng.binomial(
+            experiments.EXPERIMENTS, np.broadcast_to(p, (200, 10, *p.shape))
+        )
         counts = np.stack(
-            [rejected, experiments.EXPERIMENTS - rejected, np.zeros_like(rejected)], axis=-1
+            [rejected, experiments.EXPERIMENTS - rejected, np.zeros_like(rejected)],
+            axis=-1,
         )
         experiment = engine.Experiment(
-            "companion.papers.networks.experiments:decisions_over_grid", seed=1,
+            "companion.papers.networks.experiments:decisions_over_grid",
+            seed=1,
             parameters={"experiments": experiments.EXPERIMENTS, "runs": [10, 20, 30]},
         )
         results[f"source{source}"] = engine.Replications(experiment, counts, {})
@@ -67,7 +72,9 @@ def test_summaries_find_the_chances(made_up):
             # is 6.3 of them off is found with probability 0.9
             assert (abs(rows["rejected"] - 100 * p) < 5 * rows["rejected_error"]).all()
             expected = 100 * (1 - 2 * p) ** 2
-            assert (abs(rows["replicability"] - expected) < 5 * rows["replicability_error"]).all()
+            assert (
+                abs(rows["replicability"] - expected) < 5 * rows["replicability_error"]
+            ).all()
             # the chance is the same on all data sets, so the error is that of R2 by Theorem 3.1
             r = (1 + (1 - 2 * p) ** 2) / 2
             error = 200 * np.sqrt(replicability.r2_variance(r, 10) / 2000)
@@ -78,18 +85,27 @@ def test_summaries_find_the_chances(made_up):
 def test_directions_and_steps(made_up):
     scored, _ = made_up
     found = claims.directions(scored).set_index(["source", "test"])["direction"]
-    assert (found.loc["2"] == "rises").all()  # from 0 % at p = 0.5 up to 64 % at p = 0.1
+    assert (
+        found.loc["2"] == "rises"
+    ).all()  # from 0 % at p = 0.5 up to 64 % at p = 0.1
     assert (found.loc["all"] == "rises").all()
     assert (found.loc["1"] == "unclear").all()  # nothing moves
     backwards = scored.assign(value=-scored["value"]).iloc[::-1]
     found = claims.directions(backwards).set_index(["source", "test"])["direction"]
     assert (found.loc["2"] == "falls").all()
-    rows = claims.claims({"runs": scored, "class_probability": backwards}).set_index("id")
+    rows = claims.claims({"runs": scored, "class_probability": backwards}).set_index(
+        "id"
+    )
     assert rows.loc["bouckaert2004.cl.07", "rebuilt"]
     assert not rows.loc["bouckaert2004.cl.06", "rebuilt"]
-    assert rows.loc["bouckaert2004.cl.24", "rebuilt"]  # it falls, which is an impact, too
+    assert rows.loc[
+        "bouckaert2004.cl.24", "rebuilt"
+    ]  # it falls, which is an impact, too
     rises = claims.networks_on_which_it_rises(scored)
-    assert rises.loc["2"].all() and not claims.networks_on_which_it_rises(backwards).loc["2"].any()
+    assert (
+        rises.loc["2"].all()
+        and not claims.networks_on_which_it_rises(backwards).loc["2"].any()
+    )
     nothing = {"runs": scored, "class_probability": scored[scored["source"] == "1"]}
     rows = claims.claims(nothing).set_index("id")
     assert not rows.loc["bouckaert2004.cl.24", "rebuilt"]
@@ -100,7 +116,9 @@ def test_a_direction_is_one_of_networks_and_not_of_data_sets():
     place = pd.MultiIndex.from_product(
         [range(10), range(50), [10, 20]], names=["network", "data_set", "value"]
     )
-    scored = place.to_frame(index=False).assign(source="1", test="paired_t", rejected=5.0)
+    scored = place.to_frame(index=False).assign(
+        source="1", test="paired_t", rejected=5.0
+    )
     change = np.where(scored["network"] % 2, 6.0, -4.0)
     scored["replicability"] = 50 + change * (scored["value"] == 20)
     step = scores.steps(scored).iloc[-1]
@@ -108,7 +126,9 @@ def test_a_direction_is_one_of_networks_and_not_of_data_sets():
     assert (claims.directions(scored)["direction"] == "unclear").all()
     scored["rejected"] += 2 + change
     errors = scores.type_1_errors({"runs": scores.summary(scored)})
-    assert errors["excess"].tolist() == [3, 3] and np.allclose(errors["standard_error"], 5 / 3)
+    assert errors["excess"].tolist() == [3, 3] and np.allclose(
+        errors["standard_error"], 5 / 3
+    )
 
 
 def test_claimed_errors_of_made_up_blocks():
@@ -118,8 +138,12 @@ def test_claimed_errors_of_made_up_blocks():
     """
     rng = np.random.default_rng(8)
     shared = rng.normal(0, 2, (3000, 1, 1, 1, 1))
-    counts = 20 + np.round(shared * (np.arange(6) == 0) + rng.normal(0, 2, (3000, 1, 4, 5, 6)))
-    one = engine.Replications(experiments.pairs_experiment("source1.0", 1), counts.astype(int), {})
+    counts = 20 + np.round(
+        shared * (np.arange(6) == 0) + rng.normal(0, 2, (3000, 1, 4, 5, 6))
+    )
+    one = engine.Replications(
+        experiments.pairs_experiment("source1.0", 1), counts.astype(int), {}
+    )
     one.experiment.parameters["instances"] = 150
     found = pairs.claimed_and_true_errors({"source1.0": one})
     # variances of a mean of 20 differences of counts, with that of rounding, in percent of 30 rows
@@ -135,7 +159,9 @@ def test_claimed_errors_of_made_up_blocks():
 
 def test_channels_add_up(made_up):
     for row in scores.channels({"runs": made_up[0]}).itertuples():
-        assert row.by_rejections + row.by_correlation == pytest.approx(row.change, abs=1e-9)
+        assert row.by_rejections + row.by_correlation == pytest.approx(
+            row.change, abs=1e-9
+        )
         assert row.start + row.change == pytest.approx(row.end)
         if row.source == "2":  # all data sets are alike: correlation has no part in it
             assert row.by_correlation == pytest.approx(0, abs=5 * row.standard_error)
@@ -170,10 +196,14 @@ def test_null_hypothesis_is_exactly_true_with_equal_classes_only():
 def test_values_of_a_sweep_have_the_same_random_numbers():
     a, b = (experiments.experiment("class_probability", "2", (p,)) for p in (0.5, 0.1))
     assert (a.seed, a.stream) == (b.seed, b.stream)
-    assert a.parameters["sources"][0] == {"network": "source2.0", "class_probabilities": [0.5, 0.5]}
+    assert a.parameters["sources"][0] == {
+        "network": "source2.0",
+        "class_probabilities": [0.5, 0.5],
+    }
     streams = [
         experiments.experiment(name, source, sweep.values[:1]).stream
-        for name, sweep in experiments.SWEEPS.items() for source in sweep.sources
+        for name, sweep in experiments.SWEEPS.items()
+        for source in sweep.sources
     ] + [experiments.pairs_experiment(name, 10).stream for name in networks.names()]
     assert len(set(streams)) == len(streams)
     with pytest.raises(ValueError, match="must be one of"):
@@ -193,13 +223,16 @@ def test_no_learner_is_right_more_often_than_there_are_instances():
     assert all(one.counts.max() <= 30 for one in stored.load("sweep_pairs").values())
 
 
-@pytest.mark.parametrize(("sweep", "values", "source", "sentence"), [
-    ("weather", [1], "2", "sweep must be one of 'alpha'"),
-    ("class_cardinality", [2], "2", "must be one of '1', 'random', not '2'"),
-    ("alpha", [0.05, 5], "2", "must be between 0 and 1, not"),
-    ("runs", [2.5], "2", "must be whole numbers from 2 to 1000"),
-    ("instances", [], "1", r"whole numbers from 20 to 100000, not \[\]"),
-])
+@pytest.mark.parametrize(
+    ("sweep", "values", "source", "sentence"),
+    [
+        ("weather", [1], "2", "sweep must be one of 'alpha'"),
+        ("class_cardinality", [2], "2", "must be one of '1', 'random', not '2'"),
+        ("alpha", [0.05, 5], "2", "must be between 0 and 1, not"),
+        ("runs", [2.5], "2", "must be whole numbers from 2 to 1000"),
+        ("instances", [], "1", r"whole numbers from 20 to 100000, not \[\]"),
+    ],
+)
 def test_a_sweep_of_the_reader_is_refused_at_once(sweep, values, source, sentence):
     with pytest.raises(ValueError, match=sentence):
         experiments.live(sweep, values, source=source)

@@ -18,7 +18,9 @@ def by_network(measured):
 def as_printed():
     """Ten tables that are all the printed one."""
     table = synthetic.printed(table_1.TABLE).rename(columns={"printed": "value"})
-    return pd.concat([table.assign(network=network, error=1.0) for network in range(10)])
+    return pd.concat(
+        [table.assign(network=network, error=1.0) for network in range(10)]
+    )
 
 
 def test_the_printed_table_meets_its_own_claims(as_printed):
@@ -36,10 +38,17 @@ def test_claims_can_fail(by_network):
     assert frame["networks"].between(0, 10).all() and frame["networks"].min() < 10
 
 
-@pytest.mark.parametrize(("column", "value"), [
-    ("min_norm_repl", 80.5), ("source3", 40.0), ("source1", 6.1),
-])
-def test_the_recommended_design_must_be_the_best_of_the_acceptable(as_printed, column, value):
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("min_norm_repl", 80.5),
+        ("source3", 40.0),
+        ("source1", 6.1),
+    ],
+)
+def test_the_recommended_design_must_be_the_best_of_the_acceptable(
+    as_printed, column, value
+):
     is_cell = (as_printed["design"] == "average_over_sorted_runs.paired_t") & (
         as_printed["column"] == column
     )
@@ -56,25 +65,33 @@ def test_the_level_decides_what_is_elevated(as_printed):
 
 
 def test_ledger_rows_are_of_the_results_that_they_are_given(decisions, by_network):
-    rows = table_1.ledger_rows(results={"synthetic_decisions": decisions}).set_index("id")
+    rows = table_1.ledger_rows(results={"synthetic_decisions": decisions}).set_index(
+        "id"
+    )
     cells = synthetic.spread(table_1.TABLE, by_network).set_index("id")
     assert rows.index.is_unique and len(rows) == 2 * len(cells) + 6 + 9
     assert np.allclose(rows.loc[cells.index, "rebuilt"].astype(float), cells["rebuilt"])
 
 
-def test_the_sign_test_as_table_2_has_it_explains_its_own_row_only(decisions, by_network):
-    rows = table_1.ledger_rows(results={"synthetic_decisions": decisions}).set_index("id")
-    then = synthetic.spread(table_1.TABLE, table_1.read_as(
-        by_network, "average_over_sorted_runs.lenient_sign_test"
-    )).set_index("id")
+def test_the_sign_test_as_table_2_has_it_explains_its_own_row_only(
+    decisions, by_network
+):
+    rows = table_1.ledger_rows(results={"synthetic_decisions": decisions}).set_index(
+        "id"
+    )
+    then = synthetic.spread(
+        table_1.TABLE,
+        table_1.read_as(by_network, "average_over_sorted_runs.lenient_sign_test"),
+    ).set_index("id")
     other = rows.loc[then.index, "other"].astype(float)
     moved = ~np.isclose(other, rows.loc[then.index, "rebuilt"].astype(float))
     assert (then.index[moved].str.contains(".sign.") | (then.index[moved] == "")).all()
     assert moved.any()
     lenient = by_network.query("design == 'average_over_sorted_runs.lenient_sign_test'")
     means = lenient.groupby("column")["value"].mean()
-    assert np.isclose(other["bouckaert2004.tab01.sign.average_sorted_runs.source3"],
-                      means["source3"])
+    assert np.isclose(
+        other["bouckaert2004.tab01.sign.average_sorted_runs.source3"], means["source3"]
+    )
 
 
 def of_the_three_tests(**changes):
@@ -82,27 +99,38 @@ def of_the_three_tests(**changes):
     type_1 = dict(zip(schemes.SCHEMES, (15, 11, 55, 59, 50, 4)))
     least = dict(zip(schemes.SCHEMES, (34, 46, 62, 56, 57, 80)))
     rows = [
-        (0, f"{scheme}.{test}", column, changes.get(f"{scheme}_{test}_{column}", of[scheme]))
-        for scheme in schemes.SCHEMES for test in ("signed_rank", "sign_test", "paired_t")
+        (
+            0,
+            f"{scheme}.{test}",
+            column,
+            changes.get(f"{scheme}_{test}_{column}", of[scheme]),
+        )
+        for scheme in schemes.SCHEMES
+        for test in ("signed_rank", "sign_test", "paired_t")
         for column, of in (("source1", type_1), ("min_norm_repl", least))
     ]
     return pd.DataFrame(rows, columns=["network", "design", "column", "value"])
 
 
-@pytest.mark.parametrize(("changes", "holds"), [
-    ({}, True),
-    ({"average_over_sorted_runs_paired_t_source1": 6.1}, False),
-    ({"k_fold_sign_test_source1": 5.9}, False),
-    ({"average_over_runs_sign_test_source1": 25}, False),
-    ({"average_over_folds_paired_t_min_norm_repl": 45}, False),
-])
+@pytest.mark.parametrize(
+    ("changes", "holds"),
+    [
+        ({}, True),
+        ({"average_over_sorted_runs_paired_t_source1": 6.1}, False),
+        ({"k_fold_sign_test_source1": 5.9}, False),
+        ({"average_over_runs_sign_test_source1": 25}, False),
+        ({"average_over_folds_paired_t_min_norm_repl": 45}, False),
+    ],
+)
 def test_other_tests_are_similar_if_the_schemes_fall_apart_alike(changes, holds):
     held = table_1.claim_of_other_tests(of_the_three_tests(**changes))
     assert held["rebuilt"].tolist() == [holds]
 
 
 def test_groups_have_all_schemes_and_the_ends_of_their_errors():
-    tables = of_the_three_tests(k_fold_sign_test_source1=9.5, resampling_paired_t_source1=15.5)
+    tables = of_the_three_tests(
+        k_fold_sign_test_source1=9.5, resampling_paired_t_source1=15.5
+    )
     groups = table_1.type_1_of_groups(tables, 0)
     assert groups.loc["cheap"].tolist() == [9.5, 15.5]
     assert groups.loc["averaged"].tolist() == [50, 59]
@@ -124,10 +152,14 @@ def test_readings_of_the_sign_test(by_network):
     frame = table_1.readings_of_the_sign_test(by_network)
     first = frame[frame["reading"] == "as_printed"].set_index("column")
     cells = synthetic.spread(table_1.TABLE, by_network)
-    cells = cells.query("design == 'average_over_sorted_runs.sign_test'").set_index("column")
+    cells = cells.query("design == 'average_over_sorted_runs.sign_test'").set_index(
+        "column"
+    )
     assert np.allclose(first["mean"], cells["rebuilt"])
     assert (np.sign(first["z"]) == np.sign(cells["printed"] - cells["rebuilt"])).all()
-    assert ((first["z"].abs() - cells["z"].abs()).between(0, 0.1)).all()  # less half a digit
+    assert (
+        (first["z"].abs() - cells["z"].abs()).between(0, 0.1)
+    ).all()  # less half a digit
 
 
 def test_half_widths_are_means_of_errors(measured):
@@ -135,16 +167,28 @@ def test_half_widths_are_means_of_errors(measured):
     assert len(frame) == 40  # eight rows, four sources and the minimum
     cell = ("k_fold.signed_rank", "source2")
     errors = measured.xs(2, level="source").xs("k_fold.signed_rank", level="design")
-    assert np.isclose(frame.loc[cell, "other_datasets"], 1.959964 * errors["rejected_error"].mean())
     assert np.isclose(
-        frame.loc[cell, "same_datasets"], 1.959964 * errors["rejected_error_of_splits"].mean()
+        frame.loc[cell, "other_datasets"], 1.959964 * errors["rejected_error"].mean()
+    )
+    assert np.isclose(
+        frame.loc[cell, "same_datasets"],
+        1.959964 * errors["rejected_error_of_splits"].mean(),
     )
     of_minimum = frame.loc[("k_fold.signed_rank", "min_norm_repl"), "other_datasets"]
     by_network = measured.xs("k_fold.signed_rank", level="design").reset_index()
-    least = by_network.loc[by_network.groupby("network")["replicability_normalized"].idxmin()]
-    assert np.isclose(of_minimum, 1.959964 * least["replicability_normalized_error"].mean())
-    printed = published.cells("bouckaert2004.tab01").set_index("cell_id")["ci95_half_width"]
-    assert frame.loc[cell, "printed"] == printed["bouckaert2004.tab01.ranksum.k_fold_cv.source2"]
+    least = by_network.loc[
+        by_network.groupby("network")["replicability_normalized"].idxmin()
+    ]
+    assert np.isclose(
+        of_minimum, 1.959964 * least["replicability_normalized_error"].mean()
+    )
+    printed = published.cells("bouckaert2004.tab01").set_index("cell_id")[
+        "ci95_half_width"
+    ]
+    assert (
+        frame.loc[cell, "printed"]
+        == printed["bouckaert2004.tab01.ranksum.k_fold_cv.source2"]
+    )
 
 
 @pytest.fixture(scope="module")
@@ -152,14 +196,22 @@ def stored_measures():
     return synthetic.measures_by_network(stored.load("synthetic_decisions"))
 
 
-@pytest.mark.parametrize(("of", "times", "holds"), [
-    ("printed", 1, False), ("printed", 0, False), ("same_datasets", 1, True),
-    ("same_datasets", 0.5, False), ("same_datasets", 2, False),
-])
+@pytest.mark.parametrize(
+    ("of", "times", "holds"),
+    [
+        ("printed", 1, False),
+        ("printed", 0, False),
+        ("same_datasets", 1, True),
+        ("same_datasets", 0.5, False),
+        ("same_datasets", 2, False),
+    ],
+)
 def test_half_widths_have_one_verdict_on_either_side(
     monkeypatch, stored_measures, of, times, holds
 ):
-    made_up = (times * table_1.half_widths(stored_measures)[of]).round(1).rename("printed")
+    made_up = (
+        (times * table_1.half_widths(stored_measures)[of]).round(1).rename("printed")
+    )
     monkeypatch.setattr(table_1, "_printed_half_widths", lambda: made_up)
     rows = table_1.rows_of_half_widths(stored_measures)
     assert (rows["holds"] == holds).all() and len(rows) == 40
@@ -183,15 +235,23 @@ def test_likelihood_of_half_widths_by_simulation(stored_measures):
 
 def test_trade_off_is_the_mean_of_the_tables(by_network):
     row = table_1.trade_off(by_network).loc["five_by_two_cv"]
-    cells = by_network[by_network["design"] == "five_by_two_cv"].set_index(["column", "network"])
+    cells = by_network[by_network["design"] == "five_by_two_cv"].set_index(
+        ["column", "network"]
+    )
     powers = [cells.loc[f"source{source}", "value"] for source in (2, 3, 4)]
     assert np.isclose(row["power"], np.mean(powers))
-    assert np.isclose(row["type_1_deviation"], cells.loc["source1", "value"].std(ddof=1))
-    assert np.isclose(row["replicability_normalized"], cells.loc["min_norm_repl", "value"].mean())
+    assert np.isclose(
+        row["type_1_deviation"], cells.loc["source1", "value"].std(ddof=1)
+    )
+    assert np.isclose(
+        row["replicability_normalized"], cells.loc["min_norm_repl", "value"].mean()
+    )
 
 
 def test_e45_same_margins_other_test_sets():
-    sizes = published.design_constants().query("const_id.str.endswith('c.test_instances')")
+    sizes = published.design_constants().query(
+        "const_id.str.endswith('c.test_instances')"
+    )
     assert sizes["value"].nunique() == 2
     for source in (2, 3, 4):
         margin = published.value(f"bouckaert2004.txt.margin_source{source}")
@@ -202,5 +262,8 @@ def test_e45_same_margins_other_test_sets():
 def test_e46_printed_values_are_those_of_the_normalised_column():
     cells = published.cells("bouckaert2004.tab01").set_index("cell_id")["value"]
     sorted_runs = cells[cells.index.str.endswith("average_sorted_runs.min_norm_repl")]
-    called = {published.value(f"bouckaert2004.txt.repl_{key}") for key in ("ranksum", "sign", "t")}
+    called = {
+        published.value(f"bouckaert2004.txt.repl_{key}")
+        for key in ("ranksum", "sign", "t")
+    }
     assert set(sorted_runs) == called

@@ -65,10 +65,14 @@ def test_counts_are_those_of_the_experiments_one_at_a_time(results, counts, name
         below = sum(comb(FOLDS, i) for i in range(int(z) + 1)) / 2**FOLDS
         accepted["sign"][index // uci.TABLE] += 0.025 <= below <= 0.975
         accepted["t"][index // uci.TABLE] += stats.ttest_1samp(sample, 0).pvalue >= 0.05
-        pvalue = stats.wilcoxon(np.round(sample, 13), correction=False, method="asymptotic").pvalue
+        pvalue = stats.wilcoxon(
+            np.round(sample, 13), correction=False, method="asymptotic"
+        ).pvalue
         accepted["ranksum"][index // uci.TABLE] += pvalue >= 0.05
-    rows = counts[(counts["pair"] == pair)
-                  & (counts["dataset"] == datasets.table().at[name, "paper_name"])]
+    rows = counts[
+        (counts["pair"] == pair)
+        & (counts["dataset"] == datasets.table().at[name, "paper_name"])
+    ]
     for test, of_tables in accepted.items():
         assert rows.loc[rows["test"] == test, "draws"].tolist() == of_tables
 
@@ -93,7 +97,9 @@ def test_data_sets_stand_in_the_order_of_the_printed_table(counts):
 def beta_binomial(m, x, n):
     """Law of m further draws after x of n, by integrating over the unknown probability exactly."""
     beta = lambda a, b: Fraction(factorial(a) * factorial(b), factorial(a + b + 1))
-    return [comb(m, k) * beta(x + k, n - x + m - k) / beta(x, n - x) for k in range(m + 1)]
+    return [
+        comb(m, k) * beta(x + k, n - x + m - k) / beta(x, n - x) for k in range(m + 1)
+    ]
 
 
 def test_probabilities_of_a_cell_are_those_of_the_exact_law(cells):
@@ -101,7 +107,8 @@ def test_probabilities_of_a_cell_are_those_of_the_exact_law(cells):
         law = beta_binomial(10, row.accepted, row.experiments)
         assert_allclose(row.dot, float(law[0] + law[10]), rtol=1e-9)
         flagged = [
-            p for k, p in enumerate(law)
+            p
+            for k, p in enumerate(law)
             if (row.dot if k in (0, 10) else 2 * min(sum(law[: k + 1]), sum(law[k:])))
             <= ledger.LEVEL
         ]
@@ -109,8 +116,13 @@ def test_probabilities_of_a_cell_are_those_of_the_exact_law(cells):
 
 
 def test_the_ledger_judges_each_cell_as_the_table_does(results, cells):
-    first = {name: replace(one, counts=one.counts[:, ..., 2:]) for name, one in results.items()}
-    rows = table_2.ledger_rows(results=dict(zip(table_2.NEEDS, (results, first))), runs=RUNS)
+    first = {
+        name: replace(one, counts=one.counts[:, ..., 2:])
+        for name, one in results.items()
+    }
+    rows = table_2.ledger_rows(
+        results=dict(zip(table_2.NEEDS, (results, first))), runs=RUNS
+    )
     judged = ledger.compare(rows, chapter="uci_tests").set_index("id")
     assert len(judged) == 243 + 12 + 1 + 3
     of_cells = judged.iloc[:243]
@@ -131,7 +143,9 @@ def test_means_by_table_are_those_of_the_estimator(counts):
     for test, table in product(("sign", "ranksum", "t"), (0, 1)):
         of_pairs = []
         for pair in uci.PAIRS:
-            draws = counts.query("test == @test and pair == @pair and table == @table")["draws"]
+            draws = counts.query("test == @test and pair == @pair and table == @table")[
+                "draws"
+            ]
             r = replicability.r2_from_counts(draws.to_numpy(), 10).mean()
             of_pairs.append(200 * (r - 0.5))
             assert_allclose(means[test, pair, table], of_pairs[-1])
@@ -150,18 +164,25 @@ def test_expected_deviation_is_that_of_simulated_tables():
     draws = rng.binomial(10, p[:, None], (3, 3, names.size, tables)[-2:])
     keys = list(product(("sign", "ranksum", "t"), uci.PAIRS))
     wide = pd.concat({key: pd.DataFrame(draws, index=names) for key in keys})
-    long = wide.rename_axis(["test", "pair", "dataset"]).reset_index().melt(
-        ["test", "pair", "dataset"], var_name="table", value_name="draws"
+    long = (
+        wide.rename_axis(["test", "pair", "dataset"])
+        .reset_index()
+        .melt(["test", "pair", "dataset"], var_name="table", value_name="draws")
     )
     summary = table_2.summary(long)
     rows = summary.drop("all", level="pair")
     assert_allclose(rows["deviation"], rows["expected_deviation"], rtol=0.05)
 
 
-@pytest.mark.parametrize("means, holds", [
-    ((84.4, 90.2, 90.8), True), ((84.4, 90.8, 90.2), False), ((86.0, 88.0, 91.0), False),
-    ((92.0, 90.2, 90.8), False),
-])
+@pytest.mark.parametrize(
+    "means, holds",
+    [
+        ((84.4, 90.2, 90.8), True),
+        ((84.4, 90.8, 90.2), False),
+        ((86.0, 88.0, 91.0), False),
+        ((92.0, 90.2, 90.8), False),
+    ],
+)
 def test_the_claim_needs_a_long_step_and_then_a_short_one(means, holds):
     frame = pd.DataFrame([means], columns=["sign", "ranksum", "t"])
     assert table_2.order_of_tests(frame)["holds"].item() is holds
@@ -170,11 +191,17 @@ def test_the_claim_needs_a_long_step_and_then_a_short_one(means, holds):
 def test_ties_where_the_test_accepts_and_elsewhere(monkeypatch):
     """Two data sets, of which the first has equal accuracies in half of its folds."""
     tied, apart = np.tile([0.0, 1.0], (10, 2, 2)), np.ones((10, 2, 4))
-    monkeypatch.setattr(table_2, "blocks", lambda results, pair: {"iris": tied, "labor": apart})
-    counted = pd.DataFrame([
-        ("t", pair, dataset, 0, draws) for pair in uci.PAIRS
-        for dataset, draws in (("iris", 9), ("labor", 1))
-    ], columns=["test", "pair", "dataset", "table", "draws"])
+    monkeypatch.setattr(
+        table_2, "blocks", lambda results, pair: {"iris": tied, "labor": apart}
+    )
+    counted = pd.DataFrame(
+        [
+            ("t", pair, dataset, 0, draws)
+            for pair in uci.PAIRS
+            for dataset, draws in (("iris", 9), ("labor", 1))
+        ],
+        columns=["test", "pair", "dataset", "table", "draws"],
+    )
     assert table_2.ties({}, counted).to_dict() == {False: 0.0, True: 50.0}
     order = pd.DataFrame({"sign": [80.0], "ranksum": 90.0, "t": 91.0, "holds": True})
     rows = lambda *given: table_2._claims(order, *given)["rebuilt"].tolist()
@@ -196,9 +223,15 @@ def test_only_the_printed_sign_rule_depends_on_the_order_of_the_learners(results
 
 def test_what_is_printed_has_a_probability():
     """Over all possible printed values of a cell, the probabilities add up to one."""
-    counts = pd.DataFrame({
-        "test": "t", "pair": "nb_c45", "dataset": "iris", "table": range(3), "draws": [3, 10, 8]
-    })
+    counts = pd.DataFrame(
+        {
+            "test": "t",
+            "pair": "nb_c45",
+            "dataset": "iris",
+            "table": range(3),
+            "draws": [3, 10, 8],
+        }
+    )
     printed = table_2.printed_draws().query("test == 't' and pair == 'nb_c45'")
     total = 0
     for draws in [*range(1, 10), np.nan]:
@@ -211,7 +244,9 @@ def test_what_is_printed_has_a_probability():
 
 def test_e13_all_printed_means_follow_from_rounding_first():
     frame = table_2.means_of_print()
-    assert len(frame) == 12 and np.allclose(frame["by_printed_rule"], frame["printed"], atol=1e-9)
+    assert len(frame) == 12 and np.allclose(
+        frame["by_printed_rule"], frame["printed"], atol=1e-9
+    )
     assert (frame["rebuilt"].round(1) != frame["printed"]).sum() >= 6
 
 

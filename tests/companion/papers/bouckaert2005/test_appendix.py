@@ -10,8 +10,12 @@ from companion.papers.bouckaert2005 import appendix
 def test_conditional_means_of_the_appendix():
     frame = appendix.errata_of_conditional_means(n=100_000).set_index("outcome")
     grid = 0.5  # the binomial lives on whole numbers
-    assert frame.loc["reject", "exact"] == pytest.approx(frame.loc["reject", "correct"], abs=grid)
-    assert frame.loc["accept", "exact"] == pytest.approx(frame.loc["accept", "correct"], abs=grid)
+    assert frame.loc["reject", "exact"] == pytest.approx(
+        frame.loc["reject", "correct"], abs=grid
+    )
+    assert frame.loc["accept", "exact"] == pytest.approx(
+        frame.loc["accept", "correct"], abs=grid
+    )
     assert frame.loc["accept", "printed"] - frame.loc["accept", "exact"] > 200
 
 
@@ -26,7 +30,9 @@ def test_each_approximation_of_the_appendix_by_quadrature():
     """X half normal; both outcomes agree with probability E Phi(t X / sqrt(1 - t^2))."""
     for row in appendix.errata_of_worst_case((0.1, 1 / 3, 0.5)).itertuples():
         t = row.test_fraction
-        mean = lambda f: 2 * integrate.quad(lambda x: f(x) * stats.norm.pdf(x), 0, np.inf)[0]
+        mean = lambda f: (
+            2 * integrate.quad(lambda x: f(x) * stats.norm.pdf(x), 0, np.inf)[0]
+        )
         assert mean(lambda x: x) == pytest.approx(np.sqrt(2 / np.pi))
         scaled = mean(lambda x: stats.norm.cdf(t * x / np.sqrt(1 - t * t)))
         assert row.correct == pytest.approx(scaled)

@@ -26,27 +26,43 @@ def test_stored_simulation_is_the_papers():
         assert (one.counts.sum(axis=(0, -1)) == simulation.DATASETS).all()
     planned = simulation.plan(simulation.SIZES, 100, alpha=0.05, folds=10)
     assert planned == simulation.plan()
-    for other in (simulation.plan(simulation.SIZES, 90, alpha=0.01), simulation.plan([1000], 90)):
+    for other in (
+        simulation.plan(simulation.SIZES, 90, alpha=0.01),
+        simulation.plan([1000], 90),
+    ):
         assert {count for _, count in other.values()} == {5}
 
 
 def test_verdicts(verdicts):
-    by_verdict = {verdict: set(rows.index) for verdict, rows in verdicts.groupby(verdicts)}
+    by_verdict = {
+        verdict: set(rows.index) for verdict, rows in verdicts.groupby(verdicts)
+    }
     assert by_verdict["erratum"] == {"cl.08", "cl.10", "cl.12", "cl.13", "cl.14"}
     assert by_verdict["exact"] == {"txt.cost_ratio"}
     assert set(by_verdict) == {"exact", "erratum", "holds"}
     assert len(verdicts) == 25
 
 
-@pytest.mark.parametrize("claim, figure, graph, column, change", [
-    ("cl.06", 2, 0, "replicability", -30), ("cl.07", 2, 0, "power", 10),
-    ("cl.09", 2, 2, "replicability", -20),
-    ("cl.11", 4, 0, "replicability", -30), ("cl.13", 2, 1, "replicability", -60),
-    ("cl.16", 3, 2, "power", 20), ("fig03", 3, 1, "power", -20), ("cl.17", 4, 1, "power", -40),
-    ("cl.18", 2, 1, "replicability", 60), ("cl.24", 4, 2, "replicability", -40),
-    ("cl.26", 3, 0, "replicability", -30), ("cl.27", 3, 0, "replicability", 50),
-])
-def test_claims_fail_where_the_curves_do(simulated, claim, figure, graph, column, change):
+@pytest.mark.parametrize(
+    "claim, figure, graph, column, change",
+    [
+        ("cl.06", 2, 0, "replicability", -30),
+        ("cl.07", 2, 0, "power", 10),
+        ("cl.09", 2, 2, "replicability", -20),
+        ("cl.11", 4, 0, "replicability", -30),
+        ("cl.13", 2, 1, "replicability", -60),
+        ("cl.16", 3, 2, "power", 20),
+        ("fig03", 3, 1, "power", -20),
+        ("cl.17", 4, 1, "power", -40),
+        ("cl.18", 2, 1, "replicability", 60),
+        ("cl.24", 4, 2, "replicability", -40),
+        ("cl.26", 3, 0, "replicability", -30),
+        ("cl.27", 3, 0, "replicability", 50),
+    ],
+)
+def test_claims_fail_where_the_curves_do(
+    simulated, claim, figure, graph, column, change
+):
     """The checks are not vacuous: a spoiled curve fails them."""
     spoiled = simulated.copy()
     here = (spoiled["figure"] == figure) & (spoiled["graph"] == graph)
@@ -54,7 +70,9 @@ def test_claims_fail_where_the_curves_do(simulated, claim, figure, graph, column
     if claim == "fig03":
         inner &= spoiled["step"] % 2 == 0
     spoiled.loc[inner, column] += change
-    checked = "corrected" if claim == "cl.13" else "rebuilt"  # which contradicts another sentence
+    checked = (
+        "corrected" if claim == "cl.13" else "rebuilt"
+    )  # which contradicts another sentence
     rows = figures_2_to_4.ledger_rows(spoiled).set_index("id")[checked]
     assert not rows[f"bouckaert2005.{claim}"]
     as_it_is = figures_2_to_4.ledger_rows(simulated).set_index("id")[checked]
@@ -62,20 +80,31 @@ def test_claims_fail_where_the_curves_do(simulated, claim, figure, graph, column
 
 
 def test_replicability_without_a_difference_belongs_to_claims_6_and_7(simulated):
-    start = (simulated["figure"] == 2) & (simulated["graph"] == 0) & (simulated["step"] == 0)
+    start = (
+        (simulated["figure"] == 2)
+        & (simulated["graph"] == 0)
+        & (simulated["step"] == 0)
+    )
     spoiled = simulated.assign(replicability=simulated["replicability"] + 10 * start)
     rows = figures_2_to_4.ledger_rows(spoiled).set_index("id")["rebuilt"]
     assert not rows["bouckaert2005.cl.06"] and not rows["bouckaert2005.cl.07"]
 
 
-@pytest.mark.parametrize("figure, failing", [
-    (2, ["cl.21", "cl.23"]), (4, ["cl.22", "cl.23"]), (1, ["cl.23"]),
-])
+@pytest.mark.parametrize(
+    "figure, failing",
+    [
+        (2, ["cl.21", "cl.23"]),
+        (4, ["cl.22", "cl.23"]),
+        (1, ["cl.23"]),
+    ],
+)
 def test_worst_cases_that_move_with_size(simulated, figure, failing):
     moved = (simulated["figure"] == figure) & (simulated["size"] == 10_000)
-    spoiled = simulated.assign(replicability=simulated["replicability"].mask(
-        moved, simulated["replicability"] + 7
-    ))
+    spoiled = simulated.assign(
+        replicability=simulated["replicability"].mask(
+            moved, simulated["replicability"] + 7
+        )
+    )
     rows = figures_2_to_4.ledger_rows(spoiled).set_index("id")["rebuilt"]
     claims = [f"cl.{number}" for number in range(21, 24)]
     assert [claim for claim in claims if not rows[f"bouckaert2005.{claim}"]] == failing
@@ -93,7 +122,9 @@ def test_simulation_is_within_noise_of_the_limits(simulated):
     table = figures_2_to_4.agreement_with_limits(simulated)
     mean_squares = table.filter(like="N = ")
     assert len(table) == 9 and mean_squares.shape[1] == 3
-    assert (mean_squares < 3).all(axis=None) and 0.7 < mean_squares.mean(axis=None) < 1.3
+    assert (mean_squares < 3).all(axis=None) and 0.7 < mean_squares.mean(
+        axis=None
+    ) < 1.3
 
 
 def test_limit_curves_are_those_of_the_designs():
@@ -102,7 +133,9 @@ def test_limit_curves_are_those_of_the_designs():
     difference = 0.05
     shift = np.sqrt(1000 / (0.5 - difference**2)) * difference
     assert row["difference"] == pytest.approx(5)
-    assert row["power"] == pytest.approx(100 * models.power(models.Resampling(100), shift))
+    assert row["power"] == pytest.approx(
+        100 * models.power(models.Resampling(100), shift)
+    )
 
 
 # ------------------------------------------------------------------ errata
@@ -110,9 +143,14 @@ def test_limit_curves_are_those_of_the_designs():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_e32_mean_over_folds_is_constant(seed):
-    frame = figures_2_to_4.mean_over_folds_on_task_1(200, 5, 4, seed).set_index("scheme")
+    frame = figures_2_to_4.mean_over_folds_on_task_1(200, 5, 4, seed).set_index(
+        "scheme"
+    )
     deviation = frame["standard deviation"]
-    assert deviation["average_over_folds"] == 0 and (deviation.drop("average_over_folds") > 0).all()
+    assert (
+        deviation["average_over_folds"] == 0
+        and (deviation.drop("average_over_folds") > 0).all()
+    )
 
 
 def test_e48_correlation_of_mean_over_test_sets():

@@ -54,7 +54,9 @@ def test_second_tail_changes_the_worst_case_by_less_than_stated(t):
 @pytest.mark.parametrize("shift", [0.0, 1.0, 1.959963984540054, 3.0, -2.5])
 def test_limit_by_scipys_bivariate_normal(t, shift):
     z = stats.norm.isf(0.025)
-    corner = lambda x, y, rho: stats.multivariate_normal.cdf([x, y], cov=[[1, rho], [rho, 1]])
+    corner = lambda x, y, rho: stats.multivariate_normal.cdf(
+        [x, y], cov=[[1, rho], [rho, 1]]
+    )
     up, down = shift - z, -shift - z
     both = corner(up, up, t) + corner(down, down, t) + 2 * corner(up, down, -t)
     power = special.ndtr(up) + special.ndtr(down)
@@ -95,7 +97,9 @@ def test_exact_values_converge_to_the_limit(t, method, shift):
         assert np.sqrt(m) * (2 * q - 0.5) / np.sqrt(0.5) == pytest.approx(shift)
         discordant = np.inf if method == "uncorrected" else m / 2
         limit = limits.replicability(t, shift, discordant=discordant)
-        errors.append(abs(theory.mcnemar_replicability(n, m, q, 0.5 - q, method=method) - limit))
+        errors.append(
+            abs(theory.mcnemar_replicability(n, m, q, 0.5 - q, method=method) - limit)
+        )
     assert errors[0] < 3e-3
     assert errors[2] < errors[0] / 4
 
@@ -132,7 +136,11 @@ def test_mcnemar_is_the_closed_form(t):
     z = np.sqrt(t) * shift
     np.testing.assert_allclose(models.power(model, shift), limits.power(z), atol=1e-12)
     np.testing.assert_allclose(
-        models.replicability(model, shift), limits.replicability(t, z), rtol=0, atol=1e-10)
+        models.replicability(model, shift),
+        limits.replicability(t, z),
+        rtol=0,
+        atol=1e-10,
+    )
 
 
 @given(alpha=st.floats(0.001, 0.4), shift=st.floats(0, 4), t=st.floats(0.01, 0.98))
@@ -146,10 +154,14 @@ def test_limit_grows_from_independence_to_certainty(alpha, shift, t):
 
 def test_covariance_where_a_threshold_is_met_exactly():
     """At a = 0 and t = 1: the same outcome twice, with variance power (1 - power)."""
-    z = special.ndtri(1 - 0.05 / 2)  # as the library computes it, so that a is 0 and not 1e-17
+    z = special.ndtri(
+        1 - 0.05 / 2
+    )  # as the library computes it, so that a is 0 and not 1e-17
     for t, shift in [(1.0, z), (1.0, -z), (1.0, 0.0), (1.0, 0.7)]:
         power = limits.power(shift)
-        assert limits.covariance(t, shift) == pytest.approx(power * (1 - power), abs=1e-15)
+        assert limits.covariance(t, shift) == pytest.approx(
+            power * (1 - power), abs=1e-15
+        )
     assert limits.covariance(0.0, [0.0, 1.0, z]) == pytest.approx([0, 0, 0], abs=1e-16)
     half = limits.covariance(0.5, z)
     assert half == pytest.approx(np.arcsin(0.5) / (2 * np.pi), abs=1e-4)

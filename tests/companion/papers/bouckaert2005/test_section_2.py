@@ -1,6 +1,5 @@
 """Section 2: the statistics as printed and as they should be."""
 
-
 from companion.papers import published
 from companion.papers.bouckaert2005 import section_2
 
@@ -10,12 +9,19 @@ def test_printed_statistic_is_wrong_at_ties_only():
     tie = frame["n10"] == frame["n01"]
     assert (frame.loc[~tie, "printed"] == frame.loc[~tie, "correct"]).all()
     assert (frame.loc[tie, "printed"] == 1 / (2 * frame.loc[tie, "n10"])).all()
-    assert (frame.loc[tie, "correct"] == 0).all() and (frame.loc[tie, "correct_p"] == 1).all()
+    assert (frame.loc[tie, "correct"] == 0).all() and (
+        frame.loc[tie, "correct_p"] == 1
+    ).all()
 
 
 def test_sorted_and_repeated_cross_validation_have_the_wrong_size_as_printed():
-    frame = section_2.errata_of_cross_validation(datasets=1000).set_index(["test", "runs"])
-    sorted_runs, repeated = frame.loc["sorted runs"], frame.loc["repeated cross-validation"]
+    frame = section_2.errata_of_cross_validation(datasets=1000).set_index(
+        ["test", "runs"]
+    )
+    sorted_runs, repeated = (
+        frame.loc["sorted runs"],
+        frame.loc["repeated cross-validation"],
+    )
     assert sorted_runs.loc[1, "printed"] < 1 and sorted_runs.loc[50, "printed"] > 25
     assert sorted_runs.loc[10, "printed"] == sorted_runs.loc[10, "correct"]
     assert sorted_runs["correct"].between(1, 9).all()

@@ -25,7 +25,9 @@ def distribution_of_counts(n, m, q, experiments):
     """Exact probability of 0, 1, ..., rejections on a data set."""
     d = theory.rejection_distribution(n, m, q, 0.5 - q)
     i = np.arange(experiments + 1)[:, np.newaxis]
-    return np.array([d.weight @ row for row in stats.binom.pmf(i, experiments, d.probability)])
+    return np.array(
+        [d.weight @ row for row in stats.binom.pmf(i, experiments, d.probability)]
+    )
 
 
 def test_the_simulation_has_the_exact_distribution():
@@ -34,7 +36,9 @@ def test_the_simulation_has_the_exact_distribution():
     A rate off by 0.002 or one more test instance is found with probability 0.999.
     """
     n, m, q, experiments = 60, 30, 0.36, 4
-    counts = section_4.simulate_mcnemar(n, m / n, q, datasets=50_000, experiments=4, seed=2)
+    counts = section_4.simulate_mcnemar(
+        n, m / n, q, datasets=50_000, experiments=4, seed=2
+    )
     expected = distribution_of_counts(n, m, q, experiments) * counts.size
     assert expected.min() > 10
     observed = np.bincount(counts, minlength=experiments + 1)
@@ -42,7 +46,8 @@ def test_the_simulation_has_the_exact_distribution():
 
 
 @pytest.mark.parametrize(
-    "n, fraction, step", [(1000, 0.1, 0), (1000, 0.5, 13), (20_000, 1 / 3, 3), (200_000, 0.1, 2)]
+    "n, fraction, step",
+    [(1000, 0.1, 0), (1000, 0.5, 13), (20_000, 1 / 3, 3), (200_000, 0.1, 2)],
 )
 def test_simulated_power_and_replicability_are_the_exact_ones(n, fraction, step):
     """Within 4 standard errors: each of the eight comparisons fails once in 16 000 seeds.
@@ -51,10 +56,17 @@ def test_simulated_power_and_replicability_are_the_exact_ones(n, fraction, step)
     """
     rates = task_1.rates(step)
     experiments = 10
-    rejections = section_4.simulate_mcnemar(n, fraction, float(rates[0]), datasets=20_000, seed=7)
-    exact = theory.rejection_distribution(n, splits.size_of_test_set(n, fraction), *rates)
+    rejections = section_4.simulate_mcnemar(
+        n, fraction, float(rates[0]), datasets=20_000, seed=7
+    )
+    exact = theory.rejection_distribution(
+        n, splits.size_of_test_set(n, fraction), *rates
+    )
     r2 = replicability.r2_from_counts(rejections, experiments)
-    for values, expected in ((rejections / experiments, exact.power), (r2, exact.replicability)):
+    for values, expected in (
+        (rejections / experiments, exact.power),
+        (r2, exact.replicability),
+    ):
         error = values.std(ddof=1) / np.sqrt(values.size)
         assert abs(values.mean() - expected) < 4 * error
 
@@ -82,7 +94,9 @@ def test_expected_minimum_of_two_normals():
 
 
 def test_lowest_steps_are_the_printed_ones(worst):
-    printed = [published.value(f"bouckaert2005.txt.worst_delta_n{n}") for n in worst["size"]]
+    printed = [
+        published.value(f"bouckaert2005.txt.worst_delta_n{n}") for n in worst["size"]
+    ]
     assert worst["step"].tolist() == printed
     assert (worst["selection_bias"].abs() < 0.01).all()
 
@@ -107,7 +121,10 @@ def test_printed_difference_is_twice_the_true_one():
 
 def test_test_share_raises_type1_replicability_of_large_data_sets_only():
     r = section_4.errata_of_test_share(sizes=(1000, 10_000)).set_index("n")
-    assert r.loc["limit"].is_monotonic_increasing and r.loc["10000"].is_monotonic_increasing
+    assert (
+        r.loc["limit"].is_monotonic_increasing
+        and r.loc["10000"].is_monotonic_increasing
+    )
     assert r.loc["1000"].iloc[-1] < r.loc["1000"].iloc[0] == r.loc["1000"].max()
 
 

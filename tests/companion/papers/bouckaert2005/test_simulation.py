@@ -10,8 +10,17 @@ from companion.papers.bouckaert2005 import kernels, simulation
 from replib import schemes
 from replib.significance import corrected_resampled_t, mcnemar, paired_t
 
-SMALL = {"size": 60, "experiments": 4, "steps": 3, "samples": [2, 9], "runs": [1, 6], "folds": 5,
-         "test_fractions": [0.2], "test_fraction": 0.25, "alpha": 0.1}
+SMALL = {
+    "size": 60,
+    "experiments": 4,
+    "steps": 3,
+    "samples": [2, 9],
+    "runs": [1, 6],
+    "folds": 5,
+    "test_fractions": [0.2],
+    "test_fraction": 0.25,
+    "alpha": 0.1,
+}
 
 
 def plain_experiments(rng, a_correct, b_correct):
@@ -19,21 +28,30 @@ def plain_experiments(rng, a_correct, b_correct):
     n, alpha = len(a_correct), SMALL["alpha"]
     surplus = b_correct.astype(int) - a_correct.astype(int)
     test = rng.permutation(n)[:12]
-    pvalues = [mcnemar((surplus[test] < 0).sum(), (surplus[test] > 0).sum(), method="corrected")]
+    pvalues = [
+        mcnemar(
+            (surplus[test] < 0).sum(), (surplus[test] > 0).sum(), method="corrected"
+        )
+    ]
     for samples in SMALL["samples"]:
         x = [surplus[rng.permutation(n)[:15]].mean() for _ in range(samples)]
         pvalues.append(corrected_resampled_t(x, test_train_ratio=1 / 3))
     of_folds = []
     for runs in SMALL["runs"]:
         # whole numbers: means that are equal are equal to the last bit
-        block = np.array([
-            surplus[rng.permutation(n)].reshape(5, -1).sum(axis=1) for _ in range(runs)
-        ])
-        of_folds.append((
-            corrected_resampled_t(block, test_train_ratio=1 / 4, axis=(-2, -1)),
-            paired_t(schemes.sample(block, scheme="average_over_sorted_runs")),
-            paired_t(schemes.sample(block, scheme="average_over_runs")),
-        ))
+        block = np.array(
+            [
+                surplus[rng.permutation(n)].reshape(5, -1).sum(axis=1)
+                for _ in range(runs)
+            ]
+        )
+        of_folds.append(
+            (
+                corrected_resampled_t(block, test_train_ratio=1 / 4, axis=(-2, -1)),
+                paired_t(schemes.sample(block, scheme="average_over_sorted_runs")),
+                paired_t(schemes.sample(block, scheme="average_over_runs")),
+            )
+        )
     for test in range(3):
         pvalues += [each[test] for each in of_folds]
     return [result.pvalue < alpha for result in pvalues]
@@ -50,10 +68,12 @@ def test_counts_give_what_instances_give():
     rng = np.random.default_rng(4)
     for step in range(3):
         q = task_1.rates(step, steps=3)[0]
-        plain = np.array([
-            [plain_experiments(rng, *data) for _ in range(2)]
-            for data in (task_1.instances(rng, 60, q=q) for _ in range(600))
-        ])
+        plain = np.array(
+            [
+                [plain_experiments(rng, *data) for _ in range(2)]
+                for data in (task_1.instances(rng, 60, q=q) for _ in range(600))
+            ]
+        )
         one, both = plain.mean(axis=(0, 1)), plain.all(axis=1).mean(axis=0)
         k = np.arange(5)
         expected_one = fast[:, step] @ (k / 4) / datasets
@@ -63,17 +83,28 @@ def test_counts_give_what_instances_give():
             assert (abs(seen - expected) < 4.5 * error).all()
 
 
-@pytest.mark.parametrize("good, bad, draws", [
-    (250, 750, 100), (30, 70, 50), (3, 400, 20), (400, 3, 20), (2, 3, 4), (900, 100, 700),
-    (1, 1, 1),
-])
+@pytest.mark.parametrize(
+    "good, bad, draws",
+    [
+        (250, 750, 100),
+        (30, 70, 50),
+        (3, 400, 20),
+        (400, 3, 20),
+        (2, 3, 4),
+        (900, 100, 700),
+        (1, 1, 1),
+    ],
+)
 def test_hypergeometric_draws(good, bad, draws):
     """Seven tests: 7 of 1000 other seeds fail; draws with replacement are found with probability
     0.997.
     """
     log_factorial = special.gammaln(np.arange(good + bad + 1) + 1.0)
     rng, size = np.random.default_rng(good), 40_000
-    drawn = [kernels.hypergeometric(rng, good, bad, draws, log_factorial) for _ in range(size)]
+    drawn = [
+        kernels.hypergeometric(rng, good, bad, draws, log_factorial)
+        for _ in range(size)
+    ]
     values = np.arange(max(0, draws - bad), min(draws, good) + 1)
     expected = stats.hypergeom(good + bad, good, draws).pmf(values) * size
     seen = np.bincount(drawn, minlength=values[-1] + 1)[values]
@@ -84,7 +115,8 @@ def test_hypergeometric_draws(good, bad, draws):
 
 
 @pytest.mark.parametrize(
-    "good, bad, draws, expected", [(0, 5, 3, 0), (5, 0, 3, 3), (2, 3, 5, 2), (2, 3, 0, 0)]
+    "good, bad, draws, expected",
+    [(0, 5, 3, 0), (5, 0, 3, 3), (2, 3, 5, 2), (2, 3, 0, 0)],
 )
 def test_hypergeometric_draws_without_a_choice(good, bad, draws, expected):
     drawn = kernels.hypergeometric(
@@ -93,7 +125,9 @@ def test_hypergeometric_draws_without_a_choice(good, bad, draws, expected):
     assert drawn == expected
 
 
-@pytest.mark.parametrize("data", [(40, 60, 100), (0, 100, 100), (7, 9, 0), (250, 250, 500)])
+@pytest.mark.parametrize(
+    "data", [(40, 60, 100), (0, 100, 100), (7, 9, 0), (250, 250, 500)]
+)
 def test_table_of_differences(data):
     """Against the sum over all test sets by SciPy."""
     size, m = sum(data), sum(data) // 4
@@ -102,7 +136,9 @@ def test_table_of_differences(data):
     a, b = np.indices((m + 1, m + 1)).reshape(2, -1)
     keep = a + b <= m
     a, b = a[keep], b[keep]
-    mass = stats.multivariate_hypergeom.pmf(np.stack([a, b, m - a - b], axis=-1), data, m)
+    mass = stats.multivariate_hypergeom.pmf(
+        np.stack([a, b, m - a - b], axis=-1), data, m
+    )
     for i, value in enumerate(cumulative):
         assert value == pytest.approx(mass[b - a <= lowest + i].sum(), abs=1e-12)
 
@@ -134,14 +170,19 @@ def test_profile_has_the_moments_of_the_counts():
     assert row["replicability_error"] == pytest.approx(error)
 
 
-@pytest.mark.parametrize("changed, message", [
-    ({"test_fraction": 1.0}, "between 0 and 1"),
-    ({"test_fractions": [0.0]}, "between 0 and 1"),
-    ({"size": 1, "folds": 1}, "none is left"),
-    ({"size": 4}, "multiple of 5"),
-    ({"size": 62}, "multiple of 5"),
-    ({"runs": [6, 1]}, "runs must rise"),
-])
+@pytest.mark.parametrize(
+    "changed, message",
+    [
+        ({"test_fraction": 1.0}, "between 0 and 1"),
+        ({"test_fractions": [0.0]}, "between 0 and 1"),
+        ({"size": 1, "folds": 1}, "none is left"),
+        ({"size": 4}, "multiple of 5"),
+        ({"size": 62}, "multiple of 5"),
+        ({"runs": [6, 1]}, "runs must rise"),
+    ],
+)
 def test_bad_input_is_refused(changed, message):
     with pytest.raises(ValueError, match=message):
-        simulation.rejections(np.random.default_rng(0), **{"datasets": 2, **SMALL, **changed})
+        simulation.rejections(
+            np.random.default_rng(0), **{"datasets": 2, **SMALL, **changed}
+        )

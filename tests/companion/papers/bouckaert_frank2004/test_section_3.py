@@ -28,8 +28,12 @@ def test_mcnemar_sizes_are_binomial_tails(alpha):
             if stats.chi2.sf((2 * n10 - n) ** 2 / n, 1) < alpha:
                 chi_square += weight
         assert sizes["exact", n] == pytest.approx(100 * float(exact), abs=1e-10)
-        assert sizes["uncorrected", n] == pytest.approx(100 * float(chi_square), abs=1e-10)
-        assert sizes["as_printed", n] == sizes["corrected", n] <= sizes["uncorrected", n]
+        assert sizes["uncorrected", n] == pytest.approx(
+            100 * float(chi_square), abs=1e-10
+        )
+        assert (
+            sizes["as_printed", n] == sizes["corrected", n] <= sizes["uncorrected", n]
+        )
 
 
 def plain_loop(results, test, pair, runs, alpha):
@@ -49,17 +53,28 @@ def plain_loop(results, test, pair, runs, alpha):
             else:
                 ratio = 0 if test.startswith("plain") else 1 / 9
                 n = len(sample)
-                t, df = sample.mean() / np.sqrt((1 / n + ratio) * sample.var(ddof=1)), n - 1
+                t, df = (
+                    sample.mean() / np.sqrt((1 / n + ratio) * sample.var(ddof=1)),
+                    n - 1,
+                )
             accepted.append(2 * stats.t.sf(abs(t), df) >= alpha)
-        rows[name] = [sum(accepted[i:i + 10]) for i in range(0, len(accepted), 10)]
+        rows[name] = [sum(accepted[i : i + 10]) for i in range(0, len(accepted), 10)]
     return pd.DataFrame(rows).T
 
 
-@pytest.mark.parametrize(("test", "runs"), [
-    ("five_by_two_cv", None), ("resampling", 10), ("resampling", 100),
-    ("stratified_resampling", 20), ("cross_validation", 1), ("cross_validation", 10),
-    ("plain_cross_validation", 1), ("plain_cross_validation", 10),
-])
+@pytest.mark.parametrize(
+    ("test", "runs"),
+    [
+        ("five_by_two_cv", None),
+        ("resampling", 10),
+        ("resampling", 100),
+        ("stratified_resampling", 20),
+        ("cross_validation", 1),
+        ("cross_validation", 10),
+        ("plain_cross_validation", 1),
+        ("plain_cross_validation", 10),
+    ],
+)
 def test_acceptances_are_those_of_one_test_after_another(made_up, test, runs):
     for pair, alpha in product(uci.PAIRS, (0.01, 0.05)):
         ours = section_3.acceptances(made_up, test, pair, runs=runs, alpha=alpha)
@@ -83,11 +98,17 @@ def test_order_dependence_counts_rows():
     rejects = orders.to_numpy() < 0.2
     share = section_3.order_dependence(orders, 0.2)["share"]
     assert share.tolist() == pytest.approx(
-        [100 * rejects[:, 0].mean(), 100 * rejects.any(1).mean(), 100 * rejects.all(1).mean()]
+        [
+            100 * rejects[:, 0].mean(),
+            100 * rejects.any(1).mean(),
+            100 * rejects.all(1).mean(),
+        ]
     )
 
 
-@pytest.mark.parametrize("name", ["five_by_two_cv_t", "corrected_resampled_t", "paired_t"])
+@pytest.mark.parametrize(
+    "name", ["five_by_two_cv_t", "corrected_resampled_t", "paired_t"]
+)
 def test_statistics_of_section_3_notice_a_wrong_statistic(monkeypatch, name):
     right = getattr(significance, name)
 

@@ -13,12 +13,16 @@ from replib import significance
 def test_opposite_winners_by_hand(made_up):
     found = table_1.opposite_winners(made_up, alpha=0.6)
     expected = 0
-    for (a, b), (name, one) in product(uci.PAIRS.values(), made_up["uci_five_by_two_cv"].items()):
+    for (a, b), (name, one) in product(
+        uci.PAIRS.values(), made_up["uci_five_by_two_cv"].items()
+    ):
         accuracy = one.counts / uci.test_sizes("uci_five_by_two_cv", name)[:, None]
         for table in (accuracy[:10], accuracy[10:]):
             signs = set()
             for experiment in table:
-                t, p = significance.five_by_two_cv_t(experiment[..., a] - experiment[..., b])
+                t, p = significance.five_by_two_cv_t(
+                    experiment[..., a] - experiment[..., b]
+                )
                 signs.add(0 if p >= 0.6 else np.sign(t))
             expected += {1, -1} <= signs
     assert len(found) == expected > 0
@@ -39,14 +43,19 @@ def test_every_row_of_table_1_has_its_own_data_set():
 def test_e11_estimates_below_one_half_have_four_to_six_acceptances():
     below = table_1.estimates_below_one_half()
     draws = table_1.printed_draws().to_numpy()
-    assert below["below_one_half"].iloc[0] == np.isin(draws, (4, 5, 6)).sum()  # 20/45 and 21/45
+    assert (
+        below["below_one_half"].iloc[0] == np.isin(draws, (4, 5, 6)).sum()
+    )  # 20/45 and 21/45
     assert below["cells"].tolist() == [81, 243]
 
 
 def test_the_rows_of_print_agree_with_print():
     verdicts = ledger.compare(table_1.rows_of_print(), chapter="estimators")["verdict"]
     assert ledger.counts(verdicts.to_frame()).to_dict() == {
-        "exact": 1, "holds": 2, "recounted": 14, "erratum": 1,
+        "exact": 1,
+        "holds": 2,
+        "recounted": 14,
+        "erratum": 1,
     }
 
 
@@ -54,7 +63,11 @@ def test_readings_of_the_neighbour_are_of_the_stored_experiments():
     """The reading "vote" has the draws of the ledger; the others use other learners."""
     results = {name: stored.load(name) for name in table_1.NEEDS}
     frame = table_1.readings_of_the_neighbour(results)
-    ours = table_1.draws(results).query("dataset == 'balance-scale'").set_index("pair")["rebuilt"]
+    ours = (
+        table_1.draws(results)
+        .query("dataset == 'balance-scale'")
+        .set_index("pair")["rebuilt"]
+    )
     assert frame.at["all vote", "nb_nn"] == ours["nb_nn"]
     assert frame["nb_nn"].nunique() == frame["c45_nn"].nunique() == 3
     # the log-likelihood is that of 54 binomial counts, none of them more probable than one
@@ -62,12 +75,14 @@ def test_readings_of_the_neighbour_are_of_the_stored_experiments():
 
 
 def test_rows_and_zeros_by_hand():
-    draws = pd.DataFrame({
-        "pair": ["nb_c45", "nb_c45", "nb_nn", "nb_nn"],
-        "dataset": ["vehicle", "iris", "vehicle", "iris"],
-        "probability": [0.1, 0.5, 0.0, 0.0],
-        "replicas": [[0, 1, 0], [10, 10, 9], [0, 0, 10], [10, 0, 1]],
-    })
+    draws = pd.DataFrame(
+        {
+            "pair": ["nb_c45", "nb_c45", "nb_nn", "nb_nn"],
+            "dataset": ["vehicle", "iris", "vehicle", "iris"],
+            "probability": [0.1, 0.5, 0.0, 0.0],
+            "replicas": [[0, 1, 0], [10, 10, 9], [0, 0, 10], [10, 0, 1]],
+        }
+    )
     assert table_1.rows_with_an_inconsistent_cell(draws).tolist() == [0, 1, 1]
     right = 0.9**10 * (1 - 0.5**10)  # vehicle never accepts, iris does at least once
     assert np.isclose(table_1.only_vehicle(draws), 100 * right)

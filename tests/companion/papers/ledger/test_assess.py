@@ -11,7 +11,9 @@ PRINTED = "berrar2024.ex01.p"  # 0.0488
 
 def test_every_fact_has_one_row_and_an_item_is_as_good_as_its_worst_part():
     values = published.values("berrar2024.ex03")
-    rows = [{"id": i, "rebuilt": v} for i, v in zip(values["value_id"], values["value"])]
+    rows = [
+        {"id": i, "rebuilt": v} for i, v in zip(values["value_id"], values["value"])
+    ]
     assessed = ledger.assess(ledger.compare(pd.DataFrame(rows), chapter="test"))
     assert list(assessed.index) == list(published.facts().index)
     assert assessed.at["berrar2024.ex03", "verdict"] == "exact"
@@ -42,25 +44,35 @@ def test_worse_names_exactly_the_verdicts_that_fell():
 
 def test_of_two_rows_of_a_fact_the_worse_stays_and_counts_are_in_order():
     one, other = (
-        ledger.compare(pd.DataFrame([{"id": PRINTED, "rebuilt": value}]), chapter=chapter)
+        ledger.compare(
+            pd.DataFrame([{"id": PRINTED, "rebuilt": value}]), chapter=chapter
+        )
         for value, chapter in ((0.0488, "a"), (0.07, "b"))
     )
     for rows in ((one, other), (other, one)):
         assert ledger.worst(pd.concat(rows))["chapter"].tolist() == ["b"]
     both = pd.concat([other, one], ignore_index=True)
     assert list(ledger.counts(both).items()) == [("exact", 1), ("differs", 1)]
-    assert not ledger.worse(pd.Series({"a": "exact"}), pd.Series({"a": "exact", "b": "open"})).size
+    assert not ledger.worse(
+        pd.Series({"a": "exact"}), pd.Series({"a": "exact", "b": "open"})
+    ).size
 
 
 def test_an_item_with_a_check_of_its_own_is_no_better_than_that():
     values = published.values("berrar2024.ex03")
-    rows = [{"id": i, "rebuilt": v} for i, v in zip(values["value_id"], values["value"])]
+    rows = [
+        {"id": i, "rebuilt": v} for i, v in zip(values["value_id"], values["value"])
+    ]
     own = {"id": "berrar2024.ex03", "rebuilt": False, "note": "by hand"}
     assessed = ledger.assess(ledger.compare(pd.DataFrame([*rows, own]), chapter="test"))
     assert assessed.at["berrar2024.ex03", "verdict"] == "differs"
     assert assessed.at["berrar2024.ex03", "note"] == "by hand"
     assert assessed.at["berrar2024.ex02", "verdict"] == "open"
-    assert assessed.at["berrar2024.ex02", "chapter"] == assessed.at["berrar2024.ex02", "note"] == ""
+    assert (
+        assessed.at["berrar2024.ex02", "chapter"]
+        == assessed.at["berrar2024.ex02", "note"]
+        == ""
+    )
 
 
 def test_an_item_that_a_chapter_checked_belongs_to_that_chapter():
@@ -75,18 +87,34 @@ def test_an_item_that_a_chapter_checked_belongs_to_that_chapter():
 
 def test_facts_that_say_one_thing_count_once_with_the_worst_verdict():
     count, share = "berrar2024.s3.n_sig3", "berrar2024.s3.F3"
-    rows = pd.DataFrame([{"id": count, "rebuilt": 496.0}, {"id": share, "rebuilt": 0.001},
-                         {"id": PRINTED, "rebuilt": 0.0488}])
+    rows = pd.DataFrame(
+        [
+            {"id": count, "rebuilt": 496.0},
+            {"id": share, "rebuilt": 0.001},
+            {"id": PRINTED, "rebuilt": 0.0488},
+        ]
+    )
     assessed = ledger.assess(ledger.compare(rows, chapter="t"))
-    assert assessed.loc[[count, share, PRINTED], "independent"].tolist() == [count, count, PRINTED]
+    assert assessed.loc[[count, share, PRINTED], "independent"].tolist() == [
+        count,
+        count,
+        PRINTED,
+    ]
     assert assessed["verdict"][[count, share]].tolist() == ["exact", "differs"]
     few = ledger.tally(assessed["verdict"][[count, share, PRINTED]])
-    assert few.loc[("berrar2024", "experiment")].loc[["exact", "differs"]].tolist() == [0, 1]
-    assert few.loc[("berrar2024", "formula"), "exact"] == 1 and few.to_numpy().sum() == 2
+    assert few.loc[("berrar2024", "experiment")].loc[["exact", "differs"]].tolist() == [
+        0,
+        1,
+    ]
+    assert (
+        few.loc[("berrar2024", "formula"), "exact"] == 1 and few.to_numpy().sum() == 2
+    )
     counted = ledger.tally(assessed["verdict"])
     assert tuple(counted.columns) == ledger.VERDICTS
     assert list(counted.index.unique("paper")) == list(published.PAPERS)
-    assert counted.to_numpy().sum() == assessed["independent"].replace("", None).nunique()
+    assert (
+        counted.to_numpy().sum() == assessed["independent"].replace("", None).nunique()
+    )
     assert ledger.expected_by_chance(assessed) == ledger.LEVEL
 
 
@@ -99,12 +127,17 @@ def test_an_item_counts_if_it_has_no_parts_or_a_slip_of_its_own():
 
 def test_what_a_fact_rests_on():
     """A number of an experiment, of a formula, of print; a claim; a theorem; a cited number."""
-    verdicts = pd.Series({
-        "bouckaert2004.tab01.ranksum.resampling.source1": "in kind", PRINTED: "exact",
-        "bouckaert2004.tab02.t.all.mean_norm_r2": "erratum", "bouckaert2004.cl.01": "holds",
-        "bouckaert2004.thm3_2": "holds", "bouckaert2004.txt.cited_2of3": "not comparable",
-        "berrar2024.s3.t31": "recounted",  # `check_by` none, but a rule gives it
-    })
+    verdicts = pd.Series(
+        {
+            "bouckaert2004.tab01.ranksum.resampling.source1": "in kind",
+            PRINTED: "exact",
+            "bouckaert2004.tab02.t.all.mean_norm_r2": "erratum",
+            "bouckaert2004.cl.01": "holds",
+            "bouckaert2004.thm3_2": "holds",
+            "bouckaert2004.txt.cited_2of3": "not comparable",
+            "berrar2024.s3.t31": "recounted",  # `check_by` none, but a rule gives it
+        }
+    )
     table = ledger.tally(verdicts).stack()
     found = [basis for _, basis, verdict in table[table > 0].index]
     assert sorted(found) == sorted(
@@ -113,28 +146,61 @@ def test_what_a_fact_rests_on():
 
 
 def test_the_numbers_of_pages_are_those_of_the_tally():
-    verdicts = pd.Series({f"bouckaert2004.cl.{k:02d}": "holds" for k in range(1, 10)} | {
-        "bouckaert2005.cl.01": "erratum", "bouckaert2005.cl.02": "holds",
-        "bouckaert2004.cl.10": "explained", PRINTED: "differs",
-    })
+    verdicts = pd.Series(
+        {f"bouckaert2004.cl.{k:02d}": "holds" for k in range(1, 10)}
+        | {
+            "bouckaert2005.cl.01": "erratum",
+            "bouckaert2005.cl.02": "holds",
+            "bouckaert2004.cl.10": "explained",
+            PRINTED: "differs",
+        }
+    )
     found = ledger.in_numbers(verdicts)
-    assert (found["facts"], found["claim"], found["claim_agree"], found["claim_fail"]) == (
-        "13", "12", "11", "1")
+    assert (
+        found["facts"],
+        found["claim"],
+        found["claim_agree"],
+        found["claim_fail"],
+    ) == ("13", "12", "11", "1")
     assert (found["paper"], found["paper_claim"], found["paper_fail"]) == (
-        published.PAPERS["bouckaert2005"], "2", "1")
-    assert (found["errata"], found["differ"], found["formula"], found["formula_agree"]) == (
-        "1", "1", "1", "0")
+        published.PAPERS["bouckaert2005"],
+        "2",
+        "1",
+    )
+    assert (
+        found["errata"],
+        found["differ"],
+        found["formula"],
+        found["formula_agree"],
+    ) == ("1", "1", "1", "0")
 
 
 def test_numbers_with_the_same_words_are_one_disagreement():
     item = "bouckaert2004.tab01"
-    sources = [f"{item}.ranksum.use_all_data.source3", f"{item}.ranksum.average_over_runs.source3"]
-    own = ["bouckaert_frank2004.cl.06", "bouckaert_frank2004.tab04.nb_nn.consistent.alpha2p5"]
-    assessed = ledger.assess(ledger.compare(pd.DataFrame({
-        "id": [*sources, *own], "rebuilt": [1.0, 2.0, False, 1.0],
-    }), chapter="t"))
+    sources = [
+        f"{item}.ranksum.use_all_data.source3",
+        f"{item}.ranksum.average_over_runs.source3",
+    ]
+    own = [
+        "bouckaert_frank2004.cl.06",
+        "bouckaert_frank2004.tab04.nb_nn.consistent.alpha2p5",
+    ]
+    assessed = ledger.assess(
+        ledger.compare(
+            pd.DataFrame(
+                {
+                    "id": [*sources, *own],
+                    "rebuilt": [1.0, 2.0, False, 1.0],
+                }
+            ),
+            chapter="t",
+        )
+    )
     found = ledger.disagreements(assessed)
-    assert set(found.index) == {sources[0], *own} or set(found.index) == {sources[1], *own}
+    assert set(found.index) == {sources[0], *own} or set(found.index) == {
+        sources[1],
+        *own,
+    }
     assert sorted(found["facts"]) == [1, 1, 2]
     assert (found["tried"] != "").all() and (found["settles"] != "").all()
 
@@ -161,14 +227,20 @@ def test_a_fact_is_an_erratum_if_and_only_if_a_certain_slip_is_in_it(committed):
 
 def test_what_differs_has_words_for_what_was_tried_and_would_settle_it(committed):
     facts = published.facts()
-    assessed = facts.assign(verdict=committed, independent=facts.index.map(published.independent))
+    assessed = facts.assign(
+        verdict=committed, independent=facts.index.map(published.independent)
+    )
     found = ledger.disagreements(assessed)
-    assert len(found) and not found[(found["tried"] == "") | (found["settles"] == "")].size
+    assert (
+        len(found) and not found[(found["tried"] == "") | (found["settles"] == "")].size
+    )
 
 
 def test_what_repeats_a_fact_repeats_one_that_stands_for_itself():
     facts = published.facts()
-    said_again = [fact for fact in facts.index if published.independent(fact) not in (fact, "")]
+    said_again = [
+        fact for fact in facts.index if published.independent(fact) not in (fact, "")
+    ]
     assert len(said_again) > 30
     for fact in said_again:
         first = published.independent(fact)

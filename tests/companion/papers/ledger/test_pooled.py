@@ -8,9 +8,15 @@ import pytest
 
 from companion.papers import ledger, published
 
-CELLS = [f"bouckaert2004.tab01.ranksum.{scheme}.source2" for scheme in (
-    "resampling", "k_fold_cv", "use_all_data", "average_over_folds",
-)]
+CELLS = [
+    f"bouckaert2004.tab01.ranksum.{scheme}.source2"
+    for scheme in (
+        "resampling",
+        "k_fold_cv",
+        "use_all_data",
+        "average_over_folds",
+    )
+]
 
 
 def test_the_distance_is_that_from_the_mean_of_all_tables():
@@ -18,7 +24,10 @@ def test_the_distance_is_that_from_the_mean_of_all_tables():
     printed = np.array([9.0, 1.0, 5.0])
     tables = np.column_stack([ours, printed])
     expected = [
-        np.mean([(x - row.mean()) ** 2 / row.var() for x, row in zip(table[:2], tables)] + [0.0])
+        np.mean(
+            [(x - row.mean()) ** 2 / row.var() for x, row in zip(table[:2], tables)]
+            + [0.0]
+        )
         for table in tables.T
     ]
     found = ledger.joint_test(printed, ours)
@@ -31,9 +40,12 @@ def test_the_distance_is_that_from_the_mean_of_all_tables():
 def test_the_joint_test_rejects_as_often_as_it_says_even_if_cells_depend_on_one_another():
     """Every rank of an exchangeable table is equally likely: exactly, as each is printed once."""
     rng = np.random.default_rng(3)
-    tables = rng.standard_normal((6, 1)) @ rng.random((1, 5)) + rng.exponential(size=(6, 5))
+    tables = rng.standard_normal((6, 1)) @ rng.random((1, 5)) + rng.exponential(
+        size=(6, 5)
+    )
     pvalues = [
-        ledger.joint_test(tables[k], np.delete(tables, k, axis=0).T)["pvalue"] for k in range(6)
+        ledger.joint_test(tables[k], np.delete(tables, k, axis=0).T)["pvalue"]
+        for k in range(6)
     ]
     assert sorted(pvalues) == pytest.approx(np.arange(1, 7) / 6)
 
@@ -58,7 +70,9 @@ def test_a_table_that_is_far_as_a_whole_is_flagged_though_every_cell_agrees():
     values = published.facts().loc[CELLS, "value"].to_numpy(dtype=float)
     for off, is_far in ((2.0, True), (0.0, False)):
         found = rows(
-            rebuilt=values - off, standard_error=0.2, published_error=1.0,
+            rebuilt=values - off,
+            standard_error=0.2,
+            published_error=1.0,
             replicas=list(noise + values[:, None] - off),
         )
         table = ledger.by_table(found).loc["bouckaert2004.tab01"]
@@ -80,7 +94,9 @@ def test_the_shuffle_figure_is_the_mean_over_all_shuffled_tables():
         joint = np.hypot(shuffled["standard_error"], facts["standard_error"].to_numpy())
         shares.append((beyond <= ledger.MAX_Z * joint).mean())
     assert ledger.shuffled_share(found) == pytest.approx(np.mean(shares))
-    assert 0 < ledger.shuffled_share(found) < (found["verdict"] == "within noise").mean()
+    assert (
+        0 < ledger.shuffled_share(found) < (found["verdict"] == "within noise").mean()
+    )
 
 
 @pytest.mark.parametrize("off, share", [(0.049, 0.25), (0.05, 0.25), (0.051, 0)])
@@ -102,12 +118,19 @@ def test_a_dot_in_the_place_of_a_number_stands_for_none_or_all():
     # beside a 9 and a 4: the first two rows agree with both dots, the third with the 9
     whole = [cells.loc[cells["value"] == value, "cell_id"].iloc[0] for value in (9, 4)]
     frame = pd.DataFrame({"id": [*dots[:2], *whole], "rebuilt": [0.4, 9.6, 9.3, 5.0]})
-    found = ledger.compare(frame.assign(standard_error=0.15, holds=True), chapter="test")
+    found = ledger.compare(
+        frame.assign(standard_error=0.15, holds=True), chapter="test"
+    )
     assert ledger.shuffled_share(found) == (2 + 2 + 1 + 0) / 16
 
 
 def test_the_shuffle_figure_of_unpublished_inputs_is_by_prediction_intervals():
-    replicas = [[20.0, 24.0, 30.0], [20.0, 40.0, 75.0], [65.0, 71.0, 75.0], [75.0, 75.1, 75.2]]
+    replicas = [
+        [20.0, 24.0, 30.0],
+        [20.0, 40.0, 75.0],
+        [65.0, 71.0, 75.0],
+        [75.0, 75.1, 75.2],
+    ]
     found = rows(rebuilt=25.0, replicas=replicas, in_kind="networks are unpublished")
     values = published.facts().loc[CELLS, "value"]
     ends = [ledger.prediction_interval(ours, rounding=0.05) for ours in replicas]
@@ -116,11 +139,16 @@ def test_the_shuffle_figure_of_unpublished_inputs_is_by_prediction_intervals():
 
 
 def test_replicas_of_published_inputs_do_not_judge_a_shuffled_table():
-    judged = {"rebuilt": [27.0, 28.0, 71.0, 75.0], "standard_error": [0.5, 3.0, 3.0, 4.0]}
+    judged = {
+        "rebuilt": [27.0, 28.0, 71.0, 75.0],
+        "standard_error": [0.5, 3.0, 3.0, 4.0],
+    }
     replicas = [[0.0, 100.0]] * 4
     plain, with_replicas = rows(**judged), rows(**judged, replicas=replicas)
     assert ledger.shuffled_share(with_replicas) == ledger.shuffled_share(plain) < 1
-    in_kind = rows(**judged, in_kind="seeds are unpublished")  # but nothing has been drawn again
+    in_kind = rows(
+        **judged, in_kind="seeds are unpublished"
+    )  # but nothing has been drawn again
     assert ledger.shuffled_share(in_kind) == ledger.shuffled_share(plain)
 
 
@@ -131,7 +159,8 @@ def test_a_source_has_its_own_cells_and_only_those_of_unpublished_inputs():
     frame["in_kind"] = ["networks are unpublished"] * 7 + [None]
     table = ledger.by_table(ledger.compare(frame, chapter="test"))
     assert table["cells"].to_dict() == {
-        "bouckaert2004.tab01": 8, "bouckaert2004.tab01, source2": 4,
+        "bouckaert2004.tab01": 8,
+        "bouckaert2004.tab01, source2": 4,
         "bouckaert2004.tab01, source3": 3,
     }
 
@@ -142,9 +171,13 @@ def test_the_joint_test_is_of_cells_that_have_a_number_and_replicas():
     cells = cells.set_index("cell_id")["value"]
     numbers = cells[cells.notna()].iloc[:3]
     replicas = [[1.0, 2.0, 4.0], [3.0, 9.0, 9.0], [5.0, 5.0, 6.0]]
-    frame = pd.DataFrame({"id": [*numbers.index, cells.index[cells.isna()][0]], "rebuilt": 5.0})
+    frame = pd.DataFrame(
+        {"id": [*numbers.index, cells.index[cells.isna()][0]], "rebuilt": 5.0}
+    )
     frame["replicas"] = [replicas[0], replicas[1], None, replicas[2]]
-    found = ledger.by_table(ledger.compare(frame.assign(holds=True), chapter="test")).iloc[0]
+    found = ledger.by_table(
+        ledger.compare(frame.assign(holds=True), chapter="test")
+    ).iloc[0]
     expected = ledger.joint_test(numbers.iloc[:2], replicas[:2])
     assert found["cells"] == 4
     for name in ("replicas", "distance", "largest", "pvalue"):
@@ -154,11 +187,16 @@ def test_the_joint_test_is_of_cells_that_have_a_number_and_replicas():
 def test_figures_leave_out_what_follows_from_print():
     replicas = [[27.0, 29.0], [22.0, 24.0], [71.0, 72.0], [80.0, 90.0]]
     found = rows(
-        rebuilt=28.0, replicas=replicas, in_kind="networks are unpublished",
+        rebuilt=28.0,
+        replicas=replicas,
+        in_kind="networks are unpublished",
         recounted=["searched for", None, None, None],
     )
     table = ledger.by_table(found)
-    assert table.index.tolist() == ["bouckaert2004.tab01", "bouckaert2004.tab01, source2"]
+    assert table.index.tolist() == [
+        "bouckaert2004.tab01",
+        "bouckaert2004.tab01, source2",
+    ]
     assert (table["cells"] == 3).all() and (table["agree"] == 1).all()
     assert (table["replicas"] == 2).all()
 
@@ -168,7 +206,11 @@ def test_a_table_that_only_repeats_print_has_no_figures():
     frame = pd.DataFrame({"id": cells["cell_id"], "rebuilt": cells["value"]})
     table = ledger.by_table(ledger.compare(frame, chapter="test"))
     numbers = table.loc["berrar2024.tab02"]
-    assert (numbers["rows"], numbers["cells"], numbers["could_fail"]) == (len(cells), 0, 0)
+    assert (numbers["rows"], numbers["cells"], numbers["could_fail"]) == (
+        len(cells),
+        0,
+        0,
+    )
     assert numbers.drop(["rows", "cells", "could_fail"]).isna().all()
 
 
@@ -176,7 +218,8 @@ def test_a_table_that_only_repeats_print_has_no_figures():
 def test_a_row_could_fail_if_its_check_does_not_admit_every_number(error, share):
     """In percent, from 0 to 100: three standard errors and half a digit on either side."""
     found = rows(
-        rebuilt=[23.0, 50.0, 77.0, 50.0], standard_error=[error, 2.1 * error] * 2,
+        rebuilt=[23.0, 50.0, 77.0, 50.0],
+        standard_error=[error, 2.1 * error] * 2,
         published_error=0.0,
     )
     assert ledger.by_table(found).loc["bouckaert2004.tab01", "could_fail"] == share

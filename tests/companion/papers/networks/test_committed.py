@@ -36,7 +36,9 @@ def test_committed_accuracies_hold_on_new_training_sets():
     """
     names = [name for source in (2, 3, 4) for name in networks.names(source)]
     table = networks.table().loc[names]
-    new = [margins.margin(networks.load(name), training_sets=400, seed=1) for name in names]
+    new = [
+        margins.margin(networks.load(name), training_sets=400, seed=1) for name in names
+    ]
     for quantity in ("margin", "naive_bayes", "c45"):
         error = np.array([found[f"{quantity}_error"] for found in new])
         difference = np.array([found[quantity] for found in new]) - table[quantity]
@@ -67,7 +69,13 @@ def test_there_are_ten_different_networks_a_source():
 
 def test_a_source_is_plain_data():
     assert networks.source("source3.1") is networks.load("source3.1")
-    spec = {"seed": 3, "arrows": 4, "cardinality": [2, 3], "attributes": 2, "stream": [1]}
+    spec = {
+        "seed": 3,
+        "arrows": 4,
+        "cardinality": [2, 3],
+        "attributes": 2,
+        "stream": [1],
+    }
     with pytest.raises(ValueError, match="room for 0 to 1 arrows"):
         networks.source(spec)
     drawn = networks.source(json.loads(json.dumps({**spec, "arrows": 1})))
@@ -78,5 +86,7 @@ def test_a_source_is_plain_data():
 
 
 def test_an_unknown_network_is_refused():
-    with pytest.raises(ValueError, match="no network 'source5.0'; there are source1.0, source1.1"):
+    with pytest.raises(
+        ValueError, match="no network 'source5.0'; there are source1.0, source1.1"
+    ):
         networks.load("source5.0")

@@ -9,10 +9,13 @@ from companion.lab.sources import random_network
 from companion.papers.networks import margins
 
 
-@pytest.mark.parametrize(("spec", "instances"), [
-    ({"arrows": 20}, 300),
-    ({"attributes": 3, "class_probabilities": [0.3, 0.7], "arrows": 1}, 15),
-])
+@pytest.mark.parametrize(
+    ("spec", "instances"),
+    [
+        ({"arrows": 20}, 300),
+        ({"attributes": 3, "class_probabilities": [0.3, 0.7], "arrows": 1}, 15),
+    ],
+)
 def test_accuracies_are_those_of_the_plain_learners(spec, instances):
     network = random_network(seed=1, **spec)
     packed = margins.exact_accuracies(
@@ -22,16 +25,24 @@ def test_accuracies_are_those_of_the_plain_learners(spec, instances):
     new, _ = network.frame(np.arange(grid.shape[1]) % 2, grid)
     for row in packed:
         X, y = network.frame(*network.sample(instances, rng))
-        plain = [learner.fit(X, y).predict(new).astype(int) for learner in (NaiveBayes(), C45())]
+        plain = [
+            learner.fit(X, y).predict(new).astype(int)
+            for learner in (NaiveBayes(), C45())
+        ]
         assert_array_equal(row, network.expected_accuracy(plain))
     assert len(np.unique(packed)) > 5
 
 
 def test_more_training_sets_continue_fewer():
     network = random_network(seed=5, attributes=8, arrows=6)
-    many = margins.exact_accuracies(network, np.random.default_rng(6), training_sets=2500)
+    many = margins.exact_accuracies(
+        network, np.random.default_rng(6), training_sets=2500
+    )
     rng = np.random.default_rng(6)
-    parts = [margins.exact_accuracies(network, rng, training_sets=sets) for sets in (1, 1499, 1000)]
+    parts = [
+        margins.exact_accuracies(network, rng, training_sets=sets)
+        for sets in (1, 1499, 1000)
+    ]
     assert_array_equal(many, np.concatenate(parts))
 
 

@@ -24,7 +24,9 @@ def test_candidates_before_an_accepted_one_were_refused():
         accepted = set(table.loc[networks.names(source), "candidate"])
         assert terms["examined"][str(source)] == max(accepted) + 1
         first = [number for number in range(15) if number not in accepted]
-        assert [search.examine(source, number) for number in first] == [None] * len(first)
+        assert [search.examine(source, number) for number in first] == [None] * len(
+            first
+        )
     assert table.loc[networks.names(1), "candidate"].tolist() == list(range(10))
 
 
@@ -41,7 +43,9 @@ def test_written_networks_are_read_again(tmp_path, monkeypatch):
     monkeypatch.setattr(search, "TOLERANCE", 3.0)
     search.write_networks(tmp_path / "networks.json", networks=2)
     written = json.loads((tmp_path / "networks.json").read_text())
-    assert list(written["networks"]) == [f"source{s}.{i}" for s in range(1, 5) for i in range(2)]
+    assert list(written["networks"]) == [
+        f"source{s}.{i}" for s in range(1, 5) for i in range(2)
+    ]
     record = written["networks"]["source4.1"]
     network = sources.BayesianNetwork.from_dict(record)
     again = search.candidate(4, record["candidate"])

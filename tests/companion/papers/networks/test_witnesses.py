@@ -22,7 +22,9 @@ def again():
 def test_a_network_of_no_strength_is_naive_bayes():
     network = random_network(seed=1, attributes=5, arrows=8)
     naive, same = witnesses.weakened(network, 0.0), witnesses.weakened(network, 1.0)
-    for full, without, kept in zip(network.tables[1:], naive.tables[1:], same.tables[1:]):
+    for full, without, kept in zip(
+        network.tables[1:], naive.tables[1:], same.tables[1:]
+    ):
         assert np.allclose(kept, full) and np.allclose(without.sum(axis=-1), 1)
         of_class = without.reshape(2, -1, 2)  # by class, by the other parents together
         assert np.allclose(of_class, of_class[:, :1])
@@ -35,14 +37,19 @@ def test_a_candidate_has_the_margin_or_is_none():
     assert networks
     for network in networks:
         measured = margin(network, training_sets=300)
-        assert abs(measured["margin"] - 2.0) < 4 * measured["margin_error"] * 2**0.5 + 0.1
+        assert (
+            abs(measured["margin"] - 2.0) < 4 * measured["margin_error"] * 2**0.5 + 0.1
+        )
     assert witnesses.candidate(np.random.default_rng(0), 90.0) is None
 
 
 def test_what_data_sets_say_by_hand():
     cells = pd.DataFrame({"design": ["b", "a"], "measure": ["rejected", "consistent"]})
     counts = np.array([[[0, 10, 0], [4, 5, 1]], [[9, 1, 0], [0, 0, 10]]])
-    assert witnesses.of_data_sets(counts, ["a", "b"], cells).tolist() == [[50, 100], [100, 0]]
+    assert witnesses.of_data_sets(counts, ["a", "b"], cells).tolist() == [
+        [50, 100],
+        [100, 0],
+    ]
 
 
 def test_a_column_has_every_printed_number_of_its_source():
@@ -58,10 +65,14 @@ def test_designs_decide_on_one_data_set_and_5x2cv_with_four_degrees_of_freedom()
     setting = {**synthetic.SETTING, "source": network, "experiments": 10}
     found, five, four = [], [], []
     for seed in range(12):
-        rng = lambda seed=seed: np.random.default_rng(np.random.SeedSequence(5, spawn_key=(seed,)))
+        rng = lambda seed=seed: np.random.default_rng(
+            np.random.SeedSequence(5, spawn_key=(seed,))
+        )
         counts = witnesses.decided(rng(), network, designs=designs, experiments=10)
         alone = on_sources.decisions(rng(), designs=designs, **setting)
-        assert (counts[[0, 2]] == alone[[0, 2]]).all()  # splits and data are not touched
+        assert (
+            counts[[0, 2]] == alone[[0, 2]]
+        ).all()  # splits and data are not touched
         level = readings.level_of_degrees(0.05, 4)
         of_four = on_sources.decisions(
             rng(), designs=["five_by_two_cv"], **{**setting, "alpha": level}
@@ -77,7 +88,9 @@ def test_a_level_of_other_degrees_of_freedom_decides_as_they_do():
     level = readings.level_of_degrees(0.05, 4)
     decided = readings.five_by_two_p(block) < level
     assert np.array_equal(decided, readings.five_by_two_p(block, df=4) < 0.05)
-    assert decided.any() and (readings.five_by_two_p(block) < 0.05).sum() > decided.sum()
+    assert (
+        decided.any() and (readings.five_by_two_p(block) < 0.05).sum() > decided.sum()
+    )
 
 
 def test_distances_have_both_errors_and_grant_half_a_digit():
@@ -89,7 +102,11 @@ def test_distances_have_both_errors_and_grant_half_a_digit():
         assert z == pytest.approx(np.sign(off) * (8 - 0.05) / error)
     assert witnesses.distances(found, np.array([50.05])) == 0
     # all of few data sets are not certainty
-    assert 0 < witnesses.distances(np.full((25, 1), 100.0), np.array([99.0])).item() * -1 < 1
+    assert (
+        0
+        < witnesses.distances(np.full((25, 1), 100.0), np.array([99.0])).item() * -1
+        < 1
+    )
 
 
 def test_the_nearest_is_of_those_that_came_furthest():
@@ -102,9 +119,15 @@ def test_the_committed_candidates_are_the_nearest_of_the_stored_search():
     nearest = witnesses.nearest(stored.load("witness_search"))
     for name, number in nearest.items():
         assert witnesses.confirmation_plan()[name][0].stream[0] == number
-        sequence = np.random.SeedSequence(witnesses.SEED, spawn_key=(int(name[-1]), number))
-        again = witnesses.candidate(np.random.default_rng(sequence), targets()[int(name[-1])])
-        assert again.parents == witnesses.load(name).parents  # the tables only a little weaker
+        sequence = np.random.SeedSequence(
+            witnesses.SEED, spawn_key=(int(name[-1]), number)
+        )
+        again = witnesses.candidate(
+            np.random.default_rng(sequence), targets()[int(name[-1])]
+        )
+        assert (
+            again.parents == witnesses.load(name).parents
+        )  # the tables only a little weaker
 
 
 def test_the_committed_candidates_have_the_printed_margins():
@@ -126,4 +149,6 @@ def test_each_number_is_that_of_its_design(again, item):
         measure = {table.item: table.measure for table in witnesses.TABLES}[item]
         for design, row in found.loc[name].iterrows():
             assert row["found"] == pytest.approx(measured.at[design, measure])
-            assert row["standard_error"] == pytest.approx(measured.at[design, f"{measure}_error"])
+            assert row["standard_error"] == pytest.approx(
+                measured.at[design, f"{measure}_error"]
+            )

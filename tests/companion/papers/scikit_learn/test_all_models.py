@@ -16,7 +16,9 @@ def test_pairs_are_in_the_order_of_the_scores():
     table = all_models.table_4(SCORES)
     assert table.index[0] == "linear.rbf" and len(table) == 6
     assert (table["t"] >= 0).all()
-    assert table[["worse", "better", "rope"]].sum(axis=1).tolist() == pytest.approx([1] * 6)
+    assert table[["worse", "better", "rope"]].sum(axis=1).tolist() == pytest.approx(
+        [1] * 6
+    )
 
 
 def test_a_one_sided_p_is_adjusted_for_six_tests_and_at_most_one():

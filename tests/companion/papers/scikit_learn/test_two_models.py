@@ -27,7 +27,9 @@ def test_a_tail_beyond_the_absolute_value_never_speaks_for_the_null_hypothesis()
     table = two_models.one_sided_of_the_absolute_value(X)
     assert table["as printed"].iloc[0] == pytest.approx(table["as printed"].iloc[1])
     assert table["right-tailed"].sum() == pytest.approx(1)
-    assert table["two-sided"].tolist() == pytest.approx([2 * table["as printed"].iloc[0]] * 2)
+    assert table["two-sided"].tolist() == pytest.approx(
+        [2 * table["as printed"].iloc[0]] * 2
+    )
 
 
 def test_a_direction_that_the_data_choose_doubles_the_type_1_error():
@@ -51,8 +53,14 @@ def test_two_tests_conclude_equivalence_only_where_both_tails_are_small():
 def test_the_rows_have_the_verdicts_that_are_committed():
     rows = two_models.ledger_rows().set_index("id")["rebuilt"]
     assert rows["scikit_learn.txt.probability_075"] == pytest.approx(75, abs=0.01)
-    plain = stats.ttest_1samp(scores()["rbf"] - scores()["linear"], 0, alternative="greater")
+    plain = stats.ttest_1samp(
+        scores()["rbf"] - scores()["linear"], 0, alternative="greater"
+    )
     assert rows["scikit_learn.txt.t_uncorrected"] == pytest.approx(plain.statistic)
     assert rows["scikit_learn.txt.p_uncorrected"] == pytest.approx(plain.pvalue)
     assert rows["scikit_learn.txt.worse_linear"] == pytest.approx(22.742, abs=0.001)
-    assert not two_models.ledger_rows(alpha=0.3).set_index("id").at["scikit_learn.cl.03", "rebuilt"]
+    assert (
+        not two_models.ledger_rows(alpha=0.3)
+        .set_index("id")
+        .at["scikit_learn.cl.03", "rebuilt"]
+    )

@@ -18,18 +18,30 @@ def normal_scores(differences, *, axis=-1):
     """Test paired differences by van der Waerden's normal scores of their ranks."""
     x = np.moveaxis(np.asarray(differences, dtype=float), axis, -1)
     n = x.shape[-1]
-    scores = np.sign(x) * special.ndtri(0.5 + stats.rankdata(np.abs(x), axis=-1) / (2 * n + 2))
+    scores = np.sign(x) * special.ndtri(
+        0.5 + stats.rankdata(np.abs(x), axis=-1) / (2 * n + 2)
+    )
     error = np.sqrt((scores**2).sum(axis=-1))
     z = scores.sum(axis=-1) / np.where(error > 0, error, 1)
-    return TestResult(statistic=z, pvalue=2 * special.ndtr(-np.abs(z)), alternative="two-sided",
-                      estimate=x.mean(axis=-1), n=n)
+    return TestResult(
+        statistic=z,
+        pvalue=2 * special.ndtr(-np.abs(z)),
+        alternative="two-sided",
+        estimate=x.mean(axis=-1),
+        n=n,
+    )
 
 
 @pytest.fixture
 def added(monkeypatch):
     """Add one entry, as CONTRIBUTING says."""
-    entry = methods.Method(NAME, "normal scores on sorted runs", "cross_validation",
-                           "average_over_sorted_runs", normal_scores)
+    entry = methods.Method(
+        NAME,
+        "normal scores on sorted runs",
+        "cross_validation",
+        "average_over_sorted_runs",
+        normal_scores,
+    )
     for of in (methods.LATER, methods.METHODS):
         monkeypatch.setitem(of, NAME, entry)
     return entry
@@ -46,7 +58,10 @@ def test_an_entry_is_listed_as_not_examined(added, scores):
     sample = np.sort(scores["a"] - scores["b"], axis=1).mean(axis=0)
     assert row["p"] == pytest.approx(normal_scores(sample).pvalue)
     assert row["evidence"] == "not examined"
-    assert methods.decide(scores["a"] - scores["b"], method=NAME, alpha=0.05) == row["decision"]
+    assert (
+        methods.decide(scores["a"] - scores["b"], method=NAME, alpha=0.05)
+        == row["decision"]
+    )
 
 
 def test_its_evidence_is_measured_on_the_forty_networks(added, scores, monkeypatch):

@@ -28,7 +28,9 @@ def test_answers_have_the_probability_of_the_model():
     expected = stats.norm.cdf(0.4 / total)
     assert abs(y.mean() - expected) < 5 * 0.5 / np.sqrt(40_000)
     rho = (total**2 - 1) / total**2
-    both = stats.multivariate_normal([0, 0], [[1, rho], [rho, 1]]).cdf([0.4 / total] * 2)
+    both = stats.multivariate_normal([0, 0], [[1, rho], [rho, 1]]).cdf(
+        [0.4 / total] * 2
+    )
     assert abs(y.all(axis=0).mean() - both) < 5 * 0.5 / np.sqrt(40_000)
 
 
@@ -57,7 +59,9 @@ def test_totals_of_clusters_give_the_mean_squares_of_items():
     cell = five_seeds.Cell("both", 0, 60, 5, 0.3, 3, 0.3)
     rng = np.random.default_rng(7)
     one = five_seeds.squares_of_normal_scores(cell, 8000, 0.1, rng)
-    other = mean_squares(*five_seeds.scores(cell, 8000, 0.1, rng), groups=five_seeds._groups(cell))
+    other = mean_squares(
+        *five_seeds.scores(cell, 8000, 0.1, rng), groups=five_seeds._groups(cell)
+    )
     assert one.effective == other.effective and one.items == other.items
     for name in ("estimate", "item", "seed", "interaction"):
         a, b = getattr(one, name), getattr(other, name)

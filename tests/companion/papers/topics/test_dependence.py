@@ -25,7 +25,7 @@ def dealt_out(labels, folds):
     size = len(labels) // folds
     law = {}
     for order in permutations(labels):
-        key = tuple(sum(order[i * size:(i + 1) * size]) for i in range(folds))
+        key = tuple(sum(order[i * size : (i + 1) * size]) for i in range(folds))
         law[key] = law.get(key, 0) + 1
     return {key: Fraction(n, sum(law.values())) for key, n in law.items()}
 
@@ -36,10 +36,16 @@ def test_run_has_the_distribution_of_dealt_out_instances():
     Wins in 27% for 25% of the instances are found with probability 0.99.
     """
     datasets, folds = 20_000, 3
-    block = dependence.task_1_differences(datasets, instances=6, runs=1, folds=folds, seed=3)
-    observed, counts = np.unique(np.rint(2 * block[:, 0]).astype(int), axis=0, return_counts=True)
+    block = dependence.task_1_differences(
+        datasets, instances=6, runs=1, folds=folds, seed=3
+    )
+    observed, counts = np.unique(
+        np.rint(2 * block[:, 0]).astype(int), axis=0, return_counts=True
+    )
     law = {}
-    for labels in product((1, -1, 0, 0), repeat=6):  # a draw is twice as likely as a win
+    for labels in product(
+        (1, -1, 0, 0), repeat=6
+    ):  # a draw is twice as likely as a win
         key = tuple(sorted(labels))
         law[key] = law.get(key, 0) + Fraction(1, 4**6)
     expected = {}
@@ -51,7 +57,8 @@ def test_run_has_the_distribution_of_dealt_out_instances():
     assert set(found) <= set(expected)
     keys = sorted(expected)
     test = stats.chisquare(
-        [found.get(key, 0) for key in keys], [datasets * float(expected[key]) for key in keys]
+        [found.get(key, 0) for key in keys],
+        [datasets * float(expected[key]) for key in keys],
     )
     assert test.pvalue > 0.001
 
@@ -127,7 +134,11 @@ def test_schemes_of_unequal_runs_and_folds_claim_what_s2_has_on_average():
         ("k_fold", "paired_t"): (2, 1 / 2, 1 / 2),
         ("k_fold", "corrected_t"): (2, 1 / 2, (1 / 2 + 1) * 1),
         # one run and fold: 1/3 of variance 1 and 2/3 of covariance 1/2; two folds: 0 and 1/2
-        ("average_over_runs", "paired_t"): (2, (2 / 3 + 1 / 3) / 2, (2 / 3 - 1 / 3) / 2),
+        ("average_over_runs", "paired_t"): (
+            2,
+            (2 / 3 + 1 / 3) / 2,
+            (2 / 3 - 1 / 3) / 2,
+        ),
         ("average_over_folds", "paired_t"): (3, 1 / 2, 0),
     }
     for row, (n, true, claimed) in expected.items():
@@ -137,18 +148,24 @@ def test_schemes_of_unequal_runs_and_folds_claim_what_s2_has_on_average():
         ratio = true / claimed if claimed else np.inf
         assert found["ratio"] == pytest.approx(ratio)
         assert found["size"] == 100 * theory.type1_error_of_scaled_t(
-            found["ratio"], n, alpha=0.2)
+            found["ratio"], n, alpha=0.2
+        )
 
 
 def test_claimed_and_true_variance_are_those_of_the_simulation():
     """Ten comparisons; a true variance off by 5.3% is found with probability 0.9."""
     datasets, runs, folds = 20_000, 6, 5
-    block = dependence.task_1_differences(datasets, instances=100, runs=runs, folds=folds, seed=9)
+    block = dependence.task_1_differences(
+        datasets, instances=100, runs=runs, folds=folds, seed=9
+    )
     unit = 0.5 / 20  # a win or loss with probability 1/2 in each of 20 instances
     expected = dependence.expected_variances(runs, folds)
     for row in expected[expected["test"] == "paired_t"].itertuples():
         sample = schemes.sample(block, scheme=row.scheme) / unit**0.5
-        squared_mean, claimed = sample.mean(axis=-1) ** 2, sample.var(axis=-1, ddof=1) / row.n
+        squared_mean, claimed = (
+            sample.mean(axis=-1) ** 2,
+            sample.var(axis=-1, ddof=1) / row.n,
+        )
         noise = lambda values: values.std() / datasets**0.5
         assert differs_by_noise(squared_mean.mean(), row.true, noise(squared_mean))
         assert differs_by_noise(claimed.mean(), row.claimed, noise(claimed) + 1e-12)
@@ -173,7 +190,12 @@ def test_average_over_folds_rejects_exactly_where_wins_are_unequal():
 
 
 def test_table_1_has_all_eight_printed_type_1_errors():
-    errors = dependence.type_1_errors(dependence.pvalues(dependence.task_1_differences(50)))
+    errors = dependence.type_1_errors(
+        dependence.pvalues(dependence.task_1_differences(50))
+    )
     table = dependence.beside_table_1(errors)
     assert table["printed"].tolist() == [14.8, 11.0, 55.2, 59.8, 50.5, 4.1, 5.0, 4.5]
-    assert table["scheme"].tolist() == [*schemes.SCHEMES, *["average_over_sorted_runs"] * 2]
+    assert table["scheme"].tolist() == [
+        *schemes.SCHEMES,
+        *["average_over_sorted_runs"] * 2,
+    ]

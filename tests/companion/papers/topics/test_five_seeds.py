@@ -10,7 +10,9 @@ def test_every_cell_is_stored_once_and_a_cell_is_counted_by_itself():
     table = five_seeds.type_1_errors(stored.load("five_seeds"))
     cells = table[list(five_seeds.Cell._fields)]
     assert len(table) == 1788 and not cells.duplicated().any()
-    for place in np.flatnonzero((table["items"] == 100) & (table["runs"] == 2))[[0, -1]]:
+    for place in np.flatnonzero((table["items"] == 100) & (table["runs"] == 2))[
+        [0, -1]
+    ]:
         cell, row = five_seeds.Cell(*cells.iloc[place]), table.iloc[place]
         assert five_seeds.rejections_of(cell, row["experiments"]) == row["rejections"]
 

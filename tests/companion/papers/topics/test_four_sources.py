@@ -11,26 +11,41 @@ from companion.papers.topics import four_sources
 
 
 def test_margins_are_measured_again_on_other_samples():
-    measured = four_sources.remeasured_margins(training_sets=20, networks=1, instances=100)
+    measured = four_sources.remeasured_margins(
+        training_sets=20, networks=1, instances=100
+    )
     assert measured["source"].tolist() == [1, 2, 3, 4]
     assert measured.loc["source1.0", ["margin", "margin_error"]].tolist() == [0, 0]
-    assert_allclose(measured["margin"], measured["c45"] - measured["naive_bayes"], atol=1e-9)
+    assert_allclose(
+        measured["margin"], measured["c45"] - measured["naive_bayes"], atol=1e-9
+    )
     assert_allclose(measured["margin_error"] * np.sqrt(20), measured["deviation"])
-    assert (measured[["c45", "naive_bayes"]].max(axis=1) <= measured["bayes"] + 1e-9).all()
-    other = four_sources.remeasured_margins(training_sets=20, networks=1, instances=100, seed=1)
+    assert (
+        measured[["c45", "naive_bayes"]].max(axis=1) <= measured["bayes"] + 1e-9
+    ).all()
+    other = four_sources.remeasured_margins(
+        training_sets=20, networks=1, instances=100, seed=1
+    )
     assert (measured["margin"] != other["margin"])[1:].all()
 
 
 def measured_with(shift):
     """Made-up margins: those printed, moved by `shift`."""
-    return pd.DataFrame([
-        {
-            "source": source, "margin": target + (shift if source > 1 else 0),
-            "margin_error": 0.05 if source > 1 else 0.0, "deviation": 3.0 if source > 1 else 0.0,
-            "naive_bayes": 50.0, "c45": 50.0 + target, "bayes": 50.0 + target,
-        }
-        for source, target in margins.targets().items() for _ in range(4)
-    ])
+    return pd.DataFrame(
+        [
+            {
+                "source": source,
+                "margin": target + (shift if source > 1 else 0),
+                "margin_error": 0.05 if source > 1 else 0.0,
+                "deviation": 3.0 if source > 1 else 0.0,
+                "naive_bayes": 50.0,
+                "c45": 50.0 + target,
+                "bayes": 50.0 + target,
+            }
+            for source, target in margins.targets().items()
+            for _ in range(4)
+        ]
+    )
 
 
 @pytest.mark.parametrize(
@@ -59,6 +74,8 @@ def test_verdict_on_the_accuracy_of_source_1(accuracy, verdict):
 def test_a_point_of_a_margin_curve_does_not_depend_on_the_others():
     curves = four_sources.margin_curves([20, 50], networks=2, training_sets=5)
     alone = four_sources.margin_curves([50], networks=1, training_sets=5)
-    same = curves.query("network in @alone.network and instances == 50").reset_index(drop=True)
+    same = curves.query("network in @alone.network and instances == 50").reset_index(
+        drop=True
+    )
     pd.testing.assert_frame_equal(same, alone)
     assert len(curves) == 3 * 2 * 2 and (curves["standard_error"] > 0).all()

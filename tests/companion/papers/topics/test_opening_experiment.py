@@ -24,7 +24,9 @@ def rejects(outcomes: tuple[int, ...], alpha: Fraction) -> bool:
     return Fraction(as_extreme, len(tosses)) < alpha
 
 
-def rejection_probability(data: tuple[int, ...], test_size: int, alpha: Fraction) -> Fraction:
+def rejection_probability(
+    data: tuple[int, ...], test_size: int, alpha: Fraction
+) -> Fraction:
     test_sets = list(combinations(data, test_size))
     return Fraction(sum(rejects(t, alpha) for t in test_sets), len(test_sets))
 
@@ -81,25 +83,35 @@ def test_repeated_experiments_follow_the_exact_probability():
 
 def test_a_longer_series_begins_like_a_shorter_one():
     right = opening_experiment.two_classifiers(100)
-    few, many = (opening_experiment.repeated_mcnemar(right, 40, repetitions=n) for n in (3, 8))
+    few, many = (
+        opening_experiment.repeated_mcnemar(right, 40, repetitions=n) for n in (3, 8)
+    )
     pd.testing.assert_frame_equal(few, many.head(3))
 
 
 def test_the_winner_is_the_one_that_is_right_more_often():
     right = opening_experiment.two_classifiers(400, difference=0.4)
     swapped = right.rename(columns={"A": "B", "B": "A"})
-    assert set(opening_experiment.repeated_mcnemar(right, 300)["outcome"]) == {"B better"}
-    assert set(opening_experiment.repeated_mcnemar(swapped, 300)["outcome"]) == {"A better"}
+    assert set(opening_experiment.repeated_mcnemar(right, 300)["outcome"]) == {
+        "B better"
+    }
+    assert set(opening_experiment.repeated_mcnemar(swapped, 300)["outcome"]) == {
+        "A better"
+    }
 
 
 def test_the_lead_of_b_is_the_stated_one():
     """A share off by 0.007 is found with probability 0.9."""
     n = 200_000
     right = opening_experiment.two_classifiers(n, difference=0.1)
-    limit = stats.norm.isf(ERROR_RATE) / (2 * np.sqrt(n))  # no proportion varies more than one half
+    limit = stats.norm.isf(ERROR_RATE) / (
+        2 * np.sqrt(n)
+    )  # no proportion varies more than one half
     assert abs(right["A"].mean() - 0.5) < limit
     assert abs(right["B"].mean() - 0.6) < limit
-    assert abs((right["A"] & right["B"]).mean() - 0.3) < limit  # B is right independently of A
+    assert (
+        abs((right["A"] & right["B"]).mean() - 0.3) < limit
+    )  # B is right independently of A
 
 
 def test_drawn_worlds_reject_as_often_as_they_say():
@@ -110,14 +122,20 @@ def test_drawn_worlds_reject_as_often_as_they_say():
     for name, rows in drawn.groupby("world"):
         by_dataset = rows.groupby("dataset")["reject"].mean()
         # the quantiles of a distribution average its mean, but for half a data set at its step
-        assert abs(by_dataset.mean() - error) < 0.5 / 400 + 5 * np.sqrt(error / len(rows)), name
+        assert abs(by_dataset.mean() - error) < 0.5 / 400 + 5 * np.sqrt(
+            error / len(rows)
+        ), name
     spread = drawn.groupby(["world", "dataset"])["reject"].mean().groupby("world").var()
     assert spread["coin"] < spread["McNemar"] < spread["fixed"]
 
 
 @pytest.mark.parametrize("lead", [Fraction(0), Fraction(1, 4)])
 def test_power_and_replicability_are_sums_over_all_data_sets(lead):
-    chances = {1: Fraction(1, 4) + lead / 2, -1: Fraction(1, 4) - lead / 2, 0: Fraction(1, 2)}
+    chances = {
+        1: Fraction(1, 4) + lead / 2,
+        -1: Fraction(1, 4) - lead / 2,
+        0: Fraction(1, 2),
+    }
     alpha = Fraction(3, 10)
     moments = [Fraction(0)] * 2
     for data in product(chances, repeat=4):
@@ -125,7 +143,9 @@ def test_power_and_replicability_are_sums_over_all_data_sets(lead):
         rejected = rejection_probability(data, 3, alpha)
         moments = [m + weight * rejected**k for k, m in enumerate(moments, start=1)]
     power, square = (float(m) for m in moments)
-    found = opening_experiment.power_and_replicability(4, 3, float(lead), alpha=float(alpha))
+    found = opening_experiment.power_and_replicability(
+        4, 3, float(lead), alpha=float(alpha)
+    )
     assert_allclose(found["power"], power)
     assert_allclose(found["replicability"], 1 - 2 * (power - square))
     assert_allclose(found["correlation"], (square - power**2) / (power * (1 - power)))

@@ -13,7 +13,9 @@ def test_type_1_error_follows_from_two_variances():
     """
     block = dependence.task_1_differences(20000, instances=304)  # folds of two sizes
     ours = operating_curves.type_1_from_variances(block)
-    exact = dependence.expected_variances().query("test == 'paired_t'").set_index("scheme")
+    exact = (
+        dependence.expected_variances().query("test == 'paired_t'").set_index("scheme")
+    )
     near = ours.loc[["resampling", "k_fold", "use_all_data", "average_over_runs"]]
     assert (abs(near["ratio"] / exact["ratio"].loc[near.index] - 1) < 0.06).all()
     assert (near["predicted"] - near["observed"]).abs().max() < 2
@@ -33,7 +35,9 @@ def test_power_at_equal_type_1_error_of_equivalent_tests():
     """The corrected t is a multiple of the t of the same differences: calibrated, they are one."""
     rng = np.random.default_rng(7)
     shift = {1: 0.0, 2: 0.2, 3: 0.4, 4: 0.8}
-    differences = {source: rng.normal(mu, 1, size=(400, 10, 10)) for source, mu in shift.items()}
+    differences = {
+        source: rng.normal(mu, 1, size=(400, 10, 10)) for source, mu in shift.items()
+    }
     frame = operating_curves.power_at_equal_type_1(
         differences, ["use_all_data.paired_t", "corrected_repeated_cv"], resamples=20
     )
@@ -42,11 +46,15 @@ def test_power_at_equal_type_1_error_of_equivalent_tests():
     assert (plain["nominal"].to_numpy() < corrected["nominal"].to_numpy()).all()
     # at the level that it needs, the plain test has the Type I error and the power that are given
     level = plain["nominal"].iloc[0] / 100
-    at = operating_curves.operating_points(differences, ["use_all_data.paired_t"], level).iloc[0]
+    at = operating_curves.operating_points(
+        differences, ["use_all_data.paired_t"], level
+    ).iloc[0]
     assert abs(at["type_1"] - 5) < 1 and abs(at["power"] - plain["value"].iloc[0]) < 1
 
 
 def test_spread_of_runs_by_hand():
     """Two runs of two folds: differences 0, 4 and 2, 8 points have variances 8 and, by run, 4.5."""
-    frame = operating_curves.spread_of_runs({3: np.array([[[0.0, 0.04], [0.02, 0.08]]])})
+    frame = operating_curves.spread_of_runs(
+        {3: np.array([[[0.0, 0.04], [0.02, 0.08]]])}
+    )
     assert np.allclose(frame.loc[3] ** 2, [8, 4.5])

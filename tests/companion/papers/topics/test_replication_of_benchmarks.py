@@ -17,10 +17,14 @@ def test_intervals_cover_93_to_97_percent(table):
     assert len(come) > 550 and len(given) > 300
     inside = come["covered"].between(0.93, 0.97)
     assert inside.mean() > 0.92 and come["covered"].min() > 0.87
-    extremes = come.loc[[come["covered"].idxmin(), come["covered"].idxmax()], "datasets"]
+    extremes = come.loc[
+        [come["covered"].idxmin(), come["covered"].idxmax()], "datasets"
+    ]
     assert (extremes <= 10).all()  # as the library's page says
     many = come["datasets"] >= 15
-    assert inside[many].mean() > 0.97 and come["covered"][many].between(0.92, 0.985).all()
+    assert (
+        inside[many].mean() > 0.97 and come["covered"][many].between(0.92, 0.985).all()
+    )
     # given significance, W+ has few values: intervals are too wide rather than too narrow
     assert given["covered"][given["datasets"] >= 30].between(0.93, 0.97).mean() > 0.85
     assert (given["covered"] > 0.93).mean() > 0.95
@@ -33,8 +37,13 @@ def test_differences_have_the_standardised_means_that_they_are_called_by(layout,
     0.9.
     """
     d, names = topic.differences(
-        np.random.default_rng(4), classifiers=3, layout=layout, shape=shape, effect=0.6,
-        datasets=50, benchmarks=4000,
+        np.random.default_rng(4),
+        classifiers=3,
+        layout=layout,
+        shape=shape,
+        effect=0.6,
+        datasets=50,
+        benchmarks=4000,
     )
     expected = {"first": [0.6, 0.6, 0], "ladder": [0.6, 1.2, 0.6]}[layout]
     # 200,000 differences; t3 has no fourth moment, and its variance is less well known

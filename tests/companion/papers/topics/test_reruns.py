@@ -18,11 +18,17 @@ def test_observed_is_the_share_of_the_other_experiments():
 
 
 def test_summaries_of_a_calibration():
-    frame = pd.DataFrame({
-        "collection": "UCI", "dataset": ["x", "x", "y", "y"], "pair": "p",
-        "predicted": [0.5, 0.7, 0.9, 1.0], "observed": [0.6, 0.6, 1.0, 1.0],
-        "low": [0.1, 0.65, 0.2, 0.9], "high": [0.9, 0.9, 1.0, 1.0],
-    })
+    frame = pd.DataFrame(
+        {
+            "collection": "UCI",
+            "dataset": ["x", "x", "y", "y"],
+            "pair": "p",
+            "predicted": [0.5, 0.7, 0.9, 1.0],
+            "observed": [0.6, 0.6, 1.0, 1.0],
+            "low": [0.1, 0.65, 0.2, 0.9],
+            "high": [0.9, 0.9, 1.0, 1.0],
+        }
+    )
     of_all = reruns.errors(frame)
     assert of_all["error"] == pytest.approx((0.1 + 0.05) / 2)
     assert of_all["rms_of_certainty"] == pytest.approx(np.sqrt((0.4**2 + 0) / 2))
@@ -31,13 +37,22 @@ def test_summaries_of_a_calibration():
 
 
 def test_the_most_divided_pair():
-    frame = pd.DataFrame({
-        "collection": ["scikit-learn"] * 4 + ["UCI"], "dataset": ["x", "x", "y", "y", "z"],
-        "pair": ["a, b", "a, b", "a, c", "a, c", "a, b"], "decision": [0, 0, 1, 0, 1],
-        "predicted": 1.0, "observed": [1.0, 1.0, 0.0, 0.0, 0.0],
-    })
+    frame = pd.DataFrame(
+        {
+            "collection": ["scikit-learn"] * 4 + ["UCI"],
+            "dataset": ["x", "x", "y", "y", "z"],
+            "pair": ["a, b", "a, b", "a, c", "a, c", "a, b"],
+            "decision": [0, 0, 1, 0, 1],
+            "predicted": 1.0,
+            "observed": [1.0, 1.0, 0.0, 0.0, 0.0],
+        }
+    )
     assert reruns.most_divided(frame, "scikit-learn") == {
-        "dataset": "y", "pair": "a and c", "experiments": 2, "found": 1, "not": 1,
+        "dataset": "y",
+        "pair": "a and c",
+        "experiments": 2,
+        "found": 1,
+        "not": 1,
     }
 
 

@@ -16,22 +16,33 @@ from companion.papers.topics.rules_for_seeds import (
     violation_ratio,
 )
 
-GOLDEN = Path(__file__).parents[3] / "golden" / "deepsig" / "almost_stochastic_order.csv"
+GOLDEN = (
+    Path(__file__).parents[3] / "golden" / "deepsig" / "almost_stochastic_order.csv"
+)
 
 
 def golden() -> list[tuple[np.ndarray, np.ndarray, float, float]]:
     with GOLDEN.open(newline="") as file:
         return [
-            (*(np.array(row[x].split(), float) for x in "ab"),
-             float(row["violation_ratio"]), float(row["eps_min"]))
+            (
+                *(np.array(row[x].split(), float) for x in "ab"),
+                float(row["violation_ratio"]),
+                float(row["eps_min"]),
+            )
             for row in csv.DictReader(file)
         ]
 
 
-@pytest.mark.parametrize("a, b", [
-    ((3, 4, 5), (1, 5, 2)), ((1, 2, 3, 4), (1, 3, 2, 4)), ((1, 1, 1), (1, 1, 1)), ((2, 2), (1, 1)),
-    ((5, 1, 4, 4, 2), (3, 2, 4, 1, 1)),
-])
+@pytest.mark.parametrize(
+    "a, b",
+    [
+        ((3, 4, 5), (1, 5, 2)),
+        ((1, 2, 3, 4), (1, 3, 2, 4)),
+        ((1, 1, 1), (1, 1, 1)),
+        ((2, 2), (1, 1)),
+        ((5, 1, 4, 4, 2), (3, 2, 4, 1, 1)),
+    ],
+)
 def test_the_bootstrap_interval_is_that_of_all_resamples(a, b):
     a, b = np.array(a), np.array(b)
     points = (np.sign(a - b) + 1) / 2
@@ -58,10 +69,16 @@ def test_a_wide_interval_is_not_enough_for_gamma():
     assert outperforms(a * 1.0, np.full(100, 0.5), gamma=0.7) == 1
 
 
-@pytest.mark.parametrize("a, b, ratio", [
-    ((2, 3), (1, 2), 0), ((1, 2), (2, 3), 1), ((1, 2), (1, 2), 0.5), ((0, 3), (1, 2), 0.5),
-    ((1.0, 5.0), (3.0, 2.0), 0.2),
-])
+@pytest.mark.parametrize(
+    "a, b, ratio",
+    [
+        ((2, 3), (1, 2), 0),
+        ((1, 2), (2, 3), 1),
+        ((1, 2), (1, 2), 0.5),
+        ((0, 3), (1, 2), 0.5),
+        ((1.0, 5.0), (3.0, 2.0), 0.2),
+    ],
+)
 def test_violation_ratio_by_hand(a, b, ratio):
     assert violation_ratio(np.array(a), np.array(b)) == pytest.approx(ratio)
 
@@ -75,7 +92,9 @@ def test_almost_stochastic_order_is_that_of_deepsig():
     assert len(cases) >= 10
     for a, b, ratio, limit in cases:
         assert violation_ratio(a, b) == pytest.approx(ratio, abs=0.01)
-        found = almost_stochastic_order(a, b, rng=np.random.default_rng(1), resamples=4000)
+        found = almost_stochastic_order(
+            a, b, rng=np.random.default_rng(1), resamples=4000
+        )
         assert found == pytest.approx(limit, abs=0.04)
 
 

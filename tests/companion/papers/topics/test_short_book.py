@@ -18,12 +18,16 @@ def results():
 def test_a_stored_seed_is_that_of_train(results, which, seed):
     X, y = one_experiment.data()
     if which == "samples":
-        mine = np.random.default_rng(seed).choice(len(y), one_experiment.SAMPLE, replace=False)
+        mine = np.random.default_rng(seed).choice(
+            len(y), one_experiment.SAMPLE, replace=False
+        )
         X, y = X[mine], y[mine]
     models = dict(zip(one_experiment.LEARNERS, one_experiment.learners()))
     scores = train(models, X, y, design="10x10", metric="accuracy", random_state=seed)
     block = short_book.differences(results, which)[seed - 1]
-    assert_allclose(block, scores.blocks["naive Bayes"] - scores.blocks["tree"], atol=1e-12)
+    assert_allclose(
+        block, scores.blocks["naive Bayes"] - scores.blocks["tree"], atol=1e-12
+    )
     result = compare(scores, pairs=[one_experiment.LEARNERS])
     assert_allclose(short_book.corrected(block).pvalue, result.pairs["p"][0])
     assert short_book.decisions(block) == result.decisions[0]
@@ -35,8 +39,12 @@ def test_long_experiments_join_the_next_seeds(results):
     assert long.shape == (4, 25, 10)
     np.testing.assert_array_equal(long[3, 10:20], block[0])
     np.testing.assert_array_equal(long[1, 20:], block[3, :5])
-    course, stop = short_book.stops(block, max_runs=25, confidence=0.9, min_runs=3, alpha=0.05)
-    np.testing.assert_array_equal(stop.runs, adaptive.stop(course, 0.9, rule="curtailed").runs)
+    course, stop = short_book.stops(
+        block, max_runs=25, confidence=0.9, min_runs=3, alpha=0.05
+    )
+    np.testing.assert_array_equal(
+        stop.runs, adaptive.stop(course, 0.9, rule="curtailed").runs
+    )
 
 
 def test_error_rates_where_the_correlation_is_known():

@@ -17,9 +17,12 @@ RUNS = 4
 
 
 blocks = arrays(
-    float, st.tuples(st.integers(1, 5), st.integers(2, 6)),
+    float,
+    st.tuples(st.integers(1, 5), st.integers(2, 6)),
     elements=st.integers(-20, 20).map(float),
-).filter(lambda block: np.ptp(np.sort(block, axis=-1).mean(axis=0)) > 0 and block.mean() != 0)
+).filter(
+    lambda block: np.ptp(np.sort(block, axis=-1).mean(axis=0)) > 0 and block.mean() != 0
+)
 
 
 @given(blocks, st.floats(0.001, 0.5))
@@ -37,15 +40,21 @@ def test_ratio_of_thresholds_is_that_of_the_two_tests(block, alpha):
         sorting_as_correction.ratio_of_thresholds(
             sorting_as_correction.within_rank_share(block), runs, folds, alpha
         ),
-        threshold(by_sorting) / threshold(corrected), rtol=1e-9,
+        threshold(by_sorting) / threshold(corrected),
+        rtol=1e-9,
     )
 
 
-@pytest.mark.parametrize("runs, folds, alpha", [(10, 10, 0.05), (2, 10, 0.01), (100, 5, 0.1)])
+@pytest.mark.parametrize(
+    "runs, folds, alpha", [(10, 10, 0.05), (2, 10, 0.01), (100, 5, 0.1)]
+)
 def test_thresholds_are_equal_at_the_share_of_equal_thresholds(runs, folds, alpha):
     equal = sorting_as_correction.share_of_equal_thresholds(runs, folds, alpha)
-    assert_allclose(sorting_as_correction.ratio_of_thresholds(equal, runs, folds, alpha), 1,
-                    rtol=1e-12)
+    assert_allclose(
+        sorting_as_correction.ratio_of_thresholds(equal, runs, folds, alpha),
+        1,
+        rtol=1e-12,
+    )
 
 
 def test_within_rank_share_of_independent_normal_differences():
@@ -69,15 +78,22 @@ def test_within_rank_share_of_independent_normal_differences():
 def test_both_tests_decide_alike_as_counted():
     rng = np.random.default_rng(np.random.SeedSequence(22))
     sizes = uci.test_sizes("uci_cross_validation", "labor")
-    counts = rng.binomial(sizes[:, None], [0.75, 0.65, 0.7], (2 * uci.TABLE, RUNS, 10, 3))
+    counts = rng.binomial(
+        sizes[:, None], [0.75, 0.65, 0.7], (2 * uci.TABLE, RUNS, 10, 3)
+    )
     experiment = uci.experiment("uci_cross_validation", "labor")
     results = {"labor": engine.Replications(experiment, counts.astype(np.uint8), {})}
     frame = sorting_as_correction.decisions(results, runs=RUNS)
     row = frame[frame["pair"] == "c45_nn"].iloc[0]
     block = uci.differences(results, "uci_cross_validation", "c45_nn")["labor"]
     decisions = [
-        (stats.ttest_1samp(np.sort(one, axis=-1).mean(axis=0), 0).pvalue >= 0.05,
-         significance.corrected_resampled_t(one.ravel(), test_train_ratio=1 / 9).pvalue >= 0.05)
+        (
+            stats.ttest_1samp(np.sort(one, axis=-1).mean(axis=0), 0).pvalue >= 0.05,
+            significance.corrected_resampled_t(
+                one.ravel(), test_train_ratio=1 / 9
+            ).pvalue
+            >= 0.05,
+        )
         for one in block
     ]
     assert row["sorted_runs"] == 100 * np.mean([a for a, _ in decisions])

@@ -14,7 +14,9 @@ def results():
 
 def test_a_decision_is_that_of_the_test_on_one_experiment(results):
     found = ten_reruns.decisions(results, "five_by_two_cv")
-    samples = uci.differences(results["uci_five_by_two_cv"], "uci_five_by_two_cv", ten_reruns.PAIR)
+    samples = uci.differences(
+        results["uci_five_by_two_cv"], "uci_five_by_two_cv", ten_reruns.PAIR
+    )
     for dataset in ("vote", "anneal"):
         for rerun in range(ten_reruns.RERUNS):
             sample = samples[dataset][rerun]

@@ -17,13 +17,30 @@ def test_the_advice_is_the_most_replicable_test_that_holds_its_level(measured):
     assert advice == {10: "corrected_resampled_10", 100: "corrected_repeated_cv"}
 
 
-@pytest.mark.parametrize("design, column, value, trainings, advised", [
-    ("corrected_repeated_cv", "type_1", 7.6, 100, "average_over_sorted_runs.paired_t"),
-    ("corrected_resampled_100", "replicability_normalized", 95, 100, "corrected_resampled_100"),
-    ("corrected_resampled_10", "type_1", 12, 10, "five_by_two_cv"),
-    ("k_fold.paired_t", "type_1", 5, 10, "k_fold.paired_t"),
-])
-def test_new_evidence_changes_the_advice(measured, design, column, value, trainings, advised):
+@pytest.mark.parametrize(
+    "design, column, value, trainings, advised",
+    [
+        (
+            "corrected_repeated_cv",
+            "type_1",
+            7.6,
+            100,
+            "average_over_sorted_runs.paired_t",
+        ),
+        (
+            "corrected_resampled_100",
+            "replicability_normalized",
+            95,
+            100,
+            "corrected_resampled_100",
+        ),
+        ("corrected_resampled_10", "type_1", 12, 10, "five_by_two_cv"),
+        ("k_fold.paired_t", "type_1", 5, 10, "k_fold.paired_t"),
+    ],
+)
+def test_new_evidence_changes_the_advice(
+    measured, design, column, value, trainings, advised
+):
     changed = measured.copy()
     changed.loc[design, column] = value
     advice = which_test.advice(changed)

@@ -12,7 +12,8 @@ RULES = {
     "curtailed": ("stochastic curtailment", BLUE, "-", "D"),
 }
 _TESTS = {
-    "plain": ("plain $t$", RED, "--"), "corrected": ("corrected $t$", BLUE, "-"),
+    "plain": ("plain $t$", RED, "--"),
+    "corrected": ("corrected $t$", BLUE, "-"),
     "sorted_runs": ("sorted runs", GREEN, "-."),
 }
 _LOWEST = 1e-4  # smaller p-values are drawn here
@@ -20,7 +21,9 @@ _RUNS = (1, 2, 5, 10, 20, 50, 100, 200)  # numbers of runs that have a tick
 _COST = "mean cost (runs of cross-validation)"
 
 
-@picture(height=3.8, legend=2, xlabel="runs of cross-validation", ylabel="p-value so far")
+@picture(
+    height=3.8, legend=2, xlabel="runs of cross-validation", ylabel="p-value so far"
+)
 def paths(ax, frame: pd.DataFrame, alpha: float) -> None:
     """Draw the p-values of a few experiments against their runs, with the stops of a rule.
 
@@ -37,19 +40,36 @@ def paths(ax, frame: pd.DataFrame, alpha: float) -> None:
         stop = int(np.flatnonzero(path["stops"])[0])
         series(ax, runs[: stop + 1], p[: stop + 1], None, color, lw=1.8)
         series(ax, runs[stop:], p[stop:], None, color, lw=0.9, alpha=0.45)
-        marks(ax, runs.iloc[stop], p.iloc[stop], None, color,
-              "v" if path["decision"].iloc[0] != 0 else "^", ms=9, zorder=3)
+        marks(
+            ax,
+            runs.iloc[stop],
+            p.iloc[stop],
+            None,
+            color,
+            "v" if path["decision"].iloc[0] != 0 else "^",
+            ms=9,
+            zorder=3,
+        )
     rule(ax, y=alpha, color=INK, ls="--")
-    ticks = {t for t in (1e-4, 1e-3, 0.01, 0.05, 0.2, 1) if t >= 0.8 * frame["pvalue"].min()}
+    ticks = {
+        t for t in (1e-4, 1e-3, 0.01, 0.05, 0.2, 1) if t >= 0.8 * frame["pvalue"].min()
+    }
     log_ticks(ax.yaxis, sorted(ticks | {alpha}))
     marks(ax, [], [], "stops: reject", INK, "v", ms=6)
     marks(ax, [], [], "stops: accept", INK, "^", ms=6)
     ax.set_xlim(0.5, frame["runs"].max() + 0.5)
 
 
-@picture(height=4.3, legend=2, xlabel=_COST, ylabel="pairs of experiments that disagree (%)")
+@picture(
+    height=4.3, legend=2, xlabel=_COST, ylabel="pairs of experiments that disagree (%)"
+)
 def costs(
-    ax, compared: pd.DataFrame, density: float, predicted: pd.DataFrame, rule: str, level: float
+    ax,
+    compared: pd.DataFrame,
+    density: float,
+    predicted: pd.DataFrame,
+    rule: str,
+    level: float,
 ) -> None:
     """Draw disagreement of two experiments against mean cost, for fixed and adaptive designs.
 
@@ -78,7 +98,9 @@ def costs(
 def _costs(ax, compared: pd.DataFrame) -> None:
     for name, look in RULES.items():
         rows = compared[compared["rule"] == name].sort_values("runs", kind="stable")
-        series(ax, rows["runs"], rows["disagree"], *look, error=2 * rows["disagree_error"])
+        series(
+            ax, rows["runs"], rows["disagree"], *look, error=2 * rows["disagree_error"]
+        )
     log_ticks(ax.xaxis, [t for t in _RUNS if t <= 1.1 * compared["runs"].max()])
     seen = compared["disagree"][compared["disagree"] > 0]
     if len(seen):  # few data sets may show no disagreement at all
@@ -88,7 +110,12 @@ def _costs(ax, compared: pd.DataFrame) -> None:
         log_ticks(ax.yaxis, [t for t in ticks if low <= t <= high])
 
 
-@picture(legend=3, xlabel="looks, one after each run", ylabel="Type I error (%)", ylim=(0, None))
+@picture(
+    legend=3,
+    xlabel="looks, one after each run",
+    ylabel="Type I error (%)",
+    ylim=(0, None),
+)
 def ever_rejected(ax, frame: pd.DataFrame, alpha: float) -> None:
     """Draw the Type I error of stopping at the first significant result against allowed runs.
 
@@ -101,7 +128,13 @@ def ever_rejected(ax, frame: pd.DataFrame, alpha: float) -> None:
     """
     for test, look in _TESTS.items():
         rows = frame[frame["test"] == test]
-        series(ax, rows["runs"], rows["rejects"], *look, error=2 * rows["standard_error"],
-               band=True)
+        series(
+            ax,
+            rows["runs"],
+            rows["rejects"],
+            *look,
+            error=2 * rows["standard_error"],
+            band=True,
+        )
     rule(ax, y=100 * alpha, color=INK)
     log_ticks(ax.xaxis, [t for t in _RUNS if t <= frame["runs"].max()])

@@ -13,8 +13,13 @@ from .style import COLUMN, GREY, in_house_style
 
 
 def picture(
-    *grid: int, height: float = 3.6, legend: int = 0, sharex: bool = False, sharey: bool = False,
-    ratios: tuple[float, ...] | None = None, **properties,
+    *grid: int,
+    height: float = 3.6,
+    legend: int = 0,
+    sharex: bool = False,
+    sharey: bool = False,
+    ratios: tuple[float, ...] | None = None,
+    **properties,
 ) -> Callable[[Callable[..., None]], Callable[..., Figure]]:
     """Decorate a drawing function: it is given panels and fills them, the caller gets the figure.
 
@@ -42,8 +47,12 @@ def picture(
         @in_house_style
         def drawn(*args, **options) -> Figure:
             fig = plt.figure(figsize=(COLUMN, height))
-            place = fig if grid == (0,) else fig.subplots(
-                *grid, sharex=sharex, sharey=sharey, height_ratios=ratios
+            place = (
+                fig
+                if grid == (0,)
+                else fig.subplots(
+                    *grid, sharex=sharex, sharey=sharey, height_ratios=ratios
+                )
             )
             draw(place, *args, **options)
             for ax in fig.axes:
@@ -57,23 +66,42 @@ def picture(
             if legend:
                 legend_outside(fig, *fig.axes, ncols=legend)
             return fig
+
         return drawn
 
     return decorate
 
 
-def panels(fig: Figure, rows: int, columns: int = 1, *, height: float, **options) -> np.ndarray:
+def panels(
+    fig: Figure, rows: int, columns: int = 1, *, height: float, **options
+) -> np.ndarray:
     """Divide a figure into panels and return them, row by row; options as for `subplots`."""
     fig.set_figheight(height)
     return fig.subplots(rows, columns, squeeze=False, **options).ravel()
 
 
 def series(
-    ax: Axes, x, y, label: str | None, color: str, line="-", marker: str = "", *,
-    error=None, band: bool = False, **options,
+    ax: Axes,
+    x,
+    y,
+    label: str | None,
+    color: str,
+    line="-",
+    marker: str = "",
+    *,
+    error=None,
+    band: bool = False,
+    **options,
 ) -> None:
     """Draw a line with marks, and its error, on either side, as bars or as a band."""
-    look = {"color": color, "ls": line, "marker": marker, "label": label, "lw": 1.6, "ms": 4.5}
+    look = {
+        "color": color,
+        "ls": line,
+        "marker": marker,
+        "label": label,
+        "lw": 1.6,
+        "ms": 4.5,
+    }
     if band:
         ax.fill_between(x, y - error, y + error, color=color, alpha=0.2, lw=0)
     if band or error is None:
@@ -83,7 +111,15 @@ def series(
 
 
 def marks(
-    ax: Axes, x, y, label: str | None, color: str, marker: str = "o", *, xerr=None, yerr=None,
+    ax: Axes,
+    x,
+    y,
+    label: str | None,
+    color: str,
+    marker: str = "o",
+    *,
+    xerr=None,
+    yerr=None,
     **options,
 ) -> None:
     """Draw marks, and their errors as bars."""
@@ -96,10 +132,14 @@ def marks(
 
 def bars(ax: Axes, y, low, high, color: str, **options) -> None:
     """Draw broad bars from low to high, behind marks."""
-    ax.hlines(y, low, high, color=color, **{"lw": 5, "alpha": 0.3, "zorder": 1} | options)
+    ax.hlines(
+        y, low, high, color=color, **{"lw": 5, "alpha": 0.3, "zorder": 1} | options
+    )
 
 
-def rule(ax: Axes, *, x: float | None = None, y: float | None = None, **options) -> None:
+def rule(
+    ax: Axes, *, x: float | None = None, y: float | None = None, **options
+) -> None:
     """Draw a thin line through the panel, at a value of one axis."""
     look = {"color": GREY, "lw": 0.9, "ls": ":"} | options
     if x is not None:
@@ -109,7 +149,11 @@ def rule(ax: Axes, *, x: float | None = None, y: float | None = None, **options)
 
 
 def note(
-    ax: Axes, text: str, at: tuple[float, float], shift: tuple[float, float] = (0, 0), **options
+    ax: Axes,
+    text: str,
+    at: tuple[float, float],
+    shift: tuple[float, float] = (0, 0),
+    **options,
 ) -> None:
     """Write a text next to a place in data units, shifted by that many points."""
     look = {"fontsize": 10, "annotation_clip": False} | options

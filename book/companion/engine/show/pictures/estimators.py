@@ -18,10 +18,15 @@ def variance_surfaces(fig, variances: pd.DataFrame) -> None:
     """
     ax = fig.subplots(subplot_kw={"projection": "3d"})
     at = variances.query("n == n.min() and r == 0.5").iloc[0]
-    for column, label, color in (("r1", r"$\hat R_1$ ", RED), ("r2", r"$\hat R_2$ ", BLUE)):
+    for column, label, color in (
+        ("r1", r"$\hat R_1$ ", RED),
+        ("r2", r"$\hat R_2$ ", BLUE),
+    ):
         height = variances.pivot(index="n", columns="r", values=column)
         r, n = np.meshgrid(height.columns, height.index)
-        ax.plot_wireframe(r, n, height, color=color, lw=0.8, ls="-", rstride=1, cstride=5)
+        ax.plot_wireframe(
+            r, n, height, color=color, lw=0.8, ls="-", rstride=1, cstride=5
+        )
         ax.text(at["r"], at["n"], at[column], label, color=color, ha="right")
     ax.set(xlabel="replicability $r$", ylabel="repetitions $n$")
     ax.text2D(0.98, 0.84, "variance", transform=ax.transAxes, ha="right")
@@ -32,9 +37,13 @@ def variance_surfaces(fig, variances: pd.DataFrame) -> None:
         axis._axinfo["grid"].update(color=GREY, linewidth=0.3)
 
 
-@picture(xlabel="replicability $r$", xlim=(0.41, 1), ylim=(0, 103),
-         xticks=np.arange(0.5, 1.01, 0.1),
-         ylabel=r"$\mathrm{Var}\,\hat R_2$ in % of $\mathrm{Var}\,\hat R_1$")
+@picture(
+    xlabel="replicability $r$",
+    xlim=(0.41, 1),
+    ylim=(0, 103),
+    xticks=np.arange(0.5, 1.01, 0.1),
+    ylabel=r"$\mathrm{Var}\,\hat R_2$ in % of $\mathrm{Var}\,\hat R_1$",
+)
 def relative_efficiency(ax, variances: pd.DataFrame) -> None:
     """Draw R2's variance as a share of R1's against r, one line per number of repetitions.
 
@@ -49,7 +58,15 @@ def relative_efficiency(ax, variances: pd.DataFrame) -> None:
         rows = below_one[below_one["n"] == n]
         ratio = 100 * rows["r2"] / rows["r1"]
         series(ax, rows["r"], ratio, None, *look)
-        note(ax, f"$n={n}$", (0.5, ratio.iloc[0]), (-5, 0), ha="right", va="center", color=look[0])
+        note(
+            ax,
+            f"$n={n}$",
+            (0.5, ratio.iloc[0]),
+            (-5, 0),
+            ha="right",
+            va="center",
+            color=look[0],
+        )
     rule(ax, y=100)
 
 
@@ -66,7 +83,9 @@ def interval_coverage(ax, coverage: pd.DataFrame, confidence_level: float) -> No
     """
     nominal, r = 100 * confidence_level, coverage["r"]
     series(ax, r, 100 * coverage["mapped"], "Clopper–Pearson, mapped", BLUE)
-    series(ax, r, 100 * coverage["wald"], "estimate ± normal quantile × error", RED, "--")
+    series(
+        ax, r, 100 * coverage["wald"], "estimate ± normal quantile × error", RED, "--"
+    )
     rule(ax, y=nominal)
     note(ax, "nominal", (1, nominal), color=GREY, ha="right", va="top", fontsize=9)
     ax.legend(loc="lower center")
@@ -83,13 +102,24 @@ def replicability_by_dataset(ax, frame: pd.DataFrame, n: int) -> None:
     n : int
         Number of repetitions on each data set.
     """
-    frame = frame.sort_values(["r2", "dataset"], ascending=[True, False]).reset_index(drop=True)
+    frame = frame.sort_values(["r2", "dataset"], ascending=[True, False]).reset_index(
+        drop=True
+    )
     ax.figure.set_figheight(0.21 * len(frame) + 0.9)
     ax.hlines(frame.index, frame["low"], frame["high"], color=BLUE, lw=1.4)
     marks(ax, frame["r2"], frame.index, None, INK, ms=4)
     mean = frame["r2"].mean()
     rule(ax, x=mean, color=RED, ls="--")
-    note(ax, f" $R$ = {mean:.3f}", (mean, len(frame) - 0.4), color=RED, ha="left", va="bottom")
+    note(
+        ax,
+        f" $R$ = {mean:.3f}",
+        (mean, len(frame) - 0.4),
+        color=RED,
+        ha="left",
+        va="bottom",
+    )
     ax.set_yticks(frame.index, frame["dataset"], fontsize=9)
     ax.axvspan(ax.get_xlim()[0], 0.5, color=GREY, alpha=0.12, lw=0)
-    ax.set(xlabel=f"replicability $r$ from {n} repetitions", ylim=(-0.7, len(frame) + 0.3))
+    ax.set(
+        xlabel=f"replicability $r$ from {n} repetitions", ylim=(-0.7, len(frame) + 0.3)
+    )

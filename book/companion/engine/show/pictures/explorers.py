@@ -40,18 +40,27 @@ class Explorer:
 
     def _repr_html_(self) -> str:
         return html(
-            f"explorer_{self.name}", id=f"replib-{self.name.replace('_', '-')}",
-            fallback=self.fallback.to_html(), **self.values,
+            f"explorer_{self.name}",
+            id=f"replib-{self.name.replace('_', '-')}",
+            fallback=self.fallback.to_html(),
+            **self.values,
         )
 
 
 def designs(fallback: pd.DataFrame, *, alpha: float, test_fraction: float) -> Explorer:
     """Return power and replicability of any design against the difference."""
-    return Explorer("designs", fallback, constants=json.dumps(constants()), alpha=alpha,
-                    test_fraction=test_fraction)
+    return Explorer(
+        "designs",
+        fallback,
+        constants=json.dumps(constants()),
+        alpha=alpha,
+        test_fraction=test_fraction,
+    )
 
 
-def over_power(fallback: pd.DataFrame, *, alpha: float, test_fraction: float) -> Explorer:
+def over_power(
+    fallback: pd.DataFrame, *, alpha: float, test_fraction: float
+) -> Explorer:
     """Return the replicability of McNemar's test against its power, for any share of test data."""
     return Explorer("over_power", fallback, alpha=alpha, test_fraction=test_fraction)
 
@@ -66,15 +75,28 @@ def false_discoveries(measured: pd.DataFrame, fallback: pd.DataFrame) -> Explore
 
     `measured` is `companion.papers.topics.which_test.measured`.
     """
-    columns = ["title", "type_1", "type_1_deviation", "power", "replicability_normalized",
-               "trainings"]
+    columns = [
+        "title",
+        "type_1",
+        "type_1_deviation",
+        "power",
+        "replicability_normalized",
+        "trainings",
+    ]
     rows = measured[columns].to_dict("records")
-    return Explorer("false_discoveries", fallback, designs=rows, values=json.dumps(rows))
+    return Explorer(
+        "false_discoveries", fallback, designs=rows, values=json.dumps(rows)
+    )
 
 
 def bench(
-    fallback: pd.DataFrame, methods: Sequence[Mapping[str, object]], *, nulls: Sequence[str],
-    sizes: Sequence[int], chosen: str, alpha: float = 0.05,
+    fallback: pd.DataFrame,
+    methods: Sequence[Mapping[str, object]],
+    *,
+    nulls: Sequence[str],
+    sizes: Sequence[int],
+    chosen: str,
+    alpha: float = 0.05,
 ) -> Explorer:
     """Return replicability and Type I error of every method, by size and by null hypothesis.
 
@@ -82,8 +104,14 @@ def bench(
     `chosen` is the method that is named at first.
     """
     values = {"methods": list(methods), "nulls": list(nulls), "sizes": list(sizes)}
-    return Explorer("bench", fallback, bench=values, values=json.dumps(values), chosen=chosen,
-                    alpha=alpha)
+    return Explorer(
+        "bench",
+        fallback,
+        bench=values,
+        values=json.dumps(values),
+        chosen=chosen,
+        alpha=alpha,
+    )
 
 
 def reruns(fallback: pd.DataFrame, decisions: np.ndarray) -> Explorer:
@@ -92,8 +120,13 @@ def reruns(fallback: pd.DataFrame, decisions: np.ndarray) -> Explorer:
     `decisions` has shape (runs, seeds): 1 where naive Bayes is better, -1 where the tree is, or 0.
     """
     marks = ["".join("-.+"[1 + kind] for kind in one) for one in decisions]
-    return Explorer("reruns", fallback, values=json.dumps(marks), runs=len(marks),
-                    seeds=len(marks[0]))
+    return Explorer(
+        "reruns",
+        fallback,
+        values=json.dumps(marks),
+        runs=len(marks),
+        seeds=len(marks[0]),
+    )
 
 
 def odds(fallback: pd.DataFrame, pairs: Sequence[Mapping[object, object]]) -> Explorer:
@@ -112,13 +145,22 @@ def beliefs(
     `beliefs` is `companion.papers.topics.short_book.beliefs`.
     """
     looks = [
-        {"runs": runs, "p": (1000 * one["p"]).round().astype(int).tolist(),
-         "predicted": (100 * one["predicted"]).round().astype(int).tolist(),
-         "counted": one.groupby("decision")["counted"].first().round(3).to_dict()}
+        {
+            "runs": runs,
+            "p": (1000 * one["p"]).round().astype(int).tolist(),
+            "predicted": (100 * one["predicted"]).round().astype(int).tolist(),
+            "counted": one.groupby("decision")["counted"].first().round(3).to_dict(),
+        }
         for runs, one in beliefs.items()
     ]
-    return Explorer("beliefs", fallback, values=json.dumps(looks), alpha=alpha,
-                    looks=len(looks), seeds=len(looks[0]["p"]))
+    return Explorer(
+        "beliefs",
+        fallback,
+        values=json.dumps(looks),
+        alpha=alpha,
+        looks=len(looks),
+        seeds=len(looks[0]["p"]),
+    )
 
 
 def correlated(fallback: pd.DataFrame, *, rho: float, alpha: float) -> Explorer:
@@ -138,20 +180,32 @@ def stopping(
         for confidence, forecast in zip(course.confidence, course.forecast)
     ]
     values = {"courses": courses, "least": least, "words": list(words)}
-    return Explorer("stopping", fallback, experiments=len(courses), values=json.dumps(values))
+    return Explorer(
+        "stopping", fallback, experiments=len(courses), values=json.dumps(values)
+    )
 
 
 def more_data(
     fallback: pd.DataFrame, *, size: int, test_fraction: float, alpha: float
 ) -> Explorer:
     """Return the replicability of McNemar's test against the difference, for any data set size."""
-    return Explorer("more_data", fallback, size=round(math.log10(size), 1),
-                    test_fraction=test_fraction, alpha=alpha)
+    return Explorer(
+        "more_data",
+        fallback,
+        size=round(math.log10(size), 1),
+        test_fraction=test_fraction,
+        alpha=alpha,
+    )
 
 
 def teams(
-    fallback: pd.DataFrame, pairs: Sequence[Mapping[str, object]], *, seeds: int, items: int,
-    alpha: float, chosen: int = 0,
+    fallback: pd.DataFrame,
+    pairs: Sequence[Mapping[str, object]],
+    *,
+    seeds: int,
+    items: int,
+    alpha: float,
+    chosen: int = 0,
 ) -> Explorer:
     """Return how often two teams with a few seeds agree, against the difference of two networks.
 
@@ -159,8 +213,16 @@ def teams(
     and one seed: see `companion.papers.topics.teams_with_seeds.per_unit`.  The picture begins with
     the pair `chosen`.
     """
-    return Explorer("teams", fallback, pairs=pairs, values=json.dumps(pairs), seeds=seeds,
-                    items=round(math.log10(items), 2), alpha=alpha, chosen=chosen)
+    return Explorer(
+        "teams",
+        fallback,
+        pairs=pairs,
+        values=json.dumps(pairs),
+        seeds=seeds,
+        items=round(math.log10(items), 2),
+        alpha=alpha,
+        chosen=chosen,
+    )
 
 
 def schemes(block: np.ndarray, table: pd.DataFrame) -> Explorer:
@@ -171,17 +233,27 @@ def schemes(block: np.ndarray, table: pd.DataFrame) -> Explorer:
     """
     run, fold = np.indices(block.shape)
     slots = {
-        "resampling": np.where(fold == 0, run, -1), "k_fold": np.where(run == 0, fold, -1),
-        "average_over_folds": run, "average_over_runs": fold,
+        "resampling": np.where(fold == 0, run, -1),
+        "k_fold": np.where(run == 0, fold, -1),
+        "average_over_folds": run,
+        "average_over_runs": fold,
         "average_over_sorted_runs": np.argsort(np.argsort(-block, axis=1), axis=1),
     }
     rows = [
-        {"title": names.SCHEMES[scheme], "n": int(row.n), "p": row.p,
-         "type_1": f"{row.type_1:.0f}",
-         "slots": slots[scheme].ravel().tolist() if scheme in slots else None}
+        {
+            "title": names.SCHEMES[scheme],
+            "n": int(row.n),
+            "p": row.p,
+            "type_1": f"{row.type_1:.0f}",
+            "slots": slots[scheme].ravel().tolist() if scheme in slots else None,
+        }
         for scheme, row in table.iterrows()
     ]
-    values = {"block": block.ravel().round(4).tolist(), "folds": block.shape[1], "schemes": rows}
+    values = {
+        "block": block.ravel().round(4).tolist(),
+        "folds": block.shape[1],
+        "schemes": rows,
+    }
     return Explorer("schemes", table, schemes=rows, values=json.dumps(values))
 
 
@@ -192,6 +264,8 @@ def constants() -> dict[int, list[float]]:
         mean, covariance = normal_order_statistics(folds)
         covariance = covariance - 1 / folds
         found[folds] = [
-            float(mean @ mean), float(mean @ covariance @ mean), float(np.square(covariance).sum())
+            float(mean @ mean),
+            float(mean @ covariance @ mean),
+            float(np.square(covariance).sum()),
         ]
     return found

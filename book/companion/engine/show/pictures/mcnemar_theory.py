@@ -9,8 +9,12 @@ from .style import BLUE, GREY, RED, SERIES
 _SHARE = r"share of the data used for testing, $\tau$ (%)"
 
 
-@picture(xlabel=r"$\pi_D$: chance that an experiment on the data set rejects", xlim=(0, 1),
-         ylabel="data sets (%)", ylim=(0, 100))
+@picture(
+    xlabel=r"$\pi_D$: chance that an experiment on the data set rejects",
+    xlim=(0, 1),
+    ylabel="data sets (%)",
+    ylim=(0, 100),
+)
 def spread_of_rejection(ax, spread: pd.DataFrame) -> None:
     """Draw the distribution over data sets of p(D): `appendix.spread_of_rejection`."""
     for look, (fraction, curve) in zip(SERIES, spread.groupby("test_fraction")):
@@ -18,8 +22,13 @@ def spread_of_rejection(ax, spread: pd.DataFrame) -> None:
     ax.legend(loc="upper left")
 
 
-@picture(height=3.4, xlabel=_SHARE, xlim=(0, 100), ylim=(0, 102),
-         ylabel="worst-case normalised\nreplicability (%)")
+@picture(
+    height=3.4,
+    xlabel=_SHARE,
+    xlim=(0, 100),
+    ylim=(0, 102),
+    ylabel="worst-case normalised\nreplicability (%)",
+)
 def worst_case(ax, laws: pd.DataFrame) -> None:
     """Draw worst cases against the test share: `appendix.errata_of_worst_case`."""
     t = 100 * laws["test_fraction"]
@@ -33,8 +42,13 @@ def worst_case(ax, laws: pd.DataFrame) -> None:
         note(ax, text, (t[at], normalized[at]), shift, color=color, ha=side, va=va)
 
 
-@picture(height=3.4, xlabel=_SHARE, xlim=(0, 100), ylim=(-4, 102),
-         ylabel="probability of a second\nrejection (%)")
+@picture(
+    height=3.4,
+    xlabel=_SHARE,
+    xlim=(0, 100),
+    ylim=(-4, 102),
+    ylabel="probability of a second\nrejection (%)",
+)
 def second_rejection(ax, curve: pd.DataFrame, alpha: float) -> None:
     """Draw the second rejection after a first, printed and true: `section_3.second_rejection`."""
     t = 100 * curve["test_fraction"]
@@ -47,4 +61,12 @@ def second_rejection(ax, curve: pd.DataFrame, alpha: float) -> None:
         series(ax, t, 100 * curve[column], None, color, line)
         note(ax, text, (t[at], 100 * curve[column][at]), shift, color=color, ha=side)
     rule(ax, y=100 * alpha, ls="-")
-    note(ax, r"level $\alpha$", (100, 100 * alpha), (0, -2), color=GREY, ha="right", va="top")
+    note(
+        ax,
+        r"level $\alpha$",
+        (100, 100 * alpha),
+        (0, -2),
+        color=GREY,
+        ha="right",
+        va="top",
+    )

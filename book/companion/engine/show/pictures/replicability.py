@@ -26,13 +26,26 @@ def repeated_test_sets(ax, frame: pd.DataFrame) -> None:
     for side, sign, color, align in (("a", -1, RED, "right"), ("b", 1, BLUE, "left")):
         tints = [(color, 1.0 if significant else 0.35) for significant in found]
         ax.barh(y, sign * frame[f"only_{side}"], color=tints, height=0.62)
-        ax.text(sign * 0.05 * reach, 0, f"{side.upper()} only", color=color, ha=align, **words)
+        ax.text(
+            sign * 0.05 * reach,
+            0,
+            f"{side.upper()} only",
+            color=color,
+            ha=align,
+            **words,
+        )
     ax.text(1.38 * reach, 0, "p-value", ha="right", **words)
     for row, significant in zip(frame.itertuples(), found):
         pvalue = "< 0.001" if row.pvalue < 0.001 else f"{row.pvalue:.3f}"
         ax.text(1.38 * reach, row.repetition, pvalue, ha="right", **words)
-        ax.text(1.46 * reach, row.repetition, row.outcome, color=INK if significant else GREY,
-                weight="bold" if significant else "normal", **words)
+        ax.text(
+            1.46 * reach,
+            row.repetition,
+            row.outcome,
+            color=INK if significant else GREY,
+            weight="bold" if significant else "normal",
+            **words,
+        )
     rule(ax, x=0, color=INK, ls="-")
     ax.set(ylim=(len(frame) + 0.6, -0.5), xlim=(-reach, 2.3 * reach))
     ax.set_xlabel("test instances that only one gets right", loc="left")
@@ -43,9 +56,16 @@ def repeated_test_sets(ax, frame: pd.DataFrame) -> None:
     ax.tick_params(axis="y", length=0)
 
 
-@picture(height=3.0, xlabel="probability $a_D$ of accepting", ylabel="replicability $r_D$",
-         xlim=(0, 1), ylim=(0.5, 1))
-def two_scales(ax, curve: pd.DataFrame, acceptance: float, replicability: float) -> None:
+@picture(
+    height=3.0,
+    xlabel="probability $a_D$ of accepting",
+    ylabel="replicability $r_D$",
+    xlim=(0, 1),
+    ylim=(0.5, 1),
+)
+def two_scales(
+    ax, curve: pd.DataFrame, acceptance: float, replicability: float
+) -> None:
     """Draw replicability against the probability of accepting, on both scales, one set marked.
 
     Parameters
@@ -57,22 +77,40 @@ def two_scales(ax, curve: pd.DataFrame, acceptance: float, replicability: float)
     """
     series(ax, curve["accepts"], curve["replicability"], None, BLUE)
     marks(ax, [acceptance], [replicability], None, RED, ms=8, clip_on=False)
-    ax.annotate("the data set above", (acceptance, replicability), color=RED, fontsize=10,
-                xytext=(0.5, 0.78), textcoords=ax.get_xaxis_transform(), ha="center",
-                arrowprops={"arrowstyle": "-", "color": RED, "lw": 0.8, "shrinkB": 6,
-                            "relpos": (0.3 if acceptance < 0.5 else 0.7, 0)})
+    ax.annotate(
+        "the data set above",
+        (acceptance, replicability),
+        color=RED,
+        fontsize=10,
+        xytext=(0.5, 0.78),
+        textcoords=ax.get_xaxis_transform(),
+        ha="center",
+        arrowprops={
+            "arrowstyle": "-",
+            "color": RED,
+            "lw": 0.8,
+            "shrinkB": 6,
+            "relpos": (0.3 if acceptance < 0.5 else 0.7, 0),
+        },
+    )
     _normalised_scale(ax, "normalised, $2r_D-1$")
 
 
 def _normalised_scale(ax, label: str) -> None:
     """Add the normalised scale on the right of an axis of raw replicability."""
-    scale = ax.secondary_yaxis("right", functions=(lambda r: 2 * r - 1, lambda x: (x + 1) / 2))
+    scale = ax.secondary_yaxis(
+        "right", functions=(lambda r: 2 * r - 1, lambda x: (x + 1) / 2)
+    )
     scale.set_ylabel(label)
     ax.spines["right"].set_visible(False)
 
 
-@picture(xlabel=r"power $\pi$ (at the left end: Type I error)", ylabel="replicability $r$",
-         xlim=(0, 1), ylim=(0.5, 1))
+@picture(
+    xlabel=r"power $\pi$ (at the left end: Type I error)",
+    ylabel="replicability $r$",
+    xlim=(0, 1),
+    ylim=(0.5, 1),
+)
 def over_power(ax, curve: pd.DataFrame, here: dict[str, float]) -> None:
     """Draw replicability against power as the difference grows, above the bound set by chance.
 
@@ -89,16 +127,27 @@ def over_power(ax, curve: pd.DataFrame, here: dict[str, float]) -> None:
     ax.fill_between(power, 0.5, bound, color=GREY, alpha=0.25, lw=0)
     for correlation in (0, 0.25, 0.5, 0.75):
         if correlation:
-            series(ax, power, 1 - (1 - correlation) * (1 - bound), None, GREY, ":", lw=1.2)
-        ax.text(0.5, (1 + correlation) / 2 + 0.014, f"correlation {correlation:g}", color=GREY,
-                fontsize=9, ha="center", va="bottom")
+            series(
+                ax, power, 1 - (1 - correlation) * (1 - bound), None, GREY, ":", lw=1.2
+            )
+        ax.text(
+            0.5,
+            (1 + correlation) / 2 + 0.014,
+            f"correlation {correlation:g}",
+            color=GREY,
+            fontsize=9,
+            ha="center",
+            va="bottom",
+        )
     series(ax, curve["power"], curve["replicability"], None, BLUE)
     marks(ax, [here["power"]], [here["replicability"]], None, RED, ms=8, clip_on=False)
     _normalised_scale(ax, "normalised, $2r-1$")
 
 
 @picture(0, xlabel="data set, from the least to the most often rejecting")
-def worlds(fig, drawn: pd.DataFrame, summary: pd.DataFrame, names: dict[str, str]) -> None:
+def worlds(
+    fig, drawn: pd.DataFrame, summary: pd.DataFrame, names: dict[str, str]
+) -> None:
     """Draw rejections of repeated experiments, data sets across, repetitions down, by world.
 
     Parameters
@@ -111,13 +160,21 @@ def worlds(fig, drawn: pd.DataFrame, summary: pd.DataFrame, names: dict[str, str
         Title of each world.
     """
     datasets, repetitions = drawn["dataset"].max(), drawn["repetition"].max()
-    axes = panels(fig, len(names), height=0.12 * repetitions * len(names) + 2.0, sharex=True)
+    axes = panels(
+        fig, len(names), height=0.12 * repetitions * len(names) + 2.0, sharex=True
+    )
     for ax, (world, name) in zip(axes, names.items()):
         rows = drawn[(drawn["world"] == world) & drawn["reject"]]
         for x, y in zip(rows["dataset"], rows["repetition"]):
             ax.add_patch(Rectangle((x - 0.5, y - 0.45), 1, 0.9, color=RED, lw=0))
-        ax.set_title(f"{name}: $r$ = {summary.at[world, 'replicability']:.3f}", fontsize=10)
-        ax.set(xlim=(0.2, datasets + 0.8), ylim=(repetitions + 0.6, 0.4), yticks=[1, repetitions])
+        ax.set_title(
+            f"{name}: $r$ = {summary.at[world, 'replicability']:.3f}", fontsize=10
+        )
+        ax.set(
+            xlim=(0.2, datasets + 0.8),
+            ylim=(repetitions + 0.6, 0.4),
+            yticks=[1, repetitions],
+        )
         ax.spines[:].set(visible=True, color=GREY)
     axes[len(axes) // 2].set_ylabel("repetition")
 
@@ -138,7 +195,9 @@ def block_and_sorted_block(
         `companion.papers.bouckaert2004.section_2.figure_1` of the block.
     """
     runs, folds = block.shape
-    sample = {name: rows["difference"].to_numpy() for name, rows in samples.groupby("scheme")}
+    sample = {
+        name: rows["difference"].to_numpy() for name, rows in samples.groupby("scheme")
+    }
     axes[0].figure.set_figheight(2 * (0.36 * runs + 1.6))
     largest = np.abs(block).max()
 
@@ -151,19 +210,61 @@ def block_and_sorted_block(
         ax.set(title=title, xlim=(-0.2 * folds, 1.34 * folds), ylim=(runs + 0.8, -1.05))
         ax.axis("off")
     for ax, scheme, start, step, color, at, va, text in (
-        (axes[0], "folds", beside, (0, 1), GREEN, -0.12, "bottom", "averages\nover folds"),
-        (axes[0], "runs", below, (1, 0), PURPLE, runs + 0.4, "center", "averages\nover runs"),
-        (axes[1], "sorted_runs", below, (1, 0), RED, runs + 0.4, "center",
-         "averages over\nsorted runs"),
+        (
+            axes[0],
+            "folds",
+            beside,
+            (0, 1),
+            GREEN,
+            -0.12,
+            "bottom",
+            "averages\nover folds",
+        ),
+        (
+            axes[0],
+            "runs",
+            below,
+            (1, 0),
+            PURPLE,
+            runs + 0.4,
+            "center",
+            "averages\nover runs",
+        ),
+        (
+            axes[1],
+            "sorted_runs",
+            below,
+            (1, 0),
+            RED,
+            runs + 0.4,
+            "center",
+            "averages over\nsorted runs",
+        ),
     ):
         _margin(ax, sample[f"average_over_{scheme}"], start, step, color)
         ax.text(beside[0], at, text, color=color, fontsize=9, va=va)
     for ax, corner, width, height, look in (
-        (axes[0], (0, 0), folds, runs, {"color": INK, "lw": 2.4, "label": "use all data"}),
-        (axes[0], (0.05, 0.08), folds - 0.1, 0.84,
-         {"color": BLUE, "ls": "--", "lw": 2, "label": "cross-validation"}),
-        (axes[0], (0.1, 0.13), 0.8, runs - 0.26,
-         {"color": AMBER, "ls": ":", "lw": 2.4, "label": "resampling"}),
+        (
+            axes[0],
+            (0, 0),
+            folds,
+            runs,
+            {"color": INK, "lw": 2.4, "label": "use all data"},
+        ),
+        (
+            axes[0],
+            (0.05, 0.08),
+            folds - 0.1,
+            0.84,
+            {"color": BLUE, "ls": "--", "lw": 2, "label": "cross-validation"},
+        ),
+        (
+            axes[0],
+            (0.1, 0.13),
+            0.8,
+            runs - 0.26,
+            {"color": AMBER, "ls": ":", "lw": 2.4, "label": "resampling"},
+        ),
         (axes[1], (0, 0), folds, runs, {"color": INK, "lw": 1.2}),
     ):
         ax.add_patch(Rectangle(corner, width, height, fill=False, **look))
@@ -176,27 +277,71 @@ def _cells(ax, block: np.ndarray, largest: float, column_name: str) -> None:
     size = 10 if folds < 6 else 9
     for i, j in np.ndindex(block.shape):
         color = BLUE if block[i, j] > 0 else RED
-        ax.add_patch(Rectangle((j, i), 1, 1, facecolor=color, lw=0,
-                               alpha=0.45 * abs(block[i, j]) / max(largest, 1)))
-        ax.text(j + 0.5, i + 0.5, _signed(block[i, j], 0), ha="center", va="center", fontsize=size)
+        ax.add_patch(
+            Rectangle(
+                (j, i),
+                1,
+                1,
+                facecolor=color,
+                lw=0,
+                alpha=0.45 * abs(block[i, j]) / max(largest, 1),
+            )
+        )
+        ax.text(
+            j + 0.5,
+            i + 0.5,
+            _signed(block[i, j], 0),
+            ha="center",
+            va="center",
+            fontsize=size,
+        )
     for i in range(runs):
-        ax.text(-0.12, i + 0.5, f"run {i + 1}", ha="right", va="center", fontsize=size, color=GREY)
+        ax.text(
+            -0.12,
+            i + 0.5,
+            f"run {i + 1}",
+            ha="right",
+            va="center",
+            fontsize=size,
+            color=GREY,
+        )
     for j in range(folds):
         label = f"{column_name} {j + 1}" if folds < 6 else f"{j + 1}"
-        ax.text(j + 0.5, -0.12, label, ha="center", va="bottom", fontsize=size, color=GREY)
+        ax.text(
+            j + 0.5, -0.12, label, ha="center", va="bottom", fontsize=size, color=GREY
+        )
     if folds >= 6:
-        ax.text(-0.12, -0.12, column_name, ha="right", va="bottom", fontsize=size, color=GREY)
+        ax.text(
+            -0.12,
+            -0.12,
+            column_name,
+            ha="right",
+            va="bottom",
+            fontsize=size,
+            color=GREY,
+        )
 
 
 def _margin(
-    ax, values: np.ndarray, start: tuple[float, float], step: tuple[int, int], color: str
+    ax,
+    values: np.ndarray,
+    start: tuple[float, float],
+    step: tuple[int, int],
+    color: str,
 ) -> None:
     """Draw a row or column of averages next to the block."""
     size = 10 if len(values) < 6 else 9
     for k, value in enumerate(values):
         x, y = start[0] + step[0] * (k + 0.5), start[1] + step[1] * (k + 0.5)
-        ax.text(x if step[0] else x + 0.1, y, _signed(value, 1), ha="center" if step[0] else "left",
-                va="center", fontsize=size, color=color)
+        ax.text(
+            x if step[0] else x + 0.1,
+            y,
+            _signed(value, 1),
+            ha="center" if step[0] else "left",
+            va="center",
+            fontsize=size,
+            color=color,
+        )
 
 
 def _signed(value: float, decimals: int) -> str:
@@ -218,8 +363,16 @@ def six_samples(ax, samples: pd.DataFrame, tests: pd.DataFrame) -> None:
     labels = []
     for row in tests.itertuples():
         values = samples.loc[samples["scheme"] == row.scheme, "difference"]
-        marks(ax, values, np.full(len(values), row.Index - 0.16), None, BLUE, ms=4, alpha=0.45,
-              mew=0)
+        marks(
+            ax,
+            values,
+            np.full(len(values), row.Index - 0.16),
+            None,
+            BLUE,
+            ms=4,
+            alpha=0.45,
+            mew=0,
+        )
         ax.hlines(row.Index + 0.2, row.low, row.high, color=RED, lw=2.4)
         marks(ax, [row.mean], [row.Index + 0.2], None, RED, "|", ms=10, mew=2.4)
         labels.append(names.wrapped(f"{names.SCHEMES[row.scheme]}, $n$={row.n}"))

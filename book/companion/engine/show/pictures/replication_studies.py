@@ -12,8 +12,10 @@ from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, RED, SERIES, SHADES
 
 #: The models in the figures: column, name in the legend, colour, marker.
 MODELS = {
-    "P_binomial": ("binomial estimate", INK, "s"), "P_bayesian": ("Bayesian estimate", BLUE, "D"),
-    "P_wilcoxon": ("estimate", INK, "s"), "P": ("estimate", INK, "s"),
+    "P_binomial": ("binomial estimate", INK, "s"),
+    "P_bayesian": ("Bayesian estimate", BLUE, "D"),
+    "P_wilcoxon": ("estimate", INK, "s"),
+    "P": ("estimate", INK, "s"),
 }
 
 
@@ -24,18 +26,35 @@ def design(ax, groups: Sequence[str], experiments: Sequence[str]) -> None:
     for x, group in enumerate(groups):
         ax.text(x, -0.85, group, **middle)
         for y, experiment in enumerate(experiments):
-            label = "…" if "…" in (group, experiment) else f"$E_{{{group},{experiment}}}$"
+            label = (
+                "…" if "…" in (group, experiment) else f"$E_{{{group},{experiment}}}$"
+            )
             if label != "…":
-                cell = Rectangle((x - 0.42, y - 0.38), 0.84, 0.76, fc="none", ec=GREY, lw=0.8)
+                cell = Rectangle(
+                    (x - 0.42, y - 0.38), 0.84, 0.76, fc="none", ec=GREY, lw=0.8
+                )
                 ax.add_patch(cell)
             ax.text(x, y, label, fontsize=10, **middle)
     last, below = len(groups) - 0.5, len(experiments) - 0.25
-    for row, words, color in ((below, "small changes to the data sets", BLUE),
-                              (below + 0.6, "smaller and smaller p-values", RED)):
-        ax.annotate("", (last, row), (-0.5, row),
-                    arrowprops={"arrowstyle": "->", "color": color, "lw": 1.2})
-        ax.text(len(groups) / 2 - 0.5, row + 0.02, words, color=color, fontsize=10,
-                bbox={"fc": PAPER, "ec": "none", "pad": 1}, **middle)
+    for row, words, color in (
+        (below, "small changes to the data sets", BLUE),
+        (below + 0.6, "smaller and smaller p-values", RED),
+    ):
+        ax.annotate(
+            "",
+            (last, row),
+            (-0.5, row),
+            arrowprops={"arrowstyle": "->", "color": color, "lw": 1.2},
+        )
+        ax.text(
+            len(groups) / 2 - 0.5,
+            row + 0.02,
+            words,
+            color=color,
+            fontsize=10,
+            bbox={"fc": PAPER, "ec": "none", "pad": 1},
+            **middle,
+        )
     ax.set(xlim=(-0.6, last + 0.1), ylim=(below + 1.0, -1.3))
     ax.set_title("group", loc="center")
     ax.axis("off")
@@ -44,7 +63,9 @@ def design(ax, groups: Sequence[str], experiments: Sequence[str]) -> None:
 @picture(height=3.2)
 def sizes(ax, frame: pd.DataFrame) -> None:
     """Draw the cases of each data set (columns) in each group (rows), both labelled from 1."""
-    image = ax.pcolormesh(frame.columns, frame.index, frame, cmap=SHADES, rasterized=False, lw=0)
+    image = ax.pcolormesh(
+        frame.columns, frame.index, frame, cmap=SHADES, rasterized=False, lw=0
+    )
     ax.set(xlabel="data set", ylabel="group")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(MaxNLocator(integer=True))
@@ -58,7 +79,13 @@ def one_experiment(ax, frame: pd.DataFrame) -> None:
     """Draw Figure 7b: accuracies of both classifiers on each data set (`study_1.figure_7b`)."""
     for name, color, marker in (("naive Bayes", BLUE, "o"), ("SVM", RED, "s")):
         marks(ax, 100 * frame[name], frame["dataset"], name, color, marker)
-    ax.hlines(frame["dataset"], 100 * frame["naive Bayes"], 100 * frame["SVM"], color=GREY, lw=1)
+    ax.hlines(
+        frame["dataset"],
+        100 * frame["naive Bayes"],
+        100 * frame["SVM"],
+        color=GREY,
+        lw=1,
+    )
     ax.set_yticks(frame["dataset"][::2])
     ax.invert_yaxis()
     ax.legend(loc="lower right")
@@ -67,24 +94,45 @@ def one_experiment(ax, frame: pd.DataFrame) -> None:
 @picture(2, 2, height=4.6, xticks=[])
 def boxes(axes, experiments: pd.DataFrame) -> None:
     """Draw Figure 7c: success rate, binomial p, Z and Wilcoxon p of one group's experiments."""
-    titles = {"theta": r"success rate $\hat\theta$", "p_binomial": "binomial p", "z": "$Z$",
-              "p_wilcoxon": "Wilcoxon p"}
+    titles = {
+        "theta": r"success rate $\hat\theta$",
+        "p_binomial": "binomial p",
+        "z": "$Z$",
+        "p_wilcoxon": "Wilcoxon p",
+    }
     for ax, (column, title) in zip(axes.flat, titles.items()):
-        ax.boxplot(experiments[column], widths=0.5, showmeans=True, patch_artist=True,
-                   boxprops={"fc": "none", "ec": INK}, medianprops={"color": BLUE},
-                   flierprops={"marker": ".", "ms": 3, "mec": GREY},
-                   whiskerprops={"color": INK}, capprops={"color": INK},
-                   meanprops={"marker": "D", "mfc": RED, "mec": RED, "ms": 4})
+        ax.boxplot(
+            experiments[column],
+            widths=0.5,
+            showmeans=True,
+            patch_artist=True,
+            boxprops={"fc": "none", "ec": INK},
+            medianprops={"color": BLUE},
+            flierprops={"marker": ".", "ms": 3, "mec": GREY},
+            whiskerprops={"color": INK},
+            capprops={"color": INK},
+            meanprops={"marker": "D", "mfc": RED, "mec": RED, "ms": 4},
+        )
         ax.set_title(title, fontsize=10)
     for ax in axes[:, 1]:
         rule(ax, y=0.05)
 
 
-@picture(height=4.0, xlabel="p-value (log scale)", ylabel="replication probability",
-         ylim=(0, 1.03))
+@picture(
+    height=4.0,
+    xlabel="p-value (log scale)",
+    ylabel="replication probability",
+    ylim=(0, 1.03),
+)
 def over_p(
-    ax, groups: pd.DataFrame, *, p: str, share: str, estimates: Sequence[str],
-    highlighted: int | None = None, labels: Mapping[int, str] | None = None,
+    ax,
+    groups: pd.DataFrame,
+    *,
+    p: str,
+    share: str,
+    estimates: Sequence[str],
+    highlighted: int | None = None,
+    labels: Mapping[int, str] | None = None,
 ) -> None:
     """Draw Figures 9 to 14: estimates with limits, and shares of significance, against p."""
     shift = np.linspace(-1, 1, len(estimates)) if len(estimates) > 1 else [0.0]
@@ -92,39 +140,81 @@ def over_p(
     for column, at in zip(estimates, shift):
         look = MODELS[column]
         x = groups[p] * np.exp(at * width)
-        ax.vlines(x, groups[f"{column}_low"], groups[f"{column}_high"], color=look[1], lw=1,
-                  alpha=0.55)
+        ax.vlines(
+            x,
+            groups[f"{column}_low"],
+            groups[f"{column}_high"],
+            color=look[1],
+            lw=1,
+            alpha=0.55,
+        )
         marks(ax, x, groups[column], *look)
     marks(ax, groups[p], groups[share], "share significant", RED, "x", ms=8, mew=2)
     if highlighted in groups.index:
         group = groups.loc[highlighted]
-        marks(ax, group[p], group[estimates[0]], None, GREEN, "s", ms=9, mfc="none", mew=2)
+        marks(
+            ax, group[p], group[estimates[0]], None, GREEN, "s", ms=9, mfc="none", mew=2
+        )
         rule(ax, x=group[p], color=GREEN)
     for group, words in (labels or {}).items():
         if group in groups.index:
-            note(ax, words, (groups.at[group, p], 1.03), ha="center", va="bottom", fontsize=9)
+            note(
+                ax,
+                words,
+                (groups.at[group, p], 1.03),
+                ha="center",
+                va="bottom",
+                fontsize=9,
+            )
     ax.set_xscale("log")
-    ax.xaxis.set_minor_locator(LogLocator(subs=(2, 4)))  # labelled if there is one power of ten
+    ax.xaxis.set_minor_locator(
+        LogLocator(subs=(2, 4))
+    )  # labelled if there is one power of ten
     ax.legend(loc="lower left")
 
 
 @picture(xlabel="features", ylabel="mean $t$", ylim=(0, None))
-def trees(ax, groups: Mapping[str, pd.DataFrame], printed: pd.DataFrame, critical: float) -> None:
+def trees(
+    ax, groups: Mapping[str, pd.DataFrame], printed: pd.DataFrame, critical: float
+) -> None:
     """Draw mean t against the features, by name of the opponent, and the printed values."""
     for (name, frame), color, marker in zip(groups.items(), (BLUE, AMBER), "os"):
-        marks(ax, frame.index, frame["t"], name, color, marker, yerr=2 * frame["error"], ms=4)
+        marks(
+            ax,
+            frame.index,
+            frame["t"],
+            name,
+            color,
+            marker,
+            yerr=2 * frame["error"],
+            ms=4,
+        )
     marks(ax, printed["features"], printed["t"], "printed", RED, "x", ms=10, mew=2.2)
     rule(ax, y=critical)
     ax.legend(loc="upper left")
 
 
-@picture(height=4.0, xscale="log", xlabel="p-value of the first experiment (log scale)",
-         ylabel="share significant again", ylim=(0, 1.03))
-def chances(ax, curves: Mapping[int, pd.DataFrame], claimed: float, target: float) -> None:
+@picture(
+    height=4.0,
+    xscale="log",
+    xlabel="p-value of the first experiment (log scale)",
+    ylabel="share significant again",
+    ylim=(0, 1.03),
+)
+def chances(
+    ax, curves: Mapping[int, pd.DataFrame], claimed: float, target: float
+) -> None:
     """Draw the share that replicates among experiments with similar p-values, a line per study."""
     for (number, frame), look in zip(curves.items(), SERIES):
         series(ax, frame["p"], frame["chance"], f"study #{number}", *look)
     rule(ax, y=target)
     rule(ax, x=claimed, color=RED, ls="--")
-    note(ax, f"{claimed:g}", (claimed, 0.02), (3, 0), xycoords=("data", "axes fraction"), color=RED)
+    note(
+        ax,
+        f"{claimed:g}",
+        (claimed, 0.02),
+        (3, 0),
+        xycoords=("data", "axes fraction"),
+        color=RED,
+    )
     ax.legend(loc="lower left")

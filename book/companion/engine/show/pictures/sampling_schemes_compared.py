@@ -5,15 +5,26 @@ from collections.abc import Mapping
 import pandas as pd
 
 from . import names
-from .drawing import legend_outside, log_ticks, marks, note, panels, picture, rule, series
+from .drawing import (
+    legend_outside,
+    log_ticks,
+    marks,
+    note,
+    panels,
+    picture,
+    rule,
+    series,
+)
 from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED
 
 _COLORS = dict(zip(names.SCHEMES, (PURPLE, AMBER, GREY, RED, GREEN, BLUE)))
 _MARKERS = {"signed_rank": "o", "sign_test": "s", "paired_t": "^"}
 _OTHER_MARKERS = dict(zip(names.DESIGNS, ("*", "P", "X", "D")))
 _FIVE_TESTS = {
-    design: (names.design(design), *look) for design, look in (
-        ("five_by_two_cv", (PURPLE, ":", "s")), ("corrected_resampled_10", (RED, "--", "v")),
+    design: (names.design(design), *look)
+    for design, look in (
+        ("five_by_two_cv", (PURPLE, ":", "s")),
+        ("corrected_resampled_10", (RED, "--", "v")),
         ("corrected_resampled_100", (GREEN, "-.", "^")),
         ("k_fold.paired_t", (INK, (0, (5, 1, 1, 1)), "D")),
         ("corrected_repeated_cv", (BLUE, "-", "o")),
@@ -21,8 +32,14 @@ _FIVE_TESTS = {
 }
 
 
-@picture(2, height=8.2, sharex=True, legend=2, xlabel="Type I error (%)",
-         ylabel=("power, mean of sources 2 to 4 (%)", "least normalised replicability (%)"))
+@picture(
+    2,
+    height=8.2,
+    sharex=True,
+    legend=2,
+    xlabel="Type I error (%)",
+    ylabel=("power, mean of sources 2 to 4 (%)", "least normalised replicability (%)"),
+)
 def trade_off(axes, points: pd.DataFrame, level: float, best: str | None) -> None:
     """Draw power and replicability against the Type I error, one mark per design.
 
@@ -39,10 +56,18 @@ def trade_off(axes, points: pd.DataFrame, level: float, best: str | None) -> Non
         for design, row in points.iterrows():
             scheme, _, test = design.partition(".")
             color = _COLORS.get(scheme, INK)
-            marks(ax, row["type_1"], row[column], None, color,
-                  _MARKERS[test] if test else _OTHER_MARKERS[design], ms=6.5,
-                  xerr=row["type_1_deviation"], yerr=row[f"{column}_deviation"],
-                  mfc=color if test else "none")
+            marks(
+                ax,
+                row["type_1"],
+                row[column],
+                None,
+                color,
+                _MARKERS[test] if test else _OTHER_MARKERS[design],
+                ms=6.5,
+                xerr=row["type_1_deviation"],
+                yerr=row[f"{column}_deviation"],
+                mfc=color if test else "none",
+            )
         rule(ax, x=level)
         if best:
             note(ax, names.design(best), points.loc[best, ["type_1", column]], (8, 6))
@@ -75,18 +100,30 @@ def margin_curves(
     axes = panels(fig, len(by_source), height=1.75 * len(by_source) + 0.6, sharex=True)
     for ax, (source, of_source) in zip(axes, by_source):
         for _, curve in of_source.groupby("network"):
-            series(ax, curve["instances"], curve["margin"], None, BLUE, band=True, lw=1,
-                   error=2 * curve["standard_error"])
+            series(
+                ax,
+                curve["instances"],
+                curve["margin"],
+                None,
+                BLUE,
+                band=True,
+                lw=1,
+                error=2 * curve["standard_error"],
+            )
         rule(ax, y=0, color=INK, ls="-")
         rule(ax, x=instances)
-        marks(ax, instances, printed[source], None, GREEN, "D", ms=6, mec=PAPER, zorder=3)
+        marks(
+            ax, instances, printed[source], None, GREEN, "D", ms=6, mec=PAPER, zorder=3
+        )
         ax.set_xscale("log")
         ax.xaxis.set_major_formatter("{x:,.0f}")
         ax.set_title(f"source {source}", fontsize=10)
     fig.supylabel("C4.5 minus naive Bayes (% accuracy)")
 
 
-@picture(0, xlabel="experiments on each data set", ylabel="consistent (%)", ylim=(0, 103))
+@picture(
+    0, xlabel="experiments on each data set", ylabel="consistent (%)", ylim=(0, 103)
+)
 def consistency_by_experiments(fig, curves: pd.DataFrame) -> None:
     """Draw the share of consistent data sets against the number of experiments, by source.
 
@@ -96,12 +133,19 @@ def consistency_by_experiments(fig, curves: pd.DataFrame) -> None:
         `companion.papers.bouckaert_frank2004.table_5.consistency_curves`.
     """
     by_source = curves.groupby("source")
-    axes = panels(fig, len(by_source), height=2.2 * len(by_source) + 1, sharex=True, sharey=True)
+    axes = panels(
+        fig, len(by_source), height=2.2 * len(by_source) + 1, sharex=True, sharey=True
+    )
     for ax, (source, of_source) in zip(axes, by_source):
         for design, look in _FIVE_TESTS.items():
             rows = of_source[of_source["design"] == design]
-            series(ax, rows["experiments"], rows["consistent"], *look,
-                   error=1.96 * rows["standard_error"])
+            series(
+                ax,
+                rows["experiments"],
+                rows["consistent"],
+                *look,
+                error=1.96 * rows["standard_error"],
+            )
             two = rows.loc[rows["experiments"] == 2, "consistent"].iloc[0]
             rule(ax, y=two, color=look[1], lw=0.7, ls="-", alpha=0.7)
         ax.set_title(f"source {source}")

@@ -7,7 +7,12 @@ from .drawing import marks, note, picture, rule
 from .style import BLUE, GREY, INK, RED
 
 
-@picture(height=5.2, legend=2, xlabel="odds, mean over the pairs of a learner", xlim=(0, None))
+@picture(
+    height=5.2,
+    legend=2,
+    xlabel="odds, mean over the pairs of a learner",
+    xlim=(0, None),
+)
 def odds(ax, by_learner: pd.DataFrame, assumed: float) -> None:
     """Draw the odds within and between runs of each learner's pairs, with two standard errors.
 
@@ -16,18 +21,32 @@ def odds(ax, by_learner: pd.DataFrame, assumed: float) -> None:
     rule(ax, x=assumed, color=INK)
     for sizes, shift in zip(by_learner.groupby("n"), (0.16, -0.16)):
         n, rows = sizes
-        y = by_learner.index.unique("learner").get_indexer(rows.index.get_level_values("learner"))
+        y = by_learner.index.unique("learner").get_indexer(
+            rows.index.get_level_values("learner")
+        )
         for kind, color, marker in (("within", GREY, "s"), ("between", BLUE, "o")):
             label = f"{kind} {'a run' if kind == 'within' else 'runs'}, n = {n}"
-            marks(ax, rows[kind], y + shift, label, color, marker,
-                  xerr=2 * rows[f"{kind}_error"], mfc=color if n == 100 else "none")
+            marks(
+                ax,
+                rows[kind],
+                y + shift,
+                label,
+                color,
+                marker,
+                xerr=2 * rows[f"{kind}_error"],
+                mfc=color if n == 100 else "none",
+            )
     names = by_learner.index.unique("learner")
     ax.set_yticks(range(len(names)), names)
     note(ax, "1/9", (assumed, len(names) - 0.6), (3, 0), fontsize=9)
 
 
-@picture(height=4.4, legend=2, xlabel="true difference of the fitted models (points)",
-         ylabel="cross-validated difference (points)")
+@picture(
+    height=4.4,
+    legend=2,
+    xlabel="true difference of the fitted models (points)",
+    ylabel="cross-validated difference (points)",
+)
 def targets(ax, found: pd.DataFrame, learners: float) -> None:
     """Draw cross-validated estimates against the truth about the fitted models.
 

@@ -35,8 +35,12 @@ _VARIABLES = {
 
 #: Accents, each with its line style, for pictures with several series.
 SERIES = (
-    (BLUE, "-"), (RED, "--"), (GREEN, "-."), (PURPLE, (0, (1, 1))),
-    (AMBER, (0, (5, 1, 1, 1, 1, 1))), (GREY, (0, (3, 2))),
+    (BLUE, "-"),
+    (RED, "--"),
+    (GREEN, "-."),
+    (PURPLE, (0, (1, 1))),
+    (AMBER, (0, (5, 1, 1, 1, 1, 1))),
+    (GREY, (0, (3, 2))),
 )
 
 #: Shades of an amount, and steps from too little (blue) to too much (red) about a desired range.
@@ -67,7 +71,9 @@ _STYLE = {
     "axes.titlecolor": INK,
     "axes.titlelocation": "left",
     "axes.facecolor": "none",
-    "axes.prop_cycle": mpl.cycler(color=[c for c, _ in SERIES], linestyle=[s for _, s in SERIES]),
+    "axes.prop_cycle": mpl.cycler(
+        color=[c for c, _ in SERIES], linestyle=[s for _, s in SERIES]
+    ),
     "figure.facecolor": "none",
     "figure.constrained_layout.use": True,
     "text.color": INK,
@@ -108,7 +114,9 @@ class show:
 
     def __init__(self, fig: Figure, *, alt: str):
         if not alt.strip():
-            raise ValueError("a figure needs an alternative text that says what it shows")
+            raise ValueError(
+                "a figure needs an alternative text that says what it shows"
+            )
         self.alt = " ".join(alt.split())
         self.width = fig.get_figwidth()
         buffer = io.StringIO()
@@ -119,7 +127,7 @@ class show:
 
     def _themed(self, svg: str) -> str:
         # only the element itself, without its rules, which would hold for the whole page
-        svg = re.sub("<style.*?</style>", "", svg[svg.index("<svg"):], flags=re.DOTALL)
+        svg = re.sub("<style.*?</style>", "", svg[svg.index("<svg") :], flags=re.DOTALL)
         # several figures share a page: their marks and clip paths must not share names
         digest = hashlib.sha1(svg.encode(), usedforsecurity=False).hexdigest()
         svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\1f{digest[:6]}-", svg)

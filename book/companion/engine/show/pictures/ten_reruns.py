@@ -9,7 +9,8 @@ from .style import BLUE, GREY, RED
 
 #: By decision: its words, colour, mark and size.
 _MARKS = {
-    -1: ("C4.5 better", RED, "D", 4.2), 1: ("naive Bayes better", BLUE, "s", 5),
+    -1: ("C4.5 better", RED, "D", 4.2),
+    1: ("naive Bayes better", BLUE, "s", 5),
     0: ("no difference", GREY, ".", 2.5),
 }
 

@@ -14,13 +14,19 @@ _SPLITS = {
 _TESTS = ("sign", "ranksum", "t")
 _PAIRS = {
     pair: (name, color, marker)
-    for (pair, name), color, marker in zip(names.SHORT_PAIRS.items(), (BLUE, RED, GREEN), "os^")
+    for (pair, name), color, marker in zip(
+        names.SHORT_PAIRS.items(), (BLUE, RED, GREEN), "os^"
+    )
 }
 
 _BLOCK = 10  # the printed table leaves a gap before data sets 10 and 20
 
 
-@picture(xticks=range(0, 11, 2), xlabel="tests of ten that see no difference", xlim=(-0.3, 10.3))
+@picture(
+    xticks=range(0, 11, 2),
+    xlabel="tests of ten that see no difference",
+    xlim=(-0.3, 10.3),
+)
 def draws_by_dataset(ax, frame: pd.DataFrame) -> None:
     """Draw the printed draws of one pair and those of ten of our experiments.
 
@@ -29,7 +35,9 @@ def draws_by_dataset(ax, frame: pd.DataFrame) -> None:
     frame : DataFrame
         Rows of one pair of `companion.papers.bouckaert_frank2004.table_1.draws`.
     """
-    frame = frame.sort_values(["rebuilt", "dataset"], kind="stable").reset_index(drop=True)
+    frame = frame.sort_values(["rebuilt", "dataset"], kind="stable").reset_index(
+        drop=True
+    )
     ax.figure.set_figheight(0.21 * len(frame) + 1.0)
     rows, rebuilt, reach = frame.index, frame["rebuilt"], 2 * frame["published_error"]
     bars(ax, rows, (rebuilt - reach).clip(0, 10), (rebuilt + reach).clip(0, 10), BLUE)
@@ -38,11 +46,19 @@ def draws_by_dataset(ax, frame: pd.DataFrame) -> None:
     ax.set_yticks(rows, frame["dataset"], fontsize=9)
     ax.set_ylim(-0.7, len(frame) - 0.3)
     for x, text, color in ((0.02, "● printed", INK), (0.28, "▎rebuilt, ± 2 sd", BLUE)):
-        ax.text(x, 1.01, text, transform=ax.transAxes, color=color, fontsize=10, va="bottom")
+        ax.text(
+            x, 1.01, text, transform=ax.transAxes, color=color, fontsize=10, va="bottom"
+        )
 
 
-@picture(3, height=7.2, sharex=True, sharey=True, ylabel="replicability $R$",
-         xlabel="train-and-test rounds of one experiment")
+@picture(
+    3,
+    height=7.2,
+    sharex=True,
+    sharey=True,
+    ylabel="replicability $R$",
+    xlabel="train-and-test rounds of one experiment",
+)
 def replicability_by_effort(axes, frame: pd.DataFrame) -> None:
     """Draw R against the number of train-and-test rounds of two tests, one panel per pair.
 
@@ -53,17 +69,30 @@ def replicability_by_effort(axes, frame: pd.DataFrame) -> None:
     """
     for ax, (pair, name) in zip(axes, names.PAIRS.items()):
         for test, (label, color, line, marker, side) in _SPLITS.items():
-            rows = frame[(frame["pair"] == pair) & (frame["test"] == test)].sort_values("effort")
+            rows = frame[(frame["pair"] == pair) & (frame["test"] == test)].sort_values(
+                "effort"
+            )
             # side by side, so that the two bars of an effort do not overlap
             x = rows["effort"] * (1 + 0.015 * side)
-            series(ax, x, rows["rebuilt"], None, color, line, error=rows["published_error"])
-            marks(ax, x, rows["printed"], label, color, marker, mfc="none", mew=1.5, ms=7)
+            series(
+                ax, x, rows["rebuilt"], None, color, line, error=rows["published_error"]
+            )
+            marks(
+                ax, x, rows["printed"], label, color, marker, mfc="none", mew=1.5, ms=7
+            )
         ax.set_title(name)
         log_ticks(ax.xaxis, sorted(frame["effort"].unique()))
     axes[0].legend(loc="lower right", title="printed")
 
 
-@picture(3, height=5.6, sharex=True, sharey=True, ylabel="$R$", xlabel="significance level (%)")
+@picture(
+    3,
+    height=5.6,
+    sharex=True,
+    sharey=True,
+    ylabel="$R$",
+    xlabel="significance level (%)",
+)
 def replicability_by_level(axes, frame: pd.DataFrame) -> None:
     """Draw R of the corrected 10 x 10-fold test against the significance level, panel by pair.
 
@@ -74,7 +103,14 @@ def replicability_by_level(axes, frame: pd.DataFrame) -> None:
     """
     for ax, (pair, name) in zip(axes, names.PAIRS.items()):
         rows = frame[frame["pair"] == pair].sort_values("level")
-        series(ax, rows["level"], rows["rebuilt"], None, BLUE, error=rows["published_error"])
+        series(
+            ax,
+            rows["level"],
+            rows["rebuilt"],
+            None,
+            BLUE,
+            error=rows["published_error"],
+        )
         marks(ax, rows["level"], rows["printed"], None, INK, mfc="none", mew=1.5, ms=7)
         rule(ax, y=0.9)
         ax.set_title(name)
@@ -115,7 +151,9 @@ def printed_table(
             y -= 1.9
         y -= 0.4
     ax.text(_place(1) - 0.4, y, "upper lines: printed", fontsize=9, va="center")
-    ax.text(_place(14), y, "lower lines, blue: rebuilt", fontsize=9, va="center", color=BLUE)
+    ax.text(
+        _place(14), y, "lower lines, blue: rebuilt", fontsize=9, va="center", color=BLUE
+    )
     ax.set(xlim=(-8, 32), ylim=(y - 0.6, 1.8))
     ax.set_axis_off()
 
@@ -128,14 +166,28 @@ def _place(d: int) -> float:
 def _row(ax, y: float, counts: pd.Series, color: str) -> None:
     for d, count in enumerate(counts, start=1):
         is_dot = np.isnan(count) or count in (0, _BLOCK)
-        ax.text(_place(d), y, "·" if is_dot else f"{count:.0f}", ha="center", va="center",
-                fontsize=9, color=color)
+        ax.text(
+            _place(d),
+            y,
+            "·" if is_dot else f"{count:.0f}",
+            ha="center",
+            va="center",
+            fontsize=9,
+            color=color,
+        )
 
 
 def _mean(ax, y: float, row: pd.Series) -> None:
     ax.text(32, y + 0.35, f"{row['printed']:.1f}", ha="right", va="center", fontsize=9)
-    ax.text(32, y - 0.35, f"{row['replicability_normalized']:.1f}", ha="right",
-            va="center", fontsize=9, color=BLUE)
+    ax.text(
+        32,
+        y - 0.35,
+        f"{row['replicability_normalized']:.1f}",
+        ha="right",
+        va="center",
+        fontsize=9,
+        color=BLUE,
+    )
 
 
 @picture(height=4.6, legend=3, xlabel="mean normalised replicability (%)")
@@ -160,13 +212,24 @@ def scatter_of_tables(ax, means: pd.DataFrame, summary: pd.DataFrame) -> None:
             two = 2 * row["expected_deviation"]
             marks(ax, row["printed"], y, "printed", RED, "D", ms=6)
             marks(ax, values, heights, "a rebuilt table", BLUE, ".", ms=4)
-            bars(ax, y, row["mean"] - two, row["mean"] + two, BLUE, label="mean ± 2 deviations")
-            name = f"{names.TESTS[test]}, all" if pair == "all" else names.SHORT_PAIRS[pair]
+            bars(
+                ax,
+                y,
+                row["mean"] - two,
+                row["mean"] + two,
+                BLUE,
+                label="mean ± 2 deviations",
+            )
+            name = (
+                f"{names.TESTS[test]}, all"
+                if pair == "all"
+                else names.SHORT_PAIRS[pair]
+            )
             labels.append((y, name))
             y += 1
         y += 0.5
     ax.set_yticks(*zip(*labels), fontsize=9)
-    for label in ax.get_yticklabels()[::1 + len(names.SHORT_PAIRS)]:
+    for label in ax.get_yticklabels()[:: 1 + len(names.SHORT_PAIRS)]:
         label.set_weight("bold")
     ax.invert_yaxis()
 
@@ -193,9 +256,16 @@ def sorting_as_correction(
         rows = frame[frame["pair"] == pair]
         marks(above, 100 * rows["share"], rows["ratio"], *look, alpha=0.75)
         marks(below, rows["corrected"], rows["sorted_runs"], *look, alpha=0.75)
-    above.set(xlabel="sum of squares between runs, within ranks (%)",
-              ylabel="threshold, sorted\nover corrected")
+    above.set(
+        xlabel="sum of squares between runs, within ranks (%)",
+        ylabel="threshold, sorted\nover corrected",
+    )
     below.axline((0, 0), slope=1, color=GREY, lw=0.8, ls=":")
-    below.set(xlabel="corrected t accepts (% of experiments)",
-              ylabel="t on sorted runs accepts (%)", aspect="equal", xlim=(-4, 104), ylim=(-4, 104))
+    below.set(
+        xlabel="corrected t accepts (% of experiments)",
+        ylabel="t on sorted runs accepts (%)",
+        aspect="equal",
+        xlim=(-4, 104),
+        ylim=(-4, 104),
+    )
     below.legend(loc="lower right")

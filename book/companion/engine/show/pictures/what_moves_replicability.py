@@ -1,6 +1,5 @@
 """Pictures of the sweeps: small multiples, their common pattern, and all of them together."""
 
-
 import numpy as np
 import pandas as pd
 
@@ -18,8 +17,10 @@ LABELS = {
 }
 
 _SOURCES = {
-    "1": ("source 1", GREY, (0, (1, 1)), "o"), "2": ("source 2", BLUE, "-", "s"),
-    "3": ("source 3", RED, "--", "^"), "4": ("source 4", GREEN, "-.", "D"),
+    "1": ("source 1", GREY, (0, (1, 1)), "o"),
+    "2": ("source 2", BLUE, "-", "s"),
+    "3": ("source 3", RED, "--", "^"),
+    "4": ("source 4", GREEN, "-.", "D"),
     "random": ("random networks", PURPLE, "-", "v"),
 }
 _OUTCOMES = {
@@ -38,8 +39,12 @@ def _places(sweep: str, values):
     return 100 * values if sweep == "alpha" else values
 
 
-@picture(2, height=5.4, sharex=True, ylabel=("rejections (%)", "replicability 2r − 1 (%)"))
-def sweep(axes, summarised: pd.DataFrame, name: str, level: float | None = None) -> None:
+@picture(
+    2, height=5.4, sharex=True, ylabel=("rejections (%)", "replicability 2r − 1 (%)")
+)
+def sweep(
+    axes, summarised: pd.DataFrame, name: str, level: float | None = None
+) -> None:
     """Draw rejections and replicability against what varies, one line per source.
 
     Parameters
@@ -77,8 +82,16 @@ def sweep(axes, summarised: pd.DataFrame, name: str, level: float | None = None)
 
 def _head(ax, y: float, text: str) -> None:
     """Write the heading of a group above its rows, on top of the lines through all rows."""
-    ax.text(0, y, text, fontsize=10, weight="bold", va="center",
-            transform=ax.get_yaxis_transform(), bbox={"fc": PAPER, "ec": "none", "pad": 1})
+    ax.text(
+        0,
+        y,
+        text,
+        fontsize=10,
+        weight="bold",
+        va="center",
+        transform=ax.get_yaxis_transform(),
+        bbox={"fc": PAPER, "ec": "none", "pad": 1},
+    )
 
 
 @picture(legend=2, xlabel="change of 2r − 1 (percentage points)")
@@ -94,18 +107,38 @@ def channels(ax, frame: pd.DataFrame) -> None:
     ax.figure.set_figheight(0.3 * (len(frame) + 1.5 * len(groups)) + 1.2)
     ticks, y = [], 0.0
     for name, rows in groups:
-        first, last = (f"{_places(name, rows[end].iloc[0]):,g}" for end in ("first", "last"))
+        first, last = (
+            f"{_places(name, rows[end].iloc[0]):,g}" for end in ("first", "last")
+        )
         what = LABELS[name].replace(" (%)", "")
-        _head(ax, y, f"{what}: {first} to {last}{' %' if '(%)' in LABELS[name] else ''}")
+        _head(
+            ax, y, f"{what}: {first} to {last}{' %' if '(%)' in LABELS[name] else ''}"
+        )
         y += 1
         for row in rows.itertuples():
             bars = {"height": 0.3, "alpha": 0.55, "lw": 0}
-            ax.barh(y - 0.16, row.by_rejections, color=BLUE, label="by how often it rejects",
-                    **bars)
-            ax.barh(y + 0.16, row.by_correlation, color=RED,
-                    label="by agreement on the same data", **bars)
-            marks(ax, row.change, y, "change, ± 2 errors", INK,
-                  xerr=TWO_ERRORS * row.standard_error)
+            ax.barh(
+                y - 0.16,
+                row.by_rejections,
+                color=BLUE,
+                label="by how often it rejects",
+                **bars,
+            )
+            ax.barh(
+                y + 0.16,
+                row.by_correlation,
+                color=RED,
+                label="by agreement on the same data",
+                **bars,
+            )
+            marks(
+                ax,
+                row.change,
+                y,
+                "change, ± 2 errors",
+                INK,
+                xerr=TWO_ERRORS * row.standard_error,
+            )
             ticks.append((y, _SOURCES[row.source][0]))
             y += 1
         y += 0.5
@@ -130,8 +163,16 @@ def pairs(axes, summarised: pd.DataFrame) -> None:
         label, color, _, marker = _SOURCES[source]
         y = rows["value"].map(values.index) + 0.16 * (place - 1.5)
         for ax, measure in zip(axes, ("rejected", "replicability")):
-            marks(ax, rows[measure], y, label, color, marker, ms=4,
-                  xerr=TWO_ERRORS * rows[f"{measure}_error"])
+            marks(
+                ax,
+                rows[measure],
+                y,
+                label,
+                color,
+                marker,
+                ms=4,
+                xerr=TWO_ERRORS * rows[f"{measure}_error"],
+            )
     for ax, title in zip(axes, ("rejections (%)", "2r − 1 (%)")):
         ax.set_xlabel(title)
         ax.grid(color=GREY, alpha=0.2, lw=0.6)
@@ -139,8 +180,18 @@ def pairs(axes, summarised: pd.DataFrame) -> None:
     axes[0].set_ylim(len(values) - 0.4, -0.6)
 
 
-@picture(2, 2, height=5.2, sharex=True, sharey=True, legend=2, xlabel="learners",
-         ylabel="same outcome (%)", xticks=range(2, 7), ylim=(0, 103))
+@picture(
+    2,
+    2,
+    height=5.2,
+    sharex=True,
+    sharey=True,
+    legend=2,
+    xlabel="learners",
+    ylabel="same outcome (%)",
+    xticks=range(2, 7),
+    ylim=(0, 103),
+)
 def outcomes_by_number_of_learners(axes, frame: pd.DataFrame) -> None:
     """Draw the replicability of reports on several learners, one panel per source.
 
@@ -152,6 +203,11 @@ def outcomes_by_number_of_learners(axes, frame: pd.DataFrame) -> None:
     for ax, (source, of_source) in zip(axes.flat, frame.groupby("source", sort=False)):
         for outcome, look in _OUTCOMES.items():
             rows = of_source[of_source["outcome"] == outcome]
-            series(ax, rows["learners"], rows["replicability"], *look,
-                   error=TWO_ERRORS * rows["standard_error"])
+            series(
+                ax,
+                rows["learners"],
+                rows["replicability"],
+                *look,
+                error=TWO_ERRORS * rows["standard_error"],
+            )
         ax.set_title(_SOURCES[source][0])

@@ -8,8 +8,12 @@ import pandas as pd
 from .drawing import legend_outside, marks, note, picture, rule, series
 from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED
 
-_P_AXIS = {"xscale": "log", "xlabel": "two-sided p-value (log scale)",
-           "ylabel": "replication probability", "ylim": (0, 1.03)}
+_P_AXIS = {
+    "xscale": "log",
+    "xlabel": "two-sided p-value (log scale)",
+    "ylabel": "replication probability",
+    "ylim": (0, 1.03),
+}
 
 
 @picture(2, height=5.2, sharex=True, sharey=True, xlabel="$Z$", ylabel="density")
@@ -27,22 +31,42 @@ def bells(axes, frame: pd.DataFrame, critical: float) -> None:
     x = frame["x"]
     for side in (x <= -critical, x >= critical):
         top.fill_between(x, frame["null"], where=side, color=RED, alpha=0.85, lw=0)
-    top.fill_between(x, frame["alternative"], where=x >= critical, color=BLUE, alpha=0.3, lw=0)
+    top.fill_between(
+        x, frame["alternative"], where=x >= critical, color=BLUE, alpha=0.3, lw=0
+    )
     for ax, column, color, line, label in (
-        (top, "null", INK, "-", "$H_0$"), (top, "alternative", BLUE, "-", "$H_1$"),
-        (bottom, "alternative", BLUE, "-", "$H_1$"), (bottom, "worst", AMBER, "--", "worst"),
+        (top, "null", INK, "-", "$H_0$"),
+        (top, "alternative", BLUE, "-", "$H_1$"),
+        (bottom, "alternative", BLUE, "-", "$H_1$"),
+        (bottom, "worst", AMBER, "--", "worst"),
         (bottom, "best", GREEN, "-.", "best"),
     ):
         series(ax, x, frame[column], None, color, line)
         peak = frame[column].idxmax()
-        note(ax, label, (x[peak], frame[column][peak]), (0, 4), color=color, ha="center",
-             va="bottom", bbox={"fc": PAPER, "ec": "none", "pad": 0.5})
+        note(
+            ax,
+            label,
+            (x[peak], frame[column][peak]),
+            (0, 4),
+            color=color,
+            ha="center",
+            va="bottom",
+            bbox={"fc": PAPER, "ec": "none", "pad": 0.5},
+        )
     for ax, letter in zip(axes, "ab"):
         rule(ax, x=critical)
         ax.set_title(f"({letter})")
     top.set_ylim(0, 1.18 * frame.drop(columns="x").to_numpy().max())
-    note(top, "critical value", (critical, 1.02), xycoords=("data", "axes fraction"), color=GREY,
-         ha="center", va="bottom", fontsize=9)
+    note(
+        top,
+        "critical value",
+        (critical, 1.02),
+        xycoords=("data", "axes fraction"),
+        color=GREY,
+        ha="center",
+        va="bottom",
+        fontsize=9,
+    )
 
 
 @picture(height=3.8, **_P_AXIS)
@@ -63,15 +87,32 @@ def over_p_values(ax, frame: pd.DataFrame, mark: tuple[float, float]) -> None:
     lowest, highest = frame["p"].min(), frame["p"].max()
     ax.plot([p, p, lowest], [0, probability, probability], color=GREY, lw=0.9, ls=":")
     marks(ax, p, probability, None, RED, ms=6)
-    note(ax, f"({p:.3g}, {probability:g})", mark, (-7, -6), color=RED, ha="right", va="top")
+    note(
+        ax,
+        f"({p:.3g}, {probability:g})",
+        mark,
+        (-7, -6),
+        color=RED,
+        ha="right",
+        va="top",
+    )
     at, last = frame.iloc[len(frame) // 2], frame.iloc[-1]
-    note(ax, "lower limit", (at["p"], at["low"]), (-8, -4), color=GREEN, ha="right", va="top")
+    note(
+        ax,
+        "lower limit",
+        (at["p"], at["low"]),
+        (-8, -4),
+        color=GREEN,
+        ha="right",
+        va="top",
+    )
     note(ax, r"$\hat P_t$", (last["p"], last["point"]), (4, 0), va="center")
     ax.set_xlim(lowest, highest)
 
 
 _INTERVALS = {
-    "as_printed": ("as printed", RED, "--"), "inverted": (r"inverted, $\lambda=1$", BLUE, "-"),
+    "as_printed": ("as printed", RED, "--"),
+    "inverted": (r"inverted, $\lambda=1$", BLUE, "-"),
     "scaled": (r"inverted, right $\lambda$", GREEN, "-."),
 }
 

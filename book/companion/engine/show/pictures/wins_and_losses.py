@@ -18,22 +18,53 @@ def two_distributions(ax, frame: pd.DataFrame) -> None:
         `section_2_wins.figure_1`.
     """
     wins, winner, n = frame["count"], frame["significant"], len(frame) - 1
-    ax.bar(wins, frame["null"], width=0.92, color=np.where(winner == "", PAPER, RED),
-           edgecolor=INK, lw=0.7)
-    ax.bar(wins, frame["alternative"], width=0.5, color=np.where(winner == "A", GREEN, GREY),
-           edgecolor=INK, lw=0.5)
-    for i, (column, align, color) in enumerate((("null", "right", INK),
-                                                ("alternative", "left", GREEN))):
+    ax.bar(
+        wins,
+        frame["null"],
+        width=0.92,
+        color=np.where(winner == "", PAPER, RED),
+        edgecolor=INK,
+        lw=0.7,
+    )
+    ax.bar(
+        wins,
+        frame["alternative"],
+        width=0.5,
+        color=np.where(winner == "A", GREEN, GREY),
+        edgecolor=INK,
+        lw=0.5,
+    )
+    for i, (column, align, color) in enumerate(
+        (("null", "right", INK), ("alternative", "left", GREEN))
+    ):
         peak = frame[column].idxmax()
-        note(ax, f"under $H_{i}$", (wins[peak], frame[column][peak]), (0, 6), ha=align,
-             color=color)
-    ax.set_xticks(sorted({0, n, *wins[winner == "B"].tail(1), *wins[winner == "A"].head(1)}))
-    ax.set(xlabel=f"wins of A on {n} data sets", xlim=(-1, n + 1),
-           ylim=(0, 1.15 * frame[["null", "alternative"]].to_numpy().max()))
+        note(
+            ax,
+            f"under $H_{i}$",
+            (wins[peak], frame[column][peak]),
+            (0, 6),
+            ha=align,
+            color=color,
+        )
+    ax.set_xticks(
+        sorted({0, n, *wins[winner == "B"].tail(1), *wins[winner == "A"].head(1)})
+    )
+    ax.set(
+        xlabel=f"wins of A on {n} data sets",
+        xlim=(-1, n + 1),
+        ylim=(0, 1.15 * frame[["null", "alternative"]].to_numpy().max()),
+    )
 
 
-@picture(2, height=4.6, sharex=True, ratios=(2.4, 1), xlabel=r"success probability $\theta$",
-         ylabel=("replication\nprobability", "posterior\ndensity"), ylim=(0, 1.1))
+@picture(
+    2,
+    height=4.6,
+    sharex=True,
+    ratios=(2.4, 1),
+    xlabel=r"success probability $\theta$",
+    ylabel=("replication\nprobability", "posterior\ndensity"),
+    ylim=(0, 1.1),
+)
 def power_over_theta(
     axes, curve: pd.DataFrame, points: pd.DataFrame, limits: tuple[float, float]
 ) -> None:
@@ -55,7 +86,14 @@ def power_over_theta(
         above.vlines(row["theta"], 0, row["P"], **look)
         below.vlines(row["theta"], 0, 1.1, **look)
         above.hlines(row["P"], limits[0], row["theta"], **look)
-        note(above, f"{row['P']:.3f}", (limits[0], row["P"]), (3, 2), color=RED, va="bottom")
+        note(
+            above,
+            f"{row['P']:.3f}",
+            (limits[0], row["P"]),
+            (3, 2),
+            color=RED,
+            va="bottom",
+        )
     below.fill_between(curve["theta"], curve["posterior"], color=GREY, alpha=0.35, lw=0)
     series(below, curve["theta"], curve["posterior"], None, GREY, lw=1)
     above.set(xlim=limits)
@@ -83,8 +121,12 @@ def over_p_values(ax, frame: pd.DataFrame, confidence_level: float) -> None:
     ax.legend(loc="lower left")
 
 
-@picture(height=3.8, xlabel="wins of A in the first experiment", ylabel="replication probability",
-         ylim=(0, 1.02))
+@picture(
+    height=3.8,
+    xlabel="wins of A in the first experiment",
+    ylabel="replication probability",
+    ylim=(0, 1.02),
+)
 def over_all_wins(ax, frame: pd.DataFrame, first_significant: int) -> None:
     """Draw the estimate and nested intervals against the number of wins, significant or not.
 
@@ -97,8 +139,14 @@ def over_all_wins(ax, frame: pd.DataFrame, first_significant: int) -> None:
     """
     by_level = dict(list(frame.groupby("level")))
     for level, rows in reversed(by_level.items()):
-        ax.vlines(rows["wins"], rows["low"], rows["high"], color=BLUE, alpha=0.35,
-                  lw=2 + 5 * (1 - level))
+        ax.vlines(
+            rows["wins"],
+            rows["low"],
+            rows["high"],
+            color=BLUE,
+            alpha=0.35,
+            lw=2 + 5 * (1 - level),
+        )
     marks(ax, rows["wins"], rows["point"], None, INK, ms=3.5)
     if first_significant <= frame["wins"].max():
         border = first_significant - 0.5
@@ -106,12 +154,23 @@ def over_all_wins(ax, frame: pd.DataFrame, first_significant: int) -> None:
         note(ax, "significant →", (border, 1.03), color=RED, va="bottom", ha="left")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     levels = ", ".join(f"{100 * level:g}" for level in by_level)
-    note(ax, f"bars: {levels}% intervals", (0.99, 0.03), xycoords="axes fraction", color=BLUE,
-         ha="right")
+    note(
+        ax,
+        f"bars: {levels}% intervals",
+        (0.99, 0.03),
+        xycoords="axes fraction",
+        color=BLUE,
+        ha="right",
+    )
 
 
-@picture(height=3.8, xlabel="true replication probability", xlim=(0, 1), ylim=(0, 1.01),
-         ylabel="mean estimate,\ngiven a significant result")
+@picture(
+    height=3.8,
+    xlabel="true replication probability",
+    xlim=(0, 1),
+    ylim=(0, 1.01),
+    ylabel="mean estimate,\ngiven a significant result",
+)
 def selection_bias(ax, frame: pd.DataFrame) -> None:
     """Draw the mean estimate after a significant result against the true replication probability.
 
@@ -128,6 +187,8 @@ def selection_bias(ax, frame: pd.DataFrame) -> None:
         ("bayesian", "Bayesian", BLUE, "--", "top", -8),
     ):
         series(ax, frame["P"], frame[model], None, color, line)
-        note(ax, label, (at["P"], at[model]), (0, shift), color=color, va=va, ha="center")
+        note(
+            ax, label, (at["P"], at[model]), (0, shift), color=color, va=va, ha="center"
+        )
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter(PercentFormatter(xmax=1))

@@ -9,8 +9,14 @@ from .style import BLUE, GREEN, INK, RED
 _COLLECTIONS = {"UCI": (BLUE, "o"), "sources": (RED, "s"), "scikit-learn": (GREEN, "D")}
 
 
-@picture(height=4.8, legend=3, xlabel="share of reruns that agree", xlim=(0.45, 1.01),
-         ylabel="predicted from one experiment", ylim=(0.4, 1.02))
+@picture(
+    height=4.8,
+    legend=3,
+    xlabel="share of reruns that agree",
+    xlim=(0.45, 1.01),
+    ylabel="predicted from one experiment",
+    ylim=(0.4, 1.02),
+)
 def predicted_reruns(ax, calibration: pd.DataFrame, cells: pd.DataFrame) -> None:
     """Draw predicted against observed agreement, one mark per data set and pair of learners.
 
@@ -21,12 +27,25 @@ def predicted_reruns(ax, calibration: pd.DataFrame, cells: pd.DataFrame) -> None
     """
     ax.plot([0.4, 1], [0.4, 1], color=INK, lw=1, ls=":")
     keys = ["collection", "dataset", "pair"]
-    limits = calibration.groupby(keys, sort=False)["predicted"].quantile([0.1, 0.9]).unstack()
+    limits = (
+        calibration.groupby(keys, sort=False)["predicted"]
+        .quantile([0.1, 0.9])
+        .unstack()
+    )
     for collection, look in _COLLECTIONS.items():
         rows = cells[cells["collection"] == collection]
         if len(rows):
             low, high = limits.loc[collection].to_numpy().T
             y = rows["predicted"]
             reach = [y - np.minimum(low, y), np.maximum(high, y) - y]
-            marks(ax, rows["observed"], y, collection, *look, yerr=reach, mew=0, elinewidth=0.6,
-                  alpha=0.7)
+            marks(
+                ax,
+                rows["observed"],
+                y,
+                collection,
+                *look,
+                yerr=reach,
+                mew=0,
+                elinewidth=0.6,
+                alpha=0.7,
+            )

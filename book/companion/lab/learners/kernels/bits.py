@@ -21,8 +21,12 @@ WORD = 64  # bits of a word
 class PackedTable(NamedTuple):
     """Nominal data as bit sets; the bits beyond the last row are 0."""
 
-    values: np.ndarray  # uint64 (n_values, n_words): rows with each value, of all attributes
-    first_value: np.ndarray  # (n_attributes + 1,) position where each attribute's values begin
+    values: (
+        np.ndarray
+    )  # uint64 (n_values, n_words): rows with each value, of all attributes
+    first_value: (
+        np.ndarray
+    )  # (n_attributes + 1,) position where each attribute's values begin
     classes: np.ndarray  # uint64 (n_classes, n_words): rows of each class
     n_rows: int
 

@@ -48,14 +48,22 @@ class _Data(NamedTuple):
     columns: np.ndarray  # (n_attributes, n_rows) values, NaN where missing
     labels: np.ndarray  # (n_rows,)
     cardinality: np.ndarray  # (n_attributes,) number of declared values, 0 if numeric
-    order: np.ndarray  # (n_attributes, n_training + 1) training rows sorted by each attribute
+    order: (
+        np.ndarray
+    )  # (n_attributes, n_training + 1) training rows sorted by each attribute
     known: np.ndarray  # (n_attributes,) number of them with a value
-    averaged: np.ndarray  # (n_attributes,) whether a split on it counts in the average gain
+    averaged: (
+        np.ndarray
+    )  # (n_attributes,) whether a split on it counts in the average gain
     min_leaf: float
     xlogx: np.ndarray  # n log2 n of whole numbers
     weight_of: np.ndarray  # (n_rows,) scratch: weights of the rows of the current node
-    cells: np.ndarray  # (most values, n_classes) scratch: weights of the values of an attribute
-    is_here: np.ndarray  # (n_rows,) scratch: whether a row is in the node; False between uses
+    cells: (
+        np.ndarray
+    )  # (most values, n_classes) scratch: weights of the values of an attribute
+    is_here: (
+        np.ndarray
+    )  # (n_rows,) scratch: whether a row is in the node; False between uses
 
 
 # ---------------------------------------------------------------- nodes
@@ -180,7 +188,9 @@ def _restrict(order, known, columns, cardinality, rows, is_here):
             continue
         if n == 0 or _are_alike(columns[a, order[a, 0]], columns[a, order[a, n - 1]]):
             continue
-        for i in range(n):  # each row is written, and overwritten by the next unless it stays
+        for i in range(
+            n
+        ):  # each row is written, and overwritten by the next unless it stays
             row = of_child[a, filled] = order[a, i]
             filled += is_here[row]
         known_of_child[a] = filled
@@ -236,7 +246,17 @@ def _gain_ratio(gain, bags, known, total, table):
 
 @njit
 def _nominal_split(
-    columns, a, n_values, rows, weights, labels, total, counts, of_class, min_leaf, table
+    columns,
+    a,
+    n_values,
+    rows,
+    weights,
+    labels,
+    total,
+    counts,
+    of_class,
+    min_leaf,
+    table,
 ):
     """Return gain and gain ratio of a split into the declared values; NaN if not allowed."""
     n_classes = len(of_class)
@@ -268,10 +288,25 @@ def _nominal_split(
 
 def _numeric_splitter(whole):
     """Make `split` for nodes whose instances all have weight 1, or for any weights."""
+
     @njit
     def split(
-        order, n, columns, a, weight_of, labels, n_rows, counts, total, min_leaf, table,
-        in_all, left, both, moved, has_moved,
+        order,
+        n,
+        columns,
+        a,
+        weight_of,
+        labels,
+        n_rows,
+        counts,
+        total,
+        min_leaf,
+        table,
+        in_all,
+        left,
+        both,
+        moved,
+        has_moved,
     ):
         """Find the best cut of a numeric attribute: gain, gain ratio, midpoint; NaN if none may be.
 
@@ -288,10 +323,14 @@ def _numeric_splitter(whole):
             for i in range(n):
                 in_all[labels[order[a, i]]] += weight_of[order[a, i]]
         known = in_all.sum()
-        least = max(min_leaf, min(0.1 * known / n_classes, 25.0))  # smallest weight on either side
+        least = max(
+            min_leaf, min(0.1 * known / n_classes, 25.0)
+        )  # smallest weight on either side
         if 2 * least - n > TOLERANCE:
             return nothing
-        for c in range(n_classes):  # x log x of each class, left plus right, as last summed
+        for c in range(
+            n_classes
+        ):  # x log x of each class, left plus right, as last summed
             both[c] = _xlogx(in_all[c], table, whole)
         cells = both.sum()
         before = _xlogx(known, table, whole) - cells
@@ -314,24 +353,39 @@ def _numeric_splitter(whole):
             for m in range(n_moved):
                 c = moved[m]
                 has_moved[c] = False
-                now = _xlogx(left[c], table, whole) + _xlogx(in_all[c] - left[c], table, whole)
+                now = _xlogx(left[c], table, whole) + _xlogx(
+                    in_all[c] - left[c], table, whole
+                )
                 cells += now - both[c]
                 both[c] = now
             n_moved = 0
             n_cuts += 1
-            bags = _xlogx(weight_left, table, whole) + _xlogx(weight_right, table, whole)
+            bags = _xlogx(weight_left, table, whole) + _xlogx(
+                weight_right, table, whole
+            )
             reduction = before - (bags - cells)
             if reduction > best_reduction:  # only then can the gain be larger
                 gain = _gain(reduction, known, total)
                 if gain - best_gain > TOLERANCE:
-                    best_reduction, best_gain, best_cut, best_bags = reduction, gain, i, bags
+                    best_reduction, best_gain, best_cut, best_bags = (
+                        reduction,
+                        gain,
+                        i,
+                        bags,
+                    )
         if best_cut < 0:
             return nothing
         best_gain -= np.log2(n_cuts) / total  # the price of choosing one of many cuts
         if best_gain < TOLERANCE:
             return nothing
-        midpoint = (columns[a, order[a, best_cut - 1]] + columns[a, order[a, best_cut]]) / 2
-        return best_gain, _gain_ratio(best_gain, best_bags, known, total, table), midpoint
+        midpoint = (
+            columns[a, order[a, best_cut - 1]] + columns[a, order[a, best_cut]]
+        ) / 2
+        return (
+            best_gain,
+            _gain_ratio(best_gain, best_bags, known, total, table),
+            midpoint,
+        )
 
     return split
 
@@ -344,12 +398,19 @@ _split_weighted = _numeric_splitter(False)
 def _best_split(rows, weights, counts, order, known, data):
     """Return the attribute of the split with the best gain ratio (or LEAF), and its midpoint."""
     # Reading a field of a tuple of arrays, or passing on the tuple, is slow in an inner loop.
-    columns, labels, weight_of, table = data.columns, data.labels, data.weight_of, data.xlogx
+    columns, labels, weight_of, table = (
+        data.columns,
+        data.labels,
+        data.weight_of,
+        data.xlogx,
+    )
     n_attributes, total = len(known), counts.sum()
     gains, ratios = np.full(n_attributes, np.nan), np.empty(n_attributes)
     midpoints = np.full(n_attributes, np.nan)
     in_all, left, both = np.empty((3, len(counts)))
-    moved = np.empty(len(counts) + 1, dtype=np.uint32)  # classes of rows that have moved since
+    moved = np.empty(
+        len(counts) + 1, dtype=np.uint32
+    )  # classes of rows that have moved since
     has_moved = np.empty(len(counts), dtype=np.bool_)
     total_gain, n_averaged = 0.0, 0
     are_whole = weights.min() == 1.0
@@ -359,19 +420,56 @@ def _best_split(rows, weights, counts, order, known, data):
             continue
         if n_values > 0:
             gains[a], ratios[a] = _nominal_split(
-                columns, a, n_values, rows, weights, labels, total, data.cells, in_all,
-                data.min_leaf, table,
+                columns,
+                a,
+                n_values,
+                rows,
+                weights,
+                labels,
+                total,
+                data.cells,
+                in_all,
+                data.min_leaf,
+                table,
             )
             known[a] *= not np.isnan(gains[a])
         elif are_whole:
             gains[a], ratios[a], midpoints[a] = _split_whole(
-                order, known[a], columns, a, weight_of, labels, len(rows), counts,
-                total, data.min_leaf, table, in_all, left, both, moved, has_moved,
+                order,
+                known[a],
+                columns,
+                a,
+                weight_of,
+                labels,
+                len(rows),
+                counts,
+                total,
+                data.min_leaf,
+                table,
+                in_all,
+                left,
+                both,
+                moved,
+                has_moved,
             )
         else:
             gains[a], ratios[a], midpoints[a] = _split_weighted(
-                order, known[a], columns, a, weight_of, labels, len(rows), counts,
-                total, data.min_leaf, table, in_all, left, both, moved, has_moved,
+                order,
+                known[a],
+                columns,
+                a,
+                weight_of,
+                labels,
+                len(rows),
+                counts,
+                total,
+                data.min_leaf,
+                table,
+                in_all,
+                left,
+                both,
+                moved,
+                has_moved,
             )
         if data.averaged[a] and not np.isnan(gains[a]):
             total_gain += gains[a]
@@ -428,16 +526,30 @@ def _grow(rows, weights, nodes, data):
             # a value that occurs in the training set of the tree, not just of the node
             of_tree = data.order[a, : data.known[a]]
             nodes.threshold[node] = _threshold(data.columns[a], of_tree, midpoint)
-        starts, child_rows, child_weights, shares = _divide(node, nodes, data, rows, weights)
+        starts, child_rows, child_weights, shares = _divide(
+            node, nodes, data, rows, weights
+        )
         size += len(shares)
         for b, child in enumerate(children(node, nodes, data.cardinality)):
             part, counts = slice(starts[b], starts[b + 1]), nodes.counts[child]
             _make_leaf(child, nodes)
             _class_weights(child_rows[part], child_weights[part], data.labels, counts)
             if not _is_final(counts, data.min_leaf):
-                to_split.append((child, child_rows[part], child_weights[part], *_restrict(
-                    order, known, data.columns, data.cardinality, child_rows[part], data.is_here
-                )))
+                to_split.append(
+                    (
+                        child,
+                        child_rows[part],
+                        child_weights[part],
+                        *_restrict(
+                            order,
+                            known,
+                            data.columns,
+                            data.cardinality,
+                            child_rows[part],
+                            data.is_here,
+                        ),
+                    )
+                )
     return size
 
 
@@ -539,7 +651,9 @@ def _recount(root, rows, weights, nodes, data, counts):
         node, rows, weights = to_visit.pop()
         _class_weights(rows, weights, data.labels, counts[node])
         if nodes.attribute[node] != LEAF:
-            starts, child_rows, child_weights, _ = _divide(node, nodes, data, rows, weights)
+            starts, child_rows, child_weights, _ = _divide(
+                node, nodes, data, rows, weights
+            )
             for b, child in enumerate(children(node, nodes, data.cardinality)):
                 part = slice(starts[b], starts[b + 1])
                 to_visit.append((child, child_rows[part], child_weights[part]))
@@ -566,7 +680,9 @@ def _prune(rows, weights, nodes, data, confidence, z):
             continue
         if not children_done:
             to_visit.append((node, rows, weights, True))
-            starts, child_rows, child_weights, _ = _divide(node, nodes, data, rows, weights)
+            starts, child_rows, child_weights, _ = _divide(
+                node, nodes, data, rows, weights
+            )
             for b, child in enumerate(children(node, nodes, data.cardinality)):
                 part = slice(starts[b], starts[b + 1])
                 to_visit.append((child, child_rows[part], child_weights[part], False))
@@ -576,7 +692,9 @@ def _prune(rows, weights, nodes, data, confidence, z):
         as_leaf = _leaf_estimate(nodes.counts[node], confidence, z)
         # beyond this the branch can only be worse than a leaf, or than the tree
         enough = min(as_leaf, as_tree + PRUNING_SLACK + TOLERANCE)
-        as_branch = _raised_estimate(branch, rows, weights, nodes, data, confidence, z, enough)
+        as_branch = _raised_estimate(
+            branch, rows, weights, nodes, data, confidence, z, enough
+        )
         if as_leaf < min(as_tree, as_branch) + PRUNING_SLACK + TOLERANCE:
             _make_leaf(node, nodes)
         elif as_branch < as_tree + PRUNING_SLACK + TOLERANCE:
@@ -621,7 +739,9 @@ def _averaged(cardinality, n_training):
 
 
 @njit(nogil=True)
-def _grow_into(nodes, columns, order, cardinality, labels, rows, min_leaf, prune, confidence, z):
+def _grow_into(
+    nodes, columns, order, cardinality, labels, rows, min_leaf, prune, confidence, z
+):
     n_attributes, n_rows = columns.shape
     known = np.full(n_attributes, n_rows)
     for a in range(n_attributes):
@@ -633,8 +753,16 @@ def _grow_into(nodes, columns, order, cardinality, labels, rows, min_leaf, prune
     for n in range(1, len(xlogx)):
         xlogx[n] = n * np.log2(n)
     data = _Data(
-        columns, labels, cardinality, own_order, known, _averaged(cardinality, len(rows)),
-        min_leaf, xlogx, np.empty(n_rows), np.empty((cardinality.max(), nodes.counts.shape[1])),
+        columns,
+        labels,
+        cardinality,
+        own_order,
+        known,
+        _averaged(cardinality, len(rows)),
+        min_leaf,
+        xlogx,
+        np.empty(n_rows),
+        np.empty((cardinality.max(), nodes.counts.shape[1])),
         is_here,
     )
     weights = np.ones(len(rows))
@@ -647,20 +775,34 @@ def _grow_into(nodes, columns, order, cardinality, labels, rows, min_leaf, prune
     return _reachable(nodes, size, cardinality)
 
 
-def grow_tree(columns, order, cardinality, labels, n_classes, rows, min_leaf, prune, confidence, z):
+def grow_tree(
+    columns, order, cardinality, labels, n_classes, rows, min_leaf, prune, confidence, z
+):
     """Grow a tree from some rows of a table; `order` sorts all rows by each attribute."""
     # An inner node has two branches of weight min_leaf or more, so there are fewer than
     # len(rows) / min_leaf of them.  Memory that is never written to costs nothing.
     capacity = 1 + int(len(rows) / min_leaf + 1) * max(2, int(cardinality.max()))
     nodes = Nodes(
-        np.empty(capacity, dtype=np.int64), np.empty(capacity),
-        np.empty(capacity, dtype=np.int64), np.empty((capacity, n_classes)),
+        np.empty(capacity, dtype=np.int64),
+        np.empty(capacity),
+        np.empty(capacity, dtype=np.int64),
+        np.empty((capacity, n_classes)),
     )
     kept, first_child = _grow_into(
-        nodes, columns, order, cardinality, labels.astype(np.uint32), rows, min_leaf, prune,
-        confidence, z,
+        nodes,
+        columns,
+        order,
+        cardinality,
+        labels.astype(np.uint32),
+        rows,
+        min_leaf,
+        prune,
+        confidence,
+        z,
     )
-    return Nodes(nodes.attribute[kept], nodes.threshold[kept], first_child, nodes.counts[kept])
+    return Nodes(
+        nodes.attribute[kept], nodes.threshold[kept], first_child, nodes.counts[kept]
+    )
 
 
 @njit

@@ -29,7 +29,9 @@ class Sorted(NamedTuple):
     shape: tuple[int, int]  # (n_rows, n_features)
     values: np.ndarray  # (n_features * n_rows,) in ascending order
     order: np.ndarray  # uint32 (n_features * n_rows,) the rows of these values
-    place: np.ndarray  # uint32 (n_features * n_rows,) position of each row in that order
+    place: (
+        np.ndarray
+    )  # uint32 (n_features * n_rows,) position of each row in that order
     has_ties: np.ndarray  # (n_features,) whether there are equal values
 
 
@@ -39,7 +41,9 @@ class Trees(NamedTuple):
     first: np.ndarray  # (n_trees + 1,) root of each tree, and the end of the last tree
     feature: np.ndarray  # int32 (n_nodes,) tested feature, LEAF for a leaf
     threshold: np.ndarray  # (n_nodes,) the test is value <= threshold; NaN in a leaf
-    child: np.ndarray  # int32 (n_nodes,) node if it holds, the next one if not; class of a leaf
+    child: (
+        np.ndarray
+    )  # int32 (n_nodes,) node if it holds, the next one if not; class of a leaf
 
 
 def sort_columns(X: np.ndarray) -> Sorted:
@@ -50,7 +54,10 @@ def sort_columns(X: np.ndarray) -> Sorted:
     place = np.empty(order.shape, dtype=np.uint32)
     np.put_along_axis(place, order, np.arange(len(X), dtype=np.uint32)[None], axis=1)
     return Sorted(
-        X.shape, values.reshape(-1), order.astype(np.uint32).reshape(-1), place.reshape(-1),
+        X.shape,
+        values.reshape(-1),
+        order.astype(np.uint32).reshape(-1),
+        place.reshape(-1),
         (values[:, 1:] == values[:, :-1]).any(axis=1),
     )
 
@@ -60,10 +67,16 @@ class _Memory(NamedTuple):
 
     labels: np.ndarray  # 0 or 1
     weights: np.ndarray  # uint32 (n_all,) number of times that each row was drawn
-    pairs: np.ndarray  # uint64 (n_all,) weight, and in the upper 32 bits its part in class 1
-    drawn: np.ndarray  # uint32 (n_rows,) the rows drawn, those of a node next to each other
+    pairs: (
+        np.ndarray
+    )  # uint64 (n_all,) weight, and in the upper 32 bits its part in class 1
+    drawn: (
+        np.ndarray
+    )  # uint32 (n_rows,) the rows drawn, those of a node next to each other
     spare: np.ndarray
-    start: np.ndarray  # (nodes,) the part of `drawn` that belongs to each node of a tree
+    start: (
+        np.ndarray
+    )  # (nodes,) the part of `drawn` that belongs to each node of a tree
     stop: np.ndarray
     bits: np.ndarray  # uint64 (n_words,) positions of the rows of a node
     places: np.ndarray  # uint32 (n_rows + _AT_ONCE,) the same in ascending order
@@ -90,7 +103,9 @@ def _draw(rows, memory, rng):
             memory.drawn[n_drawn] = row
             n_drawn += 1
             of_class_1 = weights[row] if labels[row] == 1 else 0
-            memory.pairs[row] = np.uint64(weights[row]) + (np.uint64(of_class_1) << _HALF)
+            memory.pairs[row] = np.uint64(weights[row]) + (
+                np.uint64(of_class_1) << _HALF
+            )
     return n_drawn
 
 
@@ -136,7 +151,10 @@ def _rate_cuts(
         weight = float(np.int64(left & _LOWER))
         excess = float(np.int64(left >> _HALF)) * total - weight * in_class_1
         score = excess * excess / (weight * (total - weight))
-        if has_ties and values[column + place] == values[column + places[np.uint64(i + 1)]]:
+        if (
+            has_ties
+            and values[column + place] == values[column + places[np.uint64(i + 1)]]
+        ):
             score = -1.0
         scores[np.uint64(i)] = score
         n_best = 1 if score > best else n_best + (score == best)
@@ -175,8 +193,16 @@ def _grow_tree(columns, memory, n_drawn, n_tried, rng, trees, tree):
             column = np.uint64(f * n_all)
             _sort_places(drawn, begin, n_here, place, column, bits, places)
             score, n_equal = _rate_cuts(
-                order, column, places, n_here, pairs, float(total), float(in_class_1), values,
-                has_ties[np.uint64(f)], scores,
+                order,
+                column,
+                places,
+                n_here,
+                pairs,
+                float(total),
+                float(in_class_1),
+                values,
+                has_ties[np.uint64(f)],
+                scores,
             )
             if n_equal == 0 or score < best:
                 continue
@@ -197,7 +223,9 @@ def _grow_tree(columns, memory, n_drawn, n_tried, rng, trees, tree):
             continue
 
         column = np.uint64(best_feature * n_all)
-        threshold[node] = (values[column + best_place] + values[column + next_place]) / 2
+        threshold[node] = (
+            values[column + best_place] + values[column + next_place]
+        ) / 2
         child[node] = size
         low, n_high = np.uint64(begin), np.uint64(0)
         for i in range(begin, end):
@@ -224,22 +252,34 @@ def _grow_trees(columns, memory, rows, n_tried, rng, trees):
 
 
 def grow_forest(
-    columns: Sorted, labels: np.ndarray, rows: np.ndarray, n_trees: int, n_tried: int,
+    columns: Sorted,
+    labels: np.ndarray,
+    rows: np.ndarray,
+    n_trees: int,
+    n_tried: int,
     rng: np.random.Generator,
 ) -> Trees:
     """Grow a random forest from some rows; `n_tried` features are tried at each node."""
     (n_all, n_features), n_rows = columns.shape, len(rows)
     memory = _Memory(
-        labels, np.empty(n_all, dtype=np.uint32), np.empty(n_all, dtype=np.uint64),
-        np.empty(n_rows, dtype=np.uint32), np.empty(n_rows, dtype=np.uint32),
-        np.empty(2 * n_rows, dtype=np.int64), np.empty(2 * n_rows, dtype=np.int64),
-        np.zeros(n_words_of(n_all), dtype=np.uint64), np.empty(n_rows + _AT_ONCE, dtype=np.uint32),
-        np.arange(n_features), np.empty(n_rows),
+        labels,
+        np.empty(n_all, dtype=np.uint32),
+        np.empty(n_all, dtype=np.uint64),
+        np.empty(n_rows, dtype=np.uint32),
+        np.empty(n_rows, dtype=np.uint32),
+        np.empty(2 * n_rows, dtype=np.int64),
+        np.empty(2 * n_rows, dtype=np.int64),
+        np.zeros(n_words_of(n_all), dtype=np.uint64),
+        np.empty(n_rows + _AT_ONCE, dtype=np.uint32),
+        np.arange(n_features),
+        np.empty(n_rows),
     )
     # Memory that is never written to costs nothing.
     most = 2 * n_rows * n_trees
     trees = Trees(
-        np.empty(n_trees + 1, dtype=np.int64), np.empty(most, dtype=np.int32), np.empty(most),
+        np.empty(n_trees + 1, dtype=np.int64),
+        np.empty(most, dtype=np.int32),
+        np.empty(most),
         np.empty(most, dtype=np.int32),
     )
     _grow_trees(columns, memory, rows, n_tried, rng, trees)

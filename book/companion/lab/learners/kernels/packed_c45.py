@@ -44,7 +44,9 @@ class Workspace(NamedTuple):
     is_binary: bool  # whether all attributes and the class are
     # functions of whole numbers
     xlogx: np.ndarray  # n log2 n
-    estimates: np.ndarray  # expected errors of a leaf with n rows, e wrong; NaN if not yet known
+    estimates: (
+        np.ndarray
+    )  # expected errors of a leaf with n rows, e wrong; NaN if not yet known
     # nodes of the tree, some of which may have been cut off
     attribute: np.ndarray
     first_child: np.ndarray
@@ -69,7 +71,9 @@ class Workspace(NamedTuple):
     averaged: np.ndarray  # attributes that count in the average gain
 
 
-def make_workspace(table, *, prune: bool, confidence: float, z: float, min_leaf: int) -> Workspace:
+def make_workspace(
+    table, *, prune: bool, confidence: float, z: float, min_leaf: int
+) -> Workspace:
     """Allocate memory for tables with as many rows, classes and values per attribute as this one.
 
     The other parameters are those of :class:`companion.lab.learners.C45`; `z` is the normal
@@ -89,15 +93,31 @@ def make_workspace(table, *, prune: bool, confidence: float, z: float, min_leaf:
 
     # Memory that is never written to costs nothing.
     return Workspace(
-        prune, confidence, z, min_leaf,
+        prune,
+        confidence,
+        z,
+        min_leaf,
         n_classes == 2 and n_values == 2 * n_attributes == most_values * n_attributes,
-        _xlogx(n_rows), _no_estimates(min(n_rows, _REMEMBERED_ROWS), confidence),
-        whole(capacity), whole(capacity), whole(capacity, n_classes),
-        whole(depth), whole(depth), whole(depth), np.empty(depth, dtype=np.bool_), whole(depth),
-        whole(depth, n_attributes), whole(depth),
-        np.empty((depth, n_classes, n_words), dtype=np.uint64), np.empty(capacity),
-        whole(depth), whole(depth), whole(n_values, n_classes), np.empty(n_attributes),
-        np.empty(n_attributes), np.empty(n_attributes, dtype=np.bool_),
+        _xlogx(n_rows),
+        _no_estimates(min(n_rows, _REMEMBERED_ROWS), confidence),
+        whole(capacity),
+        whole(capacity),
+        whole(capacity, n_classes),
+        whole(depth),
+        whole(depth),
+        whole(depth),
+        np.empty(depth, dtype=np.bool_),
+        whole(depth),
+        whole(depth, n_attributes),
+        whole(depth),
+        np.empty((depth, n_classes, n_words), dtype=np.uint64),
+        np.empty(capacity),
+        whole(depth),
+        whole(depth),
+        whole(n_values, n_classes),
+        np.empty(n_attributes),
+        np.empty(n_attributes),
+        np.empty(n_attributes, dtype=np.bool_),
     )
 
 
@@ -168,7 +188,9 @@ def _count_rows(rows, n_words, depth, c, values, v):
 
 
 @njit(inline="always")
-def _count_cells(values, first, n_values, n_classes, n_words, counts, node, depth, rows, cells):
+def _count_cells(
+    values, first, n_values, n_classes, n_words, counts, node, depth, rows, cells
+):
     """Count the rows of each class and value of an attribute, at the last node of the path."""
     last = first + n_values - 1
     for c in range(n_classes):
@@ -190,8 +212,23 @@ def _gain_and_ratio(bags, of_cells, before, of_total, total):
 
 @njit(inline="always")
 def _best_split(
-    values, first_value, fixed_values, n_classes, n_words, counts, node, depth, rows, cells,
-    candidates, n_candidates, gains, ratios, averaged, min_leaf, xlogx,
+    values,
+    first_value,
+    fixed_values,
+    n_classes,
+    n_words,
+    counts,
+    node,
+    depth,
+    rows,
+    cells,
+    candidates,
+    n_candidates,
+    gains,
+    ratios,
+    averaged,
+    min_leaf,
+    xlogx,
 ):
     """Return the attribute of the split with the best gain ratio; LEAF if there is none.
 
@@ -210,7 +247,16 @@ def _best_split(
         first = first_value[at(a)]
         n_values = _n_values(first_value, a, fixed_values)
         _count_cells(
-            values, first, n_values, n_classes, n_words, counts, node, depth, rows, cells
+            values,
+            first,
+            n_values,
+            n_classes,
+            n_words,
+            counts,
+            node,
+            depth,
+            rows,
+            cells,
         )
         bags, of_cells, n_large = 0.0, 0.0, 0
         for v in range(first, first + n_values):
@@ -286,8 +332,22 @@ def _with_slack(estimate):
 
 @njit(inline="always")
 def _raised_estimate(
-    branch, depth, enough, values, first_value, fixed_values, n_classes, n_words, attribute,
-    first_child, rows, raised_node, raised_child, estimates, confidence, z,
+    branch,
+    depth,
+    enough,
+    values,
+    first_value,
+    fixed_values,
+    n_classes,
+    n_words,
+    attribute,
+    first_child,
+    rows,
+    raised_node,
+    raised_child,
+    estimates,
+    confidence,
+    z,
 ):
     """Return the expected errors of the leaves below a branch for the rows of the path's last node.
 
@@ -295,7 +355,9 @@ def _raised_estimate(
     """
     total, top, below = 0.0, depth, branch
     raised_node[at(top)] = branch
-    raised_child[at(top)] = _n_values(first_value, attribute[at(branch)], fixed_values) - 1
+    raised_child[at(top)] = (
+        _n_values(first_value, attribute[at(branch)], fixed_values) - 1
+    )
     while top >= depth and total < enough:
         b = raised_child[at(top)]
         if b < 0:
@@ -316,7 +378,9 @@ def _raised_estimate(
             _descend(values, v, n_classes, n_words, top, rows)
             top += 1
             raised_node[at(top)] = below
-            raised_child[at(top)] = _n_values(first_value, attribute[at(below)], fixed_values) - 1
+            raised_child[at(top)] = (
+                _n_values(first_value, attribute[at(below)], fixed_values) - 1
+            )
     return total
 
 
@@ -325,6 +389,7 @@ def _raised_estimate(
 
 def _learner(fixed_values, fixed_classes):
     """Make C4.5 for attributes and a class with fixed numbers of values, or 0 for any number."""
+
     @njit(error_model="numpy", _nrt=False)
     def learn(table, train, workspace):
         """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
@@ -336,7 +401,10 @@ def _learner(fixed_values, fixed_classes):
         # Reading a field of a tuple of arrays, or passing on the tuple, is slow inside a loop.
         values, first_value, classes = table.values, table.first_value, table.classes
         prune, confidence, z, min_leaf = (
-            workspace.prune, workspace.confidence, workspace.z, workspace.min_leaf
+            workspace.prune,
+            workspace.confidence,
+            workspace.z,
+            workspace.min_leaf,
         )
         xlogx, estimates = workspace.xlogx, workspace.estimates
         attribute, first_child = workspace.attribute, workspace.first_child
@@ -379,16 +447,41 @@ def _learner(fixed_values, fixed_classes):
                 is_new = False
                 if is_grown[at(depth)]:
                     attribute[at(node)] = _best_split(
-                        values, first_value, fixed_values, n_classes, n_words, counts, node,
-                        depth, rows, cells, candidates, n_candidates, gains, ratios, averaged,
-                        min_leaf, xlogx,
+                        values,
+                        first_value,
+                        fixed_values,
+                        n_classes,
+                        n_words,
+                        counts,
+                        node,
+                        depth,
+                        rows,
+                        cells,
+                        candidates,
+                        n_candidates,
+                        gains,
+                        ratios,
+                        averaged,
+                        min_leaf,
+                        xlogx,
                     )
                 a = attribute[at(node)]
                 child[at(depth)] = -1
                 if a != LEAF:
-                    first, n_values = first_value[at(a)], _n_values(first_value, a, fixed_values)
+                    first, n_values = (
+                        first_value[at(a)],
+                        _n_values(first_value, a, fixed_values),
+                    )
                     _count_cells(
-                        values, first, n_values, n_classes, n_words, counts, node, depth, rows,
+                        values,
+                        first,
+                        n_values,
+                        n_classes,
+                        n_words,
+                        counts,
+                        node,
+                        depth,
+                        rows,
                         cells,
                     )
                     if is_grown[at(depth)]:
@@ -407,7 +500,8 @@ def _learner(fixed_values, fixed_classes):
                 below = first_child[at(node)] + b
                 total, largest = _total_and_largest(counts, below, n_classes)
                 if (
-                    _is_final(total, largest, min_leaf, hopeless) if is_grown[at(depth)]
+                    _is_final(total, largest, min_leaf, hopeless)
+                    if is_grown[at(depth)]
                     else attribute[at(below)] == LEAF
                 ):
                     leaf_estimates[at(n_leaves)] = _estimate(
@@ -419,7 +513,10 @@ def _learner(fixed_values, fixed_classes):
                 else:
                     v = first_value[at(attribute[at(node)])] + b
                     _descend(values, v, n_classes, n_words, depth, rows)
-                    nodes[at(depth + 1)], is_grown[at(depth + 1)] = below, is_grown[at(depth)]
+                    nodes[at(depth + 1)], is_grown[at(depth + 1)] = (
+                        below,
+                        is_grown[at(depth)],
+                    )
                     first_leaf[at(depth + 1)], wrong[at(depth + 1)] = n_leaves, 0
                     is_new = True
                     depth += 1
@@ -432,7 +529,10 @@ def _learner(fixed_values, fixed_classes):
             if attribute[at(node)] == LEAF:
                 is_cut = True
                 wrong[at(depth)] = total - largest
-            elif is_grown[at(depth)] and wrong[at(depth)] >= total - largest - COLLAPSE_SLACK:
+            elif (
+                is_grown[at(depth)]
+                and wrong[at(depth)] >= total - largest - COLLAPSE_SLACK
+            ):
                 is_cut = True
             elif prune:
                 as_tree = 0.0
@@ -440,15 +540,30 @@ def _learner(fixed_values, fixed_classes):
                     as_tree += leaf_estimates[leaf]
                 a = attribute[at(node)]
                 n_values = _n_values(first_value, a, fixed_values)
-                branch = _largest_child(first_child[at(node)], n_values, counts, n_classes)
+                branch = _largest_child(
+                    first_child[at(node)], n_values, counts, n_classes
+                )
                 as_branch = as_leaf
                 if attribute[at(branch)] != LEAF:
                     # Beyond this the branch can only be worse than a leaf, or than the tree.
                     enough = min(as_leaf, _with_slack(as_tree))
                     as_branch = _raised_estimate(
-                        branch, depth, enough, values, first_value, fixed_values, n_classes,
-                        n_words, attribute, first_child, rows, raised_node, raised_child,
-                        estimates, confidence, z,
+                        branch,
+                        depth,
+                        enough,
+                        values,
+                        first_value,
+                        fixed_values,
+                        n_classes,
+                        n_words,
+                        attribute,
+                        first_child,
+                        rows,
+                        raised_node,
+                        raised_child,
+                        estimates,
+                        confidence,
+                        z,
                     )
                 if as_leaf < _with_slack(min(as_tree, as_branch)):
                     is_cut = True
@@ -503,14 +618,20 @@ def predicted_label(row, codes, first_value, attribute, first_child, counts):
 @njit
 def _hits(test, codes, labels, first_value, workspace):
     """Count the rows of a set that the tree in a workspace classifies correctly."""
-    attribute, first_child, counts = workspace.attribute, workspace.first_child, workspace.counts
+    attribute, first_child, counts = (
+        workspace.attribute,
+        workspace.first_child,
+        workspace.counts,
+    )
     hits = 0
     for w in range(len(test)):
         word = test[w]
         while word:
             row = w * WORD + lowest_bit(word)
             word &= word - np.uint64(1)
-            label = predicted_label(row, codes, first_value, attribute, first_child, counts)
+            label = predicted_label(
+                row, codes, first_value, attribute, first_child, counts
+            )
             hits += label == labels[row]
     return hits
 
@@ -518,10 +639,16 @@ def _hits(test, codes, labels, first_value, workspace):
 @njit
 def predict_tree(workspace, table, out):
     """Write the class that the tree in a workspace gives each row of a table."""
-    attribute, first_child, counts = workspace.attribute, workspace.first_child, workspace.counts
+    attribute, first_child, counts = (
+        workspace.attribute,
+        workspace.first_child,
+        workspace.counts,
+    )
     codes, _ = unpack(table)
     for row in range(len(out)):
-        out[row] = predicted_label(row, codes, table.first_value, attribute, first_child, counts)
+        out[row] = predicted_label(
+            row, codes, table.first_value, attribute, first_child, counts
+        )
 
 
 @njit(inline="always")

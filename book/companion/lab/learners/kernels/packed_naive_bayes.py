@@ -30,7 +30,9 @@ def empty_model(table) -> NaiveBayesModel:
     """Allocate memory for tables with the attributes and classes of this one."""
     n_classes = len(table.classes)
     return NaiveBayesModel(
-        np.empty((len(table.values), n_classes)), np.empty(n_classes), np.empty(n_classes)
+        np.empty((len(table.values), n_classes)),
+        np.empty(n_classes),
+        np.empty(n_classes),
     )
 
 
@@ -88,7 +90,9 @@ def _likeliest(row, codes, factors, prior, product):
             x *= factors[np.uint64(codes[row, a]), c]
         product[c] = x
         largest = max(largest, x)
-    if largest < _SMALLEST_PRODUCT:  # no factor is above 1, so otherwise it never was smaller
+    if (
+        largest < _SMALLEST_PRODUCT
+    ):  # no factor is above 1, so otherwise it never was smaller
         _multiply_and_scale(row, codes, factors, prior, product)
     total = 0.0
     for c in range(n_classes):

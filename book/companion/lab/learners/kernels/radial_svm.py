@@ -80,7 +80,9 @@ def similarities(x: np.ndarray) -> np.ndarray:
     return kernel
 
 
-def weighted_similarity(x: np.ndarray, vectors: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def weighted_similarity(
+    x: np.ndarray, vectors: np.ndarray, weights: np.ndarray
+) -> np.ndarray:
     """Return the sum of exp(-|a - b|^2 / 2) over the weighted vectors b, for each point a."""
     a, b = with_squares(x)[0], with_squares(vectors)[1]
     total = np.empty(len(x))
@@ -146,7 +148,8 @@ def solve(kernel, sign, cost, tolerance, most):
             gain[t] = far * far / curvature
         _, j = _last_largest(gain, lanes)
         if steps == most or (
-            top + down[j] < tolerance and top + _last_largest(down, lanes)[0] < tolerance
+            top + down[j] < tolerance
+            and top + _last_largest(down, lanes)[0] < tolerance
         ):
             break
         steps += 1

@@ -9,7 +9,10 @@ import numpy as np
 from companion.lab.compiled import njit
 from companion.lab.learners.kernels.bits import WORD, lowest_bit
 from companion.lab.learners.kernels.packed_c45 import learn_binary, predicted_label
-from companion.lab.learners.kernels.packed_naive_bayes import _likeliest, learn_naive_bayes
+from companion.lab.learners.kernels.packed_naive_bayes import (
+    _likeliest,
+    learn_naive_bayes,
+)
 
 #: The learners, in the order of the predictions.
 LEARNERS = ("naive_bayes", "c45", "nearest_neighbour")

@@ -20,7 +20,10 @@ from companion.papers.ledger import MAX_Z
 
 #: The sweeps of the paper, and the claim that each keeps the bound on the Type I error.
 BOUNDED = {
-    "alpha": "cl.17", "runs": "cl.18", "class_probability": "cl.19", "class_cardinality": "cl.20",
+    "alpha": "cl.17",
+    "runs": "cl.18",
+    "class_probability": "cl.19",
+    "class_cardinality": "cl.20",
     "pairs": "cl.21",
 }
 
@@ -28,7 +31,10 @@ BOUNDED = {
 @lru_cache(maxsize=4)
 def stored_scores(data_sets: int | None = None) -> dict[str, pd.DataFrame]:
     """Scores of each stored sweep, from at most `data_sets` data sets of each network."""
-    found = {name: scores(name, stored.load(f"sweep_{name}", size=data_sets)) for name in SWEEPS}
+    found = {
+        name: scores(name, stored.load(f"sweep_{name}", size=data_sets))
+        for name in SWEEPS
+    }
     return found | {"pairs": pairs_scores(stored.load("sweep_pairs", size=data_sets))}
 
 
@@ -53,44 +59,69 @@ def claims(scored: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     for claim, sweep in (("cl.06", "class_probability"), ("cl.07", "runs")):
         found = directions(scored[sweep])
         single, joint = found[found["source"] != "all"], found[found["source"] == "all"]
-        counts = single["direction"].value_counts().reindex(["rises", "falls"], fill_value=0)
+        counts = (
+            single["direction"].value_counts().reindex(["rises", "falls"], fill_value=0)
+        )
         rises = networks_on_which_it_rises(scored[sweep])
-        held[claim] = (joint["direction"] == "rises").all() and not counts["falls"], (
-            f"of {len(single)} combinations of source and test it rises in {counts['rises']} and "
-            f"falls in {counts['falls']}, beyond noise; with every test it rises on {rises.sum()} "
-            f"of {len(rises)} networks"
+        held[claim] = (
+            (joint["direction"] == "rises").all() and not counts["falls"],
+            (
+                f"of {len(single)} combinations of source and test it rises in {counts['rises']} and "
+                f"falls in {counts['falls']}, beyond noise; with every test it rises on {rises.sum()} "
+                f"of {len(rises)} networks"
+            ),
         )
         if sweep == "class_probability":
             held["cl.24"] = counts.sum() > 0, held[claim][1]
     bound = published.value("bouckaert2004.txt.type1_excess")
-    errors = type_1_errors({
-        sweep: summary(frame) for sweep, frame in scored.items() if sweep in BOUNDED
-    })
+    errors = type_1_errors(
+        {sweep: summary(frame) for sweep, frame in scored.items() if sweep in BOUNDED}
+    )
     errors = errors[errors["test"].isin(TESTS_OF_THE_PAPER)]
     beyond = errors["excess"] > bound + MAX_Z * errors["standard_error"]
-    parts = {BOUNDED[sweep]: part for sweep, part in errors.groupby("sweep")} | {"cl.08": errors}
+    parts = {BOUNDED[sweep]: part for sweep, part in errors.groupby("sweep")} | {
+        "cl.08": errors
+    }
     for claim, part in parts.items():
         worst = part.loc[part["excess"].idxmax()]
-        held[claim] = not beyond[part.index].any(), (
-            f"{beyond[part.index].sum()} of {len(part)} settings exceed it by more than noise; the "
-            f"largest excess: {worst['excess']:.1f} ± {worst['standard_error']:.1f} "
-            f"({worst['sweep']} {worst['value']}, {worst['test']})"
+        held[claim] = (
+            not beyond[part.index].any(),
+            (
+                f"{beyond[part.index].sum()} of {len(part)} settings exceed it by more than noise; the "
+                f"largest excess: {worst['excess']:.1f} ± {worst['standard_error']:.1f} "
+                f"({worst['sweep']} {worst['value']}, {worst['test']})"
+            ),
         )
-    majority = null_hypothesis([0.4, 0.3, 0.2, 0.1], training_sets=20)[["naive_bayes", "c45"]]
-    held["cl.23"] = (majority.diff().dropna() > 0).all(axis=None), (
-        "training sets (naive Bayes and C4.5): {} and {}%; with a class of 10%, {} and {}%".format(
-            *majority.iloc[[0, -1]].to_numpy().round().astype(int).ravel()
-        )
+    majority = null_hypothesis([0.4, 0.3, 0.2, 0.1], training_sets=20)[
+        ["naive_bayes", "c45"]
+    ]
+    held["cl.23"] = (
+        (majority.diff().dropna() > 0).all(axis=None),
+        (
+            "training sets (naive Bayes and C4.5): {} and {}%; with a class of 10%, {} and {}%".format(
+                *majority.iloc[[0, -1]].to_numpy().round().astype(int).ravel()
+            )
+        ),
     )
     held["txt_sweeps"] = all(holds for holds, _ in held.values()), None
-    frame = pd.DataFrame([
-        {"id": claim, "rebuilt": bool(holds), "note": note} for claim, (holds, note) in held.items()
-    ] + [{
-        "id": "txt.type1_excess", "rebuilt": worst["excess"], "note": held["cl.08"][1],
-        "standard_error": worst["standard_error"], "holds": bool(held["cl.08"][0]),
-    }])
+    frame = pd.DataFrame(
+        [
+            {"id": claim, "rebuilt": bool(holds), "note": note}
+            for claim, (holds, note) in held.items()
+        ]
+        + [
+            {
+                "id": "txt.type1_excess",
+                "rebuilt": worst["excess"],
+                "note": held["cl.08"][1],
+                "standard_error": worst["standard_error"],
+                "holds": bool(held["cl.08"][0]),
+            }
+        ]
+    )
     return frame.assign(
-        id="bouckaert2004." + frame["id"], in_kind="the paper's networks are unpublished"
+        id="bouckaert2004." + frame["id"],
+        in_kind="the paper's networks are unpublished",
     )
 
 
@@ -116,18 +147,30 @@ def directions(scored: pd.DataFrame) -> pd.DataFrame:
     """
     by_step = steps(scored[scored["test"].isin(TESTS_OF_THE_PAPER)])
     over = by_step.groupby(["test", "start", "end"], sort=False)
-    mean = pd.DataFrame({
-        "change": over["change"].mean(),
-        "standard_error": over["standard_error"].agg(
-            lambda errors: np.sqrt((errors**2).sum()) / len(errors)
-        ),
-    }).reset_index().assign(source="all")
+    mean = (
+        pd.DataFrame(
+            {
+                "change": over["change"].mean(),
+                "standard_error": over["standard_error"].agg(
+                    lambda errors: np.sqrt((errors**2).sum()) / len(errors)
+                ),
+            }
+        )
+        .reset_index()
+        .assign(source="all")
+    )
     rows = []
-    for (source, test), part in pd.concat([by_step, mean]).groupby(["source", "test"], sort=False):
+    for (source, test), part in pd.concat([by_step, mean]).groupby(
+        ["source", "test"], sort=False
+    ):
         whole = part.iloc[-1]
-        z = part["change"] / part["standard_error"].where(part["standard_error"] > 0, np.inf)
+        z = part["change"] / part["standard_error"].where(
+            part["standard_error"] > 0, np.inf
+        )
         direction = "falls" if (z < -MAX_Z).any() else "unclear"
         if direction == "unclear" and z.iloc[-1] > MAX_Z:
             direction = "rises"
         rows.append((source, test, whole["change"], whole["standard_error"], direction))
-    return pd.DataFrame(rows, columns=["source", "test", "change", "standard_error", "direction"])
+    return pd.DataFrame(
+        rows, columns=["source", "test", "change", "standard_error", "direction"]
+    )

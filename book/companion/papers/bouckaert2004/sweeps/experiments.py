@@ -32,8 +32,13 @@ SOURCES = ("1", "2", "3", "4")
 LEVEL = 0.05
 
 _BASE = {
-    "instances": 300, "experiments": EXPERIMENTS, "designs": list(DESIGNS.values()), "runs": [10],
-    "alphas": [LEVEL], "folds": 10, "learners": ["naive_bayes", "c45"],
+    "instances": 300,
+    "experiments": EXPERIMENTS,
+    "designs": list(DESIGNS.values()),
+    "runs": [10],
+    "alphas": [LEVEL],
+    "folds": 10,
+    "learners": ["naive_bayes", "c45"],
 }
 #: Random networks per class cardinality; the other sweeps use the committed networks.
 _RANDOM_NETWORKS = 20
@@ -66,7 +71,9 @@ class Sweep:
     is_axis: bool = False
 
 
-def networks_of(source: str, class_probability: float | None = None) -> list[str | dict]:
+def networks_of(
+    source: str, class_probability: float | None = None
+) -> list[str | dict]:
     """The ten committed networks of a source, optionally with another first class probability."""
     names = networks.names(int(source))
     if class_probability is None:
@@ -79,7 +86,8 @@ def _random_networks(source: str, classes: int) -> list[dict]:
     """Random networks like the committed ones, with any number of equally likely classes."""
     return [
         {
-            "seed": SEED, "stream": [classes, number],
+            "seed": SEED,
+            "stream": [classes, number],
             "class_probabilities": [1 / classes] * classes,
             "arrows": None if source == "1" else [0, 45],
         }
@@ -108,7 +116,8 @@ SWEEPS = {
     "runs": Sweep(
         tuple(range(10, 101, 10)),
         lambda source, values: {
-            "sources": networks_of(source), "runs": [int(value) for value in values]
+            "sources": networks_of(source),
+            "runs": [int(value) for value in values],
         },
         lambda source, value: 30 if source == "1" else 12,
         is_axis=True,
@@ -131,7 +140,11 @@ SWEEPS = {
             "instances": int(*values),
         },
         lambda source, value: {
-            100: 20, 300: 20, 1000: 12, 3000: 5, 10_000: 4 if source == "1" else 1,
+            100: 20,
+            300: 20,
+            1000: 12,
+            3000: 5,
+            10_000: 4 if source == "1" else 1,
             30_000: 4 if source == "1" else 2,
         }.get(value, 2),
     ),
@@ -145,7 +158,9 @@ _PAIRS_DATA_SETS = {"1": (30, 2), "2": (3, 10), "3": (3, 10), "4": (3, 10)}
 STORED = (*SWEEPS, "pairs")
 
 
-def experiment(sweep: str, source: str, values: Sequence[float], **parameters) -> engine.Experiment:
+def experiment(
+    sweep: str, source: str, values: Sequence[float], **parameters
+) -> engine.Experiment:
     """The experiment of a sweep on the networks of one source.
 
     All values of a sweep have the same random numbers, so that their data sets are as similar as
@@ -155,7 +170,9 @@ def experiment(sweep: str, source: str, values: Sequence[float], **parameters) -
     check_choice("source", source, SWEEPS[sweep].sources)
     place = list(SWEEPS).index(sweep), SWEEPS[sweep].sources.index(source)
     return engine.Experiment(
-        "companion.papers.networks.experiments:decisions_over_grid", seed=SEED, stream=place,
+        "companion.papers.networks.experiments:decisions_over_grid",
+        seed=SEED,
+        stream=place,
         parameters=_BASE | SWEEPS[sweep].parameters(source, values) | parameters,
     )
 
@@ -163,12 +180,18 @@ def experiment(sweep: str, source: str, values: Sequence[float], **parameters) -
 def pairs_experiment(network: str, experiments: int, **parameters) -> engine.Experiment:
     """The experiment that compares all learners on data sets of a committed network."""
     return engine.Experiment(
-        "companion.papers.networks.experiments:correct_counts", seed=SEED,
+        "companion.papers.networks.experiments:correct_counts",
+        seed=SEED,
         stream=(len(SWEEPS), networks.names().index(network)),
         parameters={
-            "source": network, "instances": _BASE["instances"], "experiments": experiments,
-            "runs": _BASE["runs"][0], "folds": _BASE["folds"], "learners": list(SIX),
-        } | parameters,
+            "source": network,
+            "instances": _BASE["instances"],
+            "experiments": experiments,
+            "runs": _BASE["runs"][0],
+            "folds": _BASE["folds"],
+            "learners": list(SIX),
+        }
+        | parameters,
     )
 
 
@@ -182,8 +205,10 @@ def plan(sweep: str) -> dict[str, tuple[engine.Experiment, int]]:
     if sweep != "pairs":
         it = SWEEPS[sweep]
         return {
-            f"source{source}" + ("" if it.is_axis else f".{values[0]:g}"):
-                (experiment(sweep, source, values), it.data_sets(source, values[0]))
+            f"source{source}" + ("" if it.is_axis else f".{values[0]:g}"): (
+                experiment(sweep, source, values),
+                it.data_sets(source, values[0]),
+            )
             for source, values in product(it.sources, _groups(sweep, it.values))
         }
     planned = {}
@@ -202,8 +227,14 @@ _ALLOWED = {
     "alpha": ("between 0 and 1", lambda value: 0 < value < 1),
     "runs": ("whole numbers from 2 to 1000", lambda value: value in range(2, 1001)),
     "class_probability": ("between 0 and 1", lambda value: 0 < value < 1),
-    "class_cardinality": ("whole numbers from 2 to 10", lambda value: value in range(2, 11)),
-    "instances": ("whole numbers from 20 to 100000", lambda value: value in range(20, 100_001)),
+    "class_cardinality": (
+        "whole numbers from 2 to 10",
+        lambda value: value in range(2, 11),
+    ),
+    "instances": (
+        "whole numbers from 20 to 100000",
+        lambda value: value in range(20, 100_001),
+    ),
 }
 
 
@@ -220,7 +251,9 @@ def check_live(sweep: str, values: Sequence[float], source: str) -> None:
     check_choice(f"the source of the sweep {sweep}", source, SWEEPS[sweep].sources)
     words, is_allowed = _ALLOWED[sweep]
     if not values or not all(map(is_allowed, values)):
-        raise ValueError(f"values of the sweep {sweep} must be {words}, not {list(values)}")
+        raise ValueError(
+            f"values of the sweep {sweep} must be {words}, not {list(values)}"
+        )
 
 
 def check_parameters(
@@ -232,7 +265,12 @@ def check_parameters(
 
 
 def live(
-    sweep: str, values: Sequence[float], *, source: str = "2", data_sets: int = 5, **parameters
+    sweep: str,
+    values: Sequence[float],
+    *,
+    source: str = "2",
+    data_sets: int = 5,
+    **parameters,
 ) -> dict[str, engine.Replications]:
     """Run a sweep over the reader's own values; results by setting, as they are stored."""
     check_live(sweep, values, source)

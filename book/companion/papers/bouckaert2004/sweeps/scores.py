@@ -34,7 +34,9 @@ def scores(sweep: str, results: Mapping[str, engine.Replications]) -> pd.DataFra
             values = parameters["alphas" if sweep == "alpha" else sweep]
         else:
             values = [float(name.split(".", 1)[1])]
-        accepted = one.counts[..., 1].astype(int)  # (data sets, networks, runs, alphas, tests)
+        accepted = one.counts[..., 1].astype(
+            int
+        )  # (data sets, networks, runs, alphas, tests)
         accepted = accepted.reshape(*accepted.shape[:2], len(values), len(DESIGNS))
         index = pd.MultiIndex.from_product(
             [range(accepted.shape[0]), range(accepted.shape[1]), values, list(DESIGNS)],
@@ -42,9 +44,17 @@ def scores(sweep: str, results: Mapping[str, engine.Replications]) -> pd.DataFra
         )
         n = parameters["experiments"]
         r = replicability.normalized(replicability.r2_from_counts(accepted.ravel(), n))
-        frames.append(pd.DataFrame(
-            {"rejected": 100 * (1 - accepted.ravel() / n), "replicability": 100 * r}, index=index
-        ).reset_index().assign(source=source))
+        frames.append(
+            pd.DataFrame(
+                {
+                    "rejected": 100 * (1 - accepted.ravel() / n),
+                    "replicability": 100 * r,
+                },
+                index=index,
+            )
+            .reset_index()
+            .assign(source=source)
+        )
     return pd.concat(frames, ignore_index=True)
 
 
@@ -63,7 +73,9 @@ def summary(scored: pd.DataFrame) -> pd.DataFrame:
     mean, variance, size = by_network.mean(), by_network.var(), by_network.size()
     over = lambda frame: frame.groupby(keys, sort=False)
     # a network with one data set has no variance of its own: pool all data sets instead
-    error = np.sqrt(over(variance.div(size, axis=0)).mean().div(over(size).size(), axis=0))
+    error = np.sqrt(
+        over(variance.div(size, axis=0)).mean().div(over(size).size(), axis=0)
+    )
     together = scored.groupby(keys, sort=False)[list(MEASURES)]
     pooled = together.std().div(np.sqrt(together.size()), axis=0)
     out = over(mean).mean().join(error.fillna(pooled).add_suffix("_error"))
@@ -80,7 +92,9 @@ def steps(scored: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for (source, test), part in scored.groupby(["source", "test"], sort=False):
-        wide = part.pivot(index=["network", "data_set"], columns="value", values="replicability")
+        wide = part.pivot(
+            index=["network", "data_set"], columns="value", values="replicability"
+        )
         values = list(part["value"].unique())
         for start, end in [*itertools.pairwise(values), (values[0], values[-1])]:
             change = (wide[end] - wide[start]).groupby("network").mean()
@@ -100,17 +114,28 @@ def type_1_errors(summarised: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     for sweep, frame in summarised.items():
         null = frame[frame["source"] == "1"]
         level = 100 * null["value"].astype(float) if sweep == "alpha" else 100 * LEVEL
-        frames.append(pd.DataFrame({
-            "sweep": sweep, "value": null["value"], "test": null["test"], "level": level,
-            "type_1": null["rejected"], "standard_error": null["rejected_error_of_networks"],
-            "excess": null["rejected"] - level,
-        }))
+        frames.append(
+            pd.DataFrame(
+                {
+                    "sweep": sweep,
+                    "value": null["value"],
+                    "test": null["test"],
+                    "level": level,
+                    "type_1": null["rejected"],
+                    "standard_error": null["rejected_error_of_networks"],
+                    "excess": null["rejected"] - level,
+                }
+            )
+        )
     return pd.concat(frames, ignore_index=True)
 
 
 def null_hypothesis(
-    probabilities: Sequence[float] = SWEEPS["class_probability"].values, *,
-    training_sets: int = 100, instances: int = 270, seed: int = SEED,
+    probabilities: Sequence[float] = SWEEPS["class_probability"].values,
+    *,
+    training_sets: int = 100,
+    instances: int = 270,
+    seed: int = SEED,
 ) -> pd.DataFrame:
     """Check the null hypothesis on source 1, whose attributes carry no information on the class.
 
@@ -126,19 +151,26 @@ def null_hypothesis(
     """
     rows = {}
     for p in probabilities:
-        accuracies = np.concatenate([
-            exact_accuracies(
-                networks.source(spec),
-                np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,))),
-                training_sets=training_sets, instances=instances,
-            ) for number, spec in enumerate(networks_of("1", p))
-        ])
+        accuracies = np.concatenate(
+            [
+                exact_accuracies(
+                    networks.source(spec),
+                    np.random.default_rng(
+                        np.random.SeedSequence(seed, spawn_key=(number,))
+                    ),
+                    training_sets=training_sets,
+                    instances=instances,
+                )
+                for number, spec in enumerate(networks_of("1", p))
+            ]
+        )
         difference = 100 * (accuracies[:, 0] - accuracies[:, 1])
         majority = np.isclose(accuracies, max(p, 1 - p), rtol=0, atol=1e-12)
         rows[p] = {
             "difference": difference.mean(),
             "standard_error": difference.std(ddof=1) / np.sqrt(len(difference)),
-            "naive_bayes": 100 * majority[:, 0].mean(), "c45": 100 * majority[:, 1].mean(),
+            "naive_bayes": 100 * majority[:, 0].mean(),
+            "c45": 100 * majority[:, 1].mean(),
             "both": 100 * majority.all(axis=1).mean(),
         }
     return pd.DataFrame(rows).T.rename_axis("class_probability")
@@ -162,11 +194,15 @@ def correlation(rejected: np.ndarray, replicability: np.ndarray) -> np.ndarray:
     share = np.asarray(rejected) / 100
     disagreement = (1 - np.asarray(replicability) / 100) / 4  # E p(1 - p)
     variance = np.asarray(share * (1 - share))
-    ratio = np.divide(disagreement, variance, out=np.zeros_like(variance), where=variance > 0)
+    ratio = np.divide(
+        disagreement, variance, out=np.zeros_like(variance), where=variance > 0
+    )
     return 1 - ratio
 
 
-def channels(scored: Mapping[str, pd.DataFrame], test: str = "paired_t") -> pd.DataFrame:
+def channels(
+    scored: Mapping[str, pd.DataFrame], test: str = "paired_t"
+) -> pd.DataFrame:
     r"""How much each sweep changes replicability, and through which channel.
 
     With :math:`v = \pi(1-\pi)`, replicability is :math:`1 - 4v(1-\rho)` (:func:`correlation`), so
@@ -185,15 +221,25 @@ def channels(scored: Mapping[str, pd.DataFrame], test: str = "paired_t") -> pd.D
             first, last = part.iloc[0], part.iloc[-1]
             share = part["rejected"].iloc[[0, -1]].to_numpy() / 100
             v = share * (1 - share)
-            rho = correlation(*part[["rejected", "replicability"]].iloc[[0, -1]].to_numpy().T)
-            rows.append({
-                "sweep": sweep, "source": source, "first": first["value"], "last": last["value"],
-                "start": first["replicability"], "end": last["replicability"],
-                "change": last["replicability"] - first["replicability"],
-                "standard_error": _error_of_change(of_test[of_test["source"] == source]),
-                "by_rejections": -400 * (v[1] - v[0]) * (1 - rho.mean()),
-                "by_correlation": 400 * v.mean() * (rho[1] - rho[0]),
-            })
+            rho = correlation(
+                *part[["rejected", "replicability"]].iloc[[0, -1]].to_numpy().T
+            )
+            rows.append(
+                {
+                    "sweep": sweep,
+                    "source": source,
+                    "first": first["value"],
+                    "last": last["value"],
+                    "start": first["replicability"],
+                    "end": last["replicability"],
+                    "change": last["replicability"] - first["replicability"],
+                    "standard_error": _error_of_change(
+                        of_test[of_test["source"] == source]
+                    ),
+                    "by_rejections": -400 * (v[1] - v[0]) * (1 - rho.mean()),
+                    "by_correlation": 400 * v.mean() * (rho[1] - rho[0]),
+                }
+            )
     return pd.DataFrame(rows)
 
 
@@ -201,7 +247,9 @@ def _error_of_change(scored: pd.DataFrame) -> float:
     """Standard error of the change from first to last value, paired if the data sets are equal."""
     values = scored["value"].unique()[[0, -1]]
     ends = [
-        scored[scored["value"] == value].set_index(["network", "data_set"])["replicability"]
+        scored[scored["value"] == value].set_index(["network", "data_set"])[
+            "replicability"
+        ]
         for value in values
     ]
     if ends[0].index.equals(ends[1].index):

@@ -33,12 +33,20 @@ def border_course(
     decision = (margin > 0).astype(np.int8)
     confidence = adaptive.confidence_of_forecast(margin, deviation, runs, max_runs)
     no_pvalue = np.full(margin.shape, np.nan)
-    return adaptive.Course(decision, no_pvalue, decision, confidence, margin, deviation, max_runs)
+    return adaptive.Course(
+        decision, no_pvalue, decision, confidence, margin, deviation, max_runs
+    )
 
 
 def border(
-    rule: str, levels: Sequence[float], max_runs: int, *, distances: Sequence[float],
-    min_runs: int = 3, walks: int = 4000, seed: int = SEED,
+    rule: str,
+    levels: Sequence[float],
+    max_runs: int,
+    *,
+    distances: Sequence[float],
+    min_runs: int = 3,
+    walks: int = 4000,
+    seed: int = SEED,
 ) -> pd.DataFrame:
     """The cost of a rule, and how often it disagrees with itself, by distance from the border.
 
@@ -52,18 +60,28 @@ def border(
         for level in levels:
             stopped = adaptive.stop(seen, level, rule=rule, min_runs=min_runs)
             rejects = stopped.decision != 0
-            rows.append((
-                level, distance, stopped.runs.mean(), rejects.mean(),
-                1 - replicability.r2_from_counts((~rejects).sum(), walks),
-                (stopped.decision != seen.decision[:, -1]).mean(),
-            ))
+            rows.append(
+                (
+                    level,
+                    distance,
+                    stopped.runs.mean(),
+                    rejects.mean(),
+                    1 - replicability.r2_from_counts((~rejects).sum(), walks),
+                    (stopped.decision != seen.decision[:, -1]).mean(),
+                )
+            )
     columns = ["level", "distance", "runs", "rejects", "disagree", "not_as_all"]
     return pd.DataFrame(rows, columns=columns)
 
 
 def prices(
-    max_runs: Sequence[int], confidences: Sequence[float], density: float, *, min_runs: int = 3,
-    walks: int = 1000, seed: int = SEED,
+    max_runs: Sequence[int],
+    confidences: Sequence[float],
+    density: float,
+    *,
+    min_runs: int = 3,
+    walks: int = 1000,
+    seed: int = SEED,
 ) -> pd.DataFrame:
     r"""The cost of replicability where data sets are spread evenly about the border.
 
@@ -81,17 +99,31 @@ def prices(
         # dense where walks of that length are undecided, and as far out as Student's t with so few
         # runs can make any rule wait
         distances = np.concatenate([[0], np.geomspace(0.1 / np.sqrt(most), 30, 40)])
-        found = border("curtailed", confidences, most, distances=distances, min_runs=min_runs,
-                       walks=walks, seed=seed)
+        found = border(
+            "curtailed",
+            confidences,
+            most,
+            distances=distances,
+            min_runs=min_runs,
+            walks=walks,
+            seed=seed,
+        )
         for confidence, rows in found.groupby("level"):
             both_sides = lambda y: 2 * float(np.trapezoid(y, distances))
             disagree = density * both_sides(rows["disagree"])
             extra = density * both_sides(rows["runs"] - min(min_runs, most))
-            frames.append((
-                most, confidence, min(min_runs, most) + extra, 100 * disagree,
-                4 * density**2 / (np.pi * disagree**2),
-            ))
-    return pd.DataFrame(frames, columns=["max_runs", "confidence", "runs", "disagree", "fixed"])
+            frames.append(
+                (
+                    most,
+                    confidence,
+                    min(min_runs, most) + extra,
+                    100 * disagree,
+                    4 * density**2 / (np.pi * disagree**2),
+                )
+            )
+    return pd.DataFrame(
+        frames, columns=["max_runs", "confidence", "runs", "disagree", "fixed"]
+    )
 
 
 def disagreement_of_fixed(density: float, runs: np.ndarray) -> np.ndarray:

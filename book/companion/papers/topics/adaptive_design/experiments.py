@@ -15,8 +15,16 @@ DATASETS = 100
 
 
 def source_outcomes(
-    rng: np.random.Generator, *, source: str | dict, instances: int, experiments: int,
-    max_runs: int, min_runs: int, folds: int, alpha: float, designs: Sequence[tuple[str, float]],
+    rng: np.random.Generator,
+    *,
+    source: str | dict,
+    instances: int,
+    experiments: int,
+    max_runs: int,
+    min_runs: int,
+    folds: int,
+    alpha: float,
+    designs: Sequence[tuple[str, float]],
 ) -> np.ndarray:
     """Stop all designs on one data set, with all tests.
 
@@ -24,36 +32,63 @@ def source_outcomes(
     better than C4.5; tests are in the order of `replib.adaptive.TESTS`.
     """
     counts = networks.experiments.correct_counts(
-        rng, source=source, instances=instances, experiments=experiments, runs=max_runs,
-        folds=folds, learners=("naive_bayes", "c45"),
+        rng,
+        source=source,
+        instances=instances,
+        experiments=experiments,
+        runs=max_runs,
+        folds=folds,
+        learners=("naive_bayes", "c45"),
     )
-    differences = (counts[..., 0].astype(int) - counts[..., 1]) / fold_sizes(instances, folds)
+    differences = (counts[..., 0].astype(int) - counts[..., 1]) / fold_sizes(
+        instances, folds
+    )
     return _outcomes(differences, alpha, min_runs, designs)
 
 
 def _outcomes(
-    differences: np.ndarray, alpha: float, min_runs: int, designs: Sequence[tuple[str, float]]
+    differences: np.ndarray,
+    alpha: float,
+    min_runs: int,
+    designs: Sequence[tuple[str, float]],
 ) -> np.ndarray:
     tests = []
     for test in adaptive.TESTS:
         seen = adaptive.course(differences, test=test, alpha=alpha)
-        stops = [adaptive.stop(seen, level, rule=rule, min_runs=min_runs)
-                 for rule, level in designs]
+        stops = [
+            adaptive.stop(seen, level, rule=rule, min_runs=min_runs)
+            for rule, level in designs
+        ]
         tests.append([np.stack(stopped, axis=-1) for stopped in stops])
     return np.array(tests).astype(np.int16)
 
 
 def source_experiment(
-    network: str, *, instances: int = 300, experiments: int = 4, max_runs: int = 50,
-    min_runs: int = 3, folds: int = 10, alpha: float = 0.05,
-    levels: Mapping[str, Sequence[float]] = LEVELS, seed: int = SEED,
+    network: str,
+    *,
+    instances: int = 300,
+    experiments: int = 4,
+    max_runs: int = 50,
+    min_runs: int = 3,
+    folds: int = 10,
+    alpha: float = 0.05,
+    levels: Mapping[str, Sequence[float]] = LEVELS,
+    seed: int = SEED,
 ) -> engine.Experiment:
     """The experiment on data sets of one network."""
     stream = networks.source_and_place(network)
     return engine.Experiment(
-        source_outcomes, seed=seed, stream=stream, parameters={
-            "source": network, "instances": instances, "experiments": experiments,
-            "max_runs": max_runs, "min_runs": min_runs, "folds": folds, "alpha": alpha,
+        source_outcomes,
+        seed=seed,
+        stream=stream,
+        parameters={
+            "source": network,
+            "instances": instances,
+            "experiments": experiments,
+            "max_runs": max_runs,
+            "min_runs": min_runs,
+            "folds": folds,
+            "alpha": alpha,
             # a list, since a mapping in JSON has no order of its own
             "designs": designs_of(levels),
         },

@@ -29,17 +29,38 @@ def on_sources(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
                 r = replicability.r2_from_counts((~rejects).sum(axis=-1), experiments)
                 share, share_error = _mean_and_error(rejects.mean(axis=-1))
                 agree, agree_error = _mean_and_error(r)
-                rows.append((
-                    source, test, rule, level, runs[:, t, d].mean(),
-                    100 * share, 100 * share_error,
-                    replicability.normalized(agree), 2 * agree_error,
-                    100 * (1 - agree), 100 * agree_error,
-                    100 * (decision[:, t, d] == of_all).mean(),
-                ))
-    return pd.DataFrame(rows, columns=[
-        "source", "test", *DESIGN, "runs", "rejects", "rejects_error", "replicability",
-        "standard_error", "disagree", "disagree_error", "as_all",
-    ])
+                rows.append(
+                    (
+                        source,
+                        test,
+                        rule,
+                        level,
+                        runs[:, t, d].mean(),
+                        100 * share,
+                        100 * share_error,
+                        replicability.normalized(agree),
+                        2 * agree_error,
+                        100 * (1 - agree),
+                        100 * agree_error,
+                        100 * (decision[:, t, d] == of_all).mean(),
+                    )
+                )
+    return pd.DataFrame(
+        rows,
+        columns=[
+            "source",
+            "test",
+            *DESIGN,
+            "runs",
+            "rejects",
+            "rejects_error",
+            "replicability",
+            "standard_error",
+            "disagree",
+            "disagree_error",
+            "as_all",
+        ],
+    )
 
 
 def change_by_rule(
@@ -60,9 +81,12 @@ def change_by_rule(
             (ours != 0).mean(axis=-1) - (theirs != 0).mean(axis=-1)
         )
         rows[source] = {
-            "runs": counts[:, t, d, :, 0].mean(), "rejects": 100 * (ours != 0).mean(),
-            "all_runs": 100 * (theirs != 0).mean(), "change": 100 * change,
-            "change_error": 100 * error, "differ": 100 * (ours != theirs).mean(),
+            "runs": counts[:, t, d, :, 0].mean(),
+            "rejects": 100 * (ours != 0).mean(),
+            "all_runs": 100 * (theirs != 0).mean(),
+            "change": 100 * change,
+            "change_error": 100 * error,
+            "differ": 100 * (ours != theirs).mean(),
         }
     return pd.DataFrame(rows).T.rename_axis("source")
 
@@ -81,10 +105,18 @@ def fixed_alike(frame: pd.DataFrame, rule: str, level: float) -> pd.DataFrame:
         disagree = np.minimum.accumulate(fixed["disagree"])
         alike = np.nan
         if one["disagree"] > 0 and one["disagree"] >= disagree.iloc[-1]:
-            alike = np.exp(np.interp(
-                -np.log(one["disagree"]), -np.log(disagree.clip(lower=1e-9)), np.log(fixed["level"])
-            ))
-        rows[source] = {"runs": one["runs"], "disagree": one["disagree"], "fixed_alike": alike}
+            alike = np.exp(
+                np.interp(
+                    -np.log(one["disagree"]),
+                    -np.log(disagree.clip(lower=1e-9)),
+                    np.log(fixed["level"]),
+                )
+            )
+        rows[source] = {
+            "runs": one["runs"],
+            "disagree": one["disagree"],
+            "fixed_alike": alike,
+        }
     return pd.DataFrame(rows).T.rename_axis("source")
 
 
@@ -92,19 +124,30 @@ def fixed_alike(frame: pd.DataFrame, rule: str, level: float) -> pd.DataFrame:
 NEEDS = ("adaptive_design",)
 
 
-def ledger_rows(*, results: Mapping[str, Mapping[str, engine.Replications]]) -> pd.DataFrame:
+def ledger_rows(
+    *, results: Mapping[str, Mapping[str, engine.Replications]]
+) -> pd.DataFrame:
     """Ledger row of the adaptive scheme that Bouckaert (2005, Section 5) calls promising."""
     every = on_sources(results["adaptive_design"]).query("test == 'sorted_runs'")
     alike = fixed_alike(every, "curtailed", 0.95)
-    return pd.DataFrame([{
-        "id": "bouckaert2005.cl.19", "rebuilt": bool((alike["runs"] < alike["fixed_alike"]).all()),
-        "note": "runs of the rule, and of a fixed design that disagrees as rarely, by source: "
-                + ", ".join(f"{row.runs:.1f} and {row.fixed_alike:.0f}"
-                            for row in alike.itertuples()),
-    }])
+    return pd.DataFrame(
+        [
+            {
+                "id": "bouckaert2005.cl.19",
+                "rebuilt": bool((alike["runs"] < alike["fixed_alike"]).all()),
+                "note": "runs of the rule, and of a fixed design that disagrees as rarely, by source: "
+                + ", ".join(
+                    f"{row.runs:.1f} and {row.fixed_alike:.0f}"
+                    for row in alike.itertuples()
+                ),
+            }
+        ]
+    )
 
 
-def ever_rejected(results: Mapping[str, engine.Replications], source: int = 1) -> pd.DataFrame:
+def ever_rejected(
+    results: Mapping[str, engine.Replications], source: int = 1
+) -> pd.DataFrame:
     """Type I error of testing after each run and stopping at the first significant result.
 
     Columns `test`, `runs` (at most), `rejects` (percent) with `standard_error`.
@@ -118,10 +161,19 @@ def ever_rejected(results: Mapping[str, engine.Replications], source: int = 1) -
         runs = np.arange(1, designs[_longest(designs)][1] + 1)
         for t, test in enumerate(adaptive.TESTS):
             when, decision = first[:, t, :, 0, None], first[:, t, :, 1, None]
-            share, error = _mean_and_error(((when <= runs) & (decision != 0)).mean(axis=1))
-            frames.append(pd.DataFrame({
-                "test": test, "runs": runs, "rejects": 100 * share, "standard_error": 100 * error,
-            }))
+            share, error = _mean_and_error(
+                ((when <= runs) & (decision != 0)).mean(axis=1)
+            )
+            frames.append(
+                pd.DataFrame(
+                    {
+                        "test": test,
+                        "runs": runs,
+                        "rejects": 100 * share,
+                        "standard_error": 100 * error,
+                    }
+                )
+            )
     return pd.concat(frames, ignore_index=True)
 
 
@@ -132,13 +184,17 @@ def _by_source(
     for source in sorted({result.experiment.stream[0] for result in results.values()}):
         parts = [r for r in results.values() if r.experiment.stream[0] == source]
         counts = np.concatenate([part.counts for part in parts]).astype(int)
-        designs = [tuple(design) for design in parts[0].experiment.parameters["designs"]]
+        designs = [
+            tuple(design) for design in parts[0].experiment.parameters["designs"]
+        ]
         yield source, designs, counts
 
 
 def _longest(designs: Sequence[tuple[str, float]]) -> int:
     """Place of the design with all runs."""
-    return designs.index(("fixed", max(level for rule, level in designs if rule == "fixed")))
+    return designs.index(
+        ("fixed", max(level for rule, level in designs if rule == "fixed"))
+    )
 
 
 def _mean_and_error(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

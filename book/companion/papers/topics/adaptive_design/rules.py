@@ -17,7 +17,9 @@ SEED = 2005
 DESIGN = ["rule", "level"]
 # The names of designs in tables.
 _TITLES = {
-    "fixed": "{} runs", "agreeing": "{} agree", "curtailed": "curtailed {}",
+    "fixed": "{} runs",
+    "agreeing": "{} agree",
+    "curtailed": "curtailed {}",
     "first_rejection": "first rejection",
 }
 
@@ -33,7 +35,9 @@ def levels(
     """
     more = [("fixed", max_runs), (rule, level)]
     return {
-        name: sorted({x for x in known if x <= max_runs} | {x for of, x in more if of == name})
+        name: sorted(
+            {x for x in known if x <= max_runs} | {x for of, x in more if of == name}
+        )
         for name, known in LEVELS.items()
     }
 
@@ -51,6 +55,8 @@ def titled(frame: pd.DataFrame) -> pd.DataFrame:
     >>> titled(frame)["runs"].to_dict()
     {'5 runs': 5.0, 'curtailed 0.9': 4.2}
     """
-    titles = [_TITLES[r].format(f"{x:g}") for r, x in zip(frame["rule"], frame["level"])]
+    titles = [
+        _TITLES[r].format(f"{x:g}") for r, x in zip(frame["rule"], frame["level"])
+    ]
     titles = ["1 run" if title == "1 runs" else title for title in titles]
     return frame.drop(columns=DESIGN).set_axis(pd.Index(titles, name="design"), axis=0)

@@ -36,7 +36,8 @@ def read(design: str = "2x10") -> pd.DataFrame:
     accuracies = frame[["accuracy_a", "accuracy_b"]]
     return frame.assign(
         kind=[kinds.get(name, "generated") for name in frame["population"]],
-        error=1 - accuracies.mean(axis=1), gap=accuracies.diff(axis=1).iloc[:, 1].abs(),
+        error=1 - accuracies.mean(axis=1),
+        gap=accuracies.diff(axis=1).iloc[:, 1].abs(),
         flexible=sum(~frame[name].isin([*LINEAR, "stump"]) for name in "ab"),
     ).reset_index(drop=True)
 
@@ -73,18 +74,34 @@ def summary(
     `mean`, `sd`, `above` (the share above `ASSUMED`), and the quantiles `q05`, `median`, `q95`.
     Errors come from resampling whole populations.
     """
+
     def of(frame: pd.DataFrame) -> dict[str, float]:
         odds = of_runs(frame, runs)
         low, median, high = np.quantile(odds, [0.05, 0.5, 0.95])
-        return {"mean": odds.mean(), "sd": odds.std(), "above": (odds > ASSUMED).mean(),
-                "q05": low, "median": median, "q95": high}
+        return {
+            "mean": odds.mean(),
+            "sd": odds.std(),
+            "above": (odds > ASSUMED).mean(),
+            "q05": low,
+            "median": median,
+            "q95": high,
+        }
 
     rng = np.random.default_rng(seed)
     parts = [part for _, part in pairs.groupby("population")]
-    again = pd.DataFrame([
-        of(pd.concat([parts[place] for place in rng.integers(len(parts), size=len(parts))]))
-        for _ in range(resamples)
-    ])
+    again = pd.DataFrame(
+        [
+            of(
+                pd.concat(
+                    [
+                        parts[place]
+                        for place in rng.integers(len(parts), size=len(parts))
+                    ]
+                )
+            )
+            for _ in range(resamples)
+        ]
+    )
     return pd.concat([pd.Series(of(pairs)), again.std().add_suffix("_error")])
 
 
@@ -104,7 +121,9 @@ def by_learner(pairs: pd.DataFrame) -> pd.DataFrame:
     return found.reindex(order, level="learner")
 
 
-def size_effect(pairs: pd.DataFrame, small: int = 100, large: int = 300) -> tuple[float, float]:
+def size_effect(
+    pairs: pd.DataFrame, small: int = 100, large: int = 300
+) -> tuple[float, float]:
     """Return how much rho between runs of a pair grows with the data, and its error of populations.
 
     The change from `small` to `large` data sets is that of the same pair on the same population.
@@ -124,10 +143,17 @@ def ranges(pairs: pd.DataFrame, populations: int = 10) -> list[dict]:
     found = []
     for (a, b, n), part in odds.groupby(["a", "b", "n"]):
         if len(part) >= populations:
-            found.append({"title": f"{a} and {b}, {n} instances"} | {
-                int(runs): part[runs].quantile([0.05, 0.5, 0.95]).clip(0).round(3).tolist()
-                for runs in ("1", "10")
-            })
+            found.append(
+                {"title": f"{a} and {b}, {n} instances"}
+                | {
+                    int(runs): part[runs]
+                    .quantile([0.05, 0.5, 0.95])
+                    .clip(0)
+                    .round(3)
+                    .tolist()
+                    for runs in ("1", "10")
+                }
+            )
     return found
 
 
@@ -139,9 +165,12 @@ def predictors(pairs: pd.DataFrame) -> pd.Series:
     """
     learners = pd.get_dummies(pairs["a"]).add(pd.get_dummies(pairs["b"]), fill_value=0)
     found = {
-        "instances": np.log(pairs["n"]), "error rates": pairs["error"],
-        "distance of error rates": pairs["gap"], "disagreement": pairs["disagreement"],
-        "flexible learners": pairs["flexible"], "variance between seeds": pairs["seeds"],
+        "instances": np.log(pairs["n"]),
+        "error rates": pairs["error"],
+        "distance of error rates": pairs["gap"],
+        "disagreement": pairs["disagreement"],
+        "flexible learners": pairs["flexible"],
+        "variance between seeds": pairs["seeds"],
         "the two learners": learners,
     }
     found["all of these"] = pd.concat(found.values(), axis=1)
@@ -163,25 +192,34 @@ def calibrated(pairs: pd.DataFrame, share: float = 0.95) -> tuple[float, float]:
 
     With one run only those within matter; those between are then chosen for ten runs of ten folds.
     """
-    within, mean = (max(np.quantile(of_runs(pairs, runs), share), 0.0) for runs in (1, 10))
+    within, mean = (
+        max(np.quantile(of_runs(pairs, runs), share), 0.0) for runs in (1, 10)
+    )
     rho = mean / (1 + mean) * 99 - 9 * within / (1 + within)
     return float(within), float(rho / (90 - rho))
 
 
 def write_ranges(pairs: pd.DataFrame) -> None:
     """Write the range of the odds of 90% of pairs for one run and for ten, for `replib.methods`."""
-    rows = [(runs, *of_runs(pairs, runs).quantile([0.05, 0.95]).clip(1e-3)) for runs in (1, 10)]
+    rows = [
+        (runs, *of_runs(pairs, runs).quantile([0.05, 0.95]).clip(1e-3))
+        for runs in (1, 10)
+    ]
     pd.DataFrame(rows, columns=["runs", "low", "high"]).to_csv(
-        RANGES, index=False, float_format="%.3f", lineterminator="\n")
+        RANGES, index=False, float_format="%.3f", lineterminator="\n"
+    )
 
 
 def level(pairs: pd.DataFrame, runs: int, assumed: float) -> np.ndarray:
     """Type I error of the corrected t test with this ratio on each pair, if normal."""
     odds = of_runs(pairs, runs)
     rho = np.maximum(odds / (1 + odds), 0)
-    return np.array([
-        equicorrelated_type1_error(float(it), n=10 * runs, test_train_ratio=assumed) for it in rho
-    ])
+    return np.array(
+        [
+            equicorrelated_type1_error(float(it), n=10 * runs, test_train_ratio=assumed)
+            for it in rho
+        ]
+    )
 
 
 def power(runs: int, odds: float, *, true: float, reference: float = 0.8) -> float:
@@ -197,7 +235,9 @@ def power(runs: int, odds: float, *, true: float, reference: float = 0.8) -> flo
 
     def of(effect: float, assumed: float) -> float:
         scale = critical * np.sqrt((1 / n + assumed) / (1 / n + true))
-        return float(stats.nct.sf(scale, n - 1, effect) + stats.nct.cdf(-scale, n - 1, effect))
+        return float(
+            stats.nct.sf(scale, n - 1, effect) + stats.nct.cdf(-scale, n - 1, effect)
+        )
 
     low, high = 0.0, 20.0
     for _ in range(60):

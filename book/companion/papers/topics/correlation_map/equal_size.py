@@ -19,13 +19,18 @@ from companion.papers.topics.since_the_papers.methods import Evidence
 
 #: Runs and folds of nested cross-validation as its authors recommend it, too many for the bench.
 NESTED = 200, 10
-METHODS = bench_methods.METHODS | {"nested_cv_200": replace(
-    bench_methods.METHODS["nested_cv"], title="nested cross-validation, 200 × 10 folds",
-    trainings=11_000,
-)}
+METHODS = bench_methods.METHODS | {
+    "nested_cv_200": replace(
+        bench_methods.METHODS["nested_cv"],
+        title="nested cross-validation, 200 × 10 folds",
+        trainings=11_000,
+    )
+}
 
 
-def _nested_evidence(data: bench.Data, rng: np.random.Generator, experiments: int) -> Evidence:
+def _nested_evidence(
+    data: bench.Data, rng: np.random.Generator, experiments: int
+) -> Evidence:
     runs, folds = NESTED
     nested, dealt = bench.nested_hits(data, rng, (experiments, runs), folds)
     return Evidence(nested=nested, nested_folds=dealt)
@@ -34,10 +39,23 @@ def _nested_evidence(data: bench.Data, rng: np.random.Generator, experiments: in
 #: Methods with an interval by what they need; replications of each network, where learners are
 #: equal and where they differ.
 GROUPS = {
-    "cheap": (bench.cheap_evidence, (20, 4), ("corrected_t_all", "corrected_t_folds",
-              "sorted_runs_t", "clt_all_pairs", "z_instance_means", "z_held_out")),
-    "costly": (bench.costly_evidence, (10, 2), ("corrected_t_splits", "conservative_z",
-               "nested_cv")),
+    "cheap": (
+        bench.cheap_evidence,
+        (20, 4),
+        (
+            "corrected_t_all",
+            "corrected_t_folds",
+            "sorted_runs_t",
+            "clt_all_pairs",
+            "z_instance_means",
+            "z_held_out",
+        ),
+    ),
+    "costly": (
+        bench.costly_evidence,
+        (10, 2),
+        ("corrected_t_splits", "conservative_z", "nested_cv"),
+    ),
     "long": (_nested_evidence, (10, 2), ("nested_cv_200",)),
 }
 #: All of them; the others are compared with the first.
@@ -49,8 +67,14 @@ MEASURED = ("power", "rerun", "new_data", "gain")
 
 
 def widths(
-    rng: np.random.Generator, *, source: str, instances: int, datasets: int, experiments: int,
-    group: str, truth: Sequence[float],
+    rng: np.random.Generator,
+    *,
+    source: str,
+    instances: int,
+    datasets: int,
+    experiments: int,
+    group: str,
+    truth: Sequence[float],
 ) -> np.ndarray:
     """Half-widths of 95% intervals, in thousandths of the distance of their centres from zero.
 
@@ -68,11 +92,15 @@ def widths(
     for stream in rng.spawn(datasets):
         evidence = collect(bench.drawn(stream, source, instances), stream, experiments)
         answers = [METHODS[name].answer(evidence) for name in names]
-        low, high = (np.stack([getattr(it, side) for it in answers], axis=1)[:PAIRS]
-                     for side in ("low", "high"))
+        low, high = (
+            np.stack([getattr(it, side) for it in answers], axis=1)[:PAIRS]
+            for side in ("low", "high")
+        )
         distance = np.abs(low + high)
         far = np.full_like(distance, 32)
-        found.append(np.divide(high - low, distance, out=far, where=distance > 0).clip(max=32))
+        found.append(
+            np.divide(high - low, distance, out=far, where=distance > 0).clip(max=32)
+        )
     return (1000 * np.stack(found)).astype(np.int16)
 
 
@@ -106,7 +134,10 @@ def threshold(null: Sequence[np.ndarray], target: str, alpha: float = 0.05) -> f
     0.05
     """
     candidates = np.unique(np.concatenate([p.ravel() for p in null]))
-    shares = [np.searchsorted(np.sort(p.ravel()), candidates, side="right") / p.size for p in null]
+    shares = [
+        np.searchsorted(np.sort(p.ravel()), candidates, side="right") / p.size
+        for p in null
+    ]
     return float(candidates[TARGETS[target](shares, axis=0) <= alpha].max())
 
 
@@ -118,19 +149,27 @@ def measured(p: np.ndarray, at: float) -> np.ndarray:
     rejected = p <= at
     share, n = rejected.mean(axis=-1), rejected.shape[-2]
     both = (share.sum(axis=-1) ** 2 - (share**2).sum(axis=-1)) / (n * (n - 1))
-    return np.stack([
-        share.mean(axis=-1), (rejected[..., 0] == rejected[..., 1]).mean(axis=-1),
-        1 - 2 * share.mean(axis=-1) + 2 * both,
-    ], axis=-1)
+    return np.stack(
+        [
+            share.mean(axis=-1),
+            (rejected[..., 0] == rejected[..., 1]).mean(axis=-1),
+            1 - 2 * share.mean(axis=-1) + 2 * both,
+        ],
+        axis=-1,
+    )
 
 
 def _of_method(found: measures.Results, method: str) -> tuple[np.ndarray, np.ndarray]:
     """Widths where learners are equal and where not, (networks, pairs, data sets, seeds)."""
-    group, names = next((name, it[-1]) for name, it in GROUPS.items() if method in it[-1])
+    group, names = next(
+        (name, it[-1]) for name, it in GROUPS.items() if method in it[-1]
+    )
     parts: tuple[list[np.ndarray], list[np.ndarray]] = [], []
     for name, one in found.items():
         if name.endswith(group):
-            widths = one.counts.reshape(-1, *one.counts.shape[2:])[:, :, names.index(method)]
+            widths = one.counts.reshape(-1, *one.counts.shape[2:])[
+                :, :, names.index(method)
+            ]
             parts[not _is_null(name)].append(widths.swapaxes(0, 1))
     return np.stack(parts[0]), np.stack(parts[1])
 
@@ -153,15 +192,22 @@ def table(found: measures.Results) -> pd.DataFrame:
             without = [threshold(np.delete(null, i, axis=0), target) for i in range(k)]
             transfer = np.array([np.mean(p <= at) for p, at in zip(null, without)])
             at = threshold(null, target)
-            values = np.stack([measured(others, one).mean(axis=1) for one in [at, *without]])
+            values = np.stack(
+                [measured(others, one).mean(axis=1) for one in [at, *without]]
+            )
             gain = values[..., :1] - first.setdefault(target, values[..., :1])
             values, *again = np.concatenate([values, gain], axis=-1)
-            error = np.sqrt(values.var(axis=0, ddof=1) / len(values)
-                            + (k - 1) * np.mean(again, axis=1).var(axis=0))
-            rows[METHODS[method].title, target] = {
-                "widening": 10 / at, "transfer": transfer.mean(),
-                "transfer_error": transfer.std(ddof=1) / np.sqrt(k),
-            } | dict(zip(MEASURED, values.mean(axis=0))) | {
-                f"{name}_error": one for name, one in zip(MEASURED, error)
-            }
+            error = np.sqrt(
+                values.var(axis=0, ddof=1) / len(values)
+                + (k - 1) * np.mean(again, axis=1).var(axis=0)
+            )
+            rows[METHODS[method].title, target] = (
+                {
+                    "widening": 10 / at,
+                    "transfer": transfer.mean(),
+                    "transfer_error": transfer.std(ddof=1) / np.sqrt(k),
+                }
+                | dict(zip(MEASURED, values.mean(axis=0)))
+                | {f"{name}_error": one for name, one in zip(MEASURED, error)}
+            )
     return 100 * pd.DataFrame(rows).T.rename_axis(["method", "target"])

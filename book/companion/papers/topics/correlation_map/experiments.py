@@ -21,7 +21,11 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from companion.lab.experiments.on_datasets import _table
-from companion.lab.experiments.splits import size_of_test_set, stratified_folds, test_set
+from companion.lab.experiments.splits import (
+    size_of_test_set,
+    stratified_folds,
+    test_set,
+)
 from companion.lab.learners.kernels.bits import pack_masks
 from companion.lab.learners.kernels.split_predictions import LEARNERS as OF_2004
 from companion.lab.learners.scikit_learn import _OneHot
@@ -45,7 +49,10 @@ LEARNERS: dict[str, Callable] = {
     "network": partial(MLPClassifier, (8,), solver="lbfgs", max_iter=40, alpha=0.01),
 }
 #: Learners of the papers of 2004, for binary attributes only, by place in `OF_2004`.
-OURS = {"C4.5": OF_2004.index("c45"), "naive Bayes of 2004": OF_2004.index("naive_bayes")}
+OURS = {
+    "C4.5": OF_2004.index("c45"),
+    "naive Bayes of 2004": OF_2004.index("naive_bayes"),
+}
 
 #: Rows of a generated population, so many that a sample is as good as from an infinite one.
 ROWS = 50_000
@@ -66,12 +73,16 @@ def rows_of(name: str) -> Data:
         numbers = table.columns[~nominal].T
         numbers = np.where(np.isnan(numbers), np.nanmedian(numbers, axis=0), numbers)
         if nominal.any():
-            numbers = np.hstack([numbers, _OneHot().fit_transform(table.columns[nominal].T)])
+            numbers = np.hstack(
+                [numbers, _OneHot().fit_transform(table.columns[nominal].T)]
+            )
         return numbers, table.labels
     if name in GENERATED:
         function, settings = GENERATED[name]
         X, y = getattr(generators, function)(n_samples=ROWS, random_state=0, **settings)
-        return X, y if len(np.unique(y)) < 20 else y > np.median(y)  # or regression made binary
+        return X, y if len(np.unique(y)) < 20 else y > np.median(
+            y
+        )  # or regression made binary
     X, y = getattr(generators, f"load_{kind}")(return_X_y=True)
     return X, y >= 5 if rest == ["binary"] else y
 
@@ -98,7 +109,10 @@ _classes = partial(dict, n_features=20, n_informative=5, n_redundant=5)
 GENERATED: dict[str, tuple[str, dict]] = {
     "classification": ("make_classification", _classes(class_sep=0.7)),
     "classification.noisy": ("make_classification", _classes(flip_y=0.3)),
-    "classification.wide": ("make_classification", _classes(n_features=60, n_informative=10)),
+    "classification.wide": (
+        "make_classification",
+        _classes(n_features=60, n_informative=10),
+    ),
     "classification.rare": ("make_classification", _classes(weights=[0.8])),
     "classification.three": ("make_classification", _classes(n_classes=3)),
     "hastie": ("make_hastie_10_2", {}),
@@ -108,7 +122,12 @@ GENERATED: dict[str, tuple[str, dict]] = {
 }
 #: Finite populations.
 FINITE = (
-    "digits.binary", "digits", "uci.credit-g", "uci.vowel", "uci.vehicle", "uci.diabetes",
+    "digits.binary",
+    "digits",
+    "uci.credit-g",
+    "uci.vowel",
+    "uci.vehicle",
+    "uci.diabetes",
 )
 NETWORKS = tuple(f"source{kind}.{place}" for kind in (1, 2, 3, 4) for place in (0, 1))
 #: Ten attributes in two halves, copies of each other: each learner occurs on both.
@@ -127,8 +146,15 @@ POPULATIONS: dict[str, Callable[[str, np.random.Generator, int], Data]] = {
 
 
 def outcomes(
-    rng: np.random.Generator, *, population: str, instances: int, learners: Sequence[str],
-    runs: int, folds: int, test_percent: int = 0, fresh: int = 0,
+    rng: np.random.Generator,
+    *,
+    population: str,
+    instances: int,
+    learners: Sequence[str],
+    runs: int,
+    folds: int,
+    test_percent: int = 0,
+    fresh: int = 0,
 ) -> np.ndarray:
     """Count correct predictions of learners on the splits of one data set.
 
@@ -163,7 +189,10 @@ def outcomes(
     """
     draw = partial(POPULATIONS[population], population, rng)
     parts = [draw(instances)] + [draw(fresh) for _ in range(2 if fresh else 0)]
-    X, y = np.concatenate([x for x, _ in parts]), np.concatenate([of for _, of in parts])
+    X, y = (
+        np.concatenate([x for x, _ in parts]),
+        np.concatenate([of for _, of in parts]),
+    )
     y = np.unique(y, return_inverse=True)[1]
     inside = np.stack(list(_test_sets(rng, y[:instances], runs, folds, test_percent)))
     test = np.zeros((len(inside), len(y)), dtype=bool)
@@ -171,8 +200,9 @@ def outcomes(
     train = np.hstack([~inside, test[:, instances:]])
     test[:folds, instances:] = True
     halves = np.split(X, 2, axis=1) if population in TWINS else [X]
-    with warnings.catch_warnings(), sklearn.config_context(
-        assume_finite=True, skip_parameter_validation=True
+    with (
+        warnings.catch_warnings(),
+        sklearn.config_context(assume_finite=True, skip_parameter_validation=True),
     ):
         warnings.simplefilter("ignore", ConvergenceWarning)
         of_halves = [_right(rng, part, y, learners, train, test) for part in halves]
@@ -196,22 +226,30 @@ def _test_sets(
 
 
 def _right(
-    rng: np.random.Generator, X: np.ndarray, y: np.ndarray, learners: Sequence[str],
-    train: np.ndarray, test: np.ndarray,
+    rng: np.random.Generator,
+    X: np.ndarray,
+    y: np.ndarray,
+    learners: Sequence[str],
+    train: np.ndarray,
+    test: np.ndarray,
 ) -> np.ndarray:
     """Return whether learners are right, (splits, learners, rows); False if not tested."""
     right = np.zeros((len(train), len(learners), len(y)), dtype=bool)
     ours = [place for place, name in enumerate(learners) if name in OURS]
     if ours:
         table = _Table(y, X.T.astype(int), network_of(TWINS[0]))
-        predicted = table.predict(pack_masks(train), pack_masks(test), np.arange(len(train)))
+        predicted = table.predict(
+            pack_masks(train), pack_masks(test), np.arange(len(train))
+        )
         right[:, ours] = predicted[:, [OURS[learners[place]] for place in ours]] == y
     for split, (fitted, tested) in enumerate(zip(train, test)):
         centre, scale = X[fitted].mean(axis=0), X[fitted].std(axis=0)
         scaled = (X - centre) / np.where(scale > 0, scale, 1)
         for place, name in enumerate(learners):
             if place not in ours:
-                predicted = _predict(rng, name, scaled[fitted], y[fitted], scaled[tested])
+                predicted = _predict(
+                    rng, name, scaled[fitted], y[fitted], scaled[tested]
+                )
                 right[split, place, tested] = predicted == y[tested]
     return right
 

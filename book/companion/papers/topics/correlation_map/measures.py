@@ -22,13 +22,22 @@ from replib.significance import corrected_resampled_t
 Results = Mapping[str, engine.Replications]
 
 #: Measures of a pair, in the order in which `_moments` gives them.
-MEASURES = ("odds_within", "odds_between", "splits", "rho_within", "rho_between", "sd_fold",
-            "seeds")
+MEASURES = (
+    "odds_within",
+    "odds_between",
+    "splits",
+    "rho_within",
+    "rho_between",
+    "sd_fold",
+    "seeds",
+)
 #: Learners that predict by a linear rule; all others are flexible, except the stump.
 LINEAR = ("logistic", "ridge", "linear SVM")
 
 
-def pair_names(population: str, learners: list[str]) -> tuple[list[str], list[tuple[int, int]]]:
+def pair_names(
+    population: str, learners: list[str]
+) -> tuple[list[str], list[tuple[int, int]]]:
     """Return names of learners and places of pairs; on twins also each learner with its copy."""
     k = len(learners)
     pairs = list(combinations(range(k), 2))
@@ -73,15 +82,19 @@ def _moments(x: np.ndarray, fraction: float) -> np.ndarray:
     variance = run_mean + inside * (folds - 1) / folds + added
     within, between = variance - inside, between + added
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.stack([
-            within / (variance - within) if folds > 1 else np.nan * variance,
-            between / (variance - between),
-            1 - between / (run_mean + added),
-            within / variance if folds > 1 else np.nan * variance,
-            between / variance,
-            np.sqrt(variance),
-            (run_mean - between + added) / (inside / folds) if folds > 1 else np.nan * variance,
-        ])
+        return np.stack(
+            [
+                within / (variance - within) if folds > 1 else np.nan * variance,
+                between / (variance - between),
+                1 - between / (run_mean + added),
+                within / variance if folds > 1 else np.nan * variance,
+                between / variance,
+                np.sqrt(variance),
+                (run_mean - between + added) / (inside / folds)
+                if folds > 1
+                else np.nan * variance,
+            ]
+        )
 
 
 def measures(x: np.ndarray, fraction: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
@@ -118,15 +131,25 @@ def table(results: Results) -> pd.DataFrame:
         of = one.experiment.parameters
         n, population = of["instances"], of["population"]
         design = next(name for name, it in DESIGNS.items() if it.items() <= of.items())
-        mean = (one.counts[:, : of["runs"]] / sizes(of)[:, np.newaxis]).mean(axis=(0, 1, 2))
+        mean = (one.counts[:, : of["runs"]] / sizes(of)[:, np.newaxis]).mean(
+            axis=(0, 1, 2)
+        )
         names, _ = pair_names(population, of["learners"])
         accuracy = dict(zip(names, mean))
         for (a, b), x in differences(one).items():
             if not x.any():
                 continue
             of_pair, errors = measures(x, n / rows(population))
-            row = {"population": population, "n": n, "design": design, "a": a, "b": b,
-                   "datasets": len(x), "accuracy_a": accuracy[a], "accuracy_b": accuracy[b]}
+            row = {
+                "population": population,
+                "n": n,
+                "design": design,
+                "a": a,
+                "b": b,
+                "datasets": len(x),
+                "accuracy_a": accuracy[a],
+                "accuracy_b": accuracy[b],
+            }
             for name, value, error in zip(MEASURES, of_pair, errors):
                 row |= {name: value, f"{name}_error": error}
             rho = row["rho_within"], row["rho_between"]
@@ -148,7 +171,9 @@ def _missed(x: np.ndarray) -> tuple[float, float]:
     away = (of_all - of_all.mean()) * np.sqrt(len(x) / (len(x) - 1))
     centred = x - of_all + away
     one = corrected_resampled_t(centred[:, 0], test_train_ratio=1 / (folds - 1))
-    two = corrected_resampled_t(centred, test_train_ratio=1 / (folds - 1), axis=(-2, -1))
+    two = corrected_resampled_t(
+        centred, test_train_ratio=1 / (folds - 1), axis=(-2, -1)
+    )
     return float(np.mean(one.pvalue < 0.05)), float(np.mean(two.pvalue < 0.05))
 
 
@@ -165,12 +190,18 @@ def ten_runs(results: Results) -> pd.DataFrame:
     """
     rows_found = []
     for one in results.values():
-        if one.experiment.parameters["runs"] != 10 or one.experiment.parameters["folds"] != 10:
+        if (
+            one.experiment.parameters["runs"] != 10
+            or one.experiment.parameters["folds"] != 10
+        ):
             continue
         for x in differences(one).values():
             if x.any():
                 whole = x.reshape(len(x), -1)
-                counted = whole.mean(axis=1).var(ddof=1) / whole.var(axis=1, ddof=1).mean() - 0.01
+                counted = (
+                    whole.mean(axis=1).var(ddof=1) / whole.var(axis=1, ddof=1).mean()
+                    - 0.01
+                )
                 rho_within, rho_between = _moments(x[:, :2], 0.0)[3:5]
                 mean = (9 * rho_within + 90 * rho_between) / 99
                 rows_found.append((counted, mean / (1 - mean)))

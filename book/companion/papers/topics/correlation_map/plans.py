@@ -77,10 +77,19 @@ def plan() -> dict[str, tuple[engine.Experiment, int]]:
         names = learners_of(population, n, design)
         fresh = FRESH if set(SLOW) & set(names) else 0
         stream = crc32(population.encode()), n, list(DESIGNS).index(design)
-        found[f"{population} n={n} {design}"] = engine.Experiment(
-            outcomes, seed=SEED, stream=stream, parameters={
-                "population": population, "instances": n, "learners": names, "fresh": fresh,
-                **DESIGNS[design],
-            },
-        ), DATASETS
+        found[f"{population} n={n} {design}"] = (
+            engine.Experiment(
+                outcomes,
+                seed=SEED,
+                stream=stream,
+                parameters={
+                    "population": population,
+                    "instances": n,
+                    "learners": names,
+                    "fresh": fresh,
+                    **DESIGNS[design],
+                },
+            ),
+            DATASETS,
+        )
     return found

@@ -19,8 +19,17 @@ from pathlib import Path
 import numpy as np
 
 from companion.lab.experiments import engine
-from companion.lab.experiments.splits import fold_sizes, random_test_sets, stratified_folds
-from companion.lab.learners.kernels.bits import pack_folds, pack_masks, pack_rows, unpack
+from companion.lab.experiments.splits import (
+    fold_sizes,
+    random_test_sets,
+    stratified_folds,
+)
+from companion.lab.learners.kernels.bits import (
+    pack_folds,
+    pack_masks,
+    pack_rows,
+    unpack,
+)
 from companion.lab.learners.kernels.packed_naive_bayes import empty_model
 from companion.lab.learners.kernels.split_predictions import (
     LEARNERS,
@@ -50,12 +59,16 @@ TWINS = 10
 
 #: Pairs of learners, A and B, by place in `LEARNERS`; single learners have no B.
 PAIRS: dict[str, tuple[int, int | None]] = {
-    "naive_bayes-c45": (0, 1), "c45-nearest_neighbour": (1, 2),
-    "naive_bayes-nearest_neighbour": (0, 2), "naive_bayes": (0, None), "c45": (1, None),
+    "naive_bayes-c45": (0, 1),
+    "c45-nearest_neighbour": (1, 2),
+    "naive_bayes-nearest_neighbour": (0, 2),
+    "naive_bayes": (0, None),
+    "c45": (1, None),
 }
 #: On twins: each learner on the first half and on the second, and single learners on the first.
 TWIN_PAIRS: dict[str, tuple[int, int | None]] = {
-    f"{learner}-{learner}": (place, place + len(LEARNERS)) for place, learner in enumerate(LEARNERS)
+    f"{learner}-{learner}": (place, place + len(LEARNERS))
+    for place, learner in enumerate(LEARNERS)
 } | {"naive_bayes": (0, None), "c45": (1, None)}
 
 #: The counts for each method.
@@ -97,14 +110,18 @@ def network_of(source: str) -> BayesianNetwork:
     if not source.startswith("twins."):
         return networks.load(source)
     half = half_of_twins(source)
-    shifted = [[u + half.n_attributes if u else 0 for u in above] for above in half.parents[1:]]
+    shifted = [
+        [u + half.n_attributes if u else 0 for u in above] for above in half.parents[1:]
+    ]
     return BayesianNetwork([*half.parents, *shifted], [*half.tables, *half.tables[1:]])
 
 
 class _Table:
     """A data set, or one half of its attributes, for the learners."""
 
-    def __init__(self, labels: np.ndarray, columns: np.ndarray, network: BayesianNetwork):
+    def __init__(
+        self, labels: np.ndarray, columns: np.ndarray, network: BayesianNetwork
+    ):
         cardinality = np.full(len(columns), 2)
         self.network = network
         self.packed = pack_rows(columns, labels, cardinality, 2)
@@ -113,23 +130,47 @@ class _Table:
         self.memory, self.model = workspace(self.packed), empty_model(self.packed)
         self.distances = by_distance(len(columns))
 
-    def predict(self, train: np.ndarray, test: np.ndarray, place: np.ndarray) -> np.ndarray:
+    def predict(
+        self, train: np.ndarray, test: np.ndarray, place: np.ndarray
+    ) -> np.ndarray:
         """Predict test rows, shape (places, learners, rows); -1 for rows that are not tested."""
-        out = np.full((place[-1] + 1, len(LEARNERS), self.packed.n_rows), -1, dtype=np.int8)
-        predict_splits(self.packed, train, self.codes, test, place, self.memory, self.model,
-                       *self.distances, out)
+        out = np.full(
+            (place[-1] + 1, len(LEARNERS), self.packed.n_rows), -1, dtype=np.int8
+        )
+        predict_splits(
+            self.packed,
+            train,
+            self.codes,
+            test,
+            place,
+            self.memory,
+            self.model,
+            *self.distances,
+            out,
+        )
         return out
 
     def accuracies(self, train: np.ndarray) -> np.ndarray:
         """Compute exact accuracies of models fitted to sets of rows, (splits, learners)."""
         grid = self.network.grid()
-        packed = pack_rows(grid, np.zeros(grid.shape[1], dtype=int), np.full(len(grid), 2), 2)
+        packed = pack_rows(
+            grid, np.zeros(grid.shape[1], dtype=int), np.full(len(grid), 2), 2
+        )
         codes, _ = unpack(packed)
         everything = np.bitwise_or.reduce(packed.classes)
         test = np.broadcast_to(everything, (len(train), len(everything))).copy()
         out = np.empty((len(train), len(LEARNERS), len(codes)), dtype=np.int8)
-        predict_splits(self.packed, train, codes, test, np.arange(len(train)), self.memory,
-                       self.model, *self.distances, out)
+        predict_splits(
+            self.packed,
+            train,
+            codes,
+            test,
+            np.arange(len(train)),
+            self.memory,
+            self.model,
+            *self.distances,
+            out,
+        )
         return np.asarray(self.network.expected_accuracy(out))
 
 
@@ -141,7 +182,10 @@ class NetworkData:
         self.pairs = pairs_of(source)
         if source.startswith("twins."):
             half = half_of_twins(source)
-            parts = [(columns[: half.n_attributes], half), (columns[half.n_attributes :], half)]
+            parts = [
+                (columns[: half.n_attributes], half),
+                (columns[half.n_attributes :], half),
+            ]
         else:
             parts = [(columns, network_of(source))]
         self._tables = [_Table(self.labels, part, network) for part, network in parts]
@@ -167,7 +211,9 @@ class NetworkData:
     def accuracies(self, train: np.ndarray | None = None) -> np.ndarray:
         """Exact accuracies, (splits, learners); by default after training on all rows."""
         train = self._tables[0].rows[np.newaxis] if train is None else train
-        return np.concatenate([table.accuracies(train) for table in self._tables], axis=-1)
+        return np.concatenate(
+            [table.accuracies(train) for table in self._tables], axis=-1
+        )
 
 
 class TaskOneData:
@@ -176,7 +222,9 @@ class TaskOneData:
     def __init__(self, rng: np.random.Generator, source: str, instances: int):
         q = 0.25 + _step(source) / (4 * task_1.STEPS)
         a_correct, b_correct = task_1.instances(rng, instances, q=q)
-        self.labels = np.zeros(instances, dtype=int)  # folds as in the paper, not stratified
+        self.labels = np.zeros(
+            instances, dtype=int
+        )  # folds as in the paper, not stratified
         self.pairs = pairs_of(source)
         self._fixed = a_correct.astype(np.int8) - b_correct.astype(np.int8)
         self._truth = truth(source, instances)
@@ -195,7 +243,9 @@ Data = NetworkData | TaskOneData
 
 def drawn(rng: np.random.Generator, source: str, instances: int) -> Data:
     """Draw a data set of a network, of twins or of Task I."""
-    return (TaskOneData if source.startswith("task_1.") else NetworkData)(rng, source, instances)
+    return (TaskOneData if source.startswith("task_1.") else NetworkData)(
+        rng, source, instances
+    )
 
 
 def _step(source: str) -> int:
@@ -217,10 +267,14 @@ def _differences(
     of_learners: np.ndarray, pairs: dict[str, tuple[int, int | None]]
 ) -> np.ndarray:
     """A minus B for each pair, from values by learner on the last axis; pairs come first."""
-    return np.stack([
-        of_learners[..., a] if b is None else of_learners[..., a] - of_learners[..., b]
-        for a, b in pairs.values()
-    ])
+    return np.stack(
+        [
+            of_learners[..., a]
+            if b is None
+            else of_learners[..., a] - of_learners[..., b]
+            for a, b in pairs.values()
+        ]
+    )
 
 
 # ------------------------------------------------------------------ one data set
@@ -235,7 +289,9 @@ def _cross_validated(
     hits = data.hits(test, np.repeat(np.arange(runs), folds))
     place = (dealt + folds * np.arange(runs)[:, np.newaxis]).ravel()
     sums = [np.bincount(place, one.ravel(), minlength=runs * folds) for one in hits]
-    block = np.reshape(sums, (len(hits), runs, folds)) / fold_sizes(len(data.labels), folds)
+    block = np.reshape(sums, (len(hits), runs, folds)) / fold_sizes(
+        len(data.labels), folds
+    )
     return hits, dealt, block, test
 
 
@@ -244,7 +300,9 @@ def cheap_evidence(data: Data, rng: np.random.Generator, experiments: int) -> Ev
     of_runs, of_halves, of_hold_out = rng.spawn(3)
 
     def by_experiment(values: np.ndarray) -> np.ndarray:
-        return values.reshape(*values.shape[: values.ndim - 2], experiments, -1, values.shape[-1])
+        return values.reshape(
+            *values.shape[: values.ndim - 2], experiments, -1, values.shape[-1]
+        )
 
     hits, folds, block, _ = _cross_validated(data, of_runs, experiments * RUNS, FOLDS)
     five_by_two = _cross_validated(data, of_halves, experiments * 5, 2)[2]
@@ -252,8 +310,11 @@ def cheap_evidence(data: Data, rng: np.random.Generator, experiments: int) -> Ev
     held_out = data.hits(pack_masks(chosen), np.arange(experiments))
     held_out = np.stack([held_out[:, e, chosen[e]] for e in range(experiments)], axis=1)
     return Evidence(
-        by_experiment(hits), by_experiment(folds), by_experiment(block),
-        by_experiment(five_by_two), held_out,
+        by_experiment(hits),
+        by_experiment(folds),
+        by_experiment(block),
+        by_experiment(five_by_two),
+        held_out,
     )
 
 
@@ -277,12 +338,15 @@ def costly_evidence(data: Data, rng: np.random.Generator, experiments: int) -> E
     train = half[:, :, np.newaxis] & ~inside
     halves = differences(inside.reshape(-1, n), pack_masks(train.reshape(-1, n)))
 
-    nested, folds = nested_hits(data, of_nested, (experiments, NESTED_RUNS), NESTED_FOLDS)
+    nested, folds = nested_hits(
+        data, of_nested, (experiments, NESTED_RUNS), NESTED_FOLDS
+    )
     pairs = len(data.pairs)
     return Evidence(
         splits=splits.reshape(pairs, experiments, SPLITS),
         halves=halves.reshape(pairs, experiments, BISECTIONS, 2, SPLITS),
-        nested=nested, nested_folds=folds,
+        nested=nested,
+        nested_folds=folds,
     )
 
 
@@ -303,7 +367,9 @@ def nested_hits(
     hits = hits.reshape(len(hits), runs, models, -1)
     model = np.empty((k, k), dtype=int)
     model[one, other] = model[other, one] = np.arange(models)
-    wanted = model[:, folds].swapaxes(0, 1)  # (runs, k, n): without fold g and the instance's own
+    wanted = model[:, folds].swapaxes(
+        0, 1
+    )  # (runs, k, n): without fold g and the instance's own
     hits = np.take_along_axis(hits, wanted[np.newaxis], axis=2)
     return hits.reshape(len(hits), *shape, k, -1), folds.reshape(*shape, -1)
 
@@ -312,8 +378,14 @@ def nested_hits(
 
 
 def outcomes(
-    rng: np.random.Generator, *, source: str, instances: int, datasets: int, experiments: int,
-    costly: bool, truth: Sequence[float],
+    rng: np.random.Generator,
+    *,
+    source: str,
+    instances: int,
+    datasets: int,
+    experiments: int,
+    costly: bool,
+    truth: Sequence[float],
 ) -> np.ndarray:
     """Count the answers of methods on data sets; for :mod:`companion.lab.experiments.engine`.
 
@@ -343,22 +415,28 @@ def outcomes(
         of_models.append(np.array(truth))  # on source 1 it holds for every model
         if not costly and not source.startswith("source1."):
             test = pack_folds(parts[-1].folds[0, :1], FOLDS)
-            of_models[-1] = data.fitted(test) @ (fold_sizes(instances, FOLDS) / instances)
+            of_models[-1] = data.fitted(test) @ (
+                fold_sizes(instances, FOLDS) / instances
+            )
     if costly:  # batches of nested cross-validations would not fit in memory
         found = [answers(part, methods) for part in parts]
         counted = [_counted(one, truth, None) for one in found]
         return np.stack(counted)
-    batch = Evidence(**{
-        name: np.stack([vars(part)[name] for part in parts], axis=name != "folds")
-        for name in ("hits", "folds", "block", "five_by_two", "held_out")
-    })
+    batch = Evidence(
+        **{
+            name: np.stack([vars(part)[name] for part in parts], axis=name != "folds")
+            for name in ("hits", "folds", "block", "five_by_two", "held_out")
+        }
+    )
     of_runs = [method.of_one_run for method in methods.values()]
     counted = _counted(answers(batch, methods), truth, np.stack(of_models, axis=1))
     counted[..., ~np.array(of_runs), COUNTED.index("covers_models")] = 0
     return counted.swapaxes(0, 1)
 
 
-def _counted(found: list, truth: Sequence[float], of_models: np.ndarray | None) -> np.ndarray:
+def _counted(
+    found: list, truth: Sequence[float], of_models: np.ndarray | None
+) -> np.ndarray:
     """Count over the last axis, the experiments; shape (pairs, ..., methods, 5)."""
     rows = []
     for answer in found:
@@ -401,13 +479,21 @@ def write_truth(training_sets: int = 100) -> None:
     for source in networks.names() + twin_names():
         for n in SIZES if not source.startswith("source1.") else ():
             one = engine.Experiment(
-                fitted_accuracies, seed=SEED, stream=_stream(source, n),
+                fitted_accuracies,
+                seed=SEED,
+                stream=_stream(source, n),
                 parameters={"source": source, "instances": n},
             )
-            counts = engine.replicate(one, training_sets, chunk_size=training_sets).counts
-            by_learner = counts.reshape(-1, len(LEARNERS)).mean(axis=0)  # over both halves of twins
+            counts = engine.replicate(
+                one, training_sets, chunk_size=training_sets
+            ).counts
+            by_learner = counts.reshape(-1, len(LEARNERS)).mean(
+                axis=0
+            )  # over both halves of twins
             truth[f"{source} n={n}"] = np.rint(by_learner).astype(int).tolist()
-    lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(row)}" for name, row in truth.items())
+    lines = ",\n".join(
+        f" {json.dumps(name)}: {json.dumps(row)}" for name, row in truth.items()
+    )
     TRUTH.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
@@ -434,13 +520,25 @@ def truth(source: str, instances: int) -> list[float]:
 
 
 def experiment(
-    source: str, instances: int, *, costly: bool = False, datasets: int = 10,
-    experiments: int = 2, seed: int = SEED,
+    source: str,
+    instances: int,
+    *,
+    costly: bool = False,
+    datasets: int = 10,
+    experiments: int = 2,
+    seed: int = SEED,
 ) -> engine.Experiment:
     """Return the experiment on data sets from one source with one size."""
     return engine.Experiment(
-        outcomes, seed=seed, stream=(*_stream(source, instances), int(costly)), parameters={
-            "source": source, "instances": instances, "datasets": datasets,
-            "experiments": experiments, "costly": costly, "truth": truth(source, instances),
+        outcomes,
+        seed=seed,
+        stream=(*_stream(source, instances), int(costly)),
+        parameters={
+            "source": source,
+            "instances": instances,
+            "datasets": datasets,
+            "experiments": experiments,
+            "costly": costly,
+            "truth": truth(source, instances),
         },
     )

@@ -21,7 +21,10 @@ _SOURCES = ("source1", "source2", "source3", "source4")
 EQUAL = {
     ("source1", "naive_bayes-c45"): "naive Bayes and C4.5, coin tosses",
     ("source1", "c45-nearest_neighbour"): "C4.5 and neighbour, coin tosses",
-    ("source1", "naive_bayes-nearest_neighbour"): "naive Bayes and neighbour, coin tosses",
+    (
+        "source1",
+        "naive_bayes-nearest_neighbour",
+    ): "naive Bayes and neighbour, coin tosses",
     ("twins", "c45-c45"): "C4.5 on twins",
     ("twins", "naive_bayes-naive_bayes"): "naive Bayes on twins",
     ("task_1.0", "constant-attribute"): "no training at all",
@@ -72,7 +75,9 @@ def _cells(*results: Results) -> pd.DataFrame:
             for p, pair in enumerate(pairs_of(source)):
                 for m, method in enumerate(_methods(parameters["costly"])):
                     rows.append((kind, n, pair, method, source, counts[:, p, m]))
-    return pd.DataFrame(rows, columns=["kind", "n", "pair", "method", "source", "counts"])
+    return pd.DataFrame(
+        rows, columns=["kind", "n", "pair", "method", "source", "counts"]
+    )
 
 
 def by_network(*results: Results) -> pd.DataFrame:
@@ -83,7 +88,8 @@ def by_network(*results: Results) -> pd.DataFrame:
     frame = _cells(*results)
     frame = frame[[key in EQUAL for key in zip(frame["kind"], frame["pair"])]]
     rejected = [
-        100 * (1 - x[:, COUNTED.index("undecided")].sum() / x[:, :3].sum()) for x in frame["counts"]
+        100 * (1 - x[:, COUNTED.index("undecided")].sum() / x[:, :3].sum())
+        for x in frame["counts"]
     ]
     return frame.assign(rejected=rejected).pivot(
         index=["kind", "pair", "n", "source"], columns="method", values="rejected"
@@ -104,7 +110,9 @@ def _measured(of_sources: list[np.ndarray], method: str) -> dict[str, float]:
         "replicability": replicability.normalized(
             replicability.r2_from_counts(accepted, experiments)
         ),
-        "covers_learners": np.where(of_learners.any(), of_learners / experiments, np.nan),
+        "covers_learners": np.where(
+            of_learners.any(), of_learners / experiments, np.nan
+        ),
         "covers_models": np.where(
             of_learners.any() and METHODS[method].of_one_run, of_models, np.nan
         ),
@@ -112,16 +120,24 @@ def _measured(of_sources: list[np.ndarray], method: str) -> dict[str, float]:
     row = {}
     for name, value in values.items():
         row[name] = 100 * value.mean()
-        parts = value.reshape(len(of_sources), -1).mean(axis=1) if len(of_sources) > 1 else value
+        parts = (
+            value.reshape(len(of_sources), -1).mean(axis=1)
+            if len(of_sources) > 1
+            else value
+        )
         row[f"{name}_error"] = 100 * parts.std(ddof=1) / np.sqrt(len(parts))
     means, products = [], []
     for one in of_sources:
         balance = 2 * one[:, COUNTED.index("undecided")] / one[:, :3].sum(axis=-1) - 1
         k = len(balance)
         means.append(balance.mean())
-        products.append((balance.sum() ** 2 - (balance**2).sum()) / (k * (k - 1)))  # over pairs
+        products.append(
+            (balance.sum() ** 2 - (balance**2).sum()) / (k * (k - 1))
+        )  # over pairs
     row["new_data"] = 100 * np.mean(products)
-    slope = np.abs(4 * np.array(means)).mean()  # derivative of the square, for the delta method
+    slope = np.abs(
+        4 * np.array(means)
+    ).mean()  # derivative of the square, for the delta method
     row["new_data_error"] = slope * row["rejected_error"]
     row["datasets"] = len(counts)
     return row
@@ -132,7 +148,11 @@ def type_1(measured: pd.DataFrame, method: str) -> pd.DataFrame:
 
     Indexed by `kind`, `pair` and `n`; `measured` is from :func:`measures`.
     """
-    rows = measured.xs(method, level="method").reorder_levels(["kind", "pair", "n"]).sort_index()
+    rows = (
+        measured.xs(method, level="method")
+        .reorder_levels(["kind", "pair", "n"])
+        .sort_index()
+    )
     return rows[[key[:2] in EQUAL for key in rows.index]]
 
 
@@ -148,7 +168,9 @@ def table(measured: pd.DataFrame, n: int = 300, pair: str = PAIR) -> pd.DataFram
     second = pair.split("-")[1]
     rows = {}
     for method, it in METHODS.items():
-        cells = measured.reindex([(kind, n, pair, method) for kind in sources]).droplevel([1, 2, 3])
+        cells = measured.reindex(
+            [(kind, n, pair, method) for kind in sources]
+        ).droplevel([1, 2, 3])
         powers = cells.loc[sources[1:]]
         twins = measured.reindex([("twins", n, f"{second}-{second}", method)]).iloc[0]
         least, least_new = (
@@ -156,15 +178,24 @@ def table(measured: pd.DataFrame, n: int = 300, pair: str = PAIR) -> pd.DataFram
             for what in ("replicability", "new_data")
         )
         rows[method] = {
-            "title": it.title, "trainings": it.trainings,
+            "title": it.title,
+            "trainings": it.trainings,
             "power": powers["rejected"].mean(skipna=False),
-            "power_error": np.sqrt((powers["rejected_error"] ** 2).mean(skipna=False) / 3),
+            "power_error": np.sqrt(
+                (powers["rejected_error"] ** 2).mean(skipna=False) / 3
+            ),
             "covers_learners": powers["covers_learners"].min(skipna=False),
             "covers_models": powers["covers_models"].min(skipna=False),
-        } | {f"{name}{error}": row[f"{what}{error}"] for name, row, what in (
-            ("type_1", cells.loc["source1"], "rejected"), ("type_1_twins", twins, "rejected"),
-            ("replicability", least, "replicability"), ("new_data", least_new, "new_data"),
-        ) for error in ("", "_error")}
+        } | {
+            f"{name}{error}": row[f"{what}{error}"]
+            for name, row, what in (
+                ("type_1", cells.loc["source1"], "rejected"),
+                ("type_1_twins", twins, "rejected"),
+                ("replicability", least, "replicability"),
+                ("new_data", least_new, "new_data"),
+            )
+            for error in ("", "_error")
+        }
     return pd.DataFrame(rows).T.infer_objects().rename_axis("method")
 
 
@@ -174,18 +205,22 @@ def shown(drawn: pd.DataFrame) -> pd.DataFrame:
         "–" if np.isnan(value) else f"{value:.1f} ({error:.1f})"
         for value, error in zip(drawn[name], drawn[f"{name}_error"])
     ]
-    plain = lambda name: ["–" if np.isnan(value) else f"{value:.0f}" for value in drawn[name]]
-    return pd.DataFrame({
-        "method": drawn["title"],
-        "Type I error": with_error("type_1"),
-        "Type I error, twins": with_error("type_1_twins"),
-        "power": with_error("power"),
-        "replicability, least": with_error("replicability"),
-        "on new data, least": with_error("new_data"),
-        "covers the learners": plain("covers_learners"),
-        "covers the models": plain("covers_models"),
-        "trainings": drawn["trainings"],
-    }).set_index("method")
+    plain = lambda name: [
+        "–" if np.isnan(value) else f"{value:.0f}" for value in drawn[name]
+    ]
+    return pd.DataFrame(
+        {
+            "method": drawn["title"],
+            "Type I error": with_error("type_1"),
+            "Type I error, twins": with_error("type_1_twins"),
+            "power": with_error("power"),
+            "replicability, least": with_error("replicability"),
+            "on new data, least": with_error("new_data"),
+            "covers the learners": plain("covers_learners"),
+            "covers the models": plain("covers_models"),
+            "trainings": drawn["trainings"],
+        }
+    ).set_index("method")
 
 
 #: Methods that 2004 recommended or used, the preferred one first; a method that ties with an
@@ -232,8 +267,10 @@ def recommendations(measured: pd.DataFrame, n: int = 300) -> pd.DataFrame:
         null = type_1(measured, method)
         coins = null.loc["source1", PAIR]
         rows[label] = {
-            "method": method, "type_1": coins["rejected"].max(),
-            "largest": null["rejected"].max(), "power": drawn.at[method, "power"],
+            "method": method,
+            "type_1": coins["rejected"].max(),
+            "largest": null["rejected"].max(),
+            "power": drawn.at[method, "power"],
             "replicability": drawn.at[method, "replicability"],
         }
         earlier = [row["method"] for row in rows.values()][:-1]
@@ -261,16 +298,26 @@ def more_powerful(drawn: pd.DataFrame, method: str = "corrected_t_all") -> list[
     return list(drawn.index[(gain > clear) & as_rarely])
 
 
-def _rival(drawn: pd.DataFrame, method: str, rivals: Iterable[str], *, beats: bool) -> str | None:
+def _rival(
+    drawn: pd.DataFrame, method: str, rivals: Iterable[str], *, beats: bool
+) -> str | None:
     """Title of the rival that most clearly beats a method, or ties with it, at no greater cost."""
     own, fitting = drawn.loc[method], {}
     for rival in (drawn.loc[name] for name in rivals if name != method):
-        gains = np.array([sign * (rival[name] - own[name]) for name, sign in _BETTER.items()])
-        errors = [np.hypot(rival[f"{name}_error"], own[f"{name}_error"]) for name in _BETTER]
+        gains = np.array(
+            [sign * (rival[name] - own[name]) for name, sign in _BETTER.items()]
+        )
+        errors = [
+            np.hypot(rival[f"{name}_error"], own[f"{name}_error"]) for name in _BETTER
+        ]
         clear = np.maximum(3 * np.array(errors), MARGIN)
         as_good = np.minimum(3 * np.array(errors), MARGIN)
         fits = (gains > clear).any() if beats else (gains <= as_good).all()
-        if rival["trainings"] <= own["trainings"] and (gains >= -as_good).all() and fits:
+        if (
+            rival["trainings"] <= own["trainings"]
+            and (gains >= -as_good).all()
+            and fits
+        ):
             fitting[str(rival["title"])] = (gains / errors).sum()
     return max(fitting, key=fitting.__getitem__) if fitting else None
 
@@ -291,21 +338,32 @@ def evidence(results: Results, run: str, n: int = 300) -> pd.DataFrame:
         counts = one.counts.reshape(-1, *one.counts.shape[2:])[:, place].astype(int)
         accepted = counts[..., COUNTED.index("undecided")]
         experiments = counts[..., :3].sum(axis=-1)
-        agreement = replicability.normalized(replicability.r2_from_counts(accepted, experiments))
+        agreement = replicability.normalized(
+            replicability.r2_from_counts(accepted, experiments)
+        )
         key = int(of_network[0]), source
         rejected[key] = (1 - accepted / experiments).mean(axis=0)
         agreed[key] = agreement.mean(axis=0)
     methods = [f"bench.{name}" for name in _methods(bool(parameters["costly"]))]
-    rejected, agreed = (pd.DataFrame(values, index=methods).T for values in (rejected, agreed))
+    rejected, agreed = (
+        pd.DataFrame(values, index=methods).T for values in (rejected, agreed)
+    )
     rows = {}
     for method in methods:
         of_tests, of_pairs = rejected[method].unstack(), agreed[method].unstack()
         least = of_pairs[of_pairs.mean().idxmin()]
         power = of_tests[list(_SOURCES[1:])].mean(axis=1)
         rows[method] = {
-            f"{name}{suffix}": summary for name, values in (
-                ("type_1_error", of_tests[_SOURCES[0]]), ("power", power), ("replicability", least),
-            ) for suffix, summary in (("", values.mean()), ("_deviation", values.std(ddof=1)))
+            f"{name}{suffix}": summary
+            for name, values in (
+                ("type_1_error", of_tests[_SOURCES[0]]),
+                ("power", power),
+                ("replicability", least),
+            )
+            for suffix, summary in (
+                ("", values.mean()),
+                ("_deviation", values.std(ddof=1)),
+            )
         }
     return pd.DataFrame(rows).T.rename_axis("design").round(4).assign(run=run)
 
@@ -318,13 +376,25 @@ def by_size(measured: pd.DataFrame) -> list[dict[str, object]]:
     """
     sizes = sorted(measured.index.unique("n"))
     tables = [table(measured, n) for n in sizes]
-    plain = lambda values: [None if np.isnan(one) else round(float(one), 1) for one in values]
-    return [{
-        "method": method, "title": it.title, "trainings": it.trainings,
-        "power": plain(drawn.at[method, "power"] for drawn in tables),
-        "replicability": plain(drawn.at[method, "replicability"] for drawn in tables),
-        "type_1": [
-            plain(measured["rejected"].get((kind, n, pair, method), np.nan) for n in sizes)
-            for kind, pair in EQUAL
-        ],
-    } for method, it in METHODS.items()]
+    plain = lambda values: [
+        None if np.isnan(one) else round(float(one), 1) for one in values
+    ]
+    return [
+        {
+            "method": method,
+            "title": it.title,
+            "trainings": it.trainings,
+            "power": plain(drawn.at[method, "power"] for drawn in tables),
+            "replicability": plain(
+                drawn.at[method, "replicability"] for drawn in tables
+            ),
+            "type_1": [
+                plain(
+                    measured["rejected"].get((kind, n, pair, method), np.nan)
+                    for n in sizes
+                )
+                for kind, pair in EQUAL
+            ],
+        }
+        for method, it in METHODS.items()
+    ]

@@ -112,8 +112,12 @@ def _tested(test: Callable[[Evidence], TestResult]) -> Callable[[Evidence], Answ
     return lambda evidence: Answer.of_test(test(evidence))
 
 
-def _corrected(sample: np.ndarray, folds: int, axis: int | tuple[int, ...]) -> TestResult:
-    return significance.corrected_resampled_t(sample, test_train_ratio=1 / (folds - 1), axis=axis)
+def _corrected(
+    sample: np.ndarray, folds: int, axis: int | tuple[int, ...]
+) -> TestResult:
+    return significance.corrected_resampled_t(
+        sample, test_train_ratio=1 / (folds - 1), axis=axis
+    )
 
 
 def _mcnemar(hits: np.ndarray) -> TestResult:
@@ -126,8 +130,13 @@ def clt_within_folds(hits: np.ndarray, folds: np.ndarray) -> TestResult:
     x = np.broadcast_to(hits[..., np.newaxis, :], (*hits.shape[:-1], *own.shape[-2:]))
     squared = x.var(axis=-1, ddof=1, where=own).mean(axis=-1)
     mean, n = hits.mean(axis=-1), hits.shape[-1]
-    return MeanTestResult.of(estimate=mean, standard_error=np.sqrt(squared / n), scale=np.abs(mean),
-                          n=n, alternative="two-sided")
+    return MeanTestResult.of(
+        estimate=mean,
+        standard_error=np.sqrt(squared / n),
+        scale=np.abs(mean),
+        n=n,
+        alternative="two-sided",
+    )
 
 
 def conservative_z(splits: np.ndarray, halves: np.ndarray) -> TestResult:
@@ -142,8 +151,13 @@ def conservative_z(splits: np.ndarray, halves: np.ndarray) -> TestResult:
     """
     means, x = halves.mean(axis=-1).round(12), splits.mean(axis=-1).round(12)
     error = np.sqrt(((means[..., 0] - means[..., 1]) ** 2).mean(axis=-1) / 2)
-    return MeanTestResult.of(estimate=x, standard_error=error, scale=np.abs(x), n=splits.shape[-1],
-                          alternative="two-sided")
+    return MeanTestResult.of(
+        estimate=x,
+        standard_error=error,
+        scale=np.abs(x),
+        n=splits.shape[-1],
+        alternative="two-sided",
+    )
 
 
 def nested_cv(losses: np.ndarray, folds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -173,11 +187,15 @@ def nested_cv(losses: np.ndarray, folds: np.ndarray) -> tuple[np.ndarray, np.nda
     own = folds[..., np.newaxis, :] == np.arange(k)[:, np.newaxis]
     x, own = np.broadcast_arrays(losses, own)
     gap = x.mean(axis=-1, where=~own) - x.mean(axis=-1, where=own)
-    mse = (gap**2 - x.var(axis=-1, ddof=1, where=own) / own.sum(axis=-1)).mean(axis=(-2, -1))
+    mse = (gap**2 - x.var(axis=-1, ddof=1, where=own) / own.sum(axis=-1)).mean(
+        axis=(-2, -1)
+    )
     everything = (-3, -2, -1)
     inner, outer = (x.mean(axis=everything, where=side) for side in (~own, own))
     least = x.std(axis=everything, ddof=1, where=~own) / np.sqrt(n)
-    error = np.clip(np.sqrt(np.maximum(mse, 0) * (k - 1) / k), least, np.sqrt(k) * least)
+    error = np.clip(
+        np.sqrt(np.maximum(mse, 0) * (k - 1) / k), least, np.sqrt(k) * least
+    )
     return inner - (1 + (k - 2) / k) * (inner - outer), error
 
 
@@ -188,7 +206,9 @@ def _with_rope(evidence: Evidence) -> Answer:
     test.
     """
     result = _corrected(evidence.block, FOLDS, (-2, -1))
-    error = np.where(result.standard_error > 0, result.standard_error, np.finfo(float).tiny)
+    error = np.where(
+        result.standard_error > 0, result.standard_error, np.finfo(float).tiny
+    )
     a_better = special.stdtr(result.df, (result.estimate - ROPE) / error)
     b_better = special.stdtr(result.df, (-ROPE - result.estimate) / error)
     return Answer((a_better > 1 - ALPHA).astype(int) - (b_better > 1 - ALPHA))
@@ -206,72 +226,144 @@ _ALL = RUNS * FOLDS
 #: Methods that use one or ten cross-validations, 5x2 folds or a hold-out set.
 CHEAP = {
     "paired_t_folds": Method(
-        "t on 10 folds", "common practice",
-        _tested(lambda e: significance.paired_t(e.block[..., 0, :])), FOLDS, True),
+        "t on 10 folds",
+        "common practice",
+        _tested(lambda e: significance.paired_t(e.block[..., 0, :])),
+        FOLDS,
+        True,
+    ),
     "paired_t_all": Method(
-        "t on 10 × 10 folds", "common practice",
-        _tested(lambda e: significance.paired_t(e.block, axis=(-2, -1))), _ALL),
+        "t on 10 × 10 folds",
+        "common practice",
+        _tested(lambda e: significance.paired_t(e.block, axis=(-2, -1))),
+        _ALL,
+    ),
     "sign_folds": Method(
-        "sign test on 10 folds", "common practice",
-        _tested(lambda e: significance.sign_test(e.block[..., 0, :])), FOLDS, True),
+        "sign test on 10 folds",
+        "common practice",
+        _tested(lambda e: significance.sign_test(e.block[..., 0, :])),
+        FOLDS,
+        True,
+    ),
     "signed_rank_folds": Method(
-        "signed rank on 10 folds", "common practice",
-        _tested(lambda e: significance.signed_rank(e.block[..., 0, :], method="normal")),
-        FOLDS, True),
+        "signed rank on 10 folds",
+        "common practice",
+        _tested(
+            lambda e: significance.signed_rank(e.block[..., 0, :], method="normal")
+        ),
+        FOLDS,
+        True,
+    ),
     "signed_rank_all": Method(
-        "signed rank on 10 × 10 folds", "common practice",
-        _tested(lambda e: significance.signed_rank(e.block, axis=(-2, -1), method="normal")), _ALL),
+        "signed rank on 10 × 10 folds",
+        "common practice",
+        _tested(
+            lambda e: significance.signed_rank(e.block, axis=(-2, -1), method="normal")
+        ),
+        _ALL,
+    ),
     "sorted_runs_t": Method(
-        "t on sorted runs, 10 × 10", "Bouckaert 2004",
-        _tested(lambda e: significance.paired_t(
-            schemes.sample(e.block, scheme="average_over_sorted_runs"))), _ALL),
+        "t on sorted runs, 10 × 10",
+        "Bouckaert 2004",
+        _tested(
+            lambda e: significance.paired_t(
+                schemes.sample(e.block, scheme="average_over_sorted_runs")
+            )
+        ),
+        _ALL,
+    ),
     "corrected_t_folds": Method(
-        "corrected t on 10 folds", "Nadeau and Bengio 2003",
-        _tested(lambda e: _corrected(e.block[..., 0, :], FOLDS, -1)), FOLDS, True),
+        "corrected t on 10 folds",
+        "Nadeau and Bengio 2003",
+        _tested(lambda e: _corrected(e.block[..., 0, :], FOLDS, -1)),
+        FOLDS,
+        True,
+    ),
     "corrected_t_all": Method(
-        "corrected t on 10 × 10 folds", "Bouckaert and Frank 2004",
-        _tested(lambda e: _corrected(e.block, FOLDS, (-2, -1))), _ALL),
+        "corrected t on 10 × 10 folds",
+        "Bouckaert and Frank 2004",
+        _tested(lambda e: _corrected(e.block, FOLDS, (-2, -1))),
+        _ALL,
+    ),
     "bayesian_t_rope": Method(
-        f"Bayesian correlated t, beyond ± {100 * ROPE:g} points", "Corani and Benavoli 2015",
-        _with_rope, _ALL),
+        f"Bayesian correlated t, beyond ± {100 * ROPE:g} points",
+        "Corani and Benavoli 2015",
+        _with_rope,
+        _ALL,
+    ),
     "five_by_two_t": Method(
-        "5 × 2 cv t", "Dietterich 1998",
-        _tested(lambda e: significance.five_by_two_cv_t(e.five_by_two)), 10),
+        "5 × 2 cv t",
+        "Dietterich 1998",
+        _tested(lambda e: significance.five_by_two_cv_t(e.five_by_two)),
+        10,
+    ),
     "five_by_two_f": Method(
-        "5 × 2 cv F", "Alpaydin 1999",
-        _tested(lambda e: significance.five_by_two_cv_f(e.five_by_two)), 10),
+        "5 × 2 cv F",
+        "Alpaydin 1999",
+        _tested(lambda e: significance.five_by_two_cv_f(e.five_by_two)),
+        10,
+    ),
     "clt_all_pairs": Method(
-        "cross-validation CLT, all pairs", "Bayle et al. 2020",
-        _tested(lambda e: significance.cv_clt(e.hits[..., 0, :])), FOLDS, True),
+        "cross-validation CLT, all pairs",
+        "Bayle et al. 2020",
+        _tested(lambda e: significance.cv_clt(e.hits[..., 0, :])),
+        FOLDS,
+        True,
+    ),
     "clt_within_fold": Method(
-        "cross-validation CLT, within folds", "Bayle et al. 2020",
-        _tested(lambda e: clt_within_folds(e.hits[..., 0, :], e.folds[..., 0, :])), FOLDS, True),
+        "cross-validation CLT, within folds",
+        "Bayle et al. 2020",
+        _tested(lambda e: clt_within_folds(e.hits[..., 0, :], e.folds[..., 0, :])),
+        FOLDS,
+        True,
+    ),
     "z_instance_means": Method(
-        "z on means of instances, 10 runs", "common practice",
-        _tested(lambda e: significance.cv_clt(e.hits.mean(axis=-2))), _ALL),
+        "z on means of instances, 10 runs",
+        "common practice",
+        _tested(lambda e: significance.cv_clt(e.hits.mean(axis=-2))),
+        _ALL,
+    ),
     "mcnemar_pooled": Method(
-        "McNemar on pooled predictions", "common practice",
-        _tested(lambda e: _mcnemar(e.hits[..., 0, :])), FOLDS, True),
+        "McNemar on pooled predictions",
+        "common practice",
+        _tested(lambda e: _mcnemar(e.hits[..., 0, :])),
+        FOLDS,
+        True,
+    ),
     "mcnemar_held_out": Method(
-        "McNemar on a held-out third", "Dietterich 1998",
-        _tested(lambda e: _mcnemar(e.held_out)), 1),
+        "McNemar on a held-out third",
+        "Dietterich 1998",
+        _tested(lambda e: _mcnemar(e.held_out)),
+        1,
+    ),
     "z_held_out": Method(
-        "z on a held-out third", "common practice",
-        _tested(lambda e: significance.cv_clt(e.held_out)), 1),
+        "z on a held-out third",
+        "common practice",
+        _tested(lambda e: significance.cv_clt(e.held_out)),
+        1,
+    ),
 }
 
 #: Methods that train on splits of their own, at several times the cost.
 COSTLY = {
     "corrected_t_splits": Method(
-        "corrected t on 10 random splits", "Nadeau and Bengio 2003",
-        _tested(lambda e: _corrected(e.splits, 10, -1)), SPLITS),
+        "corrected t on 10 random splits",
+        "Nadeau and Bengio 2003",
+        _tested(lambda e: _corrected(e.splits, 10, -1)),
+        SPLITS,
+    ),
     "conservative_z": Method(
-        "conservative z, 10 bisections", "Nadeau and Bengio 2003",
+        "conservative z, 10 bisections",
+        "Nadeau and Bengio 2003",
         _tested(lambda e: conservative_z(e.splits, e.halves)),
-        SPLITS * (1 + 2 * BISECTIONS)),
+        SPLITS * (1 + 2 * BISECTIONS),
+    ),
     "nested_cv": Method(
-        "nested cross-validation, 10 × 5 folds", "Bates et al. 2024", _nested,
-        NESTED_RUNS * NESTED_FOLDS * (NESTED_FOLDS + 1) // 2),
+        "nested cross-validation, 10 × 5 folds",
+        "Bates et al. 2024",
+        _nested,
+        NESTED_RUNS * NESTED_FOLDS * (NESTED_FOLDS + 1) // 2,
+    ),
 }
 
 METHODS = CHEAP | COSTLY

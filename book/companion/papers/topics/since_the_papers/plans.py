@@ -2,7 +2,11 @@
 
 from companion.lab.experiments import engine
 from companion.papers import networks
-from companion.papers.topics.since_the_papers.experiments import SIZES, experiment, twin_names
+from companion.papers.topics.since_the_papers.experiments import (
+    SIZES,
+    experiment,
+    twin_names,
+)
 
 #: Steps of Task I; the first has no difference.
 TASK_1_STEPS = (0, 10, 20, 40)

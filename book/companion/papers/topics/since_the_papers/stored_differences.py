@@ -29,7 +29,10 @@ def differences(source: str, instances: int, index: int) -> np.ndarray:
     key = (*networks.source_and_place(source), instances, index)
     counts = on_sources.correct_counts(
         np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=key)),
-        source=networks.load(source), instances=instances, experiments=EXPERIMENTS, runs=10,
+        source=networks.load(source),
+        instances=instances,
+        experiments=EXPERIMENTS,
+        runs=10,
         folds=10,
     )
     return (counts[..., 0].astype(int) - counts[..., 1]).astype(np.int8)

@@ -46,7 +46,9 @@ def errors(found: pd.DataFrame, learners: float) -> pd.DataFrame:
         covered = ((found["low"] <= target) & (target <= found["high"])).mean()
         rows[name] = {
             "rms": np.sqrt((distance**2).mean()),
-            "correlation": found["estimate"].corr(found["models"]) if name == "models" else 0.0,
+            "correlation": found["estimate"].corr(found["models"])
+            if name == "models"
+            else 0.0,
             "covered": covered,
             "covered_error": np.sqrt(covered * (1 - covered) / len(found)),
         }

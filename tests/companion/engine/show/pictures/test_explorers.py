@@ -23,18 +23,27 @@ from replib.theory import models
 from replib.variance import VarianceComponents
 
 SHIFTS = [0, 0.3, 1, 1.96, 2.5, 4, 7, 12]
-GRID = [
-    ({"kind": "mcnemar", "testFraction": t}, models.McNemar(t)) for t in (0.05, 0.1, 0.5, 0.8)
-] + [
-    ({"kind": "resampling", "testFraction": t, "samples": n}, models.Resampling(n, t))
-    for t, n in itertools.product((0.05, 0.1, 0.8), (5, 10, 500))
-] + [
-    ({"kind": kind, "runs": runs, "folds": folds}, design(runs, folds))
-    for kind, design in (
-        ("cross-validation", models.CrossValidation), ("sorted", models.SortedCrossValidation),
-    )
-    for runs, folds in itertools.product((1, 2, 10, 100), explorers.FOLDS)
-]
+GRID = (
+    [
+        ({"kind": "mcnemar", "testFraction": t}, models.McNemar(t))
+        for t in (0.05, 0.1, 0.5, 0.8)
+    ]
+    + [
+        (
+            {"kind": "resampling", "testFraction": t, "samples": n},
+            models.Resampling(n, t),
+        )
+        for t, n in itertools.product((0.05, 0.1, 0.8), (5, 10, 500))
+    ]
+    + [
+        ({"kind": kind, "runs": runs, "folds": folds}, design(runs, folds))
+        for kind, design in (
+            ("cross-validation", models.CrossValidation),
+            ("sorted", models.SortedCrossValidation),
+        )
+        for runs, folds in itertools.product((1, 2, 10, 100), explorers.FOLDS)
+    ]
+)
 LEVELS = (0.005, 0.05, 0.2)
 TABLE = pd.DataFrame({"a": [1]})
 
@@ -55,31 +64,50 @@ def run_javascript(program: str, tmp_path) -> str:
         encoding="utf-8",
     )
     done = subprocess.run(
-        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", page.as_uri()],
-        capture_output=True, text=True, check=True, timeout=120,
+        [
+            browser,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--dump-dom",
+            page.as_uri(),
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
     )
-    return html.unescape(re.search(r"<pre id=\"out\">(.*?)</pre>", done.stdout, re.S)[1])
+    return html.unescape(
+        re.search(r"<pre id=\"out\">(.*?)</pre>", done.stdout, re.S)[1]
+    )
 
 
 def source(*names: str) -> str:
     folder = resources.files("companion.engine") / "templates"
-    return "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in names)
+    return "\n".join(
+        (folder / f"{name}.js").read_text(encoding="utf-8") for name in names
+    )
 
 
 def test_power_replicability_and_trainings_on_a_grid(tmp_path):
     cases = [(design, alpha) for (design, _), alpha in itertools.product(GRID, LEVELS)]
-    output = run_javascript(f"""{source("statistics", "designs")}
+    output = run_javascript(
+        f"""{source("statistics", "designs")}
         const constants = {json.dumps(explorers.constants())};
         console.log(JSON.stringify({json.dumps(cases)}.map(([design, alpha]) => {{
             const at = replibDesigns.profile(design, alpha, constants, 12);
             return [replibDesigns.trainings(design),
                     {json.dumps(SHIFTS)}.map((shift) => Object.values(at(shift)))];
-        }})));""", tmp_path)
+        }})));""",
+        tmp_path,
+    )
     cases = itertools.product(GRID, LEVELS)
     for (trainings, values), ((_, design), alpha) in zip(json.loads(output), cases):
         power, replicability = np.array(values).T
         assert trainings == design.trainings
-        np.testing.assert_allclose(power, models.power(design, SHIFTS, alpha=alpha), atol=1e-6)
+        np.testing.assert_allclose(
+            power, models.power(design, SHIFTS, alpha=alpha), atol=1e-6
+        )
         np.testing.assert_allclose(
             replicability, models.replicability(design, SHIFTS, alpha=alpha), atol=1e-6
         )
@@ -89,20 +117,30 @@ def test_power_replicability_and_trainings_on_a_grid(tmp_path):
 def test_replicability_at_a_power(alpha, tmp_path):
     """The page joins the points of a curve by lines: that changes at most the third decimal."""
     shares, powers = [0.05, 0.1, 1 / 3, 0.8], [0.25, 0.4, 0.5, 0.75, 0.95, 0.99]
-    output = run_javascript(f"""{source("statistics", "designs", "explore_over_power")}
+    output = run_javascript(
+        f"""{source("statistics", "designs", "explore_over_power")}
         console.log(JSON.stringify({json.dumps(shares)}.map((share) => {{
             const curve = replibOverPower(replibDesigns, share, {alpha});
             return {json.dumps(powers)}.map((power) => replibInterpolated(curve, power));
-        }})));""", tmp_path)
-    expected = figure_1.limit_at_power(powers, shares, alpha=alpha).drop(columns="independent")
-    np.testing.assert_allclose(np.array(json.loads(output)).T, expected / 100, atol=5e-4)
+        }})));""",
+        tmp_path,
+    )
+    expected = figure_1.limit_at_power(powers, shares, alpha=alpha).drop(
+        columns="independent"
+    )
+    np.testing.assert_allclose(
+        np.array(json.loads(output)).T, expected / 100, atol=5e-4
+    )
 
 
 def test_probability_of_significance_on_new_data(tmp_path):
     pvalues = [0.0001, 0.003, 0.05, 0.2, 0.5]
-    output = run_javascript(f"""{source("statistics", "designs", "explore_again")}
+    output = run_javascript(
+        f"""{source("statistics", "designs", "explore_again")}
         console.log(JSON.stringify({json.dumps(LEVELS)}.map((alpha) => {json.dumps(pvalues)}.map(
-            (p) => replibAgain(replibDesigns, p, alpha)))));""", tmp_path)
+            (p) => replibAgain(replibDesigns, p, alpha)))));""",
+        tmp_path,
+    )
     for found, alpha in zip(json.loads(output), LEVELS):
         expected = own_experiment.again(pvalues, alpha=alpha)
         np.testing.assert_allclose(found, expected, atol=1e-9)
@@ -118,15 +156,18 @@ def shown(page: str, tmp_path) -> tuple[str, str]:
     script = re.search(r"<script>(.*)</script>", page, re.S)[1]
     form = re.search(r"<form(.*?)</form>", page, re.S)[1]
     controls = [
-        {"name": control, "value": value} for control, value in
-        re.findall(r'<input [^>]*name="(\w+)".*? value="([^"]+)">', form)
+        {"name": control, "value": value}
+        for control, value in re.findall(
+            r'<input [^>]*name="(\w+)".*? value="([^"]+)">', form
+        )
     ]
     selects = re.findall(r'<select name="(\w+)">(.*?)</select>', form, re.S)
     options = {
         select: {"value": re.search(r'value="([^"]+)" selected', offered)[1]}
         for select, offered in selects
     }
-    output = run_javascript(f"""
+    output = run_javascript(
+        f"""
         const inputs = {json.dumps(controls)}.map((one) => ({{...one, setAttribute: () => 0,
             parentElement: {{querySelector: () => ({{}})}}}}));
         const elements = {json.dumps(options)};
@@ -137,7 +178,9 @@ def shown(page: str, tmp_path) -> tuple[str, str]:
         const document = {{getElementById: () => ({{
             querySelector: (what) => ({{form, svg, ".reading": reading}})[what]}})}};
         {script}
-        console.log(JSON.stringify([svg.innerHTML, reading.textContent]));""", tmp_path)
+        console.log(JSON.stringify([svg.innerHTML, reading.textContent]));""",
+        tmp_path,
+    )
     drawn, words = json.loads(output)
     for one in (drawn, words):
         assert "NaN" not in one and "undefined" not in one and "Infinity" not in one
@@ -146,7 +189,9 @@ def shown(page: str, tmp_path) -> tuple[str, str]:
 
 
 def test_a_cross_for_each_false_discovery_in_a_hundred(measured, tmp_path):
-    page = explorers.false_discoveries(measured, which_test.shown(measured))._repr_html_()
+    page = explorers.false_discoveries(
+        measured, which_test.shown(measured)
+    )._repr_html_()
     drawn, words = shown(page, tmp_path)
     expected = round(measured["type_1"].iloc[-1])
     assert drawn.count("<path") == expected and drawn.count("<circle") == 100 - expected
@@ -158,17 +203,23 @@ def test_a_cross_for_each_false_discovery_in_a_hundred(measured, tmp_path):
 
 def test_agreement_from_counts(tmp_path):
     counts = [[100, 100], [7, 3], [200, 0], [1, 1]]
-    output = run_javascript(f"""{source("explore_reruns")}
-        console.log(JSON.stringify({json.dumps(counts)}.map(replibAgreement)));""", tmp_path)
+    output = run_javascript(
+        f"""{source("explore_reruns")}
+        console.log(JSON.stringify({json.dumps(counts)}.map(replibAgreement)));""",
+        tmp_path,
+    )
     expected = [replicability.r2_from_counts(a, a + b) for a, b in counts]
     np.testing.assert_allclose(json.loads(output), expected, atol=1e-12)
 
 
 def test_type_1_error_of_correlated_differences(tmp_path):
     cases = list(itertools.product((2, 10, 1000), (0, 0.1, 0.5), (0, 1 / 9)))
-    output = run_javascript(f"""{source("statistics", "explore_correlated")}
+    output = run_javascript(
+        f"""{source("statistics", "explore_correlated")}
         console.log(JSON.stringify({json.dumps(cases)}.map(([n, rho, extra]) =>
-            replibTypeI(replibStatistics, n, rho, extra, 0.05))));""", tmp_path)
+            replibTypeI(replibStatistics, n, rho, extra, 0.05))));""",
+        tmp_path,
+    )
     expected = [
         theory.equicorrelated_type1_error(rho, n, alpha=0.05, test_train_ratio=extra)
         for n, rho, extra in cases
@@ -178,9 +229,12 @@ def test_type_1_error_of_correlated_differences(tmp_path):
 
 def test_p_value_at_other_odds(tmp_path):
     cases = list(itertools.product((0.5, -2.2, 4.0), (10, 100), (0.0, 1 / 9, 0.3)))
-    output = run_javascript(f"""{source("statistics", "explore_odds")}
+    output = run_javascript(
+        f"""{source("statistics", "explore_odds")}
         console.log(JSON.stringify({json.dumps(cases)}.map(([t, n, odds]) =>
-            replibAtOdds(replibStatistics, t, n, odds))));""", tmp_path)
+            replibAtOdds(replibStatistics, t, n, odds))));""",
+        tmp_path,
+    )
     expected = []
     for t, n, odds in cases:
         x = stats.zscore(np.arange(float(n)), ddof=1) + t * np.sqrt(1 / n + 1 / 9)
@@ -190,9 +244,12 @@ def test_p_value_at_other_odds(tmp_path):
 
 @pytest.mark.parametrize("share", [0.1, 0.5])
 def test_the_valley_moves_and_keeps_its_depth(share, tmp_path):
-    output = run_javascript(f"""{source("statistics", "designs", "explore_more_data")}
+    output = run_javascript(
+        f"""{source("statistics", "designs", "explore_more_data")}
         console.log(JSON.stringify([300, 300000].map((size) =>
-            replibValley(replibDesigns, size, {share}, 0.05))));""", tmp_path)
+            replibValley(replibDesigns, size, {share}, 0.05))));""",
+        tmp_path,
+    )
     small, large = map(np.array, json.loads(output))
     depth = replicability.normalized(limits.worst_case_replicability(share))
     for valley in (small, large):
@@ -209,24 +266,34 @@ def test_experiments_stop_where_the_library_stops(tmp_path):
     blocks = np.random.default_rng(5).normal(0.02, 0.05, size=(6, 30, 5))
     course = adaptive.course(blocks, test="corrected")
     wanted = [0.7, 0.9, 0.99]
-    output = run_javascript(f"""{source("explore_stopping")}
+    output = run_javascript(
+        f"""{source("explore_stopping")}
         console.log(JSON.stringify({json.dumps(wanted)}.map((level) =>
             {json.dumps(course.confidence.tolist())}.map((one) => replibStop(one, level, 3)))));
-        """, tmp_path)
-    expected = [adaptive.stop(course, level, rule="curtailed").runs.tolist() for level in wanted]
+        """,
+        tmp_path,
+    )
+    expected = [
+        adaptive.stop(course, level, rule="curtailed").runs.tolist() for level in wanted
+    ]
     assert json.loads(output) == expected
 
 
-@pytest.mark.parametrize("item, seed, mixed", [(0.04, 3e-5, 0.12), (0.1, 0, 0.05), (0, 1e-3, 0.3)])
+@pytest.mark.parametrize(
+    "item, seed, mixed", [(0.04, 3e-5, 0.12), (0.1, 0, 0.05), (0, 1e-3, 0.3)]
+)
 def test_agreement_of_teams_with_a_few_seeds(item, seed, mixed, tmp_path):
     cases = list(itertools.product((2, 5, 50), (100, 100_000), (0.01, 0.05)))
     differences = [0, 0.001, 0.01, 0.03, 0.1]
     pair = json.dumps({"item": item, "seed": seed, "mixed": mixed})
-    output = run_javascript(f"""{source("statistics", "explore_teams")}
+    output = run_javascript(
+        f"""{source("statistics", "explore_teams")}
         console.log(JSON.stringify({json.dumps(cases)}.map(([runs, items, alpha]) => {{
             const at = replibTeamForecast(replibStatistics, {pair}, runs, items, alpha);
             return {json.dumps(differences)}.map((one) => Object.values(at(one)));
-        }})));""", tmp_path)
+        }})));""",
+        tmp_path,
+    )
     parts = VarianceComponents(item, 0.0, seed, mixed, items=1, units=1, runs=1)
     for found, (runs, items, alpha) in zip(json.loads(output), cases):
         expected = teams_with_seeds.forecast(
@@ -237,58 +304,120 @@ def test_agreement_of_teams_with_a_few_seeds(item, seed, mixed, tmp_path):
 
 def test_explorers_begin_with_words_and_a_picture(tmp_path):
     decisions = np.array([[0, 0, 0, 0, 0, 0], [0, 1, 1, 1, 1, -1]])
-    belief = pd.DataFrame({"p": [0.04, 0.3, 0.01], "predicted": [0.6, 0.8, 0.7],
-                           "decision": [1, 0, 1], "counted": [0.5, 0.0, 0.5]})
+    belief = pd.DataFrame(
+        {
+            "p": [0.04, 0.3, 0.01],
+            "predicted": [0.6, 0.8, 0.7],
+            "decision": [1, 0, 1],
+            "counted": [0.5, 0.0, 0.5],
+        }
+    )
     blocks = np.random.default_rng(5).normal(0.02, 0.05, size=(4, 10, 5))
     course = adaptive.course(blocks, test="corrected")
-    pair = {"title": "x: A or B", "difference": -0.01, "item": 0.04, "seed": 3e-5, "mixed": 0.1}
+    pair = {
+        "title": "x: A or B",
+        "difference": -0.01,
+        "item": 0.04,
+        "seed": 3e-5,
+        "mixed": 0.1,
+    }
     trees = [{"title": "trees", 1: [0, 0.05, 0.1], 10: [0.09, 0.12, 0.16]}]
-    low, high = (2 * stats.t.sf(2.2 * np.sqrt((0.01 + 1 / 9) / (0.01 + odds)), 99)
-                 for odds in (0.09, 0.16))
+    low, high = (
+        2 * stats.t.sf(2.2 * np.sqrt((0.01 + 1 / 9) / (0.01 + odds)), 99)
+        for odds in (0.09, 0.16)
+    )
     for explorer, said in (
-        (explorers.designs(TABLE, alpha=0.01, test_fraction=0.25), "Each learner is trained 10"),
-        (explorers.over_power(TABLE, alpha=0.05, test_fraction=0.5), "at power one half: 33.3 %."),
+        (
+            explorers.designs(TABLE, alpha=0.01, test_fraction=0.25),
+            "Each learner is trained 10",
+        ),
+        (
+            explorers.over_power(TABLE, alpha=0.05, test_fraction=0.5),
+            "at power one half: 33.3 %.",
+        ),
         (explorers.again(TABLE, alpha=0.05), "p\u00a0=\u00a00.05"),
-        (explorers.odds(TABLE, trees), f"trees, p\u00a0=\u00a0{low:.3f} to {high:.3f}."),
-        (explorers.reruns(TABLE, decisions), "After 2 runs, seed 1 (ringed) says: no significant"),
-        (explorers.beliefs(TABLE, {10: belief}, alpha=0.05),
-         "After 10 runs seed 1 has p\u00a0=\u00a00.040 and predicts that a rerun agrees with"),
-        (explorers.correlated(TABLE, rho=0.1, alpha=0.05), "100 differences with correlation 0.10"),
-        (explorers.stopping(TABLE, course, least=3, words="abc"), "Experiment 1 stops after"),
-        (explorers.more_data(TABLE, size=1000, test_fraction=0.1, alpha=0.05), "1,000 instances"),
-        (explorers.teams(TABLE, [pair], seeds=5, items=1500, alpha=0.05),
-         "5 seeds, 1,500 items: the standard error is 0.68 points (variance: items 58%, seeds 13%"),
+        (
+            explorers.odds(TABLE, trees),
+            f"trees, p\u00a0=\u00a0{low:.3f} to {high:.3f}.",
+        ),
+        (
+            explorers.reruns(TABLE, decisions),
+            "After 2 runs, seed 1 (ringed) says: no significant",
+        ),
+        (
+            explorers.beliefs(TABLE, {10: belief}, alpha=0.05),
+            "After 10 runs seed 1 has p\u00a0=\u00a00.040 and predicts that a rerun agrees with",
+        ),
+        (
+            explorers.correlated(TABLE, rho=0.1, alpha=0.05),
+            "100 differences with correlation 0.10",
+        ),
+        (
+            explorers.stopping(TABLE, course, least=3, words="abc"),
+            "Experiment 1 stops after",
+        ),
+        (
+            explorers.more_data(TABLE, size=1000, test_fraction=0.1, alpha=0.05),
+            "1,000 instances",
+        ),
+        (
+            explorers.teams(TABLE, [pair], seeds=5, items=1500, alpha=0.05),
+            "5 seeds, 1,500 items: the standard error is 0.68 points (variance: items 58%, seeds 13%",
+        ),
     ):
         page = explorer._repr_html_()
         assert len(page.encode()) <= 30_000
         drawn, words = shown(page, tmp_path)
         assert "<" in drawn and said in words, words
     _, words = shown(explorers.reruns(TABLE, decisions)._repr_html_(), tmp_path)
-    assert words.endswith("6 seeds, 4 find naive Bayes significantly better, 1 the tree, and 1 "
-                          "neither. Two seeds agree with probability 0.40.")
+    assert words.endswith(
+        "6 seeds, 4 find naive Bayes significantly better, 1 the tree, and 1 "
+        "neither. Two seeds agree with probability 0.40."
+    )
 
 
 def test_cells_slide_into_the_sample_of_each_scheme(tmp_path):
     block = np.random.default_rng(2).normal(0, 0.05, size=(4, 5)).round(3)
-    samples = {scheme: schemes.sample(block, scheme=scheme) for scheme in schemes.SCHEMES}
+    samples = {
+        scheme: schemes.sample(block, scheme=scheme) for scheme in schemes.SCHEMES
+    }
     sizes = [len(sample) for sample in samples.values()]
     table = pd.DataFrame({"n": sizes, "p": "p = 0.2", "type_1": 5.2}, index=[*samples])
     explorer = explorers.schemes(block, table)
-    for row, sample in zip(json.loads(explorer.values["values"])["schemes"], samples.values()):
-        cells = pd.Series(block.ravel()).groupby(row["slots"] or [*range(20)]).mean().loc[0:]
-        order = np.sort if row["slots"] is None else np.asarray  # all cells, in any order
+    for row, sample in zip(
+        json.loads(explorer.values["values"])["schemes"], samples.values()
+    ):
+        cells = (
+            pd.Series(block.ravel())
+            .groupby(row["slots"] or [*range(20)])
+            .mean()
+            .loc[0:]
+        )
+        order = (
+            np.sort if row["slots"] is None else np.asarray
+        )  # all cells, in any order
         np.testing.assert_allclose(order(cells), order(sample), atol=1e-12)
     drawn, words = shown(explorer._repr_html_(), tmp_path)
-    assert drawn.count("<rect") == 20 and words.startswith("use all data: 20 values, p\u00a0=")
+    assert drawn.count("<rect") == 20 and words.startswith(
+        "use all data: 20 values, p\u00a0="
+    )
 
 
 def test_the_bench_names_the_chosen_method_and_marks_those_that_were_measured(tmp_path):
     rows = [
-        {"method": name, "title": title, "trainings": trainings, "power": [20.0, 60.0],
-         "replicability": [50.0, replicability], "type_1": [[4.0, error], [3.0, 2.0]]}
+        {
+            "method": name,
+            "title": title,
+            "trainings": trainings,
+            "power": [20.0, 60.0],
+            "replicability": [50.0, replicability],
+            "type_1": [[4.0, error], [3.0, 2.0]],
+        }
         for name, title, trainings, error, replicability in (
-            ("a", "first", 1, 4.2, 80.0), ("b", "second", 100, 8.1, 70.0),
-            ("c", "third", 10, None, 60.0), ("d", "fourth", 10, 4.0, None),
+            ("a", "first", 1, 4.2, 80.0),
+            ("b", "second", 100, 8.1, 70.0),
+            ("c", "third", 10, None, 60.0),
+            ("d", "fourth", 10, 4.0, None),
         )
     ]
     for chosen, words in (

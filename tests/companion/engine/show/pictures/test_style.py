@@ -30,13 +30,17 @@ def test_its_colours_are_those_of_the_page_and_its_rules_stay_inside():
 
 def test_two_figures_of_a_page_share_no_names():
     first, second = (ElementTree.fromstring(shown(slope).svg) for slope in (1.0, 2.0))
-    names = [{x.get("id") for x in root.iter() if x.get("id")} for root in (first, second)]
+    names = [
+        {x.get("id") for x in root.iter() if x.get("id")} for root in (first, second)
+    ]
     assert names[0] and not names[0] & names[1]
     for root, own in zip((first, second), names):
         text = ElementTree.tostring(root, encoding="unicode")
         assert set(re.findall(r'href="#([^"]*)"|url\(#([^)]*)\)', text)) and own >= {
-            name for pair in re.findall(r'href="#([^"]*)"|url\(#([^)]*)\)', text)
-            for name in pair if name
+            name
+            for pair in re.findall(r'href="#([^"]*)"|url\(#([^)]*)\)', text)
+            for name in pair
+            if name
         }
 
 

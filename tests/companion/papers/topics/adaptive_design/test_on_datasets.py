@@ -1,6 +1,5 @@
 """The rules on stored cross-validations: long experiments from short ones, averages, paths."""
 
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,8 +14,9 @@ from replib import adaptive, replicability
 @pytest.fixture(scope="module")
 def few():
     """Experiments of eight runs on the UCI data sets, from twenty stored ones."""
-    return on_datasets.uci_blocks(stored.load("uci_cross_validation", size=20), 8, shuffles=2,
-                                  seed=1)
+    return on_datasets.uci_blocks(
+        stored.load("uci_cross_validation", size=20), 8, shuffles=2, seed=1
+    )
 
 
 def test_each_run_is_in_one_experiment_of_a_shuffle(few):
@@ -43,14 +43,18 @@ def test_cells_and_averages_are_those_of_the_estimators(few):
     seen = adaptive.course(few[1], test="corrected")
     levels = {"fixed": (3, 8), "curtailed": (0.9,)}
     compared = on_datasets.compare(seen, levels)
-    stops = [adaptive.stop(seen, level, rule=rule)
-             for rule, level in (("fixed", 3), ("fixed", 8), ("curtailed", 0.9))]
+    stops = [
+        adaptive.stop(seen, level, rule=rule)
+        for rule, level in (("fixed", 3), ("fixed", 8), ("curtailed", 0.9))
+    ]
     for row, stopped in zip(compared.itertuples(), stops, strict=True):
         r = replicability.r2(stopped.decision != 0)
         assert_allclose(row.replicability, 2 * r.mean() - 1)
         assert_allclose(row.disagree, 100 * (1 - r.mean()))
         assert_allclose(row.runs, stopped.runs.mean())
-        assert_allclose(row.as_all, 100 * (stopped.decision == stops[1].decision).mean())
+        assert_allclose(
+            row.as_all, 100 * (stopped.decision == stops[1].decision).mean()
+        )
     assert compared["as_all"].iloc[1] == 100
 
 
@@ -63,11 +67,20 @@ def test_error_of_the_averages_is_their_deviation():
     p, n = rng.beta(0.3, 0.3, 81), 20
     accepted = rng.binomial(n, p, (600, 81))
     frames = [
-        pd.DataFrame({"runs": 1, "rejects": 1 - a / n, "as_all": 1,
-                      "replicability": replicability.r2_from_counts(a, n), "experiments": n})
+        pd.DataFrame(
+            {
+                "runs": 1,
+                "rejects": 1 - a / n,
+                "as_all": 1,
+                "replicability": replicability.r2_from_counts(a, n),
+                "experiments": n,
+            }
+        )
         for a in accepted
     ]
-    found = pd.DataFrame([on_datasets._averages(f) for f in frames], columns=on_datasets._AVERAGES)
+    found = pd.DataFrame(
+        [on_datasets._averages(f) for f in frames], columns=on_datasets._AVERAGES
+    )
     expected = np.sqrt(replicability.r2_variance(p**2 + (1 - p) ** 2, n).sum()) / 81
     assert_allclose(found["disagree"].std(), 100 * expected, rtol=0.12)
     # estimated from 20 experiments a cell, it is off by less than a tenth on average
@@ -76,13 +89,21 @@ def test_error_of_the_averages_is_their_deviation():
 
 
 def test_beside_fixed_by_hand():
-    every = pd.DataFrame({
-        "rule": "fixed", "level": [1, 2, 3, 4], "replicability": [0.2, 0.6, 0.5, 0.8],
-    })
-    compared = pd.DataFrame({
-        "rule": ["fixed", "agreeing", "curtailed", "curtailed"], "level": [1, 2, 0.9, 0.99],
-        "runs": [1, 1.5, 3.5, 2.0], "replicability": [0.2, 0.55, 0.1, 0.9],
-    })
+    every = pd.DataFrame(
+        {
+            "rule": "fixed",
+            "level": [1, 2, 3, 4],
+            "replicability": [0.2, 0.6, 0.5, 0.8],
+        }
+    )
+    compared = pd.DataFrame(
+        {
+            "rule": ["fixed", "agreeing", "curtailed", "curtailed"],
+            "level": [1, 2, 0.9, 0.99],
+            "runs": [1, 1.5, 3.5, 2.0],
+            "replicability": [0.2, 0.55, 0.1, 0.9],
+        }
+    )
     found = on_datasets.beside_fixed(compared, every)
     assert_allclose(found["at_equal_cost"], [0.4, 0.65, 0.6])
     assert_array_equal(found["equivalent"], [4, 1, np.nan])
@@ -91,7 +112,9 @@ def test_beside_fixed_by_hand():
 def test_paths_are_the_course_of_one_cell(few):
     cells, blocks = few
     seen = adaptive.course(blocks, test="sorted_runs")
-    frame = on_datasets.paths(cells, seen, "nb_nn", "vote", "curtailed", 0.9, experiments=2)
+    frame = on_datasets.paths(
+        cells, seen, "nb_nn", "vote", "curtailed", 0.9, experiments=2
+    )
     cell = cells.query("pair == 'nb_nn' and dataset == 'vote'").index[0]
     alone = adaptive.course(blocks[cell, 0, 1], test="sorted_runs")
     second = frame[frame["experiment"] == 1]
@@ -107,11 +130,23 @@ def test_too_few_runs_are_refused():
 
 
 def test_distance_of_data_sets_of_the_border_model():
-    seen = [border_model.border_course(d, 40, walks=500, seed=i) for i, d in enumerate((-1.0, 0.5))]
+    seen = [
+        border_model.border_course(d, 40, walks=500, seed=i)
+        for i, d in enumerate((-1.0, 0.5))
+    ]
     stack = lambda name: np.stack([getattr(one, name) for one in seen])[:, None]
     together = adaptive.Course(
-        *(stack(n) for n in ("decision", "pvalue", "forecast", "confidence", "margin",
-                             "deviation")),
+        *(
+            stack(n)
+            for n in (
+                "decision",
+                "pvalue",
+                "forecast",
+                "confidence",
+                "margin",
+                "deviation",
+            )
+        ),
         max_runs=40,
     )
     # 20 000 contributions: the mean is known to 0.007, and over five times that; a distance off by

@@ -22,25 +22,33 @@ from companion.papers.topics.since_the_papers.methods import CHEAP, FOLDS, answe
 class _Sample:
     """A sample and, below it in one table, the rows that determine true accuracies."""
 
-    def __init__(self, rng: np.random.Generator, source: str, instances: int, replacement: bool):
+    def __init__(
+        self, rng: np.random.Generator, source: str, instances: int, replacement: bool
+    ):
         whole = _table(source.removeprefix("uci."))
         drawn = rng.choice(whole.n_rows, instances, replace=replacement)
         others = whole.all_rows if replacement else np.setdiff1d(whole.all_rows, drawn)
         rows = np.concatenate([drawn, others])
-        self.table = replace(whole, columns=whole.columns[:, rows], labels=whole.labels[rows])
+        self.table = replace(
+            whole, columns=whole.columns[:, rows], labels=whole.labels[rows]
+        )
         self.pairs, self.labels = bench.PAIRS, self.table.labels[:instances]
 
     def hits(self, test: np.ndarray, place: np.ndarray) -> np.ndarray:
         """Correct of A minus correct of B, shape (pairs, places, rows); `test` as bit sets."""
-        correct = np.zeros((place[-1] + 1, len(self.labels), len(WEKA_LEARNERS)), dtype=np.int8)
+        correct = np.zeros(
+            (place[-1] + 1, len(self.labels), len(WEKA_LEARNERS)), dtype=np.int8
+        )
         for (train, rows), where in zip(self._splits(test), place):
             correct[where, rows] = self._correct(train, rows)
         return bench._differences(correct, self.pairs)
 
     def fitted(self, test: np.ndarray) -> np.ndarray:
         """True differences of the models fitted to the other rows, (pairs, splits)."""
-        others = self.table.all_rows[len(self.labels):]
-        right = [self._correct(train, others).mean(axis=0) for train, _ in self._splits(test)]
+        others = self.table.all_rows[len(self.labels) :]
+        right = [
+            self._correct(train, others).mean(axis=0) for train, _ in self._splits(test)
+        ]
         return bench._differences(np.stack(right), self.pairs)
 
     def _splits(self, test: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -51,15 +59,27 @@ class _Sample:
 
     def _correct(self, train: np.ndarray, test: np.ndarray) -> np.ndarray:
         """Return whether each learner is right, shape (test rows, learners)."""
-        return np.stack([
-            LEARNERS[name]().fit_table(self.table, train).predict_table(self.table, test)
-            == self.table.labels[test] for name in WEKA_LEARNERS
-        ], axis=-1)
+        return np.stack(
+            [
+                LEARNERS[name]()
+                .fit_table(self.table, train)
+                .predict_table(self.table, test)
+                == self.table.labels[test]
+                for name in WEKA_LEARNERS
+            ],
+            axis=-1,
+        )
 
 
 def outcomes(
-    rng: np.random.Generator, *, source: str, instances: int, datasets: int, experiments: int,
-    replacement: bool, truth: Sequence[float],
+    rng: np.random.Generator,
+    *,
+    source: str,
+    instances: int,
+    datasets: int,
+    experiments: int,
+    replacement: bool,
+    truth: Sequence[float],
 ) -> np.ndarray:
     """Count the answers of the methods in `CHEAP` on samples, as `bench.outcomes` on networks.
 

@@ -10,7 +10,12 @@ from companion.papers.topics.since_the_papers.methods import CHEAP
 
 #: The measures of each method.
 MEASURES = [
-    "rejected", "wrong", "replicability", "new_data", "covers_learners", "covers_models",
+    "rejected",
+    "wrong",
+    "replicability",
+    "new_data",
+    "covers_learners",
+    "covers_models",
 ]
 
 #: Places of the pairs of learners.
@@ -35,23 +40,36 @@ def by_source(
         if source.split(".")[0] not in kinds or drawn != (n, replacement):
             continue
         counts = one.counts.reshape(-1, *one.counts.shape[2:]).astype(int)[:, _PAIRS]
-        worse = [COUNTED.index("b_better" if of["truth"][p] > 0 else "a_better") for p in _PAIRS]
+        worse = [
+            COUNTED.index("b_better" if of["truth"][p] > 0 else "a_better")
+            for p in _PAIRS
+        ]
         for m, method in enumerate(CHEAP):
             cells = counts[:, :, m].swapaxes(0, 1)
-            row = pd.DataFrame([measures._measured([of_pair], method) for of_pair in cells]).mean()
+            row = pd.DataFrame(
+                [measures._measured([of_pair], method) for of_pair in cells]
+            ).mean()
             experiments = cells[..., :3].sum(axis=-1)
             lean = 2 * cells[..., COUNTED.index("undecided")] / experiments - 1
-            pairs = lean.sum(axis=1) ** 2 - (lean**2).sum(axis=1)  # pairs of different data sets
+            pairs = lean.sum(axis=1) ** 2 - (lean**2).sum(
+                axis=1
+            )  # pairs of different data sets
             row["new_data"] = 100 * pairs.mean() / (len(counts) * (len(counts) - 1))
-            row["wrong"] = 100 * np.mean([
-                of_pair[:, place] for of_pair, place in zip(cells, worse)
-            ] / experiments)
+            row["wrong"] = 100 * np.mean(
+                [of_pair[:, place] for of_pair, place in zip(cells, worse)]
+                / experiments
+            )
             rows[source, method] = row
     return pd.DataFrame(rows).T.rename_axis(["source", "method"])[MEASURES]
 
 
 def rank_correlation(
-    here: pd.DataFrame, there: pd.DataFrame, what: str, *, resamples: int = 2000, seed: int = 1
+    here: pd.DataFrame,
+    there: pd.DataFrame,
+    what: str,
+    *,
+    resamples: int = 2000,
+    seed: int = 1,
 ) -> tuple[float, float]:
     """Correlate the ranks of methods on two kinds of sources, both from :func:`by_source`.
 

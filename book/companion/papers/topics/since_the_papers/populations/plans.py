@@ -43,12 +43,19 @@ def populations(instances: int) -> list[str]:
     return list(of.index[large & (of["numeric"] + of["nominal"] < instances)])
 
 
-def _experiments(function: Callable, **parameters: object) -> dict[str, engine.Experiment]:
+def _experiments(
+    function: Callable, **parameters: object
+) -> dict[str, engine.Experiment]:
     return {
         f"{name} n={n}{', with replacement' * again}": engine.Experiment(
-            function, seed=bench.SEED, stream=(datasets.names().index(name), n, int(again)),
-            parameters={"source": f"uci.{name}", "instances": n, "replacement": again} | parameters,
-        ) for n, again in SAMPLES for name in populations(n)
+            function,
+            seed=bench.SEED,
+            stream=(datasets.names().index(name), n, int(again)),
+            parameters={"source": f"uci.{name}", "instances": n, "replacement": again}
+            | parameters,
+        )
+        for n, again in SAMPLES
+        for name in populations(n)
     }
 
 
@@ -57,7 +64,9 @@ def write_truth(samples: int = 300) -> None:
     lines = []
     for key, one in _experiments(fitted_differences).items():
         found = engine.replicate(one, samples, chunk_size=samples).counts
-        rows = np.rint([found.mean(axis=0), found.std(axis=0, ddof=1) / np.sqrt(samples)])
+        rows = np.rint(
+            [found.mean(axis=0), found.std(axis=0, ddof=1) / np.sqrt(samples)]
+        )
         lines.append(f" {json.dumps(key)}: {json.dumps(rows.astype(int).tolist())}")
     TRUTH.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
