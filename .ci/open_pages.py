@@ -1,12 +1,12 @@
 """Open a page of each kind of the built site in headless Chromium, without a network.
 
-A page passes if no request fails, nothing is asked of the network, nothing is logged as an error,
-every formula and every image is drawn, every link inside the site leads to a page and an anchor
-that exist, every control has a name to be read aloud, no code is wider than its box on a desktop
-and no page wider than a phone, the letters of figures stay inside them and are not too small on a
-phone, axe-core finds no serious or critical barrier in light or in dark, and what it loads is not
-too heavy.
-Usage: ``python open_pages.py SITE``; exit 1 names each page that failed and why.
+A page passes if no request fails, nothing is asked of the network, nothing is logged as
+an error, every formula and every image is drawn, every link inside the site leads to a
+page and an anchor that exist, every control has a name to be read aloud, no code is
+wider than its box on a desktop and no page wider than a phone, the letters of figures
+stay inside them and are not too small on a phone, axe-core finds no serious or critical
+barrier in light or in dark, and what it loads is not too heavy. Usage:
+``python open_pages.py SITE``; exit 1 names each page that failed and why.
 """
 
 import shutil
@@ -33,9 +33,11 @@ KINDS = (
     "book/reference/comparison.html",
     "book/course/*.html",
 )
-#: A page itself; the theme's style, scripts and letters, which all pages share, are not counted.
+#: A page itself; the theme's style, scripts and letters, which all pages share, are not
+#: counted.
 MOST_BYTES = 1_000_000
-#: Height in CSS pixels of the letters of figures on a phone; indices and exponents have 0.7 of it.
+#: Height in CSS pixels of the letters of figures on a phone; indices and exponents have
+#: 0.7 of it.
 LEAST_LETTERS = 9
 #: Width in CSS pixels and colour scheme of a desktop and of a phone.
 LOOKS = ((1280, "light"), (390, "dark"))
@@ -54,7 +56,8 @@ FACTS = """() => ({
   too_wide: document.documentElement.scrollWidth > innerWidth,
 })"""
 
-# Of each figure that is shown: the smallest letters, by the largest of each text, and what is cut.
+# Of each figure that is shown: the smallest letters, by the largest of each text, and
+# what is cut.
 FIGURES = """() => [...document.querySelectorAll('.replib-figure svg')].map(svg => {
   const room = svg.getBoundingClientRect();
   const texts = [...svg.querySelectorAll('text')].filter(text => text.getClientRects().length);
@@ -89,7 +92,8 @@ SLIDES = """() => {
   }).map(slide => slide.innerText.trim().split('\\n')[0]);
 }"""
 
-# The letters of a formula or a figure are no text of the page: what stands for them is read aloud.
+# The letters of a formula or a figure are no text of the page: what stands for them is
+# read aloud.
 BARRIERS = """async () => (await axe.run(
     {include: document, exclude: [['.katex-html'], ['.replib-figure svg > *']]},
     {resultTypes: ['violations'], preload: false},

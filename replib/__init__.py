@@ -18,10 +18,10 @@
 `plan`                                         how many runs, seeds, items are needed
 =============================================  ================================================
 
-Below them, each in its module: the tests (`significance`, `schemes`, `multiple_comparisons`,
-`methods`), whether they would agree with themselves (`rerun`, `replicability`,
-`replication_probability`, `adaptive`), and the theory (`variance`, `theory`).  Names are loaded
-when they are first used.
+Below them, each in its module: the tests (`significance`, `schemes`,
+`multiple_comparisons`, `methods`), whether they would agree with themselves (`rerun`,
+`replicability`, `replication_probability`, `adaptive`), and the theory (`variance`,
+`theory`).  Names are loaded when they are first used.
 """
 
 import importlib

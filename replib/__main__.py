@@ -11,7 +11,8 @@ COMMANDS = {
     "bench": "Measure a test of your own, next to those in use.",
 }
 
-#: Commands of the book's package, for a help text that loads nothing; a test compares them.
+#: Commands of the book's package, for a help text that loads nothing; a test compares
+#: them.
 OF_THE_BOOK = ["build", "run", "notebook", "course", "list", "check", "data", "results"]
 
 _HOW_TO_GET_THE_BOOK = "install it from a checkout, with: pip install . ./book"

@@ -42,11 +42,12 @@ class Course:
     forecast : ndarray of int8, shape (..., runs)
         The most probable decision after `max_runs` runs.
     confidence : ndarray, shape (..., runs)
-        Estimated probability of the forecast; 0 after one run, which shows no spread, and 1 after
-        `max_runs` runs.
+        Estimated probability of the forecast; 0 after one run, which shows no spread,
+        and 1 after `max_runs` runs.
     margin, deviation : ndarray, shape (..., runs)
-        Predicted final distance inside the rejection region, in the unit of the differences, and
-        the standard deviation of a run's contribution to it; infinite after one run.
+        Predicted final distance inside the rejection region, in the unit of the
+        differences, and the standard deviation of a run's contribution to it; infinite
+        after one run.
     max_runs : int
     """
 
@@ -101,8 +102,8 @@ def course(
     Raises
     ------
     ValueError
-        If the test is unknown, there are fewer than two folds or no run, more runs than `max_runs`,
-        or alpha is not between 0 and 1.
+        If the test is unknown, there are fewer than two folds or no run, more runs than
+        `max_runs`, or alpha is not between 0 and 1.
 
     Examples
     --------
@@ -164,9 +165,10 @@ def confidence_of_forecast(
 ) -> Array:
     r"""Return the probability that the margin after all runs has its present sign.
 
-    If the contributions of runs are normal, with flat priors for their mean and log variance, the
-    mean of R of them given the first r has a Student distribution with r - 1 degrees of freedom
-    about the mean of the r, with scale :math:`s\sqrt{(R - r)/(R r)}`.
+    If the contributions of runs are normal, with flat priors for their mean and log
+    variance, the mean of R of them given the first r has a Student distribution with r
+    - 1 degrees of freedom about the mean of the r, with scale
+    :math:`s\sqrt{(R - r)/(R r)}`.
 
     Parameters
     ----------
@@ -220,22 +222,25 @@ def stop(course: Course, level: float, *, rule: str, min_runs: int = 3) -> Stop:
     "first_rejection"   at the first significant result, or that of number `level`   by the test
     ==================  ===========================================================  ==============
 
-    A rule that has not stopped before stops after all runs.  An experimenter must not use the last
-    one.  A rule that decides by the test can reject only if the last one does, so its Type I error
-    is no larger.  If the confidence were the true conditional probability, the curtailed decision
-    would differ from that of all runs with probability at most 1 - `level`, for any test.
+    A rule that has not stopped before stops after all runs.  An experimenter must not
+    use the last one.  A rule that decides by the test can reject only if the last one
+    does, so its Type I error is no larger.  If the confidence were the true conditional
+    probability, the curtailed decision would differ from that of all runs with
+    probability at most 1 - `level`, for any test.
 
     Parameters
     ----------
     course : Course
         With all its `max_runs` runs.
     level : float
-        Number of runs; of decisions in a row; probability, 1/2 to 1; number of significant results.
+        Number of runs; of decisions in a row; probability, 1/2 to 1; number of
+        significant results.
     rule : str
         One of `RULES`.
     min_runs : int, default 3
-        "agreeing" and "curtailed" may not stop before this number of runs: on a small data set two
-        runs are sometimes equal by chance, and would make any forecast certain.
+        "agreeing" and "curtailed" may not stop before this number of runs: on a small
+        data set two runs are sometimes equal by chance, and would make any forecast
+        certain.
 
     Returns
     -------
@@ -244,7 +249,8 @@ def stop(course: Course, level: float, *, rule: str, min_runs: int = 3) -> Stop:
     Raises
     ------
     ValueError
-        If the course is not complete, the rule is unknown, or a number lies outside its range.
+        If the course is not complete, the rule is unknown, or a number lies outside its
+        range.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """``replib bench``: measure your own test on stored differences whose truth is known.
 
-The differences are those of naive Bayes and C4.5 in 10 x 10 cross-validations of data sets from
-forty random networks (``data/bench.npz``).  On source 1 both classifiers are right half the time,
-so a rejection is a Type I error; on sources 2 to 4 C4.5 is better.
+The differences are those of naive Bayes and C4.5 in 10 x 10 cross-validations of data
+sets from forty random networks (``data/bench.npz``).  On source 1 both classifiers are
+right half the time, so a rejection is a Type I error; on sources 2 to 4 C4.5 is better.
 """
 
 import importlib
@@ -57,8 +57,9 @@ class Row:
     type_1, power : tuple of two floats
         Experiments in which it rejects: on source 1, and averaged over sources 2 to 4.
     replicability : tuple of two floats
-        Normalised, 2r - 1, on the source where it is lowest: r is the probability that two
-        experiments on the same data set, with different folds, both reject or both accept.
+        Normalised, 2r - 1, on the source where it is lowest: r is the probability that
+        two experiments on the same data set, with different folds, both reject or both
+        accept.
     datasets : tuple of two ints
         Number of data sets of source 1, and of sources 2 to 4.
     """
@@ -88,16 +89,17 @@ def measure(
     Parameters
     ----------
     test : callable
-        Takes an array of shape (10, 10), runs x folds, of accuracies of A minus accuracies of B;
-        returns a p-value, or a result with the attribute `pvalue`.  NaN counts as no rejection.
+        Takes an array of shape (10, 10), runs x folds, of accuracies of A minus
+        accuracies of B; returns a p-value, or a result with the attribute `pvalue`.
+        NaN counts as no rejection.
     name : str
     instances : {100, 300}
         Size of the data sets.
     alpha : float, default 0.05
         Significance level.
     datasets : int, optional
-        Number of data sets of each network, for a slow test; by default all, 100 for the Type I
-        error and 20 for the power.
+        Number of data sets of each network, for a slow test; by default all, 100 for
+        the Type I error and 20 for the power.
 
     Returns
     -------

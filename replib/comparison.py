@@ -56,7 +56,8 @@ class Result:
     equivalence : float or None
         Margin within which a difference does not matter.
     selection : {"all", "best", "baseline", "list"}
-        Which pairs were compared: all, the best and the second, the best and a baseline, a list.
+        Which pairs were compared: all, the best and the second, the best and a
+        baseline, a list.
     notes : tuple of str
         What looks wrong in the data.
     record : dict of str
@@ -143,11 +144,12 @@ class Result:
         Returns
         -------
         DataFrame
-            `a`, `b`; `difference`, the advantage of a, with `low` and `high`; `statistic`, `df`,
-            `p` and `adjusted_p`; `decision`, +1 if a is significantly better, -1 if b is, 0 if
-            neither; with a margin of equivalence `p_equivalent` (adjusted), `equivalent` and
-            `not_worse` (a is not worse than b by more than the margin); `rerun` and `replication`
-            with limits: probabilities that a rerun with another seed makes the same decision, and
+            `a`, `b`; `difference`, the advantage of a, with `low` and `high`;
+            `statistic`, `df`, `p` and `adjusted_p`; `decision`, +1 if a is
+            significantly better, -1 if b is, 0 if neither; with a margin of equivalence
+            `p_equivalent` (adjusted), `equivalent` and `not_worse` (a is not worse than
+            b by more than the margin); `rerun` and `replication` with limits:
+            probabilities that a rerun with another seed makes the same decision, and
             that new data make the pair significant again.
         """
         t, (low, high) = self.tests, self.tests.limits(self.level)
@@ -188,8 +190,8 @@ class Result:
     def _largest(self) -> Array | None:
         r"""Draws of the largest :math:`|t|` of all models against a baseline, if all are equal.
 
-        The statistics are multivariate t with the correlations of the differences over the splits;
-        the largest has Dunnett's distribution for these correlations.
+        The statistics are multivariate t with the correlations of the differences over
+        the splits; the largest has Dunnett's distribution for these correlations.
         """
         if self.selection != "baseline" or not isinstance(
             self.data.design, CV | RandomSplits
@@ -217,9 +219,9 @@ class Result:
         Returns
         -------
         DataFrame
-            Indexed by model, the best first: `mean`; `low` and `high`, one more than the number of
-            models that are significantly better, and the number of models less those that are
-            significantly worse; for data sets `mean_rank`.
+            Indexed by model, the best first: `mean`; `low` and `high`, one more than
+            the number of models that are significantly better, and the number of models
+            less those that are significantly worse; for data sets `mean_rank`.
 
         Raises
         ------
@@ -393,21 +395,22 @@ def compare(
         :class:`~replib.scores.Scores`; arrays by model, as for
         :func:`replib.readers.from_arrays`; or files, as for :func:`replib.readers.read`.
     design : design, str or splitter
-        How the scores were made, as for :func:`replib.designs.find_design`; not given if `data`
-        is a table, which has one.
+        How the scores were made, as for :func:`replib.designs.find_design`; not given
+        if `data` is a table, which has one.
     metric : str or Metric
         What the scores are; not given if `data` is a table.
     about : {"models", "training", "both"}, optional
-        For items in several trainings, what the question is about: these trained models on new
-        items, training again on these items, or both (the default).
+        For items in several trainings, what the question is about: these trained models
+        on new items, training again on these items, or both (the default).
     equivalence : float, optional
-        Margin, in the unit of the scores, within which a difference does not matter.  On splits,
-        equivalence is declared wrongly more often than `alpha` says: the guide has the rates.
+        Margin, in the unit of the scores, within which a difference does not matter.
+        On splits, equivalence is declared wrongly more often than `alpha` says: the
+        guide has the rates.
     alpha : float, default 0.05
         Level of all decisions together.
     pairs : "all", "best" or list of pairs
-        All pairs; the best model against the second; or pairs that were fixed before the scores
-        were seen.  ``[("best", "tree")]`` is the best against a baseline.
+        All pairs; the best model against the second; or pairs that were fixed before
+        the scores were seen.  ``[("best", "tree")]`` is the best against a baseline.
     correction : {"holm", "bonferroni", "none"}
         How p-values are adjusted for the number of pairs.
 

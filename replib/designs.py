@@ -8,8 +8,9 @@
 :class:`Datasets`       a score for each of several data sets
 ======================  ==========================================================================
 
-A design is declared, because it cannot be seen in the scores, and a wrong one gives a wrong answer
-in silence.  :func:`find_design` also reads a text or a scikit-learn splitter.
+A design is declared, because it cannot be seen in the scores, and a wrong one gives a
+wrong answer in silence.  :func:`find_design` also reads a text or a scikit-learn
+splitter.
 """
 
 import re
@@ -90,8 +91,8 @@ class RandomSplits(_Keyed):
     splits : int
         At least 2.
     test, train : float or int
-        Test and training set: shares of the data set, or both as numbers of instances.  `train`
-        is by default everything that is not tested on.
+        Test and training set: shares of the data set, or both as numbers of instances.
+        `train` is by default everything that is not tested on.
     groups : bool
         Whether all rows of a group are on the same side of each split.
     """
@@ -167,16 +168,17 @@ class Items(_Keyed):
     Attributes
     ----------
     runs : {"trainings", "samples"}
-        What several runs of a model are: trainings with different seeds, or several answers of
-        the same trained model to each item.
+        What several runs of a model are: trainings with different seeds, or several
+        answers of the same trained model to each item.
     paired : bool
         Whether equal labels of runs mean equal seeds.
     cluster : str, optional
-        Column that names the cluster of an item, such as its text or patient, if items of a
-        cluster depend on each other.
+        Column that names the cluster of an item, such as its text or patient, if items
+        of a cluster depend on each other.
     predicted : {"once", "by_fold"}
-        Whether all items were predicted by the same model, or each by the model of its own fold,
-        as `cross_val_predict` and leave-one-out do.  Then the column `fold` names the fold.
+        Whether all items were predicted by the same model, or each by the model of its
+        own fold, as `cross_val_predict` and leave-one-out do.  Then the column `fold`
+        names the fold.
     """
 
     runs: str = "trainings"
@@ -221,7 +223,8 @@ class Datasets(_Keyed):
     Attributes
     ----------
     within : CV, RandomSplits or Seeds, optional
-        How the scores on each data set were made, which are averaged; by default there is one.
+        How the scores on each data set were made, which are averaged; by default there
+        is one.
     """
 
     within: CV | RandomSplits | Seeds | None = None
@@ -251,9 +254,9 @@ def find_design(given: Any, *, seeded: bool = True) -> Design:
     Parameters
     ----------
     given : design, str, splitter, or iterable of pairs of arrays
-        A text is "10x10", runs times folds; "30 x 10%", random splits with that share of test
-        data; or "items", "seeds" or "datasets".  Pairs hold the row numbers of the training and
-        the test set of each split.
+        A text is "10x10", runs times folds; "30 x 10%", random splits with that share
+        of test data; or "items", "seeds" or "datasets".  Pairs hold the row numbers of
+        the training and the test set of each split.
     seeded : bool, default True
         Whether to refuse a splitter that makes other splits each time.
 
@@ -337,8 +340,8 @@ def design_of_splits(
 ) -> CV | RandomSplits:
     """Return the design of splits that are given as pairs of arrays of row numbers.
 
-    Consecutive splits that together test every row once are a run of cross-validation; all other
-    splits are random splits.
+    Consecutive splits that together test every row once are a run of cross-validation;
+    all other splits are random splits.
 
     Parameters
     ----------
@@ -353,8 +356,8 @@ def design_of_splits(
     Raises
     ------
     ValueError
-        If these are not such pairs, a split tests on its training rows, splits are equal, or they
-        follow time.
+        If these are not such pairs, a split tests on its training rows, splits are
+        equal, or they follow time.
 
     Examples
     --------

@@ -1,9 +1,10 @@
 """What looks wrong in the values of a table, although each value is allowed.
 
-A doubt is a function of a table, with the sentence beside its condition.  A condition is one of
-structure and arithmetic, never of how a name sounds.  In right data it holds with a probability
-below :data:`RARE`; only what is too little to decide anything is said of right data, too.  Copies
-of runs are refused, because they make a difference look more certain than it is.
+A doubt is a function of a table, with the sentence beside its condition.  A condition
+is one of structure and arithmetic, never of how a name sounds.  In right data it holds
+with a probability below :data:`RARE`; only what is too little to decide anything is
+said of right data, too.  Copies of runs are refused, because they make a difference
+look more certain than it is.
 """
 
 from collections.abc import Callable, Iterator

@@ -75,8 +75,8 @@ def clopper_pearson(
     Returns
     -------
     ConfidenceInterval
-        `low` and `high`, as quantiles of beta distributions; the paper gives the same limits as
-        quantiles of F distributions.
+        `low` and `high`, as quantiles of beta distributions; the paper gives the same
+        limits as quantiles of F distributions.
 
     Examples
     --------
@@ -87,7 +87,8 @@ def clopper_pearson(
     x, n = validation.successes_and_trials("successes", successes, n)
     validation.check_level("confidence_level", confidence_level)
     tail = (1 - confidence_level) / 2
-    # betaincinv is not defined where a parameter is 0; there the limit is the end of the range
+    # betaincinv is not defined where a parameter is 0; there the limit is the end of
+    # the range
     low = np.where(x > 0, special.betaincinv(np.maximum(x, 1), n - x + 1, tail), 0.0)
     high = np.where(
         x < n, special.betaincinv(x + 1, np.maximum(n - x, 1), 1 - tail), 1.0
@@ -103,8 +104,8 @@ def highest_density_interval(
     Parameters
     ----------
     a, b : array_like
-        Parameters of the beta distribution, at least 1 and not both 1, so that its density has
-        one peak, or rises or falls throughout.
+        Parameters of the beta distribution, at least 1 and not both 1, so that its
+        density has one peak, or rises or falls throughout.
     confidence_level : float, default 0.95
 
     Returns

@@ -80,15 +80,15 @@ def read(
     Returns
     -------
     frame : DataFrame
-        Columns `model`, `task`, `filter`, `run`, `item`, `score` and the field; the index has
-        files and lines.
+        Columns `model`, `task`, `filter`, `run`, `item`, `score` and the field; the
+        index has files and lines.
     metric : str
 
     Raises
     ------
     ValueError
-        If a file cannot be read, there are several metrics and none is named, or the target of an
-        item differs between rows.
+        If a file cannot be read, there are several metrics and none is named, or the
+        target of an item differs between rows.
     """
     frame = pd.DataFrame(_samples(sources, None if field == "task" else field))
     if frame.empty:

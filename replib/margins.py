@@ -1,14 +1,15 @@
 r"""Distance of a block of differences inside the rejection region of a t test, run by run.
 
-Given the data set, the runs of a repeated cross-validation (or random splits) are independent and
-identically distributed: they differ only in the seed.  A t test finds A better if its *margin*
+Given the data set, the runs of a repeated cross-validation (or random splits) are
+independent and identically distributed: they differ only in the seed.  A t test finds A
+better if its *margin*
 
 .. math:: g = \bar x - c\,s
 
-is positive, where the mean and standard deviation are those of its sample and c is a constant; for
-B the margin is :math:`-\bar x - c\,s`.  Both are smooth functions of averages over runs, so g is,
-to first order, the average of one *contribution* per run.  To :math:`\pm\bar x - c\,s`, run i
-contributes, up to a constant,
+is positive, where the mean and standard deviation are those of its sample and c is a
+constant; for B the margin is :math:`-\bar x - c\,s`.  Both are smooth functions of
+averages over runs, so g is, to first order, the average of one *contribution* per run.
+To :math:`\pm\bar x - c\,s`, run i contributes, up to a constant,
 
 * if the sample is the k means :math:`m_j` over sorted runs, :math:`\sum_j \left[\frac{\pm 1}k -
   \frac{c\,(m_j - \bar m)}{(k-1)\,s}\right] x_{i(j)}`;
@@ -26,8 +27,8 @@ from replib import validation
 from replib.significance.samples import finite_scores
 from replib.validation import Array
 
-#: The paired t test on sorted runs, the corrected t test on all differences, and the plain paired t
-#: test on all differences.
+#: The paired t test on sorted runs, the corrected t test on all differences, and the
+#: plain paired t test on all differences.
 TESTS = ("sorted_runs", "corrected", "plain")
 
 
@@ -38,8 +39,8 @@ class Margins:
     Attributes
     ----------
     margin, deviation : ndarray, shape (2, ...)
-        First for A, then for B, in the unit of the differences.  With one run the deviation is
-        infinite.
+        First for A, then for B, in the unit of the differences.  With one run the
+        deviation is infinite.
     """
 
     margin: Array
@@ -76,8 +77,8 @@ def margins(
     Raises
     ------
     ValueError
-        If the test is unknown, a number lies outside its range, a difference is not finite, or
-        there is only one difference, or one fold per run to be sorted.
+        If the test is unknown, a number lies outside its range, a difference is not
+        finite, or there is only one difference, or one fold per run to be sorted.
 
     Examples
     --------

@@ -1,10 +1,11 @@
 """Methods: a test with the splits that it needs, its cost, and what is known about it.
 
-A *method* is a kind of splits, a scheme of `replib.schemes` and a significance test; `METHODS` has
-them by name.  :func:`decide` and :func:`pvalues` apply a method to blocks of score differences.
-Measurements of a method are in its :attr:`Method.evidence`, which is None if there are none.  To
-add a test, write a function in `replib.significance` and an entry in `LATER`, and measure it: its
-evidence is then a row of ``data/evidence.csv``.
+A *method* is a kind of splits, a scheme of `replib.schemes` and a significance test;
+`METHODS` has them by name.  :func:`decide` and :func:`pvalues` apply a method to blocks
+of score differences. Measurements of a method are in its :attr:`Method.evidence`, which
+is None if there are none.  To add a test, write a function in `replib.significance` and
+an entry in `LATER`, and measure it: its evidence is then a row of
+``data/evidence.csv``.
 """
 
 import csv
@@ -32,28 +33,31 @@ from replib.validation import (
 #: Kinds of random splits, with their percentage of test instances.
 TEST_PERCENT = {"random_10": 10, "random_33": 33}
 
-#: Setting in which the evidence was measured: runs and folds of cross-validation, and the level.
+#: Setting in which the evidence was measured: runs and folds of cross-validation, and
+#: the level.
 MEASURED_AT = (10, 10, 0.05)
 
 
 class Evidence(NamedTuple):
     """Results of simulations of a method, as fractions.
 
-    Each number is a mean over simulated networks, and has the standard deviation between networks
-    next to it.
+    Each number is a mean over simulated networks, and has the standard deviation
+    between networks next to it.
 
     Attributes
     ----------
     type_1_error, type_1_error_deviation : float
-        Share of experiments that reject although both classifiers are equally accurate, at the
-        level 0.05.
+        Share of experiments that reject although both classifiers are equally accurate,
+        at the level 0.05.
     power, power_deviation : float
-        Share that rejects where one classifier is better, averaged over three kinds of networks.
+        Share that rejects where one classifier is better, averaged over three kinds of
+        networks.
     replicability, replicability_deviation : float
         Normalised replicability 2r - 1, the lowest over the kinds of networks.
     type_1_error_least, type_1_error_most : float
-        The least and the largest Type I error of a single network, over all pairs of equally good
-        learners and all sizes that were run; NaN where only the pair of 2004 was run.
+        The least and the largest Type I error of a single network, over all pairs of
+        equally good learners and all sizes that were run; NaN where only the pair of
+        2004 was run.
     run : str
         The stored run from which these are computed.
     """
@@ -72,7 +76,8 @@ class Evidence(NamedTuple):
     def holds_level(self) -> bool:
         """Whether the mean Type I error rate is at most 1.5 times the level, 0.05.
 
-        The mean is over networks, for the learners of 2004; other learners can have more.
+        The mean is over networks, for the learners of 2004; other learners can have
+        more.
         """
         return self.type_1_error <= 1.5 * MEASURED_AT[-1]
 
@@ -88,17 +93,18 @@ class Method:
     label : str
         Name in tables, without the splits.
     splits : {"cross_validation", "five_by_two_cv", "random_10", "random_33"}
-        Runs of stratified folds, any number of them; five runs of two stratified folds; random
-        splits with 10% or with 33% test instances.
+        Runs of stratified folds, any number of them; five runs of two stratified folds;
+        random splits with 10% or with 33% test instances.
     scheme : str
         One of `replib.schemes.SCHEMES`.  Random splits are runs of a single fold.
     test : callable
-        Takes the sample of the scheme along the last axis, or for `five_by_two_cv` the block, and
-        returns a `TestResult`.
+        Takes the sample of the scheme along the last axis, or for `five_by_two_cv` the
+        block, and returns a `TestResult`.
     corrected : bool
         Whether the test takes `test_train_ratio`.
     runs : int, optional
-        Number of runs or random splits that are needed, taken from the first; by default all.
+        Number of runs or random splits that are needed, taken from the first; by
+        default all.
     """
 
     name: str
@@ -215,11 +221,13 @@ def _of_2004() -> dict[str, Method]:
     return {one.name: one for one in found}
 
 
-#: The methods of the papers of 2004.  ``"<scheme>.<test>"`` is a scheme and a test of Bouckaert
-#: (2004) on repeated cross-validation; ``"k_fold.paired_t"`` is the t test on one cross-validation.
+#: The methods of the papers of 2004.  ``"<scheme>.<test>"`` is a scheme and a test of
+#: Bouckaert (2004) on repeated cross-validation; ``"k_fold.paired_t"`` is the t test on
+#: one cross-validation.
 OF_2004: dict[str, Method] = _of_2004()
 
-#: Methods from later papers; `in_use` applies them to the cross-validations that they fit.
+#: Methods from later papers; `in_use` applies them to the cross-validations that they
+#: fit.
 LATER: dict[str, Method] = {
     one.name: one
     for one in [
@@ -270,8 +278,8 @@ def decide(differences: ArrayLike, *, method: str, alpha: float) -> NDArray[np.i
     Parameters
     ----------
     differences : array_like, shape (..., runs, folds)
-        Scores of A minus scores of B on the splits of the method; for random splits the shape is
-        (..., splits, 1).  Runs beyond those that the method needs are ignored.
+        Scores of A minus scores of B on the splits of the method; for random splits the
+        shape is (..., splits, 1).  Runs beyond those that the method needs are ignored.
     method : str
         A name in `METHODS`.
     alpha : float
@@ -285,7 +293,8 @@ def decide(differences: ArrayLike, *, method: str, alpha: float) -> NDArray[np.i
     Raises
     ------
     ValueError
-        If there is no such method, alpha is not between 0 and 1, or the block is too small.
+        If there is no such method, alpha is not between 0 and 1, or the block is too
+        small.
 
     Examples
     --------
@@ -361,8 +370,8 @@ EVIDENCE = {
     for name, *numbers, run in _stored("evidence.csv")
 }
 
-#: What the corrected test's ratio should be for ten folds, by number of runs: the range for 90% of
-#: the pairs of learners on the book's map of the correlation.
+#: What the corrected test's ratio should be for ten folds, by number of runs: the range
+#: for 90% of the pairs of learners on the book's map of the correlation.
 ODDS = {int(runs): (float(low), float(high)) for runs, low, high in _stored("odds.csv")}
 
 
@@ -380,11 +389,12 @@ def in_use(
     Returns
     -------
     DataFrame
-        Indexed by test: `statistic`, `p`, `decision`; `rerun`, the predicted probability that a
-        rerun with another seed decides the same, for the t tests on all differences; `evidence`,
-        the Type I error that was measured for these splits and this level, with its range over
-        learners and networks, or "not examined"; for the corrected test on 1 or 10 runs of ten
-        folds, also its p-values with the odds of correlation that pairs of learners have (`ODDS`).
+        Indexed by test: `statistic`, `p`, `decision`; `rerun`, the predicted
+        probability that a rerun with another seed decides the same, for the t tests on
+        all differences; `evidence`, the Type I error that was measured for these splits
+        and this level, with its range over learners and networks, or "not examined";
+        for the corrected test on 1 or 10 runs of ten folds, also its p-values with the
+        odds of correlation that pairs of learners have (`ODDS`).
 
     Raises
     ------

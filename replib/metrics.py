@@ -1,9 +1,10 @@
 r"""Metrics of predictions: means over items, and all others.
 
-A metric that is a mean over items, such as accuracy, gives a score to each item, which is tested
-like any such scores.  For two trained models and another metric, the area under the ROC curve is
-tested by the method of DeLong et al. (1988), and all others by exchanging the two models'
-predictions for an item or cluster at random, with the BCa bootstrap interval.
+A metric that is a mean over items, such as accuracy, gives a score to each item, which
+is tested like any such scores.  For two trained models and another metric, the area
+under the ROC curve is tested by the method of DeLong et al. (1988), and all others by
+exchanging the two models' predictions for an item or cluster at random, with the BCa
+bootstrap interval.
 
 *Pseudo-values* turn such a metric into a mean, to first order, for the model of `replib.variance`.
 For the area under the ROC curve they are the placement values of DeLong et al., scaled so that
@@ -146,7 +147,8 @@ def item_scores(predictions: Predictions) -> dict[str, Array] | None:
     Raises
     ------
     ValueError
-        If the metric is not known and has no function, or the predictions do not fit it.
+        If the metric is not known and has no function, or the predictions do not fit
+        it.
 
     Examples
     --------
@@ -170,8 +172,8 @@ def _metric(
 ) -> tuple[Callable[[NDArray[Any]], Array], Codes, Codes]:
     """Return the metric of each run as a function of how often each unit of each model counts.
 
-    Units are clusters or, without clusters, distinct items; also returned are the unit of each
-    item, and how often each unit is there.
+    Units are clusters or, without clusters, distinct items; also returned are the unit
+    of each item, and how often each unit is there.
     """
     name, clusters, (truth, checked) = (
         _name(predictions),
@@ -281,7 +283,8 @@ def pseudo_values(predictions: Predictions) -> dict[str, Array]:
     Raises
     ------
     ValueError
-        If the metric is not known and has no function, or the predictions do not fit it.
+        If the metric is not known and has no function, or the predictions do not fit
+        it.
 
     Examples
     --------
@@ -313,14 +316,15 @@ class MetricTest:
     estimate : float
         Metric of A minus metric of B, means over runs.
     statistic, df, pvalue : float
-        The degrees of freedom are NaN for a permutation test, whose statistic is the estimate.
+        The degrees of freedom are NaN for a permutation test, whose statistic is the
+        estimate.
     name : str
     confidence_interval : callable
         From a confidence level, 0.95 by default, to an interval of the difference.
     tails : callable
-        From a shift to the one-sided tests whether the difference is above, and whether it is
-        below it; beside a permutation test, the levels at which the limits of the BCa interval
-        pass the shift.
+        From a shift to the one-sided tests whether the difference is above, and whether
+        it is below it; beside a permutation test, the levels at which the limits of the
+        BCa interval pass the shift.
     """
 
     estimate: float
@@ -371,7 +375,8 @@ def metric_test(
     ----------
     predictions : Predictions
     a, b : str
-        Two models, with equally many runs unless the metric is the area under the ROC curve.
+        Two models, with equally many runs unless the metric is the area under the ROC
+        curve.
     resamples : int, optional
         Number of exchanges, and of bootstrap samples: 9999, or 1999 for a function.
     seed : int
@@ -379,14 +384,15 @@ def metric_test(
     Returns
     -------
     MetricTest
-        By DeLong's test for the area under the ROC curve, with clusters or several runs by
-        Student's t of its pseudo-values; otherwise by exchanging the predictions of items or
-        clusters, p = (1 + b) / (1 + B).
+        By DeLong's test for the area under the ROC curve, with clusters or several runs
+        by Student's t of its pseudo-values; otherwise by exchanging the predictions of
+        items or clusters, p = (1 + b) / (1 + B).
 
     Raises
     ------
     ValueError
-        If the metric is not known and has no function, or the predictions do not fit it.
+        If the metric is not known and has no function, or the predictions do not fit
+        it.
 
     Examples
     --------
@@ -488,7 +494,8 @@ def value(predictions: Predictions, model: str) -> float:
     Raises
     ------
     ValueError
-        If the metric is not known and has no function, or the predictions do not fit it.
+        If the metric is not known and has no function, or the predictions do not fit
+        it.
 
     Examples
     --------

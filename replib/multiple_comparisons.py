@@ -12,7 +12,8 @@ METHODS = ("none", "bonferroni", "holm", "benjamini_hochberg")
 def adjusted_pvalues(pvalues: ArrayLike, *, method: str) -> Floats:
     r"""Adjust p-values: a test rejects if its adjusted p-value is below the level.
 
-    With m tests and :math:`p_{(1)} \le \dots \le p_{(m)}` the i-th smallest adjusted p-value is
+    With m tests and :math:`p_{(1)} \le \dots \le p_{(m)}` the i-th smallest adjusted
+    p-value is
 
     ======================  ===================================  =================================
     method                  value                                keeps below the level
@@ -29,7 +30,8 @@ def adjusted_pvalues(pvalues: ArrayLike, *, method: str) -> Floats:
     Parameters
     ----------
     pvalues : array_like
-        From 0 to 1, tests made together along the last axis; that of a single test is not changed.
+        From 0 to 1, tests made together along the last axis; that of a single test is
+        not changed.
     method : str
         One of `METHODS`.
 

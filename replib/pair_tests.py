@@ -31,7 +31,8 @@ from replib.validation import Array, check_choice
 Pairs = Sequence[tuple[str, str]]
 Limits = tuple[Array, Array]
 
-#: What may be asked of items in several runs, and the question of :mod:`replib.variance`.
+#: What may be asked of items in several runs, and the question of
+#: :mod:`replib.variance`.
 ABOUT = {"models": "items", "training": "seeds", "both": "both"}
 
 
@@ -52,18 +53,21 @@ class PairTests:
     statistic, df, pvalue : ndarray
         Degrees of freedom are NaN where the test has none.
     ahead : ndarray
-        Positive where the first is better by the test, as the estimate nearly always is.
+        Positive where the first is better by the test, as the estimate nearly always
+        is.
     estimate : ndarray
         Advantage of the first of each pair, in the unit of the scores.
     limits : callable
         From a confidence level to the limits of each estimate.
     tails : callable
-        From a shift to the one-sided p-values against "the advantage is at most the shift", and
-        "is at least the shift".
+        From a shift to the one-sided p-values against "the advantage is at most the
+        shift", and "is at least the shift".
     rerun : callable, optional
-        From a level and a correction to the predictions for each pair, and for all decisions.
+        From a level and a correction to the predictions for each pair, and for all
+        decisions.
     replication : callable, optional
-        From a level to the predicted probability that each pair is significant on new data.
+        From a level to the predicted probability that each pair is significant on new
+        data.
     counts : dict of ndarray
         Units on which only the first, and only the second, is better.
     overall : pair of str and float, optional

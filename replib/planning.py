@@ -1,9 +1,9 @@
 r"""Plans: how many runs, splits, seeds, items or data sets does a difference need?
 
-The spread of the differences comes from a number or from a pilot experiment.  The power of a t test
-follows from the noncentral t distribution, that of McNemar's exact test is summed, and the
-signed-rank test is simulated for up to 20 data sets, and taken for a t test on :math:`3n/\pi` of
-more, which is its efficiency for normal differences.
+The spread of the differences comes from a number or from a pilot experiment.  The power
+of a t test follows from the noncentral t distribution, that of McNemar's exact test is
+summed, and the signed-rank test is simulated for up to 20 data sets, and taken for a t
+test on :math:`3n/\pi` of more, which is its efficiency for normal differences.
 """
 
 import math
@@ -99,8 +99,9 @@ class Plan:
 class _Test:
     """The test of a design.
 
-    `error` gives the standard error of the difference and its degrees of freedom for a number of
-    units, `critical` equally probable critical values of t for a number and a lower tail.
+    `error` gives the standard error of the difference and its degrees of freedom for a
+    number of units, `critical` equally probable critical values of t for a number and a
+    lower tail.
     """
 
     what: str
@@ -294,19 +295,21 @@ def plan(
     Parameters
     ----------
     design : design, text or splitter
-        As for :func:`replib.designs.find_design`.  Its own number of runs or splits counts if
-        neither `difference` nor `n` is given.
+        As for :func:`replib.designs.find_design`.  Its own number of runs or splits
+        counts if neither `difference` nor `n` is given.
     spread : float or Scores
-        Numbers are, by design: `sd`, the standard deviation of the differences between two models
-        (of splits, paired seeds, data sets) or of one model's scores (seeds that are not paired);
-        or `discordant`, the share of items that only one of two models gets right.  A `pilot` is an
-        experiment of the same design, of which the pair of models with the largest spread counts.
+        Numbers are, by design: `sd`, the standard deviation of the differences between
+        two models (of splits, paired seeds, data sets) or of one model's scores (seeds
+        that are not paired); or `discordant`, the share of items that only one of two
+        models gets right.  A `pilot` is an experiment of the same design, of which the
+        pair of models with the largest spread counts.
     difference : float, optional
-        True difference, without sign.  By default, the smallest one that is found; 0 for
-        equivalence.
+        True difference, without sign.  By default, the smallest one that is found; 0
+        for equivalence.
     n : int, optional
-        Number of runs, splits, seeds of each model, items or data sets.  By default, the smallest
-        one with enough power; if the difference is not given either, that of the design or pilot.
+        Number of runs, splits, seeds of each model, items or data sets.  By default,
+        the smallest one with enough power; if the difference is not given either, that
+        of the design or pilot.
     power : float, default 0.8
         Not used if `difference` and `n` are given: then it is computed.
     alpha : float, default 0.05
@@ -323,8 +326,8 @@ def plan(
     Raises
     ------
     ValueError
-        If an argument lies outside its range, the pilot is of another design, or nothing says how
-        large the difference or the experiment is.
+        If an argument lies outside its range, the pilot is of another design, or
+        nothing says how large the difference or the experiment is.
 
     Examples
     --------

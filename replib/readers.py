@@ -1,6 +1,7 @@
 """Readers: arrays, wide tables, results of scikit-learn and files that become one table of scores.
 
-Values without labels are labelled by their position, in the order that each docstring states.
+Values without labels are labelled by their position, in the order that each docstring
+states.
 """
 
 import os
@@ -63,12 +64,12 @@ def from_arrays(
     Parameters
     ----------
     arrays : dict of array_like, Series or DataFrame
-        By the names of the models.  Shapes: (runs, folds) or (runs * folds,), all folds of the
-        first run first; (splits,); (seeds,); (items,) or (runs, items); (datasets,), and if the
-        design says what was done on each data set, (datasets, runs, folds),
-        (datasets, runs * folds), (datasets, splits) or (datasets, seeds).  Arrays without labels
-        have the same order; Series and DataFrames are matched by their labels, unless these only
-        count the rows.
+        By the names of the models.  Shapes: (runs, folds) or (runs * folds,), all folds
+        of the first run first; (splits,); (seeds,); (items,) or (runs, items);
+        (datasets,), and if the design says what was done on each data set, (datasets,
+        runs, folds), (datasets, runs * folds), (datasets, splits) or (datasets, seeds).
+        Arrays without labels have the same order; Series and DataFrames are matched by
+        their labels, unless these only count the rows.
     design : design, text or splitter
         As for :func:`replib.designs.find_design`.
     metric : str or Metric
@@ -148,9 +149,10 @@ def from_wide(
     Parameters
     ----------
     frame : DataFrame
-        A row per split, seed, item or data set.  Columns `run`, `fold`, `item`, `dataset` and the
-        cluster are labels, as is an index of items or data sets; all other columns are models.
-        Without such columns the rows are all folds of the first run first, then those of the next.
+        A row per split, seed, item or data set.  Columns `run`, `fold`, `item`,
+        `dataset` and the cluster are labels, as is an index of items or data sets; all
+        other columns are models. Without such columns the rows are all folds of the
+        first run first, then those of the next.
     design : design, text or splitter
     metric : str or Metric
     columns : mapping, optional
@@ -241,8 +243,8 @@ def from_predictions(
     y : array_like, shape (items,)
         The truth.
     predictions : dict of array_like, shape (items,), (items, 1) or (runs, items)
-        By the names of the models, in the order of `y`.  If `y` is a Series with labels, Series
-        and DataFrames are matched by them.
+        By the names of the models, in the order of `y`.  If `y` is a Series with
+        labels, Series and DataFrames are matched by them.
     metric : str or Metric
     design : Items or "items"
     clusters : array_like, shape (items,), optional
@@ -317,7 +319,8 @@ def from_cross_validate(
     metric : str or Metric
         If there are several, the name of one of them.
     score : str, optional
-        The entry with the scores, such as "test_acc", if it is not called after the metric.
+        The entry with the scores, such as "test_acc", if it is not called after the
+        metric.
     design : design, text or splitter, optional
         May be left out if the results have indices (``return_indices=True``).
 
@@ -376,21 +379,22 @@ def from_search(
     ----------
     search : fitted GridSearchCV or RandomizedSearchCV, or its `cv_results_`
     metric : str or Metric, optional
-        What was scored; by default that with which the search chose.  If it scored several, the
-        name of one of them.
+        What was scored; by default that with which the search chose.  If it scored
+        several, the name of one of them.
     design : design, text or splitter, optional
         Needed with `cv_results_`, and with splits that the search no longer has.
 
     Returns
     -------
     Scores
-        The models are called such as "C=1, kernel='rbf'".  Candidates that failed are left out,
-        with a note.
+        The models are called such as "C=1, kernel='rbf'".  Candidates that failed are
+        left out, with a note.
 
     Raises
     ------
     ValueError
-        If the search is not fitted, halves its candidates, or did not score by `metric`.
+        If the search is not fitted, halves its candidates, or did not score by
+        `metric`.
 
     Examples
     --------
@@ -566,11 +570,13 @@ def read(
         of the model, and items are called "task/doc_id".  Of Inspect's logs, give the
         DataFrame that its `samples_df` makes to :class:`replib.scores.Scores`.
     design : design, text or splitter, optional
-        For logs by default items, whose runs are samples; a cluster may be a field of each `doc`.
+        For logs by default items, whose runs are samples; a cluster may be a field of
+        each `doc`.
     metric : str or Metric, optional
         For logs by default the only one that they have.
     columns, where : mapping, optional
-        As for :class:`replib.scores.Scores`.  Logs have the columns `task` and `filter`.
+        As for :class:`replib.scores.Scores`.  Logs have the columns `task` and
+        `filter`.
 
     Returns
     -------

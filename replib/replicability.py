@@ -1,15 +1,16 @@
 r"""Replicability estimated from the outcomes of repeated experiments on one data set.
 
-An experiment is repeated :math:`n` times on the same data with fresh randomisations.  If its
-outcome is *accept* with probability :math:`p`, two repetitions agree with probability
+An experiment is repeated :math:`n` times on the same data with fresh randomisations.
+If its outcome is *accept* with probability :math:`p`, two repetitions agree with
+probability
 
 .. math:: r = p^2 + (1-p)^2,
 
 the *replicability* (Bouckaert 2004, Section 3).  This module holds its estimators
 (:func:`r1`, :func:`r2`), the exact variance of R2 and an interval.
 
-All values are on the raw scale, between 1/2 and 1 for two outcomes; :func:`normalized` converts
-them to the papers' "normalised" scale between 0 and 1.
+All values are on the raw scale, between 1/2 and 1 for two outcomes; :func:`normalized`
+converts them to the papers' "normalised" scale between 0 and 1.
 """
 
 from collections.abc import Sequence
@@ -38,8 +39,9 @@ def normalized(r: ArrayLike) -> Floats:
     Returns
     -------
     float or ndarray
-        0 if two repetitions agree no more often than two tosses of a fair coin, 1 if they always
-        agree.  An *estimate* of r below 1/2 gives a negative value; NaN stays NaN.
+        0 if two repetitions agree no more often than two tosses of a fair coin, 1 if
+        they always agree.  An *estimate* of r below 1/2 gives a negative value; NaN
+        stays NaN.
 
     Raises
     ------
@@ -64,8 +66,8 @@ def r1(outcomes: ArrayLike) -> Floats:
     Parameters
     ----------
     outcomes : array_like
-        Outcomes of an even number of repeated experiments along the last axis: Booleans, numbers
-        or labels.
+        Outcomes of an even number of repeated experiments along the last axis:
+        Booleans, numbers or labels.
 
     Returns
     -------
@@ -98,9 +100,9 @@ def r2(outcomes: ArrayLike, *, axis: int = -1) -> Floats:
     Parameters
     ----------
     outcomes : array_like
-        Outcomes of repeated experiments: Booleans, numbers or labels.  With three distinct ones (A
-        better, B better, no difference) this is the three-outcome replicability, which the papers
-        reduce to two by calling both A and B "reject".
+        Outcomes of repeated experiments: Booleans, numbers or labels.  With three
+        distinct ones (A better, B better, no difference) this is the three-outcome
+        replicability, which the papers reduce to two by calling both A and B "reject".
     axis : int, default -1
         The axis of the repetitions.
 
@@ -143,13 +145,14 @@ def r2_from_counts(accepted: ArrayLike, n: ArrayLike) -> Floats:
     Returns
     -------
     float or ndarray
-        The estimate.  Although :math:`r \ge 1/2`, it can be as small as :math:`(n/2-1)/(n-1)`,
-        which happens if half of the tests accept.
+        The estimate.  Although :math:`r \ge 1/2`, it can be as small as
+        :math:`(n/2-1)/(n-1)`, which happens if half of the tests accept.
 
     Raises
     ------
     ValueError
-        If a count is not a whole number, or lies outside 0 to `n`, or `n` is less than 2.
+        If a count is not a whole number, or lies outside 0 to `n`, or `n` is less than
+        2.
 
     Examples
     --------

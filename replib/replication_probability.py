@@ -1,18 +1,19 @@
 r"""Probability that a significant result is significant again, in the same direction, on new data.
 
-Four models of Berrar (2024), each with a point estimate and a prediction interval: wins and losses
-over data sets (:func:`binomial`, :func:`bayesian`), the signed-rank statistic over data sets
-(:func:`wilcoxon`), and the variance-corrected t statistic of one cross-validation (:func:`cv_t`).
-All take the observed effect to be the true one and compute the power of a repetition of the
-experiment.  :func:`signed_rank` is for the differences themselves, in one comparison over data sets
-or in several with Holm's correction; the coverage of its interval has been checked.
+Four models of Berrar (2024), each with a point estimate and a prediction interval: wins
+and losses over data sets (:func:`binomial`, :func:`bayesian`), the signed-rank
+statistic over data sets (:func:`wilcoxon`), and the variance-corrected t statistic of
+one cross-validation (:func:`cv_t`). All take the observed effect to be the true one and
+compute the power of a repetition of the experiment.  :func:`signed_rank` is for the
+differences themselves, in one comparison over data sets or in several with Holm's
+correction; the coverage of its interval has been checked.
 
-Unlike the paper, :func:`cv_t` gives by default an interval that has its nominal coverage; the
-printed one is an option.  :func:`cv_t` and :func:`signed_rank` allow for the first result having
-been noticed *because* it was significant (``selected=True``).
+Unlike the paper, :func:`cv_t` gives by default an interval that has its nominal
+coverage; the printed one is an option.  :func:`cv_t` and :func:`signed_rank` allow for
+the first result having been noticed *because* it was significant (``selected=True``).
 
-The direction is that of A: many wins, positive z, positive t.  For an experiment that B won, count
-the wins of B, or change the sign.
+The direction is that of A: many wins, positive z, positive t.  For an experiment that B
+won, count the wins of B, or change the sign.
 
 Functions raise `ValueError` if an argument lies outside its range.
 """
@@ -76,8 +77,8 @@ def binomial(
 
     .. math:: \hat P_b = \sum_{i=s}^{n} \mathrm{Bin}(i; n, x/n)
 
-    with s from :func:`smallest_significant`; the interval (Equation 6) replaces x/n by the
-    Clopper-Pearson limits of the success probability.
+    with s from :func:`smallest_significant`; the interval (Equation 6) replaces x/n by
+    the Clopper-Pearson limits of the success probability.
 
     Parameters
     ----------
@@ -116,8 +117,9 @@ def bayesian(
 ) -> Prediction:
     r"""Estimate the replication probability from wins, uniform prior (Berrar 2024, Lemma 2).
 
-    Like :func:`binomial`, with the posterior mean :math:`(1+x)/(2+n)` for the success probability
-    and the limits of its highest density interval; the posterior is Beta(1+x, 1+n-x).
+    Like :func:`binomial`, with the posterior mean :math:`(1+x)/(2+n)` for the success
+    probability and the limits of its highest density interval; the posterior is
+    Beta(1+x, 1+n-x).
 
     Parameters
     ----------
@@ -193,31 +195,34 @@ def signed_rank(
 ) -> Prediction:
     r"""Estimate replication probabilities of signed-rank tests over data sets, Holm-corrected.
 
-    The prediction is for the decision that is reported: that on as many other data sets the exact
-    test (:func:`replib.significance.signed_rank`) is significant for A after Holm's correction.
+    The prediction is for the decision that is reported: that on as many other data sets
+    the exact test (:func:`replib.significance.signed_rank`) is significant for A after
+    Holm's correction.
 
     Parameters
     ----------
     differences : array_like, shape (..., tests, n) or (n,)
-        Scores of A minus scores of B on n data sets, for all tests that are corrected together.  A
-        single row is a single test.
+        Scores of A minus scores of B on n data sets, for all tests that are corrected
+        together.  A single row is a single test.
     alpha : float, default 0.05
         Level of all tests together.
     confidence_level : float, default 0.95
     selected : bool, default False
-        Allow for significant results having been noticed because they were significant: their
-        estimates and intervals are conditional on significance.  Other results are not affected.
+        Allow for significant results having been noticed because they were significant:
+        their estimates and intervals are conditional on significance.  Other results
+        are not affected.
 
     Returns
     -------
     Prediction
-        One probability per test.  Zero if there are too few nonzero differences for any result
-        to be significant.
+        One probability per test.  Zero if there are too few nonzero differences for any
+        result to be significant.
 
     Raises
     ------
     ValueError
-        If a difference is not finite, there are fewer than two, or an option is out of range.
+        If a difference is not finite, there are fewer than two, or an option is out of
+        range.
 
     Notes
     -----
@@ -236,11 +241,12 @@ def signed_rank(
     at the most likely :math:`\theta`.  With more than 50 nonzero differences W+ is taken to be
     normal.
 
-    The exponent was chosen between 0.15 and 0.75 by the coverage of intervals over simulated
-    benchmarks (8 to 50 data sets; 2, 3 and 5 classifiers; normal, heavy-tailed and skewed
-    differences), which is stored with the book (`replication_of_benchmarks`).  As results come, a
-    nominal 95% is 93% to 97% in nearly all settings.  Given significance, W+ has so few values on
-    20 data sets or fewer that many intervals cover more.  The data sets must be a random sample of
+    The exponent was chosen between 0.15 and 0.75 by the coverage of intervals over
+    simulated benchmarks (8 to 50 data sets; 2, 3 and 5 classifiers; normal,
+    heavy-tailed and skewed differences), which is stored with the book
+    (`replication_of_benchmarks`).  As results come, a nominal 95% is 93% to 97% in
+    nearly all settings.  Given significance, W+ has so few values on 20 data sets or
+    fewer that many intervals cover more.  The data sets must be a random sample of
     those that the statement is about.
 
     Examples
@@ -258,7 +264,8 @@ def signed_rank(
     validation.check_flag("selected", selected)
     x = validation.real_array("differences", differences, axes=("n",))
     p = np.atleast_1d(significance.signed_rank(x).pvalue)
-    # Holm's decision about the others is independent of this test if its p-value is set to 1
+    # Holm's decision about the others is independent of this test if its p-value is set
+    # to 1
     others = np.where(np.eye(p.shape[-1], dtype=bool), 1.0, p[..., np.newaxis, :])
     rejected = np.asarray(adjusted_pvalues(others, method="holm")) < alpha
     level = (alpha / (p.shape[-1] - rejected.sum(axis=-1))).ravel()
@@ -403,15 +410,16 @@ def cv_t(
     Parameters
     ----------
     t : array_like
-        T, the variance-corrected statistic of :func:`replib.significance.corrected_resampled_t`
-        over the folds of one cross-validation, positive if A was better.  If T is negative, the
-        question is still whether A will be significantly better; use -t to ask whether B will be
-        again.  Infinite values give the probabilities 0 and 1; finite values above 5000 are taken
-        to be 5000.
+        T, the variance-corrected statistic of
+        :func:`replib.significance.corrected_resampled_t` over the folds of one
+        cross-validation, positive if A was better.  If T is negative, the question is
+        still whether A will be significantly better; use -t to ask whether B will be
+        again.  Infinite values give the probabilities 0 and 1; finite values above 5000
+        are taken to be 5000.
     folds : array_like of int
-        k, at least 2: the number of differences in T, that is, its degrees of freedom plus one.
-        The corrected statistic of r times k-fold cross-validation has r k differences, and needs
-        ``scale=1``.
+        k, at least 2: the number of differences in T, that is, its degrees of freedom
+        plus one. The corrected statistic of r times k-fold cross-validation has r k
+        differences, and needs ``scale=1``.
     alpha, confidence_level
         As in :func:`binomial`.
     interval : {"inverted", "as_printed"}, default "inverted"
@@ -420,10 +428,11 @@ def cv_t(
         coverage.  ``"as_printed"`` (Equation 14) uses quantiles of the noncentral t with
         noncentrality T as noncentralities, and covers about 91% instead of 95%.
     selected : bool, default False
-        Allow for the first result having been noticed because it was significant: T is then drawn
-        from a noncentral t without its middle part.  Given that selection, the estimate is
-        median-unbiased and the interval exact; it replaces both choices of `interval`.  At the
-        critical value itself the estimate is alpha/2, as without any effect.
+        Allow for the first result having been noticed because it was significant: T is
+        then drawn from a noncentral t without its middle part.  Given that selection,
+        the estimate is median-unbiased and the interval exact; it replaces both choices
+        of `interval`.  At the critical value itself the estimate is alpha/2, as without
+        any effect.
     scale : array_like, optional
         :math:`\lambda`, above 0, which follows from the correlation of the folds
         (:func:`replib.theory.scale_of_t`).  The default is for half of the correlation that the
@@ -480,14 +489,16 @@ def cv_t(
         )
     t, critical = t / scale, critical / scale
     near = np.clip(t, -_FARTHEST_T, _FARTHEST_T)
-    # nearly the standard deviation of (Z + t) / S: a first guess of how far off an effect may be
+    # nearly the standard deviation of (Z + t) / S: a first guess of how far off an
+    # effect may be
     width = np.sqrt(1 + near**2 / (2 * df))
 
     def off(effect: Array, t: Array, critical: Array, df: Array, upper: Array) -> Array:
         """Return by how much the upper tail of t, given significance if selected, is too large."""
         if not selected:
             return _nct_exceeds(t, effect, df) - upper
-        # by symmetry, the lower critical value at this effect is the upper one at its negative
+        # by symmetry, the lower critical value at this effect is the upper one at its
+        # negative
         significant = _nct_exceeds(critical, effect, df) + _nct_exceeds(
             critical, -effect, df
         )
@@ -520,7 +531,8 @@ def cv_t(
     )
 
 
-# `nctdtr` converges up to this noncentrality; limits can be several times as large as t.
+# `nctdtr` converges up to this noncentrality; limits can be several times as large as
+# t.
 _FARTHEST_EFFECT = 5e4
 _FARTHEST_T = _FARTHEST_EFFECT / 10
 

@@ -1,6 +1,7 @@
 """The page of a result: one HTML file that needs no network, and its picture.
 
-The picture needs Matplotlib, which the library does not require; without it the page says so.
+The picture needs Matplotlib, which the library does not require; without it the page
+says so.
 """
 
 import html

@@ -45,8 +45,9 @@ class Rerun(Prediction):
     point, low, high : float or ndarray
         The prediction, and the limits of its 95% interval.
     decision : int or ndarray, or None
-        Decision of the block: +1 A better, -1 B better, 0 no significant difference.  For a choice
-        it is the index of the chosen candidate; for several decisions together it is None.
+        Decision of the block: +1 A better, -1 B better, 0 no significant difference.
+        For a choice it is the index of the chosen candidate; for several decisions
+        together it is None.
     """
 
     decision: Array | int | None
@@ -64,7 +65,8 @@ def predict(
     Parameters
     ----------
     differences : array_like, shape (..., runs, folds)
-        Scores of A minus scores of B, at least two runs; n random splits are n runs of one fold.
+        Scores of A minus scores of B, at least two runs; n random splits are n runs of
+        one fold.
     test_train_ratio : float
         Test instances per training instance, 1 / (folds - 1) in cross-validation.
     test : str
@@ -134,11 +136,12 @@ def predict_decisions(
 ) -> tuple[Rerun, Rerun]:
     r"""Predict a rerun's decisions about several pairs: each pair alone, and all pairs at once.
 
-    Decisions about several pairs, corrected for their number, depend on each other, so the rerun
-    of all pairs is simulated.  The mean and standard deviation of each pair are, to first order,
-    averages of contributions of the runs, as in :mod:`replib.margins`.  The contributions of one
-    run to all pairs are drawn together, so their correlation is that of the block; each has the
-    distribution that :func:`predict` assumes, and for one pair both functions agree.
+    Decisions about several pairs, corrected for their number, depend on each other, so
+    the rerun of all pairs is simulated.  The mean and standard deviation of each pair
+    are, to first order, averages of contributions of the runs, as in
+    :mod:`replib.margins`.  The contributions of one run to all pairs are drawn
+    together, so their correlation is that of the block; each has the distribution that
+    :func:`predict` assumes, and for one pair both functions agree.
 
     Parameters
     ----------
@@ -154,9 +157,9 @@ def predict_decisions(
     Returns
     -------
     each : Rerun
-        With an array over the pairs; NaN where the runs of a pair are all equal.  The standard
-        error of `point` is below 0.004; that of the limits of its 95% interval is, near the middle,
-        about 0.03.
+        With an array over the pairs; NaN where the runs of a pair are all equal.  The
+        standard error of `point` is below 0.004; that of the limits of its 95% interval
+        is, near the middle, about 0.03.
     together : Rerun
         For the same decisions about all pairs.
 
@@ -189,7 +192,8 @@ def predict_decisions(
         [x.mean(axis=-1), squares / np.where(sd > 0, 2 * sd, 1)[:, None]]
     )
 
-    # step down: the i-th largest |t| has its own critical value, and all larger ones must pass
+    # step down: the i-th largest |t| has its own critical value, and all larger ones
+    # must pass
     tests_left = {"holm": np.arange(pairs, 0, -1), "bonferroni": np.full(pairs, pairs)}
     left = tests_left.get(correction, np.ones(pairs))
     critical = -special.stdtrit(n - 1, alpha / left / 2) * error
@@ -216,8 +220,8 @@ def predict_decisions(
 def predict_choice(run_means: ArrayLike) -> tuple[Rerun, Array]:
     """Predict how probable it is that a rerun has the same best of several candidates.
 
-    The means over runs are simulated as in :func:`predict_decisions`.  If candidates tie, the first
-    is the best.
+    The means over runs are simulated as in :func:`predict_decisions`.  If candidates
+    tie, the first is the best.
 
     Parameters
     ----------
@@ -227,14 +231,16 @@ def predict_choice(run_means: ArrayLike) -> tuple[Rerun, Array]:
     Returns
     -------
     same : Rerun
-        Its `decision` is the index of the best; errors are those of :func:`predict_decisions`.
+        Its `decision` is the index of the best; errors are those of
+        :func:`predict_decisions`.
     chosen : ndarray, shape (candidates,)
         Predicted probability that each candidate is the best of a rerun.
 
     Raises
     ------
     ValueError
-        If there are fewer than two runs or candidates, or an argument lies outside its range.
+        If there are fewer than two runs or candidates, or an argument lies outside its
+        range.
 
     Examples
     --------
@@ -271,7 +277,8 @@ def _reruns(
     -------
     found : ndarray, shape (draws, decisions)
     predicted : ndarray, shape (3, decisions + 1)
-        Probability of each decision being the same, and of all being the same, with its limits.
+        Probability of each decision being the same, and of all being the same, with its
+        limits.
     """
     runs = of_runs.shape[1]
     centred = of_runs - of_runs.mean(axis=1, keepdims=True)
@@ -311,7 +318,8 @@ def _shares(same: Array) -> Array:
 #: Probabilities outside an interval of 95%.
 _TAILS = ((1 - 0.95) / 2, (1 + 0.95) / 2)
 
-#: Two corrections that limit the chance of any false decision among the pairs, and none.
+#: Two corrections that limit the chance of any false decision among the pairs, and
+#: none.
 CORRECTIONS = ("holm", "bonferroni", "none")
 
 _AT_ONCE, _DRAWS = 2000, 20_000
@@ -327,11 +335,12 @@ def runs_needed(
 ) -> float:
     r"""Return the number of runs with which two experiments are predicted to agree.
 
-    With R runs each, two experiments on data at the distance :math:`\delta = \gamma/\omega` from
-    the border are on the same side of it with probability :math:`\Phi(\delta\sqrt R)^2 +
-    \Phi(-\delta\sqrt R)^2`.  The prediction is the mean of this over the posterior distribution
-    of :math:`\delta` that :func:`predict` uses.  It rises to 1: half the disagreement costs four
-    times the runs.
+    With R runs each, two experiments on data at the distance
+    :math:`\delta = \gamma/\omega` from the border are on the same side of it with
+    probability :math:`\Phi(\delta\sqrt R)^2 + \Phi(-\delta\sqrt R)^2`.  The prediction
+    is the mean of this over the posterior distribution of :math:`\delta` that
+    :func:`predict` uses.  It rises to 1: half the disagreement costs four times the
+    runs.
 
     Parameters
     ----------
@@ -369,7 +378,8 @@ def runs_needed(
     t = np.array([_noncentralities(one, given) for one in seen])[
         :, 0 if x.mean() >= 0 else 1
     ]
-    # posterior of the distance: omega by the quantiles of chi-square, gamma by those of the normal
+    # posterior of the distance: omega by the quantiles of chi-square, gamma by those of
+    # the normal
     share = (np.arange(60) + 0.5) / 60
     z = special.ndtri(share)
     s = np.sqrt(2 * special.gammaincinv((given - 1) / 2, share) / (given - 1))

@@ -45,8 +45,8 @@ def sample(differences: ArrayLike, *, scheme: str) -> Array:
     Returns
     -------
     ndarray, shape (..., n)
-        The sample, with n as in the table ("both": runs times folds).  An average that is only
-        rounding noise compared with the differences is exactly 0.
+        The sample, with n as in the table ("both": runs times folds).  An average that
+        is only rounding noise compared with the differences is exactly 0.
 
     Raises
     ------
@@ -58,9 +58,9 @@ def sample(differences: ArrayLike, *, scheme: str) -> Array:
     The paper orders "use all data" as :math:`x_i = \hat x_{i \bmod r, \lceil i/r \rceil}`, which
     gives run 0 when r divides i; here it is read as run :math:`((i-1) \bmod r) + 1`.
 
-    Averaging over folds can be degenerate.  If folds of equal size share a fixed set of wins and
-    losses, as with classifiers that do not depend on the training data, every run has the same
-    mean, and the sample has no variance.
+    Averaging over folds can be degenerate.  If folds of equal size share a fixed set of
+    wins and losses, as with classifiers that do not depend on the training data, every
+    run has the same mean, and the sample has no variance.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """The table that everything reads: which model had which score, on what, and how it was made.
 
-A :class:`Scores` or :class:`Predictions` table is made once from a long frame, with a metric and a
-design that are declared, and then frozen.  Rows are matched by their labels and never by position.
-What does not fit is refused in one sentence.
+A :class:`Scores` or :class:`Predictions` table is made once from a long frame, with a
+metric and a design that are declared, and then frozen.  Rows are matched by their
+labels and never by position. What does not fit is refused in one sentence.
 """
 
 import csv
@@ -26,7 +26,8 @@ from replib.validation import (
 )
 
 _METRICS = (Path(__file__).parent / "data" / "metrics.csv").read_text(encoding="utf-8")
-#: Metrics whose direction and range are known, by the names of scikit-learn and of harnesses.
+#: Metrics whose direction and range are known, by the names of scikit-learn and of
+#: harnesses.
 KNOWN: dict[str, tuple[str, float, float]] = {
     name: (better, float(low), float(high))
     for name, better, low, high in csv.reader(_METRICS.splitlines()[1:])
@@ -146,17 +147,19 @@ class Scores(_Table):
     ----------
     frame : DataFrame
         Columns `model` and `score`, and those that the design needs: `run` and `fold`
-        (:class:`~replib.designs.CV`), `run` (random splits, seeds), `item` and perhaps `run` and
-        a cluster (items), `dataset`.  A column `run` or `fold` may be missing if there is one run.
-        Arrays go to :func:`replib.readers.from_arrays`.
+        (:class:`~replib.designs.CV`), `run` (random splits, seeds), `item` and perhaps
+        `run` and a cluster (items), `dataset`.  A column `run` or `fold` may be missing
+        if there is one run. Arrays go to :func:`replib.readers.from_arrays`.
     metric : Metric or str
     design : design, text or splitter
         As for :func:`replib.designs.find_design`.
     columns : mapping, optional
-        Which column has which of these roles, such as ``{"score": "val_acc", "run": "seed"}``;
-        ``"ignored"`` is a list of columns without a role.
+        Which column has which of these roles, such as
+        ``{"score": "val_acc", "run": "seed"}``; ``"ignored"`` is a list of columns
+        without a role.
     where : mapping, optional
-        Values of columns, or lists of them, that choose the rows, such as ``{"task": "mmlu"}``.
+        Values of columns, or lists of them, that choose the rows, such as
+        ``{"task": "mmlu"}``.
     blocks : dict of ndarray
         Scores by model, matched between models: (runs, folds), (splits, 1), (seeds,),
         (runs, items) or (datasets,).
@@ -172,8 +175,8 @@ class Scores(_Table):
     Raises
     ------
     ValueError
-        If a column is missing or has no role, a score is missing, occurs twice, is no number or
-        lies outside the metric's range, or the rows do not fit the design.
+        If a column is missing or has no role, a score is missing, occurs twice, is no
+        number or lies outside the metric's range, or the rows do not fit the design.
 
     Examples
     --------
@@ -225,7 +228,8 @@ class Predictions(_Table):
     frame : DataFrame
         Columns `model`, `item`, `truth`, `prediction`, and perhaps `run` and a cluster.
     metric : Metric or str
-        A metric such as "accuracy", "f1_macro", "roc_auc" or "rmse", or a name for `function`.
+        A metric such as "accuracy", "f1_macro", "roc_auc" or "rmse", or a name for
+        `function`.
     design : Items or "items"
     function : callable, optional
         Function of the truth and the predictions of all items that returns a number.
@@ -402,9 +406,9 @@ def _labels(table: pd.DataFrame) -> str:
 def _groups_rows(column: pd.Series) -> bool:
     """Return whether a column may say what a row is.
 
-    A column that is the same everywhere or different everywhere, such as an identifier, or that
-    holds many fractions, such as another measurement, does not group rows; a setting such as a
-    learning rate has few.
+    A column that is the same everywhere or different everywhere, such as an identifier,
+    or that holds many fractions, such as another measurement, does not group rows; a
+    setting such as a learning rate has few.
     """
     n = column.nunique(dropna=False)
     fractions = column.dtype.kind == "f" and bool((column.dropna() % 1 != 0).any())

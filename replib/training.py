@@ -47,21 +47,23 @@ def train(
     Parameters
     ----------
     estimators : dict of estimator
-        scikit-learn estimators by their names; also pipelines, and searches, which are then
-        nested in the splits.
+        scikit-learn estimators by their names; also pipelines, and searches, which are
+        then nested in the splits.
     X, y : indexable
-        As scikit-learn takes them.  For many data sets X is a dict of pairs (X, y) by the names of
-        the data sets, and y is left out.
+        As scikit-learn takes them.  For many data sets X is a dict of pairs (X, y) by
+        the names of the data sets, and y is left out.
     design : design, text, splitter, or pairs of arrays of rows
-        Splits of a text such as "10x10" or "30 x 10%" are stratified for classifiers.  For groups
-        give ``list(GroupKFold(5).split(X, y, groups))``.  The splits are drawn once.
+        Splits of a text such as "10x10" or "30 x 10%" are stratified for classifiers.
+        For groups give ``list(GroupKFold(5).split(X, y, groups))``.  The splits are
+        drawn once.
     metric : str, Metric or scorer, optional
-        Name of a scorer of scikit-learn, or a function of estimator, X and y for which higher is
-        better; by default accuracy of classifiers and R² of regressors.
+        Name of a scorer of scikit-learn, or a function of estimator, X and y for which
+        higher is better; by default accuracy of classifiers and R² of regressors.
     cache : path, optional
-        Folder in which finished fits are kept by `joblib.Memory`: what was interrupted goes on
-        from there.  Other data, splits or parameters are noticed, a changed method of a class of
-        your own is not: empty the folder then.  It holds pickles: use only your own.
+        Folder in which finished fits are kept by `joblib.Memory`: what was interrupted
+        goes on from there.  Other data, splits or parameters are noticed, a changed
+        method of a class of your own is not: empty the folder then.  It holds pickles:
+        use only your own.
     n_jobs : int, optional
         As in joblib, whose backend is used.
     random_state : int, default 0
@@ -75,7 +77,8 @@ def train(
     Raises
     ------
     ValueError
-        If an argument is refused, or a fit fails; the message names model, data set and split.
+        If an argument is refused, or a fit fails; the message names model, data set and
+        split.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Shared by all rooms of the library: checks of arguments, and plain numbers.
 
-A check returns its argument in the form that the caller needs, or raises a ValueError whose single
-sentence names the argument and says what is allowed and what was given.
+A check returns its argument in the form that the caller needs, or raises a ValueError
+whose single sentence names the argument and says what is allowed and what was given.
 """
 
 import math
@@ -21,9 +21,10 @@ Array = NDArray[np.float64]
 
 #: Above this, floats no longer represent every whole number.
 LARGEST_WHOLE_NUMBER = 2**53
-#: Fraction of the largest difference below which a difference is zero.  Rounding leaves about 1e-16
-#: of the scores, that is, 1e-12 of a difference of one instance in ten thousand; distinct
-#: differences of accuracies are further apart than 1e-10 of the largest one.
+#: Fraction of the largest difference below which a difference is zero.  Rounding leaves
+#: about 1e-16 of the scores, that is, 1e-12 of a difference of one instance in ten
+#: thousand; distinct differences of accuracies are further apart than 1e-10 of the
+#: largest one.
 ROUNDING_NOISE = 1e-10
 
 
@@ -41,12 +42,14 @@ def without_rounding_noise(values: Any, scale: Any) -> Array:
     values : float or ndarray
         Differences, or means of differences.
     scale : float or ndarray
-        Largest absolute difference that went into each value; broadcast against `values`.
+        Largest absolute difference that went into each value; broadcast against
+        `values`.
 
     Returns
     -------
     ndarray
-        A copy; exactly 0 where ``abs(values) <= ROUNDING_NOISE * scale``; NaN stays NaN.
+        A copy; exactly 0 where ``abs(values) <= ROUNDING_NOISE * scale``; NaN stays
+        NaN.
 
     Examples
     --------

@@ -4,15 +4,17 @@ Model *m*, trained with seed *s*, has the following score on item *i* of cluster
 
 .. math:: y_{msi} = \mu_m + P_i + q_{mi} + \sigma_{ms} + \varepsilon_{msi},
 
-The difficulty :math:`P_i` is shared by both models and cancels; :math:`q` (how much an item
-favours a model) and :math:`\varepsilon` (how much it favours one training) may be correlated within
-a cluster.  The estimate :math:`D` is the mean of A minus the mean of B.  For R runs and n items
+The difficulty :math:`P_i` is shared by both models and cancels; :math:`q` (how much an
+item favours a model) and :math:`\varepsilon` (how much it favours one training) may be
+correlated within a cluster.  The estimate :math:`D` is the mean of A minus the mean of
+B.  For R runs and n items
 
 .. math:: \operatorname{Var} D = \frac{\sigma_q^2}{n} + \sum_m \frac{\sigma_m^2}{R}
           + \sum_m \frac{\sigma_{\varepsilon m}^2}{R n}.
 
-Three mean squares, each divided so that it has the unit of :math:`\operatorname{Var} D`, are
-independent of each other and of D if all effects are normal:
+Three mean squares, each divided so that it has the unit of
+:math:`\operatorname{Var} D`, are independent of each other and of D if all effects are
+normal:
 
 =====================  ============================================  ==============================
 mean square            computed from                                 expectation
@@ -49,7 +51,8 @@ from replib.validation import (
     without_rounding_noise,
 )
 
-#: What is drawn again: seeds for the same items, items for the same trained models, or both.
+#: What is drawn again: seeds for the same items, items for the same trained models, or
+#: both.
 QUESTIONS = ("both", "items", "seeds")
 #: Below this number of clusters, unequal sizes cost degrees of freedom.
 FEW_CLUSTERS = 11
@@ -65,13 +68,15 @@ class MeanSquares:
         Mean of A minus mean of B.
     item : ndarray, shape (...)
     seed, interaction : ndarray, shape (models, ...)
-        One entry per model, or a single one if the runs are paired; zeros for a single run.
+        One entry per model, or a single one if the runs are paired; zeros for a single
+        run.
     runs : tuple of int
         Runs of each model; one entry if the runs are paired.
     items, units : int
         Number of items, and of clusters (or of items, if there are no clusters).
     effective : float
-        Number of equal-sized clusters that would carry the same information on the variance.
+        Number of equal-sized clusters that would carry the same information on the
+        variance.
     scale : ndarray, shape (...)
         Largest absolute score.
     """
@@ -99,12 +104,13 @@ def mean_squares(
     Parameters
     ----------
     a, b : array_like, shape (..., runs, items)
-        Scores of both models on the same items.  The numbers of runs may differ, unless they are
-        paired.
+        Scores of both models on the same items.  The numbers of runs may differ, unless
+        they are paired.
     groups : array_like, shape (items,), optional
         Cluster of each item; items in the same cluster may depend on each other.
     paired_runs : bool, default False
-        Whether run s of A and run s of B share something, such as a seed that decides the split.
+        Whether run s of A and run s of B share something, such as a seed that decides
+        the split.
 
     Returns
     -------
@@ -146,9 +152,10 @@ def mean_squares(
         )
     scale = np.maximum(np.abs(a).max((-2, -1)), np.abs(b).max((-2, -1)))
     models = (sums(a - b),) if paired_runs else (sums(a), sums(b))
-    # one more than Satterthwaite's degrees of freedom of CR1 for equally variable clusters: the
-    # variance estimate is the quadratic form of the clusters' means with the matrix
-    # A = (E - w 1') diag(w^2) (E - 1 w'), which has tr(A)^2 / tr(A^2) degrees of freedom
+    # one more than Satterthwaite's degrees of freedom of CR1 for equally variable
+    # clusters: the variance estimate is the quadratic form of the clusters' means with
+    # the matrix A = (E - w 1') diag(w^2) (E - 1 w'), which has tr(A)^2 / tr(A^2)
+    # degrees of freedom
     p2, p3, p4, p5 = (((sizes / items) ** k).sum() for k in (2, 3, 4, 5))
     squared = p4 + 4 * p2 * p4 + 2 * p3**2 + p2**4 - 4 * p5 - 4 * p2**2 * p3
     effective = float(min((p2 - 2 * p3 + p2**2) ** 2 / squared + 1, units))
@@ -168,7 +175,8 @@ def squares_of_totals(
     Parameters
     ----------
     models : sequence of ndarray, shape (..., runs, clusters)
-        Sums over the items of each cluster, for A and B; or for A - B, if the runs are paired.
+        Sums over the items of each cluster, for A and B; or for A - B, if the runs are
+        paired.
     sizes : ndarray, shape (clusters,)
     scale, effective
         As in :class:`MeanSquares`.
@@ -375,8 +383,8 @@ def recurrence(
     generalize : {"both", "items", "seeds"}
         The question whose test decides.
     new_items : bool, default False
-        Whether the repetition has new items as well as new seeds; with a single run, it has the
-        same trained models on new items.
+        Whether the repetition has new items as well as new seeds; with a single run, it
+        has the same trained models on new items.
     alpha : float
 
     Returns
@@ -387,7 +395,8 @@ def recurrence(
     Raises
     ------
     ValueError
-        If a level lies outside its range, or new seeds are asked for and there is a single run.
+        If a level lies outside its range, or new seeds are asked for and there is a
+        single run.
 
     Examples
     --------
@@ -504,7 +513,8 @@ def variance_components(
     Returns
     -------
     VarianceComponents
-        With one run, the effect of the seeds is in `item`, and `seed` and `interaction` are 0.
+        With one run, the effect of the seeds is in `item`, and `seed` and `interaction`
+        are 0.
 
     Raises
     ------
@@ -531,7 +541,8 @@ def variance_components(
     interaction = float(squares.interaction.sum())
     within = net = float(squares.item) - interaction
     if groups is not None:
-        # scatter of items about their clusters: of the means of runs, and of the seeds' residuals
+        # scatter of items about their clusters: of the means of runs, and of the seeds'
+        # residuals
         sizes, sums = _clusters(groups, squares.items)
         inside = max(squares.items - squares.units, 1) * squares.items
         x, y = np.asarray(a, float), np.asarray(b, float)

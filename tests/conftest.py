@@ -20,7 +20,8 @@ sys.modules["rfc3987_syntax"] = (
     None  # jsonschema asks: a grammar of addresses, compiled for 2 s
 )
 
-# The same examples on every machine: a failure can be repeated by whoever reads about it.
+# The same examples on every machine: a failure can be repeated by whoever reads about
+# it.
 for profile, examples in (("ci", 100), ("dev", 25)):
     settings.register_profile(
         profile, derandomize=True, deadline=None, max_examples=examples

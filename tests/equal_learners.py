@@ -6,8 +6,9 @@ import numpy as np
 def accuracies(rng, shifts, *, n=100, runs=10, folds=10):
     """Repeated cross-validation of nearest-mean classifiers on new data.
 
-    Each sees two normal features of its own, whose means differ by a shift between the classes.
-    Equal shifts make the classifiers exchangeable, so their expected accuracies are equal.
+    Each sees two normal features of its own, whose means differ by a shift between the
+    classes. Equal shifts make the classifiers exchangeable, so their expected
+    accuracies are equal.
 
     Parameters
     ----------

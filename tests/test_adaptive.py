@@ -96,7 +96,8 @@ def test_contributions_are_derivatives_of_the_margin(test):
             sample = weight @ np.sort(block, axis=1)
             return abs(sample.mean()) - critical * sample.std(ddof=1)
         mean = weight @ block.mean(axis=1)
-        # the number of differences in s stays the same, so that only the distribution moves
+        # the number of differences in s stays the same, so that only the distribution
+        # moves
         variance = (
             weight @ ((block - mean) ** 2).mean(axis=1) * block.size / (block.size - 1)
         )
@@ -113,7 +114,8 @@ def test_contributions_are_derivatives_of_the_margin(test):
     ]
     seen = adaptive.course(block, test=test, max_runs=max_runs)
     assert_allclose(seen.margin[-1], margin(equal), rtol=1e-9)
-    # s has the divisor n - 1 there: the second term of a contribution is off by 1/(n - 1) at most
+    # s has the divisor n - 1 there: the second term of a contribution is off by 1/(n -
+    # 1) at most
     assert_allclose(
         seen.deviation[-1],
         np.std(moved, ddof=1),
@@ -137,8 +139,8 @@ def test_degenerate_blocks_have_answers():
 def test_predicted_distance_is_student_whatever_the_drift(runs):
     """How far the mean will yet move, put through the formula, is uniform from 1/2 to 1.
 
-    Three seeds: a right formula fails once in 3000 times. The normal in the place of Student's t
-    was found in all of 600 trials.
+    Three seeds: a right formula fails once in 3000 times. The normal in the place of
+    Student's t was found in all of 600 trials.
     """
     rng = np.random.default_rng(np.random.SeedSequence(6, spawn_key=(runs,)))
     walk = rng.normal(0.7, 3, (20_000, 20))
@@ -152,9 +154,10 @@ def test_predicted_distance_is_student_whatever_the_drift(runs):
 def test_forecasts_of_normal_differences_hold_as_often_as_they_say(test):
     """Runs of independent normal differences, with means spread over the border: within 0.02.
 
-    The prediction is of first order and the prior is not flat, so it is only nearly calibrated.
-    After five runs confidence is 1.2 points too low with a standard error of 0.4, so about one
-    other seed in 50 fails; a confidence 4 points too high is found with probability 0.9.
+    The prediction is of first order and the prior is not flat, so it is only nearly
+    calibrated. After five runs confidence is 1.2 points too low with a standard error
+    of 0.4, so about one other seed in 50 fails; a confidence 4 points too high is found
+    with probability 0.9.
     """
     rng = np.random.default_rng(np.random.SeedSequence(7))
     blocks = rng.normal(rng.uniform(0, 0.06, 4000)[:, None, None], 0.04, (4000, 30, 10))

@@ -1,6 +1,7 @@
 """Every public function of the statistics, called with wrong values for each of its arguments.
 
-It answers with a valid result, or with a sentence that names the argument; and is documented.
+It answers with a valid result, or with a sentence that names the argument; and is
+documented.
 """
 
 import dataclasses
@@ -38,8 +39,8 @@ from replib.theory import models
 
 REPLIB = Path(comparison.__file__).parents[1]
 REFERENCE = Path(__file__).parents[1] / "book" / "reference"
-#: What the reference documents of the library is public.  The laboratory trusts its callers: the
-#: chapters have checked their parameters.
+#: What the reference documents of the library is public.  The laboratory trusts its
+#: callers: the chapters have checked their parameters.
 ROOMS = [
     importlib.import_module(name)
     for page in sorted(REFERENCE.glob("*.md"))
@@ -198,7 +199,8 @@ UNCHECKED = (
 #: Their tables leave empty what cannot be known.
 WITH_NAN = ("comparison.compare", "methods.in_use")
 
-#: Their sentences speak of "the scores of a" and "the column": their own tests have them.
+#: Their sentences speak of "the scores of a" and "the column": their own tests have
+#: them.
 SPEAKING = ("comparison.", "designs.", "planning.", "readers.", "scores.", "training.")
 
 

@@ -29,7 +29,8 @@ def test_stored_differences_are_what_is_drawn_again():
 def test_a_test_that_does_not_look_has_its_own_size():
     """Uniform p-values: 10%, on ten networks and within 5.7 standard errors (t, one in 3,000).
 
-    A size of 16% is found with probability 0.98 under the null, and 0.8 under the alternative.
+    A size of 16% is found with probability 0.98 under the null, and 0.8 under the
+    alternative.
     """
     rng = np.random.default_rng(6)
     row = bench.measure(lambda x: rng.random(), alpha=0.1)

@@ -157,7 +157,8 @@ def test_right_data_draw_hardly_any_doubt():
 def test_no_doubt_is_frequent_in_right_data():
     """One that is said of 5% of a kind of tables is found at 95% of all seeds."""
     tables = 1000
-    # each kind of table is at least an eighth of all; 99.9% of Poisson counts are within 3 SD
+    # each kind of table is at least an eighth of all; 99.9% of Poisson counts are
+    # within 3 SD
     expected = RARE * tables / 8
     assert (
         max(counted(2, tables).values(), default=0)

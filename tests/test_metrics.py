@@ -185,8 +185,8 @@ def test_a_skewed_interval_is_that_of_scipy_whichever_model_is_better(
 ):
     """The mean of few large losses; copies of an item are a cluster, and add nothing.
 
-    All of 20 other data sets agree with SciPy; with 8 of them the plain interval is nearer than
-    the last line wants, which makes sure that it would be found.
+    All of 20 other data sets agree with SciPy; with 8 of them the plain interval is
+    nearer than the last line wants, which makes sure that it would be found.
     """
     loss = np.random.default_rng(3).lognormal(0, 0.8, 60)
     a, b = (0 * loss, loss) if exchanged else (loss, 0 * loss)

@@ -1,7 +1,7 @@
 """Mistakes and right uses, in the formats that people have.
 
-A row of MISTAKES is a piece of what must be said, a refusal or a note, and a call; a row of RIGHT
-is a call that nothing may be said about.
+A row of MISTAKES is a piece of what must be said, a refusal or a note, and a call; a
+row of RIGHT is a call that nothing may be said about.
 """
 
 import numpy as np

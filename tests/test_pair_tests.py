@@ -156,7 +156,8 @@ def test_equal_models_on_items_err_as_often_as_they_may():
 def test_five_equal_models_seldom_differ():
     """Family-wise error in 500 experiments, each on new data of a source without differences.
 
-    More than 30 are found in 13% of all seeds at a true rate of 5%, and in 95% at one of 8%.
+    More than 30 are found in 13% of all seeds at a true rate of 5%, and in 95% at one
+    of 8%.
     """
     rng = np.random.default_rng(3)
     wrong = uncorrected = 0

@@ -157,8 +157,8 @@ def test_the_promised_power_of_equivalent_items_is_kept(discordant, margin, diff
 def test_the_promised_power_of_items_in_runs_is_kept(runs, of_seeds, size, monkeypatch):
     """With variances of an item, cluster, seed and answer: 1, 0.5 or 0, `of_seeds`, and 2 or 0.
 
-    The Monte Carlo standard error is 0.63 points, and three are allowed; a power off by 3 points
-    is found with probability 0.9.
+    The Monte Carlo standard error is 0.63 points, and three are allowed; a power off by
+    3 points is found with probability 0.9.
     """
     units, of_clusters = 200 // size, 0.5 * (size > 1)
     known = VarianceComponents(

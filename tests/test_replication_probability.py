@@ -30,9 +30,11 @@ COUNTS = st.integers(1, 120).flatmap(lambda n: st.tuples(st.integers(0, n), st.j
 LEVELS = st.sampled_from([0.001, 0.005, 0.01, 0.05, 0.1])
 FOLDS = st.integers(2, 40)
 STATISTICS = st.floats(-40, 40).map(lambda x: round(x, 6))
-# an interval takes some twenty evaluations of the noncentral t, one of SciPy's slow functions
+# an interval takes some twenty evaluations of the noncentral t, one of SciPy's slow
+# functions
 few_examples = settings(max_examples=30)
-# from 2/3 on, every interval contains its point estimate, also with one degree of freedom
+# from 2/3 on, every interval contains its point estimate, also with one degree of
+# freedom
 CONFIDENCE = st.floats(2 / 3, 0.999)
 
 
@@ -94,7 +96,8 @@ def test_models_agree_with_r(golden, table, models):
 # ---------------------------------------------------------------- wins and losses
 
 
-# powers of two among the levels, so that a p-value can equal the level: that is not significant
+# powers of two among the levels, so that a p-value can equal the level: that is not
+# significant
 @pytest.mark.parametrize("alpha", [0.05, 0.005, 0.5, 1 / 16, 1 / 32, 2.0**-9])
 def test_smallest_significant_count_in_fractions(alpha):
     for n in range(1, 61):
@@ -387,7 +390,8 @@ def test_signed_rank_limits_are_those_over_all_signs(lost):
         found = signed_rank(d, selected=selected)
         confidence = of["confidence" + name].to_numpy()
         inside = power[of["accepted" + name] > 0.05]
-        # the library's effects lie on a coarser grid, between whose points power is interpolated
+        # the library's effects lie on a coarser grid, between whose points power is
+        # interpolated
         assert [found.low, found.high] == pytest.approx(
             [inside.min(), inside.max()], abs=0.006
         )

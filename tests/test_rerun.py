@@ -65,7 +65,8 @@ def test_swapping_the_classifiers_mirrors_everything():
 def test_runs_needed_are_the_fewest_that_agree_so_often(wanted):
     """The limit is seven standard errors of the draws; 20% too few or 25% too many are found.
 
-    At 2 of 40 other seeds the block needs so few runs that 0.9 of them is no finer number.
+    At 2 of 40 other seeds the block needs so few runs that 0.9 of them is no finer
+    number.
     """
     rng = np.random.default_rng(8)
     block = rng.normal(0.05, 0.05, (10, 5))
@@ -167,8 +168,8 @@ def test_the_interval_contains_its_prediction(shift):
 def test_for_one_pair_the_simulation_gives_the_formula(gamma):
     """Within four standard errors of 20,000 draws; limits as the docstring states them.
 
-    At most one other seed in 1000 fails; a point off by 0.019, or a limit by 0.16, is found with
-    probability 0.9.
+    At most one other seed in 1000 fails; a point off by 0.019, or a limit by 0.16, is
+    found with probability 0.9.
     """
     x = blocks_of_one_dataset(1, gamma, np.random.default_rng(9))
     one = rerun.predict(x[0], test_train_ratio=1 / 9)

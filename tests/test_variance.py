@@ -80,8 +80,8 @@ def test_clusters_are_tested_as_statsmodels_does(runs):
 def test_mean_squares_sum_to_an_unbiased_variance():
     """Of 4,000 simulated experiments with equal clusters; five standard errors are allowed.
 
-    Fewer than one other seed in 10^5 fails. An interaction that is not subtracted makes the
-    estimate 14% (22 standard errors) too large, which is always found.
+    Fewer than one other seed in 10^5 fails. An interaction that is not subtracted makes
+    the estimate 14% (22 standard errors) too large, which is always found.
     """
     rng = np.random.default_rng(11)
     n, runs, clusters, size = 4000, 4, 15, 4
@@ -191,8 +191,8 @@ def test_type_1_error_with_strong_run_effects(
 ):
     """Of 8,000 normal experiments: four standard errors (1 point) beside the bounds.
 
-    Runs that count as fixed lead to rates of 10% to 75%: always found. The normal for Student's t
-    is found with two seeds only (19%).
+    Runs that count as fixed lead to rates of 10% to 75%: always found. The normal for
+    Student's t is found with two seeds only (19%).
     """
     rng = np.random.default_rng(8)
     n, items = 8000, 30
@@ -259,9 +259,10 @@ def test_one_run_says_nothing_about_seeds(question):
 def test_predicted_agreement_is_that_of_reruns_on_the_same_items(shift):
     """Mean prediction of 60 teams of five seeds against the agreement of 2,000 teams.
 
-    Counted with a standard error of 1.1 points at most, predicted with about three. Over 60 other
-    seeds the prediction is 2.7 points too low with a deviation of 1.1: 8 points are five
-    deviations. That for new items, without a shift, is 9 too low: found at 57 of 60.
+    Counted with a standard error of 1.1 points at most, predicted with about three.
+    Over 60 other seeds the prediction is 2.7 points too low with a deviation of 1.1: 8
+    points are five deviations. That for new items, without a shift, is 9 too low: found
+    at 57 of 60.
     """
     rng = np.random.default_rng(21)
     n, runs, items = 2000, 5, 40

@@ -1,7 +1,7 @@
 """Write the data pack of the course: `python course/data/make.py`, about ten seconds.
 
-Everything comes from data sets that scikit-learn brings along or draws, or from stored runs on
-them.  A file holds scores and predictions, never an instance of a data set.
+Everything comes from data sets that scikit-learn brings along or draws, or from stored
+runs on them.  A file holds scores and predictions, never an instance of a data set.
 """
 
 from pathlib import Path

@@ -1,8 +1,8 @@
 r"""Significance tests for the differences between two classifiers A and B.
 
-A *difference* is always A minus B, so a positive estimate favours A.  Every test is vectorised: one
-axis (or several) holds a sample, and the others hold independent repetitions.  A block of runs x
-folds becomes one sample with ``axis=(-2, -1)``.
+A *difference* is always A minus B, so a positive estimate favours A.  Every test is
+vectorised: one axis (or several) holds a sample, and the others hold independent
+repetitions.  A block of runs x folds becomes one sample with ``axis=(-2, -1)``.
 
 Conventions for inputs that leave a textbook formula undefined:
 
@@ -11,9 +11,10 @@ Conventions for inputs that leave a textbook formula undefined:
   one-sided test of the other direction);
 * NaN or infinite differences: ValueError.
 
-Differences of accuracies carry rounding noise (``0.76 - 0.74`` and ``0.70 - 0.68`` are different
-floating-point numbers).  Wherever a test asks whether values are equal or zero, anything smaller
-than `ROUNDING_NOISE` times the scale of the sample counts as noise.
+Differences of accuracies carry rounding noise (``0.76 - 0.74`` and ``0.70 - 0.68`` are
+different floating-point numbers).  Wherever a test asks whether values are equal or
+zero, anything smaller than `ROUNDING_NOISE` times the scale of the sample counts as
+noise.
 """
 
 from replib.significance.counts import mcnemar, sign_test

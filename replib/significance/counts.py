@@ -45,14 +45,14 @@ def sign_test(
     Returns
     -------
     TestResult
-        `statistic` the number of pluses Z, `n` the number of signs, `estimate` the share of pluses
-        minus that of minuses; without the axes `axis`.
+        `statistic` the number of pluses Z, `n` the number of signs, `estimate` the
+        share of pluses minus that of minuses; without the axes `axis`.
 
     Raises
     ------
     ValueError
-        If a sample has fewer than two differences or one that is not finite, or an option is
-        unknown.
+        If a sample has fewer than two differences or one that is not finite, or an
+        option is unknown.
 
     Notes
     -----
@@ -107,8 +107,8 @@ def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> TestRes
     Parameters
     ----------
     n10, n01 : array_like of int
-        Number of test instances that only A, and that only B, classifies correctly.  The two are
-        broadcast against each other.
+        Number of test instances that only A, and that only B, classifies correctly.
+        The two are broadcast against each other.
     method : {"exact", "corrected", "as_printed", "uncorrected"}
         With d = n10 - n01 and n = n10 + n01:
 
@@ -121,15 +121,15 @@ def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> TestRes
     Returns
     -------
     TestResult
-        `statistic` n10 for the exact method, else the chi-square; `n` the number of discordant
-        pairs; `estimate` d / n, 0 if there are none.  Without discordant pairs the statistic is 0
-        and p = 1 in every method.
+        `statistic` n10 for the exact method, else the chi-square; `n` the number of
+        discordant pairs; `estimate` d / n, 0 if there are none.  Without discordant
+        pairs the statistic is 0 and p = 1 in every method.
 
     Raises
     ------
     ValueError
-        If a count is negative or not a whole number, the shapes do not broadcast, or the method is
-        unknown.
+        If a count is negative or not a whole number, the shapes do not broadcast, or
+        the method is unknown.
 
     Examples
     --------

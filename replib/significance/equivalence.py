@@ -1,7 +1,8 @@
 """Tests against a difference other than zero, as equivalence and non-inferiority need them.
 
-Two models are equivalent within a margin if both one-sided tests reject: that A is worse by the
-margin or more, and that it is better by the margin or more (Schuirmann 1987).
+Two models are equivalent within a margin if both one-sided tests reject: that A is
+worse by the margin or more, and that it is better by the margin or more (Schuirmann
+1987).
 """
 
 from bisect import bisect_left
@@ -33,9 +34,9 @@ def tango(wins: ArrayLike, losses: ArrayLike, n: int, *, shift: float) -> Tails:
 
     .. math:: z(\delta) = \frac{b - c - n\delta}{\sqrt{n (2\tilde q + \delta (1 - \delta))}}
 
-    for b wins and c losses among n pairs; :math:`\tilde q` is the maximum likelihood estimate of
-    the probability of a loss, given the difference :math:`\delta`.  At 0 it is McNemar's test
-    without correction.
+    for b wins and c losses among n pairs; :math:`\tilde q` is the maximum likelihood
+    estimate of the probability of a loss, given the difference :math:`\delta`.  At 0 it
+    is McNemar's test without correction.
 
     Parameters
     ----------
@@ -53,7 +54,8 @@ def tango(wins: ArrayLike, losses: ArrayLike, n: int, *, shift: float) -> Tails:
     Raises
     ------
     ValueError
-        If an argument lies outside its range, or there are more wins and losses than pairs.
+        If an argument lies outside its range, or there are more wins and losses than
+        pairs.
 
     References
     ----------
@@ -144,7 +146,8 @@ class HodgesLehmannResult:
         Returns
         -------
         ConfidenceInterval
-            Its limits are Walsh averages; infinite if the test can reject nothing at this level.
+            Its limits are Walsh averages; infinite if the test can reject nothing at
+            this level.
 
         Raises
         ------
@@ -184,7 +187,8 @@ def hodges_lehmann(differences: ArrayLike) -> HodgesLehmannResult:
     Returns
     -------
     HodgesLehmannResult
-        With the `estimate`, the two one-sided tests `tails` and a `confidence_interval`.
+        With the `estimate`, the two one-sided tests `tails` and a
+        `confidence_interval`.
 
     Raises
     ------

@@ -17,8 +17,9 @@ def paired_t(
 
     .. math:: t = \frac{\bar x}{\sqrt{s^2 / n}}, \qquad n - 1 \text{ degrees of freedom}
 
-    The test of Bouckaert (2004, Section 2.2).  It takes the differences to be independent; those
-    from overlapping training sets are not: see :func:`corrected_resampled_t`.
+    The test of Bouckaert (2004, Section 2.2).  It takes the differences to be
+    independent; those from overlapping training sets are not: see
+    :func:`corrected_resampled_t`.
 
     Parameters
     ----------
@@ -37,8 +38,8 @@ def paired_t(
     Raises
     ------
     ValueError
-        If a sample has fewer than two differences or one that is not finite, or an option is
-        unknown.
+        If a sample has fewer than two differences or one that is not finite, or an
+        option is unknown.
 
     Examples
     --------
@@ -62,14 +63,15 @@ def corrected_resampled_t(
     .. math:: t = \frac{\bar x}{\sqrt{\left(\frac1n + \frac{n_2}{n_1}\right) s^2}}, \qquad
               n - 1 \text{ degrees of freedom}
 
-    with :math:`n_2` test and :math:`n_1` training instances per split.  The ratio compensates for
-    the correlation between differences whose training sets overlap.  Two uses:
+    with :math:`n_2` test and :math:`n_1` training instances per split.  The ratio
+    compensates for the correlation between differences whose training sets overlap.
+    Two uses:
 
     * random splits (Bouckaert and Frank 2004, Section 3.2): one difference per split, and the
       ratio of the split, 1/9 for 10% test data;
     * k-fold cross-validation, once (Berrar 2024, Eq. 15) or r times (Bouckaert and Frank 2004,
-      Section 3.3): one difference per fold of each run, and the ratio 1/(k - 1).  Pass a block of
-      runs x folds with ``axis=(-2, -1)``.
+      Section 3.3): one difference per fold of each run, and the ratio 1/(k - 1).  Pass
+      a block of runs x folds with ``axis=(-2, -1)``.
 
     The ratio stands for the odds :math:`\rho/(1 - \rho)` of the correlation of two differences,
     which nobody knows for a new pair of learners.  If `odds` are given for two folds of one run and
@@ -82,13 +84,13 @@ def corrected_resampled_t(
     differences : array_like
         Scores of A minus scores of B, in any unit.
     test_train_ratio : float
-        Test instances per training instance, greater than 0.  There is no default, because the
-        differences do not show it.
+        Test instances per training instance, greater than 0.  There is no default,
+        because the differences do not show it.
     odds : (within, between), instead of the ratio
         For two folds of one run, and for two folds of different runs: at least 0.
     axis : int or tuple of ints, default -1
-        The axis or axes that hold a sample, of at least two differences; with `odds`, the axis of
-        the runs and the axis of the folds.
+        The axis or axes that hold a sample, of at least two differences; with `odds`,
+        the axis of the runs and the axis of the folds.
     alternative : {"two-sided", "less", "greater"}
         "greater": A is better.
 
@@ -100,9 +102,10 @@ def corrected_resampled_t(
     Raises
     ------
     ValueError
-        If both or neither of the ratio and the odds are given, or `odds` without two axes; the
-        ratio is not a positive finite number (0 would be :func:`paired_t`), a sample has fewer than
-        two differences or one that is not finite, or an option is unknown.
+        If both or neither of the ratio and the odds are given, or `odds` without two
+        axes; the ratio is not a positive finite number (0 would be :func:`paired_t`), a
+        sample has fewer than two differences or one that is not finite, or an option is
+        unknown.
 
     Examples
     --------
@@ -141,7 +144,8 @@ def corrected_resampled_t(
 def mean_odds(within: Floats, between: Floats, *, runs: int, folds: int) -> Floats:
     """Return the odds of the mean correlation of all pairs of differences, from those of two kinds.
 
-    `within` are the odds for two folds of one run, `between` those for folds of different runs.
+    `within` are the odds for two folds of one run, `between` those for folds of
+    different runs.
     """
     pairs = (folds - 1) * within / (1 + within) + folds * (runs - 1) * between / (
         1 + between
@@ -157,18 +161,19 @@ def cv_clt(
 
     .. math:: z = \frac{\bar x}{\sqrt{s^2 / n}}, \qquad s^2 = \frac1n \sum_{i=1}^n (x_i - \bar x)^2
 
-    where :math:`x_i` is the difference on instance :math:`i` when it was in the test fold.  The
-    variance is the "all pairs" estimator of the paper, which does not need the folds.
+    where :math:`x_i` is the difference on instance :math:`i` when it was in the test
+    fold.  The variance is the "all pairs" estimator of the paper, which does not need
+    the folds.
 
-    The target is the mean over the folds of the true difference between the *k pairs of fitted
-    models*, not between the two learners on new training data.  Where the learners are equal and
-    unstable, the test rejects more often than its nominal level.
+    The target is the mean over the folds of the true difference between the *k pairs of
+    fitted models*, not between the two learners on new training data.  Where the
+    learners are equal and unstable, the test rejects more often than its nominal level.
 
     Parameters
     ----------
     differences : array_like, shape (..., n)
-        Scores of A minus scores of B, one number per instance: -1, 0 or 1 for accuracy.  For a
-        confidence interval for one learner, its losses.
+        Scores of A minus scores of B, one number per instance: -1, 0 or 1 for accuracy.
+        For a confidence interval for one learner, its losses.
     axis : int or tuple of ints, default -1
         The axis or axes of the instances, at least two.
     alternative : {"two-sided", "less", "greater"}
@@ -177,13 +182,14 @@ def cv_clt(
     Returns
     -------
     MeanTestResult
-        `statistic` z, `estimate` the mean difference, `n` the number of instances; without the
-        axis `axis`.
+        `statistic` z, `estimate` the mean difference, `n` the number of instances;
+        without the axis `axis`.
 
     Raises
     ------
     ValueError
-        If a difference is not finite, there are fewer than two instances, or an option is unknown.
+        If a difference is not finite, there are fewer than two instances, or an option
+        is unknown.
 
     References
     ----------
@@ -215,8 +221,9 @@ def five_by_two_cv_t(
     .. math:: t = \frac{x_{11}}{\sqrt{\frac15 \sum_{j=1}^5 s_j^2}}, \qquad
               s_j^2 = (x_{1j} - \bar x_j)^2 + (x_{2j} - \bar x_j)^2
 
-    with 5 degrees of freedom (Bouckaert and Frank 2004, Section 3.1).  Only the first fold of the
-    first run enters the numerator, so the outcome depends on the order of the runs and folds.
+    with 5 degrees of freedom (Bouckaert and Frank 2004, Section 3.1).  Only the first
+    fold of the first run enters the numerator, so the outcome depends on the order of
+    the runs and folds.
 
     Parameters
     ----------
@@ -233,8 +240,8 @@ def five_by_two_cv_t(
     Raises
     ------
     ValueError
-        If the last axes do not hold 5 runs x 2 folds, a difference is not finite, or an option is
-        unknown.
+        If the last axes do not hold 5 runs x 2 folds, a difference is not finite, or an
+        option is unknown.
 
     Examples
     --------
@@ -274,7 +281,8 @@ def five_by_two_cv_f(differences: ArrayLike) -> TestResult:
     Returns
     -------
     TestResult
-        `statistic` F, `pvalue` its upper tail, `estimate` the mean of the ten differences.
+        `statistic` F, `pvalue` its upper tail, `estimate` the mean of the ten
+        differences.
 
     Raises
     ------
@@ -294,7 +302,8 @@ def five_by_two_cv_f(differences: ArrayLike) -> TestResult:
     (1.978, 0.234)
     """
     x = five_by_two(differences)
-    # F is the square of a ratio: root mean square of the ten, divided by root of the mean of s_i^2
+    # F is the square of a ratio: root mean square of the ten, divided by root of the
+    # mean of s_i^2
     root_mean_square = np.sqrt((x**2).mean(axis=(-2, -1)))
     spread = np.sqrt(((x[..., 0] - x[..., 1]) ** 2).mean(axis=-1) / 2)
     largest = np.abs(x).max(axis=(-2, -1))

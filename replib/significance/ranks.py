@@ -27,10 +27,11 @@ def signed_rank(
     r"""Compute Wilcoxon's signed-rank test.
 
     Zero differences are discarded, which leaves n'; tied absolute differences share the
-    mean of their ranks. Under H0 each rank counts towards the sum of positive ranks W+ with
-    probability 1/2, so W+ has mean :math:`n'(n'+1)/4` and variance :math:`\frac14\sum_i
-    \text{rank}_i^2`, which equals :math:`\frac{n'(n'+1)(2n'+1)}{24} - \frac{\sum (t^3 - t)}{48}`
-    over groups of t ties (Berrar 2024, Eq. 10).
+    mean of their ranks. Under H0 each rank counts towards the sum of positive ranks W+
+    with probability 1/2, so W+ has mean :math:`n'(n'+1)/4` and variance
+    :math:`\frac14\sum_i \text{rank}_i^2`, which equals
+    :math:`\frac{n'(n'+1)(2n'+1)}{24} - \frac{\sum (t^3 - t)}{48}` over groups of t ties
+    (Berrar 2024, Eq. 10).
 
     Parameters
     ----------
@@ -41,26 +42,28 @@ def signed_rank(
     alternative : {"two-sided", "less", "greater"}
         "greater": A is better.
     method : {"auto", "exact", "normal"}
-        "exact" uses the null distribution of W+ given the ranks, ties included; "normal" its
-        normal approximation; "auto" is exact for each sample of at most 50 nonzero differences.
-        The cost of "exact" grows with the cube of n'.
+        "exact" uses the null distribution of W+ given the ranks, ties included;
+        "normal" its normal approximation; "auto" is exact for each sample of at most 50
+        nonzero differences. The cost of "exact" grows with the cube of n'.
     correction : {"none", "towards_zero", "as_printed"}
-        Continuity correction of the normal approximation: none (Bouckaert 2004, Section 2.2);
-        1/2 from W+ towards its mean, or against a one-sided alternative, as in R; or always -1/2
-        (Berrar 2024, Eq. 10 as printed), which moves W+ *away* from the mean if B is ahead.
+        Continuity correction of the normal approximation: none (Bouckaert 2004, Section
+        2.2); 1/2 from W+ towards its mean, or against a one-sided alternative, as in R;
+        or always -1/2 (Berrar 2024, Eq. 10 as printed), which moves W+ *away* from the
+        mean if B is ahead.
 
     Returns
     -------
     RankTestResult
-        `statistic` W+, `zstatistic` its normal approximation with the `correction` (for every
-        method), `n` the number n' of nonzero differences, `estimate` the share of the rank sum
-        that is positive minus the share that is negative; without the axes `axis`.
+        `statistic` W+, `zstatistic` its normal approximation with the `correction` (for
+        every method), `n` the number n' of nonzero differences, `estimate` the share of
+        the rank sum that is positive minus the share that is negative; without the axes
+        `axis`.
 
     Raises
     ------
     ValueError
-        If a sample has fewer than two differences or one that is not finite, or an option is
-        unknown.
+        If a sample has fewer than two differences or one that is not finite, or an
+        option is unknown.
 
     Notes
     -----
@@ -79,7 +82,8 @@ def signed_rank(
     check_choice("method", method, ("auto", "exact", "normal"))
     check_choice("correction", correction, ("none", "towards_zero", "as_printed"))
     size, positive = doubled_midranks(finite_samples(differences, axis))
-    # Doubled mid-ranks are integers: the sums below are exact, and so are their comparisons.
+    # Doubled mid-ranks are integers: the sums below are exact, and so are their
+    # comparisons.
     n = np.count_nonzero(size, axis=-1)
     total = size.sum(axis=-1)
     doubled_sum = np.where(positive, size, 0).sum(axis=-1)
@@ -123,8 +127,8 @@ def rank_sum_probabilities(ranks: NDArray[np.int64]) -> Array:
     Returns
     -------
     ndarray
-        Probability of the sums 0, 1, ..., the sum of all ranks.  With n up to 52 each is exactly
-        the number of sign patterns with that sum, times :math:`2^{-n}`.
+        Probability of the sums 0, 1, ..., the sum of all ranks.  With n up to 52 each
+        is exactly the number of sign patterns with that sum, times :math:`2^{-n}`.
 
     Examples
     --------
@@ -177,6 +181,7 @@ def _signed_rank_tails(
     tables = [_cumulative(ranks.tobytes()) for ranks in patterns]
     start = np.array([0, *accumulate(len(table) for table in tables)])
     cdf = np.concatenate(tables)
-    # W+ is symmetric about half the sum of all ranks, so P(W+ >= w) = P(W+ <= total - w).
+    # W+ is symmetric about half the sum of all ranks, so P(W+ >= w) = P(W+ <= total -
+    # w).
     total = doubled_ranks.sum(axis=-1)
     return cdf[start[pattern] + doubled_sum], cdf[start[pattern] + total - doubled_sum]

@@ -22,7 +22,8 @@ Floats = Any
 class TestResult(Numbers):
     """Outcome of a significance test, or of many at once: the attributes that all tests have.
 
-    Iteration yields only the statistic and the p-value: ``t, p = paired_t(differences)``.
+    Iteration yields only the statistic and the p-value:
+    ``t, p = paired_t(differences)``.
 
     Attributes
     ----------
@@ -78,7 +79,8 @@ class MeanTestResult(TestResult):
     statistic, pvalue, alternative, n
         As in :class:`TestResult`; the statistic has Student's t distribution under H0.
     estimate : float or ndarray
-        Mean difference, in the unit of the differences; for the 5x2cv test the first difference.
+        Mean difference, in the unit of the differences; for the 5x2cv test the first
+        difference.
     standard_error : float or ndarray
         Standard error of `estimate`, in its unit.
     df : int, float or ndarray
@@ -125,8 +127,8 @@ class MeanTestResult(TestResult):
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``, in the unit of the differences; one side is infinite if `alternative`
-            is one-sided.
+            ``(low, high)``, in the unit of the differences; one side is infinite if
+            `alternative` is one-sided.
 
         Raises
         ------
@@ -185,8 +187,8 @@ class RankTestResult(TestResult):
     statistic, pvalue, alternative
         As in :class:`TestResult`; the statistic is the sum of the positive ranks, W+.
     estimate : float or ndarray
-        Share of the rank sum that is positive minus the share that is negative, from -1 to 1: the
-        rank-biserial correlation of matched pairs.
+        Share of the rank sum that is positive minus the share that is negative, from -1
+        to 1: the rank-biserial correlation of matched pairs.
     n : int or ndarray
         Number of nonzero differences.
     zstatistic : float or ndarray

@@ -16,7 +16,8 @@ def finite_scores(
 ) -> Array:
     """Return finite scores.
 
-    `least` has the names and the least lengths of their last axes, or `exactly` of all of them.
+    `least` has the names and the least lengths of their last axes, or `exactly` of all
+    of them.
     """
     array = validation.scores_array(name, values)
     more = array.ndim - len(least)
@@ -73,10 +74,11 @@ def standardized(
 ) -> tuple[Array, Array]:
     """Divide estimates by their standard errors; return the ratios and the errors without noise.
 
-    The mean of equal floating-point differences may be off by a rounding error, which gives a
-    variance of 1e-36 and a t of 1e14 instead of an infinite one.  A sample therefore counts as
-    constant if its standard error is within the rounding noise of `scale`, the scale of the
-    differences.  Its ratio is then 0 if the estimate is 0, otherwise infinite.
+    The mean of equal floating-point differences may be off by a rounding error, which
+    gives a variance of 1e-36 and a t of 1e14 instead of an infinite one.  A sample
+    therefore counts as constant if its standard error is within the rounding noise of
+    `scale`, the scale of the differences.  Its ratio is then 0 if the estimate is 0,
+    otherwise infinite.
     """
     standard_error = without_rounding_noise(standard_error, scale)
     constant = standard_error == 0

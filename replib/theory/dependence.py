@@ -1,10 +1,11 @@
 r"""Type I errors of t tests whose differences are correlated.
 
-Let the true variance of the mean be `ratio` times the variance that the test assumes.  For normal
-differences with equal correlation, the statistic is then :math:`\sqrt{\text{ratio}}` times a
-Student t, from which its Type I error follows (:func:`type1_error_of_scaled_t`).  The ratio is
-known for equal correlation (:func:`equicorrelated_type1_error`).  For the corrected statistic of
-one cross-validation it is the square of :func:`scale_of_t`, for any true difference.
+Let the true variance of the mean be `ratio` times the variance that the test assumes.
+For normal differences with equal correlation, the statistic is then
+:math:`\sqrt{\text{ratio}}` times a Student t, from which its Type I error follows
+(:func:`type1_error_of_scaled_t`).  The ratio is known for equal correlation
+(:func:`equicorrelated_type1_error`).  For the corrected statistic of one
+cross-validation it is the square of :func:`scale_of_t`, for any true difference.
 
 Functions raise `ValueError` if an argument lies outside its range.
 """
@@ -55,9 +56,9 @@ def equicorrelated_type1_error(
 ) -> Floats:
     r"""Compute the exact Type I error of the t tests on equicorrelated normal differences.
 
-    With correlation :math:`\rho` between any two of n differences, t is :math:`\sqrt{(\frac1n +
-    \frac{\rho}{1-\rho}) / (\frac1n + \frac{n_2}{n_1})}` times a Student t with n - 1 degrees of
-    freedom.
+    With correlation :math:`\rho` between any two of n differences, t is
+    :math:`\sqrt{(\frac1n + \frac{\rho}{1-\rho}) / (\frac1n + \frac{n_2}{n_1})}` times a
+    Student t with n - 1 degrees of freedom.
 
     Parameters
     ----------

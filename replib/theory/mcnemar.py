@@ -1,14 +1,15 @@
 r"""Power and replicability of McNemar's test, exact for finite data sets.
 
-A data set D holds n independent instances.  On each, B wins ("+") with probability :math:`p_+`, A
-wins ("-") with :math:`p_-`; otherwise both are right or both are wrong: a draw.  The classifiers do
-not depend on the training data.  An experiment draws m of the n instances without replacement and
-applies McNemar's test to them; it rejects with probability p(D).  Over data sets,
+A data set D holds n independent instances.  On each, B wins ("+") with probability
+:math:`p_+`, A wins ("-") with :math:`p_-`; otherwise both are right or both are wrong:
+a draw.  The classifiers do not depend on the training data.  An experiment draws m of
+the n instances without replacement and applies McNemar's test to them; it rejects with
+probability p(D).  Over data sets,
 
 .. math:: \text{power} = E_D\, p(D), \qquad r = E_D\left[p(D)^2 + (1-p(D))^2\right]
 
-(Bouckaert 2005, Section 3).  Only the numbers of "+" and "-" in D and in the test set matter, so
-both expectations are finite sums of hypergeometric and binomial terms
+(Bouckaert 2005, Section 3).  Only the numbers of "+" and "-" in D and in the test set
+matter, so both expectations are finite sums of hypergeometric and binomial terms
 (:func:`mcnemar_power`, :func:`mcnemar_replicability`).
 
 Functions raise `ValueError` if an argument lies outside its range.
@@ -27,14 +28,16 @@ from replib.validation import Array, as_number, broadcast
 
 Ints = NDArray[np.int64]
 
-# Terms below this are omitted from a sum over test sets; there are fewer than a million of them.
+# Terms below this are omitted from a sum over test sets; there are fewer than a million
+# of them.
 _NEGLIGIBLE_TERM = 1e-20
 
-# If the power is this close to 0 or 1, the replicability is 1 up to twice this distance.
+# If the power is this close to 0 or 1, the replicability is 1 up to twice this
+# distance.
 _CERTAIN = 1e-12
 
-# Up to this level every variant of the test rejects only lopsided counts.  At 0.48 and above the
-# printed statistic would call a tie significant, at n10 = n01 = 1.
+# Up to this level every variant of the test rejects only lopsided counts.  At 0.48 and
+# above the printed statistic would call a tie significant, at n10 = n01 = 1.
 MAX_ALPHA = 0.4
 
 # Most instances of a data set; with more, the sums take hours.
@@ -73,9 +76,9 @@ class RejectionDistribution:
 def agreement(p: ArrayLike) -> Floats:
     r"""Compute the probability :math:`p^2 + (1-p)^2` that two independent outcomes agree.
 
-    At the Type I error alpha it is the bound :math:`1 - 2\alpha + 2\alpha^2` of Bouckaert (2005,
-    Section 3): the function is convex, so by Jensen's inequality no experiment with that error has
-    a lower Type I replicability.
+    At the Type I error alpha it is the bound :math:`1 - 2\alpha + 2\alpha^2` of
+    Bouckaert (2005, Section 3): the function is convex, so by Jensen's inequality no
+    experiment with that error has a lower Type I replicability.
 
     Parameters
     ----------
@@ -119,13 +122,14 @@ def critical_count(
     Returns
     -------
     int or ndarray of int
-        The test rejects if and only if ``min(n10, n01)`` is at most this; -1 if it never does.
+        The test rejects if and only if ``min(n10, n01)`` is at most this; -1 if it
+        never does.
 
     Raises
     ------
     ValueError
-        If a count is negative or not whole, `alpha` lies outside its range, or the method is
-        unknown.
+        If a count is negative or not whole, `alpha` lies outside its range, or the
+        method is unknown.
 
     Examples
     --------
@@ -134,7 +138,8 @@ def critical_count(
     """
     validation.check_level("alpha", alpha, at_most=MAX_ALPHA)
     n = validation.whole_numbers("discordant", discordant, at_least=0)
-    # the p-value grows with the smaller count, so bisect for the count where it passes alpha
+    # the p-value grows with the smaller count, so bisect for the count where it passes
+    # alpha
     rejects, accepts = np.full_like(n, -1), n // 2 + 1
     while np.any(accepts - rejects > 1):
         middle = np.maximum((rejects + accepts) // 2, 0)
@@ -154,16 +159,16 @@ def mcnemar_power(
 ) -> Floats:
     """Compute the exact probability that McNemar's test rejects.
 
-    It does not depend on the size of the data set: a random test set from independent instances
-    consists of independent instances.
+    It does not depend on the size of the data set: a random test set from independent
+    instances consists of independent instances.
 
     Parameters
     ----------
     test_size : int
         Number m of test instances, at least 1.
     p_plus, p_minus : array_like
-        Probability that B wins an instance, and that A does; their sum is at most 1.  Broadcast
-        against each other.
+        Probability that B wins an instance, and that A does; their sum is at most 1.
+        Broadcast against each other.
     alpha, method
         As in :func:`critical_count`.
 
@@ -252,9 +257,9 @@ def rejection_distribution(
     test_size : int
         Number m of test instances, 1 to n, drawn without replacement.
     p_plus, p_minus : array_like
-        Probability that B wins an instance, and that A does; their sum is at most 1.  Broadcast
-        against each other.  All settings share their nodes, so a hundred settings cost little more
-        than two; settings far apart need more nodes.
+        Probability that B wins an instance, and that A does; their sum is at most 1.
+        Broadcast against each other.  All settings share their nodes, so a hundred
+        settings cost little more than two; settings far apart need more nodes.
     alpha, method
         As in :func:`critical_count`.
 
@@ -272,8 +277,9 @@ def rejection_distribution(
     most half the smallest standard deviation of the summand, the error of the expectations is below
     1e-10 (the tests compare with s = 1).
 
-    The work grows with n and with 1/(1 - t).  For t up to 1/2 it takes a fraction of a second up to
-    n = 10 000 and about a second at n = 200 000; at that n and t = 0.99, most of a minute.
+    The work grows with n and with 1/(1 - t).  For t up to 1/2 it takes a fraction of a
+    second up to n = 10 000 and about a second at n = 200 000; at that n and t = 0.99,
+    most of a minute.
 
     Examples
     --------
@@ -283,10 +289,10 @@ def rejection_distribution(
     """
     rejection = _rejection(n, test_size, alpha, method)
     discordance, share = _discordance_and_share(p_plus, p_minus)
-    # how narrow the summand p(D)^2 P(D) can be, relative to the counts of D: P(D) has variance t
-    # in units of the test statistic, and p(D)^2 rises like the square of a normal distribution
-    # function with variance 1 - t; the Fourier transform of the product decays like that of a
-    # normal density with the variance 1/(1/t + 2/(1-t))
+    # how narrow the summand p(D)^2 P(D) can be, relative to the counts of D: P(D) has
+    # variance t in units of the test statistic, and p(D)^2 rises like the square of a
+    # normal distribution function with variance 1 - t; the Fourier transform of the
+    # product decays like that of a normal density with the variance 1/(1/t + 2/(1-t))
     narrowing = np.sqrt((n - test_size) / (n + test_size))
     low, high = _binomial_window(n, discordance)
     stride_k = _stride(n * (discordance * (1 - discordance)).min(), narrowing)
@@ -406,11 +412,12 @@ def _hypergeometric_cdf(
 ) -> Array:
     """Return P(X <= x_i) of hypergeometric(total, good, draws_i), consecutive draws; (good, i).
 
-    One more draw lowers P(X <= x) by the probability that it is one good item too many; where x
-    rises by one, the probability of the new x is added.  Each tail therefore follows from the one
-    before by two point probabilities.
+    One more draw lowers P(X <= x) by the probability that it is one good item too many;
+    where x rises by one, the probability of the new x is added.  Each tail therefore
+    follows from the one before by two point probabilities.
     """
-    # Hoeffding: X is more than 5 sqrt(draws) below its mean with probability at most exp(-50)
+    # Hoeffding: X is more than 5 sqrt(draws) below its mean with probability at most
+    # exp(-50)
     least = good.min() * draws[0] / max(total, 1) - 5 * np.sqrt(draws[0])
     values = np.arange(max(int(least), 0), x[0] + 1)
     good = good[:, np.newaxis]
@@ -449,8 +456,8 @@ def _hypergeometric_pmf(
 def _log_factorials(n: int) -> Array:
     """Return log k! at index k, for k from -n to n.
 
-    1/k! is 0 for negative k, so log k! is infinite there; NumPy counts negative indices from the
-    end of the table.
+    1/k! is 0 for negative k, so log k! is infinite there; NumPy counts negative indices
+    from the end of the table.
     """
     return np.concatenate([special.gammaln(np.arange(n + 1) + 1.0), np.full(n, np.inf)])
 

@@ -1,21 +1,22 @@
 r"""Models of five designs: what they decide in the limit of large data sets, without learning.
 
-Let two classifiers ignore their training data, and let their differences on the N instances of a
-data set D (1, 0 or -1) have standard deviation sigma.  Measure the difference of the classifiers on
-D in units of its standard error, :math:`M = \sqrt N\,\bar d_D / \sigma`.  For large data sets
+Let two classifiers ignore their training data, and let their differences on the N
+instances of a data set D (1, 0 or -1) have standard deviation sigma.  Measure the
+difference of the classifiers on D in units of its standard error,
+:math:`M = \sqrt N\,\bar d_D / \sigma`.  For large data sets
 
 .. math:: M = d + U, \qquad U \sim N(0, 1), \qquad d = \sqrt N\,\Delta / \sigma,
 
-and a model is determined by one function, the probability :math:`\pi(M)` that it rejects on a data
-set with that M.  Power and replicability are
+and a model is determined by one function, the probability :math:`\pi(M)` that it
+rejects on a data set with that M.  Power and replicability are
 
 .. math:: \pi = \operatorname{E} \pi(d + U), \qquad
           r = \operatorname{E} [\pi(d + U)^2 + (1 - \pi(d + U))^2] .
 
-N has disappeared: it acts only through d.  Given D, the mean over a random test set of tau N
-instances is :math:`M + \sqrt{(1-\tau)/\tau}\,E` in the same units, with E standard normal.  Test
-sets drawn independently have independent E; the E of the K folds of a run sum to zero.  This gives
-the functions :math:`\pi(M)` below.
+N has disappeared: it acts only through d.  Given D, the mean over a random test set of
+tau N instances is :math:`M + \sqrt{(1-\tau)/\tau}\,E` in the same units, with E
+standard normal.  Test sets drawn independently have independent E; the E of the K folds
+of a run sum to zero.  This gives the functions :math:`\pi(M)` below.
 
 Functions raise `ValueError` if an argument lies outside its range.
 """
@@ -40,8 +41,9 @@ from replib.validation import (
     whole_number,
 )
 
-# Nodes of the trapezoidal rule for the mean over U.  It converges faster than any power of the
-# step, and the functions pi(M) are smooth on the scale of this step for up to about 1000 samples.
+# Nodes of the trapezoidal rule for the mean over U.  It converges faster than any power
+# of the step, and the functions pi(M) are smooth on the scale of this step for up to
+# about 1000 samples.
 _STEP = 1 / 32
 _REACH = 9.0
 _FARTHEST = 1e4  # largest shift
@@ -157,7 +159,8 @@ def _quantile(alpha: float, df: float) -> float:
 def _chi_nodes(df: int, sharpness: float) -> tuple[np.ndarray, np.ndarray]:
     """Return values and weights of s/sigma for means of functions that vary on 1/`sharpness`.
 
-    The rule is trapezoidal in log s, whose density decays exponentially: errors are about 1e-12.
+    The rule is trapezoidal in log s, whose density decays exponentially: errors are
+    about 1e-12.
     """
     spread = 1 / np.sqrt(2 * df)
     step = min(spread, 1 / sharpness) / 3
@@ -171,9 +174,10 @@ def _chi_nodes(df: int, sharpness: float) -> tuple[np.ndarray, np.ndarray]:
 class _OnFolds(Model):
     r"""T test whose mean is M on every D, and whose variance is approximately chi square.
 
-    The folds of a run partition D, so the mean of their differences is that of D for every
-    partition: experiments on a data set differ only in their variance, approximately a multiple of
-    chi square.  The test rejects if a sum of squares S is below a multiple of :math:`M^2`.
+    The folds of a run partition D, so the mean of their differences is that of D for
+    every partition: experiments on a data set differ only in their variance,
+    approximately a multiple of chi square.  The test rejects if a sum of squares S is
+    below a multiple of :math:`M^2`.
 
     Attributes
     ----------
@@ -197,8 +201,8 @@ class _OnFolds(Model):
     def _squares(self) -> tuple[float, float, int]:
         """Return degrees of freedom nu and scale a, and those of c.
 
-        S is a times chi square, and the test rejects if S is below M^2 / c^2, where c is the
-        quantile of Student's t.
+        S is a times chi square, and the test rejects if S is below M^2 / c^2, where c
+        is the quantile of Student's t.
         """
 
     def _rejection(self, mean: np.ndarray, alpha: float) -> np.ndarray:
@@ -212,7 +216,8 @@ class _OnFolds(Model):
 class CrossValidation(_OnFolds):
     r"""Corrected t test on all differences of repeated cross-validation.
 
-    Given D, the squares about M sum to K times chi square with J(K-1) degrees of freedom, exactly.
+    Given D, the squares about M sum to K times chi square with J(K-1) degrees of
+    freedom, exactly.
     """
 
     def _squares(self) -> tuple[float, float, int]:
@@ -225,9 +230,9 @@ class CrossValidation(_OnFolds):
 class SortedCrossValidation(_OnFolds):
     r"""T test on the means over sorted runs.
 
-    The squares are those of the mean of J sorted vectors of K centred normal variables.  For one
-    run their sum is chi square; for more runs it has no closed form and is replaced by a chi square
-    with the same mean and variance (Satterthwaite).
+    The squares are those of the mean of J sorted vectors of K centred normal variables.
+    For one run their sum is chi square; for more runs it has no closed form and is
+    replaced by a chi square with the same mean and variance (Satterthwaite).
     """
 
     def _squares(self) -> tuple[float, float, int]:
@@ -301,7 +306,8 @@ def worst_case(model: Model, *, alpha: float = 0.05) -> tuple[float, float]:
     Returns
     -------
     shift, replicability : float
-        The difference in units of its standard error, to 1e-4, and the raw replicability there.
+        The difference in units of its standard error, to 1e-4, and the raw
+        replicability there.
 
     Raises
     ------

@@ -2,9 +2,9 @@
 
     python tests/benchmarks/equivalence.py book/_static/equivalence.csv
 
-writes the table that the guide shows.  Tango's test and the signed-rank test are enumerated; the
-corrected t test is simulated on the thirty networks where one classifier is better; the margin
-is each network's own true difference.
+writes the table that the guide shows.  Tango's test and the signed-rank test are
+enumerated; the corrected t test is simulated on the thirty networks where one
+classifier is better; the margin is each network's own true difference.
 """
 
 import csv

@@ -2,9 +2,9 @@
 
     python tests/benchmarks/peers.py book/_static/peers.csv
 
-The job is that of many papers: do three classifiers differ in accuracy over twenty data sets?  Run
-it in an environment of its own, with replib, autorank, baycomp, errorbars, mlxtend, scikit-posthocs
-and stambo; those that are missing are named and left out.
+The job is that of many papers: do three classifiers differ in accuracy over twenty data
+sets?  Run it in an environment of its own, with replib, autorank, baycomp, errorbars,
+mlxtend, scikit-posthocs and stambo; those that are missing are named and left out.
 """
 
 import csv

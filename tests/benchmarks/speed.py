@@ -2,7 +2,8 @@
 
     python tests/benchmarks/speed.py book/_static/speeds.csv
 
-Speed is never asserted, because a busy machine would fail the test; that results agree is.
+Speed is never asserted, because a busy machine would fail the test; that results agree
+is.
 """
 
 import csv

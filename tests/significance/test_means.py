@@ -67,7 +67,8 @@ def test_equal_odds_are_the_ratio_whatever_the_number_of_runs():
 def test_corrected_t_has_its_size_when_the_correlation_is_what_it_assumes():
     """Equicorrelated differences with rho / (1 - rho) = ratio make it an exact t test.
 
-    Fails once in 16 000 other seeds; a ratio that is 10% off is found with probability 0.999.
+    Fails once in 16 000 other seeds; a ratio that is 10% off is found with probability
+    0.999.
     """
     repetitions, n, ratio = 40_000, 20, 1 / 4
     rho = ratio / (1 + ratio)
@@ -145,7 +146,8 @@ def test_interval_holds_what_the_test_accepts(test, x, level, alternative):
             assert at_limit == pytest.approx(1 - level, rel=1e-5)
 
 
-# Differences of one fold more or less, by way of accuracies: equal up to rounding noise only.
+# Differences of one fold more or less, by way of accuracies: equal up to rounding noise
+# only.
 NOISY_CONSTANTS = [
     np.full(10, 0.1),
     np.full(7, 1 / 3),

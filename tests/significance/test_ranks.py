@@ -45,7 +45,8 @@ def test_signed_rank_is_the_enumeration_of_all_signs(sizes):
     two_sided = [float(min(1, 2 * min(tails[w]))) for w in sums]
     assert_allclose(result.pvalue, two_sided, rtol=1e-13)
 
-    # The normal approximation has the mean and the variance of the enumerated distribution.
+    # The normal approximation has the mean and the variance of the enumerated
+    # distribution.
     mean = sum(sums) / len(sums)
     variance = sum((w - mean) ** 2 for w in sums) / len(sums)
     z = [float(w - mean) / float(variance) ** 0.5 for w in sums]

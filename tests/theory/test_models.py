@@ -55,7 +55,8 @@ def simulated(design, mean, size, rng):
 def test_rejection_by_simulation_of_normal_differences(design):
     """4 standard errors, and 0.004 for the approximation of the sorted scheme.
 
-    At most one other seed in 1000 fails; a rate off by 2.3 points is found with probability 0.9.
+    At most one other seed in 1000 fails; a rate off by 2.3 points is found with
+    probability 0.9.
     """
     rng, size = np.random.default_rng(12), 20_000
     for mean in (0.0, 1.5, 2.5, 4.0):

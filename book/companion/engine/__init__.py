@@ -8,8 +8,9 @@ Names that a chapter uses are here:
 
 import sys
 
-# jsonschema, which nbformat imports, compiles a grammar of internationalised addresses if this
-# package is installed: three seconds per process, for a format that no notebook uses.
+# jsonschema, which nbformat imports, compiles a grammar of internationalised addresses
+# if this package is installed: three seconds per process, for a format that no notebook
+# uses.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 from companion.engine.build.outputs import current_rows  # noqa: E402

@@ -23,7 +23,8 @@ from companion.engine.build import (
 from companion.engine.show.display import format_change
 from companion.lab import datasets
 
-#: Lines of a difference that the terminal shows; all are in difference.csv and on the page.
+#: Lines of a difference that the terminal shows; all are in difference.csv and on the
+#: page.
 SHOWN = 40
 
 
@@ -190,8 +191,8 @@ def run(
 ) -> None:
     """Execute your own copy of CHAPTER with other parameters, under runs/.
 
-    Prints every verdict and every number of the text that differs from the default run: changed
-    words and verdicts first, then changes in standard errors.
+    Prints every verdict and every number of the text that differs from the default run:
+    changed words and verdicts first, then changes in standard errors.
     """
     chosen = book.find(chapter)
     values = parameters.read(_given(chosen, settings, file), chosen.parameters)

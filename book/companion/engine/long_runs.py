@@ -36,10 +36,10 @@ def results(
 ) -> None:
     """Run the long experiments NAME... again and store their counts; without a name, list them.
 
-    The beginning of names, such as "uci", stands for all of them, and "all" for every run.  A run
-    that was interrupted resumes where it stopped.  With --into the counts are compared with those
-    of the book, and a table says which are identical.  With --verify and without a name, the runs
-    whose code has changed are verified.
+    The beginning of names, such as "uci", stands for all of them, and "all" for every
+    run.  A run that was interrupted resumes where it stopped.  With --into the counts
+    are compared with those of the book, and a table says which are identical.  With
+    --verify and without a name, the runs whose code has changed are verified.
     """
     from companion.papers import stored  # with all learners and their kernels
 

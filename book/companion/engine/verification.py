@@ -72,8 +72,9 @@ def check(
 ) -> None:
     """Print the ledger; exit 1 if a verdict is worse than the committed one.
 
-    The rows are those of the executed chapters, which must be up to date. With --compute they are
-    printed as they come; MODULEs, such as bouckaert2004 or bouckaert2004.table_1, compute a part.
+    The rows are those of the executed chapters, which must be up to date. With
+    --compute they are printed as they come; MODULEs, such as bouckaert2004 or
+    bouckaert2004.table_1, compute a part.
     """
     if modules and (accept or not compute):
         raise click.UsageError(

@@ -1,11 +1,13 @@
 """Compiled functions that are cached on disk, as long as nothing that they use has changed.
 
-Numba itself checks only the file that contains a function, not the files from which it imports:
-its cache here has a folder for each state of all files with compiled functions.
+Numba itself checks only the file that contains a function, not the files from which it
+imports: its cache here has a folder for each state of all files with compiled
+functions.
 
-Nor is its cache made for several processes: two that add signatures of one function at the same
-time can give one of them the code of the other, whose numbers are then wrong in silence.  So a
-process waits until no other one compiles, or reads or writes what was compiled.
+Nor is its cache made for several processes: two that add signatures of one function at
+the same time can give one of them the code of the other, whose numbers are then wrong
+in silence.  So a process waits until no other one compiles, or reads or writes what was
+compiled.
 """
 
 import hashlib
@@ -54,6 +56,7 @@ class _OneProcess(event.Listener):
 
 event.register("numba:compiler_lock", _OneProcess())
 
-#: `numba.njit`, cached.  Numba takes long to compile operations on whole arrays: compiled functions
-#: work number by number, or leave such operations to NumPy outside them.
+#: `numba.njit`, cached.  Numba takes long to compile operations on whole arrays:
+#: compiled functions work number by number, or leave such operations to NumPy outside
+#: them.
 njit = partial(numba.njit, cache=True, no_cfunc_wrapper=True)

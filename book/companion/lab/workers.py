@@ -1,7 +1,7 @@
 """Processes that end when the process that started them has ended, in whatever way.
 
-joblib's own processes wait five minutes for more work, and Ctrl-C, which reaches all processes of a
-terminal, makes each of them print an error.
+joblib's own processes wait five minutes for more work, and Ctrl-C, which reaches all
+processes of a terminal, makes each of them print an error.
 """
 
 import os
@@ -20,7 +20,8 @@ def end_with(parent: int) -> None:
 
     It leaves the answer to Ctrl-C to its parent.
     """
-    # a handler, because the processes that it starts would also ignore an ignored signal
+    # a handler, because the processes that it starts would also ignore an ignored
+    # signal
     signal.signal(signal.SIGINT, lambda *_: None)
     _hold_ctrl_c(False)
 
@@ -36,14 +37,16 @@ def end_with(parent: int) -> None:
 def processes(n_jobs: int) -> Iterator[None]:
     """Let joblib work in this many processes here within a `with`; -1 is one per core.
 
-    A chapter that the book executes is a daemon, which may not start any: it works alone.
+    A chapter that the book executes is a daemon, which may not start any: it works
+    alone.
     """
     backend = "sequential" if current_process().daemon else "loky"
     with parallel_config(
         backend, n_jobs=n_jobs, initializer=end_with, initargs=(os.getpid(),)
     ):
         if (n := effective_n_jobs()) > 1:
-            # Ctrl-C waits until all have started: before `end_with` they would print an error.
+            # Ctrl-C waits until all have started: before `end_with` they would print an
+            # error.
             _hold_ctrl_c(True)
             try:
                 Parallel()(delayed(os.getpid)() for _ in range(n))

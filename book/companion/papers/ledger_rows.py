@@ -1,6 +1,7 @@
 """The ledger without a chapter: rows from every module of `companion.papers` that has some.
 
-This module depends on every paper and every stored run; no module used by a chapter imports it.
+This module depends on every paper and every stored run; no module used by a chapter
+imports it.
 """
 
 import importlib
@@ -32,7 +33,8 @@ def modules() -> list[str]:
 def rows(names: Iterable[str]) -> Iterator[pd.DataFrame]:
     """Compute the rows of each module in turn, with its default parameters, and their verdicts.
 
-    A module that needs stored runs names them in `NEEDS` and is passed them as `results`.
+    A module that needs stored runs names them in `NEEDS` and is passed them as
+    `results`.
     """
     for name in names:
         module = importlib.import_module(f"companion.papers.{name}")

@@ -1,7 +1,7 @@
 """How many degrees of freedom the 5x2cv test of Bouckaert and Frank had, judged by likelihood.
 
-The stored raw counts give each printed cell a probability under each reading; the sums of
-logarithms, as if the cells were independent, are compared between readings.
+The stored raw counts give each printed cell a probability under each reading; the sums
+of logarithms, as if the cells were independent, are compared between readings.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,8 +33,8 @@ def of_counts(
 ) -> np.ndarray:
     """Return log10 of the probability of printed counts of ten, given how many of ours accept.
 
-    If x of n experiments accept and the prior is uniform, a count of ten is beta-binomial with
-    parameters 10, x + 1, n - x + 1.
+    If x of n experiments accept and the prior is uniform, a count of ten is
+    beta-binomial with parameters 10, x + 1, n - x + 1.
 
     >>> of_counts(np.array([10]), np.array([8]), 8).round(3).tolist()
     [-0.325]
@@ -46,8 +46,8 @@ def of_counts(
 def of_numbers(judged: pd.DataFrame, df: float) -> np.ndarray:
     """Return log10 of the probability of printed numbers, by Student's t with both errors.
 
-    `judged` has `id`, `printed`, `rebuilt`, `standard_error`, `published_error`; the probability is
-    for all numbers that round to the printed one.
+    `judged` has `id`, `printed`, `rebuilt`, `standard_error`, `published_error`; the
+    probability is for all numbers that round to the printed one.
     """
     half = 0.5 * 10.0 ** -published.facts().loc[judged["id"], "decimals"].to_numpy(
         dtype=float
@@ -61,10 +61,10 @@ def of_numbers(judged: pd.DataFrame, df: float) -> np.ndarray:
 def of_five_by_two(results: Mapping[str, uci.Results]) -> pd.DataFrame:
     """Return how likely each of `FIVE_BY_TWO` makes Table 1 and the row of Table 5.
 
-    `results` are those of `NEEDS`, by name; the first of equally near neighbours decides.  Indexed
-    by `reading` and `table` (and "all", where both tables have the reading): `cells`; `log10`, the
-    logarithm of their probability as if they were independent; and `squares`, the sum of squared
-    distances in standard errors.
+    `results` are those of `NEEDS`, by name; the first of equally near neighbours
+    decides.  Indexed by `reading` and `table` (and "all", where both tables have the
+    reading): `cells`; `log10`, the logarithm of their probability as if they were
+    independent; and `squares`, the sum of squared distances in standard errors.
     """
     first = uci.first_neighbour(results, "weka_order")
     places = {

@@ -19,9 +19,9 @@ def recompute(
 ) -> pd.DataFrame:
     """Recompute stored runs and compare their counts with those of the book.
 
-    What today's code has already run is taken from the cache of `engine.replicate`, so that an
-    interrupted run resumes where it was.  After each run the file ``table.csv`` in the folder has
-    all rows so far.
+    What today's code has already run is taken from the cache of `engine.replicate`, so
+    that an interrupted run resumes where it was.  After each run the file ``table.csv``
+    in the folder has all rows so far.
 
     Parameters
     ----------
@@ -35,8 +35,9 @@ def recompute(
     Returns
     -------
     DataFrame
-        Indexed by name: `replications`; `minutes` of one core, and `stored`, the minutes for as
-        many replications when they were stored; and `outcome`: ``"identical"``, or what differs.
+        Indexed by name: `replications`; `minutes` of one core, and `stored`, the
+        minutes for as many replications when they were stored; and `outcome`:
+        ``"identical"``, or what differs.
     """
     rows: dict[str, dict[str, object]] = {}
     Path(folder).mkdir(parents=True, exist_ok=True)

@@ -42,7 +42,8 @@ from companion.papers.topics.since_the_papers.populations import plans as popula
 from replib import methods
 from replib.validation import check_choice
 
-#: The folder of the files: ``<name>.npz`` has the counts, ``<name>.json`` their provenance.
+#: The folder of the files: ``<name>.npz`` has the counts, ``<name>.json`` their
+#: provenance.
 FOLDER = Path(__file__).resolve().parents[2] / "results"
 
 #: The results for a plan: stored ones, else new ones.
@@ -279,8 +280,8 @@ def names(prefix: str = "") -> list[str]:
 def load(name: str, *, size: int | None = None) -> dict[str, engine.Replications]:
     """Load the stored results of a run: by experiment, the first `size` replications at most.
 
-    Raises `StoredResultsInvalid` if a file is missing, truncated or edited, or if its experiments
-    are not those of the catalogue.
+    Raises `StoredResultsInvalid` if a file is missing, truncated or edited, or if its
+    experiments are not those of the catalogue.
     """
     check_choice("name", name, tuple(CATALOGUE))
     return {
@@ -326,8 +327,8 @@ def _invalid(name: str, problem: str) -> StoredResultsInvalid:
 def run(name: str, *, size: int | None = None, folder: Path = FOLDER) -> None:
     """Run the experiments of an entry and write their counts.
 
-    An interrupted run resumes where it was.  `size` is the largest number of replications of each
-    experiment; by default there are as many as in the catalogue.
+    An interrupted run resumes where it was.  `size` is the largest number of
+    replications of each experiment; by default there are as many as in the catalogue.
     """
     check_choice("name", name, tuple(CATALOGUE))
     it = CATALOGUE[name]
@@ -350,9 +351,9 @@ def spot_check(
 ) -> str:
     """Run k stored replications again, drawn at random, and report the outcome in a sentence.
 
-    With k = 0, or if the run needs data sets that this machine has not, say when this was done
-    last.  Raises `companion.lab.experiments.results.ResultsDiffer` if one differs from the stored
-    one.
+    With k = 0, or if the run needs data sets that this machine has not, say when this
+    was done last.  Raises `companion.lab.experiments.results.ResultsDiffer` if one
+    differs from the stored one.
     """
     found = CATALOGUE[name].at_hand(load(name)) if k else {}
     if not found:
@@ -401,8 +402,9 @@ def verify(name: str, k: int, *, folder: Path = FOLDER) -> str:
     """Run k stored replications again; if all are identical, record that today's code makes them.
 
     The stored counts are kept, and the digest of the source is renewed.  Raises
-    `companion.lab.experiments.results.ResultsDiffer` if one differs from the stored one, and
-    `companion.lab.datasets.DataUnavailable` if they need data sets that are not on this machine.
+    `companion.lab.experiments.results.ResultsDiffer` if one differs from the stored
+    one, and `companion.lab.datasets.DataUnavailable` if they need data sets that are
+    not on this machine.
     """
     stored = results.load_results(Path(folder) / name)
     at_hand = CATALOGUE[name].at_hand(stored)
@@ -442,8 +444,8 @@ def seconds(name: str) -> float:
 def table() -> pd.DataFrame:
     """Tabulate the catalogue: what each run is for, its experiments, replications, size and cost.
 
-    Indexed by name; columns `title`, `experiments`, `replications` (stored, over all experiments),
-    `planned`, `kilobytes`, `minutes` (of one core, when it was stored).
+    Indexed by name; columns `title`, `experiments`, `replications` (stored, over all
+    experiments), `planned`, `kilobytes`, `minutes` (of one core, when it was stored).
     """
     return pd.DataFrame(
         {

@@ -1,10 +1,11 @@
 """The part common to the two synthetic tables of 2004: sources, decisions, ten networks for one.
 
-Naive Bayes (A) and C4.5 (B) are compared on data sets from four kinds of sources, on which C4.5 is
-better by known margins.  The papers used one network of each kind and did not publish it, so there
-are ten of each kind here (:mod:`companion.papers.networks`), and a printed value is compared with
-the values from networks with its margin.  The decisions of every design on each of their data sets
-are stored; for a setting other than the papers' they are simulated.
+Naive Bayes (A) and C4.5 (B) are compared on data sets from four kinds of sources, on
+which C4.5 is better by known margins.  The papers used one network of each kind and did
+not publish it, so there are ten of each kind here (:mod:`companion.papers.networks`),
+and a printed value is compared with the values from networks with its margin.  The
+decisions of every design on each of their data sets are stored; for a setting other
+than the papers' they are simulated.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,7 +29,8 @@ SEED = 2004
 #: The setting of the papers, and of the stored decisions.
 SETTING = {"instances": 300, "experiments": 10, "alpha": 0.05, "runs": 10, "folds": 10}
 
-#: The same size for any number of data sets, so that a larger run reuses finished chunks.
+#: The same size for any number of data sets, so that a larger run reuses finished
+#: chunks.
 CHUNK = 10
 
 SOURCE_COLUMNS = tuple(f"source{source}" for source in SOURCES)
@@ -57,8 +59,9 @@ class Table:
     rows : mapping of str to str
         The rows in order: part of the id of a cell, and the design.
     measure, least, minimum : str
-        The measure in the columns of the sources, the measure whose minimum is in the last column
-        (both from :func:`measures`), and how the ids of the last column end.
+        The measure in the columns of the sources, the measure whose minimum is in the
+        last column (both from :func:`measures`), and how the ids of the last column
+        end.
     """
 
     item: str
@@ -120,7 +123,8 @@ def is_of_the_papers(**setting) -> bool:
 def results_at(stored: Results, datasets: int, **setting) -> Results:
     """Decisions by network: the stored ones if they have this setting, else simulated ones.
 
-    The simulation draws `datasets` data sets of each network; `setting` is as in `SETTING`.
+    The simulation draws `datasets` data sets of each network; `setting` is as in
+    `SETTING`.
     """
     if is_of_the_papers(**setting):
         return stored
@@ -133,11 +137,13 @@ def results_at(stored: Results, datasets: int, **setting) -> Results:
 def measures(counts: np.ndarray, designs: Sequence[str]) -> pd.DataFrame:
     """Measures of designs on one network, in percent, with standard errors from its data sets.
 
-    `counts` are from :func:`companion.lab.experiments.on_sources.decisions`, shape (datasets,
-    len(designs), 3), with at least two experiments on each data set.  Indexed by design:
+    `counts` are from :func:`companion.lab.experiments.on_sources.decisions`, shape
+    (datasets, len(designs), 3), with at least two experiments on each data set.
+    Indexed by design:
 
     ``rejected``
-        experiments that find a significant difference: Type I error on source 1, else power;
+        experiments that find a significant difference: Type I error on source 1, else
+        power;
     ``c45_better``
         experiments that find C4.5 significantly better;
     ``replicability_normalized``
@@ -146,15 +152,15 @@ def measures(counts: np.ndarray, designs: Sequence[str]) -> pd.DataFrame:
         data sets on which all experiments have the same outcome;
 
     each with its standard error (``_error``), from the variance between data sets, and
-    ``rejected_error_of_splits``, the standard error of `rejected` on the *same* data sets (and
-    that of the replicability, by Theorem 3.1 of the paper).
+    ``rejected_error_of_splits``, the standard error of `rejected` on the *same* data
+    sets (and that of the replicability, by Theorem 3.1 of the paper).
 
     >>> counts = np.array([[[0, 10, 0]], [[5, 5, 0]]])
     >>> measures(counts, ["five_by_two_cv"]).round(1).loc["five_by_two_cv"].to_dict()
     ... # doctest: +NORMALIZE_WHITESPACE
     {'rejected': 25.0, 'rejected_error': 25.0, 'c45_better': 25.0, 'c45_better_error': 25.0,
-     'replicability_normalized': 44.4, 'replicability_normalized_error': 55.6, 'consistent': 50.0,
-     'consistent_error': 50.0, 'rejected_error_of_splits': 8.3,
+     'replicability_normalized': 44.4, 'replicability_normalized_error': 55.6,
+     'consistent': 50.0, 'consistent_error': 50.0, 'rejected_error_of_splits': 8.3,
      'replicability_normalized_error_of_splits': 7.5}
     """
     counts = counts.astype(int)
@@ -171,7 +177,8 @@ def measures(counts: np.ndarray, designs: Sequence[str]) -> pd.DataFrame:
     for name, values in of_datasets.items():
         columns[name] = values.mean(axis=0)
         columns[f"{name}_error"] = values.std(axis=0, ddof=1) / np.sqrt(len(values))
-    # 1 - r = 2 p (1 - p): half the disagreement of two experiments is the variance of one
+    # 1 - r = 2 p (1 - p): half the disagreement of two experiments is the variance of
+    # one
     variance = (1 - r2) / 2
     columns["rejected_error_of_splits"] = np.sqrt(
         (variance / n).mean(axis=0) / len(counts)
@@ -200,9 +207,9 @@ def measures_by_network(results: Results) -> pd.DataFrame:
 def tables_by_network(table: Table, measured: pd.DataFrame) -> pd.DataFrame:
     """Ten versions of a table, each from the four networks with the same number.
 
-    `measured` is from :func:`measures_by_network`.  Columns `network`, `design`, `column` (the
-    sources and the minimum), `value` and `error` (for a minimum, that of the source that has it),
-    in percent.
+    `measured` is from :func:`measures_by_network`.  Columns `network`, `design`,
+    `column` (the sources and the minimum), `value` and `error` (for a minimum, that of
+    the source that has it), in percent.
     """
     names = {"value": table.measure, "error": f"{table.measure}_error"}
     frame = measured[list(names.values())].set_axis(list(names), axis=1).reset_index()
@@ -233,9 +240,9 @@ def printed(table: Table) -> pd.DataFrame:
 def spread(table: Table, by_network: pd.DataFrame) -> pd.DataFrame:
     r"""Each printed cell and its values on ten networks, as ledger rows.
 
-    The paper's network is one more of its kind, and the paper's number comes from as many data sets
-    as ours, so it should scatter like our ten numbers, whose standard deviation s includes both.
-    `by_network` is from :func:`tables_by_network`.
+    The paper's network is one more of its kind, and the paper's number comes from as
+    many data sets as ours, so it should scatter like our ten numbers, whose standard
+    deviation s includes both. `by_network` is from :func:`tables_by_network`.
 
     Columns `id`, `design`, `column`, `printed`, `half_width`, `rebuilt` (mean of the networks),
     `replicas`, `low`, `high` (their range), `published_error` (s), `replica_error` (Monte Carlo
@@ -277,8 +284,8 @@ def held(
 ) -> pd.DataFrame:
     """Claims checked for the mean of the networks' tables and for each table, as ledger rows.
 
-    A claim takes a table, designs by columns.  `networks` is the number of tables in which it
-    holds.
+    A claim takes a table, designs by columns.  `networks` is the number of tables in
+    which it holds.
     """
     mean = by_network.groupby(["design", "column"])["value"].mean().unstack()
     tables = [

@@ -1,8 +1,9 @@
 """The 27 UCI data sets of the two papers of 2004: stored experiments, and decisions of tests.
 
-An experiment is the number of correct test predictions of each learner in each fold.  A test turns
-the differences between two learners into decisions, and ten decisions on a data set are one cell of
-a table; the stored experiments are enough for many such tables.
+An experiment is the number of correct test predictions of each learner in each fold.  A
+test turns the differences between two learners into decisions, and ten decisions on a
+data set are one cell of a table; the stored experiments are enough for many such
+tables.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,8 +33,8 @@ EXPERIMENTS = 20 * TABLE
 
 SEED = 2004
 
-#: The stored experiments: the function of `companion.lab.experiments.on_datasets` and its
-#: parameters.
+#: The stored experiments: the function of `companion.lab.experiments.on_datasets` and
+#: its parameters.
 SPLITS = {
     "uci_five_by_two_cv": ("cross_validation", {"runs": 5, "folds": 2}),
     "uci_cross_validation": ("cross_validation", {"runs": 10, "folds": 10}),
@@ -47,9 +48,10 @@ SPLITS = {
     ),
 }
 
-#: Where several training instances are equally near, all vote, as in Weka now; or the first one
-#: decides, with instances in random order or in the order of Weka's stratified folds.  By reading:
-#: the parameters of an experiment, and the splits for which it is stored.
+#: Where several training instances are equally near, all vote, as in Weka now; or the
+#: first one decides, with instances in random order or in the order of Weka's
+#: stratified folds.  By reading: the parameters of an experiment, and the splits for
+#: which it is stored.
 NEIGHBOURS = {
     "first_neighbour": (
         {"shuffled": True},
@@ -92,7 +94,8 @@ def with_first_neighbour(
 ) -> dict[str, engine.Replications]:
     """Stored experiments in which the first of equally near neighbours decides.
 
-    As many as both have; `first` has the counts of this learner alone, on the same splits.
+    As many as both have; `first` has the counts of this learner alone, on the same
+    splits.
     """
     size = {
         name: min(len(one.counts), len(first[name].counts))
@@ -142,8 +145,8 @@ test_sizes.__test__ = False  # not a test, despite its name
 def differences(results: Results, split: str, pair: str) -> dict[str, np.ndarray]:
     """Accuracy of A minus accuracy of B, as fractions, in stored experiments of a split.
 
-    By data set; shape (experiments, runs, folds) for cross-validation, (experiments, runs) for
-    resampling.
+    By data set; shape (experiments, runs, folds) for cross-validation, (experiments,
+    runs) for resampling.
     """
     a, b = PAIRS[pair]
     return {
@@ -160,7 +163,8 @@ def acceptances(
 ) -> pd.DataFrame:
     """Count how many of each ten experiments accept: a row per data set, a column per table from 0.
 
-    `samples` all have the shape (experiments, ...); `test` uses the axes after the first.
+    `samples` all have the shape (experiments, ...); `test` uses the axes after the
+    first.
     """
     every = np.stack(list(samples.values()))
     accepted = (
@@ -175,11 +179,12 @@ def acceptances(
 def cells(accepted: pd.DataFrame) -> pd.DataFrame:
     """Expected cells of a published table, from the stored experiments.
 
-    A cell counts the acceptances of ten independently drawn experiments, so it is binomial.  If x
-    of n experiments accept, its probability is estimated as (x + 1) / (n + 2): an event that n
-    experiments did not show may still happen.  Indexed like `accepted`: `probability`; `rebuilt`,
-    the mean count of ten; its `standard_error`; `published_error`, the standard deviation of one
-    count; `law`, the probability of each count of ten, which with a uniform prior is beta-binomial.
+    A cell counts the acceptances of ten independently drawn experiments, so it is
+    binomial.  If x of n experiments accept, its probability is estimated as (x + 1) /
+    (n + 2): an event that n experiments did not show may still happen.  Indexed like
+    `accepted`: `probability`; `rebuilt`, the mean count of ten; its `standard_error`;
+    `published_error`, the standard deviation of one count; `law`, the probability of
+    each count of ten, which with a uniform prior is beta-binomial.
 
     >>> cells(pd.DataFrame({0: [10, 4]}, index=["iris", "zoo"]))["rebuilt"].round(3).tolist()
     [9.167, 4.167]
@@ -261,11 +266,13 @@ def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
     """Expected bottom rows of a published table, from the stored experiments.
 
     Indexed by measure: `rebuilt`, the mean over our tables; its `standard_error`;
-    `published_error`, the standard deviation for one table, whose cells are independent binomials
-    with our frequencies; their `law`, as in :func:`expected_summaries`; and our `replicas`.
+    `published_error`, the standard deviation for one table, whose cells are independent
+    binomials with our frequencies; their `law`, as in :func:`expected_summaries`; and
+    our `replicas`.
     """
     ours = summaries(accepted)
-    # the standard deviation between a few tables of whole counts is too rough and often zero
+    # the standard deviation between a few tables of whole counts is too rough and often
+    # zero
     expected = expected_summaries(accepted.mean(axis=1) / TABLE)
     return pd.DataFrame(
         {
@@ -281,9 +288,9 @@ def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
 def chance_of_summaries(accepted: pd.DataFrame, printed: pd.Series) -> pd.Series:
     """Probability of bottom rows as far out as the printed ones, on either side, by measure.
 
-    The distribution of one table of ten new experiments is exact: each cell is beta-binomial, given
-    the stored frequencies and Jeffreys' prior.  A printed replicability stands for all that round
-    to it.
+    The distribution of one table of ten new experiments is exact: each cell is
+    beta-binomial, given the stored frequencies and Jeffreys' prior.  A printed
+    replicability stands for all that round to it.
 
     >>> chance = chance_of_summaries(pd.DataFrame({0: [10, 5]}), pd.Series({"consistent": 2.0}))
     >>> chance.round(3).to_dict()
@@ -321,8 +328,8 @@ def simulated_tables(
 def chance_of_disagreement(judged: pd.DataFrame, possible: pd.DataFrame) -> pd.Series:
     """Share of possible tables in which a number disagrees, by the rule of the ledger.
 
-    `judged` is from :func:`cells` or :func:`judged_summaries`; `possible` has the same rows and one
-    column per table.
+    `judged` is from :func:`cells` or :func:`judged_summaries`; `possible` has the same
+    rows and one column per table.
     """
     outside = []
     for ours, theirs in zip(judged.itertuples(), possible.to_numpy()):
@@ -346,8 +353,8 @@ def beside_the_first_neighbour(
 ) -> pd.DataFrame:
     """Printed numbers more than `max_z` from ours under a vote, and under the first neighbour.
 
-    Both frames have `id`, `printed` and the columns that :func:`distance` needs.  Indexed by id:
-    `printed`, and for each neighbour `rebuilt` and `z`.
+    Both frames have `id`, `printed` and the columns that :func:`distance` needs.
+    Indexed by id: `printed`, and for each neighbour `rebuilt` and `z`.
     """
     columns = {
         name: frame.assign(z=distance(frame)).set_index("id")[["rebuilt", "z"]]
@@ -361,8 +368,8 @@ def beside_the_first_neighbour(
 def noted(first: pd.DataFrame, vote: pd.DataFrame, *, max_z: float) -> pd.DataFrame:
     """Ledger rows with the first neighbour, noting the result of a vote if further than `max_z`.
 
-    The papers do not say which of equally near neighbours decides; that the first does makes their
-    tables more likely (`readings_of_the_neighbour` of the first table).
+    The papers do not say which of equally near neighbours decides; that the first does
+    makes their tables more likely (`readings_of_the_neighbour` of the first table).
     """
     then = vote.set_index("id")["rebuilt"]
     notes = [

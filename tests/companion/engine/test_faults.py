@@ -118,8 +118,8 @@ def book(tmp_path_factory) -> Path:
     return folder
 
 
-#: Folders for temporary files: one that holds the path of a socket; two that are too long for it,
-#: of 94 characters and more, and of fewer than 70, each of two bytes.
+#: Folders for temporary files: one that holds the path of a socket; two that are too
+#: long for it, of 94 characters and more, and of fewer than 70, each of two bytes.
 SHORT, LONG, WIDE = "t ü", "t ü" * 22, "ü" * 28
 
 

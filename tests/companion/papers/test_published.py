@@ -35,7 +35,8 @@ def test_errata_concern_published_facts_and_are_numbered_once():
         assert {i for i in affected.split(";") if i} <= set(facts.index)
 
 
-#: Facts whose description did not say what is judged: changed after the papers were read again.
+#: Facts whose description did not say what is judged: changed after the papers were
+#: read again.
 RELABELLED = {
     "bouckaert2005.cl.13",
     "berrar2024.ex01.P_b",
@@ -67,7 +68,8 @@ def test_files_equal_the_transcription(shared, name, file, key):
     theirs = pd.read_csv(
         shared / "published" / file, dtype=str, keep_default_na=False
     ).set_index(key)
-    # facts that the transcription overlooked are added; of none is changed what the paper prints
+    # facts that the transcription overlooked are added; of none is changed what the
+    # paper prints
     same, printed = (
         theirs.index.difference(RELABELLED),
         ours.columns.intersection(["printed"]),

@@ -26,8 +26,8 @@ def test_summaries_are_those_of_the_estimators():
         assert tuple(ours.loc[table]) == ((same == 10).sum(), (same >= 9).sum(), r)
     judged = uci.judged_summaries(accepted)
     assert np.allclose(judged["rebuilt"], ours.mean())
-    # against tables drawn from the same frequencies: 4000 give a deviation to 1.1 %, four times
-    # that; a deviation 6% off is found with probability 0.9
+    # against tables drawn from the same frequencies: 4000 give a deviation to 1.1 %,
+    # four times that; a deviation 6% off is found with probability 0.9
     drawn = uci.summaries(uci.simulated_tables(accepted, 4000, seed=3)).std(ddof=1)
     assert np.allclose(judged["published_error"], drawn, rtol=0.045)
     assert np.allclose(judged["standard_error"], judged["published_error"] / 2)
@@ -85,8 +85,9 @@ def test_cell_of_a_binomial():
 def test_verdict_on_cells_is_calibrated():
     """Tables from the same experiments are outside as rarely as a binomial has such tails.
 
-    Exact tail probabilities at the true rates, smoothing and all; 400 pairs of our 200 experiments
-    and a printed cell each.  The observed number is within four standard deviations.
+    Exact tail probabilities at the true rates, smoothing and all; 400 pairs of our 200
+    experiments and a printed cell each.  The observed number is within four standard
+    deviations.
     """
     rng = np.random.default_rng(3)
     outside = expected = variance = 0.0

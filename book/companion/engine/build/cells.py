@@ -1,7 +1,8 @@
 """Running the cells of a chapter in this process, which is forked from one that has the imports.
 
-`execution` names this module to the process that it forks from, so that what nearly all chapters
-import is imported once; a chapter then starts in a tenth of a second, as clean as from nothing.
+`execution` names this module to the process that it forks from, so that what nearly all
+chapters import is imported once; a chapter then starts in a tenth of a second, as clean
+as from nothing.
 """
 
 from companion.engine.build import staleness

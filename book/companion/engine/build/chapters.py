@@ -1,9 +1,9 @@
 """Chapters of the book: their declarations and their files.
 
 The source of a chapter is a MyST notebook in ``notebooks/``.  Executing it
-(`companion.engine.build.execution`) leaves a notebook in ``book/chapters/``, from which Sphinx
-makes the page (`companion.engine.build.pages`); `companion.engine.build.staleness` decides when
-this must be done again.
+(`companion.engine.build.execution`) leaves a notebook in ``book/chapters/``, from which
+Sphinx makes the page (`companion.engine.build.pages`);
+`companion.engine.build.staleness` decides when this must be done again.
 """
 
 import hashlib
@@ -180,8 +180,8 @@ def preset(name: str | None) -> dict[str, dict]:
     Raises
     ------
     ParameterError
-        If there is no such preset, it cannot be read, or it names a chapter, a parameter or a
-        value that is not allowed.
+        If there is no such preset, it cannot be read, or it names a chapter, a
+        parameter or a value that is not allowed.
     """
     if name is None:
         return {}

@@ -1,7 +1,8 @@
 """Below each table and figure of a chapter, folded: the functions of the papers that computed it.
 
-Cells are read, not run.  A variable is traced to the functions that the statements which assign it
-call, so a table that one cell computes and another shows still names its function.
+Cells are read, not run.  A variable is traced to the functions that the statements
+which assign it call, so a table that one cell computes and another shows still names
+its function.
 """
 
 import ast
@@ -32,7 +33,8 @@ def insert(notebook: nbformat.NotebookNode, link: str = "") -> None:
     notebook : NotebookNode
         An executed chapter; changed in place.
     link : str
-        Address of the folder of the packages in the repository; without it there are no links.
+        Address of the folder of the packages in the repository; without it there are no
+        links.
     """
     trace, told = Trace(), set[Function]()
     cells = []

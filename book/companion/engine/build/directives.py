@@ -25,8 +25,8 @@ class Directive:
 def replace(text: str, change: Callable[[Directive], str | None]) -> str:
     """Replace each directive in a text by the result of `change`; None leaves it unchanged.
 
-    Directives within directives are part of a body.  Blocks of code have no directives.  If nothing
-    is left of a directive, the empty lines after it are also removed.
+    Directives within directives are part of a body.  Blocks of code have no directives.
+    If nothing is left of a directive, the empty lines after it are also removed.
     """
     lines = text.split("\n")
     parts: list[str] = []

@@ -1,8 +1,9 @@
 """What a reader sees of a chapter: without plumbing, and with the solutions of the edition.
 
-The book folds solutions, the student's edition leaves them out, and the teacher's edition shows
-them together with the blocks of class ``teacher``.  A chapter's source and its executed notebook do
-not depend on the edition: it is applied when they become a page, a notebook or slides.
+The book folds solutions, the student's edition leaves them out, and the teacher's
+edition shows them together with the blocks of class ``teacher``.  A chapter's source
+and its executed notebook do not depend on the edition: it is applied when they become a
+page, a notebook or slides.
 """
 
 import ast
@@ -17,7 +18,8 @@ from companion.engine.build.directives import Directive, replace
 #: Environment variable for the Sphinx process: the edition that it makes.
 VARIABLE = "REPLIB_EDITION"
 
-#: Calls that pass values from code to prose, or to a check; they teach a reader nothing.
+#: Calls that pass values from code to prose, or to a check; they teach a reader
+#: nothing.
 PLUMBING = frozenset({"book.glue", "book.check_parameters"})
 
 #: A number in prose, which a cell glues: its name, and its format.
@@ -62,8 +64,8 @@ def for_readers(
 ) -> nbformat.NotebookNode:
     """Return a chapter, executed or not, as an edition shows it: without calls of `hidden`.
 
-    A code cell with nothing left keeps its outputs, because they carry glued numbers; it has no
-    source, and is not shown.
+    A code cell with nothing left keeps its outputs, because they carry glued numbers;
+    it has no source, and is not shown.
     """
     seen = nbformat.from_dict(notebook)
     for cell in seen.cells:

@@ -1,7 +1,7 @@
 """Execution of chapters: a single one, or all that are stale.
 
-Executed notebooks keep nothing that changes from run to run (times, cell ids), so two executions of
-one commit give identical files.
+Executed notebooks keep nothing that changes from run to run (times, cell ids), so two
+executions of one commit give identical files.
 """
 
 import os
@@ -23,10 +23,10 @@ from tqdm import tqdm
 from companion.engine.build import chapters, files, staleness
 from companion.engine.build.chapters import Chapter
 
-# Chapters that share cores must not each start one thread per core, and the order in which threads
-# add floating-point numbers must not change the bits of a page.
-# They import the packages from this checkout.  Matplotlib's settings in a home directory, or its
-# warning if there is none, must not change a picture.
+# Chapters that share cores must not each start one thread per core, and the order in
+# which threads add floating-point numbers must not change the bits of a page. They
+# import the packages from this checkout.  Matplotlib's settings in a home directory, or
+# its warning if there is none, must not change a picture.
 _ENVIRONMENT = {
     chapters.VARIABLE: "1",
     "OMP_NUM_THREADS": "1",
@@ -42,7 +42,8 @@ _ENVIRONMENT = {
 # Chapters are forked from a process that has imported what they need.
 _FORKS = get_context("forkserver")
 _FORKS.set_forkserver_preload(["companion.engine.build.cells", __name__])
-# The path of its socket, in the folder for temporary files, may not be longer than 107 bytes.
+# The path of its socket, in the folder for temporary files, may not be longer than 107
+# bytes.
 if len(os.fsencode(tempfile.gettempdir())) > 70:
     tempfile.tempdir = "/tmp"  # nosec B108
 
@@ -78,8 +79,8 @@ def execute(
     Raises
     ------
     ChapterFailed
-        If a cell raised an error.  The partly executed notebook and the traceback are kept under
-        ``_build/logs``; the file at `destination` is not changed.
+        If a cell raised an error.  The partly executed notebook and the traceback are
+        kept under ``_build/logs``; the file at `destination` is not changed.
     """
     started = time.monotonic()
     work = chapters.BUILD / "chapters"
@@ -132,7 +133,8 @@ def _run_cells(
         daemon=True,
     )
     try:
-        # The server leaves the answer to Ctrl-C to this process; the tracker would let it through.
+        # The server leaves the answer to Ctrl-C to this process; the tracker would let
+        # it through.
         resource_tracker.ensure_running()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
@@ -222,8 +224,8 @@ def execute_all(
 ) -> dict[str, float]:
     """Execute chapters with their values into their destinations, `jobs` at once.
 
-    Returns the seconds by name.  Raises `ChapterFailed`, which names each chapter that failed,
-    after all others were executed.
+    Returns the seconds by name.  Raises `ChapterFailed`, which names each chapter that
+    failed, after all others were executed.
     """
     seconds: dict[str, float] = {}
     failures: list[str] = []

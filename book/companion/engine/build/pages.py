@@ -1,7 +1,7 @@
 """The pages: the site of the book, and one page of a reader's own copy.
 
-Sphinx makes both.  A chapter that has not been executed still has a page, with its text but without
-its numbers, so that references to it work.
+Sphinx makes both.  A chapter that has not been executed still has a page, with its text
+but without its numbers, so that references to it work.
 """
 
 import hashlib
@@ -138,8 +138,8 @@ def outline(chapter: Chapter) -> nbformat.NotebookNode:
 def one_page(chapter: Chapter, copy: Path, *, log: Path) -> Path:
     """Make the page of a copy next to it; all copies share style and scripts.
 
-    Only this page is written.  References to other pages get their numbers from the sources; links
-    to pages that have not been built have no target.
+    Only this page is written.  References to other pages get their numbers from the
+    sources; links to pages that have not been built have no target.
 
     Returns
     -------

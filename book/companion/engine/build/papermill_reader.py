@@ -1,7 +1,7 @@
 """A reader for papermill: ``papermill notebooks/09_estimators.md mine.ipynb -p n 20``.
 
-Papermill chooses a reader by the beginning of the path, and finds this one through the entry point
-``notebooks/`` of the group ``papermill.io``.
+Papermill chooses a reader by the beginning of the path, and finds this one through the
+entry point ``notebooks/`` of the group ``papermill.io``.
 """
 
 import warnings

@@ -6,10 +6,11 @@ A chapter declares each parameter on one line of the cell with the tag `paramete
     p: float = 0.7         # probability; above 0, below 1; chance of accepting
     schemes: list[str] = ["k_fold"]   # names; one of k_fold | resampling; what is compared
 
-The comment has three fields, separated by semicolons: the unit, the range, and the effect of the
-parameter.  A range is a list of conditions of `_CONDITIONS` that each value (in a list, each
-element) must meet.  A bound after *above*, *below*, *at least* or *at most* may also be the name
-of another number of the chapter, as in ``at most instances``.
+The comment has three fields, separated by semicolons: the unit, the range, and the
+effect of the parameter.  A range is a list of conditions of `_CONDITIONS` that each
+value (in a list, each element) must meet.  A bound after *above*, *below*, *at least*
+or *at most* may also be the name of another number of the chapter, as in
+``at most instances``.
 """
 
 import ast
@@ -63,8 +64,8 @@ class Parameter:
     Attributes
     ----------
     name, type, unit, range, help : str
-        As the chapter declares them; `type` is ``"int"``, ``"float"``, ``"bool"``, ``"str"`` or a
-        list of one of these, such as ``"list[int]"``.
+        As the chapter declares them; `type` is ``"int"``, ``"float"``, ``"bool"``,
+        ``"str"`` or a list of one of these, such as ``"list[int]"``.
     default : object
         The paper's own value.
     """
@@ -204,8 +205,8 @@ def declared(notebook: nbformat.NotebookNode) -> dict[str, Parameter]:
     Raises
     ------
     ParameterError
-        If a declaration is incomplete, a default lies outside its own range, or a bound is not the
-        name of a number of the chapter.
+        If a declaration is incomplete, a default lies outside its own range, or a bound
+        is not the name of a number of the chapter.
     """
     cells = [c for c in notebook.cells if "parameters" in c.metadata.get("tags", ())]
     found = {}
@@ -248,7 +249,8 @@ def check(
     Raises
     ------
     ParameterError
-        For the first name that `owner` does not declare, or the first value that is not allowed.
+        For the first name that `owner` does not declare, or the first value that is not
+        allowed.
     """
     for name in given:
         if name not in parameters:

@@ -35,8 +35,9 @@ def run(
 ) -> tuple[Path, pd.DataFrame]:
     """Execute a reader's copy of a chapter and make its page; no other chapter is executed.
 
-    The default run, with which the copy is compared, is that of the book if the book has it;
-    otherwise it is executed once together with the copy, and kept under ``_build/defaults``.
+    The default run, with which the copy is compared, is that of the book if the book
+    has it; otherwise it is executed once together with the copy, and kept under
+    ``_build/defaults``.
 
     Parameters
     ----------
@@ -44,13 +45,14 @@ def run(
     values : mapping
         Checked parameter values.
     base : mapping, optional
-        Checked values of a preset, which the copy and the run that it is compared with share,
-        except for those in `values`.
+        Checked values of a preset, which the copy and the run that it is compared with
+        share, except for those in `values`.
 
     Returns
     -------
     page : Path
-        The page of the copy, under ``runs/``; the notebook and the difference are next to it.
+        The page of the copy, under ``runs/``; the notebook and the difference are next
+        to it.
     changes : DataFrame
         From :func:`difference`.
     """
@@ -141,28 +143,30 @@ def difference(
 ) -> pd.DataFrame:
     """Return the ledger rows and the numbers in prose that differ between two executions.
 
-    Words of the text that changed, such as a decision, come first, and then verdicts that changed,
-    starting with those that fell furthest.  Then come changes of more than `NOISE` standard errors;
-    then changes whose error is not known, by relative change; and finally the other changes.  A
-    number that the page does not show, or shows with the same digits, has no row.
+    Words of the text that changed, such as a decision, come first, and then verdicts
+    that changed, starting with those that fell furthest.  Then come changes of more
+    than `NOISE` standard errors; then changes whose error is not known, by relative
+    change; and finally the other changes.  A number that the page does not show, or
+    shows with the same digits, has no row.
 
     Parameters
     ----------
     default, yours : Path
         Executed notebooks of one chapter.
     parameters : mapping of str to tuple, optional
-        By name, the two values of each parameter that was changed.  A number that only repeats a
-        parameter is left out.
+        By name, the two values of each parameter that was changed.  A number that only
+        repeats a parameter is left out.
 
     Returns
     -------
     DataFrame
-        `words` (what the number is; for a number in the text the sentence that quotes it, from your
-        run), `paper` (as printed), `default` and `yours` (rounded as on the page, or with more
-        digits if that hides the change; empty where only one of the runs has the number), `verdict`
-        (``"exact → differs"``, empty if it did not change), `errors` (the change in joint standard
-        errors of both runs, as if they were independent; NaN if not known), `change` (relative to
-        the default; infinite from zero, NaN if one of the two is not a number).
+        `words` (what the number is; for a number in the text the sentence that quotes
+        it, from your run), `paper` (as printed), `default` and `yours` (rounded as on
+        the page, or with more digits if that hides the change; empty where only one of
+        the runs has the number), `verdict` (``"exact → differs"``, empty if it did not
+        change), `errors` (the change in joint standard errors of both runs, as if they
+        were independent; NaN if not known), `change` (relative to the default; infinite
+        from zero, NaN if one of the two is not a number).
     """
     rows = [*_ledger(default, yours), *_prose(default, yours, dict(parameters or {}))]
     frame = pd.DataFrame(rows, columns=COLUMNS)

@@ -11,7 +11,8 @@ from companion.engine.build import chapters, editions
 from companion.engine.build.execution import ChapterFailed
 from companion.lab.workers import end_with
 
-#: Environment variable for the Sphinx process: the preset to execute, or "-" for none at all.
+#: Environment variable for the Sphinx process: the preset to execute, or "-" for none
+#: at all.
 PRESET_VARIABLE = "REPLIB_PRESET"
 EXECUTE_NOTHING = "-"
 

@@ -1,9 +1,10 @@
 """Whether a chapter must be executed again: what it depends on, and whether that has changed.
 
-The key of an execution is the hash of the chapter's source and parameter values, of the code that
-it imports (`companion.lab.experiments.provenance`: comments and docstrings do not count), and of
-all pinned versions.  The data that an execution reads are known only while it runs: the kernel
-records every file of this checkout that it opens, and the executed notebook carries their hashes.
+The key of an execution is the hash of the chapter's source and parameter values, of the
+code that it imports (`companion.lab.experiments.provenance`: comments and docstrings do
+not count), and of all pinned versions.  The data that an execution reads are known only
+while it runs: the kernel records every file of this checkout that it opens, and the
+executed notebook carries their hashes.
 """
 
 import hashlib

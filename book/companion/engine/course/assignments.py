@@ -1,11 +1,12 @@
 """Assignments that are marked automatically, in the format of nbgrader, but without its server.
 
-The source of an assignment, ``course/assignments/NAME.md``, holds its solutions and its tests.
-The student's notebook has neither the solutions nor the hidden tests.  To mark a submission, only
-its answers are put into the source, so a test that a student changed has no effect.  Once an answer
-has been tested, the solution replaces it and the test is run again with the solution, so that a
-mistake costs only its own points.  A wrong answer is compared with the typical ones of
-``course/assignments/slips.yml``: if it gives the same numbers as one of them, marking says which.
+The source of an assignment, ``course/assignments/NAME.md``, holds its solutions and its
+tests. The student's notebook has neither the solutions nor the hidden tests.  To mark a
+submission, only its answers are put into the source, so a test that a student changed
+has no effect.  Once an answer has been tested, the solution replaces it and the test is
+run again with the solution, so that a mistake costs only its own points.  A wrong
+answer is compared with the typical ones of ``course/assignments/slips.yml``: if it
+gives the same numbers as one of them, marking says which.
 """
 
 import inspect
@@ -22,7 +23,8 @@ from companion.engine.build import chapters, parameters
 SOURCES = chapters.ROOT / "course" / "assignments"
 #: Typical wrong answers: the file says how they are written.
 SLIPS = SOURCES / "slips.yml"
-#: The data pack, which assignments look for here, or else in a folder `data` next to them.
+#: The data pack, which assignments look for here, or else in a folder `data` next to
+#: them.
 DATA = chapters.ROOT / "course" / "data"
 #: What students do not get, and what they get instead.
 _FOR_STUDENTS = (
@@ -63,7 +65,8 @@ def mark(source: Path, submission: Path) -> dict[str, tuple[float, float, str]]:
     Raises
     ------
     ParameterError
-        If the submission is not a notebook, is not of this assignment, or ends its kernel.
+        If the submission is not a notebook, is not of this assignment, or ends its
+        kernel.
     """
     from nbgrader.utils import determine_grade, is_grade
 

@@ -1,7 +1,8 @@
 """The question bank ``course/questions.yml`` and the exam ``course/exam.yml`` as pages.
 
-A question that asks for a number has two expressions, `answer` and `check`, which compute the
-number in different ways: no number in a solution is typed, and a test compares the two.
+A question that asks for a number has two expressions, `answer` and `check`, which
+compute the number in different ways: no number in a solution is typed, and a test
+compares the two.
 """
 
 import itertools

@@ -7,7 +7,8 @@ import click
 from companion.engine.build import chapters, pages, parameters
 from companion.engine.course import assignments, printed, site
 
-#: Folders and pages that are for looking things up or for working with, not for reading.
+#: Folders and pages that are for looking things up or for working with, not for
+#: reading.
 _ONLY_ON_A_SCREEN = {"reference", "compare.html"}
 
 
@@ -23,7 +24,8 @@ def course() -> None:
 def edition(name: str) -> None:
     """Make the site and the notebooks of an edition.
 
-    The student's has no solutions; the teacher's shows them, also those of the exam, and notes.
+    The student's has no solutions; the teacher's shows them, also those of the exam,
+    and notes.
     """
     click.echo(
         f"open {site.with_course(pages.render(name), solutions=name == 'teacher')}"

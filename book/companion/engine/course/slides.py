@@ -76,7 +76,8 @@ def of_deck(text: str, site: Path) -> list[Slide]:
     Raises
     ------
     ParameterError
-        If it names a chapter that does not exist, or a picture that is not on the chapter's page.
+        If it names a chapter that does not exist, or a picture that is not on the
+        chapter's page.
     """
     soup = BeautifulSoup(markup.blocks(with_numbers(text)), "html.parser")
     slides: list[Slide] = []
@@ -105,7 +106,8 @@ def of_deck(text: str, site: Path) -> list[Slide]:
 def with_numbers(text: str) -> str:
     """Return the Markdown of a deck with the numbers that its chapters have glued.
 
-    A number that has not been computed here is ``…``.  The TeX macros of the book are replaced too.
+    A number that has not been computed here is ``…``.  The TeX macros of the book are
+    replaced too.
     """
     from myst_nb.core.variables import (
         format_plain_text,

@@ -1,6 +1,7 @@
 """What a chapter shows besides figures: card, ledger, facts of a paper, plain tables.
 
-Each is an object that displays itself in a notebook; its HTML is a template in ``templates/``.
+Each is an object that displays itself in a notebook; its HTML is a template in
+``templates/``.
 """
 
 import os
@@ -105,8 +106,8 @@ def html(template: str, **values: object) -> str:
 def check_parameters(name: str, namespace: Mapping[str, object]) -> None:
     """Refuse bad parameter values inside a running chapter.
 
-    The command line refuses them before a kernel starts; this call, in the first cell after the
-    parameters, does the same for readers who edit the cell by hand.
+    The command line refuses them before a kernel starts; this call, in the first cell
+    after the parameters, does the same for readers who edit the cell by hand.
 
     Parameters
     ----------
@@ -127,8 +128,8 @@ def check_parameters(name: str, namespace: Mapping[str, object]) -> None:
 def glue(**numbers: object) -> None:
     """Name computed values, so that prose can quote them with the role ``glue:text``.
 
-    A text with formulas is quoted with ``glue:md``.  Where the book does not execute the chapter
-    nobody fills in the roles, so the numbers are shown.
+    A text with formulas is quoted with ``glue:md``.  Where the book does not execute
+    the chapter nobody fills in the roles, so the numbers are shown.
     """
     from IPython.display import Markdown, display
     from myst_nb import glue as glue_one
@@ -173,8 +174,9 @@ class card:
 class ledger:
     """Rebuilt values with their verdicts, shown as one line; the notebook carries the rows.
 
-    The line counts facts, and links to the page of each paper.  Facts with other verdicts than the
-    committed ones, which a reader's parameters can cause, are listed below it.
+    The line counts facts, and links to the page of each paper.  Facts with other
+    verdicts than the committed ones, which a reader's parameters can cause, are listed
+    below it.
 
     Parameters
     ----------
@@ -254,7 +256,8 @@ def _in_words(counts: pd.Series) -> str:
 def _plain(x: object) -> object:
     """Return a Python number instead of NumPy's, without digits that depend on the processor.
 
-    Vectors of another width add up in another order, which changes the last four of 16 digits.
+    Vectors of another width add up in another order, which changes the last four of 16
+    digits.
     """
     x = x.item() if hasattr(x, "item") else x
     return float(f"{x:.12g}") if isinstance(x, float) else x

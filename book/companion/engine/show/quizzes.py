@@ -1,7 +1,7 @@
 """Quizzes: questions of a chapter with answers that explain at once why they are right or wrong.
 
-They are written in ``notebooks/quizzes/NN_name.yml``.  They use only HTML and CSS, so formulas are
-set, dark mode works and nothing is loaded.
+They are written in ``notebooks/quizzes/NN_name.yml``.  They use only HTML and CSS, so
+formulas are set, dark mode works and nothing is loaded.
 """
 
 import re
@@ -40,7 +40,8 @@ def of_chapter(chapter: Chapter) -> list[Question]:
     Raises
     ------
     ParameterError
-        If a question does not have three or four answers with feedback, one of them correct.
+        If a question does not have three or four answers with feedback, one of them
+        correct.
     """
     file = chapters.SOURCES / "quizzes" / f"{chapter.source.stem}.yml"
     if not file.exists():

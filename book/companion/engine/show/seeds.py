@@ -39,7 +39,8 @@ def words(kind: str, number: float) -> str:
     Parameters
     ----------
     kind : {"agree", "share", "level"}
-        How often two reruns agree, a share of reruns, or an error rate divided by its level.
+        How often two reruns agree, a share of reruns, or an error rate divided by its
+        level.
     number : float
 
     Returns

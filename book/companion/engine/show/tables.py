@@ -30,9 +30,9 @@ def in_words(label: Hashable) -> Hashable:
 def data_frame(frame: pd.DataFrame) -> str:
     """Return the HTML of a data frame; pandas' own if it would be cut.
 
-    pandas puts the names of row labels on a separate line below the headings; here they are next
-    to the headings, so that there are no empty cells.  The name of the columns is above all of
-    them.  Row numbers are left out.
+    pandas puts the names of row labels on a separate line below the headings; here they
+    are next to the headings, so that there are no empty cells.  The name of the columns
+    is above all of them.  Row numbers are left out.
     """
     from companion.engine.show.pictures import names
 

@@ -89,8 +89,9 @@ def write_in_two_processes(app, env) -> None:
 def keep_within_its_document(app, doctree) -> None:
     """Make the nodes of `eval-rst` belong to their page.
 
-    They still refer to the document in which they were parsed, and so to the whole environment,
-    which would be written with each page of the reference and read again to count figures.
+    They still refer to the document in which they were parsed, and so to the whole
+    environment, which would be written with each page of the reference and read again
+    to count figures.
     """
     for node in doctree.findall():
         node.document = doctree

@@ -1,6 +1,7 @@
 """Formulas, drawn in the reader's browser by KaTeX from files of the site.
 
-KaTeX has a quarter of the bytes of MathJax and draws a page of formulas before it is shown.
+KaTeX has a quarter of the bytes of MathJax and draws a page of formulas before it is
+shown.
 """
 
 import json

@@ -1,8 +1,9 @@
 """What a page says about itself: description, and links to run it.
 
-Two lines of ``_config.yml`` are enough for all links.  ``repository: {url: …}`` gives the links to
-the code, to Binder and to the source of a page; ``html: {baseurl: …}`` gives the addresses in the
-tags and the map of the site; both together give Colab.  Without them the pages have no such links.
+Two lines of ``_config.yml`` are enough for all links.  ``repository: {url: …}`` gives
+the links to the code, to Binder and to the source of a page; ``html: {baseurl: …}``
+gives the addresses in the tags and the map of the site; both together give Colab.
+Without them the pages have no such links.
 """
 
 import html
@@ -125,7 +126,8 @@ def links(
 ) -> Iterator[tuple[str, str, str]]:
     """Yield icon, words and address of each link from a page to its code and to places to run it.
 
-    Colab reads notebooks only from GitHub, so those of the site must be on ``gh-pages``.
+    Colab reads notebooks only from GitHub, so those of the site must be on
+    ``gh-pages``.
     """
     name = Path(pagename).name
     on_github = address.removeprefix(_GITHUB) if address.startswith(_GITHUB) else ""

@@ -1,13 +1,14 @@
 """The 27 UCI data sets of `bouckaert_frank2004`, exactly as in Weka's files.
 
-No data set is committed.  `load` takes one from Weka's ARFF files in the folder that the
-environment variable ``REPLIB_DATA`` names, or else from OpenML, whose files scikit-learn caches on
-disk.  Either way it has Weka's fingerprint, or `load` raises an error that names the difference
-(`companion.lab.datasets.fingerprint`).
+No data set is committed.  `load` takes one from Weka's ARFF files in the folder that
+the environment variable ``REPLIB_DATA`` names, or else from OpenML, whose files
+scikit-learn caches on disk.  Either way it has Weka's fingerprint, or `load` raises an
+error that names the difference (`companion.lab.datasets.fingerprint`).
 
-The papers and Weka's files have different names for some sets; `table` has both.  Weka's ``zoo``
-has a 17th attribute, the name of the animal.  The papers count 16, and an attribute that
-identifies every instance teaches nothing; so the 27 `names` have ``zoo-noname``, without it.
+The papers and Weka's files have different names for some sets; `table` has both.
+Weka's ``zoo`` has a 17th attribute, the name of the animal.  The papers count 16, and
+an attribute that identifies every instance teaches nothing; so the 27 `names` have
+``zoo-noname``, without it.
 """
 
 import os

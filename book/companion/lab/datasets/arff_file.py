@@ -10,7 +10,8 @@ import pandas as pd
 from companion.lab.datasets.dataset import Dataset, is_nominal
 from replib.validation import file_path
 
-#: The largest file that is read, a hundred times as large as the largest of the 27 data sets.
+#: The largest file that is read, a hundred times as large as the largest of the 27 data
+#: sets.
 MOST_BYTES = 64 * 2**20
 
 _QUOTED = r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\""""
@@ -40,8 +41,8 @@ def read_arff(path: str | os.PathLike) -> Dataset:
     Raises
     ------
     ValueError
-        If the file is too large, or is not ARFF with nominal and numeric attributes and a nominal
-        class.
+        If the file is too large, or is not ARFF with nominal and numeric attributes and
+        a nominal class.
 
     Examples
     --------

@@ -46,8 +46,8 @@ class Dataset:
     ----------
     name : str
     X : DataFrame, shape (instances, attributes)
-        Nominal attributes are categorical with the declared values in their declared order,
-        numeric ones float64; a missing cell is NaN.
+        Nominal attributes are categorical with the declared values in their declared
+        order, numeric ones float64; a missing cell is NaN.
     y : Series, shape (instances,)
         The class, categorical with the declared classes, absent ones included.
     source : str

@@ -1,8 +1,8 @@
 """Check that a data set is Weka's.
 
-Harmless differences are corrected: the order of attributes and of declared values, quotes around
-values, case and punctuation of attribute names.  The result must have the fingerprint of Weka's
-file, which is in two tables next to this module:
+Harmless differences are corrected: the order of attributes and of declared values,
+quotes around values, case and punctuation of attribute names.  The result must have the
+fingerprint of Weka's file, which is in two tables next to this module:
 
 * ``fingerprints.csv``: the `Facts` of each data set;
 * ``attributes.csv``: the declared values of each attribute.
@@ -34,10 +34,11 @@ def table() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by name; columns `paper_name` (in Table 1 of `bouckaert_frank2004`; empty for Weka's
-        ``zoo`` with its 17th attribute), `file`, `left_out` (an attribute of the file that the data
-        set does not have), `openml_name`, `openml_versions` (in the order in which they are tried),
-        and the fields of `Facts`.
+        Indexed by name; columns `paper_name` (in Table 1 of `bouckaert_frank2004`;
+        empty for Weka's ``zoo`` with its 17th attribute), `file`, `left_out` (an
+        attribute of the file that the data set does not have), `openml_name`,
+        `openml_versions` (in the order in which they are tried), and the fields of
+        `Facts`.
 
     Examples
     --------

@@ -1,20 +1,22 @@
 """Long experiments: run in parallel, and resumed after an interruption.
 
-An `Experiment` names a function of a random generator, its parameters and a seed.  It is plain
-data, so it can be stored with its results (`companion.lab.experiments.results`) and run again by
-anyone.  `replicate` runs it many times.  Replication i has its own random stream,
+An `Experiment` names a function of a random generator, its parameters and a seed.  It
+is plain data, so it can be stored with its results
+(`companion.lab.experiments.results`) and run again by anyone.  `replicate` runs it many
+times.  Replication i has its own random stream,
 
     ``SeedSequence(seed, spawn_key=(*stream, i))``,
 
-so the numbers are the same bits for any number of workers, any size of chunk, in any order, and
-after any interruption.
+so the numbers are the same bits for any number of workers, any size of chunk, in any
+order, and after any interruption.
 
-joblib does the work.  Its processes run the chunks: as many as ``REPLIB_WORKERS`` says, or as the
-caller's `joblib.parallel_config` says, which may name a cluster.  Its `Memory` stores each finished
-chunk in one step, so a run that was killed resumes where it stopped.  Memory by itself checks only
-the source of the function whose results it stores.  Here a chunk is stored under a digest of all
-source that the experiment reaches (`companion.lab.experiments.provenance`) and of the versions of
-all that it imports, in addition to the parameters and the seed; a stale chunk is never read.
+joblib does the work.  Its processes run the chunks: as many as ``REPLIB_WORKERS`` says,
+or as the caller's `joblib.parallel_config` says, which may name a cluster.  Its
+`Memory` stores each finished chunk in one step, so a run that was killed resumes where
+it stopped.  Memory by itself checks only the source of the function whose results it
+stores.  Here a chunk is stored under a digest of all source that the experiment reaches
+(`companion.lab.experiments.provenance`) and of the versions of all that it imports, in
+addition to the parameters and the seed; a stale chunk is never read.
 """
 
 import hashlib
@@ -64,15 +66,16 @@ class Experiment:
     seed : int
         At least 0.
     parameters : mapping
-        Keyword arguments that JSON can hold: text, numbers, booleans, None, lists, dicts.
+        Keyword arguments that JSON can hold: text, numbers, booleans, None, lists,
+        dicts.
     stream : tuple of int
         At least 0; gives experiments with the same seed different random numbers.
 
     Raises
     ------
     ValueError
-        If the function cannot be found by its name, JSON cannot hold a parameter, or the seed or
-        the stream are not whole numbers of at least 0.
+        If the function cannot be found by its name, JSON cannot hold a parameter, or
+        the seed or the stream are not whole numbers of at least 0.
 
     Examples
     --------
@@ -147,8 +150,9 @@ class Replications:
     experiment : Experiment
     counts : ndarray of int or bool, shape (replications, ...)
     provenance : mapping
-        `code_version`, `source_digest` (of the code that computed them), `packages`, `machine`,
-        `finished` (date) and `seconds` (wall time of the chunks, summed over the workers).
+        `code_version`, `source_digest` (of the code that computed them), `packages`,
+        `machine`, `finished` (date) and `seconds` (wall time of the chunks, summed over
+        the workers).
     """
 
     experiment: Experiment
@@ -166,10 +170,10 @@ def replicate(
 ) -> Replications:
     """Run an experiment many times, on all workers, continuing an earlier run.
 
-    The workers are those of the environment variable ``REPLIB_WORKERS``, a number of processes or
-    the address of a dask scheduler (``tcp://host:8786``).  Without it, `joblib.parallel_config`
-    decides; ``with parallel_config("dask"):`` runs on the cluster of the current dask client.  Each
-    worker holds one chunk at a time.
+    The workers are those of the environment variable ``REPLIB_WORKERS``, a number of
+    processes or the address of a dask scheduler (``tcp://host:8786``).  Without it,
+    `joblib.parallel_config` decides; ``with parallel_config("dask"):`` runs on the
+    cluster of the current dask client.  Each worker holds one chunk at a time.
 
     Parameters
     ----------
@@ -177,11 +181,12 @@ def replicate(
     replications : int
         At least 1.
     chunk_size : int, optional
-        Replications that a worker runs in one go, which a kill can lose; by default a hundredth of
-        all.  Finished chunks are found again only if it stays the same.
+        Replications that a worker runs in one go, which a kill can lose; by default a
+        hundredth of all.  Finished chunks are found again only if it stays the same.
     cache : path, optional
-        Folder of finished chunks; by default that of ``REPLIB_CACHE``, or else the user's cache
-        folder.  Workers on other machines must see it for a killed run to resume.
+        Folder of finished chunks; by default that of ``REPLIB_CACHE``, or else the
+        user's cache folder.  Workers on other machines must see it for a killed run to
+        resume.
     progress : bool, optional
         Show the progress and the remaining time; by default only on a terminal.
 
@@ -192,8 +197,8 @@ def replicate(
     Raises
     ------
     ValueError
-        If the workers are neither a number nor an address, or the results are not integers or
-        booleans of one shape and type.
+        If the workers are neither a number nor an address, or the results are not
+        integers or booleans of one shape and type.
     ConnectionError
         If the dask scheduler is lost; finished chunks are kept.
     RuntimeError

@@ -1,9 +1,9 @@
 """Experiments on a data set: split it at random, train, test, count correct predictions.
 
-Each function is one experiment for :mod:`companion.lab.experiments.engine`: it takes a random
-generator and plain parameters, loads its data by name, and returns the numbers of correct test
-predictions. Divided by the sizes of the test sets (:mod:`companion.lab.experiments.splits`) they
-are accuracies.
+Each function is one experiment for :mod:`companion.lab.experiments.engine`: it takes a
+random generator and plain parameters, loads its data by name, and returns the numbers
+of correct test predictions. Divided by the sizes of the test sets
+(:mod:`companion.lab.experiments.splits`) they are accuracies.
 """
 
 from collections.abc import Sequence
@@ -47,15 +47,16 @@ def cross_validation(
     dataset : str
         A name of :func:`companion.lab.datasets.names`.
     runs, folds : int
-        In each run the data are dealt into folds again; at least 1, and 2 to their number.
+        In each run the data are dealt into folds again; at least 1, and 2 to their
+        number.
     learners : sequence of str
         Names in `companion.lab.learners.LEARNERS`.
     shuffled : bool
-        Whether learners see the training instances in random order, a new one in each run, instead
-        of that of the data set.  The folds are the same either way.
+        Whether learners see the training instances in random order, a new one in each
+        run, instead of that of the data set.  The folds are the same either way.
     grouped : bool
-        Whether shuffled instances then come fold by fold and, within a fold, by class in order of
-        appearance, as in Weka's stratified cross-validation.
+        Whether shuffled instances then come fold by fold and, within a fold, by class
+        in order of appearance, as in Weka's stratified cross-validation.
 
     Returns
     -------

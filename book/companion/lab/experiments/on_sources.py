@@ -98,8 +98,8 @@ def decisions(
     Returns
     -------
     ndarray of int, shape (len(designs), 3)
-        Number of experiments in which B is significantly better, there is no significant
-        difference, A is significantly better.
+        Number of experiments in which B is significantly better, there is no
+        significant difference, A is significantly better.
 
     Examples
     --------
@@ -212,8 +212,8 @@ def decisions_over_grid(
     Returns
     -------
     ndarray of int, shape (len(sources), len(runs), len(alphas), len(designs), 3)
-        Number of experiments in which B is significantly better, there is no significant
-        difference, A is significantly better.
+        Number of experiments in which B is significantly better, there is no
+        significant difference, A is significantly better.
 
     Examples
     --------
@@ -262,8 +262,8 @@ def _correct_in_folds(
     learners: Sequence[str],
 ) -> np.ndarray:
     """Count correct predictions, shape (experiments, runs, folds, learners)."""
-    # The first run of all experiments, then the second ones, so that the first runs are the same
-    # however many follow.
+    # The first run of all experiments, then the second ones, so that the first runs are
+    # the same however many follow.
     dealt = stratified_folds(data.labels, folds, rng, runs=runs * experiments)
     counts = cross_validation.correct_counts(data, dealt, learners=learners)
     return counts.reshape(runs, experiments, folds, len(learners)).swapaxes(0, 1)

@@ -29,7 +29,8 @@ def closure(names: Iterable[str]) -> dict[str, Path]:
     Parameters
     ----------
     names : iterable of str
-        Dotted names to start from; modules of Python and of installed packages are skipped.
+        Dotted names to start from; modules of Python and of installed packages are
+        skipped.
     """
     waiting, found = [parent for name in names for parent in _with_parents(name)], {}
     while waiting:
@@ -87,7 +88,8 @@ class Code:
     def imports(self, package: str = "") -> set[str]:
         """Return names that the code imports and that may be modules, with their packages.
 
-        An attribute of an imported name also counts: ``replib.schemes`` after ``import replib``.
+        An attribute of an imported name also counts: ``replib.schemes`` after
+        ``import replib``.
         """
         bound: dict[str, str] = {}
         names = set()

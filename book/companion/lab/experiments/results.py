@@ -74,8 +74,8 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
     FileNotFoundError
         If one of the two files is missing.
     ValueError
-        If a file is damaged, the two do not have the same names, or the counts differ from those
-        that were written.
+        If a file is damaged, the two do not have the same names, or the counts differ
+        from those that were written.
 
     Examples
     --------
@@ -125,8 +125,9 @@ def results_for(
 ) -> tuple[dict[str, Replications], bool]:
     """Return results for a plan: stored ones where the experiments are the same, else new ones.
 
-    The first value has, by name, as many replications of each experiment as planned; the second
-    says whether all of them were stored.  What is missing is run on all cores, in a chapter on one.
+    The first value has, by name, as many replications of each experiment as planned;
+    the second says whether all of them were stored.  What is missing is run on all
+    cores, in a chapter on one.
     """
     found = {
         name: replace(known, counts=known.counts[:count])

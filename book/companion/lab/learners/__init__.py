@@ -1,7 +1,7 @@
 """Learners: C4.5, naive Bayes and the nearest neighbour, which agree with Weka's, and others.
 
-They are scikit-learn estimators on DataFrames: a column of dtype `category` is nominal with its
-declared categories, a numeric column is numeric, and NaN is missing.
+They are scikit-learn estimators on DataFrames: a column of dtype `category` is nominal
+with its declared categories, a numeric column is numeric, and NaN is missing.
 
 >>> import pandas as pd
 >>> X = pd.DataFrame({"size": [1.0, 2.0, 8.0, 9.0], "shape": pd.Categorical(list("oooi"))})
@@ -17,8 +17,9 @@ Experiments that train on many subsets of a data set pack it once:
 Three learners from R take arrays of numbers: :class:`RadialSVC`, :class:`GaussianNaiveBayes` and
 :class:`RandomForest`.
 
-On nominal data without missing values, `correct_counts` trains naive Bayes and C4.5 on bit sets,
-tens of times as fast, with the same results: :mod:`companion.lab.learners.packed`.
+On nominal data without missing values, `correct_counts` trains naive Bayes and C4.5 on
+bit sets, tens of times as fast, with the same results:
+:mod:`companion.lab.learners.packed`.
 """
 
 from companion.lab.learners import packed

@@ -28,8 +28,8 @@ class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            If the shapes do not match, a value is missing or infinite, there are more than two
-            classes, or a parameter of the learner is out of its range.
+            If the shapes do not match, a value is missing or infinite, there are more
+            than two classes, or a parameter of the learner is out of its range.
         """
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
@@ -56,7 +56,8 @@ class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            If the shape differs from that in training, or a value is missing or infinite.
+            If the shape differs from that in training, or a value is missing or
+            infinite.
         """
         labels = self._labels(self._checked(X))
         return self.classes_[labels]
@@ -70,8 +71,8 @@ class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
     ) -> int:
         """Learn from one data set and count the rows of another that are classified correctly.
 
-        The number is that of ``fit`` and ``predict``.  Nothing is checked, for simulations that
-        call it a million times.
+        The number is that of ``fit`` and ``predict``.  Nothing is checked, for
+        simulations that call it a million times.
 
         Parameters
         ----------

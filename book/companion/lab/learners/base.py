@@ -14,9 +14,9 @@ from companion.lab.learners.table import Table, as_frame
 class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
     """Classifier that learns from some rows of a `Table`.
 
-    `fit`, `predict` and `predict_proba` take DataFrames, which :class:`Table` reads.  Experiments
-    that train on many subsets of a data set pack it once and use `fit_table` and
-    `predict_table`.
+    `fit`, `predict` and `predict_proba` take DataFrames, which :class:`Table` reads.
+    Experiments that train on many subsets of a data set pack it once and use
+    `fit_table` and `predict_table`.
     """
 
     def fit(self, X: pd.DataFrame | ArrayLike, y: ArrayLike) -> "TableClassifier":
@@ -25,7 +25,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         Parameters
         ----------
         X : DataFrame or array_like of shape (n_rows, n_attributes)
-            Nominal columns have dtype `category`, numeric ones hold numbers, NaN is missing.
+            Nominal columns have dtype `category`, numeric ones hold numbers, NaN is
+            missing.
         y : array_like of shape (n_rows,)
             Classes; for a categorical Series they are its declared categories.
 
@@ -36,7 +37,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            As for :meth:`Table.from_frame`; or if a parameter of the learner is out of range.
+            As for :meth:`Table.from_frame`; or if a parameter of the learner is out of
+            range.
         """
         table = Table.from_frame(X, y)
         return self.fit_table(table, table.all_rows)

@@ -14,29 +14,30 @@ from replib.validation import whole_number
 class C45(TableClassifier):
     """C4.5 decision tree.
 
-    Agrees with Weka's ``J48``, release 8 of C4.5 in Java.  A node is split by the test with the
-    best gain ratio among those whose information gain is at least average; a numeric test pays for
-    the choice of its cut.  A subtree is replaced by a leaf, or by its own largest branch, if these
-    do not have more estimated errors (the upper limit of a confidence interval).  Instances with
-    missing values go down all branches with a share of their weight.
+    Agrees with Weka's ``J48``, release 8 of C4.5 in Java.  A node is split by the test
+    with the best gain ratio among those whose information gain is at least average; a
+    numeric test pays for the choice of its cut.  A subtree is replaced by a leaf, or by
+    its own largest branch, if these do not have more estimated errors (the upper limit
+    of a confidence interval).  Instances with missing values go down all branches with
+    a share of their weight.
 
     Parameters
     ----------
     prune : bool, default True
-        Prune the grown tree.  Even without pruning, subtrees that do not reduce the training errors
-        are cut.
+        Prune the grown tree.  Even without pruning, subtrees that do not reduce the
+        training errors are cut.
     confidence : float, default 0.25
-        Level of the pruning's confidence interval, above 0 and at most 0.5; smaller values prune
-        more.
+        Level of the pruning's confidence interval, above 0 and at most 0.5; smaller
+        values prune more.
     min_leaf : int, default 2
         Smallest weight of at least two branches of a split; at least 1.
 
     Attributes
     ----------
     nodes_ : Nodes
-        The nodes of the tree, level by level: tested `attribute` (-1 for a leaf), `threshold` of a
-        numeric test, `first_child` (the others follow, in the order of the branches), and `counts`,
-        the weight of the training instances of each class.
+        The nodes of the tree, level by level: tested `attribute` (-1 for a leaf),
+        `threshold` of a numeric test, `first_child` (the others follow, in the order of
+        the branches), and `counts`, the weight of the training instances of each class.
     classes_ : ndarray of shape (n_classes,)
         Declared classes, absent ones included.
     feature_names_in_ : ndarray of shape (n_attributes,)

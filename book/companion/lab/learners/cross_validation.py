@@ -1,7 +1,7 @@
 """Training and testing on many splits of one data set.
 
-Naive Bayes and C4.5 count on bit sets where a table allows it (`Table.bits`), with the same
-results, tens of times as fast on small tables.
+Naive Bayes and C4.5 count on bit sets where a table allows it (`Table.bits`), with the
+same results, tens of times as fast on small tables.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,8 +31,8 @@ from companion.lab.learners.table import Table
 from companion.lab.learners.tan import TAN
 from replib.validation import check_choice
 
-#: Learners by name, each with its defaults; the "first neighbour" is the nearest neighbour for
-#: which only the first of several nearest rows votes.
+#: Learners by name, each with its defaults; the "first neighbour" is the nearest
+#: neighbour for which only the first of several nearest rows votes.
 LEARNERS: dict[str, Callable[[], TableClassifier]] = {
     "naive_bayes": NaiveBayes,
     "c45": C45,
@@ -58,11 +58,11 @@ def correct_counts(
     ----------
     table : Table
     test_folds : array_like of int, shape (runs, n_rows) or (n_rows,)
-        The fold, counted from 0, in which each row is a test row; elsewhere it is a training row.
-        At least two folds, none of them empty in any run.
+        The fold, counted from 0, in which each row is a test row; elsewhere it is a
+        training row. At least two folds, none of them empty in any run.
     learners : sequence of str or TableClassifier
-        Names in `LEARNERS`, or learners with other parameters, which are not changed.  By default
-        the three of `WEKA_LEARNERS`.
+        Names in `LEARNERS`, or learners with other parameters, which are not changed.
+        By default the three of `WEKA_LEARNERS`.
 
     Returns
     -------

@@ -14,11 +14,12 @@ _TIE = 1e-9  # nats times rows: sums of logarithms that differ by less count as 
 class DecisionStump(TableClassifier):
     """Decision tree for nominal attributes with a single test.
 
-    After Weka's ``DecisionStump``.  A test has three branches: it asks whether an attribute has a
-    certain value, and rows with a missing value take the third branch.  The chosen test is the one
-    whose branches have the least entropy of the class, weighted by their training rows; among
-    equals, the first attribute and its first value.  The probabilities of the classes are their
-    shares in the branch, or in all training rows if no training row took the branch.
+    After Weka's ``DecisionStump``.  A test has three branches: it asks whether an
+    attribute has a certain value, and rows with a missing value take the third branch.
+    The chosen test is the one whose branches have the least entropy of the class,
+    weighted by their training rows; among equals, the first attribute and its first
+    value.  The probabilities of the classes are their shares in the branch, or in all
+    training rows if no training row took the branch.
 
     Attributes
     ----------
@@ -27,7 +28,8 @@ class DecisionStump(TableClassifier):
     split_ : object
         The tested value.
     counts_ : ndarray of shape (3, n_classes)
-        Training rows of each class for which the test holds, fails, and cannot be answered.
+        Training rows of each class for which the test holds, fails, and cannot be
+        answered.
     classes_ : ndarray of shape (n_classes,)
         Declared classes, absent ones included.
     feature_names_in_ : ndarray of shape (n_attributes,)

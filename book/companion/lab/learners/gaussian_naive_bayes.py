@@ -10,7 +10,8 @@ from companion.lab.learners.arrays import ArrayClassifier
 
 # e1071 replaces a standard deviation or a density of 0 by this.
 _IN_PLACE_OF_ZERO = 1e-3
-# Beyond this many standard deviations from the mean, R's density loses digits and soon becomes 0.
+# Beyond this many standard deviations from the mean, R's density loses digits and soon
+# becomes 0.
 _FAR = 37.0
 _ZERO_DENSITY = sqrt(2 * log(2) * 1073)
 
@@ -29,8 +30,8 @@ class GaussianNaiveBayes(ArrayClassifier):
     class_count_ : ndarray of int, shape (n_classes,)
         Training rows of each class.
     mean_, deviation_ : ndarray of shape (n_classes, n_features)
-        Mean and standard deviation of each feature in each class; the standard deviation is NaN in
-        a class with one row.
+        Mean and standard deviation of each feature in each class; the standard
+        deviation is NaN in a class with one row.
     n_features_in_ : int
         Number of features.
 
@@ -39,8 +40,8 @@ class GaussianNaiveBayes(ArrayClassifier):
     A class with a single training row has no standard deviation.  As in R it is never predicted;
     its probability, missing in R, is 0 here.
 
-    The predicted class has the largest :math:`\log n_c + \sum_j \log f_{cj}(x_j)`, the first of
-    several.
+    The predicted class has the largest :math:`\log n_c + \sum_j \log f_{cj}(x_j)`, the
+    first of several.
 
     References
     ----------
@@ -71,7 +72,8 @@ class GaussianNaiveBayes(ArrayClassifier):
         Raises
         ------
         ValueError
-            If the shape differs from that in training, or a value is missing or infinite.
+            If the shape differs from that in training, or a value is missing or
+            infinite.
         """
         return softmax(self._log_joint(self._checked(X)), axis=1)
 

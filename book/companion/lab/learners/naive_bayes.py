@@ -44,21 +44,23 @@ class NaiveBayes(TableClassifier):
 
        \frac{n_c + 1}{n + C} \prod_j p_j(x_j \mid c)
 
-    over the attributes j whose value is known, with :math:`n_c` of the n training rows in class c
-    and C declared classes.  For a nominal attribute :math:`p_j` is the Laplace estimate.  For a
-    numeric one it is the probability that a normal variable lies within half a *precision* of the
-    value.  The precision is the mean gap between neighbouring distinct training values, and values
-    are first rounded to a multiple of it.  The normal distribution has the mean and the standard
-    deviation (divisor :math:`n_c`, at least a sixth of the precision) of the class.
+    over the attributes j whose value is known, with :math:`n_c` of the n training rows
+    in class c and C declared classes.  For a nominal attribute :math:`p_j` is the
+    Laplace estimate.  For a numeric one it is the probability that a normal variable
+    lies within half a *precision* of the value.  The precision is the mean gap between
+    neighbouring distinct training values, and values are first rounded to a multiple of
+    it.  The normal distribution has the mean and the standard deviation (divisor
+    :math:`n_c`, at least a sixth of the precision) of the class.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         Declared classes, absent ones included.
     model_ : tuple
-        Its `class_counts`, training rows of each class, of shape (n_classes,); `value_counts`,
-        those of each value of the nominal attributes, one attribute after the other; and of numeric
-        attributes `precision`, and `mean` and `deviation` in each class.
+        Its `class_counts`, training rows of each class, of shape (n_classes,);
+        `value_counts`, those of each value of the nominal attributes, one attribute
+        after the other; and of numeric attributes `precision`, and `mean` and
+        `deviation` in each class.
     feature_names_in_ : ndarray of shape (n_attributes,)
         Names of the attributes.
     n_features_in_ : int
@@ -176,7 +178,8 @@ def _count(columns, order, cardinality, labels, rows, model):
 
 @njit
 def _normal_cdf(z):
-    # Above the mean: one minus the other tail, not the more precise erfc(-z) / 2; see the Notes.
+    # Above the mean: one minus the other tail, not the more precise erfc(-z) / 2; see
+    # the Notes.
     if abs(z) < sqrt(2):
         return 0.5 + 0.5 * erf(z / sqrt(2))
     tail = 0.5 * erfc(abs(z) / sqrt(2))

@@ -22,14 +22,14 @@ class _Model(NamedTuple):
 class NearestNeighbour(TableClassifier):
     r"""One nearest neighbour.
 
-    Agrees with Weka's ``IBk`` with k = 1.  The squared distance is a sum over the attributes.
-    Numeric values are scaled by the range of the attribute in the training set to lie between 0
-    and 1, and contribute their squared difference (1 if both are missing; if one is, the largest
-    possible difference within the range).  Nominal values contribute 0 if they are equal, 1 if they
-    differ or are missing.
+    Agrees with Weka's ``IBk`` with k = 1.  The squared distance is a sum over the
+    attributes. Numeric values are scaled by the range of the attribute in the training
+    set to lie between 0 and 1, and contribute their squared difference (1 if both are
+    missing; if one is, the largest possible difference within the range).  Nominal
+    values contribute 0 if they are equal, 1 if they differ or are missing.
 
-    All training rows at the smallest distance vote, or only the first of them (`ties`); class c has
-    the probability
+    All training rows at the smallest distance vote, or only the first of them (`ties`);
+    class c has the probability
 
     .. math:: \frac{v_c + 1/n}{v + C/n}
 
@@ -38,12 +38,12 @@ class NearestNeighbour(TableClassifier):
     Parameters
     ----------
     ties : {"vote", "first"}, default "vote"
-        Which of several nearest training rows vote: all of them, as in Weka today, or the first
-        one, in the order in which they were given for training.
+        Which of several nearest training rows vote: all of them, as in Weka today, or
+        the first one, in the order in which they were given for training.
     update_ranges : bool, default False
-        Widen the ranges by each row before it is classified, and keep them so for the following
-        rows, as Weka does.  Predictions then depend on the order of the rows.  Every call of
-        `predict` starts with the ranges of the training set.
+        Widen the ranges by each row before it is classified, and keep them so for the
+        following rows, as Weka does.  Predictions then depend on the order of the rows.
+        Every call of `predict` starts with the ranges of the training set.
 
     Attributes
     ----------
@@ -158,8 +158,8 @@ def _neighbour_probabilities(
     votes = np.empty(n_classes)
     out = np.empty((len(rows), n_classes))
     for i in range(len(rows)):
-        # Attribute by attribute over all training rows at once.  A square root, or another order
-        # of the sum, would change which distances are exactly equal.
+        # Attribute by attribute over all training rows at once.  A square root, or
+        # another order of the sum, would change which distances are exactly equal.
         for j in range(n_training):
             distances[j] = 0.0
         for a in range(n_attributes):

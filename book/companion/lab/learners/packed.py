@@ -1,8 +1,9 @@
 """C4.5 and naive Bayes on nominal data as bit sets: the results of the plain learners, but faster.
 
-They are for simulations, which train millions of times on small tables of nominal attributes
-without missing values; `companion.lab.learners.correct_counts` uses them wherever it can.
-Compiled experiments call the functions of ``companion.lab.learners.kernels``.
+They are for simulations, which train millions of times on small tables of nominal
+attributes without missing values; `companion.lab.learners.correct_counts` uses them
+wherever it can. Compiled experiments call the functions of
+``companion.lab.learners.kernels``.
 """
 
 import numpy as np

@@ -18,10 +18,10 @@ _TOLERANCE, _MOST_STEPS = 1e-3, 10**7  # of LIBSVM
 class RadialSVC(ArrayClassifier):
     r"""Support vector machine for two classes, kernel :math:`e^{-\gamma \|x - x'\|^2}`.
 
-    Agrees with ``svm`` of R's package e1071.  Features are standardised with the mean and the
-    standard deviation (divisor :math:`n - 1`) of the training rows; if any feature is constant
-    there, none is standardised, as in R.  Both take the steps of LIBSVM, with the classes in the
-    order of their first rows.
+    Agrees with ``svm`` of R's package e1071.  Features are standardised with the mean
+    and the standard deviation (divisor :math:`n - 1`) of the training rows; if any
+    feature is constant there, none is standardised, as in R.  Both take the steps of
+    LIBSVM, with the classes in the order of their first rows.
 
     Parameters
     ----------
@@ -47,8 +47,9 @@ class RadialSVC(ArrayClassifier):
     C.-C. Chang and C.-J. Lin. LIBSVM: A library for support vector machines. ACM Transactions on
     Intelligent Systems and Technology 2(3), 2011.
 
-    D. Meyer, E. Dimitriadou, K. Hornik, A. Weingessel and F. Leisch. e1071: Misc Functions of the
-    Department of Statistics, Probability Theory Group. R package, 2022.
+    D. Meyer, E. Dimitriadou, K. Hornik, A. Weingessel and F. Leisch. e1071: Misc
+    Functions of the Department of Statistics, Probability Theory Group. R package,
+    2022.
 
     Examples
     --------
@@ -77,7 +78,8 @@ class RadialSVC(ArrayClassifier):
         Raises
         ------
         ValueError
-            If the shape differs from that in training, or a value is missing or infinite.
+            If the shape differs from that in training, or a value is missing or
+            infinite.
         """
         decisions = self._decisions(self._checked(X))
         return -decisions if self._first == 0 else decisions
@@ -93,8 +95,8 @@ class RadialSVC(ArrayClassifier):
         if len(X) > 1 and (X.min(axis=0) < X.max(axis=0)).all():
             self._scale = X.mean(axis=0), X.std(axis=0, ddof=1)
         self._gamma = 1 / X.shape[1] if self.gamma is None else self.gamma
-        # LIBSVM's path, and its choice in a tie, depend on the order of the classes: in R that of
-        # their first rows, in scikit-learn that of their names.
+        # LIBSVM's path, and its choice in a tie, depend on the order of the classes: in
+        # R that of their first rows, in scikit-learn that of their names.
         self._first, X = labels[0], self._scaled(X)
         is_first = labels == self._first
         if is_first.all():

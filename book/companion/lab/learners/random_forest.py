@@ -12,11 +12,12 @@ from companion.lab.learners.kernels.forest import count_votes, grow_forest, sort
 class RandomForest(ArrayClassifier):
     r"""Random forest classifier for two classes.
 
-    Agrees in distribution with ``randomForest`` of R.  Each tree is grown on a bootstrap sample of
-    the training rows, until all leaves are pure.  At each node Gini's criterion chooses a split
-    among those of :math:`\lfloor\sqrt{d}\rfloor` features, drawn without replacement; if all of
-    them are constant, the node stays a leaf.  The class with the most votes is predicted.  Ties of
-    splits, of classes in a leaf and of votes are broken at random.
+    Agrees in distribution with ``randomForest`` of R.  Each tree is grown on a
+    bootstrap sample of the training rows, until all leaves are pure.  At each node
+    Gini's criterion chooses a split among those of :math:`\lfloor\sqrt{d}\rfloor`
+    features, drawn without replacement; if all of them are constant, the node stays a
+    leaf.  The class with the most votes is predicted.  Ties of splits, of classes in a
+    leaf and of votes are broken at random.
 
     Parameters
     ----------
@@ -44,7 +45,8 @@ class RandomForest(ArrayClassifier):
     ----------
     L. Breiman. Random forests. Machine Learning 45:5-32, 2001.
 
-    A. Liaw and M. Wiener. Classification and regression by randomForest. R News 2(3):18-22, 2002.
+    A. Liaw and M. Wiener. Classification and regression by randomForest. R News
+    2(3):18-22, 2002.
 
     Examples
     --------
@@ -80,7 +82,8 @@ class RandomForest(ArrayClassifier):
         Raises
         ------
         ValueError
-            If the shape differs from that in training, or a value is missing or infinite.
+            If the shape differs from that in training, or a value is missing or
+            infinite.
         """
         X = self._checked(X)
         votes = count_votes(self.trees_, X, np.arange(len(X)))

@@ -18,10 +18,11 @@ from companion.lab.learners.table import Table
 class ScikitLearner(TableClassifier):
     """A classifier of scikit-learn by the name of its class, with its default settings.
 
-    Missing numbers are replaced by the median and numbers are standardised; missing nominal values
-    are replaced by the most frequent one and nominal values are one-hot encoded.  All of this is
-    learnt from the training rows.  A classifier that uses random numbers has ``random_state=0``.
-    If all training rows have one class, which many classifiers refuse, it is always predicted.
+    Missing numbers are replaced by the median and numbers are standardised; missing
+    nominal values are replaced by the most frequent one and nominal values are one-hot
+    encoded.  All of this is learnt from the training rows.  A classifier that uses
+    random numbers has ``random_state=0``. If all training rows have one class, which
+    many classifiers refuse, it is always predicted.
 
     Parameters
     ----------
@@ -64,15 +65,17 @@ class ScikitLearner(TableClassifier):
         self.pipeline_.fit(table.columns[:, rows].T, labels)
 
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        # not every classifier gives probabilities: the predicted class has probability one
+        # not every classifier gives probabilities: the predicted class has probability
+        # one
         return np.eye(len(self.classes_))[self.pipeline_.predict(columns[:, rows].T)]
 
 
 class _OneHot(TransformerMixin, BaseEstimator):
     """One column of 0 and 1 per value that occurs; a missing value is the most frequent one.
 
-    Does the same as scikit-learn's SimpleImputer and OneHotEncoder, for the positions of values in
-    a `Table`: their checks take ten times as long as training a linear machine on 300 rows.
+    Does the same as scikit-learn's SimpleImputer and OneHotEncoder, for the positions
+    of values in a `Table`: their checks take ten times as long as training a linear
+    machine on 300 rows.
     """
 
     def fit(self, X: np.ndarray, y: object = None) -> "_OneHot":

@@ -26,8 +26,8 @@ class Attributes:
     names : tuple
         One per column.
     categories : tuple of (pandas.Index or None)
-        The declared values of a nominal attribute, including those that never occur; None for a
-        numeric one.
+        The declared values of a nominal attribute, including those that never occur;
+        None for a numeric one.
     """
 
     names: tuple
@@ -63,14 +63,15 @@ class Attributes:
         Returns
         -------
         ndarray of float, read-only, shape (n_attributes, n_rows)
-            Column by column: numbers of numeric attributes, positions in `categories` for nominal
-            ones, NaN where missing.
+            Column by column: numbers of numeric attributes, positions in `categories`
+            for nominal ones, NaN where missing.
 
         Raises
         ------
         ValueError
-            If there are no rows, columns differ in name, order or kind from the declared ones, a
-            nominal column holds an undeclared value, or a number is infinite.
+            If there are no rows, columns differ in name, order or kind from the
+            declared ones, a nominal column holds an undeclared value, or a number is
+            infinite.
 
         Examples
         --------
@@ -100,9 +101,9 @@ class Attributes:
 class Table:
     """A data set in packed arrays: made once, learnt from as often as needed.
 
-    Make it with :meth:`from_frame`.  Anything that depends only on the data set (such as the sorted
-    order of each attribute) is computed once for all subsets of the rows.  The
-    arrays are read-only.
+    Make it with :meth:`from_frame`.  Anything that depends only on the data set (such
+    as the sorted order of each attribute) is computed once for all subsets of the rows.
+    The arrays are read-only.
 
     Attributes
     ----------
@@ -121,9 +122,10 @@ class Table:
     labels: np.ndarray
 
     def __post_init__(self) -> None:
-        # Always contiguous by row and read-only, even after taking rows in another order, or
-        # pickling: a worker process may get arrays in shared, read-only memory.  Otherwise the
-        # kernels would be compiled, for many seconds, for each kind of array.
+        # Always contiguous by row and read-only, even after taking rows in another
+        # order, or pickling: a worker process may get arrays in shared, read-only
+        # memory.  Otherwise the kernels would be compiled, for many seconds, for each
+        # kind of array.
         for name in ("columns", "labels", "order"):
             array = self.__dict__.get(name)
             if array is not None:
@@ -142,19 +144,19 @@ class Table:
         Parameters
         ----------
         X : DataFrame or array_like of shape (n_rows, n_attributes)
-            Columns of dtype `category` are nominal, with their declared categories; numeric columns
-            are numeric; missing values are NaN (or pandas' NA).  All columns of an array are
-            numeric and are called x0, x1, ...
+            Columns of dtype `category` are nominal, with their declared categories;
+            numeric columns are numeric; missing values are NaN (or pandas' NA).  All
+            columns of an array are numeric and are called x0, x1, ...
         y : array_like of shape (n_rows,)
-            Classes.  For a categorical Series they are its declared categories, including absent
-            ones; otherwise they are the sorted distinct values.
+            Classes.  For a categorical Series they are its declared categories,
+            including absent ones; otherwise they are the sorted distinct values.
 
         Raises
         ------
         ValueError
-            If there are no rows or columns, lengths differ, a class is missing, only one class
-            occurs, a column is neither nominal nor numeric, a number is infinite, or all values
-            are missing.
+            If there are no rows or columns, lengths differ, a class is missing, only
+            one class occurs, a column is neither nominal nor numeric, a number is
+            infinite, or all values are missing.
 
         Examples
         --------

@@ -15,16 +15,16 @@ _TIE = 1e-9  # nats times rows: sums of logarithms that differ by less count as 
 class TAN(TableClassifier):
     r"""Tree augmented naive Bayes for nominal attributes without missing values.
 
-    The attributes form a tree, rooted at the first one.  The link between a pair has as weight its
-    mutual information given the class in the training rows,
+    The attributes form a tree, rooted at the first one.  The link between a pair has as
+    weight its mutual information given the class in the training rows,
 
     .. math::
 
-       I(X; Y \mid C) = \sum_{x, y, c} \frac{n_{xyc}}{n} \log \frac{n_{xyc} \, n_c}{n_{xc} \,
-       n_{yc}},
+       I(X; Y \mid C) = \sum_{x, y, c} \frac{n_{xyc}}{n} \log \frac{n_{xyc} \,
+       n_c}{n_{xc} \, n_{yc}},
 
-    and the tree has the largest sum of weights, which maximises the likelihood among all trees.
-    The probability of a class is proportional to
+    and the tree has the largest sum of weights, which maximises the likelihood among
+    all trees. The probability of a class is proportional to
 
     .. math:: p(c) \prod_j p(x_j \mid u_j, c)
 
@@ -37,8 +37,8 @@ class TAN(TableClassifier):
     parent_ : dict
         For each attribute the name of its parent; None for the root.
     conditional_ : dict
-        For each attribute :math:`p(x \mid u, c)`, shape (n_values_of_parent, n_values, n_classes);
-        the root has a parent with one value.
+        For each attribute :math:`p(x \mid u, c)`, shape (n_values_of_parent, n_values,
+        n_classes); the root has a parent with one value.
     prior_ : ndarray of shape (n_classes,)
         p(c).
     classes_ : ndarray of shape (n_classes,)
@@ -97,7 +97,8 @@ class TAN(TableClassifier):
         self.conditional_ = {}
         values = [slice(start, start + n) for start, n in zip(first, cardinality)]
         for name, parent, own in zip(names, self._parents, values):
-            # no row has two values: the sum over the first is the attribute's own counts
+            # no row has two values: the sum over the first is the attribute's own
+            # counts
             counts = (
                 joint[own, own].sum(axis=0)[None]
                 if parent == ROOT
@@ -140,11 +141,11 @@ def _codes(columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
 def _tree(joint: np.ndarray, first: np.ndarray) -> np.ndarray:
     """Return the parent of each attribute in the tree with the most mutual information.
 
-    `joint` has the rows with each pair of values in each class, `first` each attribute's first
-    value.
+    `joint` has the rows with each pair of values in each class, `first` each
+    attribute's first value.
     """
-    # n I(X; Y | C) is, up to a constant, the sum of n log n over the joint counts minus that of
-    # each attribute with the class, which is its sum with itself.
+    # n I(X; Y | C) is, up to a constant, the sum of n log n over the joint counts minus
+    # that of each attribute with the class, which is its sum with itself.
     sums = np.add.reduceat(xlogy(joint, joint).sum(axis=-1), first, axis=0)
     sums = np.add.reduceat(sums, first, axis=1)
     strength = sums - sums.diagonal() - sums.diagonal()[:, None]

@@ -21,22 +21,23 @@ _ROUNDING = 1e-9  # largest distance of a table row's sum from one
 class BayesianNetwork:
     """A joint distribution of a class and of nominal attributes.
 
-    Variable 0 is the class; variables 1 to `n_attributes` are the attributes.  The parents of a
-    variable come before it, so there is no cycle, and the class has no parents.
+    Variable 0 is the class; variables 1 to `n_attributes` are the attributes.  The
+    parents of a variable come before it, so there is no cycle, and the class has no
+    parents.
 
     Parameters
     ----------
     parents : sequence of sequence of int
         For each variable its parents, ascending.
     tables : sequence of array_like
-        For each variable its probabilities given its parents, shape (cardinalities of the
-        parents..., cardinality of the variable); the last axis sums to one.
+        For each variable its probabilities given its parents, shape (cardinalities of
+        the parents..., cardinality of the variable); the last axis sums to one.
 
     Raises
     ------
     ValueError
-        If there is no attribute, a parent does not come before its child, or a table does not have
-        the shape that its parents require or does not hold probabilities.
+        If there is no attribute, a parent does not come before its child, or a table
+        does not have the shape that its parents require or does not hold probabilities.
 
     Examples
     --------
@@ -126,7 +127,8 @@ class BayesianNetwork:
             for table in self.tables
         ]
         cumulated = [np.cumsum(table, axis=-1) for table in self.tables]
-        # divided by the sum of the row, so that a last value of probability 0 is never drawn
+        # divided by the sum of the row, so that a last value of probability 0 is never
+        # drawn
         limits = [(row[..., :-1] / row[..., -1:]).ravel() for row in cumulated]
         return FlatNetwork(
             cardinality=np.array(self.cardinality),
@@ -142,8 +144,8 @@ class BayesianNetwork:
     def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Draw rows by stochastic simulation: each variable after its parents.
 
-        A row takes one uniform number per variable, in the order of the variables, so the first
-        rows of a larger sample are the smaller sample.
+        A row takes one uniform number per variable, in the order of the variables, so
+        the first rows of a larger sample are the smaller sample.
 
         Parameters
         ----------
@@ -242,7 +244,8 @@ class BayesianNetwork:
         joint = np.ones(())
         for v, (above, table) in enumerate(zip(self.parents, self.tables)):
             axes = {*above, v}
-            # parents ascend and precede the variable, so its table has the axes in order
+            # parents ascend and precede the variable, so its table has the axes in
+            # order
             shape = [
                 k if u in axes else 1 for u, k in enumerate(self.cardinality[: v + 1])
             ]

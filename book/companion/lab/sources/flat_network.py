@@ -16,11 +16,13 @@ class FlatNetwork(NamedTuple):
     parents : ndarray of int
         The parents of all variables, one variable after the other.
     strides : ndarray of int
-        For each of `parents`, the number of table rows between two successive values of it.
+        For each of `parents`, the number of table rows between two successive values of
+        it.
     first_parent : ndarray of int, shape (n_variables + 1,)
         Variable v owns ``parents[first_parent[v]:first_parent[v + 1]]``.
     limits : ndarray of float
-        The cumulative rows of all tables, without the last entry of a row, which is one.
+        The cumulative rows of all tables, without the last entry of a row, which is
+        one.
     first_limit : ndarray of int, shape (n_variables,)
         Start of each variable's table in `limits`.
     """
@@ -37,8 +39,8 @@ class FlatNetwork(NamedTuple):
 def sample_into(rng, network, labels, columns):
     """Fill `labels` (n,) and `columns` (n_attributes, n) with rows drawn from a network.
 
-    Compiled, for compiled experiments; the arrays may have any integer type that holds the
-    values.
+    Compiled, for compiled experiments; the arrays may have any integer type that holds
+    the values.
 
     Parameters
     ----------
@@ -67,7 +69,8 @@ def sample_into(rng, network, labels, columns):
             n_limits = cardinality[v] - 1
             first = first_limit[v] + entry * n_limits
             u = rng.random()
-            # count the limits up to u without a branch, which a processor could not predict
+            # count the limits up to u without a branch, which a processor could not
+            # predict
             value = 0
             for i in range(first, first + n_limits):
                 value += u >= limits[i]

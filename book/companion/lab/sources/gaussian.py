@@ -9,8 +9,8 @@ import numpy as np
 class TwoGaussians:
     """A source of two equally large classes, with independent features.
 
-    Positive cases come first and have class 1; their features are normal with the given mean and
-    standard deviation.  Those of negative cases, class 0, are standard normal.
+    Positive cases come first and have class 1; their features are normal with the given
+    mean and standard deviation.  Those of negative cases, class 0, are standard normal.
 
     Parameters
     ----------

@@ -20,13 +20,13 @@ def random_network(
 ) -> BayesianNetwork:
     """Draw a network at random (Bouckaert and Frank 2004, Section 4.4).
 
-    Without `arrows` the attributes are independent of each other and of the class.  Otherwise the
-    network is an augmented naive Bayes (BAN): the class is a parent of every attribute, and
-    `arrows` arrows run between attributes, each from a lower to a higher number.  The pairs are
-    taken in random order; a pair is skipped if its child already has `max_parents` attributes as
-    parents.  Every row of every table is drawn independently from a symmetric Dirichlet
-    distribution.
-    The arguments are plain data, so a network can be stored as its arguments.
+    Without `arrows` the attributes are independent of each other and of the class.
+    Otherwise the network is an augmented naive Bayes (BAN): the class is a parent of
+    every attribute, and `arrows` arrows run between attributes, each from a lower to a
+    higher number.  The pairs are taken in random order; a pair is skipped if its child
+    already has `max_parents` attributes as parents.  Every row of every table is drawn
+    independently from a symmetric Dirichlet distribution. The arguments are plain data,
+    so a network can be stored as its arguments.
 
     Parameters
     ----------
@@ -41,13 +41,14 @@ def random_network(
     class_probabilities : sequence of float
         One per class.
     arrows : int or pair of int, optional
-        Number of arrows between attributes, at least 0, or the smallest and largest of equally
-        probable numbers.  By default there are no arrows at all.
+        Number of arrows between attributes, at least 0, or the smallest and largest of
+        equally probable numbers.  By default there are no arrows at all.
     max_parents : int, optional
-        Largest number of attributes that are parents of an attribute; by default unlimited.
+        Largest number of attributes that are parents of an attribute; by default
+        unlimited.
     concentration : float
-        Parameter of the Dirichlet distribution, above 0.  At 1 all tables are equally probable;
-        below 1, rows close to certainty are more probable.
+        Parameter of the Dirichlet distribution, above 0.  At 1 all tables are equally
+        probable; below 1, rows close to certainty are more probable.
 
     Returns
     -------
@@ -56,7 +57,8 @@ def random_network(
     Raises
     ------
     ValueError
-        If the network cannot have so many arrows, or the classes have no such probabilities.
+        If the network cannot have so many arrows, or the classes have no such
+        probabilities.
 
     Notes
     -----

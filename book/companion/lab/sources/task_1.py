@@ -1,9 +1,10 @@
 r"""Task I of Bouckaert (2005): two classifiers that learn nothing; a data set is three counts.
 
-Class y and attribute x are fair coins that agree with probability 2q.  A predicts 1, B predicts x.
-On an instance only A is right (probability :math:`\frac12 - q`), only B is (q), or both do equally
-well, a draw (:math:`\frac12`).  A data set is therefore three counts, *A wins, B wins, draws*,
-always in this order, and a random test set is a draw from an urn.
+Class y and attribute x are fair coins that agree with probability 2q.  A predicts 1, B
+predicts x. On an instance only A is right (probability :math:`\frac12 - q`), only B is
+(q), or both do equally well, a draw (:math:`\frac12`).  A data set is therefore three
+counts, *A wins, B wins, draws*, always in this order, and a random test set is a draw
+from an urn.
 
 :func:`counts`, :func:`random_test_sets` and :func:`folds` draw counts; :func:`instances` draws the
 instances themselves, for examples and as an oracle for tests.
@@ -27,13 +28,14 @@ def combinations(q: Fraction | float) -> pd.DataFrame:
     Parameters
     ----------
     q : Fraction or float
-        P(x = 0, y = 0) = P(x = 1, y = 1), 1/4 to 1/2; at 1/4 the classifiers are equally good.
+        P(x = 0, y = 0) = P(x = 1, y = 1), 1/4 to 1/2; at 1/4 the classifiers are
+        equally good.
 
     Returns
     -------
     DataFrame
-        One row per combination: `x`, `y`, `probability`, `a_correct`, `b_correct`, and `sign`: "+"
-        if only B is right, "-" if only A is, "0" for a draw.
+        One row per combination: `x`, `y`, `probability`, `a_correct`, `b_correct`, and
+        `sign`: "+" if only B is right, "-" if only A is, "0" for a draw.
 
     Examples
     --------

@@ -1,9 +1,9 @@
 """The four algorithms of Berrar (2024), each as one replication of an experiment for the engine.
 
-They return only numbers of correct predictions, so that every reading of a tie, a statistic or a
-test can be applied to stored results.  A learner is a scikit-learn classifier, given as
-``["module:class", {parameter: value}]``; the first of two is A.  Data are drawn before anything
-else, so other learners are given the same data sets.
+They return only numbers of correct predictions, so that every reading of a tie, a
+statistic or a test can be applied to stored results.  A learner is a scikit-learn
+classifier, given as ``["module:class", {parameter: value}]``; the first of two is A.
+Data are drawn before anything else, so other learners are given the same data sets.
 """
 
 from collections.abc import Sequence
@@ -82,9 +82,10 @@ def algorithm_3(
 ) -> np.ndarray:
     """Run one cross-validation with an oracle: shape (folds, 1 + percents).
 
-    The first column counts the correct predictions; the others count how many more are correct when
-    the oracle reveals that percentage of a validation set.  The cases to reveal are drawn
-    independently for each percentage; the number of wrong ones among them is hypergeometric.
+    The first column counts the correct predictions; the others count how many more are
+    correct when the oracle reveals that percentage of a validation set.  The cases to
+    reveal are drawn independently for each percentage; the number of wrong ones among
+    them is hypergeometric.
     """
     data = TwoGaussians(cases, features, mean).sample(rng)
     fold = _stratified(data[1], folds, rng)

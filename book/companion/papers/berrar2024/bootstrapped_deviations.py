@@ -1,7 +1,7 @@
 """The bootstrapped deviation s* of Berrar (2024): its printed values, and readings of it.
 
-Algorithm 1 draws cases with replacement and retrains both classifiers.  Other readings resample
-less, or more; here they start from the same stored experiments.
+Algorithm 1 draws cases with replacement and retrains both classifiers.  Other readings
+resample less, or more; here they start from the same stored experiments.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,8 @@ from companion.papers.berrar2024 import algorithms, over_data_sets, study_1, stu
 from companion.papers.berrar2024.rows import SEED
 from replib.significance import signed_rank
 
-#: By study, the groups whose s* is printed or follows from a printed p-value and estimate.
+#: By study, the groups whose s* is printed or follows from a printed p-value and
+#: estimate.
 SHOWN = {1: (study_1.GROUP, study_1.HIGHLIGHTED), 2: (study_2.HIGHLIGHTED,)}
 
 
@@ -68,7 +69,8 @@ def of_test_cases(
                 )
                 for learner in parameters["learners"]
             )
-            # the numbers of cases that only A, or only B, gets right are multinomial in a sample
+            # the numbers of cases that only A, or only B, gets right are multinomial in
+            # a sample
             only = [(first > second).mean(), (second > first).mean()]
             n10, n01, _ = rng.multinomial(
                 len(y), [*only, 1 - sum(only)], size=samples
@@ -92,8 +94,9 @@ def readings(
 ) -> pd.DataFrame:
     """s* by reading, next to the printed value, for the groups of a study that the paper shows.
 
-    Columns `group`, `reading`, `experiments` (how many it is based on), `least`, `mean`,
-    `greatest`, `printed`.  "replications" is not a bootstrap but what a bootstrap should estimate.
+    Columns `group`, `reading`, `experiments` (how many it is based on), `least`,
+    `mean`, `greatest`, `printed`.  "replications" is not a bootstrap but what a
+    bootstrap should estimate.
     """
     originals = over_data_sets.of_groups(results)
     bootstrapped = over_data_sets.deviations(over_data_sets.of_bootstraps(results))

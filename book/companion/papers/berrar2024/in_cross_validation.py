@@ -20,9 +20,10 @@ def outcomes(
 ) -> pd.DataFrame:
     """T of each experiment of each group, from whole-number differences (experiments, folds).
 
-    Columns `group`, `t`, `p`, `is_significant` (A better), and `mean`, `variance` of the folds.
-    Where all folds are equal, T is 0 and p = 1 if there is no difference; with equal nonzero
-    differences T is infinite and p = 0.  Counts decide which, not floating point.
+    Columns `group`, `t`, `p`, `is_significant` (A better), and `mean`, `variance` of
+    the folds. Where all folds are equal, T is 0 and p = 1 if there is no difference;
+    with equal nonzero differences T is infinite and p = 0.  Counts decide which, not
+    floating point.
     """
     frames = []
     for group, of_folds in differences.items():
@@ -59,11 +60,11 @@ def by_group(
 ) -> pd.DataFrame:
     """What the paper reports about each group: an estimate from the mean T, and F.
 
-    Indexed by group.  Columns `t` (mean of the finite values), `p` (of that mean), `share` (of
-    significant experiments), `F` (the same without the first of them, Equation 16), `P` with
-    `P_low`, `P_high` (Equations 13 and 14), `equal` (share of experiments whose folds are all
-    equal); and, for the law of T, `correlation` of fold differences, `scale`, `P_scaled`
-    (`law_of_t.from_mean`).
+    Indexed by group.  Columns `t` (mean of the finite values), `p` (of that mean),
+    `share` (of significant experiments), `F` (the same without the first of them,
+    Equation 16), `P` with `P_low`, `P_high` (Equations 13 and 14), `equal` (share of
+    experiments whose folds are all equal); and, for the law of T, `correlation` of fold
+    differences, `scale`, `P_scaled` (`law_of_t.from_mean`).
     """
     finite = experiments[np.isfinite(experiments["t"])].groupby("group")
     everything = experiments.groupby("group")
@@ -142,7 +143,8 @@ def with_errors(
 ) -> tuple[pd.DataFrame, dict[str, tuple[float, float]], dict[str, float]]:
     """The groups of a study, and `rows.with_errors` of its `numbers`.
 
-    If expectations are given, ours are from them, and the errors of print from `experiments`.
+    If expectations are given, ours are from them, and the errors of print from
+    `experiments`.
     """
     ours, options = (
         experiments if expected is None else expected,

@@ -1,8 +1,8 @@
 """The law of T in one cross-validation: its scale, coverage under it, selection, thresholds.
 
-Proposition 2 takes T to be a noncentral t.  With normal and equally correlated fold differences, T
-is `scale` times a noncentral t (`replib.theory.scale_of_t`); every function here says which scale
-is the true one and which one a formula assumes.
+Proposition 2 takes T to be a noncentral t.  With normal and equally correlated fold
+differences, T is `scale` times a noncentral t (`replib.theory.scale_of_t`); every
+function here says which scale is the true one and which one a formula assumes.
 """
 
 from collections.abc import Sequence
@@ -35,8 +35,8 @@ def correlation_of_folds(
 ) -> np.ndarray:
     r"""Correlation of fold differences, from many cross-validations of new data.
 
-    From the variance of their means, and the mean of their variances with divisor k - 1, which have
-    the ratio :math:`(1 + (k-1)\rho) / (k(1-\rho))`.
+    From the variance of their means, and the mean of their variances with divisor k -
+    1, which have the ratio :math:`(1 + (k-1)\rho) / (k(1-\rho))`.
 
     >>> round(correlation_of_folds(0.19, 0.9, 10), 3)
     0.1
@@ -57,8 +57,9 @@ def from_mean(
 def printed_against_laws(folds: int = 10, alpha: float = 0.05) -> pd.DataFrame:
     """The paper's pairs of a mean T and a share of significant results, next to two laws.
 
-    Columns `group`, `t`, `F` (printed), `plug_in` (Equation 13), `noncentral` (the noncentral t
-    with that mean), `independent` (the law of independent folds with that mean).
+    Columns `group`, `t`, `F` (printed), `plug_in` (Equation 13), `noncentral` (the
+    noncentral t with that mean), `independent` (the law of independent folds with that
+    mean).
     """
     groups = {
         "q = 2": ("disc.T2", "disc.F2"),
@@ -122,10 +123,10 @@ def thresholds(
 ) -> pd.DataFrame:
     """The p-value at which readings of one cross-validation reach a replication probability.
 
-    Indexed by `folds`, with p-values in the columns `point` (Equation 13), `independent` (the law
-    of independent folds), `selected` (estimate given selection), `low_as_printed` and
-    `low_inverted` (lower limits).  The p-value is `alpha` where every significant result reaches
-    the target.
+    Indexed by `folds`, with p-values in the columns `point` (Equation 13),
+    `independent` (the law of independent folds), `selected` (estimate given selection),
+    `low_as_printed` and `low_inverted` (lower limits).  The p-value is `alpha` where
+    every significant result reaches the target.
     """
     folds = np.asarray(folds)
     critical = stats.t.isf(alpha / 2, folds - 1)
@@ -174,10 +175,11 @@ def coverage(
 ) -> pd.DataFrame:
     """Exact coverage of intervals for the replication probability, where T has a given scale.
 
-    Limits rise with T, so each interval covers exactly when T lies between two bounds.  Columns
-    `effect` (noncentrality), `interval` (from `INTERVALS`; "scaled" is "inverted" with the true
-    scale, the others assume 1), `P` (true replication probability), `coverage`, and
-    `coverage_significant` (given a significant result, the winner being called A).
+    Limits rise with T, so each interval covers exactly when T lies between two bounds.
+    Columns `effect` (noncentrality), `interval` (from `INTERVALS`; "scaled" is
+    "inverted" with the true scale, the others assume 1), `P` (true replication
+    probability), `coverage`, and `coverage_significant` (given a significant result,
+    the winner being called A).
     """
     effect, df = np.asarray(effects, dtype=float), folds - 1
     frames = []
@@ -232,14 +234,16 @@ def selection_bias(
 ) -> pd.DataFrame:
     """Mean and median estimates after a significant first result for A, if T is a noncentral t.
 
-    Columns `effect` (0 or more), `P` (truth), `plain_mean` and `plain_median` (the plain estimate),
-    `selected_mean` and `selected_median` (the estimate given selection).
+    Columns `effect` (0 or more), `P` (truth), `plain_mean` and `plain_median` (the
+    plain estimate), `selected_mean` and `selected_median` (the estimate given
+    selection).
     """
     effect, df = np.asarray(effects, dtype=float), folds - 1
     critical = stats.t.isf(alpha / 2, df)
     beyond = lambda t: stats.nct.sf(t, df, effect[:, None])
     power = beyond(critical)[:, 0]
-    # critical / T is uniform enough for few and for many folds; the estimate is 1 at T = infinity
+    # critical / T is uniform enough for few and for many folds; the estimate is 1 at T
+    # = infinity
     edges = critical / np.linspace(1, 0, cells + 1)[:-1]
     share = (
         np.diff(np.column_stack([-beyond(edges), np.zeros(len(effect))]))
@@ -267,8 +271,9 @@ def estimates_above_truth(
 ) -> pd.DataFrame:
     """How often the estimate given selection is above the truth, after a significant result.
 
-    Columns `effect` (0 or more), `wrong_direction` (share of significant results that B wins),
-    `fixed_labels` (A is the same classifier, whichever wins) and `winner` (the winner is called A).
+    Columns `effect` (0 or more), `wrong_direction` (share of significant results that B
+    wins), `fixed_labels` (A is the same classifier, whichever wins) and `winner` (the
+    winner is called A).
     """
     effect, df = np.asarray(effects, dtype=float), folds - 1
     critical = stats.t.isf(alpha / 2, df)
@@ -277,7 +282,8 @@ def estimates_above_truth(
         stats.nct.sf(critical, df, -effect),
     )
     wrong = below / (above + below)
-    # fixed labels: the estimate exceeds the truth where T exceeds its median given significance
+    # fixed labels: the estimate exceeds the truth where T exceeds its median given
+    # significance
     return pd.DataFrame(
         {
             "effect": effect,
@@ -297,8 +303,8 @@ def _noncentral_t_cdf(t: np.ndarray, df: float, effect: np.ndarray) -> np.ndarra
 def _noncentrality(t: np.ndarray, df: float, probability: np.ndarray) -> np.ndarray:
     """Noncentrality at which t has this probability below it.
 
-    `scipy.special.nctdtrinc` is in places correct to only four digits, and for t = 0 and
-    probability 1/2 to none.
+    `scipy.special.nctdtrinc` is in places correct to only four digits, and for t = 0
+    and probability 1/2 to none.
     """
     # T = (Z + effect) / S, and few degrees of freedom let S be several times its mean
     t, probability = np.broadcast_arrays(t, probability)

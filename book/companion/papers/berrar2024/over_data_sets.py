@@ -1,8 +1,8 @@
 """The part common to studies #1 and #2 of Berrar (2024): two classifiers on many data sets.
 
-An experiment gives two numbers of correct predictions for each data set.  Parameters stand for
-what the paper leaves open: how ties count (:data:`TIES`), and which experiments of a group are
-bootstrapped for s*.
+An experiment gives two numbers of correct predictions for each data set.  Parameters
+stand for what the paper leaves open: how ties count (:data:`TIES`), and which
+experiments of a group are bootstrapped for s*.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,8 @@ from replib.significance import signed_rank
 #: In the paper: bootstrap samples per experiment (bmax).
 BOOTSTRAPS = 300
 
-#: Readings of a tie: left out, half a win for each (an odd one left out), or no win for A.
+#: Readings of a tie: left out, half a win for each (an odd one left out), or no win for
+#: A.
 TIES = ("dropped", "half", "losses")
 
 
@@ -90,7 +91,8 @@ def plan(
 ) -> dict[str, tuple[Experiment, int]]:
     """The experiments of the first groups, and bootstrap samples of the first experiments of each.
 
-    `bootstrapped` says how many experiments, by group; one for a group that it does not name.
+    `bootstrapped` says how many experiments, by group; one for a group that it does not
+    name.
     """
     experiments = {}
     for group in list(study.groups)[:groups]:
@@ -130,8 +132,9 @@ def outcomes(
 ) -> pd.DataFrame:
     """The test statistics of each experiment of each group.
 
-    Columns `group`, `wins`, `losses`, `ties`, `theta` (success rate), `p_binomial`, `z` (Equation
-    10), `p_wilcoxon`, and whether A is significantly better: `is_binomial`, `is_wilcoxon`.
+    Columns `group`, `wins`, `losses`, `ties`, `theta` (success rate), `p_binomial`, `z`
+    (Equation 10), `p_wilcoxon`, and whether A is significantly better: `is_binomial`,
+    `is_wilcoxon`.
     """
     frames = []
     for group, one in results.items():
@@ -197,10 +200,11 @@ def by_group(
 ) -> pd.DataFrame:
     """What the paper reports about each group: estimates from means, and empirical shares.
 
-    Indexed by group.  Columns `theta`, `wins` (N theta, rounded), `p_binomial`; `F_binomial`,
-    `F_wilcoxon` (empirical, Equation 16); `z` (mean), `p_wilcoxon`, `s` (mean over the bootstrapped
-    experiments); and the estimates `P_binomial`, `P_bayesian`, `P_wilcoxon`, `P_null` (with s = 1),
-    each with its limits (`P_binomial_low`, ...).
+    Indexed by group.  Columns `theta`, `wins` (N theta, rounded), `p_binomial`;
+    `F_binomial`, `F_wilcoxon` (empirical, Equation 16); `z` (mean), `p_wilcoxon`, `s`
+    (mean over the bootstrapped experiments); and the estimates `P_binomial`,
+    `P_bayesian`, `P_wilcoxon`, `P_null` (with s = 1), each with its limits
+    (`P_binomial_low`, ...).
     """
     grouped = experiments.groupby("group")
     s = of_each_group(bootstrapped, list(grouped.groups))
@@ -314,8 +318,8 @@ def redrawn(
 ) -> list[pd.DataFrame]:
     """:func:`by_group` for samples of `size` experiments per group, with replacement.
 
-    They give standard errors.  By default a sample has as many experiments as the group.  s* is
-    that of a random experiment: its spread between experiments is added.
+    They give standard errors.  By default a sample has as many experiments as the
+    group.  s* is that of a random experiment: its spread between experiments is added.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     columns = ["theta", "z", "is_binomial", "is_wilcoxon"]

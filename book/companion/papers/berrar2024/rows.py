@@ -38,7 +38,8 @@ def resampled(
 ) -> tuple[np.ndarray, np.ndarray, list]:
     """Sum columns over `size` experiments of each group (default: all), drawn with replacement.
 
-    Returns the sums, shape (draws, groups, columns), the experiments per group, and the groups.
+    Returns the sums, shape (draws, groups, columns), the experiments per group, and the
+    groups.
     """
     groups = {
         key: one[list(columns)].to_numpy(float)
@@ -62,8 +63,8 @@ def spread(
 ) -> float:
     """Standard deviation of a number over resampled studies; NaN if fewer than two have it.
 
-    A whole number that is the same in n draws may still move once in n: its error is at least
-    1 / sqrt(n).
+    A whole number that is the same in n draws may still move once in n: its error is at
+    least 1 / sqrt(n).
     """
     values = [draw[key] for draw in draws if key in draw]
     found = float(np.nanstd(values)) if len(values) > 1 else float("nan")
@@ -77,7 +78,8 @@ def with_errors(
 ) -> tuple[dict[str, tuple[float, float]], dict[str, float]]:
     """`numbers` of groups with standard errors, and the errors of the printed numbers, by id.
 
-    `redrawn` draws groups with as many experiments as here (`size` None) and as in the paper.
+    `redrawn` draws groups with as many experiments as here (`size` None) and as in the
+    paper.
     """
     found = numbers(groups)
     ours, theirs = (

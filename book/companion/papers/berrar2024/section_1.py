@@ -27,8 +27,9 @@ def by_first_wins(
 ) -> list[tuple[Fraction, Fraction]]:
     """For each number of wins of a first experiment: its probability, and that of success after it.
 
-    Nature draws the success probability once, from `effects` with their own probabilities; both
-    experiments then count wins with it.  Success is a replication that is significant for A.
+    Nature draws the success probability once, from `effects` with their own
+    probabilities; both experiments then count wins with it.  Success is a replication
+    that is significant for A.
 
     >>> [float(p) for _, p in by_first_wins({Fraction(1, 2): Fraction(1)}, 6)]
     [0.015625, 0.015625, 0.015625, 0.015625, 0.015625, 0.015625, 0.015625]
@@ -50,8 +51,8 @@ def two_experiments(
 ) -> tuple[Fraction, Fraction]:
     """Enumerate an experiment and its replication, as in :func:`by_first_wins`.
 
-    Returns P(E1s), that the first experiment is significant for A, and P(E2s | E1s), that its
-    replication is significant for A given that the first was (Equation 2).
+    Returns P(E1s), that the first experiment is significant for A, and P(E2s | E1s),
+    that its replication is significant for A given that the first was (Equation 2).
 
     >>> first, again = two_experiments({Fraction(3, 4): Fraction(1)})
     >>> first == again, round(float(first), 4)
@@ -73,10 +74,10 @@ def mean_empirical_probability(
 ) -> Fraction:
     """Mean share of significant experiments, over all outcomes of that many experiments.
 
-    In Equation 3 the first experiment is `selected` for being significant and is left out of both
-    the significant experiments and the total; the share is then unbiased for the power.  If none is
-    selected, all experiments must count: leaving out a significant one makes the mean
-    (1 - power) / (experiments - 1) too low.
+    In Equation 3 the first experiment is `selected` for being significant and is left
+    out of both the significant experiments and the total; the share is then unbiased
+    for the power.  If none is selected, all experiments must count: leaving out a
+    significant one makes the mean (1 - power) / (experiments - 1) too low.
 
     >>> mean_empirical_probability(Fraction(1, 3), 5)
     Fraction(1, 3)

@@ -312,8 +312,8 @@ def interval_at_other_levels(
 ) -> pd.DataFrame:
     """berrar2024.e51: Equation 14 with the critical value at level c (printed) and at alpha.
 
-    Columns `1 - c`, `printed low`, `printed high`, `right low`, `right high`, `point`, for the t
-    of Example 4.
+    Columns `1 - c`, `printed low`, `printed high`, `right low`, `right high`, `point`,
+    for the t of Example 4.
     """
     frame = pd.DataFrame({"1 - c": confidence_levels})
     for place, level in enumerate(confidence_levels):

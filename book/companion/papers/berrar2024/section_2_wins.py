@@ -42,8 +42,8 @@ def binomial_tail(s: int, n: int, theta: Fraction) -> Fraction:
 def figure_1(wins: int = 29, n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
     """The two binomial distributions of Figure 1.
 
-    Columns `count`, `null` and `alternative` (probabilities for success rates 1/2 and wins/n),
-    `significant` ("" or the side, "A" or "B").
+    Columns `count`, `null` and `alternative` (probabilities for success rates 1/2 and
+    wins/n), `significant` ("" or the side, "A" or "B").
     """
     count = np.arange(n + 1)
     s = replication_probability.smallest_significant(n, alpha=alpha)
@@ -179,7 +179,8 @@ def binomial_and_bayesian_items(n: int = 44) -> pd.DataFrame:
     observed = [Fraction(int(i), n) for i in x]
     posterior_mean = [Fraction(1 + int(i), 2 + n) for i in x]
 
-    # P rises with theta, so limits of P cover P exactly when limits of theta cover theta
+    # P rises with theta, so limits of P cover P exactly when limits of theta cover
+    # theta
     theta = np.linspace(0.5, 1, 101)[:, None]
     inside = (binomial.low <= stats.binom.sf(s - 1, n, theta)) & (
         stats.binom.sf(s - 1, n, theta) <= binomial.high
@@ -276,8 +277,9 @@ def not_significant(
 def power_over_theta(wins: int = 29, n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
     """Why the interval is wide: replication probability against success probability.
 
-    Columns `theta`, `P` (replication probability at theta) and `posterior` (density of theta
-    under a uniform prior, as a share of its highest value, which is also the likelihood).
+    Columns `theta`, `P` (replication probability at theta) and `posterior` (density of
+    theta under a uniform prior, as a share of its highest value, which is also the
+    likelihood).
     """
     theta = np.linspace(0, 1, 401)
     s = replication_probability.smallest_significant(n, alpha=alpha)
@@ -334,8 +336,8 @@ def binomial_selection_bias(
 ) -> pd.DataFrame:
     """Selection bias of the estimates from wins and losses, exact.
 
-    Columns `theta`, `P` (truth), `binomial` and `bayesian` (means of the two estimates given a
-    significant result in the direction of A).
+    Columns `theta`, `P` (truth), `binomial` and `bayesian` (means of the two estimates
+    given a significant result in the direction of A).
     """
     theta = np.asarray(thetas, dtype=float)
     wins = np.arange(
@@ -355,8 +357,8 @@ def binomial_selection_bias(
 def power_of_44_data_sets() -> pd.DataFrame:
     """berrar2024.e36: three printed numbers, with and without intermediate rounding.
 
-    Columns `quantity`, `printed`, `from the rounded rate`, `from the exact rate` (NaN where no
-    rate is involved).
+    Columns `quantity`, `printed`, `from the rounded rate`, `from the exact rate` (NaN
+    where no rate is involved).
     """
     critical = replication_probability.smallest_significant(44)
     upper_tail = lambda rate: stats.binom.sf(critical - 1, 44, rate)
@@ -408,8 +410,9 @@ def estimate_after_significance(
 
     Sums over all numbers of wins in the binomial model.
 
-    Columns `rate` (true), `mean rate` (observed, over the significant experiments), `truth`
-    (replication probability), `mean estimate` (of it, over the significant experiments).
+    Columns `rate` (true), `mean rate` (observed, over the significant experiments),
+    `truth` (replication probability), `mean estimate` (of it, over the significant
+    experiments).
     """
     bias = binomial_selection_bias(rates, n)
     return bias[["theta", "rate", "P", "binomial"]].set_axis(
@@ -420,7 +423,8 @@ def estimate_after_significance(
 def observed_is_the_best() -> pd.DataFrame:
     """cl.16: whether the mean estimate of significant experiments is right (erratum e39).
 
-    Corrected for the selection, the estimate of one cross-validation has the truth as its median.
+    Corrected for the selection, the estimate of one cross-validation has the truth as
+    its median.
     """
     bias = estimate_after_significance()
     excess = bias["mean estimate"] - bias["truth"]
@@ -439,7 +443,8 @@ def observed_is_the_best() -> pd.DataFrame:
 def half_of_the_size(alpha: float, most: int = 60) -> pd.DataFrame:
     """cl.10: under the null hypothesis, half the significant outcomes favour the same classifier.
 
-    Counts outcomes, out of 2^n, of the exact two-sided sign test on n = 5 to `most` data sets.
+    Counts outcomes, out of 2^n, of the exact two-sided sign test on n = 5 to `most`
+    data sets.
     """
     are_halves, sizes = True, []
     for n in range(5, most + 1):

@@ -1,6 +1,7 @@
 """The formulas of Berrar (2024), and of work it discusses, applied to every single experiment.
 
-The paper estimates from a group's mean statistic, which is unknown after one experiment.
+The paper estimates from a group's mean statistic, which is unknown after one
+experiment.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,9 +27,9 @@ def estimates(
 ) -> pd.DataFrame:
     """Estimates from single experiments: `group`, `F`, `is_significant`, `P`, `low`, `high`.
 
-    Studies #1 and #2 take the group's s*, which a single experiment would have to bootstrap.  For
-    #3 and #4, `reading` is "as_printed", "inverted", or "scaled": inverted, with the scale of T for
-    independent folds.
+    Studies #1 and #2 take the group's s*, which a single experiment would have to
+    bootstrap.  For #3 and #4, `reading` is "as_printed", "inverted", or "scaled":
+    inverted, with the scale of T for independent folds.
     """
     options = {"alpha": alpha, "confidence_level": confidence_level}
     statistic, of_group = experiments["statistic"].to_numpy(), experiments["group"]
@@ -55,8 +56,9 @@ def estimates(
 def spread_of_estimates(singles: pd.DataFrame) -> pd.DataFrame:
     """Quantiles and mean of P in :func:`estimates`, by group, and its mean given significance.
 
-    Indexed by group: `F`, `q05`, `q25`, `q50`, `q75`, `q95`, `mean`, `mean_significant`, `coverage`
-    and `coverage_significant` (how often the intervals cover F).
+    Indexed by group: `F`, `q05`, `q25`, `q50`, `q75`, `q95`, `mean`,
+    `mean_significant`, `coverage` and `coverage_significant` (how often the intervals
+    cover F).
     """
     covers = singles["F"].between(singles["low"], singles["high"])
     singles = singles.assign(covers=covers)
@@ -76,9 +78,9 @@ def spread_of_estimates(singles: pd.DataFrame) -> pd.DataFrame:
 def chance_by_p(experiments: pd.DataFrame, groups: pd.DataFrame) -> pd.DataFrame:
     """How often significant results with about the same p-value replicate, A being better.
 
-    All groups have equal weight, so the answer holds for effects as common as in the study.
-    Columns `p` (geometric mean of a bin), `chance` (mean F of the experiments' groups) and
-    `experiments`.
+    All groups have equal weight, so the answer holds for effects as common as in the
+    study. Columns `p` (geometric mean of a bin), `chance` (mean F of the experiments'
+    groups) and `experiments`.
     """
     significant = experiments[experiments["is_significant"] & (experiments["p"] > 1e-7)]
     size = experiments["group"].map(experiments["group"].value_counts())
@@ -109,9 +111,10 @@ def barely_significant(
 ) -> pd.DataFrame:
     """Share of replications that fail after a p-value in a range, for groups and experiments.
 
-    Indexed by study: `of_groups`, the mean share over the groups whose p-value (of the mean
-    statistic) is in the range, and `of_experiments`, the mean over all significant experiments
-    whose own p-value is in the range, with equal weight for each group; NaN where there is none.
+    Indexed by study: `of_groups`, the mean share over the groups whose p-value (of the
+    mean statistic) is in the range, and `of_experiments`, the mean over all significant
+    experiments whose own p-value is in the range, with equal weight for each group; NaN
+    where there is none.
     """
     inside, frame = lambda frame: frame["p"].between(*p, inclusive="left"), {}
     for number, seen in experiments.items():
@@ -133,9 +136,9 @@ def barely_significant(
 def related_formulas(p: np.ndarray, *, alpha: float = 0.05) -> pd.DataFrame:
     """Other authors' formulas for a two-sided p-value, A better, by way of z; a column for each.
 
-    `Goodman, Miller`: power at the observed effect; `Goodman, flat prior`: power averaged over a
-    flat prior; `Killeen`: the same direction, significant or not; `shrinkage`: the observed effect
-    times 1 - 1/z^2 (empirical Bayes), also averaged.
+    `Goodman, Miller`: power at the observed effect; `Goodman, flat prior`: power
+    averaged over a flat prior; `Killeen`: the same direction, significant or not;
+    `shrinkage`: the observed effect times 1 - 1/z^2 (empirical Bayes), also averaged.
     """
     z, critical = (
         special.ndtri(1 - np.asarray(p, dtype=float) / 2),
@@ -157,7 +160,8 @@ def related_formulas(p: np.ndarray, *, alpha: float = 0.05) -> pd.DataFrame:
 def average_over_effects(z: float, beyond: float) -> float:
     """Chance that a replication exceeds a bound, averaged over effects weighted by likelihood.
 
-    By quadrature; the effect and the statistic are in standard errors.  p_rep has the bound 0.
+    By quadrature; the effect and the statistic are in standard errors.  p_rep has the
+    bound 0.
 
     >>> round(average_over_effects(1.96, 0.0), 3), round(average_over_effects(1.96, 1.96), 3)
     (0.917, 0.5)
@@ -202,8 +206,9 @@ def related_work(
 ) -> pd.DataFrame:
     """Compare each formula with the group's F, over every significant experiment of each study.
 
-    Columns `study`, `formula`, `mean` (of the estimate), `F` (mean), `error` (root mean squared
-    distance from F).  `the paper's` is the paper's formula applied to the single experiment.
+    Columns `study`, `formula`, `mean` (of the estimate), `F` (mean), `error` (root mean
+    squared distance from F).  `the paper's` is the paper's formula applied to the
+    single experiment.
     """
     frames = []
     for number, seen in experiments.items():

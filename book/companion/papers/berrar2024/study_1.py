@@ -29,7 +29,8 @@ STUDY = Study(1, tuple(range(290, 1291, 50)), 20)
 SHOWN = {3: 15, 6: 16, 10: 17, 16: 18}
 #: The groups that Figure 7 shows and Figure 10 highlights.
 GROUP, HIGHLIGHTED = 3, 7
-#: Numbers of bootstrapped experiments, by group; in any other group it is the first one.
+#: Numbers of bootstrapped experiments, by group; in any other group it is the first
+#: one.
 BOOTSTRAPPED = {GROUP: 6, HIGHLIGHTED: 6}
 
 #: Facts that follow from success rates, and therefore depend on how ties count.
@@ -86,8 +87,8 @@ def readings_of_ties(
 ) -> pd.DataFrame:
     """Group 3 under the three readings of a tie, and as printed.
 
-    Indexed by reading: `theta` and `significant` (share) with their standard errors, `18 wins`
-    (share).
+    Indexed by reading: `theta` and `significant` (share) with their standard errors,
+    `18 wins` (share).
     """
     one = {GROUP: over_data_sets.of_groups(results)[GROUP]}
     frame = {}
@@ -191,7 +192,8 @@ def ledger_rows(
     s = deviations.loc[deviations["group"] == GROUP, "s"]
     rebuilt["g3.s"] = (s.mean(), s.sem())
     errors |= {"disc.n18": np.sqrt(REPLICATIONS) * lucky.std(), "g3.s": s.std()}
-    # the same with a tie as half a win: another reading for facts that follow from success rates
+    # the same with a tie as half a win: another reading for facts that follow from
+    # success rates
     halves = numbers(
         over_data_sets.rebuilt(STUDY, stored, alpha=alpha, ties="half").groups
     )
@@ -272,8 +274,8 @@ def start_sizes_of_algorithm_2() -> pd.DataFrame:
 
     The i-th of a group's 20 data sets has (start size) + 10 i cases.
 
-    Columns `start sizes`, `groups`, and the cases of two data sets: `group 1, last data set`,
-    `group 3, second data set`.
+    Columns `start sizes`, `groups`, and the cases of two data sets:
+    `group 1, last data set`, `group 3, second data set`.
     """
     constants = published.design_constants().set_index("const_id")["value"]
     text = [

@@ -17,7 +17,8 @@ NEEDS = ("berrar2024_study_2",)
 STUDY = Study(2, (70, 100, 140, 190, 200, 240, 260, 360, 460, 560), 44)
 #: Groups that Figure 11 shows, and the one that Figure 12 highlights.
 SHOWN, HIGHLIGHTED = (2, 3, 4, 7, 8, 9), 7
-#: Numbers of bootstrapped experiments, by group; in any other group it is the first one.
+#: Numbers of bootstrapped experiments, by group; in any other group it is the first
+#: one.
 BOOTSTRAPPED = {HIGHLIGHTED: 6}
 
 #: :func:`over_data_sets.plan` of the study, with several bootstraps in the group in print.

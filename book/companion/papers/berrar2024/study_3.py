@@ -23,7 +23,8 @@ NEEDS = ("berrar2024_study_3",)
 PERCENTS, FEATURES = tuple(range(1, 21)), 20
 #: The percentage that Figure 13 highlights.
 HIGHLIGHTED = 7
-#: Up to so many revealed cases per fold all draws of the oracle are summed; more take minutes.
+#: Up to so many revealed cases per fold all draws of the oracle are summed; more take
+#: minutes.
 SUMMED = 7
 
 
@@ -38,8 +39,9 @@ def plan(
 ) -> dict[str, tuple[Experiment, int]]:
     """The experiments of all percentages, by name.
 
-    The fits do not depend on the percentage, so one cross-validation serves all percentages, unless
-    `is_independent` asks for independent learning sets, as Algorithm 3 draws them.
+    The fits do not depend on the percentage, so one cross-validation serves all
+    percentages, unless `is_independent` asks for independent learning sets, as
+    Algorithm 3 draws them.
     """
     parameters = {
         "cases": CASES,
@@ -84,8 +86,9 @@ def expected(
 ) -> pd.DataFrame:
     """`in_cross_validation.outcomes` with expectations over all draws of the oracle.
 
-    Where at most `SUMMED` cases are revealed, `t` of an experiment is its expected finite value and
-    `is_significant` the probability of significance; the other columns are those drawn.
+    Where at most `SUMMED` cases are revealed, `t` of an experiment is its expected
+    finite value and `is_significant` the probability of significance; the other columns
+    are those drawn.
     """
     frame = outcomes(results, alpha=alpha)
     frame = frame.astype({"is_significant": float})
@@ -107,8 +110,9 @@ def _revealed(one: Replications, percent: int) -> int:
 def _expected(one: Replications, percent: int, alpha: float) -> np.ndarray:
     """Expected T and probability of significance, by experiment.
 
-    T depends on s, the sum of the gains g, and on b, that of g (g - 1) / 2.  Their joint
-    distribution has the product of the Fourier transforms of the folds' distributions.
+    T depends on s, the sum of the gains g, and on b, that of g (g - 1) / 2.  Their
+    joint distribution has the product of the Fourier transforms of the folds'
+    distributions.
     """
     correct = one.counts[:, :, 0].astype(int)
     folds, revealed = correct.shape[1], _revealed(one, percent)
@@ -201,9 +205,9 @@ def over_the_whole_set(
 def readings(results: Mapping[str, Replications]) -> pd.DataFrame:
     """Compare readings of Algorithm 3 with the paper, where it prints p and F, at its level of 5%.
 
-    The oracle draws ten times for each stored cross-validation, which leaves little noise on our
-    side.  Columns `reading`, `percent`, `t` (mean), `F`, and `distance` of both from the printed
-    pair, a chi-square with 2 degrees of freedom.
+    The oracle draws ten times for each stored cross-validation, which leaves little
+    noise on our side.  Columns `reading`, `percent`, `t` (mean), `F`, and `distance` of
+    both from the printed pair, a chi-square with 2 degrees of freedom.
     """
     one = next(iter(results.values()))
     correct = one.counts[:, :, 0].astype(int)
@@ -261,8 +265,8 @@ def equivalent_percentages(groups: pd.DataFrame) -> pd.DataFrame:
 def attainable_t(near: float, folds: int = FOLDS, revealed: int = 3) -> pd.DataFrame:
     """The attainable T nearest to a printed one, with gains of 0 to `revealed` cases in each fold.
 
-    Columns `divisor` of the variance, `ratio` (test/train), `t` (the nearest value) and `agrees`
-    (whether `t` is within 0.0005 of the printed value).
+    Columns `divisor` of the variance, `ratio` (test/train), `t` (the nearest value) and
+    `agrees` (whether `t` is within 0.0005 of the printed value).
     """
     gains = np.array(list(combinations_with_replacement(range(revealed + 1), folds)))
     gains = gains[gains[:, 0] < gains[:, -1]]  # others have no variance

@@ -15,8 +15,8 @@ from companion.papers.berrar2024.in_cross_validation import CASES, FOLDS, MEAN
 from companion.papers.berrar2024.rows import REPLICATIONS, SEED, rows
 from replib import replication_probability
 
-#: The stored runs that :func:`ledger_rows` takes: the forest that the paper names, R's default, and
-#: one of ten trees.
+#: The stored runs that :func:`ledger_rows` takes: the forest that the paper names, R's
+#: default, and one of ten trees.
 NEEDS = ("berrar2024_study_4_default_forest", "berrar2024_study_4")
 
 FEATURES = tuple(range(4, 31))
@@ -24,8 +24,8 @@ FEATURES = tuple(range(4, 31))
 FIRST_SHOWN, HIGHLIGHTED = 11, 24
 #: Trees in a forest: the printed numbers are near those with 10; R's default is 500.
 TREES, DEFAULT_TREES = 10, 500
-#: Experiments with the default forest, each of which takes 20 times as long: in the two groups that
-#: the text singles out, and in any other.
+#: Experiments with the default forest, each of which takes 20 times as long: in the two
+#: groups that the text singles out, and in any other.
 DEFAULT_REPLICATIONS = 100, 50
 
 
@@ -73,8 +73,8 @@ def plan_default_forest() -> dict[str, tuple[Experiment, int]]:
 def by_trees(*stored: Mapping[str, Replications], alpha: float = 0.05) -> pd.DataFrame:
     """The groups that the text singles out, by size of the forest, and the printed values.
 
-    Columns `features`, `trees` (missing for printed values, or without a forest), `experiments`,
-    `t` (mean), `error`, `F`.
+    Columns `features`, `trees` (missing for printed values, or without a forest),
+    `experiments`, `t` (mean), `error`, `F`.
     """
     shown = {FIRST_SHOWN: "berrar2024.s4.F11", HIGHLIGHTED: "berrar2024.fig14.F24"}
     rows_of_runs = [
@@ -169,7 +169,8 @@ def ledger_rows(
 ) -> pd.DataFrame:
     """Ledger rows of study #4 as printed, with the default forest.
 
-    Errors are those of `in_cross_validation.with_errors`; notes give the numbers with ten trees.
+    Errors are those of `in_cross_validation.with_errors`; notes give the numbers with
+    ten trees.
     """
     as_printed, inferred = (results[name] for name in NEEDS)
     groups, rebuilt, published_error = in_cross_validation.with_errors(

@@ -1,6 +1,7 @@
 """Section 4 of Berrar (2024): Table 1, the threshold of 0.003, and the law of T in the studies.
 
-The paper estimates from a group's mean statistic; `single_experiments`, from each experiment.
+The paper estimates from a group's mean statistic; `single_experiments`, from each
+experiment.
 """
 
 from collections.abc import Iterator, Mapping
@@ -37,12 +38,14 @@ Results = Mapping[str, Mapping[str, Replications]]
 
 _OVER_DATA_SETS = {1: study_1, 2: study_2}
 _IN_CROSS_VALIDATION = {3: study_3, 4: study_4}
-#: Their functions for groups: expectations over the draws of the oracle where there is one.
+#: Their functions for groups: expectations over the draws of the oracle where there is
+#: one.
 _OUTCOMES = {3: study_3.expected, 4: study_4.outcomes}
 
 
 _REPORTED = ["p", "P", "P_low", "P_high", "F", "s"]
-#: Columns of Table 1 that do not follow from others, and how the ids of their cells end.
+#: Columns of Table 1 that do not follow from others, and how the ids of their cells
+#: end.
 _COLUMNS = {"p": "p_value", "P": "P_estimated", "F": "F_empirical"}
 
 
@@ -77,7 +80,8 @@ def groups_of(
 ) -> dict[int, pd.DataFrame]:
     """What the paper reports about each group, by study: `p`, `P`, `P_low`, `P_high`, `F`, `s`.
 
-    `s` is the standard deviation of Z (studies #1 and #2) or the scale of T (#3 and #4).
+    `s` is the standard deviation of Z (studies #1 and #2) or the scale of T (#3 and
+    #4).
     """
     options = {"alpha": alpha, "confidence_level": confidence_level}
     frames = {}
@@ -127,8 +131,9 @@ def coverage_in_studies(
 ) -> pd.DataFrame:
     """Share of experiments in studies #3 and #4 whose interval covers their group's F, by reading.
 
-    Indexed by study, columns `law_of_t.INTERVALS`.  Groups in which all or no experiments are
-    significant are left out: there any interval that reaches far enough covers F.
+    Indexed by study, columns `law_of_t.INTERVALS`.  Groups in which all or no
+    experiments are significant are left out: there any interval that reaches far enough
+    covers F.
     """
     options = {"alpha": alpha, "confidence_level": confidence_level}
     groups, seen = groups_of(results, **options), experiments_of(results, alpha=alpha)
@@ -148,8 +153,9 @@ def coverage_in_studies(
 def measured_law(results: Results, draws: int = 200, seed: int = 2024) -> pd.DataFrame:
     """What studies #3 and #4 show about the law of T, over all their groups.
 
-    Indexed by study: `correlation` of fold differences (mean over groups), its standard `error`
-    (from resampled experiments), `scale`, and the `least` and `greatest` correlation of a group.
+    Indexed by study: `correlation` of fold differences (mean over groups), its standard
+    `error` (from resampled experiments), `scale`, and the `least` and `greatest`
+    correlation of a group.
     """
     rng, frame = np.random.default_rng(np.random.SeedSequence(seed)), {}
     for number, study in _IN_CROSS_VALIDATION.items():
@@ -186,8 +192,8 @@ def measured_law(results: Results, draws: int = 200, seed: int = 2024) -> pd.Dat
 def numbers(groups: Mapping[int, pd.DataFrame]) -> dict[str, float]:
     """The numbers printed in Section 4, Table 1 and the abstract, by id.
 
-    With the default forest no group of study #4 has a share near 0.95: what is said about p-values
-    at that share follows from studies #1 to #3.
+    With the default forest no group of study #4 has a share near 0.95: what is said
+    about p-values at that share follows from studies #1 to #3.
     """
     table = table_1(groups)
     p = table["p"].loc[:"study_3"]

@@ -13,8 +13,9 @@ from scipy import special, stats
 from replib import schemes, significance
 from replib.significance.ranks import rank_sum_probabilities
 
-#: Readings of the sign test, which differ in the tail that includes the count Z of pluses itself:
-#: "as_printed" the lower, "swapped" the upper, "exact" both, "lenient" neither.
+#: Readings of the sign test, which differ in the tail that includes the count Z of
+#: pluses itself: "as_printed" the lower, "swapped" the upper, "exact" both, "lenient"
+#: neither.
 SIGN_TESTS = {
     "as_printed": partial(significance.sign_test, method="as_printed"),
     "swapped": lambda sample: significance.sign_test(-sample, method="as_printed"),
@@ -22,8 +23,8 @@ SIGN_TESTS = {
     "lenient": partial(significance.sign_test, method="lenient"),
 }
 
-#: The tests of Section 2.2, by their names in the tables: the sign test by its printed rule, the
-#: signed-rank test by the normal approximation with the correct variance.
+#: The tests of Section 2.2, by their names in the tables: the sign test by its printed
+#: rule, the signed-rank test by the normal approximation with the correct variance.
 TESTS = {
     "sign": SIGN_TESTS["as_printed"],
     "ranksum": partial(significance.signed_rank, method="normal"),
@@ -72,8 +73,8 @@ def six_t_tests(
 ) -> pd.DataFrame:
     """The paired t test on the six samples of one block.
 
-    A row per scheme: `scheme`, `n`, `mean`, `deviation` (of the sample), `standard_error`, and the
-    interval `low`, `high` as if the sample were independent.
+    A row per scheme: `scheme`, `n`, `mean`, `deviation` (of the sample),
+    `standard_error`, and the interval `low`, `high` as if the sample were independent.
     """
     rows = []
     for scheme in schemes.SCHEMES:
@@ -94,8 +95,8 @@ def six_t_tests(
 def use_all_data_indices(runs: int = 3, folds: int = 3) -> pd.DataFrame:
     """e09: the difference that becomes value i of "use all data".
 
-    Columns `i` (from 1), `printed_run` (i mod r), `run` (((i-1) mod r) + 1), `fold` (i/r, rounded
-    up).
+    Columns `i` (from 1), `printed_run` (i mod r), `run` (((i-1) mod r) + 1), `fold`
+    (i/r, rounded up).
 
     >>> use_all_data_indices(2, 2)["printed_run"].tolist()
     [1, 0, 1, 0]
@@ -142,7 +143,8 @@ def signed_rank_moments(sizes: Sequence[int] = (1, 2, 3, 5, 10, 20)) -> pd.DataF
     """e05: mean and variance of W+, by enumeration and by the printed formulas.
 
     Indexed by `n`, the number of nonzero differences without ties; Fractions `mean`,
-    `printed_mean`, `variance`, `printed_variance`, and n(n+1)(2n+1)/24 as `correct_variance`.
+    `printed_mean`, `variance`, `printed_variance`, and n(n+1)(2n+1)/24 as
+    `correct_variance`.
     """
     rows = []
     for n in sizes:
@@ -189,9 +191,9 @@ def sizes_of_tests(
 ) -> pd.DataFrame:
     """Exact Type I error of sign and signed-rank tests on n independent differences without ties.
 
-    Columns `test` ("sign_test" or "signed_rank"), `form`, `n` and `size` (percent).  Forms of the
-    sign test are the names in `SIGN_TESTS`; forms of the signed-rank test are "exact", "normal"
-    (correct variance) and "as_printed" (e05).
+    Columns `test` ("sign_test" or "signed_rank"), `form`, `n` and `size` (percent).
+    Forms of the sign test are the names in `SIGN_TESTS`; forms of the signed-rank test
+    are "exact", "normal" (correct variance) and "as_printed" (e05).
     """
     rank_tests = {
         "exact": lambda x: significance.signed_rank(x, method="exact").pvalue,
@@ -236,8 +238,8 @@ def _samples_by_rank_sum(n: int) -> np.ndarray:
 def rank_tests() -> pd.DataFrame:
     """e06: the rank-sum and the signed-rank test on the same made-up accuracies from eight folds.
 
-    The folds differ a lot; A and B differ little, but always in the same direction.  Columns
-    `test`, `compares`, `pvalue` (two-sided).
+    The folds differ a lot; A and B differ little, but always in the same direction.
+    Columns `test`, `compares`, `pvalue` (two-sided).
     """
     a = np.array([91.5, 88.0, 83.0, 79.5, 74.0, 70.5, 66.0, 61.0])
     b = np.array([91.0, 87.0, 81.5, 77.5, 71.5, 67.5, 62.5, 57.0])
@@ -283,7 +285,8 @@ def sign_test_rules(
 ) -> pd.DataFrame:
     """e07: the numbers of pluses that each reading of the sign test rejects, and how often.
 
-    Columns `n`, `rule` (from `SIGN_TESTS`), `rejects_up_to`, `rejects_from`, `size` (percent).
+    Columns `n`, `rule` (from `SIGN_TESTS`), `rejects_up_to`, `rejects_from`, `size`
+    (percent).
 
     >>> sign_test_rules([10])[["rejects_up_to", "rejects_from"]].to_numpy().tolist()
     [[1, 8], [2, 9], [1, 9], [2, 8]]

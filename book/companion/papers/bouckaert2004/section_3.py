@@ -101,8 +101,8 @@ def theorem_3_1(
 ) -> pd.DataFrame:
     """e01: Theorem 3.1 compared with the exact variance of R2.
 
-    Fractions by `n` and `p` (of accepting): `exact`; `printed`; `regrouped`, with the last bracket
-    moved in front of F(p, 2); `closed_form`.
+    Fractions by `n` and `p` (of accepting): `exact`; `printed`; `regrouped`, with the
+    last bracket moved in front of F(p, 2); `closed_form`.
     """
     rows = []
     for n, p in product(repetitions, probabilities):

@@ -33,7 +33,8 @@ TABLE = synthetic.Table(
 
 _TESTS = ("signed_rank", "sign_test", "paired_t")
 
-#: All designs that can be compared: the table's schemes with its tests, and later designs.
+#: All designs that can be compared: the table's schemes with its tests, and later
+#: designs.
 ALL_ROWS = (
     *(f"{scheme}.{test}" for scheme in schemes.SCHEMES for test in _TESTS),
     "corrected_repeated_cv",
@@ -55,13 +56,15 @@ GROUPS = {
     "averaged": schemes.SCHEMES[2:-1],
 }
 
-#: Type I errors that the paper calls acceptable exceed the level by at most this many points.
+#: Type I errors that the paper calls acceptable exceed the level by at most this many
+#: points.
 ACCEPTABLE_EXCESS = 1.0
 
 #: The inferred reading of the sign test (e54), and the evidence for it.
 EIGHT_OF_TEN = "if eight of ten signs are enough for either learner (for it: Table 2)"
 
-#: Numbers that the paper calls very close to one another differ by at most this many points.
+#: Numbers that the paper calls very close to one another differ by at most this many
+#: points.
 VERY_CLOSE = 5.0
 
 
@@ -70,9 +73,10 @@ def trade_off(
 ) -> pd.DataFrame:
     """Type I error, power and replicability of designs: means over the networks' tables, percent.
 
-    `by_network` is from `synthetic.tables_by_network`.  Indexed by design: `type_1`, `power` (mean
-    of sources 2 to 4), `replicability_normalized` (the least of the four sources), and the standard
-    deviation of each between tables (``type_1_deviation``, ...).
+    `by_network` is from `synthetic.tables_by_network`.  Indexed by design: `type_1`,
+    `power` (mean of sources 2 to 4), `replicability_normalized` (the least of the four
+    sources), and the standard deviation of each between tables (``type_1_deviation``,
+    ...).
     """
     wide = by_network.pivot(
         index=["network", "design"], columns="column", values="value"
@@ -109,10 +113,11 @@ def type_1_of_groups(by_network: pd.DataFrame, network: int) -> pd.DataFrame:
 def half_widths(measured: pd.DataFrame) -> pd.DataFrame:
     """e55: what the table's brackets may mean, as 95% half-widths in percentage points.
 
-    `measured` is from `synthetic.measures_by_network`.  Indexed by (`design`, `column`): `printed`;
-    `other_datasets`, for a repetition on new data sets; `same_datasets`, for new splits of the same
-    data sets.  The latter two are means over the networks, and in the last column they are for the
-    source that has the minimum.
+    `measured` is from `synthetic.measures_by_network`.  Indexed by (`design`,
+    `column`): `printed`; `other_datasets`, for a repetition on new data sets;
+    `same_datasets`, for new splits of the same data sets.  The latter two are means
+    over the networks, and in the last column they are for the source that has the
+    minimum.
     """
     ours = (
         stats.norm.ppf(0.975) * _errors(measured).groupby(["design", "column"]).mean()
@@ -157,8 +162,9 @@ _MEANS = np.random.default_rng(synthetic.SEED).normal(
 )
 _HALF_RANGE = stats.rv_histogram(np.histogram(np.ptp(_MEANS, axis=1) / 2, 1000))
 
-#: What the brackets may be, with the distribution in units of the true standard error, and the
-#: columns of :func:`half_widths` that it is of.  The first three are what the caption says.
+#: What the brackets may be, with the distribution in units of the true standard error,
+#: and the columns of :func:`half_widths` that it is of.  The first three are what the
+#: caption says.
 BRACKETS = {
     "95% interval, new data sets": (
         _multiple(stats.norm.ppf(0.975), 1000),
@@ -186,12 +192,13 @@ def readings_of_half_widths(
 ) -> pd.DataFrame:
     """e55: how likely each of `BRACKETS` makes the forty half-widths together.
 
-    `measured` is from `synthetic.measures_by_network`; `printed` are the half-widths by (design,
-    column), by default the paper's.  Indexed by reading: `ratio`, the mean of printed over expected
-    half-widths; `log10`, the logarithm of the likelihood, in which every column comes from one of
-    the ten networks; and `pvalue`, the share of `tables` simulated under the reading, and the
-    printed one, that are at most as likely.  In the simulated tables the three schemes that average
-    all differences err together, and so do the three tests on sorted runs.
+    `measured` is from `synthetic.measures_by_network`; `printed` are the half-widths by
+    (design, column), by default the paper's.  Indexed by reading: `ratio`, the mean of
+    printed over expected half-widths; `log10`, the logarithm of the likelihood, in
+    which every column comes from one of the ten networks; and `pvalue`, the share of
+    `tables` simulated under the reading, and the printed one, that are at most as
+    likely.  In the simulated tables the three schemes that average all differences err
+    together, and so do the three tests on sorted runs.
     """
     printed = _printed_half_widths() if printed is None else printed
     rng = np.random.default_rng(np.random.SeedSequence(synthetic.SEED))
@@ -228,9 +235,10 @@ def readings_of_half_widths(
 def rows_of_half_widths(measured: pd.DataFrame) -> pd.DataFrame:
     """The printed half-widths compared with 95% intervals, as ledger rows with one verdict.
 
-    `measured` is from `synthetic.measures_by_network`.  They agree if one of the three intervals
-    that the caption may mean has a p-value above the ledger's level over all forty: half-widths
-    that are too narrow and half-widths that are too wide are both unlikely.
+    `measured` is from `synthetic.measures_by_network`.  They agree if one of the three
+    intervals that the caption may mean has a p-value above the ledger's level over all
+    forty: half-widths that are too narrow and half-widths that are too wide are both
+    unlikely.
     """
     tried, widths = (
         readings_of_half_widths(measured),
@@ -257,9 +265,9 @@ def rows_of_half_widths(measured: pd.DataFrame) -> pd.DataFrame:
 def readings_of_the_sign_test(by_network: pd.DataFrame) -> pd.DataFrame:
     """e54: how far the printed row of the sign test is from the rebuilt one, in three readings.
 
-    `by_network` is from `synthetic.tables_by_network`.  Columns `reading`, `design`, `column`,
-    `printed`, `mean` and `deviation` (over the networks, percent) and `z` (distance in joint
-    standard errors).
+    `by_network` is from `synthetic.tables_by_network`.  Columns `reading`, `design`,
+    `column`, `printed`, `mean` and `deviation` (over the networks, percent) and `z`
+    (distance in joint standard errors).
     """
     row = synthetic.printed(TABLE).query(
         "design == 'average_over_sorted_runs.sign_test'"
@@ -293,8 +301,8 @@ def ledger_rows(
 ) -> pd.DataFrame:
     """Ledger rows of the table and of the text about it.
 
-    `results` are those of `NEEDS`, by name; with a setting other than `synthetic.SETTING`,
-    `datasets` data sets of each network are simulated instead.
+    `results` are those of `NEEDS`, by name; with a setting other than
+    `synthetic.SETTING`, `datasets` data sets of each network are simulated instead.
     """
     found = synthetic.results_at(results["synthetic_decisions"], datasets, **setting)
     measured = synthetic.measures_by_network(found)
@@ -360,8 +368,8 @@ _REPEATED = {
 def statements(cells: pd.DataFrame) -> pd.DataFrame:
     """Numbers that the text takes from the table, as ledger rows; `cells` of `synthetic.spread`.
 
-    A bound holds unless, in one of the rows it refers to, the mean of the networks is beyond it by
-    more than three standard errors.
+    A bound holds unless, in one of the rows it refers to, the mean of the networks is
+    beyond it by more than three standard errors.
     """
     judged = [
         "rebuilt",
@@ -385,7 +393,8 @@ def statements(cells: pd.DataFrame) -> pd.DataFrame:
         cell = by_cell.loc[("min_norm_repl", design)]
         rows.append({"id": value, "holds": bool(cell["inside"]), **cell[judged]})
     frame = pd.DataFrame(rows)
-    # normalised, and not probabilities as the text says (e46); "over 80%" is true of both
+    # normalised, and not probabilities as the text says (e46); "over 80%" is true of
+    # both
     scale = ~frame["id"].str.contains("_over", regex=False)
     return frame.assign(
         corrected=frame["holds"].where(scale, None),
@@ -401,7 +410,8 @@ def claims(by_network: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
     """Claims 02 to 05, 11 to 13 and 25, judged by `synthetic.held`: ledger rows.
 
     * cl.02: with the rank test, the Type I error of sorted runs exceeds the level by at most one
-      point, which the paper itself calls not exceeding it; that of all others exceeds it by more.
+      point, which the paper itself calls not exceeding it; that of all others exceeds
+      it by more.
     * cl.03: with the rank test, resampling and one cross-validation exceed the level.
     * cl.04: on each of the sources 2 to 4, sorted runs have less power than at least three of the
       other five schemes.
@@ -467,9 +477,10 @@ def claim_of_other_tests(
 ) -> pd.DataFrame:
     """Claim 10, judged as in :func:`claims`: with each test, the schemes form the same groups.
 
-    Sorted runs exceed the level by at most one point; resampling and one cross-validation exceed it
-    by more and reach at most five times the level; the other three exceed five times the level.
-    Resampling and one cross-validation are the two with the lowest least replicability.
+    Sorted runs exceed the level by at most one point; resampling and one
+    cross-validation exceed it by more and reach at most five times the level; the other
+    three exceed five times the level. Resampling and one cross-validation are the two
+    with the lowest least replicability.
     """
     level = 100 * alpha
     cheap, averaged = list(GROUPS["cheap"]), list(GROUPS["averaged"])

@@ -1,6 +1,7 @@
 """Table 2 of Bouckaert (2004): three tests on sorted runs of the 27 UCI data sets.
 
-The table is rebuilt from stored cross-validations, once for every ten experiments per data set.
+The table is rebuilt from stored cross-validations, once for every ten experiments per
+data set.
 """
 
 from collections.abc import Callable, Mapping
@@ -50,8 +51,8 @@ def printed_draws() -> pd.DataFrame:
 def means_of_print() -> pd.DataFrame:
     """e13: the twelve means recomputed from the printed counts, as ledger rows in percent.
 
-    Further columns: `row`, `printed`, and `by_printed_rule` (mean R2 first rounded to 0.1%, then
-    normalised), which reproduces all printed means.
+    Further columns: `row`, `printed`, and `by_printed_rule` (mean R2 first rounded to
+    0.1%, then normalised), which reproduces all printed means.
     """
     draws = printed_draws()
     by_test = draws.groupby("test")["r2"].mean()
@@ -130,8 +131,8 @@ def counts(
 ) -> pd.DataFrame:
     """Table 2 once for every ten experiments, from the result of :func:`samples`.
 
-    Columns `test`, `pair`, `dataset` (the paper's name), `table` (from 0) and `draws` (how many of
-    the ten experiments accept), in the order of the printed table.
+    Columns `test`, `pair`, `dataset` (the paper's name), `table` (from 0) and `draws`
+    (how many of the ten experiments accept), in the order of the printed table.
     """
     frames = []
     for (name, test), pair in product(tests.items(), uci.PAIRS):
@@ -148,15 +149,17 @@ def counts(
 def cells(counted: pd.DataFrame) -> pd.DataFrame:
     """Every cell: our result from all experiments, and whether the printed count agrees.
 
-    If x of n experiments accept and the prior of the probability is uniform, the count of ten new
-    experiments is beta-binomial with parameters 10, x + 1, n - x + 1; the printed count is checked
-    against this distribution.  Its mean is ten times p = (x + 1) / (n + 2).
+    If x of n experiments accept and the prior of the probability is uniform, the count
+    of ten new experiments is beta-binomial with parameters 10, x + 1, n - x + 1; the
+    printed count is checked against this distribution.  Its mean is ten times p = (x +
+    1) / (n + 2).
 
-    Columns `test`, `pair`, `dataset`; `accepted` of `experiments`; `p`; `mean` (count of ten) and
-    its `standard_error`; `printed_error` (of ten draws); `dots` (share of our tables); `dot`
-    (probability that ten new experiments all agree); `printed` (NaN for a dot); `probability` (of
-    the printed count, in ten new experiments) and the `law` of all; `agrees`; `chance_outside`
-    (probability that ten new experiments of ours would not agree by this check).
+    Columns `test`, `pair`, `dataset`; `accepted` of `experiments`; `p`; `mean` (count
+    of ten) and its `standard_error`; `printed_error` (of ten draws); `dots` (share of
+    our tables); `dot` (probability that ten new experiments all agree); `printed` (NaN
+    for a dot); `probability` (of the printed count, in ten new experiments) and the
+    `law` of all; `agrees`; `chance_outside` (probability that ten new experiments of
+    ours would not agree by this check).
     """
     by_table = counted.pivot(index=_CELL, columns="table", values="draws")
     by_table = by_table.loc[pd.MultiIndex.from_frame(counted[_CELL].drop_duplicates())]
@@ -197,8 +200,8 @@ def cells(counted: pd.DataFrame) -> pd.DataFrame:
 def outside(judged: pd.DataFrame) -> pd.DataFrame:
     """How many printed :func:`cells` disagree with ours, and how many would by chance.
 
-    Indexed by `test` and `pair`: `cells`, `printed_dots`, `our_dots` (mean of our tables),
-    `outside`, `expected_outside`.
+    Indexed by `test` and `pair`: `cells`, `printed_dots`, `our_dots` (mean of our
+    tables), `outside`, `expected_outside`.
     """
     judged = judged.assign(
         is_dot=judged["printed"].isna(), is_outside=~judged["agrees"]
@@ -220,10 +223,11 @@ def readings(
 ) -> pd.DataFrame:
     """The printed counts under readings of the sign test and of the nearest neighbour.
 
-    `by_neighbour` has :func:`samples` of equal size for "vote" and "first".  Indexed by `test` and
-    `reading` (from `section_2.SIGN_TESTS`), with three columns per neighbour: `outside` (how many
-    of the 81 cells disagree with ours), `expected` (how many would by chance) and `log10` (decimal
-    logarithm of the probability of all 81, as if they were independent).
+    `by_neighbour` has :func:`samples` of equal size for "vote" and "first".  Indexed by
+    `test` and `reading` (from `section_2.SIGN_TESTS`), with three columns per
+    neighbour: `outside` (how many of the 81 cells disagree with ours), `expected` (how
+    many would by chance) and `log10` (decimal logarithm of the probability of all 81,
+    as if they were independent).
     """
     tests = {
         ("sign", reading): test for reading, test in section_2.SIGN_TESTS.items()
@@ -248,9 +252,9 @@ def explained_cells(
 ) -> pd.DataFrame:
     """The :func:`cells` that disagree, also under the readings that the printed counts support.
 
-    These readings are the first of the nearest neighbours, and the sign test with the observed
-    value in neither tail.  Indexed by `test`, `pair`, `dataset`: `printed`, `mean`, and under those
-    readings `mean_then` and `agrees_then`.
+    These readings are the first of the nearest neighbours, and the sign test with the
+    observed value in neither tail.  Indexed by `test`, `pair`, `dataset`: `printed`,
+    `mean`, and under those readings `mean_then` and `agrees_then`.
     """
     tests = {**section_2.TESTS, "sign": section_2.SIGN_TESTS["lenient"]}
     then = cells(counts(first_neighbour, alpha=alpha, tests=tests))
@@ -285,10 +289,10 @@ def means_by_table(counted: pd.DataFrame) -> pd.DataFrame:
 def summary(counted: pd.DataFrame) -> pd.DataFrame:
     """Compare the printed means with the distribution of ours: how replicable the table is.
 
-    Indexed by `test` and `pair` ("all" is the mean over the three); percent on the normalised
-    scale: `printed`, `mean` and `deviation` (between our tables; NaN for a single table),
-    `expected_deviation` (from Theorem 3.1 at our estimates of r), `z` (printed minus ours, over the
-    expected deviation).
+    Indexed by `test` and `pair` ("all" is the mean over the three); percent on the
+    normalised scale: `printed`, `mean` and `deviation` (between our tables; NaN for a
+    single table), `expected_deviation` (from Theorem 3.1 at our estimates of r), `z`
+    (printed minus ours, over the expected deviation).
     """
     means = means_by_table(counted)
     order = pd.MultiIndex.from_frame(means[["test", "pair"]].drop_duplicates())
@@ -325,8 +329,9 @@ def summary(counted: pd.DataFrame) -> pd.DataFrame:
 def order_of_tests(means: pd.DataFrame) -> pd.DataFrame:
     """Check that the sign test is much worse than the others, and t marginally the best (cl.09).
 
-    "Much" and "marginally" mean that the step from `sign` to `ranksum` is longer than the step from
-    `ranksum` to `t`.  Adds the columns `sign_is_last`, `t_is_first` and `holds`.
+    "Much" and "marginally" mean that the step from `sign` to `ranksum` is longer than
+    the step from `ranksum` to `t`.  Adds the columns `sign_is_last`, `t_is_first` and
+    `holds`.
     """
     first_step, second_step = (
         means["ranksum"] - means["sign"],
@@ -358,9 +363,10 @@ def ledger_rows(
 ) -> pd.DataFrame:
     """Ledger rows of the table: its 243 counts, what follows from print, and three claims.
 
-    `results` are those of `NEEDS`, by name; the first of equally near neighbours decides.  A dot
-    holds if ten experiments of ours show a dot with a probability above `LEVEL`; the error of the
-    claim is the error of the difference between its two steps.
+    `results` are those of `NEEDS`, by name; the first of equally near neighbours
+    decides.  A dot holds if ten experiments of ours show a dot with a probability above
+    `LEVEL`; the error of the claim is the error of the difference between its two
+    steps.
     """
     first = uci.first_neighbour(results)["uci_cross_validation"]
     sorted_samples = samples(first, tables=tables, runs=runs)
@@ -396,7 +402,8 @@ def _rows_of_cells(
     )
     of_dot = [f"; ten agree with probability {p:.2g}" for p in judged["dot"]]
     place = pd.MultiIndex.from_frame(judged[_CELL])
-    # a dot stands for 0 or 10, so counts are compared by the size of the minority of ten
+    # a dot stands for 0 or 10, so counts are compared by the size of the minority of
+    # ten
     minority = counted.assign(
         draws=np.minimum(counted["draws"], uci.TABLE - counted["draws"])
     )
@@ -444,7 +451,8 @@ def _rows_of_cells(
 def ties(results: Results, counted: pd.DataFrame) -> pd.Series:
     """Share of folds (percent) in which two learners have the same accuracy.
 
-    By whether the t test on sorted runs accepts most experiments on the data set (of `counted`).
+    By whether the t test on sorted runs accepts most experiments on the data set (of
+    `counted`).
     """
     accepted = (
         counted[counted["test"] == "t"].groupby(["pair", "dataset"])["draws"].mean()

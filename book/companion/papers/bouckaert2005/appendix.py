@@ -1,11 +1,12 @@
 r"""Section 3.2 and the appendix: replicability of McNemar's test where its power is one half.
 
-The printed argument: q is such that the mean of Z is the threshold.  If the first experiment
-rejects, it found on average :math:`2\sqrt{nq(1-q)}/\sqrt{2\pi}` more "+" than expected, and if it
-accepts, as many fewer (e29: one case is printed twice).  A share t of them is in the second test
-set, so the second outcome equals the first with probability :math:`\Phi(t\sqrt{2/\pi})`.  The
-argument replaces a half-normal variable by its mean, and keeps the variance of the second result at
-1 although it is :math:`1-t^2` given the first; the truth is :math:`1/2 + \arcsin(t)/\pi` (e30).
+The printed argument: q is such that the mean of Z is the threshold.  If the first
+experiment rejects, it found on average :math:`2\sqrt{nq(1-q)}/\sqrt{2\pi}` more "+"
+than expected, and if it accepts, as many fewer (e29: one case is printed twice).  A
+share t of them is in the second test set, so the second outcome equals the first with
+probability :math:`\Phi(t\sqrt{2/\pi})`.  The argument replaces a half-normal variable
+by its mean, and keeps the variance of the second result at 1 although it is
+:math:`1-t^2` given the first; the truth is :math:`1/2 + \arcsin(t)/\pi` (e30).
 """
 
 from collections.abc import Sequence
@@ -52,10 +53,10 @@ def ledger_rows(
 def errata_of_conditional_means(n: int = 1000, *, alpha: float = 0.05) -> pd.DataFrame:
     r"""Erratum e29: mean number of "+" given the first outcome, where one case is printed twice.
 
-    For n test instances without draws.  One row for a first experiment that rejects and one for a
-    first experiment that accepts: `outcome`, `printed`, `correct`
-    (:math:`qn \pm 2\sqrt{nq(1-q)}/\sqrt{2\pi}`) and `exact` (binomial; the test rejects where "+"
-    is more frequent than its mean qn).
+    For n test instances without draws.  One row for a first experiment that rejects and
+    one for a first experiment that accepts: `outcome`, `printed`, `correct`
+    (:math:`qn \pm 2\sqrt{nq(1-q)}/\sqrt{2\pi}`) and `exact` (binomial; the test rejects
+    where "+" is more frequent than its mean qn).
     """
     q = 0.5 + stats.norm.isf(alpha / 2) / (2 * np.sqrt(n))
     reach = 2 * np.sqrt(n * q * (1 - q)) / np.sqrt(2 * np.pi)
@@ -103,11 +104,11 @@ def spread_of_rejection(
 ) -> pd.DataFrame:
     """Distribution of the rejection probability over large data sets at power one half.
 
-    Columns `test_fraction`, `p` and `cdf`: the share of data sets on which an experiment rejects
-    with probability at most p.
+    Columns `test_fraction`, `p` and `cdf`: the share of data sets on which an
+    experiment rejects with probability at most p.
     """
-    # the mean of Z is the near threshold and the far one is out of reach, so p rises with U, the
-    # data set's own part of Z
+    # the mean of Z is the near threshold and the far one is out of reach, so p rises
+    # with U, the data set's own part of Z
     u = np.linspace(-5, 5, 401)
     return pd.concat(
         [

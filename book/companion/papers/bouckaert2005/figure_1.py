@@ -1,7 +1,7 @@
 """Figure 1: power and replicability of McNemar's test against accuracy difference, three graphs.
 
-No simulation is needed: given the counts of a data set, the probability of rejecting is a sum, and
-so are its mean and its mean square over data sets (`replib.theory.mcnemar`).
+No simulation is needed: given the counts of a data set, the probability of rejecting is
+a sum, and so are its mean and its mean square over data sets (`replib.theory.mcnemar`).
 """
 
 from collections.abc import Sequence
@@ -45,8 +45,8 @@ def figure_1(
 ) -> pd.DataFrame:
     """Exact power and replicability against the accuracy difference: Figure 1 without noise.
 
-    Columns `test_fraction`, `size`, `step`, and in percent `difference` (in accuracy), `power` and
-    `replicability` (normalised).
+    Columns `test_fraction`, `size`, `step`, and in percent `difference` (in accuracy),
+    `power` and `replicability` (normalised).
 
     >>> figure_1([1000], [0.1], steps=4)[["difference", "power"]].round(1).values.tolist()
     [[0.0, 3.6], [12.5, 37.2], [25.0, 94.3], [37.5, 100.0], [50.0, 100.0]]
@@ -128,7 +128,8 @@ def agreement_of(
     """How far the simulation is from the exact curves: a row per value of the `keys`.
 
     Columns: the keys, `points` (steps with a power from 2 to 98%), `power` and
-    `replicability` (mean squared distances in standard errors), and `largest` (distance).
+    `replicability` (mean squared distances in standard errors), and `largest`
+    (distance).
     """
     both = simulated.merge(profile, on=[*keys, at], suffixes=("", "_exact"))
     both = both[both["power_exact"].between(2, 98)]
@@ -155,8 +156,8 @@ def limit_over_difference(
 ) -> pd.DataFrame:
     """The limit curves on the axes of Figure 1; columns of `figure_1` without `step`.
 
-    With `corrected`, the threshold has the continuity correction for the expected number of
-    discordant test instances; otherwise it has none.
+    With `corrected`, the threshold has the continuity correction for the expected
+    number of discordant test instances; otherwise it has none.
     """
     difference = np.arange(0, 50.25, 0.25)
     frames = []
@@ -189,8 +190,8 @@ def limit_at_power(
 ) -> pd.DataFrame:
     """Replicability in the limit at given powers, a column per test fraction.
 
-    Normalised replicability in percent, indexed by `power` in percent; `independent` is for two
-    experiments on independent data.  Powers must be above `alpha` and below 1.
+    Normalised replicability in percent, indexed by `power` in percent; `independent` is
+    for two experiments on independent data.  Powers must be above `alpha` and below 1.
     """
     powers = np.asarray(powers, dtype=float)
     shifts = [
@@ -221,8 +222,8 @@ def lowest_replicability(
     for fraction in test_fractions:
         for n in sizes:
             m = size_of_test_set(n, fraction)
-            # the lowest point is near power 1/2; replicability is flat there, so a grid of this
-            # width finds its value to 0.001 percentage points
+            # the lowest point is near power 1/2; replicability is flat there, so a grid
+            # of this width finds its value to 0.001 percentage points
             z = stats.norm.isf(alpha / 2) + 1 / np.sqrt(m / 2)
             shift = z + np.linspace(-0.3, 0.3, 61)
             difference = np.minimum(shift / np.sqrt(2 * m), 0.5)

@@ -1,8 +1,8 @@
 """Figures 2 to 4: resampling, repeated cross-validation and its sorted form, in nine graphs.
 
 The simulation (`simulation.profile`) is passed in; the limit curves are from
-`replib.theory.models`.  Replicabilities are normalised and in percent unless a name says
-otherwise.
+`replib.theory.models`.  Replicabilities are normalised and in percent unless a name
+says otherwise.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,10 +39,10 @@ def limit_curves(
 ) -> pd.DataFrame:
     """Power and replicability of all designs in the limit, against the accuracy difference.
 
-    `parameters` are those of `simulation.all_designs`; the `differences`, in percent, are by
-    default a grid up to `most`.
-    McNemar's test is without its correction.  Columns `figure`, `graph`, `design`, `size`,
-    `difference`, `power`, `replicability` are as in `simulation.profile`.
+    `parameters` are those of `simulation.all_designs`; the `differences`, in percent,
+    are by default a grid up to `most`. McNemar's test is without its correction.
+    Columns `figure`, `graph`, `design`, `size`, `difference`, `power`, `replicability`
+    are as in `simulation.profile`.
     """
     difference = (
         np.linspace(0, most, 201) if differences is None else np.asarray(differences)
@@ -72,8 +72,8 @@ def limit_curves(
 def standardised(difference: np.ndarray, size: int, design: models.Model) -> np.ndarray:
     """The accuracy difference (a fraction) in units of its standard error on a data set.
 
-    The standard deviation of one difference on Task I is that of the signs; McNemar's test divides
-    by the square root of the number of discordant instances instead.
+    The standard deviation of one difference on Task I is that of the signs; McNemar's
+    test divides by the square root of the number of discordant instances instead.
     """
     variance = 0.5 if isinstance(design, models.McNemar) else 0.5 - difference**2
     return np.sqrt(size / variance) * difference
@@ -120,9 +120,10 @@ def agreement_with_limits(
 ) -> pd.DataFrame:
     """The limits of each design in Figures 2 to 4, and how far the simulation is from them.
 
-    Indexed by `design`; columns `type1_error`, `type1_replicability`, `worst_case` are the limits
-    in percent.  A column per size has the mean squared distance between simulated and limit power
-    and replicability, in standard errors, over the steps with a power from 2 to 98%.
+    Indexed by `design`; columns `type1_error`, `type1_replicability`, `worst_case` are
+    the limits in percent.  A column per size has the mean squared distance between
+    simulated and limit power and replicability, in standard errors, over the steps with
+    a power from 2 to 98%.
     """
     curves = limit_curves(
         simulated["size"].unique(),
@@ -150,10 +151,11 @@ def comparison(
 ) -> pd.DataFrame:
     """Changes from one graph (figure, graph) to another, by size, in percentage points.
 
-    Columns `type1_error`, `type1_replicability`, `worst_case` and `power` (mean over the steps
-    with one power below 95% and the other above 5%): second minus first, each with its standard
-    error (`_error`), and `power_ratio`, the largest ratio of the powers at a step where the first
-    is above 10%.  Both graphs use the same data sets, so the errors are, if anything, too large.
+    Columns `type1_error`, `type1_replicability`, `worst_case` and `power` (mean over
+    the steps with one power below 95% and the other above 5%): second minus first, each
+    with its standard error (`_error`), and `power_ratio`, the largest ratio of the
+    powers at a step where the first is above 10%.  Both graphs use the same data sets,
+    so the errors are, if anything, too large.
     """
     rows = []
     for size, curves in simulated.groupby("size"):
@@ -195,8 +197,8 @@ def ledger_rows(
     """Ledger rows of Sections 4.2 to 4.4 and the abstract: claims, figures, cost and plateau.
 
     `simulated` is `simulation.profile` for `parameters`, which are those of
-    `simulation.all_designs`; by default it is the profile of `results`, the runs of `NEEDS`.  The
-    claims compare three graphs per figure; with fewer there are no rows.
+    `simulation.all_designs`; by default it is the profile of `results`, the runs of
+    `NEEDS`.  The claims compare three graphs per figure; with fewer there are no rows.
     """
     if simulated is None:
         simulated = simulation.profile(results["profiles"])
@@ -452,8 +454,9 @@ def claims(
 def claims_on_size(shown: pd.DataFrame, table: pd.DataFrame) -> Iterator[tuple]:
     """The claims of Sections 4.2 to 4.4 and the abstract on the size of the data set.
 
-    From Figures 1 to 4 and their :func:`summary`; yields what :func:`claims` does.  Worst cases
-    stay the same if the range over sizes of no graph is larger than chance allows.
+    From Figures 1 to 4 and their :func:`summary`; yields what :func:`claims` does.
+    Worst cases stay the same if the range over sizes of no graph is larger than chance
+    allows.
     """
     of_graphs = table.groupby(["figure", "graph"])
     worst, apart = of_graphs["worst_case"].mean(), of_graphs["worst_case"].agg(np.ptp)
@@ -568,8 +571,9 @@ def mean_over_folds_on_task_1(
 ) -> pd.DataFrame:
     """Erratum e32: the samples of three averaging schemes from one data set of Task I.
 
-    Columns `scheme`, `sample size`, `least`, `greatest`, `standard deviation` of the sample, in
-    test instances of a fold (only A right minus only B right); n must be a multiple of `folds`.
+    Columns `scheme`, `sample size`, `least`, `greatest`, `standard deviation` of the
+    sample, in test instances of a fold (only A right minus only B right); n must be a
+    multiple of `folds`.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     dealt = task_1.folds(rng, task_1.counts(rng, n), runs=runs, folds=folds)[0]
@@ -602,10 +606,11 @@ def worst_case_by_samples(
 ) -> pd.DataFrame:
     """Erratum e48: worst-case replicability of resampling by number of samples.
 
-    In the limit of large data sets, with classifiers that ignore the training data and with a known
-    variance, the means of r random test sets in two experiments on the same data have the
-    correlation rt / (1 + (r-1) t).  Columns `samples`, `correlation`, `worst case` (normalised,
-    percent) and `with s`, the worst case if the variance is estimated.
+    In the limit of large data sets, with classifiers that ignore the training data and
+    with a known variance, the means of r random test sets in two experiments on the
+    same data have the correlation rt / (1 + (r-1) t).  Columns `samples`,
+    `correlation`, `worst case` (normalised, percent) and `with s`, the worst case if
+    the variance is estimated.
     """
     r = np.asarray(samples)
     correlation = r * test_fraction / (1 + (r - 1) * test_fraction)

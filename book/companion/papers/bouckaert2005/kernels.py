@@ -1,16 +1,18 @@
 """Compiled loops of the simulation: decisions of experiments on Task I, from counts alone.
 
-Differences d are whole numbers: wins of B minus wins of A in a test set.  If T is the sum of N
-differences and ``V = N sum(d^2) - T^2``, the t test whose variance is corrected by the test/train
-ratio rho rejects if ``T^2 > limit V``, where ``limit = c^2 (1 + rho N) / (N - 1)`` and c is the
-quantile of Student's t.  So a sample without variance rejects unless its sum is zero.
+Differences d are whole numbers: wins of B minus wins of A in a test set.  If T is the
+sum of N differences and ``V = N sum(d^2) - T^2``, the t test whose variance is
+corrected by the test/train ratio rho rejects if ``T^2 > limit V``, where
+``limit = c^2 (1 + rho N) / (N - 1)`` and c is the quantile of Student's t.  So a sample
+without variance rejects unless its sum is zero.
 """
 
 import numpy as np
 
 from companion.lab.compiled import njit
 
-# Tables leave out counts this many standard deviations from their mean, a mass below 1e-14.
+# Tables leave out counts this many standard deviations from their mean, a mass below
+# 1e-14.
 _REACH = 8.0
 # Slots in the guide to a table, a power of two.
 _SLOTS = 512
@@ -25,7 +27,8 @@ def _rejects(total, squares, size, limit):
 def resampling(rng, data, test_size, samples, limits, experiments, log_factorial):
     """Count the experiments on each data set that reject, for each number of random test sets.
 
-    `samples` increases; an experiment with more test sets starts with those of the smaller one.
+    `samples` increases; an experiment with more test sets starts with those of the
+    smaller one.
     """
     rejections = np.zeros((len(data), len(samples)), np.int64)
     for i in range(len(data)):
@@ -53,9 +56,9 @@ def cross_validation(
 ):
     """Count the experiments on each data set that reject, for three tests and each number of runs.
 
-    The tests use all differences, with the limits `corrected`; and the means over sorted runs and
-    the means over runs, one per fold, with the limit `plain`.  `runs` increases; an experiment with
-    more runs starts with those of the smaller one.
+    The tests use all differences, with the limits `corrected`; and the means over
+    sorted runs and the means over runs, one per fold, with the limit `plain`.  `runs`
+    increases; an experiment with more runs starts with those of the smaller one.
     """
     rejections = np.zeros((len(data), 3, len(runs)), np.int64)
     fold = np.empty(folds, np.int64)

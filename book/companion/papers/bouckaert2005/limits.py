@@ -5,14 +5,16 @@ With t = m/n fixed and n large, the standardised differences
 
 .. math:: Z_i = \delta + \sqrt t\, U + \sqrt{1-t}\, E_i
 
-with independent standard normal U (for the data set), :math:`E_1` and :math:`E_2` (for the two test
-sets): a bivariate normal pair with correlation t.  A two-sided test with threshold z then has
+with independent standard normal U (for the data set), :math:`E_1` and :math:`E_2` (for
+the two test sets): a bivariate normal pair with correlation t.  A two-sided test with
+threshold z then has
 
 .. math:: r = 1 - 2\beta + 2\beta^2 + 2c, \qquad
           \beta = \Phi(-a) + \Phi(-b), \qquad a = z - \delta, \quad b = z + \delta,
 
-where c is the covariance of the two rejections.  A bivariate normal density is the derivative of
-its distribution function by the correlation (Plackett's identity); with correlation sin(theta)
+where c is the covariance of the two rejections.  A bivariate normal density is the
+derivative of its distribution function by the correlation (Plackett's identity); with
+correlation sin(theta)
 
 .. math:: c = \frac1{2\pi} \int_0^{\arcsin t} \left[ e^{-a^2/(1+\sin\theta)}
               + e^{-b^2/(1+\sin\theta)}
@@ -46,9 +48,9 @@ def power(
     alpha : float, default 0.05
         Significance level, above 0 and at most 0.4.
     discordant : array_like, default infinity
-        Expected number of discordant test instances, above 0, for the test with continuity
-        correction: its threshold for Z is :math:`z + 1/\sqrt{n_{01}+n_{10}}`.  Infinity means no
-        correction.
+        Expected number of discordant test instances, above 0, for the test with
+        continuity correction: its threshold for Z is
+        :math:`z + 1/\sqrt{n_{01}+n_{10}}`.  Infinity means no correction.
 
     Returns
     -------
@@ -77,8 +79,8 @@ def covariance(
     Parameters
     ----------
     fraction : array_like
-        Share t = m/n of test instances, 0 to 1; broadcast against the others.  At 1 both
-        experiments have the same test set, and always agree.
+        Share t = m/n of test instances, 0 to 1; broadcast against the others.  At 1
+        both experiments have the same test set, and always agree.
     shift, alpha, discordant
         As in :func:`power`.
 
@@ -139,8 +141,8 @@ def replicability(
 def worst_case_replicability(fraction: ArrayLike) -> ArrayLike:
     r"""Compute the worst-case replicability :math:`1/2 + \arcsin(t)/\pi`, for large data sets.
 
-    It occurs where the power is 1/2.  The value is exact for a one-sided test; for the two-sided
-    one it is off by at most 1e-4 at 5%.
+    It occurs where the power is 1/2.  The value is exact for a one-sided test; for the
+    two-sided one it is off by at most 1e-4 at 5%.
 
     Parameters
     ----------

@@ -71,8 +71,8 @@ def _corrected_variance_is_unbiased() -> bool:
 def errata_of_mcnemar_statistic() -> pd.DataFrame:
     """Erratum e17: Equation (1) with and without a correction that stops at 0.
 
-    Columns `n10`, `n01` (where both are 0, the printed statistic is 1/0), `printed`, `correct`
-    (statistics), `printed_p`, `correct_p`.
+    Columns `n10`, `n01` (where both are 0, the printed statistic is 1/0), `printed`,
+    `correct` (statistics), `printed_p`, `correct_p`.
     """
     n10, n01 = np.array([(8, 2), (6, 5), (1, 1), (3, 3), (5, 5)]).T
     printed, correct = (
@@ -126,9 +126,9 @@ def errata_of_sorted_test(
 def errata_of_cross_validation(*, datasets: int = 2000) -> pd.DataFrame:
     """Errata e15 and e16: Type I error on Task I of the tests as printed in Sections 2.3 and 2.4.
 
-    With ten folds of 30 instances, at the 5% level.
-    Columns `erratum`, `test`, `runs`, and in percent `printed`, `correct` (Type I errors) with
-    `printed_error`, `correct_error` (their standard errors).
+    With ten folds of 30 instances, at the 5% level. Columns `erratum`, `test`, `runs`,
+    and in percent `printed`, `correct` (Type I errors) with `printed_error`,
+    `correct_error` (their standard errors).
     """
     n, folds, ratio = 300, 10, 1 / 9
     found = []

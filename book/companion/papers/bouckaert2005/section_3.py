@@ -56,7 +56,8 @@ def ledger_rows(
             "cl.20": bool(at_z["excess_percent"] < 10),
         },
         corrected={
-            # it depends only on the share of test data: sizes differ by less than a tenth
+            # it depends only on the share of test data: sizes differ by less than a
+            # tenth
             "txt_type1_analysis": bool(((ratio - 1).abs() < 0.1).all()),
             "fn01": round(at_printed["exact"] - at_printed["line"], 3) == 0.107,
             "cl.20": bool(np.isclose(at_z["exact"], stats.truncnorm.mean(z, np.inf))),
@@ -81,8 +82,8 @@ def ledger_rows(
 def errata_of_algebra(alpha: float = 0.05, test_fraction: float = 0.1) -> pd.DataFrame:
     """Errata e14, e18, e23 and e50: misprinted algebra of Section 3, with numerical examples.
 
-    Columns `erratum`, `printed`, `correct` (formulas), `printed_value`, `correct_value`, and the
-    `example` that the values are for.
+    Columns `erratum`, `printed`, `correct` (formulas), `printed_value`,
+    `correct_value`, and the `example` that the values are for.
     """
     a, epsilon = alpha, limits.covariance(test_fraction, 0, alpha=alpha) / alpha
     plus, minus = 60, 40
@@ -152,8 +153,9 @@ def errata_of_algebra(alpha: float = 0.05, test_fraction: float = 0.1) -> pd.Dat
 def overlap_of_two_test_sets(n: int = 60) -> pd.DataFrame:
     """Erratum e19: the share of one test set that is also in another of the same size.
 
-    Columns `t`, `test share t` and `test share 1-t`: the expected share of the second test set that
-    is in the first, if a test set has tn or, as printed, (1-t)n instances (Fractions).
+    Columns `t`, `test share t` and `test share 1-t`: the expected share of the second
+    test set that is in the first, if a test set has tn or, as printed, (1-t)n instances
+    (Fractions).
     """
     expected_share = lambda m: sum(
         Fraction(h * comb(m, h) * comb(n - m, m - h), m * comb(n, m))
@@ -197,8 +199,8 @@ def errata_of_truncated_mean(
 ) -> pd.DataFrame:
     """Erratum e20: the mean of a normal variable beyond z, and its two approximations.
 
-    Columns `z` (the printed approximation), `line` (footnote 1), `exact`, `excess_percent` (by how
-    much `exact` exceeds z; infinite at 0).
+    Columns `z` (the printed approximation), `line` (footnote 1), `exact`,
+    `excess_percent` (by how much `exact` exceeds z; infinite at 0).
     """
     z = np.asarray(z, dtype=float)
     slope = published.value("bouckaert2005.fn1.slope")
@@ -227,19 +229,20 @@ def type1_derivation(
 ) -> pd.DataFrame:
     r"""Errata e21 and e22: how likely is a second rejection after a first?
 
-    The derivation conditions on a first result :math:`Z_1 = x` beyond z, whose mean is m.  A
-    standardised surplus x of "+" over "-" among n instances is a surplus of :math:`x\sqrt n`
-    instances, so :math:`p' = 1/2 + tx/(2\sqrt n)`.  The paper takes it to be a surplus of x
-    instances: :math:`p' = 1/2 + tx/n`.  It then compares the difference of counts, which has mean
-    2tx and standard deviation :math:`\sqrt n`, with z instead of :math:`z\sqrt n`, and gives it the
-    standard deviation of one count, :math:`\sqrt n/2`.
+    The derivation conditions on a first result :math:`Z_1 = x` beyond z, whose mean is
+    m.  A standardised surplus x of "+" over "-" among n instances is a surplus of
+    :math:`x\sqrt n` instances, so :math:`p' = 1/2 + tx/(2\sqrt n)`.  The paper takes it
+    to be a surplus of x instances: :math:`p' = 1/2 + tx/n`.  It then compares the
+    difference of counts, which has mean 2tx and standard deviation :math:`\sqrt n`,
+    with z instead of :math:`z\sqrt n`, and gives it the standard deviation of one
+    count, :math:`\sqrt n/2`.
 
-    One row per `test_fraction` and `size`, with probabilities of a second rejection: `literal`, by
-    the printed formula; `surplus_only`, with threshold and standard deviation corrected and only
-    the surplus as printed (its excess over alpha vanishes with n, as the paper concludes); `limit`,
-    bivariate normal; `exact`, enumerated for the uncorrected test, whose Type I error is
-    `type1_error`.  The last column is `accept_given_accept`, in the limit, which the paper takes to
-    be 1 - alpha.
+    One row per `test_fraction` and `size`, with probabilities of a second rejection:
+    `literal`, by the printed formula; `surplus_only`, with threshold and standard
+    deviation corrected and only the surplus as printed (its excess over alpha vanishes
+    with n, as the paper concludes); `limit`, bivariate normal; `exact`, enumerated for
+    the uncorrected test, whose Type I error is `type1_error`.  The last column is
+    `accept_given_accept`, in the limit, which the paper takes to be 1 - alpha.
     """
     z = stats.norm.isf(alpha / 2)
     found = []
@@ -272,9 +275,9 @@ def type1_derivation(
 def second_rejection(test_fractions: ArrayLike, *, alpha: float = 0.05) -> pd.DataFrame:
     """Probability of a second rejection after a first, by test share, printed and true.
 
-    Columns `test_fraction`, `surplus_only` (as printed, among 500 discordant instances) and
-    `limit`, as in `type1_derivation`, and `mean_only`, with the right surplus and all first results
-    at their mean.
+    Columns `test_fraction`, `surplus_only` (as printed, among 500 discordant instances)
+    and `limit`, as in `type1_derivation`, and `mean_only`, with the right surplus and
+    all first results at their mean.
     """
     t = np.asarray(test_fractions, dtype=float)
     z = stats.norm.isf(alpha / 2)
@@ -295,7 +298,8 @@ def _two_tails(mean: ArrayLike, threshold: float) -> np.ndarray | float:
 def deviation_of_the_surplus(sizes: Sequence[int] = (4, 9, 16)) -> pd.DataFrame:
     """Erratum e22: standard deviation of n01 - n10 under H0, by enumeration.
 
-    Columns `n` (discordant instances), `printed` (half the square root of n), `enumerated`.
+    Columns `n` (discordant instances), `printed` (half the square root of n),
+    `enumerated`.
     """
     variance = lambda n: sum(
         Fraction(comb(n, k), 2**n) * (2 * k - n) ** 2 for k in range(n + 1)
@@ -318,8 +322,9 @@ def correlation_with_draws(
 ) -> pd.DataFrame:
     """Erratum e28: correlation of n01 - n10 in two test sets from one data set, with draws.
 
-    Enumerates all pairs of test sets from all data sets of n instances, of which a share `draws`
-    are draws on average; the work grows as 3^n.  Columns `draws`, `correlation` (Fractions), `t`.
+    Enumerates all pairs of test sets from all data sets of n instances, of which a
+    share `draws` are draws on average; the work grows as 3^n.  Columns `draws`,
+    `correlation` (Fractions), `t`.
 
     >>> correlation_with_draws(3, 1, [Fraction(1, 2)])["correlation"].item()
     Fraction(1, 3)
@@ -332,7 +337,8 @@ def correlation_with_draws(
         for instances in product((-1, 0, 1), repeat=n):
             weight = prod(weight_of[instance] for instance in instances)
             surplus = [sum(instances[i] for i in test_set) for test_set in test_sets]
-            # both test sets are drawn from the same data set, so the mean product is a square
+            # both test sets are drawn from the same data set, so the mean product is a
+            # square
             covariance += weight * Fraction(sum(surplus), len(surplus)) ** 2
             variance += weight * Fraction(sum(x**2 for x in surplus), len(surplus))
         found.append(

@@ -1,7 +1,7 @@
 """Sections 4 and 4.1: Task I, and McNemar's test on up to 200,000 instances.
 
-Replicability in percent is on the normalised scale 2r - 1, like the printed numbers; the paper
-does not say so (erratum e25).
+Replicability in percent is on the normalised scale 2r - 1, like the printed numbers;
+the paper does not say so (erratum e25).
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,8 @@ from companion.papers.bouckaert2005.simulation import (
 from companion.papers.ledger.verdicts import near
 from replib import replicability, theory
 
-#: Data set sizes with a printed Type I replicability, and those with a printed worst case.
+#: Data set sizes with a printed Type I replicability, and those with a printed worst
+#: case.
 TYPE_1_SIZES = (1000, 2000, 10_000, 20_000, 100_000, 200_000)
 WORST_CASE_SIZES = (20_000, 100_000, 200_000)
 
@@ -45,8 +46,8 @@ def ledger_rows(
 ) -> pd.DataFrame:
     """Ledger rows of Task I, the number of experiments, and the replicabilities of Section 4.1.
 
-    `trend` and `worst` are the results of `type1_trend` and `worst_case` for these parameters; they
-    are computed if not given.
+    `trend` and `worst` are the results of `type1_trend` and `worst_case` for these
+    parameters; they are computed if not given.
     """
     given = {
         "alpha": alpha,
@@ -208,10 +209,11 @@ def type1_trend(
 ) -> pd.DataFrame:
     """Type I replicability of McNemar's test by data set size, in theory and in simulation.
 
-    One row per size, in percent, replicabilities normalised: `size`, `type1_error` (exact,
-    corrected test), `exact` and `limit` (corrected), `exact_uncorrected`,
-    `simulated`, `standard_error`, `simulated_power`, `simulated_power_error` (corrected), and
-    `published_error`, the standard error of the paper's 1000 data sets with 10 experiments each.
+    One row per size, in percent, replicabilities normalised: `size`, `type1_error`
+    (exact, corrected test), `exact` and `limit` (corrected), `exact_uncorrected`,
+    `simulated`, `standard_error`, `simulated_power`, `simulated_power_error`
+    (corrected), and `published_error`, the standard error of the paper's 1000 data sets
+    with 10 experiments each.
     """
     rows, rates = [], task_1.rates(0)
     for n in sizes:
@@ -250,10 +252,11 @@ def type1_trend(
 def errata_of_type1_trend(trend: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
     """Errata e24 and e25: why Type I replicability falls with data set size.
 
-    `trend` is the result of `type1_trend`.  Columns `size`, and in percent: `printed`; for the
-    corrected test the exact `type1_error`, `corrected` (normalised) and `corrected_raw`;
-    `uncorrected` (normalised), for the test without the correction; `bound` and `bound_raw` for
-    independent experiments, which the printed values would violate if they were raw.
+    `trend` is the result of `type1_trend`.  Columns `size`, and in percent: `printed`;
+    for the corrected test the exact `type1_error`, `corrected` (normalised) and
+    `corrected_raw`; `uncorrected` (normalised), for the test without the correction;
+    `bound` and `bound_raw` for independent experiments, which the printed values would
+    violate if they were raw.
     """
     printed = [
         published.value(f"bouckaert2005.txt.type1_repl_n{n}")
@@ -283,10 +286,11 @@ def errata_of_test_share(
 ) -> pd.DataFrame:
     """Erratum e27: Type I replicability of the corrected test by share of test instances.
 
-    In the limit it rises with the share.  At a finite size, a larger test set also weakens the
-    continuity correction, which raises the Type I error and lowers replicability: at 1000 and 2000
-    instances the two effects nearly cancel, and Figure 1 need not show a rise.  One row per data
-    set size, `n` (text; the last is the limit), and one column per share: normalised, in percent.
+    In the limit it rises with the share.  At a finite size, a larger test set also
+    weakens the continuity correction, which raises the Type I error and lowers
+    replicability: at 1000 and 2000 instances the two effects nearly cancel, and Figure
+    1 need not show a rise.  One row per data set size, `n` (text; the last is the
+    limit), and one column per share: normalised, in percent.
     """
     columns = {}
     for t in test_fractions:
@@ -318,15 +322,16 @@ def worst_case(
 ) -> pd.DataFrame:
     """The step with the lowest replicability, for each data set size.
 
-    The paper reports the lowest of its 100 simulated replicabilities, which on average is lower
-    than the lowest replicability.  Here the step is exact, and only that step is simulated.
-    `selection_bias` is the bias from taking the lowest of noisy values; it is negligible, because
-    the neighbouring steps are far higher.
+    The paper reports the lowest of its 100 simulated replicabilities, which on average
+    is lower than the lowest replicability.  Here the step is exact, and only that step
+    is simulated. `selection_bias` is the bias from taking the lowest of noisy values;
+    it is negligible, because the neighbouring steps are far higher.
 
-    One row per size, in percent, replicabilities normalised: `size`, `step`, `difference` (in
-    accuracy), `power` and `exact` (replicability, both exact), `simulated_power`,
-    `simulated_power_error`, `simulated` (replicability), `standard_error`; and for the paper's
-    design `published_power_error`, `published_error`, `selection_bias`.
+    One row per size, in percent, replicabilities normalised: `size`, `step`,
+    `difference` (in accuracy), `power` and `exact` (replicability, both exact),
+    `simulated_power`, `simulated_power_error`, `simulated` (replicability),
+    `standard_error`; and for the paper's design `published_power_error`,
+    `published_error`, `selection_bias`.
     """
     rows = []
     for n in sizes:
@@ -380,8 +385,8 @@ def errata_of_difference(
 ) -> pd.DataFrame:
     """Erratum e26: power at the printed accuracy difference, and at half of it.
 
-    Columns `size`, and in percent `printed_difference`, `printed_power`, `power_at_printed`,
-    `power_at_half`.
+    Columns `size`, and in percent `printed_difference`, `printed_power`,
+    `power_at_printed`, `power_at_half`.
     """
     rows = []
     for n in WORST_CASE_SIZES:

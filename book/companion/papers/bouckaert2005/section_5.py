@@ -1,7 +1,8 @@
 """Sections 4.4 and 5: the design to choose for a given number of trainings.
 
-Holds in the limit of large data sets and without learning (`replib.theory.models`), where a larger
-test share has no effect on training.  Replicabilities are normalised, in percent.
+Holds in the limit of large data sets and without learning (`replib.theory.models`),
+where a larger test share has no effect on training.  Replicabilities are normalised, in
+percent.
 """
 
 from bisect import bisect_left
@@ -26,9 +27,9 @@ def frontier(
 ) -> pd.DataFrame:
     """Trainings and worst case of five families of designs.
 
-    Columns `family`, `size` (test share in percent, samples or runs), `trainings` of each learner,
-    `type1_error`, `type1_replicability`, `worst_case`, and `shift`: the standardised difference
-    that is detected with probability one half.
+    Columns `family`, `size` (test share in percent, samples or runs), `trainings` of
+    each learner, `type1_error`, `type1_replicability`, `worst_case`, and `shift`: the
+    standardised difference that is detected with probability one half.
     """
     counts = [
         n
@@ -105,7 +106,8 @@ def cheapest(
 ) -> pd.DataFrame:
     """Fewest trainings with which each family of `frontier` reaches a target for the worst case.
 
-    One row per family, one column per target; missing where no design of the family reaches it.
+    One row per family, one column per target; missing where no design of the family
+    reaches it.
     """
     least = {
         f"{target}%": frontier[frontier["worst_case"] >= target]
@@ -119,7 +121,8 @@ def cheapest(
 def samples_required(targets: Sequence[float] = (30, 50, 70, 90)) -> pd.DataFrame:
     """Samples of a tenth that reach a worst case (normalised, percent), in the limit.
 
-    Columns `target`, `samples`, `per_point` (additional samples per point of the target).
+    Columns `target`, `samples`, `per_point` (additional samples per point of the
+    target).
     """
     reached = lambda samples: percent(models.worst_case(models.Resampling(samples))[1])
     frame = pd.DataFrame(

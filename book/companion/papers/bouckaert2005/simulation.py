@@ -27,7 +27,8 @@ DATASETS, EXPERIMENTS, STEPS = 1000, 10, task_1.STEPS
 SIZES = (1000, 2000, 10_000)
 #: Test shares of the three graphs of Figure 1.
 TEST_FRACTIONS = (0.1, 1 / 3, 0.5)
-#: Random test sets in the graphs of Figure 2; runs and folds in those of Figures 3 and 4.
+#: Random test sets in the graphs of Figure 2; runs and folds in those of Figures 3 and
+#: 4.
 SAMPLES, RUNS, FOLDS = (10, 100, 500), (1, 10, 50), 10
 
 #: Data sets per replication.
@@ -53,8 +54,8 @@ def plan(
 ) -> dict[str, tuple[engine.Experiment, int]]:
     """The experiments, one per data set size, with replications of `BLOCK` data sets.
 
-    They are those that are stored for the paper's `parameters` of `rejections`; for others there
-    are enough replications for `live` data sets.
+    They are those that are stored for the paper's `parameters` of `rejections`; for
+    others there are enough replications for `live` data sets.
     """
     own = inspect.signature(rejections).parameters
     changed = {
@@ -112,8 +113,8 @@ def rejections(
 ) -> np.ndarray:
     """Count the data sets that had 0, 1, ... rejections: shape (designs, steps, experiments + 1).
 
-    The designs are `all_designs`, the steps 0 to `steps` - 1.  Raises `ValueError` if an argument
-    is out of range or the folds are of unequal size.
+    The designs are `all_designs`, the steps 0 to `steps` - 1.  Raises `ValueError` if
+    an argument is out of range or the folds are of unequal size.
     """
     check_sizes([size], [test_fraction, *test_fractions], folds)
     for name, values in (("samples", samples), ("runs", runs)):
@@ -185,10 +186,10 @@ def mcnemar_rejections(
 def profile(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     """Power and replicability of every design, size and step, with Monte Carlo standard errors.
 
-    `results` are those of `plan`.  Columns `figure` (the means over runs, which the paper
-    does not show, are figure 5), `graph` (from 0), `design` (its title), `size`, `step`, and in
-    percent `difference` (in accuracy), `power`, `power_error`, `replicability` (normalised),
-    `replicability_error`.
+    `results` are those of `plan`.  Columns `figure` (the means over runs, which the
+    paper does not show, are figure 5), `graph` (from 0), `design` (its title), `size`,
+    `step`, and in percent `difference` (in accuracy), `power`, `power_error`,
+    `replicability` (normalised), `replicability_error`.
     """
     frames = []
     for one in results.values():

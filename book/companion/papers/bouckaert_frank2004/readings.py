@@ -1,9 +1,9 @@
 """Formulas that may be behind two rows of Table 5 of Bouckaert and Frank (2004).
 
-Our rows of 5x2cv and of ten resamplings differ from the printed ones even on source 1, where the
-unknown network cannot be the reason.  The 5x2cv test may have had one degree of freedom less, or
-may have been Alpaydin's F test; the correction may have used another ratio of test to training
-instances.
+Our rows of 5x2cv and of ten resamplings differ from the printed ones even on source 1,
+where the unknown network cannot be the reason.  The 5x2cv test may have had one degree
+of freedom less, or may have been Alpaydin's F test; the correction may have used
+another ratio of test to training instances.
 """
 
 from collections.abc import Sequence

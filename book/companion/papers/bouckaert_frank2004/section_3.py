@@ -12,7 +12,8 @@ from companion.papers import uci
 from companion.papers.topics import dependence
 from replib import significance, theory
 
-#: Test instances per training instance in 10% resampling and in 10-fold cross-validation.
+#: Test instances per training instance in 10% resampling and in 10-fold
+#: cross-validation.
 TEST_TRAIN_RATIO = 1 / 9
 
 _corrected = partial(
@@ -45,10 +46,10 @@ def acceptances(
 ) -> pd.DataFrame:
     """How many of each ten stored experiments accept: one row per data set, one column per table.
 
-    `results` are by split; `test` is from `TESTS`: the 5x2cv test, the corrected resampled t test
-    without or with stratification, the corrected r x 10-fold test, the uncorrected one.  `runs` is
-    how many resamplings or cross-validations of each experiment to use, all by default; the 5x2cv
-    test needs all five.
+    `results` are by split; `test` is from `TESTS`: the 5x2cv test, the corrected
+    resampled t test without or with stratification, the corrected r x 10-fold test, the
+    uncorrected one.  `runs` is how many resamplings or cross-validations of each
+    experiment to use, all by default; the 5x2cv test needs all five.
     """
     split, decide = TESTS[test]
     samples = uci.differences(results[split], split, pair)
@@ -79,9 +80,9 @@ def five_by_two_orders(
 ) -> pd.DataFrame:
     """p-values of the 5x2cv test on the same ten differences, with each of them as the first.
 
-    Data sets are of Task I: two classifiers that perform equally and learn nothing.  One row per
-    data set; columns (`run`, `fold`) say which difference is the numerator, and (1, 1) is the usual
-    test.
+    Data sets are of Task I: two classifiers that perform equally and learn nothing.
+    One row per data set; columns (`run`, `fold`) say which difference is the numerator,
+    and (1, 1) is the usual test.
     """
     block = dependence.task_1_differences(
         datasets, instances=instances, runs=5, folds=2, seed=seed
@@ -121,7 +122,8 @@ def ledger_rows(
 ) -> pd.DataFrame:
     """Ledger rows: the library's three statistics checked in exact fractions on a random block.
 
-    The corrected t test must also hold the level `alpha` where its assumed correlation is true.
+    The corrected t test must also hold the level `alpha` where its assumed correlation
+    is true.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     pairs, block = rng.integers(-6, 10, (5, 2)), rng.integers(-6, 10, (runs, folds))

@@ -1,7 +1,7 @@
 """Table 1 of Bouckaert and Frank (2004): the 5x2cv test on the 27 UCI data sets, ten times each.
 
-The numbers that follow from its printed draws, the data sets in its first columns, and the table
-rebuilt from stored experiments.
+The numbers that follow from its printed draws, the data sets in its first columns, and
+the table rebuilt from stored experiments.
 """
 
 from collections.abc import Mapping
@@ -154,9 +154,9 @@ def text_rows(rows: list[tuple]) -> pd.DataFrame:
 def data_sets() -> pd.DataFrame:
     """e53: the first columns of the table compared with counts in Weka's files, as ledger rows.
 
-    Counts instances, attributes (without the class) and classes that occur.  Further columns:
-    `dataset` (the paper's name), `column`, `printed`, and `declared`, the number of classes that
-    the file declares.
+    Counts instances, attributes (without the class) and classes that occur.  Further
+    columns: `dataset` (the paper's name), `column`, `printed`, and `declared`, the
+    number of classes that the file declares.
     """
     counted = datasets.table().loc[list(datasets.names())]
     columns = {
@@ -198,8 +198,8 @@ def _rows() -> list[str]:
 def draws(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """The draws of the table from our experiments, as ledger rows.
 
-    Further columns: `pair`, `dataset` (the paper's name), `printed`, `probability` of accepting,
-    and the arguments of `section_3.acceptances`: `test`, `runs`, `alpha`.
+    Further columns: `pair`, `dataset` (the paper's name), `printed`, `probability` of
+    accepting, and the arguments of `section_3.acceptances`: `test`, `runs`, `alpha`.
     """
     printed, frames = printed_draws(), []
     for pair in uci.PAIRS:
@@ -223,8 +223,8 @@ def draws(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
 def summary(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """The bottom rows, printed and as expected from our experiments.
 
-    Columns of `companion.papers.uci.judged_summaries`, and `id`, `pair`, `measure`, `column`,
-    `printed`.
+    Columns of `companion.papers.uci.judged_summaries`, and `id`, `pair`, `measure`,
+    `column`, `printed`.
     """
     frames = []
     for pair in uci.PAIRS:
@@ -239,10 +239,11 @@ def summary(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
 def readings_of_the_neighbour(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """The printed draws with nearest neighbour, by which of several equally near ones decides.
 
-    Indexed by reading: all of them vote, the first in random order, or the first in Weka's order.
-    `far` (cells more than `MAX_Z` from ours, with no allowance for rounding), `log10` (decimal
-    logarithm of the probability of all 54 cells, as if they were independent), and `nb_nn` and
-    `c45_nn`, our counts on balance-scale, where the readings differ most.
+    Indexed by reading: all of them vote, the first in random order, or the first in
+    Weka's order. `far` (cells more than `MAX_Z` from ours, with no allowance for
+    rounding), `log10` (decimal logarithm of the probability of all 54 cells, as if they
+    were independent), and `nb_nn` and `c45_nn`, our counts on balance-scale, where the
+    readings differ most.
     """
     readings = {
         "all vote": results,
@@ -265,7 +266,8 @@ def readings_of_the_neighbour(results: Results, *, alpha: float = 0.05) -> pd.Da
 def opposite_winners(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """Cells of our tables in which ten 5x2cv tests prefer A at least once and B at least once.
 
-    One row per cell: `table` (from 0), `pair`, `dataset`, `a_better`, `b_better` (of ten).
+    One row per cell: `table` (from 0), `pair`, `dataset`, `a_better`, `b_better` (of
+    ten).
     """
     rows = []
     split, test = section_3.TESTS["five_by_two_cv"]

@@ -61,10 +61,10 @@ def consistency_by_experiments(
 ) -> pd.DataFrame:
     """Share of consistent data sets if there had been fewer experiments on each.
 
-    This is the probability that m experiments drawn from all of them agree, averaged over data
-    sets; with m = 2 it is the replicability, over three outcomes.  `counts` are as for
-    `synthetic.measures`.  Columns `design`, `experiments` (2 to all), `consistent` and
-    `standard_error`, in percent.
+    This is the probability that m experiments drawn from all of them agree, averaged
+    over data sets; with m = 2 it is the replicability, over three outcomes.  `counts`
+    are as for `synthetic.measures`.  Columns `design`, `experiments` (2 to all),
+    `consistent` and `standard_error`, in percent.
 
     >>> counts = np.array([[[0, 4, 0]], [[1, 3, 0]]])
     >>> consistency_by_experiments(counts, ["k_fold.paired_t"])["consistent"].tolist()
@@ -107,10 +107,11 @@ def consistency_bounds(
 ) -> pd.DataFrame:
     r"""Least and largest expected consistency for a mean replicability (raw), as fractions.
 
-    If p is the probability that an experiment on a data set accepts, :math:`u = 2r - 1 = (2p-1)^2`
-    and the probability that n experiments agree is :math:`p^n + (1-p)^n = 2^{1-n} \sum_{k}
-    \binom{n}{2k} u^k`, which is convex in u.  So its mean over any mixture of data sets lies
-    between its value at the mean of u (`low`) and the chord (`high`).
+    If p is the probability that an experiment on a data set accepts,
+    :math:`u = 2r - 1 = (2p-1)^2` and the probability that n experiments agree is
+    :math:`p^n + (1-p)^n = 2^{1-n} \sum_{k} \binom{n}{2k} u^k`, which is convex in u.
+    So its mean over any mixture of data sets lies between its value at the mean of u
+    (`low`) and the chord (`high`).
 
     >>> consistency_bounds([0.5, 1.0], 3)["high"].tolist()
     [0.25, 1.0]
@@ -153,8 +154,8 @@ def ledger_rows(
 ) -> pd.DataFrame:
     """Ledger rows of the table, without its row of margins, and of the text about it.
 
-    `results` are those of `NEEDS`, by name; with a setting other than `synthetic.SETTING`,
-    `datasets` data sets of each network are simulated instead.
+    `results` are those of `NEEDS`, by name; with a setting other than
+    `synthetic.SETTING`, `datasets` data sets of each network are simulated instead.
     """
     found = synthetic.results_at(results["synthetic_decisions"], datasets, **setting)
     measured = synthetic.measures_by_network(found)
@@ -175,8 +176,8 @@ def claims(tables: pd.DataFrame) -> pd.DataFrame:
     """Claims 05, 06 and 17, checked for the mean of the networks and for each, as ledger rows.
 
     * cl.05: in every column the three cheap tests are less consistent than 100 times resampling,
-      which is less consistent than the corrected repeated cross-validation test; in the minimum
-      the first step is the longer one.
+      which is less consistent than the corrected repeated cross-validation test; in the
+      minimum the first step is the longer one.
     * cl.06: every test but 5x2cv is more consistent on sources 1 and 4 than on 2 and 3; 5x2cv is
       least consistent on source 4.
     * cl.17: of the five tests, 5x2cv has the lowest minimum.

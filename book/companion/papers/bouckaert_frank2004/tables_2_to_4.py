@@ -1,6 +1,7 @@
 """Tables 2 to 4 of Bouckaert and Frank (2004): more runs, repeated cross-validation, other levels.
 
-Numbers that follow from the printed tables, and the tables rebuilt from stored experiments.
+Numbers that follow from the printed tables, and the tables rebuilt from stored
+experiments.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +25,8 @@ NEEDS = (
     "uci_stratified_resampling",
 )
 
-#: Numbers of runs in the columns of Tables 2 and 3, and significance levels in those of Table 4.
+#: Numbers of runs in the columns of Tables 2 and 3, and significance levels in those of
+#: Table 4.
 TABLE_2_RUNS = (10, 20, 50, 100)
 TABLE_3_RUNS = (1, 2, 5, 10)
 TABLE_4_LEVELS = (0.01, 0.025, 0.05, 0.1)
@@ -133,9 +135,10 @@ def columns(number: int, alpha: float = 0.05) -> dict[str, dict]:
 def table(number: int, results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """Table 2, 3 or 4 from our experiments, as ledger rows; Table 4 has levels of its own.
 
-    A cell agrees if a table of ten is as far out with a probability (`chance`) above the ledger's
-    level.  Further columns: `pair`, `measure`, `column` (as in :func:`printed_table`), `printed`,
-    and the arguments of `section_3.acceptances`: `test`, `runs`, `alpha`.
+    A cell agrees if a table of ten is as far out with a probability (`chance`) above
+    the ledger's level.  Further columns: `pair`, `measure`, `column` (as in
+    :func:`printed_table`), `printed`, and the arguments of `section_3.acceptances`:
+    `test`, `runs`, `alpha`.
     """
     frames = []
     for pair, (column, options) in product(uci.PAIRS, columns(number, alpha).items()):
@@ -188,8 +191,8 @@ def stratification(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """Replicability R of Table 2 without and with stratified test sets.
 
     `pair`, `runs`, `plain` and `stratified` (mean R of our tables), `difference`, its
-    `standard_error`, and `deviation`, the standard deviation of the difference between one table
-    of each.
+    `standard_error`, and `deviation`, the standard deviation of the difference between
+    one table of each.
     """
     rows = []
     for pair, runs in product(uci.PAIRS, TABLE_2_RUNS):
@@ -220,9 +223,9 @@ def replicability_by_effort(
 ) -> pd.DataFrame:
     """Replicability R of resampling and repeated cross-validation at equal effort.
 
-    `pair`, `test`, `effort` (how often a learner is trained and tested: multiples of 10 up to 100),
-    `rebuilt`, `standard_error`, `published_error` (of one table) and `printed` (NaN where the paper
-    has no value).
+    `pair`, `test`, `effort` (how often a learner is trained and tested: multiples of 10
+    up to 100), `rebuilt`, `standard_error`, `published_error` (of one table) and
+    `printed` (NaN where the paper has no value).
     """
     printed = {
         "resampling": _of_r(printed_table(2)).set_axis(TABLE_2_RUNS, axis=1),
@@ -252,8 +255,8 @@ def replicability_by_level(
 ) -> pd.DataFrame:
     """Replicability R of the corrected 10 x 10-fold test by significance level.
 
-    `pair`, `level` (percent), `rebuilt`, `standard_error`, `published_error` (of one table) and
-    `printed` (NaN where the paper has no value).
+    `pair`, `level` (percent), `rebuilt`, `standard_error`, `published_error` (of one
+    table) and `printed` (NaN where the paper has no value).
     """
     printed = _of_r(printed_table(4)).set_axis(TABLE_4_LEVELS, axis=1)
     return pd.DataFrame(
@@ -275,8 +278,8 @@ def replicability_by_level(
 def side_by_side(judged: pd.DataFrame) -> pd.DataFrame:
     """A printed table with ours in brackets: mean, and standard deviation between our tables.
 
-    `judged` is from :func:`table` or the like; the texts are indexed by (pair, measure), as in the
-    paper.
+    `judged` is from :func:`table` or the like; the texts are indexed by (pair,
+    measure), as in the paper.
     """
     digits = judged["measure"].map({"replicability_R": 3}).fillna(0).astype(int)
     text = [
@@ -337,8 +340,9 @@ def claims(
 
     * cl.04: R is above 0.9, and no measure changes as much between levels as with runs (Table 3).
     * cl.08: on no pair of learners is one cross-validation less consistent than ten resamplings by
-      more than `MAX_Z` standard errors of the difference; on each it is so than a hundred.  The two
-      experiments share no random numbers, so their tables are not paired.
+      more than `MAX_Z` standard errors of the difference; on each it is so than a
+      hundred.  The two experiments share no random numbers, so their tables are not
+      paired.
     * cl.14: as printed; e34 says where it is not.
     * cl.19: on each pair the replicability of 10 x 10-fold cross-validation is above that of a
       hundred resamplings by as much.

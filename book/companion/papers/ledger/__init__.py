@@ -1,9 +1,9 @@
 """The ledger: every published fact, its rebuilt value, and a verdict.
 
-A chapter passes frames of `companion.papers` to :func:`compare`, which gives each row a verdict
-(:mod:`companion.papers.ledger.verdicts`); :func:`assess` then gives every fact of
-`companion.papers.published` exactly one row, open or not; :func:`by_table` judges tables as a
-whole. `companion.engine` displays them.
+A chapter passes frames of `companion.papers` to :func:`compare`, which gives each row a
+verdict (:mod:`companion.papers.ledger.verdicts`); :func:`assess` then gives every fact
+of `companion.papers.published` exactly one row, open or not; :func:`by_table` judges
+tables as a whole. `companion.engine` displays them.
 """
 
 from companion.papers.ledger.assess import (

@@ -21,10 +21,11 @@ def counts(rows: pd.DataFrame) -> pd.Series:
 def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
     """Give every published fact one row, rebuilt or open.
 
-    An item (a table, a figure, a theorem) is judged by its parts: its own check, if a chapter made
-    one, and its cells, values and claims.  It is open if any of them is open, and otherwise has the
-    worst of their verdicts.  What is not comparable does not count: cited numbers, design constants
-    and labels that nothing can check (`check_by` is none, or the judgements say why).
+    An item (a table, a figure, a theorem) is judged by its parts: its own check, if a
+    chapter made one, and its cells, values and claims.  It is open if any of them is
+    open, and otherwise has the worst of their verdicts.  What is not comparable does
+    not count: cited numbers, design constants and labels that nothing can check
+    (`check_by` is none, or the judgements say why).
 
     Parameters
     ----------
@@ -34,10 +35,11 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by id, in the order of :func:`companion.papers.published.facts`, with its columns
-        `kind`, `paper`, `item_id`, `where`, `quantity`, `printed`, `check_by` and the ledger's
-        `rebuilt`, `standard_error`, `verdict`, `reading`, `note`, `erratum`, `chapter`,
-        `criterion`; and `independent` (:func:`companion.papers.published.independent`).
+        Indexed by id, in the order of :func:`companion.papers.published.facts`, with
+        its columns `kind`, `paper`, `item_id`, `where`, `quantity`, `printed`,
+        `check_by` and the ledger's `rebuilt`, `standard_error`, `verdict`, `reading`,
+        `note`, `erratum`, `chapter`, `criterion`; and `independent`
+        (:func:`companion.papers.published.independent`).
     """
     facts = published.facts().drop(columns=["standard_error"])
     text = ["reading", "note", "erratum", "chapter", "criterion"]
@@ -72,8 +74,8 @@ def disagreements(assessed: pd.DataFrame) -> pd.DataFrame:
     """Return what differs, what was tried, and what would settle it.
 
     `assessed` is from :func:`assess`.  Adds to its columns `tried` and `settles`, from
-    ``judgements.csv``, and `facts`, the number of independent facts with the same words: they are
-    one disagreement, of which the first fact has the row.
+    ``judgements.csv``, and `facts`, the number of independent facts with the same
+    words: they are one disagreement, of which the first fact has the row.
     """
     differing = assessed[
         (assessed["verdict"] == "differs") & (assessed["independent"] != "")
@@ -118,8 +120,8 @@ def worse(now: pd.Series, before: pd.Series) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns `before` and `now`, one row for each verdict that became worse; a fact that is
-        missing from `before` counts as open there.
+        Columns `before` and `now`, one row for each verdict that became worse; a fact
+        that is missing from `before` counts as open there.
     """
     both = pd.DataFrame({"before": before, "now": now}).fillna("open")
     fell = both["now"].map(VERDICTS.index) > both["before"].map(VERDICTS.index)
@@ -141,7 +143,8 @@ _BASIS = {
 def tally(verdicts: pd.Series) -> pd.DataFrame:
     """Count every fact once, by paper, by what its verdict rests on, and by verdict.
 
-    Facts that say the same count as the first of them, with the worst of their verdicts.
+    Facts that say the same count as the first of them, with the worst of their
+    verdicts.
 
     Parameters
     ----------
@@ -151,10 +154,11 @@ def tally(verdicts: pd.Series) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by `paper` and `basis`, one column per verdict of `VERDICTS`.  The basis of a number
-        is an ``"experiment"``, a ``"formula"``, other ``"print"`` (or data files, or a rule read
-        off the table), or nothing if it is ``"cited"`` or chosen; other facts are a ``"claim"`` or
-        a ``"statement"``: a theorem, a formula, an algorithm or a figure.
+        Indexed by `paper` and `basis`, one column per verdict of `VERDICTS`.  The basis
+        of a number is an ``"experiment"``, a ``"formula"``, other ``"print"`` (or data
+        files, or a rule read off the table), or nothing if it is ``"cited"`` or chosen;
+        other facts are a ``"claim"`` or a ``"statement"``: a theorem, a formula, an
+        algorithm or a figure.
     """
     facts = published.facts()
     from_print = verdicts.reindex(facts.index).eq("recounted") | facts.index.isin(
@@ -178,9 +182,10 @@ def tally(verdicts: pd.Series) -> pd.DataFrame:
 def in_numbers(verdicts: pd.Series) -> dict[str, str]:
     """Return the counts of :func:`tally` that pages quote.
 
-    The number of `facts`, `errata`, and facts that `differ` or are `incomparable`; of each basis,
-    and of those that `agree` (``claim``, ``claim_agree``, ...), and ``claim_fail``; and the paper
-    with the most failing claims: `paper`, `paper_claim`, `paper_fail`.
+    The number of `facts`, `errata`, and facts that `differ` or are `incomparable`; of
+    each basis, and of those that `agree` (``claim``, ``claim_agree``, ...), and
+    ``claim_fail``; and the paper with the most failing claims: `paper`, `paper_claim`,
+    `paper_fail`.
     """
     counted = tally(verdicts)
     by_basis = counted.groupby("basis").sum()

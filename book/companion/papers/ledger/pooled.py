@@ -1,8 +1,8 @@
 """Tests of tables as a whole, because a check of a single cell may almost never fail.
 
-Each of our own tables is made as the paper made its table.  If the printed table comes from the
-same distribution, it and ours are exchangeable: every rank of its distance from their common mean
-is equally likely, however its cells depend on one another.
+Each of our own tables is made as the paper made its table.  If the printed table comes
+from the same distribution, it and ours are exchangeable: every rank of its distance
+from their common mean is equally likely, however its cells depend on one another.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,8 @@ TABLES = tuple(
 )
 
 
-#: A table is flagged as a whole if its joint p is at most this, or the least that it can be.
+#: A table is flagged as a whole if its joint p is at most this, or the least that it
+#: can be.
 FAR = 0.05
 
 
@@ -29,9 +30,9 @@ def joint_test(
 ) -> dict[str, float]:
     """Test how far a printed table is from our own tables, over all its cells together.
 
-    The distance of a table is the mean over its cells of the squared distance from the mean of all
-    tables, including the printed one, in standard deviations of the cell.  Cells that are the same
-    in all tables contribute nothing.
+    The distance of a table is the mean over its cells of the squared distance from the
+    mean of all tables, including the printed one, in standard deviations of the cell.
+    Cells that are the same in all tables contribute nothing.
 
     Parameters
     ----------
@@ -43,9 +44,9 @@ def joint_test(
     Returns
     -------
     dict
-        `cells`; `distance` of the printed table; `largest` distance of ours; `replicas`, the number
-        of our tables; and `pvalue`, the share of all tables that are at least as far away as the
-        printed one.
+        `cells`; `distance` of the printed table; `largest` distance of ours;
+        `replicas`, the number of our tables; and `pvalue`, the share of all tables that
+        are at least as far away as the printed one.
 
     Examples
     --------
@@ -76,8 +77,8 @@ def joint_test(
 def shuffled_share(rows: pd.DataFrame) -> float:
     """Share of cells that would agree if the printed numbers of a table were shuffled.
 
-    Every printed number is equally likely in every cell of its kind (unit and digits), so this is
-    the share of all pairs of a printed number and a cell that agree.
+    Every printed number is equally likely in every cell of its kind (unit and digits),
+    so this is the share of all pairs of a printed number and a cell that agree.
     """
     facts = published.facts().loc[rows["id"]]
     agreeing = pairs = 0
@@ -124,13 +125,14 @@ def by_table(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by table, and by table and source ("bouckaert2004.tab01, source2"): `rows` of it;
-        `cells` that were rebuilt by other means than from print (a table without any has no other
-        numbers); those of them that `could_fail`; `agree`, the share of the cells that agrees, and
-        `shuffled`, the share that would agree if the printed numbers were shuffled; `replicas`, the
-        number of our own tables; `distance` of the printed table, the `largest` of ours, `pvalue`
-        (:func:`joint_test`), and `far`, whether the p-value is at most 0.05 or the least possible,
-        even if every cell agrees.
+        Indexed by table, and by table and source ("bouckaert2004.tab01, source2"):
+        `rows` of it; `cells` that were rebuilt by other means than from print (a table
+        without any has no other numbers); those of them that `could_fail`; `agree`, the
+        share of the cells that agrees, and `shuffled`, the share that would agree if
+        the printed numbers were shuffled; `replicas`, the number of our own tables;
+        `distance` of the printed table, the `largest` of ours, `pvalue`
+        (:func:`joint_test`), and `far`, whether the p-value is at most 0.05 or the
+        least possible, even if every cell agrees.
     """
     facts = published.facts().loc[rows["id"]]
     found = {}

@@ -11,8 +11,8 @@ def rows(
 ) -> pd.DataFrame:
     """Make ledger rows of rebuilt values, or of pairs of a value and its standard error, by id.
 
-    Ids are without the paper's prefix.  Further columns of :func:`compare` (`note`, `erratum`,
-    `holds`, ...) are mappings from some of these ids.
+    Ids are without the paper's prefix.  Further columns of :func:`compare` (`note`,
+    `erratum`, `holds`, ...) are mappings from some of these ids.
     """
     pairs = {
         key: one if isinstance(one, tuple) else (one, np.nan)

@@ -1,7 +1,8 @@
 """Verdicts: a rebuilt value compared with the printed one, at one error rate.
 
-A row that is right fails with a probability of at most `LEVEL`, 0.27%, whatever it is compared
-with; a normal deviate is beyond three standard errors as often.  The verdicts, from best to worst:
+A row that is right fails with a probability of at most `LEVEL`, 0.27%, whatever it is
+compared with; a normal deviate is beyond three standard errors as often.  The verdicts,
+from best to worst:
 
 ===================  ========================================================================
 ``exact``            a number recomputed from the definition, equal to the printed precision
@@ -9,7 +10,8 @@ with; a normal deviate is beyond three standard errors as often.  The verdicts, 
 ``recounted``        agrees, but follows from other printed numbers, from the data files or from
                      a rule read off the table: a check of the transcription, no more
 ``within noise``     Monte Carlo: no more than three standard errors apart, both errors counted; a
-                     count, which is not rounded, is judged by its own distribution where it has one
+                     count, which is not rounded, is judged by its own distribution
+                     where it has one
 ``in kind``          the paper's inputs are unpublished: the printed value lies within the
                      prediction interval for one more replica
 ``explained``        differs as printed, agrees under another reading that evidence from
@@ -110,40 +112,47 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
         `id`
             of a published cell, value, claim or item;
         `rebuilt`
-            the number in the printed unit, or True/False for a claim or item that was checked;
+            the number in the printed unit, or True/False for a claim or item that was
+            checked;
 
         and any of
 
         `standard_error`
             Monte Carlo standard error of `rebuilt`; 0 or missing for a formula;
         `published_error`
-            standard error of the printed value, where the paper prints none but it can be derived;
-            with it, even an exact `rebuilt` is judged "within noise";
+            standard error of the printed value, where the paper prints none but it can
+            be derived; with it, even an exact `rebuilt` is judged "within noise";
         `holds`
             for a bound or a claim: whether the statement holds for the rebuilt number;
         `replicas`
-            sequence: this number in each of our own tables, made as the paper made its table;
+            sequence: this number in each of our own tables, made as the paper made its
+            table;
         `compared`
-            the printed value in the units of `replicas`, where that is not the printed number;
+            the printed value in the units of `replicas`, where that is not the printed
+            number;
         `replica_error`
-            Monte Carlo standard error of a single replica, which the published value shares;
+            Monte Carlo standard error of a single replica, which the published value
+            shares;
         `law`
-            sequence: the probabilities of the counts 0, 1, 2, ... under what we found; a printed
-            count agrees if neither it nor one farther out is rarer than `LEVEL` / 2;
+            sequence: the probabilities of the counts 0, 1, 2, ... under what we found;
+            a printed count agrees if neither it nor one farther out is rarer than
+            `LEVEL` / 2;
         `in_kind`
-            why the row can only be compared in kind (unpublished inputs): a number is then judged
-            by the :func:`prediction_interval` of its `replicas`;
+            why the row can only be compared in kind (unpublished inputs): a number is
+            then judged by the :func:`prediction_interval` of its `replicas`;
         `criterion`
-            what a statement, an item or a bound must meet; the default is the `how_to_test` of a
-            claim, and the `note` of anything else;
+            what a statement, an item or a bound must meet; the default is the
+            `how_to_test` of a claim, and the `note` of anything else;
         `reading`
             "inferred" if `rebuilt` follows a reading that the paper does not print;
         `other`, `other_error`, `other_holds`, `evidence`
-            the number under another reading; the joint standard error of its distance from the
-            printed value, or whether it agrees; and the reading, with its support from elsewhere;
+            the number under another reading; the joint standard error of its distance
+            from the printed value, or whether it agrees; and the reading, with its
+            support from elsewhere;
         `corrected`
-            for a fact that is wrong in print: whether what its erratum says was checked and holds
-            (`companion.papers.published.corrections` has the right numbers of all others);
+            for a fact that is wrong in print: whether what its erratum says was checked
+            and holds (`companion.papers.published.corrections` has the right numbers of
+            all others);
         `recounted`
             why the row follows from other printed numbers or from a choice of ours;
         `not_comparable`
@@ -151,14 +160,16 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
         `note`
             a sentence for the reader;
 
-        words that do not depend on the numbers stand in `companion.papers.published.judgements`.
+        words that do not depend on the numbers stand in
+        `companion.papers.published.judgements`.
     chapter : str
         Name of the chapter that rebuilt the values.
 
     Returns
     -------
     DataFrame
-        One row per fact, with the columns `COLUMNS`; `low` and `high` are from :func:`acceptance`.
+        One row per fact, with the columns `COLUMNS`; `low` and `high` are from
+        :func:`acceptance`.
 
     Raises
     ------
@@ -241,7 +252,8 @@ def verdict(fact: pd.Series, row) -> str:
     fact : Series
         A row of :func:`companion.papers.published.facts`.
     row : object
-        With everything that :func:`compare` documents as attributes; missing ones are None or NaN.
+        With everything that :func:`compare` documents as attributes; missing ones are
+        None or NaN.
 
     Returns
     -------
@@ -308,9 +320,9 @@ def prediction_interval(
 ) -> tuple[float, float]:
     r"""Return the interval that holds one more of n normal numbers with probability 1 - `LEVEL`.
 
-    The interval is mean ± t s √(1 + 1/n), with the quantile of Student's t at n − 1 degrees of
-    freedom, and `rounding` on either side.  s is the standard deviation of the replicas,
-    but at least `error`, the Monte Carlo standard error of each of them.
+    The interval is mean ± t s √(1 + 1/n), with the quantile of Student's t at n − 1
+    degrees of freedom, and `rounding` on either side.  s is the standard deviation of
+    the replicas, but at least `error`, the Monte Carlo standard error of each of them.
 
     Examples
     --------

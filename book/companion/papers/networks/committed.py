@@ -120,11 +120,11 @@ def table() -> pd.DataFrame:
     -------
     DataFrame
         Indexed by name.  `source`; `candidate`, its number in the search
-        (:func:`companion.papers.networks.search.find_networks`); `arrows` between attributes; and,
-        in percent after training on 300 instances: `margin`, the mean expected accuracy of C4.5
-        minus that of naive Bayes; the two accuracies, `c45` and `naive_bayes`, each with its
-        standard error (`margin_error`, ...) over `training_sets` samples; and `bayes`, the largest
-        possible accuracy.
+        (:func:`companion.papers.networks.search.find_networks`); `arrows` between
+        attributes; and, in percent after training on 300 instances: `margin`, the mean
+        expected accuracy of C4.5 minus that of naive Bayes; the two accuracies, `c45`
+        and `naive_bayes`, each with its standard error (`margin_error`, ...) over
+        `training_sets` samples; and `bayes`, the largest possible accuracy.
 
     Examples
     --------
@@ -156,9 +156,10 @@ def search_terms() -> dict[str, object]:
     Returns
     -------
     dict
-        `seed`; `tolerance` in percent; and by source, as text: `targets`, the margins sought in
-        percent, `priors`, the arguments of :func:`companion.lab.sources.random_network`, and
-        `examined`, the number of candidates up to the tenth accepted one.
+        `seed`; `tolerance` in percent; and by source, as text: `targets`, the margins
+        sought in percent, `priors`, the arguments of
+        :func:`companion.lab.sources.random_network`, and `examined`, the number of
+        candidates up to the tenth accepted one.
     """
     return json.loads(FILE.read_text(encoding="utf-8"))["search"]
 

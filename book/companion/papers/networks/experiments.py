@@ -1,6 +1,7 @@
 """The experiments of `companion.lab.experiments` on committed networks, given by name.
 
-A stored experiment describes its source by plain data (:func:`companion.papers.networks.source`).
+A stored experiment describes its source by plain data
+(:func:`companion.papers.networks.source`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,9 +1,9 @@
 """The margin by which C4.5 beats naive Bayes on a source, with exact accuracies.
 
-The papers of 2004 do not print their networks, only the mean difference in accuracy of the two
-learners after training on 300 instances (:func:`targets`).  Here the accuracy of a trained
-classifier is exact, an expectation over all combinations of attribute values; only the training
-sets are random.
+The papers of 2004 do not print their networks, only the mean difference in accuracy of
+the two learners after training on 300 instances (:func:`targets`).  Here the accuracy
+of a trained classifier is exact, an expectation over all combinations of attribute
+values; only the training sets are random.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,8 +45,8 @@ def targets() -> dict[int, float]:
 def summary(accuracies: np.ndarray) -> dict[str, float]:
     """Return mean accuracies in percent and their standard errors, from :func:`exact_accuracies`.
 
-    Keys `margin` (accuracy of C4.5 minus that of naive Bayes), `naive_bayes` and `c45`, each also
-    with `_error`, and `training_sets`.
+    Keys `margin` (accuracy of C4.5 minus that of naive Bayes), `naive_bayes` and `c45`,
+    each also with `_error`, and `training_sets`.
     """
     naive_bayes, c45 = 100 * accuracies.T
     found = {}
@@ -116,7 +116,8 @@ def predictions(
 ) -> Iterator[np.ndarray]:
     """Yield the classes that the two learners give every combination of attribute values.
 
-    They come in parts of shape (sets, 2, n_combinations), all of them in the same memory.
+    They come in parts of shape (sets, 2, n_combinations), all of them in the same
+    memory.
     """
     cardinality = np.array(network.cardinality[1:])
     grid = network.grid()

@@ -1,11 +1,13 @@
 """The search for networks with given margins.
 
 The committed networks are a fair sample of random networks with the papers' margins
-(:mod:`companion.papers.networks.margins`).  :func:`find_networks` draws candidates from one stated
-distribution, :func:`prior`, and accepts each whose margin is within :data:`TOLERANCE` of the
-target, in the order of their numbers.  :func:`write_networks` rebuilds the file of networks:
+(:mod:`companion.papers.networks.margins`).  :func:`find_networks` draws candidates from
+one stated distribution, :func:`prior`, and accepts each whose margin is within
+:data:`TOLERANCE` of the target, in the order of their numbers.  :func:`write_networks`
+rebuilds the file of networks:
 
-    python -c "from companion.papers.networks.search import write_networks; write_networks()"
+    python -c "from companion.papers.networks.search import write_networks;
+    write_networks()"
 """
 
 import json
@@ -28,23 +30,24 @@ from companion.papers.networks.margins import (
 #: Largest distance from a target, in percent.
 TOLERANCE = 0.1
 
-#: Numbers of training sets after which a candidate is checked.  It is dropped if its margin is
-#: further from the target than the tolerance plus `_PATIENCE` standard errors.
+#: Numbers of training sets after which a candidate is checked.  It is dropped if its
+#: margin is further from the target than the tolerance plus `_PATIENCE` standard
+#: errors.
 STAGES = (50, 400, 3000, 20_000)
 _PATIENCE = 4
 
-# Candidates passed to the workers at once: hardly more than source 1 needs, where all are accepted
-# and measured to the end.
+# Candidates passed to the workers at once: hardly more than source 1 needs, where all
+# are accepted and measured to the end.
 _BATCH = 16
 
 
 def prior(source: int) -> dict[str, object]:
     """Return the distribution of candidates for a source, as arguments of `random_network`.
 
-    A candidate has ten binary attributes and a class with equal probabilities.  In source 1 all
-    variables are independent, as in the paper.  For the other three, which the paper calls
-    augmented naive Bayes, every possible number of arrows between ten attributes is equally likely,
-    and so is every probability in every table.
+    A candidate has ten binary attributes and a class with equal probabilities.  In
+    source 1 all variables are independent, as in the paper.  For the other three, which
+    the paper calls augmented naive Bayes, every possible number of arrows between ten
+    attributes is equally likely, and so is every probability in every table.
 
     Parameters
     ----------
@@ -80,8 +83,9 @@ def candidate(source: int, number: int) -> BayesianNetwork:
 def examine(source: int, number: int) -> dict[str, float] | None:
     """Measure a candidate as long as it could still have the margin of its source.
 
-    The training sets come from ``SeedSequence(SEED, spawn_key=(source, number, 0))``, so the result
-    equals ``margin(candidate(...), training_sets=STAGES[-1], stream=(source, number, 0))``.
+    The training sets come from ``SeedSequence(SEED, spawn_key=(source, number, 0))``,
+    so the result equals
+    ``margin(candidate(...), training_sets=STAGES[-1], stream=(source, number, 0))``.
 
     Parameters
     ----------
@@ -116,14 +120,14 @@ def examine(source: int, number: int) -> dict[str, float] | None:
 def find_networks(source: int, networks: int = 10) -> list[tuple[int, dict]]:
     """Find the first candidates that have the margin of one of the papers' sources.
 
-    Candidates are examined by the workers of `joblib.parallel_config`; the result does not depend
-    on the number of workers.
+    Candidates are examined by the workers of `joblib.parallel_config`; the result does
+    not depend on the number of workers.
 
     Returns
     -------
     list of (int, dict)
-        The candidate's number and its measured margin.  All candidates up to the last number were
-        examined.
+        The candidate's number and its measured margin.  All candidates up to the last
+        number were examined.
     """
     accepted: list[tuple[int, dict]] = []
     for first in count(0, _BATCH):

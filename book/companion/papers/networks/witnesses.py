@@ -1,12 +1,13 @@
 """Is there a network with the printed margin that gives every printed number of its source?
 
-The papers of 2004 do not print their networks.  If one network gives every printed number of a
-source, no other reason is needed where the committed networks do not.  :func:`examine` tries one:
-a random network whose interactions are weakened until C4.5 is better than naive Bayes by the
-printed margin.  It is compared with its columns of Table 1 of Bouckaert (2004) and Table 5 of
-Bouckaert and Frank (2004), on more and more data sets, until a number is too far off.  The nearest
-candidate (:func:`nearest`) is committed and measured again on data sets that had no part in its
-choice (:func:`confirmed`).
+The papers of 2004 do not print their networks.  If one network gives every printed
+number of a source, no other reason is needed where the committed networks do not.
+:func:`examine` tries one: a random network whose interactions are weakened until C4.5
+is better than naive Bayes by the printed margin.  It is compared with its columns of
+Table 1 of Bouckaert (2004) and Table 5 of Bouckaert and Frank (2004), on more and more
+data sets, until a number is too far off.  The nearest candidate (:func:`nearest`) is
+committed and measured again on data sets that had no part in its choice
+(:func:`confirmed`).
 """
 
 import copy
@@ -25,7 +26,8 @@ from companion.papers.bouckaert2004 import table_1
 from companion.papers.bouckaert_frank2004 import readings, table_5
 from companion.papers.networks.margins import SEED, exact_accuracies, summary, targets
 
-#: Networks of :func:`candidate` with 10 steps of 2000 training sets, margins on 5000 others.
+#: Networks of :func:`candidate` with 10 steps of 2000 training sets, margins on 5000
+#: others.
 FILE = Path(__file__).with_name("witnesses.json")
 
 #: Data sets on which a committed candidate is measured again.
@@ -34,23 +36,24 @@ DATASETS = 500
 #: Sources with a margin, and the number of candidates tried for each until one passed.
 CANDIDATES = {2: 20, 3: 20, 4: 75}
 
-#: The distribution of a candidate.  "Ten binary variables" may count the class; rows of tables can
-#: be near certainty or near equality.
+#: The distribution of a candidate.  "Ten binary variables" may count the class; rows of
+#: tables can be near certainty or near equality.
 ATTRIBUTES = (9, 10)
 CONCENTRATIONS = (0.3, 1.0, 3.0)
 
 #: Training sets per margin in the bisection, and its steps.
 TRAINING_SETS, STEPS = 300, 7
 
-#: Data sets after which a candidate is checked, and experiments on each.  One experiment gives no
-#: consistency, but saves nine tenths of the time.
+#: Data sets after which a candidate is checked, and experiments on each.  One
+#: experiment gives no consistency, but saves nine tenths of the time.
 STAGES = ((25, 1), (100, 1), (400, 1), (200, 10))
 
-#: A candidate is dropped if a number is further from the printed one, in joint standard errors.
+#: A candidate is dropped if a number is further from the printed one, in joint standard
+#: errors.
 LIMIT = 3.0
 
-#: Tables with a column per source.  The sign test is read as in e54, and the 5x2cv test as in e61,
-#: with four degrees of freedom.
+#: Tables with a column per source.  The sign test is read as in e54, and the 5x2cv test
+#: as in e61, with four degrees of freedom.
 TABLES = (table_1.TABLE, table_5.TABLE)
 _READ_AS = {
     "average_over_sorted_runs.sign_test": "average_over_sorted_runs.lenient_sign_test"
@@ -130,7 +133,8 @@ def of_data_sets(
 ) -> np.ndarray:
     """The value of each cell on each data set, percent, shape (data sets, cells).
 
-    `counts` are from :func:`companion.lab.experiments.on_sources.decisions`, one row per data set.
+    `counts` are from :func:`companion.lab.experiments.on_sources.decisions`, one row
+    per data set.
     """
     counts = counts[
         :, [list(designs).index(design) for design in cells["design"]]
@@ -149,7 +153,8 @@ def of_data_sets(
 def distances(found: np.ndarray, printed: np.ndarray) -> np.ndarray:
     """Printed minus found in joint standard errors, after half a printed digit.
 
-    `found` is from :func:`of_data_sets`.  The printed numbers have 1000 data sets of their own.
+    `found` is from :func:`of_data_sets`.  The printed numbers have 1000 data sets of
+    their own.
     """
     n = len(found)
     # an event that a few data sets do not show is not impossible
@@ -171,8 +176,8 @@ def decided(
 ) -> np.ndarray:
     """Outcomes of designs on one data set of a network, read as in :func:`printed_column`.
 
-    Counts are as in :func:`companion.lab.experiments.on_sources.decisions`; the 5x2cv test uses the
-    same data set as the others.
+    Counts are as in :func:`companion.lab.experiments.on_sources.decisions`; the 5x2cv
+    test uses the same data set as the others.
     """
     setting = {**synthetic.SETTING, "experiments": experiments, "source": network}
     same = copy.deepcopy(rng)
@@ -190,9 +195,9 @@ def decided(
 def examine(rng: np.random.Generator, *, source: int) -> np.ndarray:
     """Try one candidate for a source.
 
-    Returns two whole numbers: how many of :data:`STAGES` it passed, or -1 if it does not reach the
-    margin; and its largest distance from the printed numbers in the last stage it reached, in
-    hundredths of joint standard errors.
+    Returns two whole numbers: how many of :data:`STAGES` it passed, or -1 if it does
+    not reach the margin; and its largest distance from the printed numbers in the last
+    stage it reached, in hundredths of joint standard errors.
     """
     network = candidate(rng, targets()[source])
     if network is None:
@@ -304,8 +309,8 @@ def confirmation_plan() -> dict[str, tuple[engine.Experiment, int]]:
 def confirmed(results: Mapping[str, engine.Replications], item: str) -> pd.DataFrame:
     """Compare the numbers of a table with those of the committed candidates on new data sets.
 
-    Columns `source`, `design`, `printed`, `found`, `standard_error` (percent) and `z`, the distance
-    in joint standard errors.
+    Columns `source`, `design`, `printed`, `found`, `standard_error` (percent) and `z`,
+    the distance in joint standard errors.
     """
     frames = []
     for name, one in results.items():

@@ -1,7 +1,7 @@
 """The printed facts of the four papers and of a fifth source, as tidy frames.
 
-``papers.csv`` lists the sources (`PAPERS`).  Four CSV files next to this module hold what they
-print, transcribed and cross-checked:
+``papers.csv`` lists the sources (`PAPERS`).  Four CSV files next to this module hold
+what they print, transcribed and cross-checked:
 
 * ``cells.csv``: every table cell (`cells`);
 * ``values.csv``: every number in text, captions and examples that can be checked, with its quote
@@ -10,12 +10,13 @@ print, transcribed and cross-checked:
 * ``items.csv``: every table, figure, algorithm, equation, definition, lemma, theorem, proposition,
   example and in-text result (`items`).
 
-`facts` is their union in one shape, the left-hand side of the ledger.  ``errata.csv`` (`errata`)
-lists the errors that we found in print; the verdict pages show each.  ``corrections.csv``
-(`corrections`) has the numbers that should have been printed; ``design_constants.csv``
-(`design_constants`) has the sizes, levels and rules of the papers' experiments; ``repeats.csv``
-(`independent`) has the facts that only repeat another one; and ``judgements.csv`` (`judgements`)
-has the words of the ledger that do not depend on what was computed.
+`facts` is their union in one shape, the left-hand side of the ledger.  ``errata.csv``
+(`errata`) lists the errors that we found in print; the verdict pages show each.
+``corrections.csv`` (`corrections`) has the numbers that should have been printed;
+``design_constants.csv`` (`design_constants`) has the sizes, levels and rules of the
+papers' experiments; ``repeats.csv`` (`independent`) has the facts that only repeat
+another one; and ``judgements.csv`` (`judgements`) has the words of the ledger that do
+not depend on what was computed.
 """
 
 from functools import cache
@@ -47,8 +48,8 @@ def _read(name: str) -> pd.DataFrame:
 def half_a_digit(decimals: pd.Series | float) -> pd.Series | float:
     """Return the largest change by rounding to that many decimals.
 
-    A billionth is added so that the binary form of a printed decimal does not decide a value on the
-    boundary.
+    A billionth is added so that the binary form of a printed decimal does not decide a
+    value on the boundary.
     """
     return 0.5 * 10.0**-decimals * (1 + 1e-9)
 
@@ -68,8 +69,8 @@ def cells(item_id: str | None = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns `cell_id`, `item_id`, `where`, `row`, `column`, `quantity`, `printed` (text),
-        `value`, `unit`, `decimals`, `ci95_half_width`, `check_by`, `note`.
+        Columns `cell_id`, `item_id`, `where`, `row`, `column`, `quantity`, `printed`
+        (text), `value`, `unit`, `decimals`, `ci95_half_width`, `check_by`, `note`.
 
     Raises
     ------
@@ -95,8 +96,8 @@ def values(item_id: str | None = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns `value_id`, `item_id`, `where`, `quantity`, `condition`, `printed` (text), `value`,
-        `unit`, `decimals`, `role`, `check_by`, `quote`, `note`.
+        Columns `value_id`, `item_id`, `where`, `quantity`, `condition`, `printed`
+        (text), `value`, `unit`, `decimals`, `role`, `check_by`, `quote`, `note`.
 
     Raises
     ------
@@ -114,8 +115,9 @@ def values(item_id: str | None = None) -> pd.DataFrame:
 def independent(fact_id: str) -> str:
     """Return the first fact that says the same, or the fact itself; such facts count once.
 
-    ``repeats.csv`` lists numbers that are printed twice, or as both a count and a share.  An item
-    with parts is judged by them: the result is empty, unless the item has a slip of its own.
+    ``repeats.csv`` lists numbers that are printed twice, or as both a count and a
+    share.  An item with parts is judged by them: the result is empty, unless the item
+    has a slip of its own.
 
     Examples
     --------
@@ -145,8 +147,9 @@ BESIDE = ("name", "proof", "reference", "remark")
 def slips() -> dict[str, str]:
     """Return the erratum of each fact that is wrong in print for certain.
 
-    An erratum names facts in its `affects` and in ``corrections.csv``.  They are wrong if it is
-    certain and lies in what they say: errors of the kinds `BESIDE` do not count.
+    An erratum names facts in its `affects` and in ``corrections.csv``.  They are wrong
+    if it is certain and lies in what they say: errors of the kinds `BESIDE` do not
+    count.
 
     Examples
     --------
@@ -166,8 +169,8 @@ def slips() -> dict[str, str]:
 def judgements() -> dict[str, dict[str, str]]:
     """Return words for ledger rows by column (`note`, `recounted`, ...) and fact.
 
-    For facts that differ, `tried` and `settles` say what was tried and what would settle it; words
-    for an item are those of all its parts that have none.
+    For facts that differ, `tried` and `settles` say what was tried and what would
+    settle it; words for an item are those of all its parts that have none.
 
     Examples
     --------
@@ -195,11 +198,12 @@ def errata() -> pd.DataFrame:
     """Return the errors in print: `id`, `paper`, `place`, `kind`, `certainty`, `printed`,
     `correct`, `affects`.
 
-    `affects` lists the ids of the facts that the error is in or beside (:func:`slips`), separated
-    by semicolons; those of which ``corrections.csv`` has the number need not stand there.
-    `certainty` is ``"text layer"`` where we know the printed formula only from the text extracted
-    from the PDF, which scrambles fractions; the page itself may be right.  It is ``"inferred"``
-    where printed random numbers are unlikely under the procedure that the paper describes.
+    `affects` lists the ids of the facts that the error is in or beside (:func:`slips`),
+    separated by semicolons; those of which ``corrections.csv`` has the number need not
+    stand there. `certainty` is ``"text layer"`` where we know the printed formula only
+    from the text extracted from the PDF, which scrambles fractions; the page itself may
+    be right.  It is ``"inferred"`` where printed random numbers are unlikely under the
+    procedure that the paper describes.
 
     Examples
     --------
@@ -296,13 +300,14 @@ def facts() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by `id` (a cell, value, claim or item id), with columns `kind` (one of ``"cell"``,
-        ``"value"``, ``"claim"``, ``"item"``), `paper`, `item_id`, `where`, `quantity`, `printed`
-        (text), `value` (number or NaN), `decimals` (digits printed after the point), `unit`,
-        `rounding` (how far the printed number may be from what was rounded: :func:`half_a_digit`;
-        a billionth for counts, which are not rounded),
-        `standard_error` (of the printed value, from its printed 95% half-width; NaN where none is
-        printed), `role`, `check_by` and `how_to_test` (the criterion of a claim).
+        Indexed by `id` (a cell, value, claim or item id), with columns `kind` (one of
+        ``"cell"``, ``"value"``, ``"claim"``, ``"item"``), `paper`, `item_id`, `where`,
+        `quantity`, `printed` (text), `value` (number or NaN), `decimals` (digits
+        printed after the point), `unit`, `rounding` (how far the printed number may be
+        from what was rounded: :func:`half_a_digit`; a billionth for counts, which are
+        not rounded), `standard_error` (of the printed value, from its printed 95%
+        half-width; NaN where none is printed), `role`, `check_by` and `how_to_test`
+        (the criterion of a claim).
 
     Examples
     --------

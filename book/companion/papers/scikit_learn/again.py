@@ -22,8 +22,8 @@ def repeat(times: int, *, new_data: bool, seed: int = 2004) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per repetition: `difference` of the mean scores; `corrected` and `uncorrected`,
-        two-sided p-values.
+        One row per repetition: `difference` of the mean scores; `corrected` and
+        `uncorrected`, two-sided p-values.
     """
     seeds = np.random.SeedSequence(seed, spawn_key=(int(new_data),)).generate_state(
         2 * times

@@ -12,8 +12,8 @@ from replib.multiple_comparisons import adjusted_pvalues
 def table_4(found: pd.DataFrame) -> pd.DataFrame:
     """Return the page's last table, indexed by pair ("rbf.linear").
 
-    Columns `t`, `p` (one-sided, times the number of pairs, at most 1), `worse`, `better`, `rope`.
-    Pairs are ordered by mean score, so t is not negative.
+    Columns `t`, `p` (one-sided, times the number of pairs, at most 1), `worse`,
+    `better`, `rope`. Pairs are ordered by mean score, so t is not negative.
     """
     order = found.mean().sort_values(ascending=False).index
     rows = {}

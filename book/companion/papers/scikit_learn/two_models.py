@@ -15,9 +15,10 @@ ROPE = 0.01
 def posterior(differences: np.ndarray, rope: float = ROPE) -> dict[str, float]:
     """Return the posterior probabilities that the first model is better, worse, or neither.
 
-    With the page's prior, the posterior of the mean difference is Student's t distribution about
-    the mean, with the corrected standard error.  So each probability is a p-value of the corrected
-    t test for differences shifted by the region of equivalence.
+    With the page's prior, the posterior of the mean difference is Student's t
+    distribution about the mean, with the corrected standard error.  So each probability
+    is a p-value of the corrected t test for differences shifted by the region of
+    equivalence.
     """
     better = corrected(differences - rope, alternative="less").pvalue
     worse = corrected(differences + rope, alternative="greater").pvalue
@@ -34,7 +35,8 @@ def posterior(differences: np.ndarray, rope: float = ROPE) -> dict[str, float]:
 def probability_of_the_second_interval(differences: np.ndarray) -> pd.DataFrame:
     """scikit_learn.e01: the probability of the second printed interval; the text says 70%.
 
-    Columns `interval` (as printed), `stated`, `computed` (percent), from the printed ends.
+    Columns `interval` (as printed), `stated`, `computed` (percent), from the printed
+    ends.
     """
     result = corrected(differences)
     rows = []
@@ -114,9 +116,9 @@ def outcomes_and_scores() -> pd.DataFrame:
 def equivalence_by_two_tests(found: pd.DataFrame) -> pd.DataFrame:
     """scikit_learn.e05: two one-sided corrected t tests conclude equivalence where the ROPE does.
 
-    The p-value of the two tests is the larger of the posterior probabilities on either side; the
-    page says that such a conclusion needs a posterior.  Columns `pair`, `half-width`, `p`,
-    `in the ROPE`.
+    The p-value of the two tests is the larger of the posterior probabilities on either
+    side; the page says that such a conclusion needs a posterior.  Columns `pair`,
+    `half-width`, `p`, `in the ROPE`.
     """
     x, rows = found["rbf"] - found["linear"], []
     for rope in (ROPE, 0.04):

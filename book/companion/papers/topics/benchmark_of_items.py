@@ -1,14 +1,14 @@
 """A benchmark of items: clusters and repeated answers.
 
-No public answers of language models are stored with the book, so answers are simulated from an
-item-response model.  Model m answers item i of cluster c correctly, independently each time, with
-probability
+No public answers of language models are stored with the book, so answers are simulated
+from an item-response model.  Model m answers item i of cluster c correctly,
+independently each time, with probability
 
 .. math:: P(\\text{correct}) = \\Phi(\\theta_m - b_i + f_{mi}),
 
-where the difficulty b is normal with standard deviation 1, and f, how much the item favours the
-model, is normal with standard deviation 0.6 unless stated otherwise; both are correlated within a
-cluster.
+where the difficulty b is normal with standard deviation 1, and f, how much the item
+favours the model, is normal with standard deviation 0.6 unless stated otherwise; both
+are correlated within a cluster.
 """
 
 from collections.abc import Mapping, Sequence
@@ -88,8 +88,8 @@ def signs_and_mean_squares(
 ) -> dict[str, tuple[float, float]]:
     """Expected mean squares by enumeration, next to the formula.
 
-    With two models, two runs and two items, where each random effect is plus or minus its standard
-    deviation, there are 65,536 equally likely experiments.
+    With two models, two runs and two items, where each random effect is plus or minus
+    its standard deviation, there are 65,536 equally likely experiments.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Six schemes and their tests where nothing is learnt: Task I of Bouckaert (2005).
 
-The differences of an experiment depend on each other only because they share instances, and
-variances follow (:func:`expected_variances`).
+The differences of an experiment depend on each other only because they share instances,
+and variances follow (:func:`expected_variances`).
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,8 @@ from companion.papers.bouckaert2004 import section_2, table_1
 from replib import schemes, significance, theory
 from replib.validation import without_rounding_noise
 
-# Data sets drawn at once.  Chunks are drawn whole, so no data set depends on how many follow.
+# Data sets drawn at once.  Chunks are drawn whole, so no data set depends on how many
+# follow.
 _CHUNK = 1000
 
 #: Schemes whose differences are single folds, for which the corrected t test is meant.
@@ -43,8 +44,8 @@ def task_1_differences(
 ) -> np.ndarray:
     """Differences of two equally good classifiers that learn nothing, (datasets, runs, folds).
 
-    Accuracy of A minus that of B, as fractions; the first blocks do not depend on the number of
-    data sets.
+    Accuracy of A minus that of B, as fractions; the first blocks do not depend on the
+    number of data sets.
 
     >>> block, = task_1_differences(1, instances=30, runs=2, folds=3)
     >>> block.shape, bool(np.allclose(block[0].mean(), block[1].mean()))
@@ -67,9 +68,9 @@ def _task_1_chunks(
 def pvalues(differences: np.ndarray) -> pd.DataFrame:
     """p-values by (`scheme`, `test`) for differences (datasets, runs, folds); a row per data set.
 
-    The six schemes have the paper's tests and the rank test as printed; schemes that average
-    nothing also have the corrected t test.  Where a sample is constant but not zero, t tests have
-    p = 0.
+    The six schemes have the paper's tests and the rank test as printed; schemes that
+    average nothing also have the corrected t test.  Where a sample is constant but not
+    zero, t tests have p = 0.
     """
     columns = {}
     for scheme in schemes.SCHEMES:
@@ -112,8 +113,8 @@ def type_1_errors(pvalues: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
 def rejection_rates(rejects: pd.DataFrame) -> pd.DataFrame:
     """Share of true values in each column, with its standard error, in percent.
 
-    The error is for a share with half a rejection and one data set more, so that no rejection in a
-    hundred does not count as certain.
+    The error is for a share with half a rejection and one data set more, so that no
+    rejection in a hundred does not count as certain.
 
     >>> rejection_rates(pd.DataFrame({"a": [True, False, True, False], "b": False})).round(1)
        share  standard_error
@@ -144,13 +145,14 @@ def expected_variances(
 ) -> pd.DataFrame:
     """True and claimed variance of the mean difference in each scheme, without learning.
 
-    Folds have equal size: two differences are uncorrelated if they belong to the same run, and
-    otherwise have correlation 1/folds.  This determines the variance of the mean, and the one that
-    a t test assumes, for all schemes that do not sort.
+    Folds have equal size: two differences are uncorrelated if they belong to the same
+    run, and otherwise have correlation 1/folds.  This determines the variance of the
+    mean, and the one that a t test assumes, for all schemes that do not sort.
 
-    Columns `scheme`, `test` ("paired_t" or "corrected_t"), `n` (sample size), `true` and `claimed`
-    (in units of the variance of one difference), `ratio` (true over claimed; infinite if the test
-    finds no variance), and `size`, the Type I error in percent.
+    Columns `scheme`, `test` ("paired_t" or "corrected_t"), `n` (sample size), `true`
+    and `claimed` (in units of the variance of one difference), `ratio` (true over
+    claimed; infinite if the test finds no variance), and `size`, the Type I error in
+    percent.
 
     >>> frame = expected_variances().set_index(["scheme", "test"])
     >>> frame["ratio"][["use_all_data", "average_over_runs"]].round(6).tolist()
@@ -181,8 +183,8 @@ def expected_variances(
 def beside_table_1(errors: pd.DataFrame) -> pd.DataFrame:
     """Compare Type I errors of trained learners, printed in Table 1, with :func:`type_1_errors`.
 
-    In the order of the table: `scheme`, `test`, `printed`, `printed_error` (from the printed
-    half-width), and our `size` and `standard_error`; percent.
+    In the order of the table: `scheme`, `test`, `printed`, `printed_error` (from the
+    printed half-width), and our `size` and `standard_error`; percent.
     """
     cells = synthetic.printed(table_1.TABLE).query("column == 'source1'")
     key = cells["design"].str.split(".", expand=True)

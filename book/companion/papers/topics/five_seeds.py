@@ -1,9 +1,9 @@
 """Type I error of the three questions on a grid of items, clusters, seeds and run effects.
 
-A score is the sum of an item effect of each model, a run effect and their interaction; a *binary*
-score says whether that sum plus the difficulty of the item, which both models share, is above a
-threshold.  Effects of items and interactions are correlated within a cluster.  Every question has
-its own null hypothesis:
+A score is the sum of an item effect of each model, a run effect and their interaction;
+a *binary* score says whether that sum plus the difficulty of the item, which both
+models share, is above a threshold.  Effects of items and interactions are correlated
+within a cluster.  Every question has its own null hypothesis:
 
 * *both*: the two models are exchangeable;
 * *items*: both trained models have the same run effects, so their expected scores on new items are
@@ -77,8 +77,8 @@ class Cell(NamedTuple):
 def grid(question: str, items: int, clusters: int, runs: int) -> Iterator[Cell]:
     """Yield the cells, without those that are the same by construction or have no test.
 
-    Clusters have no effect on the question *seeds*, run effects cancel from *items* if scores are
-    normal, and with one run only *items* can be tested.
+    Clusters have no effect on the question *seeds*, run effects cancel from *items* if
+    scores are normal, and with one run only *items* can be tested.
     """
     if (runs == 1 and question != "items") or (question == "seeds" and clusters):
         return
@@ -194,9 +194,9 @@ def squares_of_normal_scores(
 ) -> MeanSquares:
     """Mean squares of n experiments with normal scores, from the totals of their clusters.
 
-    They have the distribution of the mean squares of :func:`scores`: the total of a cluster of k
-    items is normal, with k times the variance of an item's own part plus k² times that of the
-    common part.
+    They have the distribution of the mean squares of :func:`scores`: the total of a
+    cluster of k items is normal, with k times the variance of an item's own part plus
+    k² times that of the common part.
     """
     sizes = _sizes(cell).astype(float)
 
@@ -330,9 +330,9 @@ def metric_rejections(
 ) -> int:
     """Count the experiments in which exchangeable models differ significantly in a metric.
 
-    Half of the items belong to each class; a score is the class plus the effects of :func:`scores`,
-    and a prediction says whether it is above the middle.  Permutation tests use 399 exchanges.  The
-    question is *items* with one run, else *both*.
+    Half of the items belong to each class; a score is the class plus the effects of
+    :func:`scores`, and a prediction says whether it is above the middle.  Permutation
+    tests use 399 exchanges.  The question is *items* with one run, else *both*.
     """
     icc = 0.3 if clusters else 0.0
     design = Cell("items" if runs == 1 else "both", 0, items, clusters, icc, runs, 0.0)

@@ -26,12 +26,13 @@ def remeasured_margins(
 ) -> pd.DataFrame:
     """Margins of the committed networks on new training sets.
 
-    A network was accepted because its measured margin was close to the paper's; a new measurement
-    on other samples does not favour the target.
+    A network was accepted because its measured margin was close to the paper's; a new
+    measurement on other samples does not favour the target.
 
-    Indexed by `network`, its name: `source`; and in percent `margin`, the mean expected accuracy of
-    C4.5 minus that of naive Bayes, its `margin_error`, the standard `deviation` of the difference
-    between training sets, `naive_bayes`, `c45`, and `bayes`, the largest possible accuracy.
+    Indexed by `network`, its name: `source`; and in percent `margin`, the mean expected
+    accuracy of C4.5 minus that of naive Bayes, its `margin_error`, the standard
+    `deviation` of the difference between training sets, `naive_bayes`, `c45`, and
+    `bayes`, the largest possible accuracy.
     """
     rows = {}
     for source, place in product(SOURCES, range(networks)):
@@ -61,8 +62,9 @@ def margins_by_source(measured: pd.DataFrame) -> pd.DataFrame:
     """Margins of the networks, one row per source.
 
     Indexed by `source`: the mean `margin` of the networks and its `margin_error`;
-    `published_error`, the standard error of a mean over the paper's 1000 training sets; and the
-    range of the networks' `bayes` accuracies, `bayes_lowest` to `bayes_highest`.  All in percent.
+    `published_error`, the standard error of a mean over the paper's 1000 training sets;
+    and the range of the networks' `bayes` accuracies, `bayes_lowest` to
+    `bayes_highest`.  All in percent.
     """
     groups = measured.groupby("source")
     return (
@@ -92,8 +94,8 @@ def margin_curves(
 ) -> pd.DataFrame:
     """Margin of each network of sources 2 to 4 by size of the training set.
 
-    One row per network and size: `source`, `network`, `instances`, `margin` and `standard_error` in
-    percent.
+    One row per network and size: `source`, `network`, `instances`, `margin` and
+    `standard_error` in percent.
     """
     rows = []
     for source, place, instances in product(SOURCES[1:], range(networks), sizes):
@@ -177,15 +179,16 @@ def noise_of_printed_margins(
 ) -> pd.DataFrame:
     """Precision of a printed margin, and the chance that two measurements print the same digits.
 
-    A margin is a mean over 1000 random training sets, measured on one random test set of m
-    instances. Let g be the probability over training sets that C4.5 classifies an instance
-    correctly, minus that of naive Bayes; the test set adds the variance of g over m.  The mean of g
-    and its variance are enumerated.  Two independent means with normal errors print the same two
-    decimals with a probability of about 0.01 times the density of their difference at 0.
+    A margin is a mean over 1000 random training sets, measured on one random test set
+    of m instances. Let g be the probability over training sets that C4.5 classifies an
+    instance correctly, minus that of naive Bayes; the test set adds the variance of g
+    over m.  The mean of g and its variance are enumerated.  Two independent means with
+    normal errors print the same two decimals with a probability of about 0.01 times the
+    density of their difference at 0.
 
-    Indexed by `source`, 2 to 4: standard errors in percent, from the `training sets` and from a
-    test set of each of the papers' sizes; and `same digits`, the probability for two measurements,
-    one with each size.
+    Indexed by `source`, 2 to 4: standard errors in percent, from the `training sets`
+    and from a test set of each of the papers' sizes; and `same digits`, the probability
+    for two measurements, one with each size.
     """
     constants = published.design_constants().set_index("const_id")["value"]
     papers = ("bouckaert2004", "bouckaert_frank2004")

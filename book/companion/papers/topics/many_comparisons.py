@@ -1,12 +1,13 @@
 """More than two classifiers, and more than one data set: how replicable are the conclusions?
 
-Bouckaert (2004, Section 5) leaves both open.  The outcome of an experiment is then no longer one
-decision: it may be the best of several learners, their order, all pairwise decisions at once, or
-the list of data sets on which two learners differ significantly.  Replicability keeps its
-definition: the probability that two repetitions of the experiment have the same outcome.
+Bouckaert (2004, Section 5) leaves both open.  The outcome of an experiment is then no
+longer one decision: it may be the best of several learners, their order, all pairwise
+decisions at once, or the list of data sets on which two learners differ significantly.
+Replicability keeps its definition: the probability that two repetitions of the
+experiment have the same outcome.
 
-A *paper* here is one experiment on each of the 27 UCI data sets; the stored experiments are a
-couple of hundred papers that differ only in their random splits.
+A *paper* here is one experiment on each of the 27 UCI data sets; the stored experiments
+are a couple of hundred papers that differ only in their random splits.
 """
 
 from collections.abc import Mapping, Sequence
@@ -81,8 +82,8 @@ def outcomes(
     ``ranking``
         the order of all mean accuracies;
     ``significantly_best``
-        the learner that is significantly better than every other one, with Holm's correction; 0
-        if there is none;
+        the learner that is significantly better than every other one, with Holm's
+        correction; 0 if there is none;
     ``all_pairs``, ``all_pairs_holm``
         all pairwise decisions, each at level `alpha`, or with Holm's correction.
 
@@ -126,11 +127,12 @@ def lists_of_significant(
 
     An entry in the list is a data set with its winner.
 
-    Indexed by correction. `listed`: mean number of entries, with its standard `deviation` between
-    papers; `contested`: data sets listed by more than 5% and less than 95% of the papers; and in
-    percent, each with its standard error ``<name>_error``: `same` (probability that two papers have
-    the same list), `confirmed` (probability that an entry of one paper is on the list of another)
-    and `dataset` (normalised replicability 2r - 1, mean over data sets).
+    Indexed by correction. `listed`: mean number of entries, with its standard
+    `deviation` between papers; `contested`: data sets listed by more than 5% and less
+    than 95% of the papers; and in percent, each with its standard error
+    ``<name>_error``: `same` (probability that two papers have the same list),
+    `confirmed` (probability that an entry of one paper is on the list of another) and
+    `dataset` (normalised replicability 2r - 1, mean over data sets).
     """
     difference, pvalue = _differences_and_pvalues(papers, pair)
     rows = {}
@@ -166,8 +168,8 @@ def agreement_over_pairs(
 ) -> tuple[float, float]:
     """Mean of a symmetric function of two papers over all pairs, and its jackknife standard error.
 
-    `kernel` holds the function, whose diagonal does not count.  The mean is divided by that of
-    `scale`; its error is NaN if `scale` is zero for all other papers.
+    `kernel` holds the function, whose diagonal does not count.  The mean is divided by
+    that of `scale`; its error is NaN if `scale` is zero for all other papers.
     """
     n, rows = len(kernel), kernel.sum(axis=1) - np.diagonal(kernel)
     scale = np.broadcast_to(scale, n)
@@ -186,10 +188,11 @@ def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
 
     Each paper has the mean accuracies of the three learners on the 27 data sets.
 
-    Indexed by conclusion: `commonest` outcome, the `share` of the papers that have it, and
-    `replicability` r with its `standard_error`; percent. The conclusions are the order of the
-    average ranks; Friedman's test on the ranks (Demšar 2006); and Wilcoxon's signed-rank test on
-    the 27 differences of each pair, with Holm's correction for the three pairs.
+    Indexed by conclusion: `commonest` outcome, the `share` of the papers that have it,
+    and `replicability` r with its `standard_error`; percent. The conclusions are the
+    order of the average ranks; Friedman's test on the ranks (Demšar 2006); and
+    Wilcoxon's signed-rank test on the 27 differences of each pair, with Holm's
+    correction for the three pairs.
     """
     size = [np.sum(uci.test_sizes(_SPLIT, name)) for name in papers]
     accuracy = _correct(papers) / np.array(size)[:, np.newaxis]

@@ -1,9 +1,10 @@
 """The experiment of Part I with many seeds: naive Bayes against a small decision tree.
 
-The data are the 569 tumours of scikit-learn's *breast cancer*, and the design is ten runs of
-10-fold cross-validation.  A reader's seed s gives the splits of ``replib.train(...,
-random_state=s)``, so anyone can repeat what is stored.  In the second experiment a seed also draws
-its own 200 tumours, as a team would that had other patients.
+The data are the 569 tumours of scikit-learn's *breast cancer*, and the design is ten
+runs of 10-fold cross-validation.  A reader's seed s gives the splits of
+``replib.train(..., random_state=s)``, so anyone can repeat what is stored.  In the
+second experiment a seed also draws its own 200 tumours, as a team would that had other
+patients.
 """
 
 import numpy as np
@@ -42,7 +43,8 @@ def counts(
 ) -> np.ndarray:
     """Count correct predictions in the cross-validation of one seed: (runs, folds, 2).
 
-    The seed is the number of the replication, counted from 1; nothing is drawn from `rng`.
+    The seed is the number of the replication, counted from 1; nothing is drawn from
+    `rng`.
     """
     from sklearn import config_context
     from sklearn.model_selection import RepeatedStratifiedKFold

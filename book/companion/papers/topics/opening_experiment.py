@@ -1,7 +1,8 @@
 """Replicability by example: one data set, two classifiers, McNemar's test, many seeds.
 
-The classifiers are those of Task I of Bouckaert (2005), which learn nothing, so only the random
-test set changes the outcome.  Worlds with equal Type I error show what replicability is not.
+The classifiers are those of Task I of Bouckaert (2005), which learn nothing, so only
+the random test set changes the outcome.  Worlds with equal Type I error show what
+replicability is not.
 """
 
 import numpy as np
@@ -17,8 +18,8 @@ def two_classifiers(
 ) -> pd.DataFrame:
     """Draw one data set of Task I for two classifiers that learn nothing from it.
 
-    A class y and an attribute x are fair coins that agree with probability 1/2 + `difference`.  A
-    predicts 1, B predicts x (Bouckaert 2005, Section 4).
+    A class y and an attribute x are fair coins that agree with probability 1/2 +
+    `difference`.  A predicts 1, B predicts x (Bouckaert 2005, Section 4).
 
     Columns `A`, `B`: whether the classifier is right on the instance.
 
@@ -40,8 +41,9 @@ def repeated_mcnemar(
 ) -> pd.DataFrame:
     """Repeat McNemar's exact test on one data set, each time with a new random test set.
 
-    Columns `repetition` (from 1), `only_a`, `only_b` (test instances that only one of the two
-    classifies correctly), `pvalue` and `outcome`: "A better", "B better" or "no difference".
+    Columns `repetition` (from 1), `only_a`, `only_b` (test instances that only one of
+    the two classifies correctly), `pvalue` and `outcome`: "A better", "B better" or "no
+    difference".
 
     >>> outcomes = repeated_mcnemar(two_classifiers(), 99)["outcome"]
     >>> len(outcomes), outcomes.isin(["A better", "B better", "no difference"]).all().item()
@@ -82,8 +84,9 @@ def worlds_of_equal_type_1_error(
 ) -> dict[str, theory.RejectionDistribution]:
     """Three experiments under H0 that reject equally often but differ in replicability.
 
-    The distribution of the rejection probability over data sets, for "coin" (the outcome ignores
-    the data), "McNemar" (the exact distribution on Task I) and "fixed" (only the data set decides).
+    The distribution of the rejection probability over data sets, for "coin" (the
+    outcome ignores the data), "McNemar" (the exact distribution on Task I) and "fixed"
+    (only the data set decides).
 
     >>> worlds = worlds_of_equal_type_1_error()
     >>> {name: round(world.replicability, 3) for name, world in worlds.items()}
@@ -103,9 +106,10 @@ def worlds_of_equal_type_1_error(
 def compare_worlds(worlds: dict[str, theory.RejectionDistribution]) -> pd.DataFrame:
     """Type I error and replicability of each world, and the correlation that connects them.
 
-    Indexed by world: `type_1_error` (the mean over data sets of the probability of rejecting),
-    `variance` (its variance over data sets), `replicability` (raw scale), `normalized`, and
-    `correlation` of two outcomes on the same data set (NaN where no outcome is random).
+    Indexed by world: `type_1_error` (the mean over data sets of the probability of
+    rejecting), `variance` (its variance over data sets), `replicability` (raw scale),
+    `normalized`, and `correlation` of two outcomes on the same data set (NaN where no
+    outcome is random).
 
     >>> compare_worlds(worlds_of_equal_type_1_error())["correlation"].round(3).tolist()
     [0.0, 0.056, 1.0]
@@ -135,8 +139,8 @@ def draw_worlds(
 ) -> pd.DataFrame:
     """Draw outcomes of repeated experiments on typical data sets of each world.
 
-    The data sets are quantiles: a share (i - 1/2)/D of all data sets rejects less often than the
-    i-th of D.  Only the outcomes are random.
+    The data sets are quantiles: a share (i - 1/2)/D of all data sets rejects less often
+    than the i-th of D.  Only the outcomes are random.
 
     Columns `world`, `dataset`, `repetition` (both from 1), `reject`.
 
@@ -217,8 +221,9 @@ def rejecting_again(
 ) -> dict[str, float]:
     """Probability of a second rejection, on the same data and on new data.
 
-    "same data": P(second rejects | first rejects) with a new test set from the same data set,
-    averaged over data sets; "new data": the same with a new data set, which is the power.
+    "same data": P(second rejects | first rejects) with a new test set from the same
+    data set, averaged over data sets; "new data": the same with a new data set, which
+    is the power.
 
     >>> {key: float(round(p, 3)) for key, p in rejecting_again().items()}
     {'same data': 0.624, 'new data': 0.52}

@@ -27,8 +27,8 @@ def blocks(
 ) -> dict[int, np.ndarray]:
     """Differences of one repeated cross-validation on data sets of a network of each source.
 
-    By source, shape (datasets, runs, folds): accuracy of naive Bayes minus that of C4.5, as
-    fractions, on the same data sets as the stored decisions.
+    By source, shape (datasets, runs, folds): accuracy of naive Bayes minus that of
+    C4.5, as fractions, on the same data sets as the stored decisions.
     """
     size = {"instances": instances, "experiments": 1, "runs": runs, "folds": folds}
     plan = {
@@ -53,14 +53,16 @@ def blocks(
 def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFrame:
     r"""Type I error of the paired t test in each scheme, from two variances.
 
-    A t test on n differences takes the variance of their mean to be :math:`s^2/n`.  If the variance
-    is really `ratio` times that, t is about :math:`\sqrt{\text{ratio}}` times a Student t, and its
-    Type I error follows.  `block` is from equally good learners, as on source 1.
+    A t test on n differences takes the variance of their mean to be :math:`s^2/n`.  If
+    the variance is really `ratio` times that, t is about :math:`\sqrt{\text{ratio}}`
+    times a Student t, and its Type I error follows.  `block` is from equally good
+    learners, as on source 1.
 
-    Indexed by scheme: `n`; `true` and `claimed`, the mean square of the mean difference and the
-    mean of :math:`s^2/n`, in squared percentage points; `ratio`; `df`, the degrees of freedom of a
-    chi-square that varies as much as :math:`s^2`; and in percent `predicted`, the same `with_df`
-    instead of n - 1, `observed` and the standard error of `observed`.
+    Indexed by scheme: `n`; `true` and `claimed`, the mean square of the mean difference
+    and the mean of :math:`s^2/n`, in squared percentage points; `ratio`; `df`, the
+    degrees of freedom of a chi-square that varies as much as :math:`s^2`; and in
+    percent `predicted`, the same `with_df` instead of n - 1, `observed` and the
+    standard error of `observed`.
     """
     rows = {}
     for scheme in schemes.SCHEMES:
@@ -94,8 +96,9 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
 def spread_of_runs(differences: Blocks) -> pd.DataFrame:
     """How much single folds and means of runs vary within an experiment.
 
-    Indexed by source, root mean squares over the data sets in percentage points: `folds`, the
-    standard deviation of the differences in one run; `runs`, that of the means of the runs.
+    Indexed by source, root mean squares over the data sets in percentage points:
+    `folds`, the standard deviation of the differences in one run; `runs`, that of the
+    means of the runs.
     """
     deviation = lambda values: 100 * np.sqrt(values.var(axis=-1, ddof=1).mean())
     return pd.DataFrame(
@@ -137,9 +140,9 @@ def power_at_equal_type_1(
 ) -> pd.DataFrame:
     """Power of designs, each at the significance level that gives it the Type I error `level`.
 
-    Columns `design`, `column` ("source2" to "source4"), `value` (the power), `error` (its standard
-    error, from `resamples` bootstrap samples of the data sets) and `nominal` (the significance
-    level needed), in percent.
+    Columns `design`, `column` ("source2" to "source4"), `value` (the power), `error`
+    (its standard error, from `resamples` bootstrap samples of the data sets) and
+    `nominal` (the significance level needed), in percent.
     """
     rng = np.random.default_rng(np.random.SeedSequence(synthetic.SEED))
 

@@ -55,7 +55,8 @@ def scores(
 def again(pvalues: Sequence[float], *, alpha: float = 0.05) -> pd.DataFrame:
     """What a p-value says about new data: the probability of a significant result, with limits.
 
-    Columns `point`, `low`, `high`, indexed by the two-sided p-value of a normal statistic.
+    Columns `point`, `low`, `high`, indexed by the two-sided p-value of a normal
+    statistic.
     """
     p = np.asarray(pvalues)
     found = wilcoxon(special.ndtri(1 - p / 2), 1.0, alpha=alpha)

@@ -36,9 +36,10 @@ def expected_disagreements(
 ) -> pd.DataFrame:
     """Count the printed numbers that our experiments contradict, and those expected by chance.
 
-    Chance is estimated from `tables` tables drawn from our frequencies of acceptance.  `judged` has
-    results of `table_1.draws`, `tables_2_to_4.table` or `tables_2_to_4.plain_t`, by part of the
-    paper.  Indexed by part: `cells`, `outside` (observed) and `by_chance` (expected).
+    Chance is estimated from `tables` tables drawn from our frequencies of acceptance.
+    `judged` has results of `table_1.draws`, `tables_2_to_4.table` or
+    `tables_2_to_4.plain_t`, by part of the paper.  Indexed by part: `cells`, `outside`
+    (observed) and `by_chance` (expected).
     """
     rows = {}
     for part, frame in judged.items():
@@ -66,7 +67,8 @@ def expected_disagreements(
 def spread_between_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Standard deviation of a summary between tables, averaged over the columns of each table.
 
-    `tables` are from `tables_2_to_4.table` or `table_1.summary`, by name; one column per measure.
+    `tables` are from `tables_2_to_4.table` or `table_1.summary`, by name; one column
+    per measure.
     """
     return pd.DataFrame(
         {
@@ -79,9 +81,10 @@ def spread_between_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def order_at_equal_effort(results: Results) -> pd.DataFrame:
     """How often repeated cross-validation is more replicable than resampling at equal effort.
 
-    Indexed by (pair, rounds): `ahead`, mean R of cross-validation minus that of resampling; `wins`,
-    the share of all pairs of our tables, one for each test, in which its R is larger (ties count
-    half); `printed`, the same for the one printed pair.
+    Indexed by (pair, rounds): `ahead`, mean R of cross-validation minus that of
+    resampling; `wins`, the share of all pairs of our tables, one for each test, in
+    which its R is larger (ties count half); `printed`, the same for the one printed
+    pair.
     """
     printed = [
         tables_2_to_4.printed_table(n).xs("replicability_R", level="measure")

@@ -1,13 +1,14 @@
 """Does the replication probability of a benchmark keep its promise?  Coverage in simulations.
 
-`replib.replication_probability.signed_rank` predicts whether a pair of classifiers is significant
-again, by Wilcoxon's exact signed-rank test with Holm's correction over all pairs, on as many other
-data sets.  Here benchmarks are simulated for which the truth is known: how often the same setting
-gives a significant result.  Each counts once unconditionally, and once if the pair was significant.
+`replib.replication_probability.signed_rank` predicts whether a pair of classifiers is
+significant again, by Wilcoxon's exact signed-rank test with Holm's correction over all
+pairs, on as many other data sets.  Here benchmarks are simulated for which the truth is
+known: how often the same setting gives a significant result.  Each counts once
+unconditionally, and once if the pair was significant.
 
-An interval is judged for the first classifier of a pair, which is nowhere worse.  That of the other
-one is the same interval for the effect with its sign changed, but its truth is often too small to
-be counted.
+An interval is judged for the first classifier of a pair, which is nowhere worse.  That
+of the other one is the same interval for the effect with its sign changed, but its
+truth is often too small to be counted.
 """
 
 import itertools
@@ -28,10 +29,12 @@ EFFECTS = (0.0, 0.3, 0.6, 1.0, 1.5)
 BENCHMARKS = {2: 10_000, 3: 3_000, 5: 2_000}
 #: Fewer results than this say too little about a share of 0.95.
 ENOUGH = 400
-#: Truths nearer to 0 or 1 are not judged: whether 0.9999 covers 0.99995 matters to nobody.
+#: Truths nearer to 0 or 1 are not judged: whether 0.9999 covers 0.99995 matters to
+#: nobody.
 JUDGED = 0.002, 0.998
 
-#: Deviations from the mean with variance 1: symmetric, with heavy tails, skewed to either side.
+#: Deviations from the mean with variance 1: symmetric, with heavy tails, skewed to
+#: either side.
 SHAPES = {
     "normal": lambda rng, size: rng.standard_normal(size),
     "t3": lambda rng, size: rng.standard_t(3, size) / np.sqrt(3),
@@ -39,7 +42,8 @@ SHAPES = {
     "left": lambda rng, size: 1 - rng.exponential(size=size),
 }
 
-#: Classifiers, data sets, effect, shape and layout of each setting: two shapes also as a ladder.
+#: Classifiers, data sets, effect, shape and layout of each setting: two shapes also as
+#: a ladder.
 SETTINGS = [
     (*setting, layout)
     for setting in itertools.product(BENCHMARKS, DATASETS, EFFECTS, SHAPES)
@@ -47,8 +51,8 @@ SETTINGS = [
     if layout == "first"
     or (setting[0] > 2 and setting[2] and setting[3] in ("normal", "t3"))
 ]
-#: Results, truths below and above the limits, whether 95% is reachable, and the sum of all truths,
-#: each the number of benchmarks that repeat a result.
+#: Results, truths below and above the limits, whether 95% is reachable, and the sum of
+#: all truths, each the number of benchmarks that repeat a result.
 COUNTS = ["results", "below", "above", "reachable", "truths"]
 
 
@@ -64,10 +68,11 @@ def differences(
 ) -> tuple[np.ndarray, list[str]]:
     """Draw differences of all pairs, (benchmarks, pairs, datasets), and name the pairs.
 
-    In the layout "first", the first classifier is better than all others, which are equally good,
-    by `effect` standard deviations of the differences; these have the given shape, apart from a
-    normal part with a fifth of the variance if there are several others.  In the layout "ladder"
-    each is better than the next by `effect`, and the scores have the shape.
+    In the layout "first", the first classifier is better than all others, which are
+    equally good, by `effect` standard deviations of the differences; these have the
+    given shape, apart from a normal part with a fifth of the variance if there are
+    several others.  In the layout "ladder" each is better than the next by `effect`,
+    and the scores have the shape.
 
     >>> d, names = differences(np.random.default_rng(1), classifiers=3, layout="ladder",
     ...                        shape="t3", effect=0.3, datasets=8, benchmarks=5)
@@ -118,8 +123,8 @@ def promises(
 ) -> Iterator[tuple[bool, dict[str, np.ndarray]]]:
     """Yield truth and prediction of each pair, (benchmarks, pairs): plain, and if significant.
 
-    The truth is the number of benchmarks in which the first classifier of the pair is significantly
-    better.
+    The truth is the number of benchmarks in which the first classifier of the pair is
+    significantly better.
     """
     tests = significance.signed_rank(d)
     holm = (
@@ -167,8 +172,8 @@ def coverage(
 ) -> np.ndarray:
     """Count, by number of data sets, selection and kind of pair, what `COUNTS` lists.
 
-    Each number of data sets has a random stream of its own, from the seed of `rng` and its place in
-    `SETTINGS`.
+    Each number of data sets has a random stream of its own, from the seed of `rng` and
+    its place in `SETTINGS`.
     """
     rows, entropy = [], rng.bit_generator.seed_seq.entropy
     for datasets in DATASETS:
@@ -201,8 +206,8 @@ def coverage(
 def judged(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     """Tabulate stored settings with enough results and a truth off 0 and 1, with their coverage.
 
-    Columns `classifiers`, `datasets`, whether `selected`, whether a coverage of 95% is `reachable`,
-    the mean `truth`, and the share of truths that are `covered`.
+    Columns `classifiers`, `datasets`, whether `selected`, whether a coverage of 95% is
+    `reachable`, the mean `truth`, and the share of truths that are `covered`.
     """
     frames = []
     for one in results.values():

@@ -22,7 +22,8 @@ EXPERIMENTS = 200
 SETTING = {"runs": 10, "folds": 10}
 INSTANCES = 300
 
-#: Learners on the data sets of scikit-learn, in the order of the last axis of their counts.
+#: Learners on the data sets of scikit-learn, in the order of the last axis of their
+#: counts.
 LEARNERS = ("naive Bayes", "tree", "5 neighbours")
 SCIKIT_LEARN = (
     "breast_cancer",
@@ -39,10 +40,10 @@ SCIKIT_LEARN = (
 def scikit_learn_data(name: str) -> tuple[np.ndarray, np.ndarray]:
     """Load or draw a data set of scikit-learn, as X and y.
 
-    "diabetes" asks whether the disease is worse than in the median patient, and "digits" are the
-    first 500; "hastie" and "moons" are drawn, with 300 instances each.  "iris" is in whole
-    millimetres: many of its distances are equal, and with fractions they would be equal only on
-    some processors.
+    "diabetes" asks whether the disease is worse than in the median patient, and
+    "digits" are the first 500; "hastie" and "moons" are drawn, with 300 instances each.
+    "iris" is in whole millimetres: many of its distances are equal, and with fractions
+    they would be equal only on some processors.
     """
     from sklearn import datasets
 
@@ -168,8 +169,9 @@ def calibration(
 ) -> pd.DataFrame:
     """Compare each experiment's prediction for its rerun with how many others agree with it.
 
-    Returns a row per experiment: `collection`, `dataset`, `pair`, `decision`, `predicted`, `low`,
-    `high`, and `observed`, the share of the other experiments with the same decision.
+    Returns a row per experiment: `collection`, `dataset`, `pair`, `decision`,
+    `predicted`, `low`, `high`, and `observed`, the share of the other experiments with
+    the same decision.
     """
     frames = []
     for (collection, dataset, pair), differences in blocks.items():
@@ -196,8 +198,8 @@ def calibration(
 def cells(calibration: pd.DataFrame) -> pd.DataFrame:
     """Means over the experiments on each data set with each pair of learners.
 
-    Columns as in :func:`calibration`, with `error`, the mean distance of the prediction of one
-    experiment from the observed share.
+    Columns as in :func:`calibration`, with `error`, the mean distance of the prediction
+    of one experiment from the observed share.
     """
     keys = ["collection", "dataset", "pair"]
     return (
@@ -213,8 +215,8 @@ def cells(calibration: pd.DataFrame) -> pd.DataFrame:
 def most_divided(calibration: pd.DataFrame, collection: str) -> dict[str, object]:
     """Find the data set of a collection and the pair of learners on which reruns agree least.
 
-    Returns `dataset` and `pair` as words, the number of `experiments`, how many `found` a
-    significant difference, and how many did `not`.
+    Returns `dataset` and `pair` as words, the number of `experiments`, how many `found`
+    a significant difference, and how many did `not`.
     """
     of_one = calibration[calibration["collection"] == collection]
     worst = cells(of_one).set_index(["dataset", "pair"])["observed"].idxmin()
@@ -233,8 +235,8 @@ def errors(calibration: pd.DataFrame) -> dict[str, float]:
     """Errors of the predictions over all cells.
 
     `error` and `rms`, the mean absolute and root mean square error of one prediction;
-    `rms_of_certainty`, that of always predicting that reruns agree; `bias`, predicted minus
-    observed; `covered`, the share of intervals that cover the observed share.
+    `rms_of_certainty`, that of always predicting that reruns agree; `bias`, predicted
+    minus observed; `covered`, the share of intervals that cover the observed share.
     """
     half = 0.5 / (
         EXPERIMENTS - 1

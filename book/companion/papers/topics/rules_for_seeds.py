@@ -1,13 +1,14 @@
 """Rules that use one score per seed: P(A > B) and almost stochastic order, on one yardstick.
 
-Bouthillier et al. (2021) estimate the probability that a run of A scores higher than the run of B
-with the same number.  They call A better if the percentile bootstrap interval of that probability
-is above 1/2 and extends above gamma = 0.75.  Del Barrio et al. (2018) and Dror et al. (2019) bound
-from above how far the scores of A are from being stochastically larger than those of B.  Dror et
-al. call A better if the bound is below 1/2; Ulmer et al. (2022) advise 0.2.
+Bouthillier et al. (2021) estimate the probability that a run of A scores higher than
+the run of B with the same number.  They call A better if the percentile bootstrap
+interval of that probability is above 1/2 and extends above gamma = 0.75.  Del Barrio et
+al. (2018) and Dror et al. (2019) bound from above how far the scores of A are from
+being stochastically larger than those of B.  Dror et al. call A better if the bound is
+below 1/2; Ulmer et al. (2022) advise 0.2.
 
-The Type I error of each rule is counted on designs of `companion.papers.topics.five_seeds`, next to
-that of the t tests of `replib.variance`.
+The Type I error of each rule is counted on designs of
+`companion.papers.topics.five_seeds`, next to that of the t tests of `replib.variance`.
 """
 
 from collections.abc import Mapping
@@ -45,7 +46,8 @@ def probability_of_outperforming(
     Returns
     -------
     estimate, low, high : ndarray, shape (...)
-        A tie counts one half.  The percentile limits are those of infinitely many resamples.
+        A tie counts one half.  The percentile limits are those of infinitely many
+        resamples.
 
     Examples
     --------
@@ -98,7 +100,8 @@ def violation_ratio(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     Returns
     -------
     ndarray, shape (...)
-        0 where A is stochastically larger, 1 where B is, 1/2 where all scores are equal.
+        0 where A is stochastically larger, 1 where B is, 1/2 where all scores are
+        equal.
 
     Examples
     --------
@@ -126,7 +129,8 @@ def almost_stochastic_order(
     a, b : ndarray, shape (..., runs)
         Equally many scores.
     rng : Generator
-        Draws the bootstrap samples of A's and of B's runs; all experiments have the same draws.
+        Draws the bootstrap samples of A's and of B's runs; all experiments have the
+        same draws.
     resamples : int
     confidence_level : float
         One-sided.

@@ -17,7 +17,8 @@ LOOKS = (2, 5, 10)
 def differences(results: Mapping[str, Replications], which: str = "all") -> np.ndarray:
     """Accuracy of naive Bayes minus that of the tree, of shape (seeds, runs, folds).
 
-    `which` is "all", where every seed has all tumours, or "samples", where each has its own.
+    `which` is "all", where every seed has all tumours, or "samples", where each has its
+    own.
     """
     counts, folds = results[which].counts.astype(int), one_experiment.SETTING["folds"]
     size = len(one_experiment.data()[1]) if which == "all" else one_experiment.SAMPLE
@@ -64,8 +65,8 @@ def agreeing(found: np.ndarray) -> np.ndarray:
 def beliefs(block: np.ndarray, alpha: float = 0.05) -> dict[int, pd.DataFrame]:
     """What each seed predicts about a rerun, after each number of runs in `LOOKS`.
 
-    Columns `p`, `decision`, `predicted`, `low`, `high`, and `counted`, the share of the other seeds
-    that reach the same decision.
+    Columns `p`, `decision`, `predicted`, `low`, `high`, and `counted`, the share of the
+    other seeds that reach the same decision.
     """
     found = {}
     for runs in LOOKS:
@@ -113,9 +114,9 @@ def stops(
 def errors(samples: np.ndarray, alpha: float = 0.05) -> pd.DataFrame:
     """How often tests reject the true difference, the mean over all samples, in percent.
 
-    A row per number of differences; columns `plain` and `corrected`, the standard error of `plain`
-    (`error`), and `correlation`: with that between any two differences, their mean would vary as
-    much as it does.
+    A row per number of differences; columns `plain` and `corrected`, the standard error
+    of `plain` (`error`), and `correlation`: with that between any two differences,
+    their mean would vary as much as it does.
     """
     truth, rows = samples.mean(), {}
     for runs in (1, samples.shape[1]):

@@ -65,8 +65,8 @@ def decisions(
     """Compare both tests on the same stored cross-validations: one row per pair and data set.
 
     Columns `pair`, `dataset`; percentages of experiments that accept, `sorted_runs` and
-    `corrected`, and in which both agree, `same`; `share`, the median within-rank share, and the
-    `ratio` of thresholds there.
+    `corrected`, and in which both agree, `same`; `share`, the median within-rank share,
+    and the `ratio` of thresholds there.
     """
     paper_name, rows = datasets.table()["paper_name"], []
     for pair in uci.PAIRS:

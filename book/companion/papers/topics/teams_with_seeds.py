@@ -1,7 +1,8 @@
 """Two teams train the same two networks with a few seeds each: how often do they agree?
 
-There are three answers: a count in the stored runs and a team's prediction from its own seeds
-(both in :func:`same_decisions`), and a forecast from the components of variance (:func:`forecast`).
+There are three answers: a count in the stored runs and a team's prediction from its own
+seeds (both in :func:`same_decisions`), and a forecast from the components of variance
+(:func:`forecast`).
 """
 
 from collections.abc import Mapping
@@ -26,11 +27,13 @@ from replib.variance import (
 )
 
 SEED = 2030
-#: By data set and names of two networks: their scores, of shape (seeds, test instances).
+#: By data set and names of two networks: their scores, of shape (seeds, test
+#: instances).
 Pairs = Mapping[tuple[str, str, str], tuple[np.ndarray, np.ndarray]]
 #: The place of a decision in a prediction of `recurrence`.
 _PLACE = {1: 0, -1: 1, 0: 2}
-#: Numbers of quantiles that represent a mean square and the luck of the items in :func:`forecast`.
+#: Numbers of quantiles that represent a mean square and the luck of the items in
+#: :func:`forecast`.
 SQUARES, LUCK = 10, 24
 
 
@@ -57,8 +60,8 @@ def pairs(results: Mapping[str, Replications], kind: str = "seeds") -> Pairs:
 def deviations(results: Mapping[str, Replications]) -> pd.DataFrame:
     """Standard deviation of a network's accuracy (percentage points), by source of variation.
 
-    Columns `initialisation`, `seed` (initialisation and order) and `split` (a seed that also draws
-    training and test instances); a row per data set and network.
+    Columns `initialisation`, `seed` (initialisation and order) and `split` (a seed that
+    also draws training and test instances); a row per data set and network.
     """
     rows = {}
     for dataset in trained_seeds.TRAINING:
@@ -142,8 +145,9 @@ def same_decisions(
 ) -> pd.DataFrame:
     """Compare the agreement that a team predicts with how often two teams actually agree.
 
-    Each team draws its seeds for each network from the stored ones, without replacement; two teams
-    that are compared share no seeds.  All teams have the same test instances.
+    Each team draws its seeds for each network from the stored ones, without
+    replacement; two teams that are compared share no seeds.  All teams have the same
+    test instances.
 
     Parameters
     ----------
@@ -161,8 +165,8 @@ def same_decisions(
     Returns
     -------
     DataFrame
-        A row per pair of networks and question: `predicted` (mean), `counted`, and `significant`,
-        the share of teams that find a significant difference.
+        A row per pair of networks and question: `predicted` (mean), `counted`, and
+        `significant`, the share of teams that find a significant difference.
     """
     rows = []
     for place, (key, models) in enumerate(scores.items()):
@@ -232,7 +236,8 @@ class Forecast(NamedTuple):
     significant : ndarray
         Probability of a significant difference.
     same_items, new_items : ndarray
-        Probability that two teams reach the same decision, on the same items or each on its own.
+        Probability that two teams reach the same decision, on the same items or each on
+        its own.
     """
 
     significant: np.ndarray
@@ -250,10 +255,10 @@ def forecast(
 ) -> Forecast:
     """Forecast how often two teams agree, from a known difference and known components.
 
-    Both teams test the difference for new seeds and new items by `replib.variance.difference_test`.
-    All effects are normal, both models vary equally, and the mean squares of item and of
-    seed x item are replaced by their expectations: only the difference and the mean squares of the
-    seeds vary.
+    Both teams test the difference for new seeds and new items by
+    `replib.variance.difference_test`. All effects are normal, both models vary equally,
+    and the mean squares of item and of seed x item are replaced by their expectations:
+    only the difference and the mean squares of the seeds vary.
 
     Parameters
     ----------

@@ -11,7 +11,8 @@ from companion.papers.bouckaert_frank2004 import section_3
 #: The stored runs that the functions take.
 NEEDS = ("uci_five_by_two_cv", "uci_cross_validation")
 
-#: The two tests shown, by name in `section_3.TESTS`, with the trainings that each needs.
+#: The two tests shown, by name in `section_3.TESTS`, with the trainings that each
+#: needs.
 TRAININGS = {"five_by_two_cv": 10, "cross_validation": 100}
 
 PAIR = "nb_c45"

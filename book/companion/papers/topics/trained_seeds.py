@@ -1,9 +1,10 @@
 """Small neural networks with 50 seeds each: which test instances does each run get right?
 
-The stored runs have a bit per seed, network and test instance.  Chapter *Five seeds, one test set*
-decomposes the variance of their differences.  The rule by which `replib` predicts agreement was
-chosen on the run ``trained_seeds``; it is tested on the run ``trained_seeds_held_out``, which was
-made afterwards, with other networks, another split and other seeds.
+The stored runs have a bit per seed, network and test instance.  Chapter *Five seeds,
+one test set* decomposes the variance of their differences.  The rule by which `replib`
+predicts agreement was chosen on the run ``trained_seeds``; it is tested on the run
+``trained_seeds_held_out``, which was made afterwards, with other networks, another
+split and other seeds.
 """
 
 from functools import cache
@@ -89,7 +90,8 @@ def right(
         Draws the seed of each network (and of the split).
     dataset : {"digits", "breast_cancer"}
     order : {"random", "fixed"}
-        Order of the training instances in each epoch; with "fixed", only the initialisation varies.
+        Order of the training instances in each epoch; with "fixed", only the
+        initialisation varies.
     split : {"fixed", "random"}
         A random split has different test instances in each replication.
     networks : {"first", "held out"}

@@ -1,7 +1,7 @@
 """Which test to use: costs and benefits of every design, as measured in this book.
 
-A design is a way of splitting with a test.  On the 40 networks, source 1 has no difference, so
-rejections are Type I errors; on sources 2 to 4 they are power.
+A design is a way of splitting with a test.  On the 40 networks, source 1 has no
+difference, so rejections are Type I errors; on sources 2 to 4 they are power.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,11 +36,11 @@ def measured(
 ) -> pd.DataFrame:
     """Type I error, power, replicability and cost of the designs on the 40 networks.
 
-    `results` are stored decisions, by network; `names` are designs, None for all. Indexed by
-    design; columns `title`; `type_1`, `power` (mean over sources 2 to 4) and
-    `replicability_normalized` (the least of the four sources), in percent, means over the ten
-    networks of each source; the standard deviation of each between networks (``_deviation``); and
-    `trainings` of each learner.
+    `results` are stored decisions, by network; `names` are designs, None for all.
+    Indexed by design; columns `title`; `type_1`, `power` (mean over sources 2 to 4) and
+    `replicability_normalized` (the least of the four sources), in percent, means over
+    the ten networks of each source; the standard deviation of each between networks
+    (``_deviation``); and `trainings` of each learner.
     """
     by_network = synthetic.tables_by_network(
         table_1.TABLE, synthetic.measures_by_network(results)
@@ -89,7 +89,8 @@ def write_evidence(load: Callable[[str], Mapping[str, engine.Replications]]) -> 
 def advice(measured: pd.DataFrame, alpha: float = 0.05) -> dict[int, str]:
     """Choose, by number of trainings, the most replicable design that keeps its level.
 
-    `measured` is from :func:`measured`.  A number of trainings without such a design is left out.
+    `measured` is from :func:`measured`.  A number of trainings without such a design is
+    left out.
     """
     kept = measured[keeps(measured, alpha)]
     best = kept.groupby("trainings")["replicability_normalized"].idxmax()

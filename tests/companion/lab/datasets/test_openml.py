@@ -9,7 +9,8 @@ from weka_and_openml import same
 from companion.lab import datasets
 
 
-# One of each trap: the value '?', absent classes, quotes and blanks, a range, a string-like number.
+# One of each trap: the value '?', absent classes, quotes and blanks, a range, a
+# string-like number.
 @pytest.mark.parametrize(
     "name", ["anneal", "glass", "credit-g", "vehicle", "labor", "zoo-noname"]
 )

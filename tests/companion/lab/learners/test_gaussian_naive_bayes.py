@@ -89,7 +89,8 @@ def test_a_class_of_one_row_has_a_mean_and_no_deviation():
     ],
 )
 def test_a_density_far_out_is_exact_until_it_counts_as_zero(z, is_zero):
-    # one standard deviation is 0.001, so that the density is no denormal number up to 37.7
+    # one standard deviation is 0.001, so that the density is no denormal number up to
+    # 37.7
     X, y = np.array([[-1e-3], [0.0], [1e-3], [10.0], [12.0]]), np.array([0, 0, 0, 1, 1])
     learner = GaussianNaiveBayes().fit(X, y)
     x = 1e-3 * z

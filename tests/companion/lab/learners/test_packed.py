@@ -130,7 +130,8 @@ def test_agrees_with_the_plain_learners_on_many_small_tables():
             tree_of_both(data, train, {"prune": prune}) for prune in (True, False)
         )
         sizes.append(len(nodes.attribute))
-        # a tree that is merely cut keeps its tests, so that the root was replaced by a branch
+        # a tree that is merely cut keeps its tests, so that the root was replaced by a
+        # branch
         changed += nodes.attribute[0] not in (LEAF, unpruned.attribute[0])
     assert (
         np.mean(np.array(sizes) > 3) > 0.05 and changed > 5

@@ -31,10 +31,10 @@ def votes_of_trees(forest, X):
 def p_value(votes, share, n_trees):
     """Of the hypothesis that trees like ours made another forest's shares of votes.
 
-    Trees are independent given the training rows, so that a share has a binomial distribution.
-    The votes of one tree for several rows are not independent: the sum of squares of the
-    standardised deviations is a weighted sum of chi-squares (Satterthwaite's approximation, with
-    the correlations of our trees).
+    Trees are independent given the training rows, so that a share has a binomial
+    distribution. The votes of one tree for several rows are not independent: the sum of
+    squares of the standardised deviations is a weighted sum of chi-squares
+    (Satterthwaite's approximation, with the correlations of our trees).
     """
     mean, n_ours = votes.mean(axis=0), len(votes)
     keep = (mean > 0.02) & (mean < 0.98)
@@ -190,7 +190,8 @@ def test_ties_of_votes_are_broken_evenly_and_always_alike():
     tied = (forest.predict_proba(X) == 1 / 2).all(axis=1)
     found = forest.predict(X)
     assert tied.sum() > 100
-    # refused with probability 0.001 if the classes are equally likely, with 0.98 if one has 57%
+    # refused with probability 0.001 if the classes are equally likely, with 0.98 if one
+    # has 57%
     assert stats.chisquare(np.bincount(found[tied])).pvalue > 0.001
     shuffled = rng.permutation(len(X))
     assert_array_equal(forest.predict(X[shuffled]), found[shuffled])

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from companion.lab.sources import random_network
 
-# Below this probability under the hypothesis that the code is right, a statistical test fails.  The
-# seeds are fixed: a right code fails at one seed in a hundred thousand, and then always.
+# Below this probability under the hypothesis that the code is right, a statistical test
+# fails.  The seeds are fixed: a right code fails at one seed in a hundred thousand, and
+# then always.
 RARE = 1e-5
 
 MIXED = random_network(

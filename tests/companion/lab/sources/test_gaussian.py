@@ -31,7 +31,8 @@ def test_the_best_rule_is_right_as_often_as_two_normal_distributions_overlap(
 ):
     """The centres are `mean` times sqrt(features) apart; a case is of the nearer one.
 
-    A mean that is twice as large is always found, one 20% too large with 20 features only.
+    A mean that is twice as large is always found, one 20% too large with 20 features
+    only.
     """
     x, y = TwoGaussians(cases=40_000, features=features, mean=mean).sample(
         np.random.default_rng(2)

@@ -40,8 +40,8 @@ def test_independent_attributes_give_any_classifier_the_class_probability():
 def test_prior_of_the_arrows():
     """All sets of arrows of a size are equally likely, and so are all sizes of a range.
 
-    A set that is twice as likely as each other is found with probability 0.998; binomial sizes, or
-    sizes by their number of sets, are always found.
+    A set that is twice as likely as each other is found with probability 0.998;
+    binomial sizes, or sizes by their number of sets, are always found.
     """
     drawn = [
         random_network(seed=9, stream=(i,), attributes=4, arrows=2) for i in range(1500)

@@ -70,8 +70,8 @@ def test_counts_are_those_of_instances(q):
 def test_random_test_sets_by_enumeration():
     """All 210 test sets of 4 out of 10 instances, counted.
 
-    Fails once in 1000 other seeds; an instance that is 20% more likely to be tested than the
-    others is found with probability 0.999.
+    Fails once in 1000 other seeds; an instance that is 20% more likely to be tested
+    than the others is found with probability 0.999.
     """
     data, draws = np.array([3, 5, 2]), 20_000
     kinds = np.repeat([0, 1, 2], data)
@@ -101,8 +101,8 @@ def test_folds_share_out_a_data_set_afresh_in_each_run():
 def test_every_fold_is_a_random_test_set():
     """Mean and variance of the wins in the first and in the last fold; 4 standard errors.
 
-    A mean off by 0.075 is found with probability 0.9, a draw with replacement (a variance 24%
-    larger) always.
+    A mean off by 0.075 is found with probability 0.9, a draw with replacement (a
+    variance 24% larger) always.
     """
     data, draws = np.array([[30, 40, 30]]), 20_000
     dealt = task_1.folds(np.random.default_rng(6), data, runs=draws, folds=5)[0]

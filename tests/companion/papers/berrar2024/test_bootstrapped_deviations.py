@@ -46,8 +46,8 @@ def test_equal_data_sets_leave_nothing_to_draw():
 def test_data_sets_are_drawn_as_by_hand():
     """The limit of many samples, by a plain loop with other random numbers.
 
-    Both deviations have an error of 1.6%: 3 of 10^4 other seeds fail, and 11% are found with
-    probability 0.9.
+    Both deviations have an error of 1.6%: 3 of 10^4 other seeds fail, and 11% are found
+    with probability 0.9.
     """
     counts = np.array([[[30, 20], [40, 41], [50, 30], [50, 45], [60, 62], [70, 40]]])
     difference = (counts[0, :, 0] - counts[0, :, 1]) / (30 + 10 * np.arange(1, 7))

@@ -19,7 +19,8 @@ def simulated(
 ) -> np.ndarray:
     """Draws of T from normal, equally correlated fold differences, sorted.
 
-    `effect` is the noncentrality: the mean difference over the standard deviation of the mean.
+    `effect` is the noncentrality: the mean difference over the standard deviation of
+    the mean.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     common, own = rng.standard_normal((draws, 1)), rng.standard_normal((draws, folds))
@@ -65,7 +66,8 @@ def test_coverage_is_exact_for_all_designs(folds, alpha, level):
 
 @pytest.mark.parametrize("correlation, effect", [(0.1, 1.5), (0.0, 2.0)])
 def test_coverage_agrees_with_a_simulation(correlation, effect):
-    # 4000 draws: four standard errors are at most 0.02 for all, more for the significant few
+    # 4000 draws: four standard errors are at most 0.02 for all, more for the
+    # significant few
     """Fewer than one other seed in 1000 fails; a coverage off by 2.4 points (by 9 among the
     significant) is found with probability 0.9.
     """
@@ -109,7 +111,8 @@ def test_selection_bias_agrees_with_a_simulation():
         assert abs(
             estimate.mean() - row[f"{name}_mean"]
         ) < 4 * estimate.std() / np.sqrt(len(t))
-        # the share below the median is one half, with a standard error of 0.5 / sqrt(1000)
+        # the share below the median is one half, with a standard error of 0.5 /
+        # sqrt(1000)
         assert abs((estimate < row[f"{name}_median"]).mean() - 0.5) < 4 * 0.5 / np.sqrt(
             len(t)
         )

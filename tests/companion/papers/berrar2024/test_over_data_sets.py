@@ -99,8 +99,8 @@ def test_errors_of_a_mean_are_those_of_its_experiments():
     frames = over_data_sets.redrawn(seen, nothing, 20, draws=300)
     found = np.std([frame.at[3, "z"] for frame in frames])
     expected = seen.loc[seen["group"] == 3, "z"].sem()
-    # the deviation of 300 draws has a relative error of 4 %: four of them are allowed, and an error
-    # that is 23% off is found with probability 0.9
+    # the deviation of 300 draws has a relative error of 4 %: four of them are allowed,
+    # and an error that is 23% off is found with probability 0.9
     assert found == pytest.approx(expected, rel=0.17)
 
 

@@ -68,14 +68,15 @@ def test_summaries_find_the_chances(made_up):
     for source, by_value in chances.items():
         for value, p in zip((10, 20, 30), by_value):
             rows = found.loc[(source, value)]
-            # 30 settings in all: five standard errors are exceeded once in 10^5 runs; a rate that
-            # is 6.3 of them off is found with probability 0.9
+            # 30 settings in all: five standard errors are exceeded once in 10^5 runs; a
+            # rate that is 6.3 of them off is found with probability 0.9
             assert (abs(rows["rejected"] - 100 * p) < 5 * rows["rejected_error"]).all()
             expected = 100 * (1 - 2 * p) ** 2
             assert (
                 abs(rows["replicability"] - expected) < 5 * rows["replicability_error"]
             ).all()
-            # the chance is the same on all data sets, so the error is that of R2 by Theorem 3.1
+            # the chance is the same on all data sets, so the error is that of R2 by
+            # Theorem 3.1
             r = (1 + (1 - 2 * p) ** 2) / 2
             error = 200 * np.sqrt(replicability.r2_variance(r, 10) / 2000)
             assert np.allclose(rows["replicability_error"], error, rtol=0.12)
@@ -146,13 +147,15 @@ def test_claimed_errors_of_made_up_blocks():
     )
     one.experiment.parameters["instances"] = 150
     found = pairs.claimed_and_true_errors({"source1.0": one})
-    # variances of a mean of 20 differences of counts, with that of rounding, in percent of 30 rows
+    # variances of a mean of 20 differences of counts, with that of rounding, in percent
+    # of 30 rows
     of_folds = 2 * (4 + 1 / 12) / 20
     for pair, row in found.iterrows():
         variance = of_folds + 4 * pair.startswith("NB")
         # 3000 data sets: a relative error of 1.3 %
         assert row["true"] == pytest.approx(np.sqrt(variance) * 100 / 30, rel=0.06)
-        # the claimed error does not know of the bias; from sorted values it is rather too large
+        # the claimed error does not know of the bias; from sorted values it is rather
+        # too large
         assert row["claimed"] > 0.94 * np.sqrt(of_folds) * 100 / 30
         assert (row["ratio"] > 1.5) == pair.startswith("NB")
 

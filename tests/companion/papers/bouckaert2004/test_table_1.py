@@ -221,7 +221,8 @@ def test_half_widths_have_one_verdict_on_either_side(
 def test_likelihood_of_half_widths_by_simulation(stored_measures):
     """One cell under the usual interval, from the normal means of ten repetitions.
 
-    The share has an error of 0.5%: other seeds do not fail, and 11% off are always found.
+    The share has an error of 0.5%: other seeds do not fail, and 11% off are always
+    found.
     """
     cell = table_1.half_widths(stored_measures)["printed"].iloc[:1]
     tried = table_1.readings_of_half_widths(stored_measures, cell, tables=1)

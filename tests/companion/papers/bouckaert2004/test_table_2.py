@@ -1,6 +1,7 @@
 """Tests of Table 2 of bouckaert2004 rerun: counts by hand, laws by enumeration, simulated rates.
 
-Statistical tests have fixed seeds; each says how often a correct program would fail another one.
+Statistical tests have fixed seeds; each says how often a correct program would fail
+another one.
 """
 
 from dataclasses import replace

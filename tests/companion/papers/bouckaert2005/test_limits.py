@@ -109,8 +109,8 @@ def test_exact_values_converge_to_the_limit(t, method, shift):
 def test_draws_only_thin_the_sample(t):
     """With the same number of discordant instances the rate of draws does not matter.
 
-    Compared is the covariance of two rejections, not r: r also shows that counts are whole numbers,
-    which leaves the Type I error 1e-4 off alpha.
+    Compared is the covariance of two rejections, not r: r also shows that counts are
+    whole numbers, which leaves the Type I error 1e-4 off alpha.
     """
     for n, discordance in ((16_000, 0.9), (28_800, 0.5), (144_000, 0.1)):
         d = theory.rejection_distribution(

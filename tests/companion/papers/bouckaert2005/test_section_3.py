@@ -73,7 +73,8 @@ def test_type1_derivation():
     # first results at their mean overstate the excess
     second = section_3.second_rejection(frame["test_fraction"])
     assert (second["mean_only"] > frame["limit"]).all()
-    # P(accept) = P(accept, accept) + P(accept, reject), so the two conditional excesses are tied
+    # P(accept) = P(accept, accept) + P(accept, reject), so the two conditional excesses
+    # are tied
     np.testing.assert_allclose(
         0.95 * (1 - frame["accept_given_accept"]),
         0.05 * (1 - frame["limit"]),

@@ -108,7 +108,8 @@ def test_type1_trend_comes_from_the_continuity_correction(trend):
     assert np.ptp(large["uncorrected"]) < 0.05 < 1 < np.ptp(large["corrected"])
     np.testing.assert_allclose(trend["exact"], trend["limit"], atol=0.25)
     np.testing.assert_allclose(trend["exact"][2:], trend["limit"][2:], atol=0.03)
-    # raw, the printed values would break the paper's own bound; normalised, they keep it
+    # raw, the printed values would break the paper's own bound; normalised, they keep
+    # it
     assert (frame["printed"] < frame["bound_raw"]).all()
     assert (frame["corrected_raw"] > frame["bound_raw"]).all()
 
@@ -132,5 +133,6 @@ def test_e25_worst_case_cannot_be_raw():
     normalised = section_4.percent(limits.worst_case_replicability(0.1))
     for n in section_4.WORST_CASE_SIZES:
         printed = published.value(f"bouckaert2005.txt.worst_repl_n{n}")
-        # 1000 data sets: one percentage point is about one standard error of a normalised minimum
+        # 1000 data sets: one percentage point is about one standard error of a
+        # normalised minimum
         assert printed < 50 and abs(printed - normalised) < 1

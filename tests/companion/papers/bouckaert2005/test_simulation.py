@@ -61,7 +61,8 @@ def plain_experiments(rng, a_correct, b_correct):
 def test_counts_give_what_instances_give():
     """Power and how experiments on a data set cluster, at three steps; 4.5 errors.
 
-    Fewer than one other seed in 1000 fails; a rate off by 0.13 is found with probability 0.9.
+    Fewer than one other seed in 1000 fails; a rate off by 0.13 is found with
+    probability 0.9.
     """
     datasets = 3000
     fast = simulation.rejections(np.random.default_rng(3), datasets=datasets, **SMALL)

@@ -70,7 +70,8 @@ def test_readings_of_the_neighbour_are_of_the_stored_experiments():
     )
     assert frame.at["all vote", "nb_nn"] == ours["nb_nn"]
     assert frame["nb_nn"].nunique() == frame["c45_nn"].nunique() == 3
-    # the log-likelihood is that of 54 binomial counts, none of them more probable than one
+    # the log-likelihood is that of 54 binomial counts, none of them more probable than
+    # one
     assert (frame["log10"] < 0).all()
 
 

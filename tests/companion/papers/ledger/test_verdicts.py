@@ -54,7 +54,8 @@ CHANCE = dict(id=MONTE_CARLO, rebuilt=14.0, replicas=[14.0] * 10, in_kind="unpub
         (dict(id=MONTE_CARLO, rebuilt=14.84), "exact"),
         (dict(id=MONTE_CARLO, rebuilt=14.9), "differs"),
         (dict(id=MONTE_CARLO, rebuilt=14.84, published_error=0.0), "exact"),
-        # the paper prints 0.5746 and the erratum says 0.5696; neither explains anything else
+        # the paper prints 0.5746 and the erratum says 0.5696; neither explains anything
+        # else
         *(
             (dict(id="berrar2024.ex01.P_b", rebuilt=x), verdict)
             for x, verdict in (

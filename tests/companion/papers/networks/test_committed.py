@@ -10,7 +10,8 @@ from scipy import stats
 from companion.papers import networks
 from companion.papers.networks import margins, search
 
-# Below this probability under the hypothesis that the code is right, a statistical test fails.
+# Below this probability under the hypothesis that the code is right, a statistical test
+# fails.
 RARE = 1e-5
 
 

@@ -143,7 +143,8 @@ def test_each_number_is_that_of_its_design(again, item):
     found = witnesses.confirmed(again, item).set_index(["source", "design"])
     for name, one in again.items():
         designs = [*one.experiment.parameters["designs"], "five_by_two_cv"]
-        # the readings follow the designs, the second of them with four degrees of freedom
+        # the readings follow the designs, the second of them with four degrees of
+        # freedom
         counts = one.counts[:, [*range(len(designs) - 1), len(designs)]]
         measured = synthetic.measures(counts, designs)
         measure = {table.item: table.measure for table in witnesses.TABLES}[item]

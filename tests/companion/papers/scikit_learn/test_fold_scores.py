@@ -39,6 +39,7 @@ def test_the_share_of_the_folds_is_one_if_models_differ_by_a_constant():
     level = np.random.default_rng(1).random(20)
     alike = pd.DataFrame({"a": level, "b": level + 0.1, "c": level - 0.3})
     assert fold_scores.share_of_the_folds(alike) == pytest.approx(1)
-    # four deviations over 200 seeds, 0.012; a share off by 0.065 is found with probability 0.9
+    # four deviations over 200 seeds, 0.012; a share off by 0.065 is found with
+    # probability 0.9
     noise = pd.DataFrame(np.random.default_rng(2).random((2000, 2)))
     assert fold_scores.share_of_the_folds(noise) == pytest.approx(0.5, abs=0.05)

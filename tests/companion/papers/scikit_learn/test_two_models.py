@@ -37,8 +37,8 @@ def test_a_direction_that_the_data_choose_doubles_the_type_1_error():
     samples = rng.normal(size=(4000, 10))
     t = abs(stats.ttest_1samp(samples, 0, axis=1).statistic)
     rejected = (stats.t.sf(t, 9) < 0.05).sum()
-    # two-sided at a false alarm rate of 1e-4 for this fixed seed; 7% or 13% are found with
-    # probability 0.98
+    # two-sided at a false alarm rate of 1e-4 for this fixed seed; 7% or 13% are found
+    # with probability 0.98
     assert stats.binomtest(int(rejected), 4000, 0.10).pvalue > 1e-4
 
 

@@ -19,8 +19,8 @@ def test_expected_mean_squares_are_those_of_the_formulas(deviations):
 def test_answers_have_the_probability_of_the_model():
     """Five standard errors of 40,000 items; a repeated answer has the same probability.
 
-    A rate off by 1.6 points is found with probability 0.9, independent answers (36% twice, for
-    46%) always.
+    A rate off by 1.6 points is found with probability 0.9, independent answers (36%
+    twice, for 46%) always.
     """
     rng = np.random.default_rng(2)
     y = topic.answers([0.4], items=40_000, runs=2, rng=rng)[0, 0]
@@ -53,8 +53,8 @@ def test_the_paper_s_number_of_items():
 def test_totals_of_clusters_give_the_mean_squares_of_items():
     """Means and deviations of 8,000 experiments each way; five standard errors are allowed.
 
-    A mean that is 6.3 of them off is found with probability 0.9; so is a deviation off by 14%,
-    because over seeds the ratio of two has a standard error of 2.7% at most.
+    A mean that is 6.3 of them off is found with probability 0.9; so is a deviation off
+    by 14%, because over seeds the ratio of two has a standard error of 2.7% at most.
     """
     cell = five_seeds.Cell("both", 0, 60, 5, 0.3, 3, 0.3)
     rng = np.random.default_rng(7)
@@ -73,7 +73,8 @@ def test_totals_of_clusters_give_the_mean_squares_of_items():
 def test_the_stored_grid_holds_its_level():
     grid = topic.type_1_grid(stored.load("five_seeds"))
     usual = grid[grid["clusters"].isin([0, 20, 60])]
-    # of the issue: at most 6% on new seeds and on both, with three standard errors of 0.35 points
+    # of the issue: at most 6% on new seeds and on both, with three standard errors of
+    # 0.35 points
     assert (usual["error"] <= 0.06 + 3 * 0.0035).all()
     assert (grid["error"] <= 0.07 + 3 * 0.0035).all()
 

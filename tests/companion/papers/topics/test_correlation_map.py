@@ -32,8 +32,9 @@ from replib.significance import corrected_resampled_t
 def test_odds_of_known_components():
     """Data set, run and fold effects with variances 1, 2 and 6: rho 1/9 between, 3/9 within.
 
-    Over 150 other seeds the jackknife's errors are the deviations within 4%, so fewer than one
-    in 1000 fails. Odds of the other kind are 11 errors or more off, and always found.
+    Over 150 other seeds the jackknife's errors are the deviations within 4%, so fewer
+    than one in 1000 fails. Odds of the other kind are 11 errors or more off, and always
+    found.
     """
     rng = np.random.default_rng(1)
     x = (

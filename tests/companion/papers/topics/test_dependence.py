@@ -1,6 +1,7 @@
 """Task I: counts against instances, schemes against formulas.
 
-Statistical tests have fixed seeds; each says how often a correct program would fail another one.
+Statistical tests have fixed seeds; each says how often a correct program would fail
+another one.
 """
 
 from fractions import Fraction
@@ -133,7 +134,8 @@ def test_schemes_of_unequal_runs_and_folds_claim_what_s2_has_on_average():
         ("resampling", "corrected_t"): (3, (3 + 6 / 2) / 9, (1 / 3 + 1) * (1 - 1 / 2)),
         ("k_fold", "paired_t"): (2, 1 / 2, 1 / 2),
         ("k_fold", "corrected_t"): (2, 1 / 2, (1 / 2 + 1) * 1),
-        # one run and fold: 1/3 of variance 1 and 2/3 of covariance 1/2; two folds: 0 and 1/2
+        # one run and fold: 1/3 of variance 1 and 2/3 of covariance 1/2; two folds: 0
+        # and 1/2
         ("average_over_runs", "paired_t"): (
             2,
             (2 / 3 + 1 / 3) / 2,

@@ -134,5 +134,6 @@ def test_jackknife_error_is_the_deviation_of_the_estimate():
     )
     assert np.allclose(found[:, 0], replicability.r2(drawn))
     true_error = np.sqrt(replicability.r2_variance(0.3**2 + 0.7**2, 50))
-    # over 100 seeds 0.8% too small, with a deviation of 1.5%: 5% are nearly three of these
+    # over 100 seeds 0.8% too small, with a deviation of 1.5%: 5% are nearly three of
+    # these
     assert found[:, 1].mean() == pytest.approx(true_error, rel=0.05)

@@ -121,7 +121,8 @@ def test_drawn_worlds_reject_as_often_as_they_say():
     error = worlds["coin"].power
     for name, rows in drawn.groupby("world"):
         by_dataset = rows.groupby("dataset")["reject"].mean()
-        # the quantiles of a distribution average its mean, but for half a data set at its step
+        # the quantiles of a distribution average its mean, but for half a data set at
+        # its step
         assert abs(by_dataset.mean() - error) < 0.5 / 400 + 5 * np.sqrt(
             error / len(rows)
         ), name

@@ -44,7 +44,8 @@ def test_power_at_equal_type_1_error_of_equivalent_tests():
     plain, corrected = (rows for _, rows in frame.groupby("design", sort=False))
     assert np.allclose(plain["value"], corrected["value"])
     assert (plain["nominal"].to_numpy() < corrected["nominal"].to_numpy()).all()
-    # at the level that it needs, the plain test has the Type I error and the power that are given
+    # at the level that it needs, the plain test has the Type I error and the power that
+    # are given
     level = plain["nominal"].iloc[0] / 100
     at = operating_curves.operating_points(
         differences, ["use_all_data.paired_t"], level

@@ -25,7 +25,8 @@ def test_intervals_cover_93_to_97_percent(table):
     assert (
         inside[many].mean() > 0.97 and come["covered"][many].between(0.92, 0.985).all()
     )
-    # given significance, W+ has few values: intervals are too wide rather than too narrow
+    # given significance, W+ has few values: intervals are too wide rather than too
+    # narrow
     assert given["covered"][given["datasets"] >= 30].between(0.93, 0.97).mean() > 0.85
     assert (given["covered"] > 0.93).mean() > 0.95
 

@@ -86,7 +86,8 @@ def test_violation_ratio_by_hand(a, b, ratio):
 def test_almost_stochastic_order_is_that_of_deepsig():
     """Its integral is a sum over a grid and its bootstrap is random: hence the tolerances.
 
-    One limit is 0.038 lower here with a standard error of 0.005: 4 of 10 other seeds would fail.
+    One limit is 0.038 lower here with a standard error of 0.005: 4 of 10 other seeds
+    would fail.
     """
     cases = golden()
     assert len(cases) >= 10

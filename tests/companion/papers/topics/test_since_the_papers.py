@@ -337,7 +337,8 @@ def test_measures_by_hand():
     assert row["replicability"] == pytest.approx(50)  # 1, -1, 1, 1
     assert row["covers_learners"] == pytest.approx(100 * 5 / 8)
     assert row["covers_models"] == pytest.approx(75)
-    # of two experiments on different data sets: half agree on the first network, none on the second
+    # of two experiments on different data sets: half agree on the first network, none
+    # on the second
     assert row["new_data"] == pytest.approx(100 * np.mean([2 * 0.5 - 1, 2 * 0 - 1]))
     assert row["datasets"] == 4
     of_block = found.loc["source1", 100, "naive_bayes-c45", "corrected_t_all"]

@@ -78,11 +78,11 @@ def costs(
     compared : DataFrame
         `companion.papers.topics.adaptive_design.on_datasets.compare`.
     density : float
-        `companion.papers.topics.adaptive_design.border.density_at_border`, for the line of the
-        fixed designs.
+        `companion.papers.topics.adaptive_design.border.density_at_border`, for the line
+        of the fixed designs.
     predicted : DataFrame
-        `companion.papers.topics.adaptive_design.border.prices` with this density, for the line of
-        the curtailed ones.
+        `companion.papers.topics.adaptive_design.border.prices` with this density, for
+        the line of the curtailed ones.
     rule : str
     level : float
         The design that is marked with a ring.

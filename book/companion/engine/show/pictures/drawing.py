@@ -26,8 +26,9 @@ def picture(
     Parameters
     ----------
     *grid : int
-        Rows, and columns, of panels.  The function is given the panel if there is one, or their
-        array; with 0 rows the figure, for :func:`panels` whose number depends on the data.
+        Rows, and columns, of panels.  The function is given the panel if there is one,
+        or their array; with 0 rows the figure, for :func:`panels` whose number depends
+        on the data.
     height : float
         In inches.
     legend : int
@@ -37,8 +38,8 @@ def picture(
     ratios : tuple of float, optional
         Relative heights of the rows.
     **properties
-        Of every panel, as for `Axes.set`, after drawing; `xlabel` is for the lowest row, `ylabel`
-        for the first column: one for all, or one a row.
+        Of every panel, as for `Axes.set`, after drawing; `xlabel` is for the lowest
+        row, `ylabel` for the first column: one for all, or one a row.
     """
     labels = {name: properties.pop(name, None) for name in ("xlabel", "ylabel")}
 

@@ -100,8 +100,8 @@ def bench(
 ) -> Explorer:
     """Return replicability and Type I error of every method, by size and by null hypothesis.
 
-    `methods` from `companion.papers.topics.since_the_papers.measures.by_size`; `nulls` in words;
-    `chosen` is the method that is named at first.
+    `methods` from `companion.papers.topics.since_the_papers.measures.by_size`; `nulls`
+    in words; `chosen` is the method that is named at first.
     """
     values = {"methods": list(methods), "nulls": list(nulls), "sizes": list(sizes)}
     return Explorer(
@@ -117,7 +117,8 @@ def bench(
 def reruns(fallback: pd.DataFrame, decisions: np.ndarray) -> Explorer:
     """Return what each seed finds, by the number of runs, with the reader's own seed marked.
 
-    `decisions` has shape (runs, seeds): 1 where naive Bayes is better, -1 where the tree is, or 0.
+    `decisions` has shape (runs, seeds): 1 where naive Bayes is better, -1 where the
+    tree is, or 0.
     """
     marks = ["".join("-.+"[1 + kind] for kind in one) for one in decisions]
     return Explorer(
@@ -209,9 +210,9 @@ def teams(
 ) -> Explorer:
     """Return how often two teams with a few seeds agree, against the difference of two networks.
 
-    A pair has a `title`, its `difference`, and the variances `item`, `seed` and `mixed` of one item
-    and one seed: see `companion.papers.topics.teams_with_seeds.per_unit`.  The picture begins with
-    the pair `chosen`.
+    A pair has a `title`, its `difference`, and the variances `item`, `seed` and `mixed`
+    of one item and one seed: see `companion.papers.topics.teams_with_seeds.per_unit`.
+    The picture begins with the pair `chosen`.
     """
     return Explorer(
         "teams",
@@ -228,8 +229,8 @@ def teams(
 def schemes(block: np.ndarray, table: pd.DataFrame) -> Explorer:
     """Return how the differences of a block, runs times folds, slide into each scheme's sample.
 
-    `table` has by scheme `n`, the size of the sample, `p`, the p-value in words, and `type_1`, the
-    Type I error in percent.
+    `table` has by scheme `n`, the size of the sample, `p`, the p-value in words, and
+    `type_1`, the Type I error in percent.
     """
     run, fold = np.indices(block.shape)
     slots = {

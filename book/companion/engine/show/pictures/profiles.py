@@ -30,9 +30,9 @@ def profiles(
 ) -> None:
     """Draw one graph of the paper per panel: bands of the simulation, curves of the theory.
 
-    `simulated` (`simulation.profile`) and `curves` (exact, or the limit) have the columns `size`,
-    `difference`, `power`, `replicability`, and `panel`, in whose order the titles are; `most` is
-    the end of the x-axis; `limits` adds thin dotted curves.
+    `simulated` (`simulation.profile`) and `curves` (exact, or the limit) have the
+    columns `size`, `difference`, `power`, `replicability`, and `panel`, in whose order
+    the titles are; `most` is the end of the x-axis; `limits` adds thin dotted curves.
     """
     axes = panels(fig, len(titles), height=2.45 * len(titles) + 0.6, sharex=True)
     for i, (ax, title) in enumerate(zip(axes, titles)):

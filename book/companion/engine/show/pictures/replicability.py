@@ -119,8 +119,8 @@ def over_power(ax, curve: pd.DataFrame, here: dict[str, float]) -> None:
     curve : DataFrame
         `companion.papers.topics.opening_experiment.replicability_over_power`.
     here : dict
-        `companion.papers.topics.opening_experiment.power_and_replicability` of the marked
-        experiment.
+        `companion.papers.topics.opening_experiment.power_and_replicability` of the
+        marked experiment.
     """
     power = np.linspace(0, 1, 201)
     bound = 1 - 2 * power * (1 - power)

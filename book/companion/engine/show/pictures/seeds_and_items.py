@@ -35,8 +35,8 @@ _QUESTIONS = {
 def same_decisions(ax, chosen: pd.DataFrame, held_out: pd.DataFrame) -> None:
     """Draw counted against predicted agreement, one mark per pair of networks and question.
 
-    Both tables are `companion.papers.topics.teams_with_seeds.same_decisions`: for the runs on which
-    the rule was chosen, and for others.
+    Both tables are `companion.papers.topics.teams_with_seeds.same_decisions`: for the
+    runs on which the rule was chosen, and for others.
     """
     ax.plot([40, 100], [40, 100], color=INK, lw=1, ls=":")
     for label, marker in _QUESTIONS.values():

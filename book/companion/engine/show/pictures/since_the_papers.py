@@ -16,7 +16,8 @@ from .style import BLUE, GREY, INK, RED
 def odds(ax, by_learner: pd.DataFrame, assumed: float) -> None:
     """Draw the odds within and between runs of each learner's pairs, with two standard errors.
 
-    `by_learner` is from `companion.papers.topics.correlation_map.distribution.by_learner`.
+    `by_learner` is from
+    `companion.papers.topics.correlation_map.distribution.by_learner`.
     """
     rule(ax, x=assumed, color=INK)
     for sizes, shift in zip(by_learner.groupby("n"), (0.16, -0.16)):
@@ -50,8 +51,8 @@ def odds(ax, by_learner: pd.DataFrame, assumed: float) -> None:
 def targets(ax, found: pd.DataFrame, learners: float) -> None:
     """Draw cross-validated estimates against the truth about the fitted models.
 
-    `found` is from `companion.papers.topics.since_the_papers.targets.sample`; `learners` is the
-    expected value.
+    `found` is from `companion.papers.topics.since_the_papers.targets.sample`;
+    `learners` is the expected value.
     """
     x, y = 100 * found["models"], 100 * found["estimate"]
     ax.scatter(x, y, s=14, color=BLUE, alpha=0.6, lw=0, label="a data set")

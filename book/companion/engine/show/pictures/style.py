@@ -9,8 +9,9 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
-# Colours of the light page.  `show` turns each into a CSS variable with this value as its default;
-# book/_static/replib.css has those of the dark page.  INK and PAPER become the page's colours.
+# Colours of the light page.  `show` turns each into a CSS variable with this value as
+# its default; book/_static/replib.css has those of the dark page.  INK and PAPER become
+# the page's colours.
 INK = "#010101"
 PAPER = "#fefefe"
 BLUE = "#0072b2"
@@ -43,12 +44,14 @@ SERIES = (
     (GREY, (0, (3, 2))),
 )
 
-#: Shades of an amount, and steps from too little (blue) to too much (red) about a desired range.
+#: Shades of an amount, and steps from too little (blue) to too much (red) about a
+#: desired range.
 SHADES = "cividis"
 STEPS = ("#08519c", "#6baed6", "#e8e4d8", "#e0955c", "#a03000")
 
-#: Width in inches: as many points as the column of a narrow phone has CSS pixels, so letters of
-#: 9 pt are 9 pixels there.  No letters are smaller (`.ci/open_pages.py` checks this).
+#: Width in inches: as many points as the column of a narrow phone has CSS pixels, so
+#: letters of 9 pt are 9 pixels there.  No letters are smaller (`.ci/open_pages.py`
+#: checks this).
 COLUMN = 4.75
 
 _STYLE = {
@@ -93,7 +96,8 @@ _NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 # Fallbacks of the same width, for a page without the book's style sheet.
 _FONTS = "'DejaVu Sans',Verdana,sans-serif"
 
-#: Decorator of a drawing function: all that it draws, also legends and labels, has the house style.
+#: Decorator of a drawing function: all that it draws, also legends and labels, has the
+#: house style.
 in_house_style = mpl.rc_context(_STYLE)
 
 
@@ -104,7 +108,8 @@ class show:
     ----------
     fig : Figure
     alt : str
-        What a reader who cannot see the figure should know about it: its axes and its message.
+        What a reader who cannot see the figure should know about it: its axes and its
+        message.
 
     Raises
     ------
@@ -126,7 +131,8 @@ class show:
         self.svg = self._themed(buffer.getvalue())
 
     def _themed(self, svg: str) -> str:
-        # only the element itself, without its rules, which would hold for the whole page
+        # only the element itself, without its rules, which would hold for the whole
+        # page
         svg = re.sub("<style.*?</style>", "", svg[svg.index("<svg") :], flags=re.DOTALL)
         # several figures share a page: their marks and clip paths must not share names
         digest = hashlib.sha1(svg.encode(), usedforsecurity=False).hexdigest()

@@ -130,8 +130,8 @@ def printed_table(
     draws : DataFrame
         `companion.papers.bouckaert2004.table_2.counts` of one table.
     means : DataFrame
-        `companion.papers.bouckaert2004.table_2.means_by_table` of the same table, with the further
-        column `printed`.
+        `companion.papers.bouckaert2004.table_2.means_by_table` of the same table, with
+        the further column `printed`.
     """
     mean = means.set_index(["test", "pair"])
     y = 0.0

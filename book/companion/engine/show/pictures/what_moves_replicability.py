@@ -155,7 +155,8 @@ def pairs(axes, summarised: pd.DataFrame) -> None:
     Parameters
     ----------
     summarised : DataFrame
-        Rows of one test of `companion.papers.bouckaert2004.sweeps.scores.summary` of the pairs.
+        Rows of one test of `companion.papers.bouckaert2004.sweeps.scores.summary` of
+        the pairs.
     """
     values = list(summarised["value"].unique())
     axes[0].figure.set_figheight(0.3 * len(values) + 1.2)

@@ -1,9 +1,9 @@
 """Sets of rows as bits, compiled: row r is in the set if bit r % 64 of word r // 64 is 1.
 
-Nominal data without missing values are such sets, one per value of each attribute and one per class
-(`PackedTable`).  A training set, a fold and the rows at a node of a tree are also sets, and the
-learners need only the numbers of rows in intersections.  The functions check
-nothing.
+Nominal data without missing values are such sets, one per value of each attribute and
+one per class (`PackedTable`).  A training set, a fold and the rows at a node of a tree
+are also sets, and the learners need only the numbers of rows in intersections.  The
+functions check nothing.
 """
 
 from typing import NamedTuple

@@ -1,12 +1,12 @@
 """Growing and pruning of a C4.5 tree, compiled.
 
-A tree is a set of arrays with one entry per node (`Nodes`); nothing here is recursive, so no data
-set is too deep.  The children of a node are adjacent, one per branch: a numeric test has two
-(value <= threshold, value > threshold), a nominal one as many as the attribute has declared
-values, empty ones included.
+A tree is a set of arrays with one entry per node (`Nodes`); nothing here is recursive,
+so no data set is too deep.  The children of a node are adjacent, one per branch: a
+numeric test has two (value <= threshold, value > threshold), a nominal one as many as
+the attribute has declared values, empty ones included.
 
-Instances are row numbers with weights.  An instance whose tested value is missing goes down every
-branch with a share of its weight, so the rows of the children may overlap.
+Instances are row numbers with weights.  An instance whose tested value is missing goes
+down every branch with a share of its weight, so the rows of the children may overlap.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,8 @@ import numpy as np
 
 from companion.lab.compiled import njit
 
-# Quantities that differ by less than this count as equal, in training and in prediction.
+# Quantities that differ by less than this count as equal, in training and in
+# prediction.
 TOLERANCE = 1e-6
 # A split does not separate neighbouring numbers closer than this.
 SMALLEST_GAP = 1e-5
@@ -25,8 +26,8 @@ GAIN_SLACK = 1e-3
 COLLAPSE_SLACK = 1e-3
 # The same for pruning, in estimated errors.
 PRUNING_SLACK = 0.1
-# Nominal attributes whose number of values is at least this share of the training size do not
-# count in the average gain.
+# Nominal attributes whose number of values is at least this share of the training size
+# do not count in the average gain.
 MANY_VALUED = 0.3
 
 LEAF = -1
@@ -125,8 +126,9 @@ def _are_alike(low, high):
 def _divide(node, nodes, data, rows, weights):
     """Send instances down the branches of a node's test.
 
-    Returns the start of each child, rows and weights of the children one after the other, and the
-    share of its weight that an instance with a missing value takes down each branch.
+    Returns the start of each child, rows and weights of the children one after the
+    other, and the share of its weight that an instance with a missing value takes down
+    each branch.
     """
     tested = nodes.attribute[node]
     column = data.columns[tested]
@@ -174,8 +176,8 @@ def _divide(node, nodes, data, rows, weights):
 def _restrict(order, known, columns, cardinality, rows, is_here):
     """Restrict the sorted rows of a node to those of a child, so that nothing is sorted again.
 
-    The rows sorted by a numeric attribute a are order[a, : known[a]].  An attribute that cannot
-    split the node, nor its children therefore, has known[a] = 0.
+    The rows sorted by a numeric attribute a are order[a, : known[a]].  An attribute
+    that cannot split the node, nor its children therefore, has known[a] = 0.
     """
     of_child = np.empty((len(known), len(rows) + 1), dtype=np.uint32)
     known_of_child = np.zeros(len(known), dtype=np.int64)
@@ -310,7 +312,8 @@ def _numeric_splitter(whole):
     ):
         """Find the best cut of a numeric attribute: gain, gain ratio, midpoint; NaN if none may be.
 
-        order[a, :n] are those of the node's `n_rows` rows whose value is known, sorted by it.
+        order[a, :n] are those of the node's `n_rows` rows whose value is known, sorted
+        by it.
         """
         nothing = np.nan, np.nan, np.nan
         n_classes = len(counts)
@@ -397,7 +400,8 @@ _split_weighted = _numeric_splitter(False)
 @njit
 def _best_split(rows, weights, counts, order, known, data):
     """Return the attribute of the split with the best gain ratio (or LEAF), and its midpoint."""
-    # Reading a field of a tuple of arrays, or passing on the tuple, is slow in an inner loop.
+    # Reading a field of a tuple of arrays, or passing on the tuple, is slow in an inner
+    # loop.
     columns, labels, weight_of, table = (
         data.columns,
         data.labels,
@@ -583,9 +587,9 @@ def _upper_limit(n, e, z):
 def extra_errors(n, e, confidence, z):
     """Return the errors that a leaf of weight n must expect in addition to its e training errors.
 
-    This is the distance from e to the upper limit of a one-sided binomial confidence interval:
-    exact for e = 0, approximate for e of 1 or more, linear in between.  `z` is the normal quantile
-    of 1 - `confidence`.
+    This is the distance from e to the upper limit of a one-sided binomial confidence
+    interval: exact for e = 0, approximate for e of 1 or more, linear in between.  `z`
+    is the normal quantile of 1 - `confidence`.
     """
     at_least_one = max(e, 1.0)
     if at_least_one + 0.5 >= n:

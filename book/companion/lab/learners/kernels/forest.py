@@ -1,9 +1,10 @@
 """Growing of random forests for two classes, compiled.
 
-A tree needs the rows of a node in the order of a feature again and again.  The features are sorted
-once; the position of a row in that order is a whole number, and the rows of a node are sorted by
-setting the bits of their positions and reading the bits from the lowest.  Sums of weights are also
-whole numbers, so equally good splits are found to be equal.
+A tree needs the rows of a node in the order of a feature again and again.  The features
+are sorted once; the position of a row in that order is a whole number, and the rows of
+a node are sorted by setting the bits of their positions and reading the bits from the
+lowest.  Sums of weights are also whole numbers, so equally good splits are found to be
+equal.
 
 Indices are unsigned, which saves the check whether they count from the end.
 """
@@ -18,7 +19,8 @@ from companion.lab.learners.kernels.bits import lowest_bit, n_words_of, popcount
 LEAF = -1
 # Most draws of a bootstrap sample; a sample with only one class is drawn again.
 _DRAWS = 30
-# Bits read at a time, the last ones of a word for nothing: this makes branches predictable.
+# Bits read at a time, the last ones of a word for nothing: this makes branches
+# predictable.
 _AT_ONCE = 4
 _ONE, _HALF, _LOWER = np.uint64(1), np.uint64(32), np.uint64(0xFFFFFFFF)
 

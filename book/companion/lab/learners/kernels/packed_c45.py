@@ -6,8 +6,8 @@
 Counts are whole numbers, so every quantity is computed by the same operations as in
 :mod:`companion.lab.learners.kernels.c45`, in the same order, and is equal to the last bit.
 
-Reference counting costs more than the work itself where inner loops pass on arrays.  It is switched
-off for functions that allocate nothing (``_nrt=False``).
+Reference counting costs more than the work itself where inner loops pass on arrays.  It
+is switched off for functions that allocate nothing (``_nrt=False``).
 """
 
 from functools import lru_cache
@@ -76,15 +76,16 @@ def make_workspace(
 ) -> Workspace:
     """Allocate memory for tables with as many rows, classes and values per attribute as this one.
 
-    The other parameters are those of :class:`companion.lab.learners.C45`; `z` is the normal
-    quantile of 1 - `confidence`.
+    The other parameters are those of :class:`companion.lab.learners.C45`; `z` is the
+    normal quantile of 1 - `confidence`.
     """
     n_attributes = len(table.first_value) - 1
     n_values, n_words = table.values.shape
     n_classes, n_rows = len(table.classes), table.n_rows
     most_values = max(2, int(np.diff(table.first_value).max()))
-    # An inner node has two branches of min_leaf rows or more, and no attribute is tested twice on
-    # a path, which ends in a leaf; branches that are tried need one more level.
+    # An inner node has two branches of min_leaf rows or more, and no attribute is
+    # tested twice on a path, which ends in a leaf; branches that are tried need one
+    # more level.
     capacity = 1 + (n_rows // min_leaf + 1) * most_values
     depth = min(n_attributes, n_rows // min_leaf) + 2
 
@@ -156,7 +157,8 @@ def _total_and_largest(counts, node, n_classes):
 def _is_final(total, largest, min_leaf, hopeless):
     """Return whether a node with this many rows, total and in its largest class, is not split.
 
-    Splits of a node with at most `hopeless` rows outside this class make as many errors as a leaf.
+    Splits of a node with at most `hopeless` rows outside this class make as many errors
+    as a leaf.
     """
     return total < 2 * min_leaf or total - largest <= hopeless
 
@@ -232,8 +234,9 @@ def _best_split(
 ):
     """Return the attribute of the split with the best gain ratio; LEAF if there is none.
 
-    Sets the candidates of the node's children: an attribute without two large branches here has
-    none below.  The code has no branches, because a processor could not predict them.
+    Sets the candidates of the node's children: an attribute without two large branches
+    here has none below.  The code has no branches, because a processor could not
+    predict them.
     """
     rows_here, of_classes = 0, 0.0
     for c in range(n_classes):
@@ -394,11 +397,13 @@ def _learner(fixed_values, fixed_classes):
     def learn(table, train, workspace):
         """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
 
-        It is grown branch by branch, the last one first.  A subtree is collapsed and pruned as soon
-        as it is finished.  The result is the same as for the finished tree: neither step looks
-        above or next to the subtree, and a later cut removes whatever was left of it.
+        It is grown branch by branch, the last one first.  A subtree is collapsed and
+        pruned as soon as it is finished.  The result is the same as for the finished
+        tree: neither step looks above or next to the subtree, and a later cut removes
+        whatever was left of it.
         """
-        # Reading a field of a tuple of arrays, or passing on the tuple, is slow inside a loop.
+        # Reading a field of a tuple of arrays, or passing on the tuple, is slow inside
+        # a loop.
         values, first_value, classes = table.values, table.first_value, table.classes
         prune, confidence, z, min_leaf = (
             workspace.prune,
@@ -433,8 +438,8 @@ def _learner(fixed_values, fixed_classes):
             candidates[0, a] = a
         n_candidates[0] = n_attributes
         attribute[0] = first_child[0] = LEAF
-        # If one row is outside the largest class and each branch has two rows or more, that row is
-        # also an error in its branch: such a split would be collapsed.
+        # If one row is outside the largest class and each branch has two rows or more,
+        # that row is also an error in its branch: such a split would be collapsed.
         hopeless = 1 if fixed_values == 2 and min_leaf > 1 else 0
         if _is_final(n_training, largest, min_leaf, hopeless):
             return
@@ -545,7 +550,8 @@ def _learner(fixed_values, fixed_classes):
                 )
                 as_branch = as_leaf
                 if attribute[at(branch)] != LEAF:
-                    # Beyond this the branch can only be worse than a leaf, or than the tree.
+                    # Beyond this the branch can only be worse than a leaf, or than the
+                    # tree.
                     enough = min(as_leaf, _with_slack(as_tree))
                     as_branch = _raised_estimate(
                         branch,

@@ -1,9 +1,10 @@
 """The support vector machine with a radial kernel: kernel matrix by BLAS, dual problem by SMO.
 
-The algorithm is that of LIBSVM (Fan, Chen and Lin 2005, second-order working sets, stopping at a
-violation of 1e-3), with the same steps in the same order, without its cache and its shrinking: the
-whole matrix of a thousand cases fits, and most time is spent on finding a pair and moving it.
-Only the last bit of the kernel depends on how a machine orders or fuses sums.
+The algorithm is that of LIBSVM (Fan, Chen and Lin 2005, second-order working sets,
+stopping at a violation of 1e-3), with the same steps in the same order, without its
+cache and its shrinking: the whole matrix of a thousand cases fits, and most time is
+spent on finding a pair and moving it. Only the last bit of the kernel depends on how a
+machine orders or fuses sums.
 """
 
 from math import factorial, log
@@ -16,10 +17,11 @@ _ROWS = 64  # of a kernel matrix computed at a time, which stay in the processor
 _FAR = 1e30  # further than any gradient
 _LANES = 16  # of a maximum taken at a time
 _FLAT = 1e-12  # curvature between two equal cases
-# Allows maxima to be taken many at a time; sums keep their order, so the bits are the same.
+# Allows maxima to be taken many at a time; sums keep their order, so the bits are the
+# same.
 _MATH = {"nnan", "ninf", "nsz"}
-# For e^x: its least argument; 1/k! of its series, the last first; ln 2 in two parts, with exact
-# multiples of the first; a number whose addition rounds to a whole number.
+# For e^x: its least argument; 1/k! of its series, the last first; ln 2 in two parts,
+# with exact multiples of the first; a number whose addition rounds to a whole number.
 _LEAST = -708.0
 _C13, _C12, _C11, _C10, _C9, _C8, _C7, _C6, _C5, _C4, _C3, _C2 = (
     1 / factorial(k) for k in range(13, 1, -1)
@@ -33,9 +35,10 @@ _ROUNDING = 1.5 * 2.0**52
 def exponentiate(x):
     """Replace each x <= 0 of a matrix by e^x, to a unit in the last place.
 
-    It is 2^k e^r with the nearest whole k and the series of e^r: several numbers at once, while the
-    mathematical library takes them one by one.  Below -708 it is e^-708, too small for any sum.
-    The series is cut into loops so short that a processor works on several turns of each at once.
+    It is 2^k e^r with the nearest whole k and the series of e^r: several numbers at
+    once, while the mathematical library takes them one by one.  Below -708 it is
+    e^-708, too small for any sum. The series is cut into loops so short that a
+    processor works on several turns of each at once.
     """
     power, series = np.empty((2, x.shape[1]))
     exponent = power.view(np.int64)
@@ -119,15 +122,17 @@ def _last_largest(values, lanes):
 def solve(kernel, sign, cost, tolerance, most):
     """Solve the dual problem: signed multipliers and intercept; the kernel's diagonal is one.
 
-    `sign` is +1 or -1 for each case, and `margin` is what remains of it after the pull of the
-    others.  A case can move up if it may take more of its own sign.  Each step moves up the case i
-    with the largest margin `top`, and moves down the case j that gains most; at the optimum no case
-    that can move down has a smaller margin than one that can move up.
+    `sign` is +1 or -1 for each case, and `margin` is what remains of it after the pull
+    of the others.  A case can move up if it may take more of its own sign.  Each step
+    moves up the case i with the largest margin `top`, and moves down the case j that
+    gains most; at the optimum no case that can move down has a smaller margin than one
+    that can move up.
     """
     n = sign.size
     multiplier = np.zeros(n)
-    # Padded to whole lanes: margins of the cases that can move up, and negative margins of those
-    # that can move down, otherwise far below, where no step shows; the gain of moving each down.
+    # Padded to whole lanes: margins of the cases that can move up, and negative margins
+    # of those that can move down, otherwise far below, where no step shows; the gain of
+    # moving each down.
     padded = -(-n // (2 * _LANES)) * 2 * _LANES
     lanes = np.empty(_LANES)
     up, down, gain = np.full(padded, -_FAR), np.full(padded, -_FAR), np.zeros(padded)

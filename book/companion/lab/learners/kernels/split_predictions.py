@@ -1,7 +1,7 @@
 """Predictions of naive Bayes, C4.5 and the nearest neighbour, split by split, compiled.
 
-These are for experiments that need to know which rows are classified correctly, not only how many.
-All attributes and the class are binary; the functions check nothing.
+These are for experiments that need to know which rows are classified correctly, not
+only how many. All attributes and the class are binary; the functions check nothing.
 """
 
 import numpy as np
@@ -55,8 +55,8 @@ def predict_splits(table, train, codes, test, place, memory, model, flips, ends,
     train : ndarray of uint64, shape (splits, words)
         Sets of its rows, none empty.
     codes : ndarray of int, shape (rows, attributes)
-        Values of the rows to predict, of `table` or another, numbered over all attributes as in
-        `companion.lab.learners.kernels.bits.unpack`.
+        Values of the rows to predict, of `table` or another, numbered over all
+        attributes as in `companion.lab.learners.kernels.bits.unpack`.
     test : ndarray of uint64, shape (splits, words)
         Sets of these rows.
     place : ndarray of int, shape (splits,)

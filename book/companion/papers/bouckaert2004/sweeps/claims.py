@@ -46,14 +46,16 @@ def ledger_rows(*, data_sets: int | None = None) -> pd.DataFrame:
 def claims(scored: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """The paper's sentences about its sweeps, for its three tests, as ledger rows.
 
-    Replicability rises along a sweep (cl.06, cl.07) if, for each test, its mean over the sources
-    rises by more than noise from the first value to the last, and if it falls by more than noise on
-    no source, over the whole sweep or in any step (:func:`directions`).  The class probability has
-    an impact (cl.24) if replicability rises or falls by more than noise on any source.
+    Replicability rises along a sweep (cl.06, cl.07) if, for each test, its mean over
+    the sources rises by more than noise from the first value to the last, and if it
+    falls by more than noise on no source, over the whole sweep or in any step
+    (:func:`directions`).  The class probability has an impact (cl.24) if replicability
+    rises or falls by more than noise on any source.
 
-    The Type I error keeps its bound in a sweep (`BOUNDED`) if no setting exceeds the level by more
-    than one percentage point and noise; cl.08 is about all of them.  Learners tend to the majority
-    class (cl.23) if on source 1 both predict nothing else the more often, the larger it is.
+    The Type I error keeps its bound in a sweep (`BOUNDED`) if no setting exceeds the
+    level by more than one percentage point and noise; cl.08 is about all of them.
+    Learners tend to the majority class (cl.23) if on source 1 both predict nothing else
+    the more often, the larger it is.
     """
     held = {}
     for claim, sweep in (("cl.06", "class_probability"), ("cl.07", "runs")):
@@ -140,10 +142,11 @@ def networks_on_which_it_rises(scored: pd.DataFrame) -> pd.Series:
 def directions(scored: pd.DataFrame) -> pd.DataFrame:
     """Whether replicability rises along a sweep.
 
-    A row per source and test of the paper, and one per test for the mean over the sources ("all"):
-    `source`, `test`; `change` from the first value to the last and its `standard_error` (percentage
-    points of 2r - 1); and the `direction`: "falls" if the change or any single step is negative
-    beyond noise, else "rises" if the change is positive beyond noise, else "unclear".
+    A row per source and test of the paper, and one per test for the mean over the
+    sources ("all"): `source`, `test`; `change` from the first value to the last and its
+    `standard_error` (percentage points of 2r - 1); and the `direction`: "falls" if the
+    change or any single step is negative beyond noise, else "rises" if the change is
+    positive beyond noise, else "unclear".
     """
     by_step = steps(scored[scored["test"].isin(TESTS_OF_THE_PAPER)])
     over = by_step.groupby(["test", "start", "end"], sort=False)

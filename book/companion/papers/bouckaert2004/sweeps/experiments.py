@@ -1,7 +1,7 @@
 """The sweeps as experiments: what is varied, on which sources, and how much is stored.
 
-An experiment compares two learners on one data set by sorted runs, and also by the corrected t
-test, and is repeated ten times.
+An experiment compares two learners on one data set by sorted runs, and also by the
+corrected t test, and is repeated ten times.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,8 +15,8 @@ from replib.validation import check_choice
 SEED = 2004
 #: Repetitions of an experiment on one data set.
 EXPERIMENTS = 10
-#: Tests of an experiment: the paper's three on sorted runs, the sign test without the error in its
-#: printed rule, and the corrected t test of repeated cross-validation.
+#: Tests of an experiment: the paper's three on sorted runs, the sign test without the
+#: error in its printed rule, and the corrected t test of repeated cross-validation.
 DESIGNS = {
     "signed_rank": "average_over_sorted_runs.signed_rank",
     "sign_test": "average_over_sorted_runs.sign_test",
@@ -57,11 +57,12 @@ class Sweep:
         :func:`companion.lab.experiments.on_sources.decisions_over_grid` that differ from the usual
         ones.
     data_sets : callable
-        Takes a source and a value, and returns how many data sets of each network are stored.
+        Takes a source and a value, and returns how many data sets of each network are
+        stored.
     sources : tuple of str
     is_axis : bool
-        Whether one experiment covers all values on the same splits; if not, each value has an
-        experiment of its own.
+        Whether one experiment covers all values on the same splits; if not, each value
+        has an experiment of its own.
     """
 
     values: tuple[float, ...]
@@ -98,7 +99,8 @@ def _random_networks(source: str, classes: int) -> list[dict]:
 def _networks_of_size(source: str, instances: float) -> int:
     """How many of the ten networks have data sets of a size; large data sets take seconds each.
 
-    Where one learner is better, large data sets leave no doubt, so most of them are from source 1.
+    Where one learner is better, large data sets leave no doubt, so most of them are
+    from source 1.
     """
     if instances <= 10_000:
         return 10
@@ -151,8 +153,9 @@ SWEEPS = {
 }
 #: The learners of the paper, in the order of the last axis of the stored counts.
 SIX = ("naive_bayes", "c45", "nearest_neighbour", "tan", "decision_stump", "linear_svm")
-#: By source: data sets of each network, and experiments on each data set.  Source 1 has twice as
-#: many experiments in all, on more data sets, for a more precise Type I error rate.
+#: By source: data sets of each network, and experiments on each data set.  Source 1 has
+#: twice as many experiments in all, on more data sets, for a more precise Type I error
+#: rate.
 _PAIRS_DATA_SETS = {"1": (30, 2), "2": (3, 10), "3": (3, 10), "4": (3, 10)}
 #: Stored runs: the sweeps, and the pairs of learners.
 STORED = (*SWEEPS, "pairs")
@@ -163,8 +166,8 @@ def experiment(
 ) -> engine.Experiment:
     """The experiment of a sweep on the networks of one source.
 
-    All values of a sweep have the same random numbers, so that their data sets are as similar as
-    the values allow.
+    All values of a sweep have the same random numbers, so that their data sets are as
+    similar as the values allow.
     """
     check_choice("sweep", sweep, tuple(SWEEPS))
     check_choice("source", source, SWEEPS[sweep].sources)

@@ -65,9 +65,9 @@ def claimed_and_true_errors(results: Mapping[str, engine.Replications]) -> pd.Da
 
     All learners are equally good there, so any mean difference is error.
 
-    Indexed by pair, in percentage points: `true`, the root mean square of the experiments' mean
-    differences; `claimed`, the root mean square of their standard errors; and `ratio`, true over
-    claimed.
+    Indexed by pair, in percentage points: `true`, the root mean square of the
+    experiments' mean differences; `claimed`, the root mean square of their standard
+    errors; and `ratio`, true over claimed.
     """
     null = [one for name, one in results.items() if source_of(name) == "1"]
     rows = {}
@@ -93,8 +93,8 @@ def outcomes_by_number_of_learners(
     """Replicability of the outcomes that an experiment with two to six learners reports.
 
     One row per source, number of learners and outcome: `source`, `learners`, `outcome`,
-    `replicability` (r in percent, averaged over all choices of that many of the six learners and
-    over data sets) and its `standard_error`, over data sets.
+    `replicability` (r in percent, averaged over all choices of that many of the six
+    learners and over data sets) and its `standard_error`, over data sets.
     """
     of_data_sets = {}
     for network, one in results.items():

@@ -23,8 +23,9 @@ from replib import replicability
 def scores(sweep: str, results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     """How often experiments on each data set reject, and how replicable they are.
 
-    A row per data set, value and test: `source`, `value`, `test`, `network`, `data_set`, `rejected`
-    (percent of its experiments) and `replicability` (normalised, percent).
+    A row per data set, value and test: `source`, `value`, `test`, `network`,
+    `data_set`, `rejected` (percent of its experiments) and `replicability` (normalised,
+    percent).
     """
     frames = []
     for name, one in results.items():
@@ -64,9 +65,9 @@ MEASURES = ("rejected", "replicability")
 def summary(scored: pd.DataFrame) -> pd.DataFrame:
     """Means over data sets, given the networks.
 
-    A row per source, value and test, with the number of `data_sets` and, for each of `MEASURES`,
-    the mean, its Monte Carlo standard error ``<measure>_error`` and its standard error over
-    networks ``<measure>_error_of_networks``.
+    A row per source, value and test, with the number of `data_sets` and, for each of
+    `MEASURES`, the mean, its Monte Carlo standard error ``<measure>_error`` and its
+    standard error over networks ``<measure>_error_of_networks``.
     """
     keys = ["source", "value", "test"]
     by_network = scored.groupby([*keys, "network"], sort=False)[list(MEASURES)]
@@ -86,9 +87,9 @@ def summary(scored: pd.DataFrame) -> pd.DataFrame:
 def steps(scored: pd.DataFrame) -> pd.DataFrame:
     """Change of replicability from each value of a sweep to the next, on the same data sets.
 
-    One row per source, test and step: `source`, `test`, `start`, `end`, `change` (percentage points
-    of 2r - 1) and its `standard_error` over networks. The last row of each test is the step from
-    the first value to the last.
+    One row per source, test and step: `source`, `test`, `start`, `end`, `change`
+    (percentage points of 2r - 1) and its `standard_error` over networks. The last row
+    of each test is the step from the first value to the last.
     """
     rows = []
     for (source, test), part in scored.groupby(["source", "test"], sort=False):
@@ -107,8 +108,9 @@ def steps(scored: pd.DataFrame) -> pd.DataFrame:
 def type_1_errors(summarised: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Type I error of every setting, and its excess over the level.
 
-    One row per setting and test: `sweep`, `value`, `test`, `level` and `type_1` (percent), its
-    `standard_error` over networks and the `excess` over the level (percentage points).
+    One row per setting and test: `sweep`, `value`, `test`, `level` and `type_1`
+    (percent), its `standard_error` over networks and the `excess` over the level
+    (percentage points).
     """
     frames = []
     for sweep, frame in summarised.items():
@@ -139,15 +141,16 @@ def null_hypothesis(
 ) -> pd.DataFrame:
     """Check the null hypothesis on source 1, whose attributes carry no information on the class.
 
-    If the classes have probabilities p and 1 - p, a classifier that predicts them for shares q and
-    1 - q of the instances is right with probability p q + (1 - p)(1 - q).  Only at p = 1/2 does
-    this not depend on q: elsewhere the learner that strays less often from the majority class is
-    better.
+    If the classes have probabilities p and 1 - p, a classifier that predicts them for
+    shares q and 1 - q of the instances is right with probability p q + (1 - p)(1 - q).
+    Only at p = 1/2 does this not depend on q: elsewhere the learner that strays less
+    often from the majority class is better.
 
-    Indexed by `class_probability`: the `difference`, expected accuracy of naive Bayes minus that of
-    C4.5, and its `standard_error`, in percentage points, exact for each training set by
-    enumeration; and how often `naive_bayes`, `c45` and `both` always predict the majority class, or
-    either class if they are equal (percent of the training sets).
+    Indexed by `class_probability`: the `difference`, expected accuracy of naive Bayes
+    minus that of C4.5, and its `standard_error`, in percentage points, exact for each
+    training set by enumeration; and how often `naive_bayes`, `c45` and `both` always
+    predict the majority class, or either class if they are equal (percent of the
+    training sets).
     """
     rows = {}
     for p in probabilities:
@@ -185,8 +188,9 @@ def correlation(rejected: np.ndarray, replicability: np.ndarray) -> np.ndarray:
 
     .. math:: \overline{2r-1} = E(1-2p)^2 = 1 - 4\,\pi(1-\pi)(1-\rho).
 
-    The correlation runs from 0 (only the split decides) to 1 (only the data set decides); it is 1
-    where nothing or everything is rejected. An estimate can be slightly below 0.
+    The correlation runs from 0 (only the split decides) to 1 (only the data set
+    decides); it is 1 where nothing or everything is rejected. An estimate can be
+    slightly below 0.
 
     >>> correlation([50, 20], [100, 36]).round(9).tolist()
     [1.0, 0.0]
@@ -209,9 +213,9 @@ def channels(
     its change between two settings is the sum of two parts,
     :math:`-4\,\Delta v\,\overline{1-\rho} + 4\,\bar v\,\Delta\rho`; bars are means of the two.
 
-    One row per sweep and source: `sweep`, `source`, `first` and `last` value; `start` and `end`,
-    the replicability there; `change` and its `standard_error`; and its parts `by_rejections` and
-    `by_correlation`, in percentage points of 2r - 1.
+    One row per sweep and source: `sweep`, `source`, `first` and `last` value; `start`
+    and `end`, the replicability there; `change` and its `standard_error`; and its parts
+    `by_rejections` and `by_correlation`, in percentage points of 2r - 1.
     """
     rows = []
     for sweep, frame in scored.items():

@@ -17,8 +17,8 @@ def border_course(
 ) -> adaptive.Course:
     """Simulate experiments on a data set that is reduced to its distance from the border.
 
-    Each run contributes a normal number with mean `distance` and standard deviation 1; the null
-    hypothesis is rejected while their mean is positive.
+    Each run contributes a normal number with mean `distance` and standard deviation 1;
+    the null hypothesis is rejected while their mean is positive.
 
     The course has the shape (walks, max_runs) and no p-values.
     """
@@ -50,9 +50,9 @@ def border(
 ) -> pd.DataFrame:
     """The cost of a rule, and how often it disagrees with itself, by distance from the border.
 
-    Columns `level`, `distance`; `runs` (mean); `rejects`; `disagree`, probability that two
-    experiments decide differently (unbiased); and `not_as_all`, share whose decision differs from
-    that of all runs.
+    Columns `level`, `distance`; `runs` (mean); `rejects`; `disagree`, probability that
+    two experiments decide differently (unbiased); and `not_as_all`, share whose
+    decision differs from that of all runs.
     """
     rows = []
     for distance in distances:
@@ -85,19 +85,20 @@ def prices(
 ) -> pd.DataFrame:
     r"""The cost of replicability where data sets are spread evenly about the border.
 
-    Let a share f of the data sets lie in each unit of distance.  Then f times the integral over
-    all distances of the probability of disagreement is the share of pairs that disagree, and
-    the mean cost is `min_runs` plus f times the integral of the runs beyond them.  A fixed design
-    of r runs disagrees with probability :math:`2\Phi(\delta\sqrt r)\,\Phi(-\delta\sqrt r)`, whose
-    integral is :math:`2/\sqrt{\pi r}`.
+    Let a share f of the data sets lie in each unit of distance.  Then f times the
+    integral over all distances of the probability of disagreement is the share of pairs
+    that disagree, and the mean cost is `min_runs` plus f times the integral of the runs
+    beyond them.  A fixed design of r runs disagrees with probability
+    :math:`2\Phi(\delta\sqrt r)\,\Phi(-\delta\sqrt r)`, whose integral is
+    :math:`2/\sqrt{\pi r}`.
 
-    Columns `max_runs`, `confidence`; `runs` (mean cost) and `disagree` (percent) of the curtailed
-    design; `fixed`, the runs of a fixed design that disagrees as often.
+    Columns `max_runs`, `confidence`; `runs` (mean cost) and `disagree` (percent) of the
+    curtailed design; `fixed`, the runs of a fixed design that disagrees as often.
     """
     frames = []
     for most in max_runs:
-        # dense where walks of that length are undecided, and as far out as Student's t with so few
-        # runs can make any rule wait
+        # dense where walks of that length are undecided, and as far out as Student's t
+        # with so few runs can make any rule wait
         distances = np.concatenate([[0], np.geomspace(0.1 / np.sqrt(most), 30, 40)])
         found = border(
             "curtailed",

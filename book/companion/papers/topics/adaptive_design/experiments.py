@@ -28,8 +28,8 @@ def source_outcomes(
 ) -> np.ndarray:
     """Stop all designs on one data set, with all tests.
 
-    For :mod:`companion.lab.experiments.engine`.  Returns runs and decision, +1 where naive Bayes is
-    better than C4.5; tests are in the order of `replib.adaptive.TESTS`.
+    For :mod:`companion.lab.experiments.engine`.  Returns runs and decision, +1 where
+    naive Bayes is better than C4.5; tests are in the order of `replib.adaptive.TESTS`.
     """
     counts = networks.experiments.correct_counts(
         rng,

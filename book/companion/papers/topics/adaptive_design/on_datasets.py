@@ -25,12 +25,12 @@ def uci_blocks(
 ) -> tuple[pd.DataFrame, np.ndarray]:
     """Assemble long experiments on the UCI data sets from the stored ones.
 
-    The runs of all stored cross-validations of a data set are independent of one another: any
-    `max_runs` of them, drawn at random, are an experiment of that many runs, and experiments
-    without a common run are independent.
+    The runs of all stored cross-validations of a data set are independent of one
+    another: any `max_runs` of them, drawn at random, are an experiment of that many
+    runs, and experiments without a common run are independent.
 
-    Returns cells (`pair`, `dataset`; one row for each element of the first axis of the blocks), and
-    blocks of accuracy differences.
+    Returns cells (`pair`, `dataset`; one row for each element of the first axis of the
+    blocks), and blocks of accuracy differences.
     """
     folds = uci.SPLITS["uci_cross_validation"][1]["folds"]
     runs = min(one.counts[..., 0, 0].size for one in stored.values())
@@ -61,8 +61,9 @@ def by_cell(
 ) -> pd.DataFrame:
     """Cost and replicability of one design on each data set.
 
-    One row per cell: `runs` (mean), `rejects` (share of experiments), `replicability` (raw R2, mean
-    over shuffles), `as_all` (share with the decision of all runs), and `experiments`.
+    One row per cell: `runs` (mean), `rejects` (share of experiments), `replicability`
+    (raw R2, mean over shuffles), `as_all` (share with the decision of all runs), and
+    `experiments`.
     """
     stopped = adaptive.stop(seen, level, rule=rule, min_runs=min_runs)
     rejects = stopped.decision != 0
@@ -89,10 +90,10 @@ def compare(
 ) -> pd.DataFrame:
     """Cost and replicability of designs, averaged over data sets.
 
-    Columns `rule`, `level`, `runs`, `rejects`, `as_all` (percent), `replicability` (normalised) and
-    its `standard_error` for these data sets, from the variance of R2 with one shuffle (with more it
-    is smaller); and `disagree`, percent of pairs of experiments that decide differently, with
-    `disagree_error`.
+    Columns `rule`, `level`, `runs`, `rejects`, `as_all` (percent), `replicability`
+    (normalised) and its `standard_error` for these data sets, from the variance of R2
+    with one shuffle (with more it is smaller); and `disagree`, percent of pairs of
+    experiments that decide differently, with `disagree_error`.
     """
     return pd.DataFrame(
         [
@@ -132,10 +133,10 @@ def _averages(cells: pd.DataFrame) -> tuple[float, ...]:
 def beside_fixed(compared: pd.DataFrame, every: pd.DataFrame) -> pd.DataFrame:
     """The value of each adaptive design in runs of a fixed one.
 
-    The adaptive rows of `compared` with `at_equal_cost`, the normalised replicability of a fixed
-    design with the same mean cost (interpolated between whole numbers of runs); and `equivalent`,
-    the fewest runs such that all fixed designs with as many runs or more are at least as replicable
-    (NaN if even the longest is not).
+    The adaptive rows of `compared` with `at_equal_cost`, the normalised replicability
+    of a fixed design with the same mean cost (interpolated between whole numbers of
+    runs); and `equivalent`, the fewest runs such that all fixed designs with as many
+    runs or more are at least as replicable (NaN if even the longest is not).
     """
     rows = compared[compared["rule"].isin(["agreeing", "curtailed"])].copy()
     rows["at_equal_cost"] = np.interp(
@@ -153,7 +154,8 @@ def beside_fixed(compared: pd.DataFrame, every: pd.DataFrame) -> pd.DataFrame:
 def distance_from_border(seen: adaptive.Course) -> np.ndarray:
     """How far each data set is inside the rejection region, in standard deviations of a run.
 
-    Mean margin over mean standard deviation of all experiments; infinite where all runs are equal.
+    Mean margin over mean standard deviation of all experiments; infinite where all runs
+    are equal.
     """
     axes = tuple(range(1, seen.margin.ndim - 1))
     margin, deviation = (
@@ -177,8 +179,8 @@ def paths(
 ) -> pd.DataFrame:
     """p-values of a few experiments on one data set after each run, and where a rule stops.
 
-    A row per run: `experiment`, `runs`, `pvalue`, `stops` (whether the rule stops here), `decision`
-    (of the rule when it stops).
+    A row per run: `experiment`, `runs`, `pvalue`, `stops` (whether the rule stops
+    here), `decision` (of the rule when it stops).
     """
     found = np.flatnonzero((cells["pair"] == pair) & (cells["dataset"] == dataset))
     stopped = adaptive.stop(seen, level, rule=rule, min_runs=min_runs)

@@ -13,10 +13,11 @@ from replib import adaptive, replicability
 def on_sources(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     """Cost, rejections and replicability of all designs on each source.
 
-    Columns `source` (1 to 4), `test`, `rule`, `level`, `runs`; `rejects` with `rejects_error`,
-    percent (Type I error on source 1, power on the others); `replicability` (normalised) with
-    `standard_error`; `disagree` with `disagree_error`, percent of pairs; `as_all`, percent. Errors
-    are over the data sets drawn.
+    Columns `source` (1 to 4), `test`, `rule`, `level`, `runs`; `rejects` with
+    `rejects_error`, percent (Type I error on source 1, power on the others);
+    `replicability` (normalised) with `standard_error`; `disagree` with
+    `disagree_error`, percent of pairs; `as_all`, percent. Errors are over the data sets
+    drawn.
     """
     rows = []
     for source, designs, counts in _by_source(results):
@@ -68,9 +69,9 @@ def change_by_rule(
 ) -> pd.DataFrame:
     """Changes that a rule makes compared with all runs, on the same data sets and runs.
 
-    Indexed by `source`; `runs` (mean); rejections of the rule, `rejects`, and of all runs,
-    `all_runs`; `change`, their difference, with `change_error`; and `differ`, how many decisions
-    are not the same; percent and percentage points.
+    Indexed by `source`; `runs` (mean); rejections of the rule, `rejects`, and of all
+    runs, `all_runs`; `change`, their difference, with `change_error`; and `differ`, how
+    many decisions are not the same; percent and percentage points.
     """
     t = adaptive.TESTS.index(test)
     rows = {}
@@ -94,9 +95,9 @@ def change_by_rule(
 def fixed_alike(frame: pd.DataFrame, rule: str, level: float) -> pd.DataFrame:
     """The number of runs of a fixed design that disagrees as rarely as another design, by source.
 
-    Indexed by `source`; `runs` of the design, `disagree` (percent), and `fixed_alike`, the runs of
-    a fixed design, interpolated on logarithmic scales; NaN if even the longest disagrees more
-    often, or if the design never disagrees.
+    Indexed by `source`; `runs` of the design, `disagree` (percent), and `fixed_alike`,
+    the runs of a fixed design, interpolated on logarithmic scales; NaN if even the
+    longest disagrees more often, or if the design never disagrees.
     """
     rows = {}
     for source, designs in frame.groupby("source"):

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-#: The designs that are compared: rules, and for each the levels (runs, decisions in a row,
-#: confidences) at which it is tried.
+#: The designs that are compared: rules, and for each the levels (runs, decisions in a
+#: row, confidences) at which it is tried.
 LEVELS = {
     "fixed": (1, 2, 5, 10, 20, 50),
     "agreeing": (2, 3, 5, 10, 20),

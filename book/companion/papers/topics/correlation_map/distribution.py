@@ -25,9 +25,10 @@ ASSUMED = 1 / 9
 def read(design: str = "2x10") -> pd.DataFrame:
     """Read the map: pairs of one design that are not nearly equal, and what may predict their odds.
 
-    Columns as in :func:`companion.papers.topics.correlation_map.measures.table`, with its errors;
-    also `kind` of population, `error` (mean of the two error rates), `gap` (distance of the two
-    accuracies) and `flexible` (how many of the two learners are not linear).
+    Columns as in :func:`companion.papers.topics.correlation_map.measures.table`, with
+    its errors; also `kind` of population, `error` (mean of the two error rates), `gap`
+    (distance of the two accuracies) and `flexible` (how many of the two learners are
+    not linear).
     """
     frame = pd.read_csv(FILE)
     frame = frame[(frame["design"] == design) & (frame["disagreement"] >= NEARLY_EQUAL)]
@@ -57,8 +58,8 @@ def shrunk(values: pd.Series, errors: pd.Series) -> pd.Series:
 def of_runs(pairs: pd.DataFrame, runs: float) -> pd.Series:
     """Return the odds of the mean correlation in `runs` runs of ten folds; infinite: between runs.
 
-    Correlations are drawn to their mean by :func:`shrunk`, with the errors of those between runs,
-    or within a run if there is only one.
+    Correlations are drawn to their mean by :func:`shrunk`, with the errors of those
+    between runs, or within a run if there is only one.
     """
     share = 9 / (10 * runs - 1)  # of pairs of differences in the same run
     rho = share * pairs["rho_within"] + (1 - share) * pairs["rho_between"]
@@ -71,8 +72,8 @@ def summary(
 ) -> pd.Series:
     """Summarise the odds of :func:`of_runs` over pairs: each value, and its error (``_error``).
 
-    `mean`, `sd`, `above` (the share above `ASSUMED`), and the quantiles `q05`, `median`, `q95`.
-    Errors come from resampling whole populations.
+    `mean`, `sd`, `above` (the share above `ASSUMED`), and the quantiles `q05`,
+    `median`, `q95`. Errors come from resampling whole populations.
     """
 
     def of(frame: pd.DataFrame) -> dict[str, float]:
@@ -108,8 +109,9 @@ def summary(
 def by_learner(pairs: pd.DataFrame) -> pd.DataFrame:
     """Odds of the mean correlation of the pairs that contain a learner, and errors of populations.
 
-    Indexed by `learner`, from the smallest odds between runs, and `n`; columns `within`, `between`,
-    and their errors (``_error``); learners on more than five populations.
+    Indexed by `learner`, from the smallest odds between runs, and `n`; columns
+    `within`, `between`, and their errors (``_error``); learners on more than five
+    populations.
     """
     names = ["learner", "n", "population"]
     long = pd.concat([pairs.rename(columns={side: "learner"}) for side in "ab"])
@@ -126,7 +128,8 @@ def size_effect(
 ) -> tuple[float, float]:
     """Return how much rho between runs of a pair grows with the data, and its error of populations.
 
-    The change from `small` to `large` data sets is that of the same pair on the same population.
+    The change from `small` to `large` data sets is that of the same pair on the same
+    population.
     """
     wide = pairs.pivot_table("rho_between", ["population", "a", "b"], "n")
     change = (wide[large] - wide[small]).groupby("population").mean()
@@ -136,8 +139,8 @@ def size_effect(
 def ranges(pairs: pd.DataFrame, populations: int = 10) -> list[dict]:
     """List the odds that hold 90% of the populations of each two learners and size, by runs.
 
-    An entry has a `title` and, for 1 and 10 runs, the quantiles 5%, 50% and 95%, at least 0; pairs
-    on fewer populations are left out.
+    An entry has a `title` and, for 1 and 10 runs, the quantiles 5%, 50% and 95%, at
+    least 0; pairs on fewer populations are left out.
     """
     odds = pairs.assign(**{str(runs): of_runs(pairs, runs) for runs in (1, 10)})
     found = []
@@ -160,8 +163,9 @@ def ranges(pairs: pd.DataFrame, populations: int = 10) -> list[dict]:
 def predictors(pairs: pd.DataFrame) -> pd.Series:
     """Share of the variance of rho between runs that properties explain on other populations.
 
-    A straight line, or for learners their mean, is fitted on all populations but one and judged on
-    that one; the share is of the variance between pairs without the errors of single pairs.
+    A straight line, or for learners their mean, is fitted on all populations but one
+    and judged on that one; the share is of the variance between pairs without the
+    errors of single pairs.
     """
     learners = pd.get_dummies(pairs["a"]).add(pd.get_dummies(pairs["b"]), fill_value=0)
     found = {
@@ -190,7 +194,8 @@ def predictors(pairs: pd.DataFrame) -> pd.Series:
 def calibrated(pairs: pd.DataFrame, share: float = 0.95) -> tuple[float, float]:
     """Return the odds (within, between) with which the test keeps its level on a share of pairs.
 
-    With one run only those within matter; those between are then chosen for ten runs of ten folds.
+    With one run only those within matter; those between are then chosen for ten runs of
+    ten folds.
     """
     within, mean = (
         max(np.quantile(of_runs(pairs, runs), share), 0.0) for runs in (1, 10)

@@ -1,8 +1,9 @@
 """Methods of the bench at equal size: intervals widened until they leave out 5% of true zeros.
 
-For tests whose statistic is an estimate over its standard error, the width of an interval relative
-to its centre's distance from zero orders experiments as the p-value does, and needs no tail of a
-distribution.  The learners are equally good on source 1 and on twins, and differ on sources 2 to 4.
+For tests whose statistic is an estimate over its standard error, the width of an
+interval relative to its centre's distance from zero orders experiments as the p-value
+does, and needs no tail of a distribution.  The learners are equally good on source 1
+and on twins, and differ on sources 2 to 4.
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,8 @@ from companion.papers.topics.since_the_papers import measures, plans
 from companion.papers.topics.since_the_papers import methods as bench_methods
 from companion.papers.topics.since_the_papers.methods import Evidence
 
-#: Runs and folds of nested cross-validation as its authors recommend it, too many for the bench.
+#: Runs and folds of nested cross-validation as its authors recommend it, too many for
+#: the bench.
 NESTED = 200, 10
 METHODS = bench_methods.METHODS | {
     "nested_cv_200": replace(
@@ -36,8 +38,8 @@ def _nested_evidence(
     return Evidence(nested=nested, nested_folds=dealt)
 
 
-#: Methods with an interval by what they need; replications of each network, where learners are
-#: equal and where they differ.
+#: Methods with an interval by what they need; replications of each network, where
+#: learners are equal and where they differ.
 GROUPS = {
     "cheap": (
         bench.cheap_evidence,
@@ -78,8 +80,9 @@ def widths(
 ) -> np.ndarray:
     """Half-widths of 95% intervals, in thousandths of the distance of their centres from zero.
 
-    The data are those of :func:`companion.papers.topics.since_the_papers.experiments.outcomes`, so
-    a number below 1000 is a significant difference there.  Shape (data sets, pairs, methods,
+    The data are those of
+    :func:`companion.papers.topics.since_the_papers.experiments.outcomes`, so a number
+    below 1000 is a significant difference there.  Shape (data sets, pairs, methods,
     seeds).
 
     >>> from companion.papers import stored
@@ -125,8 +128,9 @@ def _is_null(name: str) -> bool:
 def threshold(null: Sequence[np.ndarray], target: str, alpha: float = 0.05) -> float:
     """Return the largest number at or below which a test can reject and keep its level.
 
-    `null` has p-values, or other numbers in their order, of each population of equal learners.
-    Only the order counts, so a monotone transformation leads to the same decisions.
+    `null` has p-values, or other numbers in their order, of each population of equal
+    learners. Only the order counts, so a monotone transformation leads to the same
+    decisions.
 
     >>> threshold([np.arange(1, 101) / 100, np.arange(1, 101) / 50], "on average")
     0.07
@@ -177,12 +181,13 @@ def _of_method(found: measures.Results, method: str) -> tuple[np.ndarray, np.nda
 def table(found: measures.Results) -> pd.DataFrame:
     """Compare methods at equal size; indexed by title and target, in percent.
 
-    `found` are the stored ``equal_size``.  Columns: `widening`, the factor by which intervals have
-    to be widened (not in percent); `transfer`, the Type I error on a network that did not calibrate
-    it; `power`, `rerun` and `new_data` (shares of agreeing decisions), means over the pairs and the
-    networks of sources 2 to 4; and `gain`, the power minus that of the first method.  Errors
-    between networks (``_error``) are paired for the gain; to those of the last four, the jackknife
-    over networks with equal learners adds the error of the threshold.
+    `found` are the stored ``equal_size``.  Columns: `widening`, the factor by which
+    intervals have to be widened (not in percent); `transfer`, the Type I error on a
+    network that did not calibrate it; `power`, `rerun` and `new_data` (shares of
+    agreeing decisions), means over the pairs and the networks of sources 2 to 4; and
+    `gain`, the power minus that of the first method.  Errors between networks
+    (``_error``) are paired for the gain; to those of the last four, the jackknife over
+    networks with equal learners adds the error of the threshold.
     """
     rows, first = {}, {}
     for method in COMPARED:

@@ -1,7 +1,7 @@
 """One data set of the map: learners on the same splits, and on fresh test sets.
 
-A learner or a population is one line of `LEARNERS` or `POPULATIONS`; the cells that get it follow
-from :mod:`companion.papers.topics.correlation_map.plans`.
+A learner or a population is one line of `LEARNERS` or `POPULATIONS`; the cells that get
+it follow from :mod:`companion.papers.topics.correlation_map.plans`.
 """
 
 import warnings
@@ -54,7 +54,8 @@ OURS = {
     "naive Bayes of 2004": OF_2004.index("naive_bayes"),
 }
 
-#: Rows of a generated population, so many that a sample is as good as from an infinite one.
+#: Rows of a generated population, so many that a sample is as good as from an infinite
+#: one.
 ROWS = 50_000
 
 Data = tuple[np.ndarray, np.ndarray]
@@ -166,12 +167,13 @@ def outcomes(
     instances : int
         Size of the data set.
     learners : sequence of str
-        Names in `LEARNERS` or `OURS`; on twins, each occurs for the first half of the attributes
-        and, after all others, for the second.
+        Names in `LEARNERS` or `OURS`; on twins, each occurs for the first half of the
+        attributes and, after all others, for the second.
     runs, folds : int
         Of stratified cross-validation.
     test_percent : int
-        If above 0, runs are random splits with so large a test set, and folds must be 1.
+        If above 0, runs are random splits with so large a test set, and folds must be
+        1.
     fresh : int
         Size of two fresh test sets for the models of the first run.
 

@@ -1,9 +1,9 @@
 """From counts to the map: variances and correlations of each pair in each cell, with errors.
 
-Of a pair, let x be the difference in accuracy in a fold.  With sigma^2 its variance over data sets
-and folds, rho_w its correlation with another fold of the same run and rho_b with a fold of another
-run, the *odds* of a correlation are rho / (1 - rho).  No true difference is needed: variances are
-about the mean over data sets.
+Of a pair, let x be the difference in accuracy in a fold.  With sigma^2 its variance
+over data sets and folds, rho_w its correlation with another fold of the same run and
+rho_b with a fold of another run, the *odds* of a correlation are rho / (1 - rho).  No
+true difference is needed: variances are about the mean over data sets.
 """
 
 from collections.abc import Mapping
@@ -68,9 +68,9 @@ def differences(one: engine.Replications) -> dict[tuple[str, str], np.ndarray]:
 def _moments(x: np.ndarray, fraction: float) -> np.ndarray:
     """Measures of differences (..., data sets, runs, folds) of samples without replacement.
 
-    `fraction` is the share of a finite population that is in a sample.  It lowers what varies from
-    data set to data set, the covariance between runs, by the factor 1 - fraction (exactly so for
-    means); this is added again to all three covariances.
+    `fraction` is the share of a finite population that is in a sample.  It lowers what
+    varies from data set to data set, the covariance between runs, by the factor 1 -
+    fraction (exactly so for means); this is added again to all three covariances.
     """
     runs, folds = x.shape[-2:]
     of_runs = x.mean(axis=-1)
@@ -115,16 +115,17 @@ def measures(x: np.ndarray, fraction: float = 0.0) -> tuple[np.ndarray, np.ndarr
 def table(results: Results) -> pd.DataFrame:
     """The map: a row per pair and cell.
 
-    Columns: `population`, `n`, `design`, `a`, `b`, `datasets`; `accuracy_a`, `accuracy_b`;
-    `MEASURES`, each with its standard error over data sets (``_error``): the odds; `splits`, the
-    share of the variance of a run's mean that another seed redraws; the correlations; the standard
-    deviation in a fold; and `seeds`, that variance from seeds over the one that independent folds
-    would give, which anyone can see in an experiment with several runs; `effective`, the odds that
-    are right for ten runs of ten folds; `disagreement`, the variance inside a fold times its size,
-    which is near the share of instances on which one of the two models is right; `missed_one` and
-    `missed_two`, the share of data sets on which the corrected t test, with the ratio of the
-    design, rejects the cell's mean difference, with one run and with two.  Pairs that never differ
-    are left out.
+    Columns: `population`, `n`, `design`, `a`, `b`, `datasets`; `accuracy_a`,
+    `accuracy_b`; `MEASURES`, each with its standard error over data sets (``_error``):
+    the odds; `splits`, the share of the variance of a run's mean that another seed
+    redraws; the correlations; the standard deviation in a fold; and `seeds`, that
+    variance from seeds over the one that independent folds would give, which anyone can
+    see in an experiment with several runs; `effective`, the odds that are right for ten
+    runs of ten folds; `disagreement`, the variance inside a fold times its size, which
+    is near the share of instances on which one of the two models is right; `missed_one`
+    and `missed_two`, the share of data sets on which the corrected t test, with the
+    ratio of the design, rejects the cell's mean difference, with one run and with two.
+    Pairs that never differ are left out.
     """
     found = []
     for one in results.values():
@@ -167,7 +168,8 @@ def _missed(x: np.ndarray) -> tuple[float, float]:
     if folds == 1:
         return np.nan, np.nan
     of_all = x.mean(axis=(1, 2), keepdims=True)
-    # the distance from a mean that includes the data set itself is too small by this factor
+    # the distance from a mean that includes the data set itself is too small by this
+    # factor
     away = (of_all - of_all.mean()) * np.sqrt(len(x) / (len(x) - 1))
     centred = x - of_all + away
     one = corrected_resampled_t(centred[:, 0], test_train_ratio=1 / (folds - 1))
@@ -185,8 +187,8 @@ def write(results: Results, path: Path) -> None:
 def ten_runs(results: Results) -> pd.DataFrame:
     """Compare the odds of the mean of ten runs with those that the first two runs predict.
 
-    A row per pair and cell of ten runs: `counted`, from the variance of the mean of all ten, and
-    `predicted`.
+    A row per pair and cell of ten runs: `counted`, from the variance of the mean of all
+    ten, and `predicted`.
     """
     rows_found = []
     for one in results.values():
@@ -211,8 +213,9 @@ def ten_runs(results: Results) -> pd.DataFrame:
 def training_share(results: Results) -> pd.DataFrame:
     """Share of the variance of one run's mean that is the true difference of its fitted models.
 
-    For cells with fresh test sets, a row per pair: `splits` (the share that another seed redraws)
-    and `models`, from the covariance of the two fresh sets, whose instances are independent.
+    For cells with fresh test sets, a row per pair: `splits` (the share that another
+    seed redraws) and `models`, from the covariance of the two fresh sets, whose
+    instances are independent.
     """
     found = []
     for name, one in results.items():

@@ -1,6 +1,7 @@
 """The cells of the map: populations, sizes, designs and learners.
 
-A new learner or population gets the designs of its kind; only its own cells have to be run.
+A new learner or population gets the designs of its kind; only its own cells have to be
+run.
 """
 
 from collections.abc import Iterator

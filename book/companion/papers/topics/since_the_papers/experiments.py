@@ -1,13 +1,14 @@
 """The bench: experiments on data whose truth is known, and the answers of each method.
 
-Data come from the 40 networks, and from *twins*: ten attributes in two halves that are independent
-copies of each other given the class.  The same learner on each half makes two learners that are
-equally good on average, although any two fitted models differ.  On the networks of source 1 every
-classifier is right half the time, so the fitted models are also equal.  On Task I of Bouckaert
-(2005) the two classifiers learn nothing at all.
+Data come from the 40 networks, and from *twins*: ten attributes in two halves that are
+independent copies of each other given the class.  The same learner on each half makes
+two learners that are equally good on average, although any two fitted models differ.
+On the networks of source 1 every classifier is right half the time, so the fitted
+models are also equal.  On Task I of Bouckaert (2005) the two classifiers learn nothing
+at all.
 
-Besides pairs, methods get single learners, whose *difference* is their accuracy; there the only
-question is whether the interval covers it.
+Besides pairs, methods get single learners, whose *difference* is their accuracy; there
+the only question is whether the interval covers it.
 """
 
 import json
@@ -65,7 +66,8 @@ PAIRS: dict[str, tuple[int, int | None]] = {
     "naive_bayes": (0, None),
     "c45": (1, None),
 }
-#: On twins: each learner on the first half and on the second, and single learners on the first.
+#: On twins: each learner on the first half and on the second, and single learners on
+#: the first.
 TWIN_PAIRS: dict[str, tuple[int, int | None]] = {
     f"{learner}-{learner}": (place, place + len(LEARNERS))
     for place, learner in enumerate(LEARNERS)
@@ -74,7 +76,8 @@ TWIN_PAIRS: dict[str, tuple[int, int | None]] = {
 #: The counts for each method.
 COUNTED = ("b_better", "undecided", "a_better", "covers_models", "covers_learners")
 
-#: Mean accuracies of the learners by number of training instances; written by `write_truth`.
+#: Mean accuracies of the learners by number of training instances; written by
+#: `write_truth`.
 TRUTH = Path(__file__).with_name("accuracies.json")
 
 #: Accuracies are stored as whole numbers in units of 1 / `UNIT`.
@@ -395,7 +398,8 @@ def outcomes(
     source : str
         The name of a network or of twins.
     instances, datasets, experiments : int
-        Size of a data set, number of data sets, and repetitions on each with other splits.
+        Size of a data set, number of data sets, and repetitions on each with other
+        splits.
     costly : bool
         Whether to apply the methods in `COSTLY`, or those in `CHEAP`.
     truth : sequence of float
@@ -404,8 +408,8 @@ def outcomes(
     Returns
     -------
     ndarray of int8, shape (datasets, pairs, methods, 5)
-        How many experiments have each of `COUNTED`; fitted models are considered only in the first
-        experiment, and only for methods of one run.
+        How many experiments have each of `COUNTED`; fitted models are considered only
+        in the first experiment, and only for methods of one run.
     """
     methods, evidence = (COSTLY, costly_evidence) if costly else (CHEAP, cheap_evidence)
     parts, of_models = [], []

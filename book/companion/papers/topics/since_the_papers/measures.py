@@ -34,26 +34,27 @@ EQUAL = {
 def measures(*results: Results) -> pd.DataFrame:
     """Measure every method on every kind of source, in percent.
 
-    `results` are the stored ``since_the_papers`` and ``since_the_papers_costly``.  Indexed by
-    `kind` ("source1" to "source4", "twins", and Task I by its step), `n`, `pair` and `method`:
+    `results` are the stored ``since_the_papers`` and ``since_the_papers_costly``.
+    Indexed by `kind` ("source1" to "source4", "twins", and Task I by its step), `n`,
+    `pair` and `method`:
 
     ``rejected``
-        experiments with a significant difference: Type I error where the learners are equally
-        good, else power;
+        experiments with a significant difference: Type I error where the learners are
+        equally good, else power;
     ``replicability``
-        normalised replicability, 2r - 1, of two experiments on the same data set with other splits,
-        accept or reject;
+        normalised replicability, 2r - 1, of two experiments on the same data set with
+        other splits, accept or reject;
     ``new_data``
         normalised replicability of experiments on two data sets from the same source;
     ``covers_learners``, ``covers_models``
-        intervals that cover the expected difference after training on n instances, and the mean
-        difference of the fitted models; NaN for methods without an interval, or with more than one
-        run;
+        intervals that cover the expected difference after training on n instances, and
+        the mean difference of the fitted models; NaN for methods without an interval,
+        or with more than one run;
     ``datasets``
         the number of data sets;
 
-    the first five with their standard errors (``_error``): over networks, of which there are ten in
-    a kind, or over data sets where there is one source only.
+    the first five with their standard errors (``_error``): over networks, of which
+    there are ten in a kind, or over data sets where there is one source only.
     """
     frame = _cells(*results)
     keys = ["kind", "n", "pair", "method"]
@@ -83,7 +84,8 @@ def _cells(*results: Results) -> pd.DataFrame:
 def by_network(*results: Results) -> pd.DataFrame:
     """Return the Type I error in percent of each method, network, size and pair of equal learners.
 
-    Indexed by `kind`, `pair`, `n` and `source`, a column per method; NaN where it was not run.
+    Indexed by `kind`, `pair`, `n` and `source`, a column per method; NaN where it was
+    not run.
     """
     frame = _cells(*results)
     frame = frame[[key in EQUAL for key in zip(frame["kind"], frame["pair"])]]
@@ -159,10 +161,11 @@ def type_1(measured: pd.DataFrame, method: str) -> pd.DataFrame:
 def table(measured: pd.DataFrame, n: int = 300, pair: str = PAIR) -> pd.DataFrame:
     """Tabulate one size and one pair, `measured` by :func:`measures`.
 
-    Indexed by method: `title`, `trainings`; `type_1` (source 1) and `power` (mean over sources 2
-    to 4), `replicability` and `new_data` (the least of the four sources), each with its standard
-    error; `type_1_twins`, for the second learner of the pair against itself on twins; and the least
-    `covers_learners` and `covers_models` of sources 2 to 4.  NaN means not run.
+    Indexed by method: `title`, `trainings`; `type_1` (source 1) and `power` (mean over
+    sources 2 to 4), `replicability` and `new_data` (the least of the four sources),
+    each with its standard error; `type_1_twins`, for the second learner of the pair
+    against itself on twins; and the least `covers_learners` and `covers_models` of
+    sources 2 to 4.  NaN means not run.
     """
     sources = list(_SOURCES)
     second = pair.split("-")[1]
@@ -223,8 +226,8 @@ def shown(drawn: pd.DataFrame) -> pd.DataFrame:
     ).set_index("method")
 
 
-#: Methods that 2004 recommended or used, the preferred one first; a method that ties with an
-#: earlier one is not needed.
+#: Methods that 2004 recommended or used, the preferred one first; a method that ties
+#: with an earlier one is not needed.
 OF_2004 = {
     "corrected t, ten runs of ten folds": "corrected_t_all",
     "t on sorted runs": "sorted_runs_t",
@@ -245,19 +248,21 @@ MARGIN = 2.0
 def recommendations(measured: pd.DataFrame, n: int = 300) -> pd.DataFrame:
     """Judge the recommendations of 2004 by the bench; ``measured`` is from :func:`measures`.
 
-    Indexed like `OF_2004`: `method`; `type_1` on coin tosses for the pair of 2004, the largest over
-    all sizes; `largest`, the largest over all equal learners; `power` and `replicability` at size
-    `n`; and the `verdict`:
+    Indexed like `OF_2004`: `method`; `type_1` on coin tosses for the pair of 2004, the
+    largest over all sizes; `largest`, the largest over all equal learners; `power` and
+    `replicability` at size `n`; and the `verdict`:
 
     "outdated"
-        the Type I error on coin tosses is above 1.5 times the level by three standard errors;
+        the Type I error on coin tosses is above 1.5 times the level by three standard
+        errors;
     "dominated by ..."
-        a method with no more trainings is better in one of Type I error (coin tosses, twins), power
-        and replicability, by more than `MARGIN` and three standard errors over networks, and worse
-        in none: not by more than `MARGIN`, nor by more than three standard errors;
+        a method with no more trainings is better in one of Type I error (coin tosses,
+        twins), power and replicability, by more than `MARGIN` and three standard errors
+        over networks, and worse in none: not by more than `MARGIN`, nor by more than
+        three standard errors;
     "equal to ..."
-        an earlier recommendation with no more trainings does not differ in any of them by more
-        than either;
+        an earlier recommendation with no more trainings does not differ in any of them
+        by more than either;
     "stands"
         none of these.
     """
@@ -325,8 +330,8 @@ def _rival(
 def evidence(results: Results, run: str, n: int = 300) -> pd.DataFrame:
     """Summarise a stored run's results about its methods, in the form of `replib.methods.Evidence`.
 
-    For the pair of 2004 and the 40 networks, indexed by ``"bench.<method>"``; standard deviations
-    are between the ten networks of a source.
+    For the pair of 2004 and the 40 networks, indexed by ``"bench.<method>"``; standard
+    deviations are between the ten networks of a source.
     """
     rejected, agreed = {}, {}
     for one in results.values():
@@ -371,8 +376,9 @@ def evidence(results: Results, run: str, n: int = 300) -> pd.DataFrame:
 def by_size(measured: pd.DataFrame) -> list[dict[str, object]]:
     """Collect the numbers of each method for the interactive figure.
 
-    Dicts with `method`, `title`, `trainings`, and lists by size: `power`, `replicability` and, by
-    null hypothesis as in `EQUAL`, `type_1`, rounded; None where nothing has been run.
+    Dicts with `method`, `title`, `trainings`, and lists by size: `power`,
+    `replicability` and, by null hypothesis as in `EQUAL`, `type_1`, rounded; None where
+    nothing has been run.
     """
     sizes = sorted(measured.index.unique("n"))
     tables = [table(measured, n) for n in sizes]

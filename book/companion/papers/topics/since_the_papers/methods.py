@@ -1,7 +1,7 @@
 """The methods on the bench: the evidence that each needs, its decision and its interval.
 
-A method takes the :class:`Evidence` of experiments and returns an :class:`Answer`.  A new method is
-a function and an entry in `METHODS`.
+A method takes the :class:`Evidence` of experiments and returns an :class:`Answer`.  A
+new method is a function and an entry in `METHODS`.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,8 @@ from replib.significance import MeanTestResult, TestResult
 
 #: Significance level; the intervals have the confidence level 1 - ALPHA.
 ALPHA = 0.05
-#: The method with a region of equivalence takes smaller differences as practically equal.
+#: The method with a region of equivalence takes smaller differences as practically
+#: equal.
 ROPE = 0.01
 
 #: Runs and folds of repeated cross-validation.
@@ -30,12 +31,14 @@ SPLITS, BISECTIONS = 10, 10
 class Evidence:
     """Results of experiments, always A minus B; leading axes are pairs, data sets, experiments.
 
-    The methods in :data:`CHEAP` need the first five, and those in :data:`COSTLY` the others.
+    The methods in :data:`CHEAP` need the first five, and those in :data:`COSTLY` the
+    others.
 
     Attributes
     ----------
     hits : ndarray, shape (..., RUNS, n)
-        Correct (1) or not (0) for A minus the same for B, for each instance in each run.
+        Correct (1) or not (0) for A minus the same for B, for each instance in each
+        run.
     folds : ndarray of int, shape (..., RUNS, n)
         The test fold of each instance; leading axes broadcast.
     block : ndarray, shape (..., RUNS, FOLDS)
@@ -44,7 +47,8 @@ class Evidence:
     held_out : ndarray, shape (..., m)
         Like `hits`, on the test set of one random split, a third of the data.
     splits, halves : ndarray, shapes (..., SPLITS) and (..., BISECTIONS, 2, SPLITS)
-        Differences of accuracies on random splits, of all the data and inside each half.
+        Differences of accuracies on random splits, of all the data and inside each
+        half.
     nested, nested_folds : ndarray, shapes (..., NESTED_RUNS, NESTED_FOLDS, n) and
         (..., NESTED_RUNS, n)
         Input for :func:`nested_cv`.
@@ -98,7 +102,8 @@ class Method:
     trainings : int
         How often each learner is trained for one experiment.
     of_one_run : bool
-        Whether it uses only one cross-validation, so that its fitted models are those of one run.
+        Whether it uses only one cross-validation, so that its fitted models are those
+        of one run.
     """
 
     title: str
@@ -145,9 +150,10 @@ def conservative_z(splits: np.ndarray, halves: np.ndarray) -> TestResult:
     .. math:: z = \frac{\bar x}{\hat\sigma}, \qquad \hat\sigma^2 =
               \frac{1}{2M} \sum_{m=1}^M \left(\bar x_{m,1} - \bar x_{m,2}\right)^2
 
-    The data are bisected at random M times; :math:`\bar x_{m,h}` is the mean difference of random
-    splits *inside* half h, so the two means of a bisection are independent.  They vary more than
-    means on all the data, so the variance tends to be too large and the test conservative.
+    The data are bisected at random M times; :math:`\bar x_{m,h}` is the mean difference
+    of random splits *inside* half h, so the two means of a bisection are independent.
+    They vary more than means on all the data, so the variance tends to be too large and
+    the test conservative.
     """
     means, x = halves.mean(axis=-1).round(12), splits.mean(axis=-1).round(12)
     error = np.sqrt(((means[..., 0] - means[..., 1]) ** 2).mean(axis=-1) / 2)
@@ -163,8 +169,9 @@ def conservative_z(splits: np.ndarray, halves: np.ndarray) -> TestResult:
 def nested_cv(losses: np.ndarray, folds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     r"""Estimate an error, and its standard error, by nested cross-validation (Bates et al. 2024).
 
-    In each run and for each fold g of K, the mean loss e_in of a (K-1)-fold cross-validation on the
-    other folds is compared with the mean loss e_out on fold g of the model trained on those folds:
+    In each run and for each fold g of K, the mean loss e_in of a (K-1)-fold
+    cross-validation on the other folds is compared with the mean loss e_out on fold g
+    of the model trained on those folds:
 
     .. math:: \widehat{\text{MSE}} = \text{mean of } (e_\text{in} - e_\text{out})^2 -
               \frac{s_g^2}{n_g}
@@ -178,9 +185,10 @@ def nested_cv(losses: np.ndarray, folds: np.ndarray) -> tuple[np.ndarray, np.nda
     Parameters
     ----------
     losses : ndarray, shape (..., runs, K, n)
-        ``losses[r, g, i]`` is the loss on instance i of the model trained without fold g and
-        without i's own fold ``folds[r, i]``; if g is i's own fold, of the model trained without
-        this fold alone.  For a comparison, losses (or scores) of A minus those of B.
+        ``losses[r, g, i]`` is the loss on instance i of the model trained without fold
+        g and without i's own fold ``folds[r, i]``; if g is i's own fold, of the model
+        trained without this fold alone.  For a comparison, losses (or scores) of A
+        minus those of B.
     folds : ndarray of int, shape (..., runs, n)
     """
     *_, k, n = losses.shape
@@ -202,8 +210,8 @@ def nested_cv(losses: np.ndarray, folds: np.ndarray) -> tuple[np.ndarray, np.nda
 def _with_rope(evidence: Evidence) -> Answer:
     """Bayesian correlated t: a difference beyond the region has a probability above 1 - ALPHA.
 
-    The posterior is Student's t about the estimate, with the standard error of the corrected t
-    test.
+    The posterior is Student's t about the estimate, with the standard error of the
+    corrected t test.
     """
     result = _corrected(evidence.block, FOLDS, (-2, -1))
     error = np.where(

@@ -11,8 +11,9 @@ from companion.papers.topics.since_the_papers.experiments import (
 #: Steps of Task I; the first has no difference.
 TASK_1_STEPS = (0, 10, 20, 40)
 
-#: Data sets of each source, by kind or name and by size of a data set.  There are most where the
-#: learners are equally good, for Type I error.  Anything missing here has not been run.
+#: Data sets of each source, by kind or name and by size of a data set.  There are most
+#: where the learners are equally good, for Type I error.  Anything missing here has not
+#: been run.
 DATASETS = {
     "source1": dict.fromkeys(SIZES, 450),
     **dict.fromkeys(("source2", "source3", "source4"), dict.fromkeys(SIZES, 40)),

@@ -8,7 +8,8 @@ import replib
 from companion.lab.experiments import on_sources
 from companion.papers import networks
 
-#: An array ``n<size>_source<number>`` of shape (data sets, experiments, runs, folds) for each.
+#: An array ``n<size>_source<number>`` of shape (data sets, experiments, runs, folds)
+#: for each.
 FILE = Path(replib.__file__).with_name("data") / "bench.npz"
 
 SEED = 2025

@@ -14,9 +14,9 @@ def sample(
 ) -> pd.DataFrame:
     """Cross-validate once on data sets from a source, with the truth about the fitted models.
 
-    One row per data set: `estimate`, the cross-validated difference in accuracy or, for a single
-    learner, its accuracy; `models`, the mean of the true values of the fitted models; `low` and
-    `high`, the interval of :func:`replib.significance.cv_clt`.
+    One row per data set: `estimate`, the cross-validated difference in accuracy or, for
+    a single learner, its accuracy; `models`, the mean of the true values of the fitted
+    models; `low` and `high`, the interval of :func:`replib.significance.cv_clt`.
 
     >>> frame = sample("twins.0", "c45-c45", instances=60, datasets=3)
     >>> list(frame.columns), len(frame)
@@ -37,8 +37,9 @@ def sample(
 def errors(found: pd.DataFrame, learners: float) -> pd.DataFrame:
     """Compare estimates with both targets; `learners` is the expected value.
 
-    Indexed by target: `rms`, the root mean square distance of the estimate from it; `correlation`
-    with it; `covered`, the share of intervals that cover it; and the standard error of that share.
+    Indexed by target: `rms`, the root mean square distance of the estimate from it;
+    `correlation` with it; `covered`, the share of intervals that cover it; and the
+    standard error of that share.
     """
     rows = {}
     for name, target in (("models", found["models"]), ("learners", learners)):

@@ -1,9 +1,10 @@
 """Samples of UCI data sets, and the answers of the cheap methods.
 
-Samples are drawn without replacement from a data set, and the true accuracy of a fitted model is
-its accuracy on the rows that were *not* drawn: the truth is about a finite population.  As a check,
-samples are also drawn with replacement, and the truth is the accuracy on all rows.  It is then
-exact, and samples are independent, but rows occur more than once, which favours nearest neighbour.
+Samples are drawn without replacement from a data set, and the true accuracy of a fitted
+model is its accuracy on the rows that were *not* drawn: the truth is about a finite
+population.  As a check, samples are also drawn with replacement, and the truth is the
+accuracy on all rows.  It is then exact, and samples are independent, but rows occur
+more than once, which favours nearest neighbour.
 """
 
 from collections.abc import Sequence

@@ -27,11 +27,12 @@ def by_source(
 ) -> pd.DataFrame:
     """Measure the methods in `CHEAP` on each source: means over the pairs of learners, in percent.
 
-    `results` are stored runs of the bench; only sources of these `kinds` count, with data sets of
-    size `n`, drawn with `replacement` or not.  Indexed by `source` and `method`; columns are
-    `MEASURES`, as in :func:`companion.papers.topics.since_the_papers.measures.measures`; `new_data`
-    is estimated without bias from all pairs of data sets; `wrong` counts experiments in which the
-    worse learner is significantly better.
+    `results` are stored runs of the bench; only sources of these `kinds` count, with
+    data sets of size `n`, drawn with `replacement` or not.  Indexed by `source` and
+    `method`; columns are `MEASURES`, as in
+    :func:`companion.papers.topics.since_the_papers.measures.measures`; `new_data` is
+    estimated without bias from all pairs of data sets; `wrong` counts experiments in
+    which the worse learner is significantly better.
     """
     rows = {}
     for one in results.values():
@@ -73,9 +74,9 @@ def rank_correlation(
 ) -> tuple[float, float]:
     """Correlate the ranks of methods on two kinds of sources, both from :func:`by_source`.
 
-    Returns Spearman's correlation of the methods' means, and the value that 95% of bootstrap
-    resamples of the sources of both kinds exceed.  Resampling adds noise, which lowers a
-    correlation, so this limit is cautious.
+    Returns Spearman's correlation of the methods' means, and the value that 95% of
+    bootstrap resamples of the sources of both kinds exceed.  Resampling adds noise,
+    which lowers a correlation, so this limit is cautious.
 
     >>> sources = pd.MultiIndex.from_product([["a", "b"], ["t", "z", "F"]])
     >>> found = pd.DataFrame({"power": [1, 2, 3, 2, 3, 4]}, sources.rename(["source", "method"]))

@@ -1,8 +1,8 @@
 """The stored samples of UCI data sets, and the true accuracies of the learners.
 
-A population is one of the 27 data sets with at least `TIMES` as many rows as a sample, and fewer
-attributes than a sample has rows (this excludes *arrhythmia*, which would take nearly half of all
-the time).
+A population is one of the 27 data sets with at least `TIMES` as many rows as a sample,
+and fewer attributes than a sample has rows (this excludes *arrhythmia*, which would
+take nearly half of all the time).
 """
 
 import json
@@ -28,7 +28,8 @@ SAMPLES = {(100, False): 20, (300, False): 8, (100, True): 12}
 #: Samples per replication.
 AT_ONCE = 4
 
-#: By experiment, what `truth` returns in units of 1 / `bench.UNIT`; written by `write_truth`.
+#: By experiment, what `truth` returns in units of 1 / `bench.UNIT`; written by
+#: `write_truth`.
 TRUTH = Path(__file__).with_name("truth.json")
 
 
