@@ -35,6 +35,8 @@ def write(path: str | os.PathLike[str], text: str) -> Path:
     path = file_path("path", path)
     try:
         target = path.resolve()
+        if target.is_symlink():  # it leads to itself; before Python 3.13 resolve raised
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         if target.exists() and not target.is_file() and not target.is_dir():
             with target.open("w", encoding="utf-8") as device:
                 device.write(text)
@@ -50,9 +52,8 @@ def write(path: str | os.PathLike[str], text: str) -> Path:
 @contextmanager
 def replacing(*targets: Path) -> Iterator[list[Path]]:
     """Yield new files, which replace the old ones when all are complete; else none stays."""
-    parts = [
-        path.with_name(f".replib-{secrets.token_hex(8)}") for path in targets
-    ]  # not guessable
+    # Nobody can guess the name, and so put a link there first.
+    parts = [path.with_name(f".replib-{secrets.token_hex(8)}") for path in targets]
     try:
         yield parts
         for part, path in zip(parts, targets):

@@ -21,12 +21,14 @@ def test_writing_replaces_whole_files_only(tmp_path):
 
 def test_what_cannot_be_written_is_refused_in_a_sentence(tmp_path):
     (tmp_path / "loop").symlink_to("loop")
-    for name in ("", "missing/a.txt", "loop"):
+    for name in ("", "missing/a.txt", "loop", "loop/a.txt"):
         with pytest.raises(ValueError, match="cannot write"):
             write(tmp_path / name, "x")
     with pytest.raises(ValueError, match="cannot write"):
         write(tmp_path / "a.txt", "\ud800")
-    assert os.listdir(tmp_path) == ["loop"] and write("/dev/null", "x")
+    assert os.listdir(tmp_path) == ["loop"]
+    assert (tmp_path / "loop").is_symlink()
+    assert write("/dev/null", "x")
 
 
 def test_text_for_terminals():
