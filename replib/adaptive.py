@@ -19,11 +19,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib import schemes, validation
+from replib import _validation as validation
+from replib import schemes
+from replib._validation import Array
 from replib.margins import TESTS, margins
 from replib.significance import corrected_resampled_t, paired_t
 from replib.significance.samples import finite_scores
-from replib.validation import Array
 
 #: Two rules that stop early, and two for comparison.
 RULES = ("fixed", "agreeing", "curtailed", "first_rejection")

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replib import methods, replicability
-from replib.validation import (
+from replib._validation import (
     Array,
     check_choice,
     check_level,

@@ -12,11 +12,11 @@ from typing import NoReturn
 import numpy as np
 
 from replib import bench, files
+from replib._validation import one_line, shown
 from replib.comparison import compare
 from replib.planning import plan
 from replib.readers import read
 from replib.scores import Metric
-from replib.validation import one_line, shown
 
 #: When ``--fail-if`` fails: the decision about the pair, and whether it is equivalent.
 _FAILS: dict[str, Callable[[int, bool], bool]] = {

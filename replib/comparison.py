@@ -17,14 +17,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from replib import files, methods, metrics, pair_tests, report, rerun, words
-from replib.designs import CV, Datasets, RandomSplits
-from replib.doubts import doubts
-from replib.multiple_comparisons import adjusted_pvalues
-from replib.pair_tests import PairTests
-from replib.readers import as_data
-from replib.rerun import CORRECTIONS, Rerun
-from replib.scores import Metric, Predictions, Scores
-from replib.validation import (
+from replib._validation import (
     Array,
     check_choice,
     check_level,
@@ -32,6 +25,13 @@ from replib.validation import (
     positive_number,
     shown,
 )
+from replib.designs import CV, Datasets, RandomSplits
+from replib.doubts import doubts
+from replib.multiple_comparisons import adjusted_pvalues
+from replib.pair_tests import PairTests
+from replib.readers import as_data
+from replib.rerun import CORRECTIONS, Rerun
+from replib.scores import Metric, Predictions, Scores
 
 _DRAWS = 20_000
 #: Most models of which all pairs are compared.

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from replib import validation
-from replib.validation import shown
+from replib import _validation as validation
+from replib._validation import shown
 
 
 class _Keyed:

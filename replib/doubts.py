@@ -17,9 +17,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 
+from replib._validation import Array, listed, shown
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
 from replib.scores import Predictions, Scores
-from replib.validation import Array, listed, shown
 
 #: Values are doubted only if right data look like this with a probability below it.
 RARE = 1e-3

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from replib.validation import file_path
+from replib._validation import file_path
 
 #: Replacements for a terminal without Unicode.
 _PLAIN = str.maketrans({"−": "-", "–": "-", "×": "x", "±": "+-", "…": "...", "²": "2"})

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib import validation
-from replib.validation import Array, as_number, broadcast
+from replib import _validation as validation
+from replib._validation import Array, as_number, broadcast
 
 _LARGEST = (
     1e12  # parameter of a beta distribution; above it the quantiles are not found

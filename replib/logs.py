@@ -11,8 +11,8 @@ from typing import Any
 
 import pandas as pd
 
+from replib._validation import file_path, listed, one_line, shown
 from replib.scores import of_items
-from replib.validation import file_path, listed, one_line, shown
 
 #: Larger files are refused before anything is read.
 MOST_BYTES = 250_000_000

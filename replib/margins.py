@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib import validation
+from replib import _validation as validation
+from replib._validation import Array
 from replib.significance.samples import finite_scores
-from replib.validation import Array
 
 #: The paired t test on sorted runs, the corrected t test on all differences, and the
 #: plain paired t test on all differences.

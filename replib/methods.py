@@ -20,15 +20,15 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from replib import rerun, schemes, significance
-from replib.designs import CV, RandomSplits
-from replib.significance.samples import finite_scores
-from replib.validation import (
+from replib._validation import (
     Array,
     check_choice,
     check_instance,
     check_level,
     real_array,
 )
+from replib.designs import CV, RandomSplits
+from replib.significance.samples import finite_scores
 
 #: Kinds of random splits, with their percentage of test instances.
 TEST_PERCENT = {"random_10": 10, "random_33": 33}

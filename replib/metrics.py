@@ -21,10 +21,10 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 
+from replib._validation import Array, finite_array, listed, scores_array, shown
 from replib.intervals import ConfidenceInterval
 from replib.scores import Predictions
 from replib.significance import MeanTestResult, Tails
-from replib.validation import Array, finite_array, listed, scores_array, shown
 from replib.variance import difference_test, mean_squares
 
 Codes = NDArray[np.int64]

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from replib._validation import array_within, as_number, check_choice
 from replib.significance import Floats
-from replib.validation import array_within, as_number, check_choice
 
 METHODS = ("none", "bonferroni", "holm", "benjamini_hochberg")
 

@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 from scipy import special
 
 from replib import metrics, rerun, significance, variance
+from replib._validation import Array, check_choice
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
 from replib.intervals import Prediction
 from replib.replication_probability import binomial, cv_t, signed_rank
 from replib.rerun import Rerun
 from replib.scores import Predictions, Scores
-from replib.validation import Array, check_choice
 
 Pairs = Sequence[tuple[str, str]]
 Limits = tuple[Array, Array]

@@ -18,11 +18,11 @@ import numpy as np
 from scipy import special
 
 from replib import significance, variance
+from replib._validation import check_level, positive_number, real_number, whole_number
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 from replib.pair_tests import of_data
 from replib.scores import Scores
 from replib.theory import mcnemar_power
-from replib.validation import check_level, positive_number, real_number, whole_number
 
 #: Most units of a plan.
 MOST = 10**7

@@ -16,6 +16,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib import logs
+from replib._validation import (
+    check_instance,
+    listed,
+    one_line,
+    real_array,
+    rectangular_array,
+    shown,
+)
 from replib.designs import CV, Design, Items, find_design
 from replib.scores import (
     UNITS,
@@ -26,14 +34,6 @@ from replib.scores import (
     by_role,
     check_labels,
     find_metric,
-)
-from replib.validation import (
-    check_instance,
-    listed,
-    one_line,
-    real_array,
-    rectangular_array,
-    shown,
 )
 
 _MOST_COLUMNS = 1_000

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replib import validation
+from replib import _validation as validation
+from replib._validation import ROUNDING_NOISE, as_number, broadcast, shown
 from replib.intervals import ConfidenceInterval, clopper_pearson
 from replib.significance import Floats
-from replib.validation import ROUNDING_NOISE, as_number, broadcast, shown
 
 # Most repetitions: up to here n (n-1) fits in a 64-bit integer.
 _MANY = 10**9

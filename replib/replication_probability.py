@@ -25,11 +25,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib import significance, validation
+from replib import _validation as validation
+from replib import significance
+from replib._validation import ROUNDING_NOISE, Array, as_number, broadcast
 from replib.intervals import Prediction, clopper_pearson, highest_density_interval
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance.ranks import EXACT_UP_TO, doubled_midranks
-from replib.validation import ROUNDING_NOISE, Array, as_number, broadcast
 
 _LEAST_SCALE = 1e-100  # of a statistic; the largest is its reciprocal
 

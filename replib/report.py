@@ -20,8 +20,8 @@ import numpy as np
 import pandas as pd
 
 from replib import words
+from replib._validation import joined
 from replib.designs import CV, Datasets, RandomSplits
-from replib.validation import joined
 
 BLUE, GREY, INK = "#0072b2", "#777d86", "#010101"
 _VARIABLES = {INK: "currentColor", BLUE: "var(--blue)", GREY: "var(--grey)"}

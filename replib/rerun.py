@@ -27,11 +27,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib import validation
+from replib import _validation as validation
+from replib._validation import ROUNDING_NOISE, without_rounding_noise
 from replib.intervals import Prediction
 from replib.margins import Margins, margins
 from replib.significance.samples import finite_scores
-from replib.validation import ROUNDING_NOISE, without_rounding_noise
 
 Array = NDArray[Any]
 

@@ -8,8 +8,8 @@ differences :math:`\hat x_{ij}` of run i and fold j, and a *test*, which turns i
 import numpy as np
 from numpy.typing import ArrayLike
 
+from replib._validation import Array, check_choice, without_rounding_noise
 from replib.significance.samples import finite_scores
-from replib.validation import Array, check_choice, without_rounding_noise
 
 SCHEMES = (
     "resampling",

@@ -15,8 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
-from replib.validation import (
+from replib._validation import (
     Array,
     check_choice,
     check_instance,
@@ -24,6 +23,7 @@ from replib.validation import (
     scores_array,
     shown,
 )
+from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 
 _METRICS = (Path(__file__).parent / "data" / "metrics.csv").read_text(encoding="utf-8")
 #: Metrics whose direction and range are known, by the names of scikit-learn and of

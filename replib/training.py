@@ -16,6 +16,7 @@ from sklearn.utils import indexable
 from sklearn.utils.multiclass import type_of_target
 from tqdm import tqdm
 
+from replib._validation import file_path, one_line, shown, whole_number
 from replib.designs import (
     CV,
     Datasets,
@@ -26,7 +27,6 @@ from replib.designs import (
 )
 from replib.readers import by_model, only_column
 from replib.scores import KNOWN, Metric, Scores
-from replib.validation import file_path, one_line, shown, whole_number
 
 Splits = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
 

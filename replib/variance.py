@@ -40,16 +40,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib import validation
-from replib.intervals import Prediction
-from replib.significance import MeanTestResult
-from replib.validation import (
+from replib import _validation as validation
+from replib._validation import (
     ROUNDING_NOISE,
     Array,
     as_number,
     broadcast,
     without_rounding_noise,
 )
+from replib.intervals import Prediction
+from replib.significance import MeanTestResult
 
 #: What is drawn again: seeds for the same items, items for the same trained models, or
 #: both.

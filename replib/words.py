@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from replib._validation import joined
 from replib.designs import CV, Datasets, Items, RandomSplits
 from replib.scores import Predictions
-from replib.validation import joined
 
 #: A hyphen that stands for the sign of a number, not between two numbers or letters.
 _SIGN = re.compile(r"(?<![\w.)])-(?=\.?\d)")

@@ -75,9 +75,12 @@ def test_importing_the_library_loads_nothing_else():
 
 
 def place_of_tests(module: Path) -> Path:
-    """Its own place under tests/: that of datasets/openml.py is datasets/test_openml.py."""
+    """Its own place under tests/: that of datasets/openml.py is datasets/test_openml.py.
+
+    A private module has its tests at the same place: _validation.py at test_validation.py.
+    """
     name = "readers.py" if module.name == "logs.py" else module.name  # read by readers
-    return ROOT / "tests" / module.with_name(f"test_{name}")
+    return ROOT / "tests" / module.with_name(f"test_{name.lstrip('_')}")
 
 
 @pytest.mark.parametrize("folder, package", [("replib", ""), ("book", "companion/lab")])
@@ -85,7 +88,11 @@ def test_each_module_of_library_and_laboratory_has_its_tests_at_its_own_place(
     folder, package
 ):
     root = ROOT / folder
-    modules = [file.relative_to(root) for file in (root / package).rglob("[!_]*.py")]
+    modules = [
+        file.relative_to(root)
+        for file in (root / package).rglob("*.py")
+        if not file.name.startswith("__")
+    ]
     tested = [
         module for module in modules if "kernels" not in module.parts
     ]  # by learners

@@ -9,11 +9,13 @@ import pandas as pd
 import pytest
 
 from replib import (
+    _validation as validation,
+)
+from replib import (
     margins,
     replicability,
     replication_probability,
     significance,
-    validation,
 )
 
 ALLOWED = [

@@ -4,14 +4,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib.significance.results import ALTERNATIVES, TestResult, pvalue_of_tails
-from replib.significance.samples import Axis, finite_samples
-from replib.validation import (
+from replib._validation import (
     broadcast,
     check_choice,
     whole_numbers,
     without_rounding_noise,
 )
+from replib.significance.results import ALTERNATIVES, TestResult, pvalue_of_tails
+from replib.significance.samples import Axis, finite_samples
 
 
 def sign_test(

@@ -13,18 +13,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib import validation
-from replib.intervals import ConfidenceInterval
-from replib.significance.ranks import signed_rank
-from replib.significance.results import Tails
-from replib.significance.samples import finite_samples
-from replib.validation import (
+from replib import _validation as validation
+from replib._validation import (
     ROUNDING_NOISE,
     Array,
     as_number,
     broadcast,
     without_rounding_noise,
 )
+from replib.intervals import ConfidenceInterval
+from replib.significance.ranks import signed_rank
+from replib.significance.results import Tails
+from replib.significance.samples import finite_samples
 
 
 def tango(wins: ArrayLike, losses: ArrayLike, n: int, *, shift: float) -> Tails:

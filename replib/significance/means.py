@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib import validation
+from replib import _validation as validation
+from replib._validation import shown, without_rounding_noise
 from replib.significance.results import Floats, MeanTestResult, TestResult
 from replib.significance.samples import Axis, finite_samples, five_by_two, standardized
-from replib.validation import shown, without_rounding_noise
 
 
 def paired_t(

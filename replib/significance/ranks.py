@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from replib._validation import ROUNDING_NOISE, Array, check_choice
 from replib.significance.results import ALTERNATIVES, RankTestResult, pvalue_of_tails
 from replib.significance.samples import Axis, finite_samples
-from replib.validation import ROUNDING_NOISE, Array, check_choice
 
 EXACT_UP_TO = (
     50  # nonzero differences: up to here `signed_rank(method="auto")` is exact

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from replib._validation import Array, as_number, check_choice, check_level, real_number
 from replib.intervals import ConfidenceInterval, Numbers
 from replib.significance.samples import standardized
-from replib.validation import Array, as_number, check_choice, check_level, real_number
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 

@@ -5,8 +5,8 @@ from operator import lt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replib import validation
-from replib.validation import Array, without_rounding_noise
+from replib import _validation as validation
+from replib._validation import Array, without_rounding_noise
 
 Axis = int | tuple[int, ...]
 

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib import validation
+from replib import _validation as validation
+from replib._validation import Array, array_within, as_number, real_array, whole_number
 from replib.significance import Floats
-from replib.validation import Array, array_within, as_number, real_array, whole_number
 
 
 def type1_error_of_scaled_t(ratio: ArrayLike, n: int, *, alpha: float = 0.05) -> Floats:

@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 
-from replib import validation
+from replib import _validation as validation
+from replib._validation import Array, as_number, broadcast
 from replib.significance import Floats, mcnemar
-from replib.validation import Array, as_number, broadcast
 
 Ints = NDArray[np.int64]
 

@@ -31,15 +31,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib.significance import Floats
-from replib.theory.order_statistics import sorted_squares
-from replib.validation import (
+from replib._validation import (
     array_within,
     as_number,
     check_instance,
     check_level,
     whole_number,
 )
+from replib.significance import Floats
+from replib.theory.order_statistics import sorted_squares
 
 # Nodes of the trapezoidal rule for the mean over U.  It converges faster than any power
 # of the step, and the functions pi(M) are smooth on the scale of this step for up to

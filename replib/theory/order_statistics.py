@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 from scipy import special
 
-from replib.validation import whole_number
+from replib._validation import whole_number
 
 _LARGEST_SAMPLE = 100
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
 
+from replib._validation import ROUNDING_NOISE, without_rounding_noise
 from replib.significance import paired_t, sign_test, signed_rank
 from replib.significance.samples import finite_samples, finite_scores
-from replib.validation import ROUNDING_NOISE, without_rounding_noise
 
 
 @given(st.permutations(range(4)), st.integers(1, 4), st.data())

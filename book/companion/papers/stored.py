@@ -40,7 +40,7 @@ from companion.papers.topics.correlation_map import plans as correlation_map
 from companion.papers.topics.since_the_papers import plans as since_the_papers
 from companion.papers.topics.since_the_papers.populations import plans as populations
 from replib import methods
-from replib.validation import check_choice
+from replib._validation import check_choice
 
 #: The folder of the files: ``<name>.npz`` has the counts, ``<name>.json`` their
 #: provenance.

@@ -19,7 +19,7 @@ from companion.lab.datasets import openml
 from companion.lab.datasets.arff_file import read_arff
 from companion.lab.datasets.dataset import Dataset, Facts
 from companion.lab.datasets.fingerprint import DataMismatch, table, verified
-from replib.validation import check_choice
+from replib._validation import check_choice
 
 __all__ = [
     "FOLDER_VARIABLE",

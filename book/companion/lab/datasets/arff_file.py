@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from companion.lab.datasets.dataset import Dataset, is_nominal
-from replib.validation import file_path
+from replib._validation import file_path
 
 #: The largest file that is read, a hundred times as large as the largest of the 27 data
 #: sets.

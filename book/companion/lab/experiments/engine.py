@@ -43,7 +43,7 @@ from tqdm import tqdm
 
 from companion.lab.experiments import provenance
 from companion.lab.workers import processes
-from replib.validation import whole_number
+from replib._validation import whole_number
 
 #: Environment variable with a number of processes, or the address of a dask scheduler.
 WORKERS_VARIABLE = "REPLIB_WORKERS"

@@ -8,7 +8,7 @@ from scipy import special
 from companion.lab.learners.base import TableClassifier
 from companion.lab.learners.kernels.c45 import grow_tree, tree_probabilities
 from companion.lab.learners.table import Table
-from replib.validation import whole_number
+from replib._validation import whole_number
 
 
 class C45(TableClassifier):

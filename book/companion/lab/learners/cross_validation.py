@@ -29,7 +29,7 @@ from companion.lab.learners.packed import workspace
 from companion.lab.learners.scikit_learn import ScikitLearner
 from companion.lab.learners.table import Table
 from companion.lab.learners.tan import TAN
-from replib.validation import check_choice
+from replib._validation import check_choice
 
 #: Learners by name, each with its defaults; the "first neighbour" is the nearest
 #: neighbour for which only the first of several nearest rows votes.

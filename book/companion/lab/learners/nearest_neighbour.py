@@ -7,7 +7,7 @@ import numpy as np
 from companion.lab.compiled import njit
 from companion.lab.learners.base import TableClassifier
 from companion.lab.learners.table import Table
-from replib.validation import check_choice
+from replib._validation import check_choice
 
 
 class _Model(NamedTuple):

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from companion.lab.sources.flat_network import FlatNetwork, sample_into
-from replib.validation import real_array
+from replib._validation import real_array
 
 _MOST = 127  # values of a variable: the largest int8
 _LARGEST_JOINT = 2**22  # cells; enumeration needs well below 100 MB

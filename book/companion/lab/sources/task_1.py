@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from replib.validation import as_number
+from replib._validation import as_number
 
 #: Number of steps in which Bouckaert (2005) increases q from 1/4 to 1/2.
 STEPS = 100

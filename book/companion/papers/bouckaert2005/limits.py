@@ -31,8 +31,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from replib._validation import Array, as_number
 from replib.theory import agreement
-from replib.validation import Array, as_number
 
 
 def power(

@@ -16,7 +16,7 @@ from companion.lab.sources import task_1
 from companion.papers import synthetic
 from companion.papers.bouckaert2004 import section_2, table_1
 from replib import schemes, significance, theory
-from replib.validation import without_rounding_noise
+from replib._validation import without_rounding_noise
 
 # Data sets drawn at once.  Chunks are drawn whole, so no data set depends on how many
 # follow.

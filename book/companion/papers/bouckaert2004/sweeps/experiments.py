@@ -10,7 +10,7 @@ from itertools import product
 
 from companion.lab.experiments import engine
 from companion.papers import networks
-from replib.validation import check_choice
+from replib._validation import check_choice
 
 SEED = 2004
 #: Repetitions of an experiment on one data set.
