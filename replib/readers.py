@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replib import logs
+from replib import _logs
 from replib._validation import (
     check_instance,
     listed,
@@ -587,7 +587,7 @@ def read(
     ValueError
         If a file cannot be read, or what it holds is refused.
     """
-    sources = [logs.source(path) for path in paths]
+    sources = [_logs.source(path) for path in paths]
     if not paths or len({os.path.realpath(path) for _, path in sources}) < len(sources):
         raise ValueError(
             f"paths must be one or more, and different: {listed(map(str, paths))}"
@@ -597,7 +597,7 @@ def read(
         raise ValueError("paths must be tables, or logs, not both")
     if any(of_logs):
         design = Items(runs="samples") if design is None else find_design(design)
-        frame, name = logs.read(
+        frame, name = _logs.read(
             sources,
             metric=getattr(metric, "name", metric),
             field=getattr(design, "cluster", None),
@@ -618,7 +618,7 @@ def read(
 
 def _table(path: Path) -> pd.DataFrame:
     """Read CSV, whose separator is the most frequent in the first line, or Parquet."""
-    line = (logs.head(path).decode("utf-8-sig", "replace").splitlines() or [""])[0]
+    line = (_logs.head(path).decode("utf-8-sig", "replace").splitlines() or [""])[0]
     try:
         if path.suffix == ".parquet":
             return pd.read_parquet(path)

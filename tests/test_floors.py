@@ -74,13 +74,17 @@ def test_importing_the_library_loads_nothing_else():
     )
 
 
+#: Private modules that are tested where they are used.
+TESTED_WITH = {"_logs.py": "readers.py"}
+
+
 def place_of_tests(module: Path) -> Path:
     """Its own place under tests/: that of datasets/openml.py is datasets/test_openml.py.
 
     A private module has its tests at the same place: _validation.py at test_validation.py.
     """
-    name = "readers.py" if module.name == "logs.py" else module.name  # read by readers
-    return ROOT / "tests" / module.with_name(f"test_{name.lstrip('_')}")
+    name = TESTED_WITH.get(module.name, module.name.removeprefix("_"))
+    return ROOT / "tests" / module.with_name(f"test_{name}")
 
 
 @pytest.mark.parametrize("folder, package", [("replib", ""), ("book", "companion/lab")])
@@ -93,8 +97,7 @@ def test_each_module_of_library_and_laboratory_has_its_tests_at_its_own_place(
         for file in (root / package).rglob("*.py")
         if not file.name.startswith("__")
     ]
-    tested = [
-        module for module in modules if "kernels" not in module.parts
-    ]  # by learners
+    # kernels are tested by the learners that call them
+    tested = [module for module in modules if "kernels" not in module.parts]
     assert len(tested) > 20  # none has got lost on the way here
     assert [module for module in tested if not place_of_tests(module).is_file()] == []
