@@ -30,7 +30,7 @@ def _run(first: str) -> None:
     if first in ("-h", "--help"):
         print(_help())
     elif first in COMMANDS:
-        sys.exit(import_module("replib.command").main(first, sys.argv[2:]))
+        sys.exit(import_module("replib._command").main(first, sys.argv[2:]))
     elif plugged := entry_points(group="replib.commands", name=first):
         next(iter(plugged)).load()()
     else:

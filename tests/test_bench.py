@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.papers.topics.since_the_papers import stored_differences
-from replib import bench, command, significance
+from replib import _command, bench, significance
 
 
 def test_stored_differences_are_what_is_drawn_again():
@@ -107,7 +107,8 @@ def module(tmp_path, monkeypatch):
 
 def test_the_command_places_the_test_in_the_table(module, capsys):
     assert (
-        command.main("bench", ["of_mine:mean", "--size", "100", "--datasets", "2"]) == 0
+        _command.main("bench", ["of_mine:mean", "--size", "100", "--datasets", "2"])
+        == 0
     )
     lines = capsys.readouterr().out.splitlines()
     assert sum(line.startswith("* of_mine:mean") for line in lines) == 1
@@ -142,7 +143,7 @@ def test_the_command_places_the_test_in_the_table(module, capsys):
     ],
 )
 def test_the_command_refuses(module, capsys, arguments, words):
-    assert command.main("bench", arguments) == 2
+    assert _command.main("bench", arguments) == 2
     shown = capsys.readouterr()
     assert words in shown.err and shown.err.count("\n") == 1 and not shown.out
 
@@ -152,7 +153,7 @@ def test_a_p_value_that_is_not_defined_rejects_nothing():
 
 
 def test_what_a_test_prints_is_not_shown(module, capsys):
-    assert command.main("bench", ["of_mine:prints", "--datasets", "1"]) == 0
+    assert _command.main("bench", ["of_mine:prints", "--datasets", "1"]) == 0
     assert "a line" not in capsys.readouterr().out
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replib import Metric, compare, plan
-from replib.command import main
+from replib._command import main
 
 ANY = Metric("score", better="higher")
 DESIGNS = {

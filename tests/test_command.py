@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from replib import Metric, compare
-from replib.command import main
+from replib._command import main
 
 RNG = np.random.default_rng(11)
 SCORES = {
