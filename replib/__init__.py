@@ -20,38 +20,116 @@
 
 Below them, each in its module: the tests (`significance`, `schemes`,
 `multiple_comparisons`, `methods`), whether they would agree with themselves (`rerun`,
-`replicability`, `replication_probability`, `adaptive`), and the theory (`variance`,
-`theory`).  Names are loaded when they are first used.
+`replicability`, `replication_probability`, `adaptive`), and `intervals` and `variance`.
+Names are loaded when they are first used.
 """
 
-import importlib
-import pkgutil
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+# For editors and type checkers only: loading pandas and SciPy takes a second.
+if TYPE_CHECKING:
+    from replib import (
+        adaptive,
+        comparison,
+        designs,
+        intervals,
+        methods,
+        multiple_comparisons,
+        planning,
+        readers,
+        replicability,
+        replication_probability,
+        rerun,
+        schemes,
+        scores,
+        significance,
+        training,
+        variance,
+    )
+    from replib.comparison import Result, compare
+    from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
+    from replib.planning import plan
+    from replib.readers import (
+        from_arrays,
+        from_cross_validate,
+        from_predictions,
+        from_search,
+        from_wide,
+        read,
+    )
+    from replib.scores import Metric, Predictions, Scores
+    from replib.training import train
 
 __version__ = "0.1.0"
 
-_MODULES = {module.name for module in pkgutil.iter_modules(__path__)}
+__all__ = [
+    "CV",
+    "Datasets",
+    "Items",
+    "Metric",
+    "Predictions",
+    "RandomSplits",
+    "Result",
+    "Scores",
+    "Seeds",
+    "adaptive",
+    "compare",
+    "comparison",
+    "designs",
+    "from_arrays",
+    "from_cross_validate",
+    "from_predictions",
+    "from_search",
+    "from_wide",
+    "intervals",
+    "methods",
+    "multiple_comparisons",
+    "plan",
+    "planning",
+    "read",
+    "readers",
+    "replicability",
+    "replication_probability",
+    "rerun",
+    "schemes",
+    "scores",
+    "significance",
+    "train",
+    "training",
+    "variance",
+]
+
+#: The modules of the public functions and classes.  The other names are modules.
 _HOMES = {
-    name: module
-    for module, names in {
-        "comparison": "compare Result",
-        "scores": "Scores Predictions Metric",
-        "designs": "CV RandomSplits Seeds Items Datasets",
-        "readers": "read from_wide from_arrays from_predictions from_cross_validate from_search",
-        "training": "train",
-        "planning": "plan",
-    }.items()
-    for name in names.split()
+    "compare": "comparison",
+    "Result": "comparison",
+    "Scores": "scores",
+    "Predictions": "scores",
+    "Metric": "scores",
+    "CV": "designs",
+    "RandomSplits": "designs",
+    "Seeds": "designs",
+    "Items": "designs",
+    "Datasets": "designs",
+    "read": "readers",
+    "from_wide": "readers",
+    "from_arrays": "readers",
+    "from_predictions": "readers",
+    "from_cross_validate": "readers",
+    "from_search": "readers",
+    "train": "training",
+    "plan": "planning",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
-    if name not in _MODULES:
+    """Load a public name when it is first used."""
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return importlib.import_module(f"{__name__}.{name}")
+    module = import_module(f"{__name__}.{_HOMES.get(name, name)}")
+    return getattr(module, name) if name in _HOMES else module
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES, *_MODULES})
+    return __all__
