@@ -13,49 +13,60 @@ COMMANDS = {
 
 #: Commands of the book's package, for a help text that loads nothing; a test compares
 #: them.
-OF_THE_BOOK = ["build", "run", "notebook", "course", "list", "check", "data", "results"]
+BOOK_COMMANDS = [
+    "build",
+    "run",
+    "notebook",
+    "course",
+    "list",
+    "check",
+    "data",
+    "results",
+]
 
 _HOW_TO_GET_THE_BOOK = "install it from a checkout, with: pip install . ./book"
 
 
 def main() -> None:
     """Run a command of the library, or one that another package provides."""
+    command = sys.argv[1] if len(sys.argv) > 1 else "--help"
     try:
-        _run(sys.argv[1] if len(sys.argv) > 1 else "--help")
+        _run(command)
     except KeyboardInterrupt:  # while packages were imported
         sys.exit(130)
 
 
-def _run(first: str) -> None:
-    if first in ("-h", "--help"):
+def _run(command: str) -> None:
+    if command in ("-h", "--help"):
         print(_help())
-    elif first in COMMANDS:
-        sys.exit(import_module("replib._command").main(first, sys.argv[2:]))
-    elif plugged := entry_points(group="replib.commands", name=first):
-        next(iter(plugged)).load()()
+        return
+    if command in COMMANDS:
+        # imported here, because pandas and SciPy take a second to load
+        sys.exit(import_module("replib._command").main(command, sys.argv[2:]))
+    plugins = list(entry_points(group="replib.commands", name=command))
+    if plugins:
+        plugins[0].load()()
+        return
+    if command in BOOK_COMMANDS:
+        refusal = f"{command} belongs to the book: {_HOW_TO_GET_THE_BOOK}"
     else:
-        what = (
-            f"{first} belongs to the book: {_HOW_TO_GET_THE_BOOK}"
-            if first in OF_THE_BOOK
-            else (f"No such command {first!r}; replib --help lists them")
-        )
-        print(f"Error: {what}", file=sys.stderr)
-        sys.exit(2)
+        refusal = f"No such command {command!r}; replib --help lists them"
+    print(f"Error: {refusal}", file=sys.stderr)
+    sys.exit(2)
 
 
 def _help() -> str:
-    lines = [f"  {name:10}{what}" for name, what in COMMANDS.items()]
-    return "\n".join(
-        [
-            "Usage: replib COMMAND [OPTIONS]...",
-            "",
-            "Commands (COMMAND --help explains one):",
-            *lines,
-            "",
-            f"Commands of the book: {', '.join(OF_THE_BOOK)}",
-            f"  {_HOW_TO_GET_THE_BOOK}",
-        ]
-    )
+    commands = [f"  {name:10}{purpose}" for name, purpose in COMMANDS.items()]
+    lines = [
+        "Usage: replib COMMAND [OPTIONS]...",
+        "",
+        "Commands (COMMAND --help explains one):",
+        *commands,
+        "",
+        f"Commands of the book: {', '.join(BOOK_COMMANDS)}",
+        f"  {_HOW_TO_GET_THE_BOOK}",
+    ]
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -8,11 +8,11 @@ import pytest
 
 from companion.engine.cli import main as book
 from replib import __main__ as command
-from replib.__main__ import OF_THE_BOOK
+from replib.__main__ import BOOK_COMMANDS
 
 
 def test_the_help_has_every_command_of_the_book():
-    assert sorted(OF_THE_BOOK) == sorted(book.list_commands(None))
+    assert sorted(BOOK_COMMANDS) == sorted(book.list_commands(None))
 
 
 @pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"]])
