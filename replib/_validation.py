@@ -21,11 +21,21 @@ Array = NDArray[np.float64]
 
 #: Above this, floats no longer represent every whole number.
 LARGEST_WHOLE_NUMBER = 2**53
+#: Most trials, repetitions or pairs: up to here n (n - 1) fits into 64 bits.
+MOST_TRIALS = 10**9
 #: Fraction of the largest difference below which a difference is zero.  Rounding leaves
 #: about 1e-16 of the scores, that is, 1e-12 of a difference of one instance in ten
 #: thousand; distinct differences of accuracies are further apart than 1e-10 of the
 #: largest one.
 ROUNDING_NOISE = 1e-10
+#: One less a smaller level is nearly or exactly 1: confidence intervals without an end.
+SMALLEST_LEVEL = 1e-15
+#: Scores beyond these have fourth powers (the squares of variances) that a float does
+#: not represent.
+SMALLEST_SCORE = 1e-75
+LARGEST_SCORE = 1e75
+#: Entries of a list in a sentence.
+MOST_LISTED = 10
 
 
 def as_number(values: ArrayLike) -> Any:
@@ -80,12 +90,7 @@ def real_array(name: str, values: ArrayLike, *, axes: Sequence[str] = ()) -> Arr
         )
     try:
         array = np.asarray(values)
-        is_real = (
-            all(isinstance(x, Real) for x in array.flat)
-            if array.dtype == object
-            else (array.dtype.kind in "biuf")
-        )
-        if not is_real:
+        if not _holds_real_numbers(array):
             raise TypeError
         array = array.astype(float, copy=False)
     except (TypeError, ValueError, OverflowError, MemoryError):
@@ -93,10 +98,16 @@ def real_array(name: str, values: ArrayLike, *, axes: Sequence[str] = ()) -> Arr
             f"{name} must form a rectangular array of real numbers, not {shown(values)}"
         ) from None
     if array.ndim < len(axes):
-        raise ValueError(
-            f"{name} must have shape (..., {', '.join(axes)}), not {array.shape}"
-        )
+        wanted = ", ".join(["...", *axes])
+        raise ValueError(f"{name} must have shape ({wanted}), not {array.shape}")
     return array
+
+
+def _holds_real_numbers(array: NDArray[Any]) -> bool:
+    """Return whether all elements are real; texts that look like numbers are not."""
+    if array.dtype == object:  # whole numbers of any size, fractions, or anything else
+        return all(isinstance(element, Real) for element in array.flat)
+    return array.dtype.kind in "biuf"
 
 
 def finite_array(name: str, values: ArrayLike) -> Array:
@@ -113,7 +124,8 @@ def finite_array(name: str, values: ArrayLike) -> Array:
 def scores_array(name: str, values: ArrayLike, *, axes: Sequence[str] = ()) -> Array:
     """Return an array of floats; refuse NaN, infinities, and sizes that have no squared square."""
     array = finite_array(name, real_array(name, values, axes=axes))
-    if (size := largest(array)) and not 1e-75 < size < 1e75:
+    size = largest(array)
+    if size != 0 and not SMALLEST_SCORE < size < LARGEST_SCORE:
         raise ValueError(
             f"{name} must be between 1e-75 and 1e75 in size, not {size:g}: give them "
             "in another unit"
@@ -123,15 +135,18 @@ def scores_array(name: str, values: ArrayLike, *, axes: Sequence[str] = ()) -> A
 
 def largest(array: Array) -> float:
     """Return the largest size of a number in the array, 0 in an empty one; NaN where one is."""
-    return float(np.maximum(array.max(), -array.min())) if array.size else 0.0
+    if array.size == 0:
+        return 0.0
+    # unlike np.abs(array).max(), this makes no copy of the array; unlike max(), it
+    # passes NaN on
+    return float(np.maximum(array.max(), -array.min()))
 
 
 def array_within(name: str, values: ArrayLike, low: float, high: float) -> Array:
     """Return an array of floats from `low` to `high`, both included."""
     array = real_array(name, values)
-    _refuse(
-        name, array, ~((array >= low) & (array <= high)), f"numbers{_range(low, high)}"
-    )
+    is_allowed = (array >= low) & (array <= high)
+    _refuse_others(name, array, is_allowed, f"numbers{_range(low, high)}")
     return array
 
 
@@ -146,8 +161,9 @@ def whole_numbers(
     array = real_array(name, values)
     if np.asarray(values).dtype == bool:
         raise ValueError(f"{name} must be whole numbers, not True and False")
-    allowed = (array == np.floor(array)) & (array >= at_least) & (array <= at_most)
-    _refuse(name, array, ~allowed, f"whole numbers{_range(at_least, at_most)}")
+    is_allowed = (array == np.floor(array)) & (array >= at_least) & (array <= at_most)
+    limits = _range(at_least, at_most)
+    _refuse_others(name, array, is_allowed, f"whole numbers{limits}")
     return array.astype(np.int64)
 
 
@@ -155,24 +171,23 @@ def successes_and_trials(
     name: str, successes: ArrayLike, n: ArrayLike, *, at_least: int = 1
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return whole numbers x, called `name`, and n, 0 <= x <= n, in a common shape."""
-    x, of = broadcast(
+    x, trials = broadcast(
         (name, "n"),
         whole_numbers(name, successes, at_least=0),
-        whole_numbers("n", n, at_least=at_least, at_most=10**9),
+        whole_numbers("n", n, at_least=at_least, at_most=MOST_TRIALS),
     )
-    if np.any(x > of):
+    if np.any(x > trials):
         raise ValueError(f"{name} must be whole numbers between 0 and n")
-    return x, of
+    return x, trials
 
 
 def whole_number(
     name: str, value: Any, *, at_least: int, at_most: float = LARGEST_WHOLE_NUMBER
 ) -> int:
     """Return one whole number within bounds, both included."""
-    limits = _range(at_least, at_most)
-    if not _is_number(value) or not (
-        value == math.floor(value) and at_least <= value <= at_most
-    ):
+    is_whole = _is_number(value) and value == math.floor(value)
+    if not is_whole or not at_least <= value <= at_most:
+        limits = _range(at_least, at_most)
         raise ValueError(f"{name} must be a whole number{limits}, not {shown(value)}")
     return int(value)
 
@@ -194,21 +209,17 @@ def real_number(name: str, value: Any, low: float, high: float) -> float:
 
 
 def check_level(name: str, value: Any, *, at_most: float = 1.0) -> None:
-    """Refuse a value that is not a probability of at least 1e-15, up to a limit, and below 1.
-
-    One less a smaller level is 1: confidence intervals without an end.
-    """
+    """Refuse a value that is not a probability of at least 1e-15, up to a limit, and below 1."""
     if isinstance(value, (Decimal, Fraction)):
         raise ValueError(
             f"{name} must be a float such as {float(value):g}, not {shown(value)}"
         )
-    if not _is_number(value) or not 1e-15 <= value < 1 or value > at_most:
-        limits = (
-            "between 1e-15 and 1"
-            if at_most == 1
-            else f"above 0 and at most {at_most:g}"
-        )
-        raise ValueError(f"{name} must lie {limits}, not at {shown(value)}")
+    if _is_number(value) and SMALLEST_LEVEL <= value < 1 and value <= at_most:
+        return
+    limits = (
+        f"above 0 and at most {at_most:g}" if at_most < 1 else "between 1e-15 and 1"
+    )
+    raise ValueError(f"{name} must lie {limits}, not at {shown(value)}")
 
 
 def check_flag(name: str, value: Any) -> None:
@@ -227,24 +238,21 @@ def check_instance(name: str, value: Any, *kinds: type) -> None:
 def file_path(name: str, value: Any) -> Path:
     """Return a path that can be the name of a file."""
     try:
-        if not isinstance(value, (str, os.PathLike)) or b"\0" in (
-            os.fsencode(value) or b"\0"
-        ):
-            raise TypeError
+        encoded = os.fsencode(value) if isinstance(value, (str, os.PathLike)) else b""
     except (TypeError, UnicodeError):
-        raise ValueError(
-            f"{name} must be the name of a file, not {shown(value)}"
-        ) from None
+        encoded = b""
+    # no system has a file without a name, or with a zero byte in it
+    if not encoded or b"\0" in encoded:
+        raise ValueError(f"{name} must be the name of a file, not {shown(value)}")
     return Path(value)
 
 
 def check_choice(name: str, value: Any, allowed: Iterable[str]) -> None:
     """Refuse a value of the option `name` that is not allowed."""
-    allowed = tuple(allowed)
-    if not isinstance(value, str) or value not in allowed:
-        raise ValueError(
-            f"{name} must be one of {', '.join(map(repr, allowed))}, not {shown(value)}"
-        )
+    choices = tuple(allowed)
+    if not isinstance(value, str) or value not in choices:
+        listing = ", ".join(map(repr, choices))
+        raise ValueError(f"{name} must be one of {listing}, not {shown(value)}")
 
 
 def axis_index(axis: Any, ndim: int) -> int:
@@ -267,12 +275,12 @@ def broadcast(names: Sequence[str], *arrays: NDArray[Any]) -> tuple[NDArray[Any]
         raise ValueError(f"these shapes do not broadcast: {shapes}") from None
 
 
-def _refuse(
-    name: str, array: NDArray[Any], wrong: NDArray[np.bool_], allowed: str
+def _refuse_others(
+    name: str, array: Array, is_allowed: NDArray[np.bool_], allowed: str
 ) -> None:
-    """Refuse an array with a wrong value, and name the first one."""
-    if np.any(wrong):
-        first = array[wrong].flat[0]
+    """Refuse an array with a value that is not allowed, and name the first one."""
+    if not np.all(is_allowed):
+        first = array[~is_allowed].flat[0]
         raise ValueError(f"{name} must be {allowed}, not {first:g}")
 
 
@@ -289,9 +297,16 @@ def _is_number(value: Any) -> bool:
 
 
 def _range(low: float, high: float) -> str:
-    if high >= LARGEST_WHOLE_NUMBER:
-        return "" if low <= -LARGEST_WHOLE_NUMBER else f" of at least {low:g}"
-    return f" from {low:g} to {high:g}" if low > -math.inf else f" of at most {high:g}"
+    """Say between which limits a number lies; what no float exceeds is no limit."""
+    has_low = low > -math.inf
+    has_high = high < LARGEST_WHOLE_NUMBER
+    if has_low and has_high:
+        return f" from {low:g} to {high:g}"
+    if has_high:
+        return f" of at most {high:g}"
+    if low > -LARGEST_WHOLE_NUMBER:
+        return f" of at least {low:g}"
+    return ""
 
 
 def shown(value: Any) -> str:
@@ -300,9 +315,9 @@ def shown(value: Any) -> str:
     >>> shown("a\\n\\x1b[2Jb"), shown(list(range(100)))
     ("'a\\\\n\\\\x1b[2Jb'", '[0, 1, 2, 3, 4, 5, ...]')
     """
-    return one_line(
-        reprlib.repr(value.item() if isinstance(value, np.generic) else value), 80
-    )
+    if isinstance(value, np.generic):
+        value = value.item()  # 0.5, not np.float64(0.5)
+    return one_line(reprlib.repr(value), 80)
 
 
 def one_line(text: object, most: int = 300) -> str:
@@ -311,21 +326,30 @@ def one_line(text: object, most: int = 300) -> str:
     >>> one_line("No such\\n  thing\x1b[2J")
     'No such thing\\\\x1b[2J'
     """
-    plain = "".join(
-        c if c.isprintable() else c.encode("unicode_escape").decode()
-        for c in " ".join(str(text).split())
-    )
-    return plain if len(plain) <= most else f"{plain[: most - 3]}..."
+    line = " ".join(str(text).split())
+    if not line.isprintable():  # such as the sequences that colour a terminal
+        line = "".join(map(_printable, line))
+    return line if len(line) <= most else f"{line[: most - 3]}..."
+
+
+def _printable(character: str) -> str:
+    """Return a character as it is, or as Python escapes it."""
+    if character.isprintable():
+        return character
+    return character.encode("unicode_escape").decode()
 
 
 def listed(values: Iterable[Any]) -> str:
-    """Write values with commas and an "and", at most ten of them.
+    """Write values with commas and an "and", at most ten entries.
 
     >>> listed(["a", "b", "c"]), listed([1])
     ("'a', 'b' and 'c'", '1')
     """
     texts = [shown(value) for value in values]
-    return joined(texts if len(texts) <= 10 else [*texts[:9], f"{len(texts) - 9} more"])
+    if len(texts) > MOST_LISTED:
+        rest = len(texts) - (MOST_LISTED - 1)
+        texts[MOST_LISTED - 1 :] = [f"{rest} more"]
+    return joined(texts)
 
 
 def joined(texts: Sequence[str]) -> str:
@@ -334,4 +358,6 @@ def joined(texts: Sequence[str]) -> str:
     >>> joined(["a", "b", "c"])
     'a, b and c'
     """
-    return " and ".join([", ".join(texts[:-1])] * (len(texts) > 1) + [*texts[-1:]])
+    if len(texts) <= 1:
+        return "".join(texts)
+    return f"{', '.join(texts[:-1])} and {texts[-1]}"
