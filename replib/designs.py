@@ -15,38 +15,48 @@ splitter.
 
 import re
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from replib import _validation as validation
 from replib._validation import shown
 
 
-class _Keyed:
-    """The columns of a table, as its design needs them."""
+class _Columns:
+    """The columns that a table of scores needs for its design."""
 
+    #: Columns that together identify a score of a model.
     keys: Any
-    by: Any = None
+    #: What the last axis of a block of scores has labels of: items, data sets, or
+    #: nothing, because runs and folds are only counted.
+    unit: ClassVar[str | None] = None
+    #: Role of the column that says which items depend on each other.
+    clustering: Any = None
 
     @property
     def needed(self) -> list[str]:
-        """Keys that a table must have: a single run needs none."""
-        of = getattr(self, "within", self)
-        one = isinstance(of, Items) or (isinstance(of, CV) and of.runs == 1)
-        return [key for key in self.keys if not (one and key == "run")]
+        """Keys that a table must have: a single run need not be numbered."""
+        repeated = self.within if isinstance(self, Datasets) else self
+        is_single = isinstance(repeated, CV) and repeated.runs == 1
+        if is_single or isinstance(repeated, Items):
+            return [key for key in self.keys if key != "run"]
+        return list(self.keys)
 
     @property
     def roles(self) -> dict[str, str]:
         """Usual names of columns by their roles."""
-        by = {self.by: getattr(self, "cluster", None) or self.by} if self.by else {}
-        return {key: key for key in self.keys} | by
+        names = {key: key for key in self.keys}
+        if self.clustering is not None:
+            names[self.clustering] = getattr(self, "cluster", None) or self.clustering
+        return names
 
 
 @dataclass(frozen=True)
-class CV(_Keyed):
+class CV(_Columns):
     """Repeated k-fold cross-validation on one data set.
 
     Attributes
@@ -79,11 +89,12 @@ class CV(_Keyed):
 
     def __str__(self) -> str:
         runs = "1 run" if self.runs == 1 else f"{self.runs} runs"
-        return f"{runs} of {self.folds}-fold cross-validation{' by groups' if self.groups else ''}"
+        grouped = " by groups" if self.groups else ""
+        return f"{runs} of {self.folds}-fold cross-validation{grouped}"
 
 
 @dataclass(frozen=True)
-class RandomSplits(_Keyed):
+class RandomSplits(_Columns):
     """Independent random splits of one data set into a training and a test set.
 
     Attributes
@@ -107,16 +118,14 @@ class RandomSplits(_Keyed):
         validation.whole_number("splits", self.splits, at_least=2)
         validation.check_flag("groups", self.groups)
         validation.positive_number("test", self.test)
-        train = (
-            1 - self.test
-            if self.train is None
-            else validation.positive_number("train", self.train)
-        )
-        shares = (
-            all(0 < x < 1 for x in (self.test, train)) and self.test + train <= 1 + 1e-9
-        )
-        counts = all(x >= 1 and x == int(x) for x in (self.test, train))
-        if not shares and not counts:
+        train = 1 - self.test
+        if self.train is not None:
+            train = validation.positive_number("train", self.train)
+        sizes = (self.test, train)
+        # a thousandth of an instance in a million: 0.7 + 0.3 may be above 1 by rounding
+        are_shares = all(0 < size < 1 for size in sizes) and sum(sizes) <= 1 + 1e-9
+        are_counts = all(size >= 1 and size == int(size) for size in sizes)
+        if not are_shares and not are_counts:
             raise ValueError(
                 "test and train must be shares of the data set that sum to at most 1, or two "
                 f"numbers of instances, not {shown(self.test)} and {shown(self.train)}"
@@ -125,7 +134,8 @@ class RandomSplits(_Keyed):
     @property
     def ratio(self) -> float:
         """Test instances per training instance."""
-        return self.test / (1 - self.test if self.train is None else self.train)
+        train = 1 - self.test if self.train is None else self.train
+        return self.test / train
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -133,16 +143,15 @@ class RandomSplits(_Keyed):
         return self.splits, 1
 
     def __str__(self) -> str:
-        tested = (
-            f"{100 * self.test:.3g}% test data"
-            if self.test < 1
-            else (f"{self.test:g} test instances")
-        )
-        return f"{self.splits} random splits with {tested}{' by groups' if self.groups else ''}"
+        tested = f"{self.test:g} test instances"
+        if self.test < 1:
+            tested = f"{100 * self.test:.3g}% test data"
+        grouped = " by groups" if self.groups else ""
+        return f"{self.splits} random splits with {tested}{grouped}"
 
 
 @dataclass(frozen=True)
-class Seeds(_Keyed):
+class Seeds(_Columns):
     """One number for each training of a model, all on the same test set.
 
     Attributes
@@ -162,7 +171,7 @@ class Seeds(_Keyed):
 
 
 @dataclass(frozen=True)
-class Items(_Keyed):
+class Items(_Columns):
     """A score for each item of one test set.
 
     Attributes
@@ -185,6 +194,7 @@ class Items(_Keyed):
     paired: bool = False
     cluster: str | None = None
     predicted: str = "once"
+    unit: ClassVar = "item"
 
     def __post_init__(self) -> None:
         validation.check_choice("runs", self.runs, ("trainings", "samples"))
@@ -202,22 +212,18 @@ class Items(_Keyed):
         return ("item",) if self.predicted == "by_fold" else ("run", "item")
 
     @property
-    def by(self) -> str | None:
+    def clustering(self) -> str | None:
         """Role of the column that says which items depend on each other, if there is one."""
-        return (
-            "fold"
-            if self.predicted == "by_fold"
-            else "cluster"
-            if self.cluster
-            else None
-        )
+        if self.predicted == "by_fold":
+            return "fold"
+        return "cluster" if self.cluster else None
 
     def __str__(self) -> str:
         return "items predicted by fold" if self.predicted == "by_fold" else "items"
 
 
 @dataclass(frozen=True)
-class Datasets(_Keyed):
+class Datasets(_Columns):
     """A score for each of several data sets.
 
     Attributes
@@ -228,16 +234,16 @@ class Datasets(_Keyed):
     """
 
     within: CV | RandomSplits | Seeds | None = None
+    unit: ClassVar = "dataset"
 
     def __post_init__(self) -> None:
-        validation.check_instance(
-            "within", self.within, CV, RandomSplits, Seeds, type(None)
-        )
+        kinds = (CV, RandomSplits, Seeds, type(None))
+        validation.check_instance("within", self.within, *kinds)
 
     @property
     def keys(self) -> tuple[str, ...]:
         """Columns that identify a score of a model."""
-        return ("dataset", *(self.within.keys if self.within else ()))
+        return ("dataset", *self.within.keys) if self.within else ("dataset",)
 
     def __str__(self) -> str:
         return f"data sets, each by {self.within}" if self.within else "data sets"
@@ -245,15 +251,17 @@ class Datasets(_Keyed):
 
 Design = CV | RandomSplits | Seeds | Items | Datasets
 
-_TEXTS: dict[str, type] = {"items": Items, "seeds": Seeds, "datasets": Datasets}
+_PLAIN_TEXTS: dict[str, type] = {"items": Items, "seeds": Seeds, "datasets": Datasets}
+#: Runs x folds, or random splits x share of test data; nine digits are enough.
+_SPLITS_AS_TEXT = r"(\d{1,9})\s*[x×]\s*(\d{1,9}(?:\.\d{1,9})?)\s*(%?)"
 
 
-def find_design(given: Any, *, seeded: bool = True) -> Design:
+def find_design(design: Any, *, seeded: bool = True) -> Design:
     """Return the design that an object, a text or a scikit-learn splitter describes.
 
     Parameters
     ----------
-    given : design, str, splitter, or iterable of pairs of arrays
+    design : design, str, splitter, or iterable of pairs of arrays
         A text is "10x10", runs times folds; "30 x 10%", random splits with that share
         of test data; or "items", "seeds" or "datasets".  Pairs hold the row numbers of
         the training and the test set of each split.
@@ -276,63 +284,83 @@ def find_design(given: Any, *, seeded: bool = True) -> Design:
     >>> str(find_design("30 x 10%"))
     '30 random splits with 10% test data'
     """
-    if isinstance(given, Design):
-        return given
-    if isinstance(given, str):
-        if (plain := given.strip().lower()) in _TEXTS:
-            return _TEXTS[plain]()
-        match = re.fullmatch(
-            r"(\d{1,9})\s*[x×]\s*(\d{1,9}(?:\.\d{1,9})?)\s*(%?)", plain
-        )
-        if match and (match[3] or "." not in match[2]):
-            times, number = int(match[1]), float(match[2])
-            return (
-                RandomSplits(times, number / 100)
-                if match[3]
-                else CV(times, int(number))
-            )
-    elif hasattr(given, "split") and not isinstance(given, type):
-        if (
-            seeded
-            and getattr(given, "random_state", 0) is None
-            and getattr(given, "shuffle", True)
-        ):
-            raise ValueError(
-                f"{type(given).__name__} shuffles without a seed, so its splits cannot have been "
-                "the same for two models: give it random_state="
-            )
-        return design_of_splits(_on_dummy_rows(given), name=type(given).__name__)
-    elif isinstance(given, Iterable) and not isinstance(given, (bytes, dict, type)):
-        return design_of_splits(given)
+    if isinstance(design, Design):
+        return design
+    if isinstance(design, str):
+        from_text = _design_of_text(design)
+        if from_text is not None:
+            return from_text
+    elif hasattr(design, "split") and not isinstance(design, type):
+        if seeded:
+            _check_seed(design)
+        return _design_of_splitter(design)
+    elif isinstance(design, Iterable) and not isinstance(design, (bytes, dict, type)):
+        return design_of_splits(design)
     raise ValueError(
-        'design must be a text such as "10x10" (runs x folds), "30 x 10%" (random splits with 10% '
-        f'test data), "items", "seeds" or "datasets", not {shown(given)}'
+        'design must be a text such as "10x10" (runs x folds), "30 x 10%" (random '
+        'splits with 10% test data), "items", "seeds" or "datasets", not '
+        f"{shown(design)}"
     )
 
 
-_ROWS = 360  # divisible by most numbers of folds
-_GROUPS = np.random.default_rng(0).permutation(_ROWS) // 3
+def _design_of_text(text: str) -> Design | None:
+    """Return the design that a text describes, or None."""
+    plain = text.strip().lower()
+    if plain in _PLAIN_TEXTS:
+        return _PLAIN_TEXTS[plain]()
+    match = re.fullmatch(_SPLITS_AS_TEXT, plain)
+    if match is None:
+        return None
+    times, size, percent = match.groups()
+    if percent:
+        return RandomSplits(int(times), float(size) / 100)
+    return None if "." in size else CV(int(times), int(size))
 
 
-def _on_dummy_rows(splitter: Any) -> list[Any]:
-    """Split dummy rows, whose groups are three rows each, to see what kind of splits these are."""
-    sizes = [getattr(splitter, name, None) for name in ("test_size", "train_size")]
-    counts = [isinstance(size, (int, np.integer)) for size in sizes]
-    name = type(splitter).__name__
-    if any(counts) and not all(counts):
+def _check_seed(splitter: Any) -> None:
+    """Refuse a splitter that cannot have made the same splits for two models."""
+    shuffles = getattr(splitter, "shuffle", True)
+    if shuffles and getattr(splitter, "random_state", 0) is None:
         raise ValueError(
-            f"{name} tests on a number of rows, which is a share only if train_size is a number, "
-            "too: give RandomSplits(splits, test, train)"
+            f"{type(splitter).__name__} shuffles without a seed, so its splits cannot "
+            "have been the same for two models: give it random_state="
         )
-    rows = np.zeros((max(_ROWS, sum(x or 0 for x in sizes) if all(counts) else 0), 1))
+
+
+#: Rows that a splitter splits for us to see what it does: most numbers of folds divide
+#: their number.
+_N_DUMMY_ROWS = 360
+_ROWS_PER_GROUP = 3
+#: Groups of the dummy rows, in random order, lest consecutive folds keep them together.
+_DUMMY_GROUPS = np.random.default_rng(0).permutation(_N_DUMMY_ROWS) // _ROWS_PER_GROUP
+
+#: Row numbers of the training and of the test set.
+RowNumbers = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+def _design_of_splitter(splitter: Any) -> CV | RandomSplits:
+    """Return the design of a splitter, which is seen from how it splits dummy rows."""
+    name = type(splitter).__name__
+    sizes = [getattr(splitter, size, None) for size in ("test_size", "train_size")]
+    counts = [size for size in sizes if isinstance(size, (int, np.integer))]
+    if len(counts) == 1:
+        raise ValueError(
+            f"{name} tests on a number of rows, which is a share only if train_size is "
+            "a number, too: give RandomSplits(splits, test, train)"
+        )
+    n_rows = max(_N_DUMMY_ROWS, sum(counts))
+    groups = np.resize(_DUMMY_GROUPS, n_rows)
+    X = np.zeros((n_rows, 1))
+    y = np.zeros(n_rows)
     try:
         with warnings.catch_warnings():  # that it ignores groups
             warnings.simplefilter("ignore", UserWarning)
-            return list(splitter.split(rows, rows[:, 0], np.resize(_GROUPS, len(rows))))
+            splits = list(splitter.split(X, y, groups))
     except (ValueError, TypeError) as problem:
         raise ValueError(
             f"design cannot be read from {name}: {shown(str(problem))}"
         ) from None
+    return _design_of_rows(splits, name, groups)
 
 
 def design_of_splits(
@@ -364,47 +392,93 @@ def design_of_splits(
     >>> str(design_of_splits([([2, 3], [0, 1]), ([0, 1], [2, 3])]))
     '1 run of 2-fold cross-validation'
     """
+    return _design_of_rows(splits, name, groups=None)
+
+
+def _design_of_rows(
+    splits: Iterable[Any], name: str, groups: NDArray[np.int64] | None
+) -> CV | RandomSplits:
+    """Return the design of splits; of dummy rows the groups are known."""
+    pairs = _row_numbers(splits, name)
+    group_counts = [test.size for _, test in pairs]
+    if groups is not None:
+        # a predefined split has other rows than the dummy ones, and perhaps more
+        tested_groups = [np.take(groups, test, mode="wrap") for _, test in pairs]
+        group_counts = [np.unique(tested).size for tested in tested_groups]
+    if max(group_counts) == 1:
+        raise ValueError(
+            f"{name} leaves out one row or group at a time: for single rows give "
+            'predictions with Items(predicted="by_fold"), for groups say '
+            "CV(1, n, groups=True) with their number"
+        )
+    tests = [frozenset(test.tolist()) for _, test in pairs]
+    _check_test_sets(pairs, tests, name)
+
+    sizes = [len(test) for test in tests]
+    # groups of dummy rows stay together
+    is_grouped = groups is not None and sizes == [
+        _ROWS_PER_GROUP * count for count in group_counts
+    ]
+    ratio = float(np.mean([len(test) / len(train) for train, test in pairs]))
+    folds = _folds(tests)
+    if folds is None:
+        share = ratio / (1 + ratio)
+        # above a half, say the training share, too: it is then meant, no slip
+        train = 1 - share if share > 0.5 else None
+        return RandomSplits(len(pairs), share, train, is_grouped)
+    # folds that differ by a row have different sizes only because the rows cannot be divided
+    if max(sizes) - min(sizes) < 2:
+        return CV(len(pairs) // folds, folds, is_grouped)
+    return CV(len(pairs) // folds, folds, is_grouped, ratio)
+
+
+def _row_numbers(splits: Iterable[Any], name: str) -> list[RowNumbers]:
+    """Return two or more pairs of arrays of row numbers that are not empty."""
     try:
         pairs = [(np.asarray(train), np.asarray(test)) for train, test in splits]
-        whole = all(len(x) and x.dtype.kind in "iu" for pair in pairs for x in pair)
+        rows = [array for pair in pairs for array in pair]
+        are_row_numbers = all(len(x) and x.dtype.kind in "iu" for x in rows)
     except (TypeError, ValueError):
-        whole = False
-    if not whole or len(pairs) < 2:
+        are_row_numbers = False
+    if not are_row_numbers or len(pairs) < 2:
         raise ValueError(
             f"{name} must give two or more pairs of row numbers, (training, test)"
         )
-    groups = [len(set(_GROUPS[test % _ROWS])) for _, test in pairs]
-    if max(groups) == 1:
-        raise ValueError(
-            f"{name} leaves out one row or group at a time: for single rows give predictions with "
-            'Items(predicted="by_fold"), for groups say CV(1, n, groups=True) with their number'
-        )
-    tests = [frozenset(test.tolist()) for _, test in pairs]
-    for place, (train, _) in enumerate(pairs):
-        if tests[place].intersection(train.tolist()):
+    return pairs
+
+
+def _check_test_sets(
+    pairs: list[RowNumbers], tests: list[frozenset[int]], name: str
+) -> None:
+    """Refuse test sets that are trained on, that follow time, or that are equal."""
+    for number, ((train, _), test) in enumerate(zip(pairs, tests), start=1):
+        if not test.isdisjoint(train.tolist()):
             raise ValueError(
-                f"{name} tests on rows of its training set in split {place + 1}"
+                f"{name} tests on rows of its training set in split {number}"
             )
     if all(train.max() < test.min() for train, test in pairs):
         raise ValueError(
-            f"{name} follows time, and no test for such splits is known: give predictions for "
-            "items, with blocks of time as clusters"
+            f"{name} follows time, and no test for such splits is known: give "
+            "predictions for items, with blocks of time as clusters"
         )
-    if len(set(tests)) < len(tests):
-        raise ValueError(
-            f"{name} has {len(tests) - len(set(tests))} copies among its test sets"
-        )
-    rows, sizes = frozenset().union(*tests), list(map(len, tests))
-    folds = int(np.searchsorted(np.cumsum(sizes), len(rows))) + 1
-    runs = [tests[at : at + folds] for at in range(0, len(tests), folds)]
-    ratio = float(np.mean([len(test) / len(train) for train, test in pairs]))
-    grouped = sizes == [3 * n for n in groups]  # dummy rows whose groups stay together
-    if all(
-        sum(map(len, run)) == len(rows) == len(frozenset().union(*run)) for run in runs
-    ):
-        even = max(sizes) - min(sizes) < 2
-        return CV(len(runs), folds, grouped, None if even else ratio)  # type: ignore[arg-type]
-    share = ratio / (1 + ratio)
-    return RandomSplits(
-        len(pairs), share, 1 - share if share > 0.5 else None, groups=grouped
-    )
+    n_copies = len(tests) - len(set(tests))
+    if n_copies:
+        raise ValueError(f"{name} has {n_copies} copies among its test sets")
+
+
+def _folds(tests: list[frozenset[int]]) -> int | None:
+    """Return the folds of each run of cross-validation; None if the splits are no such runs."""
+    rows: frozenset[int] = frozenset().union(*tests)
+    n_tested = np.cumsum([len(test) for test in tests])
+    # with these folds the first run has tested as many rows as there are
+    folds = int(np.searchsorted(n_tested, len(rows))) + 1
+    for run in _batches(tests, folds):
+        tests_each_row = frozenset().union(*run) == rows
+        if not tests_each_row or sum(map(len, run)) != len(rows):
+            return None
+    return folds
+
+
+def _batches(tests: list[frozenset[int]], size: int) -> Iterator[list[frozenset[int]]]:
+    for first in range(0, len(tests), size):
+        yield tests[first : first + size]

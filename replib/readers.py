@@ -94,7 +94,7 @@ def from_arrays(
     """
     given, metric = by_model("arrays", arrays), find_metric(metric)
     design = _with_cluster(find_design(design), clusters)
-    by, parts = design.roles.get(design.by), list[pd.Series]()
+    by, parts = design.roles.get(design.clustering), list[pd.Series]()
     if not _labelled([*given.items(), *([("clusters", clusters)] if by else [])]):
         first, *_ = shaped = {
             name: _shaped(name, x, design) for name, x in given.items()
@@ -223,7 +223,7 @@ def from_wide(
         long,
         metric=metric,
         design=design,
-        columns={design.by: design.by} if design.by else {},
+        columns={design.clustering: design.clustering} if design.clustering else {},
     )
 
 
@@ -268,7 +268,7 @@ def from_predictions(
     [[1, 1, 1]]
     """
     metric, design = find_metric(metric), _with_cluster(find_design(design), clusters)
-    by, y = design.roles.get(design.by), only_column("y", y)
+    by, y = design.roles.get(design.clustering), only_column("y", y)
     models = {
         name: only_column(name, x)
         for name, x in by_model("predictions", predictions).items()
@@ -773,12 +773,12 @@ def _shaped(name: str, values: Any, design: Design) -> NDArray[np.float64]:
 
 def _with_cluster(design: Design, clusters: Any) -> Design:
     """Return the design with a name of clusters, if there are any."""
-    if design.by and clusters is None:
+    if design.clustering and clusters is None:
         raise ValueError(
-            f"clusters must give the {design.by} of each item (of leave-one-out, "
+            f"clusters must give the {design.clustering} of each item (of leave-one-out, "
             "range(n))"
         )
-    if clusters is None or design.by:
+    if clusters is None or design.clustering:
         return design
     if not isinstance(design, Items):
         raise ValueError(f"clusters are of items, and the design is {design}")

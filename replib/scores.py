@@ -493,9 +493,9 @@ def _units(
     """Return the items or data sets, and the code of the cluster or fold of each item."""
     unit = UNITS.get(type(design))
     units = table[unit].unique().tolist() if unit else []
-    return units, pd.factorize(of_items(table, column=design.by))[
+    return units, pd.factorize(of_items(table, column=design.clustering))[
         0
-    ] if design.by else None
+    ] if design.clustering else None
 
 
 def of_items(table: pd.DataFrame, *, column: str) -> pd.Series:

@@ -101,7 +101,7 @@ def calls():
         "adaptive.stop": {"level": 2, "rule": "agreeing"},
         "comparison.compare": {"data": PAIR, **HOW},
         "designs.design_of_splits": {"splits": [([2, 3], [0, 1]), ([0, 1], [2, 3])]},
-        "designs.find_design": {"given": "10x10"},
+        "designs.find_design": {"design": "10x10"},
         "readers.as_data": {"data": PAIR, **HOW},
         "readers.from_arrays": {"arrays": PAIR, **HOW},
         "readers.from_cross_validate": {
