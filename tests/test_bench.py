@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from companion.papers.topics.since_the_papers import stored_differences
+from companion.studies.since_the_papers import stored_differences
 from replib import _command, bench, significance
 
 

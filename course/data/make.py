@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from companion.papers import stored
-from companion.papers.topics import own_experiment, reruns, trained_seeds
+from companion import stored
+from companion.studies import own_experiment, reruns, trained_seeds
 from replib import schemes, significance
 
 HERE = Path(__file__).parent

@@ -16,7 +16,7 @@ import numpy as np
 from scipy import special, stats
 
 from companion.papers import networks
-from companion.papers.topics.since_the_papers import stored_differences
+from companion.studies.since_the_papers import stored_differences
 from replib.significance import corrected_resampled_t, signed_rank, tango
 
 ALPHA = 0.05

@@ -88,7 +88,7 @@ def _answer(problem: BaseException) -> tuple[int, object]:
         ):
             return 1, problem
     from companion.lab.experiments.results import ResultsDiffer
-    from companion.papers.stored import StoredResultsInvalid  # with all learners
+    from companion.stored import StoredResultsInvalid  # with all learners
 
     if isinstance(problem, (ResultsDiffer, StoredResultsInvalid)):
         return 1, problem

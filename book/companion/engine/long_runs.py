@@ -74,7 +74,7 @@ def results(
 
 def _long_runs(names: tuple[str, ...]) -> list[str]:
     """Return the names of the stored runs that begin with the given ones."""
-    from companion.papers import stored
+    from companion import stored
 
     chosen = {name: stored.names("" if name == "all" else name) for name in names}
     for name, runs in chosen.items():
@@ -88,9 +88,9 @@ def _long_runs(names: tuple[str, ...]) -> list[str]:
 
 def _replace(names: list[str]) -> None:
     """Make stored runs again in the place of those of the book."""
-    from companion.papers import stored
-    from companion.papers.topics import which_test
-    from companion.papers.topics.correlation_map import distribution, measures
+    from companion import stored
+    from companion.studies import which_test
+    from companion.studies.correlation_map import distribution, measures
 
     for name in names:
         started = time.monotonic()
@@ -105,7 +105,7 @@ def _replace(names: list[str]) -> None:
 
 def _recompute(names: list[str], into: Path, size: int | None) -> None:
     """Make runs again in another folder, and report whether they equal those of the book."""
-    from companion.papers import recomputation
+    from companion.engine import recomputation
 
     if into.resolve() == (book.ROOT / "book" / "results").resolve():
         raise click.UsageError(

@@ -141,7 +141,8 @@ def _require_chapters() -> None:
 
 def _computed(modules: tuple[str, ...], show: Callable[[str, pd.Series], None] | None):
     """Return the rows of modules; show each as soon as its module is done, but not items."""
-    from companion.papers import ledger_rows  # with all papers and all learners
+    from companion import stored  # with all papers and all learners
+    from companion.papers import ledger_rows
 
     known = ledger_rows.modules()
     chosen = [name for name in known if not modules or name.startswith(modules)]
@@ -153,7 +154,7 @@ def _computed(modules: tuple[str, ...], show: Callable[[str, pd.Series], None] |
             )
     found = []
     with tqdm(chosen, desc="rows", unit="module", disable=None) as progress:
-        for rows in ledger_rows.rows(progress):
+        for rows in ledger_rows.rows(progress, stored.load):
             found.append(rows)
             now = ledger.assess(rows).loc[rows["id"]]
             for fact_id, row in now[now["kind"] != "item"].iterrows() if show else ():

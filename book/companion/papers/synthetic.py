@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from companion.lab.experiments import engine
+from companion.lab.experiments import runner
 from companion.lab.experiments.results import results_for
 from companion.papers import ledger, published
 from companion.papers.networks import committed
@@ -45,7 +45,7 @@ HEADS = {
     "min": "min.",
 }
 
-Results = Mapping[str, engine.Replications]
+Results = Mapping[str, runner.Replications]
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def experiment(
     *,
     seed: int = SEED,
     **setting,
-) -> engine.Experiment:
+) -> runner.Experiment:
     """Decisions of designs on data sets of network 0 to 9 of a source; `setting` as in `SETTING`.
 
     >>> experiment(2, 7, ["five_by_two_cv"]).parameters["source"]
@@ -93,7 +93,7 @@ def experiment(
         **SETTING,
         **setting,
     }
-    return engine.Experiment(
+    return runner.Experiment(
         "companion.papers.networks.experiments:decisions",
         seed=seed,
         parameters=parameters,
@@ -103,7 +103,7 @@ def experiment(
 
 def plan(
     datasets: int = DATASETS, **setting
-) -> dict[str, tuple[engine.Experiment, int]]:
+) -> dict[str, tuple[runner.Experiment, int]]:
     """Every design on all 40 networks, and the number of data sets of each, by network."""
     return {
         committed.name_of(source, network): (

@@ -16,7 +16,7 @@ import pandas as pd
 from scipy import stats
 
 from companion.lab import datasets
-from companion.lab.experiments import engine
+from companion.lab.experiments import runner
 from companion.lab.experiments.splits import fold_sizes, size_of_test_set
 from companion.papers import ledger
 from replib import replicability
@@ -60,12 +60,12 @@ NEIGHBOURS = {
     "weka_order": ({"shuffled": True, "grouped": True}, ("uci_five_by_two_cv",)),
 }
 
-Results = Mapping[str, engine.Replications]
+Results = Mapping[str, runner.Replications]
 
 
 def experiment(
     split: str, dataset: str, *, neighbour: str | None = None
-) -> engine.Experiment:
+) -> runner.Experiment:
     """The stored experiment for a data set and a way of splitting it (from `SPLITS`).
 
     With a `neighbour` (from `NEIGHBOURS`) it has the same splits and only this learner.
@@ -81,7 +81,7 @@ def experiment(
             **NEIGHBOURS[neighbour][0],
         }
     stream = (list(SPLITS).index(split), datasets.names().index(dataset))
-    return engine.Experiment(
+    return runner.Experiment(
         f"companion.lab.experiments.on_datasets:{function}",
         seed=SEED,
         stream=stream,
@@ -91,7 +91,7 @@ def experiment(
 
 def with_first_neighbour(
     results: Results, first: Results
-) -> dict[str, engine.Replications]:
+) -> dict[str, runner.Replications]:
     """Stored experiments in which the first of equally near neighbours decides.
 
     As many as both have; `first` has the counts of this learner alone, on the same

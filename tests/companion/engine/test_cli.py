@@ -9,12 +9,12 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
+from companion import stored
 from companion.engine import verification
 from companion.engine.build import chapters as book
 from companion.engine.build import execution, pages, reruns
 from companion.engine.cli import _answer, main
-from companion.papers import stored
-from companion.papers.topics import which_test
+from companion.studies import which_test
 
 
 @pytest.fixture

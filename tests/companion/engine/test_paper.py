@@ -8,7 +8,7 @@ from pybtex.database import parse_string
 
 from companion.engine.build import chapters
 from companion.engine.sphinx import landing
-from companion.papers.topics.correlation_map import distribution
+from companion.studies.correlation_map import distribution
 
 FOLDER = chapters.ROOT / "paper"
 TEXT = " ".join(

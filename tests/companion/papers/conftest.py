@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from companion.lab.experiments import engine
+from companion.lab.experiments import runner
 from companion.papers import synthetic, uci
 from replib.methods import OF_2004
 
@@ -20,7 +20,7 @@ def decisions() -> synthetic.Results:
     """Forty networks with made-up decisions on thirty data sets each."""
     rng = np.random.default_rng(1)
     return {
-        name: engine.Replications(one, made_up_counts(rng, 30), {})
+        name: runner.Replications(one, made_up_counts(rng, 30), {})
         for name, (one, _) in synthetic.plan().items()
     }
 
@@ -48,7 +48,7 @@ def made_up() -> dict[str, uci.Results]:
         for name in ("iris", "labor"):
             size = np.min(uci.test_sizes(split, name))
             counts = rng.binomial(size, [0.7, 0.75, 0.85], shape).astype(np.uint8)
-            results[split][name] = engine.Replications(
+            results[split][name] = runner.Replications(
                 uci.experiment(split, name), counts, {}
             )
     return results

@@ -7,8 +7,9 @@ import types
 
 import pandas as pd
 
+from companion import stored
 from companion.lab.experiments import provenance
-from companion.papers import ledger, ledger_rows, stored
+from companion.papers import ledger, ledger_rows
 
 PRINTED = "berrar2024.ex01.p"  # 0.0488
 
@@ -23,8 +24,8 @@ def test_the_whole_ledger_is_the_worst_of_what_all_modules_rebuild(monkeypatch):
     )
     monkeypatch.setitem(sys.modules, "companion.papers.good", good)
     monkeypatch.setitem(sys.modules, "companion.papers.bad", bad)
-    monkeypatch.setattr(stored, "load", lambda run: f"counts of the {run} run")
-    found = ledger.worst(pd.concat(ledger_rows.rows(["bad", "good"])))
+    rows = ledger_rows.rows(["bad", "good"], lambda run: f"counts of the {run} run")
+    found = ledger.worst(pd.concat(rows))
     assert found["verdict"].tolist() == ["differs"]
     assert found["note"].tolist() == ["counts of the long run counts of the longer run"]
 
@@ -49,4 +50,4 @@ def test_a_verdict_reaches_no_paper():
     """Every chapter imports the ledger: a paper that it reached would make all of them stale."""
     reached = provenance.closure(["companion.engine", "companion.papers.ledger"])
     assert not {name for name in reached if name.startswith("companion.papers.b")}
-    assert "companion.papers.stored" not in reached
+    assert "companion.stored" not in reached

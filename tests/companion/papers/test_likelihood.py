@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from companion.papers import likelihood, published, stored
+from companion import stored
+from companion.papers import likelihood, published
 from companion.papers.bouckaert_frank2004 import readings
 
 CELLS = ["bouckaert2004.tab01.ranksum.resampling.source1", "berrar2024.ex01.p"]

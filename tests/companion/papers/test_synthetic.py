@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from companion.papers import ledger, stored, synthetic
+from companion import stored
+from companion.papers import ledger, synthetic
 from companion.papers.bouckaert2004 import table_1
 from companion.papers.bouckaert_frank2004 import table_5
 from replib import replicability

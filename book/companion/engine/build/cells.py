@@ -27,7 +27,7 @@ from papermill.engines import Engine, papermill_engines  # noqa: E402
 from papermill.exceptions import PapermillExecutionError  # noqa: E402
 
 import companion.engine.show.pictures.explorers  # noqa: E402
-import companion.papers.stored  # noqa: E402, F401
+import companion.stored  # noqa: E402, F401
 from companion.engine.show.tables import show_in_words  # noqa: E402
 from companion.lab.workers import end_with  # noqa: E402
 

@@ -5,24 +5,25 @@ from pathlib import Path
 import pandas as pd
 from scipy import stats
 
+from companion import stored
 from companion.engine.build import chapters
 from companion.engine.build.outputs import committed_verdicts
 from companion.engine.show.pictures import ten_reruns as pictures
 from companion.engine.show.pictures.style import show
 from companion.engine.show.seeds import your_seed
-from companion.papers import ledger, stored
+from companion.papers import ledger
 from companion.papers.berrar2024 import study_4
 from companion.papers.bouckaert2005 import limits
-from companion.papers.topics import (
+from companion.studies import (
     replication_of_benchmarks,
     short_book,
     teams_with_seeds,
     ten_reruns,
     which_test,
 )
-from companion.papers.topics.correlation_map import distribution
-from companion.papers.topics.since_the_papers import measures
-from companion.papers.topics.since_the_papers import methods as later_methods
+from companion.studies.correlation_map import distribution
+from companion.studies.since_the_papers import measures
+from companion.studies.since_the_papers import methods as later_methods
 from replib import methods, replication_probability
 from replib.replicability import normalized
 from replib.words import p_value

@@ -1,4 +1,4 @@
-// How often two teams with a few seeds agree: companion.papers.topics.teams_with_seeds.forecast again.
+// How often two teams with a few seeds agree: companion.studies.teams_with_seeds.forecast again.
 
 // A function of the true difference; item, seed and mixed are the variances of one item and one seed.
 function replibTeamForecast(statistics, { item, seed, mixed }, runs, items, alpha) {

@@ -1,6 +1,6 @@
 """Experiments on a data set: split it at random, train, test, count correct predictions.
 
-Each function is one experiment for :mod:`companion.lab.experiments.engine`: it takes a
+Each function is one experiment for :mod:`companion.lab.experiments.runner`: it takes a
 random generator and plain parameters, loads its data by name, and returns the numbers
 of correct test predictions. Divided by the sizes of the test sets
 (:mod:`companion.lab.experiments.splits`) they are accuracies.

@@ -1,6 +1,6 @@
 """Experiments on data from a source: draw a data set, run many experiments, count decisions.
 
-One replication, for :mod:`companion.lab.experiments.engine`, is one data set, or in
+One replication, for :mod:`companion.lab.experiments.runner`, is one data set, or in
 :func:`decisions_over_grid` one from each of several sources.  Two learners are compared on it by
 each *design* (:mod:`replib.methods`) in several experiments, which differ in the random splits.
 Designs that need the same kind of splits get the same ones, so only the designs themselves make the

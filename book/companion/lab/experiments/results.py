@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from companion.lab.experiments.engine import Experiment, Replications, replicate
+from companion.lab.experiments.runner import Experiment, Replications, replicate
 from companion.lab.locks import one_at_a_time
 from companion.lab.workers import processes
 from replib.files import replacing
@@ -80,7 +80,7 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
     Examples
     --------
     >>> import tempfile
-    >>> from companion.lab.experiments.engine import replicate
+    >>> from companion.lab.experiments.runner import replicate
     >>> folder = Path(tempfile.mkdtemp())
     >>> coins = {"n": 10, "p": 0.5}
     >>> heads = Experiment("numpy.random:Generator.binomial", seed=1, parameters=coins)

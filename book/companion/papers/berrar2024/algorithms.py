@@ -1,4 +1,4 @@
-"""The four algorithms of Berrar (2024), each as one replication of an experiment for the engine.
+"""The four algorithms of Berrar (2024), each as one replication of an experiment for the runner.
 
 They return only numbers of correct predictions, so that every reading of a tie, a
 statistic or a test can be applied to stored results.  A learner is a scikit-learn

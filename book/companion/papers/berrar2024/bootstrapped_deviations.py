@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from companion.lab.experiments.engine import Replications
+from companion.lab.experiments.runner import Replications
 from companion.papers import published
 from companion.papers.berrar2024 import algorithms, over_data_sets, study_1, study_2
 from companion.papers.berrar2024.rows import SEED

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from companion.lab.experiments.engine import Experiment, Replications
+from companion.lab.experiments.runner import Experiment, Replications
 from companion.papers.berrar2024 import algorithms
 from companion.papers.berrar2024.algorithms import NAIVE_BAYES, SVM, Learner
 from companion.papers.berrar2024.rows import (

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from companion.lab.experiments.engine import Replications
+from companion.lab.experiments.runner import Replications
 from companion.papers import published
 from companion.papers.berrar2024 import algorithms, over_data_sets
 from companion.papers.berrar2024.over_data_sets import Study

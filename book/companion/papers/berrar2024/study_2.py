@@ -5,7 +5,7 @@ from functools import partial
 
 import pandas as pd
 
-from companion.lab.experiments.engine import Replications
+from companion.lab.experiments.runner import Replications
 from companion.papers.berrar2024 import over_data_sets
 from companion.papers.berrar2024.over_data_sets import Study
 from companion.papers.berrar2024.rows import SEED, rows, with_errors

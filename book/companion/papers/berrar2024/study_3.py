@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy import fft, stats
 
-from companion.lab.experiments.engine import Experiment, Replications
+from companion.lab.experiments.runner import Experiment, Replications
 from companion.papers import published
 from companion.papers.berrar2024 import algorithms, in_cross_validation
 from companion.papers.berrar2024.algorithms import SVM, Learner

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from companion.lab.experiments.engine import Replications
+from companion.lab.experiments.runner import Replications
 from companion.papers import published
 from companion.papers.berrar2024 import (
     in_cross_validation,

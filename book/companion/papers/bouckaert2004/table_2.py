@@ -12,7 +12,7 @@ import pandas as pd
 from scipy import stats
 
 from companion.lab import datasets
-from companion.lab.experiments import engine
+from companion.lab.experiments import runner
 from companion.papers import published, uci
 from companion.papers.bouckaert2004 import section_2
 from companion.papers.ledger import LEVEL, chances
@@ -21,7 +21,7 @@ from replib import replicability, schemes
 #: The stored runs that :func:`ledger_rows` takes.
 NEEDS = ("uci_cross_validation", "uci_cross_validation_first_neighbour")
 
-Results = Mapping[str, engine.Replications]
+Results = Mapping[str, runner.Replications]
 Samples = Mapping[str, Mapping[str, np.ndarray]]
 _CELL = ["test", "pair", "dataset"]
 

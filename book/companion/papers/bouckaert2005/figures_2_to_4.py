@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from companion.lab.experiments import engine
+from companion.lab.experiments import runner
 from companion.lab.sources import task_1
 from companion.papers import published
 from companion.papers.bouckaert2005 import limits, section_5, simulation
@@ -190,7 +190,7 @@ def comparison(
 def ledger_rows(
     simulated: pd.DataFrame | None = None,
     *,
-    results: Mapping[str, Mapping[str, engine.Replications]] | None = None,
+    results: Mapping[str, Mapping[str, runner.Replications]] | None = None,
     alpha: float = 0.05,
     **parameters,
 ) -> pd.DataFrame:

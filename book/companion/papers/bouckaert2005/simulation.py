@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from companion.lab.experiments import engine
+from companion.lab.experiments import runner
 from companion.lab.experiments.splits import size_of_test_set
 from companion.lab.sources import task_1
 from companion.papers.bouckaert2005 import kernels
@@ -51,7 +51,7 @@ def plan(
     *,
     seed: int = SEED,
     **parameters,
-) -> dict[str, tuple[engine.Experiment, int]]:
+) -> dict[str, tuple[runner.Experiment, int]]:
     """The experiments, one per data set size, with replications of `BLOCK` data sets.
 
     They are those that are stored for the paper's `parameters` of `rejections`; for
@@ -67,7 +67,7 @@ def plan(
     datasets = DATASETS if is_the_papers else live
     return {
         str(size): (
-            engine.Experiment(
+            runner.Experiment(
                 rejections,
                 seed=seed,
                 stream=(size,),
@@ -183,7 +183,7 @@ def mcnemar_rejections(
     return (tests.min(axis=-1) <= critical[tests.sum(axis=-1)]).sum(axis=-1)
 
 
-def profile(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
+def profile(results: Mapping[str, runner.Replications]) -> pd.DataFrame:
     """Power and replicability of every design, size and step, with Monte Carlo standard errors.
 
     `results` are those of `plan`.  Columns `figure` (the means over runs, which the

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy import stats
 
-from companion.lab.experiments import engine, on_sources
+from companion.lab.experiments import on_sources, runner
 from companion.lab.sources import BayesianNetwork
 from companion.papers import networks, synthetic
 from replib import significance
@@ -29,11 +29,11 @@ READINGS = (
 DATASETS = 100
 
 
-def plan() -> dict[str, tuple[engine.Experiment, int]]:
+def plan() -> dict[str, tuple[runner.Experiment, int]]:
     """The stored experiments, by source; one replication has a data set of each network."""
     return {
         f"source{source}": (
-            engine.Experiment(
+            runner.Experiment(
                 decisions_by_reading,
                 seed=synthetic.SEED,
                 stream=(source,),

@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from companion.papers import uci
-from companion.papers.topics import dependence
+from companion.papers import dependence, uci
 from replib import significance, theory
 
 #: Test instances per training instance in 10% resampling and in 10-fold

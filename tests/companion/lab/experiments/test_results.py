@@ -5,12 +5,11 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-import engine_kernels
 import numpy as np
 import pytest
+import runner_kernels
 
-from companion.lab.experiments import engine
-from companion.lab.experiments.engine import Experiment, replicate
+from companion.lab.experiments import runner
 from companion.lab.experiments.results import (
     ResultsDiffer,
     load_results,
@@ -18,8 +17,9 @@ from companion.lab.experiments.results import (
     save_results,
     spot_check,
 )
+from companion.lab.experiments.runner import Experiment, replicate
 
-WALK = Experiment(engine_kernels.walk, seed=7, parameters={"steps": 50}, stream=(3, 1))
+WALK = Experiment(runner_kernels.walk, seed=7, parameters={"steps": 50}, stream=(3, 1))
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_stored_and_read_again(results, tmp_path):
         "walks.json",
     }
     origin = json.loads((tmp_path / "book" / "walks.json").read_text())["long"]
-    assert origin["function"] == "engine_kernels:walk" and origin["seed"] == 7
+    assert origin["function"] == "runner_kernels:walk" and origin["seed"] == 7
     assert origin["provenance"].keys() == {
         "code_version",
         "source_digest",
@@ -75,14 +75,14 @@ def test_stored_and_read_again(results, tmp_path):
 )
 def test_stored_in_the_smallest_type(values, dtype, tmp_path):
     counts = np.array(values)
-    save_results(tmp_path / "r", {"a": engine.Replications(WALK, counts, {})})
+    save_results(tmp_path / "r", {"a": runner.Replications(WALK, counts, {})})
     stored = load_results(tmp_path / "r")["a"].counts
     assert stored.dtype == dtype
     np.testing.assert_array_equal(stored, counts)
 
 
 def test_stored_results_are_found_by_their_experiment(results, tmp_path, monkeypatch):
-    monkeypatch.setenv(engine.CACHE_VARIABLE, str(tmp_path / "other"))
+    monkeypatch.setenv(runner.CACHE_VARIABLE, str(tmp_path / "other"))
     other = replace(WALK, parameters={"steps": 60})
     for experiment, count, is_there in (
         (WALK, 4, True),

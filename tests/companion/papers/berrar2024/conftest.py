@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.papers import stored
+from companion import stored
 from companion.papers.berrar2024 import in_cross_validation, summary
 
 

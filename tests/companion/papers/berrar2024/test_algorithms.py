@@ -6,7 +6,7 @@ from scipy import stats
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB
 
-from companion.lab.experiments.engine import Experiment
+from companion.lab.experiments.runner import Experiment
 from companion.lab.learners import GaussianNaiveBayes, RadialSVC, RandomForest
 from companion.lab.sources.gaussian import TwoGaussians
 from companion.papers.berrar2024 import algorithms

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from companion.lab.experiments.engine import Experiment, Replications
+from companion.lab.experiments.runner import Experiment, Replications
 from companion.papers import published
 from companion.papers.berrar2024 import algorithms, bootstrapped_deviations
 from replib import replication_probability

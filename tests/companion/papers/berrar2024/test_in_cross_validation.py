@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from companion.papers import published, stored
+from companion import stored
+from companion.papers import published
 from companion.papers.berrar2024 import in_cross_validation, law_of_t, study_3, study_4
 from replib import theory
 

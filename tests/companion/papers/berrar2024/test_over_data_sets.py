@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from companion.lab.experiments.engine import Replications
-from companion.papers import published, stored
+from companion import stored
+from companion.lab.experiments.runner import Replications
+from companion.papers import published
 from companion.papers.berrar2024 import (
     over_data_sets,
     section_2_statistics,

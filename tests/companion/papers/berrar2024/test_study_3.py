@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from companion.lab.experiments.engine import Experiment, Replications
-from companion.papers import published, stored
+from companion import stored
+from companion.lab.experiments.runner import Experiment, Replications
+from companion.papers import published
 from companion.papers.berrar2024 import in_cross_validation, study_3
 
 WRONG = np.full((4000, 3), 24)

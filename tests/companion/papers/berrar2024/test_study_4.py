@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from companion.papers import ledger, published, stored
+from companion import stored
+from companion.papers import ledger, published
 from companion.papers.berrar2024 import study_4, summary
 
 

@@ -4,7 +4,8 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from companion.papers import ledger, published, stored
+from companion import stored
+from companion.papers import ledger, published
 from companion.papers.berrar2024 import (
     section_1,
     section_2_statistics,

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.lab.experiments import engine
-from companion.papers import ledger, networks, published, stored
+from companion import stored
+from companion.lab.experiments import runner
+from companion.papers import ledger, networks, published
 from companion.papers.bouckaert2004.sweeps import claims, experiments, pairs, scores
 from replib import replicability
 
@@ -53,12 +54,12 @@ def made_up():
             [rejected, experiments.EXPERIMENTS - rejected, np.zeros_like(rejected)],
             axis=-1,
         )
-        experiment = engine.Experiment(
+        experiment = runner.Experiment(
             "companion.papers.networks.experiments:decisions_over_grid",
             seed=1,
             parameters={"experiments": experiments.EXPERIMENTS, "runs": [10, 20, 30]},
         )
-        results[f"source{source}"] = engine.Replications(experiment, counts, {})
+        results[f"source{source}"] = runner.Replications(experiment, counts, {})
     return scores.scores("runs", results), chances
 
 
@@ -142,7 +143,7 @@ def test_claimed_errors_of_made_up_blocks():
     counts = 20 + np.round(
         shared * (np.arange(6) == 0) + rng.normal(0, 2, (3000, 1, 4, 5, 6))
     )
-    one = engine.Replications(
+    one = runner.Replications(
         experiments.pairs_experiment("source1.0", 1), counts.astype(int), {}
     )
     one.experiment.parameters["instances"] = 150

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from companion.papers import ledger, published, stored, synthetic
+from companion import stored
+from companion.papers import ledger, published, synthetic
 from companion.papers.bouckaert2004 import table_1
 from replib import schemes
 

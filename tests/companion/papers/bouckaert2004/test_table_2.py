@@ -16,7 +16,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 from companion.lab import datasets
-from companion.lab.experiments import engine
+from companion.lab.experiments import runner
 from companion.papers import ledger, published, uci
 from companion.papers.bouckaert2004 import section_2, table_2
 from replib import replicability
@@ -34,7 +34,7 @@ def results():
         p = np.array([0.75, 0.75 - rng.uniform(0, 0.15), 0.7])
         counts = rng.binomial(sizes[:, None], p, (2 * uci.TABLE, RUNS, FOLDS, 3))
         experiment = uci.experiment("uci_cross_validation", name)
-        made[name] = engine.Replications(experiment, counts.astype(np.uint8), {})
+        made[name] = runner.Replications(experiment, counts.astype(np.uint8), {})
     return made
 
 

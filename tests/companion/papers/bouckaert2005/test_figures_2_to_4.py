@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from companion.papers import ledger, stored
+from companion import stored
+from companion.papers import ledger
 from companion.papers.bouckaert2005 import figures_2_to_4, simulation
 from replib.theory import models
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from companion.lab.experiments import engine
+from companion.lab.experiments import runner
 from companion.lab.sources import task_1
 from companion.papers.bouckaert2005 import kernels, simulation
 from replib import schemes
@@ -159,7 +159,7 @@ def test_profile_has_the_moments_of_the_counts():
     parameters = {name: value for name, value in SMALL.items() if name != "size"}
     experiment, _ = simulation.plan([60], **parameters)["60"]
     counts = np.stack([experiment.replication(i) for i in range(3)])
-    results = {"60": engine.Replications(experiment, counts, {})}
+    results = {"60": runner.Replications(experiment, counts, {})}
     frame = simulation.profile(results)
     assert len(frame) == counts[0, :, :, 0].size
     row = frame.query("figure == 2 and graph == 0 and step == 1").iloc[0]

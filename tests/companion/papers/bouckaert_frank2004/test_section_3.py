@@ -10,9 +10,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from companion.papers import uci
+from companion.papers import dependence, uci
 from companion.papers.bouckaert_frank2004 import section_3
-from companion.papers.topics import dependence
 from replib import significance
 
 

@@ -5,7 +5,8 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from companion.papers import ledger, stored, uci
+from companion import stored
+from companion.papers import ledger, uci
 from companion.papers.bouckaert_frank2004 import table_1
 from replib import significance
 

@@ -30,7 +30,7 @@ def paths(ax, frame: pd.DataFrame, alpha: float) -> None:
     Parameters
     ----------
     frame : DataFrame
-        `companion.papers.topics.adaptive_design.on_datasets.paths`.
+        `companion.studies.adaptive_design.on_datasets.paths`.
     alpha : float
         Significance level.
     """
@@ -76,12 +76,12 @@ def costs(
     Parameters
     ----------
     compared : DataFrame
-        `companion.papers.topics.adaptive_design.on_datasets.compare`.
+        `companion.studies.adaptive_design.on_datasets.compare`.
     density : float
-        `companion.papers.topics.adaptive_design.border.density_at_border`, for the line
+        `companion.studies.adaptive_design.border.density_at_border`, for the line
         of the fixed designs.
     predicted : DataFrame
-        `companion.papers.topics.adaptive_design.border.prices` with this density, for
+        `companion.studies.adaptive_design.border.prices` with this density, for
         the line of the curtailed ones.
     rule : str
     level : float
@@ -122,7 +122,7 @@ def ever_rejected(ax, frame: pd.DataFrame, alpha: float) -> None:
     Parameters
     ----------
     frame : DataFrame
-        `companion.papers.topics.adaptive_design.on_sources.ever_rejected`.
+        `companion.studies.adaptive_design.on_sources.ever_rejected`.
     alpha : float
         Significance level.
     """

@@ -73,7 +73,7 @@ def again(fallback: pd.DataFrame, *, alpha: float) -> Explorer:
 def false_discoveries(measured: pd.DataFrame, fallback: pd.DataFrame) -> Explorer:
     """Return, by design, how many of a hundred experiments find something where nothing is.
 
-    `measured` is `companion.papers.topics.which_test.measured`.
+    `measured` is `companion.studies.which_test.measured`.
     """
     columns = [
         "title",
@@ -100,7 +100,7 @@ def bench(
 ) -> Explorer:
     """Return replicability and Type I error of every method, by size and by null hypothesis.
 
-    `methods` from `companion.papers.topics.since_the_papers.measures.by_size`; `nulls`
+    `methods` from `companion.studies.since_the_papers.measures.by_size`; `nulls`
     in words; `chosen` is the method that is named at first.
     """
     values = {"methods": list(methods), "nulls": list(nulls), "sizes": list(sizes)}
@@ -133,7 +133,7 @@ def reruns(fallback: pd.DataFrame, decisions: np.ndarray) -> Explorer:
 def odds(fallback: pd.DataFrame, pairs: Sequence[Mapping[object, object]]) -> Explorer:
     """Return the p-value of a corrected t test against the odds, with the range for a pair.
 
-    `pairs` is `companion.papers.topics.correlation_map.distribution.ranges`.
+    `pairs` is `companion.studies.correlation_map.distribution.ranges`.
     """
     return Explorer("odds", fallback, pairs=pairs, values=json.dumps(pairs))
 
@@ -143,7 +143,7 @@ def beliefs(
 ) -> Explorer:
     """Return what each seed predicts about a rerun and what is counted, against its p-value.
 
-    `beliefs` is `companion.papers.topics.short_book.beliefs`.
+    `beliefs` is `companion.studies.short_book.beliefs`.
     """
     looks = [
         {
@@ -211,7 +211,7 @@ def teams(
     """Return how often two teams with a few seeds agree, against the difference of two networks.
 
     A pair has a `title`, its `difference`, and the variances `item`, `seed` and `mixed`
-    of one item and one seed: see `companion.papers.topics.teams_with_seeds.per_unit`.
+    of one item and one seed: see `companion.studies.teams_with_seeds.per_unit`.
     The picture begins with the pair `chosen`.
     """
     return Explorer(

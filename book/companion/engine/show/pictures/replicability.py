@@ -16,7 +16,7 @@ def repeated_test_sets(ax, frame: pd.DataFrame) -> None:
     Parameters
     ----------
     frame : DataFrame
-        `companion.papers.topics.opening_experiment.repeated_mcnemar`.
+        `companion.studies.opening_experiment.repeated_mcnemar`.
     """
     ax.figure.set_figheight(0.29 * len(frame) + 1.15)
     words = {"fontsize": 10, "va": "center"}
@@ -117,9 +117,9 @@ def over_power(ax, curve: pd.DataFrame, here: dict[str, float]) -> None:
     Parameters
     ----------
     curve : DataFrame
-        `companion.papers.topics.opening_experiment.replicability_over_power`.
+        `companion.studies.opening_experiment.replicability_over_power`.
     here : dict
-        `companion.papers.topics.opening_experiment.power_and_replicability` of the
+        `companion.studies.opening_experiment.power_and_replicability` of the
         marked experiment.
     """
     power = np.linspace(0, 1, 201)
@@ -153,9 +153,9 @@ def worlds(
     Parameters
     ----------
     drawn : DataFrame
-        `companion.papers.topics.opening_experiment.draw_worlds`.
+        `companion.studies.opening_experiment.draw_worlds`.
     summary : DataFrame
-        `companion.papers.topics.opening_experiment.compare_worlds`.
+        `companion.studies.opening_experiment.compare_worlds`.
     names : dict
         Title of each world.
     """

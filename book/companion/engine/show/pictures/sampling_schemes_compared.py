@@ -90,7 +90,7 @@ def margin_curves(
     Parameters
     ----------
     curves : DataFrame
-        `companion.papers.topics.four_sources.margin_curves`.
+        `companion.studies.four_sources.margin_curves`.
     printed : mapping of int to float
         The papers' margins, in percent.
     instances : int

@@ -35,7 +35,7 @@ _QUESTIONS = {
 def same_decisions(ax, chosen: pd.DataFrame, held_out: pd.DataFrame) -> None:
     """Draw counted against predicted agreement, one mark per pair of networks and question.
 
-    Both tables are `companion.papers.topics.teams_with_seeds.same_decisions`: for the
+    Both tables are `companion.studies.teams_with_seeds.same_decisions`: for the
     runs on which the rule was chosen, and for others.
     """
     ax.plot([40, 100], [40, 100], color=INK, lw=1, ls=":")
@@ -68,7 +68,7 @@ def type_1_grid(fig, found: pd.DataFrame, question: str) -> None:
     Parameters
     ----------
     found : DataFrame
-        `companion.papers.topics.benchmark_of_items.type_1_grid`.
+        `companion.studies.benchmark_of_items.type_1_grid`.
     question : {"both", "items", "seeds"}
     """
     rows = found[found["question"] == question]

@@ -110,9 +110,9 @@ def type_1_errors(
     Parameters
     ----------
     table : DataFrame
-        Rows of `companion.papers.topics.dependence.beside_table_1` with the rank test.
+        Rows of `companion.papers.dependence.beside_table_1` with the rank test.
     expected : DataFrame
-        `companion.papers.topics.dependence.expected_variances`.
+        `companion.papers.dependence.expected_variances`.
     alpha : float
         The nominal level, drawn as a line.
     """

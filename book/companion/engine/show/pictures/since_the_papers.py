@@ -17,7 +17,7 @@ def odds(ax, by_learner: pd.DataFrame, assumed: float) -> None:
     """Draw the odds within and between runs of each learner's pairs, with two standard errors.
 
     `by_learner` is from
-    `companion.papers.topics.correlation_map.distribution.by_learner`.
+    `companion.studies.correlation_map.distribution.by_learner`.
     """
     rule(ax, x=assumed, color=INK)
     for sizes, shift in zip(by_learner.groupby("n"), (0.16, -0.16)):
@@ -51,7 +51,7 @@ def odds(ax, by_learner: pd.DataFrame, assumed: float) -> None:
 def targets(ax, found: pd.DataFrame, learners: float) -> None:
     """Draw cross-validated estimates against the truth about the fitted models.
 
-    `found` is from `companion.papers.topics.since_the_papers.targets.sample`;
+    `found` is from `companion.studies.since_the_papers.targets.sample`;
     `learners` is the expected value.
     """
     x, y = 100 * found["models"], 100 * found["estimate"]

@@ -22,7 +22,7 @@ def decisions(fig, by_title: Mapping[str, pd.DataFrame]) -> None:
     Parameters
     ----------
     by_title : dict of str to DataFrame
-        By title, `companion.papers.topics.ten_reruns.decisions`.  Data sets are in the
+        By title, `companion.studies.ten_reruns.decisions`.  Data sets are in the
         order of the last one, from C4.5's to naive Bayes's.
     """
     order = list(by_title.values())[-1].mean(axis=1).sort_values(kind="stable").index

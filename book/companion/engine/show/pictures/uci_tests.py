@@ -243,7 +243,7 @@ def sorting_as_correction(
     Parameters
     ----------
     frame : DataFrame
-        `companion.papers.topics.sorting_as_correction.decisions`.
+        `companion.studies.sorting_as_correction.decisions`.
     shares, ratios : ndarray
         The curve: within-rank share and `sorting_as_correction.ratio_of_thresholds`.
     equal : float

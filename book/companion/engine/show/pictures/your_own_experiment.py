@@ -23,7 +23,7 @@ def predicted_reruns(ax, calibration: pd.DataFrame, cells: pd.DataFrame) -> None
     Parameters
     ----------
     calibration, cells : DataFrame
-        `companion.papers.topics.reruns.calibration` and `cells` of it.
+        `companion.studies.reruns.calibration` and `cells` of it.
     """
     ax.plot([0.4, 1], [0.4, 1], color=INK, lw=1, ls=":")
     keys = ["collection", "dataset", "pair"]

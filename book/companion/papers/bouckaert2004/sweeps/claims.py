@@ -1,13 +1,17 @@
 """Verdicts on the sentences of Bouckaert (2004, Sections 4 and 5) about the sweeps."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 
-from companion.papers import published, stored
-from companion.papers.bouckaert2004.sweeps.experiments import SWEEPS, TESTS_OF_THE_PAPER
+from companion.lab.experiments.long_run import Results
+from companion.papers import published
+from companion.papers.bouckaert2004.sweeps.experiments import (
+    STORED,
+    SWEEPS,
+    TESTS_OF_THE_PAPER,
+)
 from companion.papers.bouckaert2004.sweeps.pairs import pairs_scores
 from companion.papers.bouckaert2004.sweeps.scores import (
     null_hypothesis,
@@ -28,19 +32,19 @@ BOUNDED = {
 }
 
 
-@lru_cache(maxsize=4)
-def stored_scores(data_sets: int | None = None) -> dict[str, pd.DataFrame]:
-    """Scores of each stored sweep, from at most `data_sets` data sets of each network."""
-    found = {
-        name: scores(name, stored.load(f"sweep_{name}", size=data_sets))
-        for name in SWEEPS
-    }
-    return found | {"pairs": pairs_scores(stored.load("sweep_pairs", size=data_sets))}
+#: The stored runs that the claims are judged by.
+NEEDS = tuple(f"sweep_{name}" for name in STORED)
 
 
-def ledger_rows(*, data_sets: int | None = None) -> pd.DataFrame:
-    """Ledger rows of the sentences, from at most `data_sets` stored data sets of each network."""
-    return claims(stored_scores(data_sets))
+def scores_of_sweeps(results: Mapping[str, Results]) -> dict[str, pd.DataFrame]:
+    """Return the scores of each sweep by its name; `results` are by stored run (`NEEDS`)."""
+    by_sweep = {name: scores(name, results[f"sweep_{name}"]) for name in SWEEPS}
+    return by_sweep | {"pairs": pairs_scores(results["sweep_pairs"])}
+
+
+def ledger_rows(*, results: Mapping[str, Results]) -> pd.DataFrame:
+    """Return the ledger rows of the sentences from the stored runs of `NEEDS`."""
+    return claims(scores_of_sweeps(results))
 
 
 def claims(scored: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from companion.lab.experiments import engine
+from companion.lab.experiments import runner
 from companion.papers import networks
 from replib._validation import check_choice
 
@@ -163,7 +163,7 @@ STORED = (*SWEEPS, "pairs")
 
 def experiment(
     sweep: str, source: str, values: Sequence[float], **parameters
-) -> engine.Experiment:
+) -> runner.Experiment:
     """The experiment of a sweep on the networks of one source.
 
     All values of a sweep have the same random numbers, so that their data sets are as
@@ -172,7 +172,7 @@ def experiment(
     check_choice("sweep", sweep, tuple(SWEEPS))
     check_choice("source", source, SWEEPS[sweep].sources)
     place = list(SWEEPS).index(sweep), SWEEPS[sweep].sources.index(source)
-    return engine.Experiment(
+    return runner.Experiment(
         "companion.papers.networks.experiments:decisions_over_grid",
         seed=SEED,
         stream=place,
@@ -180,9 +180,9 @@ def experiment(
     )
 
 
-def pairs_experiment(network: str, experiments: int, **parameters) -> engine.Experiment:
+def pairs_experiment(network: str, experiments: int, **parameters) -> runner.Experiment:
     """The experiment that compares all learners on data sets of a committed network."""
-    return engine.Experiment(
+    return runner.Experiment(
         "companion.papers.networks.experiments:correct_counts",
         seed=SEED,
         stream=(len(SWEEPS), networks.names().index(network)),
@@ -203,7 +203,7 @@ def _groups(sweep: str, values: Sequence[float]) -> list[tuple[float, ...]]:
     return [tuple(values)] if SWEEPS[sweep].is_axis else [(value,) for value in values]
 
 
-def plan(sweep: str) -> dict[str, tuple[engine.Experiment, int]]:
+def plan(sweep: str) -> dict[str, tuple[runner.Experiment, int]]:
     """The experiments of one of `STORED`, and the number of data sets of each network."""
     if sweep != "pairs":
         it = SWEEPS[sweep]
@@ -274,11 +274,11 @@ def live(
     source: str = "2",
     data_sets: int = 5,
     **parameters,
-) -> dict[str, engine.Replications]:
+) -> dict[str, runner.Replications]:
     """Run a sweep over the reader's own values; results by setting, as they are stored."""
     check_live(sweep, values, source)
     return {
-        f"source{source}.{group[0]:g}": engine.replicate(
+        f"source{source}.{group[0]:g}": runner.replicate(
             experiment(sweep, source, group, **parameters), data_sets
         )
         for group in _groups(sweep, values)

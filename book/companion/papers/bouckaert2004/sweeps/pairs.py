@@ -6,15 +6,15 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from companion.lab.experiments import engine
+from companion.lab.experiments import runner
 from companion.lab.experiments.on_sources import differences
+from companion.papers import many_comparisons
 from companion.papers.bouckaert2004.sweeps.experiments import (
     DESIGNS,
     LEVEL,
     SIX,
     source_of,
 )
-from companion.papers.topics import many_comparisons
 from replib import replicability
 from replib.methods import pvalues
 from replib.schemes import sample
@@ -27,7 +27,7 @@ PAIRS = {
 }
 
 
-def pairs_scores(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
+def pairs_scores(results: Mapping[str, runner.Replications]) -> pd.DataFrame:
     """:func:`companion.papers.bouckaert2004.sweeps.scores.scores` for pairs of learners."""
     frames = []
     for source in dict.fromkeys(map(source_of, results)):
@@ -60,7 +60,7 @@ def pairs_scores(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)
 
 
-def claimed_and_true_errors(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
+def claimed_and_true_errors(results: Mapping[str, runner.Replications]) -> pd.DataFrame:
     """The standard error that the t test on sorted runs claims on source 1, and the true one.
 
     All learners are equally good there, so any mean difference is error.
@@ -88,7 +88,7 @@ def claimed_and_true_errors(results: Mapping[str, engine.Replications]) -> pd.Da
 
 
 def outcomes_by_number_of_learners(
-    results: Mapping[str, engine.Replications],
+    results: Mapping[str, runner.Replications],
 ) -> pd.DataFrame:
     """Replicability of the outcomes that an experiment with two to six learners reports.
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from companion.lab.experiments import engine
+from companion.lab.experiments import runner
 from companion.papers import networks
 from companion.papers.bouckaert2004.sweeps.experiments import (
     DESIGNS,
@@ -20,7 +20,7 @@ from companion.papers.networks.margins import exact_accuracies
 from replib import replicability
 
 
-def scores(sweep: str, results: Mapping[str, engine.Replications]) -> pd.DataFrame:
+def scores(sweep: str, results: Mapping[str, runner.Replications]) -> pd.DataFrame:
     """How often experiments on each data set reject, and how replicable they are.
 
     A row per data set, value and test: `source`, `value`, `test`, `network`,

@@ -13,10 +13,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from companion import stored
 from companion.engine.show.pictures import explorers
-from companion.papers import stored
 from companion.papers.bouckaert2005 import figure_1, limits
-from companion.papers.topics import own_experiment, teams_with_seeds, which_test
+from companion.studies import own_experiment, teams_with_seeds, which_test
 from replib import adaptive, replicability, schemes, theory
 from replib.significance import corrected_resampled_t
 from replib.theory import models

@@ -1,1 +1,0 @@
-"""Topics of chapters that are in none of the papers."""

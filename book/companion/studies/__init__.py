@@ -1,0 +1,1 @@
+"""What the book measured beyond the papers."""

@@ -1,0 +1,108 @@
+"""Experiments with adaptive designs on data sets drawn from the 40 networks."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from companion.lab.experiments import runner
+from companion.lab.experiments.splits import fold_sizes
+from companion.papers import networks
+from companion.studies.adaptive_design.rules import LEVELS, SEED, designs_of
+from replib import adaptive
+
+#: Data sets of each network in the stored experiments.
+DATASETS = 100
+
+
+def source_outcomes(
+    rng: np.random.Generator,
+    *,
+    source: str | dict,
+    instances: int,
+    experiments: int,
+    max_runs: int,
+    min_runs: int,
+    folds: int,
+    alpha: float,
+    designs: Sequence[tuple[str, float]],
+) -> np.ndarray:
+    """Stop all designs on one data set, with all tests.
+
+    For :mod:`companion.lab.experiments.runner`.  Returns runs and decision, +1 where
+    naive Bayes is better than C4.5; tests are in the order of `replib.adaptive.TESTS`.
+    """
+    counts = networks.experiments.correct_counts(
+        rng,
+        source=source,
+        instances=instances,
+        experiments=experiments,
+        runs=max_runs,
+        folds=folds,
+        learners=("naive_bayes", "c45"),
+    )
+    differences = (counts[..., 0].astype(int) - counts[..., 1]) / fold_sizes(
+        instances, folds
+    )
+    return _outcomes(differences, alpha, min_runs, designs)
+
+
+def _outcomes(
+    differences: np.ndarray,
+    alpha: float,
+    min_runs: int,
+    designs: Sequence[tuple[str, float]],
+) -> np.ndarray:
+    tests = []
+    for test in adaptive.TESTS:
+        seen = adaptive.course(differences, test=test, alpha=alpha)
+        stops = [
+            adaptive.stop(seen, level, rule=rule, min_runs=min_runs)
+            for rule, level in designs
+        ]
+        tests.append([np.stack(stopped, axis=-1) for stopped in stops])
+    return np.array(tests).astype(np.int16)
+
+
+def source_experiment(
+    network: str,
+    *,
+    instances: int = 300,
+    experiments: int = 4,
+    max_runs: int = 50,
+    min_runs: int = 3,
+    folds: int = 10,
+    alpha: float = 0.05,
+    levels: Mapping[str, Sequence[float]] = LEVELS,
+    seed: int = SEED,
+) -> runner.Experiment:
+    """The experiment on data sets of one network."""
+    stream = networks.source_and_place(network)
+    return runner.Experiment(
+        source_outcomes,
+        seed=seed,
+        stream=stream,
+        parameters={
+            "source": network,
+            "instances": instances,
+            "experiments": experiments,
+            "max_runs": max_runs,
+            "min_runs": min_runs,
+            "folds": folds,
+            "alpha": alpha,
+            # a list, since a mapping in JSON has no order of its own
+            "designs": designs_of(levels),
+        },
+    )
+
+
+def plan(
+    chosen: Sequence[str] | None = None, datasets: int = DATASETS, **setting
+) -> dict[str, tuple[runner.Experiment, int]]:
+    """The experiment of each network and its number of data sets, by default the stored ones.
+
+    `setting` is passed to :func:`source_experiment`.
+    """
+    return {
+        network: (source_experiment(network, **setting), datasets)
+        for network in chosen or networks.names()
+    }

@@ -1,0 +1,190 @@
+"""Behind Table 1 of Bouckaert (2004): Type I errors from two variances, power at equal errors."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from companion.lab.experiments import on_sources, runner
+from companion.lab.experiments.results import results_for
+from companion.papers import synthetic
+from companion.papers.networks import committed
+from companion.papers.synthetic import SOURCES
+from replib import schemes, theory
+from replib.methods import decide, pvalues
+
+Blocks = Mapping[int, np.ndarray]
+
+
+def blocks(
+    network: int = 0,
+    datasets: int = synthetic.DATASETS,
+    *,
+    instances: int = 300,
+    runs: int = 10,
+    folds: int = 10,
+) -> dict[int, np.ndarray]:
+    """Differences of one repeated cross-validation on data sets of a network of each source.
+
+    By source, shape (datasets, runs, folds): accuracy of naive Bayes minus that of
+    C4.5, as fractions, on the same data sets as the stored decisions.
+    """
+    size = {"instances": instances, "experiments": 1, "runs": runs, "folds": folds}
+    plan = {
+        source: (
+            runner.Experiment(
+                "companion.papers.networks.experiments:correct_counts",
+                seed=synthetic.SEED,
+                stream=(source, network),
+                parameters={"source": committed.name_of(source, network), **size},
+            ),
+            datasets,
+        )
+        for source in SOURCES
+    }
+    found, _ = results_for(plan, {}, chunk_size=synthetic.CHUNK)
+    return {
+        source: on_sources.differences(one.counts[:, 0], instances)
+        for source, one in found.items()
+    }
+
+
+def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFrame:
+    r"""Type I error of the paired t test in each scheme, from two variances.
+
+    A t test on n differences takes the variance of their mean to be :math:`s^2/n`.  If
+    the variance is really `ratio` times that, t is about :math:`\sqrt{\text{ratio}}`
+    times a Student t, and its Type I error follows.  `block` is from equally good
+    learners, as on source 1.
+
+    Indexed by scheme: `n`; `true` and `claimed`, the mean square of the mean difference
+    and the mean of :math:`s^2/n`, in squared percentage points; `ratio`; `df`, the
+    degrees of freedom of a chi-square that varies as much as :math:`s^2`; and in
+    percent `predicted`, the same `with_df` instead of n - 1, `observed` and the
+    standard error of `observed`.
+    """
+    rows = {}
+    for scheme in schemes.SCHEMES:
+        sample = 100 * schemes.sample(block, scheme=scheme)
+        n, means, variances = (
+            sample.shape[-1],
+            sample.mean(axis=-1),
+            sample.var(axis=-1, ddof=1),
+        )
+        true, claimed = (means**2).mean(), (variances / n).mean()
+        ratio = true / claimed
+        size = 100 * theory.type1_error_of_scaled_t(ratio, n, alpha=alpha)
+        df = 2 * variances.mean() ** 2 / variances.var(ddof=1)
+        threshold = special.stdtrit(n - 1, 1 - alpha / 2)
+        rejected = decide(block, method=f"{scheme}.paired_t", alpha=alpha) != 0
+        share = rejected.mean()
+        rows[scheme] = {
+            "n": n,
+            "true": true,
+            "claimed": claimed,
+            "ratio": ratio,
+            "df": df,
+            "predicted": size,
+            "with_df": 200 * special.stdtr(df, -threshold / np.sqrt(ratio)),
+            "observed": 100 * share,
+            "standard_error": 100 * np.sqrt(share * (1 - share) / len(rejected)),
+        }
+    return pd.DataFrame(rows).T
+
+
+def spread_of_runs(differences: Blocks) -> pd.DataFrame:
+    """How much single folds and means of runs vary within an experiment.
+
+    Indexed by source, root mean squares over the data sets in percentage points:
+    `folds`, the standard deviation of the differences in one run; `runs`, that of the
+    means of the runs.
+    """
+    deviation = lambda values: 100 * np.sqrt(values.var(axis=-1, ddof=1).mean())
+    return pd.DataFrame(
+        {
+            source: {
+                "folds": deviation(block[:, 0]),
+                "runs": deviation(block.mean(axis=-1)),
+            }
+            for source, block in differences.items()
+        }
+    ).T.rename_axis("source")
+
+
+def operating_points(
+    differences: Blocks, designs: Sequence[str], alpha: float = 0.05
+) -> pd.DataFrame:
+    """Type I error and power of each design at a level: `design`, `source`, `type_1`, `power`."""
+    rows = []
+    for design in designs:
+        p = _pvalues(differences, design)
+        rows += [
+            (
+                design,
+                source,
+                100 * (p[1] < alpha).mean(),
+                100 * (p[source] < alpha).mean(),
+            )
+            for source in SOURCES[1:]
+        ]
+    return pd.DataFrame(rows, columns=["design", "source", "type_1", "power"])
+
+
+def power_at_equal_type_1(
+    differences: Blocks,
+    designs: Sequence[str],
+    level: float = 0.05,
+    *,
+    resamples: int = 200,
+) -> pd.DataFrame:
+    """Power of designs, each at the significance level that gives it the Type I error `level`.
+
+    Columns `design`, `column` ("source2" to "source4"), `value` (the power), `error`
+    (its standard error, from `resamples` bootstrap samples of the data sets) and
+    `nominal` (the significance level needed), in percent.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(synthetic.SEED))
+
+    def power(null: np.ndarray, values: np.ndarray) -> float:
+        return 100 * np.interp(level, *_curve(null, values))
+
+    rows = []
+    for design in designs:
+        p = _pvalues(differences, design)
+        for source in SOURCES[1:]:
+            drawn = [
+                power(
+                    rng.choice(p[1], len(p[1])), rng.choice(p[source], len(p[source]))
+                )
+                for _ in range(resamples)
+            ]
+            rows.append(
+                (
+                    design,
+                    f"source{source}",
+                    power(p[1], p[source]),
+                    np.std(drawn, ddof=1),
+                    100 * np.quantile(p[1], level),
+                )
+            )
+    return pd.DataFrame(rows, columns=["design", "column", "value", "error", "nominal"])
+
+
+def _pvalues(differences: Blocks, design: str) -> dict[int, np.ndarray]:
+    return {
+        source: pvalues(block, method=design) for source, block in differences.items()
+    }
+
+
+def _curve(null: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Shares of p-values up to each threshold that occurs, from 0 to 1."""
+    thresholds = np.unique(np.concatenate([null, values]))
+    return np.array(
+        [
+            np.concatenate(
+                [[0.0], np.searchsorted(np.sort(p), thresholds, side="right") / len(p)]
+            )
+            for p in (null, values)
+        ]
+    )

@@ -1,0 +1,258 @@
+"""Would a rerun decide the same?  Predictions from one block, compared with 200 reruns.
+
+:mod:`replib.rerun` predicts from the scores of one experiment the probability that
+another seed leads to the same decision.  Here the experiment is repeated 200 times on each data
+set: on the UCI sets (the stored cross-validations of chapter `uci_tests`), on data sets drawn from
+the 40 networks, and on seven data sets that come with scikit-learn.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from companion.lab.experiments import on_sources, runner
+from companion.papers import networks, uci
+from replib import rerun
+
+SEED = 2012
+EXPERIMENTS = 200
+SETTING = {"runs": 10, "folds": 10}
+INSTANCES = 300
+
+#: Learners on the data sets of scikit-learn, in the order of the last axis of their
+#: counts.
+LEARNERS = ("naive Bayes", "tree", "5 neighbours")
+SCIKIT_LEARN = (
+    "breast_cancer",
+    "diabetes",
+    "digits",
+    "hastie",
+    "iris",
+    "moons",
+    "wine",
+)
+
+
+@cache
+def scikit_learn_data(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Load or draw a data set of scikit-learn, as X and y.
+
+    "diabetes" asks whether the disease is worse than in the median patient, and
+    "digits" are the first 500; "hastie" and "moons" are drawn, with 300 instances each.
+    "iris" is in whole millimetres: many of its distances are equal, and with fractions
+    they would be equal only on some processors.
+    """
+    from sklearn import datasets
+
+    if name == "hastie":
+        return datasets.make_hastie_10_2(INSTANCES, random_state=0)
+    if name == "moons":
+        return datasets.make_moons(INSTANCES, noise=0.3, random_state=0)
+    X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
+    if name == "diabetes":
+        y = (y > np.median(y)).astype(int)
+    if name == "iris":
+        X = np.rint(10 * X)
+    return (X[:500], y[:500]) if name == "digits" else (X, y)
+
+
+def scikit_learn_counts(
+    rng: np.random.Generator, *, dataset: str, runs: int, folds: int
+) -> np.ndarray:
+    """Count correct predictions in one repeated stratified cross-validation: (runs, folds, 3)."""
+    from sklearn import config_context
+    from sklearn.model_selection import RepeatedStratifiedKFold
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.tree import DecisionTreeClassifier
+
+    X, y = scikit_learn_data(dataset)
+    seed = lambda: int(rng.integers(2**31))
+    splits = RepeatedStratifiedKFold(
+        n_splits=folds, n_repeats=runs, random_state=seed()
+    )
+    counts = []
+    with config_context(assume_finite=True, skip_parameter_validation=True):
+        for train, test in splits.split(X, y):
+            learners = (
+                GaussianNB(),
+                DecisionTreeClassifier(max_depth=3, random_state=seed()),
+                KNeighborsClassifier(algorithm="brute"),
+            )
+            predicted = (
+                one.fit(X[train], y[train]).predict(X[test]) for one in learners
+            )
+            counts.append([np.count_nonzero(p == y[test]) for p in predicted])
+    return np.array(counts).reshape(runs, folds, len(LEARNERS))
+
+
+def plan_scikit_learn() -> dict[str, tuple[runner.Experiment, int]]:
+    """The stored experiments on data sets of scikit-learn; a replication is one experiment."""
+    return {
+        name: (
+            runner.Experiment(
+                scikit_learn_counts,
+                seed=SEED,
+                stream=(0, place),
+                parameters={"dataset": name, **SETTING},
+            ),
+            EXPERIMENTS,
+        )
+        for place, name in enumerate(SCIKIT_LEARN)
+    }
+
+
+def plan_sources() -> dict[str, tuple[runner.Experiment, int]]:
+    """The stored experiments on networks; a replication is a data set with all its experiments."""
+    return {
+        name: (
+            runner.Experiment(
+                "companion.papers.networks.experiments:correct_counts",
+                seed=SEED,
+                stream=(1, place),
+                parameters={
+                    "source": name,
+                    "instances": INSTANCES,
+                    "experiments": EXPERIMENTS,
+                    **SETTING,
+                },
+            ),
+            1,
+        )
+        for place, name in enumerate(networks.names())
+    }
+
+
+# ------------------------------------------------------------------ blocks
+
+
+def blocks(
+    uci_results: Mapping[str, runner.Replications],
+    source_results: Mapping[str, runner.Replications],
+    scikit_learn_results: Mapping[str, runner.Replications],
+) -> dict[tuple[str, str, str], np.ndarray]:
+    """Differences of all experiments, shape (200, 10, 10), by collection, data set and pair."""
+    found = {}
+    for pair in uci.PAIRS:
+        of_pair = uci.differences(uci_results, "uci_cross_validation", pair)
+        found |= {
+            ("UCI", name, pair): differences for name, differences in of_pair.items()
+        }
+    for name, one in source_results.items():
+        for place, counts in enumerate(one.counts):
+            block = on_sources.differences(counts, INSTANCES)
+            found["sources", f"{name}#{place}", "nb_c45"] = block
+    for name, one in scikit_learn_results.items():
+        correct = zip(LEARNERS, np.moveaxis(one.counts.astype(int), -1, 0))
+        sizes = _test_sizes(name, one.counts.shape[-2])
+        for (a, of_a), (b, of_b) in combinations(correct, 2):
+            found["scikit-learn", name, f"{a}, {b}"] = (of_a - of_b) / sizes
+    return found
+
+
+def _test_sizes(name: str, folds: int) -> np.ndarray:
+    """Test instances in each of scikit-learn's stratified folds, the same for any seed."""
+    from sklearn.model_selection import StratifiedKFold
+
+    X, y = scikit_learn_data(name)
+    return np.array([len(test) for _, test in StratifiedKFold(folds).split(X, y)])
+
+
+# ------------------------------------------------------------------ predicted and observed
+
+
+def calibration(
+    blocks: Mapping[tuple[str, str, str], np.ndarray], *, alpha: float = 0.05
+) -> pd.DataFrame:
+    """Compare each experiment's prediction for its rerun with how many others agree with it.
+
+    Returns a row per experiment: `collection`, `dataset`, `pair`, `decision`,
+    `predicted`, `low`, `high`, and `observed`, the share of the other experiments with
+    the same decision.
+    """
+    frames = []
+    for (collection, dataset, pair), differences in blocks.items():
+        ratio = 1 / (differences.shape[-1] - 1)
+        found = rerun.predict(differences, test_train_ratio=ratio, alpha=alpha)
+        same = (found.decision[:, np.newaxis] == found.decision).sum(axis=1) - 1
+        frames.append(
+            pd.DataFrame(
+                {
+                    "decision": found.decision,
+                    "predicted": found.point,
+                    "low": found.low,
+                    "high": found.high,
+                    "observed": same / (len(differences) - 1),
+                    "collection": collection,
+                    "dataset": dataset,
+                    "pair": pair,
+                }
+            )
+        )
+    return pd.concat(frames, ignore_index=True)
+
+
+def cells(calibration: pd.DataFrame) -> pd.DataFrame:
+    """Means over the experiments on each data set with each pair of learners.
+
+    Columns as in :func:`calibration`, with `error`, the mean distance of the prediction
+    of one experiment from the observed share.
+    """
+    keys = ["collection", "dataset", "pair"]
+    return (
+        calibration.assign(
+            error=(calibration["predicted"] - calibration["observed"]).abs()
+        )
+        .groupby(keys, sort=False)[["predicted", "observed", "error"]]
+        .mean()
+        .reset_index()
+    )
+
+
+def most_divided(calibration: pd.DataFrame, collection: str) -> dict[str, object]:
+    """Find the data set of a collection and the pair of learners on which reruns agree least.
+
+    Returns `dataset` and `pair` as words, the number of `experiments`, how many `found`
+    a significant difference, and how many did `not`.
+    """
+    of_one = calibration[calibration["collection"] == collection]
+    worst = cells(of_one).set_index(["dataset", "pair"])["observed"].idxmin()
+    decisions = of_one.set_index(["dataset", "pair"])["decision"].xs(worst)
+    found = int((decisions != 0).sum())
+    return {
+        "dataset": worst[0],
+        "pair": worst[1].replace(", ", " and "),
+        "experiments": len(decisions),
+        "found": found,
+        "not": len(decisions) - found,
+    }
+
+
+def errors(calibration: pd.DataFrame) -> dict[str, float]:
+    """Errors of the predictions over all cells.
+
+    `error` and `rms`, the mean absolute and root mean square error of one prediction;
+    `rms_of_certainty`, that of always predicting that reruns agree; `bias`, predicted
+    minus observed; `covered`, the share of intervals that cover the observed share.
+    """
+    half = 0.5 / (
+        EXPERIMENTS - 1
+    )  # 199 reruns cannot resolve a probability beyond half a rerun
+    low, high = calibration["low"] - half, calibration["high"] + half
+    return {
+        "error": cells(calibration)["error"].mean(),
+        "rms": _rms(calibration, calibration["predicted"]),
+        "rms_of_certainty": _rms(calibration, 1.0),
+        "bias": (calibration["predicted"] - calibration["observed"]).mean(),
+        "covered": calibration["observed"].between(low, high).mean(),
+    }
+
+
+def _rms(calibration: pd.DataFrame, predicted: pd.Series | float) -> float:
+    """Root mean square of a prediction's error; every cell has equal weight."""
+    squares = (calibration["observed"] - predicted) ** 2
+    keys = [calibration[key] for key in ("collection", "dataset", "pair")]
+    return float(np.sqrt(squares.groupby(keys).mean().mean()))

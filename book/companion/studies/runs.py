@@ -1,0 +1,134 @@
+"""The long runs of the studies, for the catalogue of `companion.stored`."""
+
+import os
+from functools import partial
+
+from companion.lab import datasets
+from companion.lab.experiments.long_run import (
+    LongRun,
+    Results,
+    if_data_sets_are_here,
+    of_few_instances,
+)
+from companion.studies import (
+    five_seeds,
+    one_experiment,
+    replication_of_benchmarks,
+    reruns,
+    rules_for_seeds,
+    trained_seeds,
+)
+from companion.studies.adaptive_design import experiments as adaptive_design
+from companion.studies.correlation_map import equal_size
+from companion.studies.correlation_map import plans as correlation_map
+from companion.studies.since_the_papers import plans as since_the_papers
+from companion.studies.since_the_papers.populations import plans as populations
+
+#: Items and runs of the largest cell that a spot check draws again in a build.
+MOST_ITEMS = 100
+MOST_RUNS = 3
+
+
+def _without_uci(results: Results) -> Results:
+    """Leave out samples of UCI data sets where these are not at hand."""
+    if os.environ.get(datasets.FOLDER_VARIABLE):
+        return results
+    return {
+        name: result for name, result in results.items() if not name.startswith("uci.")
+    }
+
+
+def _cheap_cells(results: Results) -> Results:
+    """Leave out what takes long: many items, many runs, and metrics that are functions."""
+    return {
+        name: result
+        for name, result in results.items()
+        if _is_cheap(result.experiment.parameters)
+    }
+
+
+def _is_cheap(parameters: dict) -> bool:
+    is_function = parameters.get("metric") == "function"
+    few_items = parameters.get("items", 0) <= MOST_ITEMS
+    return few_items and parameters["runs"] <= MOST_RUNS and not is_function
+
+
+#: The stored runs by name, which is also the name of their files.
+RUNS: dict[str, LongRun] = {
+    "adaptive_design": LongRun(
+        "forty networks: where adaptive designs stop", adaptive_design.plan, 1
+    ),
+    "reruns_scikit_learn": LongRun(
+        "seven data sets of scikit-learn: 200 experiments each",
+        reruns.plan_scikit_learn,
+        5,
+    ),
+    "one_experiment": LongRun(
+        "the experiment of Part I: 500 seeds on the same data, and on data of their own",
+        one_experiment.plan,
+        20,
+    ),
+    "reruns_sources": LongRun(
+        "a data set of each network: 200 experiments each", reruns.plan_sources, 1
+    ),
+    "since_the_papers": LongRun(
+        "later methods on the bench",
+        partial(since_the_papers.plan, False),
+        1,
+        of_few_instances,
+    ),
+    "since_the_papers_costly": LongRun(
+        "later methods on the bench, the costly ones",
+        partial(since_the_papers.plan, True),
+        1,
+        of_few_instances,
+    ),
+    "since_the_papers_uci": LongRun(
+        "later methods on samples of UCI data sets",
+        populations.plan,
+        1,
+        if_data_sets_are_here,
+    ),
+    "trained_seeds": LongRun(
+        "three small networks, fifty seeds each: right on which test instances",
+        trained_seeds.plan,
+        5,
+    ),
+    "trained_seeds_held_out": LongRun(
+        "three other networks, fifty seeds each, on another split",
+        trained_seeds.plan_held_out,
+        5,
+    ),
+    "five_seeds": LongRun(
+        "Type I error of three questions about models with seeds",
+        five_seeds.plan,
+        1,
+        _cheap_cells,
+    ),
+    "five_seeds_metrics": LongRun(
+        "the same for metrics that are not means over items",
+        five_seeds.metrics_plan,
+        1,
+        _cheap_cells,
+    ),
+    "rules_for_seeds": LongRun(
+        "Type I error of rules with one score per seed",
+        rules_for_seeds.plan,
+        1,
+        _cheap_cells,
+    ),
+    "replication_of_benchmarks": LongRun(
+        "simulated benchmarks: intervals of the replication probability",
+        replication_of_benchmarks.plan,
+        1,
+    ),
+    "equal_size": LongRun(
+        "widths of the intervals of the bench, for calibration", equal_size.plan, 1
+    ),
+    "correlation_map": LongRun(
+        "pairs of learners on samples of many populations: correct predictions in each fold",
+        correlation_map.plan,
+        25,
+        _without_uci,
+    ),
+}

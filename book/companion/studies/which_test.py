@@ -1,0 +1,140 @@
+"""Which test to use: costs and benefits of every design, as measured in this book.
+
+A design is a way of splitting with a test.  On the 40 networks, source 1 has no
+difference, so rejections are Type I errors; on sources 2 to 4 they are power.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from companion.lab.experiments import runner
+from companion.papers import synthetic
+from companion.papers.bouckaert2004 import table_1
+from companion.studies.since_the_papers import measures
+from replib import methods
+
+#: The designs of the table.
+DESIGNS = (
+    "corrected_repeated_cv",
+    "average_over_sorted_runs.paired_t",
+    "average_over_sorted_runs.signed_rank",
+    "corrected_resampled_100",
+    "corrected_resampled_10",
+    "five_by_two_cv",
+    "k_fold.paired_t",
+    "random_33.paired_t",
+    "random_10.paired_t",
+    "average_over_runs.paired_t",
+    "use_all_data.paired_t",
+)
+
+
+def measured(
+    results: Mapping[str, runner.Replications], names: Sequence[str] | None = DESIGNS
+) -> pd.DataFrame:
+    """Type I error, power, replicability and cost of the designs on the 40 networks.
+
+    `results` are stored decisions, by network; `names` are designs, None for all.
+    Indexed by design; columns `title`; `type_1`, `power` (mean over sources 2 to 4) and
+    `replicability_normalized` (the least of the four sources), in percent, means over
+    the ten networks of each source; the standard deviation of each between networks
+    (``_deviation``); and `trainings` of each learner.
+    """
+    by_network = synthetic.tables_by_network(
+        table_1.TABLE, synthetic.measures_by_network(results)
+    )
+    names = list(names or by_network["design"].unique())
+    found = table_1.trade_off(by_network, names)
+    found.insert(
+        0, "title", pd.Series({name: methods.find(name).describe() for name in names})
+    )
+    return found.assign(trainings=[methods.find(name).trainings() for name in names])
+
+
+#: The stored runs behind the library's evidence: of designs, and of the bench.
+OF_DESIGNS = ("synthetic_decisions", *(f"decisions_{name}" for name in methods.LATER))
+OF_BENCH = ("since_the_papers", "since_the_papers_costly")
+RUNS = OF_DESIGNS + OF_BENCH
+
+#: Designs that are also methods of the bench, where more learners and sizes were run.
+ON_THE_BENCH = {
+    "corrected_repeated_cv": "corrected_t_all",
+    "use_all_data.paired_t": "paired_t_all",
+    "average_over_sorted_runs.paired_t": "sorted_runs_t",
+    "k_fold.paired_t": "paired_t_folds",
+    "five_by_two_cv": "five_by_two_t",
+    "five_by_two_cv_f": "five_by_two_f",
+}
+
+
+def write_evidence(load: Callable[[str], Mapping[str, runner.Replications]]) -> None:
+    """Write the table that `replib.methods` reads from stored runs; `load` reads a run."""
+    file = Path(methods.__file__).parent / "data" / "evidence.csv"
+    table = pd.concat([evidence(load(run), run) for run in RUNS])
+    networks = measures.by_network(*map(load, OF_BENCH)) / 100
+    for design in table.index:
+        method = ON_THE_BENCH.get(design, design.removeprefix("bench."))
+        if method in networks:
+            found = networks[method].agg(["min", "max"]).round(4)
+            table.loc[design, ["type_1_error_least", "type_1_error_most"]] = (
+                found.to_numpy()
+            )
+    table[list(methods.Evidence._fields)].to_csv(
+        file, lineterminator="\n", na_rep="nan"
+    )
+
+
+def advice(measured: pd.DataFrame, alpha: float = 0.05) -> dict[int, str]:
+    """Choose, by number of trainings, the most replicable design that keeps its level.
+
+    `measured` is from :func:`measured`.  A number of trainings without such a design is
+    left out.
+    """
+    kept = measured[keeps(measured, alpha)]
+    best = kept.groupby("trainings")["replicability_normalized"].idxmax()
+    return {int(trainings): str(design) for trainings, design in best.items()}
+
+
+def evidence(results: Mapping[str, runner.Replications], run: str) -> pd.DataFrame:
+    """Summarise a stored run's results by design, in the form of `replib.methods.Evidence`."""
+    if run in OF_BENCH:
+        return measures.evidence(results, run)
+    renamed = {
+        f"{ours}{of}": f"{name}{of}"
+        for of in ("", "_deviation")
+        for ours, name in (
+            ("type_1", "type_1_error"),
+            ("replicability_normalized", "replicability"),
+        )
+    }
+    found = measured(results, names=None).rename(columns=renamed)
+    columns = found.columns.intersection(methods.Evidence._fields)
+    return (found[columns] / 100).round(4).assign(run=run)
+
+
+def shown(measured: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
+    """The table as text: mean ± standard deviation in percent, and whether the level is kept."""
+    with_deviation = lambda name: [
+        f"{mean:.1f} ± {deviation:.1f}"
+        for mean, deviation in zip(measured[name], measured[f"{name}_deviation"])
+    ]
+    return pd.DataFrame(
+        {
+            "design": measured["title"],
+            "Type I error (%)": with_deviation("type_1"),
+            "power (%)": with_deviation("power"),
+            "replicability (%)": with_deviation("replicability_normalized"),
+            "trainings": measured["trainings"],
+            "level": [
+                "kept" if is_kept else "✗ not kept"
+                for is_kept in keeps(measured, alpha)
+            ],
+        }
+    ).set_index("design")
+
+
+def keeps(measured: pd.DataFrame, alpha: float = 0.05) -> pd.Series:
+    """Return whether the Type I error is at most 1.5 times the nominal level."""
+    return measured["type_1"] <= 150 * alpha

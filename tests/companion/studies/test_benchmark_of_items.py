@@ -1,0 +1,89 @@
+"""The benchmark of items: mean squares, intervals and tests by other means."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from companion import stored
+from companion.studies import benchmark_of_items as topic
+from companion.studies import five_seeds
+from replib.variance import mean_squares
+
+
+@pytest.mark.parametrize("deviations", [{}, {"seed": (0, 0)}, {"item": (0, 1)}])
+def test_expected_mean_squares_are_those_of_the_formulas(deviations):
+    for enumerated, formula in topic.signs_and_mean_squares(**deviations).values():
+        assert enumerated == pytest.approx(formula, rel=1e-12)
+
+
+def test_answers_have_the_probability_of_the_model():
+    """Five standard errors of 40,000 items; a repeated answer has the same probability.
+
+    A rate off by 1.6 points is found with probability 0.9, independent answers (36%
+    twice, for 46%) always.
+    """
+    rng = np.random.default_rng(2)
+    y = topic.answers([0.4], items=40_000, runs=2, rng=rng)[0, 0]
+    total = np.sqrt(1 + topic.DIFFICULTY**2 + topic.FAVOUR**2)
+    expected = stats.norm.cdf(0.4 / total)
+    assert abs(y.mean() - expected) < 5 * 0.5 / np.sqrt(40_000)
+    rho = (total**2 - 1) / total**2
+    both = stats.multivariate_normal([0, 0], [[1, rho], [rho, 1]]).cdf(
+        [0.4 / total] * 2
+    )
+    assert abs(y.all(axis=0).mean() - both) < 5 * 0.5 / np.sqrt(40_000)
+
+
+def test_items_of_a_cluster_go_together():
+    """Five standard errors; independent items (25% for 35%) are always found."""
+    rng = np.random.default_rng(3)
+    y = topic.answers([0.0], items=20_000, runs=1, rng=rng, size=2, icc=1.0)[0, 0, 0]
+    pairs = y.reshape(-1, 2)
+    total = 1 + topic.DIFFICULTY**2 + topic.FAVOUR**2
+    expected = 0.25 + np.arcsin((total - 1) / total) / (2 * np.pi)
+    assert abs(pairs.all(1).mean() - expected) < 5 * 0.5 / 100
+
+
+def test_the_paper_s_number_of_items():
+    assert round(topic.items_for(0.03, between=1 / 9)) == 969
+    many = topic.items_for(0.03, between=1 / 9, within=1 / 3, answers_each=10**6)
+    assert many == pytest.approx(969, abs=0.5)
+
+
+def test_totals_of_clusters_give_the_mean_squares_of_items():
+    """Means and deviations of 8,000 experiments each way; five standard errors are allowed.
+
+    A mean that is 6.3 of them off is found with probability 0.9; so is a deviation off
+    by 14%, because over seeds the ratio of two has a standard error of 2.7% at most.
+    """
+    cell = five_seeds.Cell("both", 0, 60, 5, 0.3, 3, 0.3)
+    rng = np.random.default_rng(7)
+    one = five_seeds.squares_of_normal_scores(cell, 8000, 0.1, rng)
+    other = mean_squares(
+        *five_seeds.scores(cell, 8000, 0.1, rng), groups=five_seeds._groups(cell)
+    )
+    assert one.effective == other.effective and one.items == other.items
+    for name in ("estimate", "item", "seed", "interaction"):
+        a, b = getattr(one, name), getattr(other, name)
+        spread = np.sqrt((a.var(-1) + b.var(-1)) / 8000)
+        assert np.all(np.abs(a.mean(-1) - b.mean(-1)) < 5 * spread), name
+        assert np.allclose(a.std(-1), b.std(-1), rtol=0.1), name
+
+
+def test_the_stored_grid_holds_its_level():
+    grid = topic.type_1_grid(stored.load("five_seeds"))
+    usual = grid[grid["clusters"].isin([0, 20, 60])]
+    # of the issue: at most 6% on new seeds and on both, with three standard errors of
+    # 0.35 points
+    assert (usual["error"] <= 0.06 + 3 * 0.0035).all()
+    assert (grid["error"] <= 0.07 + 3 * 0.0035).all()
+
+
+def test_clusters_that_are_ignored_cost_the_level():
+    """Rates of 33% and 5%, each over four standard errors from its limit; 13% by cluster are found
+    with probability 0.96.
+    """
+    found = topic.ignoring_clusters(
+        20, 25, icc=0.9, favour=0.6, experiments=400, rng=np.random.default_rng(8)
+    )
+    assert found["McNemar"] > 0.2 > 0.1 > found["by cluster"]
