@@ -3,7 +3,8 @@
 import numpy as np
 from scipy import stats
 
-from companion.studies import dependence, operating_curves
+from companion.papers import dependence
+from companion.studies import operating_curves
 
 
 def test_type_1_error_follows_from_two_variances():

@@ -17,7 +17,7 @@ from companion.studies.rules_for_seeds import (
 )
 
 GOLDEN = (
-    Path(__file__).parents[3] / "golden" / "deepsig" / "almost_stochastic_order.csv"
+    Path(__file__).parents[2] / "golden" / "deepsig" / "almost_stochastic_order.csv"
 )
 
 

@@ -13,7 +13,7 @@ from replib.significance.means import mean_odds
 from replib.theory import equicorrelated_type1_error
 
 #: The map, written with the stored run by ``python -m replib results correlation_map``.
-FILE = Path(__file__).parents[4] / "results" / "correlation_map.csv"
+FILE = Path(__file__).parents[3] / "results" / "correlation_map.csv"
 #: What `replib.methods` takes from the map.
 RANGES = Path(methods.__file__).parent / "data" / "odds.csv"
 #: Pairs that differ on a smaller share of test instances count as the same learner.
