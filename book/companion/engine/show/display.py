@@ -6,7 +6,7 @@ Each is an object that displays itself in a notebook; its HTML is a template in
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import inf
 
 import numpy as np
@@ -319,13 +319,27 @@ def _shown(template: str, **values: object) -> object:
     return HTML(html(template, **values))
 
 
-class table:
-    """A frame without its index, with `digits` decimals; whole-number columns have none."""
+def _formatter(form: str) -> Callable[[float], str]:
+    """Return what writes a number of a column; a missing one is a dash."""
+    return lambda number: "–" if number != number else f"{number:{form}}"
 
-    def __init__(self, frame: pd.DataFrame, digits: int = 3):
+
+class table:
+    """A frame without its index, with `digits` decimals; whole-number columns have none.
+
+    `formats` has another format for some columns, such as ``{"p": ".2g"}``.
+    """
+
+    def __init__(
+        self,
+        frame: pd.DataFrame,
+        digits: int = 3,
+        formats: Mapping[str, str] | None = None,
+    ):
         worded = frame.rename(columns=lambda column: column.replace("_", " "))
         self.frame = worded.rename_axis(columns=None)
         self.digits = digits
+        self.formats = formats or {}
 
     def __repr__(self) -> str:
         return self.frame.to_string(index=False)
@@ -337,9 +351,12 @@ class table:
             justify="left",
             na_rep="–",
             float_format=f"{{:.{self.digits}f}}".format,
-            formatters=dict.fromkeys(
-                self._whole(), lambda x: "–" if x != x else f"{x:.0f}"
-            ),
+            formatters={
+                name: _formatter(form)
+                for name, form in (
+                    dict.fromkeys(self._whole(), ".0f") | dict(self.formats)
+                ).items()
+            },
         )
 
     def _whole(self) -> list[str]:

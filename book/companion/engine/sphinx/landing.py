@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 from scipy import stats
 
@@ -73,6 +74,7 @@ def substitutions() -> dict[str, str]:
         **ledger.in_numbers(committed_verdicts()),
         **_coverage_in_benchmarks(),
         **_thousand_seeds(),
+        **_promise_and_truth(),
         **{
             name: f"{value:.{digits}f}"
             for digits, numbers in what_we_know().items()
@@ -118,6 +120,21 @@ def _thousand_seeds() -> dict[str, str]:
                 others=len(found) - 1 - agree,
             )
         ),
+    }
+
+
+def _promise_and_truth() -> dict[str, str]:
+    """Return what significant results promise about new data, and how often it is kept.
+
+    Both are of the teams of chapter 7 that have patients of their own.
+    """
+    samples = short_book.differences(stored.load("one_experiment"), "samples")
+    is_published = short_book.decisions(samples) == 1
+    pvalues = short_book.corrected(samples[is_published]).pvalue
+    promises = replication_probability.wilcoxon(stats.norm.isf(pvalues / 2), sd=1.0)
+    return {
+        "promised": f"{np.mean(promises.point):.0%}",
+        "kept": f"{is_published.mean():.0%}",
     }
 
 

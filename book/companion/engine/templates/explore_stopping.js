@@ -25,9 +25,9 @@ function replibStopping(box, { courses, least, words }) {
     plot.mark(stop, it.confidence[stop - 1], BLUE);
     plot.words(runs, 0.1, "certainty of the forecast (%)", `text-anchor:end;fill:${BLUE}`);
     plot.draw();
-    return `Experiment ${number} stops after ${stop} runs and decides: ${words[1 + it.forecast[stop - 1]]}. `
+    return `Seed ${number} stops after ${stop} runs and decides: ${words[1 + it.forecast[stop - 1]]}. `
       + `All ${runs} runs decide: ${words[1 + it.forecast[runs - 1]]}. `
-      + `At ${(100 * wanted).toFixed(0)}%, the ${courses.length} experiments take ${mean.toFixed(1)} runs on average, `
+      + `At ${(100 * wanted).toFixed(0)}%, these ${courses.length} seeds take ${mean.toFixed(1)} runs on average, `
       + `and ${same} of them decide as all ${runs} runs would.`;
   });
 }

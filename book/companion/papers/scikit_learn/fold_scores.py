@@ -78,7 +78,7 @@ def corrected(differences: np.ndarray, **options) -> significance.MeanTestResult
 
 
 def without_the_level_of_the_folds(found: pd.DataFrame) -> pd.DataFrame:
-    """scikit_learn.e06: subtract from each fold the mean of all kernels on it.
+    """scikit_learn.e67: subtract from each fold the mean of all kernels on it.
 
     The page gives the correlation between the *models* as the reason for the
     correction.  The tests use differences, from which a level that a fold gives to all

@@ -29,11 +29,11 @@ def posterior(differences: np.ndarray, rope: float = ROPE) -> dict[str, float]:
     }
 
 
-# ------------------------------------------------------------------ errata e01 to e05
+# ------------------------------------------------------------------ errata e62 to e66
 
 
 def probability_of_the_second_interval(differences: np.ndarray) -> pd.DataFrame:
-    """scikit_learn.e01: the probability of the second printed interval; the text says 70%.
+    """scikit_learn.e62: the probability of the second printed interval; the text says 70%.
 
     Columns `interval` (as printed), `stated`, `computed` (percent), from the printed
     ends.
@@ -57,7 +57,7 @@ def probability_of_the_second_interval(differences: np.ndarray) -> pd.DataFrame:
 
 
 def worse_and_worse_by_a_point(found: pd.DataFrame) -> pd.DataFrame:
-    """scikit_learn.e02: the probability of being worse, and of being worse by more than the ROPE.
+    """scikit_learn.e63: the probability of being worse, and of being worse by more than the ROPE.
 
     Columns `pair`, `printed` as "worse", `worse by 0.01`, `worse` (percent).
     """
@@ -76,7 +76,7 @@ def worse_and_worse_by_a_point(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def one_sided_of_the_absolute_value(differences: np.ndarray) -> pd.DataFrame:
-    """scikit_learn.e03: the page's right-tailed p-value is the tail beyond the *absolute* t.
+    """scikit_learn.e64: the page's right-tailed p-value is the tail beyond the *absolute* t.
 
     Columns `models` (in either order), `as printed`, `right-tailed`, `two-sided`.
     """
@@ -92,7 +92,7 @@ def one_sided_of_the_absolute_value(differences: np.ndarray) -> pd.DataFrame:
 
 
 def outcomes_and_scores() -> pd.DataFrame:
-    """scikit_learn.e04: what replicability compares, on the page and in the paper it cites.
+    """scikit_learn.e65: what replicability compares, on the page and in the paper it cites.
 
     Columns `source`, `compares`, `between`.
     """
@@ -114,7 +114,7 @@ def outcomes_and_scores() -> pd.DataFrame:
 
 
 def equivalence_by_two_tests(found: pd.DataFrame) -> pd.DataFrame:
-    """scikit_learn.e05: two one-sided corrected t tests conclude equivalence where the ROPE does.
+    """scikit_learn.e66: two one-sided corrected t tests conclude equivalence where the ROPE does.
 
     The p-value of the two tests is the larger of the posterior probabilities on either
     side; the page says that such a conclusion needs a posterior.  Columns `pair`,

@@ -53,6 +53,12 @@ def test_counts_have_no_decimals_where_one_is_missing():
         assert f"<td>{cell}</td>" in page
 
 
+def test_a_column_of_a_table_may_have_a_format_of_its_own():
+    frame = pd.DataFrame({"p": [0.00308, np.nan], "t": [2.3448, 12.0]})
+    page = book.table(frame, 1, {"p": ".2g"})._repr_html_()
+    assert re.findall("<td>([^<]*)</td>", page) == ["0.0031", "2.3", "–", "12.0"]
+
+
 def test_what_columns_are_called_has_no_column_of_its_own():
     wide = pd.DataFrame({"2 %": [0.5]}, index=["as written"]).rename_axis(
         index="reading"
