@@ -342,7 +342,7 @@ def _delong(predictions: Predictions, a: str, b: str) -> MetricTest:
     squares = mean_squares(values[a], values[b], groups=clusters)
     test = difference_test(squares, generalize="items")
     if plain:
-        test = MeanTestResult.of(
+        test = MeanTestResult.from_estimate(
             estimate=squares.estimate,
             standard_error=test.standard_error,
             scale=squares.scale,

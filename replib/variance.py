@@ -33,11 +33,12 @@ small for Var D, never too large.  :func:`variance_of_difference` uses the large
 Functions raise `ValueError` if an argument lies outside its range.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib import _validation as validation
@@ -51,11 +52,25 @@ from replib._validation import (
 from replib.intervals import Prediction
 from replib.significance import MeanTestResult
 
+# What a user calls; the rest is shared with the tests of a pair, on checked scores.
+__all__ = [
+    "QUESTIONS",
+    "MeanSquares",
+    "VarianceComponents",
+    "difference_test",
+    "mean_squares",
+    "recurrence",
+    "variance_components",
+    "variance_of_difference",
+]
+
 #: What is drawn again: seeds for the same items, items for the same trained models, or
 #: both.
 QUESTIONS = ("both", "items", "seeds")
 #: Below this number of clusters, unequal sizes cost degrees of freedom.
 FEW_CLUSTERS = 11
+# Points of the grid of quantiles in `recurrence`: odd, so that one of them is the median.
+_POINTS = 33
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,41 +145,111 @@ def mean_squares(
     ([0.015625, 0.015625], [0.015625, 0.015625])
     """
     validation.check_flag("paired_runs", paired_runs)
-    a, b = validation.scores_array("a", a), validation.scores_array("b", b)
-    if (
-        a.ndim < 2
-        or b.ndim < 2
-        or a.shape[-1] != b.shape[-1]
-        or a.shape[:-2] != b.shape[:-2]
-    ):
+    a = validation.scores_array("a", a)
+    b = validation.scores_array("b", b)
+    _check_shapes(a.shape, b.shape, paired_runs=paired_runs)
+    n_items = a.shape[-1]
+    clusters = None
+    if groups is not None:
+        clusters = Clusters.from_labels(groups, n_items)
+    elif n_items < 2:
+        raise ValueError("at least two items are needed")
+    return squares_of_scores(a, b, clusters=clusters, paired_runs=paired_runs)
+
+
+def _check_shapes(a: tuple[int, ...], b: tuple[int, ...], *, paired_runs: bool) -> None:
+    """Refuse scores that are not of the same items, or not of as many paired runs."""
+    have_runs = min(len(a), len(b)) >= 2
+    if not have_runs or a[-1] != b[-1] or a[:-2] != b[:-2]:
         raise ValueError(
-            f"a and b must both have shape (..., runs, items), not {a.shape} and {b.shape}"
+            f"a and b must both have shape (..., runs, items), not {a} and {b}"
         )
-    if paired_runs and a.shape != b.shape:
+    if paired_runs and a != b:
         raise ValueError(
-            f"paired runs must be equally many, not {a.shape[-2]} of a and {b.shape[-2]} of b"
+            f"paired runs must be equally many, not {a[-2]} of a and {b[-2]} of b"
         )
-    items = a.shape[-1]
-    sizes, sums = _clusters(groups, items)
-    if (units := len(sizes)) < 2:
-        raise ValueError(
-            f"at least two {'items' if groups is None else 'clusters'} are needed"
-        )
-    scale = np.maximum(np.abs(a).max((-2, -1)), np.abs(b).max((-2, -1)))
-    models = (sums(a - b),) if paired_runs else (sums(a), sums(b))
-    # one more than Satterthwaite's degrees of freedom of CR1 for equally variable
-    # clusters: the variance estimate is the quadratic form of the clusters' means with
-    # the matrix A = (E - w 1') diag(w^2) (E - 1 w'), which has tr(A)^2 / tr(A^2)
-    # degrees of freedom
-    p2, p3, p4, p5 = (((sizes / items) ** k).sum() for k in (2, 3, 4, 5))
-    squared = p4 + 4 * p2 * p4 + 2 * p3**2 + p2**4 - 4 * p5 - 4 * p2**2 * p3
-    effective = float(min((p2 - 2 * p3 + p2**2) ** 2 / squared + 1, units))
+
+
+def squares_of_scores(
+    a: Array, b: Array, *, clusters: "Clusters | None", paired_runs: bool
+) -> MeanSquares:
+    """Compute the mean squares of checked scores, as :func:`mean_squares` does."""
+    if clusters is None:
+        clusters = Clusters.of_single_items(a.shape[-1])
+    models = [a - b] if paired_runs else [a, b]
+    largest_a = np.abs(a).max((-2, -1))
+    largest_b = np.abs(b).max((-2, -1))
     return squares_of_totals(
-        models,
-        sizes,
-        scale=scale,
-        effective=float(units) if (groups is None) else effective,
+        [clusters.totals(x) for x in models],
+        clusters.sizes,
+        scale=np.maximum(largest_a, largest_b),
+        effective=clusters.effective,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """Clusters of items.
+
+    Attributes
+    ----------
+    sizes : ndarray, shape (clusters,)
+        Numbers of items.
+    effective : float
+        Number of equal-sized clusters that would carry the same information on the
+        variance.
+    order : ndarray of int, shape (items,), optional
+        Places of the items, cluster by cluster; None if each item is a cluster.
+    """
+
+    sizes: Array
+    effective: float
+    order: NDArray[np.int64] | None
+
+    @classmethod
+    def of_single_items(cls, n_items: int) -> Self:
+        """Return clusters of one item each."""
+        return cls(sizes=np.ones(n_items), effective=float(n_items), order=None)
+
+    @classmethod
+    def from_labels(cls, groups: ArrayLike, n_items: int) -> Self:
+        """Return the clusters that labels of the items name, in the order of the labels."""
+        labels = validation.rectangular_array("groups", groups)
+        if labels.shape != (n_items,):
+            raise ValueError(
+                f"groups must name the cluster of each of the {n_items} items, not "
+                f"have shape {labels.shape}"
+            )
+        if labels.dtype.kind == "f" and np.isnan(labels).any():
+            raise ValueError("groups must name the cluster of each item, without NaN")
+        _, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
+        if len(counts) < 2:
+            raise ValueError("at least two clusters are needed")
+        sizes = counts.astype(float)
+        order = np.argsort(codes, kind="stable")
+        return cls(sizes=sizes, effective=_effective_number(sizes), order=order)
+
+    def totals(self, x: Array) -> Array:
+        """Return the sum over each cluster of the items on the last axis."""
+        if self.order is None:
+            return x
+        starts = np.cumsum(self.sizes) - self.sizes
+        return np.add.reduceat(x[..., self.order], starts.astype(np.int64), axis=-1)
+
+
+def _effective_number(sizes: Array) -> float:
+    """Return how many clusters of equal sizes would have the degrees of freedom of these.
+
+    That is one more than Satterthwaite's degrees of freedom of CR1 for equally variable
+    clusters.  With the shares w of the clusters, the variance estimate is the quadratic
+    form of the clusters' means with the matrix A = (E - w 1') diag(w^2) (E - 1 w'),
+    which has tr(A)^2 / tr(A^2) degrees of freedom.
+    """
+    shares = sizes / sizes.sum()
+    p2, p3, p4, p5 = ((shares**power).sum() for power in (2, 3, 4, 5))
+    trace = p2 - 2 * p3 + p2**2
+    trace_of_square = p4 + 4 * p2 * p4 + 2 * p3**2 + p2**4 - 4 * p5 - 4 * p2**2 * p3
+    return float(min(trace**2 / trace_of_square + 1, len(sizes)))
 
 
 def squares_of_totals(
@@ -192,56 +277,69 @@ def squares_of_totals(
     >>> round(float(squares.estimate), 4), squares.items, squares.units
     (0.3333, 3, 2)
     """
-    items, units = int(sizes.sum()), len(sizes)
-    correction = units / max(units - 1, 1) / items**2
-    means, of_units, seed, interaction = [], [], [], []
-    for x in models:  # totals of the clusters, shape (..., runs, units)
-        pairs = max(x.shape[-2] * (x.shape[-2] - 1), 1)
-        of_unit, of_run = x.mean(-2, keepdims=True), x.sum(-1, keepdims=True) / items
-        away = without_rounding_noise(
-            of_run - of_run.mean(-2, keepdims=True), np.asarray(scale)[..., None, None]
-        )
-        seed.append((away**2).sum((-2, -1)) / pairs)
-        interaction.append(
-            correction * ((x - of_unit - sizes * away) ** 2).sum((-2, -1)) / pairs
-        )
-        means.append(of_run.mean(-2)[..., 0])
-        of_units.append(of_unit[..., 0, :])
-    estimate = without_rounding_noise(means[0] - sum(means[1:]), scale)
-    deviation = of_units[0] - sum(of_units[1:]) - sizes * estimate[..., None]
+    n_items = int(sizes.sum())
+    by_model = [_squares_of_model(totals, sizes, scale) for totals in models]
+    estimate = by_model[0].mean
+    unit_means = by_model[0].unit_means
+    for squares in by_model[1:]:  # the model that is subtracted, unless runs are paired
+        estimate = estimate - squares.mean
+        unit_means = unit_means - squares.unit_means
+    estimate = without_rounding_noise(estimate, scale)
+    deviations = unit_means - sizes * estimate[..., None]
     return MeanSquares(
         estimate=estimate,
-        item=correction * (deviation**2).sum(-1),
-        seed=np.array(seed),
-        interaction=np.array(interaction),
-        runs=tuple(x.shape[-2] for x in models),
-        items=items,
-        units=units,
+        item=_cr1(sizes) * (deviations**2).sum(-1),
+        seed=np.array([squares.seed for squares in by_model]),
+        interaction=np.array([squares.interaction for squares in by_model]),
+        runs=tuple(totals.shape[-2] for totals in models),
+        items=n_items,
+        units=len(sizes),
         effective=effective,
         scale=scale,
     )
 
 
-def _clusters(
-    groups: ArrayLike | None, items: int
-) -> tuple[Array, Callable[[Array], Array]]:
-    """Return the sizes of the clusters, and the function that sums over each of them."""
-    if groups is None:
-        return np.ones(items), lambda x: x
-    labels = validation.rectangular_array("groups", groups)
-    if labels.shape != (items,):
-        raise ValueError(
-            f"groups must name the cluster of each of the {items} items, not have shape "
-            f"{labels.shape}"
-        )
-    if labels.dtype.kind == "f" and np.isnan(labels).any():
-        raise ValueError("groups must name the cluster of each item, without NaN")
-    _, inverse, sizes = np.unique(labels, return_inverse=True, return_counts=True)
-    order = np.argsort(inverse, kind="stable")
-    starts = np.cumsum(sizes) - sizes
-    return sizes.astype(float), lambda x: np.add.reduceat(
-        x[..., order], starts, axis=-1
+class _ModelSquares(NamedTuple):
+    """What one model contributes: arrays of shape (...), but for `unit_means`.
+
+    Attributes
+    ----------
+    mean : ndarray
+    unit_means : ndarray, shape (..., clusters)
+        Means over runs of the totals of the clusters.
+    seed, interaction : ndarray
+    """
+
+    mean: Array
+    unit_means: Array
+    seed: Array
+    interaction: Array
+
+
+def _squares_of_model(totals: Array, sizes: Array, scale: Array) -> _ModelSquares:
+    """Compute the mean squares of one model, whose totals have shape (..., runs, clusters)."""
+    n_runs = totals.shape[-2]
+    # runs - 1 degrees of freedom, and the mean of all runs has 1 / runs of the variance
+    divisor = max(n_runs * (n_runs - 1), 1)
+    unit_means = totals.mean(-2, keepdims=True)
+    run_means = totals.sum(-1, keepdims=True) / sizes.sum()
+    mean = run_means.mean(-2, keepdims=True)
+    run_deviations = without_rounding_noise(
+        run_means - mean, np.asarray(scale)[..., None, None]
     )
+    residuals = totals - unit_means - sizes * run_deviations
+    return _ModelSquares(
+        mean=mean[..., 0, 0],
+        unit_means=unit_means[..., 0, :],
+        seed=(run_deviations**2).sum((-2, -1)) / divisor,
+        interaction=_cr1(sizes) * (residuals**2).sum((-2, -1)) / divisor,
+    )
+
+
+def _cr1(sizes: Array) -> float:
+    """Return the factor from squared deviations of totals to a cluster-robust variance (CR1)."""
+    n_units = len(sizes)
+    return n_units / max(n_units - 1, 1) / int(sizes.sum()) ** 2
 
 
 def variance_of_difference(
@@ -291,10 +389,9 @@ def variance_of_difference(
     """
     validation.check_instance("squares", squares, MeanSquares)
     validation.check_choice("generalize", generalize, QUESTIONS)
-    item, units = squares.item, squares.units
-    df_item = np.full(
-        item.shape, (units if units >= FEW_CLUSTERS else squares.effective) - 1.0
-    )
+    item = squares.item
+    n_units = squares.units if squares.units >= FEW_CLUSTERS else squares.effective
+    df_item = np.full(item.shape, n_units - 1.0)
     if generalize == "items":
         return item, df_item
     if min(squares.runs) < 2:
@@ -302,21 +399,37 @@ def variance_of_difference(
             "one run shows no spread from seed to seed: generalize to 'items', or give two or more "
             "runs of each model"
         )
-    df = np.reshape(np.array(squares.runs) - 1.0, (-1, *[1] * item.ndim))
-    seed, interaction = squares.seed.sum(0), squares.interaction.sum(0)
-    squared = (squares.seed**2 / df).sum(0)
+    seed = squares.seed.sum(0)
+    interaction = squares.interaction.sum(0)
+    # where all runs have the same mean, there is nothing for Welch's formula to weigh
     coincide = seed <= (ROUNDING_NOISE * squares.scale) ** 2
-    df_seed = np.where(coincide, df.sum(), seed**2 / np.where(coincide, 1.0, squared))
+    df_seed = _welch_df(squares, coincide)
     if generalize == "seeds":
         return np.where(coincide, interaction, seed), df_seed
 
-    def total(s: Array) -> Array:
-        return np.maximum(np.maximum(item, s), item + s - interaction)
-
     inflated = (1 + 2 / df_seed**2) * seed
-    v = np.where((none := total(inflated) <= 0), 1.0, total(inflated))
-    parts = (inflated / v) ** 2 / df_seed + (item / v) ** 2 / df_item
-    return total(seed), 1 / np.where(none, 1 / df_item, parts)
+    total = _total_variance(item, inflated, interaction)
+    is_zero = total <= 0
+    nonzero = np.where(is_zero, 1.0, total)
+    seed_share = inflated / nonzero
+    item_share = item / nonzero
+    reciprocal_df = seed_share**2 / df_seed + item_share**2 / df_item
+    df = 1 / np.where(is_zero, 1 / df_item, reciprocal_df)
+    return _total_variance(item, seed, interaction), df
+
+
+def _welch_df(squares: MeanSquares, coincide: NDArray[np.bool_]) -> Array:
+    """Return Welch's degrees of freedom of S, those of all runs where their means coincide."""
+    df = np.array(squares.runs) - 1.0
+    df = df.reshape(-1, *[1] * squares.item.ndim)
+    denominator = (squares.seed**2 / df).sum(0)
+    welch = squares.seed.sum(0) ** 2 / np.where(coincide, 1.0, denominator)
+    return np.where(coincide, df.sum(), welch)
+
+
+def _total_variance(item: Array, seed: Array, interaction: Array) -> Array:
+    """Return the largest of I, S and I + S - M."""
+    return np.maximum(np.maximum(item, seed), item + seed - interaction)
 
 
 def difference_test(
@@ -347,7 +460,7 @@ def difference_test(
     [0.113, 0.029, 0.11]
     """
     variance, df = variance_of_difference(squares, generalize=generalize)
-    return MeanTestResult.of(
+    return MeanTestResult.from_estimate(
         estimate=squares.estimate,
         standard_error=np.sqrt(variance),
         scale=squares.scale,
@@ -407,42 +520,45 @@ def recurrence(
     """
     validation.check_level("alpha", alpha)
     validation.check_flag("new_items", new_items)
-    varies = ("both" if min(squares.runs) > 1 else "items") if new_items else "seeds"
-    variance, df = variance_of_difference(squares, generalize=varies)
-    if (
-        variance <= (ROUNDING_NOISE * squares.scale) ** 2
-    ):  # all repetitions have the same result
-        low, high = difference_test(squares, generalize=generalize).confidence_interval(
-            1 - alpha
-        )
+    if not new_items:
+        drawn_again = "seeds"
+    elif min(squares.runs) > 1:
+        drawn_again = "both"
+    else:
+        drawn_again = "items"
+    variance, df = variance_of_difference(squares, generalize=drawn_again)
+    if variance <= (ROUNDING_NOISE * squares.scale) ** 2:
+        # all repetitions have the same result
+        test = difference_test(squares, generalize=generalize)
+        low, high = test.confidence_interval(1 - alpha)
         certain = np.array([low > 0, high < 0, low <= 0 <= high], float)
         return Prediction(certain, certain, certain)
-    share = (np.arange(_POINTS) + 0.5) / _POINTS
-    chi_square = 2 * special.gammaincinv(df / 2, share) / df
+
+    probability = (np.arange(_POINTS) + 0.5) / _POINTS
+    # quantiles of chi-square, divided by its degrees of freedom
+    chi_square = 2 * special.gammaincinv(df / 2, probability) / df
     # axes: the true variance, the true difference, the mean square of the repetition
     sigma = np.sqrt(variance / chi_square)[:, None, None]
-    true = squares.estimate + sigma * special.ndtri(share)[:, None]
+    true_difference = squares.estimate + sigma * special.ndtri(probability)[:, None]
+    # of the repetition's mean squares to those of the experiment
     ratio = chi_square / chi_square[:, None]
-    of_items = ratio if new_items else np.ones_like(ratio)
-    repeated = replace(
+    item_ratio = ratio if new_items else np.ones_like(ratio)
+    repetition = replace(
         squares,
         seed=squares.seed[:, None, None] * ratio,
-        item=squares.item * of_items,
-        interaction=squares.interaction[:, None, None] * of_items,
+        item=squares.item * item_ratio,
+        interaction=squares.interaction[:, None, None] * item_ratio,
     )
-    of_repetition, its_df = variance_of_difference(repeated, generalize=generalize)
-    border = (special.stdtrit(its_df, 1 - alpha / 2) * np.sqrt(of_repetition))[
-        :, None, :
-    ]
-    a = special.ndtr((true - border) / sigma).mean(-1).ravel()
-    b = special.ndtr((-true - border) / sigma).mean(-1).ravel()
-    outcomes = np.array([a, b, 1 - a - b])
-    point = outcomes[:, outcomes.shape[1] // 2]
-    low, high = np.quantile(outcomes, [0.025, 0.975], axis=-1)
+    its_variance, its_df = variance_of_difference(repetition, generalize=generalize)
+    critical = special.stdtrit(its_df, 1 - alpha / 2) * np.sqrt(its_variance)
+    critical = critical[:, None, :]
+
+    a = special.ndtr((true_difference - critical) / sigma).mean(-1).ravel()
+    b = special.ndtr((-true_difference - critical) / sigma).mean(-1).ravel()
+    decisions = np.array([a, b, 1 - a - b])
+    point = decisions[:, decisions.shape[1] // 2]  # at both medians
+    low, high = np.quantile(decisions, [0.025, 0.975], axis=-1)
     return Prediction(point, np.minimum(low, point), np.maximum(high, point))
-
-
-_POINTS = 33  # odd, so that one of them is the median
 
 
 @dataclass(frozen=True)
@@ -490,10 +606,12 @@ class VarianceComponents:
             validation.whole_numbers("runs", runs, at_least=1),
             validation.whole_numbers("items", items, at_least=1),
         )
-        fewer_runs, fewer_items = self.runs / runs, self.items / items
-        of_items = max(self.item, 0.0) + max(self.cluster, 0.0)
-        of_runs = max(self.seed, 0.0) + max(self.interaction, 0.0) * fewer_items
-        return as_number(np.sqrt(of_items * fewer_items + of_runs * fewer_runs))
+        # by how much a contribution grows if there are fewer
+        runs_ratio = self.runs / runs
+        items_ratio = self.items / items
+        item_part = max(self.item, 0.0) + max(self.cluster, 0.0)
+        run_part = max(self.seed, 0.0) + max(self.interaction, 0.0) * items_ratio
+        return as_number(np.sqrt(item_part * items_ratio + run_part * runs_ratio))
 
 
 def variance_components(
@@ -539,29 +657,38 @@ def variance_components(
     if squares.estimate.ndim:
         raise ValueError("a and b must be of one experiment, with shape (runs, items)")
     interaction = float(squares.interaction.sum())
-    within = net = float(squares.item) - interaction
+    item_and_cluster = float(squares.item) - interaction
+    item = item_and_cluster
     if groups is not None:
-        # scatter of items about their clusters: of the means of runs, and of the seeds'
-        # residuals
-        sizes, sums = _clusters(groups, squares.items)
-        inside = max(squares.items - squares.units, 1) * squares.items
-        x, y = np.asarray(a, float), np.asarray(b, float)
+        x = np.asarray(a, float)
+        y = np.asarray(b, float)
         models = [x - y] if paired_runs else [x, y]
-
-        def scatter(x: Array) -> float:
-            return float((x**2).sum() - (sums(x) ** 2 / sizes).sum())
-
-        d = models[0].mean(-2) - sum(model.mean(-2) for model in models[1:])
-        noise = sum(
-            scatter(x - x.mean(-2)) / max(len(x) * (len(x) - 1), 1) for x in models
-        )
-        within = (scatter(d) - noise) / inside
+        item = _item_variance(models, Clusters.from_labels(groups, squares.items))
     return VarianceComponents(
-        item=within,
-        cluster=net - within,
+        item=item,
+        cluster=item_and_cluster - item,
         seed=float(squares.seed.sum()) - interaction,
         interaction=interaction,
         items=squares.items,
         units=squares.units,
         runs=len(squares.runs) / sum(1 / n for n in squares.runs),
     )
+
+
+def _item_variance(models: Sequence[Array], clusters: Clusters) -> float:
+    """Return the contribution of items to Var D, from how they scatter inside their clusters."""
+
+    def scatter(x: Array) -> float:
+        """Return the sum of squared deviations of items from the means of their clusters."""
+        squared_totals = clusters.totals(x) ** 2
+        return float((x**2).sum() - (squared_totals / clusters.sizes).sum())
+
+    n_items = int(clusters.sizes.sum())
+    divisor = max(n_items - len(clusters.sizes), 1) * n_items
+    difference = models[0].mean(-2) - sum(model.mean(-2) for model in models[1:])
+    # the means of few runs still hold seed x item, which residuals of the runs show
+    noise = 0.0
+    for x in models:
+        n_runs = len(x)
+        noise += scatter(x - x.mean(-2)) / max(n_runs * (n_runs - 1), 1)
+    return (scatter(difference) - noise) / divisor

@@ -192,7 +192,6 @@ UNCHECKED = (
     "readers.only_column",
     "readers.read",
     "rerun.of_spread",
-    "variance.squares_of_totals",
     *(f"scores.{name}" for name in ("by_role", "check_labels", "of_items")),
 )
 

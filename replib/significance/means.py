@@ -5,8 +5,13 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from replib import _validation as validation
-from replib._validation import shown, without_rounding_noise
-from replib.significance.results import Floats, MeanTestResult, TestResult
+from replib._validation import Array, shown, without_rounding_noise
+from replib.significance.results import (
+    ALTERNATIVES,
+    Floats,
+    MeanTestResult,
+    TestResult,
+)
 from replib.significance.samples import Axis, finite_samples, five_by_two, standardized
 
 
@@ -47,7 +52,8 @@ def paired_t(
     >>> round(result.statistic, 3), round(result.pvalue, 3), result.df
     (1.89, 0.155, 3)
     """
-    return _of_mean(differences, axis, 0.0, alternative)
+    validation.check_choice("alternative", alternative, ALTERNATIVES)
+    return corrected_t(finite_samples(differences, axis), alternative=alternative)
 
 
 def corrected_resampled_t(
@@ -123,22 +129,45 @@ def corrected_resampled_t(
     """
     if (test_train_ratio is None) == (odds is None):
         raise ValueError("test_train_ratio or odds must be given, and not both")
+    validation.check_choice("alternative", alternative, ALTERNATIVES)
     if odds is None:
         ratio = validation.positive_number("test_train_ratio", test_train_ratio)
-        return _of_mean(differences, axis, ratio, alternative)
-    both, shape = (
-        validation.array_within("odds", odds, 0, np.inf),
-        np.shape(differences),
+    else:
+        ratio = _ratio_from_odds(odds, axis, np.shape(differences))
+    samples = finite_samples(differences, axis)
+    return corrected_t(samples, ratio=ratio, alternative=alternative)
+
+
+def corrected_t(
+    samples: Array, *, ratio: float = 0.0, alternative: str = "two-sided"
+) -> MeanTestResult:
+    """Test the mean of checked samples (..., n) with the standard error sqrt((1/n + ratio) s^2)."""
+    n = samples.shape[-1]
+    mean = samples.mean(axis=-1)
+    deviations = samples - mean[..., np.newaxis]
+    variance = np.vecdot(deviations, deviations) / (n - 1)
+    return MeanTestResult.from_estimate(
+        estimate=mean,
+        standard_error=np.sqrt((1 / n + ratio) * variance),
+        scale=np.abs(mean),
+        n=n,
+        df=n - 1,
+        alternative=alternative,
     )
-    if both.shape != (2,) or not isinstance(axis, tuple) or len(axis) != 2:
+
+
+def _ratio_from_odds(
+    odds: tuple[float, float], axis: Axis, shape: tuple[int, ...]
+) -> float:
+    """Return the odds of the mean correlation in a block whose axes are those of runs and folds."""
+    pair = validation.array_within("odds", odds, 0, np.inf)
+    if pair.shape != (2,) or not isinstance(axis, tuple) or len(axis) != 2:
         raise ValueError(
             "odds must be two numbers, within and between, and axis must be those of "
             f"the runs and of the folds, not {shown(odds)} and {shown(axis)}"
         )
-    runs, folds = (shape[validation.axis_index(one, len(shape))] for one in axis)
-    return _of_mean(
-        differences, axis, mean_odds(*both, runs=runs, folds=folds), alternative
-    )
+    runs, folds = (shape[validation.axis_index(index, len(shape))] for index in axis)
+    return float(mean_odds(*pair, runs=runs, folds=folds))
 
 
 def mean_odds(within: Floats, between: Floats, *, runs: int, folds: int) -> Floats:
@@ -147,11 +176,12 @@ def mean_odds(within: Floats, between: Floats, *, runs: int, folds: int) -> Floa
     `within` are the odds for two folds of one run, `between` those for folds of
     different runs.
     """
-    pairs = (folds - 1) * within / (1 + within) + folds * (runs - 1) * between / (
-        1 + between
-    )
-    mean = pairs / (runs * folds - 1)
-    return mean / (1 - mean)
+    # a correlation is odds / (1 + odds); each difference has folds - 1 others in its
+    # run, and folds in each other run
+    sum_within = (folds - 1) * within / (1 + within)
+    sum_between = folds * (runs - 1) * between / (1 + between)
+    mean_correlation = (sum_within + sum_between) / (runs * folds - 1)
+    return mean_correlation / (1 - mean_correlation)
 
 
 def cv_clt(
@@ -202,13 +232,20 @@ def cv_clt(
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (1.069, 0.285)
     """
-    x = finite_samples(differences, axis)
-    estimate = without_rounding_noise(x.mean(axis=-1), np.abs(x).max(axis=-1))
-    return MeanTestResult.of(
+    validation.check_choice("alternative", alternative, ALTERNATIVES)
+    return clt_z(finite_samples(differences, axis), alternative=alternative)
+
+
+def clt_z(samples: Array, *, alternative: str = "two-sided") -> MeanTestResult:
+    """Test the mean of checked samples (..., n) with the variance of all pairs, divisor n."""
+    n = samples.shape[-1]
+    largest = np.abs(samples).max(axis=-1)
+    estimate = without_rounding_noise(samples.mean(axis=-1), largest)
+    return MeanTestResult.from_estimate(
         estimate=estimate,
-        standard_error=np.sqrt(x.var(axis=-1) / x.shape[-1]),
+        standard_error=np.sqrt(samples.var(axis=-1) / n),
         scale=np.abs(estimate),
-        n=x.shape[-1],
+        n=n,
         alternative=alternative,
     )
 
@@ -250,9 +287,11 @@ def five_by_two_cv_t(
     >>> round(t, 3), round(p, 3)
     (1.886, 0.118)
     """
+    validation.check_choice("alternative", alternative, ALTERNATIVES)
     x = five_by_two(differences)
+    # of two numbers, the squared deviations from their mean sum to this
     variance = (x[..., 0] - x[..., 1]) ** 2 / 2
-    return MeanTestResult.of(
+    return MeanTestResult.from_estimate(
         estimate=x[..., 0, 0],
         standard_error=np.sqrt(variance.mean(axis=-1)),
         scale=np.abs(x).max(axis=(-2, -1)),
@@ -303,34 +342,16 @@ def five_by_two_cv_f(differences: ArrayLike) -> TestResult:
     """
     x = five_by_two(differences)
     # F is the square of a ratio: root mean square of the ten, divided by root of the
-    # mean of s_i^2
+    # mean of s_i^2.  So the rule for samples without spread is that of the t tests.
     root_mean_square = np.sqrt((x**2).mean(axis=(-2, -1)))
     spread = np.sqrt(((x[..., 0] - x[..., 1]) ** 2).mean(axis=-1) / 2)
     largest = np.abs(x).max(axis=(-2, -1))
     ratio, _ = standardized(root_mean_square, spread, largest)
+    F = ratio**2
     return TestResult(
-        statistic=ratio**2,
-        pvalue=special.fdtrc(10, 5, ratio**2),
+        statistic=F,
+        pvalue=special.fdtrc(10, 5, F),
         alternative="two-sided",
         estimate=x.mean(axis=(-2, -1)),
         n=10,
-    )
-
-
-def _of_mean(
-    differences: ArrayLike, axis: Axis, ratio: float, alternative: str
-) -> MeanTestResult:
-    """Test the mean with the standard error sqrt((1/n + ratio) s^2)."""
-    x = finite_samples(differences, axis)
-    n = x.shape[-1]
-    mean = x.mean(axis=-1)
-    centred = x - mean[..., np.newaxis]
-    variance = np.vecdot(centred, centred) / (n - 1)
-    return MeanTestResult.of(
-        estimate=mean,
-        standard_error=np.sqrt((1 / n + ratio) * variance),
-        scale=np.abs(mean),
-        n=n,
-        df=n - 1,
-        alternative=alternative,
     )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from replib._validation import Array, as_number, check_choice, check_level, real_number
+from replib._validation import Array, as_number, check_level, real_number
 from replib.intervals import ConfidenceInterval, Numbers
 from replib.significance.samples import standardized
 
@@ -37,9 +37,8 @@ class TestResult(Numbers):
         Number of differences (or discordant pairs) that entered the test.
     """
 
-    __test__: ClassVar[bool] = (
-        False  # pytest must not collect it, although its name is Test...
-    )
+    # pytest must not collect it, although its name is Test...
+    __test__: ClassVar[bool] = False
 
     statistic: Floats
     pvalue: Floats
@@ -91,7 +90,7 @@ class MeanTestResult(TestResult):
     df: Floats
 
     @classmethod
-    def of(
+    def from_estimate(
         cls,
         *,
         estimate: Floats,
@@ -101,17 +100,24 @@ class MeanTestResult(TestResult):
         alternative: str = "two-sided",
         df: Floats = np.inf,
     ) -> Self:
-        """Return a test from its estimate and standard error, and its degrees of freedom."""
-        check_choice("alternative", alternative, ALTERNATIVES)
+        """Return the test of an estimate with a standard error and degrees of freedom.
+
+        A standard error within the rounding noise of `scale`, that of the differences,
+        counts as 0.
+        """
         statistic, standard_error = standardized(estimate, standard_error, scale)
-        below, above = special.stdtr(df, statistic), special.stdtr(df, -statistic)
-        pvalue = pvalue_of_tails(below, above, alternative)
+        at_most = special.stdtr(df, statistic)
+        at_least = special.stdtr(df, -statistic)
+        pvalue = pvalue_of_tails(at_most, at_least, alternative)
+        # by the t distribution p would be 1/2 in a one-sided test of differences that
+        # are all zero
+        is_zero = (statistic == 0) & (standard_error == 0)
         return cls(
             statistic=statistic,
+            pvalue=np.where(is_zero, 1.0, pvalue),
             alternative=alternative,
             estimate=estimate,
             n=n,
-            pvalue=np.where((statistic == 0) & (standard_error == 0), 1.0, pvalue),
             standard_error=standard_error,
             df=df,
         )
@@ -146,9 +152,11 @@ class MeanTestResult(TestResult):
         (-0.2083, 0.7083)
         """
         check_level("confidence_level", confidence_level)
-        tail = (1 - confidence_level) / (2 if self.alternative == "two-sided" else 1)
+        sides = 2 if self.alternative == "two-sided" else 1
+        tail = (1 - confidence_level) / sides
         reach = special.stdtrit(self.df, 1 - tail) * np.asarray(self.standard_error)
-        low, high = self.estimate - reach, self.estimate + reach
+        low = self.estimate - reach
+        high = self.estimate + reach
         if self.alternative == "less":
             low = np.full_like(low, -np.inf)
         elif self.alternative == "greater":
@@ -171,11 +179,14 @@ class MeanTestResult(TestResult):
         ValueError
             If the shift is not a finite number.
         """
-        away = np.asarray(self.estimate) - real_number("shift", shift, -np.inf, np.inf)
-        t, _ = standardized(away, np.asarray(self.standard_error), np.zeros(()))
-        return Tails(
-            as_number(special.stdtr(self.df, -t)), as_number(special.stdtr(self.df, t))
-        )
+        shift = real_number("shift", shift, -np.inf, np.inf)
+        distance = np.asarray(self.estimate) - shift
+        # the standard error has been freed of rounding noise already: a scale of 0
+        standard_error = np.asarray(self.standard_error)
+        t, _ = standardized(distance, standard_error, np.zeros(()))
+        greater = special.stdtr(self.df, -t)
+        less = special.stdtr(self.df, t)
+        return Tails(as_number(greater), as_number(less))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -1,6 +1,7 @@
 """Samples of differences: their axes and their rounding noise."""
 
-from operator import lt
+import math
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,50 +13,52 @@ Axis = int | tuple[int, ...]
 
 
 def finite_scores(
-    name: str, values: ArrayLike, *, exactly: bool = False, **least: int
+    name: str, values: ArrayLike, *, exactly: bool = False, **least_lengths: int
 ) -> Array:
-    """Return finite scores.
+    """Return finite scores with certain last axes.
 
-    `least` has the names and the least lengths of their last axes, or `exactly` of all
-    of them.
+    `least_lengths` has the names of these axes, in order, and the least length of each.
+    If `exactly`, the scores have no other axes.
     """
     array = validation.scores_array(name, values)
-    more = array.ndim - len(least)
-    if (
-        more < 0
-        or (exactly and more)
-        or any(map(lt, array.shape[more:], least.values()))
-    ):
-        wanted = [
-            *["..."] * (not exactly),
-            *(f"{axis} >= {n}" for axis, n in least.items()),
-        ]
-        raise ValueError(
-            f"{name} must have shape ({', '.join(wanted)}), not {array.shape}"
-        )
+    n_leading = array.ndim - len(least_lengths)
+    has_axes = n_leading == 0 if exactly else n_leading >= 0
+    if not has_axes or _any_shorter(array.shape[n_leading:], least_lengths.values()):
+        axes = [f"{axis} >= {length}" for axis, length in least_lengths.items()]
+        wanted = ", ".join(axes if exactly else ["...", *axes])
+        raise ValueError(f"{name} must have shape ({wanted}), not {array.shape}")
     return array
+
+
+def _any_shorter(lengths: Iterable[int], least_lengths: Iterable[int]) -> bool:
+    """Return whether an axis is shorter than it must be."""
+    return any(length < least for length, least in zip(lengths, least_lengths))
 
 
 def finite_samples(differences: ArrayLike, axis: Axis) -> Array:
     """Return finite differences with the axes of the sample merged into the last one."""
     x = validation.scores_array("differences", differences, axes=("n",))
-    if (
-        np.asarray(differences).dtype == bool
-    ):  # False would be a difference of zero, not a loss
+    if np.asarray(differences).dtype == bool:
+        # False would be a difference of zero, not a loss
         raise ValueError(
             "differences must be scores of A minus scores of B, not True and False"
         )
-    given = axis if isinstance(axis, tuple) else (axis,)
-    axes = [
-        validation.axis_index(one, x.ndim) for one in given
-    ]  # counted from the first
-    if len(set(axes)) < len(axes):
-        raise ValueError(f"axis must name each axis once, not {axis}")
+    axes = _axes_of_sample(axis, x.ndim)
     x = np.moveaxis(x, axes, range(-len(axes), 0))
-    n = int(np.prod(x.shape[x.ndim - len(axes) :]))
+    n_leading = x.ndim - len(axes)
+    n = math.prod(x.shape[n_leading:])
     if n < 2:
         raise ValueError(f"differences must hold at least two in each sample, not {n}")
-    return x.reshape(*x.shape[: x.ndim - len(axes)], n)
+    return x.reshape(*x.shape[:n_leading], n)
+
+
+def _axes_of_sample(axis: Axis, ndim: int) -> list[int]:
+    """Return the axes, each counted from the first; refuse one that is named twice."""
+    named = axis if isinstance(axis, tuple) else (axis,)
+    axes = [validation.axis_index(index, ndim) for index in named]
+    if len(set(axes)) < len(axes):
+        raise ValueError(f"axis must name each axis once, not {axis}")
+    return axes
 
 
 def five_by_two(differences: ArrayLike) -> Array:
@@ -81,7 +84,8 @@ def standardized(
     otherwise infinite.
     """
     standard_error = without_rounding_noise(standard_error, scale)
-    constant = standard_error == 0
-    ratio = estimate / np.where(constant, 1.0, standard_error)
-    infinite = constant & (estimate != 0)
-    return np.where(infinite, np.copysign(np.inf, estimate), ratio), standard_error
+    is_constant = standard_error == 0
+    ratio = estimate / np.where(is_constant, 1.0, standard_error)
+    is_infinite = is_constant & (estimate != 0)
+    ratio = np.where(is_infinite, np.copysign(np.inf, estimate), ratio)
+    return ratio, standard_error

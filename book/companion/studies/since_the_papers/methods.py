@@ -135,7 +135,7 @@ def clt_within_folds(hits: np.ndarray, folds: np.ndarray) -> TestResult:
     x = np.broadcast_to(hits[..., np.newaxis, :], (*hits.shape[:-1], *own.shape[-2:]))
     squared = x.var(axis=-1, ddof=1, where=own).mean(axis=-1)
     mean, n = hits.mean(axis=-1), hits.shape[-1]
-    return MeanTestResult.of(
+    return MeanTestResult.from_estimate(
         estimate=mean,
         standard_error=np.sqrt(squared / n),
         scale=np.abs(mean),
@@ -157,7 +157,7 @@ def conservative_z(splits: np.ndarray, halves: np.ndarray) -> TestResult:
     """
     means, x = halves.mean(axis=-1).round(12), splits.mean(axis=-1).round(12)
     error = np.sqrt(((means[..., 0] - means[..., 1]) ** 2).mean(axis=-1) / 2)
-    return MeanTestResult.of(
+    return MeanTestResult.from_estimate(
         estimate=x,
         standard_error=error,
         scale=np.abs(x),
