@@ -22,7 +22,7 @@ from replib._validation import check_level, positive_number, real_number, whole_
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 from replib.pair_tests import of_data
 from replib.scores import Scores
-from replib.theory import mcnemar_power
+from replib.significance import mcnemar_power
 
 #: Most units of a plan.
 MOST = 10**7

@@ -6,8 +6,9 @@ probability
 
 .. math:: r = p^2 + (1-p)^2,
 
-the *replicability* (Bouckaert 2004, Section 3).  This module holds its estimators
-(:func:`r1`, :func:`r2`), the exact variance of R2 and an interval.
+the *replicability* (Bouckaert 2004, Section 3).  This module holds that function
+(:func:`agreement`), the estimators (:func:`r1`, :func:`r2`), the exact variance of R2
+and an interval.
 
 All values are on the raw scale, between 1/2 and 1 for two outcomes; :func:`normalized`
 converts them to the papers' "normalised" scale between 0 and 1.
@@ -26,6 +27,38 @@ from replib.significance import Floats
 
 # Most repetitions: up to here n (n-1) fits in a 64-bit integer.
 _MANY = 10**9
+
+
+def agreement(p: ArrayLike) -> Floats:
+    r"""Compute the probability :math:`p^2 + (1-p)^2` that two independent outcomes agree.
+
+    At the Type I error alpha it is the bound :math:`1 - 2\alpha + 2\alpha^2` of
+    Bouckaert (2005, Section 3): the function is convex, so by Jensen's inequality no
+    experiment with that error has a lower Type I replicability.
+
+    Parameters
+    ----------
+    p : array_like
+        Probability of one of the two outcomes, 0 to 1.
+
+    Returns
+    -------
+    float or ndarray
+        Raw scale, 1/2 to 1.
+
+    Raises
+    ------
+    ValueError
+        If a probability lies outside 0 to 1.
+
+    Examples
+    --------
+    >>> agreement(0.25)
+    0.625
+    """
+    p = validation.array_within("p", p, 0, 1)
+    # the same as p^2 + (1-p)^2, but never below 1/2 by rounding
+    return as_number(0.5 + 2 * (p - 0.5) ** 2)
 
 
 def normalized(r: ArrayLike) -> Floats:
@@ -238,8 +271,7 @@ def replicability_interval(
     p_low, p_high = clopper_pearson(i, n, confidence_level=confidence_level)
     nearest_half = np.clip(0.5, p_low, p_high)
     farthest_half = np.where(p_high - 0.5 > 0.5 - p_low, p_high, p_low)
-    low, high = (as_number(p**2 + (1 - p) ** 2) for p in (nearest_half, farthest_half))
-    return ConfidenceInterval(low, high)
+    return ConfidenceInterval(agreement(nearest_half), agreement(farthest_half))
 
 
 def _share_of_pairs(counts: Sequence[Any]) -> Floats:

@@ -435,9 +435,10 @@ def cv_t(
         of `interval`.  At the critical value itself the estimate is alpha/2, as without
         any effect.
     scale : array_like, optional
-        :math:`\lambda`, above 0, which follows from the correlation of the folds
-        (:func:`replib.theory.scale_of_t`).  The default is for half of the correlation that the
-        correction assumes, 1/(2k); for ten folds it is 0.85.
+        :math:`\lambda`, above 0, which follows from the correlation :math:`\rho` of the
+        folds: :math:`\lambda^2 = \frac{1 + (k-1)\rho}{k\,(1-\rho)} \big/
+        \left(\frac1k + \frac1{k-1}\right)`.  The default is for half of the
+        correlation that the correction assumes, 1/(2k); for ten folds it is 0.85.
 
     Returns
     -------
@@ -469,8 +470,8 @@ def cv_t(
     """
     folds = validation.whole_numbers("folds", folds, at_least=2)
     if scale is None:
-        # measured for ten folds: 0.68 to 0.76 (1,000 normal instances, stable learners) and 0.76 to
-        # 0.96 (naive Bayes and C4.5, 300 instances); this is theory.scale_of_t(1 / (2 * k), k)
+        # lambda for rho = 1 / (2k).  Measured for ten folds: 0.68 to 0.76 (1,000 normal
+        # instances, stable learners), 0.76 to 0.96 (naive Bayes and C4.5, 300 instances)
         k = folds.astype(float)
         scale = np.sqrt((3 * k - 1) * (k - 1)) / (2 * k - 1)
     t, folds, scale = broadcast(

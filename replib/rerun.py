@@ -31,6 +31,7 @@ from replib import _validation as validation
 from replib._validation import ROUNDING_NOISE, without_rounding_noise
 from replib.intervals import Prediction
 from replib.margins import Margins, margins
+from replib.replicability import agreement
 from replib.significance.samples import finite_scores
 
 Array = NDArray[Any]
@@ -385,7 +386,7 @@ def runs_needed(
     s = np.sqrt(2 * special.gammaincinv((given - 1) / 2, share) / (given - 1))
     distance = (t[:, None, None] * s[:, None] + z) / np.sqrt(given)
     p = special.ndtr(distance * np.sqrt(numbers)[:, None, None])
-    agree = (p**2 + (1 - p) ** 2).mean(axis=(1, 2))
+    agree = np.mean(agreement(p), axis=(1, 2))
     short = np.flatnonzero(agree < wanted)
     enough = numbers[short[-1] + 1 :] if short.size else numbers
     return float(enough[0]) if enough.size else np.inf

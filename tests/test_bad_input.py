@@ -32,10 +32,8 @@ from replib import (
     replication_probability,
     rerun,
     significance,
-    theory,
     variance,
 )
-from replib.theory import models
 
 REPLIB = Path(comparison.__file__).parents[1]
 REFERENCE = Path(__file__).parents[1] / "book" / "reference"
@@ -48,7 +46,6 @@ ROOMS = [
 ]
 RNG = np.random.default_rng(1)
 BLOCK = RNG.normal(0.02, 0.04, size=(4, 5))
-MODEL = models.McNemar()
 A, B = 0.8 + RNG.normal(0, 0.02, size=(2, 4, 5))
 SEARCH = {"params": [{"k": 1}, {"k": 2}], "mean_test_score": [0.8, 0.8]} | {
     f"split{i}_test_score": [A.flat[i], B.flat[i]] for i in range(20)
@@ -69,7 +66,6 @@ def calls():
         "b": B,
         "counts": [3, 4, 5],
         "course": course,
-        "model": MODEL,
         "difference": 0.04,
         "differences": BLOCK,
         "folds": 3,
@@ -82,10 +78,7 @@ def calls():
         "r": 0.8,
         "runs": 2,
         "scheme": "use_all_data",
-        "shift": 1.0,
-        "size": 5,
         "squares": SQUARES,
-        "test_fraction": 0.1,
         "test_size": 20,
         "test_train_ratio": 0.25,
         "wins": 29,
@@ -131,7 +124,6 @@ def calls():
             "design": "2x2",
         },
         "methods.in_use": {"differences": BLOCK, "design": CV(4, 5), "alpha": 0.05},
-        "theory.order_statistics.sorted_squares": {"runs": 3, "folds": 4},
         "methods.decide": {"method": "corrected_repeated_cv", "alpha": 0.05},
         "methods.find": {"method": "corrected_repeated_cv"},
         "methods.pvalues": {"method": "corrected_repeated_cv"},
@@ -142,6 +134,7 @@ def calls():
             "method": "holm",
         },
         "planning.plan": {"design": "5x10", "spread": 0.03},
+        "replicability.agreement": {"p": 0.25},
         "replicability.r1": {"outcomes": [True, False, True, True]},
         "replicability.r2": {"outcomes": [1, 0, -1, 1]},
         "replication_probability.bayesian": {"n": 44},
@@ -161,15 +154,8 @@ def calls():
         },
         "significance.hodges_lehmann": {"differences": BLOCK[0]},
         "significance.mcnemar": {"n10": 25, "n01": [12, 13]},
+        "significance.mcnemar_critical_count": {"discordant": [5, 50]},
         "significance.tango": {"wins": 25, "losses": 12, "n": 90, "shift": 0.1},
-        "theory.agreement": {"p": 0.25},
-        "theory.critical_count": {"discordant": [5, 50]},
-        "theory.equicorrelated_type1_error": {"rho": 0.1},
-        "theory.mcnemar_replicability": {"n": 60},
-        "theory.rejection_distribution": {"n": 60},
-        "theory.rejection_probability": {"plus": 20, "minus": 10, "n": 60},
-        "theory.scale_of_t": {"correlation": 0.1, "folds": 10},
-        "theory.type1_error_of_scaled_t": {"ratio": 2.0},
     }
     return {
         name: {
@@ -209,17 +195,6 @@ def methods_of_objects():
     return {
         "methods.Method.describe": (methods.METHODS["five_by_two_cv"], {}),
         "methods.Method.trainings": (methods.METHODS["five_by_two_cv"], {}),
-        **{
-            f"theory.models.{kind}.rejection": (model, {"mean": 1.0})
-            for kind, model in (
-                ("CrossValidation", models.CrossValidation()),
-                ("McNemar", MODEL),
-                ("Model", MODEL),
-                ("MeanOverRuns", models.MeanOverRuns()),
-                ("Resampling", models.Resampling()),
-                ("SortedCrossValidation", models.SortedCrossValidation()),
-            )
-        },
         **{
             f"significance.{kind}Result.{name}": (result, call)
             for kind, result in (
@@ -481,17 +456,17 @@ REFUSED = [
     (lambda: variance.mean_squares(A, B[:3], paired_runs=True), "equally many"),
     (lambda: variance.mean_squares(A, B, groups=[0] * 5), "two clusters"),
     (lambda: variance.mean_squares(A, B, groups=[0, 1]), "each of the 5 items"),
-    (lambda: theory.mcnemar_power(10, [0.2, 0.7], 0.4), "sum to at most 1, not to 1.1"),
-    (lambda: theory.mcnemar_power(10_000_001, 0.2, 0.2), "test_size"),
-    (lambda: theory.mcnemar_power(10, 0.2, 1.5), "p_minus must be numbers from 0 to 1"),
-    (lambda: theory.mcnemar_power(10, 0.2, 0.2, alpha=0.5), "alpha"),
-    (lambda: theory.mcnemar_replicability(10, 11, 0.2, 0.2), "from 1 to 10"),
     (
-        lambda: theory.rejection_probability(6, 5, n=10, test_size=5),
-        "minus must .* to 4, not 5",
+        lambda: significance.mcnemar_power(10, [0.2, 0.7], 0.4),
+        "sum to at most 1, not to 1.1",
     ),
-    (lambda: theory.critical_count(-1), "whole numbers"),
-    (lambda: theory.agreement([0.5, -0.1]), "p must be numbers from 0 to 1"),
+    (lambda: significance.mcnemar_power(10_000_001, 0.2, 0.2), "test_size"),
+    (
+        lambda: significance.mcnemar_power(10, 0.2, 1.5),
+        "p_minus must be numbers from 0 to 1",
+    ),
+    (lambda: significance.mcnemar_critical_count(-1), "whole numbers"),
+    (lambda: replicability.agreement([0.5, -0.1]), "p must be numbers from 0 to 1"),
     (lambda: significance.corrected_resampled_t(BLOCK), "test_train_ratio or odds"),
     (
         lambda: significance.corrected_resampled_t(BLOCK, odds=(0.1, 0.2)),
@@ -500,31 +475,6 @@ REFUSED = [
     (
         lambda: significance.corrected_resampled_t(BLOCK, odds=0.1, axis=(0, 1)),
         "two numbers",
-    ),
-    (lambda: theory.equicorrelated_type1_error([0.1, 1.0], 5), "rho"),
-    (
-        lambda: theory.equicorrelated_type1_error(0.1, 5, test_train_ratio=-1),
-        "test_train_ratio",
-    ),
-    (lambda: theory.type1_error_of_scaled_t([1.0, -1.0], 5), "ratio"),
-    (lambda: theory.scale_of_t(-0.25, 5), "= -0.25 and below 1, not -0.25"),
-    (lambda: theory.order_statistics.normal_order_statistics(101), "size"),
-    (lambda: theory.order_statistics.sorted_squares(2, 101), "folds"),
-    (lambda: models.McNemar(1.0), "test_fraction"),
-    (lambda: models.Resampling(1), "samples"),
-    (lambda: models.CrossValidation(0), "runs"),
-    (lambda: models.SortedCrossValidation(1, 1), "folds"),
-    (
-        lambda: models.worst_case(models.CrossValidation(1, 2), alpha=1e-5),
-        "alpha = 1e-05 is too",
-    ),
-    (
-        lambda: models.power(models.McNemar(), 10_000.5),
-        "shift must be numbers from -10000 to",
-    ),
-    (
-        lambda: models.McNemar().rejection(20_000.5),
-        "mean must be numbers from -20000 to 20000",
     ),
     *(
         (lambda test=test: test([0.1]), "at least two")

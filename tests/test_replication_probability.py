@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, special, stats
 
-from replib import replication_probability, significance, theory
+from companion.papers import correlated_differences
+from replib import replication_probability, significance
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.replication_probability import (
     bayesian,
@@ -329,8 +330,8 @@ def test_the_default_scale_is_that_of_half_the_correlation_that_the_correction_s
     folds,
 ):
     # 1/k is supposed: there the scale is 1
-    assert theory.scale_of_t(1 / folds, folds) == pytest.approx(1)
-    scale = theory.scale_of_t(1 / (2 * folds), folds)
+    assert correlated_differences.scale_of_t(1 / folds, folds) == pytest.approx(1)
+    scale = correlated_differences.scale_of_t(1 / (2 * folds), folds)
     for options in ({}, {"selected": True}):
         expected = as_array(cv_t(20.0, folds, scale=scale, **options))
         np.testing.assert_allclose(

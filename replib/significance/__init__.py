@@ -26,6 +26,7 @@ from replib.significance.means import (
     five_by_two_cv_t,
     paired_t,
 )
+from replib.significance.power import mcnemar_critical_count, mcnemar_power
 from replib.significance.ranks import signed_rank
 from replib.significance.results import (
     Floats,
@@ -48,6 +49,8 @@ __all__ = [
     "five_by_two_cv_t",
     "hodges_lehmann",
     "mcnemar",
+    "mcnemar_critical_count",
+    "mcnemar_power",
     "paired_t",
     "sign_test",
     "signed_rank",

@@ -13,9 +13,9 @@ import pandas as pd
 from scipy import stats
 
 from companion.lab.sources import task_1
-from companion.papers import synthetic
+from companion.papers import correlated_differences, synthetic
 from companion.papers.bouckaert2004 import section_2, table_1
-from replib import schemes, significance, theory
+from replib import schemes, significance
 from replib._validation import without_rounding_noise
 
 # Data sets drawn at once.  Chunks are drawn whole, so no data set depends on how many
@@ -173,7 +173,9 @@ def expected_variances(
         for test in ("paired_t", "corrected_t")[: 1 + (scheme in _SINGLE_FOLD_SCHEMES)]:
             claimed = (1 / n + (test == "corrected_t") / (folds - 1)) * spread
             ratio = true / claimed if claimed else np.inf
-            size = 100 * theory.type1_error_of_scaled_t(ratio, n, alpha=alpha)
+            size = 100 * correlated_differences.type1_error_of_scaled_t(
+                ratio, n, alpha=alpha
+            )
             rows.append((scheme, test, n, true, claimed, ratio, size))
     return pd.DataFrame(
         rows, columns=["scheme", "test", "n", "true", "claimed", "ratio", "size"]

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from companion.lab.sources import task_1
-from replib import replicability, theory
-from replib.significance import mcnemar
+from companion.papers.bouckaert2005 import mcnemar
+from replib import replicability, significance
 
 
 def two_classifiers(
@@ -57,7 +57,7 @@ def repeated_mcnemar(
         only_a, only_b = (a & ~b)[test].sum(), (b & ~a)[test].sum()
         rows.append((i + 1, int(only_a), int(only_b)))
     frame = pd.DataFrame(rows, columns=["repetition", "only_a", "only_b"])
-    frame["pvalue"] = mcnemar(frame["only_a"], frame["only_b"]).pvalue
+    frame["pvalue"] = significance.mcnemar(frame["only_a"], frame["only_b"]).pvalue
     winner = np.where(frame["only_a"] > frame["only_b"], "A better", "B better")
     frame["outcome"] = np.where(frame["pvalue"] < alpha, winner, "no difference")
     return frame
@@ -74,14 +74,14 @@ def acceptance_probability(
     1.0
     """
     only_a, only_b = (right["A"] & ~right["B"]).sum(), (right["B"] & ~right["A"]).sum()
-    return 1 - theory.rejection_probability(
+    return 1 - mcnemar.rejection_probability(
         only_b, only_a, n=len(right), test_size=test_size, alpha=alpha, method="exact"
     )
 
 
 def worlds_of_equal_type_1_error(
     datasize: int = 300, test_size: int = 100, *, alpha: float = 0.05
-) -> dict[str, theory.RejectionDistribution]:
+) -> dict[str, mcnemar.RejectionDistribution]:
     """Three experiments under H0 that reject equally often but differ in replicability.
 
     The distribution of the rejection probability over data sets, for "coin" (the
@@ -95,15 +95,15 @@ def worlds_of_equal_type_1_error(
     on_data = _over_data_sets(datasize, test_size, 0.0, alpha)
     error = on_data.power
     return {
-        "coin": theory.RejectionDistribution(np.array([error]), np.array([1.0])),
+        "coin": mcnemar.RejectionDistribution(np.array([error]), np.array([1.0])),
         "McNemar": on_data,
-        "fixed": theory.RejectionDistribution(
+        "fixed": mcnemar.RejectionDistribution(
             np.array([0.0, 1.0]), np.array([1 - error, error])
         ),
     }
 
 
-def compare_worlds(worlds: dict[str, theory.RejectionDistribution]) -> pd.DataFrame:
+def compare_worlds(worlds: dict[str, mcnemar.RejectionDistribution]) -> pd.DataFrame:
     """Type I error and replicability of each world, and the correlation that connects them.
 
     Indexed by world: `type_1_error` (the mean over data sets of the probability of
@@ -131,7 +131,7 @@ def compare_worlds(worlds: dict[str, theory.RejectionDistribution]) -> pd.DataFr
 
 
 def draw_worlds(
-    worlds: dict[str, theory.RejectionDistribution],
+    worlds: dict[str, mcnemar.RejectionDistribution],
     *,
     datasets: int = 100,
     repetitions: int = 10,
@@ -237,9 +237,9 @@ def rejecting_again(
 
 def _over_data_sets(
     datasize: int, test_size: int, difference: float, alpha: float
-) -> theory.RejectionDistribution:
+) -> mcnemar.RejectionDistribution:
     """How often McNemar's exact test rejects, over all data sets of Task I with this difference."""
     q = 0.25 + difference / 2, 0.25 - difference / 2
-    return theory.rejection_distribution(
+    return mcnemar.rejection_distribution(
         datasize, test_size, *q, alpha=alpha, method="exact"
     )

@@ -8,10 +8,10 @@ from scipy import special
 
 from companion.lab.experiments import on_sources, runner
 from companion.lab.experiments.results import results_for
-from companion.papers import synthetic
+from companion.papers import correlated_differences, synthetic
 from companion.papers.networks import committed
 from companion.papers.synthetic import SOURCES
-from replib import schemes, theory
+from replib import schemes
 from replib.methods import decide, pvalues
 
 Blocks = Mapping[int, np.ndarray]
@@ -74,7 +74,9 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
         )
         true, claimed = (means**2).mean(), (variances / n).mean()
         ratio = true / claimed
-        size = 100 * theory.type1_error_of_scaled_t(ratio, n, alpha=alpha)
+        size = 100 * correlated_differences.type1_error_of_scaled_t(
+            ratio, n, alpha=alpha
+        )
         df = 2 * variances.mean() ** 2 / variances.var(ddof=1)
         threshold = special.stdtrit(n - 1, 1 - alpha / 2)
         rejected = decide(block, method=f"{scheme}.paired_t", alpha=alpha) != 0

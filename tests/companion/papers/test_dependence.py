@@ -12,8 +12,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from companion.papers import dependence
-from replib import schemes, theory
+from companion.papers import correlated_differences, dependence
+from replib import schemes
 
 
 def differs_by_noise(observed, expected, standard_error):
@@ -123,7 +123,9 @@ def test_variances_of_two_runs_by_hand():
     assert (row["n"], row["true"]) == (4, 8 / 16)
     assert row["claimed"] == pytest.approx(2 / 3 / 4)
     assert row["ratio"] == pytest.approx(3)
-    assert row["size"] == 100 * theory.type1_error_of_scaled_t(row["ratio"], 4)
+    assert row["size"] == 100 * correlated_differences.type1_error_of_scaled_t(
+        row["ratio"], 4
+    )
 
 
 def test_schemes_of_unequal_runs_and_folds_claim_what_s2_has_on_average():
@@ -149,7 +151,7 @@ def test_schemes_of_unequal_runs_and_folds_claim_what_s2_has_on_average():
         assert found["claimed"] == pytest.approx(claimed, abs=1e-15)
         ratio = true / claimed if claimed else np.inf
         assert found["ratio"] == pytest.approx(ratio)
-        assert found["size"] == 100 * theory.type1_error_of_scaled_t(
+        assert found["size"] == 100 * correlated_differences.type1_error_of_scaled_t(
             found["ratio"], n, alpha=0.2
         )
 

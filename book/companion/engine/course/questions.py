@@ -18,6 +18,7 @@ from scipy import integrate, optimize, stats
 from companion.engine.build import chapters, files, parameters
 from companion.engine.course import slides
 from companion.engine.show import display, markup
+from companion.papers.bouckaert2005 import models
 from replib import (
     intervals,
     multiple_comparisons,
@@ -27,7 +28,6 @@ from replib import (
     significance,
     theory,
 )
-from replib.theory import models
 
 COURSE = chapters.ROOT / "course"
 _ANSWER = re.compile(r"\{answer(?::([^{}]*))?\}")

@@ -1,4 +1,5 @@
-// Power and replicability of the designs in the limit of large data sets: replib.theory.models again,
+// Power and replicability of the designs in the limit of large data sets,
+// companion.papers.bouckaert2005.models again,
 // for the page.  A design is {kind, testFraction, samples, runs, folds}; shifts are standardised.
 const replibDesigns = (function () {
   const STEP = 1 / 32, REACH = 9;

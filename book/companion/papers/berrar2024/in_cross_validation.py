@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from companion.papers import correlated_differences
 from companion.papers.berrar2024 import law_of_t, rows
 from companion.papers.berrar2024.rows import SEED, resampled, share_but_one
-from replib import replication_probability, theory
+from replib import replication_probability
 from replib.significance import corrected_resampled_t
 
 #: In the paper: cases in a learning set, folds, and the mean of a positive feature.
@@ -89,7 +90,7 @@ def by_group(
         interval="as_printed",
         scale=1,
     )
-    scale = theory.scale_of_t(frame["correlation"].to_numpy(), folds)
+    scale = correlated_differences.scale_of_t(frame["correlation"].to_numpy(), folds)
     return frame.assign(
         p=2 * stats.t.sf(frame["t"].abs(), folds - 1),
         P=estimate.point,

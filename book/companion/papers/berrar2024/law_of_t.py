@@ -1,7 +1,7 @@
 """The law of T in one cross-validation: its scale, coverage under it, selection, thresholds.
 
 Proposition 2 takes T to be a noncentral t.  With normal and equally correlated fold
-differences, T is `scale` times a noncentral t (`replib.theory.scale_of_t`); every
+differences, T is `scale` times a noncentral t (`correlated_differences.scale_of_t`); every
 function here says which scale is the true one and which one a formula assumes.
 """
 
@@ -12,8 +12,8 @@ import pandas as pd
 from scipy import special, stats
 from scipy.optimize import elementwise
 
-from companion.papers import published
-from replib import replication_probability, theory
+from companion.papers import correlated_differences, published
+from replib import replication_probability
 
 #: Ways to find the limits of a replication probability.
 INTERVALS = ("as_printed", "inverted", "scaled")
@@ -79,7 +79,10 @@ def printed_against_laws(folds: int = 10, alpha: float = 0.05) -> pd.DataFrame:
             ).point,
             "noncentral": from_mean(t, folds, alpha=alpha),
             "independent": from_mean(
-                t, folds, scale=theory.scale_of_t(0.0, folds), alpha=alpha
+                t,
+                folds,
+                scale=correlated_differences.scale_of_t(0.0, folds),
+                alpha=alpha,
             ),
         }
     )
@@ -91,12 +94,14 @@ def sizes(
     alpha: float = 0.05,
 ) -> pd.DataFrame:
     """Type I error rate of the corrected t test: `correlation` of folds, `scale`, `size`."""
-    scale = theory.scale_of_t(np.asarray(correlations), folds)
+    scale = correlated_differences.scale_of_t(np.asarray(correlations), folds)
     return pd.DataFrame(
         {
             "correlation": correlations,
             "scale": scale,
-            "size": theory.type1_error_of_scaled_t(scale**2, folds, alpha=alpha),
+            "size": correlated_differences.type1_error_of_scaled_t(
+                scale**2, folds, alpha=alpha
+            ),
         }
     )
 
@@ -134,7 +139,11 @@ def thresholds(
         "point": ("point", {}),
         "independent": (
             "point",
-            {"scale": np.array([theory.scale_of_t(0.0, k) for k in folds])},
+            {
+                "scale": np.array(
+                    [correlated_differences.scale_of_t(0.0, k) for k in folds]
+                )
+            },
         ),
         "selected": ("point", {"selected": True}),
         "low_as_printed": ("low", {"interval": "as_printed"}),

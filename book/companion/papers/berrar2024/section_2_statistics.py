@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 from scipy import integrate, special, stats
 
-from companion.papers import published
+from companion.papers import correlated_differences, published
 from companion.papers.berrar2024 import law_of_t
 from companion.papers.berrar2024.rows import are_close, rows
-from replib import replication_probability, theory
+from replib import replication_probability
 from replib.significance import corrected_resampled_t, signed_rank
 
 
@@ -265,8 +265,8 @@ def statements_about_intervals_and_t(folds: int = 10) -> pd.DataFrame:
         & (widths(np.array([1e-9])).iloc[0] < 0.1)
     )
     alone, at_one_in_k = (
-        theory.scale_of_t(0.0, folds),
-        theory.scale_of_t(1 / folds, folds),
+        correlated_differences.scale_of_t(0.0, folds),
+        correlated_differences.scale_of_t(1 / folds, folds),
     )
     return rows(
         {

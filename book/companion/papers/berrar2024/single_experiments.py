@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 from scipy import integrate, special, stats
 
+from companion.papers import correlated_differences
 from companion.papers.berrar2024.in_cross_validation import FOLDS
 from companion.papers.berrar2024.rows import SEED, are_close, rows
-from replib import replication_probability, theory
+from replib import replication_probability
 
 
 def estimates(
@@ -38,7 +39,11 @@ def estimates(
             statistic, of_group.map(groups["s"]), **options
         )
     else:
-        scale = theory.scale_of_t(0.0, folds) if reading == "scaled" else 1.0
+        scale = (
+            correlated_differences.scale_of_t(0.0, folds)
+            if reading == "scaled"
+            else 1.0
+        )
         interval = "as_printed" if reading == "as_printed" else "inverted"
         # differences are whole numbers of cases, so many experiments share a value
         values, place = np.unique(statistic, return_inverse=True)

@@ -13,7 +13,7 @@ import pandas as pd
 from scipy import special
 
 from companion.lab.experiments.runner import Replications
-from companion.papers import published
+from companion.papers import correlated_differences, published
 from companion.papers.berrar2024 import (
     in_cross_validation,
     law_of_t,
@@ -25,7 +25,6 @@ from companion.papers.berrar2024 import (
     study_4,
 )
 from companion.papers.berrar2024.rows import rows, with_errors
-from replib import theory
 
 #: The stored runs that :func:`ledger_rows` takes.
 NEEDS = (*study_1.NEEDS, *study_2.NEEDS, *study_3.NEEDS, *study_4.NEEDS)
@@ -179,7 +178,7 @@ def measured_law(results: Results, draws: int = 200, seed: int = 2024) -> pd.Dat
         frame[number] = {
             "correlation": rho.mean(),
             "error": np.std(again),
-            "scale": theory.scale_of_t(rho.mean(), FOLDS),
+            "scale": correlated_differences.scale_of_t(rho.mean(), FOLDS),
             "least": rho.min(),
             "greatest": rho.max(),
         }

@@ -1,7 +1,7 @@
 """Figure 1: power and replicability of McNemar's test against accuracy difference, three graphs.
 
 No simulation is needed: given the counts of a data set, the probability of rejecting is
-a sum, and so are its mean and its mean square over data sets (`replib.theory.mcnemar`).
+a sum, and so are its mean and its mean square over data sets (`mcnemar`).
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from scipy import optimize, stats
 
 from companion.lab.experiments.splits import size_of_test_set
 from companion.lab.sources import task_1
-from companion.papers.bouckaert2005 import limits
+from companion.papers.bouckaert2005 import limits, mcnemar
 from companion.papers.bouckaert2005.section_4 import (
     percent,
     simulate_mcnemar,
@@ -29,9 +29,9 @@ from companion.papers.bouckaert2005.simulation import (
     check_sizes,
 )
 from companion.papers.ledger import rows
-from replib import theory
+from replib import significance
 
-# Percent: a bound for the numerical error of `replib.theory`, which is exact to 1e-10.
+# Percent: a bound for the numerical error of `mcnemar`, which is exact to 1e-10.
 NUMERICAL_ERROR = 1e-7
 
 
@@ -58,7 +58,7 @@ def figure_1(
     for fraction in test_fractions:
         for n in sizes:
             m = size_of_test_set(n, fraction)
-            replicability = theory.mcnemar_replicability(
+            replicability = mcnemar.replicability(
                 n, m, *rates, alpha=alpha, method=method
             )
             frames.append(
@@ -69,7 +69,9 @@ def figure_1(
                         "step": step,
                         "difference": task_1.accuracy_difference(step, steps=steps),
                         "power": 100
-                        * theory.mcnemar_power(m, *rates, alpha=alpha, method=method),
+                        * significance.mcnemar_power(
+                            m, *rates, alpha=alpha, method=method
+                        ),
                         "replicability": percent(replicability),
                     }
                 )
@@ -228,7 +230,7 @@ def lowest_replicability(
             shift = z + np.linspace(-0.3, 0.3, 61)
             difference = np.minimum(shift / np.sqrt(2 * m), 0.5)
             rates = 0.25 + difference / 2, 0.25 - difference / 2
-            replicability = theory.mcnemar_replicability(n, m, *rates, alpha=alpha)
+            replicability = mcnemar.replicability(n, m, *rates, alpha=alpha)
             lowest = int(np.argmin(replicability))
             found.append(
                 {
@@ -236,7 +238,7 @@ def lowest_replicability(
                     "size": n,
                     "difference": 100 * difference[lowest],
                     "power": 100
-                    * theory.mcnemar_power(
+                    * significance.mcnemar_power(
                         m, rates[0][lowest], rates[1][lowest], alpha=alpha
                     ),
                     "replicability": percent(replicability[lowest]),

@@ -1,7 +1,7 @@
 """Figures 2 to 4: resampling, repeated cross-validation and its sorted form, in nine graphs.
 
 The simulation (`simulation.profile`) is passed in; the limit curves are from
-`replib.theory.models`.  Replicabilities are normalised and in percent unless a name
+`companion.papers.bouckaert2005.models`.  Replicabilities are normalised and in percent unless a name
 says otherwise.
 """
 
@@ -15,12 +15,12 @@ from scipy import stats
 from companion.lab.experiments import runner
 from companion.lab.sources import task_1
 from companion.papers import published
-from companion.papers.bouckaert2005 import limits, section_5, simulation
+from companion.papers.bouckaert2005 import limits, models, section_5, simulation
 from companion.papers.bouckaert2005.figure_1 import agreement_of
 from companion.papers.bouckaert2005.section_4 import percent
 from companion.papers.ledger import LEVEL, MAX_Z
 from replib import schemes
-from replib.theory import models
+from replib.replicability import agreement
 
 #: The stored run that :func:`ledger_rows` takes.
 NEEDS = ("profiles",)
@@ -439,7 +439,7 @@ def claims(
         curves["replicability"].agg(how) for how in ("first", "min", "last")
     )
     noise = MAX_Z * curves["replicability_error"].first()
-    bound = percent((1 - alpha) ** 2 + alpha**2)
+    bound = percent(agreement(alpha))
     yield (
         "cl.18",
         bool(((start + noise >= bound) & (end == 100) & (least < start)).all()),

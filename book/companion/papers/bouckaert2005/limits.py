@@ -32,7 +32,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from replib._validation import Array, as_number
-from replib.theory import agreement
+from replib.replicability import agreement
 
 
 def power(
@@ -123,7 +123,7 @@ def replicability(
 
     See Also
     --------
-    replib.theory.mcnemar_replicability : the exact value for a finite data set.
+    companion.papers.bouckaert2005.mcnemar.replicability : the exact value for a finite data set.
 
     Examples
     --------

@@ -20,10 +20,10 @@ from scipy import special, stats
 from companion.lab.experiments.splits import size_of_test_set
 from companion.lab.sources import task_1
 from companion.papers import published
-from companion.papers.bouckaert2005 import limits
+from companion.papers.bouckaert2005 import limits, mcnemar
 from companion.papers.bouckaert2005.simulation import SIZES, TEST_FRACTIONS
 from companion.papers.ledger import rows
-from replib import theory
+from replib import replicability
 
 
 def ledger_rows(
@@ -47,7 +47,7 @@ def ledger_rows(
         "bouckaert2005",
         {
             "txt.z": z,
-            "txt.type1_bound": 100 * theory.agreement(alpha),
+            "txt.type1_bound": 100 * replicability.agreement(alpha),
             "txt_type1_bound": bool((excess >= 0).all()),  # Jensen's inequality
             "txt_type1_analysis": bool((ratio < 0.5).all()),
             "fn1.slope": fits[3]["slope"],
@@ -94,7 +94,7 @@ def errata_of_algebra(alpha: float = 0.05, test_fraction: float = 0.1) -> pd.Dat
             "a a + (1-a)(a-1)",
             "a a + (1-a)(1-a)",
             a * a + (1 - a) * (a - 1),
-            theory.agreement(a),
+            replicability.agreement(a),
             f"a = {a:g}",
         ),
         (
@@ -251,7 +251,7 @@ def type1_derivation(
         for n in sizes:
             test = size_of_test_set(n, t)
             root = np.sqrt(test / 2)  # of the discordant instances
-            distribution = theory.rejection_distribution(
+            distribution = mcnemar.rejection_distribution(
                 n, test, *task_1.rates(0), alpha=alpha, method="uncorrected"
             )
             both = distribution.weight @ distribution.probability**2

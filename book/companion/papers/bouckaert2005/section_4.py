@@ -15,7 +15,7 @@ from scipy import special
 from companion.lab.experiments.splits import size_of_test_set
 from companion.lab.sources import task_1
 from companion.papers import published
-from companion.papers.bouckaert2005 import limits
+from companion.papers.bouckaert2005 import limits, mcnemar
 from companion.papers.bouckaert2005.simulation import (
     DATASETS,
     EXPERIMENTS,
@@ -26,7 +26,7 @@ from companion.papers.bouckaert2005.simulation import (
     mcnemar_rejections,
 )
 from companion.papers.ledger.verdicts import near
-from replib import replicability, theory
+from replib import replicability, significance
 
 #: Data set sizes with a printed Type I replicability, and those with a printed worst
 #: case.
@@ -174,13 +174,13 @@ def _simulated(rejections: np.ndarray, experiments: int) -> dict[str, float]:
 
 
 def _error_of_design(
-    distribution: theory.RejectionDistribution,
+    distribution: mcnemar.RejectionDistribution,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Standard errors of the power and of the normalised replicability in the paper's design, in
     percent, from the exact distribution of p(D): variance within plus variance between data sets.
     """
     p = distribution.probability
-    r, expect = theory.agreement(p), lambda values: distribution.weight @ values
+    r, expect = replicability.agreement(p), lambda values: distribution.weight @ values
     of_power = expect(p * (1 - p)) / EXPERIMENTS + expect(p**2) - expect(p) ** 2
     of_r2 = (
         expect(replicability.r2_variance(r, EXPERIMENTS))
@@ -218,8 +218,8 @@ def type1_trend(
     rows, rates = [], task_1.rates(0)
     for n in sizes:
         m = size_of_test_set(n, test_fraction)
-        distribution = theory.rejection_distribution(n, m, *rates, alpha=alpha)
-        uncorrected = theory.mcnemar_replicability(
+        distribution = mcnemar.rejection_distribution(n, m, *rates, alpha=alpha)
+        uncorrected = mcnemar.replicability(
             n, m, *rates, alpha=alpha, method="uncorrected"
         )
         rejections = simulate_mcnemar(
@@ -271,9 +271,9 @@ def errata_of_type1_trend(trend: pd.DataFrame, *, alpha: float = 0.05) -> pd.Dat
             "type1_error": trend["type1_error"],
             "corrected": trend["exact"],
             "uncorrected": trend["exact_uncorrected"],
-            "bound": percent(theory.agreement(alpha)),
+            "bound": percent(replicability.agreement(alpha)),
             "corrected_raw": 50 + trend["exact"] / 2,
-            "bound_raw": 100 * theory.agreement(alpha),
+            "bound_raw": 100 * replicability.agreement(alpha),
         }
     )
 
@@ -296,7 +296,7 @@ def errata_of_test_share(
     for t in test_fractions:
         exact = {
             f"{n:.0f}": percent(
-                theory.mcnemar_replicability(
+                mcnemar.replicability(
                     n, size_of_test_set(n, t), *task_1.rates(0), alpha=alpha
                 )
             )
@@ -337,9 +337,9 @@ def worst_case(
     for n in sizes:
         m = size_of_test_set(n, test_fraction)
         rates = task_1.rates(np.arange(steps + 1), steps=steps)
-        worst = int(np.argmin(theory.mcnemar_replicability(n, m, *rates, alpha=alpha)))
+        worst = int(np.argmin(mcnemar.replicability(n, m, *rates, alpha=alpha)))
         near = np.arange(max(worst - 3, 0), min(worst + 4, steps + 1))
-        distribution = theory.rejection_distribution(
+        distribution = mcnemar.rejection_distribution(
             n, m, rates[0][near], rates[1][near], alpha=alpha
         )
         power_error, error = _error_of_design(distribution)
@@ -394,7 +394,7 @@ def errata_of_difference(
         m = size_of_test_set(n, test_fraction)
         power = lambda percent: (
             100
-            * theory.mcnemar_power(
+            * significance.mcnemar_power(
                 m, 0.25 + percent / 200, 0.25 - percent / 200, alpha=alpha
             )
         )

@@ -1,6 +1,6 @@
 """Sections 4.4 and 5: the design to choose for a given number of trainings.
 
-Holds in the limit of large data sets and without learning (`replib.theory.models`),
+Holds in the limit of large data sets and without learning (`companion.papers.bouckaert2005.models`),
 where a larger test share has no effect on training.  Replicabilities are normalised, in
 percent.
 """
@@ -14,8 +14,8 @@ import pandas as pd
 from scipy import special
 from scipy.optimize import brentq
 
+from companion.papers.bouckaert2005 import models
 from companion.papers.bouckaert2005.section_4 import percent
-from replib.theory import models
 
 
 def frontier(

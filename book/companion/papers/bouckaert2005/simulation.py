@@ -17,9 +17,8 @@ from scipy import special
 from companion.lab.experiments import runner
 from companion.lab.experiments.splits import size_of_test_set
 from companion.lab.sources import task_1
-from companion.papers.bouckaert2005 import kernels
-from replib import replicability, theory
-from replib.theory import models
+from companion.papers.bouckaert2005 import kernels, models
+from replib import replicability, significance
 
 #: The paper's simulation: data sets per step and size, experiments on each, steps.
 DATASETS, EXPERIMENTS, STEPS = 1000, 10, task_1.STEPS
@@ -177,7 +176,7 @@ def mcnemar_rejections(
     tests = task_1.random_test_sets(rng, data, test_size, experiments=experiments)[
         ..., :2
     ]
-    critical = theory.critical_count(
+    critical = significance.mcnemar_critical_count(
         np.arange(test_size + 1), alpha=alpha, method=method
     )
     return (tests.min(axis=-1) <= critical[tests.sum(axis=-1)]).sum(axis=-1)

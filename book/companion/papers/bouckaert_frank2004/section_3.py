@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from companion.papers import dependence, uci
-from replib import significance, theory
+from companion.papers import correlated_differences, dependence, uci
+from replib import significance
 
 #: Test instances per training instance in 10% resampling and in 10-fold
 #: cross-validation.
@@ -138,7 +138,7 @@ def ledger_rows(
     repeated = significance.corrected_resampled_t(
         block, test_train_ratio=float(ratio), axis=(-2, -1)
     )
-    level = theory.equicorrelated_type1_error(
+    level = correlated_differences.equicorrelated_type1_error(
         float(ratio / (1 + ratio)), runs, test_train_ratio=float(ratio), alpha=alpha
     )
     checks = {

@@ -119,7 +119,7 @@ def rows_of_print() -> pd.DataFrame:
         ("txt.almost_lt", almost, almost < 66, None),
         (
             "txt.r_min",
-            (p**2 + (1 - p) ** 2).min(),
+            np.min(replicability.agreement(p)),
             None,
             f"of the probability; the estimate reaches {least:.3f} (bouckaert2004, erratum e11)",
         ),

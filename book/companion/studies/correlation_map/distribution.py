@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from companion.papers.correlated_differences import equicorrelated_type1_error
 from companion.studies.correlation_map.experiments import FINITE, NETWORKS, TWINS
 from companion.studies.correlation_map.measures import LINEAR
 from replib import methods
 from replib.significance.means import mean_odds
-from replib.theory import equicorrelated_type1_error
 
 #: The map, written with the stored run by ``python -m replib results correlation_map``.
 FILE = Path(__file__).parents[3] / "results" / "correlation_map.csv"

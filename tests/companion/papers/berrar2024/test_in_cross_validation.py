@@ -5,9 +5,8 @@ import pytest
 from scipy import stats
 
 from companion import stored
-from companion.papers import published
+from companion.papers import correlated_differences, published
 from companion.papers.berrar2024 import in_cross_validation, law_of_t, study_3, study_4
-from replib import theory
 
 
 def test_t_of_differences_without_variance():
@@ -49,7 +48,7 @@ def test_the_scale_of_simulated_folds_is_found(correlation):
     groups = in_cross_validation.by_group(in_cross_validation.outcomes({1: d}))
     assert groups.at[1, "correlation"] == pytest.approx(correlation, abs=0.02)
     assert groups.at[1, "scale"] == pytest.approx(
-        theory.scale_of_t(correlation, k), abs=0.03
+        correlated_differences.scale_of_t(correlation, k), abs=0.03
     )
 
 
@@ -80,7 +79,7 @@ def test_uncorrelated_folds_in_the_studies():
         )
         assert abs(groups["correlation"].mean()) < 0.02
         assert groups["scale"].mean() == pytest.approx(
-            theory.scale_of_t(0.0, 10), abs=0.06
+            correlated_differences.scale_of_t(0.0, 10), abs=0.06
         )
 
 

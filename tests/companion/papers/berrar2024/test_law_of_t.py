@@ -6,8 +6,9 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import integrate, stats
 
+from companion.papers import correlated_differences
 from companion.papers.berrar2024 import law_of_t
-from replib import replication_probability, theory
+from replib import replication_probability
 
 
 def simulated(
@@ -71,7 +72,10 @@ def test_coverage_agrees_with_a_simulation(correlation, effect):
     """Fewer than one other seed in 1000 fails; a coverage off by 2.4 points (by 9 among the
     significant) is found with probability 0.9.
     """
-    scale, critical = theory.scale_of_t(correlation, 10), stats.t.isf(0.025, 9)
+    scale, critical = (
+        correlated_differences.scale_of_t(correlation, 10),
+        stats.t.isf(0.025, 9),
+    )
     t = simulated(effect, correlation, draws=4000)
     truth, significant = stats.nct.sf(critical / scale, 9, effect), abs(t) >= critical
     exact = law_of_t.coverage((effect,), scale=scale).set_index("interval")
@@ -166,7 +170,7 @@ def test_correlation_of_folds_follows_from_two_variances(k, rho):
 @pytest.mark.parametrize("folds", [5, 10])
 def test_t_of_correlated_folds_is_a_multiple_of_a_noncentral_t(folds, correlation):
     """Six tests: 6 of 10^4 other seeds fail; a scale 3% off was found in 51 of 60 trials."""
-    effect, scale = 1.5, theory.scale_of_t(correlation, folds)
+    effect, scale = 1.5, correlated_differences.scale_of_t(correlation, folds)
     drawn = simulated(effect, correlation, folds)
     law = lambda t: stats.nct.cdf(t / scale, folds - 1, effect)
     assert stats.kstest(drawn, law).pvalue > 1e-4

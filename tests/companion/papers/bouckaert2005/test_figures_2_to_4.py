@@ -6,8 +6,7 @@ import pytest
 
 from companion import stored
 from companion.papers import ledger
-from companion.papers.bouckaert2005 import figures_2_to_4, simulation
-from replib.theory import models
+from companion.papers.bouckaert2005 import figures_2_to_4, models, simulation
 
 
 @pytest.fixture(scope="module")

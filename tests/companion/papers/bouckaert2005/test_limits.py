@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
-from companion.papers.bouckaert2005 import limits
-from replib import theory
-from replib.theory import models
+from companion.papers.bouckaert2005 import limits, mcnemar, models
+from replib import replicability
 
 
 def test_plackett_identity_on_which_the_limit_rests():
@@ -34,7 +33,7 @@ def test_integrand_of_the_limit_by_sympy():
 @pytest.mark.parametrize("t", [0.1, 1 / 3, 0.5, 0.9])
 def test_arcsine_law_by_quadrature_over_data_sets(t):
     p = lambda u: special.ndtr(np.sqrt(t / (1 - t)) * u)
-    integrand = lambda u: stats.norm.pdf(u) * theory.agreement(p(u))
+    integrand = lambda u: stats.norm.pdf(u) * replicability.agreement(p(u))
     value, _ = integrate.quad(integrand, -12, 12, epsabs=1e-13)
     assert limits.worst_case_replicability(t) == pytest.approx(value, abs=1e-11)
 
@@ -70,7 +69,7 @@ def test_type1_excess_is_positive_and_free_of_data_set_size():
     assert excess[-1] == pytest.approx(0.95)  # the same experiment again
     # exact, uncorrected test: the excess settles instead of falling towards 0
     for n in (2000, 20_000):
-        d = theory.rejection_distribution(n, n // 2, 0.25, 0.25, method="uncorrected")
+        d = mcnemar.rejection_distribution(n, n // 2, 0.25, 0.25, method="uncorrected")
         exact = d.weight @ d.probability**2 / d.power - d.power
         assert exact == pytest.approx(limits.covariance(0.5, 0) / 0.05, rel=0.01)
 
@@ -98,7 +97,7 @@ def test_exact_values_converge_to_the_limit(t, method, shift):
         discordant = np.inf if method == "uncorrected" else m / 2
         limit = limits.replicability(t, shift, discordant=discordant)
         errors.append(
-            abs(theory.mcnemar_replicability(n, m, q, 0.5 - q, method=method) - limit)
+            abs(mcnemar.replicability(n, m, q, 0.5 - q, method=method) - limit)
         )
     assert errors[0] < 3e-3
     assert errors[2] < errors[0] / 4
@@ -113,10 +112,10 @@ def test_draws_only_thin_the_sample(t):
     whole numbers, which leaves the Type I error 1e-4 off alpha.
     """
     for n, discordance in ((16_000, 0.9), (28_800, 0.5), (144_000, 0.1)):
-        d = theory.rejection_distribution(
+        d = mcnemar.rejection_distribution(
             n, round(n * t), discordance / 2, discordance / 2, method="uncorrected"
         )
-        covariance = (d.replicability - theory.agreement(d.power)) / 2
+        covariance = (d.replicability - replicability.agreement(d.power)) / 2
         assert covariance == pytest.approx(limits.covariance(t, 0), rel=0.01)
 
 
@@ -147,7 +146,7 @@ def test_mcnemar_is_the_closed_form(t):
 def test_limit_grows_from_independence_to_certainty(alpha, shift, t):
     power = limits.power(shift, alpha=alpha)
     r = limits.replicability([0, t, t + 0.01, 1], shift, alpha=alpha)
-    assert r[0] == pytest.approx(theory.agreement(power), abs=1e-15)
+    assert r[0] == pytest.approx(replicability.agreement(power), abs=1e-15)
     assert r[3] == pytest.approx(1, abs=1e-9)
     assert np.all(np.diff(r) >= -1e-12)
 

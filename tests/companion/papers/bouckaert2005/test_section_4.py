@@ -7,8 +7,8 @@ from scipy import stats
 from companion.lab.experiments import splits
 from companion.lab.sources import task_1
 from companion.papers import published
-from companion.papers.bouckaert2005 import limits, section_4
-from replib import replicability, theory
+from companion.papers.bouckaert2005 import limits, mcnemar, section_4
+from replib import replicability
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def worst():
 
 def distribution_of_counts(n, m, q, experiments):
     """Exact probability of 0, 1, ..., rejections on a data set."""
-    d = theory.rejection_distribution(n, m, q, 0.5 - q)
+    d = mcnemar.rejection_distribution(n, m, q, 0.5 - q)
     i = np.arange(experiments + 1)[:, np.newaxis]
     return np.array(
         [d.weight @ row for row in stats.binom.pmf(i, experiments, d.probability)]
@@ -59,7 +59,7 @@ def test_simulated_power_and_replicability_are_the_exact_ones(n, fraction, step)
     rejections = section_4.simulate_mcnemar(
         n, fraction, float(rates[0]), datasets=20_000, seed=7
     )
-    exact = theory.rejection_distribution(
+    exact = mcnemar.rejection_distribution(
         n, splits.size_of_test_set(n, fraction), *rates
     )
     r2 = replicability.r2_from_counts(rejections, experiments)

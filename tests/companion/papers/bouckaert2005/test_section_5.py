@@ -3,8 +3,7 @@
 import pandas as pd
 import pytest
 
-from companion.papers.bouckaert2005 import section_5
-from replib.theory import models
+from companion.papers.bouckaert2005 import models, section_5
 
 
 def test_frontier_rises_and_the_cheapest_is_on_it():

@@ -12,8 +12,8 @@ import pandas as pd
 
 from companion.engine.show.display import html
 from companion.engine.show.pictures import names
+from companion.papers.bouckaert2005.order_statistics import normal_order_statistics
 from replib.adaptive import Course
-from replib.theory.order_statistics import normal_order_statistics
 
 #: Numbers of folds that :func:`designs` offers.
 FOLDS = (2, 5, 10, 20)

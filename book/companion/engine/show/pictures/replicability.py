@@ -4,6 +4,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.patches import Rectangle
 
+from replib.replicability import agreement
+
 from . import names
 from .drawing import marks, panels, picture, rule, series
 from .style import AMBER, BLUE, GREEN, GREY, INK, PURPLE, RED
@@ -123,7 +125,7 @@ def over_power(ax, curve: pd.DataFrame, here: dict[str, float]) -> None:
         marked experiment.
     """
     power = np.linspace(0, 1, 201)
-    bound = 1 - 2 * power * (1 - power)
+    bound = agreement(power)
     ax.fill_between(power, 0.5, bound, color=GREY, alpha=0.25, lw=0)
     for correlation in (0, 0.25, 0.5, 0.75):
         if correlation:

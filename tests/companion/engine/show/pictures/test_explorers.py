@@ -15,11 +15,11 @@ from scipy import stats
 
 from companion import stored
 from companion.engine.show.pictures import explorers
-from companion.papers.bouckaert2005 import figure_1, limits
+from companion.papers import correlated_differences
+from companion.papers.bouckaert2005 import figure_1, limits, models
 from companion.studies import own_experiment, teams_with_seeds, which_test
-from replib import adaptive, replicability, schemes, theory
+from replib import adaptive, replicability, schemes
 from replib.significance import corrected_resampled_t
-from replib.theory import models
 from replib.variance import VarianceComponents
 
 SHIFTS = [0, 0.3, 1, 1.96, 2.5, 4, 7, 12]
@@ -221,7 +221,9 @@ def test_type_1_error_of_correlated_differences(tmp_path):
         tmp_path,
     )
     expected = [
-        theory.equicorrelated_type1_error(rho, n, alpha=0.05, test_train_ratio=extra)
+        correlated_differences.equicorrelated_type1_error(
+            rho, n, alpha=0.05, test_train_ratio=extra
+        )
         for n, rho, extra in cases
     ]
     np.testing.assert_allclose(json.loads(output), expected, atol=1e-7)

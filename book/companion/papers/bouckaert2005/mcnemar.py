@@ -10,7 +10,7 @@ probability p(D).  Over data sets,
 
 (Bouckaert 2005, Section 3).  Only the numbers of "+" and "-" in D and in the test set
 matter, so both expectations are finite sums of hypergeometric and binomial terms
-(:func:`mcnemar_power`, :func:`mcnemar_replicability`).
+(:func:`replib.significance.mcnemar_power`, :func:`replicability`).
 
 Functions raise `ValueError` if an argument lies outside its range.
 """
@@ -23,8 +23,14 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 
 from replib import _validation as validation
-from replib._validation import Array, as_number, broadcast
-from replib.significance import Floats, mcnemar
+from replib._validation import Array, as_number
+from replib.replicability import agreement
+from replib.significance import Floats, mcnemar_critical_count, mcnemar_power
+from replib.significance.power import (
+    LARGEST_SIZE,
+    binomial_window,
+    discordance_and_share,
+)
 
 Ints = NDArray[np.int64]
 
@@ -35,16 +41,6 @@ _NEGLIGIBLE_TERM = 1e-20
 # If the power is this close to 0 or 1, the replicability is 1 up to twice this
 # distance.
 _CERTAIN = 1e-12
-
-# Up to this level every variant of the test rejects only lopsided counts.  At 0.48 and
-# above the printed statistic would call a tie significant, at n10 = n01 = 1.
-MAX_ALPHA = 0.4
-
-# Most instances of a data set; with more, the sums take hours.
-_LARGEST_SIZE = 10_000_000
-
-# Probability that is omitted at either end of a sum.
-_NEGLIGIBLE_TAIL = 1e-14
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,130 +69,6 @@ class RejectionDistribution:
         return as_number(self.weight @ agreement(self.probability))
 
 
-def agreement(p: ArrayLike) -> Floats:
-    r"""Compute the probability :math:`p^2 + (1-p)^2` that two independent outcomes agree.
-
-    At the Type I error alpha it is the bound :math:`1 - 2\alpha + 2\alpha^2` of
-    Bouckaert (2005, Section 3): the function is convex, so by Jensen's inequality no
-    experiment with that error has a lower Type I replicability.
-
-    Parameters
-    ----------
-    p : array_like
-        Probability of one of the two outcomes, 0 to 1.
-
-    Returns
-    -------
-    float or ndarray
-
-    Raises
-    ------
-    ValueError
-        If a probability lies outside 0 to 1.
-
-    Examples
-    --------
-    >>> agreement(0.25)
-    0.625
-    """
-    p = validation.array_within("p", p, 0, 1)
-    return as_number(
-        0.5 + 2 * (p - 0.5) ** 2
-    )  # the same, but never below 1/2 by rounding
-
-
-def critical_count(
-    discordant: ArrayLike, *, alpha: float = 0.05, method: str = "corrected"
-) -> Ints | int:
-    """Return the largest value of the smaller count at which McNemar's test still rejects.
-
-    Parameters
-    ----------
-    discordant : array_like of int
-        Number of discordant instances n10 + n01 in the test set.
-    alpha : float, default 0.05
-        Significance level, above 0 and at most 0.4.
-    method : {"corrected", "as_printed", "uncorrected", "exact"}
-        As in :func:`replib.significance.mcnemar`.
-
-    Returns
-    -------
-    int or ndarray of int
-        The test rejects if and only if ``min(n10, n01)`` is at most this; -1 if it
-        never does.
-
-    Raises
-    ------
-    ValueError
-        If a count is negative or not whole, `alpha` lies outside its range, or the
-        method is unknown.
-
-    Examples
-    --------
-    >>> critical_count([5, 6, 50]).tolist()
-    [-1, 0, 17]
-    """
-    validation.check_level("alpha", alpha, at_most=MAX_ALPHA)
-    n = validation.whole_numbers("discordant", discordant, at_least=0)
-    # the p-value grows with the smaller count, so bisect for the count where it passes
-    # alpha
-    rejects, accepts = np.full_like(n, -1), n // 2 + 1
-    while np.any(accepts - rejects > 1):
-        middle = np.maximum((rejects + accepts) // 2, 0)
-        significant = mcnemar(n - middle, middle, method=method).pvalue < alpha
-        rejects = np.where(significant, middle, rejects)
-        accepts = np.where(significant, accepts, middle)
-    return as_number(rejects)
-
-
-def mcnemar_power(
-    test_size: int,
-    p_plus: ArrayLike,
-    p_minus: ArrayLike,
-    *,
-    alpha: float = 0.05,
-    method: str = "corrected",
-) -> Floats:
-    """Compute the exact probability that McNemar's test rejects.
-
-    It does not depend on the size of the data set: a random test set from independent
-    instances consists of independent instances.
-
-    Parameters
-    ----------
-    test_size : int
-        Number m of test instances, at least 1.
-    p_plus, p_minus : array_like
-        Probability that B wins an instance, and that A does; their sum is at most 1.
-        Broadcast against each other.
-    alpha, method
-        As in :func:`critical_count`.
-
-    Returns
-    -------
-    float or ndarray
-
-    Examples
-    --------
-    The corrected test is conservative:
-
-    >>> round(mcnemar_power(100, 0.25, 0.25), 4)
-    0.0357
-    """
-    test_size = validation.whole_number(
-        "test_size", test_size, at_least=1, at_most=_LARGEST_SIZE
-    )
-    discordance, share = _discordance_and_share(p_plus, p_minus)
-    low, high = _binomial_window(test_size, discordance)
-    j = np.arange(low, high + 1)
-    critical = np.asarray(critical_count(j, alpha=alpha, method=method))
-    share, discordance = share[..., np.newaxis], discordance[..., np.newaxis]
-    few = stats.binom.cdf(critical, j, 1 - share) + stats.binom.cdf(critical, j, share)
-    weight = stats.binom.pmf(j, test_size, discordance)
-    # rounding may lead above a probability of one
-    return as_number(np.minimum((weight * few).sum(axis=-1), 1.0))
-
-
 def rejection_probability(
     plus: int,
     minus: int,
@@ -217,7 +89,7 @@ def rejection_probability(
     test_size : int
         Number m of test instances, 1 to n, drawn without replacement.
     alpha, method
-        As in :func:`critical_count`.
+        As in :func:`replib.significance.mcnemar_power`.
 
     Returns
     -------
@@ -261,7 +133,7 @@ def rejection_distribution(
         Broadcast against each other.  All settings share their nodes, so a hundred
         settings cost little more than two; settings far apart need more nodes.
     alpha, method
-        As in :func:`critical_count`.
+        As in :func:`replib.significance.mcnemar_power`.
 
     Returns
     -------
@@ -288,17 +160,17 @@ def rejection_distribution(
     (0.0357, 0.9314)
     """
     rejection = _rejection(n, test_size, alpha, method)
-    discordance, share = _discordance_and_share(p_plus, p_minus)
+    discordance, share = discordance_and_share(p_plus, p_minus)
     # how narrow the summand p(D)^2 P(D) can be, relative to the counts of D: P(D) has
     # variance t in units of the test statistic, and p(D)^2 rises like the square of a
     # normal distribution function with variance 1 - t; the Fourier transform of the
     # product decays like that of a normal density with the variance 1/(1/t + 2/(1-t))
     narrowing = np.sqrt((n - test_size) / (n + test_size))
-    low, high = _binomial_window(n, discordance)
+    low, high = binomial_window(n, discordance)
     stride_k = _stride(n * (discordance * (1 - discordance)).min(), narrowing)
     probability, weight = [], []
     for k in range(low, high + 1, stride_k):
-        low, high_plus = _binomial_window(k, share)
+        low, high_plus = binomial_window(k, share)
         stride = _stride(k * (share * (1 - share)).min(), narrowing)
         plus = np.arange(low, high_plus + 1, stride)
         probability.append(rejection(plus, k))
@@ -310,7 +182,7 @@ def rejection_distribution(
     )
 
 
-def mcnemar_replicability(
+def replicability(
     n: int,
     test_size: int,
     p_plus: ArrayLike,
@@ -336,17 +208,17 @@ def mcnemar_replicability(
     A data set of 1000 instances with 10% test data, without and with a difference between the
     classifiers:
 
-    >>> mcnemar_replicability(1000, 100, [0.25, 0.31], [0.25, 0.19]).round(4).tolist()
+    >>> replicability(1000, 100, [0.25, 0.31], [0.25, 0.19]).round(4).tolist()
     [0.9314, 0.5752]
     """
     power = np.asarray(
         mcnemar_power(test_size, p_plus, p_minus, alpha=alpha, method=method)
     )
     p_plus, p_minus = np.broadcast_arrays(p_plus, p_minus)
-    replicability = np.ones(power.shape)
+    raw = np.ones(power.shape)
     uncertain = (power > _CERTAIN) & (power < 1 - _CERTAIN)
     if uncertain.any():
-        replicability[uncertain] = rejection_distribution(
+        raw[uncertain] = rejection_distribution(
             n,
             test_size,
             p_plus[uncertain],
@@ -354,17 +226,17 @@ def mcnemar_replicability(
             alpha=alpha,
             method=method,
         ).replicability
-    return as_number(replicability)
+    return as_number(raw)
 
 
 def _rejection(
     n: int, test_size: int, alpha: float, method: str
 ) -> Callable[[Ints, int], Array]:
     """Return p(D) as a function of the numbers of "+" in D and of all its discordant instances."""
-    n = validation.whole_number("n", n, at_least=1, at_most=_LARGEST_SIZE)
+    n = validation.whole_number("n", n, at_least=1, at_most=LARGEST_SIZE)
     test_size = validation.whole_number("test_size", test_size, at_least=1, at_most=n)
     critical = np.asarray(
-        critical_count(np.arange(test_size + 1), alpha=alpha, method=method)
+        mcnemar_critical_count(np.arange(test_size + 1), alpha=alpha, method=method)
     )
     log_factorial = _log_factorials(n)
 
@@ -383,28 +255,6 @@ def _rejection(
 
 def _stride(variance: float, narrowing: float) -> int:
     return max(1, int(np.sqrt(variance) * narrowing / 2))
-
-
-def _discordance_and_share(
-    p_plus: ArrayLike, p_minus: ArrayLike
-) -> tuple[Array, Array]:
-    """Return the probability that an instance is discordant, and that a discordant one is "+"."""
-    plus, minus = broadcast(
-        ("p_plus", "p_minus"),
-        validation.array_within("p_plus", p_plus, 0, 1),
-        validation.array_within("p_minus", p_minus, 0, 1),
-    )
-    if plus.size == 0:
-        raise ValueError("p_plus and p_minus must hold one rate at least")
-    discordance = plus + minus
-    # rates that sum to one on paper may exceed it by a rounding error
-    if np.any(discordance > 1 + 1e-12):
-        raise ValueError(
-            f"p_plus and p_minus must sum to at most 1, not to {discordance.max():g}"
-        )
-    discordance = np.minimum(discordance, 1.0)
-    # without discordant instances the share does not matter
-    return discordance, plus / np.where(discordance > 0, discordance, 1.0)
 
 
 def _hypergeometric_cdf(
@@ -460,10 +310,3 @@ def _log_factorials(n: int) -> Array:
     from the end of the table.
     """
     return np.concatenate([special.gammaln(np.arange(n + 1) + 1.0), np.full(n, np.inf)])
-
-
-def _binomial_window(n: int, p: Array) -> tuple[int, int]:
-    """Return the range outside which every binomial(n, p) has a negligible probability."""
-    low = stats.binom.ppf(_NEGLIGIBLE_TAIL, n, p.min())
-    high = stats.binom.isf(_NEGLIGIBLE_TAIL, n, p.max())
-    return max(int(low), 0), int(high)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from replib.theory import order_statistics
+from companion.papers.bouckaert2005 import order_statistics
 
 
 def test_order_statistics_by_the_tables_of_teichroew():
@@ -77,3 +77,10 @@ def test_sorted_squares_by_simulation(runs):
     mean, variance = order_statistics.sorted_squares(runs, 6)
     assert squares.mean() == pytest.approx(mean, abs=4 * np.sqrt(variance / 40_000))
     assert squares.var() == pytest.approx(variance, rel=0.05)
+
+
+def test_sizes_outside_the_range_are_refused():
+    with pytest.raises(ValueError, match="size"):
+        order_statistics.normal_order_statistics(101)
+    with pytest.raises(ValueError, match="folds"):
+        order_statistics.sorted_squares(2, 101)

@@ -31,6 +31,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from companion.papers.bouckaert2005.order_statistics import sorted_squares
 from replib._validation import (
     array_within,
     as_number,
@@ -38,8 +39,8 @@ from replib._validation import (
     check_level,
     whole_number,
 )
+from replib.replicability import agreement
 from replib.significance import Floats
-from replib.theory.order_statistics import sorted_squares
 
 # Nodes of the trapezoidal rule for the mean over U.  It converges faster than any power
 # of the step, and the functions pi(M) are smooth on the scale of this step for up to
@@ -292,7 +293,7 @@ def replicability(model: Model, shift: ArrayLike, *, alpha: float = 0.05) -> Flo
     >>> round(replicability(McNemar(0.1), 0), 4)
     0.9055
     """
-    return _mean_over_data_sets(lambda p: 0.5 + 2 * (p - 0.5) ** 2, model, shift, alpha)
+    return _mean_over_data_sets(agreement, model, shift, alpha)
 
 
 def worst_case(model: Model, *, alpha: float = 0.05) -> tuple[float, float]:

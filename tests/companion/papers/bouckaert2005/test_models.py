@@ -5,9 +5,9 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import stats
 
+from companion.papers.bouckaert2005 import models
 from replib import schemes
 from replib.significance import corrected_resampled_t, paired_t
-from replib.theory import models
 
 EVERY = [
     models.McNemar(0.1),
@@ -146,3 +146,29 @@ def test_no_shift_is_worse_than_the_worst_case(design, alpha, farthest):
     assert worst <= r.min() + 1e-12
     assert worst == pytest.approx(r.min(), abs=1e-5)  # r is flat at its minimum
     assert shift == pytest.approx(shifts[r.argmin()], abs=farthest / 1200)
+
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: models.McNemar(1.0), "test_fraction"),
+        (lambda: models.Resampling(1), "samples"),
+        (lambda: models.CrossValidation(0), "runs"),
+        (lambda: models.SortedCrossValidation(1, 1), "folds"),
+        (
+            lambda: models.worst_case(models.CrossValidation(1, 2), alpha=1e-5),
+            "alpha = 1e-05 is too",
+        ),
+        (
+            lambda: models.power(models.McNemar(), 10_000.5),
+            "shift must be numbers from -10000 to",
+        ),
+        (
+            lambda: models.McNemar().rejection(20_000.5),
+            "mean must be numbers from -20000 to 20000",
+        ),
+    ],
+)
+def test_values_outside_the_range_are_refused(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
