@@ -41,7 +41,7 @@ def results(
     are compared with those of the book, and a table says which are identical.  With
     --verify and without a name, the runs whose code has changed are verified.
     """
-    from companion.papers import stored  # with all learners and their kernels
+    from companion import stored  # with all learners and their kernels
 
     for is_wrong, sentence in (
         (

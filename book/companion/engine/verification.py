@@ -141,11 +141,14 @@ def _require_chapters() -> None:
 
 def _computed(modules: tuple[str, ...], show: Callable[[str, pd.Series], None] | None):
     """Return the rows of modules; show each as soon as its module is done, but not items."""
-    from companion import stored  # with all papers and all learners
-    from companion.papers import ledger_rows
+    from companion.engine import ledger_rows  # with all papers and all learners
 
     known = ledger_rows.modules()
-    chosen = [name for name in known if not modules or name.startswith(modules)]
+    chosen = [
+        module
+        for name, module in known.items()
+        if not modules or name.startswith(modules)
+    ]
     for module in modules:
         if not any(name.startswith(module) for name in known):
             papers = ", ".join(dict.fromkeys(name.partition(".")[0] for name in known))
@@ -154,7 +157,7 @@ def _computed(modules: tuple[str, ...], show: Callable[[str, pd.Series], None] |
             )
     found = []
     with tqdm(chosen, desc="rows", unit="module", disable=None) as progress:
-        for rows in ledger_rows.rows(progress, stored.load):
+        for rows in ledger_rows.rows(progress):
             found.append(rows)
             now = ledger.assess(rows).loc[rows["id"]]
             for fact_id, row in now[now["kind"] != "item"].iterrows() if show else ():
@@ -165,7 +168,7 @@ def _computed(modules: tuple[str, ...], show: Callable[[str, pd.Series], None] |
 
 def _name_changed_runs() -> None:
     """List stored runs that were made by other code than today's: their counts may differ."""
-    from companion.papers import stored  # with all learners and their kernels
+    from companion import stored  # with all learners and their kernels
 
     if changed := stored.changed():
         click.echo(

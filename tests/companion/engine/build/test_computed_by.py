@@ -8,7 +8,7 @@ import pytest
 from companion.engine.build import chapters, computed_by
 
 CELLS = [
-    "from companion.papers.bouckaert2004 import table_1\nfrom companion.papers import stored",
+    "from companion.papers.bouckaert2004 import table_1\nfrom companion import stored",
     "runs = stored.load('x')\ncompared = table_1.half_widths(runs).head()",
     "book.glue(n=table_1.published())",
     "compared",

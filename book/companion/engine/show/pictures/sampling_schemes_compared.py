@@ -90,7 +90,7 @@ def margin_curves(
     Parameters
     ----------
     curves : DataFrame
-        `companion.studies.four_sources.margin_curves`.
+        `companion.papers.four_sources.margin_curves`.
     printed : mapping of int to float
         The papers' margins, in percent.
     instances : int

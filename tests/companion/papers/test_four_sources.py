@@ -5,9 +5,8 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from companion.papers import ledger
+from companion.papers import four_sources, ledger
 from companion.papers.networks import margins
-from companion.studies import four_sources
 
 
 def test_margins_are_measured_again_on_other_samples():
