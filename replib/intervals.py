@@ -16,9 +16,8 @@ from scipy import special
 from replib import _validation as validation
 from replib._validation import Array, as_number, broadcast
 
-_LARGEST = (
-    1e12  # parameter of a beta distribution; above it the quantiles are not found
-)
+# Parameter of a beta distribution; above it SciPy does not find the quantiles.
+_LARGEST_PARAMETER = 1e12
 
 
 class Numbers:
@@ -86,13 +85,14 @@ def clopper_pearson(
     """
     x, n = validation.successes_and_trials("successes", successes, n)
     validation.check_level("confidence_level", confidence_level)
+    failures = n - x
     tail = (1 - confidence_level) / 2
     # betaincinv is not defined where a parameter is 0; there the limit is the end of
     # the range
-    low = np.where(x > 0, special.betaincinv(np.maximum(x, 1), n - x + 1, tail), 0.0)
-    high = np.where(
-        x < n, special.betaincinv(x + 1, np.maximum(n - x, 1), 1 - tail), 1.0
-    )
+    low = special.betaincinv(np.maximum(x, 1), failures + 1, tail)
+    low = np.where(x == 0, 0.0, low)
+    high = special.betaincinv(x + 1, np.maximum(failures, 1), 1 - tail)
+    high = np.where(failures == 0, 1.0, high)
     return ConfidenceInterval(as_number(low), as_number(high))
 
 
@@ -121,38 +121,45 @@ def highest_density_interval(
     """
     validation.check_level("confidence_level", confidence_level)
     a, b = broadcast(
-        "ab",
-        *(
-            validation.array_within(name, x, 1, _LARGEST)
-            for name, x in (("a", a), ("b", b))
-        ),
+        ("a", "b"),
+        validation.array_within("a", a, 1, _LARGEST_PARAMETER),
+        validation.array_within("b", b, 1, _LARGEST_PARAMETER),
     )
-    if np.any(a + b == 2):
+    if np.any((a == 1) & (b == 1)):
         raise ValueError(
             "a and b of the beta distribution must not both be 1: it has no peak"
         )
 
     from scipy.optimize import elementwise  # slow to load, and needed only here
 
-    outside = 1 - confidence_level
-
     def ends(below: Array, a: Array, b: Array) -> tuple[Array, Array]:
         """Return the interval with the probability `below` to its left."""
         above = np.minimum(below + confidence_level, 1)
         return special.betaincinv(a, b, below), special.betaincinv(a, b, above)
 
-    def slope(below: Array, a: Array, b: Array) -> Array:
-        """Return the difference of the densities at the ends, relative to that at the peak."""
+    def difference_of_densities(below: Array, a: Array, b: Array) -> Array:
+        """Return the density at the lower end less that at the upper, relative to the peak.
 
-        def log_density(x: Array) -> Array:
-            return special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x)
+        The shortest interval with this probability has equal densities at its ends.
+        """
+        # not a + b - 2, which can be 0 though one of them is a little above 1
+        mode = (a - 1) / ((a - 1) + (b - 1))
+        at_mode = _log_density(mode, a, b)
+        low, high = ends(below, a, b)
+        at_low = np.exp(_log_density(low, a, b) - at_mode)
+        at_high = np.exp(_log_density(high, a, b) - at_mode)
+        return at_low - at_high
 
-        at_peak = log_density((a - 1) / (a + b - 2))
-        low, high = (np.exp(log_density(x) - at_peak) for x in ends(below, a, b))
-        return low - high
-
-    # a monotone density gives no root: the interval starts or ends at the boundary
-    below = elementwise.find_root(slope, (0.0, outside), args=(a, b)).x
-    monotone = np.where(a > 1, outside, 0.0)
-    low, high = ends(np.where((a > 1) & (b > 1), below, monotone), a, b)
+    outside = 1 - confidence_level
+    root = elementwise.find_root(difference_of_densities, (0.0, outside), args=(a, b))
+    # a density that rises or falls throughout gives no root: the interval ends, or
+    # starts, at the boundary
+    has_inner_peak = (a > 1) & (b > 1)
+    at_boundary = np.where(a > 1, outside, 0.0)
+    low, high = ends(np.where(has_inner_peak, root.x, at_boundary), a, b)
     return ConfidenceInterval(as_number(low), as_number(high))
+
+
+def _log_density(x: Array, a: Array, b: Array) -> Array:
+    """Return the logarithm of the beta density at x, up to a constant."""
+    return special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x)

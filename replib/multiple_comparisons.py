@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replib._validation import array_within, as_number, check_choice
+from replib._validation import Array, array_within, as_number, check_choice
 from replib.significance import Floats
 
 METHODS = ("none", "bonferroni", "holm", "benjamini_hochberg")
@@ -64,16 +64,24 @@ def adjusted_pvalues(pvalues: ArrayLike, *, method: str) -> Floats:
     p = array_within("pvalues", pvalues, 0, 1)
     if p.ndim == 0 or method == "none":
         return as_number(p.copy())
-    m = p.shape[-1]
     if method == "bonferroni":
-        adjusted = m * p
-    elif method == "benjamini_hochberg":
+        adjusted = p.shape[-1] * p
+    elif method == "holm":
+        adjusted = _holm(p)
+    else:
         from scipy import stats  # slow to load, and needed only here
 
         adjusted = stats.false_discovery_control(p, axis=-1)
-    else:
-        order = np.argsort(p, axis=-1, kind="stable")
-        in_order = np.take_along_axis(p, order, -1) * np.arange(m, 0, -1)
-        adjusted = np.empty_like(p)
-        np.put_along_axis(adjusted, order, np.maximum.accumulate(in_order, axis=-1), -1)
     return np.minimum(adjusted, 1.0)
+
+
+def _holm(p: Array) -> Array:
+    """Return p-values adjusted by Holm's step-down procedure; they may exceed 1."""
+    order = np.argsort(p, axis=-1, kind="stable")
+    n_not_yet_rejected = np.arange(p.shape[-1], 0, -1)
+    in_order = np.take_along_axis(p, order, axis=-1) * n_not_yet_rejected
+    # a hypothesis is rejected only if those with smaller p-values are rejected as well
+    in_order = np.maximum.accumulate(in_order, axis=-1)
+    adjusted = np.empty_like(p)
+    np.put_along_axis(adjusted, order, in_order, axis=-1)
+    return adjusted

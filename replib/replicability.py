@@ -25,8 +25,9 @@ from replib._validation import ROUNDING_NOISE, as_number, broadcast, shown
 from replib.intervals import ConfidenceInterval, clopper_pearson
 from replib.significance import Floats
 
-# Most repetitions: up to here n (n-1) fits in a 64-bit integer.
-_MANY = 10**9
+# Distinct numbers with a fraction among outcomes: A better, B better and neither may be
+# coded as any three, but more are not decisions.
+_MOST_FRACTIONS = 3
 
 
 def agreement(p: ArrayLike) -> Floats:
@@ -158,7 +159,9 @@ def r2(outcomes: ArrayLike, *, axis: int = -1) -> Floats:
     """
     e = _outcomes(outcomes, axis)
     counts = [np.count_nonzero(e == label, axis=-1) for label in np.unique(e)]
-    return _share_of_pairs(counts or [np.zeros(e.shape[:-1])])
+    if not counts:  # no experiments at all, but a shape
+        counts = [np.zeros(e.shape[:-1])]
+    return _share_of_pairs(counts)
 
 
 def r2_from_counts(accepted: ArrayLike, n: ArrayLike) -> Floats:
@@ -230,7 +233,7 @@ def r2_variance(r: ArrayLike, n: ArrayLike) -> Floats:
     r, n = broadcast(
         ("r", "n"),
         validation.array_within("r", r, 0.5, 1),
-        validation.whole_numbers("n", n, at_least=2, at_most=_MANY),
+        validation.whole_numbers("n", n, at_least=2, at_most=validation.MOST_TRIALS),
     )
     return as_number(2 * (1 - r) * ((2 * n - 3) * r - (n - 2)) / (n * (n - 1)))
 
@@ -271,13 +274,15 @@ def replicability_interval(
     p_low, p_high = clopper_pearson(i, n, confidence_level=confidence_level)
     nearest_half = np.clip(0.5, p_low, p_high)
     farthest_half = np.where(p_high - 0.5 > 0.5 - p_low, p_high, p_low)
+    # agreement falls to 1/2 at p = 1/2, and rises on both sides of it
     return ConfidenceInterval(agreement(nearest_half), agreement(farthest_half))
 
 
 def _share_of_pairs(counts: Sequence[Any]) -> Floats:
     """Return the share of pairs of repetitions that agree, from the numbers of each outcome."""
     n = sum(counts)
-    return as_number(sum(count * (count - 1) for count in counts) / (n * (n - 1)))
+    agreeing = sum(count * (count - 1) for count in counts)
+    return as_number(agreeing / (n * (n - 1)))
 
 
 def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
@@ -285,7 +290,8 @@ def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
     e = validation.rectangular_array("outcomes", outcomes)
     if e.ndim and e.dtype == object and all(isinstance(label, str) for label in e.flat):
         e = e.astype(str)  # a column of a DataFrame
-    if e.dtype.kind not in "biufUS" or (e.dtype.kind == "f" and np.isnan(e).any()):
+    has_nan = e.dtype.kind == "f" and np.isnan(e).any()
+    if e.dtype.kind not in "biufUS" or has_nan:
         raise ValueError(
             "outcomes must be labels of one type: Booleans, numbers or strings"
         )
@@ -300,12 +306,26 @@ def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
         )
     if np.ma.is_masked(outcomes):
         raise ValueError("outcomes must have no masked values: leave them out")
-    if e.dtype.kind == "f" and len(np.unique(e[e != np.floor(e)])) > 3:
+    _refuse_measurements(e)
+    _refuse_spellings(e)
+    return e
+
+
+def _refuse_measurements(e: NDArray[Any]) -> None:
+    """Refuse numbers with too many fractions for outcomes, such as p-values."""
+    if e.dtype.kind != "f":
+        return
+    fractions = np.unique(e[e != np.floor(e)])
+    if len(fractions) > _MOST_FRACTIONS:
         raise ValueError(
             f"outcomes must be decisions, such as p < 0.05, not such as {e.flat[0]:g}"
         )
-    if e.dtype.kind == "U" and len({x.strip().lower() for x in e.flat}) < len(
-        set(e.flat)
-    ):
+
+
+def _refuse_spellings(e: NDArray[Any]) -> None:
+    """Refuse texts of which two would be one outcome but for case or blanks."""
+    if e.dtype.kind != "U":
+        return
+    texts = set(e.flat)
+    if len({text.strip().lower() for text in texts}) < len(texts):
         raise ValueError("outcomes must not differ only in case or blanks")
-    return e

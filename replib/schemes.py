@@ -74,20 +74,20 @@ def sample(differences: ArrayLike, *, scheme: str) -> Array:
     """
     check_choice("scheme", scheme, SCHEMES)
     block = finite_scores("differences", differences, runs=1, folds=1)
-    runs, folds = block.shape[-2:]
     match scheme:
         case "resampling":
             return block[..., :, 0].copy()
         case "k_fold":
             return block[..., 0, :].copy()
         case "use_all_data":
+            runs, folds = block.shape[-2:]
             return block.swapaxes(-1, -2).reshape(*block.shape[:-2], runs * folds)
         case "average_over_folds":
             means = block.mean(axis=-1)
         case "average_over_runs":
             means = block.mean(axis=-2)
         case "average_over_sorted_runs":
-            means = np.sort(block, axis=-1)[..., ::-1].mean(axis=-2)
-    return without_rounding_noise(
-        means, np.abs(block).max(axis=(-2, -1))[..., np.newaxis]
-    )
+            descending = np.sort(block, axis=-1)[..., ::-1]
+            means = descending.mean(axis=-2)
+    largest = np.abs(block).max(axis=(-2, -1))
+    return without_rounding_noise(means, largest[..., np.newaxis])

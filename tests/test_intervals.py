@@ -49,6 +49,7 @@ def test_hdi_has_its_mass_and_no_shorter_interval_has(a, b, confidence_level):
         (1, 1.5),
         (1.5, 1),
         (1.0, 1.0001),
+        (1.0, 1 + 2**-52),
     ],
 )
 def test_hdi_starts_or_ends_at_the_boundary_beside_a_flat_end(a, b):
