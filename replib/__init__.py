@@ -41,13 +41,14 @@ if TYPE_CHECKING:
         replicability,
         replication_probability,
         rerun,
+        results,
         schemes,
         scores,
         significance,
         training,
         variance,
     )
-    from replib.comparison import Result, compare
+    from replib.comparison import compare
     from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
     from replib.planning import plan
     from replib.readers import (
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
         from_wide,
         read,
     )
+    from replib.results import Result
     from replib.scores import Metric, Predictions, Scores
     from replib.training import train
 
@@ -92,6 +94,7 @@ __all__ = [
     "replicability",
     "replication_probability",
     "rerun",
+    "results",
     "schemes",
     "scores",
     "significance",
@@ -103,7 +106,7 @@ __all__ = [
 #: The modules of the public functions and classes.  The other names are modules.
 _HOMES = {
     "compare": "comparison",
-    "Result": "comparison",
+    "Result": "results",
     "Scores": "scores",
     "Predictions": "scores",
     "Metric": "scores",

@@ -18,9 +18,9 @@ import numpy as np
 from scipy import special
 
 from replib import significance, variance
+from replib._pair_tests import Question, pair_tests
 from replib._validation import check_level, positive_number, real_number, whole_number
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
-from replib.pair_tests import of_data
 from replib.scores import Scores
 from replib.significance import mcnemar_power
 
@@ -270,7 +270,7 @@ def _of_pair(design: Design, pilot: Scores, a: str, b: str) -> _Test:
     else:
         test = _of_design(design, float((x - y).std(ddof=1)))
     low, high = np.sort(
-        pilot.metric.sign * np.ravel(of_data(pilot, [(a, b)], None).limits(0.95))
+        pilot.metric.sign * np.ravel(pair_tests(Question(pilot, [(a, b)])).limits(0.95))
     )
     return replace(
         test,

@@ -52,6 +52,7 @@ SEARCH = {"params": [{"k": 1}, {"k": 2}], "mean_test_score": [0.8, 0.8]} | {
 }
 NUMBERS, CLASSES = RNG.random((20, 2)), np.arange(20) % 2
 PAIR, HOW = {"a": A, "b": B}, {"design": "4x5", "metric": "accuracy"}
+COMPARED = comparison.compare(PAIR, **HOW)
 SQUARES = variance.mean_squares(A, B)
 PILOT = variance.variance_components(A, B)
 
@@ -203,6 +204,21 @@ def methods_of_objects():
             )
             for name, call in (("confidence_interval", {}), ("tails", {"shift": 0.1}))
         },
+        **{
+            f"results.Result.{name}": (COMPARED, call)
+            for name, call in {
+                "advantage": {"model": "a"},
+                "methods": {},
+                "plot": {},
+                "ranks": {},
+                "report": {"path": "page.html"},
+                "runs_needed": {},
+                "sentence": {},
+                "tied": {},
+                "to_dict": {},
+                "to_frame": {},
+            }.items()
+        },
         "planning.Plan.sentence": (planning.plan("5x10", 0.03, difference=0.04), {}),
         "variance.VarianceComponents.standard_error": (
             PILOT,
@@ -267,11 +283,7 @@ def public(kind):
             full = f"{room.__name__.removeprefix('replib.')}.{name}"
             if kind == "function" and inspect.isfunction(inspect.unwrap(thing)):
                 found[full] = thing
-            elif (
-                kind == "method"
-                and inspect.isclass(thing)
-                and not full.startswith("comparison.")
-            ):
+            elif kind == "method" and inspect.isclass(thing):
                 for method, function in inspect.getmembers(thing, inspect.isfunction):
                     if not method.startswith("_"):
                         found[f"{full}.{method}"] = function

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from replib.words import p_value
+from replib._numbers import p_value
 
 PAGE = Path(__file__).resolve().parents[1] / "book" / "dozen_ways.md"
 OPENING, *CASES = re.split(

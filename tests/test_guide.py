@@ -156,7 +156,7 @@ def test_the_table_of_peers_says_what_we_print():
     peers = import_module("benchmarks.peers")
     table = pd.read_csv(peers.DATA, index_col=0)[["NB", "C4.5", "SVM"]]
     kept = pd.read_csv(ROOT / "book" / "_static" / "peers.csv", index_col=0, dtype=str)
-    _, lines, _, *said = peers.row("replib", *peers.PEERS["replib"], table)
+    _, n_statements, _, *said = peers.row("replib", *peers.PEERS["replib"], table)
     (ours,) = kept.drop(columns="seconds").filter(like="replib", axis=0).values.tolist()
-    assert [str(lines), *said] == ours
+    assert [str(n_statements), *said] == ours
     assert len(kept) == len(peers.PEERS)

@@ -9,8 +9,8 @@ from numpy.testing import assert_allclose
 from scipy import stats
 from sklearn import metrics as sk
 
+from replib._metrics import item_scores, metric_test, pseudo_values, value
 from replib.designs import Items
-from replib.metrics import item_scores, metric_test, pseudo_values, value
 from replib.scores import KNOWN, Metric, Predictions
 
 RNG = np.random.default_rng(17)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from replib import Items, Metric, Seeds, compare, from_arrays, replication_probability
-from replib.pair_tests import friedman
+from replib._pair_tests.datasets import friedman
 
 ANY = Metric("score", better="higher")
 RNG = np.random.default_rng(1)
@@ -168,7 +168,7 @@ def test_five_equal_models_seldom_differ():
             metric="accuracy",
         )
         uncorrected += result.tests.pvalue.min() < 0.05
-        wrong += result.adjusted.min() < 0.05
+        wrong += result.pairs["adjusted_p"].min() < 0.05
     assert wrong <= 30
     assert uncorrected > 75  # without a correction the experiments would show it
 
@@ -188,7 +188,7 @@ def test_the_best_of_ten_equal_models_is_seldom_better_than_the_second_or_the_ba
         result = compare(scores, pairs=[("best", "a")])
         if result.means.index[0] != "a":
             unadjusted += result.tests.pvalue[0] < 0.05
-            adjusted += result.adjusted[0] < 0.05
+            adjusted += result.pairs["adjusted_p"][0] < 0.05
     assert adjusted <= 18 and second <= 18
     assert unadjusted > 18  # what the adjustment is for
 

@@ -1,4 +1,4 @@
-"""The page and the picture of a result."""
+"""The page of a result."""
 
 import re
 from html.parser import HTMLParser
@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from replib import Metric, compare, report
+from replib import Items, Metric, _report, compare, from_arrays, from_predictions
 
 ANY = Metric("score", better="higher")
 RNG = np.random.default_rng(3)
@@ -36,7 +36,7 @@ class Page(HTMLParser):
 
 
 def test_the_page_is_whole_and_loads_nothing(result):
-    text = report.page(result)
+    text = _report.page(result)
     page = Page(text)
     assert not [link for link in page.loads if not link.startswith("#")]
     assert page.tags.count("svg") == 1 and "b" not in page.tags  # names are text
@@ -47,32 +47,33 @@ def test_the_page_is_whole_and_loads_nothing(result):
         assert key in text
 
 
-@pytest.mark.parametrize("name, keys", report._CITED.items())
-def test_what_a_test_rests_on_is_in_the_literature(name, keys):
-    assert report.bibtex().keys() >= set(keys)
-
-
-def test_intervals_runs_and_the_margin_lie_where_they_are(result):
-    (ax,) = report.figure(result).axes
-    assert ax.patches[0].get_x() == -0.02 and ax.patches[0].get_width() == 0.04
-    pairs = result.pairs.sort_values(
-        "difference", key=abs, ascending=False, kind="stable"
+def test_what_each_test_rests_on_is_in_the_literature():
+    truth = RNG.integers(0, 2, 40)
+    areas = from_predictions(
+        truth, {name: truth + RNG.normal(size=40) for name in "ab"}, metric="roc_auc"
     )
-    drawn = [line.get_xdata() for line in ax.lines[1:]]  # the first is zero
-    for row, (dots, limits, point) in zip(pairs.itertuples(), zip(*[iter(drawn)] * 3)):
-        assert [*limits, *point] == [row.low, row.high, row.difference]
-        runs = (result.advantage(row.a) - result.advantage(row.b)).mean(axis=1)
-        np.testing.assert_allclose(dots, runs)
-    assert "margin of equivalence, 0.02" in report.caption(result)
-
-
-def test_of_many_pairs_the_largest_are_drawn():
-    scores = {f"m{i}": RNG.random(30) < 0.5 + 0.02 * i for i in range(9)}
-    result = compare(scores, design="items", metric="accuracy")
-    assert len(report.figure(result).axes[0].get_yticks()) == 15
-    assert "The 21 pairs with smaller differences are not drawn" in report.caption(
-        result
+    results = [compare(areas)]
+    for shape, design in (
+        ((10, 10), "10x10"),
+        ((8,), "datasets"),
+        ((3, 40), "items"),
+    ):
+        scores = {name: RNG.normal(size=shape) for name in "abc"}
+        results.append(compare(scores, design=design, metric=ANY))
+    by_fold = from_arrays(
+        {name: RNG.normal(size=40) for name in "ab"},
+        design=Items(predicted="by_fold"),
+        metric=ANY,
+        clusters=range(40),
     )
+    results.append(compare(by_fold))
+    results.append(
+        compare({"a": truth, "b": 1 - truth}, design="items", metric="accuracy")
+    )
+    for result in results:
+        assert result.tests.cites and set(_report.cited(result)) <= set(
+            _report.bibtex()
+        )
 
 
 def test_the_methods_say_how_pairs_were_selected():
@@ -88,4 +89,4 @@ def test_the_methods_say_how_pairs_were_selected():
             metric=ANY,
             pairs=pairs if isinstance(pairs, str) else list(pairs),
         )
-        assert re.search(says, report.methods(result))
+        assert re.search(says, _report.methods(result))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from replib import Metric, RandomSplits, compare, words
+from replib import Metric, RandomSplits, compare
 
 
 @pytest.mark.parametrize("better", ["higher", "lower"])
@@ -71,19 +71,3 @@ def test_items_right_or_wrong_have_one_test_whether_more_or_less_is_better():
 )
 def test_a_design_says_what_was_declared(design, said):
     assert str(design) == f"20 random splits with {said}"
-
-
-def test_cliques_are_maximal():
-    rng = np.random.default_rng(1)
-    for _ in range(20):
-        alike = rng.random((7, 7)) < 0.5
-        alike |= alike.T
-        np.fill_diagonal(alike, True)
-        found = words.cliques(alike)
-        for clique in found:
-            assert alike[np.ix_(clique, clique)].all()
-            others = set(range(7)) - set(clique)
-            assert not [other for other in others if alike[other, clique].all()]
-        assert {(i, j) for c in found for i in c for j in c if i < j} == {
-            (i, j) for i, j in np.argwhere(alike).tolist() if i < j
-        }

@@ -7,6 +7,7 @@ sets?  Run it in an environment of its own, with replib, autorank, baycomp, erro
 mlxtend, scikit-posthocs and stambo; those that are missing are named and left out.
 """
 
+import ast
 import csv
 import inspect
 import io
@@ -24,7 +25,7 @@ import pandas as pd
 DATA = Path(__file__).parents[1] / "data" / "paper_table.csv"
 COLUMNS = [
     "package",
-    "lines",
+    "statements",
     "seconds",
     "test",
     "corrected",
@@ -139,11 +140,17 @@ def row(name, function, facts, table):
             start = process_time()
             said = function(table)
             seconds.append(process_time() - start)
-    written = (
-        inspect.getsource(function).partition("(table):\n")[2].strip().splitlines()
-    )
-    own = [line.split()[0] in ("return", "#") for line in written].index(True)
-    return [f"{name} {version(name)}", own, f"{median(seconds[1:]):.2g}", *facts, said]
+    time = f"{median(seconds[1:]):.2g}"
+    return [f"{name} {version(name)}", n_statements(function), time, *facts, said]
+
+
+def n_statements(function):
+    """Count the statements that a user writes: up to a comment, or to `return`."""
+    source = inspect.getsource(function)
+    (definition,) = ast.parse(source).body
+    lines = [line.strip() for line in source.splitlines()]
+    end = [line.startswith(("return", "#")) for line in lines].index(True)
+    return sum(statement.lineno <= end for statement in definition.body)
 
 
 def main(file):

@@ -25,6 +25,7 @@ from companion.engine.show.display import (  # noqa: E402
 )
 from companion.engine.show.seeds import words, your_seed  # noqa: E402
 from companion.engine.show.tables import show_in_words  # noqa: E402
+from replib._numbers import p_value, with_minus  # noqa: E402
 
 __all__ = [
     "card",
@@ -34,7 +35,9 @@ __all__ = [
     "facts",
     "glue",
     "ledger",
+    "p_value",
     "table",
+    "with_minus",
     "words",
     "your_seed",
 ]

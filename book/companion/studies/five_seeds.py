@@ -22,7 +22,7 @@ from scipy import special, stats
 
 from companion.lab.experiments import runner
 from replib import Metric, compare, from_predictions
-from replib.metrics import metric_test
+from replib._metrics import metric_test
 from replib.significance import mcnemar
 from replib.variance import (
     MeanSquares,

@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from companion.engine.build import chapters, files, outputs, pages, parameters
 from companion.engine.show import display, markup
-from replib.words import with_minus
+from replib._numbers import with_minus
 
 DECKS = chapters.ROOT / "course" / "decks"
 _NUMBER = re.compile(r"\{glue:\w+\}`([\w-]+)/(\w+):?([^`]*)`")

@@ -26,8 +26,8 @@ from companion.studies.correlation_map import distribution
 from companion.studies.since_the_papers import measures
 from companion.studies.since_the_papers import methods as later_methods
 from replib import methods, replication_probability
+from replib._numbers import p_value
 from replib.replicability import normalized
-from replib.words import p_value
 
 
 def ten_reruns_of_two_tests() -> dict[str, pd.DataFrame]:

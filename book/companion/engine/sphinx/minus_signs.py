@@ -7,7 +7,7 @@ import re
 
 from docutils import nodes
 
-from replib.words import with_minus
+from replib._numbers import with_minus
 
 #: Class with which MyST-NB wraps the value of a role ``glue:text``.
 _QUOTED = "pasted-text"

@@ -1,0 +1,130 @@
+"""Metrics of predictions as formulas: of single items, of counts of classes, of sums."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from replib._validation import Array
+
+# ---------------------------------------------------------------- means over items
+
+
+def right(truth: NDArray[np.int64], predicted: NDArray[np.int64]) -> Array:
+    """Return 1 for each item whose class is predicted, else 0."""
+    return (truth == predicted).astype(float)
+
+
+def wrong(truth: NDArray[np.int64], predicted: NDArray[np.int64]) -> Array:
+    """Return 1 for each item whose class is not predicted, else 0."""
+    return (truth != predicted).astype(float)
+
+
+def absolute_error(truth: Array, predicted: Array) -> Array:
+    """Return the distance of each prediction from the truth."""
+    return np.abs(predicted - truth)
+
+
+def squared_error(truth: Array, predicted: Array) -> Array:
+    """Return the squared distance of each prediction from the truth."""
+    return (predicted - truth) ** 2
+
+
+#: Of truth and prediction, which are codes of classes.
+OF_CODES: dict[str, Callable[..., Array]] = {"accuracy": right, "error_rate": wrong}
+#: Of truth and prediction, which are numbers.
+OF_NUMBERS: dict[str, Callable[..., Array]] = {
+    "mean_absolute_error": absolute_error,
+    "mean_squared_error": squared_error,
+}
+#: Means over items.
+OF_ITEMS = OF_CODES | OF_NUMBERS
+
+# ---------------------------------------------------------------- of counts of classes
+
+# Each takes how often each class is true, is predicted, and is both at once (a hit):
+# arrays of shape (classes, ...).
+
+
+def recalls(true: Array, hits: Array) -> Array:
+    """Return the share of each class that is found; 0 for a class without items."""
+    return hits / np.maximum(true, 1)
+
+
+def f1_scores(true: Array, predicted: Array, hits: Array) -> Array:
+    """Return F1 of each class; 0 for a class that is neither true nor predicted."""
+    return 2 * hits / np.maximum(true + predicted, 1)
+
+
+def balanced_accuracy(true: Array, predicted: Array, hits: Array) -> Array:
+    """Return the mean recall of the classes that have items."""
+    n_classes = np.maximum((true > 0).sum(axis=0), 1)
+    return recalls(true, hits).sum(axis=0) / n_classes
+
+
+def f1_of_positive(true: Array, predicted: Array, hits: Array) -> Array:
+    """Return F1 of the second of two classes."""
+    return f1_scores(true, predicted, hits)[1]
+
+
+def f1_macro(true: Array, predicted: Array, hits: Array) -> Array:
+    """Return the mean F1 of the classes that are true or predicted."""
+    n_classes = np.maximum((true + predicted > 0).sum(axis=0), 1)
+    return f1_scores(true, predicted, hits).sum(axis=0) / n_classes
+
+
+def matthews_corrcoef(true: Array, predicted: Array, hits: Array) -> Array:
+    """Return the correlation of truth and prediction; 0 where one of them is constant."""
+    n = true.sum(axis=0)
+    covariance = hits.sum(axis=0) * n - (true * predicted).sum(axis=0)
+    spread_of_truth = n**2 - (true**2).sum(axis=0)
+    spread_of_prediction = n**2 - (predicted**2).sum(axis=0)
+    spread = np.sqrt(spread_of_truth * spread_of_prediction)
+    return covariance / np.where(spread > 0, spread, np.inf)
+
+
+OF_COUNTS: dict[str, Callable[..., Array]] = {
+    "balanced_accuracy": balanced_accuracy,
+    "f1": f1_of_positive,
+    "f1_macro": f1_macro,
+    "matthews_corrcoef": matthews_corrcoef,
+}
+
+# ---------------------------------------------------------------- of sums over items
+
+# Each takes the number of items and the sums of squared errors, of the truth and of its
+# square: arrays of shape (1, ...).
+
+
+def root_mean_squared_error(
+    n: Array, errors: Array, truth: Array, square: Array
+) -> Array:
+    """Return the root of the mean squared error."""
+    return np.sqrt(errors / n)[0]
+
+
+def r2(n: Array, errors: Array, truth: Array, square: Array) -> Array:
+    """Return the coefficient of determination; 0 where the truth is constant."""
+    spread = square - truth**2 / n
+    varies = spread > 0
+    return np.where(varies, 1 - errors / np.where(varies, spread, 1), 0.0)[0]
+
+
+OF_SUMS: dict[str, Callable[..., Array]] = {
+    "root_mean_squared_error": root_mean_squared_error,
+    "r2": r2,
+}
+
+#: The area under the ROC curve is of its own kind: see :mod:`replib._metrics.placements`.
+AREA = "roc_auc"
+KNOWN = (AREA, *OF_COUNTS, *OF_SUMS, *OF_ITEMS)
+#: Other names of these metrics.
+SYNONYMS = {
+    "acc": "accuracy",
+    "em": "accuracy",
+    "exact_match": "accuracy",
+    "error": "error_rate",
+    "mae": "mean_absolute_error",
+    "mse": "mean_squared_error",
+    "rmse": "root_mean_squared_error",
+}

@@ -1,0 +1,73 @@
+"""Numbers as text: as many digits as they have something to say."""
+
+import math
+import re
+
+#: A hyphen that stands for the sign of a number, not between two numbers or letters.
+_SIGN = re.compile(r"(?<![\w.)])-(?=\.?\d)")
+#: Smaller p-values are only said to be below it.
+_SMALLEST_PVALUE = 0.001
+#: Numbers of this size or more are written with digits, smaller ones with decimals.
+_LARGE = 10
+#: So many decimals are no longer read: a number with digits and an exponent is.
+_MOST_DECIMALS = 7
+
+
+def number(x: float, decimals: int = 3, *, width: float = math.inf) -> str:
+    """Write three decimals, or four digits of a larger number; minus sign, no negative zero.
+
+    There are more if they are needed to show two digits of the width of an interval.
+
+    >>> number(0.12345), number(-0.0061), number(-0.0001), number(-12.345), number(-1e6)
+    ('0.123', '−0.006', '0.000', '−12.35', '−1e+06')
+    >>> number(0.12345, width=4e-3), number(12.345678, width=4e-3), number(3e-9, width=2e-9)
+    ('0.1235', '12.3457', '3e-09')
+    """
+    if math.isinf(x):
+        return "∞" if x > 0 else "\N{MINUS SIGN}∞"
+    needed = _decimals_of_width(width)
+    if abs(x) < _LARGE and needed <= _MOST_DECIMALS:
+        text = f"{x:.{int(max(decimals, needed))}f}"
+    else:
+        digits_before_point = math.floor(math.log10(abs(x) or 1)) + 1
+        least = 4 if abs(x) >= _LARGE else 1
+        text = f"{x:.{int(max(least, digits_before_point + needed))}g}"
+    is_zero = float(text) == 0
+    return text.lstrip("-") if is_zero else with_minus(text)
+
+
+def _decimals_of_width(width: float) -> float:
+    """Return the decimals that show two digits of a width; minus infinity if it shows nothing."""
+    if not 0 < width < math.inf:
+        return -math.inf
+    return 1 - math.floor(math.log10(width))
+
+
+def with_minus(text: str) -> str:
+    """Return a text whose negative numbers have a minus sign instead of a hyphen.
+
+    >>> with_minus("-0.5 to 0.1, 10-fold")
+    '−0.5 to 0.1, 10-fold'
+    """
+    return _SIGN.sub("\N{MINUS SIGN}", text)
+
+
+def p_value(p: float) -> str:
+    """Write p < 0.001 for smaller values, otherwise two significant digits.
+
+    >>> p_value(0.0004), p_value(0.0567)
+    ('p < 0.001', 'p = 0.057')
+    """
+    if p < _SMALLEST_PVALUE:
+        return f"p < {_SMALLEST_PVALUE}"
+    return f"p = {p:.2g}"
+
+
+def confidence(alpha: float) -> str:
+    """Return the confidence level that belongs to a significance level.
+
+    >>> confidence(0.05), confidence(1e-6)
+    ('95%', '99.9999%')
+    """
+    digits = max(4, 1 - math.floor(math.log10(alpha)))
+    return f"{100 * (1 - alpha):.{digits}g}%"

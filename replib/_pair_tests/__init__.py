@@ -1,0 +1,82 @@
+"""The test that a design calls for, of every pair of models at once.
+
+=============================  ====================================================================
+design                         test
+=============================  ====================================================================
+CV, RandomSplits               corrected resampled t test (Nadeau and Bengio 2003)
+Seeds                          Welch's t test, or the paired t test
+Items: right or wrong          McNemar's exact test, for one run of independent items
+Items                          Student's t with the variance of :mod:`replib.variance`
+Items, predicted by fold       central limit theorem of cross-validation (Bayle et al. 2020)
+Datasets                       exact signed-rank test
+Predictions, other metrics     DeLong's test, exchanges of predictions, or pseudo-values
+=============================  ====================================================================
+
+A method is a subclass of :class:`PairTests` and a line in :data:`METHODS`.
+"""
+
+from replib._pair_tests.base import PairTests, Question, advantages
+from replib._pair_tests.datasets import SignedRankTests
+from replib._pair_tests.items import ABOUT, CrossValidationZ, McNemarTests
+from replib._pair_tests.of_metrics import MetricTests, PseudoValueTests
+from replib._pair_tests.splits import CorrectedResampledT
+from replib._pair_tests.variance_tests import ItemTests, SeedTests
+from replib._validation import check_choice
+from replib.designs import Items
+from replib.scores import Predictions, Scores
+
+#: The first that suits a question answers it.
+METHODS: tuple[type[PairTests], ...] = (
+    CorrectedResampledT,
+    SeedTests,
+    SignedRankTests,
+    CrossValidationZ,
+    McNemarTests,
+    ItemTests,
+    PseudoValueTests,
+    MetricTests,
+)
+
+
+def pair_tests(question: Question) -> PairTests:
+    """Test pairs of the models of a table by the test that its design calls for.
+
+    Raises
+    ------
+    ValueError
+        If the scores cannot answer what is asked about them.
+    """
+    _check_about(question)
+    method = next(method for method in METHODS if method.suits(question))
+    return method.from_question(question)
+
+
+def _check_about(question: Question) -> None:
+    """Refuse a question that the scores cannot answer."""
+    table, about = question.table, question.about
+    design = table.design
+    if not isinstance(design, Items):
+        if about is not None:
+            raise ValueError(
+                f"about is a question for items in several runs, not for {design}"
+            )
+        return
+    if about is not None:
+        check_choice("about", about, ABOUT)
+    blocks = table.blocks if isinstance(table, Scores) else table.predicted
+    several_runs = min(len(block) for block in blocks.values()) > 1
+    by_fold = design.predicted == "by_fold"
+    shows_spread = several_runs and design.runs == "trainings" and not by_fold
+    if about in ("training", "both") and not shows_spread:
+        raise ValueError(
+            f'about="{about}" asks about new trainings, of which these scores show no spread: '
+            'give two or more trainings of each model, or ask about="models"'
+        )
+    if isinstance(table, Predictions) and by_fold and not question.blocks:
+        raise ValueError(
+            f"{table.metric} is no mean over items, and no test is known for it if each item was "
+            "predicted by the model of its fold: give the score of each fold"
+        )
+
+
+__all__ = ["METHODS", "PairTests", "Question", "advantages", "pair_tests"]

@@ -1,0 +1,215 @@
+"""What the tests of all designs have in common."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from replib import _metrics
+from replib._validation import Array
+from replib.intervals import Prediction
+from replib.rerun import Rerun
+from replib.scores import Predictions, Scores
+from replib.significance import MeanTestResult
+
+Pairs = Sequence[tuple[str, str]]
+
+
+class Limits(NamedTuple):
+    """Lower and upper limits of the estimates, one entry per pair."""
+
+    low: Array
+    high: Array
+
+
+class Reruns(NamedTuple):
+    """Predicted agreement of a rerun: on each pair, and on all pairs together."""
+
+    each: Rerun
+    together: Rerun
+
+
+def advantages(table: Scores | Predictions) -> dict[str, Array]:
+    """Return scores, or predictions as scores of items, with a sign such that more is better.
+
+    Empty for predictions with a metric that is no mean over items.
+    """
+    blocks = table.blocks if isinstance(table, Scores) else _metrics.item_scores(table)
+    sign = table.metric.sign
+    return {model: sign * block for model, block in (blocks or {}).items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """Which pairs of models are compared, and what is asked about them.
+
+    Attributes
+    ----------
+    table : Scores or Predictions
+    pairs : sequence of (str, str)
+    about : {"models", "training", "both"}, optional
+        For items in several trainings: see :func:`replib.compare`.
+    """
+
+    table: Scores | Predictions
+    pairs: Pairs
+    about: str | None = None
+
+    @cached_property
+    def blocks(self) -> dict[str, Array]:
+        """Advantages of each model, as :func:`advantages` returns them."""
+        return advantages(self.table)
+
+    def differences(self) -> Array:
+        """Return the advantage of the first of each pair, shape (pairs, ...)."""
+        return np.array([self.blocks[a] - self.blocks[b] for a, b in self.pairs])
+
+
+class PairTests(ABC):
+    """Tests of several pairs of models by one method.  Arrays have one entry per pair.
+
+    A method is one subclass, listed in :data:`replib._pair_tests.METHODS`.
+
+    Attributes
+    ----------
+    name : str
+        The test, in words.
+    estimand : str
+        What the estimate is, in words.
+    cites : tuple of str
+        Keys of the literature on the test.
+    on : str
+        What it was done on, in words.
+    about : str
+        Of what it speaks, in a sentence.
+    estimate : ndarray
+        Advantage of the first of each pair, in the unit of the scores.
+    statistic, df, pvalue : ndarray
+        Degrees of freedom are NaN where the test has none.
+    """
+
+    name: str
+    on: str
+    about: str
+    estimand: str = "difference"
+    cites: tuple[str, ...] = ()
+
+    @classmethod
+    @abstractmethod
+    def suits(cls, question: Question) -> bool:
+        """Return whether the method answers the question."""
+
+    @classmethod
+    @abstractmethod
+    def from_question(cls, question: Question) -> Self:
+        """Return the tests of all pairs of the question."""
+
+    @property
+    @abstractmethod
+    def estimate(self) -> Array:
+        """Advantage of the first of each pair."""
+
+    @property
+    @abstractmethod
+    def statistic(self) -> Array:
+        """Statistic of the test."""
+
+    @property
+    @abstractmethod
+    def df(self) -> Array:
+        """Degrees of freedom."""
+
+    @property
+    @abstractmethod
+    def pvalue(self) -> Array:
+        """Two-sided p-value, without correction for the number of pairs."""
+
+    @property
+    def ahead(self) -> Array:
+        """Positive where the first is better by the test, as the estimate nearly always is."""
+        return self.estimate
+
+    @property
+    def counts(self) -> dict[str, NDArray[np.int64]]:
+        """Units on which only the first ("wins") and only the second ("losses") is better."""
+        return {}
+
+    @property
+    def overall(self) -> tuple[str, float] | None:
+        """A test that all models are equal, in words, and its p-value."""
+        return None
+
+    @abstractmethod
+    def limits(self, level: float) -> Limits:
+        """Return the limits of each estimate at a confidence level."""
+
+    @abstractmethod
+    def tails(self, shift: float) -> tuple[Array, Array]:
+        """Return one-sided p-values, small if the advantage is above, and if it is below."""
+
+    def rerun(self, alpha: float, correction: str) -> Reruns | None:
+        """Predict whether a rerun with another seed decides the same; None if nobody can."""
+        return None
+
+    def replication(self, alpha: float) -> Prediction | None:
+        """Predict whether each pair is significant on new data; None if nobody can."""
+        return None
+
+    def __repr__(self) -> str:
+        return f"<{self.name} of {self.pvalue.size} pairs of models on {self.on}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class MeanTests(PairTests):
+    """Tests whose statistic is an estimate divided by its standard error.
+
+    Attributes
+    ----------
+    result : MeanTestResult
+        Of arrays, one entry per pair.
+    """
+
+    result: MeanTestResult
+    on: str
+    about: str
+
+    @property
+    def estimate(self) -> Array:
+        return np.asarray(self.result.estimate)
+
+    @property
+    def statistic(self) -> Array:
+        return np.asarray(self.result.statistic)
+
+    @property
+    def df(self) -> Array:
+        return np.broadcast_to(np.asarray(self.result.df, float), self.estimate.shape)
+
+    @property
+    def pvalue(self) -> Array:
+        return np.asarray(self.result.pvalue)
+
+    @property
+    def standard_error(self) -> Array:
+        """Standard error of each estimate."""
+        return np.asarray(self.result.standard_error)
+
+    def limits(self, level: float) -> Limits:
+        return Limits(*self.result.confidence_interval(level))
+
+    def tails(self, shift: float) -> tuple[Array, Array]:
+        above, below = self.result.tails(shift)
+        return above, below
+
+
+def stacked(results: Sequence[MeanTestResult]) -> MeanTestResult:
+    """Return one result of arrays from results of single pairs."""
+    numbers = {
+        name: np.array([getattr(result, name) for result in results], float)
+        for name in ("statistic", "pvalue", "estimate", "standard_error", "df")
+    }
+    return MeanTestResult(n=results[0].n, alternative="two-sided", **numbers)

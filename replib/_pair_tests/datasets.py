@@ -1,0 +1,135 @@
+"""The test of scores on several data sets."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from replib import significance
+from replib._pair_tests.base import Limits, PairTests, Question
+from replib._validation import Array
+from replib.designs import Datasets
+from replib.intervals import Prediction
+from replib.replication_probability import signed_rank
+from replib.significance.equivalence import HodgesLehmannResult
+from replib.significance.results import RankTestResult
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class SignedRankTests(PairTests):
+    """Exact signed-rank tests, with the estimate of Hodges and Lehmann.
+
+    Attributes
+    ----------
+    differences : ndarray, shape (pairs, data sets)
+    scores : ndarray, shape (models, data sets)
+        Of all models, for the test that they are all equal.
+    """
+
+    differences: Array
+    scores: Array
+    name = "signed-rank test"
+    estimand = "Hodges-Lehmann estimate of the difference"
+    about = "The test is about other data sets of the same kind."
+    cites = ("wilcoxon1945", "hodges_lehmann1963", "demsar2006", "berrar2024")
+
+    @classmethod
+    def suits(cls, question: Question) -> bool:
+        return isinstance(question.table.design, Datasets)
+
+    @classmethod
+    def from_question(cls, question: Question) -> Self:
+        scores = np.array(list(question.blocks.values()))
+        return cls(differences=question.differences(), scores=scores)
+
+    @property
+    def on(self) -> str:  # type: ignore[override]
+        return f"{self.differences.shape[1]} data sets"
+
+    @cached_property
+    def _ranks(self) -> RankTestResult:
+        return significance.signed_rank(self.differences)
+
+    @cached_property
+    def _centres(self) -> list[HodgesLehmannResult]:
+        return [significance.hodges_lehmann(pair) for pair in self.differences]
+
+    @property
+    def estimate(self) -> Array:
+        return np.array([centre.estimate for centre in self._centres])
+
+    @property
+    def statistic(self) -> Array:
+        return np.asarray(self._ranks.statistic)
+
+    @property
+    def df(self) -> Array:
+        return np.full(len(self.differences), np.nan)
+
+    @property
+    def pvalue(self) -> Array:
+        return np.asarray(self._ranks.pvalue)
+
+    @property
+    def ahead(self) -> Array:
+        """The sign of the rank sum: the estimate is 0 if most differences are."""
+        return np.asarray(self._ranks.estimate)
+
+    @property
+    def counts(self) -> dict[str, NDArray[np.int64]]:
+        return {
+            "wins": (self.differences > 0).sum(axis=1),
+            "losses": (self.differences < 0).sum(axis=1),
+        }
+
+    @cached_property
+    def overall(self) -> tuple[str, float] | None:
+        if len(self.scores) < 3:
+            return None
+        return "Friedman's test (F form)", friedman(self.scores)
+
+    def limits(self, level: float) -> Limits:
+        intervals = [centre.confidence_interval(level) for centre in self._centres]
+        return Limits(*np.array(intervals).T)
+
+    def tails(self, shift: float) -> tuple[Array, Array]:
+        above, below = np.array([centre.tails(shift) for centre in self._centres]).T
+        return above, below
+
+    def replication(self, alpha: float) -> Prediction | None:
+        sign = np.where(self.ahead < 0, -1, 1)[:, None]
+        return signed_rank(sign * self.differences, alpha=alpha, selected=True)
+
+
+def friedman(scores: Array) -> float:
+    """Return the p-value of Friedman's test in the F form of Iman and Davenport (1980).
+
+    Parameters
+    ----------
+    scores : ndarray, shape (models, data sets)
+        Three or more models.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(friedman(np.array([[.9, .8, .7, .9], [.8, .7, .6, .7], [.7, .75, .5, .6]])), 4)
+    0.0066
+    """
+    from scipy import stats  # slow to load, and needed only here
+
+    n_models, n_datasets = scores.shape
+    with np.errstate(invalid="ignore"):
+        chi2 = stats.friedmanchisquare(*scores).statistic
+    if np.isnan(chi2):
+        return 1.0  # all models tie on every data set
+    largest = n_datasets * (n_models - 1)
+    if np.isclose(chi2, largest):
+        return 0.0  # the same order on every data set
+    f = (n_datasets - 1) * chi2 / (largest - chi2)
+    return float(special.fdtrc(n_models - 1, (n_models - 1) * (n_datasets - 1), f))

@@ -1,0 +1,168 @@
+"""Tests of seeds and of items in runs, with the variance of :mod:`replib.variance`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+
+from replib import variance
+from replib._pair_tests.base import MeanTests, Question, Reruns, stacked
+from replib._pair_tests.items import ABOUT, SPEAKS_OF, described_items
+from replib._validation import Array
+from replib.designs import Items, Seeds
+from replib.intervals import Prediction
+from replib.rerun import Rerun
+from replib.significance import MeanTestResult
+from replib.variance import MeanSquares
+
+#: The row of the three decisions in :func:`replib.variance.recurrence`.
+_ROW = {1: 0, -1: 1, 0: 2}
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class VarianceTests(MeanTests):
+    """Student's t with the variance that the question asks for.
+
+    Attributes
+    ----------
+    squares : sequence of MeanSquares
+        One per pair.
+    generalize : {"both", "items", "seeds"}
+        What is drawn again: see :mod:`replib.variance`.
+    name : str
+    """
+
+    squares: Sequence[MeanSquares]
+    generalize: str
+    name: str
+    has_items: ClassVar[bool]
+
+    def rerun(self, alpha: float, correction: str) -> Reruns | None:
+        squares = self.squares[0]
+        several_pairs = len(self.squares) > 1
+        if several_pairs or min(squares.runs) < 2 or not squares.seed.any():
+            return None
+        significant = self.pvalue[0] < alpha
+        decision = int(np.sign(self.estimate[0])) if significant else 0
+        point, low, high = self._recurrences(alpha, new_items=False)[:, _ROW[decision]]
+        prediction = Rerun(point, low, high, np.array([decision]))
+        return Reruns(prediction, prediction)
+
+    def replication(self, alpha: float) -> Prediction | None:
+        if not self.has_items:
+            return None
+        same_sign = [_ROW[-1] if x < 0 else _ROW[1] for x in self.estimate]
+        predictions = self._recurrences(alpha, new_items=True)
+        return Prediction(*predictions[:, same_sign, np.arange(len(same_sign))])
+
+    def _recurrences(self, alpha: float, *, new_items: bool) -> Array:
+        """Return point, low and high of the three decisions, shape (3, 3, pairs)."""
+        predictions = [
+            variance.recurrence(
+                pair, generalize=self.generalize, new_items=new_items, alpha=alpha
+            )
+            for pair in self.squares
+        ]
+        return np.stack([[p.point, p.low, p.high] for p in predictions], axis=-1)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class SeedTests(VarianceTests):
+    """Welch's t tests, or paired t tests, of one number for each seed."""
+
+    has_items = False
+
+    @classmethod
+    def suits(cls, question: Question) -> bool:
+        return isinstance(question.table.design, Seeds)
+
+    @classmethod
+    def from_question(cls, question: Question) -> Self:
+        design = question.table.design
+        assert isinstance(design, Seeds)  # for mypy: see suits
+        squares = [
+            _squares_of_seeds(question.blocks[a], question.blocks[b], design.paired)
+            for a, b in question.pairs
+        ]
+        counts = sorted({len(block) for block in question.blocks.values()})
+        n_seeds = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+        kind = "paired seeds" if design.paired else "seeds"
+        return cls(
+            result=_tested(squares, "seeds"),
+            squares=squares,
+            generalize="seeds",
+            name="paired t test" if design.paired else "Welch's t test",
+            on=f"{n_seeds} {kind} of each model on one test set",
+            about="The test is about training with a new seed on this test set, "
+            "not about new test items.",
+        )
+
+
+def _tested(squares: Sequence[MeanSquares], generalize: str) -> MeanTestResult:
+    """Return the tests of all pairs."""
+    return stacked(
+        [variance.difference_test(pair, generalize=generalize) for pair in squares]
+    )
+
+
+def _squares_of_seeds(a: Array, b: Array, paired: bool) -> MeanSquares:
+    """Return the mean squares of two models whose test set is a single unit."""
+    of_a, of_b = a[:, None], b[:, None]
+    return variance.squares_of_totals(
+        [of_a - of_b] if paired else [of_a, of_b],
+        np.ones(1),
+        scale=np.maximum(np.abs(a).max(), np.abs(b).max()),
+        effective=1.0,
+    )
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ItemTests(VarianceTests):
+    """T tests of scores on items, in one run or several, alone or in clusters."""
+
+    has_items = True
+
+    @classmethod
+    def suits(cls, question: Question) -> bool:
+        return isinstance(question.table.design, Items) and bool(question.blocks)
+
+    @classmethod
+    def from_question(cls, question: Question) -> Self:
+        return cls.from_blocks(question, question.blocks)
+
+    @classmethod
+    def from_blocks(cls, question: Question, blocks: dict[str, Array]) -> Self:
+        """Return the tests for scores of items, or for pseudo-values of a metric."""
+        design, clusters = question.table.design, question.table.clusters
+        assert isinstance(design, Items)  # for mypy: see suits
+        squares = [
+            variance.mean_squares(
+                blocks[a], blocks[b], groups=clusters, paired_runs=design.paired
+            )
+            for a, b in question.pairs
+        ]
+        n_runs = min(len(block) for block in blocks.values())
+        default = "both" if n_runs > 1 and design.runs == "trainings" else "models"
+        generalize = ABOUT[question.about or default]
+        names = {
+            "both": "t test over seeds and items",
+            "items": "paired t test" if clusters is None else "t test over clusters",
+            "seeds": "paired t test of runs"
+            if design.paired
+            else "Welch's t test of runs",
+        }
+        return cls(
+            result=_tested(squares, generalize),
+            squares=squares,
+            generalize=generalize,
+            name=names[generalize],
+            on=described_items(question, blocks),
+            about=SPEAKS_OF[generalize],
+        )
+
+    @property
+    def cites(self) -> tuple[str, ...]:  # type: ignore[override]
+        if self.generalize == "both":
+            return ("brennan2001", "miller2024")
+        return ("miller2024",) if self.name == "t test over clusters" else ()

@@ -1,0 +1,233 @@
+"""The page of a result: one HTML file that needs no network.
+
+The picture needs Matplotlib, which the library does not require; without it the page
+says so.
+"""
+
+import html
+import math
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import partial
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import replib
+from replib import _pictures, _words, files
+from replib._numbers import number
+from replib._validation import joined
+from replib.designs import CV, RandomSplits
+from replib.results import Result
+
+#: Where a line must not break: "p = 0.003", "t(9) = 1.2", "p < 0.001".
+_RELATION = re.compile(r" ([=<]) (?=\S)")
+
+
+def write(result: Result, path: str | Path) -> Path:
+    """Write the page of a result to a file."""
+    return files.write(path, page(result))
+
+
+def page(result: Result) -> str:
+    """Return the page of a result as text."""
+    entries = bibtex()
+    return Template(_resource("report.html")).substitute(
+        title=html.escape(_title(result)),
+        sentence=_escaped(result.sentence()),
+        notes="".join(f'<p class="note">{_escaped(note)}</p>' for note in result.notes),
+        picture=_picture(result),
+        tables="".join(
+            f"<h2>{head}</h2>{_as_html(table)}"
+            for head, table in tables(result).items()
+        ),
+        methods=_escaped(methods(result)),
+        record="".join(
+            f"<dt>{html.escape(name)}</dt><dd>{html.escape(value)}</dd>"
+            for name, value in result.record.items()
+        ),
+        bibtex=html.escape("\n\n".join(entries[key] for key in cited(result))),
+        version=replib.__version__,
+        date=datetime.now(UTC).date().isoformat(),
+    )
+
+
+def excerpt(result: Result) -> str:
+    """Return what a notebook shows of a result."""
+    notes = [f"<p><strong>Note:</strong> {_escaped(note)}</p>" for note in result.notes]
+    table = _as_html(tables(result)["Pairs"])
+    return f"<p>{_escaped(result.sentence())}</p>{''.join(notes)}{table}"
+
+
+def _title(result: Result) -> str:
+    models = list(result.means.index)
+    return " and ".join(models) if len(models) < 3 else f"{len(models)} models"
+
+
+def _picture(result: Result) -> str:
+    """Return the picture with its caption, or the sentence that Matplotlib is missing."""
+    caption = _pictures.caption(result)
+    try:
+        svg = _pictures.as_svg(_pictures.figure(result), caption)
+    except ModuleNotFoundError as missing:
+        return f"<p><em>{html.escape(str(missing))}</em></p>"
+    return f"<figure>{svg}<figcaption>{_escaped(caption)}</figcaption></figure>"
+
+
+def tables(result: Result) -> dict[str, pd.DataFrame]:
+    """Return the tables of the page, with numbers as text."""
+    means = result.means.map(number).to_frame().rename_axis("model")
+    return {"Means": means, "Pairs": _table_of_pairs(result)}
+
+
+def _table_of_pairs(result: Result) -> pd.DataFrame:
+    pairs = result.pairs
+    table = pd.DataFrame(
+        {
+            "a": pairs["a"],
+            "b": pairs["b"],
+            "a is better by": _with_limits(pairs, "difference", decimals=3),
+            "p": pairs["adjusted_p"].map("{:.3g}".format),
+            "better": pairs["decision"].map({1: "a", -1: "b", 0: "–"}),
+        }
+    )
+    if result.equivalence is not None:
+        equivalent = pairs["equivalent"].map({True: "yes", False: "–"})
+        table[f"within {result.equivalence:g}"] = equivalent
+    heads = {"rerun": "rerun agrees", "replication": "significant on new data"}
+    for name, head in heads.items():
+        if pairs[name].notna().any():
+            table[head] = _with_limits(pairs, name, decimals=2)
+    return table.set_index("a")
+
+
+def _with_limits(pairs: pd.DataFrame, name: str, *, decimals: int) -> list[str]:
+    """Write the numbers of a column with their limits."""
+    prefix = "" if name == "difference" else f"{name}_"
+    columns = [name, f"{prefix}low", f"{prefix}high"]
+    text = partial(number, decimals=decimals)
+    return [
+        "–" if np.isnan(value) else f"{text(value)} ({text(low)} to {text(high)})"
+        for value, low, high in pairs[columns].to_numpy()
+    ]
+
+
+def methods(result: Result) -> str:
+    """Return a paragraph on the methods."""
+    tests = result.tests
+    comparison = (
+        f"{joined(list(result.means.index))} were compared by the {tests.name} on "
+        f"{tests.on}, two-sided at the level {result.alpha:g}."
+    )
+    sentences = [comparison, tests.about, *_selection(result)]
+    if result.equivalence is not None:
+        sentences.append(
+            f"Equivalence within {result.equivalence:g} is shown if both one-sided tests "
+            "reject that the difference is larger."
+        )
+    if result.reruns is not None:
+        sentences.append(
+            "What a rerun decides was predicted from the spread of the runs."
+        )
+    return " ".join(sentences)
+
+
+def _selection(result: Result) -> list[str]:
+    """Say how pairs were selected, and what p-values and intervals allow for."""
+    n_pairs = len(result.compared)
+    sentences = []
+    if result.selection == "baseline":
+        on_splits = isinstance(result.data.design, CV | RandomSplits)
+        method = "Dunnett 1955" if on_splits else "Bonferroni"
+        sentences.append(
+            "The best model was compared with a baseline that was fixed before; p-value "
+            f"and interval allow for the choice of the best ({method})."
+        )
+    elif result.selection == "best":
+        sentences.append(
+            "The two leaders of a ranking were compared, for which the test needs no "
+            "adjustment (Hung and Fithian 2019)."
+        )
+    elif n_pairs > 1:
+        adjustment = _words.adjustment(result.correction, n_pairs)
+        sentences.append(f"P-values are {adjustment}.")
+        if result.correction != "none":
+            sentences.append("The intervals hold for all pairs at once (Bonferroni).")
+    return sentences
+
+
+def cited(result: Result) -> tuple[str, ...]:
+    """Return the keys of the literature that a result rests on."""
+    keys = [*result.tests.cites]
+    if len(result.compared) > 1:
+        keys.append("holm1979")
+    if result.selection == "baseline":
+        keys.append("dunnett1955")
+    if result.selection == "best":
+        keys.append("hung_fithian2019")
+    if result.tests.overall is not None:
+        keys.append("iman_davenport1980")
+    return tuple(keys)
+
+
+def bibtex() -> dict[str, str]:
+    """Return the entries of the literature by their keys."""
+    entries = re.split(r"\n(?=@)", _resource("report.bib"))
+    keys = [re.split(r"[{,]", entry)[1] for entry in entries]
+    return {key: entry.strip() for key, entry in zip(keys, entries)}
+
+
+def as_dict(result: Result) -> dict[str, Any]:
+    """Return everything as text, numbers, lists and dicts, ready for `json.dumps`."""
+    content = {
+        "sentence": result.sentence(),
+        "notes": result.notes,
+        "alpha": result.alpha,
+        "metric": result.data.metric.name,
+        "better": result.data.metric.better,
+        "design": str(result.data.design),
+        "means": result.means.to_dict(),
+        "pairs": result.pairs.to_dict("records"),
+        "record": result.record,
+    }
+    return {name: plain(value) for name, value in content.items()}
+
+
+def plain(value: Any) -> Any:
+    """Replace everything in a value that JSON does not have.
+
+    >>> plain({"a": np.array([1.5, np.nan]), 1: (np.int64(2), True, "x"), "b": np.inf})
+    {'a': [1.5, None], '1': [2, True, 'x'], 'b': None}
+    """
+    if isinstance(value, Mapping):
+        return {str(name): plain(content) for name, content in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(content) for content in value]
+    if hasattr(value, "tolist"):  # NumPy's numbers and arrays
+        return plain(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    return str(value)
+
+
+def _resource(name: str) -> str:
+    return resources.files("replib").joinpath(name).read_text("utf-8")
+
+
+def _escaped(text: str) -> str:
+    """Return a text as HTML whose relations do not break over lines."""
+    space = "\N{NO-BREAK SPACE}"
+    return html.escape(_RELATION.sub(f"{space}\\1{space}", text))
+
+
+def _as_html(table: pd.DataFrame) -> str:
+    with pd.option_context("display.max_colwidth", None):
+        text = table.reset_index().to_html(border=0, justify="left", index=False)
+    return f'<div class="wide">{text}</div>'

@@ -1,0 +1,263 @@
+"""Results in sentences that a person could paste into a paper."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from replib._numbers import confidence, number, p_value
+from replib._validation import joined
+from replib.designs import CV, Datasets, Items, RandomSplits
+from replib.results import Result
+from replib.scores import Predictions
+
+#: A probability whose interval is wider than this says nothing.
+_WIDEST = 0.7
+
+
+def sentences(result: Result) -> list[str]:
+    """Return two or three sentences: what was found, of what it speaks, would it be found again."""
+    pairs = result.pairs
+    if len(pairs) == 1:
+        finding = _finding_of_pair(result, pairs.iloc[0])
+    else:
+        finding = _finding_of_pairs(result, pairs)
+    if result.equivalence is not None:
+        finding += f" {_equivalence(result, pairs)}"
+    repetition = _repetition(result, pairs)
+    return [finding, result.tests.about, *([repetition] if repetition else [])]
+
+
+# ---------------------------------------------------------------- what was found
+
+
+def _finding_of_pair(result: Result, pair: Any) -> str:
+    sign = -1 if pair.decision < 0 else 1  # in the direction of the sentence
+    low, high = sorted((sign * pair.low, sign * pair.high))
+    written = partial(number, width=high - low)
+    of_datasets = isinstance(result.data.design, Datasets)
+    if of_datasets:
+        # what differs are not the means over data sets, which need not have one unit
+        what = str(result.data.metric)
+        names = {model: model for model in (pair.a, pair.b)}
+    else:
+        what = _mean_metric(result)
+        names = {m: f"{m} ({written(result.means[m])})" for m in (pair.a, pair.b)}
+    more = result.data.metric.better
+    decision = {
+        0: f"The {what} of {names[pair.a]} and {names[pair.b]} did not differ significantly",
+        1: f"{names[pair.a]} had a significantly {more} {what} than {names[pair.b]}",
+        -1: f"{names[pair.b]} had a significantly {more} {what} than {names[pair.a]}",
+    }[pair.decision]
+    estimate = (
+        f"{result.tests.estimand} {written(sign * pair.difference)}, "
+        f"{confidence(1 - result.level)} confidence interval "
+        f"{written(low)} to {written(high)}"
+    )
+    test = (
+        f"{result.tests.name} on {result.tests.on}, {_test_value(pair, sign)}"
+        f"{p_value(pair.adjusted_p)}{_choice(result)}"
+    )
+    evidence = [estimate, *_wins(pair), test, *_contradiction(pair)]
+    return f"{decision} ({'; '.join(evidence)})."
+
+
+def _wins(pair: Any) -> list[str]:
+    """Say on how many units each is ahead, if units were counted."""
+    if "wins" not in pair:
+        return []
+    return [f"{pair.a} ahead on {pair.wins}, {pair.b} on {pair.losses}"]
+
+
+def _test_value(pair: Any, sign: int) -> str:
+    """Return the statistic, such as "t(9) = 2.3, ", if the test has degrees of freedom."""
+    if np.isnan(pair.df):
+        return ""
+    name = "z" if np.isinf(pair.df) else f"t({pair.df:.4g})"
+    return f"{name} = {number(sign * pair.statistic, 2)}, "
+
+
+def _choice(result: Result) -> str:
+    """Say that the p-value allows for the choice of the best model."""
+    if result.selection != "baseline":
+        return ""
+    return f", adjusted for the choice among {len(result.means)} models"
+
+
+def _contradiction(pair: Any) -> list[str]:
+    """Say that the test decides otherwise than the interval, which is not its inverse."""
+    outside = pair.low > 0 or pair.high < 0
+    if bool(outside) == bool(pair.decision):
+        return []
+    return ["borderline, as test and interval disagree"]
+
+
+def _finding_of_pairs(result: Result, pairs: pd.DataFrame) -> str:
+    comparative = str(result.data.metric.better)
+    best = result.means.index[0]
+    overall = ""
+    if result.tests.overall is not None:
+        name, pvalue = result.tests.overall
+        overall = f"; {name}: {p_value(pvalue)}"
+    superlative = f"{comparative.removesuffix('er')}est"
+    return (
+        f"{best} had the {superlative} {_mean_metric(result)} of {len(result.means)} models "
+        f"({number(result.means.iloc[0])}{overall}). "
+        f"{differing_pairs(comparative, _differing(pairs), len(pairs))} "
+        f"({result.tests.name}s on {result.tests.on}, "
+        f"{adjustment(result.correction, len(pairs))}, level {result.alpha:g})."
+    )
+
+
+class Difference(NamedTuple):
+    """A significant difference: the better model, the worse one, and the p-value."""
+
+    better: str
+    worse: str
+    pvalue: float
+
+
+def _differing(pairs: pd.DataFrame) -> list[Difference]:
+    """Return the pairs that differ significantly."""
+    differing = []
+    for pair in pairs[pairs["decision"] != 0].itertuples():
+        better, worse = (pair.a, pair.b) if pair.decision > 0 else (pair.b, pair.a)
+        differing.append(Difference(better, worse, pair.adjusted_p))
+    return differing
+
+
+def differing_pairs(comparative: str, differing: Sequence[Difference], n: int) -> str:
+    """Say which of n pairs differ.
+
+    >>> found = [Difference("svm", "tree", 0.004), Difference("svm", "bayes", 0.0001)]
+    >>> differing_pairs("better", found, 3)
+    'Significantly better: svm than tree (p = 0.004) and bayes (p < 0.001); not the other pair'
+    """
+    if not differing:
+        return f"None of the {n} pairs differed significantly"
+    worse: dict[str, list[str]] = {}
+    for pair in differing:
+        worse.setdefault(pair.better, []).append(
+            f"{pair.worse} ({p_value(pair.pvalue)})"
+        )
+    parts = [f"{better} than {joined(names)}" for better, names in worse.items()]
+    n_rest = n - len(differing)
+    if n_rest == 1:
+        parts.append("not the other pair")
+    elif n_rest > 1:
+        parts.append(f"not the {n_rest} other pairs")
+    return f"Significantly {comparative}: {'; '.join(parts)}"
+
+
+def _mean_metric(result: Result) -> str:
+    """Return what the means are called."""
+    metric = str(result.data.metric)
+    if _single_values(result) or metric.startswith("mean "):
+        return metric
+    return f"mean {metric}"
+
+
+def _single_values(result: Result) -> bool:
+    """Return whether each model has one value of the metric, not a mean over runs."""
+    if isinstance(result.data, Predictions):
+        return True
+    if not isinstance(result.data.design, Items):
+        return False
+    return max(len(block) for block in result.data.blocks.values()) == 1
+
+
+def adjustment(correction: str, n: int) -> str:
+    """Say how the p-values of n pairs were adjusted.
+
+    >>> adjustment("holm", 10)
+    'Holm-adjusted for 10 pairs'
+    """
+    method = {
+        "holm": "Holm-adjusted",
+        "bonferroni": "Bonferroni-adjusted",
+        "none": "not adjusted",
+    }
+    return f"{method[correction]} for {n} pairs"
+
+
+# ---------------------------------------------------------------- equivalence
+
+
+def _equivalence(result: Result, pairs: pd.DataFrame) -> str:
+    margin = f"{result.equivalence:g}"
+    if len(pairs) == 1:
+        return _equivalence_of_pair(margin, pairs.iloc[0])
+    equivalent = pairs[pairs["equivalent"]]
+    if equivalent.empty:
+        return f"Equivalence within {margin} was not shown for any pair."
+    names = [f"{pair.a} and {pair.b}" for pair in equivalent.itertuples()]
+    return f"Equivalent within {margin}: {joined(names)}."
+
+
+def _equivalence_of_pair(margin: str, pair: Any) -> str:
+    pvalue = p_value(pair.p_equivalent)
+    if pair.equivalent:
+        return f"They are equivalent within {margin} ({pvalue})."
+    not_shown = f"quivalence within {margin} was not shown ({pvalue})."
+    if not pair.not_worse and not pair.b_not_worse:
+        return f"E{not_shown}"
+    a, b = (pair.a, pair.b) if pair.not_worse else (pair.b, pair.a)
+    return f"{a} is not worse than {b} by more than {margin}; e{not_shown}"
+
+
+# ---------------------------------------------------------------- would it be found again
+
+
+class _Prediction(NamedTuple):
+    """What is predicted, up to "with probability", and the probability with its limits."""
+
+    text: str
+    point: float
+    low: float
+    high: float
+
+
+def _repetition(result: Result, pairs: pd.DataFrame) -> str:
+    """Say how likely a rerun, or else a replication, is to agree; nothing if that says nothing."""
+    design = result.data.design
+    prediction = _prediction(result, pairs)
+    if prediction is None:
+        if isinstance(design, CV) and design.runs == 1:
+            return "A single run shows no spread between seeds, so a rerun cannot be predicted."
+        return ""
+    text, point, low, high = prediction
+    if not high - low <= _WIDEST:
+        return ""
+    return (
+        f"{text} with probability {point:.2f} (95% interval {low:.2f} to {high:.2f})."
+    )
+
+
+def _prediction(result: Result, pairs: pd.DataFrame) -> _Prediction | None:
+    design = result.data.design
+    on_splits = isinstance(design, CV | RandomSplits)
+    same = "items" if isinstance(design, Items) else "data"
+    new = "other splits" if on_splits else "new seeds"
+    rerun = f"On the same {same}, a rerun with {new} is predicted"
+    if on_splits and result.choice and result.selection in ("best", "baseline"):
+        prediction = result.choice[0]
+        text = f"{rerun} to have the same best model"
+    elif result.reruns is not None:
+        several = len(pairs) > 1
+        prediction = result.reruns.together if several else result.reruns.each
+        about = f" about all {len(pairs)} pairs" if several else ""
+        text = f"{rerun} to reach the same decision{about}"
+    elif isinstance(design, Datasets) and len(pairs) == 1:
+        pair = pairs.iloc[0]
+        return _Prediction(
+            "On as many other data sets, the difference is predicted to be significant again",
+            pair.replication,
+            pair.replication_low,
+            pair.replication_high,
+        )
+    else:
+        return None
+    limits = (prediction.point, prediction.low, prediction.high)
+    return _Prediction(text, *(float(np.ravel(x)[0]) for x in limits))

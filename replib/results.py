@@ -1,0 +1,377 @@
+"""The result of a comparison: estimates, decisions, ranks, and whether they would come again."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from replib import methods, rerun
+from replib._cliques import maximal_cliques
+from replib._decisions import Decisions, largest_statistics
+from replib._pair_tests import PairTests, advantages
+from replib._pair_tests.base import Reruns
+from replib._validation import ROUNDING_NOISE, Array, check_choice
+from replib.designs import CV, Datasets, RandomSplits
+from replib.rerun import Rerun
+from replib.scores import Predictions, Scores
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Result:
+    """Models compared: estimates, intervals, tests, and whether a repetition would agree.
+
+    ``print(result)`` says in two or three sentences what was found, of what it speaks,
+    and whether it would be found again.
+
+    Attributes
+    ----------
+    data : Scores or Predictions
+    means : Series
+        Mean score (or value of the metric) of each model, the best first.
+    tests : PairTests
+        The test of each pair, without correction.
+    compared : list of pair of str
+    alpha : float
+        Error rate of all decisions together.
+    correction : str
+        How p-values are adjusted for the number of pairs: see :func:`replib.compare`.
+    equivalence : float or None
+        Margin within which a difference does not matter.
+    selection : {"all", "best", "baseline", "list"}
+        Which pairs were compared: all, the best and the second, the best and a
+        baseline, a list.
+    notes : tuple of str
+        What looks wrong in the data.
+    record : dict of str
+        What was compared, and how.
+    """
+
+    data: Scores | Predictions
+    means: "pd.Series[float]"
+    tests: PairTests
+    compared: list[tuple[str, str]]
+    alpha: float
+    correction: str
+    equivalence: float | None
+    selection: str
+    notes: tuple[str, ...] = ()
+    record: dict[str, str] = field(default_factory=dict)
+
+    # ------------------------------------------------------------ decisions
+
+    @cached_property
+    def _decided(self) -> Decisions:
+        """Decisions about all pairs, at one error rate."""
+        from_baseline = self.selection == "baseline"
+        return Decisions(
+            tests=self.tests,
+            alpha=self.alpha,
+            correction=self.correction,
+            equivalence=self.equivalence,
+            n_choices=len(self.means) - 1 if from_baseline else None,
+            largest=self._largest if from_baseline else None,
+        )
+
+    @property
+    def _largest(self) -> Array | None:
+        """Draws of the largest statistic of all models against the baseline, on splits."""
+        if not isinstance(self.data.design, CV | RandomSplits):
+            return None
+        models = self.data.models
+        scores = np.array([self.advantage(model).ravel() for model in models])
+        baseline = models.index(self.compared[0][1])
+        differences = np.delete(scores, baseline, axis=0) - scores[baseline]
+        return largest_statistics(differences, float(np.abs(scores).max()))
+
+    @property
+    def decisions(self) -> NDArray[np.int64]:
+        """For each pair +1 if the first is significantly better, -1 if the second, 0 if neither."""
+        return self._decided.decision
+
+    @property
+    def level(self) -> float:
+        """Confidence level of each interval, such that together they have 1 - `alpha`."""
+        return self._decided.level
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """Every pair of models that was compared.
+
+        Returns
+        -------
+        DataFrame
+            `a`, `b`; `difference`, the advantage of a, with `low` and `high`;
+            `statistic`, `df`, `p` and `adjusted_p`; `decision`, +1 if a is
+            significantly better, -1 if b is, 0 if neither; with a margin of equivalence
+            `p_equivalent` (adjusted), `equivalent` and `not_worse` (a is not worse than
+            b by more than the margin); `rerun` and `replication` with limits:
+            probabilities that a rerun with another seed makes the same decision, and
+            that new data make the pair significant again.
+        """
+        low, high = self._decided.limits
+        columns: dict[str, Any] = {
+            "a": [a for a, _ in self.compared],
+            "b": [b for _, b in self.compared],
+            "difference": self.tests.estimate,
+            "low": low,
+            "high": high,
+            "statistic": self.tests.statistic,
+            "df": self.tests.df,
+            "p": self.tests.pvalue,
+            "adjusted_p": self._decided.adjusted_pvalue,
+            "decision": self.decisions,
+        }
+        columns |= self.tests.counts
+        columns |= self._decided.equivalences()
+        predictions = {
+            "rerun": self.reruns.each if self.reruns else None,
+            "replication": self.tests.replication(self.alpha),
+        }
+        for name, prediction in predictions.items():
+            columns[name] = getattr(prediction, "point", np.nan)
+            columns[f"{name}_low"] = getattr(prediction, "low", np.nan)
+            columns[f"{name}_high"] = getattr(prediction, "high", np.nan)
+        return pd.DataFrame(columns)
+
+    # ------------------------------------------------------------ many models
+
+    def ranks(self) -> pd.DataFrame:
+        """Return the rank of each model, with the interval that the corrected decisions allow.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by model, the best first: `mean`; `low` and `high`, one more than
+            the number of models that are significantly better, and the number of models
+            less those that are significantly worse; for data sets `mean_rank`.
+
+        Raises
+        ------
+        ValueError
+            If not all pairs were compared, or without a correction.
+        """
+        if self.selection != "all" or self.correction == "none":
+            raise ValueError(
+                "ranks need the corrected decisions about all pairs: compare with "
+                'pairs="all" and a correction'
+            )
+        ahead = self._ahead
+        n_better = (ahead < 0).sum(axis=1)
+        n_worse = (ahead > 0).sum(axis=1)
+        ranks = pd.DataFrame(
+            {"mean": self.means, "low": n_better + 1, "high": len(self.means) - n_worse}
+        )
+        if isinstance(self.data.design, Datasets):
+            scores = pd.DataFrame(advantages(self.data))
+            ranks["mean_rank"] = scores.rank(axis=1, ascending=False).mean()
+        return ranks.sort_values(["low", "high"], kind="stable")
+
+    def tied(self) -> list[list[str]]:
+        """Return the largest sets of models among which no pair differs significantly."""
+        ranks = self.ranks()
+        order = self.means.index.get_indexer(ranks.index)
+        alike = self._ahead[np.ix_(order, order)] == 0
+        models = list(ranks.index)
+        return [[models[i] for i in clique] for clique in maximal_cliques(alike)]
+
+    @property
+    def _ahead(self) -> NDArray[np.int64]:
+        """+1 where the model of the row is significantly better than that of the column.
+
+        Models are in the order of `means`.
+        """
+        row = self.means.index.get_indexer([a for a, _ in self.compared])
+        column = self.means.index.get_indexer([b for _, b in self.compared])
+        ahead = np.zeros((len(self.means), len(self.means)), int)
+        ahead[row, column] = self.decisions
+        ahead[column, row] = -self.decisions
+        return ahead
+
+    # ------------------------------------------------------------ once more
+
+    @cached_property
+    def reruns(self) -> Reruns | None:
+        """Predicted agreement of a rerun with another seed: on each pair, and on all together.
+
+        None where the scores cannot show it, such as for a single run.
+        """
+        if self.selection == "baseline":
+            return None
+        return self.tests.rerun(self.alpha, self.correction)
+
+    @cached_property
+    def choice(self) -> tuple[Rerun, Array] | None:
+        """Predicted probability that a rerun has the same best model, and that it has each.
+
+        None where the scores cannot show it.
+        """
+        if not isinstance(self.data.design, CV | RandomSplits):
+            return None
+        runs = np.array(
+            [self.advantage(model).mean(axis=1) for model in self.data.models]
+        )
+        n_runs = runs.shape[1]
+        if n_runs < 2:
+            return None
+        best = runs[runs.mean(axis=1).argmax()]
+        spread = np.ptp(runs - best, axis=1).max()
+        if spread <= ROUNDING_NOISE * np.abs(runs).max():
+            return None
+        return rerun.predict_choice(runs)
+
+    def runs_needed(self, wanted: float = 0.95) -> float | None:
+        """Return the runs with which two experiments are predicted to agree on the pair.
+
+        Parameters
+        ----------
+        wanted : float
+            Probability of agreement.
+
+        Returns
+        -------
+        float or None
+            Infinite above 100 000 runs.  None where no rerun can be predicted.
+
+        Raises
+        ------
+        ValueError
+            If there are several pairs.
+        """
+        if len(self.compared) > 1:
+            raise ValueError("runs_needed is about one pair: compare two models")
+        design = self.data.design
+        if not isinstance(design, CV | RandomSplits) or self.reruns is None:
+            return None
+        return rerun.runs_needed(
+            self.differences,
+            test_train_ratio=design.ratio,
+            alpha=self.alpha,
+            wanted=wanted,
+        )
+
+    def methods(self) -> pd.DataFrame:
+        """Apply the tests in use to a pair on splits of one data set: see `replib.methods.in_use`.
+
+        Raises
+        ------
+        ValueError
+            If there are several pairs, or the design has no other tests.
+        """
+        design = self.data.design
+        if len(self.compared) > 1 or not isinstance(design, CV | RandomSplits):
+            raise ValueError(
+                "methods compares tests of two models on splits of one data set"
+            )
+        return methods.in_use(self.differences, design=design, alpha=self.alpha)
+
+    # ------------------------------------------------------------ scores
+
+    @property
+    def differences(self) -> Array:
+        """Advantage of the first of the first pair, in the shape of its scores."""
+        a, b = self.compared[0]
+        return self.advantage(a) - self.advantage(b)
+
+    def advantage(self, model: str) -> Array:
+        """Return the scores of a model, with a sign such that more is better.
+
+        Parameters
+        ----------
+        model : str
+
+        Returns
+        -------
+        ndarray
+            In the shape of the design: for cross-validation (runs, folds), for items
+            (runs, items), else one number per seed or data set.
+
+        Raises
+        ------
+        ValueError
+            If there is no such model, or the metric is no mean of scores.
+        """
+        blocks = advantages(self.data)
+        if not blocks:
+            raise ValueError(
+                f"{self.data.metric} is no mean over items, so there are no scores of them"
+            )
+        check_choice("model", model, blocks)
+        return blocks[model]
+
+    # ------------------------------------------------------------ on paper
+
+    # Words, page and picture are functions of a result and stand above it; these methods
+    # are their doors, and the only imports in this package that point upward.
+
+    def sentence(self) -> str:
+        """Return the result in words that can go into a paper."""
+        from replib import _words
+
+        return " ".join(_words.sentences(self))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return `pairs`."""
+        return self.pairs
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as text, numbers, lists and dicts, ready for `json.dumps`.
+
+        Values that are unknown, undefined or infinite are None.
+        """
+        from replib import _report
+
+        return _report.as_dict(self)
+
+    def report(self, path: str | Path) -> Path:
+        """Write everything to one HTML file, which needs no network.
+
+        Parameters
+        ----------
+        path : str or Path
+            Name of the file.
+
+        Returns
+        -------
+        Path
+            Of the file.
+
+        Raises
+        ------
+        ValueError
+            If this cannot be the name of a file.
+        """
+        from replib import _report
+
+        return _report.write(self, path)
+
+    def plot(self) -> "Figure":
+        """Draw the differences with their intervals as a Matplotlib figure.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If Matplotlib is not installed.
+        """
+        from replib import _pictures
+
+        return _pictures.figure(self)
+
+    def __str__(self) -> str:
+        from replib import _words
+
+        notes = [f"Note: {note}" for note in self.notes]
+        return "\n".join([*_words.sentences(self), *notes])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from replib import _report
+
+        return _report.excerpt(self)

@@ -1,0 +1,36 @@
+"""The picture of a result."""
+
+import numpy as np
+
+from replib import Metric, _pictures, compare
+
+ANY = Metric("score", better="higher")
+RNG = np.random.default_rng(3)
+SCORES = {
+    name: RNG.normal(0.8 + 0.01 * place, 0.03, (10, 10))
+    for place, name in enumerate(["tree", "bayes", "forest"])
+}
+
+
+def test_intervals_runs_and_the_margin_lie_where_they_are():
+    result = compare(SCORES, design="10x10", metric=ANY, equivalence=0.02)
+    (ax,) = _pictures.figure(result).axes
+    assert ax.patches[0].get_x() == -0.02 and ax.patches[0].get_width() == 0.04
+    pairs = result.pairs.sort_values(
+        "difference", key=abs, ascending=False, kind="stable"
+    )
+    drawn = [line.get_xdata() for line in ax.lines[1:]]  # the first is zero
+    for row, (dots, limits, point) in zip(pairs.itertuples(), zip(*[iter(drawn)] * 3)):
+        assert [*limits, *point] == [row.low, row.high, row.difference]
+        runs = (result.advantage(row.a) - result.advantage(row.b)).mean(axis=1)
+        np.testing.assert_allclose(dots, runs)
+    assert "margin of equivalence, 0.02" in _pictures.caption(result)
+
+
+def test_of_many_pairs_the_largest_are_drawn():
+    scores = {f"m{i}": RNG.random(30) < 0.5 + 0.02 * i for i in range(9)}
+    result = compare(scores, design="items", metric="accuracy")
+    assert len(_pictures.figure(result).axes[0].get_yticks()) == 15
+    assert "The 21 pairs with smaller differences are not drawn" in _pictures.caption(
+        result
+    )
