@@ -44,22 +44,44 @@ def as_number(values: ArrayLike) -> Any:
     return values.item() if values.ndim == 0 else values
 
 
+def is_rounding_noise(values: Any, scale: Any) -> NDArray[np.bool_]:
+    """Return where values are so small that rounding at the given scale explains them.
+
+    This is the only place that decides it: whether a difference is zero, whether two
+    are tied, and whether a sample has any spread.
+
+    Parameters
+    ----------
+    values : float or ndarray
+        Differences, means of differences, or a measure of their spread.
+    scale : float or ndarray
+        Largest absolute number that went into each value; broadcast against `values`.
+
+    Returns
+    -------
+    ndarray of bool
+        True where ``abs(values) <= ROUNDING_NOISE * scale``; False for NaN.
+
+    Examples
+    --------
+    >>> bool(is_rounding_noise(0.3 - 0.2 - 0.1, 0.3))
+    True
+    """
+    return np.abs(values) <= ROUNDING_NOISE * scale
+
+
 def without_rounding_noise(values: Any, scale: Any) -> Array:
     """Return values with those set to 0 that are rounding noise at the given scale.
 
     Parameters
     ----------
-    values : float or ndarray
-        Differences, or means of differences.
-    scale : float or ndarray
-        Largest absolute difference that went into each value; broadcast against
-        `values`.
+    values, scale : float or ndarray
+        As in :func:`is_rounding_noise`.
 
     Returns
     -------
     ndarray
-        A copy; exactly 0 where ``abs(values) <= ROUNDING_NOISE * scale``; NaN stays
-        NaN.
+        A copy; exactly 0 where they are noise; NaN stays NaN.
 
     Examples
     --------
@@ -69,7 +91,7 @@ def without_rounding_noise(values: Any, scale: Any) -> Array:
     >>> float(without_rounding_noise(block.sum(), 0.3))
     0.0
     """
-    return np.where(np.abs(values) <= ROUNDING_NOISE * scale, 0.0, values)
+    return np.where(is_rounding_noise(values, scale), 0.0, values)
 
 
 def rectangular_array(name: str, values: ArrayLike) -> NDArray[Any]:

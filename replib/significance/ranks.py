@@ -1,19 +1,17 @@
 """Wilcoxon's signed-rank test."""
 
 from functools import lru_cache
-from itertools import accumulate
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib._validation import ROUNDING_NOISE, Array, check_choice
+from replib._validation import Array, check_choice, is_rounding_noise
 from replib.significance.results import ALTERNATIVES, RankTestResult, pvalue_of_tails
 from replib.significance.samples import Axis, finite_samples
 
-EXACT_UP_TO = (
-    50  # nonzero differences: up to here `signed_rank(method="auto")` is exact
-)
+#: Nonzero differences up to which `signed_rank(method="auto")` is exact.
+EXACT_UP_TO = 50
 
 
 def signed_rank(
@@ -81,39 +79,68 @@ def signed_rank(
     check_choice("alternative", alternative, ALTERNATIVES)
     check_choice("method", method, ("auto", "exact", "normal"))
     check_choice("correction", correction, ("none", "towards_zero", "as_printed"))
-    size, positive = doubled_midranks(finite_samples(differences, axis))
-    # Doubled mid-ranks are integers: the sums below are exact, and so are their
-    # comparisons.
-    n = np.count_nonzero(size, axis=-1)
-    total = size.sum(axis=-1)
-    doubled_sum = np.where(positive, size, 0).sum(axis=-1)
+    samples = finite_samples(differences, axis)
+    return rank_test(
+        samples, alternative=alternative, method=method, correction=correction
+    )
 
-    deviation = (doubled_sum - total / 2) / 2
-    if correction == "as_printed":
-        deviation = deviation - 0.5
-    elif correction == "towards_zero":
-        half = {"two-sided": np.sign(deviation), "greater": 1.0, "less": -1.0}[
-            alternative
-        ]
-        deviation = deviation - half / 2
-    sd = np.sqrt((size.astype(float) ** 2).sum(axis=-1)) / 4
+
+def rank_test(
+    samples: Array,
+    *,
+    alternative: str = "two-sided",
+    method: str = "auto",
+    correction: str = "none",
+) -> RankTestResult:
+    """Apply the signed-rank test to checked samples (..., n), as :func:`signed_rank` does."""
+    doubled_ranks, is_positive = doubled_midranks(samples)
+    # doubled mid-ranks are integers: the sums below are exact, and so are comparisons
+    n = np.count_nonzero(doubled_ranks, axis=-1)
+    doubled_total = doubled_ranks.sum(axis=-1)
+    doubled_sum = np.where(is_positive, doubled_ranks, 0).sum(axis=-1)
+
+    deviation = (doubled_sum - doubled_total / 2) / 2
+    deviation = deviation - _continuity_correction(deviation, correction, alternative)
+    sd = np.sqrt((doubled_ranks.astype(float) ** 2).sum(axis=-1)) / 4
     zstatistic = np.divide(deviation, sd, out=np.zeros(sd.shape), where=n > 0)
 
-    at_most, at_least = (np.asarray(special.ndtr(z)) for z in (zstatistic, -zstatistic))
-    exact = {"auto": n <= EXACT_UP_TO, "exact": n >= 0, "normal": n < 0}[method]
-    if exact.any():
-        at_most[exact], at_least[exact] = _signed_rank_tails(
-            size[exact], doubled_sum[exact]
+    at_most = np.asarray(special.ndtr(zstatistic))
+    at_least = np.asarray(special.ndtr(-zstatistic))
+    is_exact = _is_exact(n, method)
+    if is_exact.any():
+        at_most[is_exact], at_least[is_exact] = _exact_tails(
+            doubled_ranks[is_exact], doubled_sum[is_exact]
         )
-    pvalue = np.where(n == 0, 1.0, pvalue_of_tails(at_most, at_least, alternative))
+    pvalue = pvalue_of_tails(at_most, at_least, alternative)
+    negative_sum = doubled_total - doubled_sum
     return RankTestResult(
         statistic=doubled_sum / 2,
-        pvalue=pvalue,
+        pvalue=np.where(n == 0, 1.0, pvalue),
         alternative=alternative,
         n=n,
-        estimate=(2 * doubled_sum - total) / np.maximum(total, 1),
+        estimate=(doubled_sum - negative_sum) / np.maximum(doubled_total, 1),
         zstatistic=zstatistic,
     )
+
+
+def _continuity_correction(
+    deviation: Array, correction: str, alternative: str
+) -> Array | float:
+    """Return what is subtracted from the deviation of W+ from its mean."""
+    if correction == "none":
+        return 0.0
+    if correction == "as_printed":
+        return 0.5
+    if alternative == "two-sided":
+        return np.sign(deviation) / 2
+    return 0.5 if alternative == "greater" else -0.5
+
+
+def _is_exact(n: NDArray[np.int64], method: str) -> NDArray[np.bool_]:
+    """Return for which samples, of n nonzero differences, the null distribution is exact."""
+    if method == "auto":
+        return np.asarray(n <= EXACT_UP_TO)
+    return np.full(np.shape(n), method == "exact")
 
 
 def rank_sum_probabilities(ranks: NDArray[np.int64]) -> Array:
@@ -135,53 +162,65 @@ def rank_sum_probabilities(ranks: NDArray[np.int64]) -> Array:
     >>> (8 * rank_sum_probabilities(np.array([1, 2, 3]))).tolist()
     [1.0, 1.0, 1.0, 2.0, 1.0, 1.0, 1.0]
     """
-    probability = np.ones(1)
+    probability = np.zeros(np.sum(ranks, dtype=np.int64) + 1)
+    probability[0] = 1.0
+    n_sums = 1  # that the ranks so far can have
     for rank in ranks:
-        left_out = np.pad(probability, (0, rank))
-        counted = np.pad(probability, (rank, 0))
-        probability = (left_out + counted) / 2
+        counted = probability[:n_sums].copy()  # the sums, before this rank is added
+        probability[rank : rank + n_sums] += counted
+        n_sums += rank
+        probability[:n_sums] /= 2
     return probability
 
 
-@lru_cache(maxsize=32)
-def _cumulative(ranks: bytes) -> Array:
+@lru_cache(maxsize=256)
+def _cumulative_probabilities(ranks: bytes) -> Array:
+    """Return P(sum <= 0), P(sum <= 1), ... for the bytes of an array of ranks."""
     return np.cumsum(rank_sum_probabilities(np.frombuffer(ranks, dtype=np.int64)))
 
 
 def doubled_midranks(x: Array) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return doubled mid-ranks of |x| on the last axis, ascending, 0 for zeros; and where x > 0."""
+    """Return doubled mid-ranks of |x| on the last axis, ascending, 0 for zeros; and where x > 0.
+
+    Zeros and ties are those but for rounding, at the scale of the largest |x|.
+    """
     order = np.argsort(np.abs(x), axis=-1)
     x = np.take_along_axis(x, order, axis=-1)
     size = np.abs(x)
-    noise = ROUNDING_NOISE * size[..., -1:]
-    zeros = np.count_nonzero(size <= noise, axis=-1, keepdims=True)
-    size[size <= noise] = (
-        0.0  # otherwise noise and the smallest difference might look tied
-    )
+    largest = size[..., -1:]
+    is_zero = is_rounding_noise(size, largest)
+    n_zeros = np.count_nonzero(is_zero, axis=-1, keepdims=True)
+    # otherwise noise and the smallest difference might look tied
+    size[is_zero] = 0.0
+    is_larger = ~is_rounding_noise(np.diff(size, axis=-1), largest)
+
+    # the positions, from 0, at which a tie of equal sizes begins and ends
     n = x.shape[-1]
-    place = np.broadcast_to(np.arange(n), x.shape)
-    border = np.pad(  # before the first and after the last of equal sizes
-        np.diff(size, axis=-1) > noise,
-        [(0, 0)] * (x.ndim - 1) + [(1, 1)],
-        constant_values=True,
-    )
-    first = np.maximum.accumulate(np.where(border[..., :-1], place, 0), axis=-1)
-    last = np.minimum.accumulate(
-        np.where(border[..., 1:], place, n)[..., ::-1], axis=-1
-    )[..., ::-1]
-    return np.where(place < zeros, 0, first + last + 2 - 2 * zeros), x > 0
+    position = np.broadcast_to(np.arange(n), x.shape)
+    first = np.zeros(x.shape, dtype=np.int64)
+    first[..., 1:] = np.where(is_larger, position[..., 1:], 0)
+    first = np.maximum.accumulate(first, axis=-1)
+    last = np.full(x.shape, n - 1)
+    last[..., :-1] = np.where(is_larger, position[..., :-1], n - 1)
+    last = np.minimum.accumulate(last[..., ::-1], axis=-1)[..., ::-1]
+    # the mean of the ranks first + 1 to last + 1, after the zeros, twice
+    doubled_ranks = first + last + 2 - 2 * n_zeros
+    return np.where(position < n_zeros, 0, doubled_ranks), x > 0
 
 
-def _signed_rank_tails(
+def _exact_tails(
     doubled_ranks: NDArray[np.int64], doubled_sum: NDArray[np.int64]
 ) -> tuple[Array, Array]:
     """Return P(W+ <= w) and P(W+ >= w) given ranks (m, n) and sums (m,), all doubled."""
-    patterns, pattern = np.unique(doubled_ranks, axis=0, return_inverse=True)
-    pattern = pattern.reshape(-1)  # its shape has changed between versions of NumPy
-    tables = [_cumulative(ranks.tobytes()) for ranks in patterns]
-    start = np.array([0, *accumulate(len(table) for table in tables)])
-    cdf = np.concatenate(tables)
-    # W+ is symmetric about half the sum of all ranks, so P(W+ >= w) = P(W+ <= total -
-    # w).
-    total = doubled_ranks.sum(axis=-1)
-    return cdf[start[pattern] + doubled_sum], cdf[start[pattern] + total - doubled_sum]
+    # samples with the same ties have the same distribution
+    patterns, index = np.unique(doubled_ranks, axis=0, return_inverse=True)
+    index = index.reshape(-1)  # its shape has changed between versions of NumPy
+    tables = [_cumulative_probabilities(ranks.tobytes()) for ranks in patterns]
+    lengths = [len(table) for table in tables]
+    start = np.cumsum([0, *lengths[:-1]])[index]
+    probability = np.concatenate(tables)
+    # W+ is symmetric about half its total, so P(W+ >= w) = P(W+ <= total - w)
+    doubled_total = doubled_ranks.sum(axis=-1)
+    at_most = probability[start + doubled_sum]
+    at_least = probability[start + doubled_total - doubled_sum]
+    return at_most, at_least
