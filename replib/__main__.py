@@ -8,12 +8,12 @@ from importlib.metadata import entry_points
 COMMANDS = {
     "compare": "Compare models by scores in files or logs.",
     "plan": "How many runs, seeds or items does it take?",
-    "bench": "Measure a test of your own, next to those in use.",
 }
 
 #: Commands of the book's package, for a help text that loads nothing; a test compares
 #: them.
 BOOK_COMMANDS = [
+    "bench",
     "build",
     "run",
     "notebook",

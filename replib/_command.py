@@ -1,17 +1,16 @@
-"""``replib compare``, ``replib plan`` and ``replib bench``: the library on the command line."""
+"""``replib compare`` and ``replib plan``: the library on the command line."""
 
 import argparse
-import io
 import json
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout, suppress
+from contextlib import suppress
 from typing import NoReturn
 
 import numpy as np
 
-from replib import bench, files
+from replib import files
 from replib._validation import one_line, shown
 from replib.comparison import compare
 from replib.planning import plan
@@ -32,14 +31,12 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(name: str, arguments: Sequence[str] | None = None) -> int:
-    """Run ``replib compare``, ``replib plan`` or ``replib bench``.
+    """Run ``replib compare`` or ``replib plan``.
 
     Return 1 if ``--fail-if`` fails, 2 for input that cannot be used, 130 after Ctrl-C.
     """
     try:
-        said, code = {"compare": _compare, "plan": _plan, "bench": _bench}[name](
-            arguments
-        )
+        said, code = {"compare": _compare, "plan": _plan}[name](arguments)
         files.say(said, sys.stdout)
         return code
     except ValueError as refusal:
@@ -207,38 +204,3 @@ def _plan(arguments: Sequence[str] | None) -> tuple[str, int]:
             "say --discordant for items that are right or wrong, else --sd"
         )
     return str(plan(given.pop("design"), *spreads, **given)), 0
-
-
-def _bench(arguments: Sequence[str] | None) -> tuple[str, int]:
-    parser = _Parser(
-        prog="replib bench",
-        description="Measure a test of your own on cross-validations of known truth, next to the "
-        "tests in use.",
-    )
-    add = parser.add_argument
-    add(
-        "test",
-        metavar="MODULE:FUNCTION",
-        help="takes an array of 10 runs x 10 folds, accuracies "
-        "of A minus B; returns a p-value",
-    )
-    add("--size", type=int, default=300, metavar="N", help="100 or 300 (300)")
-    add("--alpha", type=float, default=0.05, help="significance level (0.05)")
-    add(
-        "--datasets",
-        type=int,
-        metavar="N",
-        help="data sets of each network, for a slow test (all)",
-    )
-    given = parser.parse_args(arguments)
-    with redirect_stdout(
-        io.StringIO()
-    ):  # a test may print, and is called thousands of times
-        own = bench.measure(
-            bench.find(given.test),
-            name=given.test,
-            instances=given.size,
-            alpha=given.alpha,
-            datasets=given.datasets,
-        )
-    return bench.table(own, given.size, given.alpha), 0

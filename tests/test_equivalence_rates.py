@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from replib import bench, compare
+from companion.studies import bench
+from replib import compare
 
 rates = import_module("benchmarks.equivalence")
 KEPT = pd.read_csv(
@@ -28,7 +29,7 @@ def test_simulated_rates_agree_with_the_differences_of_the_bench(instances, alph
     """On other data sets of the networks, within four standard errors between networks."""
     networks = [
         network.reshape(-1, 10, 10)
-        for of_source in bench._blocks(instances)[1:]
+        for of_source in bench.differences_by_source(instances)[1:]
         for network in of_source
     ]
     found = 100 * np.array([rates.of_corrected_t(blocks, alpha) for blocks in networks])

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import nbformat
 
-from companion.engine import long_runs, verification
+from companion.engine import long_runs, own_test, verification
 from companion.engine.build import chapters as book
 from companion.engine.build import (
     costs,
@@ -96,15 +96,22 @@ def _answer(problem: BaseException) -> tuple[int, object]:
 
 
 @click.group(cls=_OneSentence, context_settings={"help_option_names": ["-h", "--help"]})
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> None:
     """Build, rerun and check the book on replicability."""
-    if not book.SOURCES.is_dir():
+    needs_checkout = context.invoked_subcommand != "bench"
+    if needs_checkout and not book.SOURCES.is_dir():
         raise click.UsageError(
             "run this in a checkout of the book: there is no notebooks/ here"
         )
 
 
-for command in (verification.check, verification.data, long_runs.results):
+for command in (
+    own_test.bench,
+    verification.check,
+    verification.data,
+    long_runs.results,
+):
     main.add_command(command)
 
 

@@ -1,16 +1,9 @@
-"""The differences on which ``replib bench`` measures tests, and how they are drawn."""
-
-from pathlib import Path
+"""How the differences are drawn on which ``replib bench`` measures tests."""
 
 import numpy as np
 
-import replib
 from companion.lab.experiments import on_sources
 from companion.papers import networks
-
-#: An array ``n<size>_source<number>`` of shape (data sets, experiments, runs, folds)
-#: for each.
-FILE = Path(replib.__file__).with_name("data") / "bench.npz"
 
 SEED = 2025
 #: Experiments on each data set, with other folds.

@@ -1,14 +1,11 @@
 """``replib bench``: measure your own test on stored differences whose truth is known.
 
 The differences are those of naive Bayes and C4.5 in 10 x 10 cross-validations of data
-sets from forty random networks (``data/bench.npz``).  On source 1 both classifiers are
+sets from forty random networks (``bench.npz``).  On source 1 both classifiers are
 right half the time, so a rejection is a Type I error; on sources 2 to 4 C4.5 is better.
 """
 
-import importlib
 import math
-import sys
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +27,12 @@ from replib._validation import (
 #: A test takes one block of differences, runs x folds, and returns its p-value.
 Test = Callable[[Array], Any]
 
+#: Correct predictions of A minus those of B: an array ``n<size>_source<number>`` of
+#: shape (data sets, experiments, runs, folds) for each size and source.
+FILE = Path(__file__).with_name("bench.npz")
+
+#: Source 1 has equally good classifiers.
+SOURCES = (1, 2, 3, 4)
 #: Sizes of the stored data sets.
 SIZES = (100, 300)
 RUNS, FOLDS = 10, 10
@@ -122,118 +125,85 @@ def measure(
     check_level("alpha", alpha)
     if datasets is not None:
         whole_number("datasets", datasets, at_least=1)
-    rejected = [
-        np.array(
-            [
-                [
-                    [_pvalue(test, block) < alpha for block in pair]
-                    for pair in network[:datasets]
-                ]
-                for network in of_source
-            ]
-        )
-        for of_source in _blocks(instances)
-    ]
-    return _row(name, rejected)
+    rejections = []
+    for differences in differences_by_source(instances):
+        used = differences[:, :datasets]
+        pvalues = [_pvalue(test, block) for block in used.reshape(-1, RUNS, FOLDS)]
+        rejected = np.array(pvalues) < alpha
+        rejections.append(rejected.reshape(used.shape[:3]))
+    return _row(name, rejections)
 
 
 def references(instances: int, alpha: float) -> list[Row]:
     """Measure the tests that papers use, on the same differences."""
-    blocks = _blocks(instances)
-    return [
-        _row(
-            methods.find(name).describe(),
-            [methods.pvalues(block, method=name) < alpha for block in blocks],
-        )
-        for name in REFERENCES
-    ]
+    sources = differences_by_source(instances)
+    rows = []
+    for method in REFERENCES:
+        rejections = [
+            methods.pvalues(differences, method=method) < alpha
+            for differences in sources
+        ]
+        rows.append(_row(methods.find(method).describe(), rejections))
+    return rows
 
 
-def _blocks(instances: int) -> list[Array]:
-    """Return differences by source, shape (networks, data sets, 2 experiments, runs, folds)."""
-    with np.load(Path(__file__).with_name("data") / "bench.npz") as stored:
-        counts = [stored[f"n{instances}_source{source}"] for source in (1, 2, 3, 4)]
+def differences_by_source(instances: int) -> list[Array]:
+    """Return differences of accuracies, an array for each of the four sources.
+
+    Shape (networks, data sets, 2 experiments, runs, folds).
+
+    >>> [differences.shape[:2] for differences in differences_by_source(300)]
+    [(10, 100), (10, 20), (10, 20), (10, 20)]
+    """
+    test_size = instances / FOLDS
+    with np.load(FILE) as stored:
+        counts = [stored[f"n{instances}_source{source}"] for source in SOURCES]
     return [
-        of_source.reshape(NETWORKS, -1, *of_source.shape[1:]) / (instances / FOLDS)
-        for of_source in counts
+        more_correct.reshape(NETWORKS, -1, *more_correct.shape[1:]) / test_size
+        for more_correct in counts
     ]
 
 
 def _pvalue(test: Test, block: Array) -> float:
+    """Return what a test says of one block; 1 if that is NaN."""
     try:
-        found = test(block.copy())
+        answer = test(block.copy())  # a test may change its argument
     except (Exception, SystemExit) as problem:
         raise ValueError(
             f"the test failed on an array of {RUNS} runs x {FOLDS} folds: "
             + one_line(repr(problem))
         ) from problem
-    pvalue = getattr(found, "pvalue", found)
+    pvalue = getattr(answer, "pvalue", answer)
     if isinstance(pvalue, (float, np.floating)) and np.isnan(pvalue):
         return 1.0
     return real_number("the p-value of the test", pvalue, 0, 1)
 
 
-def _row(name: str, rejected: list[NDArray[np.bool_]]) -> Row:
+def _row(name: str, rejections: list[NDArray[np.bool_]]) -> Row:
     """Compute the measures from decisions by source, (networks, data sets, experiments)."""
-    rates, agreements = [], []
-    for of_source in rejected:
-        rates.append(_mean(of_source.mean(axis=(1, 2))))
-        r = replicability.r2_from_counts(of_source.sum(axis=2), of_source.shape[2])
-        agreements.append(_mean(np.asarray(replicability.normalized(r)).mean(axis=1)))
-    powers, errors = np.array(rates[1:]).T
-    power = float(powers.mean()), math.hypot(*errors) / len(errors)
-    counts = [of_source[..., 0].size for of_source in rejected]
-    sizes = counts[0], sum(counts[1:])
-    return Row(name, rates[0], power, min(agreements), sizes)
+    rates = []
+    agreements = []
+    for rejected in rejections:
+        rates.append(_mean_of_networks(rejected.mean(axis=(1, 2))))
+        experiments = rejected.shape[2]
+        r2 = replicability.r2_from_counts(rejected.sum(axis=2), experiments)
+        normalized = np.asarray(replicability.normalized(r2))
+        agreements.append(_mean_of_networks(normalized.mean(axis=1)))
+    type_1, *powers = rates
+    # sources 2 to 4 have as many networks each, and these are independent
+    power = float(np.mean([mean for mean, _ in powers]))
+    power_error = math.hypot(*(error for _, error in powers)) / len(powers)
+    datasets = [rejected[..., 0].size for rejected in rejections]
+    return Row(
+        name=name,
+        type_1=type_1,
+        power=(power, power_error),
+        replicability=min(agreements),
+        datasets=(datasets[0], sum(datasets[1:])),
+    )
 
 
-def _mean(values: Array) -> tuple[float, float]:
+def _mean_of_networks(values: Array) -> tuple[float, float]:
     """Return mean and standard error of the values of networks, in percent."""
-    return 100 * float(values.mean()), 100 * float(values.std(ddof=1)) / math.sqrt(
-        len(values)
-    )
-
-
-def find(name: str) -> Test:
-    """Return the function that MODULE:FUNCTION names."""
-    module, _, function = name.partition(":")
-    sys.path.insert(0, "")  # the current folder, as with python -m
-    try:
-        found = getattr(importlib.import_module(module.removesuffix(".py")), function)
-    except (
-        Exception,
-        SystemExit,
-    ) as problem:  # importing runs whatever the module contains
-        raise ValueError(
-            f"the test must be MODULE:FUNCTION, such as my_tests:sign, not {name!r}: "
-            + one_line(problem)
-        ) from problem
-    if not callable(found):
-        raise ValueError(f"the test must be a function, and {name} is not")
-    return found
-
-
-def table(own: Row, instances: int, alpha: float) -> str:
-    """Write a test next to those in use as text: first those that hold their level, by power."""
-    rows = sorted(
-        [own, *references(instances, alpha)],
-        key=lambda row: (not row.holds(alpha), -row.power[0]),
-    )
-    width = max(len(row.name) for row in rows) + 2
-    lines = [f"{'':{width}}{'Type I error':>16}{'power':>16}{'replicability':>16}"]
-    for row in rows:
-        cells = [
-            f"{f'{value:.1f} ({error:.1f})':>16}"
-            for value, error in (row.type_1, row.power, row.replicability)
-        ]
-        lines.append(
-            f"{'* ' if row is own else '  '}{row.name:{width - 2}}{''.join(cells)}"
-            + "   above its level" * (not row.holds(alpha))
-        )
-    explained = (
-        f"Percent at the level {alpha:g}, standard errors between networks in brackets; two "
-        f"10 x 10 cross-validations on each data set of {instances} instances. {own.name} was "
-        f"measured on {own.datasets[0]} data sets for its Type I error and {own.datasets[1]} for "
-        "its power. Replicability is 2r - 1 under a new seed, on the source where it is least."
-    )
-    return "\n".join([*lines, "", *textwrap.wrap(explained, 88)])
+    deviation = 100 * float(values.std(ddof=1))
+    return 100 * float(values.mean()), deviation / math.sqrt(len(values))
