@@ -1,9 +1,7 @@
 """Logs of evaluations of language models by lm-evaluation-harness."""
 
 import json
-import os
 import re
-import stat
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,53 +9,12 @@ from typing import Any
 
 import pandas as pd
 
-from replib._validation import file_path, listed, one_line, shown
-from replib.scores import of_items
+from replib._sources import Source, first_bytes
+from replib._tables import item_values
+from replib._validation import listed, shown
 
-#: Larger files are refused before anything is read.
-MOST_BYTES = 250_000_000
-
-Source = tuple[str | None, Path]
-
-
-def source(path: Any) -> Source:
-    """Return the name in "name=path", if there is one, and the path.
-
-    Examples
-    --------
-    >>> source("a=out/a.csv")
-    ('a', PosixPath('out/a.csv'))
-    """
-    whole = file_path("path", path)
-    name, mark, rest = str(whole).partition("=")
-    return (
-        (name, file_path("path", rest))
-        if mark and not os.path.exists(whole)
-        else (None, whole)
-    )
-
-
-def head(path: Path) -> bytes:
-    """Return the beginning of a file, or refuse what is not a file of a moderate size, or text."""
-    name = one_line(repr(str(path)))
-    try:
-        state = path.stat()
-        if not stat.S_ISREG(state.st_mode):
-            raise ValueError(f"{name} is not a file")
-        if state.st_size > MOST_BYTES:
-            raise ValueError(
-                f"{name} has {state.st_size / 1e6:.0f} MB, at most "
-                f"{MOST_BYTES / 1e6:.0f} are read: give a DataFrame with what matters"
-            )
-        with path.open("rb") as file:
-            start = file.read(2**20)
-    except (OSError, UnicodeError) as problem:
-        raise ValueError(
-            f"{name} cannot be read: {getattr(problem, 'strerror', problem)}"
-        ) from (None)
-    if path.suffix != ".parquet" and (b"\0" in start or start[:2] == b"PK"):
-        raise ValueError(f"{name} is not text: export it as CSV")
-    return start
+#: Column that must be the same in all rows of an item: it is then the same item.
+_QUESTION = "target or document"
 
 
 def read(
@@ -90,88 +47,103 @@ def read(
         If a file cannot be read, there are several metrics and none is named, or the
         target of an item differs between rows.
     """
+    # the task has a column of its own already
     frame = pd.DataFrame(_samples(sources, None if field == "task" else field))
     if frame.empty:
         raise ValueError("the logs have no samples")
     frame = frame.set_index("source").rename_axis(None)
-    names = list(dict.fromkeys(name for scores in frame["scores"] for name in scores))
-    if not names or metric not in (names if len(names) > 1 else [None, *names]):
+    metric = _only_metric(frame["scores"], metric)
+    # a doc_id counts the documents of one task
+    frame["item"] = frame["task"] + "/" + frame["item"].astype(str)
+    item_values(frame, column=_QUESTION)
+    frame["score"] = [scores.get(metric) for scores in frame["scores"]]
+    return frame.drop(columns=["scores", _QUESTION]), metric
+
+
+def _only_metric(scores: "pd.Series[Any]", metric: str | None) -> str:
+    """Return the metric that is asked for, or the only one that the samples have."""
+    names = list(dict.fromkeys(name for sample in scores for name in sample))
+    if metric is None and len(names) == 1:
+        return str(names[0])
+    if metric is None or metric not in names:
         raise ValueError(
             f"the logs have the metrics {listed(names)}: say metric=, one of them"
         )
-    frame["item"] = frame["task"] + "/" + frame["item"].astype(str)
-    of_items(frame, column="target or document")
-    metric = metric or names[0]
-    frame["score"] = [scores.get(metric) for scores in frame["scores"]]
-    return frame.drop(columns=["scores", "target or document"]), metric
+    return metric
 
 
 def _samples(sources: Sequence[Source], field: str | None) -> Iterator[dict[str, Any]]:
+    """Yield a row for each sample; several files of a model and a task are its runs."""
     runs: Counter[tuple[str, str]] = Counter()
     folders: dict[str, Path] = {}
     for name, path in sources:
-        files = (
-            [path]
-            if not path.is_dir()
-            else (
-                sorted(path.glob("samples_*.jsonl"))
-                or sorted(path.glob("*/samples_*.jsonl"))
-            )
-        )
-        if not files:
-            raise ValueError(
-                f"{str(path)!r} has no files samples_*.jsonl: let the harness "
-                "write them with --log_samples"
-            )
-        if name and len({file.parent for file in files}) > 1:
-            raise ValueError(
-                f"{str(path)!r} has several models, and {shown(name)} is one"
-            )
-        for file in files:
+        for file in _files(name, path):
             folder = file.absolute().parent
-            model, task = (
-                name or folder.name,
-                re.sub(r"^samples_|_\d{4}-.*$", "", file.stem),
-            )
-            if folders.setdefault(model, folder) != folder and not name:
+            model = name or folder.name
+            if folders.setdefault(model, folder) != folder and name is None:
                 raise ValueError(
                     f"two folders are called {shown(model)}: name both, as in "
                     f"a={folder}"
                 )
+            # samples_<task>_<date>.jsonl
+            task = re.sub(r"^samples_|_\d{4}-.*$", "", file.stem)
             runs[model, task] += 1
-            head(file)
-            for number, line in enumerate(file.read_bytes().split(b"\n"), start=1):
-                if line.strip():
-                    row = {
-                        "model": model,
-                        "task": task,
-                        "run": runs[model, task],
-                        "source": f"{model}/{file.name}:{number}",
-                    }
-                    yield row | _sample(line, f"line {number} of {str(file)!r}", field)
+            labels = {"model": model, "task": task, "run": runs[model, task]}
+            for number, line in _lines(file):
+                row = {"source": f"{model}/{file.name}:{number}"}
+                place = f"line {number} of {str(file)!r}"
+                yield labels | row | _sample(line, place, field)
 
 
-def _sample(line: bytes, where: str, field: str | None) -> dict[Any, Any]:
+def _files(name: str | None, path: Path) -> list[Path]:
+    """Return the files of a source: itself, or those in its folder, or in the folders there."""
+    if not path.is_dir():
+        return [path]
+    files = sorted(path.glob("samples_*.jsonl"))
+    if not files:
+        files = sorted(path.glob("*/samples_*.jsonl"))
+    if not files:
+        raise ValueError(
+            f"{str(path)!r} has no files samples_*.jsonl: let the harness write them "
+            "with --log_samples"
+        )
+    folders = {file.parent for file in files}
+    if name and len(folders) > 1:
+        raise ValueError(f"{str(path)!r} has several models, and {shown(name)} is one")
+    return files
+
+
+def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file that are not empty, with their numbers."""
+    first_bytes(file)  # refuses what is not a file, too large, or not text
+    for number, line in enumerate(file.read_bytes().split(b"\n"), start=1):
+        if line.strip():
+            yield number, line
+
+
+def _sample(line: bytes, place: str, field: str | None) -> dict[Any, Any]:
     """Return item, target and scores of a line of JSON, and a field of its document."""
     try:
         sample = json.loads(line)
     except (ValueError, RecursionError):
-        raise ValueError(f"{where} is not JSON, or too deep") from None
+        raise ValueError(f"{place} is not JSON, or too deep") from None
     if not isinstance(sample, dict) or not isinstance(sample.get("doc_id"), int | str):
         raise ValueError(
-            f"{where} is not a sample of lm-evaluation-harness: it has no doc_id"
+            f"{place} is not a sample of lm-evaluation-harness: it has no doc_id"
         )
-    names, doc = sample.get("metrics"), sample.get("doc")
+    names = sample.get("metrics")
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise ValueError(
-            f"{where} must have a list of names as metrics, not {shown(names)}"
+            f"{place} must have a list of names as metrics, not {shown(names)}"
         )
-    label = doc.get(field) if isinstance(doc, dict) else None
-    return ({field: label} if isinstance(label, int | str) else {}) | {
+    question = json.dumps([sample.get("target"), sample.get("doc_hash")])
+    row = {
         "item": sample["doc_id"],
         "filter": str(sample.get("filter", "none")),
-        "target or document": json.dumps(
-            [sample.get("target"), sample.get("doc_hash")]
-        ),
+        _QUESTION: question,
         "scores": {name: sample.get(name) for name in names},
     }
+    document = sample.get("doc")
+    label = document.get(field) if isinstance(document, dict) else None
+    # a column of the table, whatever the field is called, must keep its meaning
+    return ({field: label} if isinstance(label, int | str) else {}) | row

@@ -146,13 +146,18 @@ def finite_array(name: str, values: ArrayLike) -> Array:
 def scores_array(name: str, values: ArrayLike, *, axes: Sequence[str] = ()) -> Array:
     """Return an array of floats; refuse NaN, infinities, and sizes that have no squared square."""
     array = finite_array(name, real_array(name, values, axes=axes))
+    check_size(name, array)
+    return array
+
+
+def check_size(name: str, array: Array) -> None:
+    """Refuse finite numbers whose fourth power a float does not represent."""
     size = largest(array)
     if size != 0 and not SMALLEST_SCORE < size < LARGEST_SCORE:
         raise ValueError(
             f"{name} must be between 1e-75 and 1e75 in size, not {size:g}: give them "
             "in another unit"
         )
-    return array
 
 
 def largest(array: Array) -> float:

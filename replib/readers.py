@@ -5,39 +5,39 @@ states.
 """
 
 import os
-import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replib import _logs
+from replib import _logs, _sources
+from replib._sources import Source, counts_rows
+from replib._tables import models_by_name, only_column, role_columns
 from replib._validation import (
+    Array,
     check_instance,
     listed,
     one_line,
     real_array,
-    rectangular_array,
     shown,
 )
-from replib.designs import CV, Design, Items, find_design
-from replib.scores import (
-    UNITS,
-    MatchedArrays,
-    Metric,
-    Predictions,
-    Scores,
-    by_role,
-    check_labels,
-    find_metric,
+from replib.designs import (
+    CV,
+    Datasets,
+    Design,
+    Items,
+    RandomSplits,
+    Seeds,
+    design_of_splits,
+    find_design,
 )
+from replib.scores import MatchedArrays, Metric, Predictions, Scores, find_metric
 
-_MOST_COLUMNS = 1_000
-_TABLES = (".csv", ".tsv", ".txt", ".parquet", "")
+#: Candidates of a search that a note names.
+_MOST_FAILED_NAMED = 5
 #: Names that label rows and are never those of a model.
 _ROLES = (
     "model",
@@ -92,48 +92,66 @@ def from_arrays(
     >>> scores.blocks["a"].tolist()
     [[0.8, 0.9], [0.7, 0.8]]
     """
-    given, metric = by_model("arrays", arrays), find_metric(metric)
-    design = _with_cluster(find_design(design), clusters)
-    by, parts = design.roles.get(design.clustering), list[pd.Series]()
-    if not _labelled([*given.items(), *([("clusters", clusters)] if by else [])]):
-        first, *_ = shaped = {
-            name: _shaped(name, x, design) for name, x in given.items()
-        }
-        # the runs of a model are its own, unless they are paired
-        own = int(design.keys[0] == "run" and not getattr(design, "paired", True))
-        for name, x in shaped.items():
-            if x.shape[own:] != shaped[first].shape[own:]:
-                raise ValueError(
-                    f"{first} and {name} must have equal shapes, not "
-                    f"{np.shape(given[first])} and {np.shape(given[name])}"
-                )
-        items = pd.RangeIndex(x.shape[-1])
-        codes = (
-            pd.factorize(_by_item("clusters", np.asarray(clusters), items))[0]
-            if by
-            else None
-        )
-        return Scores(MatchedArrays(shaped, codes), metric=metric, design=design)
-    for name, values in given.items():
+    arrays = models_by_name("arrays", arrays)
+    metric = find_metric(metric)
+    design = _with_clusters(find_design(design), clusters)
+    named = list(arrays.items())
+    if design.clustering is not None:
+        named.append(("clusters", clusters))
+    if not _have_labels(named):
+        matched = _matched_by_position(arrays, design, clusters)
+        return Scores(matched, metric=metric, design=design)
+
+    series = _labelled_scores(arrays, design)
+    frame = series.reset_index()
+    # a refusal then names rows by all their labels
+    frame = frame.set_axis(series.index.rename([None] * series.index.nlevels))
+    if design.clustering is not None:
+        items = pd.Index(frame["item"].unique())
+        cluster = _item_series("clusters", clusters, items)
+        frame[design.roles[design.clustering]] = frame["item"].map(cluster)
+    return Scores(frame, metric=metric, design=design)
+
+
+def _matched_by_position(
+    arrays: Mapping[str, Any], design: Design, clusters: Any
+) -> MatchedArrays:
+    """Return arrays without labels, which must have the same shapes."""
+    shaped = {name: _shaped(name, values, design) for name, values in arrays.items()}
+    first, *_ = shaped
+    # the runs of a model are its own, unless they are paired
+    has_runs = isinstance(design, Seeds | Items) and design.keys[0] == "run"
+    has_own_runs = has_runs and not getattr(design, "paired", True)
+    common = slice(1, None) if has_own_runs else slice(None)
+    for name, array in shaped.items():
+        if array.shape[common] != shaped[first].shape[common]:
+            raise ValueError(
+                f"{first} and {name} must have equal shapes, not "
+                f"{np.shape(arrays[first])} and {np.shape(arrays[name])}"
+            )
+    if design.clustering is None:
+        return MatchedArrays(shaped)
+    items = pd.RangeIndex(shaped[first].shape[-1])
+    cluster = _item_series("clusters", np.asarray(clusters), items)
+    return MatchedArrays(shaped, pd.factorize(cluster)[0])
+
+
+def _labelled_scores(arrays: Mapping[str, Any], design: Design) -> "pd.Series[Any]":
+    """Return the scores of all models with the labels of model and keys of the design."""
+    possible = (len(design.needed), len(design.keys))
+    labelled: dict[str, Any] = {}
+    n_levels = None
+    for name, values in arrays.items():
+        # rows first: the first key of a table is that of its index
         series = values.T.unstack() if isinstance(values, pd.DataFrame) else values
-        levels = (parts or [series])[0].index.nlevels
-        if series.index.nlevels != levels or levels not in (
-            len(design.needed),
-            len(design.keys),
-        ):
+        n_levels = n_levels or series.index.nlevels
+        if series.index.nlevels != n_levels or n_levels not in possible:
             raise ValueError(
                 f"{name} must have labels of {listed(design.needed)}, or be an array "
                 "without labels"
             )
-        parts.append(series.rename_axis(list(design.keys[-levels:])))
-    series = pd.concat(parts, keys=given, names=["model"]).rename("score")
-    frame = series.reset_index().set_axis(
-        series.index.rename([None] * series.index.nlevels)
-    )
-    if by:
-        items = pd.Index(frame["item"].unique())
-        frame[by] = frame["item"].map(_by_item("clusters", clusters, items))
-    return Scores(frame, metric=metric, design=design)
+        labelled[name] = series.rename_axis(list(design.keys[-n_levels:]))
+    return pd.concat(labelled, names=["model"]).rename("score")
 
 
 def from_wide(
@@ -177,54 +195,82 @@ def from_wide(
     >>> scores.units, scores.blocks["b"].tolist()
     (['iris', 'wine'], [0.7, 0.9])
     """
-    design, metric = find_design(design), find_metric(metric)
     check_instance("frame", frame, pd.DataFrame)
-    unit, known = UNITS.get(type(design)), {*design.roles.values()}.difference(frame)
-    named = columns if isinstance(columns, Mapping) else {}
-    if unit in known.difference(named) and not _counts(frame.index):
-        frame = frame.rename_axis(index=unit)
-    frame = frame.reset_index(
-        level=[name for name in frame.index.names if name in known]
-    )
-    labels, scores = by_role(frame, design.roles, columns, where)
-    there = [key for key in design.keys if key in labels]
-    place = (
-        labels.groupby(there).cumcount().to_numpy() if there else np.arange(len(labels))
-    )
-    of = getattr(design, "within", design)
-    missing = [
-        key
-        for key in design.keys
-        if key not in there and (key, unit) != ("run", "item")
-    ]
-    if missing == ["run", "fold"]:
-        labels = labels.assign(run=place // of.folds, fold=place % of.folds)
-    elif len(missing) == 1 and (missing != ["dataset"] or of is None):
-        labels = labels.assign(**{missing[0]: place})
-    if odd := [name for name in scores if name in _ROLES]:
-        raise ValueError(
-            f"column {shown(odd[0])} is no model, and {design} has no such label: say "
-            f"columns={{'ignored': {odd}}}"
-        )
-    if text := [
-        name for name in scores if not pd.api.types.is_numeric_dtype(scores[name])
-    ]:
-        column, role = scores[text[0]], (missing or ["ignored"])[0]
-        place = pd.to_numeric(column, errors="coerce").isna().to_numpy().argmax()
-        raise ValueError(
-            f"{shown(column.iloc[place])} in row {place + 1} of {shown(text[0])} is "
-            "no number; if the column is no model, say what it is, as in "
-            f"columns={{{shown(role)}: {shown(text[0])}}}"
-        )
+    design = find_design(design)
+    metric = find_metric(metric)
+    declared = columns if isinstance(columns, Mapping) else {}
+    frame = _with_index_as_columns(frame, design, declared)
+    labels, scores = role_columns(frame, design.roles, columns, where)
+    missing = _missing_keys(labels, design)
+    labels = _with_counted_keys(labels, missing, design)
+    _check_models(scores, missing, design)
     long = scores.assign(**labels).melt(
-        [*labels], var_name="model", value_name="score", ignore_index=False
+        list(labels), var_name="model", value_name="score", ignore_index=False
     )
-    return Scores(
-        long,
-        metric=metric,
-        design=design,
-        columns={design.clustering: design.clustering} if design.clustering else {},
-    )
+    # the column of clusters is called after its role now, not after the design's name
+    own = {} if design.clustering is None else {design.clustering: design.clustering}
+    return Scores(long, metric=metric, design=design, columns=own)
+
+
+def _with_index_as_columns(
+    frame: pd.DataFrame, design: Design, declared: Mapping[str, Any]
+) -> pd.DataFrame:
+    """Return a wide table whose index, if it has labels of the design, is among the columns."""
+    names = set(design.roles.values()).difference(frame)
+    unit = design.unit
+    is_missing = unit in names and unit not in declared
+    if is_missing and not counts_rows(frame.index):
+        frame = frame.rename_axis(index=unit)
+    levels = [name for name in frame.index.names if name in names]
+    return frame.reset_index(level=levels)
+
+
+def _missing_keys(labels: pd.DataFrame, design: Design) -> list[str]:
+    """Return the keys of the design of which a wide table has no labels."""
+    missing = [key for key in design.keys if key not in labels]
+    if isinstance(design, Items) and "run" in missing:
+        missing.remove("run")  # items of a single run
+    return missing
+
+
+def _with_counted_keys(
+    labels: pd.DataFrame, missing: Sequence[str], design: Design
+) -> pd.DataFrame:
+    """Return labels with those keys that the order of the rows tells."""
+    keys = [key for key in design.keys if key in labels]
+    place = np.arange(len(labels))
+    if keys:
+        place = labels.groupby(keys).cumcount().to_numpy()
+    splits = design.within if isinstance(design, Datasets) else design
+    if missing == ["run", "fold"] and isinstance(splits, CV):
+        # all folds of the first run first
+        return labels.assign(run=place // splits.folds, fold=place % splits.folds)
+    counts_data_sets = missing == ["dataset"] and splits is not None
+    if len(missing) == 1 and not counts_data_sets:
+        return labels.assign(**{missing[0]: place})
+    return labels
+
+
+def _check_models(scores: pd.DataFrame, missing: Sequence[str], design: Design) -> None:
+    """Refuse columns that are no models: those with the name of a role, or with texts."""
+    roles = [name for name in scores if name in _ROLES]
+    if roles:
+        raise ValueError(
+            f"column {shown(roles[0])} is no model, and {design} has no such label: say "
+            f"columns={{'ignored': {roles}}}"
+        )
+    for name in scores:
+        column = scores[name]
+        if pd.api.types.is_numeric_dtype(column):
+            continue
+        is_text = pd.to_numeric(column, errors="coerce").isna().to_numpy()
+        place = int(is_text.argmax())
+        role = missing[0] if missing else "ignored"
+        raise ValueError(
+            f"{shown(column.iloc[place])} in row {place + 1} of {shown(name)} is no "
+            "number; if the column is no model, say what it is, as in "
+            f"columns={{{shown(role)}: {shown(name)}}}"
+        )
 
 
 def from_predictions(
@@ -267,40 +313,52 @@ def from_predictions(
     >>> data.predicted["b"].tolist()
     [[1, 1, 1]]
     """
-    metric, design = find_metric(metric), _with_cluster(find_design(design), clusters)
-    by, y = design.roles.get(design.clustering), only_column("y", y)
+    metric = find_metric(metric)
+    design = _with_clusters(find_design(design), clusters)
+    truth = only_column("y", y)
     models = {
-        name: only_column(name, x)
-        for name, x in by_model("predictions", predictions).items()
+        name: only_column(name, values)
+        for name, values in models_by_name("predictions", predictions).items()
     }
-    given = [("y", y), *models.items(), *([("clusters", clusters)] if by else [])]
-    if isinstance(y, pd.Series):  # arrays are in its order
-        given = [
-            (name, x) for name, x in given if isinstance(x, pd.Series | pd.DataFrame)
+    named = [("y", truth), *models.items()]
+    if design.clustering is not None:
+        named.append(("clusters", clusters))
+    if isinstance(truth, pd.Series):  # arrays are in its order
+        named = [
+            (name, values)
+            for name, values in named
+            if isinstance(values, pd.Series | pd.DataFrame)
         ]
-    labels, blocks = y.index if _labelled(given) else pd.RangeIndex(np.size(y)), {}
-    for name, values in models.items():
-        if np.shape(values)[-1:] != labels.shape or np.ndim(values) > 2:
-            raise ValueError(
-                f"{name} must have shape {labels.shape} or (runs, {len(labels)}), not "
-                f"{np.shape(values)}; of probabilities give one column"
-            )
-        if not isinstance(values, pd.DataFrame):
-            own = values.index if isinstance(values, pd.Series) else labels
-            values = pd.DataFrame(np.atleast_2d(values), columns=own)
-        if not values.columns.is_unique:
-            raise ValueError(f"{name} has two predictions for one item")
-        _check_items(name, values.columns, labels)
-        blocks[name] = values.T.unstack()
-    frame = (
-        pd.concat(blocks, names=["model", "run", "item"])
-        .rename("prediction")
-        .reset_index()
-    )
-    frame["truth"] = frame["item"].map(_by_item("y", y, labels))
-    if by:
-        frame[by] = frame["item"].map(_by_item("clusters", clusters, labels))
+    items: pd.Index = pd.RangeIndex(np.size(truth))
+    if _have_labels(named):
+        items = truth.index
+    predicted = {
+        name: _labelled_predictions(name, values, items)
+        for name, values in models.items()
+    }
+    frame = pd.concat(predicted, names=["model", "run", "item"])
+    frame = frame.rename("prediction").reset_index()
+    frame["truth"] = frame["item"].map(_item_series("y", truth, items))
+    if design.clustering is not None:
+        cluster = _item_series("clusters", clusters, items)
+        frame[design.roles[design.clustering]] = frame["item"].map(cluster)
     return Predictions(frame, metric=metric, design=design, function=function)
+
+
+def _labelled_predictions(name: str, values: Any, items: pd.Index) -> "pd.Series[Any]":
+    """Return the predictions of a model with the labels of run and item."""
+    if np.shape(values)[-1:] != items.shape or np.ndim(values) > 2:
+        raise ValueError(
+            f"{name} must have shape {items.shape} or (runs, {len(items)}), not "
+            f"{np.shape(values)}; of probabilities give one column"
+        )
+    if not isinstance(values, pd.DataFrame):
+        labels = values.index if isinstance(values, pd.Series) else items
+        values = pd.DataFrame(np.atleast_2d(values), columns=labels)
+    if not values.columns.is_unique:
+        raise ValueError(f"{name} has two predictions for one item")
+    _check_items(name, values.columns, items)
+    return values.T.unstack()
 
 
 def from_cross_validate(
@@ -339,35 +397,54 @@ def from_cross_validate(
     ...                     metric="accuracy", design="1x2").blocks["b"].tolist()
     [[0.7, 0.6]]
     """
-    metric, arrays, splits = find_metric(metric), dict[str, Any](), list[Any]()
-    for name, result in by_model("results", results).items():
-        check_instance(name, result, Mapping, pd.DataFrame)
-        there = [key for key in result if str(key).startswith("test_")]
-        entry = score or (
-            "test_score" if "test_score" in there else f"test_{metric.name}"
-        )
-        if entry not in there:
+    metric = find_metric(metric)
+    arrays: dict[str, Any] = {}
+    splits: list[Any] = []
+    for name, result in models_by_name("results", results).items():
+        arrays[name] = _test_scores(name, result, metric, score)
+        if "indices" not in result:
+            continue
+        own_splits = [
+            [rows.tolist() for rows in result["indices"][part]]
+            for part in ("train", "test")
+        ]
+        if splits not in ([], own_splits):
             raise ValueError(
-                f"{name} has no test score {shown(entry)}: it has {listed(there)}"
+                f"{name} was scored on other splits than the models before it: "
+                "give all models the same splitter, with random_state="
             )
-        arrays[name] = result[entry]
-        if "indices" in result:
-            own = [
-                [rows.tolist() for rows in result["indices"][x]]
-                for x in ("train", "test")
-            ]
-            if splits not in ([], own):
-                raise ValueError(
-                    f"{name} was scored on other splits than the models before it: "
-                    "give all models the same splitter, with random_state="
-                )
-            splits = own
+        splits = own_splits
     if splits:
-        of: Any = find_design(zip(*splits))
-        design = of if design is None else find_design(design)
-        if (type(design), getattr(design, "shape", None)) != (type(of), of.shape):
-            raise ValueError(f"design is {design}, and the indices are those of {of}")
+        design = _design_of_indices(splits, design)
     return from_arrays(arrays, design=design, metric=metric)
+
+
+def _test_scores(name: str, result: Any, metric: Metric, score: str | None) -> Any:
+    """Return the scores of a model in what `cross_validate` returned."""
+    check_instance(name, result, Mapping, pd.DataFrame)
+    entries = [key for key in result if str(key).startswith("test_")]
+    # a single scorer has no name
+    usual = "test_score" if "test_score" in entries else f"test_{metric.name}"
+    entry = usual if score is None else score
+    if entry not in entries:
+        raise ValueError(
+            f"{name} has no test score {shown(entry)}: it has {listed(entries)}"
+        )
+    return result[entry]
+
+
+def _design_of_indices(splits: Sequence[Any], design: Any) -> Any:
+    """Return the design of rows for training and testing, which must be that declared."""
+    from_indices = design_of_splits(zip(*splits))
+    if design is None:
+        return from_indices
+    design = find_design(design)
+    is_same_kind = isinstance(design, type(from_indices))
+    if not is_same_kind or design.shape != from_indices.shape:
+        raise ValueError(
+            f"design is {design}, and the indices are those of {from_indices}"
+        )
+    return design
 
 
 def from_search(
@@ -403,10 +480,7 @@ def from_search(
     >>> from_search(results, metric="accuracy", design="1x2").models
     ('C=1', 'C=9')
     """
-    results, scoring = (
-        getattr(search, "cv_results_", search),
-        getattr(search, "scoring", None),
-    )
+    results = getattr(search, "cv_results_", search)
     if not isinstance(results, Mapping | pd.DataFrame) or "params" not in results:
         raise ValueError(
             "search must be a fitted GridSearchCV or RandomizedSearchCV or its "
@@ -417,51 +491,85 @@ def from_search(
             "a halving search does not score all candidates on the same data, so its "
             "scores cannot be compared"
         )
+    scoring = None
     if search is not results:
-        if scoring is None:
-            kind = search.__sklearn_tags__().estimator_type
-            scoring = {"classifier": "accuracy", "regressor": "r2"}.get(kind)
+        scoring = _scoring(search)
         if metric is None:
             metric = search.refit if isinstance(search.refit, str) else scoring
         if design is None:
-            cv = 5 if search.cv is None else search.cv
-            design = CV(1, cv) if isinstance(cv, int) else find_design(cv, seeded=False)
-    metric, design = find_metric(metric), find_design(design)
-    there = [
-        key[len("mean_test_") :] for key in results if str(key).startswith("mean_test_")
-    ]
-    metrics, name = (there, metric.name) if there != ["score"] else ([scoring], "score")
-    if metric.name not in metrics and metrics != [None] and not callable(scoring):
-        raise ValueError(
-            f"metric is {metric.name}, and the search scored {listed(metrics)}"
-        )
-    keys = [f"split{place}_test_{name}" for place in range(len(list(results)))]
-    table = np.column_stack(
-        [np.asarray(results[key], float) for key in keys if key in results]
-    )
-    names = [
-        ", ".join(f"{key}={one_line(repr(value))}" for key, value in candidate.items())
-        or "no parameters"
-        for candidate in results["params"]
-    ]
-    scored = np.isfinite(table).all(axis=1)
-    arrays = {model: row for model, row, there in zip(names, table, scored) if there}
-    failed = [model for model, there in zip(names, scored) if not there]
-    notes = (
-        [
-            f"{len(failed)} of {len(table)} candidates failed and are left out: "
-            + listed(failed[:5])
-        ]
-        if failed
-        else []
-    )
+            design = _design_of_search(search)
+    metric = find_metric(metric)
+    design = find_design(design)
+
+    names = [_candidate_name(parameters) for parameters in results["params"]]
+    table = _candidate_scores(results, _scorer_name(results, metric, scoring))
+    is_scored: list[bool] = np.isfinite(table).all(axis=1).tolist()  # type: ignore[assignment]
+    arrays = {name: row for name, row, scored in zip(names, table, is_scored) if scored}
     if len(arrays) < 2:
         raise ValueError(
             f"search must have at least two candidates with scores, not {len(arrays)}"
         )
-    return replace(
-        from_arrays(arrays, design=design, metric=metric), notes=tuple(notes)
+    scores = from_arrays(arrays, design=design, metric=metric)
+    failed = [name for name, scored in zip(names, is_scored) if not scored]
+    if not failed:
+        return scores
+    note = (
+        f"{len(failed)} of {len(names)} candidates failed and are left out: "
+        f"{listed(failed[:_MOST_FAILED_NAMED])}"
     )
+    return replace(scores, notes=(note,))
+
+
+def _scoring(search: Any) -> Any:
+    """Return what a search scored by; without a scorer, that of its estimator."""
+    if search.scoring is not None:
+        return search.scoring
+    kind = search.__sklearn_tags__().estimator_type
+    return {"classifier": "accuracy", "regressor": "r2"}.get(kind)
+
+
+def _design_of_search(search: Any) -> Design:
+    """Return the design of the splits, which were drawn once for all candidates."""
+    cv = 5 if search.cv is None else search.cv
+    return CV(1, cv) if isinstance(cv, int) else find_design(cv, seeded=False)
+
+
+def _scorer_name(results: Any, metric: Metric, scoring: Any) -> str:
+    """Return the name that a metric has among the columns of a search's results."""
+    prefix = "mean_test_"
+    names = [
+        key.removeprefix(prefix) for key in map(str, results) if key.startswith(prefix)
+    ]
+    if names != ["score"]:
+        if metric.name not in names:
+            raise ValueError(
+                f"metric is {metric.name}, and the search scored {listed(names)}"
+            )
+        return metric.name
+    # a single scorer is called "score"; a function may be called anything
+    if scoring is not None and not callable(scoring) and metric.name != scoring:
+        raise ValueError(
+            f"metric is {metric.name}, and the search scored {listed([scoring])}"
+        )
+    return "score"
+
+
+def _candidate_scores(results: Any, scorer: str) -> Array:
+    """Return the scores of each candidate (row) on each split (column)."""
+    columns: list[Array] = []
+    while (key := f"split{len(columns)}_test_{scorer}") in results:
+        columns.append(np.asarray(results[key], float))
+    return np.column_stack(columns)
+
+
+def _candidate_name(parameters: Mapping[str, Any]) -> str:
+    """Return a candidate's parameters as the name of a model.
+
+    >>> _candidate_name({"C": 1, "kernel": "rbf"})
+    "C=1, kernel='rbf'"
+    """
+    settings = [f"{key}={one_line(repr(value))}" for key, value in parameters.items()]
+    return ", ".join(settings) or "no parameters"
 
 
 def as_data(
@@ -492,17 +600,10 @@ def as_data(
     ('a', 'b')
     """
     if isinstance(data, Scores | Predictions):
-        for name, given, find, own in (
-            ("design", design, find_design, data.design),
-            ("metric", metric, find_metric, data.metric),
-        ):
-            if given is not None and find(given) != own:
-                raise ValueError(
-                    f"{name} is {given}, and the data have {own}: leave {name}= out"
-                )
+        _check_declared(data, design, metric)
         return data
     if isinstance(data, pd.DataFrame):
-        return _of_frame(data, design, metric)
+        return _long_table(data, design, metric)
     if isinstance(data, Mapping):
         return from_arrays(data, design=design, metric=metric)
     paths = data if isinstance(data, list | tuple) else [data]
@@ -514,40 +615,70 @@ def as_data(
     )
 
 
-def _of_frame(
+def _check_declared(data: Scores | Predictions, design: Any, metric: Any) -> None:
+    """Refuse a design or metric other than those that a table has already."""
+    if design is not None and find_design(design) != data.design:
+        raise ValueError(
+            f"design is {design}, and the data have {data.design}: leave design= out"
+        )
+    if metric is not None and find_metric(metric) != data.metric:
+        raise ValueError(
+            f"metric is {metric}, and the data have {data.metric}: leave metric= out"
+        )
+
+
+def _long_table(
     frame: pd.DataFrame,
     design: Any,
     metric: Any,
     columns: Mapping[str, Any] | None = None,
     where: Mapping[str, Any] | None = None,
-    *,
-    wide: bool = False,
 ) -> Scores | Predictions:
     """Return the table that a frame with a row per score or prediction describes."""
-    named = columns if isinstance(columns, Mapping) else {}
-    there = {
-        role
-        for role in ("model", "score", "truth", "prediction")
-        if named.get(role, role) in frame
-    }
-    how: dict[str, Any] = dict(
-        design=design, metric=metric, columns=columns or {}, where=where
-    )
-    if wide and "model" in there and _counts(frame.index):
-        frame = frame.set_axis(
-            range(2, len(frame) + 2)
-        )  # the lines of a file with a head
-    if {"model", "truth", "prediction"} <= there:
-        return Predictions(
-            frame, **how | {"design": Items() if design is None else design}
+    roles = _roles_in(frame, columns)
+    if not _has_predictions(roles) and not {"model", "score"} <= roles:
+        raise ValueError(
+            "a DataFrame must have columns model and score, or model, truth and "
+            f"prediction, and has {listed(frame)}: for a column per model call from_wide"
         )
-    if {"model", "score"} <= there or (wide and "model" in there):
-        return Scores(frame, **how)
-    if wide:
-        return from_wide(frame, **how)
-    raise ValueError(
-        "a DataFrame must have columns model and score, or model, truth and prediction, and has "
-        f"{listed(frame)}: for a column per model call from_wide"
+    options: dict[str, Any] = dict(metric=metric, columns=columns or {}, where=where)
+    if _has_predictions(roles):
+        design = Items() if design is None else design
+        return Predictions(frame, design=design, **options)
+    return Scores(frame, design=design, **options)
+
+
+def _roles_in(frame: pd.DataFrame, columns: Any) -> set[str]:
+    """Return the roles of a long table that have a column."""
+    declared = columns if isinstance(columns, Mapping) else {}
+    roles = ("model", "score", "truth", "prediction")
+    return {role for role in roles if declared.get(role, role) in frame}
+
+
+def _has_predictions(roles: set[str]) -> bool:
+    return {"model", "truth", "prediction"} <= roles
+
+
+def _table_in_files(
+    frame: pd.DataFrame,
+    design: Any,
+    metric: Any,
+    columns: Mapping[str, Any] | None,
+    where: Mapping[str, Any] | None,
+) -> Scores | Predictions:
+    """Return the table that files have: long, or with a column per model."""
+    roles = _roles_in(frame, columns)
+    if "model" not in roles:
+        return from_wide(
+            frame, design=design, metric=metric, columns=columns, where=where
+        )
+    if counts_rows(frame.index):
+        # refusals name lines of the file, whose first has the names
+        frame = frame.set_axis(range(2, len(frame) + 2))
+    if _has_predictions(roles):
+        return _long_table(frame, design, metric, columns, where)
+    return Scores(
+        frame, design=design, metric=metric, columns=columns or {}, where=where
     )
 
 
@@ -587,198 +718,128 @@ def read(
     ValueError
         If a file cannot be read, or what it holds is refused.
     """
-    sources = [_logs.source(path) for path in paths]
-    if not paths or len({os.path.realpath(path) for _, path in sources}) < len(sources):
+    sources = [_sources.source(path) for path in paths]
+    files = {os.path.realpath(path) for _, path in sources}
+    if not paths or len(files) < len(sources):
         raise ValueError(
             f"paths must be one or more, and different: {listed(map(str, paths))}"
         )
-    of_logs = [path.suffix == ".jsonl" or os.path.isdir(path) for _, path in sources]
-    if any(of_logs) != all(of_logs):
+    are_logs = [path.suffix == ".jsonl" or path.is_dir() for _, path in sources]
+    if any(are_logs) and not all(are_logs):
         raise ValueError("paths must be tables, or logs, not both")
-    if any(of_logs):
-        design = Items(runs="samples") if design is None else find_design(design)
-        frame, name = _logs.read(
-            sources,
-            metric=getattr(metric, "name", metric),
-            field=getattr(design, "cluster", None),
-        )
-        return Scores(
-            frame,
-            design=design,
-            metric=find_metric(metric or name),
-            columns=columns or {},
-            where=where,
-        )
-    tables = [
-        _table(path) if name is None else _table(path).assign(model=name)
-        for name, path in sources
-    ]
-    return _of_frame(pd.concat(tables), design, metric, columns, where, wide=True)
+    if any(are_logs):
+        return _scores_in_logs(sources, design, metric, columns, where)
+    tables = []
+    for name, path in sources:
+        table = _sources.table(path)
+        tables.append(table if name is None else table.assign(model=name))
+    return _table_in_files(pd.concat(tables), design, metric, columns, where)
 
 
-def _table(path: Path) -> pd.DataFrame:
-    """Read CSV, whose separator is the most frequent in the first line, or Parquet."""
-    line = (_logs.head(path).decode("utf-8-sig", "replace").splitlines() or [""])[0]
-    try:
-        if path.suffix == ".parquet":
-            return pd.read_parquet(path)
-        separator = max(",;\t|", key=line.count)
-        if line.count(separator) >= _MOST_COLUMNS or len(line) > 2**19:
-            raise ValueError(
-                f"it has {line.count(separator) + 1} columns, and at most "
-                f"{_MOST_COLUMNS} are read: write a row per score"
-            )
-        how: dict[str, Any] = dict(
-            sep=separator,
-            encoding="utf-8-sig",
-            skipinitialspace=True,
-            keep_default_na=False,
-            na_values=[""],
-            index_col=False,
-        )
-        if path.suffix.lower() not in _TABLES:
-            raise ValueError(
-                f"tables end with {listed(_TABLES)}, and logs with '.jsonl'"
-            )
-        cells = pd.read_csv(path, header=None, nrows=1, dtype=str, **how).iloc[0]
-        with warnings.catch_warnings():  # that a row is longer than the first
-            warnings.simplefilter("error", pd.errors.ParserWarning)
-            table = pd.read_csv(path, low_memory=False, **how)
-        if table.empty:
-            raise ValueError("it has no row below its first line")
-        named = cells.dropna()
-        if named.duplicated().any():
-            raise ValueError(
-                f"two columns are called {shown(named[named.duplicated()].iloc[0])}"
-            )
-        numbers = pd.Index(pd.to_numeric(named, errors="coerce"))
-        if numbers.notna().all() and not _counts(numbers):
-            raise ValueError("its first line must have names, not numbers")
-        for name in table.select_dtypes(exclude="number"):
-            if (
-                table[name]
-                .head(100)
-                .astype(str)
-                .str.fullmatch(r"\s*-?\d+,\d+\s*")
-                .all()
-            ):
-                raise ValueError(
-                    f"column {shown(name)} has decimal commas; give the DataFrame "
-                    'that pandas.read_csv(..., decimal=",") makes'
-                )
-    except (ValueError, ImportError, pd.errors.ParserWarning) as problem:
-        said = (
-            "it is not UTF-8"
-            if isinstance(problem, UnicodeError)
-            else one_line(problem)
-        )
-        if "Expected" in said or isinstance(problem, pd.errors.ParserWarning):
-            said = "a row has more cells than the first line, which must have the names"
-        raise ValueError(f"{str(path)!r} cannot be read: {said.rstrip('.')}") from None
-    empty = [
-        name
-        for name, cell in zip(table, cells)
-        if pd.isna(cell) and table[name].isna().all()
-    ]
-    table = table.drop(columns=empty).dropna(how="all")
-    if pd.isna(cells[0]) and empty[:1] != [
-        table.columns[0]
-    ]:  # the index of a DataFrame
-        table = table.set_index(table.columns[0]).rename_axis(index=None)
-    return table
+def _scores_in_logs(
+    sources: Sequence[Source],
+    design: Any,
+    metric: Any,
+    columns: Mapping[str, Any] | None,
+    where: Mapping[str, Any] | None,
+) -> Scores:
+    """Return the scores of items in logs, whose repeated files are samples by default."""
+    design = Items(runs="samples") if design is None else find_design(design)
+    frame, name = _logs.read(
+        sources,
+        metric=getattr(metric, "name", metric),
+        field=getattr(design, "cluster", None),
+    )
+    return Scores(
+        frame,
+        design=design,
+        metric=find_metric(metric or name),
+        columns=columns or {},
+        where=where,
+    )
 
 
-def by_model(name: str, given: Any) -> dict[str, Any]:
-    """Return a dict of two or more things by the names of models, as text."""
-    if not isinstance(given, Mapping) or len(given) < 2:
-        raise ValueError(
-            f'{name} must be a dict of two or more models, such as {{"a": ..., "b": '
-            f"...}}, not {shown(given)}"
-        )
-    check_labels("model", given)
-    return {str(model): values for model, values in given.items()}
-
-
-def _counts(index: pd.Index) -> bool:
-    """Return whether labels only count the rows."""
-    return bool(index.nlevels == 1 and index.equals(pd.RangeIndex(len(index))))
-
-
-def _labelled(given: list[tuple[str, Any]]) -> bool:
+def _have_labels(named: Sequence[tuple[str, Any]]) -> bool:
     """Return whether values have labels; refuse a mixture."""
-    has = [
-        isinstance(x, pd.Series | pd.DataFrame) and not all(map(_counts, x.axes))
-        for _, x in given
-    ]
-    if any(has) != all(has):
-        raise ValueError(
-            f"{given[has.index(True)][0]} has labels and "
-            f"{given[has.index(False)][0]} has none: give labels to both, or arrays "
-            "without labels in the same order"
+    labelled: list[str] = []
+    without: list[str] = []
+    for name, values in named:
+        is_labelled = isinstance(values, pd.Series | pd.DataFrame) and not all(
+            counts_rows(axis) for axis in values.axes
         )
-    return all(has)
+        (labelled if is_labelled else without).append(name)
+    if labelled and without:
+        raise ValueError(
+            f"{labelled[0]} has labels and {without[0]} has none: give labels to both, "
+            "or arrays without labels in the same order"
+        )
+    return bool(labelled)
 
 
-def only_column(name: str, values: Any) -> Any:
-    """Return the only column of a table, or the values themselves."""
-    array = rectangular_array(name, values)
-    if array.ndim != 2 or array.shape[1] != 1:
-        return values
-    return values.iloc[:, 0] if isinstance(values, pd.DataFrame) else array[:, 0]
-
-
-def _by_item(name: str, values: Any, labels: pd.Index) -> pd.Series:
+def _item_series(name: str, values: Any, items: pd.Index) -> "pd.Series[Any]":
     """Return a value for each item, by its label."""
     if not isinstance(values, pd.Series):
         array = np.asarray(values)
-        if array.shape != labels.shape or (name == "clusters" and pd.isna(array).any()):
+        has_gap = name == "clusters" and pd.isna(array).any()
+        if array.shape != items.shape or has_gap:
             raise ValueError(
-                f"{name} must have a value for each of {len(labels)} items, not shape "
+                f"{name} must have a value for each of {len(items)} items, not shape "
                 f"{array.shape}"
             )
-        values = pd.Series(array, labels)
+        values = pd.Series(array, items)
     if not values.index.is_unique:
         raise ValueError(f"{name} must have a value for each item, and not two")
-    _check_items(name, values.index, labels)
+    _check_items(name, values.index, items)
     return values
 
 
-def _check_items(name: str, own: pd.Index, labels: pd.Index) -> None:
+def _check_items(name: str, labels: pd.Index, items: pd.Index) -> None:
     """Refuse values that have not the labels of the items."""
-    if len(lacking := labels.difference(own, sort=False)):
+    missing = items.difference(labels, sort=False)
+    if len(missing):
         raise ValueError(
-            f"{name} has no item {shown(lacking[0])}: it has {listed(own)}"
+            f"{name} has no item {shown(missing[0])}: it has {listed(labels)}"
         )
 
 
 def _shaped(name: str, values: Any, design: Design) -> NDArray[np.float64]:
     """Return an array with an axis for each key of the design."""
-    array, within = real_array(name, values), getattr(design, "within", None)
-    of: Any = within or design
-    outer = array.shape[:1] if within else ()
-    inner, sizes = array.shape[len(outer) :], getattr(of, "shape", ())
-    if sizes and inner in (sizes, (sizes[0] * sizes[1],)):
-        return array.reshape(*outer, *sizes[: len(of.keys)])
-    if not sizes and array.ndim == len(design.keys):
-        return array
-    if array.ndim == 1 and design.keys == ("run", "item"):
-        return array[None]
-    axes = [f"{key}s" for key in design.keys]
-    if sizes:
-        axes = [*axes[: len(outer)], *map(str, sizes[: len(of.keys)])]
+    array = real_array(name, values)
+    if isinstance(design, Datasets):
+        outer = array.shape[:1] if design.within else ()
+        repeated: Any = design.within or design
+    else:
+        outer = ()
+        repeated = design
+    inner = array.shape[len(outer) :]
+    if isinstance(repeated, CV | RandomSplits):
+        runs, folds = repeated.shape
+        if inner in ((runs, folds), (runs * folds,)):
+            # random splits are runs of a single test set, which has no key
+            shape = (runs, folds)[: len(repeated.keys)]
+            return array.reshape(*outer, *shape)
+        wanted = ["datasets"] * len(outer) + [str(size) for size in (runs, folds)][
+            : len(repeated.keys)
+        ]
+    else:
+        if array.ndim == len(design.keys):
+            return array
+        if array.ndim == 1 and design.keys == ("run", "item"):
+            return array[None]  # a single run
+        wanted = [f"{key}s" for key in design.keys]
     raise ValueError(
-        f"{name} must have shape ({', '.join(axes)}) for {design}, not {array.shape}"
+        f"{name} must have shape ({', '.join(wanted)}) for {design}, not {array.shape}"
     )
 
 
-def _with_cluster(design: Design, clusters: Any) -> Design:
+def _with_clusters(design: Design, clusters: Any) -> Design:
     """Return the design with a name of clusters, if there are any."""
-    if design.clustering and clusters is None:
+    if design.clustering is not None and clusters is None:
         raise ValueError(
-            f"clusters must give the {design.clustering} of each item (of leave-one-out, "
-            "range(n))"
+            f"clusters must give the {design.clustering} of each item (of "
+            "leave-one-out, range(n))"
         )
-    if clusters is None or design.clustering:
+    if clusters is None or design.clustering is not None:
         return design
     if not isinstance(design, Items):
         raise ValueError(f"clusters are of items, and the design is {design}")

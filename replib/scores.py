@@ -6,7 +6,7 @@ labels and never by position. What does not fit is refused in one sentence.
 """
 
 import csv
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,23 +15,33 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from replib._tables import (
+    checked_rows,
+    in_shape,
+    item_values,
+    model_values,
+    refuse_rows,
+)
 from replib._validation import (
     Array,
     check_choice,
     check_instance,
-    listed,
-    scores_array,
+    check_size,
+    largest,
     shown,
 )
-from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
+from replib.designs import Datasets, Design, Items, find_design
 
 _METRICS = (Path(__file__).parent / "data" / "metrics.csv").read_text(encoding="utf-8")
-#: Metrics whose direction and range are known, by the names of scikit-learn and of
-#: harnesses.
+#: Direction and range of the metrics that are known, by the names of scikit-learn and
+#: of harnesses.
 KNOWN: dict[str, tuple[str, float, float]] = {
     name: (better, float(low), float(high))
     for name, better, low, high in csv.reader(_METRICS.splitlines()[1:])
 }
+#: How far outside the range of its metric a score may be by rounding, as a share of the
+#: largest score.
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -69,8 +79,10 @@ class Metric:
             raise ValueError(
                 f"metric {shown(self.name)} is better {better}, not {self.better}"
             )
-        low = low if self.low == -np.inf else self.low
-        high = high if self.high == np.inf else self.high
+        if self.low != -np.inf:
+            low = self.low
+        if self.high != np.inf:
+            high = self.high
         _freeze(self, better=better, low=float(low), high=float(high))
         if not self.low < self.high:
             raise ValueError(f"metric {shown(self.name)} needs low < high")
@@ -84,12 +96,12 @@ class Metric:
         return self.name.replace("_", " ")
 
 
-def find_metric(given: Any) -> Metric:
+def find_metric(metric: Any) -> Metric:
     """Return a metric by its name, or the metric itself.
 
     Parameters
     ----------
-    given : Metric or str
+    metric : Metric or str
 
     Returns
     -------
@@ -105,8 +117,8 @@ def find_metric(given: Any) -> Metric:
     >>> find_metric("log_loss").better
     'lower'
     """
-    check_instance("metric", given, Metric, str)
-    return given if isinstance(given, Metric) else Metric(given)
+    check_instance("metric", metric, Metric, str)
+    return metric if isinstance(metric, Metric) else Metric(metric)
 
 
 def _freeze(table: Any, **fields: Any) -> None:
@@ -190,21 +202,23 @@ class Scores(_Table):
     blocks: dict[str, Array] = field(init=False)
 
     def __post_init__(self) -> None:
-        metric, design, table = (
-            find_metric(self.metric),
-            find_design(self.design),
-            self.frame,
-        )
-        if isinstance(table, MatchedArrays):
-            blocks, units, clusters = _of_arrays(table, metric, design)
+        metric = find_metric(self.metric)
+        design = find_design(self.design)
+        if isinstance(self.frame, MatchedArrays):
+            table = self.frame
+            blocks = _blocks_of_arrays(table.arrays, metric, design)
+            first, *_ = blocks.values()
+            units = list(range(first.shape[-1])) if design.unit else []
+            clusters = table.clusters
         else:
-            table = _chosen(table, self.columns, self.where, design, ["score"])
+            table = checked_rows(
+                self.frame, self.columns, self.where, design, ["score"]
+            )
             table["score"] = _numbers(table["score"], metric)
-            units, clusters = _units(table, design)
-            blocks = _by_model(table, "score", design, units)
-        scores_array(
-            "scores", np.concatenate([block.ravel() for block in blocks.values()])
-        )
+            blocks = model_values(table, "score", design)
+            units = _units(table, design)
+            clusters = _cluster_codes(table, design)
+        check_size("scores", np.array([largest(block) for block in blocks.values()]))
         for block in blocks.values():
             block.flags.writeable = False
         _freeze(
@@ -259,181 +273,68 @@ class Predictions(_Table):
     predicted: dict[str, NDArray[Any]] = field(init=False)
 
     def __post_init__(self) -> None:
-        metric, design = find_metric(self.metric), find_design(self.design)
+        metric = find_metric(self.metric)
+        design = find_design(self.design)
         check_instance("design of predictions", design, Items)
         if self.function is not None and not callable(self.function):
             raise ValueError(f"function must be callable, not {shown(self.function)}")
-        table = _chosen(
+        table = checked_rows(
             self.frame, self.columns, self.where, design, ["truth", "prediction"]
         )
-        units, clusters = _units(table, design)
-        truth = of_items(table, column="truth").to_numpy()
-        predicted = _by_model(table, "prediction", design, units)
+        predicted = model_values(table, "prediction", design)
         _freeze(
             self,
             frame=table,
             metric=metric,
             design=design,
-            truth=truth,
+            truth=item_values(table, column="truth").to_numpy(),
             predicted=predicted,
             models=tuple(predicted),
-            units=units,
-            clusters=clusters,
+            units=_units(table, design),
+            clusters=_cluster_codes(table, design),
         )
 
 
-def _of_arrays(
-    given: MatchedArrays, metric: Metric, design: Design
-) -> tuple[dict[str, Array], list[Any], NDArray[np.int64] | None]:
-    """Return blocks, units and clusters of arrays that have an axis for each key of the design."""
-    blocks, n = {}, 0
-    for name, x in given.arrays.items():
-        _check_range(
-            x.ravel(),
-            metric,
-            lambda place: (name, *map(int, np.unravel_index(place, x.shape))),
-        )
+def _blocks_of_arrays(
+    arrays: Mapping[str, Array], metric: Metric, design: Design
+) -> dict[str, Array]:
+    """Return the scores of each model from arrays that have an axis for each key of the design."""
+    blocks = {}
+    for model, array in arrays.items():
+
+        def row_name(place: int, model: str = model, array: Array = array) -> Any:
+            return (model, *map(int, np.unravel_index(place, array.shape)))
+
+        _check_scores(array.ravel(), metric, row_name)
         if isinstance(design, Datasets) and design.within is not None:
-            x = np.array([_in_shape(name, part, design.within, 0).mean() for part in x])
-        n = x.shape[-1] if type(design) in UNITS else 0
-        blocks[name] = _in_shape(name, np.array(x), design, n)
-    return blocks, list(range(n)), given.clusters
+            parts = [in_shape(model, part, design.within, 0) for part in array]
+            array = np.array([part.mean() for part in parts])
+        # a copy: the caller may change the array afterwards
+        blocks[model] = in_shape(model, np.array(array), design, array.shape[-1])
+    return blocks
 
 
-def by_role(
-    frame: pd.DataFrame,
-    usual: Mapping[str, str],
-    columns: Mapping[str, Any] | None,
-    where: Mapping[str, Any] | None,
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the columns that have a role, named after it, and the others, of the chosen rows."""
-    if not isinstance(frame, pd.DataFrame) or frame.columns.nlevels > 1:
-        raise ValueError(
-            "frame must be a DataFrame with one row of names (arrays go to "
-            f"from_arrays), not {shown(frame)}"
-        )
-    if len(twice := frame.columns[frame.columns.duplicated()]):
-        raise ValueError(f"column {shown(twice[0])} occurs twice")
-    check_instance("columns", columns, Mapping, type(None))
-    given = dict(columns or {})
-    ignored = given.pop("ignored", [])
-    ignored = [ignored] if isinstance(ignored, str) else list(ignored)
-    for role in given:
-        check_choice("each role in columns", role, [*usual, "ignored"])
-    names = {**usual, **given}
-    if len(set(names.values())) < len(names):
-        raise ValueError("columns gives one column two roles")
-    check_instance("where", where, Mapping, type(None))
-    for name in [*ignored, *given.values(), *(where or {})]:
-        if name not in frame.columns:
-            raise ValueError(
-                f"there is no column {shown(name)}: the columns are {listed(frame.columns)}"
-            )
-    for name, value in (where or {}).items():
-        wanted = value if isinstance(value, list) else [value]
-        texts = [
-            one for one in wanted if isinstance(one, str)
-        ]  # also of numbers, as in a command
-        if not (
-            chosen := frame[name].isin(wanted) | frame[name].astype(str).isin(texts)
-        ).any():
-            there = listed(frame[name].drop_duplicates())
-            raise ValueError(
-                f"no row has {shown(name)} = {shown(value)}: there are {there}"
-            )
-        frame = frame[chosen]
-    roles = {name: role for role, name in names.items() if name in frame}
-    others = frame.drop(columns=[*roles, *ignored, *(where or {})])
-    return frame[list(roles)].rename(columns=roles), others
+def _units(table: pd.DataFrame, design: Design) -> list[Any]:
+    """Return the labels of the items or data sets."""
+    return table[design.unit].unique().tolist() if design.unit else []
 
 
-def _chosen(
-    frame: pd.DataFrame,
-    columns: Mapping[str, Any],
-    where: Mapping[str, Any] | None,
-    design: Design,
-    values: Sequence[str],
-) -> pd.DataFrame:
-    """Return the rows that `where` chooses, with columns named after their roles."""
-    usual = {role: role for role in ("model", *values)} | design.roles
-    table, others = by_role(frame, usual, columns, where)
-    optional = {*design.keys}.difference(design.needed)
-    if missing := [
-        role for role in usual if role not in table and role not in optional
-    ]:
-        raise ValueError(
-            f"column {shown(usual[missing[0]])} is missing: the columns are "
-            f'{listed(frame.columns)}; say which it is, as in columns={{"{missing[0]}": ...}}'
-        )
-    if (
-        "split" in others
-        and others["split"].astype(str).str.casefold().eq("train").any()
-    ):
-        raise ValueError(
-            "column 'split' has training rows: choose rows of test data by where="
-        )
-    if unknown := [name for name in others if _groups_rows(others[name])]:
-        name = unknown[0]
-        raise ValueError(
-            f"column {shown(name)} has no role in {design}, and the values "
-            f"{listed(others[name].unique())}: choose rows by where={{{shown(name)}: ...}}, or say "
-            f"columns={{'ignored': {unknown[:20]}}}"
-        )
-    for key in table:
-        _refuse(table[key].isna(), table, f"{key} is missing")
-    for key in table.columns.intersection(["model", "dataset", "cluster"]):
-        check_labels(key, table[key].unique())
-    table["model"] = table["model"].astype(str)
-    if len(models := table["model"].unique()) < 2:
-        raise ValueError(
-            f"there must be at least two models, and there is {listed(models) or 'none'}"
-        )
-    keys = ["model", *(key for key in design.keys if key in table)]
-    if (twice := table.duplicated(keys)).any():
-        first = _labels(table.loc[twice, keys])
-        raise ValueError(
-            f"{twice.sum()} rows occur twice, the first for {first}: is a column "
-            "missing that tells them apart, such as a run?"
-        )
-    return table
+def _cluster_codes(table: pd.DataFrame, design: Design) -> NDArray[np.int64] | None:
+    """Return the code of the cluster or fold of each item."""
+    if design.clustering is None:
+        return None
+    codes, _ = pd.factorize(item_values(table, column=design.clustering))
+    return codes
 
 
-def _labels(table: pd.DataFrame) -> str:
-    """Write the labels of the first row."""
-    return ", ".join(f"{key} {shown(label)}" for key, label in table.iloc[0].items())
-
-
-def _groups_rows(column: pd.Series) -> bool:
-    """Return whether a column may say what a row is.
-
-    A column that is the same everywhere or different everywhere, such as an identifier,
-    or that holds many fractions, such as another measurement, does not group rows; a
-    setting such as a learning rate has few.
-    """
-    n = column.nunique(dropna=False)
-    fractions = column.dtype.kind == "f" and bool((column.dropna() % 1 != 0).any())
-    return 1 < n < len(column) and not (fractions and n > 5)
-
-
-def check_labels(key: str, labels: Iterable[Any]) -> None:
-    """Refuse labels that differ in type, case or blanks alone, and names that cannot be printed."""
-    alike: dict[str, Any] = {}
-    for label in labels:
-        before = alike.setdefault(str(label).strip().casefold(), label)
-        if before is not label:
-            raise ValueError(
-                f"{key} {listed([before, label])} differ only in type, case or blanks: use one"
-            )
-        if not str(label).strip() or (key == "model" and not str(label).isprintable()):
-            raise ValueError(f"{key} {shown(label)} has a name that cannot be printed")
-
-
-def _refuse(wrong: pd.Series, table: pd.DataFrame, what: str) -> None:
-    """Refuse a table with wrong rows, and name the first few."""
-    if wrong.any():
-        rows = listed(table.index[wrong][:3])
-        more = f" and {wrong.sum() - 3} more" if wrong.sum() > 3 else ""
-        raise ValueError(f"{what} in row {rows}{more}")
+def _numbers(values: pd.Series, metric: Metric) -> pd.Series:
+    """Return scores as floats within the metric's range."""
+    if not pd.api.types.is_any_real_numeric_dtype(values):
+        values = values.map(_number)
+        refuse_rows(values.isna(), values.to_frame(), "score is not a number")
+    numbers = values.astype(float)
+    _check_scores(numbers.to_numpy(), metric, lambda place: values.index[place])
+    return numbers
 
 
 def _number(value: Any) -> float:
@@ -444,136 +345,28 @@ def _number(value: Any) -> float:
         return np.nan
 
 
-def _numbers(values: pd.Series, metric: Metric) -> pd.Series:
-    """Return scores as floats within the metric's range."""
-    if not pd.api.types.is_any_real_numeric_dtype(values):
-        values = values.map(_number)
-        _refuse(values.isna(), values.to_frame(), "score is not a number")
-    numbers = values.astype(float)
-    _check_range(numbers.to_numpy(), metric, lambda place: values.index[place])
-    return numbers
-
-
-def _check_range(scores: Array, metric: Metric, row: Callable[[int], Any]) -> None:
+def _check_scores(
+    scores: Array, metric: Metric, row_name: Callable[[int], Any]
+) -> None:
     """Refuse scores that are not finite or outside the metric's range, and name the first row."""
-    slack = 1e-9 * (
-        max(1, -metric.low, metric.high) if metric.high - metric.low < np.inf else 1
-    )
-    right = (
-        (scores >= metric.low - slack)
-        & (scores <= metric.high + slack)
-        & np.isfinite(scores)
-    )
-    if right.all():
+    has_range = metric.high - metric.low < np.inf
+    scale = max(1, -metric.low, metric.high) if has_range else 1
+    above = scores >= metric.low - _ROUNDING * scale
+    below = scores <= metric.high + _ROUNDING * scale
+    is_right = above & below & np.isfinite(scores)
+    if is_right.all():
         return
-    value, name = scores[right.argmin()], shown(row(int(right.argmin())))
-    if not np.isfinite(value):
-        raise ValueError(
-            f"score is {'missing' if np.isnan(value) else 'not finite'} in row {name}"
-        )
-    percent = (
-        scores.min() >= 0
-        and scores.max() <= 100
-        and (metric.low, metric.high) == (0, 1)
+    first = int(is_right.argmin())
+    row = shown(row_name(first))
+    if not np.isfinite(scores[first]):
+        problem = "missing" if np.isnan(scores[first]) else "not finite"
+        raise ValueError(f"score is {problem} in row {row}")
+    is_share = (metric.low, metric.high) == (0, 1)
+    is_percent = is_share and scores.min() >= 0 and scores.max() <= 100
+    advice = (
+        f': for percent say Metric("{metric.name}", high=100)' if is_percent else ""
     )
-    advice = f': for percent say Metric("{metric.name}", high=100)' if percent else ""
     raise ValueError(
-        f"score {value:g} in row {name} lies outside the range of {metric}, "
+        f"score {scores[first]:g} in row {row} lies outside the range of {metric}, "
         f"{metric.low:g} to {metric.high:g}{advice}"
     )
-
-
-#: Labels of the last axis.
-UNITS: dict[type, str] = {Items: "item", Datasets: "dataset"}
-
-
-def _units(
-    table: pd.DataFrame, design: Design
-) -> tuple[list[Any], NDArray[np.int64] | None]:
-    """Return the items or data sets, and the code of the cluster or fold of each item."""
-    unit = UNITS.get(type(design))
-    units = table[unit].unique().tolist() if unit else []
-    return units, pd.factorize(of_items(table, column=design.clustering))[
-        0
-    ] if design.clustering else None
-
-
-def of_items(table: pd.DataFrame, *, column: str) -> pd.Series:
-    """Return the value of each item in a column; refuse an item that has two."""
-    values = table.drop_duplicates(["item", column])
-    _refuse(
-        values["item"].duplicated(),
-        values,
-        f"{column} differs from another row of the item",
-    )
-    return values.set_index("item")[column]
-
-
-def _by_model(
-    table: pd.DataFrame, value: str, design: Design, units: list[Any], where: str = ""
-) -> dict[str, NDArray[Any]]:
-    """Return the values of each model, matched by their labels; refuse a model that lacks one."""
-    if isinstance(design, Datasets) and design.within is not None:
-        table = pd.DataFrame(
-            [
-                {"model": model, "dataset": name, value: block.mean()}
-                for name, part in table.groupby("dataset", sort=False)
-                for model, block in _by_model(
-                    part, value, design.within, [], f"data set {shown(name)}: "
-                ).items()
-            ]
-        )
-    table, unit = table.assign(run=table.get("run", 0)), UNITS.get(type(design))
-    keys = ["run", unit] if unit else list(design.keys)
-    wide = table.pivot(index=keys, columns="model", values=value)
-    if unit:
-        wide = wide.reindex(
-            pd.MultiIndex.from_product([wide.index.levels[0], units], names=keys)
-        )
-    runs, blocks = wide.index.get_level_values("run"), {}
-    for model in table["model"].unique():
-        own = wide[model]
-        if (
-            isinstance(design, Seeds | Items) and not design.paired
-        ):  # each model has its own runs
-            own = own[runs.isin(runs[own.notna()])]
-        lacking = own.index[own.isna()].to_frame()
-        if len(lacking):
-            several = [key for key in keys if table[key].nunique() > 1]
-            raise ValueError(
-                f"{where}{model} has no {value} for {_labels(lacking[several])}: it "
-                f"lacks {len(lacking)} of {len(own)} {keys[-1]}s"
-            )
-        blocks[model] = own.astype(table[value].dtype).to_numpy()
-    if isinstance(design, CV | RandomSplits):
-        n_runs, folds = design.shape
-        of_runs = runs.value_counts(sort=False)
-        least, most = of_runs.min(), of_runs.max()
-        if (len(of_runs), least, most) != (n_runs, folds, folds):
-            each = (
-                f" of {least} folds"
-                if least == most
-                else f" of {least} to {most} folds"
-            )
-            each = each if "fold" in keys else ""
-            raise ValueError(
-                f"{where}the design is {design}, and the rows of each model are "
-                f"{len(of_runs)} runs{each}"
-            )
-    return {
-        model: _in_shape(f"{where}{model}", x, design, len(units))
-        for model, x in blocks.items()
-    }
-
-
-def _in_shape(
-    model: str, values: NDArray[Any], design: Design, units: int
-) -> NDArray[Any]:
-    """Return the values of a model in the shape of the design; refuse a single seed or item."""
-    block = values.reshape(
-        getattr(design, "shape", (-1, units) if isinstance(design, Items) else (-1,))
-    )
-    if isinstance(design, Seeds | Items) and block.shape[-1] < 2:
-        unit = "item" if isinstance(design, Items) else "seed"
-        raise ValueError(f"{model} has one {unit}, and at least two are needed")
-    return block

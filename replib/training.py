@@ -16,6 +16,7 @@ from sklearn.utils import indexable
 from sklearn.utils.multiclass import type_of_target
 from tqdm import tqdm
 
+from replib._tables import models_by_name, only_column
 from replib._validation import file_path, one_line, shown, whole_number
 from replib.designs import (
     CV,
@@ -25,7 +26,6 @@ from replib.designs import (
     design_of_splits,
     find_design,
 )
-from replib.readers import by_model, only_column
 from replib.scores import KNOWN, Metric, Scores
 
 Splits = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
@@ -89,7 +89,7 @@ def train(
     >>> train(models, *load_iris(return_X_y=True), design="2x5").blocks["bayes"].shape
     (2, 5)
     """
-    estimators = by_model("estimators", estimators)
+    estimators = models_by_name("estimators", estimators)
     for name, estimator in estimators.items():
         if isinstance(estimator, type) or not (
             hasattr(estimator, "fit") and hasattr(estimator, "get_params")

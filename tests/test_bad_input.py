@@ -114,7 +114,7 @@ def calls():
         },
         "rerun.predict_choice": {"run_means": A},
         "rerun.predict_decisions": {"differences": [BLOCK, -BLOCK]},
-        "scores.find_metric": {"given": "accuracy"},
+        "scores.find_metric": {"metric": "accuracy"},
         "training.train": {
             "estimators": {
                 "nb": GaussianNB(),
@@ -174,13 +174,7 @@ def calls():
 ELEMENTWISE = ("replicability.normalized",)
 
 #: Shared with simulations: what it is given has been checked.
-UNCHECKED = (
-    "readers.by_model",
-    "readers.only_column",
-    "readers.read",
-    "rerun.of_spread",
-    *(f"scores.{name}" for name in ("by_role", "check_labels", "of_items")),
-)
+UNCHECKED = ("readers.read", "rerun.of_spread")
 
 #: Their tables leave empty what cannot be known.
 WITH_NAN = ("comparison.compare", "methods.in_use")

@@ -80,7 +80,11 @@ def test_importing_the_library_loads_nothing_else():
 
 
 #: Private modules that are tested where they are used.
-TESTED_WITH = {"_logs.py": "readers.py"}
+TESTED_WITH = {
+    "_logs.py": "readers.py",
+    "_sources.py": "readers.py",
+    "_tables.py": "scores.py",
+}
 
 
 def place_of_tests(module: Path) -> Path:

@@ -1,0 +1,162 @@
+"""Files that somebody names: sources, their first bytes, and tables in CSV and Parquet."""
+
+import os
+import stat
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from replib._validation import file_path, listed, one_line, shown
+
+#: Larger files are refused before anything is read.
+MOST_BYTES = 250_000_000
+#: Bytes that tell what a file is: its first line, and whether it is text.
+_FIRST_BYTES = 2**20
+#: A wide table has a column for each model; a longer first line is no row of names.
+_MOST_COLUMNS = 1_000
+_LONGEST_LINE = 2**19
+#: Rows of a column that show whether it has decimal commas.
+_FEW_ROWS = 100
+_ENDINGS = (".csv", ".tsv", ".txt", ".parquet", "")
+
+Source = tuple[str | None, Path]
+
+
+def source(path: Any) -> Source:
+    """Return the name in "name=path", if there is one, and the path.
+
+    Examples
+    --------
+    >>> source("a=out/a.csv")
+    ('a', PosixPath('out/a.csv'))
+    """
+    whole = file_path("path", path)
+    name, equals, rest = str(whole).partition("=")
+    if not equals or os.path.exists(whole):
+        return None, whole
+    return name, file_path("path", rest)
+
+
+def first_bytes(path: Path) -> bytes:
+    """Return the beginning of a file, or refuse what is not a file of a moderate size, or text."""
+    name = one_line(repr(str(path)))
+    try:
+        state = path.stat()
+        if not stat.S_ISREG(state.st_mode):
+            raise ValueError(f"{name} is not a file")
+        if state.st_size > MOST_BYTES:
+            raise ValueError(
+                f"{name} has {state.st_size / 1e6:.0f} MB, at most "
+                f"{MOST_BYTES / 1e6:.0f} are read: give a DataFrame with what matters"
+            )
+        with path.open("rb") as file:
+            start = file.read(_FIRST_BYTES)
+    except (OSError, UnicodeError) as problem:
+        reason = getattr(problem, "strerror", problem)
+        raise ValueError(f"{name} cannot be read: {reason}") from None
+    is_binary = b"\0" in start or start.startswith(b"PK")
+    if is_binary and path.suffix != ".parquet":
+        raise ValueError(f"{name} is not text: export it as CSV")
+    return start
+
+
+def table(path: Path) -> pd.DataFrame:
+    """Return the table in a file of CSV, or of Parquet."""
+    text = first_bytes(path).decode("utf-8-sig", "replace")
+    first_line, *_ = text.splitlines() or [""]
+    try:
+        if path.suffix == ".parquet":
+            return pd.read_parquet(path)
+        return _csv_table(path, first_line)
+    except (ValueError, ImportError, pd.errors.ParserWarning) as problem:
+        raise ValueError(
+            f"{str(path)!r} cannot be read: {_reason(problem).rstrip('.')}"
+        ) from None
+
+
+def _reason(problem: Exception) -> str:
+    """Return what is wrong with a file, in words that do not speak of a parser."""
+    if isinstance(problem, UnicodeError):
+        return "it is not UTF-8"
+    reason = one_line(problem)
+    if isinstance(problem, pd.errors.ParserWarning) or "Expected" in reason:
+        return "a row has more cells than the first line, which must have the names"
+    return reason
+
+
+def _csv_table(path: Path, first_line: str) -> pd.DataFrame:
+    """Return a table in CSV, whose separator is the most frequent in the first line."""
+    separator = max(",;\t|", key=first_line.count)
+    n_columns = first_line.count(separator) + 1
+    if n_columns > _MOST_COLUMNS or len(first_line) > _LONGEST_LINE:
+        raise ValueError(
+            f"it has {n_columns} columns, and at most {_MOST_COLUMNS} are read: write a "
+            "row per score"
+        )
+    if path.suffix.lower() not in _ENDINGS:
+        raise ValueError(f"tables end with {listed(_ENDINGS)}, and logs with '.jsonl'")
+    options: dict[str, Any] = dict(
+        sep=separator,
+        encoding="utf-8-sig",
+        skipinitialspace=True,
+        keep_default_na=False,  # a text such as "NA" is a score that failed, not a gap
+        na_values=[""],
+        index_col=False,
+    )
+    # as texts: pandas would rename empty and repeated names
+    names = pd.read_csv(path, header=None, nrows=1, dtype=str, **options).iloc[0]
+    with warnings.catch_warnings():  # that a row is longer than the first
+        warnings.simplefilter("error", pd.errors.ParserWarning)
+        frame = pd.read_csv(path, low_memory=False, **options)
+    if frame.empty:
+        raise ValueError("it has no row below its first line")
+    _check_names(names.dropna())
+    _check_decimals(frame)
+    return _without_empty_columns(frame, names)
+
+
+def _check_names(names: "pd.Series[str]") -> None:
+    """Refuse a first line that repeats a name, or that has scores instead of names."""
+    is_repeated = names.duplicated()
+    if is_repeated.any():
+        raise ValueError(f"two columns are called {shown(names[is_repeated].iloc[0])}")
+    numbers = pd.Index(pd.to_numeric(names, errors="coerce"))
+    if numbers.notna().all() and not counts_rows(numbers):
+        raise ValueError("its first line must have names, not numbers")
+
+
+def _check_decimals(frame: pd.DataFrame) -> None:
+    """Refuse a column in which all numbers have decimal commas."""
+    for name in frame.select_dtypes(exclude="number"):
+        cells = frame[name].head(_FEW_ROWS).astype(str)
+        if cells.str.fullmatch(r"\s*-?\d+,\d+\s*").all():
+            raise ValueError(
+                f"column {shown(name)} has decimal commas; give the DataFrame "
+                'that pandas.read_csv(..., decimal=",") makes'
+            )
+
+
+def _without_empty_columns(
+    frame: pd.DataFrame, names: "pd.Series[str]"
+) -> pd.DataFrame:
+    """Return a table without empty rows and columns, and with the index that a DataFrame had."""
+    has_no_name = names.isna().tolist()
+    is_empty = frame.isna().all().tolist()
+    empty = [
+        column
+        for column, nameless, unused in zip(frame, has_no_name, is_empty)
+        if nameless and unused
+    ]
+    first = frame.columns[0]
+    frame = frame.drop(columns=empty).dropna(how="all")
+    # to_csv writes the index first, without a name
+    if has_no_name[0] and first not in empty:
+        frame = frame.set_index(first).rename_axis(index=None)
+    return frame
+
+
+def counts_rows(index: pd.Index) -> bool:
+    """Return whether labels only count the rows."""
+    return bool(index.nlevels == 1 and index.equals(pd.RangeIndex(len(index))))

@@ -1,0 +1,383 @@
+"""Tables of rows: columns by their roles, labels, and the values of each model.
+
+Shared by the tables of scores and the readers.  What does not fit is refused in one
+sentence that names rows or columns.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from replib._validation import (
+    check_choice,
+    check_instance,
+    listed,
+    rectangular_array,
+    shown,
+)
+from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
+
+#: Rows that a refusal names.
+_MOST_ROWS_NAMED = 3
+#: Columns that a refusal names as ignored.
+_MOST_COLUMNS_NAMED = 20
+#: Different fractions in a column of settings, such as learning rates.  A column with
+#: more of them is another measurement.
+_MOST_SETTINGS = 5
+
+
+def models_by_name(argument: str, models: Any) -> dict[str, Any]:
+    """Return a dict of two or more things by the names of models, as text."""
+    if not isinstance(models, Mapping) or len(models) < 2:
+        raise ValueError(
+            f'{argument} must be a dict of two or more models, such as {{"a": ..., '
+            f'"b": ...}}, not {shown(models)}'
+        )
+    check_labels("model", models)
+    return {str(name): model for name, model in models.items()}
+
+
+def only_column(argument: str, values: Any) -> Any:
+    """Return the only column of a table, or the values themselves."""
+    array = rectangular_array(argument, values)
+    if array.ndim != 2 or array.shape[1] != 1:
+        return values
+    return values.iloc[:, 0] if isinstance(values, pd.DataFrame) else array[:, 0]
+
+
+def role_columns(
+    frame: pd.DataFrame,
+    usual: Mapping[str, str],
+    columns: Mapping[str, Any] | None,
+    where: Mapping[str, Any] | None,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return two tables of the chosen rows: columns named after their roles, and the others.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    usual : mapping
+        Name of the column of each role, unless `columns` names another.
+    columns, where : mapping or None
+        As for :class:`replib.scores.Scores`.
+    """
+    if not isinstance(frame, pd.DataFrame) or frame.columns.nlevels > 1:
+        raise ValueError(
+            "frame must be a DataFrame with one row of names (arrays go to "
+            f"from_arrays), not {shown(frame)}"
+        )
+    repeated = frame.columns[frame.columns.duplicated()]
+    if len(repeated):
+        raise ValueError(f"column {shown(repeated[0])} occurs twice")
+    check_instance("columns", columns, Mapping, type(None))
+    check_instance("where", where, Mapping, type(None))
+    conditions = dict(where or {})
+
+    declared = dict(columns or {})
+    ignored = declared.pop("ignored", [])
+    ignored = [ignored] if isinstance(ignored, str) else list(ignored)
+    for role in declared:
+        check_choice("each role in columns", role, [*usual, "ignored"])
+    names = {**usual, **declared}
+    if len(set(names.values())) < len(names):
+        raise ValueError("columns gives one column two roles")
+    for name in [*ignored, *declared.values(), *conditions]:
+        if name not in frame.columns:
+            raise ValueError(
+                f"there is no column {shown(name)}: the columns are "
+                f"{listed(frame.columns)}"
+            )
+
+    for name, value in conditions.items():
+        frame = _chosen_rows(frame, name, value)
+    roles = {name: role for role, name in names.items() if name in frame}
+    others = frame.drop(columns=[*roles, *ignored, *conditions])
+    return frame[list(roles)].rename(columns=roles), others
+
+
+def _chosen_rows(frame: pd.DataFrame, name: str, value: Any) -> pd.DataFrame:
+    """Return the rows that have a value, or one of a list, in a column."""
+    wanted = value if isinstance(value, list) else [value]
+    # a command has texts only, also for a column of numbers
+    texts = [label for label in wanted if isinstance(label, str)]
+    is_chosen = frame[name].isin(wanted) | frame[name].astype(str).isin(texts)
+    if not is_chosen.any():
+        labels = listed(frame[name].drop_duplicates())
+        raise ValueError(
+            f"no row has {shown(name)} = {shown(value)}: there are {labels}"
+        )
+    return frame[is_chosen]
+
+
+def checked_rows(
+    frame: pd.DataFrame,
+    columns: Mapping[str, Any],
+    where: Mapping[str, Any] | None,
+    design: Design,
+    values: Sequence[str],
+) -> pd.DataFrame:
+    """Return the rows that `where` chooses, with columns named after their roles.
+
+    Parameters
+    ----------
+    values : sequence of str
+        Columns that every table of this kind needs, such as "score".
+    """
+    usual = {role: role for role in ("model", *values)} | design.roles
+    table, others = role_columns(frame, usual, columns, where)
+    _check_roles(table, frame, usual, design)
+    _check_others(others, design)
+
+    for key in table:
+        refuse_rows(table[key].isna(), table, f"{key} is missing")
+    for key in table.columns.intersection(["model", "dataset", "cluster"]):
+        check_labels(key, table[key].unique())
+    table["model"] = table["model"].astype(str)
+    models = table["model"].unique()
+    if len(models) < 2:
+        raise ValueError(
+            "there must be at least two models, and there is "
+            f"{listed(models) or 'none'}"
+        )
+    keys = ["model", *(key for key in design.keys if key in table)]
+    is_repeated = table.duplicated(keys)
+    if is_repeated.any():
+        first = table.loc[is_repeated, keys].iloc[0]
+        labels = ", ".join(f"{key} {shown(label)}" for key, label in first.items())
+        raise ValueError(
+            f"{is_repeated.sum()} rows occur twice, the first for {labels}: is a column "
+            "missing that tells them apart, such as a run?"
+        )
+    return table
+
+
+def _check_roles(
+    table: pd.DataFrame, frame: pd.DataFrame, usual: Mapping[str, str], design: Design
+) -> None:
+    """Refuse a table without a column that the design needs."""
+    optional = set(design.keys).difference(design.needed)
+    missing = [role for role in usual if role not in table and role not in optional]
+    if missing:
+        raise ValueError(
+            f"column {shown(usual[missing[0]])} is missing: the columns are "
+            f"{listed(frame.columns)}; say which it is, as in "
+            f'columns={{"{missing[0]}": ...}}'
+        )
+
+
+def _check_others(others: pd.DataFrame, design: Design) -> None:
+    """Refuse columns without a role that may say what a row is."""
+    if "split" in others:
+        parts = others["split"].astype(str).str.casefold()
+        if parts.eq("train").any():
+            raise ValueError(
+                "column 'split' has training rows: choose rows of test data by where="
+            )
+    unknown = [name for name in others if _groups_rows(others[name])]
+    if unknown:
+        name = unknown[0]
+        raise ValueError(
+            f"column {shown(name)} has no role in {design}, and the values "
+            f"{listed(others[name].unique())}: choose rows by "
+            f"where={{{shown(name)}: ...}}, or say "
+            f"columns={{'ignored': {unknown[:_MOST_COLUMNS_NAMED]}}}"
+        )
+
+
+def _groups_rows(column: pd.Series) -> bool:
+    """Return whether a column may say what a row is.
+
+    A column that is the same everywhere or different everywhere, such as an identifier,
+    or that holds many fractions, such as another measurement, does not group rows; a
+    setting such as a learning rate has few.
+    """
+    n_values = column.nunique(dropna=False)
+    if n_values == 1 or n_values == len(column):
+        return False
+    has_fractions = column.dtype.kind == "f" and (column.dropna() % 1 != 0).any()
+    return not has_fractions or n_values <= _MOST_SETTINGS
+
+
+def check_labels(key: str, labels: Iterable[Any]) -> None:
+    """Refuse labels that differ in type, case or blanks alone, and names that cannot be printed."""
+    first_spelling: dict[str, Any] = {}
+    for label in labels:
+        text = str(label)
+        before = first_spelling.setdefault(text.strip().casefold(), label)
+        if before is not label:
+            raise ValueError(
+                f"{key} {listed([before, label])} differ only in type, case or blanks: "
+                "use one"
+            )
+        # names of models are written in sentences and pages, other labels seldom
+        must_print = key == "model"
+        if not text.strip() or (must_print and not text.isprintable()):
+            raise ValueError(f"{key} {shown(label)} has a name that cannot be printed")
+
+
+def refuse_rows(is_wrong: pd.Series, table: pd.DataFrame, problem: str) -> None:
+    """Refuse a table with wrong rows, and name the first few."""
+    n_wrong = int(is_wrong.sum())
+    if n_wrong == 0:
+        return
+    rows = listed(table.index[is_wrong][:_MOST_ROWS_NAMED])
+    rest = n_wrong - _MOST_ROWS_NAMED
+    more = f" and {rest} more" if rest > 0 else ""
+    raise ValueError(f"{problem} in row {rows}{more}")
+
+
+def item_values(table: pd.DataFrame, *, column: str) -> pd.Series:
+    """Return the value of each item in a column; refuse an item that has two."""
+    values = table.drop_duplicates(["item", column])
+    has_two = values["item"].duplicated()
+    refuse_rows(has_two, values, f"{column} differs from another row of the item")
+    return values.set_index("item")[column]
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """Where rows of a table belong: cells of a grid of runs by folds, items or data sets.
+
+    Attributes
+    ----------
+    numbers : ndarray of int, shape (rows,)
+        Run times `width`, plus fold, item or data set.
+    labels : dict of Index
+        Labels of the runs, and of what they have.
+    """
+
+    numbers: NDArray[np.int64]
+    labels: dict[str, pd.Index]
+
+    @property
+    def width(self) -> int:
+        """Folds, items or data sets of each run; random splits and seeds have none."""
+        *_, last = self.labels
+        return 1 if last == "run" else len(self.labels[last])
+
+    def label(self, number: int) -> str:
+        """Write the labels of a cell, but for those that are the same everywhere."""
+        position = dict(zip(self.labels, divmod(number, self.width)))
+        return ", ".join(
+            f"{key} {shown(labels[position[key]])}"
+            for key, labels in self.labels.items()
+            if len(labels) > 1
+        )
+
+
+def _cells(table: pd.DataFrame, design: Design) -> _Cells:
+    """Return the cells of the rows: runs and folds follow their labels, units their first rows."""
+    numbers = np.zeros(len(table), np.int64)
+    labels = {"run": pd.Index([0])}
+    if "run" in table:
+        numbers, labels["run"] = pd.factorize(table["run"], sort=True)
+    last = design.unit or design.keys[-1]
+    if last != "run":
+        positions, labels[last] = pd.factorize(table[last], sort=design.unit is None)
+        numbers = numbers * len(labels[last]) + positions
+    return _Cells(numbers, labels)
+
+
+def _whole_runs(runs: NDArray[np.int64], width: int) -> NDArray[np.int64]:
+    """Return all cells of some runs."""
+    return (runs[:, None] * width + np.arange(width)).ravel()
+
+
+def model_values(
+    table: pd.DataFrame, column: str, design: Design, place: str = ""
+) -> dict[str, NDArray[Any]]:
+    """Return the values of each model in the shape of the design, matched by their labels.
+
+    Refuse a model that lacks a value, and rows that do not fit the design.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Rows that :func:`checked_rows` returned.
+    place : str
+        What a refusal begins with.
+    """
+    if isinstance(design, Datasets) and design.within is not None:
+        table = _dataset_means(table, column, design.within)
+    cells = _cells(table, design)
+    # folds may have other labels in each run: any model may tell which there are
+    every_cell = np.unique(cells.numbers)
+    if design.unit is not None:
+        every_cell = _whole_runs(np.unique(cells.numbers // cells.width), cells.width)
+    # unpaired runs of a model are its own: it need not have those of others
+    has_own_runs = isinstance(design, Seeds | Items) and not design.paired
+
+    values = table[column].to_numpy()
+    codes, models = pd.factorize(table["model"])
+    blocks = {}
+    for code, model in enumerate(models):
+        rows = np.flatnonzero(codes == code)
+        own_cells = cells.numbers[rows]
+        expected = every_cell
+        if has_own_runs:
+            own_runs = np.unique(own_cells // cells.width)
+            expected = _whole_runs(own_runs, cells.width)
+        missing = np.setdiff1d(expected, own_cells, assume_unique=True)
+        if missing.size:
+            *_, last = cells.labels
+            raise ValueError(
+                f"{place}{model} has no {column} for {cells.label(missing[0])}: it "
+                f"lacks {missing.size} of {expected.size} {last}s"
+            )
+        blocks[model] = values[rows[np.argsort(own_cells, kind="stable")]]
+
+    if isinstance(design, CV | RandomSplits):
+        _check_runs(every_cell // cells.width, design, place)
+    return {
+        model: in_shape(f"{place}{model}", block, design, cells.width)
+        for model, block in blocks.items()
+    }
+
+
+def _dataset_means(
+    table: pd.DataFrame, column: str, within: CV | RandomSplits | Seeds
+) -> pd.DataFrame:
+    """Return the mean of each model on each data set, whose rows must fit the design within."""
+    means = []
+    for dataset, rows in table.groupby("dataset", sort=False):
+        place = f"data set {shown(dataset)}: "
+        for model, block in model_values(rows, column, within, place).items():
+            means.append({"model": model, "dataset": dataset, column: block.mean()})
+    return pd.DataFrame(means)
+
+
+def _check_runs(runs: NDArray[np.int64], design: CV | RandomSplits, place: str) -> None:
+    """Refuse splits that are not as many runs, each of as many folds, as the design has."""
+    _, n_folds = np.unique(runs, return_counts=True)
+    least = n_folds.min()
+    most = n_folds.max()
+    if (len(n_folds), least, most) == (design.shape[0], *[design.shape[1]] * 2):
+        return
+    folds = f" of {least} folds" if least == most else f" of {least} to {most} folds"
+    if "fold" not in design.keys:
+        folds = ""
+    raise ValueError(
+        f"{place}the design is {design}, and the rows of each model are "
+        f"{len(n_folds)} runs{folds}"
+    )
+
+
+def in_shape(
+    model: str, values: NDArray[Any], design: Design, n_items: int
+) -> NDArray[Any]:
+    """Return the values of a model in the shape of the design; refuse a single seed or item."""
+    if isinstance(design, CV | RandomSplits):
+        return values.reshape(design.shape)
+    if isinstance(design, Datasets):
+        return values.reshape(-1)
+    block = (
+        values.reshape(-1, n_items) if isinstance(design, Items) else values.reshape(-1)
+    )
+    if block.shape[-1] < 2:
+        unit = "item" if isinstance(design, Items) else "seed"
+        raise ValueError(f"{model} has one {unit}, and at least two are needed")
+    return block
