@@ -398,6 +398,7 @@ def from_cross_validate(
     [[0.7, 0.6]]
     """
     metric = find_metric(metric)
+    check_instance("score", score, str, type(None))
     arrays: dict[str, Any] = {}
     splits: list[Any] = []
     for name, result in models_by_name("results", results).items():
