@@ -1,6 +1,7 @@
 """Compiled functions are loaded by the next process, until any file with such functions changes."""
 
 import os
+import select
 import subprocess
 import sys
 from pathlib import Path
@@ -33,28 +34,44 @@ def test_a_second_process_does_not_compile_again(tmp_path):
         assert done.stdout.splitlines() == [str([2**64 - 1, 2**6 - 1]), misses]
 
 
+ASKING = """
+import fcntl, os, sys
+flock = fcntl.flock
+
+def asking(folder, operation):
+    print("asks", flush=True)
+    flock(folder, operation)
+    print("allowed" if os.path.exists(sys.argv[1]) else "not allowed", flush=True)
+    fcntl.flock = flock
+
+fcntl.flock = asking
+"""
+
+
 @pytest.mark.slow
 def test_a_process_waits_while_another_one_compiles(tmp_path, monkeypatch):
-    """Two at once could give one signature the code of another in numba's cache."""
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
-    folder = (
-        tmp_path / Path(numba.config.CACHE_DIR).name
-    )  # as the other process names it
+    """Two at once could give one signature the code of another in numba's cache.
+
+    The other process says when it asks for the lock: this one need not guess how long that takes.
+    """
+    # as the other process names it
+    folder = tmp_path / Path(numba.config.CACHE_DIR).name
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(folder))
-    with (
-        event.trigger_event("numba:compiler_lock"),
-        event.trigger_event("numba:compiler_lock"),
-    ):
+    allowed = tmp_path / "allowed"
+    with event.trigger_event("numba:compiler_lock"):
+        with event.trigger_event("numba:compiler_lock"):
+            pass  # the end of the inner one leaves the lock in place
         other = subprocess.Popen(
-            [sys.executable, "-c", f"print(flush=True)\n{PROGRAM}"],
+            [sys.executable, "-c", ASKING + PROGRAM, str(allowed)],
             stdout=subprocess.PIPE,
             text=True,
-            env=environment,
+            env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
         )
-        other.stdout.readline()  # it has begun; alone it would need about two seconds
-        with pytest.raises(subprocess.TimeoutExpired):
-            other.communicate(timeout=5)
-    assert other.communicate()[0].splitlines()[-1] == "3"
+        assert other.stdout.readline() == "asks\n"
+        assert not select.select([other.stdout], [], [], 1)[0]
+        allowed.touch()
+    answer = other.communicate(timeout=300)[0].splitlines()
+    assert answer[0] == "allowed" and answer[-1] == "3"
 
 
 def test_the_folder_is_another_after_any_change_of_compiled_functions(

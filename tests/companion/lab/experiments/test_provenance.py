@@ -57,6 +57,19 @@ def test_remarks_and_layout_have_no_meaning(other):
     assert Code(other).meaning == Code(CODE).meaning
 
 
+@pytest.mark.parametrize("name", ["accuracies.csv", "network.json"])
+def test_a_file_of_values_beside_a_package_is_part_of_its_source(name, tmp_path):
+    source, values = tmp_path / "__init__.py", tmp_path / name
+    source.write_text(CODE)
+    digests = [provenance.digest_of({"network": source})]
+    for content in ("0.5", "0.6"):
+        values.write_text(content)
+        digests.append(provenance.digest_of({"network": source}))
+    (tmp_path / "README.md").write_text("A remark.")
+    assert len({*digests}) == 3
+    assert provenance.digest_of({"network": source}) == digests[-1]
+
+
 @given(
     *[st.tuples(st.sampled_from("xy"), st.sampled_from("+-*"), st.integers(0, 3))] * 2
 )
