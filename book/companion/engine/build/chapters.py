@@ -30,9 +30,9 @@ BUILD = ROOT / "_build"
 RUNS = ROOT / "runs"
 
 _HEAD = re.compile(r"---\n(.*?\n)---\n", re.DOTALL)
-#: The code of a cell, after its options.
+#: The options of a code cell, and its code.
 _CELL = re.compile(
-    r"^```\{code-cell\}.*\n(?:---\n(?s:.*?)\n---\n|(?::.*\n)*)((?s:.*?))^```",
+    r"^```\{code-cell\}.*\n(---\n(?s:.*?)\n---\n|(?::.*\n)*)((?s:.*?))^```",
     re.MULTILINE,
 )
 
@@ -42,6 +42,10 @@ METADATA_KEY = "replib"
 VARIABLE = "REPLIB_CHAPTER"
 #: Tag and id of the cell into which papermill puts the parameter values.
 INJECTED = "injected-parameters"
+#: Id of the cell that says in a reader's copy what the parameters changed.
+MARK = "your-copy"
+#: Ids of the cells that no source has.
+ADDED = (INJECTED, MARK)
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,19 @@ class Chapter:
     @property
     def code(self) -> list[str]:
         """Sources of the code cells; finding them is quicker than making a notebook."""
-        return _CELL.findall(self.source.read_text(encoding="utf-8"))
+        return [code for _, code in self._cells]
+
+    @property
+    def what_runs(self) -> str:
+        """All of the source that an execution depends on, which leaves out the prose.
+
+        These are the code cells and their tags, and the declarations of the head, which the
+        chapter's card shows.
+        """
+        cells = [
+            (re.findall(r"\btags: .*", options), code) for options, code in self._cells
+        ]
+        return json.dumps([self._declared, cells], sort_keys=True)
 
     @property
     def title(self) -> str:
@@ -120,6 +136,12 @@ class Chapter:
     @property
     def minutes_to_read(self) -> int:
         return self._declared["minutes_to_read"]
+
+    @property
+    def _cells(self) -> list[tuple[str, str]]:
+        """Options and code of each code cell."""
+        cells = _CELL.findall(self.source.read_text(encoding="utf-8"))
+        return [(options, code.strip("\n")) for options, code in cells]
 
     @cached_property
     def _declared(self) -> dict:

@@ -20,8 +20,9 @@ import nbformat
 from joblib import Parallel, delayed
 from tqdm import tqdm
 
-from companion.engine.build import chapters, files, staleness
+from companion.engine.build import chapters, files, parameters, staleness
 from companion.engine.build.chapters import Chapter
+from replib.files import replacing
 
 # Chapters that share cores must not each start one thread per core, and the order in
 # which threads add floating-point numbers must not change the bits of a page. They
@@ -104,24 +105,56 @@ def execute(
                 f"chapter {chapter.name} failed in cell {error['cell_index']} ({code!r}): "
                 f"{error['ename']}: {error['evalue']}; the log is {log.relative_to(chapters.ROOT)}"
             )
-        _finish(
-            part,
-            chapter,
-            {
-                "key": key,
-                "source": source,
-                "parameters": dict(values),
-                "data": staleness.hashes(staleness.data_among(reads)),
-            },
-        )
+        ours = {
+            "key": key,
+            "source": source,
+            "parameters": dict(values),
+            "data": staleness.hashes(staleness.data_among(reads)),
+        }
+        _finish(nbformat.read(part, as_version=4), chapter, ours, part)
         os.replace(part, destination)
     return time.monotonic() - started
+
+
+def renew_text(executed: Path, chapter: Chapter) -> None:
+    """Put the present prose into an executed notebook, if its code cells are still the same.
+
+    The file is then the one that executing the chapter again would give.
+
+    Parameters
+    ----------
+    executed : Path
+        File of the notebook; it may be absent or damaged, and then nothing is done.
+    chapter : Chapter
+    """
+    ours = chapters.executed_metadata(executed)
+    if not ours or ours["source"] == staleness.of_source(chapter):
+        return
+    old = nbformat.read(executed, as_version=4)
+    own = [cell for cell in old.cells if cell["id"] not in chapters.ADDED]
+    ran = [cell for cell in own if cell.cell_type == "code"]
+    # written and read, which drops the same metadata as on the way to an execution
+    new = nbformat.reads(jupytext.writes(chapter.notebook, "ipynb"), as_version=4)
+    code = [cell for cell in new.cells if cell.cell_type == "code"]
+    if [cell.source for cell in code] != [cell.source for cell in ran]:
+        return
+    for cell, before in zip(code, ran):
+        cell.outputs = before.outputs
+        cell.execution_count = before.execution_count
+    injected = [cell for cell in old.cells if cell["id"] == chapters.INJECTED]
+    if injected:
+        declaring = [parameters.declares(cell) for cell in new.cells].index(True)
+        new.cells[declaring + 1 : declaring + 1] = injected
+    new.metadata["language_info"] = old.metadata["language_info"]
+    ours["source"] = staleness.of_source(chapter)
+    with replacing(executed) as (part,):
+        _finish(new, chapter, ours, part)
 
 
 def _run_cells(
     chapter: Chapter, values: dict, part: Path, bar: bool
 ) -> tuple[list[str], dict[str, Any]]:
-    """Run the cells of a chapter, write the notebook; return the files read and the error, if any."""
+    """Run the cells of a chapter and write the notebook; return the files read and any error."""
     source = part.with_name("source.ipynb")
     jupytext.write(chapter.notebook, source)
     os.environ.update(_ENVIRONMENT)
@@ -164,15 +197,18 @@ def _forked(sender: Connection, *task: Any) -> None:
         sender.send(cells.execute(*task))
 
 
-def _finish(part: Path, chapter: Chapter, ours: dict) -> None:
-    """Remove all that changes from run to run from an executed notebook, and add our metadata."""
-    notebook = nbformat.read(part, as_version=4)
+def _finish(
+    notebook: nbformat.NotebookNode, chapter: Chapter, ours: dict, part: Path
+) -> None:
+    """Write an executed notebook with our metadata, without all that changes from run to run."""
     ids = (cell["id"] for cell in chapter.notebook.cells)
     for cell in notebook.cells:
         injected = chapters.INJECTED in cell.metadata.get("tags", ())
         cell["id"] = chapters.INJECTED if injected else next(ids)
         cell.metadata.pop("papermill", None)
         cell.metadata.pop("execution", None)
+        if not cell.metadata.get("tags"):
+            cell.metadata.pop("tags", None)  # papermill gives every cell a list
     notebook.metadata.pop("papermill", None)
     notebook.metadata[chapters.METADATA_KEY] = ours
     chapters.write_sealed(notebook, part)
@@ -181,7 +217,7 @@ def _finish(part: Path, chapter: Chapter, ours: dict) -> None:
 def execute_stale(
     names: Sequence[str] = (), preset_name: str | None = None, jobs: int = 1
 ) -> dict[str, float]:
-    """Execute every stale chapter; those that read the ledger last.
+    """Execute every stale chapter, those that read the ledger last; renew the text of all others.
 
     Parameters
     ----------
@@ -207,6 +243,8 @@ def execute_stale(
     preset = chapters.preset(preset_name)
     wanted = [chapters.find(name) for name in names] or chapters.chapters()
     tasks = [(c, preset.get(c.name, {}), c.executed) for c in wanted]
+    for chapter in chapters.chapters():  # those that show others read their titles
+        renew_text(chapter.executed, chapter)
     stale = [task for task in tasks if staleness.is_stale(*task[:2])]
     for chapter, values, _ in stale:  # the others were checked when they were executed
         chapter.check(values)

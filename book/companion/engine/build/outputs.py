@@ -12,13 +12,11 @@ from companion.papers import ledger
 
 #: The verdicts that `check` compares with.
 COMMITTED = chapters.ROOT / "book" / "ledger.csv"
-#: Id of the cell that is added to a reader's copy.
-MARK = "your-copy"
 
 
-def has_text_of(chapter: Chapter) -> bool:
+def has_text_of(chapter: Chapter, executed: Path) -> bool:
     """Return whether there is an executed notebook of the chapter's present source."""
-    found = chapters.executed_metadata(chapter.executed)
+    found = chapters.executed_metadata(executed)
     return found.get("source") == staleness.of_source(chapter)
 
 
@@ -68,9 +66,8 @@ def glued_texts(path: Path) -> dict[str, str]:
 
 def _outputs(path: Path) -> list:
     cells = nbformat.read(path, as_version=4).cells
-    return [
-        output for c in cells if c.get("id") != MARK for output in c.get("outputs", ())
-    ]
+    own = [cell for cell in cells if cell.get("id") != chapters.MARK]
+    return [output for cell in own for output in cell.get("outputs", ())]
 
 
 def _literal(text: str) -> object:

@@ -16,6 +16,7 @@ from bs4 import BeautifulSoup, Tag
 
 from companion.engine.build import chapters, files, outputs, sphinx_process
 from companion.engine.build.chapters import Chapter
+from companion.engine.build.execution import renew_text
 from companion.lab.locks import one_at_a_time
 
 _NOT_EXECUTED = """:::{{note}}
@@ -96,13 +97,14 @@ def what_draws_formulas(page: BeautifulSoup) -> str:
 
 
 def fill_gaps() -> None:
-    """Write a chapter without numbers if none was executed, or if it has another text."""
+    """Write a chapter without numbers if none was executed, or if it has other code."""
     chapters.CHAPTERS.mkdir(parents=True, exist_ok=True)
     known = {chapter.executed for chapter in chapters.chapters()}
     for old in set(chapters.CHAPTERS.glob("*.ipynb")) - known:
         old.unlink()
     for chapter in chapters.chapters():
-        if not outputs.has_text_of(chapter):
+        renew_text(chapter.executed, chapter)
+        if not outputs.has_text_of(chapter, chapter.executed):
             files.write(chapter.executed, nbformat.writes(unexecuted(chapter)))
 
 

@@ -199,6 +199,11 @@ def shown(value: object) -> str:
     return short.repr(value)
 
 
+def declares(cell: nbformat.NotebookNode) -> bool:
+    """Return whether a cell declares the parameters of its notebook."""
+    return "parameters" in cell.metadata.get("tags", ())
+
+
 def declared(notebook: nbformat.NotebookNode) -> dict[str, Parameter]:
     """Return the parameters that a notebook declares, by name, in their order.
 
@@ -208,7 +213,7 @@ def declared(notebook: nbformat.NotebookNode) -> dict[str, Parameter]:
         If a declaration is incomplete, a default lies outside its own range, or a bound
         is not the name of a number of the chapter.
     """
-    cells = [c for c in notebook.cells if "parameters" in c.metadata.get("tags", ())]
+    cells = [cell for cell in notebook.cells if declares(cell)]
     found = {}
     for p in PythonTranslator.inspect(cells[0]) if cells else ():
         fields = [field.strip() for field in (p.help or "").split(";", 2)]

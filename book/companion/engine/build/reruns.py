@@ -5,6 +5,7 @@ import builtins
 import math
 import os
 import re
+import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +15,7 @@ import pandas as pd
 
 from companion.engine.build import chapters, editions, files, outputs, pages, staleness
 from companion.engine.build.chapters import Chapter
-from companion.engine.build.execution import execute_all
+from companion.engine.build.execution import execute_all, renew_text
 from companion.engine.show import display
 from companion.lab.locks import one_at_a_time
 from companion.papers import ledger, published
@@ -71,14 +72,20 @@ def _execute(
     chapter: Chapter, values: dict, base: dict, copy: Path, part: Path
 ) -> pd.DataFrame:
     """Execute what is missing of the copy and of the default run, and compare the two."""
-    default = chapter.executed
     part.unlink(missing_ok=True)  # left by a run that was killed
+    kept = f"{chapter.source.stem}{'.preset' * bool(base)}.ipynb"
+    kept_default = chapters.BUILD / "defaults" / kept
+    for executed in (chapter.executed, kept_default):
+        renew_text(executed, chapter)
     tasks = []
     if not staleness.is_fresh(copy, chapter, values):
         tasks.append((chapter, values, part))
+    elif not outputs.has_text_of(chapter, copy):
+        shutil.copy(copy, part)
+        renew_text(part, chapter)
+    default = chapter.executed
     if not staleness.is_fresh(default, chapter, base):
-        kept = f"{chapter.source.stem}{'.preset' * bool(base)}.ipynb"
-        default = chapters.BUILD / "defaults" / kept
+        default = kept_default
         if not staleness.is_fresh(default, chapter, base):
             tasks.append((chapter, base, default))
     execute_all(tasks, jobs=2)
@@ -128,7 +135,7 @@ def mark(
         1,
         nbformat.v4.new_code_cell(
             "# what these parameters changed",  # a cell without source would be dropped
-            id=outputs.MARK,
+            id=chapters.MARK,
             metadata={"tags": ["remove-input"]},
             outputs=[nbformat.v4.new_output("display_data", {"text/html": text})],
         ),

@@ -1,10 +1,13 @@
 """Whether a chapter must be executed again: what it depends on, and whether that has changed.
 
-The key of an execution is the hash of the chapter's source and parameter values, of the
-code that it imports (`companion.lab.experiments.provenance`: comments and docstrings do
-not count), and of all pinned versions.  The data that an execution reads are known only
-while it runs: the kernel records every file of this checkout that it opens, and the
+The key of an execution is the hash of the chapter's code cells and parameter values, of
+the code that it imports (`companion.lab.experiments.provenance`: comments and docstrings
+do not count), and of all pinned versions.  The data that an execution reads are known
+only while it runs: the kernel records every file of this checkout that it opens, and the
 executed notebook carries their hashes.
+
+The prose is not in the key: `companion.engine.build.execution.renew_text` puts it into a
+notebook whose cells need not run again.
 """
 
 import hashlib
@@ -31,7 +34,7 @@ READS: set[str] = set()
 def key(chapter: Chapter, values: Mapping[str, object]) -> str:
     """Hash all that determines what an execution with these values shows, except its data."""
     digest = hashlib.sha256(json.dumps(values, sort_keys=True).encode())
-    digest.update(of_source(chapter).encode())
+    digest.update(chapter.what_runs.encode())
     names = provenance.Code("\n".join(map(_python, chapter.code))).imports()
     digest.update(provenance.digest_of(provenance.closure(names)).encode())
     pins = (chapters.ROOT / "requirements.txt").read_text(encoding="utf-8")
@@ -40,7 +43,7 @@ def key(chapter: Chapter, values: Mapping[str, object]) -> str:
 
 
 def of_source(chapter: Chapter) -> str:
-    """Return a hash of the source of a chapter."""
+    """Return a hash of the source of a chapter, with its prose."""
     return _hash(chapter.source)
 
 
@@ -100,7 +103,22 @@ def _hash(file: Path) -> str:
 
 @cache
 def _hash_of_version(file: Path, modified: int, size: int) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+    content = file.read_bytes()
+    if file.suffix == ".ipynb":
+        content = _shown_elsewhere(content)
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+def _shown_elsewhere(notebook: bytes) -> bytes:
+    """Return what other chapters show of an executed one, its outputs and title, not its prose."""
+    try:
+        cells = json.loads(notebook)["cells"]
+        outputs = [cell["outputs"] for cell in cells if cell["cell_type"] == "code"]
+        sources = ("".join(cell["source"]) for cell in cells)
+        title = [re.search(r"(?m)^# .*", source) for source in sources]
+    except (ValueError, KeyError, TypeError):
+        return notebook  # it is damaged, and nothing is known about its parts
+    return json.dumps([outputs, [match[0] for match in title if match][:1]]).encode()
 
 
 def _python(cell: str) -> str:

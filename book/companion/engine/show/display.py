@@ -153,7 +153,7 @@ class card:
         self.chapter = chapters.find(name)
 
     def __repr__(self) -> str:
-        return f"{self.chapter.title}: {self.chapter.minutes_to_read} min to read"
+        return f"{self.chapter.name}: {self.chapter.minutes_to_read} min to read"
 
     def _repr_html_(self) -> str:
         cost = costs.recorded().get(self.chapter.name, {})

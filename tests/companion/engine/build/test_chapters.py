@@ -11,9 +11,7 @@ from companion.engine.build.parameters import ParameterError
 @pytest.mark.parametrize("chapter", chapters.chapters(), ids=lambda c: c.name)
 def test_code_is_that_of_the_notebook(chapter):
     cells = [cell.source for cell in chapter.notebook.cells if cell.cell_type == "code"]
-    assert [code.strip("\n") for code in chapter.code] == [
-        code.strip("\n") for code in cells
-    ]
+    assert chapter.code == [code.strip("\n") for code in cells]
 
 
 @pytest.mark.parametrize(

@@ -72,10 +72,45 @@ def test_a_chapter_is_executed_again_only_when_something_changed(project):
     chapter = chapters.find("sample")
     assert execution.execute_stale().keys() == {"sample"}
     assert execution.execute_stale() == {}
-    chapter.source.write_text(
-        chapter.source.read_text().replace("# A chapter", "# Another")
-    )
+    chapter.source.write_text(chapter.source.read_text().replace("(3)", "(4)"))
     assert execution.execute_stale().keys() == {"sample"}
+
+
+@pytest.mark.parametrize("preset", [None, "four"])
+def test_prose_alone_is_put_into_what_was_executed(project, preset):
+    """The notebook is, to the byte, what another execution gives; no cell runs."""
+    (project / "notebooks" / "presets" / "four.yml").write_text("sample: {n: 4}")
+    chapter = chapters.find("sample")
+    execution.execute_stale(preset_name=preset)
+    text = chapter.source.read_text()
+    text = text.replace("# A chapter", "# Another\n\n+++\n\nIt is longer.")
+    chapter.source.write_text(
+        text.replace("ipython3\nimport", "ipython3\n:name: x\n\nimport")
+    )
+    assert execution.execute_stale(preset_name=preset) == {}
+    renewed = chapter.executed.read_bytes()
+    assert b"It is longer." in renewed and b'"name": "x"' in renewed
+    values = {"n": 4} if preset else {}
+    execution.execute(chapters.find("sample"), values, chapter.executed)
+    assert chapter.executed.read_bytes() == renewed
+
+
+def test_a_chapter_about_others_runs_again_for_their_numbers_and_titles_only(project):
+    source = project / "notebooks" / "10_sample.md"
+    text = source.read_text()
+    reading = "open('chapters/10_sample.ipynb').read()\nimport numpy"
+    (project / "notebooks" / "11_about.md").write_text(
+        text.replace("  minutes", "  reads_ledger: true\n  minutes")
+        .replace("n: int = 3", "n: int = 2")
+        .replace("import numpy", reading)
+    )
+    assert execution.execute_stale().keys() == {"sample", "about"}
+    source.write_text(text + "\nAn afterthought.\n")
+    assert execution.execute_stale() == {}
+    source.write_text(text.replace("# A chapter", "# Another"))
+    assert execution.execute_stale().keys() == {"about"}
+    source.write_text(text.replace("(3)", "(4)"))
+    assert execution.execute_stale().keys() == {"sample", "about"}
 
 
 def test_values_that_do_not_go_together_are_refused_before_anything_is_executed(

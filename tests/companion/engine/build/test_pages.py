@@ -42,10 +42,11 @@ def test_a_chapter_that_was_not_executed_has_its_text_and_its_labels(project):
     assert not chapters.executed_metadata(chapter.executed)
 
 
-def test_a_gap_is_filled_where_the_text_is_another_or_the_chapter_is_no_more(project):
+def test_a_gap_is_filled_where_the_code_is_another_or_the_chapter_is_no_more(project):
     chapter = chapters.find("sample")
     executed = nbformat.from_dict(chapter.notebook)
     source = staleness.of_source(chapter)
+    executed.metadata["language_info"] = {"name": "python"}
     executed.metadata["replib"] = {"key": "0", "source": source, "data": {}}
     chapter.executed.parent.mkdir()
     chapters.write_sealed(executed, chapter.executed)
@@ -53,9 +54,12 @@ def test_a_gap_is_filled_where_the_text_is_another_or_the_chapter_is_no_more(pro
     pages.fill_gaps()
     assert chapters.executed_metadata(chapter.executed)
     assert [file.name for file in chapters.CHAPTERS.iterdir()] == ["10_sample.ipynb"]
-    chapter.source.write_text(
-        chapter.source.read_text().replace("A chapter", "Another")
-    )
+    text = chapter.source.read_text()
+    chapter.source.write_text(text.replace("A chapter", "Another"))
+    pages.fill_gaps()
+    assert chapters.executed_metadata(chapter.executed)
+    assert "Another" in chapter.executed.read_text()
+    chapter.source.write_text(text.replace("(3)", "(4)"))
     pages.fill_gaps()
     assert not chapters.executed_metadata(chapter.executed)
 

@@ -7,7 +7,7 @@ import nbformat
 import pandas as pd
 import pytest
 
-from companion.engine.build import chapters, execution, outputs, reruns
+from companion.engine.build import chapters, execution, reruns
 from companion.engine.build.reruns import COLUMNS, difference
 
 
@@ -19,7 +19,7 @@ def test_the_copy_says_with_what_it_was_run_and_what_changed(notebook, tmp_path)
     reruns.mark(yours, {"wins": 30, "name": "<script>"}, difference(default, yours))
     cell = nbformat.read(yours, as_version=4).cells[1]
     html = cell.outputs[0].data["text/html"]
-    assert cell.id == outputs.MARK
+    assert cell.id == chapters.MARK
     assert (
         "wins = 30" in html
         and "1 number of the text differs" in html
@@ -72,6 +72,20 @@ def test_the_default_run_is_executed_once_for_all_copies_and_a_copy_once(executi
     assert again == first != second
     assert [default in went for went in executions] == [True, False, False]
     assert list(map(len, executions)) == [2, 1, 0]
+
+
+def test_a_copy_gets_the_present_prose_without_another_run(executions):
+    chapter = chapters.find("sample")
+    page, _ = reruns.run(chapter, {"n": 4})
+    before = page.read_text()
+    text = chapter.source.read_text()
+    chapter.source.write_text(text.replace("# A chapter", "# Another one"))
+    again, _ = reruns.run(chapters.find("sample"), {"n": 4})
+    assert again == page and executions[1:] == [[]]
+    assert "A chapter" in before and "A chapter" not in page.read_text()
+    assert "Another one" in page.read_text() and "n = 4" in page.read_text()
+    marks = [cell.get("id") for cell in nbformat.read(page, as_version=4).cells]
+    assert marks.count(chapters.MARK) == 1
 
 
 def test_the_run_of_the_book_serves_as_the_default(executions):

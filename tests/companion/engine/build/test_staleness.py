@@ -89,8 +89,11 @@ def stale() -> bool:
         ("replib/helper.py", "used.csv", "unused.csv"),
         ("replib/library.py", "helper.read()", "helper.read() * 2"),
         ("replib/late.py", "0.05", "0.01"),
-        ("notebooks/10_sample.md", "# A chapter", "# The chapter"),
         ("notebooks/10_sample.md", "library.total()", "library.total() + '!'"),
+        ("notebooks/10_sample.md", "```\n", "```\n\n```{code-cell}\n1\n```\n"),
+        ("notebooks/10_sample.md", "library\n", "library  # sums\n"),  # readers see it
+        ("notebooks/10_sample.md", "ipython3\n", "ipython3\n:tags: [parameters]\n\n"),
+        ("notebooks/10_sample.md", "read: 1", "read: 2"),  # the card shows it
         ("requirements.txt", "numpy==2.4.6", "numpy==2.4.7"),
         ("requirements.txt", "ruff==0.17.6", "ruff==0.18"),
         ("results/used.csv", "4", "5"),
@@ -108,6 +111,9 @@ def test_what_a_chapter_reaches_makes_it_stale(executed, name, old, new):
 @pytest.mark.parametrize(
     "name, old, new",
     [
+        ("notebooks/10_sample.md", "# A chapter", "# The chapter"),
+        ("notebooks/10_sample.md", "\n```{", "\nProse.\n\n```{"),
+        ("notebooks/10_sample.md", "ipython3\n", "ipython3\n:name: sum\n\n"),
         ("replib/library.py", '"""Sums."""', '"""Sums of all."""'),
         ("replib/late.py", "0.05", "0.05  # the usual one"),
         ("replib/helper.py", "def read", "\n\n# reads\ndef read"),
