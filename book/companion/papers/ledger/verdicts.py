@@ -86,19 +86,15 @@ _NUMBERS = (
     "compared",
     "replica_error",
 )
-_OBJECTS = (
-    "holds",
-    "corrected",
+_OBJECTS = ("holds", "corrected", "replicas", "other_holds", "law")
+_WORDS = (
     "in_kind",
-    "replicas",
     "recounted",
     "evidence",
-    "other_holds",
     "not_comparable",
     "reading",
     "note",
     "criterion",
-    "law",
 )
 
 
@@ -196,6 +192,9 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
     for column in _NUMBERS:
         frame[column] = frame[column].astype(float) if column in frame else np.nan
     for column in _OBJECTS:
+        values = frame.get(column, pd.Series(None, frame.index)).astype(object)
+        frame[column] = values.where(values.notna(), None)
+    for column in _WORDS:
         frame[column] = words(frame, column)
     frame["erratum"] = frame["id"].map(published.slips()).fillna("")
     judged = [

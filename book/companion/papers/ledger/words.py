@@ -62,16 +62,14 @@ def words(frame: pd.DataFrame, column: str) -> pd.Series:
         If a row lacks a number that its text has a placeholder for.
     """
     of_file = published.judgements().get(column, {})
-    numbers = frame.get("numbers", pd.Series(None, frame.index, dtype=object))
-    filled = [
-        _filled(fact, of_file[fact], known) if fact in of_file else None
-        for fact, known in zip(frame["id"], numbers)
-    ]
-    found = pd.Series(filled, frame.index, dtype=object)
-    if column in frame:
-        own = frame[column].astype(object)
-        found = own.where(own.notna(), found)
-    return found.where(found.notna(), None)
+    nothing = pd.Series(None, frame.index, dtype=object)
+    own = frame.get(column, nothing).astype(object)
+    found = []
+    for fact, text, numbers in zip(frame["id"], own, frame.get("numbers", nothing)):
+        if pd.isna(text):
+            text = _filled(fact, of_file[fact], numbers) if fact in of_file else None
+        found.append(text)
+    return pd.Series(found, frame.index, dtype=object)
 
 
 def _filled(fact: str, text: str, numbers: Mapping[str, object] | None) -> str:
