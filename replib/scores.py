@@ -55,12 +55,17 @@ class Metric:
         Known for the names in `KNOWN`; must be declared for all others.
     low, high : float, optional
         Range of the scores.
+    positive : label, optional
+        For predictions and a metric of one of two classes, such as F1 or the area under
+        the ROC curve: the class that it is about.  Not needed if the classes are 0 and
+        1, -1 and 1, or False and True.
     """
 
     name: str
     better: str | None = None
     low: float = -np.inf
     high: float = np.inf
+    positive: Any = None
 
     def __post_init__(self) -> None:
         check_instance("metric", self.name, str)
@@ -93,7 +98,8 @@ class Metric:
         return 1 if self.better == "higher" else -1
 
     def __str__(self) -> str:
-        return self.name.replace("_", " ")
+        name = self.name.replace("_", " ")
+        return name if self.positive is None else f"{name} of {self.positive}"
 
 
 def find_metric(metric: Any) -> Metric:

@@ -1,5 +1,6 @@
 """Metrics of predictions: other programs' values, stored ones, all permutations, error rates."""
 
+import dataclasses
 from itertools import product
 
 import numpy as np
@@ -48,7 +49,7 @@ def table(y, a, b, metric="mine", *, groups=None, function=None):
 
 
 def data(metric):
-    if metric == "f1":
+    if metric in ("f1", "precision", "recall"):
         return [np.minimum(x, 1) for x in (Y, P, Q)]
     return (
         (Y2, S, T) if metric in ("roc_auc", "rmse", "r2", "mae", "mse") else (Y, P, Q)
@@ -62,6 +63,9 @@ REFERENCE = {
     "mse": sk.mean_squared_error,
     "balanced_accuracy": sk.balanced_accuracy_score,
     "f1": lambda y, p: sk.f1_score(y, p),
+    "f1_weighted": lambda y, p: sk.f1_score(y, p, average="weighted"),
+    "precision": sk.precision_score,
+    "recall": sk.recall_score,
     "f1_macro": lambda y, p: sk.f1_score(y, p, average="macro"),
     "matthews_corrcoef": sk.matthews_corrcoef,
     "rmse": sk.root_mean_squared_error,
@@ -90,6 +94,73 @@ def test_values_are_those_of_scikit_learn(metric):
                 value(one, "a") - value(one, "b")
             )
         assert_allclose([scores[model].mean() for model in "ab"], expected, atol=1e-12)
+
+
+LABELS = {
+    "0 and 1": ([0, 1], None),
+    "-1 and 1": ([-1, 1], None),
+    "booleans": ([False, True], None),
+    "text of numbers": (["0", "1"], None),
+    "text, first": (["cancer", "healthy"], "cancer"),
+    "text, second": (["cancer", "healthy"], "healthy"),
+    "1 and 2": ([1, 2], 1),
+    "0 and 1, turned": ([0, 1], 0),
+}
+OF_POSITIVE = {
+    "f1": lambda y, p, positive: sk.f1_score(y, p, pos_label=positive),
+    "precision": lambda y, p, positive: sk.precision_score(y, p, pos_label=positive),
+    "recall": lambda y, p, positive: sk.recall_score(y, p, pos_label=positive),
+    "roc_auc": lambda y, p, positive: sk.roc_auc_score(y == positive, p),
+}
+
+
+@pytest.mark.parametrize("metric", OF_POSITIVE)
+@pytest.mark.parametrize("labels, positive", LABELS.values(), ids=LABELS)
+def test_a_metric_of_one_class_is_about_the_positive_one(metric, labels, positive):
+    rng = np.random.default_rng(5)
+    for _ in range(10):
+        truth = np.array(labels)[(rng.random(60) < 0.2).astype(int)]
+        if metric == "roc_auc":
+            answers = rng.normal(size=60)
+        else:
+            answers = np.where(rng.random(60) < 0.7, truth, rng.permutation(truth))
+        predictions = table(truth, answers, answers, "accuracy")
+        declared = Metric(metric, positive=positive)
+        predictions = dataclasses.replace(predictions, metric=declared)
+        shown = truth[0].dtype.type(labels[1] if positive is None else positive)
+        expected = OF_POSITIVE[metric](truth, answers, shown)
+        assert value(predictions, "a") == pytest.approx(expected)
+    assert str(declared).endswith("" if positive is None else f" of {positive}")
+
+
+@pytest.mark.parametrize("metric", OF_POSITIVE)
+@pytest.mark.parametrize(
+    "labels, positive, says",
+    [
+        (["cancer", "healthy"], None, "about one of the two classes .*: say which"),
+        ([1, 2], None, "about one of the two classes 1 and 2: say which"),
+        (["cancer", "healthy"], "ill", "positive must be one of the classes .*'ill'"),
+        (["healthy", "healthy"], "healthy", "needs items of two classes"),
+    ],
+)
+def test_an_unknown_positive_class_is_asked_for(metric, labels, positive, says):
+    truth = np.array(labels)[np.arange(20) % 2]
+    answers = RNG.normal(size=20) if metric == "roc_auc" else truth
+    predictions = dataclasses.replace(
+        table(truth, answers, answers, "accuracy"),
+        metric=Metric(metric, positive=positive),
+    )
+    with pytest.raises(ValueError, match=says):
+        value(predictions, "a")
+
+
+@pytest.mark.parametrize(
+    "metric", ["f1", "f1_macro", "balanced_accuracy", "matthews_corrcoef", "r2"]
+)
+def test_a_truth_that_does_not_vary_is_refused(metric):
+    answers = np.arange(20) % 2
+    with pytest.raises(ValueError, match="all (are|items are) 0"):
+        value(table(np.zeros(20, int), answers, answers, metric), "a")
 
 
 @pytest.mark.parametrize("decimals", [8, 0])

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from replib._metrics import formulas
 from replib._validation import listed, scores_array, shown
-from replib.scores import Predictions
+from replib.scores import Metric, Predictions
 
 #: Metrics whose predictions are classes.
 _OF_CLASSES = (*formulas.OF_CODES, *formulas.OF_COUNTS)
@@ -53,53 +53,98 @@ def coded(predictions: Predictions) -> Coded:
         model: np.array(block.tolist())
         for model, block in predictions.predicted.items()
     }
-    if name in _OF_CLASSES:
-        return _as_codes(name, truth, predicted)
     if not name:
         return Coded(truth, predicted)
+    if name in _OF_CLASSES:
+        _check_coding(predicted, truth)
+    if name in (*formulas.OF_COUNTS, formulas.AREA):
+        _check_two_classes(predictions.metric, truth)
+    if name in _OF_CLASSES:
+        return _as_codes(predictions.metric, name, truth, predicted)
     numbers = {
         model: scores_array(f"{model}'s predictions", block)
         for model, block in predicted.items()
     }
     if name == formulas.AREA:
-        return Coded(_is_positive(truth), numbers)
-    return Coded(scores_array("truth", truth), numbers)
+        return Coded(_is_positive(predictions.metric, truth), numbers)
+    values = scores_array("truth", truth)
+    if name == "r2" and np.ptp(values) == 0:
+        raise ValueError(
+            f"r2 compares errors with the spread of the truth, and all items are {values[0]:g}"
+        )
+    return Coded(values, numbers)
 
 
 def _as_codes(
-    name: str, truth: NDArray[Any], predicted: dict[str, NDArray[Any]]
+    metric: Metric, name: str, truth: NDArray[Any], predicted: dict[str, NDArray[Any]]
 ) -> Coded:
-    """Return classes as whole numbers from 0."""
-    for model, block in predicted.items():
-        _check_classes(model, block, truth)
+    """Return classes as whole numbers from 0; the positive one, if there is one, as 1."""
     blocks = [block.ravel() for block in predicted.values()]
     classes = np.unique(np.concatenate([truth, *blocks]))
-    if name == "f1" and len(classes) != 2:
-        raise ValueError(f"f1 needs two classes, not {listed(classes)}: say f1_macro")
+    code = np.arange(len(classes))
+    if name in formulas.OF_POSITIVE:
+        if len(classes) != 2:
+            raise ValueError(
+                f"{name} needs two classes, not {listed(classes)}: say {name}_macro"
+            )
+        code = (classes == _positive_class(metric, classes)).astype(int)
     codes = {
-        model: np.searchsorted(classes, block) for model, block in predicted.items()
+        model: code[np.searchsorted(classes, block)]
+        for model, block in predicted.items()
     }
-    return Coded(np.searchsorted(classes, truth), codes)
+    return Coded(code[np.searchsorted(classes, truth)], codes)
 
 
-def _check_classes(model: str, predicted: NDArray[Any], truth: NDArray[Any]) -> None:
+def _check_coding(predicted: dict[str, NDArray[Any]], truth: NDArray[Any]) -> None:
     """Refuse a model that predicts none of the classes, each of which has several items."""
-    of_model = np.unique(predicted)
     classes = np.unique(truth)
-    in_common = set(of_model.tolist()) & set(classes.tolist())
     are_classes = 2 * len(classes) <= truth.size
-    if are_classes and not in_common:
+    for model, block in predicted.items():
+        of_model = np.unique(block)
+        in_common = set(of_model.tolist()) & set(classes.tolist())
+        if are_classes and not in_common:
+            raise ValueError(
+                f"{model} predicts {listed(of_model)}, and the classes are "
+                f"{listed(classes)}: code them alike"
+            )
+
+
+def _check_two_classes(metric: Metric, truth: NDArray[Any]) -> None:
+    """Refuse a truth with a single class, for which metrics of classes are undefined."""
+    classes = np.unique(truth)
+    if len(classes) < 2:
         raise ValueError(
-            f"{model} predicts {listed(of_model)}, and the classes are "
-            f"{listed(classes)}: code them alike"
+            f"{metric} needs items of two classes or more, and all are {shown(classes[0])}"
         )
 
 
-def _is_positive(truth: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return which items are of the second of two classes."""
+def _is_positive(metric: Metric, truth: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which items are of the positive of two classes."""
     classes, counts = np.unique(truth, return_counts=True)
     if len(classes) != 2 or counts.min() < 2:
         raise ValueError(
             f"roc_auc needs two classes of two items or more, not {listed(classes)}"
         )
-    return np.asarray(truth == classes[1])
+    return np.asarray(truth == _positive_class(metric, classes))
+
+
+#: Pairs of classes, as text in lower case, of which the second is plainly the positive one.
+_PLAIN = (("0", "1"), ("-1", "1"), ("0.0", "1.0"), ("-1.0", "1.0"), ("false", "true"))
+
+
+def _positive_class(metric: Metric, classes: NDArray[Any]) -> Any:
+    """Return the class that a metric is about: declared, or plain from the two labels."""
+    labels = [str(label) for label in classes.tolist()]
+    if metric.positive is None:
+        if tuple(label.lower() for label in labels) in _PLAIN:
+            return classes[1]
+        raise ValueError(
+            f"{metric} is about one of the two classes {listed(classes)}: say which, as in "
+            f'Metric("{metric.name}", positive={shown(classes[0])})'
+        )
+    if str(metric.positive) not in labels:
+        raise ValueError(
+            f"positive must be one of the classes {listed(classes)}, not "
+            f"{shown(metric.positive)}"
+        )
+    return classes[labels.index(str(metric.positive))]

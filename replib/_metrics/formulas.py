@@ -67,6 +67,22 @@ def f1_of_positive(true: Array, predicted: Array, hits: Array) -> Array:
     return f1_scores(true, predicted, hits)[1]
 
 
+def precision_of_positive(true: Array, predicted: Array, hits: Array) -> Array:
+    """Return the share of predictions of the second of two classes that are right."""
+    return hits[1] / np.maximum(predicted[1], 1)
+
+
+def recall_of_positive(true: Array, predicted: Array, hits: Array) -> Array:
+    """Return the share of the second of two classes that is found."""
+    return recalls(true, hits)[1]
+
+
+def f1_weighted(true: Array, predicted: Array, hits: Array) -> Array:
+    """Return the mean F1 of the classes, weighted by how often each is true."""
+    n = np.maximum(true.sum(axis=0), 1)
+    return (true * f1_scores(true, predicted, hits)).sum(axis=0) / n
+
+
 def f1_macro(true: Array, predicted: Array, hits: Array) -> Array:
     """Return the mean F1 of the classes that are true or predicted."""
     n_classes = np.maximum((true + predicted > 0).sum(axis=0), 1)
@@ -87,6 +103,9 @@ OF_COUNTS: dict[str, Callable[..., Array]] = {
     "balanced_accuracy": balanced_accuracy,
     "f1": f1_of_positive,
     "f1_macro": f1_macro,
+    "f1_weighted": f1_weighted,
+    "precision": precision_of_positive,
+    "recall": recall_of_positive,
     "matthews_corrcoef": matthews_corrcoef,
 }
 
@@ -117,6 +136,8 @@ OF_SUMS: dict[str, Callable[..., Array]] = {
 
 #: The area under the ROC curve is of its own kind: see :mod:`replib._metrics.placements`.
 AREA = "roc_auc"
+#: Metrics of one of two classes, the positive one, which is coded as 1.
+OF_POSITIVE = (AREA, "f1", "precision", "recall")
 KNOWN = (AREA, *OF_COUNTS, *OF_SUMS, *OF_ITEMS)
 #: Other names of these metrics.
 SYNONYMS = {
