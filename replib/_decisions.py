@@ -46,11 +46,28 @@ class Decisions:
     largest: Array | None = None
 
     @cached_property
+    def _adjusted(self) -> Array:
+        """P-values of all claims about a pair, adjusted: shape (claims, pairs).
+
+        The first claim is that its models differ; with a margin, the others are that the
+        first, and that the second, is not worse by it.  NaN for a pair without spread.
+        """
+        claims = [self.tests.pvalue]
+        if self.equivalence is not None:
+            not_below, _ = self.tests.tails(-self.equivalence)
+            _, not_above = self.tests.tails(self.equivalence)
+            claims += [not_below, not_above]
+        pvalues = np.array(claims)
+        without = np.isnan(pvalues)
+        adjusted = adjusted_claims(np.where(without, 1.0, pvalues), self.correction)
+        return np.where(without, np.nan, adjusted)
+
+    @cached_property
     def adjusted_pvalue(self) -> Array:
         """P-values adjusted for the number of pairs, or for the choice of the best."""
-        pvalue = self.tests.pvalue
         if self.n_choices is None:
-            return np.asarray(adjusted_pvalues(pvalue, method=self.correction))
+            return self._adjusted[0]
+        pvalue = self.tests.pvalue
         bonferroni = np.minimum(1, self.n_choices * pvalue)
         if self.largest is None:
             return bonferroni
@@ -93,16 +110,58 @@ class Decisions:
         """Return what is decided about the margin: columns of the table of pairs."""
         if self.equivalence is None:
             return {}
-        not_below = self.tests.tails(-self.equivalence)[0]
-        not_above = self.tests.tails(self.equivalence)[1]
-        pvalue = np.maximum(not_below, not_above)
-        adjusted = np.asarray(adjusted_pvalues(pvalue, method=self.correction))
+        _, not_worse, b_not_worse = self._adjusted
+        both = np.maximum(not_worse, b_not_worse)
         return {
-            "p_equivalent": adjusted,
-            "equivalent": adjusted < self.alpha,
-            "not_worse": not_below < self.alpha,
-            "b_not_worse": not_above < self.alpha,
+            "p_equivalent": both,
+            "equivalent": both < self.alpha,
+            "p_not_worse": not_worse,
+            "not_worse": not_worse < self.alpha,
+            "p_b_not_worse": b_not_worse,
+            "b_not_worse": b_not_worse < self.alpha,
         }
+
+
+def adjusted_claims(pvalues: Array, correction: str) -> Array:
+    r"""Adjust the p-values of claims that exclude one another within a pair.
+
+    The null hypotheses about a pair (no difference; worse by the margin; better by the
+    margin) exclude one another, so that at most one of them is true.  Testing each at
+    :math:`\alpha/m` for m pairs therefore keeps the chance of any false claim below
+    :math:`\alpha`.  Step-down: a pair leaves the divisor when all its claims are decided.
+    With one claim per pair this is Holm's procedure.
+
+    Parameters
+    ----------
+    pvalues : ndarray, shape (claims, pairs)
+    correction : {"holm", "bonferroni", "none"}
+
+    Returns
+    -------
+    ndarray, shape (claims, pairs)
+        The smallest level at which each claim is decided.
+
+    Examples
+    --------
+    One pair of three is decided whole at the level 0.03, so two are left for the others:
+
+    >>> p = np.array([[0.010, 0.020, 0.5], [0.001, 0.9, 0.02], [0.002, 0.9, 0.9]])
+    >>> adjusted_claims(p, "holm").round(3).tolist()
+    [[0.03, 0.04, 1.0], [0.003, 1.0, 0.04], [0.006, 1.0, 1.0]]
+    """
+    n_claims, n_pairs = pvalues.shape
+    if n_claims == 1 or correction != "holm":
+        adjusted = adjusted_pvalues(pvalues, method=correction)
+        return np.asarray(adjusted)
+    # the level at which a pair leaves, if all pairs with smaller p-values have left
+    largest = np.sort(pvalues.max(axis=0))
+    n_left = np.arange(n_pairs, 0, -1)
+    leaves = np.append(0.0, np.maximum.accumulate(n_left * largest))
+    levels = np.ones_like(pvalues)
+    for n_gone in range(n_pairs):
+        level = np.maximum(leaves[n_gone], n_left[n_gone] * pvalues)
+        np.minimum(levels, level, out=levels)
+    return levels
 
 
 def largest_statistics(differences: Array, scale: float) -> Array:

@@ -17,12 +17,15 @@ def number(x: float, decimals: int = 3, *, width: float = math.inf) -> str:
     """Write three decimals, or four digits of a larger number; minus sign, no negative zero.
 
     There are more if they are needed to show two digits of the width of an interval.
+    NaN is a dash.
 
     >>> number(0.12345), number(-0.0061), number(-0.0001), number(-12.345), number(-1e6)
     ('0.123', '−0.006', '0.000', '−12.35', '−1e+06')
     >>> number(0.12345, width=4e-3), number(12.345678, width=4e-3), number(3e-9, width=2e-9)
     ('0.1235', '12.3457', '3e-09')
     """
+    if math.isnan(x):
+        return "–"
     if math.isinf(x):
         return "∞" if x > 0 else "\N{MINUS SIGN}∞"
     needed = _decimals_of_width(width)

@@ -5,6 +5,7 @@ import io
 import math
 import re
 import threading
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,6 +49,7 @@ _STYLE: dict[Any, Any] = {
     "figure.facecolor": "none",
     "axes.facecolor": "none",
     "figure.constrained_layout.use": True,
+    "text.parse_math": False,  # a dollar in a name is a dollar
 }
 
 
@@ -147,8 +149,12 @@ def as_svg(fig: "Figure", alt: str) -> str:
     import matplotlib as mpl
 
     buffer = io.StringIO()
-    # the salt gives the parts the same names each time
-    with _DRAWING, mpl.rc_context({"svg.hashsalt": "replib"}):
+    settings: dict[Any, Any] = {
+        "svg.hashsalt": "replib",  # gives the parts the same names each time
+        "svg.fonttype": "none",  # letters of all scripts, by the fonts of the reader
+    }
+    with _DRAWING, mpl.rc_context(settings), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
         fig.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     text = buffer.getvalue()
     svg = text[text.index("<svg") :]

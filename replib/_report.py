@@ -92,7 +92,7 @@ def _table_of_pairs(result: Result) -> pd.DataFrame:
             "a": pairs["a"],
             "b": pairs["b"],
             "a is better by": _with_limits(pairs, "difference", decimals=3),
-            "p": pairs["adjusted_p"].map("{:.3g}".format),
+            "p": pairs["adjusted_p"].map(_three_digits),
             "better": pairs["decision"].map({1: "a", -1: "b", 0: "–"}),
         }
     )
@@ -104,6 +104,10 @@ def _table_of_pairs(result: Result) -> pd.DataFrame:
         if pairs[name].notna().any():
             table[head] = _with_limits(pairs, name, decimals=2)
     return table.set_index("a")
+
+
+def _three_digits(pvalue: float) -> str:
+    return "–" if np.isnan(pvalue) else f"{pvalue:.3g}"
 
 
 def _with_limits(pairs: pd.DataFrame, name: str, *, decimals: int) -> list[str]:

@@ -10,17 +10,20 @@ from importlib import import_module
 from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from replib import _metrics
-from replib._pair_tests import Question, pair_tests
+from replib._pair_tests import PairTests, Question, pair_tests
 from replib._validation import (
     check_choice,
     check_level,
+    joined,
     listed,
     positive_number,
     shown,
 )
+from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
 from replib.doubts import doubts
 from replib.readers import as_data
 from replib.rerun import CORRECTIONS
@@ -97,11 +100,16 @@ def compare(
     compared, selection = _selected_pairs(pairs, list(means.index))
     if equivalence is not None:
         _check_margin(equivalence, table.metric, selection)
-    notes = (*getattr(table, "notes", ()), *doubts(table))
+    tests = pair_tests(Question(table, compared, about))
+    notes = (
+        *getattr(table, "notes", ()),
+        *doubts(table),
+        *_notes_about_spread(tests, compared, table),
+    )
     return Result(
         data=table,
         means=means,
-        tests=pair_tests(Question(table, compared, about)),
+        tests=tests,
         compared=compared,
         alpha=alpha,
         correction=correction,
@@ -125,6 +133,52 @@ def _means(table: Scores | Predictions) -> "pd.Series[float]":
     means = pd.Series(values, name=f"mean {table.metric}")
     less_is_better = table.metric.sign < 0
     return means.sort_values(ascending=less_is_better, kind="stable")
+
+
+#: What a score belongs to, by design.
+_UNITS = {
+    CV: "split",
+    RandomSplits: "split",
+    Seeds: "seed",
+    Items: "item",
+    Datasets: "data set",
+}
+
+
+def _notes_about_spread(
+    tests: PairTests, pairs: Pairs, table: Scores | Predictions
+) -> list[str]:
+    """Name the pairs whose difference is constant, so that they have no p-value.
+
+    Raises
+    ------
+    ValueError
+        If no pair has a p-value.
+    """
+    constant = tests.without_spread
+    if not constant.any():
+        return []
+    unit = _UNITS[type(table.design)]
+    names = [
+        f"{a} and {b}" for (a, b), is_constant in zip(pairs, constant) if is_constant
+    ]
+    size = np.abs(tests.estimate[constant][0])
+    if constant.all():
+        raise ValueError(
+            f"{names[0]} differ by {size:.4g} without any spread from {unit} to {unit}, and so "
+            "nothing shows how certain the difference is: are scores rounded, or one model's "
+            "computed from another's?"
+        )
+    which = (
+        joined(names[:3])
+        if len(names) <= 3
+        else f"{names[0]} ({len(names)} pairs in all)"
+    )
+    note = (
+        f"The difference of {which} is the same on every {unit}: without spread there is no "
+        "p-value for it."
+    )
+    return [note]
 
 
 def _check_margin(equivalence: float, metric: Metric, selection: str) -> None:

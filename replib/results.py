@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib import methods, rerun
-from replib._cliques import maximal_cliques
+from replib._cliques import MOST_SETS, TooManySets, maximal_cliques
 from replib._decisions import Decisions, largest_statistics
 from replib._pair_tests import PairTests, advantages
 from replib._pair_tests.base import Reruns
@@ -174,12 +174,33 @@ class Result:
         return ranks.sort_values(["low", "high"], kind="stable")
 
     def tied(self) -> list[list[str]]:
-        """Return the largest sets of models among which no pair differs significantly."""
+        """Return the largest sets of models that are not separated.
+
+        Within a set no pair differs significantly, which does not show that its models
+        are equal.
+
+        Returns
+        -------
+        list of list of str
+            In the order of `ranks`; a model may belong to several sets, or to none.
+
+        Raises
+        ------
+        ValueError
+            If not all pairs were compared, without a correction, or if there are more
+            than a thousand such sets.
+        """
         ranks = self.ranks()
         order = self.means.index.get_indexer(ranks.index)
         alike = self._ahead[np.ix_(order, order)] == 0
         models = list(ranks.index)
-        return [[models[i] for i in clique] for clique in maximal_cliques(alike)]
+        try:
+            sets = maximal_cliques(alike)
+        except TooManySets:
+            raise ValueError(
+                f"more than {MOST_SETS} sets of models are not separated: see ranks()"
+            ) from None
+        return [[models[i] for i in indices] for indices in sets]
 
     @property
     def _ahead(self) -> NDArray[np.int64]:

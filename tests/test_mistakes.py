@@ -226,8 +226,8 @@ MISTAKES = [
     ("give probabilities", lambda: labels(Z, *(PROBA > 0.5), "roc_auc")),
     ("training rows", lambda: long(LONG.assign(split="train"))),
     ("by rounding", lambda: cv(AUC, AUC.round(3))),
-    ("straight line", lambda: cv(A, A - 0.02)),
-    ("straight line", lambda: cv(A, 1 - A)),
+    ("without any spread", lambda: cv(A, A - 0.02)),
+    ("without any spread", lambda: cv(A, 1 - A)),
     ("opposite splits", lambda: cv(A, 1 - (A + B) / 2)),
     (
         "is the mean of the others",
@@ -364,7 +364,7 @@ MISTAKES = [
     ("answers missing", lambda: items(at(IT["llama"], -1, [3, 50, 120]), metric=ANY)),
     ("fractions and percent", lambda: items(100 * IT["llama"], metric=ANY)),
     ("same score on every item", lambda: items(IT["qwen"])),
-    ("straight line", lambda: items(1 - IT["qwen"])),
+    ("without any spread", lambda: items(1 - IT["qwen"])),
     ("drift", lambda: items(np.sort(IT["llama"]), np.sort(IT["qwen"]))),
     (
         "different scales",

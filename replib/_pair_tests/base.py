@@ -151,6 +151,14 @@ class PairTests(ABC):
     def tails(self, shift: float) -> tuple[Array, Array]:
         """Return one-sided p-values, small if the advantage is above, and if it is below."""
 
+    @property
+    def without_spread(self) -> NDArray[np.bool_]:
+        """Whether a difference is constant but not zero, so that nothing shows its error.
+
+        Such a pair has no p-value, no interval and no one-sided p-values: they are NaN.
+        """
+        return np.zeros(self.pvalue.shape, bool)
+
     def rerun(self, alpha: float, correction: str) -> Reruns | None:
         """Predict whether a rerun with another seed decides the same; None if nobody can."""
         return None
@@ -183,7 +191,7 @@ class MeanTests(PairTests):
 
     @property
     def statistic(self) -> Array:
-        return np.asarray(self.result.statistic)
+        return self._where_spread(self.result.statistic)
 
     @property
     def df(self) -> Array:
@@ -191,18 +199,32 @@ class MeanTests(PairTests):
 
     @property
     def pvalue(self) -> Array:
-        return np.asarray(self.result.pvalue)
+        return self._where_spread(self.result.pvalue)
 
     @property
     def standard_error(self) -> Array:
         """Standard error of each estimate."""
         return np.asarray(self.result.standard_error)
 
+    @property
+    def without_spread(self) -> NDArray[np.bool_]:
+        return (self.standard_error == 0) & (self.estimate != 0)
+
+    def _where_spread(self, values: Array) -> Array:
+        """Return values of pairs, NaN for a pair without spread."""
+        return np.where(self.without_spread, np.nan, values)
+
     def limits(self, level: float) -> Limits:
-        return Limits(*self.result.confidence_interval(level))
+        low, high = self.result.confidence_interval(level)
+        return Limits(self._where_spread(low), self._where_spread(high))
 
     def tails(self, shift: float) -> tuple[Array, Array]:
-        above, below = self.result.tails(shift)
+        # of models that never differ nothing can be shown: 1, as for their difference
+        no_difference = self.standard_error == 0
+        above, below = (
+            self._where_spread(np.where(no_difference, 1.0, tail))
+            for tail in self.result.tails(shift)
+        )
         return above, below
 
 

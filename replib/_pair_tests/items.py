@@ -1,7 +1,7 @@
 """Tests of one run on items: right or wrong, and predicted by the model of its fold."""
 
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,11 +51,15 @@ class McNemarTests(PairTests):
     wins, losses : ndarray of int, shape (pairs,)
         Items that only the first, and only the second, has right.
     n_items : int
+    unit : float
+        Score of an item that is right less that of one that is wrong: 1, or 100 for
+        percent.
     """
 
     wins: NDArray[np.int64]
     losses: NDArray[np.int64]
     n_items: int
+    unit: float
     on: str
     name = "McNemar's exact test"
     about = SPEAKS_OF["items"]
@@ -65,26 +69,31 @@ class McNemarTests(PairTests):
     def suits(cls, question: Question) -> bool:
         if not isinstance(question.table.design, Items) or not question.blocks:
             return False
-        blocks = question.blocks.values()
-        single_run = max(len(block) for block in blocks) == 1
+        single_run = max(len(block) for block in question.blocks.values()) == 1
         independent = question.table.clusters is None
-        return single_run and independent and _right_or_wrong(question.blocks)
+        return single_run and independent and _right_or_wrong(question) is not None
 
     @classmethod
     def from_question(cls, question: Question) -> Self:
+        answers = _right_or_wrong(question)
+        assert answers is not None  # for mypy: see suits
         blocks = question.blocks
-        wins = [int((blocks[a] > blocks[b]).sum()) for a, b in question.pairs]
-        losses = [int((blocks[a] < blocks[b]).sum()) for a, b in question.pairs]
+        is_right = {model: block[0] == answers.right for model, block in blocks.items()}
+        wins = [np.count_nonzero(is_right[a] & ~is_right[b]) for a, b in question.pairs]
+        losses = [
+            np.count_nonzero(is_right[b] & ~is_right[a]) for a, b in question.pairs
+        ]
         return cls(
             wins=np.array(wins),
             losses=np.array(losses),
             n_items=next(iter(blocks.values())).size,
+            unit=answers.right - answers.wrong,
             on=described_items(question, blocks),
         )
 
     @property
     def estimate(self) -> Array:
-        return (self.wins - self.losses) / self.n_items
+        return self.unit * (self.wins - self.losses) / self.n_items
 
     @property
     def statistic(self) -> Array:
@@ -108,11 +117,14 @@ class McNemarTests(PairTests):
         middle = (self.wins - self.losses) / n
         error = np.sqrt((self.wins + self.losses + 1) / n - middle**2) / np.sqrt(n)
         reach = special.ndtri((1 + level) / 2) * error
-        return Limits(np.maximum(middle - reach, -1), np.minimum(middle + reach, 1))
+        low = np.maximum(middle - reach, -1)
+        high = np.minimum(middle + reach, 1)
+        return Limits(self.unit * low, self.unit * high)
 
     def tails(self, shift: float) -> tuple[Array, Array]:
+        share = float(np.clip(shift / self.unit, -1, 1))
         above, below = significance.tango(
-            self.wins, self.losses, self.n_items, shift=shift
+            self.wins, self.losses, self.n_items, shift=share
         )
         return above, below
 
@@ -123,12 +135,26 @@ class McNemarTests(PairTests):
         return binomial(np.maximum(self.wins, self.losses), n_differing, alpha=alpha)
 
 
-def _right_or_wrong(blocks: dict[str, Array]) -> bool:
-    """Return whether all scores are 0 or 1, or all 0 or -1, where less is better."""
-    return any(
-        all(np.isin(block, (0, right)).all() for block in blocks.values())
-        for right in (1, -1)
-    )
+class _Answers(NamedTuple):
+    """The advantages that mean a wrong and a right item."""
+
+    wrong: float
+    right: float
+
+
+def _right_or_wrong(question: Question) -> _Answers | None:
+    """Return what the scores of wrong and right items are; None if there are others.
+
+    They are the ends of the metric's range, such as 0 and 100 for percent, or 0 and 1.
+    """
+    metric = question.table.metric
+    ends = [(metric.low, metric.high), (0.0, 1.0)]
+    for low, high in ends:
+        wrong, right = sorted((metric.sign * low, metric.sign * high))
+        blocks = question.blocks.values()
+        if all(((block == wrong) | (block == right)).all() for block in blocks):
+            return _Answers(wrong, right)
+    return None
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from replib import _metrics
 from replib._metrics import MetricTest
@@ -86,8 +87,16 @@ class MetricTests(PairTests):
         return np.array([test.estimate for test in self.results])
 
     @property
+    def without_spread(self) -> NDArray[np.bool_]:
+        return np.array([np.isinf(test.statistic) for test in self.results])
+
+    def _where_spread(self, values: Array) -> Array:
+        """Return values of pairs, NaN for a pair without spread."""
+        return np.where(self.without_spread, np.nan, values)
+
+    @property
     def statistic(self) -> Array:
-        return np.array([test.statistic for test in self.results])
+        return self._where_spread(np.array([test.statistic for test in self.results]))
 
     @property
     def df(self) -> Array:
@@ -95,12 +104,13 @@ class MetricTests(PairTests):
 
     @property
     def pvalue(self) -> Array:
-        return np.array([test.pvalue for test in self.results])
+        return self._where_spread(np.array([test.pvalue for test in self.results]))
 
     def limits(self, level: float) -> Limits:
         intervals = [test.confidence_interval(level) for test in self.results]
-        return Limits(*np.array(intervals).T)
+        low, high = np.array(intervals).T
+        return Limits(self._where_spread(low), self._where_spread(high))
 
     def tails(self, shift: float) -> tuple[Array, Array]:
         above, below = np.array([test.tails(shift) for test in self.results]).T
-        return above, below
+        return self._where_spread(above), self._where_spread(below)

@@ -66,14 +66,15 @@ class CorrectedResampledT(MeanTests):
         return None if prediction is None else Reruns(prediction, prediction)
 
     def replication(self, alpha: float) -> Prediction | None:
-        if np.isinf(self.statistic).any():
-            return None
         _, n_runs, n_folds = self.differences.shape
         single_run = n_runs == 1 and n_folds > 1
-        return cv_t(
-            np.abs(self.statistic),
+        without = self.without_spread
+        prediction = cv_t(
+            np.where(without, 0, np.abs(self.statistic)),
             n_runs * n_folds,
             alpha=alpha,
             # Berrar's scale is for one run; the t of several is taken as it is
             scale=None if single_run else 1.0,
         )
+        limits = (prediction.point, prediction.low, prediction.high)
+        return Prediction(*(np.where(without, np.nan, limit) for limit in limits))

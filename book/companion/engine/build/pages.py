@@ -137,23 +137,11 @@ def outline(chapter: Chapter) -> nbformat.NotebookNode:
     return notebook
 
 
-def one_page(
-    chapter: Chapter, copy: Path, notebook: nbformat.NotebookNode, *, log: Path
-) -> Path:
+def one_page(chapter: Chapter, copy: Path, *, log: Path) -> Path:
     """Make the page of a copy next to it; all copies share style and scripts.
 
     Only this page is written.  References to other pages get their numbers from the
     sources; links to pages that have not been built have no target.
-
-    Parameters
-    ----------
-    chapter : Chapter
-    copy : Path
-        The notebook that the page offers.
-    notebook : NotebookNode
-        What the page shows of it.
-    log : Path
-        For the output of Sphinx.
 
     Returns
     -------
@@ -163,7 +151,7 @@ def one_page(
     project, site = chapters.BUILD / "run", chapters.BUILD / "run" / "html"
     name = f"book/chapters/{chapter.source.stem}"
     with one_at_a_time(project):
-        _prepare(project, chapter, notebook)
+        _prepare(project, chapter, copy)
         sphinx_process.make("page", project, site, project / f"{name}.ipynb", log=log)
         page = copy.with_suffix(".html")
         html = (site / f"{name}.html").read_text(encoding="utf-8")
@@ -171,7 +159,7 @@ def one_page(
     return page
 
 
-def _prepare(project: Path, chapter: Chapter, notebook: nbformat.NotebookNode) -> None:
+def _prepare(project: Path, chapter: Chapter, copy: Path) -> None:
     """Bring the project of copies up to date; unchanged files are not written again."""
     book = project / "book"
     for folder in ("chapters", "reference"):
@@ -196,7 +184,7 @@ def _prepare(project: Path, chapter: Chapter, notebook: nbformat.NotebookNode) -
     for other in chapters.chapters():
         page = book / "chapters" / other.executed.name
         if other.name == chapter.name:
-            files.write(page, nbformat.writes(notebook))
+            files.write(page, copy.read_text(encoding="utf-8"))
         elif not (
             page.exists() and page.stat().st_mtime > other.source.stat().st_mtime
         ):
