@@ -150,20 +150,7 @@ class Method:
         return f"{self.label}, {self.runs or MEASURED_AT[0]} {how[self.splits]}"
 
 
-_OF_A_SAMPLE: dict[str, tuple[str, Callable[..., significance.TestResult]]] = {
-    "signed_rank": ("signed rank", partial(significance.signed_rank, method="normal")),
-    "sign_test": (
-        "sign test as printed",
-        partial(significance.sign_test, method="as_printed"),
-    ),
-    "paired_t": ("t", significance.paired_t),
-    "exact_sign_test": ("sign test", significance.sign_test),
-    "lenient_sign_test": (
-        "lenient sign test",
-        partial(significance.sign_test, method="lenient"),
-    ),
-}
-_OF_A_SCHEME = {
+_SCHEME_LABELS = {
     "resampling": "on first folds",
     "k_fold": "",
     "use_all_data": "",
@@ -173,86 +160,119 @@ _OF_A_SCHEME = {
 }
 
 
-def _of_2004() -> dict[str, Method]:
-    found = [
-        Method(
-            f"{scheme}.{test}",
-            f"{label} {_OF_A_SCHEME[scheme]}".strip(),
-            "cross_validation",
-            scheme,
-            function,
-            runs=1 if scheme == "k_fold" else None,
-        )
-        for scheme in schemes.SCHEMES
-        for test, (label, function) in _OF_A_SAMPLE.items()
-    ]
-    corrected = partial(Method, test=significance.corrected_resampled_t, corrected=True)
+def _on_scheme(
+    scheme: str, name: str, label: str, test: Callable[..., significance.TestResult]
+) -> Method:
+    """Return the method that applies a test to the sample of a scheme of cross-validation."""
+    return Method(
+        name=f"{scheme}.{name}",
+        label=f"{label} {_SCHEME_LABELS[scheme]}".strip(),
+        splits="cross_validation",
+        scheme=scheme,
+        test=test,
+        runs=1 if scheme == "k_fold" else None,
+    )
+
+
+_signed_rank = partial(significance.signed_rank, method="normal")
+
+
+def _of_2004() -> list[Method]:
+    """Return the methods of the papers of 2004, without their slips."""
+    found = []
+    for scheme in schemes.SCHEMES:
+        found += [
+            _on_scheme(scheme, "signed_rank", "signed rank", _signed_rank),
+            _on_scheme(scheme, "paired_t", "t", significance.paired_t),
+            _on_scheme(scheme, "exact_sign_test", "sign test", significance.sign_test),
+        ]
     found += [
-        corrected(
-            "corrected_repeated_cv", "corrected t", "cross_validation", "use_all_data"
+        Method(
+            name="corrected_repeated_cv",
+            label="corrected t",
+            splits="cross_validation",
+            scheme="use_all_data",
+            test=significance.corrected_resampled_t,
+            corrected=True,
         ),
-        corrected(
-            "corrected_resampled_10", "corrected t", "random_10", "resampling", runs=10
+        Method(
+            name="corrected_resampled_10",
+            label="corrected t",
+            splits="random_10",
+            scheme="resampling",
+            test=significance.corrected_resampled_t,
+            corrected=True,
+            runs=10,
         ),
-        corrected(
-            "corrected_resampled_100",
-            "corrected t",
-            "random_10",
-            "resampling",
+        Method(
+            name="corrected_resampled_100",
+            label="corrected t",
+            splits="random_10",
+            scheme="resampling",
+            test=significance.corrected_resampled_t,
+            corrected=True,
             runs=100,
         ),
         Method(
-            "five_by_two_cv",
-            "Dietterich's t",
-            "five_by_two_cv",
-            "use_all_data",
-            significance.five_by_two_cv_t,
+            name="five_by_two_cv",
+            label="Dietterich's t",
+            splits="five_by_two_cv",
+            scheme="use_all_data",
+            test=significance.five_by_two_cv_t,
             runs=5,
         ),
     ]
     for splits in TEST_PERCENT:
-        for test in ("signed_rank", "paired_t"):
-            label, function = _OF_A_SAMPLE[test]
-            found.append(
-                Method(
-                    f"{splits}.{test}", label, splits, "resampling", function, runs=10
-                )
-            )
-    return {one.name: one for one in found}
+        found += [
+            Method(
+                name=f"{splits}.signed_rank",
+                label="signed rank",
+                splits=splits,
+                scheme="resampling",
+                test=_signed_rank,
+                runs=10,
+            ),
+            Method(
+                name=f"{splits}.paired_t",
+                label="t",
+                splits=splits,
+                scheme="resampling",
+                test=significance.paired_t,
+                runs=10,
+            ),
+        ]
+    return found
 
-
-#: The methods of the papers of 2004.  ``"<scheme>.<test>"`` is a scheme and a test of
-#: Bouckaert (2004) on repeated cross-validation; ``"k_fold.paired_t"`` is the t test on
-#: one cross-validation.
-OF_2004: dict[str, Method] = _of_2004()
 
 #: Methods from later papers; `in_use` applies them to the cross-validations that they
 #: fit.
 LATER: dict[str, Method] = {
-    one.name: one
-    for one in [
+    method.name: method
+    for method in [
         Method(
-            "five_by_two_cv_f",
-            "Alpaydin's F",
-            "five_by_two_cv",
-            "use_all_data",
-            significance.five_by_two_cv_f,
+            name="five_by_two_cv_f",
+            label="Alpaydin's F",
+            splits="five_by_two_cv",
+            scheme="use_all_data",
+            test=significance.five_by_two_cv_f,
             runs=5,
         ),
     ]
 }
 
-#: All methods by name.
-METHODS: dict[str, Method] = OF_2004 | LATER
+#: All methods by name.  ``"<scheme>.<test>"`` is a scheme and a test of Bouckaert (2004)
+#: on repeated cross-validation; ``"k_fold.paired_t"`` is the t test on one
+#: cross-validation.
+METHODS: dict[str, Method] = {method.name: method for method in _of_2004()} | LATER
 
 
-def find(method: str) -> Method:
+def find(method: str | Method) -> Method:
     """Return the method with this name.
 
     Parameters
     ----------
-    method : str
-        A name in `METHODS`.
+    method : str or Method
+        A name in `METHODS`; a method of your own is returned as it is.
 
     Returns
     -------
@@ -268,11 +288,15 @@ def find(method: str) -> Method:
     >>> find("five_by_two_cv").label
     "Dietterich's t"
     """
+    if isinstance(method, Method):
+        return method
     check_choice("method", method, METHODS)
     return METHODS[method]
 
 
-def decide(differences: ArrayLike, *, method: str, alpha: float) -> NDArray[np.int8]:
+def decide(
+    differences: ArrayLike, *, method: str | Method, alpha: float
+) -> NDArray[np.int8]:
     """Decide by a method which classifier is significantly better, if any.
 
     Parameters
@@ -280,8 +304,8 @@ def decide(differences: ArrayLike, *, method: str, alpha: float) -> NDArray[np.i
     differences : array_like, shape (..., runs, folds)
         Scores of A minus scores of B on the splits of the method; for random splits the
         shape is (..., splits, 1).  Runs beyond those that the method needs are ignored.
-    method : str
-        A name in `METHODS`.
+    method : str or Method
+        A name in `METHODS`, or a method of your own.
     alpha : float
         Significance level, between 0 and 1.
 
@@ -312,7 +336,7 @@ def decide(differences: ArrayLike, *, method: str, alpha: float) -> NDArray[np.i
     )
 
 
-def pvalues(differences: ArrayLike, *, method: str) -> Array:
+def pvalues(differences: ArrayLike, *, method: str | Method) -> Array:
     """Return the p-values on which the decisions of :func:`decide` are based.
 
     Parameters

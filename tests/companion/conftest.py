@@ -5,7 +5,7 @@ import pytest
 
 from companion.lab.experiments import runner
 from companion.papers import synthetic, uci
-from replib.methods import OF_2004
+from companion.papers.methods_of_2004 import METHODS as OF_2004
 
 
 def made_up_counts(rng, datasets, experiments=10, designs=len(OF_2004)):

@@ -16,10 +16,9 @@ import pandas as pd
 
 from companion.lab.experiments import runner
 from companion.lab.experiments.results import results_for
-from companion.papers import ledger, published
+from companion.papers import ledger, methods_of_2004, published
 from companion.papers.networks import committed
 from replib import replicability
-from replib.methods import OF_2004
 
 SOURCES = (1, 2, 3, 4)
 NETWORKS = 10
@@ -77,7 +76,7 @@ class Table:
 def experiment(
     source: int,
     network: int,
-    designs: Sequence[str] = tuple(OF_2004),
+    designs: Sequence[str] = tuple(methods_of_2004.METHODS),
     *,
     seed: int = SEED,
     **setting,

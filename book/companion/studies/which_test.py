@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from companion.lab.experiments import runner
-from companion.papers import synthetic
+from companion.papers import methods_of_2004, synthetic
 from companion.papers.bouckaert2004 import table_1
 from companion.studies.since_the_papers import measures
 from replib import methods
@@ -46,11 +46,11 @@ def measured(
         table_1.TABLE, synthetic.measures_by_network(results)
     )
     names = list(names or by_network["design"].unique())
+    of_design = {name: methods_of_2004.find(name) for name in names}
     found = table_1.trade_off(by_network, names)
-    found.insert(
-        0, "title", pd.Series({name: methods.find(name).describe() for name in names})
-    )
-    return found.assign(trainings=[methods.find(name).trainings() for name in names])
+    titles = {name: method.describe() for name, method in of_design.items()}
+    found.insert(0, "title", pd.Series(titles))
+    return found.assign(trainings=[method.trainings() for method in of_design.values()])
 
 
 #: The stored runs behind the library's evidence: of designs, and of the bench.
@@ -73,6 +73,8 @@ def write_evidence(load: Callable[[str], Mapping[str, runner.Replications]]) -> 
     """Write the table that `replib.methods` reads from stored runs; `load` reads a run."""
     file = Path(methods.__file__).parent / "data" / "evidence.csv"
     table = pd.concat([evidence(load(run), run) for run in RUNS])
+    # tests as printed, with their slips, are no methods of the library
+    table = table.drop(methods_of_2004.PRINTED)
     networks = measures.by_network(*map(load, OF_BENCH)) / 100
     for design in table.index:
         method = ON_THE_BENCH.get(design, design.removeprefix("bench."))

@@ -8,8 +8,8 @@ from companion import stored
 from companion.papers import ledger, synthetic
 from companion.papers.bouckaert2004 import table_1
 from companion.papers.bouckaert_frank2004 import table_5
+from companion.papers.methods_of_2004 import METHODS as OF_2004
 from replib import replicability
-from replib.methods import OF_2004
 
 TABLES = pytest.mark.parametrize(
     "table", [table_1.TABLE, table_5.TABLE], ids=["table_1", "table_5"]

@@ -16,7 +16,7 @@ import numpy as np
 from companion.lab.learners import cross_validation
 from companion.lab.learners.table import Table
 from companion.lab.sources import BayesianNetwork
-from replib.methods import METHODS, TEST_PERCENT, decide
+from replib.methods import TEST_PERCENT, Method, decide, find
 
 from .splits import fold_sizes, random_test_sets, size_of_test_set, stratified_folds
 
@@ -73,7 +73,7 @@ def decisions(
     source: BayesianNetwork,
     instances: int,
     experiments: int,
-    designs: Sequence[str],
+    designs: Sequence[str | Method],
     alpha: float = 0.05,
     runs: int = 10,
     folds: int = 10,
@@ -86,8 +86,8 @@ def decisions(
     rng : Generator
     source, instances, experiments
         As for :func:`correct_counts`.
-    designs : sequence of str
-        Names in `replib.methods.METHODS`.
+    designs : sequence of str or Method
+        Methods, or names in `replib.methods.METHODS`.
     alpha : float
         Significance level.
     runs, folds : int
@@ -111,9 +111,10 @@ def decisions(
     >>> decisions(rng, source=source, **options).sum(axis=1).tolist()
     [4]
     """
+    methods = [find(design) for design in designs]
     needed: dict[str, int] = {}
-    for design in map(METHODS.__getitem__, designs):
-        needed[design.splits] = max(needed.get(design.splits, 0), design.runs or runs)
+    for method in methods:
+        needed[method.splits] = max(needed.get(method.splits, 0), method.runs or runs)
 
     data = _drawn_table(rng, source, instances)
     # each kind of splits has its own random stream, whether it is needed or not
@@ -132,10 +133,10 @@ def decisions(
             counts = _correct_in_random_splits(stream, data, *size, test_size, learners)
             blocks[splits] = (counts[..., :1] - counts[..., 1:]) / test_size
 
-    out = np.empty((len(designs), 3), dtype=np.int64)
-    for counts, name in zip(out, designs):
-        block = blocks[METHODS[name].splits]
-        counts[:] = _outcomes(decide(block, method=name, alpha=alpha))
+    out = np.empty((len(methods), 3), dtype=np.int64)
+    for counts, method in zip(out, methods):
+        block = blocks[method.splits]
+        counts[:] = _outcomes(decide(block, method=method, alpha=alpha))
     return out
 
 
@@ -179,7 +180,7 @@ def decisions_over_grid(
     sources: Sequence[BayesianNetwork],
     instances: int,
     experiments: int,
-    designs: Sequence[str],
+    designs: Sequence[str | Method],
     runs: Sequence[int] = (10,),
     alphas: Sequence[float] = (0.05,),
     folds: int = 10,
@@ -198,8 +199,9 @@ def decisions_over_grid(
         Size of each data set.
     experiments : int
         Repetitions on the same data set, at least 1.
-    designs : sequence of str
-        Names in `replib.methods.METHODS`, of repeated cross-validation.
+    designs : sequence of str or Method
+        Methods of repeated cross-validation, or their names in
+        `replib.methods.METHODS`.
     runs : sequence of int
         Numbers of runs, each at least 1.
     alphas : sequence of float

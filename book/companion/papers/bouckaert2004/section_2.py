@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import special, stats
 
+from companion.papers.methods_of_2004 import lenient_sign_test, sign_test_as_printed
 from replib import schemes, significance
 from replib.significance.ranks import rank_sum_probabilities
 
@@ -17,10 +18,10 @@ from replib.significance.ranks import rank_sum_probabilities
 #: pluses itself: "as_printed" the lower, "swapped" the upper, "exact" both, "lenient"
 #: neither.
 SIGN_TESTS = {
-    "as_printed": partial(significance.sign_test, method="as_printed"),
-    "swapped": lambda sample: significance.sign_test(-sample, method="as_printed"),
+    "as_printed": sign_test_as_printed,
+    "swapped": lambda sample: sign_test_as_printed(-sample),
     "exact": significance.sign_test,
-    "lenient": partial(significance.sign_test, method="lenient"),
+    "lenient": lenient_sign_test,
 }
 
 #: The tests of Section 2.2, by their names in the tables: the sign test by its printed

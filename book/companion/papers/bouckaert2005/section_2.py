@@ -1,16 +1,18 @@
 """Sections 1 and 2: a cited number, and the statistics of the four designs."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy import special, stats
 
 from companion.lab.sources import task_1
 from companion.papers.ledger import rows
 from replib import schemes
-from replib.significance import corrected_resampled_t, mcnemar, paired_t
+from replib.significance import TestResult, corrected_resampled_t, mcnemar, paired_t
 
 
 def ledger_rows(*, alpha: float = 0.05) -> pd.DataFrame:
@@ -68,6 +70,25 @@ def _corrected_variance_is_unbiased() -> bool:
     )
 
 
+def mcnemar_as_printed(n10: ArrayLike, n01: ArrayLike) -> TestResult:
+    r"""Apply McNemar's test with the statistic :math:`(|n_{10}-n_{01}|-1)^2/(n_{10}+n_{01})`.
+
+    It is that of Equation (1), 1/n instead of 0 if n10 = n01 (erratum e17); otherwise
+    the test is :func:`replib.significance.mcnemar` with ``method="corrected"``, also in
+    what it returns.
+
+    >>> mcnemar_as_printed(5, 5).statistic
+    0.1
+    """
+    corrected = mcnemar(n10, n01, method="corrected")
+    n = np.asarray(corrected.n)
+    is_tie = (np.asarray(n10) == np.asarray(n01)) & (n > 0)
+    statistic = np.where(is_tie, 1 / np.maximum(n, 1), corrected.statistic)
+    of_chi_square = special.erfc(np.sqrt(statistic / 2))
+    pvalue = np.where(is_tie, of_chi_square, corrected.pvalue)
+    return replace(corrected, statistic=statistic, pvalue=pvalue)
+
+
 def errata_of_mcnemar_statistic() -> pd.DataFrame:
     """Erratum e17: Equation (1) with and without a correction that stops at 0.
 
@@ -75,9 +96,8 @@ def errata_of_mcnemar_statistic() -> pd.DataFrame:
     `correct` (statistics), `printed_p`, `correct_p`.
     """
     n10, n01 = np.array([(8, 2), (6, 5), (1, 1), (3, 3), (5, 5)]).T
-    printed, correct = (
-        mcnemar(n10, n01, method=m) for m in ("as_printed", "corrected")
-    )
+    printed = mcnemar_as_printed(n10, n01)
+    correct = mcnemar(n10, n01, method="corrected")
     return pd.DataFrame(
         {
             "n10": n10,

@@ -9,6 +9,7 @@ import pandas as pd
 from scipy import stats
 
 from companion.papers import correlated_differences, dependence, uci
+from companion.papers.bouckaert2005.section_2 import mcnemar_as_printed
 from replib import significance
 
 #: Test instances per training instance in 10% resampling and in 10-fold
@@ -32,7 +33,12 @@ TESTS: dict[str, tuple[str, Callable]] = {
     ),
 }
 
-MCNEMAR_FORMS = ("exact", "corrected", "as_printed", "uncorrected")
+MCNEMAR_FORMS = {
+    "exact": significance.mcnemar,
+    "corrected": partial(significance.mcnemar, method="corrected"),
+    "as_printed": mcnemar_as_printed,
+    "uncorrected": partial(significance.mcnemar, method="uncorrected"),
+}
 
 
 def acceptances(
@@ -64,13 +70,12 @@ def mcnemar_sizes(alpha: float = 0.05, most: int = 60) -> pd.DataFrame:
     '      exact 25 4.33\\n  corrected 25 4.33\\n as_printed 25 4.33\\nuncorrected 25 4.33'
     """
     rows = []
-    for form in MCNEMAR_FORMS:
+    for form, test in MCNEMAR_FORMS.items():
         for n in range(1, most + 1):
             n10 = np.arange(n + 1)
-            pvalue = significance.mcnemar(n10, n - n10, method=form).pvalue
-            rows.append(
-                (form, n, 100 * stats.binom.pmf(n10, n, 0.5)[pvalue < alpha].sum())
-            )
+            rejected = test(n10, n - n10).pvalue < alpha
+            size = stats.binom.pmf(n10, n, 0.5)[rejected].sum()
+            rows.append((form, n, 100 * size))
     return pd.DataFrame(rows, columns=["form", "n", "size"])
 
 

@@ -21,7 +21,7 @@ import pandas as pd
 
 from companion.lab.experiments import on_sources, runner
 from companion.lab.sources import BayesianNetwork, random_network
-from companion.papers import synthetic
+from companion.papers import methods_of_2004, synthetic
 from companion.papers.bouckaert2004 import table_1
 from companion.papers.bouckaert_frank2004 import readings, table_5
 from companion.papers.networks.margins import SEED, exact_accuracies, summary, targets
@@ -181,7 +181,9 @@ def decided(
     """
     setting = {**synthetic.SETTING, "experiments": experiments, "source": network}
     same = copy.deepcopy(rng)
-    others = [design for design in designs if design != _FIVE_BY_TWO]
+    others = [
+        methods_of_2004.find(design) for design in designs if design != _FIVE_BY_TWO
+    ]
     counts = on_sources.decisions(rng, designs=others, **setting)
     if _FIVE_BY_TWO in designs:
         setting["alpha"] = readings.level_of_degrees(synthetic.SETTING["alpha"], 4)
@@ -275,8 +277,9 @@ def decisions(
     :func:`companion.lab.experiments.on_sources.decisions`.
     """
     network, (one, other) = load(witness), rng.spawn(2)
+    methods = [methods_of_2004.find(design) for design in designs]
     decided = on_sources.decisions(
-        one, source=network, designs=designs, **synthetic.SETTING
+        one, source=network, designs=methods, **synthetic.SETTING
     )
     return np.concatenate([decided, readings.outcomes_by_reading(other, network)])
 

@@ -14,6 +14,7 @@ from scipy import stats
 
 from companion.papers import ledger
 from companion.papers.bouckaert2004 import section_2
+from companion.papers.methods_of_2004 import lenient_sign_test, sign_test_as_printed
 from replib import schemes, significance
 
 blocks = arrays(
@@ -101,15 +102,9 @@ def test_sizes_of_tests_are_those_of_all_sign_patterns(n, alpha):
     ranked = signs * np.arange(1, n + 1)
     pvalue = {
         ("sign_test", "exact"): significance.sign_test(signs).pvalue,
-        ("sign_test", "as_printed"): significance.sign_test(
-            signs, method="as_printed"
-        ).pvalue,
-        ("sign_test", "swapped"): significance.sign_test(
-            -signs, method="as_printed"
-        ).pvalue,
-        ("sign_test", "lenient"): significance.sign_test(
-            signs, method="lenient"
-        ).pvalue,
+        ("sign_test", "as_printed"): sign_test_as_printed(signs).pvalue,
+        ("sign_test", "swapped"): sign_test_as_printed(-signs).pvalue,
+        ("sign_test", "lenient"): lenient_sign_test(signs).pvalue,
         ("signed_rank", "exact"): significance.signed_rank(
             ranked, method="exact"
         ).pvalue,

@@ -1,17 +1,26 @@
 """Section 2: the statistics as printed and as they should be."""
 
+import numpy as np
+from scipy import stats
+
 from companion.papers import published
 from companion.papers.bouckaert2005 import section_2
 
 
 def test_printed_statistic_is_wrong_at_ties_only():
     frame = section_2.errata_of_mcnemar_statistic()
-    tie = frame["n10"] == frame["n01"]
-    assert (frame.loc[~tie, "printed"] == frame.loc[~tie, "correct"]).all()
-    assert (frame.loc[tie, "printed"] == 1 / (2 * frame.loc[tie, "n10"])).all()
-    assert (frame.loc[tie, "correct"] == 0).all() and (
-        frame.loc[tie, "correct_p"] == 1
-    ).all()
+    is_tie = frame["n10"] == frame["n01"]
+    others, ties = frame[~is_tie], frame[is_tie]
+    assert (others["printed"] == others["correct"]).all()
+    assert (others["printed_p"] == others["correct_p"]).all()
+    assert (ties["printed"] == 1 / (2 * ties["n10"])).all()
+    assert np.allclose(ties["printed_p"], stats.chi2.sf(ties["printed"], 1))
+    assert (ties["correct"] == 0).all() and (ties["correct_p"] == 1).all()
+
+
+def test_printed_statistic_without_a_discordant_pair_accepts():
+    result = section_2.mcnemar_as_printed([0, 3], [0, 3])
+    assert result.statistic.tolist() == [0, 1 / 6] and result.pvalue[0] == 1
 
 
 def test_sorted_and_repeated_cross_validation_have_the_wrong_size_as_printed():
