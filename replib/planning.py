@@ -1,31 +1,39 @@
-r"""Plans: how many runs, splits, seeds, items or data sets does a difference need?
+"""Plans: how many runs, splits, seeds, items or data sets does a difference need?
 
-The spread of the differences comes from a number or from a pilot experiment.  The power
-of a t test follows from the noncentral t distribution, that of McNemar's exact test is
-summed, and the signed-rank test is simulated for up to 20 data sets, and taken for a t
-test on :math:`3n/\pi` of more, which is its efficiency for normal differences.
+The spread of the differences comes from a number or from a pilot experiment; the power
+of each design's test is computed in :mod:`replib._power`.
 """
 
 import math
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy import special
 
-from replib import significance, variance
+from replib import variance
 from replib._pair_tests import Question, pair_tests
+from replib._power import (
+    MOST_UNITS,
+    DatasetsTest,
+    DesignTest,
+    ItemsInRunsTest,
+    ItemsTest,
+    McNemarTest,
+    PairedSeedsTest,
+    SplitsTest,
+    WelchTest,
+)
 from replib._validation import check_level, positive_number, real_number, whole_number
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 from replib.scores import Scores
-from replib.significance import mcnemar_power
 
-#: Most units of a plan.
-MOST = 10**7
+#: Most runs of each model that are looked for.
+_MOST_RUNS = 1000
+#: A larger standard deviation has a square that a float does not represent.
+_LARGEST_SD = 1e100
 
 
 @dataclass(frozen=True)
@@ -66,107 +74,62 @@ class Plan:
 
     def sentence(self) -> str:
         """Return the plan in words that can go into a proposal."""
-        goal = f"a true difference of {self.difference:.3g} is significant"
-        if math.isinf(self.difference):
-            goal = "no true difference is significant"
-        elif self.equivalence is not None:
-            goal = (
-                f"equivalence within {self.equivalence:.3g} is shown, if the true difference "
-                f"is {self.difference:.3g},"
-            )
         count = "no number of" if math.isinf(self.n) else f"{self.n:,}"
-        text = (
-            f"With {count} {self.what} {goal} with probability {self.power:.2f} at the level "
-            f"{self.alpha:.3g}."
+        summary = (
+            f"With {count} {self.what} {self._goal()} with probability "
+            f"{self.power:.2f} at the level {self.alpha:.3g}."
         )
+        sentences = [summary]
         if self.floor:
-            text += (
-                f" No number of them does so for a difference below {self.floor:.3g}."
+            sentences.append(
+                f"No number of them does so for a difference below {self.floor:.3g}."
             )
         if self.runs is not None and math.isfinite(self.runs):
-            text += f" {self.runs:.0f} runs of each model on the items of the pilot do so, too."
+            sentences.append(
+                f"{self.runs:.0f} runs of each model on the items of the pilot do so, "
+                "too."
+            )
         if self.pilot is not None:
-            text += (
-                " The pilot has a difference of {:.3g}, 95% interval {:.3g} to {:.3g}: a plan "
-                "for that difference may miss the true one."
-            ).format(*self.pilot)
-        return text
+            difference, low, high = self.pilot
+            sentences.append(
+                f"The pilot has a difference of {difference:.3g}, 95% interval "
+                f"{low:.3g} to {high:.3g}: a plan for that difference may miss the true "
+                "one."
+            )
+        return " ".join(sentences)
+
+    def _goal(self) -> str:
+        if math.isinf(self.difference):
+            return "no true difference is significant"
+        if self.equivalence is None:
+            return f"a true difference of {self.difference:.3g} is significant"
+        return (
+            f"equivalence within {self.equivalence:.3g} is shown, if the true "
+            f"difference is {self.difference:.3g},"
+        )
 
     __str__ = sentence
 
 
 @dataclass(frozen=True)
-class _Test:
-    """The test of a design.
+class _Start:
+    """What a plan starts from.
 
-    `error` gives the standard error of the difference and its degrees of freedom for a
-    number of units, `critical` equally probable critical values of t for a number and a
-    lower tail.
+    Attributes
+    ----------
+    test : DesignTest
+    size : int or None
+        Units of the design or pilot.
+    pilot : tuple of three floats, or None
+        Difference of the pilot and the limits of its 95% interval.
     """
 
-    what: str
-    error: Callable[[int], tuple[float, float]]
-    critical: Callable[[int, float], Any] | None = None
-    discordant: float | None = None
-    size: int | None = None  # of the design or pilot
+    test: DesignTest
+    size: int | None = None
     pilot: tuple[float, float, float] | None = None
-    with_runs: Callable[[int], Any] | None = None  # the test for another number of runs
-
-    def power(
-        self, n: int, difference: float, alpha: float, margin: float | None
-    ) -> float:
-        """Return the probability that a difference is significant, or shown to be small."""
-        if self.discordant is not None:
-            return _of_counts(n, difference, self.discordant, alpha, margin)
-        error, df = self.error(n)
-        if self.what == "data sets" and n <= 20:
-            return _of_data_sets(
-                n, difference, error * math.sqrt(3 * n / math.pi), alpha, margin
-            )
-        tail, shift = (alpha / 2, 0.0) if margin is None else (alpha, margin)
-        t = (
-            special.stdtrit(df, tail)
-            if self.critical is None
-            else self.critical(n, tail)
-        )
-        less, greater = (  # the function has no value where it is below 1e-16
-            float(np.nan_to_num(special.nctdtr(df, z / error, t)).mean())
-            for z in (difference - shift, -difference - shift)
-        )
-        return less + greater if margin is None else max(less + greater - 1, 0.0)
 
 
-def _of_data_sets(
-    n: int, difference: float, sd: float, alpha: float, margin: float | None
-) -> float:
-    """Simulate the signed-rank test of normal differences, to half a point."""
-    x = np.random.default_rng(0).normal(difference, sd, size=(10_000, n))
-    if margin is None:
-        return float(np.mean(significance.signed_rank(x).pvalue < alpha))
-    above = significance.signed_rank(x + margin, alternative="greater").pvalue < alpha
-    below = significance.signed_rank(x - margin, alternative="less").pvalue < alpha
-    return float(np.mean(above & below))
-
-
-def _of_counts(
-    n: int, difference: float, discordant: float, alpha: float, margin: float | None
-) -> float:
-    """Return the power of McNemar's exact test, or simulate Tango's two tests to half a point."""
-    win = (discordant + difference) / 2
-    lose = max(discordant - win, 0.0)
-    if margin is None:
-        return float(mcnemar_power(n, win, lose, alpha=alpha, method="exact"))
-    shares = win, lose, max(1 - win - lose, 0)
-    wins, losses, _ = np.random.default_rng(0).multinomial(n, shares, size=10_000).T
-    above = significance.tango(wins, losses, n, shift=-margin).greater < alpha
-    return float(
-        np.mean(
-            above & (significance.tango(wins, losses, n, shift=margin).less < alpha)
-        )
-    )
-
-
-def _of_design(design: Design, spread: Any) -> _Test:
+def _test_of_spread(design: Design, spread: Any) -> DesignTest:
     """Return the test of a design for a standard deviation or a share of discordant items."""
     if isinstance(design, Items):
         share = real_number("spread", spread, 1e-9, 1)
@@ -174,109 +137,129 @@ def _of_design(design: Design, spread: Any) -> _Test:
             raise ValueError(
                 "spread must be a pilot, since items in clusters have two spreads"
             )
-        return _Test(
-            "items", lambda n: (math.sqrt(share / n), n - 1.0), discordant=share
-        )
-    sd = min(positive_number("spread", spread), 1e100)  # its square must be finite
+        return McNemarTest(share)
+    sd = min(positive_number("spread", spread), _LARGEST_SD)
     if isinstance(design, Seeds):
-        return _of_seeds(*[sd**2] * (1 if design.paired else 2))
+        return PairedSeedsTest(sd**2) if design.paired else WelchTest(sd**2, sd**2)
     if isinstance(design, Datasets):
-        return _Test("data sets", lambda n: (sd * math.sqrt(math.pi / 3 / n), n - 1.0))
-    (runs, folds), ratio = design.shape, design.ratio
+        return DatasetsTest(sd)
+    runs, folds = design.shape
+    # "10 runs of ..." without its number, which the plan says
     what = str(design).split(" ", 1)[1]
-    return _Test(
-        what if runs > 1 else what.replace("run", "runs", 1),
-        lambda n: (sd * math.sqrt(1 / (n * folds) + ratio), n * folds - 1.0),
-        size=runs,
-    )
-
-
-def _of_seeds(*variances: float) -> _Test:
-    """Return Welch's test for two variances, the paired test for one."""
-    error = lambda n: (math.sqrt(sum(variances) / n), len(variances) * (n - 1.0))
-    if len(variances) == 1:
-        return _Test("paired seeds", error)
-
-    @cache
-    def critical(n: int, tail: float) -> Any:
-        """Return values of t for quantiles of the first model's share in the chi-squares."""
-        share = special.betaincinv((n - 1) / 2, (n - 1) / 2, (np.arange(64) + 0.5) / 64)
-        a, b = variances[0] * share, variances[1] * (1 - share)
-        df = (n - 1) * (a + b) ** 2 / (a**2 + b**2)
-        return special.stdtrit(df, tail) * np.sqrt(2 * (a + b) / sum(variances))
-
-    return _Test("seeds of each model", error, critical)
-
-
-def _of_items(parts: variance.VarianceComponents, runs: int, models: int) -> _Test:
-    """Return the test of the variance model; with several runs its critical values are drawn."""
-    error: Callable[[int], float] = lambda n: float(parts.standard_error(runs, n))
-    units: Callable[[int], float] = lambda n: n * parts.units / parts.items
-    clusters = ", in clusters as in the pilot," * (parts.units < parts.items)
     if runs == 1:
-        return _Test(f"items{clusters}", lambda n: (error(n), units(n) - 1))
-
-    @cache
-    def critical(n: int, tail: float) -> Any:
-        if units(n) < 2:
-            return -math.inf
-        rng, fewer = np.random.default_rng(0), parts.items / n
-        drawn: Callable[..., Any] = lambda mean, df, *shape: (
-            mean / df * rng.chisquare(df, size=(*shape, 4000))
-        )
-        seed = max(parts.seed, 0) * parts.runs / runs
-        answer = max(parts.interaction, 0) * parts.runs / runs * fewer
-        item = (max(parts.item, 0) + max(parts.cluster, 0)) * fewer
-        drawn_variance, df = variance.variance_of_difference(
-            variance.MeanSquares(
-                np.zeros(4000),
-                drawn(item + answer, units(n) - 1),
-                drawn((seed + answer) / models, runs - 1, models),
-                drawn(answer / models, (runs - 1) * (units(n) - 1), models),
-                (runs,) * models,
-                n,
-                int(units(n)),
-                units(n),
-                np.ones(4000),
-            )
-        )
-        return special.stdtrit(df, tail) * np.sqrt(drawn_variance) / error(n)
-
-    what = f"items{clusters} in {runs} runs of each model"
-    return _Test(
-        what,
-        lambda n: (error(n), 1e9),
-        critical,
-        with_runs=lambda runs: _of_items(parts, runs, models),
-    )
+        what = what.replace("run", "runs", 1)
+    return SplitsTest(what, sd, folds, design.ratio)
 
 
-def _of_pair(design: Design, pilot: Scores, a: str, b: str) -> _Test:
+def _test_of_pair(design: Design, pilot: Scores, a: str, b: str) -> DesignTest:
     """Return the test of a design for the spread that two models of a pilot have."""
-    x, y, own = pilot.blocks[a], pilot.blocks[b], pilot.design
-    if isinstance(own, Items):
-        clusters = None if own.predicted == "by_fold" else pilot.clusters
-        if own.runs == "samples":
-            x, y = x.mean(0, keepdims=True), y.mean(0, keepdims=True)
-        if clusters is None and len(x) == len(y) == 1 and np.isin((x, y), (0, 1)).all():
-            test = _of_design(Items(), (x != y).mean())
-        else:
-            parts = variance.variance_components(
-                x, y, groups=clusters, paired_runs=own.paired
-            )
-            test = _of_items(parts, round(parts.runs), 1 if own.paired else 2)
-    elif isinstance(own, Seeds) and not own.paired:
-        test = _of_seeds(x.var(ddof=1), y.var(ddof=1))
-    else:
-        test = _of_design(design, float((x - y).std(ddof=1)))
-    low, high = np.sort(
-        pilot.metric.sign * np.ravel(pair_tests(Question(pilot, [(a, b)])).limits(0.95))
+    x = pilot.blocks[a]
+    y = pilot.blocks[b]
+    if isinstance(pilot.design, Items):
+        return _test_of_items(pilot, a, b)
+    if isinstance(pilot.design, Seeds) and not pilot.design.paired:
+        return WelchTest(float(x.var(ddof=1)), float(y.var(ddof=1)))
+    return _test_of_spread(design, float((x - y).std(ddof=1)))
+
+
+def _test_of_items(pilot: Scores, a: str, b: str) -> DesignTest:
+    """Return the test of items that two models of a pilot have scores of."""
+    x = pilot.blocks[a]
+    y = pilot.blocks[b]
+    design: Any = pilot.design
+    # folds are no clusters: they share their training rows
+    clusters = None if design.predicted == "by_fold" else pilot.clusters
+    if design.runs == "samples":
+        # samples of one trained model are answers to be averaged
+        x = x.mean(axis=0, keepdims=True)
+        y = y.mean(axis=0, keepdims=True)
+    is_single = len(x) == len(y) == 1
+    is_right_or_wrong = np.isin(x, (0, 1)).all() and np.isin(y, (0, 1)).all()
+    if clusters is None and is_single and is_right_or_wrong:
+        return _test_of_spread(Items(), (x != y).mean())
+    parts = variance.variance_components(
+        x, y, groups=clusters, paired_runs=design.paired
     )
-    return replace(
-        test,
-        size=test.size or min(x.shape[-1], y.shape[-1]),
-        pilot=(float(x.mean() - y.mean()), float(low), float(high)),
+    runs = round(parts.runs)
+    if runs == 1:
+        return ItemsTest(parts)
+    return ItemsInRunsTest(parts, runs, models=1 if design.paired else 2)
+
+
+def _start(design: Design, spread: Any) -> _Start:
+    """Return the test of a design, and what is known of the experiment that it comes from."""
+    size = design.shape[0] if isinstance(design, CV | RandomSplits) else None
+    if not isinstance(spread, Scores):
+        return _Start(_test_of_spread(design, spread), size)
+    pilot = spread
+    is_same_kind = isinstance(design, type(pilot.design))
+    ratios = [getattr(x, "ratio", None) for x in (design, pilot.design)]
+    if not is_same_kind or ratios[0] != ratios[1]:
+        raise ValueError(f"spread is a pilot of {pilot.design}, which is not {design}")
+    tests = {
+        (a, b): _test_of_pair(design, pilot, a, b)
+        for a, b in combinations(pilot.models, 2)
+    }
+    # the pair that needs most units
+    a, b = max(tests, key=lambda pair: tests[pair].standard_error(MOST_UNITS))
+    x = pilot.blocks[a]
+    y = pilot.blocks[b]
+    limits = pair_tests(Question(pilot, [(a, b)])).limits(0.95)
+    low, high = np.sort(pilot.metric.sign * np.ravel(limits)).tolist()
+    return _Start(
+        tests[a, b],
+        size or min(x.shape[-1], y.shape[-1]),
+        (float(x.mean() - y.mean()), low, high),
     )
+
+
+@dataclass(frozen=True)
+class _Goal:
+    """What an experiment must reach: power at a level, for a difference or for equivalence."""
+
+    power: float
+    alpha: float
+    margin: float | None
+
+    def power_of(self, test: DesignTest, n: int, difference: float) -> float:
+        """Return the power of an experiment."""
+        return test.power(n, difference, self.alpha, self.margin)
+
+    def is_reached(self, test: DesignTest, n: int, difference: float) -> bool:
+        """Return whether an experiment has enough power."""
+        return self.power_of(test, n, difference) >= self.power
+
+    def smallest_difference(self, test: DesignTest, n: int) -> float:
+        """Return the smallest difference that an experiment finds; infinite if it finds none."""
+        step, n_steps = test.steps(n)
+        return step * _smallest_number(
+            lambda steps: self.is_reached(test, n, steps * step), 0, n_steps
+        )
+
+    def smallest_size(self, test: DesignTest, difference: float, least: int) -> float:
+        """Return the smallest number of units that find a difference; infinite if none does."""
+        enough = least
+        while enough < MOST_UNITS and not self.is_reached(test, enough, difference):
+            enough *= 2
+        return _smallest_number(
+            lambda n: self.is_reached(test, n, difference), least, enough
+        )
+
+    def smallest_runs(self, test: ItemsInRunsTest, n: int, difference: float) -> float:
+        """Return the smallest number of runs on the same items that find a difference."""
+
+        def is_enough(runs: int) -> bool:
+            repeated = ItemsInRunsTest(test.parts, runs, test.models)
+            return self.is_reached(repeated, n, difference)
+
+        return _smallest_number(is_enough, 2, _MOST_RUNS)
+
+
+def _smallest_number(is_enough: Callable[[int], bool], low: int, high: int) -> float:
+    """Return the smallest whole number from `low` to `high` that is enough; infinite if none is."""
+    if not is_enough(high):
+        return math.inf
+    return low + bisect_left(range(low, high), True, key=is_enough)
 
 
 def plan(
@@ -340,95 +323,62 @@ def plan(
     check_level("power", power, at_most=0.9999)
     check_level("alpha", alpha, at_most=0.5)
     alpha = alpha / whole_number("pairs", pairs, at_least=1)
-    if isinstance(spread, Scores):
-        of = [
-            (type(one), getattr(one, "ratio", None)) for one in (spread.design, design)
-        ]
-        if of[0] != of[1]:
-            raise ValueError(
-                f"spread is a pilot of {spread.design}, which is not {design}"
-            )
-        test = max(
-            (_of_pair(design, spread, a, b) for a, b in combinations(spread.models, 2)),
-            key=lambda test: test.error(MOST)[0],
-        )
-    else:
-        test = _of_design(design, spread)
-    most, least = test.discordant or math.inf, 1 if isinstance(design, CV) else 2
-    if equivalence is not None:
-        margin = real_number(
-            "equivalence", equivalence, 1e-100, 1 if test.discordant else 1e100
-        )
-        most = min(most, np.nextafter(margin, 0))
-        difference = real_number(
-            "difference", 0.0 if difference is None else difference, 0, most
-        )
-    elif difference is not None:
-        difference = real_number(
-            "difference", positive_number("difference", difference), 0, most
-        )
+    start = _start(design, spread)
+    test = start.test
+    difference = _checked_difference(test, difference, equivalence)
+    # a single run of cross-validation has several folds
+    least = 1 if isinstance(design, CV) else 2
     if n is not None:
-        n = whole_number("n", n, at_least=least, at_most=MOST)
-    elif difference is None and test.size is None:
+        n = whole_number("n", n, at_least=least, at_most=MOST_UNITS)
+    elif difference is None and start.size is None:
         raise ValueError(
             "difference or n must be given: nothing says how large the experiment is"
         )
-    if not test.error(MOST)[0] > 0:
+    if not test.standard_error(MOST_UNITS) > 0:
         raise ValueError(
             "spread must be above 0, and the models of the pilot differ by a constant"
         )
 
-    def enough(n: int, difference: float) -> bool:
-        return test.power(n, difference, alpha, equivalence) >= power
-
-    def smallest(n: int) -> float:
-        step = 1e-5 * (test.discordant or test.error(n)[0])
-        steps = 10**5 if test.discordant else 10**7
-        return step * _smallest_number(lambda steps: enough(n, steps * step), 0, steps)
-
-    count: float = n or test.size or least
-    runs, limited = (
-        None,
-        isinstance(design, CV | RandomSplits) or test.with_runs is not None,
-    )
+    goal = _Goal(power, alpha, equivalence)
+    size: float = n or start.size or least
+    attained = power
+    runs = None
     if difference is None:
-        difference, attained = smallest(int(count)), power
+        difference = goal.smallest_difference(test, int(size))
     else:
         if n is None:
-            high = least
-            while high < MOST and not enough(high, difference):
-                high *= 2
-            count = _smallest_number(lambda n: enough(n, difference), least, high)
-        attained = (
-            power
-            if math.isinf(count)
-            else (test.power(int(count), difference, alpha, equivalence))
-        )
-        if n is None and (with_runs := test.with_runs) is not None:
-            runs = _smallest_number(
-                lambda r: (
-                    with_runs(r).power(test.size, difference, alpha, equivalence)
-                    >= power
-                ),
-                2,
-                1000,
-            )
-    floor = smallest(MOST) if limited and equivalence is None else 0.0
+            size = goal.smallest_size(test, difference, least)
+        if math.isfinite(size):
+            attained = goal.power_of(test, int(size), difference)
+        if n is None and isinstance(test, ItemsInRunsTest) and start.size is not None:
+            runs = goal.smallest_runs(test, start.size, difference)
+    floor = 0.0
+    if test.has_floor and equivalence is None:
+        floor = goal.smallest_difference(test, MOST_UNITS)
     return Plan(
-        test.what,
-        count,
-        difference,
-        attained,
-        floor,
-        alpha,
-        equivalence,
-        runs,
-        test.pilot,
+        what=test.what,
+        n=size,
+        difference=difference,
+        power=attained,
+        floor=floor,
+        alpha=alpha,
+        equivalence=equivalence,
+        runs=runs,
+        pilot=start.pilot,
     )
 
 
-def _smallest_number(enough: Callable[[int], bool], low: int, high: int) -> float:
-    """Return the smallest whole number from `low` to `high` that is enough; infinite if none is."""
-    if not enough(high):
-        return math.inf
-    return low + bisect_left(range(low, high), True, key=enough)
+def _checked_difference(
+    test: DesignTest, difference: float | None, equivalence: float | None
+) -> float | None:
+    """Return the true difference within its range; without one, 0 for equivalence."""
+    most = test.largest_difference
+    if equivalence is not None:
+        largest_margin = 1 if isinstance(test, McNemarTest) else 1e100
+        margin = real_number("equivalence", equivalence, 1e-100, largest_margin)
+        most = min(most, np.nextafter(margin, 0))
+        difference = 0.0 if difference is None else difference
+        return real_number("difference", difference, 0, most)
+    if difference is None:
+        return None
+    return real_number("difference", positive_number("difference", difference), 0, most)

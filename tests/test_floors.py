@@ -82,6 +82,7 @@ def test_importing_the_library_loads_nothing_else():
 #: Private modules that are tested where they are used.
 TESTED_WITH = {
     "_logs.py": "readers.py",
+    "_power.py": "planning.py",
     "_sources.py": "readers.py",
     "_tables.py": "scores.py",
 }

@@ -314,6 +314,15 @@ def test_seeds_of_a_pilot_may_vary_differently():
     assert kept == pytest.approx(found.power, abs=0.02)
 
 
+@pytest.mark.parametrize("n", [11, 20, 21, 25])
+def test_the_power_of_data_sets_is_right_where_it_is_no_longer_simulated(n):
+    """Two standard errors are .5 points; by the formula 11 data sets would have 3 too many."""
+    found = plan("datasets", 1.0, n=n, power=0.5)
+    x = np.random.default_rng(n).normal(found.difference, 1, size=(40_000, n))
+    power = (signed_rank(x).pvalue < 0.05).mean()
+    assert power == pytest.approx(0.5, abs=0.02)
+
+
 def test_few_data_sets_show_nothing():
     found = plan("datasets", 1.0, n=5)
     assert (
