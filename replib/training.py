@@ -1,14 +1,14 @@
 """Estimators that are trained and scored on shared splits, of one data set or of many."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import sklearn
 from joblib import Memory, Parallel, delayed
-from numpy.typing import NDArray
 from sklearn import model_selection as ms
 from sklearn.base import is_classifier, is_regressor
 from sklearn.metrics import get_scorer, get_scorer_names
@@ -23,12 +23,14 @@ from replib.designs import (
     Datasets,
     Design,
     RandomSplits,
+    RowNumbers,
     design_of_splits,
     find_design,
 )
 from replib.scores import KNOWN, Metric, Scores
 
-Splits = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
+#: More processes than any machine has.
+_MOST_JOBS = 1000
 
 
 def train(
@@ -91,193 +93,265 @@ def train(
     """
     estimators = models_by_name("estimators", estimators)
     for name, estimator in estimators.items():
-        if isinstance(estimator, type) or not (
-            hasattr(estimator, "fit") and hasattr(estimator, "get_params")
-        ):
-            raise ValueError(
-                f"{name} must be a scikit-learn estimator, not {shown(estimator)}"
-            )
-    if (
-        n_jobs is not None
-        and whole_number("n_jobs", n_jobs, at_least=-1000, at_most=1000) == 0
-    ):
-        raise ValueError("n_jobs must be a whole number other than 0")
+        _check_estimator(name, estimator)
+    _check_jobs(n_jobs)
     seed = whole_number("random_state", random_state, at_least=0, at_most=2**32 - 1)
-    many = isinstance(X, Mapping)
-    if many and (y is not None or not X):
+    are_many = isinstance(X, Mapping)
+    if are_many and (y is not None or not X):
         raise ValueError(
             "for many data sets X must be a dict of pairs (X, y), and y left out"
         )
     scorer, of_scores = _scorer(metric, list(estimators.values()))
     stratify = all(map(is_classifier, estimators.values()))
-    data, notes = {}, []
-    for name, given in X.items() if many else [("", X if y is None else (X, y))]:
-        where = f"data set {shown(name)}: " if many else ""
-        rows, target = _data(given, where)
-        splits = _splits(design, rows, target, seed, stratify, where)
-        data[name] = (
-            rows,
-            target,
-            splits,
-            design_of_splits(splits, name=f"{where}design"),
-        )
-        if stratify and np.ndim(target) == 1:
-            notes += _of_classes(np.asarray(target), splits, where)
-    within = next(iter(data.values()))[3]
-    if odd := [name for name, (*_, own) in data.items() if own.shape != within.shape]:
-        raise ValueError(
-            f"data set {shown(odd[0])} has {data[odd[0]][3]}, and others {within}"
-        )
-    try:
-        score = (
-            _score
-            if cache is None
-            else Memory(file_path("cache", cache), verbose=0).cache(_score)
-        )
-    except OSError as problem:
-        raise ValueError(
-            f"cache cannot be {str(cache)!r}: {problem.strerror}"
-        ) from None
-    tasks = [
+    pairs = X if are_many else {None: X if y is None else (X, y)}
+    datasets = [
+        _dataset(name, pair, design, seed, stratify) for name, pair in pairs.items()
+    ]
+    within = _common_design(datasets)
+    notes = []
+    if stratify:
+        notes = [note for dataset in datasets for note in _class_notes(dataset)]
+
+    score = _kept_score(cache)
+    fits = [
         delayed(_named_score)(
             score,
-            f"{model}{f' on {shown(name)}' * many}, split {place + 1}",
+            f"{model}{dataset.on}, split {number}",
             estimator,
             scorer,
-            rows,
-            target,
+            dataset.X,
+            dataset.y,
             split,
         )
-        for name, (rows, target, splits, _) in data.items()
-        for place, split in enumerate(splits)
+        for dataset in datasets
+        for number, split in enumerate(dataset.splits, start=1)
         for model, estimator in estimators.items()
     ]
-    fits = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
-    scores = np.array(list(tqdm(fits, total=len(tasks), unit="fit")))
-    places = [data, *map(range, within.shape[: len(within.keys)]), estimators]
-    index = pd.MultiIndex.from_product(places, names=["dataset", *within.keys, "model"])
+    finished = Parallel(n_jobs=n_jobs, return_as="generator")(fits)
+    scores = np.array(list(tqdm(finished, total=len(fits), unit="fit")))
+
+    # the order of the fits: data set, then split (run, fold), then model
+    sizes = within.shape[: len(within.keys)]
+    labels = [list(pairs), *map(range, sizes), list(estimators)]
+    names = ["dataset", *within.keys, "model"]
+    index = pd.MultiIndex.from_product(labels, names=names)
+    frame = pd.DataFrame({"score": scores}, index).reset_index()
+    if not are_many:
+        frame = frame.drop(columns="dataset")
     return Scores(
-        pd.DataFrame({"score": scores}, index).reset_index(),
+        frame,
         metric=of_scores,
-        design=Datasets(within) if many else within,
+        design=Datasets(within) if are_many else within,
         notes=tuple(notes),
     )
 
 
-def _scorer(given: Any, estimators: list[Any]) -> tuple[Any, Metric]:
-    """Return a scorer of scikit-learn, and the metric that it is."""
-    if given is None:
-        given = (
-            "accuracy"
-            if all(map(is_classifier, estimators))
-            else ("r2" if all(map(is_regressor, estimators)) else None)
+def _check_estimator(name: str, estimator: Any) -> None:
+    has_methods = hasattr(estimator, "fit") and hasattr(estimator, "get_params")
+    if isinstance(estimator, type) or not has_methods:
+        raise ValueError(
+            f"{name} must be a scikit-learn estimator, not {shown(estimator)}"
         )
-    if callable(given):
-        return given, Metric(getattr(given, "__name__", "score"), better="higher")
-    name = given.name if isinstance(given, Metric) else given
+
+
+def _check_jobs(n_jobs: Any) -> None:
+    if n_jobs is None:
+        return
+    if whole_number("n_jobs", n_jobs, at_least=-_MOST_JOBS, at_most=_MOST_JOBS) == 0:
+        raise ValueError("n_jobs must be a whole number other than 0")
+
+
+def _scorer(metric: Any, estimators: Sequence[Any]) -> tuple[Any, Metric]:
+    """Return a scorer of scikit-learn, and the metric that it is."""
+    if metric is None:
+        if all(map(is_classifier, estimators)):
+            metric = "accuracy"
+        elif all(map(is_regressor, estimators)):
+            metric = "r2"
+    if callable(metric):
+        return metric, Metric(getattr(metric, "__name__", "score"), better="higher")
+    name = metric.name if isinstance(metric, Metric) else metric
     if not isinstance(name, str) or name not in get_scorer_names():
         raise ValueError(
             "metric must be a scorer, or its name in sklearn.metrics."
             f"get_scorer_names(), not {shown(name)}"
         )
-    known = (
-        given
-        if isinstance(given, Metric)
-        else Metric(name, KNOWN.get(name, ["higher"])[0])
-    )
-    return get_scorer(name), known
+    if isinstance(metric, Metric):
+        return get_scorer(name), metric
+    # of scorers, whatever they score, higher is better
+    better, *_ = KNOWN.get(name, ("higher",))
+    return get_scorer(name), Metric(name, better)
 
 
-def _data(given: Any, where: str) -> tuple[Any, Any]:
+@dataclass(frozen=True)
+class _Dataset:
+    """The rows of a data set, and the splits of them that all estimators share.
+
+    Attributes
+    ----------
+    name : object
+        None if there is no other data set.
+    """
+
+    name: Any
+    X: Any
+    y: Any
+    splits: list[RowNumbers]
+    design: CV | RandomSplits
+
+    @property
+    def on(self) -> str:
+        """Where a model failed, for a message."""
+        return "" if self.name is None else f" on {shown(self.name)}"
+
+
+def _place(name: Any) -> str:
+    """Return what a message about a data set begins with."""
+    return "" if name is None else f"data set {shown(name)}: "
+
+
+def _dataset(name: Any, pair: Any, design: Any, seed: int, stratify: bool) -> _Dataset:
+    """Return a data set with its splits, which are drawn once."""
+    place = _place(name)
+    X, y = _rows(pair, place)
+    splits = _splits(design, X, y, seed, stratify, place)
+    return _Dataset(name, X, y, splits, design_of_splits(splits, name=f"{place}design"))
+
+
+def _rows(pair: Any, place: str) -> tuple[Any, Any]:
     """Return X and y, whose rows must have the same labels."""
-    if not isinstance(given, tuple | list) or len(given) != 2:
-        raise ValueError(f"{where}X and y must be a pair, not {shown(given)}")
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        raise ValueError(f"{place}X and y must be a pair, not {shown(pair)}")
     try:
-        X, y = indexable(*given)
-        n = len(y)
+        X, y = indexable(*pair)
+        n_rows = len(y)
     except (TypeError, ValueError) as problem:
         raise ValueError(
-            f"{where}X and y must have a row per instance: " + one_line(problem)
+            f"{place}X and y must have a row per instance: {one_line(problem)}"
         ) from None
     y = only_column("y", y)
-    labels = [of.index for of in (X, y) if isinstance(of, pd.DataFrame | pd.Series)]
-    counted = [index.equals(pd.RangeIndex(n)) for index in labels]
-    if (
-        len(labels) == 2
-        and not labels[0].equals(labels[1])
-        and (not any(counted) or labels[0].isin(labels[1]).all())
-    ):
-        raise ValueError(
-            f"{where}the rows of X and y have different labels, or another order: "
-            "give both in one order, or y.to_numpy()"
-        )
+    tables = (pd.DataFrame, pd.Series)
+    if isinstance(X, tables) and isinstance(y, tables):
+        _check_row_labels(X.index, y.index, n_rows, place)
     return X, y
 
 
+def _check_row_labels(X: pd.Index, y: pd.Index, n_rows: int, place: str) -> None:
+    """Refuse rows of X and y with different labels, or with the same in another order."""
+    if X.equals(y):
+        return
+    counts = pd.RangeIndex(n_rows)
+    # labels that only count the rows say nothing, unless the others are the same numbers
+    one_counts = X.equals(counts) or y.equals(counts)
+    if one_counts and not X.isin(y).all():
+        return
+    raise ValueError(
+        f"{place}the rows of X and y have different labels, or another order: "
+        "give both in one order, or y.to_numpy()"
+    )
+
+
 def _splits(
-    design: Any, X: Any, y: Any, seed: int, stratify: bool, where: str
-) -> Splits:
+    design: Any, X: Any, y: Any, seed: int, stratify: bool, place: str
+) -> list[RowNumbers]:
     """Return the rows of the training and the test set of each split."""
-    if hasattr(design, "split") and not isinstance(design, str):
-        find_design(design, seeded=False)
-    elif isinstance(design, str | Design):
-        of = find_design(design.within if isinstance(design, Datasets) else design)
-        if not isinstance(of, CV | RandomSplits) or of.groups:
-            raise ValueError(
-                'design must be one by which data can be split, such as "10x10" or '
-                f'"30 x 10%", not {shown(design)}; for groups give the splits'
-            )
-        kind = "Stratified" * (
-            stratify and type_of_target(y) in ("binary", "multiclass")
-        )
-        design = (
-            getattr(ms, f"Repeated{kind}KFold")(
-                n_splits=of.folds, n_repeats=of.runs, random_state=seed
-            )
-            if isinstance(of, CV)
-            else (
-                getattr(ms, f"{kind}ShuffleSplit")(
-                    of.splits, test_size=of.test, train_size=of.train, random_state=seed
-                )
-            )
-        )
+    if isinstance(design, str | Design):
+        # multilabel targets cannot be stratified
+        stratify = stratify and type_of_target(y) in ("binary", "multiclass")
+        design = _splitter(design, seed, stratify)
+    elif hasattr(design, "split"):
+        find_design(design, seeded=False)  # refuses splits that have no valid test
     try:
         pairs = design.split(X, y) if hasattr(design, "split") else design
         splits = [(np.asarray(train), np.asarray(test)) for train, test in pairs]
     except (TypeError, ValueError) as problem:
         raise ValueError(
-            f"{where}design gives no splits: {one_line(problem)}"
+            f"{place}design gives no splits: {one_line(problem)}"
         ) from None
-    if any(
-        rows.size and (rows.max() >= len(y) or rows.min() < 0)
-        for pair in splits
-        for rows in pair
-    ):
-        raise ValueError(f"{where}design has rows other than 0 to {len(y) - 1}")
+    for rows in (array for pair in splits for array in pair):
+        if rows.size and (rows.max() >= len(y) or rows.min() < 0):
+            raise ValueError(f"{place}design has rows other than 0 to {len(y) - 1}")
     return splits
 
 
-def _of_classes(y: NDArray[Any], splits: Splits, where: str) -> list[str]:
-    """Note splits that test on classes they do not train on; refuse those that test on no other."""
-    missing = 0
-    for place, (train, test) in enumerate(splits, start=1):
-        learnt = np.isin(y[test], y[train])
-        if not learnt.any():
+def _splitter(design: Any, seed: int, stratify: bool) -> Any:
+    """Return the splitter of scikit-learn that makes the splits of a design."""
+    within = find_design(design.within if isinstance(design, Datasets) else design)
+    if not isinstance(within, CV | RandomSplits) or within.groups:
+        raise ValueError(
+            'design must be one by which data can be split, such as "10x10" or '
+            f'"30 x 10%", not {shown(design)}; for groups give the splits'
+        )
+    if isinstance(within, CV):
+        repeated = ms.RepeatedStratifiedKFold if stratify else ms.RepeatedKFold
+        return repeated(n_splits=within.folds, n_repeats=within.runs, random_state=seed)
+    shuffled = ms.StratifiedShuffleSplit if stratify else ms.ShuffleSplit
+    return shuffled(
+        within.splits,
+        test_size=within.test,
+        train_size=within.train,
+        random_state=seed,
+    )
+
+
+def _common_design(datasets: Sequence[_Dataset]) -> CV | RandomSplits:
+    """Return the design of all data sets, which must have as many splits."""
+    first = datasets[0].design
+    for dataset in datasets:
+        if dataset.design.shape != first.shape:
             raise ValueError(
-                f"{where}split {place} tests only on class {shown(y[test][0])}, which "
+                f"data set {shown(dataset.name)} has {dataset.design}, and others "
+                f"{first}"
+            )
+    return first
+
+
+def _class_notes(dataset: _Dataset) -> list[str]:
+    """Note splits that test on classes they do not train on; refuse those that test on no other."""
+    y = np.asarray(dataset.y)
+    if y.ndim != 1:
+        return []  # several labels per row
+    place = _place(dataset.name)
+    n_lacking = 0
+    for number, (train, test) in enumerate(dataset.splits, start=1):
+        is_learnt = np.isin(y[test], y[train])
+        if not is_learnt.any():
+            raise ValueError(
+                f"{place}split {number} tests only on class {shown(y[test][0])}, which "
                 "its training set lacks: shuffle the rows, or stratify"
             )
-        missing += not learnt.all()
-    text = f"{where}{missing} of {len(splits)} splits test on a class that they do not train on."
-    return [text] if missing else []
+        n_lacking += not is_learnt.all()
+    if n_lacking == 0:
+        return []
+    n_splits = len(dataset.splits)
+    note = (
+        f"{n_lacking} of {n_splits} splits test on a class that they do not train on."
+    )
+    return [place + note]
 
 
-def _named_score(score: Any, name: str, *args: Any) -> float:
+def _kept_score(cache: str | os.PathLike[str] | None) -> Callable[..., float]:
+    """Return the function that scores a fit; with a folder, it keeps its results there."""
+    if cache is None:
+        return _score
     try:
-        value = float(score(*args, sklearn.__version__))
+        kept: Callable[..., float] = Memory(file_path("cache", cache), verbose=0).cache(
+            _score
+        )
+    except OSError as problem:
+        raise ValueError(
+            f"cache cannot be {str(cache)!r}: {problem.strerror}"
+        ) from None
+    return kept
+
+
+def _named_score(score: Callable[..., float], name: str, *fit: Any) -> float:
+    """Return the score of a fit; refuse one that fails, by its name."""
+    try:
+        value = float(score(*fit, sklearn.__version__))
     except Exception as problem:
-        why = f"{type(problem).__name__}: {one_line(problem)}"
-        raise ValueError(f"{name} failed: {why}") from problem
+        reason = f"{type(problem).__name__}: {one_line(problem)}"
+        raise ValueError(f"{name} failed: {reason}") from problem
     if not np.isfinite(value):
         raise ValueError(
             f"{name} has the score {value}: every score must be a finite number"
