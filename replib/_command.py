@@ -4,25 +4,28 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
+import pandas as pd
 
 from replib import files
 from replib._validation import one_line, shown
 from replib.comparison import compare
 from replib.planning import plan
 from replib.readers import read
+from replib.results import Result
 from replib.scores import Metric
 
-#: When ``--fail-if`` fails: the decision about the pair, and whether it is equivalent.
-_FAILS: dict[str, Callable[[int, bool], bool]] = {
-    "worse": lambda decision, equivalent: decision < 0,
-    "not-better": lambda decision, equivalent: decision < 1,
-    "undecided": lambda decision, equivalent: decision == 0 and not equivalent,
-}
+#: What may fail a build in continuous integration: see :func:`_fails`.
+_CONDITIONS = ("worse", "not-better", "undecided")
+
+#: Exit codes: a condition of ``--fail-if`` holds, input cannot be used, Ctrl-C.
+_FAILED = 1
+_REFUSED = 2
+_INTERRUPTED = 130
 
 
 class _Parser(argparse.ArgumentParser):
@@ -35,23 +38,28 @@ def main(name: str, arguments: Sequence[str] | None = None) -> int:
 
     Return 1 if ``--fail-if`` fails, 2 for input that cannot be used, 130 after Ctrl-C.
     """
+    command = {"compare": _compare, "plan": _plan}[name]
     try:
-        said, code = {"compare": _compare, "plan": _plan}[name](arguments)
-        files.say(said, sys.stdout)
+        text, code = command(arguments)
+        files.say(text, sys.stdout)
         return code
     except ValueError as refusal:
-        said, code = str(refusal), 2
+        message = str(refusal)
+        code = _REFUSED
     except KeyboardInterrupt:
-        said, code = "interrupted: nothing was written", 130
+        message = "interrupted: nothing was written"
+        code = _INTERRUPTED
     except OSError as problem:  # standard output is full, or its reader has closed it
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  (Python flushes it once more at exit)
-        said, code = f"cannot write the result: {problem.strerror}", 2
+        # Python flushes it once more at exit
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  (it must stay open until then)
+        message = f"cannot write the result: {problem.strerror}"
+        code = _REFUSED
     with suppress(OSError):
-        files.say(f"Error: {said}", sys.stderr)
+        files.say(f"Error: {message}", sys.stderr)
     return code
 
 
-def _parser_of_compare() -> argparse.ArgumentParser:
+def _compare_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="replib compare",
         description="Compare models by their scores, and say whether a rerun would agree.",
@@ -80,7 +88,7 @@ def _parser_of_compare() -> argparse.ArgumentParser:
         metavar="ROLE=NAME",
         action="append",
         default=[],
-        type=_split,
+        type=_name_and_value,
         help="which column is model, score, run, fold, item, dataset or ignored",
     )
     add(
@@ -88,7 +96,7 @@ def _parser_of_compare() -> argparse.ArgumentParser:
         metavar="COLUMN=VALUE",
         action="append",
         default=[],
-        type=_split,
+        type=_name_and_value,
         help="only the rows with this value",
     )
     add(
@@ -109,98 +117,144 @@ def _parser_of_compare() -> argparse.ArgumentParser:
     add("--report", metavar="FILE", help="write a page with tables and a picture")
     add(
         "--fail-if",
-        choices=tuple(_FAILS),
+        choices=_CONDITIONS,
         help="with --pair: exit with 1 if A is worse than B, "
         "not better, or neither better, worse nor equivalent",
     )
     return parser
 
 
-def _compare(arguments: Sequence[str] | None) -> tuple[str, int]:
-    given = _parser_of_compare().parse_args(arguments)
-    if given.fail_if and not given.pair:
-        raise ValueError(
-            "--fail-if asks about one model: name it and the other with --pair A B"
-        )
-    inputs = {os.path.realpath(file.rpartition("=")[2]) for file in given.files}
-    if given.report and os.path.realpath(given.report) in inputs:
-        raise ValueError(f"--report would overwrite the input {given.report!r}")
-    metric = given.metric
-    if given.better or given.high is not None:
-        high = np.inf if given.high is None else given.high
-        metric = Metric(metric, better=given.better, high=high)
-    ignored = [name for role, name in given.column if role == "ignored"]
-    data = read(
-        *given.files,
-        design=given.design,
-        metric=metric,
-        where=dict(given.where) or None,
-        columns=dict(given.column) | {"ignored": ignored},
-    )
-    result = compare(
-        data,
-        about=given.about,
-        equivalence=given.equivalence,
-        alpha=given.alpha,
-        pairs="best" if given.best else [tuple(given.pair)] if given.pair else "all",
-    )
-    said = (
-        json.dumps(result.to_dict(), indent=1, allow_nan=False)
-        if given.json
-        else str(result)
-    )
-    if given.report:
-        page = result.report(given.report)
-        said += "" if given.json else f"\nopen {page}"
-    first = result.pairs.iloc[0]
-    fails = given.fail_if and _FAILS[given.fail_if](
-        first["decision"], first.get("equivalent", False)
-    )
-    return said, int(bool(fails))
-
-
-def _split(text: str) -> tuple[str, str]:
+def _name_and_value(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
         raise argparse.ArgumentTypeError(f"must be NAME=VALUE, not {shown(text)}")
     return name, value
 
 
-def _plan(arguments: Sequence[str] | None) -> tuple[str, int]:
+def _compare(arguments: Sequence[str] | None) -> tuple[str, int]:
+    """Return the text of a comparison, and the exit code."""
+    options = _compare_parser().parse_args(arguments)
+    _check_compare_options(options)
+    ignored = [name for role, name in options.column if role == "ignored"]
+    data = read(
+        *options.files,
+        design=options.design,
+        metric=_metric(options),
+        where=dict(options.where) or None,
+        columns=dict(options.column) | {"ignored": ignored},
+    )
+    result = compare(
+        data,
+        about=options.about,
+        equivalence=options.equivalence,
+        alpha=options.alpha,
+        pairs=_pairs(options),
+    )
+    text = _printed(result, options)
+    if options.fail_if and _fails(options.fail_if, result.pairs.iloc[0]):
+        return text, _FAILED
+    return text, 0
+
+
+def _check_compare_options(options: argparse.Namespace) -> None:
+    """Refuse options that do not fit each other."""
+    if options.fail_if and not options.pair:
+        raise ValueError(
+            "--fail-if asks about one model: name it and the other with --pair A B"
+        )
+    # FILE may be NAME=FILE
+    inputs = {os.path.realpath(file.rpartition("=")[2]) for file in options.files}
+    if options.report and os.path.realpath(options.report) in inputs:
+        raise ValueError(f"--report would overwrite the input {options.report!r}")
+
+
+def _metric(options: argparse.Namespace) -> Any:
+    """Return the metric; its name alone, if nothing else is said of it."""
+    if options.better is None and options.high is None:
+        return options.metric
+    high = np.inf if options.high is None else options.high
+    return Metric(options.metric, better=options.better, high=high)
+
+
+def _pairs(options: argparse.Namespace) -> Any:
+    if options.best:
+        return "best"
+    return [tuple(options.pair)] if options.pair else "all"
+
+
+def _printed(result: Result, options: argparse.Namespace) -> str:
+    """Return what is printed of a result, whose page is written if it is asked for."""
+    text = str(result)
+    if options.json:
+        text = json.dumps(result.to_dict(), indent=1, allow_nan=False)
+    if options.report is None:
+        return text
+    page = result.report(options.report)
+    # a program reads JSON, and a second line would be in its way
+    return text if options.json else f"{text}\nopen {page}"
+
+
+def _fails(condition: str, pair: "pd.Series[Any]") -> bool:
+    """Return whether a condition of ``--fail-if`` holds for the first model of a pair."""
+    if condition == "worse":
+        return bool(pair["decision"] < 0)
+    if condition == "not-better":
+        return bool(pair["decision"] < 1)
+    is_equivalent = pair.get("equivalent", False)
+    return bool(pair["decision"] == 0 and not is_equivalent)
+
+
+def _plan_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="replib plan",
         description="How many runs, seeds, items or data sets does a comparison need?",
     )
-    parser.add_argument(
-        "design", metavar="DESIGN", help="10x10, '30 x 10%%', items, seeds, datasets"
+    add = parser.add_argument
+    add("design", metavar="DESIGN", help="10x10, '30 x 10%%', items, seeds, datasets")
+    add(
+        "--difference",
+        type=float,
+        metavar="X",
+        help="that must be found; without it, the smallest that can be",
     )
-    for name, kind, text in (
-        (
-            "difference",
-            float,
-            "that must be found; without it, the smallest that can be",
-        ),
-        ("sd", float, "of the differences, or of a model's scores over seeds"),
-        (
-            "discordant",
-            float,
-            "share of items that only one model has right, instead of --sd",
-        ),
-        ("n", int, "number of runs, splits, seeds, items, data sets"),
-        ("equivalence", float, "plan to show that models differ by less"),
-        ("power", float, "(0.8)"),
-        ("alpha", float, "significance level (0.05)"),
-        ("pairs", int, "number of pairs of models (1)"),
-    ):
-        parser.add_argument(f"--{name}", type=kind, metavar="X", help=text)
-    given = {
-        name: x
-        for name, x in vars(parser.parse_args(arguments)).items()
-        if x is not None
-    }
-    spreads = [given.pop(name) for name in ("sd", "discordant") if name in given]
+    add(
+        "--sd",
+        type=float,
+        metavar="X",
+        help="of the differences, or of a model's scores over seeds",
+    )
+    add(
+        "--discordant",
+        type=float,
+        metavar="X",
+        help="share of items that only one model has right, instead of --sd",
+    )
+    add(
+        "--n",
+        type=int,
+        metavar="X",
+        help="number of runs, splits, seeds, items, data sets",
+    )
+    add(
+        "--equivalence",
+        type=float,
+        metavar="X",
+        help="plan to show that models differ by less",
+    )
+    add("--power", type=float, metavar="X", help="(0.8)")
+    add("--alpha", type=float, metavar="X", help="significance level (0.05)")
+    add("--pairs", type=int, metavar="X", help="number of pairs of models (1)")
+    return parser
+
+
+def _plan(arguments: Sequence[str] | None) -> tuple[str, int]:
+    """Return the text of a plan, and the exit code."""
+    options = vars(_plan_parser().parse_args(arguments))
+    options = {name: value for name, value in options.items() if value is not None}
+    design = options.pop("design")
+    spreads = [options.pop(name) for name in ("sd", "discordant") if name in options]
     if len(spreads) != 1:
         raise ValueError(
             "say --discordant for items that are right or wrong, else --sd"
         )
-    return str(plan(given.pop("design"), *spreads, **given)), 0
+    return str(plan(design, spreads[0], **options)), 0
