@@ -5,17 +5,21 @@ an error, every formula and every image is drawn, every link inside the site lea
 page and an anchor that exist, every control has a name to be read aloud, no code is
 wider than its box on a desktop and no page wider than a phone, the letters of figures
 stay inside them and are not too small on a phone, axe-core finds no serious or critical
-barrier in light or in dark, and what it loads is not too heavy. Usage:
-``python open_pages.py SITE``; exit 1 names each page that failed and why.
+barrier in light or in dark, and what it loads is not too heavy. On the page of a rerun
+no word of the table is broken, and the keys lead from change to change. Usage:
+``python open_pages.py SITE RERUN``, with a page of a rerun, of which screenshots are
+left in the folder beside the site; exit 1 names each page that failed and why.
 """
 
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlparse
 
-from playwright.sync_api import BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 #: Of each pattern the first page is opened.
 KINDS = (
@@ -41,6 +45,8 @@ MOST_BYTES = 1_000_000
 LEAST_LETTERS = 9
 #: Width in CSS pixels and colour scheme of a desktop and of a phone.
 LOOKS = ((1280, "light"), (390, "dark"))
+#: Of the page of a rerun, which goes over the margin where there is room.
+LOOKS_OF_RERUN = ((1400, "light"), (390, "dark"))
 
 FACTS = """() => ({
   undrawn_formulas: document.querySelectorAll('span.math, div.math').length
@@ -91,6 +97,22 @@ SLIDES = """() => {
       .some(box => box.width && (box.bottom > room.bottom + 1 || box.right > room.right + 1));
   }).map(slide => slide.innerText.trim().split('\\n')[0]);
 }"""
+
+# Words and numbers in the table of a rerun that do not stand on one line.
+BROKEN_WORDS = """() => [...document.querySelectorAll('.replib-changes')].flatMap(table => {
+  const broken = [], walker = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
+  for (let text; (text = walker.nextNode());) {
+    if (text.parentElement.closest('.katex')) continue;
+    for (const word of text.data.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      const lines = [...range.getClientRects()].map(box => Math.round(box.top));
+      if (new Set(lines).size > 1) broken.push(word[0]);
+    }
+  }
+  return broken;
+})"""
 
 # The letters of a formula or a figure are no text of the page: what stands for them is
 # read aloud.
@@ -199,38 +221,69 @@ def is_dead(href: str) -> bool:
     return bool(anchor) and not any(name in target.read_text("utf-8") for name in names)
 
 
-def main(site: Path) -> int:
+def complaints_of_rerun(
+    context: BrowserContext, path: Path, screenshot: Path
+) -> list[str]:
+    """Open the table of a rerun, take a picture, and go to the first change."""
+    page = context.new_page()
+    page.goto(path.as_uri(), wait_until="load")
+    page.evaluate("document.fonts.ready.then(() => true)")
+    page.locator(".replib-copy summary").click()
+    page.screenshot(path=screenshot)
+    found = [f"broken word: {word}" for word in page.evaluate(BROKEN_WORDS)]
+    page.keyboard.press("n")
+    place = page.locator(".replib-steps span").text_content()
+    if page.locator(".replib-current").count() != 1 or not place.startswith("1 of "):
+        found.append(f"the key n does not lead to the first change: {place}")
+    page.close()
+    return found
+
+
+def main(site: Path, rerun: Path) -> int:
     failed = 0
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
         for width, scheme in LOOKS:
-            context = browser.new_context(
-                viewport={"width": width, "height": 900},
-                color_scheme=scheme,
-                offline=True,
-            )
-            context.set_default_timeout(
-                120_000
-            )  # of a machine that has other things to do
-            for kind in KINDS:
-                pages = sorted(site.glob(kind))
-                found = (
-                    complaints(context, pages[0], width)
-                    if pages
-                    else ["there is no such page"]
-                )
-                failed += bool(found)
-                for complaint in dict.fromkeys(found):
-                    print(
-                        f"{pages[0].relative_to(site) if pages else kind}: {complaint}"
+            with looking(browser, width, scheme) as context:
+                for kind in KINDS:
+                    pages = sorted(site.glob(kind))[:1]
+                    found = ["there is no such page"]
+                    for path in pages:
+                        found = complaints(context, path, width)
+                    failed += report(
+                        str(pages[0].relative_to(site) if pages else kind), found
                     )
-            context.close()
+        for width, scheme in LOOKS_OF_RERUN:
+            with looking(browser, width, scheme) as context:
+                screenshot = site.with_name(f"rerun_{width}.png")
+                found = complaints(context, rerun, width)
+                found += complaints_of_rerun(context, rerun, screenshot)
+                failed += report(f"{rerun.name}, {width} pixels", found)
         browser.close()
-    print(f"{len(KINDS) * len(LOOKS) - failed} passed, {failed} failed")
+    n_pages = len(KINDS) * len(LOOKS) + len(LOOKS_OF_RERUN)
+    print(f"{n_pages - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 
+@contextmanager
+def looking(browser: Browser, width: int, scheme: str) -> Iterator[BrowserContext]:
+    """Yield a window of that width, in light or dark, without a network."""
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True
+    )
+    context.set_default_timeout(120_000)  # of a machine that has other things to do
+    yield context
+    context.close()
+
+
+def report(name: str, found: list[str]) -> bool:
+    """Print what is wrong with a page, each complaint once; return whether anything is."""
+    for complaint in dict.fromkeys(found):
+        print(f"{name}: {complaint}")
+    return bool(found)
+
+
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]).resolve()))
+    sys.exit(main(*(Path(argument).resolve() for argument in sys.argv[1:])))

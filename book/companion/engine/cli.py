@@ -3,8 +3,11 @@
 import os
 import signal
 import sys
+import textwrap
+from collections.abc import Mapping
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from typing import Any
 
 import click
 import nbformat
@@ -26,6 +29,8 @@ from companion.lab import datasets
 #: Lines of a difference that the terminal shows; all are in difference.csv and on the
 #: page.
 SHOWN = 40
+#: Columns of a terminal that the sentences fill.
+WIDTH = 100
 
 
 class _OneSentence(click.Group):
@@ -213,24 +218,34 @@ def run(
     click.echo(
         "executing your copy, and the default run if it is not kept ...", err=True
     )
-    page, changes = reruns.run(chosen, {name: checked[name] for name in values}, base)
-    if len(changes):
-        click.echo(f"{'paper':>12} {'default':>14} {'yours':>14} {'change':>10}")
-    for row in changes.head(SHOWN).to_dict("records"):
-        verdict = f"{row['verdict']}: " if row["verdict"] else ""
-        click.echo(
-            f"{row['paper']:>12} {row['default']:>14} {row['yours']:>14} {format_change(row):>10}"
-            f"  {verdict}{row['words']}"
-        )
-    if len(changes) > SHOWN:
-        click.echo(
-            f"... and {len(changes) - SHOWN} more in {page.with_name('difference.csv')}"
-        )
-    number = "number" if len(changes) == 1 else "numbers"
-    changed = int((changes["verdict"] != "").sum())
-    verdicts = "1 verdict" if changed == 1 else f"{changed or 'no'} verdicts"
-    click.echo(f"{len(changes) or 'no'} {number} of the text and {verdicts} changed")
-    click.echo(f"open {page}")
+    done = reruns.run(chosen, {name: checked[name] for name in values}, base)
+    for row in done.changes.head(SHOWN).to_dict("records"):
+        click.echo(_described(row))
+    if (hidden := len(done.changes) - SHOWN) > 0:
+        click.echo(f"... and {hidden} more in {done.page.with_name('difference.csv')}")
+    click.echo(done.sentence)
+    click.echo(f"open {done.page}")
+
+
+def _described(row: Mapping[str, Any]) -> str:
+    """Return two lines on a change: the values, and below them the sentence that has them.
+
+    >>> print(_described({"default": "58", "yours": "84", "errors": float("nan"), "change": 0.44,
+    ...     "paper": "", "verdict": "", "words": "It contains the truth in [84]% of cases."}))
+    58 → 84  (44%)
+        It contains the truth in [84]% of cases.
+    """
+    remarks = [
+        format_change(row),
+        row["paper"] and f"the paper prints {row['paper']}",
+        row["verdict"] and f"verdict: {row['verdict']}",
+    ]
+    known = "; ".join(filter(None, remarks))
+    values = f"{row['default'] or '–'} → {row['yours'] or '–'}"
+    words = textwrap.fill(
+        row["words"], WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 4
+    )
+    return f"{values}  ({known})\n{words}" if known else f"{values}\n{words}"
 
 
 def _given(

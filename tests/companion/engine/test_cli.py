@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from companion import stored
 from companion.engine import verification
 from companion.engine.build import chapters as book
-from companion.engine.build import execution, pages, reruns
+from companion.engine.build import differences, execution, pages, reruns
 from companion.engine.cli import _answer, main
 from companion.studies import which_test
 
@@ -152,7 +152,8 @@ def runs_asked(monkeypatch, tmp_path):
 
     def run(chapter, values, base):
         asked.append((chapter.name, values, base))
-        return tmp_path / "page.html", pd.DataFrame(columns=reruns.COLUMNS)
+        none = pd.DataFrame(columns=differences.COLUMNS)
+        return reruns.Rerun(tmp_path / "page.html", none, "nothing changed")
 
     monkeypatch.setattr(reruns, "run", run)
     return asked

@@ -86,6 +86,7 @@ def test_judgements_speak_of_published_facts():
     assert judgements.keys() == {
         "note",
         "recounted",
+        "evidence",
         "in_kind",
         "not_comparable",
         "tried",
@@ -95,6 +96,36 @@ def test_judgements_speak_of_published_facts():
     assert judgements["tried"].keys() == judgements["settles"].keys()
     for words in judgements.values():
         assert set(words) <= set(published.facts().index)
+    # no row brings numbers for these: assess takes them as they are
+    for column in ("tried", "settles", "not_comparable"):
+        assert not any("{" in text for text in judgements[column].values())
+
+
+def test_one_text_may_speak_of_several_facts_but_no_fact_has_two(monkeypatch):
+    table = pd.DataFrame(
+        {
+            "fact_id": [
+                "berrar2024.ex01.p;berrar2024.fig09.wins_*",
+                "berrar2024.cl.0?",
+            ],
+            "column": "note",
+            "text": ["of five", "of claims"],
+        }
+    )
+    read = published._read
+    monkeypatch.setattr(
+        published,
+        "_read",
+        lambda name: table if name == "judgements" else read(name),
+    )
+    notes = published.judgements.__wrapped__()["note"]
+    assert notes["berrar2024.cl.01"] == "of claims" and "berrar2024.cl.10" not in notes
+    five = {fact for fact, text in notes.items() if text == "of five"}
+    wins = {f"berrar2024.fig09.wins_{n}" for n in (15, 16, 17, 18)}
+    assert five == {"berrar2024.ex01.p"} | wins
+    table.loc[1, "fact_id"] = "berrar2024.ex01.*"
+    with pytest.raises(ValueError, match=r"two texts for note of berrar2024\.ex01\.p"):
+        published.judgements.__wrapped__()
 
 
 def test_the_criterion_of_a_claim_can_be_met_or_not():

@@ -258,11 +258,15 @@ def execute_stale(
 
 
 def execute_all(
-    tasks: Sequence[tuple[Chapter, dict, Path]], *, jobs: int = 1
+    tasks: Sequence[tuple[Chapter, dict, Path]],
+    *,
+    jobs: int = 1,
+    labels: Sequence[str] = (),
 ) -> dict[str, float]:
     """Execute chapters with their values into their destinations, `jobs` at once.
 
-    Returns the seconds by name.  Raises `ChapterFailed`, which names each chapter that
+    The terminal calls each task by its label, by default by the name of its chapter.
+    Returns the seconds by label.  Raises `ChapterFailed`, which names each chapter that
     failed, after all others were executed.
     """
     seconds: dict[str, float] = {}
@@ -270,19 +274,23 @@ def execute_all(
     if not tasks:
         return seconds
     n_jobs = min(jobs, len(tasks))
-    calls = [delayed(_try_to_execute)(*task, bar=n_jobs == 1) for task in tasks]
+    labels = labels or [chapter.name for chapter, _, _ in tasks]
+    calls = [
+        delayed(_try_to_execute)(label, *task, bar=n_jobs == 1)
+        for label, task in zip(labels, tasks)
+    ]
     outcomes = Parallel(n_jobs, backend="threading", return_as="generator_unordered")(
         calls
     )
     with tqdm(total=len(tasks), desc="chapters", unit="chapter", disable=None) as bar:
-        for name, spent, failure in outcomes:
+        for label, spent, failure in outcomes:
             bar.update()
             if failure:
                 failures.append(failure)
             else:
-                seconds[name] = spent
+                seconds[label] = spent
             bar.write(
-                f"{name}: {'failed' if failure else f'{spent:.1f} s'}", file=sys.stderr
+                f"{label}: {'failed' if failure else f'{spent:.1f} s'}", file=sys.stderr
             )
     if failures:
         raise ChapterFailed("\n".join(failures))
@@ -290,10 +298,10 @@ def execute_all(
 
 
 def _try_to_execute(
-    chapter: Chapter, values: dict, destination: Path, bar: bool
-) -> tuple:
+    label: str, chapter: Chapter, values: dict, destination: Path, bar: bool
+) -> tuple[str, float, str | None]:
     """Call `execute`; a failure is returned as its message."""
     try:
-        return chapter.name, execute(chapter, values, destination, bar=bar), None
+        return label, execute(chapter, values, destination, bar=bar), None
     except ChapterFailed as failure:
-        return chapter.name, 0.0, str(failure)
+        return label, 0.0, str(failure)

@@ -7,9 +7,10 @@ from pathlib import Path
 from replib.files import replacing
 
 
-def write(file: Path, text: str) -> None:
-    """Write a file unless it has this text; a reader finds either the old text or the new."""
-    content = text.encode()
+def write(file: Path, content: str | bytes) -> None:
+    """Write a file unless it has this content; a reader finds either the old or the new."""
+    if isinstance(content, str):
+        content = content.encode()
     if not file.exists() or file.read_bytes() != content:
         with replacing(file) as (part,):
             part.write_bytes(content)

@@ -137,11 +137,23 @@ def outline(chapter: Chapter) -> nbformat.NotebookNode:
     return notebook
 
 
-def one_page(chapter: Chapter, copy: Path, *, log: Path) -> Path:
+def one_page(
+    chapter: Chapter, copy: Path, notebook: nbformat.NotebookNode, *, log: Path
+) -> Path:
     """Make the page of a copy next to it; all copies share style and scripts.
 
     Only this page is written.  References to other pages get their numbers from the
     sources; links to pages that have not been built have no target.
+
+    Parameters
+    ----------
+    chapter : Chapter
+    copy : Path
+        The notebook that the page offers.
+    notebook : NotebookNode
+        What the page shows of it.
+    log : Path
+        For the output of Sphinx.
 
     Returns
     -------
@@ -151,7 +163,7 @@ def one_page(chapter: Chapter, copy: Path, *, log: Path) -> Path:
     project, site = chapters.BUILD / "run", chapters.BUILD / "run" / "html"
     name = f"book/chapters/{chapter.source.stem}"
     with one_at_a_time(project):
-        _prepare(project, chapter, copy)
+        _prepare(project, chapter, notebook)
         sphinx_process.make("page", project, site, project / f"{name}.ipynb", log=log)
         page = copy.with_suffix(".html")
         html = (site / f"{name}.html").read_text(encoding="utf-8")
@@ -159,7 +171,7 @@ def one_page(chapter: Chapter, copy: Path, *, log: Path) -> Path:
     return page
 
 
-def _prepare(project: Path, chapter: Chapter, copy: Path) -> None:
+def _prepare(project: Path, chapter: Chapter, notebook: nbformat.NotebookNode) -> None:
     """Bring the project of copies up to date; unchanged files are not written again."""
     book = project / "book"
     for folder in ("chapters", "reference"):
@@ -184,7 +196,7 @@ def _prepare(project: Path, chapter: Chapter, copy: Path) -> None:
     for other in chapters.chapters():
         page = book / "chapters" / other.executed.name
         if other.name == chapter.name:
-            files.write(page, copy.read_text(encoding="utf-8"))
+            files.write(page, nbformat.writes(notebook))
         elif not (
             page.exists() and page.stat().st_mtime > other.source.stat().st_mtime
         ):

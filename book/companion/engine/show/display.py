@@ -83,6 +83,17 @@ def draw_formulas(text: str) -> Markup:
     return Markup(re.sub(r"\$([^$]+)\$", formula, str(escape(text))))
 
 
+def mark_value(row: Mapping[str, str]) -> Markup:
+    """Write the words of a row of a difference, its value marked where it is in brackets.
+
+    >>> mark_value({"words": "Of [20] runs", "yours": "20"})
+    Markup('Of <mark>20</mark> runs')
+    """
+    value = draw_formulas(row["yours"])
+    marked = Markup("<mark>{}</mark>").format(value)
+    return draw_formulas(row["words"]).replace(f"[{value}]", marked, 1)
+
+
 _TEMPLATES = Environment(
     loader=PackageLoader("companion.engine"),
     autoescape=True,
@@ -94,6 +105,7 @@ _TEMPLATES.filters |= {
     "number": format_number,
     "change": format_change,
     "formulas": draw_formulas,
+    "marked": mark_value,
 }
 _TEMPLATES.globals["words"] = SHOWN
 

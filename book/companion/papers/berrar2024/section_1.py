@@ -14,6 +14,7 @@ from companion.papers.berrar2024.section_2_wins import (
     binomial_tail,
     two_sided_binomial_p,
 )
+from companion.papers.ledger import Span
 from replib.replication_probability import (
     bayesian,
     binomial,
@@ -134,11 +135,7 @@ def definitions() -> pd.DataFrame:
             "eq04": are_close(posterior_mean, bayesian(wins, 20).point),
             "def03": are_close(observed, binomial(wins, 20).point),
         },
-        note={
-            "def02": "counting the first, selected experiment as well would raise the mean; of a "
-            "pool without a selected one, as the studies have, S/n is unbiased, and "
-            f"(S-1)/(n-1) has the mean {float(pool):.4f} at power 1/2 and n = 8",
-        },
+        numbers={"def02": {"pool": float(pool)}},
     )
 
 
@@ -184,9 +181,7 @@ def quiz_answer() -> pd.DataFrame:
     return rows(
         {"quiz.answer": models.mean()},
         holds={"quiz.answer": bool((is_best & (models < 0.9) & (models > 0.1)).all())},
-        note={
-            "quiz.answer": f"three models give {models.min():.3f} to {models.max():.3f}"
-        },
+        numbers={"quiz.answer": {"models": Span(models)}},
     )
 
 
@@ -213,10 +208,7 @@ def statements_about_power() -> pd.DataFrame:
             "cl.14": all(len(chances) == 1 for chances in known)
             and drawn == sorted(set(drawn)),
         },
-        note={
-            "cl.13": "not step by step for a discrete test: the binomial test at a rate of 0.75 has "
-            f"power {float(of_20):.3f} with 20 data sets and {float(of_21):.3f} with 21",
-        },
+        numbers={"cl.13": {"of_20": float(of_20), "of_21": float(of_21)}},
     )
 
 

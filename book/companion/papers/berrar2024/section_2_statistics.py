@@ -10,6 +10,7 @@ from scipy import integrate, special, stats
 from companion.papers import correlated_differences, published
 from companion.papers.berrar2024 import law_of_t
 from companion.papers.berrar2024.rows import are_close, rows
+from companion.papers.ledger import Span
 from replib import replication_probability
 from replib.significance import corrected_resampled_t, signed_rank
 
@@ -235,9 +236,9 @@ def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
             "eq14": are_close(inverted, np.full(len(inverted), 0.95), rtol=1e-9),
             "prop02": bool(np.isclose(mean, stats.nct.mean(folds - 1, 2.262))),
         },
-        note={
-            "eq14": f"covers {100 * covered.min():.1f} to {100 * covered.max():.1f}%, not 95%",
-            "prop02": f"the mean of the distribution is {mean / 2.262:.3f} T, not T",
+        numbers={
+            "eq14": {"covered": Span(100 * covered)},
+            "prop02": {"ratio": mean / 2.262},
         },
     )
 
@@ -275,10 +276,7 @@ def statements_about_intervals_and_t(folds: int = 10) -> pd.DataFrame:
             "cl.17": bool(np.isclose(alone, 1)),
         },
         corrected={"cl.17": bool(np.isclose(at_one_in_k, 1))},
-        note={
-            "cl.17": f"without correlation T is {alone:.3f} times a noncentral t; it is one where the "
-            "correlation is 1/k",
-        },
+        numbers={"cl.17": {"scale": alone}},
     )
 
 

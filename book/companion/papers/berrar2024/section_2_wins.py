@@ -11,6 +11,7 @@ from scipy import special, stats
 from companion.papers import published
 from companion.papers.berrar2024 import law_of_t
 from companion.papers.berrar2024.rows import are_close, rows
+from companion.papers.ledger import Span
 from replib import intervals, replication_probability
 from replib.significance import mcnemar
 
@@ -159,13 +160,6 @@ def text_about_figure_2() -> pd.DataFrame:
             "fig02.w35": above,
             "cl.01": bool(lower and narrower.all()),
         },
-        note={
-            "cl.01": (
-                "lower in all, narrower in all"
-                if narrower.all()
-                else f"lower in all {len(frame)}; narrower in {narrower.sum()} of {len(frame)}"
-            )
-        },
     )
 
 
@@ -238,10 +232,10 @@ def binomial_and_bayesian_items(n: int = 44) -> pd.DataFrame:
                 )
             )
         },
-        note={
-            "eq05": f"equal to the sum in exact fractions for each of {n + 1} numbers of wins",
-            "eq06": f"covers the true probability in {100 * covered.min():.1f}% or more",
-            "eq08": f"equal to the sum in exact fractions for each of {n + 1} numbers of wins",
+        numbers={
+            "eq05": {"outcomes": n + 1},
+            "eq06": {"least": 100 * covered.min()},
+            "eq08": {"outcomes": n + 1},
         },
     )
 
@@ -434,9 +428,7 @@ def observed_is_the_best() -> pd.DataFrame:
         corrected={
             "cl.16": are_close(selected["selected_median"], selected["P"], rtol=0.001)
         },
-        note={
-            "cl.16": f"the mean estimate is {excess.iloc[0]:.2f} too high without any effect"
-        },
+        numbers={"cl.16": {"excess": excess.iloc[0]}},
     )
 
 
@@ -455,13 +447,7 @@ def half_of_the_size(alpha: float, most: int = 60) -> pd.DataFrame:
         both = sum(comb(n, wins) for wins in significant)
         are_halves &= 2 * right == both
         sizes.append(both / 2**n)
-    return rows(
-        {"cl.10": are_halves},
-        note={
-            "cl.10": "half of the size of the test, which is alpha or, of the discrete sign test, "
-            f"{min(sizes):.3f} to {max(sizes):.3f}",
-        },
-    )
+    return rows({"cl.10": are_halves}, numbers={"cl.10": {"sizes": Span(sizes)}})
 
 
 def ledger_rows(

@@ -184,10 +184,7 @@ def p_rep_is_an_average(p: Sequence[float] = (0.05, 0.01, 0.001)) -> pd.DataFram
     )
     return rows(
         {"cl.15": are_close(direction, formulas["Killeen"], rtol=1e-8)},
-        note={
-            "cl.15": f"an average of the same direction, {direction[0]:.3f} at p = 0.05; of a "
-            f"significant replication it is {significance[0]:.3f}",
-        },
+        numbers={"cl.15": {"direction": direction[0], "significance": significance[0]}},
     )
 
 

@@ -198,10 +198,6 @@ def ledger_rows(
         over_data_sets.rebuilt(STUDY, stored, alpha=alpha, ties="half").groups
     )
     of_rates = [key for key in halves if key.startswith("fig09") or key in RATES]
-    evidence = dict.fromkeys(
-        of_rates,
-        "with a tie as half a win for each, to which the mean rate of group 3 is nearer",
-    )
     wins = two_sided_binomial_p(np.array([14, 15, 18]), STUDY.datasets)
     typical = [
         model(15, STUDY.datasets, alpha=alpha).point for model in (binomial, bayesian)
@@ -256,10 +252,6 @@ def ledger_rows(
                 in_20.std()
                 * np.hypot(REPLICATIONS / np.sqrt(len(in_20)), np.sqrt(REPLICATIONS))
             ),
-        },
-        evidence=evidence
-        | {
-            "disc.n18": "if 20 times the success rate is rounded, as the paper does for a group",
         },
         holds={"s1.half": bool(40 <= rebuilt["s1.half"][0] <= 60)},
         corrected={"alg02": bool(start["groups"].iloc[1] == start["groups"].iloc[-1])},

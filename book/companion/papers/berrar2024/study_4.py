@@ -141,9 +141,9 @@ def numbers(groups: pd.DataFrame) -> dict[str, float]:
     }
 
 
-def chosen(value: float) -> str:
-    """Say what a number of the study would be under the reading that was inferred from it."""
-    return f"with {DEFAULT_TREES} trees; {value:.3g} with {TREES}, chosen because they fit print"
+def with_few_trees(value: float) -> dict[str, float]:
+    """Return the numbers for the words on the reading that was inferred from print."""
+    return {"default_trees": DEFAULT_TREES, "with_few": value, "few_trees": TREES}
 
 
 def is_as_written(results: Mapping[str, Replications]) -> bool:
@@ -194,14 +194,11 @@ def ledger_rows(
             "fig14": bool(order > 0.9 and over and len(t.loc[FIRST_SHOWN:]) == 20),
         },
         published_error=published_error,
-        note={key: chosen(value) for key, value in numbers(small).items()}
-        | {
-            "cl.07": f"{P:.3f} against {F:.3f} ± {error:.3f}, with {DEFAULT_TREES} trees",
-            **dict.fromkeys(
-                ("cl.06", "fig14"),
-                f"with {DEFAULT_TREES} trees the rank correlation "
-                f"of mean T and the number of features is {order:.2f}",
-            ),
+        numbers={
+            **{key: with_few_trees(value) for key, value in numbers(small).items()},
+            "cl.07": {"P": P, "F": F, "error": error, "default_trees": DEFAULT_TREES},
+            "cl.06": {"order": order, "default_trees": DEFAULT_TREES},
+            "fig14": {"order": order, "default_trees": DEFAULT_TREES},
         },
     )
 

@@ -25,6 +25,7 @@ from companion.papers.berrar2024 import (
     study_4,
 )
 from companion.papers.berrar2024.rows import rows, with_errors
+from companion.papers.ledger import Span
 
 #: The stored runs that :func:`ledger_rows` takes.
 NEEDS = (*study_1.NEEDS, *study_2.NEEDS, *study_3.NEEDS, *study_4.NEEDS)
@@ -278,14 +279,13 @@ def ledger_rows(
         | of_print()
         | {"disc.five_sigma": special.ndtr(-5), "cl.09": bool((fails > 0.5).all())},
         published_error=errors,
-        note={
-            key: study_4.chosen(value)
-            for key, value in small.items()
-            if "study_4" in key
-        }
-        | {
-            "cl.09": f"{100 * fails.min():.0f} to {100 * fails.max():.0f}% fail, by study and by "
-            "whose p-value is meant: a group's or one experiment's",
+        numbers={
+            **{
+                key: study_4.with_few_trees(value)
+                for key, value in small.items()
+                if "study_4" in key
+            },
+            "cl.09": {"fails": Span(100 * fails)},
         },
     )
     return pd.concat(

@@ -29,6 +29,7 @@ from companion.papers.ledger.verdicts import (
     prediction_interval,
     verdict,
 )
+from companion.papers.ledger.words import Listed, Span
 
 __all__ = [
     "AGREE",
@@ -37,6 +38,8 @@ __all__ = [
     "MAX_Z",
     "TABLES",
     "VERDICTS",
+    "Listed",
+    "Span",
     "assess",
     "by_table",
     "chances",

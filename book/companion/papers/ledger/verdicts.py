@@ -31,6 +31,7 @@ import pandas as pd
 from scipy import special
 
 from companion.papers import published
+from companion.papers.ledger.words import words
 
 VERDICTS = (
     "exact",
@@ -85,19 +86,15 @@ _NUMBERS = (
     "compared",
     "replica_error",
 )
-_OBJECTS = (
-    "holds",
-    "corrected",
+_OBJECTS = ("holds", "corrected", "replicas", "other_holds", "law")
+_WORDS = (
     "in_kind",
-    "replicas",
     "recounted",
     "evidence",
-    "other_holds",
     "not_comparable",
     "reading",
     "note",
     "criterion",
-    "law",
 )
 
 
@@ -160,8 +157,10 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
         `note`
             a sentence for the reader;
 
-        words that do not depend on the numbers stand in
-        `companion.papers.published.judgements`.
+        `numbers`
+            mapping: the numbers for the placeholders of its words in
+            `companion.papers.published.judgements`, which has the words of every row
+            that brings none of its own.
     chapter : str
         Name of the chapter that rebuilt the values.
 
@@ -193,55 +192,51 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
     for column in _NUMBERS:
         frame[column] = frame[column].astype(float) if column in frame else np.nan
     for column in _OBJECTS:
-        given = frame[column] if column in frame else pd.Series(None, index=frame.index)
-        known = frame["id"].map(published.judgements().get(column, {}))
-        given = given.astype(object).where(given.notna(), known)
-        frame[column] = given.where(given.notna(), None)
+        values = frame.get(column, pd.Series(None, frame.index)).astype(object)
+        frame[column] = values.where(values.notna(), None)
+    for column in _WORDS:
+        frame[column] = words(frame, column)
     frame["erratum"] = frame["id"].map(published.slips()).fillna("")
-    rows = []
-    for row in frame.itertuples():
-        fact = facts.loc[row.id]
-        found = verdict(fact, row)
-        is_number = fact["kind"] in ("cell", "value")
-        low, high = acceptance(fact, row) if is_number else (np.nan, np.nan)
-        rows.append(
-            {
-                "id": row.id,
-                "quantity": fact["quantity"],
-                "where": fact["where"],
-                "printed": fact["printed"],
-                "rebuilt": row.rebuilt,
-                "standard_error": 0.0
-                if np.isnan(row.standard_error)
-                else row.standard_error,
-                "verdict": found,
-                "reading": "inferred"
-                if found == "explained"
-                else row.reading or "printed",
-                "note": _note(fact, row, found),
-                "erratum": row.erratum,
-                "chapter": chapter,
-                "low": round(
-                    low, 12
-                ),  # a difference of near numbers has fewer digits than its parts
-                "high": round(high, 12),
-                "replicas": None
-                if row.replicas is None
-                else [float(x) for x in row.replicas],
-                "compared": fact["value"] if np.isnan(row.compared) else row.compared,
-                "in_kind": bool(row.in_kind),
-                "criterion": ""
-                if found != "holds"
-                else (
-                    row.criterion
-                    or fact["how_to_test"]
-                    or row.note
-                    or row.in_kind
-                    or f"{fact['quantity']}: {fact['printed'] or 'checked'}"
-                ),
-            }
-        )
-    return pd.DataFrame(rows, columns=COLUMNS)
+    judged = [
+        {**_judged(facts.loc[row.id], row), "chapter": chapter}
+        for row in frame.itertuples()
+    ]
+    return pd.DataFrame(judged, columns=COLUMNS)
+
+
+def _judged(fact: pd.Series, row) -> dict[str, object]:
+    """Return the columns of the ledger for one rebuilt row, but for its chapter."""
+    found = verdict(fact, row)
+    is_number = fact["kind"] in ("cell", "value")
+    low, high = acceptance(fact, row) if is_number else (np.nan, np.nan)
+    is_exact = np.isnan(row.standard_error)
+    replicas = None if row.replicas is None else [float(x) for x in row.replicas]
+    reading = "inferred" if found == "explained" else row.reading
+    return {
+        "id": row.id,
+        "quantity": fact["quantity"],
+        "where": fact["where"],
+        "printed": fact["printed"],
+        "rebuilt": row.rebuilt,
+        "standard_error": 0.0 if is_exact else row.standard_error,
+        "verdict": found,
+        "reading": reading or "printed",
+        "note": _note(fact, row, found),
+        "erratum": row.erratum,
+        # a difference of near numbers has fewer digits than its parts
+        "low": round(low, 12),
+        "high": round(high, 12),
+        "replicas": replicas,
+        "compared": fact["value"] if np.isnan(row.compared) else row.compared,
+        "in_kind": bool(row.in_kind),
+        "criterion": _criterion(fact, row) if found == "holds" else "",
+    }
+
+
+def _criterion(fact: pd.Series, row) -> str:
+    """Return what the row met: its own criterion, or the first that anything says of it."""
+    whole = f"{fact['quantity']}: {fact['printed'] or 'checked'}"
+    return row.criterion or fact["how_to_test"] or row.note or row.in_kind or whole
 
 
 def verdict(fact: pd.Series, row) -> str:
@@ -365,17 +360,21 @@ def _is_corrected(fact: pd.Series, row) -> bool:
 
 
 def _note(fact: pd.Series, row, found: str) -> str:
-    note = row.note or row.recounted or row.in_kind or row.not_comparable or ""
+    """Return the sentence for the reader."""
     if found == "explained":
         return (
             row.evidence if np.isnan(row.other) else f"{row.other:.3g} {row.evidence}"
         )
     if row.in_kind and row.replicas is not None and found in ("in kind", "differs"):
-        low, high = prediction_interval(row.replicas, row.replica_error)
-        if fact["unit"] == "percent":
-            low, high = max(low, 0.0), min(high, 100.0)
-        note = (
-            f"{len(row.replicas)} rebuilt: {min(row.replicas):.1f} to {max(row.replicas):.1f}; one "
-            f"more lies between {low:.1f} and {high:.1f} with probability {1 - LEVEL:.3f}"
-        )
-    return note
+        return _note_on_replicas(fact, row)
+    return row.note or row.recounted or row.in_kind or row.not_comparable or ""
+
+
+def _note_on_replicas(fact: pd.Series, row) -> str:
+    low, high = prediction_interval(row.replicas, row.replica_error)
+    if fact["unit"] == "percent":
+        low, high = max(low, 0.0), min(high, 100.0)
+    return (
+        f"{len(row.replicas)} rebuilt: {min(row.replicas):.1f} to {max(row.replicas):.1f}; one "
+        f"more lies between {low:.1f} and {high:.1f} with probability {1 - LEVEL:.3f}"
+    )

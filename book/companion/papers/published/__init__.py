@@ -19,6 +19,7 @@ another one; and ``judgements.csv`` (`judgements`) has the words of the ledger t
 not depend on what was computed.
 """
 
+import fnmatch
 from functools import cache
 from pathlib import Path
 
@@ -172,15 +173,34 @@ def judgements() -> dict[str, dict[str, str]]:
     For facts that differ, `tried` and `settles` say what was tried and what would
     settle it; words for an item are those of all its parts that have none.
 
+    In the file a text may be about several facts, separated by semicolons, or about a
+    pattern of ids (``bouckaert2004.tab01.*.source1``).  It may have placeholders for
+    the numbers of a ledger row (`companion.papers.ledger.words`).
+
     Examples
     --------
     >>> judgements()["recounted"]["berrar2024.g3.P_w"]
     'from the printed mean and deviation'
     """
-    return {
-        column: rows.set_index("fact_id")["text"].to_dict()
-        for column, rows in _read("judgements").groupby("column")
-    }
+    words: dict[str, dict[str, str]] = {}
+    for row in _read("judgements").itertuples():
+        of_column = words.setdefault(row.column, {})
+        for fact in _facts_named(row.fact_id):
+            if fact in of_column:
+                raise ValueError(
+                    f"judgements.csv has two texts for {row.column} of {fact}"
+                )
+            of_column[fact] = row.text
+    return words
+
+
+def _facts_named(ids: str) -> list[str]:
+    """Return the facts that ids name, which are separated by semicolons and may be patterns."""
+    known = list(_facts().index)
+    named = []
+    for fact in ids.split(";"):
+        named += fnmatch.filter(known, fact) if set("*?") & set(fact) else [fact]
+    return named
 
 
 def items() -> pd.DataFrame:

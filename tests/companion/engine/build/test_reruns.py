@@ -8,42 +8,65 @@ import pandas as pd
 import pytest
 
 from companion.engine.build import chapters, execution, reruns
-from companion.engine.build.reruns import COLUMNS, difference
+from companion.engine.build.differences import COLUMNS, difference
 
 
-def test_the_copy_says_with_what_it_was_run_and_what_changed(notebook, tmp_path):
-    default, yours = (
-        notebook(tmp_path / "a.ipynb"),
-        notebook(tmp_path / "b.ipynb", rebuilt=0.2),
-    )
-    reruns.mark(yours, {"wins": 30, "name": "<script>"}, difference(default, yours))
-    cell = nbformat.read(yours, as_version=4).cells[1]
-    html = cell.outputs[0].data["text/html"]
-    assert cell.id == chapters.MARK
-    assert (
-        "wins = 30" in html
-        and "1 number of the text differs" in html
-        and ">0.2</td>" in html
-    )
-    assert "<strong>1 verdict changed</strong>" in html
+def report(values, changes, n_figures=0):
+    counts = reruns.sentence(values, changes, n_figures)
+    return reruns._report(counts, changes, has_preset=False)
+
+
+def test_the_report_counts_what_changed_and_lists_it(notebook, tmp_path):
+    default = notebook(tmp_path / "a.ipynb")
+    yours = notebook(tmp_path / "b.ipynb", rebuilt=0.2)
+    changes = difference(default, yours)
+    html = report({"wins": 30, "name": "<script>a"}, changes, n_figures=2)
+    assert "wins = 30, name = &#39;&lt;script&gt;a&#39;: 1 number, 1 verdict" in html
+    assert "and 2 figures changed" in html and "<script>a" not in html
     assert re.search("verdict-exact.* → .*verdict-differs", html)
-    assert '<td data-label="paper">0.0488</td>' in html
-    assert "<script>" not in html
-    assert (
-        len(difference(default, yours)) == 1
-    )  # what we added is no number of the chapter
+    assert '<td data-label="paper">0.0488</td>' in html and ">0.2</td>" in html
+    assert html.count("<tr>") == 2
 
 
-def test_formulas_are_drawn_and_markup_is_not(notebook, tmp_path):
-    yours = notebook(tmp_path / "b.ipynb")
+def test_a_column_without_a_value_is_left_out(notebook, tmp_path):
+    default = notebook(tmp_path / "a.ipynb")
+    changes = difference(default, notebook(tmp_path / "b.ipynb", share=51.0))
+    html = report({"wins": 30}, changes)
+    assert len(changes) == 1 and "paper" not in html.split("<script>")[0]
+    none = difference(default, default)
+    assert "<table" not in report({}, none)
+    assert "the defaults: no number, no verdict and no figure changed." in report(
+        {}, none
+    )
+
+
+def test_the_value_is_marked_in_its_sentence(notebook, tmp_path):
+    default = notebook(tmp_path / "a.ipynb")
+    changes = difference(default, notebook(tmp_path / "b.ipynb", share=51.0))
+    assert "Of 10 runs <mark>51.0</mark> % agree." in report({}, changes)
+
+
+def test_formulas_are_drawn_and_markup_is_not():
     words = "With $n^* < 3$ and <b>, $1 and more"
     row = (words, "", "$\\frac{1}{2}$", "1", "", float("nan"), float("inf"))
-    reruns.mark(yours, {"wins": 30}, pd.DataFrame([row], columns=COLUMNS))
-    html = nbformat.read(yours, as_version=4).cells[1].outputs[0].data["text/html"]
+    html = report({"wins": 30}, pd.DataFrame([row], columns=COLUMNS))
     begin = '<span class="math notranslate nohighlight">'
     assert f"With {begin}\\(n^* &lt; 3\\)</span> and &lt;b&gt;, $1 and more" in html
     assert f'<td data-label="default">{begin}\\(\\frac{{1}}{{2}}\\)</span></td>' in html
-    assert "from 0" in html and "No verdict changed" in html
+    assert "from 0" in html
+
+
+@pytest.mark.parametrize(
+    "verdicts, changes, sentence",
+    [
+        (["", ""], [0.5, 0.1], "2 numbers, no verdict and no figure changed."),
+        (["a → b"], [math.inf], "1 number, 1 verdict and no figure changed."),
+        (["", ""], [math.nan, 0.1], "1 number, 1 wording, no verdict and no"),
+    ],
+)
+def test_numbers_words_and_verdicts_are_counted(verdicts, changes, sentence):
+    frame = pd.DataFrame({"verdict": verdicts, "change": changes, "yours": "accepts"})
+    assert sentence in reruns.sentence({}, frame, 0)
 
 
 @pytest.fixture
@@ -51,13 +74,15 @@ def executions(project, monkeypatch):
     """Where executed notebooks went, one list per run; the page is not made."""
     went = []
 
-    def execute_all(tasks, jobs):
+    def execute_all(tasks, jobs, labels):
         went.append([path for _, _, path in tasks])
         for task in tasks:
             execution.execute(*task)
 
     monkeypatch.setattr(reruns, "execute_all", execute_all)
-    monkeypatch.setattr(reruns.pages, "one_page", lambda chapter, copy, log: copy)
+    monkeypatch.setattr(
+        reruns.pages, "one_page", lambda chapter, copy, notebook, log: copy
+    )
     return went
 
 
@@ -66,21 +91,21 @@ def test_the_default_run_is_executed_once_for_all_copies_and_a_copy_once(executi
         chapters.find("sample"),
         chapters.BUILD / "defaults" / "10_sample.ipynb",
     )
-    first, _ = reruns.run(chapter, {"n": 4})
-    second, _ = reruns.run(chapter, {"n": 6})
-    again, _ = reruns.run(chapter, {"n": 4})
-    assert again == first != second
+    first = reruns.run(chapter, {"n": 4})
+    second = reruns.run(chapter, {"n": 6})
+    again = reruns.run(chapter, {"n": 4})
+    assert again.page == first.page != second.page
     assert [default in went for went in executions] == [True, False, False]
     assert list(map(len, executions)) == [2, 1, 0]
 
 
 def test_a_copy_gets_the_present_prose_without_another_run(executions):
     chapter = chapters.find("sample")
-    page, _ = reruns.run(chapter, {"n": 4})
+    page = reruns.run(chapter, {"n": 4}).page
     before = page.read_text()
     text = chapter.source.read_text()
     chapter.source.write_text(text.replace("# A chapter", "# Another one"))
-    again, _ = reruns.run(chapters.find("sample"), {"n": 4})
+    again = reruns.run(chapters.find("sample"), {"n": 4}).page
     assert again == page and executions[1:] == [[]]
     assert "A chapter" in before and "A chapter" not in page.read_text()
     assert "Another one" in page.read_text() and "n = 4" in page.read_text()
@@ -91,7 +116,7 @@ def test_a_copy_gets_the_present_prose_without_another_run(executions):
 def test_the_run_of_the_book_serves_as_the_default(executions):
     chapter = chapters.find("sample")
     execution.execute(chapter, {}, chapter.executed)
-    page, _ = reruns.run(chapter, {"n": 4})
+    page = reruns.run(chapter, {"n": 4}).page
     [[part]] = executions
     assert part != chapter.executed and not part.exists() and page.exists()
     assert (page.parent / "difference.csv").exists()
@@ -110,158 +135,24 @@ def test_with_a_preset_both_runs_have_its_values(executions):
         assert "the default run with the same preset" in copy.read_text()
 
 
+def test_a_run_that_was_killed_before_its_report_gets_it_from_the_next(
+    executions, monkeypatch
+):
+    chapter, report = chapters.find("sample"), reruns._report
+    monkeypatch.setattr(reruns, "_report", lambda *args, **options: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        reruns.run(chapter, {"n": 4})
+    monkeypatch.setattr(reruns, "_report", report)
+    page = reruns.run(chapter, {"n": 4}).page
+    assert len(executions) == 2 and executions[1] == []
+    for _ in range(2):  # there is one report, however often the page is made
+        cells = nbformat.read(page, as_version=4).cells
+        assert [cell.id for cell in cells].count(chapters.MARK) == 1
+        reruns.run(chapter, {"n": 4})
+
+
 def test_both_values_of_each_changed_parameter_are_known(project):
     chapter = chapters.find("sample")
     assert reruns.changed(chapter, {"n": 4}, {}) == {"n": (3, 4)}
     assert reruns.changed(chapter, {"n": 3}, {}) == {}
     assert reruns.changed(chapter, {"n": 3}, {"n": 2}) == {"n": (2, 3)}
-
-
-def test_the_same_numbers_differ_in_nothing(notebook, tmp_path):
-    both = notebook(tmp_path / "a.ipynb"), notebook(tmp_path / "b.ipynb")
-    assert difference(*both).empty
-
-
-def test_every_number_of_ledger_and_prose_is_listed_the_verdict_first_then_the_largest_change(
-    notebook, tmp_path
-):
-    default = notebook(tmp_path / "a.ipynb")
-    yours = notebook(tmp_path / "b.ipynb", rebuilt=0.06, n=20, share=51.0)
-    rows = difference(default, yours).to_dict("records")
-    assert [(row["default"], row["yours"]) for row in rows] == [
-        ("0.0488", "0.06"),
-        ("10", "20"),
-        ("50.0", "51.0"),
-    ]
-    assert rows[0]["paper"] == "0.0488" and rows[0]["verdict"] == "exact → differs"
-    assert {row["verdict"] for row in rows[1:]} == {""}
-    assert rows[1]["words"] == "Of [20] runs 51.0 % agree."
-    changes = [row["change"] for row in rows]
-    assert changes == pytest.approx([0.06 / 0.0488 - 1, 1.0, 0.02])
-    # a number that repeats a parameter is no finding
-    for wins, left in (((10, 20), 2), ((10, 21), 3)):
-        assert len(difference(default, yours, {"wins": wins})) == left
-
-
-def test_a_glued_value_made_of_parameters_alone_is_no_finding(notebook, tmp_path):
-    """The code shows which it is; a value from a function of the library may be a finding."""
-    paths = [notebook(tmp_path / f"{n}.ipynb", n=n, share=2.0 * n) for n in (10, 20)]
-    for code, found in (
-        ("book.glue(n=round(wins), share=f(wins))", {20}),
-        ("book.glue(n=f(wins), share=[100 * wins][0])", {10}),
-    ):
-        for path in paths:
-            whole = nbformat.read(path, as_version=4)
-            cells = [cell for cell in whole.cells if cell.cell_type == "code"]
-            cells[0].source = "wins: int = 10  # wins; any; how many"
-            cells[0].metadata["tags"] = ["parameters"]
-            cells[1].source = code
-            nbformat.write(whole, path)
-        rows = difference(*paths)
-        assert {float(row.default) for row in rows.itertuples()} == found
-
-
-def errors_of(path, errors):
-    """Give the rows of the ledger of a notebook other values and standard errors."""
-    whole = nbformat.read(path, as_version=4)
-    [output] = [
-        output
-        for cell in whole.cells
-        for output in cell.get("outputs", ())
-        if chapters.METADATA_KEY in output.metadata
-    ]
-    rows = output.metadata[chapters.METADATA_KEY]["ledger"]
-    output.metadata[chapters.METADATA_KEY]["ledger"] = [
-        rows[0]
-        | {"id": f"{place}", "rebuilt": x, "standard_error": error, "verdict": verdict}
-        for place, (x, error, verdict) in enumerate(errors)
-    ]
-    nbformat.write(whole, path)
-    return path
-
-
-def test_changes_are_ranked_by_surprise(notebook, tmp_path):
-    default = errors_of(
-        notebook(tmp_path / "a.ipynb"),
-        [
-            (0.5, 0.03, "within noise"),
-            (0.5, 0.003, "within noise"),
-            (0.5, None, "exact"),
-            (0.5, 0.3, "within noise"),
-            (0.5, 0.3, "differs"),
-            (0.5, 0.3, "exact"),
-        ],
-    )
-    yours = errors_of(
-        notebook(tmp_path / "b.ipynb"),
-        [
-            (0.55, 0.04, "within noise"),
-            (0.515, 0.004, "within noise"),
-            (0.6, None, "exact"),
-            (0.5, 0.3, "differs"),
-            (0.6, 0.3, "within noise"),
-            (0.6, 0.3, "differs"),
-        ],
-    )
-    rows = difference(default, yours)
-    assert rows["verdict"].tolist() == [
-        "exact → differs",
-        "within noise → differs",
-        "differs → within noise",
-        "",
-        "",
-        "",
-    ]
-    noise = 0.1 / math.hypot(0.3, 0.3)
-    known = [noise, 0.0, noise, 3.0, math.nan, 1.0]
-    assert rows["errors"].tolist() == pytest.approx(known, nan_ok=True)
-
-
-@pytest.mark.parametrize(
-    "before, after, shown",
-    [
-        (50.0, 50.001, None),  # the page shows both as 50.0
-        (0.0, 1.0, ("0.0", "1.0")),
-        (50.0, 50.0 + 1e-13, None),  # noise of the last bits
-        (float("nan"), 1.0, ("", "1.0")),
-        (True, False, ("True", "False")),
-    ],
-)
-def test_a_change_in_the_text_is_shown_as_on_the_page(
-    notebook, tmp_path, before, after, shown
-):
-    default = notebook(tmp_path / "a.ipynb", share=before)
-    rows = difference(default, notebook(tmp_path / "b.ipynb", share=after))
-    assert [(r.default, r.yours) for r in rows.itertuples()] == (
-        [shown] if shown else []
-    )
-
-
-def test_words_come_before_numbers_and_what_the_page_does_not_show_is_left_out(
-    notebook, tmp_path
-):
-    files = []
-    for decision, share, hidden in (("accepts", 50.0, 1.0), ("rejects", 99.0, 9.0)):
-        rebuilt = share / 1000  # with another verdict
-        files.append(notebook(tmp_path / decision, share=share, rebuilt=rebuilt))
-        whole = nbformat.read(files[-1], as_version=4)
-        share = whole.cells[-1].outputs[-1]
-        for name, value in (("decision", decision), ("hidden", hidden)):
-            whole.cells[-1].outputs.append(
-                nbformat.from_dict(
-                    share
-                    | {
-                        "data": {"text/plain": repr(value)},
-                        "metadata": {"scrapbook": {"name": name}},
-                    }
-                )
-            )
-        whole.cells[-1].metadata["mystnb"] = {
-            "figure": {
-                "caption": "A.\n\n- The test {glue:text}`decision`: see below.\n- B."
-            }
-        }
-        nbformat.write(whole, files[-1])
-    found = difference(*files)
-    assert found["yours"].tolist() == ["rejects", "0.099", "99.0"]
-    assert found["words"][0] == "The test rejects: see below."

@@ -166,7 +166,7 @@ def test_widths_are_those_of_the_printed_intervals():
         (
             "cl.17",
             lambda monkeypatch: monkeypatch.setattr(
-                section_2_statistics.theory,
+                section_2_statistics.correlated_differences,
                 "scale_of_t",
                 lambda correlation, folds: 0.7,
             ),

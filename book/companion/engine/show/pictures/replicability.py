@@ -100,11 +100,17 @@ def two_scales(
 
 def _normalised_scale(ax, label: str) -> None:
     """Add the normalised scale on the right of an axis of raw replicability."""
-    scale = ax.secondary_yaxis(
-        "right", functions=(lambda r: 2 * r - 1, lambda x: (x + 1) / 2)
-    )
+    scale = ax.secondary_yaxis("right", functions=(_normalised, _raw))
     scale.set_ylabel(label)
     ax.spines["right"].set_visible(False)
+
+
+def _normalised(r: np.ndarray) -> np.ndarray:
+    return 2 * r - 1
+
+
+def _raw(normalised: np.ndarray) -> np.ndarray:
+    return (normalised + 1) / 2
 
 
 @picture(

@@ -9,6 +9,8 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
+from . import kept_figures
+
 # Colours of the light page.  `show` turns each into a CSS variable with this value as
 # its default; book/_static/replib.css has those of the dark page.  INK and PAPER become
 # the page's colours.
@@ -127,8 +129,9 @@ class show:
         buffer = io.StringIO()
         with mpl.rc_context(_STYLE):
             fig.savefig(buffer, format="svg", metadata=_NO_METADATA)
-        plt.close(fig)
         self.svg = self._themed(buffer.getvalue())
+        kept_figures.keep(fig, self.alt, self._repr_html_())
+        plt.close(fig)
 
     def _themed(self, svg: str) -> str:
         # only the element itself, without its rules, which would hold for the whole
