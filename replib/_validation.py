@@ -249,6 +249,12 @@ def check_level(name: str, value: Any, *, at_most: float = 1.0) -> None:
     raise ValueError(f"{name} must lie {limits}, not at {shown(value)}")
 
 
+def set_fields(record: Any, **values: Any) -> None:
+    """Set fields of a frozen dataclass while it is made."""
+    for name, value in values.items():
+        object.__setattr__(record, name, value)
+
+
 def check_flag(name: str, value: Any) -> None:
     """Refuse a value other than True and False."""
     if not isinstance(value, (bool, np.bool_)):

@@ -13,6 +13,8 @@ wrong answer in silence.  :func:`find_design` also reads a text or a scikit-lear
 splitter.
 """
 
+import copy
+import math
 import re
 import warnings
 from collections.abc import Iterable, Iterator
@@ -23,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replib import _validation as validation
-from replib._validation import shown
+from replib._validation import set_fields, shown
 
 
 class _Columns:
@@ -76,11 +78,12 @@ class CV(_Columns):
     keys = ("run", "fold")
 
     def __post_init__(self) -> None:
-        validation.whole_number("runs", self.runs, at_least=1)
-        validation.whole_number("folds", self.folds, at_least=2)
+        runs = validation.whole_number("runs", self.runs, at_least=1)
+        folds = validation.whole_number("folds", self.folds, at_least=2)
         validation.check_flag("groups", self.groups)
-        ratio = 1 / (self.folds - 1) if self.ratio is None else self.ratio
-        object.__setattr__(self, "ratio", validation.positive_number("ratio", ratio))
+        ratio = 1 / (folds - 1) if self.ratio is None else self.ratio
+        ratio = validation.positive_number("ratio", ratio)
+        set_fields(self, runs=runs, folds=folds, ratio=ratio)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -115,21 +118,24 @@ class RandomSplits(_Columns):
     keys = ("run",)
 
     def __post_init__(self) -> None:
-        validation.whole_number("splits", self.splits, at_least=2)
+        splits = validation.whole_number("splits", self.splits, at_least=2)
         validation.check_flag("groups", self.groups)
-        validation.positive_number("test", self.test)
-        train = 1 - self.test
+        test = validation.positive_number("test", self.test)
+        train = 1 - test
         if self.train is not None:
             train = validation.positive_number("train", self.train)
-        sizes = (self.test, train)
         # a thousandth of an instance in a million: 0.7 + 0.3 may be above 1 by rounding
-        are_shares = all(0 < size < 1 for size in sizes) and sum(sizes) <= 1 + 1e-9
-        are_counts = all(size >= 1 and size == int(size) for size in sizes)
+        are_shares = test < 1 and 0 < train < 1 and test + train <= 1 + 1e-9
+        are_counts = test >= 1 and train >= 1 and test % 1 == train % 1 == 0
         if not are_shares and not are_counts:
             raise ValueError(
                 "test and train must be shares of the data set that sum to at most 1, or two "
                 f"numbers of instances, not {shown(self.test)} and {shown(self.train)}"
             )
+        size = int if are_counts else float
+        set_fields(self, splits=splits, test=size(test))
+        if self.train is not None:
+            set_fields(self, train=size(train))
 
     @property
     def ratio(self) -> float:
@@ -319,20 +325,30 @@ def _design_of_text(text: str) -> Design | None:
 
 def _check_seed(splitter: Any) -> None:
     """Refuse a splitter that cannot have made the same splits for two models."""
-    shuffles = getattr(splitter, "shuffle", True)
-    if shuffles and getattr(splitter, "random_state", 0) is None:
+    if not getattr(splitter, "shuffle", True):
+        return
+    name = type(splitter).__name__
+    seed = getattr(splitter, "random_state", 0)
+    if seed is None:
         raise ValueError(
-            f"{type(splitter).__name__} shuffles without a seed, so its splits cannot "
-            "have been the same for two models: give it random_state="
+            f"{name} shuffles without a seed, so its splits cannot have been the same "
+            "for two models: give it random_state="
+        )
+    if not isinstance(seed, (int, np.integer)):
+        raise ValueError(
+            f"{name} shuffles by a generator, which moves on each time it splits, so its "
+            "splits cannot have been the same for two models: give it a whole number as "
+            "random_state="
         )
 
 
 #: Rows that a splitter splits for us to see what it does: most numbers of folds divide
-#: their number.
+#: their number.  A splitter that needs more rows is given ten times as many.
 _N_DUMMY_ROWS = 360
+_MANY_DUMMY_ROWS = 3_600
 _ROWS_PER_GROUP = 3
-#: Groups of the dummy rows, in random order, lest consecutive folds keep them together.
-_DUMMY_GROUPS = np.random.default_rng(0).permutation(_N_DUMMY_ROWS) // _ROWS_PER_GROUP
+#: Rows of which a share is exact to five digits.
+_ROWS_FOR_SHARES = 36_000
 
 #: Row numbers of the training and of the test set.
 RowNumbers = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -342,25 +358,99 @@ def _design_of_splitter(splitter: Any) -> CV | RandomSplits:
     """Return the design of a splitter, which is seen from how it splits dummy rows."""
     name = type(splitter).__name__
     sizes = [getattr(splitter, size, None) for size in ("test_size", "train_size")]
-    counts = [size for size in sizes if isinstance(size, (int, np.integer))]
+    counts = [int(size) for size in sizes if isinstance(size, (int, np.integer))]
     if len(counts) == 1:
         raise ValueError(
             f"{name} tests on a number of rows, which is a share only if train_size is "
             "a number, too: give RandomSplits(splits, test, train)"
         )
-    n_rows = max(_N_DUMMY_ROWS, sum(counts))
-    groups = np.resize(_DUMMY_GROUPS, n_rows)
+    try:
+        splits, groups = _dummy_splits(splitter, max(_N_DUMMY_ROWS, sum(counts)))
+    except (ValueError, TypeError):
+        try:
+            splits, groups = _dummy_splits(splitter, _MANY_DUMMY_ROWS)
+        except (ValueError, TypeError) as problem:
+            raise ValueError(
+                f"design cannot be read from {name}: {shown(str(problem))}"
+            ) from None
+    design = _design_of_rows(splits, name, groups)
+    if isinstance(design, CV):
+        # folds of dummy rows are as even as their number permits
+        return CV(design.runs, design.folds, design.groups)
+    if counts:
+        return design
+    return _with_exact_shares(splitter, design)
+
+
+def _dummy_splits(splitter: Any, n_rows: int) -> tuple[list[Any], NDArray[np.int64]]:
+    """Return the splits of dummy rows, and the groups of the rows.
+
+    The groups are in random order, lest consecutive folds keep them together.
+    """
+    groups = np.random.default_rng(0).permutation(n_rows) // _ROWS_PER_GROUP
     X = np.zeros((n_rows, 1))
     y = np.zeros(n_rows)
-    try:
-        with warnings.catch_warnings():  # that it ignores groups
-            warnings.simplefilter("ignore", UserWarning)
-            splits = list(splitter.split(X, y, groups))
-    except (ValueError, TypeError) as problem:
+    # a generator of the splitter must not move on because we had a look
+    splitter = copy.deepcopy(splitter)
+    with warnings.catch_warnings():  # that it ignores groups
+        warnings.simplefilter("ignore", UserWarning)
+        return list(splitter.split(X, y, groups)), groups
+
+
+def _with_exact_shares(splitter: Any, design: RandomSplits) -> RandomSplits:
+    """Return random splits with the shares that the splitter declares, or those of many rows.
+
+    Of the few dummy rows, shares are rounded to whole rows, or to whole groups.
+    """
+    rounding = 1.5 * (_ROWS_PER_GROUP if design.groups else 1) / _N_DUMMY_ROWS
+    declared = _declared_shares(splitter)
+    if declared is not None:
+        test, train = declared
+        if abs(test / (test + train) - _tested_share(design)) < rounding:
+            return _random_splits(design.splits, test, train, design.groups)
+    splits, _ = _dummy_splits(splitter, _ROWS_FOR_SHARES)
+    ratio = _mean_ratio(splits)
+    exact = _random_splits(
+        design.splits, ratio / (1 + ratio), 1 / (1 + ratio), design.groups
+    )
+    if abs(_tested_share(exact) - _tested_share(design)) > rounding:
         raise ValueError(
-            f"design cannot be read from {name}: {shown(str(problem))}"
-        ) from None
-    return _design_of_rows(splits, name, groups)
+            f"{type(splitter).__name__} tests on a share of the rows that depends on "
+            "their number: give RandomSplits(splits, test, train), or the splits"
+        )
+    return exact
+
+
+def _declared_shares(splitter: Any) -> tuple[float, float] | None:
+    """Return the shares of test and training data that a splitter declares as scikit-learn does."""
+    test = getattr(splitter, "test_size", None)
+    train = getattr(splitter, "train_size", None)
+    if test is None and train is None:
+        return None
+    if test is None:
+        return 1 - float(train), float(train)  # type: ignore[arg-type]  # not both are None
+    return float(test), 1 - float(test) if train is None else float(train)
+
+
+def _tested_share(design: RandomSplits) -> float:
+    """Return the share of the test set in the rows of a split."""
+    return design.ratio / (1 + design.ratio)
+
+
+def _mean_ratio(splits: Iterable[Any]) -> float:
+    """Return the mean number of test rows per training row."""
+    return float(np.mean([len(test) / len(train) for train, test in splits]))
+
+
+def _random_splits(
+    splits: int, test: float, train: float, groups: bool
+) -> RandomSplits:
+    """Return random splits, whose training share is written only if it tells something."""
+    is_rest = math.isclose(test + train, 1)
+    # more test than training data is meant then, and no slip
+    if is_rest and test <= 0.5:
+        return RandomSplits(splits, test, groups=groups)
+    return RandomSplits(splits, test, train, groups)
 
 
 def design_of_splits(
@@ -419,13 +509,11 @@ def _design_of_rows(
     is_grouped = groups is not None and sizes == [
         _ROWS_PER_GROUP * count for count in group_counts
     ]
-    ratio = float(np.mean([len(test) / len(train) for train, test in pairs]))
-    folds = _folds(tests)
+    ratio = _mean_ratio(pairs)
+    folds = _folds(pairs, tests)
     if folds is None:
         share = ratio / (1 + ratio)
-        # above a half, say the training share, too: it is then meant, no slip
-        train = 1 - share if share > 0.5 else None
-        return RandomSplits(len(pairs), share, train, is_grouped)
+        return _random_splits(len(pairs), share, 1 - share, is_grouped)
     # folds that differ by a row have different sizes only because the rows cannot be divided
     if max(sizes) - min(sizes) < 2:
         return CV(len(pairs) // folds, folds, is_grouped)
@@ -466,9 +554,12 @@ def _check_test_sets(
         raise ValueError(f"{name} has {n_copies} copies among its test sets")
 
 
-def _folds(tests: list[frozenset[int]]) -> int | None:
+def _folds(pairs: list[RowNumbers], tests: list[frozenset[int]]) -> int | None:
     """Return the folds of each run of cross-validation; None if the splits are no such runs."""
     rows: frozenset[int] = frozenset().union(*tests)
+    # a few small test sets may have no row in common; then most rows are never tested
+    if not all(rows.issuperset(train.tolist()) for train, _ in pairs):
+        return None
     n_tested = np.cumsum([len(test) for test in tests])
     # with these folds the first run has tested as many rows as there are
     folds = int(np.searchsorted(n_tested, len(rows))) + 1

@@ -28,6 +28,7 @@ from replib._validation import (
     check_instance,
     check_size,
     largest,
+    set_fields,
     shown,
 )
 from replib.designs import Datasets, Design, Items, find_design
@@ -88,7 +89,7 @@ class Metric:
             low = self.low
         if self.high != np.inf:
             high = self.high
-        _freeze(self, better=better, low=float(low), high=float(high))
+        set_fields(self, better=better, low=float(low), high=float(high))
         if not self.low < self.high:
             raise ValueError(f"metric {shown(self.name)} needs low < high")
 
@@ -125,12 +126,6 @@ def find_metric(metric: Any) -> Metric:
     """
     check_instance("metric", metric, Metric, str)
     return metric if isinstance(metric, Metric) else Metric(metric)
-
-
-def _freeze(table: Any, **fields: Any) -> None:
-    """Set fields of a frozen object while it is made."""
-    for name, value in fields.items():
-        object.__setattr__(table, name, value)
 
 
 class MatchedArrays(NamedTuple):
@@ -227,7 +222,7 @@ class Scores(_Table):
         check_size("scores", np.array([largest(block) for block in blocks.values()]))
         for block in blocks.values():
             block.flags.writeable = False
-        _freeze(
+        set_fields(
             self,
             frame=table,
             metric=metric,
@@ -288,7 +283,7 @@ class Predictions(_Table):
             self.frame, self.columns, self.where, design, ["truth", "prediction"]
         )
         predicted = model_values(table, "prediction", design)
-        _freeze(
+        set_fields(
             self,
             frame=table,
             metric=metric,
