@@ -1,5 +1,6 @@
 """A reader's own run of a chapter: executed, compared with the default run, made into a page."""
 
+import json
 import os
 import sys
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ from companion.engine.build import chapters, files, marks, pages, staleness
 from companion.engine.build.chapters import Chapter
 from companion.engine.build.differences import difference, is_text
 from companion.engine.build.execution import execute_all, renew_text
-from companion.engine.show import display
+from companion.engine.show import display, fields
 from companion.lab.locks import one_at_a_time
 from replib.files import replacing
 
@@ -57,8 +58,8 @@ def run(
         Checked values of a preset, which the copy and the run that it is compared with
         share, except for those in `values`.
     """
-    base = dict(base or {})
-    values = base | dict(values)
+    own, base = dict(values), dict(base or {})
+    values = base | own
     key = staleness.key(chapter, values)[:8]
     work = chapters.BUILD / "copies" / f"{chapter.name}-{key}"
     copy = chapters.RUNS / chapter.name / key / f"{chapter.name}.ipynb"
@@ -67,8 +68,8 @@ def run(
         changes = difference(default, copy, changed(chapter, values, base))
         files.write(copy.with_name("difference.csv"), changes.to_csv(index=False))
         notebook, figures = marks.marked(default, copy)
-        counts = sentence(values, changes, figures)
-        report = _report(counts, changes, has_preset=bool(base))
+        counts = sentence(own, changes, figures, is_small=bool(base))
+        report = _report(counts, changes, own, is_small=bool(base))
         _put_report(report, copy)
         _insert(report, notebook)
         print("making the page ...", file=sys.stderr)
@@ -114,7 +115,11 @@ def changed(chapter: Chapter, values: Mapping, base: Mapping) -> dict[str, tuple
 
 
 def sentence(
-    values: Mapping[str, object], changes: pd.DataFrame, n_figures: int
+    values: Mapping[str, object],
+    changes: pd.DataFrame,
+    n_figures: int,
+    *,
+    is_small: bool = False,
 ) -> str:
     """Count what parameters changed.
 
@@ -123,27 +128,37 @@ def sentence(
     'n = 20: 2 numbers, no verdict and 1 figure changed.'
     """
     setting = ", ".join(f"{name} = {value!r}" for name, value in values.items())
+    setting = setting or "the defaults"
+    if is_small:
+        setting += " (small version)"
     n_texts = int(is_text(changes).sum())
     counts = [_counted(len(changes) - n_texts, "number")]
     if n_texts:
         counts.append(_counted(n_texts, "wording"))
     counts.append(_counted(int(changes["verdict"].ne("").sum()), "verdict"))
-    which = setting or "the defaults"
-    return f"{which}: {', '.join(counts)} and {_counted(n_figures, 'figure')} changed."
+    return (
+        f"{setting}: {', '.join(counts)} and {_counted(n_figures, 'figure')} changed."
+    )
 
 
 def _counted(number: int, noun: str) -> str:
     return f"{number or 'no'} {noun}{'s' * (number > 1)}"
 
 
-def _report(counts: str, changes: pd.DataFrame, *, has_preset: bool) -> str:
+def _report(
+    counts: str, changes: pd.DataFrame, values: Mapping[str, object], *, is_small: bool
+) -> str:
     """Return the box on top of the page: what changed, counted and in a table."""
+    typed = {name: fields.typed(value) for name, value in values.items()}
+    if is_small:
+        typed["small"] = "1"
     return display.html(
         "rerun",
         counts=counts,
+        values=json.dumps(typed),
         rows=changes.to_dict("records"),
         has_printed_values=bool(changes["paper"].ne("").any()),
-        compared_with="the default run" + " with the same preset" * has_preset,
+        compared_with="the default run" + " of the small version" * is_small,
         has_verdicts=bool(changes["verdict"].ne("").any()),
     )
 

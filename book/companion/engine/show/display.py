@@ -15,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from companion.engine.build import chapters, costs, outputs
+from companion.engine.show import fields
 from companion.papers import ledger as verdicts
 from companion.papers import published
 
@@ -106,6 +107,7 @@ _TEMPLATES.filters |= {
     "change": format_change,
     "formulas": draw_formulas,
     "marked": mark_value,
+    "capitalized": lambda text: text[:1].upper() + text[1:],
 }
 _TEMPLATES.globals["words"] = SHOWN
 
@@ -177,9 +179,12 @@ class card:
             costs=[
                 (cost[preset], text) for preset, text in words.items() if preset in cost
             ],
-            parameters=[
-                p for p in self.chapter.parameters.values() if p.name != "recomputed"
+            fields=[
+                fields.field(parameter)
+                for parameter in self.chapter.parameters.values()
+                if parameter.name != "recomputed"
             ],
+            has_small_version=self.chapter.name in chapters.preset("quick"),
         )
 
 

@@ -13,7 +13,7 @@ from companion.engine.build.differences import COLUMNS, difference
 
 def report(values, changes, n_figures=0):
     counts = reruns.sentence(values, changes, n_figures)
-    return reruns._report(counts, changes, has_preset=False)
+    return reruns._report(counts, changes, values, is_small=False)
 
 
 def test_the_report_counts_what_changed_and_lists_it(notebook, tmp_path):
@@ -132,7 +132,7 @@ def test_with_a_preset_both_runs_have_its_values(executions):
     assert kept not in second and len(second) == 1
     assert chapters.executed_metadata(kept)["parameters"] == {"n": 2}
     for copy in chapters.RUNS.glob("sample/*/sample.ipynb"):
-        assert "the default run with the same preset" in copy.read_text()
+        assert "the default run of the small version" in copy.read_text()
 
 
 def test_a_run_that_was_killed_before_its_report_gets_it_from_the_next(
