@@ -8,9 +8,9 @@ compute the power of a repetition of the experiment.  :func:`signed_rank` is for
 differences themselves, in one comparison over data sets or in several with Holm's
 correction; the coverage of its interval has been checked.
 
-Unlike the paper, :func:`cv_t` gives by default an interval that has its nominal
-coverage; the printed one is an option.  :func:`cv_t` and :func:`signed_rank` allow for
-the first result having been noticed *because* it was significant (``selected=True``).
+Unlike the paper's, the interval of :func:`cv_t` has its nominal coverage.
+:func:`cv_t` and :func:`signed_rank` allow for the first result having been noticed
+*because* it was significant (``selected=True``).
 
 The direction is that of A: many wins, positive z, positive t.  For an experiment that B
 won, count the wins of B, or change the sign.
@@ -394,7 +394,6 @@ def cv_t(
     *,
     alpha: float = 0.05,
     confidence_level: float = 0.95,
-    interval: str = "inverted",
     selected: bool = False,
     scale: ArrayLike | None = None,
 ) -> Prediction:
@@ -407,6 +406,11 @@ def cv_t(
     :math:`\lambda` is `scale`, 1 in the paper.  The data sets of both experiments are taken to be
     independent samples of the same size from the same source; a single experiment cannot check
     :math:`\lambda`.
+
+    The limits belong to the noncentralities at which T is just not surprising,
+    :math:`F_{\nu,\mu}(T) = 1 - c/2` and :math:`c/2`: a confidence interval, with nominal
+    coverage.  (Equation 14 of the paper takes quantiles of the noncentral t for
+    noncentralities, and covers about 91% instead of 95%.)
 
     Parameters
     ----------
@@ -423,17 +427,11 @@ def cv_t(
         differences, and needs ``scale=1``.
     alpha, confidence_level
         As in :func:`binomial`.
-    interval : {"inverted", "as_printed"}, default "inverted"
-        ``"inverted"`` uses the noncentralities at which T is just not surprising,
-        :math:`F_{\nu,\mu}(T) = 1 - c/2` and :math:`c/2`: a confidence interval, with nominal
-        coverage.  ``"as_printed"`` (Equation 14) uses quantiles of the noncentral t with
-        noncentrality T as noncentralities, and covers about 91% instead of 95%.
     selected : bool, default False
         Allow for the first result having been noticed because it was significant: T is
         then drawn from a noncentral t without its middle part.  Given that selection,
-        the estimate is median-unbiased and the interval exact; it replaces both choices
-        of `interval`.  At the critical value itself the estimate is alpha/2, as without
-        any effect.
+        the estimate is median-unbiased and the interval exact.  At the critical value
+        itself the estimate is alpha/2, as without any effect.
     scale : array_like, optional
         :math:`\lambda`, above 0, which follows from the correlation :math:`\rho` of the
         folds: :math:`\lambda^2 = \frac{1 + (k-1)\rho}{k\,(1-\rho)} \big/
@@ -452,14 +450,11 @@ def cv_t(
 
     Examples
     --------
-    The paper's Example 4, with an interval that has its coverage, and with the printed one:
+    The paper's Example 4, with an interval that has its coverage:
 
     >>> again = cv_t(2.262157, 10, scale=1)
     >>> round(again.point, 4), round(again.low, 3), round(again.high, 3)
     (0.5235, 0.025, 0.975)
-    >>> printed = cv_t(2.262157, 10, scale=1, interval="as_printed")
-    >>> round(printed.low, 3), round(printed.high, 3)
-    (0.046, 0.998)
 
     The effect of selection, and of the scale:
 
@@ -480,7 +475,6 @@ def cv_t(
         folds,
         validation.array_within("scale", scale, _LEAST_SCALE, 1 / _LEAST_SCALE),
     )
-    validation.check_choice("interval", interval, ("inverted", "as_printed"))
     validation.check_flag("selected", selected)
     df = folds - 1.0
     critical, tail = _critical_and_tail(df, alpha, confidence_level)
@@ -518,12 +512,8 @@ def cv_t(
 
     effects = [
         effect_with(0.5) if selected else near,
-        *(
-            special.nctdtrit(df, near, q)
-            if interval == "as_printed" and not selected
-            else effect_with(q)
-            for q in (tail, 1 - tail)
-        ),
+        effect_with(tail),
+        effect_with(1 - tail),
     ]
     return Prediction(
         *(

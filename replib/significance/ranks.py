@@ -43,11 +43,10 @@ def signed_rank(
         "exact" uses the null distribution of W+ given the ranks, ties included;
         "normal" its normal approximation; "auto" is exact for each sample of at most 50
         nonzero differences. The cost of "exact" grows with the cube of n'.
-    correction : {"none", "towards_zero", "as_printed"}
+    correction : {"none", "towards_zero"}
         Continuity correction of the normal approximation: none (Bouckaert 2004, Section
-        2.2); 1/2 from W+ towards its mean, or against a one-sided alternative, as in R;
-        or always -1/2 (Berrar 2024, Eq. 10 as printed), which moves W+ *away* from the
-        mean if B is ahead.
+        2.2); or 1/2 from W+ towards its mean, or against a one-sided alternative, as in
+        R.
 
     Returns
     -------
@@ -78,7 +77,7 @@ def signed_rank(
     """
     check_choice("alternative", alternative, ALTERNATIVES)
     check_choice("method", method, ("auto", "exact", "normal"))
-    check_choice("correction", correction, ("none", "towards_zero", "as_printed"))
+    check_choice("correction", correction, ("none", "towards_zero"))
     samples = finite_samples(differences, axis)
     return rank_test(
         samples, alternative=alternative, method=method, correction=correction
@@ -129,8 +128,6 @@ def _continuity_correction(
     """Return what is subtracted from the deviation of W+ from its mean."""
     if correction == "none":
         return 0.0
-    if correction == "as_printed":
-        return 0.5
     if alternative == "two-sided":
         return np.sign(deviation) / 2
     return 0.5 if alternative == "greater" else -0.5

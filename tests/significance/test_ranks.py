@@ -112,7 +112,6 @@ def test_signed_rank_auto_is_exact_up_to_fifty_nonzero_differences():
 
 def test_signed_rank_agrees_with_r(golden):
     columns = {
-        "as_printed": ("z_paper_cc", "p_z_paper"),
         "none": ("z_no_cc", "p_R_normal_nocc"),
         "towards_zero": ("z_signed_cc", "p_R_normal_cc"),
     }

@@ -12,9 +12,14 @@ from scipy import special
 
 from companion.lab.experiments.runner import Replications
 from companion.papers import published
-from companion.papers.berrar2024 import algorithms, over_data_sets, study_1, study_2
+from companion.papers.berrar2024 import (
+    algorithms,
+    over_data_sets,
+    study_1,
+    study_2,
+)
+from companion.papers.berrar2024.printed import signed_rank_z
 from companion.papers.berrar2024.rows import SEED
-from replib.significance import signed_rank
 
 #: By study, the groups whose s* is printed or follows from a printed p-value and
 #: estimate.
@@ -81,8 +86,7 @@ def of_test_cases(
 
 
 def _deviation(difference: np.ndarray) -> np.ndarray:
-    z = signed_rank(difference, method="normal", correction="as_printed").zstatistic
-    return np.std(z, axis=-1, ddof=1)
+    return np.std(signed_rank_z(difference), axis=-1, ddof=1)
 
 
 def readings(

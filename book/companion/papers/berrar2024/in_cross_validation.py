@@ -7,9 +7,8 @@ import pandas as pd
 from scipy import stats
 
 from companion.papers import correlated_differences
-from companion.papers.berrar2024 import law_of_t, rows
+from companion.papers.berrar2024 import law_of_t, printed, rows
 from companion.papers.berrar2024.rows import SEED, resampled, share_but_one
-from replib import replication_probability
 from replib.significance import corrected_resampled_t
 
 #: In the paper: cases in a learning set, folds, and the mean of a positive feature.
@@ -82,13 +81,8 @@ def by_group(
             ),
         }
     )
-    estimate = replication_probability.cv_t(
-        frame["t"].to_numpy(),
-        folds,
-        alpha=alpha,
-        confidence_level=confidence_level,
-        interval="as_printed",
-        scale=1,
+    estimate = printed.cv_t(
+        frame["t"].to_numpy(), folds, alpha=alpha, confidence_level=confidence_level
     )
     scale = correlated_differences.scale_of_t(frame["correlation"].to_numpy(), folds)
     return frame.assign(

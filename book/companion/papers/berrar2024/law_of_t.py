@@ -5,7 +5,7 @@ differences, T is `scale` times a noncentral t (`correlated_differences.scale_of
 function here says which scale is the true one and which one a formula assumes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -13,10 +13,13 @@ from scipy import special, stats
 from scipy.optimize import elementwise
 
 from companion.papers import correlated_differences, published
+from companion.papers.berrar2024 import printed
 from replib import replication_probability
 
 #: Ways to find the limits of a replication probability.
 INTERVALS = ("as_printed", "inverted", "scaled")
+#: Readings of one cross-validation, in :func:`thresholds`.
+THRESHOLDS = ("point", "independent", "selected", "low_as_printed", "low_inverted")
 
 
 def noncentral_t_mean(noncentrality: float, folds: int = 10) -> float:
@@ -135,44 +138,39 @@ def thresholds(
     """
     folds = np.asarray(folds)
     critical = stats.t.isf(alpha / 2, folds - 1)
-    readings = {
-        "point": ("point", {}),
-        "independent": (
-            "point",
-            {
-                "scale": np.array(
-                    [correlated_differences.scale_of_t(0.0, k) for k in folds]
-                )
-            },
-        ),
-        "selected": ("point", {"selected": True}),
-        "low_as_printed": ("low", {"interval": "as_printed"}),
-        "low_inverted": ("low", {"interval": "inverted"}),
-    }
+    levels = {"alpha": alpha, "confidence_level": confidence_level}
+    scales = {"independent": [correlated_differences.scale_of_t(0.0, k) for k in folds]}
     frame = pd.DataFrame(index=pd.Index(folds, name="folds"))
-    for name, (limit, options) in readings.items():
+    for reading in THRESHOLDS:
 
-        def short_of_target(log_ratio, folds, critical, scale):
-            result = replication_probability.cv_t(
-                critical * np.exp(log_ratio),
-                folds,
-                alpha=alpha,
-                confidence_level=confidence_level,
-                **{**options, "scale": scale},
-            )
-            return target - getattr(result, limit)
+        def short_of_target(log_ratio, folds, critical, scale, reading=reading):
+            t = critical * np.exp(log_ratio)
+            return target - _probability_read(reading, t, folds, scale, levels)
 
-        args = (
-            folds,
-            critical,
-            np.broadcast_to(options.get("scale", 1.0), folds.shape),
-        )
+        scale = np.broadcast_to(scales.get(reading, 1.0), folds.shape)
+        args = (folds, critical, scale)
         bracket = np.zeros(folds.shape), np.full(folds.shape, np.log(1e3))
         root = elementwise.find_root(short_of_target, bracket, args=args).x
         at_once = short_of_target(np.zeros(folds.shape), *args) <= 0
         t = critical * np.exp(np.where(at_once, 0.0, root))
-        frame[name] = 2 * stats.t.sf(t, folds - 1)
+        frame[reading] = 2 * stats.t.sf(t, folds - 1)
     return frame
+
+
+def _probability_read(
+    reading: str,
+    t: np.ndarray,
+    folds: np.ndarray,
+    scale: np.ndarray,
+    levels: Mapping[str, float],
+) -> np.ndarray:
+    """Return a replication probability, or its lower limit, by a name in `THRESHOLDS`."""
+    if reading == "low_as_printed":
+        return printed.cv_t(t, folds, **levels).low
+    estimate = replication_probability.cv_t(
+        t, folds, scale=scale, selected=reading == "selected", **levels
+    )
+    return estimate.low if reading == "low_inverted" else estimate.point
 
 
 def coverage(

@@ -13,7 +13,7 @@ import pandas as pd
 from scipy import special, stats
 
 from companion.lab.experiments.runner import Experiment, Replications
-from companion.papers.berrar2024 import algorithms
+from companion.papers.berrar2024 import algorithms, printed
 from companion.papers.berrar2024.algorithms import NAIVE_BAYES, SVM, Learner
 from companion.papers.berrar2024.rows import (
     REPLICATIONS,
@@ -23,7 +23,6 @@ from companion.papers.berrar2024.rows import (
 )
 from companion.papers.berrar2024.section_2_wins import two_sided_binomial_p
 from replib import replication_probability
-from replib.significance import signed_rank
 
 #: In the paper: bootstrap samples per experiment (bmax).
 BOOTSTRAPS = 300
@@ -150,7 +149,7 @@ def outcomes(
             "losses": (wins, np.full_like(wins, counts.shape[1])),
         }[ties]
         p = np.minimum(2 * stats.binom.sf(np.maximum(x, n - x) - 1, n, 0.5), 1.0)
-        z = signed_rank(difference, method="normal", correction="as_printed").zstatistic
+        z = printed.signed_rank_z(difference)
         p_z = 2 * special.ndtr(-np.abs(z))
         frames.append(
             pd.DataFrame(

@@ -8,7 +8,7 @@ import pandas as pd
 from scipy import integrate, special, stats
 
 from companion.papers import correlated_differences, published
-from companion.papers.berrar2024 import law_of_t
+from companion.papers.berrar2024 import law_of_t, printed
 from companion.papers.berrar2024.rows import are_close, rows
 from companion.papers.ledger import Span
 from replib import replication_probability
@@ -70,23 +70,13 @@ def figure_4(
     alpha: float = 0.05,
     confidence_level: float = 0.95,
     p: Sequence[float] = tuple(np.geomspace(1e-5, 0.05, 121)),
-    interval: str = "as_printed",
-    selected: bool = False,
 ) -> pd.DataFrame:
     """Replication probability against the p-value of one cross-validation (Figure 4).
 
     Columns `p`, `t`, `point`, `low`, `high`.
     """
     t = stats.t.isf(np.asarray(p) / 2, folds - 1)
-    result = replication_probability.cv_t(
-        t,
-        folds,
-        alpha=alpha,
-        confidence_level=confidence_level,
-        interval=interval,
-        selected=selected,
-        scale=1,
-    )
+    result = printed.cv_t(t, folds, alpha=alpha, confidence_level=confidence_level)
     return pd.DataFrame(
         {
             "p": np.asarray(p),
@@ -106,15 +96,11 @@ def example_4(
     target: float = 0.95,
 ) -> pd.DataFrame:
     """Example 4 and the caption of Figure 4: the cross-validation model."""
-    printed = {
-        "confidence_level": confidence_level,
-        "interval": "as_printed",
-        "scale": 1,
-    }
-    result = replication_probability.cv_t(t, folds, alpha=alpha, **printed)
+    levels = {"alpha": alpha, "confidence_level": confidence_level}
+    result = printed.cv_t(t, folds, **levels)
     tail = (1 - confidence_level) / 2
     t_printed = stats.t.isf(published.value("berrar2024.fig04.p") / 2, folds - 1)
-    at_printed = replication_probability.cv_t(t_printed, folds, alpha=alpha, **printed)
+    at_printed = printed.cv_t(t_printed, folds, **levels)
     return rows(
         {
             "ex04.t": stats.t.isf(alpha / 2, folds - 1),
@@ -164,7 +150,7 @@ def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
     """Check Propositions 1 and 2, and Equations 10 to 15."""
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     samples = rng.integers(-6, 9, size=(50, 20))
-    z_library = signed_rank(samples, correction="as_printed").zstatistic
+    z_printed = printed.signed_rank_z(samples)
     percent = [[Fraction(int(x), 100) for x in row] for row in samples]
     t_library = corrected_resampled_t(samples / 100, test_train_ratio=1 / 19).statistic
 
@@ -198,9 +184,9 @@ def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
     return rows(
         {
             "eq10": are_close(
-                [printed_signed_rank_z(row) for row in samples], z_library
+                [printed_signed_rank_z(row) for row in samples], z_printed
             )
-            and are_close([printed_signed_rank_z(row) for row in -samples], -z_library),
+            and are_close([printed_signed_rank_z(row) for row in -samples], -z_printed),
             "eq11": are_close(
                 [tail(*pair) for pair in zip(z, sd)], wilcoxon.point, rtol=1e-8
             ),
@@ -316,13 +302,11 @@ def interval_at_other_levels(
     frame = pd.DataFrame({"1 - c": confidence_levels})
     for place, level in enumerate(confidence_levels):
         for which, alpha in (("printed", 1 - level), ("right", 0.05)):
-            limits = replication_probability.cv_t(
+            limits = printed.cv_t(
                 published.value("berrar2024.ex04.t"),
                 10,
                 alpha=alpha,
                 confidence_level=level,
-                interval="as_printed",
-                scale=1,
             )
             for end in ("low", "high"):
                 frame.loc[place, f"{which} {end}"] = getattr(limits, end)
@@ -336,18 +320,14 @@ def swapped_classifiers(
 
     Columns `difference`, `W+`, `printed Z`, `right Z` (the correction moves towards 0).
     """
-    x, z = np.asarray(differences, dtype=float), signed_rank
+    x = np.asarray(differences, dtype=float)
     return pd.DataFrame(
         [
             {
                 "difference": name,
-                "W+": int(z(sample, method="exact").statistic),
-                "printed Z": z(
-                    sample, method="normal", correction="as_printed"
-                ).zstatistic,
-                "right Z": z(
-                    sample, method="normal", correction="towards_zero"
-                ).zstatistic,
+                "W+": int(signed_rank(sample).statistic),
+                "printed Z": float(printed.signed_rank_z(sample)),
+                "right Z": signed_rank(sample, correction="towards_zero").zstatistic,
             }
             for name, sample in (("A minus B", x), ("B minus A", -x))
         ]

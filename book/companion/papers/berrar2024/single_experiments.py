@@ -11,6 +11,7 @@ import pandas as pd
 from scipy import integrate, special, stats
 
 from companion.papers import correlated_differences
+from companion.papers.berrar2024 import printed
 from companion.papers.berrar2024.in_cross_validation import FOLDS
 from companion.papers.berrar2024.rows import SEED, are_close, rows
 from replib import replication_probability
@@ -39,17 +40,14 @@ def estimates(
             statistic, of_group.map(groups["s"]), **options
         )
     else:
-        scale = (
-            correlated_differences.scale_of_t(0.0, folds)
-            if reading == "scaled"
-            else 1.0
-        )
-        interval = "as_printed" if reading == "as_printed" else "inverted"
         # differences are whole numbers of cases, so many experiments share a value
         values, place = np.unique(statistic, return_inverse=True)
-        found = replication_probability.cv_t(
-            values, folds, interval=interval, scale=scale, **options
-        )
+        if reading == "as_printed":
+            found = printed.cv_t(values, folds, **options)
+        else:
+            independent = correlated_differences.scale_of_t(0.0, folds)
+            scale = independent if reading == "scaled" else 1.0
+            found = replication_probability.cv_t(values, folds, scale=scale, **options)
         result = replication_probability.Prediction(
             found.point[place], found.low[place], found.high[place]
         )

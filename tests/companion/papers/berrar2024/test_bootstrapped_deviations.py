@@ -6,9 +6,8 @@ from scipy import special
 
 from companion.lab.experiments.runner import Experiment, Replications
 from companion.papers import published
-from companion.papers.berrar2024 import algorithms, bootstrapped_deviations
+from companion.papers.berrar2024 import algorithms, bootstrapped_deviations, printed
 from replib import replication_probability
-from replib.significance import signed_rank
 
 
 @pytest.mark.parametrize("key, figure", [((1, 7), "fig10"), ((2, 7), "fig12")])
@@ -54,11 +53,7 @@ def test_data_sets_are_drawn_as_by_hand():
     rng = np.random.default_rng(3)
     plain = np.std(
         [
-            signed_rank(
-                difference[rng.integers(6, size=6)],
-                method="normal",
-                correction="as_printed",
-            ).zstatistic
+            printed.signed_rank_z(difference[rng.integers(6, size=6)])
             for _ in range(2000)
         ]
     )
@@ -89,7 +84,5 @@ def test_test_cases_are_drawn_as_by_hand():
         a, b = ((model.predict(x) == y).astype(int) for model in models)
         rows = rng.integers(len(y), size=(2000, len(y)))
         hits.append((a - b)[rows].sum(axis=1) / len(y))
-    z = signed_rank(
-        np.column_stack(hits), method="normal", correction="as_printed"
-    ).zstatistic
+    z = printed.signed_rank_z(np.column_stack(hits))
     assert found == pytest.approx(z.std(), rel=0.08)

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from scipy import integrate, stats
 
 from companion.papers import correlated_differences
-from companion.papers.berrar2024 import law_of_t
+from companion.papers.berrar2024 import law_of_t, printed
 from replib import replication_probability
 
 
@@ -81,12 +81,12 @@ def test_coverage_agrees_with_a_simulation(correlation, effect):
     exact = law_of_t.coverage((effect,), scale=scale).set_index("interval")
     assert exact["P"].to_numpy() == pytest.approx(truth)
     for interval, row in exact.iterrows():
-        options = (
-            {"interval": interval, "scale": 1}
-            if interval != "scaled"
-            else {"scale": scale}
+        assumed = scale if interval == "scaled" else 1
+        result = (
+            printed.cv_t(t, 10)
+            if interval == "as_printed"
+            else replication_probability.cv_t(t, 10, scale=assumed)
         )
-        result = replication_probability.cv_t(t, 10, **options)
         inside = (result.low <= truth) & (truth <= result.high)
         for some, p in (
             (slice(None), row["coverage"]),
@@ -140,9 +140,7 @@ def test_thresholds_are_where_the_readings_reach_the_target(target):
                 replication_probability.cv_t(
                     t["selected"], folds, selected=True, scale=1
                 ).point,
-                replication_probability.cv_t(
-                    t["low_as_printed"], folds, interval="as_printed", scale=1
-                ).low,
+                printed.cv_t(t["low_as_printed"], folds).low,
                 replication_probability.cv_t(t["low_inverted"], folds, scale=1).low,
             ],
             target,
