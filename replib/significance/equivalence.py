@@ -5,26 +5,22 @@ worse by the margin or more, and that it is better by the margin or more (Schuir
 1987).
 """
 
-from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib import _validation as validation
-from replib._validation import (
-    ROUNDING_NOISE,
-    Array,
-    as_number,
-    broadcast,
-    without_rounding_noise,
-)
+from replib._validation import Array, as_number, broadcast, without_rounding_noise
 from replib.intervals import ConfidenceInterval
-from replib.significance.ranks import signed_rank
-from replib.significance.results import Tails
+from replib.significance._walsh import limits, shifted_ranks, sorted_walsh_averages
+from replib.significance.results import Floats, Tails
 from replib.significance.samples import finite_samples
+
+#: Differences in a sample up to which all pairs of them are formed.
+MOST_DIFFERENCES = 5000
 
 
 def tango(wins: ArrayLike, losses: ArrayLike, n: int, *, shift: float) -> Tails:
@@ -67,7 +63,7 @@ def tango(wins: ArrayLike, losses: ArrayLike, n: int, *, shift: float) -> Tails:
     >>> round(tango(6, 16, 161, shift=-0.15).greater, 4)
     0.0038
     """
-    n = validation.whole_number("n", n, at_least=1, at_most=10**9)
+    n = validation.whole_number("n", n, at_least=1, at_most=validation.MOST_TRIALS)
     b, c = broadcast(
         ("wins", "losses"),
         validation.whole_numbers("wins", wins, at_least=0),
@@ -78,37 +74,40 @@ def tango(wins: ArrayLike, losses: ArrayLike, n: int, *, shift: float) -> Tails:
             f"wins and losses must sum to at most n = {n}, not to {(b + c).max()}"
         )
     shift = validation.real_number("shift", shift, -1, 1)
-    # maximum likelihood of the probability that only B is right, given the difference
-    linear = (2.0 * n - b + c) * shift - b - c
-    root = np.sqrt(np.maximum(linear**2 + 8.0 * n * c * shift * (1 - shift), 0))
-    variance = n * ((root - linear) / (2 * n) + shift * (1 - shift))
-    score = without_rounding_noise(b - c - n * shift, n)
+    return tango_tails(b, c, n, shift=shift)
+
+
+def tango_tails(
+    wins: NDArray[np.int64], losses: NDArray[np.int64], n: int, *, shift: float
+) -> Tails:
+    """Test checked counts by Tango's score, as :func:`tango` does."""
+    # maximum likelihood of the probability that only B is right, given the difference:
+    # the larger root of a quadratic equation
+    linear = (2.0 * n - wins + losses) * shift - wins - losses
+    discriminant = linear**2 + 8.0 * n * losses * shift * (1 - shift)
+    only_b = (np.sqrt(np.maximum(discriminant, 0)) - linear) / (2 * n)
+    variance = n * (only_b + shift * (1 - shift))
+    score = without_rounding_noise(wins - losses - n * shift, n)
     z = score / np.sqrt(np.maximum(variance, np.finfo(float).tiny))
     return Tails(as_number(special.ndtr(-z)), as_number(special.ndtr(z)))
 
 
 @dataclass(frozen=True, eq=False)
 class HodgesLehmannResult:
-    """Centre of differences, with the signed-rank test of any shift.
+    """Centres of samples of differences, with the signed-rank test of any shift.
 
     Attributes
     ----------
-    differences : ndarray, shape (n,)
+    differences : ndarray, shape (..., n)
     """
 
     differences: Array
 
     @cached_property
-    def walsh_averages(self) -> Array:
-        """Means of all pairs of differences, and the differences themselves, ascending."""
-        x = self.differences
-        i, j = np.triu_indices(len(x))
-        return np.sort((x[i] + x[j]) / 2)
-
-    @property
-    def estimate(self) -> float:
-        """Median of the Walsh averages."""
-        return float(np.median(self.walsh_averages))
+    def estimate(self) -> Floats:
+        """Median of the Walsh averages: the means of all pairs, and the differences themselves."""
+        parts = sorted_walsh_averages(self._rows)
+        return self._joined([np.median(walsh, axis=-1) for _, walsh in parts])
 
     def tails(self, shift: float) -> Tails:
         """Test whether the centre is above, and whether it is below `shift`.
@@ -128,12 +127,10 @@ class HodgesLehmannResult:
             If the shift is not a finite number.
         """
         shift = validation.real_number("shift", shift, -1e74, 1e74)
-        x = without_rounding_noise(
-            self.differences - shift, np.abs(self.differences).max()
-        )
-        return Tails(
-            *(signed_rank(x, alternative=side).pvalue for side in ("greater", "less"))
-        )
+        ranks = shifted_ranks(self.differences, np.asarray(shift))
+        greater = ranks.upper_tail(ranks.zstatistic)
+        less = ranks.lower_tail(ranks.zstatistic)
+        return Tails(as_number(greater), as_number(less))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute the interval of the centres that the signed-rank test does not reject.
@@ -156,24 +153,21 @@ class HodgesLehmannResult:
         """
         validation.check_level("confidence_level", confidence_level)
         tail = (1 - confidence_level) / 2
-        walsh = self.walsh_averages
-        noise = ROUNDING_NOISE * np.abs(walsh).max()
-        limits = walsh[np.append(True, np.diff(walsh) > noise)]
-        # between two of them the p-values do not change
-        shifts = np.concatenate(
-            [limits[:1] - 1, (limits[1:] + limits[:-1]) / 2, limits[-1:] + 1]
-        )
+        parts = sorted_walsh_averages(self._rows)
+        intervals = [limits(x, walsh, tail) for x, walsh in parts]
+        low = self._joined([low for low, _ in intervals])
+        high = self._joined([high for _, high in intervals])
+        return ConfidenceInterval(low, high)
 
-        def limit(order: int) -> float:
-            """Return the border of the shifts that are rejected, from one end to the estimate."""
-            beyond = order * (limits - self.estimate) < -noise
-            keeps = lambda place: (
-                self.tails(float(shifts[::order][place]))[order < 0] >= tail
-            )
-            rejected = bisect_left(range(int(beyond.sum()) + 1), True, key=keeps)
-            return float(limits[::order][rejected - 1]) if rejected else -order * np.inf
+    @property
+    def _rows(self) -> Array:
+        """The samples as rows of a table."""
+        return self.differences.reshape(-1, self.differences.shape[-1])
 
-        return ConfidenceInterval(limit(1), limit(-1))
+    def _joined(self, parts: list[Array]) -> Floats:
+        """Return numbers of all samples, some rows at a time, in the shape of the samples."""
+        numbers = np.concatenate([np.empty(0), *parts])
+        return as_number(numbers.reshape(self.differences.shape[:-1]))
 
 
 def hodges_lehmann(differences: ArrayLike) -> HodgesLehmannResult:
@@ -181,8 +175,8 @@ def hodges_lehmann(differences: ArrayLike) -> HodgesLehmannResult:
 
     Parameters
     ----------
-    differences : array_like, shape (n,)
-        Scores of A minus scores of B, in any unit: from 2 to 5000.
+    differences : array_like, shape (..., n)
+        Scores of A minus scores of B, in any unit: samples of 2 to 5000.
 
     Returns
     -------
@@ -193,7 +187,8 @@ def hodges_lehmann(differences: ArrayLike) -> HodgesLehmannResult:
     Raises
     ------
     ValueError
-        If these are not finite numbers in a row.
+        If a sample has fewer than two differences or too many, or one that is not
+        finite.
 
     Notes
     -----
@@ -214,8 +209,9 @@ def hodges_lehmann(differences: ArrayLike) -> HodgesLehmannResult:
     0.23046875
     """
     x = finite_samples(differences, -1)
-    if x.ndim > 1 or x.size > 5000:
+    if x.shape[-1] > MOST_DIFFERENCES:
         raise ValueError(
-            f"differences must be a row of at most 5000, not of shape {x.shape}"
+            f"differences must be at most {MOST_DIFFERENCES} in each sample, not "
+            f"{x.shape[-1]}"
         )
     return HodgesLehmannResult(x)

@@ -1,6 +1,8 @@
 """Wilcoxon's signed-rank test."""
 
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +14,8 @@ from replib.significance.samples import Axis, finite_samples
 
 #: Nonzero differences up to which `signed_rank(method="auto")` is exact.
 EXACT_UP_TO = 50
+# Probabilities that are computed together: a megabyte, which a processor has at hand.
+_SUMS_AT_A_TIME = 2**17
 
 
 def signed_rank(
@@ -92,34 +96,99 @@ def rank_test(
     correction: str = "none",
 ) -> RankTestResult:
     """Apply the signed-rank test to checked samples (..., n), as :func:`signed_rank` does."""
-    doubled_ranks, is_positive = doubled_midranks(samples)
-    # doubled mid-ranks are integers: the sums below are exact, and so are comparisons
-    n = np.count_nonzero(doubled_ranks, axis=-1)
-    doubled_total = doubled_ranks.sum(axis=-1)
-    doubled_sum = np.where(is_positive, doubled_ranks, 0).sum(axis=-1)
-
-    deviation = (doubled_sum - doubled_total / 2) / 2
-    deviation = deviation - _continuity_correction(deviation, correction, alternative)
-    sd = np.sqrt((doubled_ranks.astype(float) ** 2).sum(axis=-1)) / 4
-    zstatistic = np.divide(deviation, sd, out=np.zeros(sd.shape), where=n > 0)
-
-    at_most = np.asarray(special.ndtr(zstatistic))
-    at_least = np.asarray(special.ndtr(-zstatistic))
-    is_exact = _is_exact(n, method)
-    if is_exact.any():
-        at_most[is_exact], at_least[is_exact] = _exact_tails(
-            doubled_ranks[is_exact], doubled_sum[is_exact]
-        )
-    pvalue = pvalue_of_tails(at_most, at_least, alternative)
-    negative_sum = doubled_total - doubled_sum
+    ranks = RankSums.from_samples(samples)
+    half = _continuity_correction(ranks.deviation, correction, alternative)
+    zstatistic = ranks.standardized(ranks.deviation - half)
+    at_most = ranks.lower_tail(zstatistic, method=method)
+    at_least = ranks.upper_tail(zstatistic, method=method)
+    negative_sum = ranks.doubled_total - ranks.doubled_sum
     return RankTestResult(
-        statistic=doubled_sum / 2,
-        pvalue=np.where(n == 0, 1.0, pvalue),
+        statistic=ranks.doubled_sum / 2,
+        pvalue=pvalue_of_tails(at_most, at_least, alternative),
         alternative=alternative,
-        n=n,
-        estimate=(doubled_sum - negative_sum) / np.maximum(doubled_total, 1),
+        n=ranks.n,
+        estimate=(ranks.doubled_sum - negative_sum)
+        / np.maximum(ranks.doubled_total, 1),
         zstatistic=zstatistic,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class RankSums:
+    """Ranks of the sizes of differences, and the sum of those of positive ones.
+
+    Doubled mid-ranks are integers: their sums are exact, and so are comparisons.
+
+    Attributes
+    ----------
+    doubled_ranks : ndarray of int, shape (..., n)
+        Ascending; 0 for zero differences.
+    doubled_sum : ndarray of int, shape (...)
+        Twice W+.
+    """
+
+    doubled_ranks: NDArray[np.int64]
+    doubled_sum: NDArray[np.int64]
+
+    @classmethod
+    def from_samples(cls, samples: Array) -> Self:
+        """Return the rank sums of checked samples (..., n)."""
+        doubled_ranks, is_positive = doubled_midranks(samples)
+        doubled_sum = np.where(is_positive, doubled_ranks, 0).sum(axis=-1)
+        return cls(doubled_ranks, np.asarray(doubled_sum))
+
+    @cached_property
+    def n(self) -> NDArray[np.int64]:
+        """Number of nonzero differences."""
+        return np.asarray(np.count_nonzero(self.doubled_ranks, axis=-1))
+
+    @cached_property
+    def doubled_total(self) -> NDArray[np.int64]:
+        """Twice the sum of all ranks."""
+        return np.asarray(self.doubled_ranks.sum(axis=-1))
+
+    @cached_property
+    def sd(self) -> Array:
+        """Standard deviation of W+ under H0."""
+        return np.asarray(
+            np.sqrt((self.doubled_ranks.astype(float) ** 2).sum(axis=-1)) / 4
+        )
+
+    @cached_property
+    def deviation(self) -> Array:
+        """W+ minus its mean under H0."""
+        return np.asarray((self.doubled_sum - self.doubled_total / 2) / 2)
+
+    @property
+    def zstatistic(self) -> Array:
+        """Normal approximation of W+, without a continuity correction."""
+        return self.standardized(self.deviation)
+
+    def standardized(self, deviation: Array) -> Array:
+        """Return the deviation divided by its standard deviation, 0 without any ranks."""
+        zeros = np.zeros(self.sd.shape)
+        return np.divide(deviation, self.sd, out=zeros, where=self.n > 0)
+
+    def lower_tail(self, zstatistic: Array, *, method: str = "auto") -> Array:
+        """Return P(W+ <= w) under H0, 1 without any ranks."""
+        return self._tail(zstatistic, self.doubled_sum, method)
+
+    def upper_tail(self, zstatistic: Array, *, method: str = "auto") -> Array:
+        """Return P(W+ >= w) under H0, 1 without any ranks."""
+        # the distribution of W+ is symmetric about half the sum of all ranks
+        return self._tail(-zstatistic, self.doubled_total - self.doubled_sum, method)
+
+    def _tail(
+        self, zstatistic: Array, doubled_sum: NDArray[np.int64], method: str
+    ) -> Array:
+        """Return P(W+ <= w), where w has this normal approximation."""
+        probability = np.asarray(special.ndtr(zstatistic))
+        is_exact = _is_exact(self.n, method)
+        if is_exact.any():
+            probability[is_exact] = exact_lower_tails(
+                self.doubled_ranks[is_exact], doubled_sum[is_exact]
+            )
+        return np.where(self.n == 0, 1.0, probability)
 
 
 def _continuity_correction(
@@ -170,10 +239,77 @@ def rank_sum_probabilities(ranks: NDArray[np.int64]) -> Array:
     return probability
 
 
-@lru_cache(maxsize=256)
-def _cumulative_probabilities(ranks: bytes) -> Array:
-    """Return P(sum <= 0), P(sum <= 1), ... for the bytes of an array of ranks."""
-    return np.cumsum(rank_sum_probabilities(np.frombuffer(ranks, dtype=np.int64)))
+@lru_cache(maxsize=EXACT_UP_TO)
+def untied_probabilities(n: int) -> Array:
+    """Return P(W+ <= 0), P(W+ <= 1), ... under H0 for n nonzero differences without ties."""
+    return np.cumsum(rank_sum_probabilities(np.arange(1, n + 1)))
+
+
+def exact_lower_tails(
+    doubled_ranks: NDArray[np.int64], doubled_sum: NDArray[np.int64]
+) -> Array:
+    """Return P(W+ <= w) under H0, given ascending ranks (m, n) and sums w (m,), all doubled."""
+    n_nonzero = np.count_nonzero(doubled_ranks, axis=-1)
+    n_zeros = doubled_ranks.shape[-1] - n_nonzero
+    untied_ranks = np.arange(1, doubled_ranks.shape[-1] + 1) - n_zeros[:, np.newaxis]
+    untied_ranks = 2 * np.maximum(untied_ranks, 0)
+    is_tied = (doubled_ranks != untied_ranks).any(axis=-1)
+
+    probability = np.empty(doubled_sum.shape)
+    for n in np.unique(n_nonzero[~is_tied]):
+        rows = ~is_tied & (n_nonzero == n)
+        probability[rows] = untied_probabilities(int(n))[doubled_sum[rows] // 2]
+    if is_tied.any():
+        probability[is_tied] = _tied_lower_tails(
+            doubled_ranks[is_tied], doubled_sum[is_tied]
+        )
+    return probability
+
+
+def _tied_lower_tails(
+    doubled_ranks: NDArray[np.int64], doubled_sum: NDArray[np.int64]
+) -> Array:
+    """Return the same for any ranks: samples with the same ties share a distribution."""
+    # by symmetry, P(W+ <= w) is 1 less P(W+ <= total - w - 1): half a table will do
+    complement = doubled_ranks.sum(axis=-1) - doubled_sum - 1
+    is_upper = complement < doubled_sum
+    smaller_sum = np.where(is_upper, complement, doubled_sum)
+    tail = _smaller_tails(doubled_ranks, smaller_sum)
+    return np.where(is_upper, 1 - tail, tail)
+
+
+def _smaller_tails(
+    doubled_ranks: NDArray[np.int64], doubled_sum: NDArray[np.int64]
+) -> Array:
+    """Return the same for sums w from -1 to half of the largest."""
+    patterns, index = np.unique(doubled_ranks, axis=0, return_inverse=True)
+    index = index.reshape(-1)  # its shape has changed between versions of NumPy
+    n_sums = int(doubled_sum.max()) + 1
+    tail = np.zeros(doubled_sum.shape)
+    step = max(_SUMS_AT_A_TIME // max(n_sums, 1), 1)
+    for first in range(0, len(patterns), step):
+        table = _lower_tail_table(patterns[first : first + step], n_sums)
+        rows = (first <= index) & (index < first + step) & (doubled_sum >= 0)
+        tail[rows] = table[index[rows] - first, doubled_sum[rows]]
+    return tail
+
+
+def _lower_tail_table(ranks: NDArray[np.int64], n_sums: int) -> Array:
+    """Return P(sum <= 0), ..., P(sum < n_sums) for each row of ranks.
+
+    It does for all rows at once what :func:`rank_sum_probabilities` does for one.
+    """
+    largest = int(ranks.max())
+    # to the left of a sum of 0 the probabilities are 0
+    padded = np.zeros((len(ranks), largest + n_sums))
+    shifted_by = np.lib.stride_tricks.sliding_window_view(padded, n_sums, axis=-1)
+    probability = padded[:, largest:]
+    probability[:, :1] = 1.0
+    row = np.arange(len(ranks))
+    for rank in ranks.T:
+        probability += shifted_by[row, largest - rank]
+        probability /= 2
+    return np.cumsum(probability, axis=-1)
 
 
 def doubled_midranks(x: Array) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -203,21 +339,3 @@ def doubled_midranks(x: Array) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     # the mean of the ranks first + 1 to last + 1, after the zeros, twice
     doubled_ranks = first + last + 2 - 2 * n_zeros
     return np.where(position < n_zeros, 0, doubled_ranks), x > 0
-
-
-def _exact_tails(
-    doubled_ranks: NDArray[np.int64], doubled_sum: NDArray[np.int64]
-) -> tuple[Array, Array]:
-    """Return P(W+ <= w) and P(W+ >= w) given ranks (m, n) and sums (m,), all doubled."""
-    # samples with the same ties have the same distribution
-    patterns, index = np.unique(doubled_ranks, axis=0, return_inverse=True)
-    index = index.reshape(-1)  # its shape has changed between versions of NumPy
-    tables = [_cumulative_probabilities(ranks.tobytes()) for ranks in patterns]
-    lengths = [len(table) for table in tables]
-    start = np.cumsum([0, *lengths[:-1]])[index]
-    probability = np.concatenate(tables)
-    # W+ is symmetric about half its total, so P(W+ >= w) = P(W+ <= total - w)
-    doubled_total = doubled_ranks.sum(axis=-1)
-    at_most = probability[start + doubled_sum]
-    at_least = probability[start + doubled_total - doubled_sum]
-    return at_most, at_least

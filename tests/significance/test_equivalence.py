@@ -132,5 +132,9 @@ def test_without_ties_the_limits_are_order_statistics(n, level):
 def test_centres_without_spread_are_points():
     assert hodges_lehmann([0.01] * 8).confidence_interval() == (0.01, 0.01)
     assert hodges_lehmann([0.0] * 8).tails(0) == (1, 1)
-    with pytest.raises(ValueError, match="a row"):
-        hodges_lehmann(np.ones((2, 3)))
+
+
+def test_all_pairs_of_a_sample_are_formed_up_to_a_limit():
+    assert hodges_lehmann(np.zeros(5000)).differences.size == 5000
+    with pytest.raises(ValueError, match="at most 5000 in each sample, not 5001"):
+        hodges_lehmann(np.zeros(5001))

@@ -11,7 +11,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 from replib.significance import sign_test, signed_rank
-from replib.significance.ranks import doubled_midranks, rank_sum_probabilities
+from replib.significance.ranks import (
+    doubled_midranks,
+    exact_lower_tails,
+    rank_sum_probabilities,
+)
 
 
 def mean_rank(value, values):
@@ -68,6 +72,20 @@ def test_rank_sum_probabilities_count_without_rounding():
         counts = [a + b for a, b in zip(left_out, counted)]
     computed = rank_sum_probabilities(np.arange(1, 53))
     assert [int(p * 2**52) for p in computed] == counts
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 12, 30, 50])
+def test_tails_of_many_samples_are_those_of_their_distributions(n):
+    """With ties, zeros, neither and both, in one call; up to 52 ranks nothing is rounded."""
+    rng = np.random.default_rng(n)
+    x = rng.choice([0, 1, -2, 3, 0.25, -7, 9], size=(40, n))
+    x[::3] = rng.normal(size=x[::3].shape)
+    ranks = doubled_midranks(x)[0]
+    sums = rng.integers(0, ranks.sum(axis=-1) + 1)
+    expected = [
+        rank_sum_probabilities(row)[: w + 1].sum() for row, w in zip(ranks, sums)
+    ]
+    assert_array_equal(exact_lower_tails(ranks, sums), expected)
 
 
 def test_variance_with_ties_is_the_printed_formula():
