@@ -10,5 +10,3 @@
 
 It stands on `replib`, the library, which does without it.
 """
-
-__version__ = "0.1.0"
