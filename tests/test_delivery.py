@@ -12,6 +12,8 @@ import pandas as pd
 import pytest
 import yaml
 
+import replib
+
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 #: What the library needs, and what those packages need.
@@ -71,13 +73,13 @@ def wheels(tmp_path_factory):
 @pytest.mark.slow
 def test_the_wheels_have_their_data(wheels):
     for name, files in {
-        "replib-*.whl": [
+        f"replib-{replib.__version__}-*.whl": [
             "licenses/LICENSE",
             "replib/py.typed",
             "replib/data/evidence.csv",
             "replib/report.html",
         ],
-        "replib_book-*.whl": [
+        f"replib_book-{replib.__version__}-*.whl": [
             "licenses/LICENSE",
             "published/cells.csv",
             "networks/networks.json",
@@ -138,6 +140,20 @@ def test_the_first_screen_of_the_readme_runs_where_nothing_else_is_installed(
     assert (
         run(python, "-c", example, folder=tmp_path).splitlines() == printed.splitlines()
     )
+
+
+def test_the_lists_of_packages_hold_what_they_add():
+    installed = set()
+    for name in (
+        "requirements.txt",
+        "requirements-course.txt",
+        "requirements-test.txt",
+    ):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        pins = re.findall(r"(?m)^[a-z0-9].*==\S+.*?(?= \\$)", text)
+        assert pins and not installed & {*pins}, name
+        assert name == "requirements.txt" or "-r requirements.txt\n" in text
+        installed |= {*pins}
 
 
 def test_the_workflow_calls_commands_that_there_are():
