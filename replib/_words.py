@@ -10,7 +10,7 @@ import pandas as pd
 from replib._numbers import confidence, number, p_value
 from replib._validation import joined
 from replib.designs import CV, Datasets, Items, RandomSplits
-from replib.results import Result
+from replib.results import MOST_PREDICTED, Result
 from replib.scores import Predictions
 
 #: A probability whose interval is wider than this says nothing.
@@ -222,6 +222,11 @@ class _Prediction(NamedTuple):
 def _repetition(result: Result, pairs: pd.DataFrame) -> str:
     """Say how likely a rerun, or else a replication, is to agree; nothing if that says nothing."""
     design = result.data.design
+    if len(pairs) > MOST_PREDICTED:
+        return (
+            f"Reruns and replications are predicted for at most {MOST_PREDICTED} pairs, and "
+            f"these are {len(pairs)}: compare fewer."
+        )
     prediction = _prediction(result, pairs)
     if prediction is None:
         if isinstance(design, CV) and design.runs == 1:

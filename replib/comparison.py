@@ -127,7 +127,7 @@ def compare(
 def _means(table: Scores | Predictions) -> "pd.Series[float]":
     """Return the mean score, or value of the metric, of each model, the best first."""
     if isinstance(table, Predictions):
-        values = {model: _metrics.value(table, model) for model in table.models}
+        values = _metrics.values(table)
     else:
         values = {model: float(table.blocks[model].mean()) for model in table.models}
     means = pd.Series(values, name=f"mean {table.metric}")

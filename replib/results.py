@@ -16,11 +16,16 @@ from replib._pair_tests import PairTests, advantages
 from replib._pair_tests.base import Reruns
 from replib._validation import ROUNDING_NOISE, Array, check_choice
 from replib.designs import CV, Datasets, RandomSplits
+from replib.intervals import Prediction
 from replib.rerun import Rerun
 from replib.scores import Predictions, Scores
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+#: Most pairs of which reruns and replications are predicted: two seconds.
+MOST_PREDICTED = 45
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -132,7 +137,7 @@ class Result:
         columns |= self._decided.equivalences()
         predictions = {
             "rerun": self.reruns.each if self.reruns else None,
-            "replication": self.tests.replication(self.alpha),
+            "replication": self._replications,
         }
         for name, prediction in predictions.items():
             columns[name] = getattr(prediction, "point", np.nan)
@@ -221,11 +226,19 @@ class Result:
     def reruns(self) -> Reruns | None:
         """Predicted agreement of a rerun with another seed: on each pair, and on all together.
 
-        None where the scores cannot show it, such as for a single run.
+        None where the scores cannot show it, such as for a single run, and for more
+        than `MOST_PREDICTED` pairs.
         """
-        if self.selection == "baseline":
+        if self.selection == "baseline" or len(self.compared) > MOST_PREDICTED:
             return None
         return self.tests.rerun(self.alpha, self.correction)
+
+    @cached_property
+    def _replications(self) -> Prediction | None:
+        """Predicted significance of each pair on new data."""
+        if len(self.compared) > MOST_PREDICTED:
+            return None
+        return self.tests.replication(self.alpha)
 
     @cached_property
     def choice(self) -> tuple[Rerun, Array] | None:

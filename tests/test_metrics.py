@@ -2,6 +2,7 @@
 
 import dataclasses
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,14 @@ from numpy.testing import assert_allclose
 from scipy import stats
 from sklearn import metrics as sk
 
-from replib._metrics import item_scores, metric_test, pseudo_values, value
+from replib._metrics import (
+    AREA,
+    area_tests,
+    exchange_test,
+    item_scores,
+    pseudo_values,
+    values,
+)
 from replib.designs import Items
 from replib.scores import KNOWN, Metric, Predictions
 
@@ -46,6 +54,27 @@ def table(y, a, b, metric="mine", *, groups=None, function=None):
         metric=Metric(metric, better=None if metric in KNOWN else "higher"),
         design=Items(cluster=None if groups is None else "group"),
     )
+
+
+def metric_test(predictions, a, b, **options):
+    """The test of one pair, by DeLong or by exchange."""
+    if predictions.function is not None or predictions.metric.name != AREA:
+        return exchange_test(predictions, a, b, **options)
+    name, result = area_tests(predictions, [(a, b)])
+    numbers = ("statistic", "pvalue", "estimate", "standard_error", "df")
+    test = dataclasses.replace(
+        result, **{n: float(np.ravel(getattr(result, n))[0]) for n in numbers}
+    )
+    return SimpleNamespace(
+        name=name,
+        confidence_interval=test.confidence_interval,
+        tails=test.tails,
+        **{n: getattr(test, n) for n in numbers},
+    )
+
+
+def value(predictions, model):
+    return values(predictions)[model]
 
 
 def data(metric):
@@ -364,4 +393,4 @@ def test_predictions_that_do_not_fit_a_metric_are_refused(
     y, a, b, metric, function, message
 ):
     with pytest.raises(ValueError, match=message):
-        metric_test(table(y, a, b, metric, function=function), "a", "b")
+        metric_test(table(y, a, b, metric, function=function), "a", "b").pvalue

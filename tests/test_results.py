@@ -73,3 +73,13 @@ def test_a_result_of_predictions_survives_being_pickled(metric):
     result = compare(predictions, equivalence=0.01)
     copy = pickle.loads(pickle.dumps(result))
     assert copy.pairs.equals(result.pairs)
+
+
+def test_predictions_for_very_many_pairs_are_left_out_and_named():
+    """All 4950 pairs of a hundred models took minutes."""
+    scores = {f"m{i}": RNG.normal(0.8, 0.02, (2, 5)) for i in range(11)}
+    many = compare(scores, design="2x5", metric=ANY)
+    few = compare(dict(list(scores.items())[:10]), design="2x5", metric=ANY)
+    assert (len(few.pairs), len(many.pairs)) == (45, 55)
+    assert few.pairs["rerun"].notna().all() and many.pairs["rerun"].isna().all()
+    assert "predicted for at most 45 pairs, and these are 55" in str(many)

@@ -11,29 +11,30 @@ their variance is DeLong's; otherwise those of the jackknife,
 :math:`G\hat\theta-(G-1)\hat\theta_{(-g)}`, where g is an item or a cluster.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from replib._metrics import formulas
 from replib._metrics.coded import coded, metric_name
-from replib._metrics.exchange import ExchangeTest, exchange_test
+from replib._metrics.exchange import ExchangeTest
 from replib._metrics.placements import placements
-from replib._metrics.weighted import values_without_units, weighted_metric
+from replib._metrics.weighted import weighted_metric
+from replib._squares import squares_of_pairs, stacked_tests
 from replib._validation import Array
-from replib.intervals import ConfidenceInterval
 from replib.scores import Predictions
-from replib.significance import MeanTestResult, Tails
-from replib.variance import difference_test, mean_squares
+from replib.significance import MeanTestResult
 
+AREA = formulas.AREA
 #: Exchanges, and bootstrap samples, of a known metric and of a function that a person gave,
 #: which is called that many times.
 EXCHANGES = 9999
 EXCHANGES_OF_FUNCTION = 1999
 
 
-def value(predictions: Predictions, model: str) -> float:
-    """Return the metric of a model, the mean over its runs.
+def values(predictions: Predictions) -> dict[str, float]:
+    """Return the metric of each model, the mean over its runs.
 
     Raises
     ------
@@ -45,15 +46,21 @@ def value(predictions: Predictions, model: str) -> float:
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"model": list("aabb"), "item": [1, 2, 1, 2], "truth": [3, 5, 3, 5],
     ...                       "prediction": [4, 5, 1, 5]})
-    >>> value(Predictions(frame, metric="r2"), "a")
-    0.5
+    >>> values(Predictions(frame, metric="r2"))
+    {'a': 0.5, 'b': -1.0}
     """
-    name = metric_name(predictions)
-    if name in formulas.OF_ITEMS or name == formulas.AREA:
-        scores = item_scores(predictions) or pseudo_values(predictions)
-        return float(scores[model].mean())
-    metric = weighted_metric(predictions, model)
-    return float(metric(metric.counts[None]).mean())
+    scores = item_scores(predictions)
+    if scores is None and metric_name(predictions) == formulas.AREA:
+        scores = pseudo_values(predictions)
+    if scores is not None:
+        return {model: float(block.mean()) for model, block in scores.items()}
+    metrics = {
+        model: weighted_metric(predictions, model) for model in predictions.models
+    }
+    return {
+        model: float(metric.values(metric.counts[None]).mean())
+        for model, metric in metrics.items()
+    }
 
 
 def item_scores(predictions: Predictions) -> dict[str, Array] | None:
@@ -120,87 +127,88 @@ def _jackknife(predictions: Predictions, model: str) -> Array:
     metric = weighted_metric(predictions, model)
     counts, unit = metric.counts, metric.unit
     n_units = counts.sum()
-    left_out = values_without_units(metric, counts)
+    (left_out,) = metric.values_without_units()
     mean = np.average(left_out, axis=-1, weights=counts)[:, None]
     # a cluster's change is shared by its items
     items_per_unit = np.bincount(unit) / counts
     share = (n_units - 1) / n_units * unit.size / items_per_unit
     change = share * (mean - left_out)
-    return metric(counts[None]) + change[:, unit]
+    (values,) = metric.values(counts[None])
+    return np.asarray(values + change[:, unit])
 
 
-@dataclass(frozen=True, eq=False)
-class AreaTest:
-    """Test of the difference of two areas under ROC curves by DeLong's variance.
+class AreaTests(NamedTuple):
+    """Tests of differences of areas under ROC curves by DeLong's variance.
 
     Attributes
     ----------
     name : str
         The test, in words.
     result : MeanTestResult
+        Of arrays, one entry per pair.
     """
 
     name: str
     result: MeanTestResult
 
-    @property
-    def estimate(self) -> float:
-        """Area of A minus area of B, means over runs."""
-        return float(self.result.estimate)
 
-    @property
-    def statistic(self) -> float:
-        """Difference divided by its standard error."""
-        return float(self.result.statistic)
+def area_tests(predictions: Predictions, pairs: Sequence[tuple[str, str]]) -> AreaTests:
+    """Test pairs of trained models by the area under the ROC curve, on new items.
 
-    @property
-    def df(self) -> float:
-        """Degrees of freedom, infinite for a z statistic."""
-        return float(self.result.df)
+    By DeLong's test; with clusters or several runs by Student's t of the placements.
 
-    @property
-    def pvalue(self) -> float:
-        """Two-sided p-value."""
-        return float(self.result.pvalue)
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"model": list("aaaabbbb"), "item": [1, 2, 3, 4] * 2, "truth":
+    ...                       [0, 0, 1, 1] * 2, "prediction": [.1, .6, .3, .9, .1, .2, .3, .9]})
+    >>> tests = area_tests(Predictions(frame, metric="roc_auc"), [("a", "b")])
+    >>> tests.name, tests.result.estimate.tolist()
+    ("DeLong's test", [-0.25])
+    """
+    values = pseudo_values(predictions)
+    clusters = predictions.clusters
+    squares = squares_of_pairs(values, pairs, groups=clusters)
+    test = stacked_tests(squares, "items")
+    single_runs = max(len(block) for block in values.values()) == 1
+    if clusters is not None or not single_runs:
+        return AreaTests("t test of DeLong's placement values", test)
+    normal = MeanTestResult.from_estimate(
+        estimate=test.estimate,
+        standard_error=test.standard_error,
+        scale=np.concatenate([part.scale for part in squares]),
+        n=squares[0].items,
+        df=np.inf,
+        alternative="two-sided",
+    )
+    return AreaTests("DeLong's test", normal)
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the difference."""
-        return self.result.confidence_interval(confidence_level)
 
-    def tails(self, shift: float) -> Tails:
-        """Test whether the difference is above, and whether it is below the shift."""
-        return self.result.tails(shift)
-
-
-MetricTest = AreaTest | ExchangeTest
-
-
-def metric_test(
+def exchange_test(
     predictions: Predictions,
     a: str,
     b: str,
     *,
     resamples: int | None = None,
     seed: int = 0,
-) -> MetricTest:
-    """Test whether two trained models differ on new items, by a metric that is no mean over items.
+) -> ExchangeTest:
+    """Test whether two trained models differ on new items, by exchanging their predictions.
 
     Parameters
     ----------
     predictions : Predictions
+        With a metric that is not a mean over items.
     a, b : str
-        Two models, with equally many runs unless the metric is the area under the ROC
-        curve.
+        Two models with equally many runs.
     resamples : int, optional
         Number of exchanges, and of bootstrap samples: 9999, or 1999 for a function.
     seed : int
 
     Returns
     -------
-    AreaTest or ExchangeTest
-        By DeLong's test for the area under the ROC curve, with clusters or several runs
-        by Student's t of its pseudo-values; otherwise by exchanging the predictions of
-        items or clusters, p = (1 + b) / (1 + B).
+    ExchangeTest
+        p = (1 + b) / (1 + B) for B exchanges of the predictions of items or clusters, of
+        which b have a difference at least as large.
 
     Raises
     ------
@@ -214,36 +222,28 @@ def metric_test(
     >>> frame = pd.DataFrame({"model": list("aaaaaabbbbbb"), "item": list(range(6)) * 2,
     ...                       "truth": [0, 0, 1, 1, 1, 0] * 2,
     ...                       "prediction": [0, 0, 1, 1, 1, 0, 0, 1, 0, 1, 1, 0]})
-    >>> result = metric_test(Predictions(frame, metric="f1"), "a", "b")
+    >>> result = exchange_test(Predictions(frame, metric="f1"), "a", "b")
     >>> round(result.estimate, 3), round(result.pvalue, 1)
     (0.333, 0.5)
     """
-    name = metric_name(predictions)
-    if name == formulas.AREA:
-        return _area_test(predictions, a, b)
     if len(predictions.predicted[a]) != len(predictions.predicted[b]):
         raise ValueError(
             f"{a} and {b} must have equally many runs for an exchange of predictions"
         )
-    usual = EXCHANGES if name else EXCHANGES_OF_FUNCTION
+    usual = EXCHANGES_OF_FUNCTION if predictions.function else EXCHANGES
     metric = weighted_metric(predictions, a, b)
-    return exchange_test(metric, n_exchanges=resamples or usual, seed=seed)
+    return ExchangeTest(metric=metric, n_exchanges=resamples or usual, seed=seed)
 
 
-def _area_test(predictions: Predictions, a: str, b: str) -> AreaTest:
-    values = pseudo_values(predictions)
-    clusters = predictions.clusters
-    squares = mean_squares(values[a], values[b], groups=clusters)
-    test = difference_test(squares, generalize="items")
-    single_runs = len(values[a]) == len(values[b]) == 1
-    if clusters is not None or not single_runs:
-        return AreaTest("t test of DeLong's placement values", test)
-    normal = MeanTestResult.from_estimate(
-        estimate=squares.estimate,
-        standard_error=test.standard_error,
-        scale=squares.scale,
-        n=squares.items,
-        df=np.inf,
-        alternative="two-sided",
-    )
-    return AreaTest("DeLong's test", normal)
+__all__ = [
+    "AREA",
+    "EXCHANGES",
+    "EXCHANGES_OF_FUNCTION",
+    "ExchangeTest",
+    "area_tests",
+    "exchange_test",
+    "item_scores",
+    "metric_name",
+    "pseudo_values",
+    "values",
+]

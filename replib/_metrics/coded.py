@@ -48,11 +48,8 @@ def coded(predictions: Predictions) -> Coded:
         If the metric is not known and has no function, or the predictions do not fit it.
     """
     name = metric_name(predictions)
-    truth = np.array(predictions.truth.tolist())
-    predicted = {
-        model: np.array(block.tolist())
-        for model, block in predictions.predicted.items()
-    }
+    truth = _plain(predictions.truth)
+    predicted = {model: _plain(block) for model, block in predictions.predicted.items()}
     if not name:
         return Coded(truth, predicted)
     if name in _OF_CLASSES:
@@ -73,6 +70,11 @@ def coded(predictions: Predictions) -> Coded:
             f"r2 compares errors with the spread of the truth, and all items are {values[0]:g}"
         )
     return Coded(values, numbers)
+
+
+def _plain(values: NDArray[Any]) -> NDArray[Any]:
+    """Return an array of objects as one of text or numbers."""
+    return np.array(values.tolist()) if values.dtype == object else values
 
 
 def _as_codes(

@@ -1,47 +1,39 @@
 """Two trained models compared by exchanging their predictions, with the BCa bootstrap interval."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
-from replib._metrics.weighted import (
-    Codes,
-    WeightedMetric,
-    in_parts,
-    values_without_units,
-)
+from replib._metrics.weighted import Codes, WeightedMetric
 from replib._validation import Array
 from replib.intervals import ConfidenceInterval
 from replib.significance import Tails
 
 #: Differences that differ by less are ties: rounding of sums of some thousand items.
 _TIE = 1e-12
+#: Most weights at once: 16 megabytes.
+_MOST_WEIGHTS = 2_000_000
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ExchangeTest:
     """Permutation test of the difference of two trained models in a metric, on new items.
 
     Attributes
     ----------
-    estimate : float
-        Metric of A minus metric of B, means over runs.
+    metric : WeightedMetric
+        Of both models.
     n_exchanges : int
-    n_exceeding : int
-        Exchanges whose difference is at least as large as the estimate.
-    bootstrap : ndarray
-        Differences of bootstrap samples, ascending.
-    acceleration : float
-        Of the BCa interval (Efron 1987).
+        Also the number of bootstrap samples.
+    seed : int
     """
 
-    estimate: float
+    metric: WeightedMetric
     n_exchanges: int
-    n_exceeding: int
-    bootstrap: Array
-    acceleration: float
+    seed: int = 0
     df = np.nan
 
     @property
@@ -49,85 +41,122 @@ class ExchangeTest:
         """The test, in words."""
         return f"permutation test with {self.n_exchanges} exchanges"
 
+    @cached_property
+    def estimate(self) -> float:
+        """Metric of A minus metric of B, means over runs."""
+        counts = self.metric.counts[None]
+        return float(_difference(self.metric.values(counts))[0])
+
     @property
     def statistic(self) -> float:
         """The estimate."""
         return self.estimate
 
-    @property
+    @cached_property
     def pvalue(self) -> float:
-        """Share of exchanges that exceed the estimate, which counts as one of them."""
-        return (1 + self.n_exceeding) / (1 + self.n_exchanges)
+        """Share of exchanges whose difference is as large; the estimate counts as one of them."""
+        rng = np.random.default_rng(self.seed)
+        counts = self.metric.counts
+        single = bool((counts == 1).all())
+
+        def exchanges(n: int) -> Array:
+            if single:
+                lent = _fair_bits(rng, n, counts.size)
+            else:
+                lent = rng.binomial(counts, 0.5, size=(n, counts.size)).astype(float)
+            return _difference(self.metric.exchanged(lent))
+
+        differences = _in_parts(exchanges, self.n_exchanges, counts.size)
+        exceeds = np.abs(differences) >= abs(self.estimate) - _TIE
+        n_exceeding = int(np.count_nonzero(exceeds))
+        return (1 + n_exceeding) / (1 + self.n_exchanges)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the BCa interval of the difference."""
         outside = (1 - confidence_level) / 2
         z = self._bias + special.ndtri(np.array([outside, 1 - outside]))
-        quantiles = special.ndtr(self._bias + z / (1 - self.acceleration * z))
-        low, high = np.quantile(self.bootstrap, quantiles).tolist()
+        quantiles = special.ndtr(self._bias + z / (1 - self._acceleration * z))
+        low, high = np.quantile(self._bootstrap, quantiles).tolist()
         return ConfidenceInterval(low, high)
 
     def tails(self, shift: float) -> Tails:
         """Return the levels at which the limits of the BCa interval pass the shift."""
         z = special.ndtri(self._shares_below(shift)) - self._bias
-        z = z / (1 + self.acceleration * z) - self._bias
+        z = z / (1 + self._acceleration * z) - self._bias
         greater, less = special.ndtr([z[1], -z[0]]).tolist()
         return Tails(greater, less)
 
-    @property
+    @cached_property
+    def _bootstrap(self) -> Array:
+        """Differences of bootstrap samples, ascending."""
+        # a stream of its own: the p-value does not depend on whether the interval was drawn
+        stream = np.random.SeedSequence(self.seed, spawn_key=(1,))
+        rng = np.random.default_rng(stream)
+        counts = self.metric.counts
+        n = counts.sum()
+        single = bool((counts == 1).all())
+
+        def resampled(n_samples: int) -> Array:
+            if single:
+                weights = _bootstrap_weights(rng, n_samples, counts.size)
+            else:
+                weights = rng.multinomial(n, counts / n, size=n_samples)
+            return _difference(self.metric.values(weights))
+
+        return np.sort(_in_parts(resampled, self.n_exchanges, counts.size))
+
+    @cached_property
     def _bias(self) -> float:
         """Median bias of the bootstrap, in standard errors."""
         return float(special.ndtri(self._shares_below(self.estimate).mean()))
 
+    @cached_property
+    def _acceleration(self) -> float:
+        """A sixth of the skewness of the influence of the units (Efron 1987)."""
+        counts = self.metric.counts
+        left_out = _difference(self.metric.values_without_units())
+        influence = np.average(left_out, weights=counts) - left_out
+        spread = (counts * influence**2).sum()
+        if spread == 0:
+            return 0.0
+        return float((counts * influence**3).sum() / (6 * spread**1.5))
+
     def _shares_below(self, shift: float) -> Array:
         """Return the shares of samples below the shift and up to it, neither 0 nor 1."""
-        n = len(self.bootstrap)
+        n = len(self._bootstrap)
         borders = [shift - _TIE, shift + _TIE]
-        shares = np.searchsorted(self.bootstrap, borders) / n
+        shares = np.searchsorted(self._bootstrap, borders) / n
         return np.clip(shares, 1 / (n + 1), n / (n + 1))
 
 
-def exchange_test(
-    metric: WeightedMetric, *, n_exchanges: int, seed: int = 0
-) -> ExchangeTest:
-    """Test the difference of two models that stand side by side in a metric."""
-    counts = metric.counts
-    n_units = counts.size
-    rng = np.random.default_rng(seed)
-
-    def difference(own: NDArray[np.int64], lent: NDArray[np.int64]) -> Array:
-        """Return A minus B, where some units of each model count for the other one."""
-        of_a = metric(np.hstack([own, lent]))
-        of_b = metric(np.hstack([lent, own]))
-        return np.asarray((of_a - of_b).mean(axis=0))
-
-    def of_weights(weights: Codes) -> Array:
-        return difference(weights, np.zeros_like(weights))
-
-    def exchanged(draws: Codes) -> Array:
-        lent = rng.binomial(counts, 0.5, size=(draws.size, n_units))
-        return difference(counts - lent, lent)
-
-    def resampled(draws: Codes) -> Array:
-        n = counts.sum()
-        return of_weights(rng.multinomial(n, counts / n, size=draws.size))
-
-    estimate = float(of_weights(counts[None])[0])
-    exchanges = in_parts(exchanged, n_exchanges, n_units)
-    bootstrap = in_parts(resampled, n_exchanges, n_units)
-    return ExchangeTest(
-        estimate=estimate,
-        n_exchanges=n_exchanges,
-        n_exceeding=int((np.abs(exchanges) >= abs(estimate) - _TIE).sum()),
-        bootstrap=np.sort(bootstrap),
-        acceleration=_acceleration(values_without_units(of_weights, counts), counts),
-    )
+def _difference(values: Array) -> Array:
+    """Return A minus B, means over runs, of values of shape (2, runs, n)."""
+    return np.asarray((values[0] - values[1]).mean(axis=0))
 
 
-def _acceleration(left_out: Array, counts: Codes) -> float:
-    """Return a sixth of the skewness of the influence of the units (Efron 1987)."""
-    influence = np.average(left_out, weights=counts) - left_out
-    spread = (counts * influence**2).sum()
-    if spread == 0:
-        return 0.0
-    return float((counts * influence**3).sum() / (6 * spread**1.5))
+def _fair_bits(rng: np.random.Generator, n: int, n_units: int) -> Array:
+    """Return the bits that binomial draws of one with probability 1/2 are, in a tenth of the time.
+
+    >>> bits = _fair_bits(np.random.default_rng(1), 3, 50)
+    >>> bool((bits == np.random.default_rng(1).binomial(1, 0.5, (3, 50))).all())
+    True
+    """
+    bits = rng.random((n, n_units))
+    np.greater(bits, 0.5, out=bits)
+    return bits
+
+
+def _bootstrap_weights(rng: np.random.Generator, n: int, n_units: int) -> Codes:
+    """Return how often each of equally frequent units is drawn, shape (n, units).
+
+    They are multinomial; drawing the units themselves is faster.
+    """
+    draws = rng.integers(0, n_units, size=(n, n_units), dtype=np.int32)
+    return np.array([np.bincount(drawn, minlength=n_units) for drawn in draws])
+
+
+def _in_parts(draws: Callable[[int], Array], n: int, n_units: int) -> Array:
+    """Return n draws, made in parts that need little memory."""
+    size = max(1, _MOST_WEIGHTS // n_units)
+    sizes = [min(size, n - start) for start in range(0, n, size)]
+    return np.concatenate([draws(n_draws) for n_draws in sizes])

@@ -1,7 +1,6 @@
 """The area under the ROC curve as a mean over items (DeLong et al. 1988)."""
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from replib._validation import Array
@@ -24,21 +23,38 @@ def placements(positive: NDArray[np.bool_], scores: Array) -> Array:
     ndarray, shape (runs, items)
         The mean over the items is the area.
     """
-    values = np.empty(scores.shape)
-    overall = _ranks(scores)
+    values = np.array([_placements_of_run(positive, run) for run in scores])
     for of_class in (positive, ~positive):
-        n_class = int(np.count_nonzero(of_class))
-        n_rest = positive.size - n_class
-        below = (overall[:, of_class] - _ranks(scores[:, of_class])) / n_rest
-        share = below if of_class is positive else 1 - below
+        share = values[:, of_class]
         area = share.mean(axis=1, keepdims=True)
-        values[:, of_class] = area + _stretch(n_class, positive.size) * (share - area)
+        stretch = _stretch(int(np.count_nonzero(of_class)), positive.size)
+        values[:, of_class] = area + stretch * (share - area)
     return values
 
 
-def _ranks(scores: Array) -> Array:
-    """Return the rank of each item in its run, the mean of ties."""
-    return pd.DataFrame(scores).rank(axis=1).to_numpy()
+def _placements_of_run(positive: NDArray[np.bool_], scores: Array) -> Array:
+    """Return the share of the other class on whose right side each item is, ties half."""
+    order = np.argsort(scores)
+    in_order = scores[order]
+    is_positive = positive[order]
+    # items with equal scores stand between `start` and `end`
+    is_first = np.append(True, in_order[1:] != in_order[:-1])
+    starts = np.flatnonzero(is_first)
+    ends = np.append(starts[1:], scores.size)
+    tie = np.cumsum(is_first) - 1
+    n_positive_before = np.append(0, np.cumsum(is_positive))
+    positive_below = (n_positive_before[starts] + n_positive_before[ends])[tie] / 2
+    below = (starts + ends)[tie] / 2
+    n_positive = n_positive_before[-1]
+    n_negative = scores.size - n_positive
+    share = np.where(
+        is_positive,
+        (below - positive_below) / n_negative,
+        1 - positive_below / n_positive,
+    )
+    values = np.empty(scores.size)
+    values[order] = share
+    return values
 
 
 def _stretch(n_class: int, n: int) -> float:

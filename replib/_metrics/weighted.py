@@ -14,13 +14,11 @@ from replib._validation import Array, finite_array
 from replib.scores import Predictions
 
 Codes = NDArray[np.int64]
-#: Most weights at once: a few megabytes.
-_MOST_WEIGHTS = 2_000_000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WeightedMetric(ABC):
-    """The metric of each run as a function of how often each unit of each model counts.
+    """The metric of one or two models as a function of how often each unit counts.
 
     Units are clusters or, without clusters, distinct items.
 
@@ -36,26 +34,60 @@ class WeightedMetric(ABC):
     counts: Codes
 
     @abstractmethod
-    def __call__(self, weights: NDArray[Any]) -> Array:
-        """Return values, shape (runs, n), for weights, shape (n, models x units)."""
+    def values(self, weights: Codes) -> Array:
+        """Return the metric for weights, shape (n, units): shape (models, runs, n)."""
+
+    @abstractmethod
+    def values_without_units(self) -> Array:
+        """Return the metric without one of each unit: shape (models, runs, units)."""
+
+    @abstractmethod
+    def exchanged(self, lent: NDArray[Any]) -> Array:
+        """Return the metric of two models that exchange units: shape (2, runs, n).
+
+        `lent`, shape (n, units), says how many of each unit each lends to the other.
+        """
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MetricOfTotals(WeightedMetric):
-    """A metric that depends on totals of the units, such as counts of classes.
+    """A metric that depends on totals over the items, such as counts of classes.
 
     Attributes
     ----------
     formula : callable
-        Of arrays of shape (classes, runs, n), one per part.
-    totals : ndarray, shape (parts, classes, runs, models x units)
+        Of arrays of shape (classes, models, runs, n), one per part.
+    parts : ndarray, shape (parts, classes, models, runs, units)
+        What one of each unit adds to the totals.
     """
 
     formula: Callable[..., Array]
-    totals: Array
+    parts: Array
 
-    def __call__(self, weights: NDArray[Any]) -> Array:
-        return self.formula(*(self.totals @ weights.T.astype(float)))
+    def values(self, weights: Codes) -> Array:
+        return self.formula(*_weighted_sums(self.parts, weights))
+
+    def values_without_units(self) -> Array:
+        total = self.parts @ self.counts
+        return self.formula(*(total[..., None] - self.parts))
+
+    def exchanged(self, lent: NDArray[Any]) -> Array:
+        total = self.parts @ self.counts
+        of_a, of_b = self.parts[:, :, 0], self.parts[:, :, 1]
+        # most parts, such as the truth, are those of both models
+        differs = (of_a != of_b).any(axis=(1, 2, 3))
+        moved = np.zeros((*of_a.shape[:3], len(lent)))
+        moved[differs] = _weighted_sums((of_b - of_a)[differs], lent)
+        totals = total[..., None] + np.stack([moved, -moved], axis=2)
+        return self.formula(*totals)
+
+
+def _weighted_sums(values: Array, weights: NDArray[Any]) -> Array:
+    """Return sums over the last axis for weights, shape (n, units), as the last axis."""
+    n_units = values.shape[-1]
+    # one product of two matrices, not one of many vectors
+    sums = values.reshape(-1, n_units) @ weights.T.astype(float, copy=False)
+    return sums.reshape(*values.shape[:-1], len(weights))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -65,61 +97,74 @@ class MetricOfFunction(WeightedMetric):
     Attributes
     ----------
     function : callable
-    truth : ndarray, shape (models x items,)
-    predicted : ndarray, shape (runs, models x items)
-    unit_of_row : ndarray, shape (models x items,)
-        Which weight counts for a row.
+    truth : ndarray, shape (items,)
+    predicted : ndarray, shape (models, runs, items)
     """
 
     function: Callable[[NDArray[Any], NDArray[Any]], float]
     truth: NDArray[Any]
     predicted: NDArray[Any]
-    unit_of_row: Codes
 
-    def __call__(self, weights: NDArray[Any]) -> Array:
-        rows = np.arange(self.truth.size)
-        samples = [np.repeat(rows, w[self.unit_of_row].astype(int)) for w in weights]
-        values = [
-            [self.function(self.truth[sample], run[sample]) for sample in samples]
-            for run in self.predicted
-        ]
-        shape = (len(self.predicted), len(weights))
-        return finite_array("values of function", values).reshape(shape)
+    def values(self, weights: Codes) -> Array:
+        samples = [np.repeat(self._rows, w[self.unit]) for w in weights]
+        return self._of_samples(
+            [[(block, rows)] for rows in samples for block in self.predicted]
+        )
+
+    def values_without_units(self) -> Array:
+        return self.values(self.counts - np.eye(self.counts.size, dtype=int))
+
+    def exchanged(self, lent: NDArray[Any]) -> Array:
+        a, b = self.predicted
+        samples = []
+        for moved in lent.astype(int):
+            lent_rows = np.repeat(self._rows, moved[self.unit])
+            own_rows = np.repeat(self._rows, (self.counts - moved)[self.unit])
+            samples.append([(a, own_rows), (b, lent_rows)])
+            samples.append([(a, lent_rows), (b, own_rows)])
+        return self._of_samples(samples)
+
+    @property
+    def _rows(self) -> Codes:
+        return np.arange(self.truth.size)
+
+    def _of_samples(self, samples: list[list[tuple[NDArray[Any], Codes]]]) -> Array:
+        """Return the values of samples, each of rows of some blocks: (models, runs, n).
+
+        Samples of the models stand side by side.
+        """
+        n_models, n_runs, _ = self.predicted.shape
+        values = []
+        for sample in samples:
+            truth = np.concatenate([self.truth[rows] for _, rows in sample])
+            predicted = np.hstack([block[:, rows] for block, rows in sample])
+            values.append([self.function(truth, run) for run in predicted])
+        checked = finite_array("values of function", values)
+        return np.moveaxis(checked.reshape(-1, n_models, n_runs), 0, -1)
 
 
 def weighted_metric(predictions: Predictions, *models: str) -> WeightedMetric:
-    """Return the metric of predictions of one model, or of several side by side."""
+    """Return the metric of the predictions of one model, or of several side by side."""
     truth, predicted = coded(predictions)
-    blocks = np.stack([predicted[model] for model in models], axis=1)
-    if predictions.function is not None:
-        return _of_function(predictions, truth, blocks)
-    return _of_totals(predictions, truth, blocks)
-
-
-def _of_function(
-    predictions: Predictions, truth: NDArray[Any], blocks: NDArray[Any]
-) -> MetricOfFunction:
-    """Return the metric for blocks of shape (runs, models, items)."""
-    n_runs, n_models, n_items = blocks.shape
+    blocks = np.stack([predicted[model] for model in models])
+    if predictions.function is None:
+        return _of_totals(predictions, truth, blocks)
     unit = predictions.clusters
     if unit is None:
-        unit = np.arange(n_items)
-    n_units = unit.max() + 1
-    first_unit = n_units * np.arange(n_models)
+        unit = np.arange(truth.size)
     return MetricOfFunction(
         unit=unit,
-        counts=np.ones(n_units, int),
+        counts=np.ones(unit.max() + 1, int),
         function=predictions.function,
-        truth=np.tile(truth, n_models),
-        predicted=blocks.reshape(n_runs, -1),
-        unit_of_row=np.add.outer(first_unit, unit).ravel(),
+        truth=truth,
+        predicted=blocks,
     )
 
 
 def _of_totals(
     predictions: Predictions, truth: NDArray[Any], blocks: NDArray[Any]
 ) -> MetricOfTotals:
-    """Return the metric for blocks of shape (runs, models, items)."""
+    """Return the metric for blocks of shape (models, runs, items)."""
     name = metric_name(predictions)
     clusters = predictions.clusters
     if clusters is None:
@@ -131,13 +176,8 @@ def _of_totals(
     parts = parts_of(truth, blocks)
     if clusters is not None:
         parts = np.apply_along_axis(_cluster_totals, -1, parts, clusters)
-    n_parts, n_classes, n_runs = parts.shape[:3]
-    return MetricOfTotals(
-        unit=unit,
-        counts=counts,
-        formula=(formulas.OF_COUNTS | formulas.OF_SUMS)[name],
-        totals=parts.reshape(n_parts, n_classes, n_runs, -1),
-    )
+    formula = (formulas.OF_COUNTS | formulas.OF_SUMS)[name]
+    return MetricOfTotals(unit=unit, counts=counts, formula=formula, parts=parts)
 
 
 def _cluster_totals(values: Array, clusters: Codes) -> Array:
@@ -174,20 +214,3 @@ def _moments(truth: Array, blocks: Array) -> Array:
     y = np.broadcast_to(truth - centre, blocks.shape)
     error = blocks - centre - y
     return np.stack([np.ones(blocks.shape), error**2, y, y**2])[:, None]
-
-
-def in_parts(values: Callable[[Codes], Array], n: int, n_units: int) -> Array:
-    """Return the values of the numbers up to n, computed in parts that need little memory."""
-    size = max(1, _MOST_WEIGHTS // n_units)
-    parts = [np.arange(start, min(start + size, n)) for start in range(0, n, size)]
-    return np.concatenate([values(part) for part in parts], axis=-1)
-
-
-def values_without_units(values: Callable[[Codes], Array], counts: Codes) -> Array:
-    """Return the values without one of each distinct unit: shape (..., units)."""
-
-    def without(units: Codes) -> Array:
-        left_out = units[:, None] == np.arange(counts.size)
-        return values(counts - left_out)
-
-    return in_parts(without, counts.size, counts.size)

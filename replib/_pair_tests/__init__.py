@@ -18,7 +18,11 @@ A method is a subclass of :class:`PairTests` and a line in :data:`METHODS`.
 from replib._pair_tests.base import PairTests, Question, advantages
 from replib._pair_tests.datasets import SignedRankTests
 from replib._pair_tests.items import ABOUT, CrossValidationZ, McNemarTests
-from replib._pair_tests.of_metrics import MetricTests, PseudoValueTests
+from replib._pair_tests.of_metrics import (
+    AreaUnderCurveTests,
+    ExchangeTests,
+    PseudoValueTests,
+)
 from replib._pair_tests.splits import CorrectedResampledT
 from replib._pair_tests.variance_tests import ItemTests, SeedTests
 from replib._validation import check_choice
@@ -34,7 +38,8 @@ METHODS: tuple[type[PairTests], ...] = (
     McNemarTests,
     ItemTests,
     PseudoValueTests,
-    MetricTests,
+    AreaUnderCurveTests,
+    ExchangeTests,
 )
 
 

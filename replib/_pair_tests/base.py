@@ -226,12 +226,3 @@ class MeanTests(PairTests):
             for tail in self.result.tails(shift)
         )
         return above, below
-
-
-def stacked(results: Sequence[MeanTestResult]) -> MeanTestResult:
-    """Return one result of arrays from results of single pairs."""
-    numbers = {
-        name: np.array([getattr(result, name) for result in results], float)
-        for name in ("statistic", "pvalue", "estimate", "standard_error", "df")
-    }
-    return MeanTestResult(n=results[0].n, alternative="two-sided", **numbers)

@@ -77,18 +77,17 @@ class McNemarTests(PairTests):
     def from_question(cls, question: Question) -> Self:
         answers = _right_or_wrong(question)
         assert answers is not None  # for mypy: see suits
-        blocks = question.blocks
-        is_right = {model: block[0] == answers.right for model, block in blocks.items()}
-        wins = [np.count_nonzero(is_right[a] & ~is_right[b]) for a, b in question.pairs]
-        losses = [
-            np.count_nonzero(is_right[b] & ~is_right[a]) for a, b in question.pairs
-        ]
+        models = list(question.blocks)
+        is_right = np.array([question.blocks[m][0] == answers.right for m in models])
+        # how often the model of the row is right and that of the column is wrong
+        only_row = is_right.astype(float) @ (~is_right).T.astype(float)
+        a, b = np.array([[models.index(m) for m in pair] for pair in question.pairs]).T
         return cls(
-            wins=np.array(wins),
-            losses=np.array(losses),
-            n_items=next(iter(blocks.values())).size,
+            wins=only_row[a, b].astype(int),
+            losses=only_row[b, a].astype(int),
+            n_items=is_right.shape[1],
             unit=answers.right - answers.wrong,
-            on=described_items(question, blocks),
+            on=described_items(question, question.blocks),
         )
 
     @property

@@ -2,19 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from replib import _metrics
-from replib._metrics import MetricTest
-from replib._pair_tests.base import Limits, PairTests, Question
+from replib._metrics import ExchangeTest
+from replib._pair_tests.base import Limits, MeanTests, PairTests, Question
 from replib._pair_tests.items import SPEAKS_OF
 from replib._pair_tests.variance_tests import ItemTests
 from replib._validation import Array
 from replib.designs import Items
 from replib.scores import Predictions
+
+#: So that one pair of many can still reach 0.05 after Bonferroni's correction with a p-value
+#: of which half is the estimate itself: 2 / 0.05.
+_EXCHANGES_PER_PAIR = 40
 
 
 def _no_mean_over_items(question: Question) -> bool:
@@ -45,16 +49,44 @@ class PseudoValueTests(ItemTests):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class MetricTests(PairTests):
-    """DeLong's tests of areas under ROC curves, or tests by exchanging predictions.
+class AreaUnderCurveTests(MeanTests):
+    """DeLong's tests of areas under ROC curves, or t tests of the placements."""
+
+    name: str
+
+    @classmethod
+    def suits(cls, question: Question) -> bool:
+        table = question.table
+        if not _no_mean_over_items(question):
+            return False
+        assert isinstance(table, Predictions)  # for mypy
+        return _metrics.metric_name(table) == _metrics.AREA
+
+    @classmethod
+    def from_question(cls, question: Question) -> Self:
+        table = question.table
+        assert isinstance(table, Predictions)  # for mypy: see suits
+        name, result = _metrics.area_tests(table, question.pairs)
+        return cls(
+            name=name, result=result, on=_described(table), about=SPEAKS_OF["items"]
+        )
+
+    @property
+    def cites(self) -> tuple[str, ...]:  # type: ignore[override]
+        return ("delong1988",)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ExchangeTests(PairTests):
+    """Tests by exchanging the predictions of two models.
 
     Attributes
     ----------
-    results : sequence of MetricTest
+    exchanges : sequence of ExchangeTest
         One per pair.
     """
 
-    results: Sequence[MetricTest]
+    exchanges: Sequence[ExchangeTest]
     on: str
     about = SPEAKS_OF["items"]
 
@@ -66,51 +98,52 @@ class MetricTests(PairTests):
     def from_question(cls, question: Question) -> Self:
         table = question.table
         assert isinstance(table, Predictions)  # for mypy: see suits
+        usual = (
+            _metrics.EXCHANGES
+            if table.function is None
+            else _metrics.EXCHANGES_OF_FUNCTION
+        )
+        # the smallest p-value, 1 / (exchanges + 1), must be small after the correction
+        n_exchanges = max(usual, _EXCHANGES_PER_PAIR * len(question.pairs))
         # where less is better, the advantage of the first is the second's metric less its own
         order = slice(None, None, table.metric.sign)
-        tests = [_metrics.metric_test(table, *pair[order]) for pair in question.pairs]
-        text = f"{len(table.truth)} items, taken to be independent"
-        if table.clusters is not None:
-            text = f"{len(table.truth)} items, in {table.clusters.max() + 1} clusters"
-        return cls(results=tests, on=text)
+        exchanges = [
+            _metrics.exchange_test(table, *pair[order], resamples=n_exchanges)
+            for pair in question.pairs
+        ]
+        return cls(exchanges=exchanges, on=_described(table))
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        return self.results[0].name
+        return self.exchanges[0].name
 
-    @property
-    def cites(self) -> tuple[str, ...]:  # type: ignore[override]
-        return ("delong1988",) if self.name == "DeLong's test" else ()
-
-    @property
+    @cached_property
     def estimate(self) -> Array:
-        return np.array([test.estimate for test in self.results])
-
-    @property
-    def without_spread(self) -> NDArray[np.bool_]:
-        return np.array([np.isinf(test.statistic) for test in self.results])
-
-    def _where_spread(self, values: Array) -> Array:
-        """Return values of pairs, NaN for a pair without spread."""
-        return np.where(self.without_spread, np.nan, values)
+        return np.array([test.estimate for test in self.exchanges])
 
     @property
     def statistic(self) -> Array:
-        return self._where_spread(np.array([test.statistic for test in self.results]))
+        return self.estimate
 
     @property
     def df(self) -> Array:
-        return np.array([test.df for test in self.results], float)
+        return np.full(len(self.exchanges), np.nan)
 
-    @property
+    @cached_property
     def pvalue(self) -> Array:
-        return self._where_spread(np.array([test.pvalue for test in self.results]))
+        return np.array([test.pvalue for test in self.exchanges])
 
     def limits(self, level: float) -> Limits:
-        intervals = [test.confidence_interval(level) for test in self.results]
-        low, high = np.array(intervals).T
-        return Limits(self._where_spread(low), self._where_spread(high))
+        intervals = [test.confidence_interval(level) for test in self.exchanges]
+        return Limits(*np.array(intervals).T)
 
     def tails(self, shift: float) -> tuple[Array, Array]:
-        above, below = np.array([test.tails(shift) for test in self.results]).T
-        return self._where_spread(above), self._where_spread(below)
+        above, below = np.array([test.tails(shift) for test in self.exchanges]).T
+        return above, below
+
+
+def _described(table: Predictions) -> str:
+    """Say how many items there are, and in how many clusters."""
+    if table.clusters is None:
+        return f"{len(table.truth)} items, taken to be independent"
+    return f"{len(table.truth)} items, in {table.clusters.max() + 1} clusters"

@@ -7,13 +7,13 @@ from typing import ClassVar, Self
 import numpy as np
 
 from replib import variance
-from replib._pair_tests.base import MeanTests, Question, Reruns, stacked
+from replib._pair_tests.base import MeanTests, Question, Reruns
 from replib._pair_tests.items import ABOUT, SPEAKS_OF, described_items
+from replib._squares import single_pairs, squares_of_pairs, stacked_tests
 from replib._validation import Array
 from replib.designs import Items, Seeds
 from replib.intervals import Prediction
 from replib.rerun import Rerun
-from replib.significance import MeanTestResult
 from replib.variance import MeanSquares
 
 #: The row of the three decisions in :func:`replib.variance.recurrence`.
@@ -27,7 +27,7 @@ class VarianceTests(MeanTests):
     Attributes
     ----------
     squares : sequence of MeanSquares
-        One per pair.
+        In parts of consecutive pairs: see :func:`replib._squares.squares_of_pairs`.
     generalize : {"both", "items", "seeds"}
         What is drawn again: see :mod:`replib.variance`.
     name : str
@@ -40,8 +40,8 @@ class VarianceTests(MeanTests):
 
     def rerun(self, alpha: float, correction: str) -> Reruns | None:
         squares = self.squares[0]
-        several_pairs = len(self.squares) > 1
-        if several_pairs or min(squares.runs) < 2 or not squares.seed.any():
+        single_pair = self.pvalue.size == 1
+        if not single_pair or min(squares.runs) < 2 or not squares.seed.any():
             return None
         significant = self.pvalue[0] < alpha
         decision = int(np.sign(self.estimate[0])) if significant else 0
@@ -62,7 +62,7 @@ class VarianceTests(MeanTests):
             variance.recurrence(
                 pair, generalize=self.generalize, new_items=new_items, alpha=alpha
             )
-            for pair in self.squares
+            for pair in single_pairs(self.squares)
         ]
         return np.stack([[p.point, p.low, p.high] for p in predictions], axis=-1)
 
@@ -81,15 +81,13 @@ class SeedTests(VarianceTests):
     def from_question(cls, question: Question) -> Self:
         design = question.table.design
         assert isinstance(design, Seeds)  # for mypy: see suits
-        squares = [
-            _squares_of_seeds(question.blocks[a], question.blocks[b], design.paired)
-            for a, b in question.pairs
-        ]
+        blocks = {model: block[:, None] for model, block in question.blocks.items()}
+        squares = squares_of_pairs(blocks, question.pairs, paired_runs=design.paired)
         counts = sorted({len(block) for block in question.blocks.values()})
         n_seeds = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
         kind = "paired seeds" if design.paired else "seeds"
         return cls(
-            result=_tested(squares, "seeds"),
+            result=stacked_tests(squares, "seeds"),
             squares=squares,
             generalize="seeds",
             name="paired t test" if design.paired else "Welch's t test",
@@ -97,24 +95,6 @@ class SeedTests(VarianceTests):
             about="The test is about training with a new seed on this test set, "
             "not about new test items.",
         )
-
-
-def _tested(squares: Sequence[MeanSquares], generalize: str) -> MeanTestResult:
-    """Return the tests of all pairs."""
-    return stacked(
-        [variance.difference_test(pair, generalize=generalize) for pair in squares]
-    )
-
-
-def _squares_of_seeds(a: Array, b: Array, paired: bool) -> MeanSquares:
-    """Return the mean squares of two models whose test set is a single unit."""
-    of_a, of_b = a[:, None], b[:, None]
-    return variance.squares_of_totals(
-        [of_a - of_b] if paired else [of_a, of_b],
-        np.ones(1),
-        scale=np.maximum(np.abs(a).max(), np.abs(b).max()),
-        effective=1.0,
-    )
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -136,12 +116,9 @@ class ItemTests(VarianceTests):
         """Return the tests for scores of items, or for pseudo-values of a metric."""
         design, clusters = question.table.design, question.table.clusters
         assert isinstance(design, Items)  # for mypy: see suits
-        squares = [
-            variance.mean_squares(
-                blocks[a], blocks[b], groups=clusters, paired_runs=design.paired
-            )
-            for a, b in question.pairs
-        ]
+        squares = squares_of_pairs(
+            blocks, question.pairs, groups=clusters, paired_runs=design.paired
+        )
         n_runs = min(len(block) for block in blocks.values())
         default = "both" if n_runs > 1 and design.runs == "trainings" else "models"
         generalize = ABOUT[question.about or default]
@@ -153,7 +130,7 @@ class ItemTests(VarianceTests):
             else "Welch's t test of runs",
         }
         return cls(
-            result=_tested(squares, generalize),
+            result=stacked_tests(squares, generalize),
             squares=squares,
             generalize=generalize,
             name=names[generalize],

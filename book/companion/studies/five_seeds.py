@@ -22,7 +22,7 @@ from scipy import special, stats
 
 from companion.lab.experiments import runner
 from replib import Metric, compare, from_predictions
-from replib._metrics import metric_test
+from replib._metrics import AREA, area_tests, exchange_test
 from replib.significance import mcnemar
 from replib.variance import (
     MeanSquares,
@@ -353,10 +353,12 @@ def metric_rejections(
             y, {"A": a, "B": b}, metric=named, function=function, clusters=groups
         )
         seed = int(rng.integers(2**31))
-        if runs == 1:
-            p = metric_test(table, "A", "B", resamples=399, seed=seed).pvalue
-        else:
+        if runs > 1:
             p = compare(table, pairs=[("A", "B")]).tests.pvalue[0]
+        elif metric == AREA:
+            p = area_tests(table, [("A", "B")]).result.pvalue[0]
+        else:
+            p = exchange_test(table, "A", "B", resamples=399, seed=seed).pvalue
         count += p <= ALPHA
     return count
 
