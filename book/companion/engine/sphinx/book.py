@@ -17,6 +17,7 @@ from companion.engine.build import (
     costs,
     editions,
     execution,
+    last_fold,
     sphinx_process,
 )
 from companion.engine.show import quizzes
@@ -62,6 +63,8 @@ def as_readers_see_it(app, docname, source) -> None:
         if questions := quizzes.of_chapter(chapter):
             quizzes.insert(seen, quizzes.on_page(questions, chapter.name))
         computed_by.insert(seen, identity.address_of("book", app.config))
+        if chapter.number <= last_fold.LAST_SHORT_CHAPTER:
+            last_fold.gather(seen)
         source[0] = nbformat.writes(seen)
 
 

@@ -58,6 +58,11 @@ def substitutions() -> dict[str, str]:
             "corrected t test, nearly every column has one kind of mark."
         ),
     )
+    known = {
+        name: f"{value:.{digits}f}"
+        for digits, numbers in what_we_know().items()
+        for name, value in numbers.items()
+    }
     return {
         "data_sets": str(len(results["uci_five_by_two_cv"])),
         "torn_5x2": f"{torn['five_by_two_cv'].mean():.0f}",
@@ -75,11 +80,9 @@ def substitutions() -> dict[str, str]:
         **_coverage_in_benchmarks(),
         **_thousand_seeds(),
         **_promise_and_truth(),
-        **{
-            name: f"{value:.{digits}f}"
-            for digits, numbers in what_we_know().items()
-            for name, value in numbers.items()
-        },
+        **known,
+        "better_methods": _better_methods(known["rivals"], known["methods"]),
+        "one_small_rounded": f"{float(known['one_small']):.0f}",
         **{
             f"use_{trainings}": methods.find(name).describe()
             for trainings, name in which_test.advice(
@@ -94,6 +97,13 @@ def substitutions() -> dict[str, str]:
 
 def _raw(shown: object) -> str:
     return f"```{{raw}} html\n{shown._repr_html_()}\n```"
+
+
+def _better_methods(number: str, of: str) -> str:
+    """Write how many methods of the bench are better than the design to beat."""
+    if number == "0":
+        return f"None of the {of} methods on our bench errs as rarely and finds clearly more."
+    return f"Of the {of} methods on our bench, {number} err as rarely and find clearly more."
 
 
 def _thousand_seeds() -> dict[str, str]:
