@@ -70,8 +70,9 @@ def mark(source: Path, submission: Path) -> dict[str, tuple[float, float, str]]:
     """
     from nbgrader.utils import determine_grade, is_grade
 
-    notebook = _read(source)
-    fill_in(notebook, _answers(submission), submission)
+    notebook, answers = _read(source), _answers(submission)
+    fill_in(notebook, answers, submission)
+    unreadable = syntax_errors(_read(source), answers)
     name_slips(notebook, source)
     try:
         nbclient.NotebookClient(
@@ -92,7 +93,7 @@ def mark(source: Path, submission: Path) -> dict[str, tuple[float, float, str]]:
         ).strip()
         for cell in notebook.cells
         if "slip" in cell.metadata
-    }
+    } | unreadable
     return {
         name: (*determine_grade(cell), words.get(name, ""))
         for cell in notebook.cells
@@ -166,6 +167,59 @@ def name_slips(notebook: nbformat.NotebookNode, source: Path) -> None:
                 )
             )
     notebook.cells = cells
+
+
+def syntax_errors(
+    notebook: nbformat.NotebookNode, answers: dict[str, str]
+) -> dict[str, str]:
+    """Return what is wrong with answers that Python cannot read, by the tests that fail with them.
+
+    An answer fails the tests between it and the next answer; one that is not tested,
+    such as the student's number, fails all of them.
+    """
+    from nbgrader.utils import is_grade, is_solution
+
+    found: dict[str, str] = {}
+    problems: list[str] = []  # of the answers that the next tests examine
+    last_was_tested = False
+    for cell in notebook.cells:
+        if is_solution(cell):
+            name = cell.metadata.nbgrader.grade_id
+            problem = syntax_error(answers[name])
+            if problem and "BEGIN SOLUTION" not in cell.source:
+                tests = [
+                    c.metadata.nbgrader.grade_id for c in notebook.cells if is_grade(c)
+                ]
+                return dict.fromkeys(tests, f"Cell `{name}`: {problem}")
+            if last_was_tested:
+                problems = []
+            problems += [problem] if problem else []
+            last_was_tested = False
+        elif is_grade(cell):
+            last_was_tested = True
+            if problems:
+                found[cell.metadata.nbgrader.grade_id] = problems[0]
+    return found
+
+
+def syntax_error(code: str) -> str:
+    """Return where Python stops reading a cell, and why; empty if it can read all of it.
+
+    Examples
+    --------
+    >>> syntax_error("def double(x)\\n    return 2 * x")
+    "Python cannot read line 1, `def double(x)`: expected ':'."
+    >>> syntax_error("%matplotlib inline\\nx = 1")
+    ''
+    """
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    try:
+        compile(TransformerManager().transform_cell(code), "the answer", "exec")
+    except SyntaxError as problem:
+        line = (problem.text or "").strip()
+        return f"Python cannot read line {problem.lineno}, `{line}`: {problem.msg}."
+    return ""
 
 
 def _answers(submission: Path) -> dict[str, str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 import nbformat
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -126,10 +127,95 @@ def test_each_typical_wrong_answer_loses_its_points_and_hears_why(data, name):
     )
 
 
+NUMBERS = range(1, 201)
+
+
+def remembering(function):
+    """The function, which computes each result only once; its arguments are numbers."""
+    known = {}
+
+    def remembered(*arguments):
+        if arguments not in known:
+            known[arguments] = function(*arguments)
+        return known[arguments]
+
+    return remembered
+
+
+def answers_of(name, number, known):
+    """The names of a notebook with its solutions, run for a student number.
+
+    `known` has functions that do not depend on the number, by name: they replace those
+    of the notebook.
+    """
+    names = {"__name__": "__main__"}
+    for cell in changed(name, "data", "my_number = 1", f"my_number = {number}").cells:
+        if cell.cell_type == "code" and not cell.metadata.get("nbgrader", {}).get(
+            "grade"
+        ):
+            run(cell.source, names)
+            names |= {key: value for key, value in known.items() if key in names}
+    return names
+
+
+def probed(names, test):
+    """The numbers by which an answer is compared with slips."""
+    return [np.asarray(x, float).tolist() for x in eval(test["probe"], dict(names))]
+
+
+def are_told_apart(names, test):
+    """Whether each typical slip gives other numbers than the solution and than slips before it."""
+    for code, words in test["slips"]:
+        run(code, wrong := dict(names))
+        if assignments.likely_slip(wrong, **test) != words:
+            return False
+    return assignments.likely_slip(names, **test).startswith("Not a slip that we know")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_typical_slips_are_told_apart_for_nearly_every_student_number(data, name):
+    known = {}
+    if name == "session_01":  # everybody has the same data
+        known["differences"] = remembering(answers_of(name, 1, {})["differences"])
+    tests = assignments.slips(assignments.find(name)).values()
+    first, second = (answers_of(name, number, known) for number in NUMBERS[:2])
+    assert all(are_told_apart(first, test) for test in tests)
+    personal = [test for test in tests if probed(first, test) != probed(second, test)]
+    if personal:
+        of_numbers = (answers_of(name, number, known) for number in NUMBERS)
+        told_apart = [
+            all(are_told_apart(names, test) for test in personal)
+            for names in of_numbers
+        ]
+        assert sum(told_apart) >= 190
+
+
 def test_an_answer_that_stops_hears_of_its_error():
     assert assignments.likely_slip({}, "[answer]", []) == (
         "Your answer stopped: NameError name 'answer' is not defined"
     )
+
+
+def test_an_answer_that_python_cannot_read_hears_where_and_why():
+    source = assignments.find("session_01")
+    notebook = chapters.read_source(source, source.stem)
+    answers = {
+        cell.metadata.nbgrader.grade_id: cell.source
+        for cell in notebook.cells
+        if cell.metadata.get("nbgrader", {}).get("solution")
+    }
+    assert assignments.syntax_errors(notebook, answers) == {}
+    answers["agreement"] = "def agreement(outcomes)\n    return 1"
+    assert assignments.syntax_errors(notebook, answers) == {
+        "test-agreement": "Python cannot read line 1, `def agreement(outcomes)`: expected ':'."
+    }
+    answers["data"] = "my_number ="  # without it nothing can be marked
+    every = assignments.syntax_errors(notebook, answers)
+    assert len(every) == 5
+    assert {*every.values()} == {
+        "Cell `data`: Python cannot read line 1, `my_number =`: invalid syntax."
+    }
 
 
 def test_the_data_pack_has_what_assignments_read():
