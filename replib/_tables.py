@@ -4,6 +4,7 @@ Shared by the tables of scores and the readers.  What does not fit is refused in
 sentence that names rows or columns.
 """
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -30,6 +31,21 @@ _MOST_COLUMNS_NAMED = 20
 _MOST_SETTINGS = 5
 
 
+#: Words for what a label is.  An index that is called so has such labels, and no others.
+_WORDS = {
+    "run": ("run", "seed", "repeat", "repetition", "rep", "trial"),
+    "fold": ("fold",),
+    "item": ("item", "doc_id", "question", "question_id", "example", "instance"),
+    "dataset": ("dataset", "data set", "data_set"),
+    "split": ("split",),
+    "cluster": ("cluster", "group"),
+    "epoch": ("epoch", "step"),
+    "model": ("model",),
+    "score": ("score",),
+    "truth": ("truth", "prediction"),
+}
+
+
 def models_by_name(argument: str, models: Any) -> dict[str, Any]:
     """Return a dict of two or more things by the names of models, as text."""
     if not isinstance(models, Mapping) or len(models) < 2:
@@ -47,6 +63,79 @@ def only_column(argument: str, values: Any) -> Any:
     if array.ndim != 2 or array.shape[1] != 1:
         return values
     return values.iloc[:, 0] if isinstance(values, pd.DataFrame) else array[:, 0]
+
+
+def index_keys(
+    argument: str, names: Sequence[Any], keys: Sequence[str], design: Design
+) -> list[str]:
+    """Return the key of the design that each level of an index has labels of.
+
+    A level is known by its name, and one without a name by its place.  An index of one
+    level may have a name of its own; names of several say how they belong together, so
+    they must be those of the keys.
+
+    Parameters
+    ----------
+    argument : str
+        For messages.
+    names : sequence
+        Of the levels; None for a level without a name.
+    keys : sequence of str
+        As many keys of the design.
+    """
+    found: list[str | None] = []
+    for name in names:
+        word = label_word(name, design)
+        fitting = [key for key in keys if key == word and key not in found]
+        if fitting:
+            found.append(fitting[0])
+        elif name is None or (word is None and len(names) == 1):
+            found.append(None)
+        else:
+            raise ValueError(advice_on_index(argument, names, keys, design))
+    without_name = iter([key for key in keys if key not in found])
+    return [next(without_name) if key is None else key for key in found]
+
+
+def label_word(name: Any, design: Design) -> str | None:
+    """Return what labels with this name are, or None for a name that is not known."""
+    plain = str(name).strip().casefold()
+    repeated = design.within if isinstance(design, Datasets) else design
+    if plain == "split" and isinstance(repeated, CV | RandomSplits):
+        return None  # it counts all folds of all runs, or the runs
+    for word, names in _WORDS.items():
+        if plain in names:
+            return word
+    return None
+
+
+def advice_on_index(
+    argument: str, names: Sequence[Any], keys: Sequence[str], design: Design
+) -> str:
+    """Write what is wrong with the names of an index, and what to do."""
+    labels = f"the labels of {design} are called {listed(keys)}"
+    if len(names) == 1:
+        return (
+            f"{argument} has an index called {shown(names[0])}, and {labels}: rename it "
+            "if it has these, or leave it out by .reset_index(drop=True)"
+        )
+    advice = "keep only these, so named"
+    if len(names) == len(keys):
+        advice = f"rename its levels, as in .rename_axis({list(keys)})"
+    if isinstance(design, Items):
+        advice += "; for items that depend on each other, give their clusters"
+    return f"{argument} has an index of {listed(names)}, and {labels}: {advice}"
+
+
+def with_levels_as_columns(frame: pd.DataFrame, names: Iterable[Any]) -> pd.DataFrame:
+    """Return a table in which levels of the index that somebody names are columns, too."""
+    wanted = list(names)
+    levels = [
+        name
+        for name in frame.index.names
+        if name is not None and name in wanted and name not in frame.columns
+    ]
+    return frame.reset_index(level=levels) if levels else frame
 
 
 def role_columns(
@@ -85,7 +174,9 @@ def role_columns(
     names = {**usual, **declared}
     if len(set(names.values())) < len(names):
         raise ValueError("columns gives one column two roles")
-    for name in [*ignored, *declared.values(), *conditions]:
+    mentioned = [*ignored, *declared.values(), *conditions]
+    frame = with_levels_as_columns(frame, [*mentioned, *names.values()])
+    for name in mentioned:
         if name not in frame.columns:
             raise ValueError(
                 f"there is no column {shown(name)}: the columns are "
@@ -203,20 +294,32 @@ def _groups_rows(column: pd.Series) -> bool:
 
 
 def check_labels(key: str, labels: Iterable[Any]) -> None:
-    """Refuse labels that differ in type, case or blanks alone, and names that cannot be printed."""
+    """Refuse labels that look the same, and names that cannot be printed."""
     first_spelling: dict[str, Any] = {}
     for label in labels:
         text = str(label)
-        before = first_spelling.setdefault(text.strip().casefold(), label)
+        before = first_spelling.setdefault(_look(text), label)
         if before is not label:
+            is_case = _plain(text) == _plain(str(before))
+            difference = "type, case or blanks" if is_case else "Unicode form"
             raise ValueError(
-                f"{key} {listed([before, label])} differ only in type, case or blanks: "
-                "use one"
+                f"{key} {listed([before, label])} differ only in {difference}: use one"
             )
         # names of models are written in sentences and pages, other labels seldom
         must_print = key == "model"
         if not text.strip() or (must_print and not text.isprintable()):
             raise ValueError(f"{key} {shown(label)} has a name that cannot be printed")
+
+
+def _plain(text: str) -> str:
+    """Return a text without differences of case and blanks."""
+    return " ".join(text.split()).casefold()
+
+
+def _look(text: str) -> str:
+    """Return what a text looks like: the same for composed letters, and without invisible ones."""
+    composed = unicodedata.normalize("NFKC", _plain(text))
+    return "".join(c for c in composed if unicodedata.category(c) != "Cf")
 
 
 def refuse_rows(is_wrong: pd.Series, table: pd.DataFrame, problem: str) -> None:

@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 
 from replib import _logs, _sources
 from replib._sources import Source, counts_rows
-from replib._tables import models_by_name, only_column, role_columns
+from replib._tables import (
+    advice_on_index,
+    index_keys,
+    label_word,
+    models_by_name,
+    only_column,
+    role_columns,
+    with_levels_as_columns,
+)
 from replib._validation import (
     Array,
     check_instance,
@@ -95,6 +103,9 @@ def from_arrays(
     arrays = models_by_name("arrays", arrays)
     metric = find_metric(metric)
     design = _with_clusters(find_design(design), clusters)
+    arrays = {
+        name: _in_order_of_keys(name, values, design) for name, values in arrays.items()
+    }
     named = list(arrays.items())
     if design.clustering is not None:
         named.append(("clusters", clusters))
@@ -150,8 +161,31 @@ def _labelled_scores(arrays: Mapping[str, Any], design: Design) -> "pd.Series[An
                 f"{name} must have labels of {listed(design.needed)}, or be an array "
                 "without labels"
             )
-        labelled[name] = series.rename_axis(list(design.keys[-n_levels:]))
+        labelled[name] = _with_keys(name, series, design.keys[-n_levels:], design)
     return pd.concat(labelled, names=["model"]).rename("score")
+
+
+def _with_keys(
+    name: str, series: "pd.Series[Any]", keys: Sequence[str], design: Design
+) -> "pd.Series[Any]":
+    """Return a series whose levels are keys of the design, in the design's order."""
+    own = index_keys(name, series.index.names, keys, design)
+    series = series.rename_axis(own)
+    return series if len(keys) == 1 else series.reorder_levels(list(keys))
+
+
+def _in_order_of_keys(name: str, values: Any, design: Design) -> Any:
+    """Return values with a row per run, as the names of their axes say, if they have any.
+
+    Also of labels that only count: these are read by their place.
+    """
+    if isinstance(values, pd.DataFrame) and len(design.keys) == 2:
+        names = [values.index.name, values.columns.name]
+        own = index_keys(name, names, design.keys, design)
+        return values if own == list(design.keys) else values.T
+    if isinstance(values, pd.Series) and values.index.nlevels == 1:
+        index_keys(name, values.index.names, design.keys[-1:], design)
+    return values
 
 
 def from_wide(
@@ -199,7 +233,7 @@ def from_wide(
     design = find_design(design)
     metric = find_metric(metric)
     declared = columns if isinstance(columns, Mapping) else {}
-    frame = _with_index_as_columns(frame, design, declared)
+    frame = _with_index_as_columns(frame, design, declared, where)
     labels, scores = role_columns(frame, design.roles, columns, where)
     missing = _missing_keys(labels, design)
     labels = _with_counted_keys(labels, missing, design)
@@ -213,16 +247,36 @@ def from_wide(
 
 
 def _with_index_as_columns(
-    frame: pd.DataFrame, design: Design, declared: Mapping[str, Any]
+    frame: pd.DataFrame,
+    design: Design,
+    declared: Mapping[str, Any],
+    where: Mapping[str, Any] | None,
 ) -> pd.DataFrame:
     """Return a wide table whose index, if it has labels of the design, is among the columns."""
-    names = set(design.roles.values()).difference(frame)
-    unit = design.unit
-    is_missing = unit in names and unit not in declared
-    if is_missing and not counts_rows(frame.index):
-        frame = frame.rename_axis(index=unit)
-    levels = [name for name in frame.index.names if name in names]
-    return frame.reset_index(level=levels)
+    own_names = [*design.roles.values(), *declared.values(), *(where or {})]
+    frame = with_levels_as_columns(frame, own_names)
+    missing = [
+        key
+        for key in design.keys
+        if key not in declared and design.roles[key] not in frame
+    ]
+    names = list(frame.index.names)
+    if not missing:
+        return frame
+    if len(names) > 1:
+        if len(names) != len(missing):
+            raise ValueError(advice_on_index("frame", names, missing, design))
+        keys = index_keys("frame", names, missing, design)
+        return frame.rename_axis(index=keys).reset_index()
+
+    word = label_word(names[0], design)
+    if word is not None and word not in design.roles:
+        raise ValueError(advice_on_index("frame", names, missing, design))
+    if word in missing:
+        return frame.rename_axis(index=word).reset_index()
+    if design.unit in missing and not counts_rows(frame.index):
+        return frame.rename_axis(index=design.unit).reset_index()
+    return frame  # its rows are counted
 
 
 def _missing_keys(labels: pd.DataFrame, design: Design) -> list[str]:
@@ -263,7 +317,10 @@ def _check_models(scores: pd.DataFrame, missing: Sequence[str], design: Design) 
         column = scores[name]
         if pd.api.types.is_numeric_dtype(column):
             continue
-        is_text = pd.to_numeric(column, errors="coerce").isna().to_numpy()
+        is_number = pd.to_numeric(column, errors="coerce").notna()
+        is_text = (~is_number & column.notna()).to_numpy()
+        if not is_text.any():
+            continue  # numbers and gaps
         place = int(is_text.argmax())
         role = missing[0] if missing else "ignored"
         raise ValueError(
@@ -315,11 +372,14 @@ def from_predictions(
     """
     metric = find_metric(metric)
     design = _with_clusters(find_design(design), clusters)
-    truth = only_column("y", y)
+    truth = _in_order_of_keys("y", only_column("y", y), design)
     models = {
-        name: only_column(name, values)
+        name: _in_order_of_keys(name, only_column(name, values), design)
         for name, values in models_by_name("predictions", predictions).items()
     }
+    if isinstance(truth, pd.Series) and truth.index.nlevels > 1:
+        names = truth.index.names
+        raise ValueError(advice_on_index("y", names, ["item"], design))
     named = [("y", truth), *models.items()]
     if design.clustering is not None:
         named.append(("clusters", clusters))

@@ -189,6 +189,123 @@ def test_arrays_that_do_not_fit_are_refused(arrays, more, message):
     assert "\n" not in str(refused.value)
 
 
+TOKENS = pd.MultiIndex.from_product([range(4), range(5)], names=["doc", "token"])
+
+
+def models(index):
+    """Series of two models with an index."""
+    return {name: pd.Series(RNG.random(len(index)), index) for name in "ab"}
+
+
+def frames(rows, columns):
+    """Frames of two models, with names for the axes of rows and of columns."""
+    axes = dict(
+        index=pd.RangeIndex(rows[0], name=rows[1]),
+        columns=pd.RangeIndex(columns[0], name=columns[1]),
+    )
+    return {
+        name: pd.DataFrame(RNG.random((rows[0], columns[0])), **axes) for name in "ab"
+    }
+
+
+@pytest.mark.parametrize(
+    ("read", "design", "says"),
+    [
+        (
+            lambda **how: from_arrays(models(TOKENS), **how),
+            "items",
+            "'doc' and 'token'",
+        ),
+        (
+            lambda **how: from_wide(pd.DataFrame(models(TOKENS)), **how),
+            "items",
+            "give their clusters",
+        ),
+        (
+            lambda **how: from_wide(pd.DataFrame(models(TOKENS)), **how),
+            "datasets",
+            "keep only these",
+        ),
+        (
+            lambda **how: from_arrays(models(pd.RangeIndex(9, name="fold")), **how),
+            "datasets",
+            "an index called 'fold', and the labels of data sets are called 'dataset'",
+        ),
+        (
+            lambda **how: from_wide(
+                pd.DataFrame(models(pd.RangeIndex(9, name="Seed"))), **how
+            ),
+            "datasets",
+            "an index called 'Seed'",
+        ),
+        (
+            lambda **how: from_wide(
+                pd.DataFrame(models(pd.Index(list("xyz"), name="model"))), **how
+            ),
+            "seeds",
+            "an index called 'model'",
+        ),
+        (
+            lambda **how: from_arrays(frames((3, "doc"), (4, "token")), **how),
+            "items",
+            r"as in .rename_axis\(\['run', 'item'\]\)",
+        ),
+        (
+            lambda design, **how: from_predictions(
+                pd.Series(1, TOKENS), models(TOKENS), **how
+            ),
+            "items",
+            "y has an index of 'doc' and 'token'",
+        ),
+        (
+            lambda design, **how: from_predictions(
+                pd.Series(1, pd.RangeIndex(9, name="fold")),
+                {"a": [1] * 9, "b": [0] * 9},
+                **how,
+            ),
+            "items",
+            "y has an index called 'fold'",
+        ),
+    ],
+)
+def test_names_of_an_index_that_are_not_the_design_s_are_refused(read, design, says):
+    with pytest.raises(ValueError, match=says) as refused:
+        read(design=design, metric="accuracy")
+    assert "\n" not in str(refused.value)
+
+
+def test_names_of_an_index_say_what_its_labels_are():
+    how = dict(design="items", metric="accuracy")
+    scores = from_arrays(models(TOKENS.set_names(["item", "run"])), **how)
+    assert scores.blocks["a"].shape == (5, 4)
+    scores = from_arrays(frames((7, "item"), (3, "seed")), **how)
+    assert scores.blocks["a"].shape == (3, 7)
+    table = pd.DataFrame(models(TOKENS))
+    tokens = table.assign(token=range(20)).droplevel("token")
+    scores = from_wide(
+        tokens,
+        design=Items(cluster="doc"),
+        metric="accuracy",
+        columns={"item": "token"},
+    )
+    assert scores.clusters.tolist() == np.repeat(range(4), 5).tolist()
+    by_task = pd.DataFrame(models(pd.Index(list("pqrstu"), name="task")))
+    assert from_wide(by_task, design="datasets", metric="accuracy").units == list(
+        "pqrstu"
+    )
+    splits = pd.DataFrame(models(pd.RangeIndex(6, name="split")))
+    assert from_wide(splits, design="2x3", metric="accuracy").design == CV(2, 3)
+    epochs = pd.DataFrame(models(pd.Index([1, 2] * 3, name="epoch")))
+    last = from_wide(epochs, design="seeds", metric="accuracy", where={"epoch": 2})
+    assert last.blocks["a"].tolist() == epochs["a"].tolist()[1::2]
+    long = pd.DataFrame(
+        {"model": list("aabb"), "score": [0.1, 0.2, 0.3, 0.4]},
+        index=pd.Index([0, 1, 1, 0], name="run"),
+    )
+    scores = Scores(long, design=Seeds(paired=True), metric="accuracy")
+    assert scores.blocks["b"].tolist() == [0.4, 0.3]
+
+
 WIDE = pd.DataFrame({"a": RNG.random(12), "b": RNG.random(12)})
 
 

@@ -157,6 +157,26 @@ def test_what_does_not_fit_is_refused_by_the_name_of_its_row(frame, design, more
     assert says in str(refusal.value) and "\n" not in str(refusal.value)
 
 
+@pytest.mark.parametrize(
+    "twin, says",
+    [
+        ("mode\u0301le", "differ only in Unicode form"),  # a letter and its accent
+        ("mod\u00e8le\u200b", "Unicode form"),  # an invisible letter
+        ("mod\u00c8le", "case or blanks"),
+        (" mod\u00e8le\u00a0", "case or blanks"),
+    ],
+)
+@pytest.mark.parametrize("key", ["model", "dataset"])
+def test_names_that_look_the_same_are_refused(key, twin, says):
+    first = "mod\u00e9le" if "\u0301" in twin else "mod\u00e8le"
+    names = [first, twin, "other", "fourth"]
+    frame = pd.DataFrame({"model": list("aabb"), "dataset": names, "score": 0.5})
+    if key == "model":
+        frame = pd.DataFrame({"model": names, "dataset": "x", "score": 0.5})
+    with pytest.raises(ValueError, match=says):
+        Scores(frame, metric="accuracy", design="datasets")
+
+
 P = pd.DataFrame(
     {
         "model": list("aabb"),
