@@ -232,8 +232,9 @@ def from_wide(
     check_instance("frame", frame, pd.DataFrame)
     design = find_design(design)
     metric = find_metric(metric)
-    declared = columns if isinstance(columns, Mapping) else {}
-    frame = _with_index_as_columns(frame, design, declared, where)
+    check_instance("columns", columns, Mapping, type(None))
+    check_instance("where", where, Mapping, type(None))
+    frame = _with_index_as_columns(frame, design, columns or {}, where or {})
     labels, scores = role_columns(frame, design.roles, columns, where)
     missing = _missing_keys(labels, design)
     labels = _with_counted_keys(labels, missing, design)
@@ -250,10 +251,10 @@ def _with_index_as_columns(
     frame: pd.DataFrame,
     design: Design,
     declared: Mapping[str, Any],
-    where: Mapping[str, Any] | None,
+    where: Mapping[str, Any],
 ) -> pd.DataFrame:
     """Return a wide table whose index, if it has labels of the design, is among the columns."""
-    own_names = [*design.roles.values(), *declared.values(), *(where or {})]
+    own_names = [*design.roles.values(), *declared.values(), *where]
     frame = with_levels_as_columns(frame, own_names)
     missing = [
         key
