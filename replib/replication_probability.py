@@ -18,21 +18,33 @@ won, count the wins of B, or change the sign.
 Functions raise `ValueError` if an argument lies outside its range.
 """
 
-from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib import _validation as validation
-from replib import significance
 from replib._validation import ROUNDING_NOISE, Array, as_number, broadcast
 from replib.intervals import Prediction, clopper_pearson, highest_density_interval
 from replib.multiple_comparisons import adjusted_pvalues
-from replib.significance.ranks import EXACT_UP_TO, doubled_midranks
+from replib.significance.ranks import EXACT_UP_TO, doubled_midranks, rank_test
+from replib.significance.samples import finite_samples
 
-_LEAST_SCALE = 1e-100  # of a statistic; the largest is its reciprocal
+# Scale of a statistic; the largest is its reciprocal.
+_LEAST_SCALE = 1e-100
+
+# The grid of `signed_rank`: log odds of a win at the greatest difference, closest
+# together where they matter most.
+_LOG_ODDS = 30 * np.sinh(5 * np.linspace(-1, 1, 121)) / np.sinh(5)
+_NO_EFFECT = len(_LOG_ODDS) // 2
+# Exponent of the relative rank in the log odds: see the notes of `signed_rank`.
+_EXPONENT = 0.35
+
+# `nctdtr` converges up to this noncentrality; limits can be several times as large as t.
+_FARTHEST_EFFECT = 5e4
+_FARTHEST_T = _FARTHEST_EFFECT / 10
 
 
 def smallest_significant(
@@ -60,11 +72,12 @@ def smallest_significant(
     >>> smallest_significant(44), smallest_significant(5)
     (29, 6)
     """
-    n = validation.whole_numbers("n", n, at_least=1, at_most=10**9)
+    n = validation.whole_numbers("n", n, at_least=1, at_most=validation.MOST_TRIALS)
     validation.check_level("alpha", alpha)
     near = n - np.floor(special.bdtrik(alpha / 2, n, 0.5)).astype(np.int64)
-    too_few = [2 * _upper_tail(near + step, n, 0.5) >= alpha for step in (-1, 0, 1)]
-    return as_number(near - 1 + np.sum(too_few, axis=0))
+    # the inverse may be off by one in its last place, and the count with it
+    is_too_few = [2 * _upper_tail(near + step, n, 0.5) >= alpha for step in (-1, 0, 1)]
+    return as_number(near - 1 + np.sum(is_too_few, axis=0))
 
 
 def binomial(
@@ -106,7 +119,11 @@ def binomial(
     x, n = validation.successes_and_trials("wins", wins, n)
     s = smallest_significant(n, alpha=alpha)
     low, high = clopper_pearson(x, n, confidence_level=confidence_level)
-    return Prediction(*(_upper_tail(s, n, theta) for theta in (x / n, low, high)))
+    return Prediction(
+        point=_upper_tail(s, n, x / n),
+        low=_upper_tail(s, n, low),
+        high=_upper_tail(s, n, high),
+    )
 
 
 def bayesian(
@@ -143,7 +160,11 @@ def bayesian(
         1 + x, 1 + n - x, confidence_level=confidence_level
     )
     mean = (1 + x) / (2 + n)
-    return Prediction(*(_upper_tail(s, n, theta) for theta in (mean, low, high)))
+    return Prediction(
+        point=_upper_tail(s, n, mean),
+        low=_upper_tail(s, n, low),
+        high=_upper_tail(s, n, high),
+    )
 
 
 def wilcoxon(
@@ -180,10 +201,14 @@ def wilcoxon(
         validation.finite_array("z", z),
         validation.array_within("sd", sd, _LEAST_SCALE, 1 / _LEAST_SCALE),
     )
-    critical, tail = _critical_and_tail(np.inf, alpha, confidence_level)
-    half = special.ndtri(1 - tail) * sd
+    validation.check_level("alpha", alpha)
+    validation.check_level("confidence_level", confidence_level)
+    critical = -special.stdtrit(np.inf, alpha / 2)
+    half = special.ndtri(1 - (1 - confidence_level) / 2) * sd
     return Prediction(
-        *(special.ndtr((mean - critical) / sd) for mean in (z, z - half, z + half))
+        point=special.ndtr((z - critical) / sd),
+        low=special.ndtr((z - half - critical) / sd),
+        high=special.ndtr((z + half - critical) / sd),
     )
 
 
@@ -263,129 +288,204 @@ def signed_rank(
     validation.check_level("alpha", alpha)
     validation.check_level("confidence_level", confidence_level)
     validation.check_flag("selected", selected)
-    x = validation.real_array("differences", differences, axes=("n",))
-    p = np.atleast_1d(significance.signed_rank(x).pvalue)
-    # Holm's decision about the others is independent of this test if its p-value is set
-    # to 1
+    x = finite_samples(differences, -1)
+    n = x.shape[-1]
+    p = np.atleast_1d(rank_test(x).pvalue)
+    level = _levels_of_holm(p, alpha).ravel()
+    is_selected = selected & (p.ravel() < level)
+
+    doubled_ranks, is_positive = doubled_midranks(x.reshape(-1, n))
+    doubled_sum = np.where(is_positive, doubled_ranks, 0).sum(axis=-1)
+    # tests with the same ties, level and selection have the same distributions
+    kinds, kind = np.unique(
+        np.c_[doubled_ranks, level, is_selected], axis=0, return_inverse=True
+    )
+    kind = kind.reshape(-1)  # its shape has changed between versions of NumPy
+    predictions = np.zeros((3, len(level)))
+    for i in range(len(kinds)):
+        rows = kind == i
+        example = np.argmax(rows)
+        nonzero = doubled_ranks[example][doubled_ranks[example] > 0]
+        if nonzero.size == 0:
+            continue  # nothing can be significant
+        sums, row = np.unique(doubled_sum[rows], return_inverse=True)
+        of_sums = _predictions_of_sums(
+            nonzero,
+            sums,
+            level=level[example],
+            miss=1 - confidence_level,
+            is_selected=bool(is_selected[example]),
+        )
+        predictions[:, rows] = of_sums[:, row]
+    return Prediction(*predictions.reshape(3, *x.shape[:-1]))
+
+
+def _levels_of_holm(p: Array, alpha: float) -> Array:
+    """Return alpha / (m - r), where r of the m - 1 other tests (last axis) are rejected.
+
+    The decisions on the others are those of Holm's procedure if this test is not
+    rejected, as if its p-value were 1.
+    """
     others = np.where(np.eye(p.shape[-1], dtype=bool), 1.0, p[..., np.newaxis, :])
-    rejected = np.asarray(adjusted_pvalues(others, method="holm")) < alpha
-    level = (alpha / (p.shape[-1] - rejected.sum(axis=-1))).ravel()
-
-    ranks, positive = doubled_midranks(x.reshape(-1, x.shape[-1]))
-    doubled_sum = np.where(positive, ranks, 0).sum(axis=-1)
-    given = selected & (p.ravel() < level)
-    kinds, kind = np.unique(np.c_[ranks, level, given], axis=0, return_inverse=True)
-    found = np.zeros((3, len(level)))
-    for i, (*of_kind, its_level, its_given) in enumerate(kinds):
-        rows = kind.reshape(-1) == i
-        if (
-            nonzero := np.array([rank for rank in of_kind if rank], dtype=np.int64)
-        ).size:
-            sums, row = np.unique(doubled_sum[rows], return_inverse=True)
-            found[:, rows] = np.array(
-                _by_rank_sums(
-                    nonzero, sums, its_level, 1 - confidence_level, bool(its_given)
-                )
-            )[:, row]
-    return Prediction(*found.reshape(3, *x.shape[:-1]))
+    is_rejected = np.asarray(adjusted_pvalues(others, method="holm")) < alpha
+    return np.asarray(alpha / (p.shape[-1] - is_rejected.sum(axis=-1)))
 
 
-# Log odds of a win at the greatest difference, closest together where they matter most.
-_LOG_ODDS = 30 * np.sinh(5 * np.linspace(-1, 1, 121)) / np.sinh(5)
-_NO_EFFECT = len(_LOG_ODDS) // 2
-_EXPONENT = 0.35  # of the relative rank
+@dataclass(frozen=True, eq=False)
+class _ExactSums:
+    """Distributions of the doubled W+, one per effect.
+
+    Attributes
+    ----------
+    table : ndarray, shape (sums, effects)
+        P(W+ >= 0), P(W+ >= step), ...
+    step : int
+        Of which all sums are multiples.
+    critical : int
+        The least sum that is significant for A.
+    """
+
+    table: Array
+    step: int
+    critical: int
+
+    @classmethod
+    def from_ranks(cls, ranks: NDArray[np.int64], level: float) -> Self:
+        step = int(np.gcd.reduce(ranks))  # doubled ranks without ties are even
+        table = np.zeros((ranks.sum() // step + 2, len(_LOG_ODDS)))
+        table[0] = 1.0
+        n_sums = 1  # that the ranks so far can have
+        for rank, win in zip(ranks // step, _win_probabilities(ranks)):
+            won = table[:n_sums] * win
+            table[:n_sums] *= 1 - win
+            table[rank : rank + n_sums] += won
+            n_sums += rank
+        table = np.cumsum(table[::-1], axis=0)[::-1]
+        two_sided = 2 * table[:, _NO_EFFECT]
+        n_not_significant = np.searchsorted(-two_sided, -level, side="right")
+        return cls(table, step, critical=step * int(n_not_significant))
+
+    def at_least(self, w: Any) -> Array:
+        """Return P(W+ >= w), with the effects on a last axis."""
+        return self.table[-(-w // self.step)]
+
+    def values(self) -> NDArray[np.int64]:
+        """Return all sums that W+ may have."""
+        return self.step * np.arange(len(self.table) - 1)
 
 
-def _by_rank_sums(
+@dataclass(frozen=True, eq=False)
+class _NormalSums:
+    """The same for many ranks, by the normal approximation.
+
+    Attributes
+    ----------
+    mean, sd : ndarray, shape (effects,)
+    critical : float
+    """
+
+    mean: Array
+    sd: Array
+    critical: float
+
+    @classmethod
+    def from_ranks(cls, ranks: NDArray[np.int64], level: float) -> Self:
+        wins = _win_probabilities(ranks)
+        mean = ranks @ wins
+        sd = np.sqrt(ranks**2 @ (wins * (1 - wins)))
+        critical = mean[_NO_EFFECT] - special.ndtri(level / 2) * sd[_NO_EFFECT]
+        return cls(mean, sd, critical)
+
+    def at_least(self, w: Any) -> Array:
+        """Return P(W+ >= w), with the effects on a last axis."""
+        return np.asarray(
+            special.ndtr((self.mean - np.asarray(w)[..., np.newaxis]) / self.sd)
+        )
+
+
+def _win_probabilities(ranks: NDArray[np.int64]) -> Array:
+    """Return P(A wins) in the working model, shape (ranks, effects)."""
+    relative_rank = ranks[:, np.newaxis] / ranks.max()
+    return np.asarray(special.expit(_LOG_ODDS * relative_rank**_EXPONENT))
+
+
+def _predictions_of_sums(
     ranks: NDArray[np.int64],
     sums: NDArray[np.int64],
+    *,
     level: float,
     miss: float,
-    given: bool,
-) -> list[Array]:
-    """Return point and limits for these rank sums, at a level, of a test on the `ranks`."""
-    at_least, critical, possible = _rank_sum_tails(ranks, level)
-    lost = ranks.sum() - critical
-    power = at_least(critical)
-    between = at_least(lost + 1) - power if given else np.zeros(power.shape)
+    is_selected: bool,
+) -> Array:
+    """Return point, low and high for rank sums, shape (3, sums), of tests on these ranks."""
+    kind = _ExactSums if len(ranks) <= EXACT_UP_TO else _NormalSums
+    model = kind.from_ranks(ranks, level)
+    power = model.at_least(model.critical)
+    # the largest sum that is significant for B
+    lost = ranks.sum() - model.critical
+    unnoticed = np.zeros(power.shape)
+    if is_selected:
+        unnoticed = model.at_least(lost + 1) - power
 
     def tails(w: NDArray[np.int64]) -> tuple[Array, Array]:
-        """Return P(W+ >= w) and P(W+ <= w), (sums, effects), given significance if asked."""
-        below = np.where((w < critical)[:, np.newaxis], between, 0)
-        upper, above = ((at_least(x) - below) / (1 - between) for x in (w, w + 1))
+        """Return P(W+ >= w) and P(W+ <= w), (sums, effects), among the noticed sums."""
+        # all that is not noticed lies above a w that is not significant for A
+        is_below = (w < model.critical)[:, np.newaxis]
+        left_out = np.where(is_below, unnoticed, 0)
+        upper = (model.at_least(w) - left_out) / (1 - unnoticed)
+        above = (model.at_least(w + 1) - left_out) / (1 - unnoticed)
         return upper, np.maximum(1 - above, 0)  # rounding must not take it below
 
     upper, lower = tails(sums)
-    tail = other = np.minimum(upper, lower)
-    if (
-        possible is not None
-    ):  # W+ has few values: the other tail is rarely as large as this
-        kept = (
-            possible[(possible >= critical) | (possible <= lost)] if given else possible
-        )
-        from_above, from_below = tails(kept)
-        other = np.where(
+    tail = np.minimum(upper, lower)
+    other_tail = tail
+    if isinstance(model, _ExactSums):
+        # W+ has few values: the other tail is rarely as large as this
+        values = model.values()
+        if is_selected:
+            values = values[(values >= model.critical) | (values <= lost)]
+        rising_upper, rising_lower = tails(values)
+        other_tail = np.where(
             upper < lower,
-            _largest_up_to(tail, from_below),
-            _largest_up_to(tail, from_above[::-1]),
+            _largest_up_to(tail, rising_lower),
+            _largest_up_to(tail, rising_upper[::-1]),
         )
-    accepted = tail + other
+    acceptance = tail + other_tail
+    low = _power_at_limit(acceptance, miss, power)
+    high = _power_at_limit(acceptance[:, ::-1], miss, power[::-1])
+
+    # the mean of the power over the confidence distribution of the effect, which has its
+    # ends at no chance and at certainty
     confidence = np.pad(
         (upper + 1 - lower) / 2, ((0, 0), (1, 1)), constant_values=(0, 1)
     )
     ends = np.pad(power, 1, mode="edge")
     point = np.diff(confidence) @ (ends[1:] + ends[:-1]) / 2
-    low = _first_accepted(accepted, miss, power)
-    high = _first_accepted(accepted[:, ::-1], miss, power[::-1])
-    return [np.clip(point, low, high), low, high]
-
-
-def _rank_sum_tails(
-    ranks: NDArray[np.int64], level: float
-) -> tuple[Callable[[Any], Array], Any, NDArray[np.int64] | None]:
-    """Return P(W+ >= w) as a function of w, by effect; critical value; possible sums, if exact."""
-    wins = special.expit(_LOG_ODDS * (ranks[:, np.newaxis] / ranks.max()) ** _EXPONENT)
-    if len(ranks) > EXACT_UP_TO:
-        mean, sd = ranks @ wins, np.sqrt(ranks**2 @ (wins * (1 - wins)))
-        critical = mean[_NO_EFFECT] - special.ndtri(level / 2) * sd[_NO_EFFECT]
-        return (
-            lambda w: np.asarray(
-                special.ndtr((mean - np.asarray(w)[..., np.newaxis]) / sd)
-            ),
-            critical,
-            None,
-        )
-    step = np.gcd.reduce(ranks)  # doubled ranks without ties are even
-    table = np.zeros((ranks.sum() // step + 2, len(_LOG_ODDS)))
-    table[0], end = 1, 1
-    for rank, p in zip(ranks // step, wins):
-        won = table[:end] * p
-        table[:end] *= 1 - p
-        table[rank : rank + end] += won
-        end += rank
-    table = np.cumsum(table[::-1], axis=0)[::-1]
-    critical = step * np.searchsorted(-2 * table[:, _NO_EFFECT], -level, side="right")
-    return lambda w: table[-(-w // step)], critical, step * np.arange(len(table) - 1)
+    return np.array([np.clip(point, low, high), low, high])
 
 
 def _largest_up_to(tail: Array, rising: Array) -> Array:
     """Return the largest of `rising`, by column, that does not exceed `tail`; 0 if none does."""
     rising = np.pad(rising, ((1, 0), (0, 0)))
-    places = [
-        np.searchsorted(column, x * (1 + ROUNDING_NOISE), side="right") - 1
-        for column, x in zip(rising.T, tail.T)
+    rows = [
+        np.searchsorted(column, limit * (1 + ROUNDING_NOISE), side="right") - 1
+        for column, limit in zip(rising.T, tail.T)
     ]
-    return np.take_along_axis(rising, np.array(places).T, axis=0)
+    return np.take_along_axis(rising, np.array(rows).T, axis=0)
 
 
-def _first_accepted(accepted: Array, miss: float, power: Array) -> Array:
-    """Return the power where `accepted`, (sums, effects), first reaches a level."""
-    least = np.minimum(miss, accepted.max(axis=-1))
-    i = np.argmax(accepted >= least[:, np.newaxis], axis=-1)
-    row, before = np.arange(len(i)), np.maximum(i - 1, 0)
-    x0, x1 = accepted[row, before], accepted[row, i]
-    part = np.where(i > 0, (least - x0) / np.where(x1 > x0, x1 - x0, 1), 0)
-    return np.asarray(power[before] + part * (power[i] - power[before]))
+def _power_at_limit(acceptance: Array, miss: float, power: Array) -> Array:
+    """Return the power where `acceptance`, (sums, effects), first reaches a level."""
+    level = np.minimum(miss, acceptance.max(axis=-1))
+    after = np.argmax(acceptance >= level[:, np.newaxis], axis=-1)
+    before = np.maximum(after - 1, 0)
+    row = np.arange(len(after))
+    accepted_before = acceptance[row, before]
+    rise = acceptance[row, after] - accepted_before
+    # linear between two effects of the grid
+    share = (level - accepted_before) / np.where(rise > 0, rise, 1)
+    share = np.where(after > 0, share, 0)
+    return np.asarray(power[before] + share * (power[after] - power[before]))
 
 
 def cv_t(
@@ -475,78 +575,69 @@ def cv_t(
         folds,
         validation.array_within("scale", scale, _LEAST_SCALE, 1 / _LEAST_SCALE),
     )
+    validation.check_level("alpha", alpha)
+    validation.check_level("confidence_level", confidence_level)
     validation.check_flag("selected", selected)
     df = folds - 1.0
-    critical, tail = _critical_and_tail(df, alpha, confidence_level)
+    critical = -special.stdtrit(df, alpha / 2)
     if selected and np.any(t < critical):
         raise ValueError(
             f"t must be at least the critical value {np.max(critical):.4g}: selected=True is for "
             "a significant first result"
         )
-    t, critical = t / scale, critical / scale
+    t = t / scale
+    critical = critical / scale
     near = np.clip(t, -_FARTHEST_T, _FARTHEST_T)
     # nearly the standard deviation of (Z + t) / S: a first guess of how far off an
     # effect may be
     width = np.sqrt(1 + near**2 / (2 * df))
 
-    def off(effect: Array, t: Array, critical: Array, df: Array, upper: Array) -> Array:
+    def excess(
+        effect: Array, t: Array, critical: Array, df: Array, upper: Array
+    ) -> Array:
         """Return by how much the upper tail of t, given significance if selected, is too large."""
-        if not selected:
-            return _nct_exceeds(t, effect, df) - upper
-        # by symmetry, the lower critical value at this effect is the upper one at its
-        # negative
-        significant = _nct_exceeds(critical, effect, df) + _nct_exceeds(
-            critical, -effect, df
-        )
-        return _nct_exceeds(t, effect, df) / significant - upper
+        tail = _nct_exceeds(t, effect, df)
+        if selected:
+            tail = tail / _power_of_either_side(critical, effect, df)
+        return tail - upper
 
     def effect_with(upper: float) -> Array:
         """Return the effect at which the upper tail of t has a probability."""
         from scipy.optimize import elementwise  # slow to load, and needed only here
 
         args = near, critical, df, upper
-        bracket = elementwise.bracket_root(
-            off, near - width, near + width, args=args
-        ).bracket
-        return elementwise.find_root(off, bracket, args=args).x
+        first = near - width, near + width
+        bracket = elementwise.bracket_root(excess, *first, args=args).bracket
+        return elementwise.find_root(excess, bracket, args=args).x
 
-    effects = [
-        effect_with(0.5) if selected else near,
-        effect_with(tail),
-        effect_with(1 - tail),
-    ]
+    def power(effect: Array) -> Array:
+        """Return the probability that a repetition is significant for A."""
+        return _nct_exceeds(critical, np.where(np.isinf(t), t, effect), df)
+
+    outside = (1 - confidence_level) / 2
     return Prediction(
-        *(
-            _nct_exceeds(critical, np.where(np.isinf(t), t, effect), df)
-            for effect in effects
-        )
+        point=power(effect_with(0.5) if selected else near),
+        low=power(effect_with(outside)),
+        high=power(effect_with(1 - outside)),
     )
 
 
-# `nctdtr` converges up to this noncentrality; limits can be several times as large as
-# t.
-_FARTHEST_EFFECT = 5e4
-_FARTHEST_T = _FARTHEST_EFFECT / 10
+def _power_of_either_side(critical: Array, effect: Array, df: Array) -> Array:
+    """Return the probability that a t test finds A or B better."""
+    # by symmetry, the lower critical value at this effect is the upper one at its
+    # negative
+    return _nct_exceeds(critical, effect, df) + _nct_exceeds(critical, -effect, df)
 
 
 def _nct_exceeds(t: Array, effect: Array, df: Array) -> Array:
     """Return the probability that a statistic with noncentrality `effect` is above `t`."""
     effect = np.clip(effect, -_FARTHEST_EFFECT, _FARTHEST_EFFECT)
-    return np.nan_to_num(
-        special.nctdtr(df, -effect, -t)
-    )  # no value where it is below 1e-300
-
-
-def _critical_and_tail(
-    df: ArrayLike, alpha: float, confidence_level: float
-) -> tuple[Array, float]:
-    """Return the critical value of a two-sided t test, and the probability outside either limit."""
-    validation.check_level("alpha", alpha)
-    validation.check_level("confidence_level", confidence_level)
-    return -special.stdtrit(df, alpha / 2), (1 - confidence_level) / 2
+    # nctdtr has no value where it is below 1e-300
+    return np.nan_to_num(special.nctdtr(df, -effect, -t))
 
 
 def _upper_tail(s: Any, n: NDArray[np.int64], theta: Any) -> Array:
     """Return P(X >= s) for X binomial; 0 where s exceeds n."""
     s = np.minimum(s, n + 1)
-    return np.where(s > n, 0.0, special.betainc(s, np.maximum(n - s + 1, 1), theta))
+    tail = special.betainc(s, np.maximum(n - s + 1, 1), theta)
+    return np.where(s > n, 0.0, tail)

@@ -1,10 +1,11 @@
 """Tests based on counts: the sign test of differences, McNemar's test of discordant pairs."""
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib._validation import (
+    Array,
     broadcast,
     check_choice,
     whole_numbers,
@@ -33,6 +34,7 @@ def sign_test(
         The axis or axes that hold a sample, of at least two differences.
     alternative : {"two-sided", "less", "greater"}
         "greater": A is better.
+
     Returns
     -------
     TestResult
@@ -114,22 +116,35 @@ def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> TestRes
         whole_numbers("n10", n10, at_least=0),
         whole_numbers("n01", n01, at_least=0),
     )
-    d, n = n10 - n01, n10 + n01
     if method == "exact":
-        statistic = n10.astype(float)
-        smaller = np.minimum(n10, n01).astype(float)
-        pvalue = np.minimum(2 * special.bdtr(smaller, n, 0.5), 1.0)
-    else:
-        distance = np.abs(d).astype(float)
-        if method == "corrected":
-            distance = np.maximum(distance - 1.0, 0.0)
-        statistic = np.where(n > 0, distance**2 / np.maximum(n, 1), 0.0)
-        # chi-square with 1 degree of freedom is a squared normal variable
-        pvalue = special.erfc(np.sqrt(statistic / 2))
+        return exact_mcnemar(n10, n01)
+    n = n10 + n01
+    distance = np.abs(n10 - n01).astype(float)
+    if method == "corrected":
+        distance = np.maximum(distance - 1.0, 0.0)
+    statistic = np.where(n > 0, distance**2 / np.maximum(n, 1), 0.0)
+    # chi-square with 1 degree of freedom is a squared normal variable
+    pvalue = special.erfc(np.sqrt(statistic / 2))
+    return _mcnemar_result(n10, n01, statistic=statistic, pvalue=pvalue)
+
+
+def exact_mcnemar(n10: NDArray[np.int64], n01: NDArray[np.int64]) -> TestResult:
+    """Apply McNemar's exact test to checked counts of one shape."""
+    n = n10 + n01
+    smaller = np.minimum(n10, n01).astype(float)
+    pvalue = np.minimum(2 * special.bdtr(smaller, n, 0.5), 1.0)
+    return _mcnemar_result(n10, n01, statistic=n10.astype(float), pvalue=pvalue)
+
+
+def _mcnemar_result(
+    n10: NDArray[np.int64], n01: NDArray[np.int64], *, statistic: Array, pvalue: Array
+) -> TestResult:
+    """Return the test of these counts, all of whose methods have the same estimate."""
+    n = n10 + n01
     return TestResult(
         statistic=statistic,
         pvalue=pvalue,
         alternative="two-sided",
-        estimate=d / np.maximum(n, 1),
+        estimate=(n10 - n01) / np.maximum(n, 1),
         n=n,
     )
