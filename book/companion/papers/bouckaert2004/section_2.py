@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import special, stats
 
+from companion.papers.ledger import Listed
 from companion.papers.methods_of_2004 import lenient_sign_test, sign_test_as_printed
 from replib import schemes, significance
 from replib.significance.ranks import rank_sum_probabilities
@@ -399,7 +400,7 @@ def rows_of_tests(*, alpha: float = 0.05, sample_size: int = 10) -> pd.DataFrame
         "variance of the rank sum": moments["printed_variance"] == moments["variance"],
         "rule of the sign test": sizes["sign_test", "as_printed"] <= 100 * alpha,
     }
-    wrong = ", ".join(name for name, holds in checks.items() if not holds)
+    wrong = [name for name, holds in checks.items() if not holds]
     return pd.DataFrame(
         [
             {
@@ -407,9 +408,7 @@ def rows_of_tests(*, alpha: float = 0.05, sample_size: int = 10) -> pd.DataFrame
                 "rebuilt": all(checks.values()),
                 "corrected": sizes["sign_test", "exact"] <= 100 * alpha
                 and moments["correct_variance"] == moments["variance"],
-                "note": f"not right as the text reads: {wrong} (errata e05, e07, e08)"
-                if wrong
-                else None,
+                "numbers": {"wrong": Listed(wrong) if wrong else "nothing"},
             }
         ]
     )

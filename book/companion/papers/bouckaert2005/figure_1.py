@@ -301,7 +301,6 @@ def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFr
         np.unique(profile["test_fraction"]), 0.0, alpha=0.05
     )
     ends = type1.groupby("size").agg(["first", "last"])
-    first, last = ends.iloc[0], ends.iloc[-1]
     better = rises(by_fraction(power)) and rises(
         by_fraction(worst)
     )  # with a larger test share
@@ -325,14 +324,16 @@ def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFr
             ),
         },
         corrected={"cl.05": better and bool((np.diff(of_shares) > 0).all())},
-        note={
-            "cl.03": "with the difference unconfined to steps, the worst cases of all sizes lie "
-            f"within {spread.max():.3f} points; on the steps they scatter by chance of "
-            "the grid",
-            "cl.05": "power and worst case rise; Type I replicability, from the smallest to the "
-            f"largest test share, goes {first['first']:.1f} to {first['last']:.1f} at "
-            f"n = {ends.index[0]} and {last['first']:.1f} to {last['last']:.1f} at "
-            f"n = {ends.index[-1]}",
+        numbers={
+            "cl.03": {"spread": spread.max()},
+            "cl.05": {
+                "small_first": ends["first"].iloc[0],
+                "small_last": ends["last"].iloc[0],
+                "smallest": ends.index[0],
+                "large_first": ends["first"].iloc[-1],
+                "large_last": ends["last"].iloc[-1],
+                "largest": ends.index[-1],
+            },
         },
     )
 

@@ -1,11 +1,12 @@
 """Figures 2 to 4: resampling, repeated cross-validation and its sorted form, in nine graphs.
 
 The simulation (`simulation.profile`) is passed in; the limit curves are from
-`companion.papers.bouckaert2005.models`.  Replicabilities are normalised and in percent unless a name
-says otherwise.
+`companion.papers.bouckaert2005.models`.  Replicabilities are normalised and in percent
+unless a name says otherwise.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -18,7 +19,7 @@ from companion.papers import published
 from companion.papers.bouckaert2005 import limits, models, section_5, simulation
 from companion.papers.bouckaert2005.figure_1 import agreement_of
 from companion.papers.bouckaert2005.section_4 import percent
-from companion.papers.ledger import LEVEL, MAX_Z
+from companion.papers.ledger import LEVEL, MAX_Z, Listed, Span
 from replib import schemes
 from replib.replicability import agreement
 
@@ -157,31 +158,38 @@ def comparison(
     powers at a step where the first is above 10%.  Both graphs use the same data sets,
     so the errors are, if anything, too large.
     """
-    rows = []
+    rows = {}
     for size, curves in simulated.groupby("size"):
-        one, other = (
-            curves[
-                (curves["figure"] == figure) & (curves["graph"] == graph)
-            ].reset_index(drop=True)
-            for figure, graph in (first, second)
-        )
-        between = _is_between(one["power"], other["power"])
-        error = np.hypot(one["power_error"], other["power_error"])[between]
-        before, after = _landmarks(one), _landmarks(other)
-        rows.append(
-            {
-                "size": size,
-                **{name: after[name] - before[name] for name in MEASURES},
-                **{
-                    f"{n}_error": np.hypot(before[f"{n}_error"], after[f"{n}_error"])
-                    for n in MEASURES
-                },
-                "power": (other["power"] - one["power"])[between].mean(),
-                "power_error": np.sqrt((error**2).sum()) / between.sum(),
-                "power_ratio": (other["power"] / one["power"])[one["power"] > 10].max(),
-            }
-        )
-    return pd.DataFrame(rows).set_index("size")
+        before = _graph(curves, first)
+        after = _graph(curves, second)
+        between = _is_between(before["power"], after["power"])
+        error = np.hypot(before["power_error"], after["power_error"])[between]
+        detected = before["power"] > 10
+        rows[size] = {
+            **_changes(_landmarks(before), _landmarks(after)),
+            "power": (after["power"] - before["power"])[between].mean(),
+            "power_error": np.sqrt((error**2).sum()) / between.sum(),
+            "power_ratio": (after["power"] / before["power"])[detected].max(),
+        }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("size")
+
+
+def _graph(curves: pd.DataFrame, graph: tuple[int, int]) -> pd.DataFrame:
+    """Return the steps of one graph (figure, graph)."""
+    shown = (curves["figure"] == graph[0]) & (curves["graph"] == graph[1])
+    return curves[shown].reset_index(drop=True)
+
+
+def _changes(
+    before: Mapping[str, float], after: Mapping[str, float]
+) -> dict[str, float]:
+    """Return the change of each of `MEASURES`, and its standard error (`_error`)."""
+    changes = {}
+    for measure in MEASURES:
+        changes[measure] = after[measure] - before[measure]
+        error = f"{measure}_error"
+        changes[error] = np.hypot(before[error], after[error])
+    return changes
 
 
 # ------------------------------------------------------------------ the claims
@@ -203,317 +211,409 @@ def ledger_rows(
     if simulated is None:
         simulated = simulation.profile(results["profiles"])
     shown = simulated[simulated["figure"] <= 4]
-    if (shown.groupby("figure")["graph"].nunique() < 3).any() or shown[
-        "size"
-    ].nunique() < 2:
+    graphs = shown.groupby("figure")["graph"].nunique()
+    if (graphs < 3).any() or shown["size"].nunique() < 2:
         return pd.DataFrame(columns=["id", "rebuilt"])
     table = summary(simulated, alpha=alpha, **parameters)
-    rows = pd.DataFrame(
-        [
-            *claims(simulated, alpha, table),
-            *claims_on_size(shown, table[table["figure"] <= 4]),
-        ],
-        columns=["id", "rebuilt", "corrected", "note"],
-    )
-    plateau = section_5.samples_of_the_plateau(alpha=alpha)
-    others = pd.DataFrame(
-        [
-            {
-                "id": "txt.plateau",
-                "rebuilt": plateau,
-                "holds": plateau <= published.value("bouckaert2005.txt.plateau"),
-            },
-            # ten test sets of a tenth of the data, in test sets of a half
-            {
-                "id": "txt.cost_ratio",
-                "rebuilt": float(10 * Fraction(1, 10) / Fraction(1, 2)),
-            },
-            *(
-                {"id": f"fig{figure:02d}", "rebuilt": _is_a_profile(curves)}
-                for figure, curves in shown.groupby("figure")
-                if figure > 1
-            ),
-        ]
-    )
-    return pd.concat([rows, others], ignore_index=True).assign(
-        id=lambda frame: "bouckaert2005." + frame["id"]
-    )
+    profile = Profile(simulated, table, alpha)
+    rows = [
+        *(claim(profile) for claim in CLAIMS),
+        *claims_on_size(shown, table[table["figure"] <= 4]),
+        _plateau(alpha),
+        _cost_ratio(),
+    ]
+    for figure, curves in shown.groupby("figure"):
+        if figure > 1:
+            rows.append({"id": f"fig{figure:02d}", "rebuilt": _is_a_profile(curves)})
+    frame = pd.DataFrame(rows)
+    return frame.assign(id="bouckaert2005." + frame["id"])
 
 
-#: Graphs (figure, graph) of ten, a hundred and five hundred random test sets.
-TEN, HUNDRED, FIVE_HUNDRED = (2, 0), (2, 1), (2, 2)
+def _plateau(alpha: float) -> dict[str, object]:
+    samples = section_5.samples_of_the_plateau(alpha=alpha)
+    printed = published.value("bouckaert2005.txt.plateau")
+    return {"id": "txt.plateau", "rebuilt": samples, "holds": samples <= printed}
 
 
-def claims(
-    simulated: pd.DataFrame, alpha: float, table: pd.DataFrame
-) -> Iterator[tuple]:
-    """The claims of Sections 4.2 to 4.4, from a simulation, its level and its :func:`summary`.
+def _cost_ratio() -> dict[str, object]:
+    """Ten test sets of a tenth of the data, in test sets of a half."""
+    ratio = 10 * Fraction(1, 10) / Fraction(1, 2)
+    return {"id": "txt.cost_ratio", "rebuilt": float(ratio)}
 
-    Yields the id, whether the claim holds, whether its correction does, and a note.
+
+@dataclass(frozen=True)
+class Profile:
+    """A simulation with what the claims of Sections 4.2 to 4.4 compare.
+
+    Attributes
+    ----------
+    simulated : DataFrame
+        From `simulation.profile`.
+    table : DataFrame
+        Its :func:`summary`.
+    alpha : float
+        Its level.
     """
-    change = lambda first, second: comparison(simulated, first, second)
-    limit = lambda measure, figure: (
-        table[table["figure"] == figure]
-        .groupby("graph")[f"limit_{measure}"]
-        .first()
-        .tolist()
-    )
-    each = lambda changes, name: ", ".join(
-        f"{row[name]:+.1f} ± {row[f'{name}_error']:.1f} (n = {size})"
-        for size, row in changes.iterrows()
-    )
 
-    # ten random test sets against one of a tenth and one of a half of the data
-    one = change((1, 0), TEN)
-    better = _rises(one, "power", "worst_case")
-    gain, _, loss = limit("type1_replicability", 2)[0] - np.array(
-        limit("type1_replicability", 1)
-    )
-    yield (
-        "cl.06",
-        better and _rises(-one, "type1_replicability"),
-        better and gain > 0,
-        (
-            f"power higher by {_span(one['power'])} points on average, worst case by "
-            f"{_span(one['worst_case'])}; Type I replicability changes by "
-            f"{each(one, 'type1_replicability')}: lower only while the continuity "
-            "correction keeps McNemar's test from rejecting; in the limit it is higher by "
-            f"{gain:.1f}"
-        ),
-    )
-    half = change((1, 2), TEN)
-    lower = bool(loss < 0 and (half["type1_replicability"] < 0).all())
-    yield (
-        "cl.07",
-        lower and _rises(-half, "power", "worst_case"),
-        None,
-        (
-            f"power lower by {_span(-half['power'])} points on average, worst case by "
-            f"{_span(-half['worst_case'])}; Type I replicability changes by "
-            f"{each(half, 'type1_replicability')}, in the limit by {loss:.1f}"
-        ),
-    )
+    simulated: pd.DataFrame
+    table: pd.DataFrame
+    alpha: float
 
-    # more random test sets
-    more, most = change(TEN, HUNDRED), change(HUNDRED, FIVE_HUNDRED)
-    better = _stays(more, "type1_error") and _rises(more, "power", "worst_case")
-    yield (
-        "cl.08",
-        better and _stays(more, "type1_replicability"),
-        better and _rises(more, "type1_replicability"),
-        (
-            f"Type I error changes by {each(more, 'type1_error')} points, power by "
-            f"a factor of up to {more['power_ratio'].max():.1f}, worst case by "
-            f"{_span(more['worst_case'])}: so far right; but Type I replicability "
-            f"rises by {_span(more['type1_replicability'])}"
-        ),
-    )
-    yield (
-        "cl.09",
-        bool((most["power"] < more["power"] / 4).all())
-        and _rises(most, "worst_case", "type1_replicability"),
-        None,
-        (
-            f"power rises by {_span(most['power'])} points on average (from 10x to "
-            f"100x by {_span(more['power'])}), worst case by {_span(most['worst_case'])}"
-        ),
-    )
+    def change(self, first: tuple[int, int], second: tuple[int, int]) -> pd.DataFrame:
+        """Return the :func:`comparison` of two graphs."""
+        return comparison(self.simulated, first, second)
 
-    # folds instead of as many random test sets
-    first, *others = changes = [change((2, graph), (3, graph)) for graph in range(3)]
-    power = [_numbers(of_graph["power"]) for of_graph in changes]
-    yield (
-        "cl.10",
-        all((of_graph["power"] > 0).all() for of_graph in others)
-        and all(
-            _rises(of_graph, "type1_replicability", "worst_case")
-            for of_graph in changes
-        ),
-        _rises(-first, "power")
-        and all(_stays(of_graph, "power") for of_graph in others),
-        (
-            f"in the limit the worst cases are {_numbers(limit('worst_case', 3))} "
-            f"(resampling {_numbers(limit('worst_case', 2))}) and Type I replicability is "
-            f"higher, too; power is not: {power[0]} points on average for 1x10, "
-            f"{power[1]} for 10x10, {power[2]} for 50x10"
-        ),
-    )
+    def limits(self, measure: str, figure: int) -> np.ndarray:
+        """Return the limit of a measure for each graph of a figure."""
+        of_figure = self.table[self.table["figure"] == figure]
+        return of_figure.groupby("graph")[f"limit_{measure}"].first().to_numpy()
 
-    # sorted runs, and means over runs or folds
-    first, *others = changes = [change((3, graph), (4, graph)) for graph in range(3)]
-    errors = table.query("figure == 3 and graph == 0")["type1_error"]
-    yield (
-        "cl.11",
-        bool((errors < 50 * alpha).all())
-        and _rises(-first, "type1_replicability")
-        and _rises(first, "worst_case"),
-        None,
-        (
-            f"Type I error of 1x10: {_span(errors)}%; sorted: worst "
-            f"case higher by {_span(first['worst_case'])} points, Type I replicability "
-            f"lower by {_span(-first['type1_replicability'])}"
-        ),
-    )
-    means = simulated.query("figure == 5 and graph == 1 and step == 0")["power"]
-    yield (
-        "cl.12",
-        bool((means < 200 * alpha).all()),
-        bool(mean_over_folds_on_task_1()["standard deviation"].iloc[0] == 0),
-        (
-            "the means over folds are all alike and reject unless the two classifiers have as "
-            "many wins; means over runs, uncorrected, have a Type I error of "
-            f"{_span(means)}% with 10 runs"
-        ),
-    )
-    yield (
-        "cl.13",
-        _stays(more, "worst_case"),
-        _rises(more, "worst_case"),
-        (
-            "the contradiction is decided: from 10 to 100 samples the worst case does not remain the "
-            f"same but rises by {_span(more['worst_case'])} points"
-        ),
-    )
-    yield (
-        "cl.14",
-        all(_rises(of_graph, "worst_case") for of_graph in changes)
-        and all(
-            (of_graph["power"] > -of_graph["power_error"]).all() for of_graph in changes
-        ),
-        _rises(first, "worst_case")
-        and all(_rises(-of_graph, "power") for of_graph in others),
-        (
-            f"better in the first graph: worst case in the limit {_numbers(limit('worst_case', 4))} "
-            f"against {_numbers(limit('worst_case', 3))}; with 10 and 50 runs its power is lower by "
-            f"{_span(-others[0]['power'])} and {_span(-others[1]['power'])} points"
-        ),
-    )
 
-    # the price of replicability
+# Graphs (figure, graph), as their titles name them.
+TENTH, HALF = (1, 0), (1, 2)
+TEN, HUNDRED, FIVE_HUNDRED = (2, 0), (2, 1), (2, 2)
+TEN_RUNS, FIFTY_RUNS = (3, 1), (3, 2)
+
+
+def ten_against_a_tenth(profile: Profile) -> dict[str, object]:
+    """cl.06: ten random test sets of a tenth of the data, against one of them."""
+    change = profile.change(TENTH, TEN)
+    better = _rises(change, "power", "worst_case")
+    ten = profile.limits("type1_replicability", 2)[0]
+    gain = ten - profile.limits("type1_replicability", 1)[0]
+    return {
+        "id": "cl.06",
+        "rebuilt": better and _rises(-change, "type1_replicability"),
+        "corrected": bool(better and gain > 0),
+        "numbers": {
+            "power": Span(change["power"]),
+            "worst_case": Span(change["worst_case"]),
+            "type1_replicability": _by_size(change, "type1_replicability"),
+            "gain": gain,
+        },
+    }
+
+
+def ten_against_a_half(profile: Profile) -> dict[str, object]:
+    """cl.07: ten random test sets of a tenth of the data, against one of a half."""
+    change = profile.change(HALF, TEN)
+    ten = profile.limits("type1_replicability", 2)[0]
+    loss = ten - profile.limits("type1_replicability", 1)[2]
+    is_lower = loss < 0 and (change["type1_replicability"] < 0).all()
+    return {
+        "id": "cl.07",
+        "rebuilt": bool(is_lower and _rises(-change, "power", "worst_case")),
+        "numbers": {
+            "power": Span(-change["power"]),
+            "worst_case": Span(-change["worst_case"]),
+            "type1_replicability": _by_size(change, "type1_replicability"),
+            "loss": loss,
+        },
+    }
+
+
+def hundred_test_sets(profile: Profile) -> dict[str, object]:
+    """cl.08: a hundred random test sets against ten."""
+    change = profile.change(TEN, HUNDRED)
+    keeps_level = _stays(change, "type1_error")
+    better = keeps_level and _rises(change, "power", "worst_case")
+    return {
+        "id": "cl.08",
+        "rebuilt": better and _stays(change, "type1_replicability"),
+        "corrected": better and _rises(change, "type1_replicability"),
+        "numbers": {
+            "type1_error": _by_size(change, "type1_error"),
+            "power_ratio": change["power_ratio"].max(),
+            "worst_case": Span(change["worst_case"]),
+            "type1_replicability": Span(change["type1_replicability"]),
+        },
+    }
+
+
+def five_hundred_test_sets(profile: Profile) -> dict[str, object]:
+    """cl.09: five hundred random test sets against a hundred."""
+    before = profile.change(TEN, HUNDRED)
+    change = profile.change(HUNDRED, FIVE_HUNDRED)
+    levels_off = (change["power"] < before["power"] / 4).all()
+    rises = _rises(change, "worst_case", "type1_replicability")
+    return {
+        "id": "cl.09",
+        "rebuilt": bool(levels_off) and rises,
+        "numbers": {
+            "power": Span(change["power"]),
+            "power_before": Span(before["power"]),
+            "worst_case": Span(change["worst_case"]),
+        },
+    }
+
+
+def folds_against_test_sets(profile: Profile) -> dict[str, object]:
+    """cl.10: cross-validation against as many random test sets."""
+    changes = [profile.change((2, graph), (3, graph)) for graph in range(3)]
+    one_run, *more_runs = changes
+    more_replicable = all(
+        _rises(change, "type1_replicability", "worst_case") for change in changes
+    )
+    more_power = all((change["power"] > 0).all() for change in more_runs)
+    as_much_power = all(_stays(change, "power") for change in more_runs)
+    return {
+        "id": "cl.10",
+        "rebuilt": more_power and more_replicable,
+        "corrected": _rises(-one_run, "power") and as_much_power,
+        "numbers": {
+            "folds": Listed(profile.limits("worst_case", 3)),
+            "test_sets": Listed(profile.limits("worst_case", 2)),
+            "power_1": Listed(changes[0]["power"]),
+            "power_10": Listed(changes[1]["power"]),
+            "power_50": Listed(changes[2]["power"]),
+        },
+    }
+
+
+def sorting_one_run(profile: Profile) -> dict[str, object]:
+    """cl.11: one cross-validation, and the same sorted."""
+    change = profile.change((3, 0), (4, 0))
+    errors = profile.table.query("figure == 3 and graph == 0")["type1_error"]
+    too_careful = (errors < 50 * profile.alpha).all()
+    lowers = _rises(-change, "type1_replicability")
+    return {
+        "id": "cl.11",
+        "rebuilt": bool(too_careful) and lowers and _rises(change, "worst_case"),
+        "numbers": {
+            "type1_error": Span(errors),
+            "worst_case": Span(change["worst_case"]),
+            "type1_replicability": Span(-change["type1_replicability"]),
+        },
+    }
+
+
+def means_over_runs(profile: Profile) -> dict[str, object]:
+    """cl.12: means over folds and over runs, uncorrected."""
+    errors = profile.simulated.query("figure == 5 and graph == 1 and step == 0")[
+        "power"
+    ]
+    over_folds = mean_over_folds_on_task_1()["standard deviation"].iloc[0]
+    return {
+        "id": "cl.12",
+        "rebuilt": bool((errors < 200 * profile.alpha).all()),
+        "corrected": bool(over_folds == 0),
+        "numbers": {"type1_error": Span(errors)},
+    }
+
+
+def worst_case_of_more_test_sets(profile: Profile) -> dict[str, object]:
+    """cl.13: the worst case of a hundred random test sets against that of ten."""
+    change = profile.change(TEN, HUNDRED)
+    return {
+        "id": "cl.13",
+        "rebuilt": _stays(change, "worst_case"),
+        "corrected": _rises(change, "worst_case"),
+        "numbers": {"worst_case": Span(change["worst_case"])},
+    }
+
+
+def sorting_more_runs(profile: Profile) -> dict[str, object]:
+    """cl.14: cross-validation, and the same with sorted runs."""
+    changes = [profile.change((3, graph), (4, graph)) for graph in range(3)]
+    one_run, *more_runs = changes
+    more_replicable = all(_rises(change, "worst_case") for change in changes)
+    as_much_power = all(
+        (change["power"] > -change["power_error"]).all() for change in changes
+    )
+    less_power = all(_rises(-change, "power") for change in more_runs)
+    return {
+        "id": "cl.14",
+        "rebuilt": more_replicable and as_much_power,
+        "corrected": _rises(one_run, "worst_case") and less_power,
+        "numbers": {
+            "sorted": Listed(profile.limits("worst_case", 4)),
+            "plain": Listed(profile.limits("worst_case", 3)),
+            "power_10": Span(-changes[1]["power"]),
+            "power_50": Span(-changes[2]["power"]),
+        },
+    }
+
+
+def price_of_replicability(profile: Profile) -> dict[str, object]:
+    """cl.15: the samples that each further point of replicability takes."""
     required = section_5.samples_required()
-    yield (
-        "cl.15",
-        required["per_point"].dropna().is_monotonic_increasing,
-        None,
-        (
-            "samples of a tenth for a worst case of 30, 50, 70, 90%, in the limit: "
-            + ", ".join(map(str, required["samples"]))
-        ),
-    )
-    fifty = change((3, 1), (3, 2))
-    yield (
-        "cl.16",
-        bool((fifty["power"] < 5).all()) and _rises(fifty, "worst_case"),
-        None,
-        (
-            f"from 10 to 50 runs power rises by {_span(fifty['power'])} points on average, "
-            f"the worst case by {_span(fifty['worst_case'])}"
-        ),
-    )
-
-    # the shapes of the curves
-    apart, graphs = (
-        [],
-        simulated.set_index(["figure", "graph", "size", "step"]).sort_index(),
-    )
-    for graph in (1, 2):
-        plain, ordered = (
-            graphs.loc[(figure, graph), ["power", "replicability"]] for figure in (3, 4)
-        )
-        between = _is_between(plain["power"], ordered["power"])
-        apart.append((plain - ordered)[between].abs().mean())
-    yield (
-        "cl.17",
-        bool((pd.concat(apart) <= 5).all()),
-        None,
-        (
-            "mean distances of power and replicability: "
-            + "; ".join(
-                f"{one['power']:.1f} and {one['replicability']:.1f} points with {runs} runs"
-                for one, runs in zip(apart, (10, 50))
-            )
-        ),
-    )
-    curves = simulated.query("figure <= 4").groupby(["figure", "graph", "size"])
-    start, least, end = (
-        curves["replicability"].agg(how) for how in ("first", "min", "last")
-    )
-    noise = MAX_Z * curves["replicability_error"].first()
-    bound = percent(agreement(alpha))
-    yield (
-        "cl.18",
-        bool(((start + noise >= bound) & (end == 100) & (least < start)).all()),
-        None,
-        (
-            f"at no difference {_span(start)}% (the bound is {bound:.1f}), at the largest "
-            f"{_span(end)}%, in between at least {_span(least)}%"
-        ),
-    )
+    return {
+        "id": "cl.15",
+        "rebuilt": required["per_point"].dropna().is_monotonic_increasing,
+        "numbers": {"samples": Listed(required["samples"])},
+    }
 
 
-def claims_on_size(shown: pd.DataFrame, table: pd.DataFrame) -> Iterator[tuple]:
+def fifty_runs(profile: Profile) -> dict[str, object]:
+    """cl.16: fifty cross-validations against ten."""
+    change = profile.change(TEN_RUNS, FIFTY_RUNS)
+    little_power = (change["power"] < 5).all()
+    return {
+        "id": "cl.16",
+        "rebuilt": bool(little_power) and _rises(change, "worst_case"),
+        "numbers": {
+            "power": Span(change["power"]),
+            "worst_case": Span(change["worst_case"]),
+        },
+    }
+
+
+def sorted_curves(profile: Profile) -> dict[str, object]:
+    """cl.17: the curves of ten and fifty runs hardly change by sorting."""
+    graphs = profile.simulated.set_index(["figure", "graph", "size", "step"])
+    graphs = graphs.sort_index()[["power", "replicability"]]
+    ten, fifty = (_distance(graphs.loc[3, n], graphs.loc[4, n]) for n in (1, 2))
+    return {
+        "id": "cl.17",
+        "rebuilt": bool(max(ten.max(), fifty.max()) <= 5),
+        "numbers": {
+            "power_10": ten["power"],
+            "replicability_10": ten["replicability"],
+            "power_50": fifty["power"],
+            "replicability_50": fifty["replicability"],
+        },
+    }
+
+
+def _distance(plain: pd.DataFrame, ordered: pd.DataFrame) -> pd.Series:
+    """Return the mean distance of two graphs in power and in replicability."""
+    between = _is_between(plain["power"], ordered["power"])
+    return (plain - ordered)[between].abs().mean()
+
+
+def shape_of_the_curves(profile: Profile) -> dict[str, object]:
+    """cl.18: replicability is high without a difference, falls, and rises to certainty."""
+    shown = profile.simulated[profile.simulated["figure"] <= 4]
+    curves = shown.groupby(["figure", "graph", "size"])["replicability"]
+    start, least, end = curves.first(), curves.min(), curves.last()
+    errors = shown.groupby(["figure", "graph", "size"])["replicability_error"].first()
+    bound = percent(agreement(profile.alpha))
+    starts_high = start + MAX_Z * errors >= bound
+    return {
+        "id": "cl.18",
+        "rebuilt": bool((starts_high & (end == 100) & (least < start)).all()),
+        "numbers": {
+            "start": Span(start),
+            "bound": bound,
+            "end": Span(end),
+            "least": Span(least),
+        },
+    }
+
+
+#: The claims of Sections 4.2 to 4.4, in the order of the paper.
+CLAIMS = (
+    ten_against_a_tenth,
+    ten_against_a_half,
+    hundred_test_sets,
+    five_hundred_test_sets,
+    folds_against_test_sets,
+    sorting_one_run,
+    means_over_runs,
+    worst_case_of_more_test_sets,
+    sorting_more_runs,
+    price_of_replicability,
+    fifty_runs,
+    sorted_curves,
+    shape_of_the_curves,
+)
+
+
+def claims_on_size(shown: pd.DataFrame, table: pd.DataFrame) -> list[dict[str, object]]:
     """The claims of Sections 4.2 to 4.4 and the abstract on the size of the data set.
 
-    From Figures 1 to 4 and their :func:`summary`; yields what :func:`claims` does.
-    Worst cases stay the same if the range over sizes of no graph is larger than chance
-    allows.
+    From Figures 1 to 4 and their :func:`summary`.  Worst cases stay the same if the
+    range over sizes of no graph is larger than chance allows.
     """
     of_graphs = table.groupby(["figure", "graph"])
-    worst, apart = of_graphs["worst_case"].mean(), of_graphs["worst_case"].agg(np.ptp)
-    allowed = of_graphs["worst_case_error"].mean() * stats.studentized_range.isf(
+    worst = of_graphs["worst_case"].mean()
+    apart = of_graphs["worst_case"].agg(np.ptp)
+    quantile = stats.studentized_range.isf(
         LEVEL / len(apart), shown["size"].nunique(), np.inf
     )
-    for claim, figures in (("cl.21", [2]), ("cl.22", [3, 4]), ("cl.23", [1, 2, 3, 4])):
-        yield (
-            claim,
-            bool((apart <= allowed)[figures].all()),
-            None,
-            (
-                f"between sizes the worst cases of a graph differ by {_span(apart[figures])} points; "
-                f"chance allows {_span(allowed[figures])}"
-            ),
-        )
-    yield (
-        "cl.24",
-        bool((worst.groupby("figure").diff().dropna() > allowed.max()).all()),
-        None,
-        (f"worst cases of the graphs of Figures 1 to 4: {_numbers(worst)}"),
-    )
-    curves = shown.pivot(index=["figure", "graph", "step"], columns="size")
-    more = curves["replicability"].iloc[:, -1] - curves["replicability"].iloc[:, 0]
-    z = more / np.hypot(
-        *curves["replicability_error"].iloc[:, [0, -1]].to_numpy().T
-    ).clip(1e-9)
-    yield (
-        "cl.25",
-        bool((z.groupby(level=[0, 1]).min() < -MAX_Z).all()),
-        None,
-        (
-            f"slightly and not slightly: the largest drop of a graph, where power nears one half, is "
-            f"{_span(-more.groupby(level=[0, 1]).min())} points"
+    allowed = of_graphs["worst_case_error"].mean() * quantile
+    return [
+        *(
+            _does_not_depend_on_size(claim, apart[figures], allowed[figures])
+            for claim, figures in _FIGURES_OF_CLAIMS.items()
         ),
-    )
-    gains = worst[TEN[0], 1] - worst[TEN], worst[3, 0] - worst[TEN]
-    yield (
-        "cl.26",
-        min(gains) > apart.max(),
-        None,
-        (
-            f"worst case: {gains[0]:.1f} points for ten times the samples, {gains[1]:.1f} for folds "
-            f"instead of random test sets, at most {apart.max():.1f} between sizes"
-        ),
-    )
+        _each_graph_is_better(worst, allowed),
+        _more_data_lower_replicability(shown),
+        _design_matters_more(worst, apart),
+        _cheap_designs_are_unacceptable(shown, table),
+    ]
+
+
+_FIGURES_OF_CLAIMS = {"cl.21": [2], "cl.22": [3, 4], "cl.23": [1, 2, 3, 4]}
+
+
+def _does_not_depend_on_size(
+    claim: str, apart: pd.Series, allowed: pd.Series
+) -> dict[str, object]:
+    return {
+        "id": claim,
+        "rebuilt": bool((apart <= allowed).all()),
+        "numbers": {"apart": Span(apart), "allowed": Span(allowed)},
+    }
+
+
+def _each_graph_is_better(worst: pd.Series, allowed: pd.Series) -> dict[str, object]:
+    steps = worst.groupby("figure").diff().dropna()
+    return {
+        "id": "cl.24",
+        "rebuilt": bool((steps > allowed.max()).all()),
+        "numbers": {"worst_case": Listed(worst)},
+    }
+
+
+def _more_data_lower_replicability(shown: pd.DataFrame) -> dict[str, object]:
+    """cl.25: with more data replicability falls somewhere on each graph, beyond noise."""
+    wide = shown.pivot(index=["figure", "graph", "step"], columns="size")
+    replicability, errors = wide["replicability"], wide["replicability_error"]
+    change = replicability.iloc[:, -1] - replicability.iloc[:, 0]
+    error = np.hypot(errors.iloc[:, 0], errors.iloc[:, -1]).clip(1e-9)
+    lowest_z = (change / error).groupby(["figure", "graph"]).min()
+    lowest = change.groupby(["figure", "graph"]).min()
+    return {
+        "id": "cl.25",
+        "rebuilt": bool((lowest_z < -MAX_Z).all()),
+        "numbers": {"drop": Span(-lowest)},
+    }
+
+
+def _design_matters_more(worst: pd.Series, apart: pd.Series) -> dict[str, object]:
+    """cl.26: more samples, and folds, change the worst case by more than the size of the data."""
+    more_samples = worst[HUNDRED] - worst[TEN]
+    folds = worst[3, 0] - worst[TEN]
+    return {
+        "id": "cl.26",
+        "rebuilt": bool(min(more_samples, folds) > apart.max()),
+        "numbers": {"samples": more_samples, "folds": folds, "apart": apart.max()},
+    }
+
+
+def _cheap_designs_are_unacceptable(
+    shown: pd.DataFrame, table: pd.DataFrame
+) -> dict[str, object]:
     unacceptable = published.value("bouckaert2005.txt.unacceptable")
     cheap = table.query("figure == 1 or (figure < 4 and graph == 0)")["worst_case"]
-    yield (
-        "cl.27",
-        bool((cheap < unacceptable).all()),
-        None,
-        (
-            f"one test set, ten of them or one cross-validation: worst cases {_span(cheap)}% at "
-            f"{', '.join(map(str, shown['size'].unique()))} instances"
-        ),
-    )
+    return {
+        "id": "cl.27",
+        "rebuilt": bool((cheap < unacceptable).all()),
+        "numbers": {
+            "worst_case": Span(cheap),
+            "sizes": Listed(shown["size"].unique()),
+        },
+    }
+
+
+def _by_size(change: pd.DataFrame, measure: str) -> str:
+    """Return the change of a measure at each size with its error, for a text."""
+    parts = [
+        f"{row[measure]:+.1f} ± {row[f'{measure}_error']:.1f} (n = {size})"
+        for size, row in change.iterrows()
+    ]
+    return ", ".join(parts)
 
 
 def _rises(change: pd.DataFrame, *names: str) -> bool:
@@ -530,37 +630,26 @@ def _stays(change: pd.DataFrame, name: str) -> bool:
     return bool((change[name].abs() <= MAX_Z * change[f"{name}_error"]).all())
 
 
-def _is_between(one: pd.Series, other: pd.Series) -> pd.Series:
+def _is_between(before: pd.Series, after: pd.Series) -> pd.Series:
     """Return where one power is below 95% and the other above 5%."""
-    return ((one < 95) & (other > 5)) | ((other < 95) & (one > 5))
-
-
-def _numbers(values: Iterable[float]) -> str:
-    return ", ".join(f"{value:.1f}" for value in values)
-
-
-def _span(values: pd.Series) -> str:
-    low, high = f"{values.min():.1f}", f"{values.max():.1f}"
-    return low if low == high else f"{low} to {high}"
+    return ((before < 95) & (after > 5)) | ((after < 95) & (before > 5))
 
 
 def _is_a_profile(curves: pd.DataFrame) -> bool:
     """Return whether power rises, and replicability is lowest about power 1/2 and reaches 1."""
-    for _, graph in curves.groupby("graph"):
-        wide = graph.pivot(index="size", columns="step")
-        power, noise = wide["power"], MAX_Z * np.sqrt(2) * (wide["power_error"] + 0.1)
-        for axis in (0, 1):
-            if (power.diff(axis=axis) < -noise).any(axis=None):
-                return False
-        lowest = wide["replicability"].idxmin(axis=1)
-        at_lowest = [power.loc[size, step] for size, step in lowest.items()]
-        if not all(30 < value < 70 for value in at_lowest):
-            return False
-        if (power.iloc[:, -1] < 100).any() or (
-            wide["replicability"].iloc[:, -1] < 100
-        ).any():
-            return False
-    return True
+    return all(_graph_is_a_profile(graph) for _, graph in curves.groupby("graph"))
+
+
+def _graph_is_a_profile(graph: pd.DataFrame) -> bool:
+    wide = graph.pivot(index="size", columns="step")
+    power, replicability = wide["power"], wide["replicability"]
+    noise = MAX_Z * np.sqrt(2) * (wide["power_error"] + 0.1)
+    falls = [(power.diff(axis=axis) < -noise).any(axis=None) for axis in (0, 1)]
+    lowest = replicability.idxmin(axis=1)
+    at_lowest = [power.loc[size, step] for size, step in lowest.items()]
+    is_lowest_in_the_middle = all(30 < value < 70 for value in at_lowest)
+    ends = power.iloc[:, -1].min(), replicability.iloc[:, -1].min()
+    return bool(not any(falls) and is_lowest_in_the_middle and min(ends) >= 100)
 
 
 # ------------------------------------------------------------------ errata

@@ -38,9 +38,6 @@ def ledger_rows(
     by_fraction = excess.groupby(derivation["test_fraction"]).agg(["first", "last"])
     ratio = by_fraction["last"] / by_fraction["first"]
     fits = {low: truncated_mean_line(low) for low in (0, 3)}
-    words = (
-        "no rule says how the line was drawn; least squares: {} on 0 to 8, {} on 3 to 8"
-    )
     z = stats.norm.isf(alpha / 2)
     at_z, at_printed = errata_of_truncated_mean([z, 1.96]).to_dict("records")
     return rows(
@@ -62,16 +59,25 @@ def ledger_rows(
             "fn01": round(at_printed["exact"] - at_printed["line"], 3) == 0.107,
             "cl.20": bool(np.isclose(at_z["exact"], stats.truncnorm.mean(z, np.inf))),
         },
-        not_comparable={
-            f"fn1.{key}": words.format(*(f"{fit[key]:.3f}" for fit in fits.values()))
-            for key in ("slope", "intercept")
-        },
-        note={
-            "txt_type1_analysis": "the excess over independent experiments does not vanish with size: at t = "
-            f"{by_fraction.index[0]:.2g} it is {by_fraction['first'].iloc[0]:.4f} at n = "
-            f"{sizes[0]} and {by_fraction['last'].iloc[0]:.4f} at n = {sizes[-1]}",
-            "fn01": f"at z = {z:.2f} the mean is {at_z['exact']:.3f}, the line {at_z['line']:.3f}",
-            "cl.20": f"{at_z['exact']:.3f} at z = {z:.2f}: {at_z['excess_percent']:.0f}% higher",
+        numbers={
+            "txt_type1_analysis": {
+                "test_fraction": by_fraction.index[0],
+                "first": by_fraction["first"].iloc[0],
+                "smallest": sizes[0],
+                "last": by_fraction["last"].iloc[0],
+                "largest": sizes[-1],
+            },
+            "fn1.slope": {"from_0": fits[0]["slope"], "from_3": fits[3]["slope"]},
+            "fn1.intercept": {
+                "from_0": fits[0]["intercept"],
+                "from_3": fits[3]["intercept"],
+            },
+            "fn01": {"z": z, "exact": at_z["exact"], "line": at_z["line"]},
+            "cl.20": {
+                "z": z,
+                "exact": at_z["exact"],
+                "excess": at_z["excess_percent"],
+            },
         },
     )
 

@@ -49,14 +49,14 @@ def ledger_rows(
     `trend` and `worst` are the results of `type1_trend` and `worst_case` for these
     parameters; they are computed if not given.
     """
-    given = {
+    simulated = {
         "alpha": alpha,
         "datasets": datasets,
         "experiments": experiments,
         "seed": seed,
     }
-    trend = type1_trend(**given) if trend is None else trend
-    worst = worst_case(steps=steps, **given) if worst is None else worst
+    trend = type1_trend(**simulated) if trend is None else trend
+    worst = worst_case(steps=steps, **simulated) if worst is None else worst
     grid = [Fraction(100 + k, 400) for k in range(101)]
     rows = [
         {
@@ -73,32 +73,26 @@ def ledger_rows(
         for case in trend[trend["size"].isin(TYPE_1_SIZES)].itertuples()
     ]
     for case in worst.itertuples():
-        key = lambda quantity: f"bouckaert2005.txt.worst_{quantity}_n{case.size}"
+        lowest = _as_probability(f"bouckaert2005.txt.worst_repl_n{case.size}", case)
+        lowest["numbers"]["too_low"] = abs(case.selection_bias)
         rows += [
-            _as_probability(
-                key("repl"),
-                case,
-                f"at step {case.step}, as the lowest of noisy ones too low by "
-                f"{abs(case.selection_bias):.3f} on average",
-            ),
+            lowest,
             {
-                "id": key("delta"),
+                "id": f"bouckaert2005.txt.worst_delta_n{case.size}",
                 "rebuilt": case.difference,
-                "note": f"step {case.step}; a step is half a percentage point of accuracy",
+                "numbers": {"step": case.step},
             },
             {
-                "id": key("power"),
+                "id": f"bouckaert2005.txt.worst_power_n{case.size}",
                 "rebuilt": case.power,
                 "published_error": case.published_power_error,
-                "note": f"exact at step {case.step}, where the printed value has a standard error "
-                f"of {case.published_power_error:.1f}; simulated here: "
-                f"{case.simulated_power:.1f} ± {case.simulated_power_error:.1f}",
+                "numbers": case._asdict(),
             },
         ]
     return pd.DataFrame(rows)
 
 
-def _as_probability(fact_id: str, case, where: str = "") -> dict[str, object]:
+def _as_probability(fact_id: str, case) -> dict[str, object]:
     """Row of a replicability: as printed it is no probability, but right if normalised (e25)."""
     printed, error = published.facts().loc[fact_id], case.published_error
     return {
@@ -106,9 +100,7 @@ def _as_probability(fact_id: str, case, where: str = "") -> dict[str, object]:
         "rebuilt": 50 + case.exact / 2,
         "published_error": error / 2,
         "corrected": near(printed["value"], case.exact, error, printed["rounding"]),
-        "note": f"normalised: {case.exact:.1f}, exact, where the printed value has a standard "
-        f"error of {error:.1f}; simulated here: {case.simulated:.1f} "
-        f"± {case.standard_error:.1f}{where and '; '}{where}",
+        "numbers": case._asdict(),
     }
 
 

@@ -131,16 +131,13 @@ def ledger_rows(
     """Ledger row of the adaptive scheme that Bouckaert (2005, Section 5) calls promising."""
     every = on_sources(results["adaptive_design"]).query("test == 'sorted_runs'")
     alike = fixed_alike(every, "curtailed", 0.95)
+    runs = [f"{row.runs:.1f} and {row.fixed_alike:.0f}" for row in alike.itertuples()]
     return pd.DataFrame(
         [
             {
                 "id": "bouckaert2005.cl.19",
                 "rebuilt": bool((alike["runs"] < alike["fixed_alike"]).all()),
-                "note": "runs of the rule, and of a fixed design that disagrees as rarely, by source: "
-                + ", ".join(
-                    f"{row.runs:.1f} and {row.fixed_alike:.0f}"
-                    for row in alike.itertuples()
-                ),
+                "numbers": {"runs": ", ".join(runs)},
             }
         ]
     )

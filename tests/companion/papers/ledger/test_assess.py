@@ -191,6 +191,7 @@ def test_numbers_with_the_same_words_are_one_disagreement():
                 {
                     "id": [*sources, *own],
                     "rebuilt": [1.0, 2.0, False, 1.0],
+                    "note": "by hand",
                 }
             ),
             chapter="t",

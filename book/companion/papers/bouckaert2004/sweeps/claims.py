@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from companion.lab.experiments.long_run import Results
-from companion.papers import published
+from companion.papers import published, synthetic
 from companion.papers.bouckaert2004.sweeps.experiments import (
     STORED,
     SWEEPS,
@@ -61,74 +61,116 @@ def claims(scored: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     Learners tend to the majority class (cl.23) if on source 1 both predict nothing else
     the more often, the larger it is.
     """
-    held = {}
-    for claim, sweep in (("cl.06", "class_probability"), ("cl.07", "runs")):
-        found = directions(scored[sweep])
-        single, joint = found[found["source"] != "all"], found[found["source"] == "all"]
-        counts = (
-            single["direction"].value_counts().reindex(["rises", "falls"], fill_value=0)
-        )
-        rises = networks_on_which_it_rises(scored[sweep])
-        held[claim] = (
-            (joint["direction"] == "rises").all() and not counts["falls"],
-            (
-                f"of {len(single)} combinations of source and test it rises in {counts['rises']} and "
-                f"falls in {counts['falls']}, beyond noise; with every test it rises on {rises.sum()} "
-                f"of {len(rises)} networks"
-            ),
-        )
-        if sweep == "class_probability":
-            held["cl.24"] = counts.sum() > 0, held[claim][1]
-    bound = published.value("bouckaert2004.txt.type1_excess")
-    errors = type_1_errors(
-        {sweep: summary(frame) for sweep, frame in scored.items() if sweep in BOUNDED}
-    )
-    errors = errors[errors["test"].isin(TESTS_OF_THE_PAPER)]
-    beyond = errors["excess"] > bound + MAX_Z * errors["standard_error"]
-    parts = {BOUNDED[sweep]: part for sweep, part in errors.groupby("sweep")} | {
-        "cl.08": errors
-    }
-    for claim, part in parts.items():
-        worst = part.loc[part["excess"].idxmax()]
-        held[claim] = (
-            not beyond[part.index].any(),
-            (
-                f"{beyond[part.index].sum()} of {len(part)} settings exceed it by more than noise; the "
-                f"largest excess: {worst['excess']:.1f} ± {worst['standard_error']:.1f} "
-                f"({worst['sweep']} {worst['value']}, {worst['test']})"
-            ),
-        )
-    majority = null_hypothesis([0.4, 0.3, 0.2, 0.1], training_sets=20)[
-        ["naive_bayes", "c45"]
-    ]
-    held["cl.23"] = (
-        (majority.diff().dropna() > 0).all(axis=None),
-        (
-            "training sets (naive Bayes and C4.5): {} and {}%; with a class of 10%, {} and {}%".format(
-                *majority.iloc[[0, -1]].to_numpy().round().astype(int).ravel()
-            )
+    errors = _errors_of_the_paper(scored)
+    judged = [
+        _rises(scored["class_probability"], "cl.06"),
+        _has_an_impact(scored["class_probability"]),
+        _rises(scored["runs"], "cl.07"),
+        *(
+            _keeps_its_bound(of_sweep, BOUNDED[sweep])
+            for sweep, of_sweep in errors.groupby("sweep")
         ),
-    )
-    held["txt_sweeps"] = all(holds for holds, _ in held.values()), None
-    frame = pd.DataFrame(
-        [
-            {"id": claim, "rebuilt": bool(holds), "note": note}
-            for claim, (holds, note) in held.items()
-        ]
-        + [
-            {
-                "id": "txt.type1_excess",
-                "rebuilt": worst["excess"],
-                "note": held["cl.08"][1],
-                "standard_error": worst["standard_error"],
-                "holds": bool(held["cl.08"][0]),
-            }
-        ]
-    )
+        _keeps_its_bound(errors, "cl.08"),
+        _tends_to_the_majority(),
+    ]
+    all_hold = {"id": "txt_sweeps", "rebuilt": all(row["rebuilt"] for row in judged)}
+    frame = pd.DataFrame([*judged, all_hold, _largest_excess(errors)])
     return frame.assign(
-        id="bouckaert2004." + frame["id"],
-        in_kind="the paper's networks are unpublished",
+        id="bouckaert2004." + frame["id"], in_kind=synthetic.UNPUBLISHED
     )
+
+
+def _rises(scored: pd.DataFrame, claim: str) -> dict[str, object]:
+    """Return the row of a claim that replicability rises along a sweep."""
+    found = directions(scored)
+    of_mean = found.loc[found["source"] == "all", "direction"]
+    counts = _counts_of_directions(found)
+    return {
+        "id": claim,
+        "rebuilt": bool((of_mean == "rises").all() and not counts["falls"]),
+        "numbers": _numbers_of_directions(scored, counts),
+    }
+
+
+def _has_an_impact(scored: pd.DataFrame) -> dict[str, object]:
+    """Return the row of the claim that the class probability has an impact."""
+    counts = _counts_of_directions(directions(scored))
+    return {
+        "id": "cl.24",
+        "rebuilt": bool(counts["rises"] + counts["falls"] > 0),
+        "numbers": _numbers_of_directions(scored, counts),
+    }
+
+
+def _counts_of_directions(found: pd.DataFrame) -> dict[str, int]:
+    """Count the combinations of source and test by direction (:func:`directions`)."""
+    of_sources = found.loc[found["source"] != "all", "direction"]
+    in_all = {"combinations": len(of_sources)}
+    return in_all | {d: int((of_sources == d).sum()) for d in ("rises", "falls")}
+
+
+def _numbers_of_directions(
+    scored: pd.DataFrame, counts: Mapping[str, int]
+) -> dict[str, int]:
+    rises = networks_on_which_it_rises(scored)
+    return {**counts, "networks_rise": rises.sum(), "networks": len(rises)}
+
+
+def _errors_of_the_paper(scored: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Type I errors of the paper's tests in the sweeps that keep a bound, and which exceed it."""
+    bounded = {name: summary(scored[name]) for name in scored if name in BOUNDED}
+    errors = type_1_errors(bounded)
+    errors = errors[errors["test"].isin(TESTS_OF_THE_PAPER)]
+    bound = published.value("bouckaert2004.txt.type1_excess")
+    is_beyond = errors["excess"] > bound + MAX_Z * errors["standard_error"]
+    return errors.assign(is_beyond=is_beyond)
+
+
+def _keeps_its_bound(errors: pd.DataFrame, claim: str) -> dict[str, object]:
+    """Return the row of a claim that the Type I error keeps its bound in these settings."""
+    return {
+        "id": claim,
+        "rebuilt": not errors["is_beyond"].any(),
+        "numbers": _numbers_of_errors(errors),
+    }
+
+
+def _largest_excess(errors: pd.DataFrame) -> dict[str, object]:
+    """Return the row of the bound itself, judged by the largest excess of all sweeps."""
+    worst = errors.loc[errors["excess"].idxmax()]
+    return {
+        "id": "txt.type1_excess",
+        "rebuilt": worst["excess"],
+        "standard_error": worst["standard_error"],
+        "holds": not errors["is_beyond"].any(),
+        "numbers": _numbers_of_errors(errors),
+    }
+
+
+def _numbers_of_errors(errors: pd.DataFrame) -> dict[str, object]:
+    worst = errors.loc[errors["excess"].idxmax()]
+    return {
+        "beyond": errors["is_beyond"].sum(),
+        "settings": len(errors),
+        **worst[["excess", "standard_error", "sweep", "value", "test"]],
+    }
+
+
+def _tends_to_the_majority() -> dict[str, object]:
+    """Return the row of the claim that learners tend to predict the majority class."""
+    shares = null_hypothesis([0.4, 0.3, 0.2, 0.1], training_sets=20)
+    shares = shares[["naive_bayes", "c45"]]
+    whole = shares.round().astype(int)
+    return {
+        "id": "cl.23",
+        "rebuilt": bool((shares.diff().dropna() > 0).all(axis=None)),
+        "numbers": {
+            "naive_bayes": whole["naive_bayes"].iloc[0],
+            "c45": whole["c45"].iloc[0],
+            "naive_bayes_rare": whole["naive_bayes"].iloc[-1],
+            "c45_rare": whole["c45"].iloc[-1],
+        },
+    }
 
 
 def networks_on_which_it_rises(scored: pd.DataFrame) -> pd.Series:
@@ -153,27 +195,17 @@ def directions(scored: pd.DataFrame) -> pd.DataFrame:
     positive beyond noise, else "unclear".
     """
     by_step = steps(scored[scored["test"].isin(TESTS_OF_THE_PAPER)])
-    over = by_step.groupby(["test", "start", "end"], sort=False)
-    mean = (
-        pd.DataFrame(
-            {
-                "change": over["change"].mean(),
-                "standard_error": over["standard_error"].agg(
-                    lambda errors: np.sqrt((errors**2).sum()) / len(errors)
-                ),
-            }
-        )
-        .reset_index()
-        .assign(source="all")
-    )
+    of_tests = by_step.groupby(["test", "start", "end"], sort=False)
+    mean = of_tests["change"].mean().to_frame()
+    mean["standard_error"] = of_tests["standard_error"].agg(_error_of_the_mean)
+    mean = mean.reset_index().assign(source="all")
     rows = []
     for (source, test), part in pd.concat([by_step, mean]).groupby(
         ["source", "test"], sort=False
     ):
         whole = part.iloc[-1]
-        z = part["change"] / part["standard_error"].where(
-            part["standard_error"] > 0, np.inf
-        )
+        error = part["standard_error"].where(part["standard_error"] > 0, np.inf)
+        z = part["change"] / error
         direction = "falls" if (z < -MAX_Z).any() else "unclear"
         if direction == "unclear" and z.iloc[-1] > MAX_Z:
             direction = "rises"
@@ -181,3 +213,8 @@ def directions(scored: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(
         rows, columns=["source", "test", "change", "standard_error", "direction"]
     )
+
+
+def _error_of_the_mean(errors: pd.Series) -> float:
+    """Return the standard error of the mean of independent numbers with these errors."""
+    return np.sqrt((errors**2).sum()) / len(errors)
