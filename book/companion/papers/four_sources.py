@@ -144,16 +144,14 @@ def _published_margins(by_source: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for source, row in by_source.iterrows():
         # on source 1 the margin is exact, and only one of the papers prints it
-        has_margin = source > 1
-        for fact in ids if has_margin else ids[:1]:
-            rows.append(
-                {
-                    "id": f"{fact}{source}",
-                    "rebuilt": row["margin"],
-                    "standard_error": row["margin_error"],
-                    "published_error": row["published_error"] if has_margin else np.nan,
-                }
-            )
+        has_error = source > 1
+        values = {
+            "rebuilt": row["margin"],
+            "standard_error": row["margin_error"],
+            "published_error": row["published_error"] if has_error else np.nan,
+        }
+        printed = ids if has_error else ids[:1]
+        rows += [{"id": f"{fact}{source}", **values} for fact in printed]
     return pd.DataFrame(rows)
 
 

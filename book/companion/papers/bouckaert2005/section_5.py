@@ -1,8 +1,8 @@
 """Sections 4.4 and 5: the design to choose for a given number of trainings.
 
-Holds in the limit of large data sets and without learning (`companion.papers.bouckaert2005.models`),
-where a larger test share has no effect on training.  Replicabilities are normalised, in
-percent.
+Holds in the limit of large data sets and without learning
+(`companion.papers.bouckaert2005.models`), where a larger test share has no effect on
+training.  Replicabilities are normalised, in percent.
 """
 
 from bisect import bisect_left
@@ -139,7 +139,10 @@ def samples_required(targets: Sequence[float] = (30, 50, 70, 90)) -> pd.DataFram
 
 @cache
 def samples_of_the_plateau(gain: float = 5.0, *, alpha: float = 0.05) -> int:
-    """Least multiple of five samples of a tenth beyond which more add under `gain` points of power."""
+    """Least multiple of five samples of a tenth beyond which more add little power.
+
+    Little is less than `gain` points.
+    """
     shift = np.linspace(0, 6, 121)
     z = -special.ndtri(alpha / 2)
     # the limit of many samples: a test of the mean difference over all test sets

@@ -5,16 +5,17 @@ the table rebuilt from stored experiments.
 """
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
 from companion.lab import datasets
-from companion.papers import published, uci
+from companion.papers import ledger, published, uci
 from companion.papers.bouckaert2004 import table_2
 from companion.papers.bouckaert_frank2004 import section_3
-from companion.papers.ledger import MAX_Z
+from companion.papers.ledger import MAX_Z, Span
 from replib import replicability
 
 #: The stored runs that :func:`ledger_rows` takes.
@@ -30,6 +31,8 @@ MEASURES = ("consistent", "almost_consistent", "replicability_R")
 IMPOSSIBLE = 0.27
 
 Results = Mapping[str, uci.Results]
+
+rows = partial(ledger.rows, "bouckaert_frank2004")
 
 # ------------------------------------------------------------------ recounted from print
 
@@ -94,58 +97,42 @@ def estimates_below_one_half() -> pd.DataFrame:
 def rows_of_print() -> pd.DataFrame:
     """Ledger rows that the printed draws decide: bottom rows, the text about them, definitions."""
     draws, summary = printed_draws(), summary_of_print()
-    consistent, almost = (
-        100
-        * summary.loc[
-            summary["id"].str.contains(f".{measure}.", regex=False), "rebuilt"
-        ].max()
-        / len(draws)
-        for measure in MEASURES[:2]
-    )
+    consistent = _largest_share(summary, "consistent")
+    almost = _largest_share(summary, "almost_consistent")
     least = replicability.r2_from_counts(uci.TABLE // 2, uci.TABLE)
-    p = np.linspace(0, 1, 1001)
-    one_pair = draws["nb_c45"].to_numpy()
-    by_outcomes = np.mean(
-        [replicability.r2([True] * k + [False] * (uci.TABLE - k)) for k in one_pair]
-    )
-    of_one_pair, five = (
-        uci.measures_of(x) for x in (one_pair, np.array([0, 1, 9, 10, 5]))
-    )
-    rows = [
-        ("txt.anneal_draws", draws.at["anneal", "nb_c45"], None, None),
-        ("txt.anneal_rejects", uci.TABLE - draws.at["anneal", "nb_c45"], None, None),
-        ("txt.differ_19", (draws["nb_c45"] < uci.TABLE).sum(), None, None),
-        ("txt.consistent_lt", consistent, consistent < 50, None),
-        ("txt.almost_lt", almost, almost < 66, None),
-        (
-            "txt.r_min",
-            np.min(replicability.agreement(p)),
-            None,
-            f"of the probability; the estimate reaches {least:.3f} (bouckaert2004, erratum e11)",
-        ),
-        ("txt.R_least", least, None, None),
-        (
-            "def_consistency",
-            bool(
+    least_probability = np.min(replicability.agreement(np.linspace(0, 1, 1001)))
+    of_pair = draws["nb_c45"].to_numpy()
+    outcomes = [[True] * k + [False] * (uci.TABLE - k) for k in of_pair]
+    by_outcomes = np.mean([replicability.r2(experiments) for experiments in outcomes])
+    by_counts = uci.measures_of(of_pair)["replicability_R"].mean()
+    five = uci.measures_of(np.array([0, 1, 9, 10, 5]))
+    of_text = rows(
+        {
+            "txt.anneal_draws": draws.at["anneal", "nb_c45"],
+            "txt.anneal_rejects": uci.TABLE - draws.at["anneal", "nb_c45"],
+            "txt.differ_19": (of_pair < uci.TABLE).sum(),
+            "txt.consistent_lt": consistent,
+            "txt.almost_lt": almost,
+            "txt.r_min": least_probability,
+            "txt.R_least": least,
+            "def_consistency": bool(
                 five["consistent"].sum() == 2 and five["almost_consistent"].sum() == 4
             ),
-            None,
-            None,
-        ),
-        (
-            "def_R",
-            bool(np.isclose(of_one_pair["replicability_R"].mean(), by_outcomes)),
-            None,
-            None,
-        ),
-    ]
-    return pd.concat([summary, text_rows(rows)], ignore_index=True)
+            "def_R": bool(np.isclose(by_counts, by_outcomes)),
+        },
+        holds={
+            "txt.consistent_lt": bool(consistent < 50),
+            "txt.almost_lt": bool(almost < 66),
+        },
+        numbers={"txt.r_min": {"least": least}},
+    )
+    return pd.concat([summary, of_text], ignore_index=True)
 
 
-def text_rows(rows: list[tuple]) -> pd.DataFrame:
-    """Ledger rows from tuples (id without the paper, rebuilt, holds, note)."""
-    frame = pd.DataFrame(rows, columns=["id", "rebuilt", "holds", "note"], dtype=object)
-    return frame.assign(id="bouckaert_frank2004." + frame["id"])
+def _largest_share(summary: pd.DataFrame, measure: str) -> float:
+    """Return the largest of three printed counts of data sets, in percent of all."""
+    is_measure = summary["id"].str.contains(f".{measure}.", regex=False)
+    return 100 * summary.loc[is_measure, "rebuilt"].max() / len(datasets.names())
 
 
 # ------------------------------------------------------------------ the table rebuilt
@@ -250,17 +237,17 @@ def readings_of_the_neighbour(results: Results, *, alpha: float = 0.05) -> pd.Da
         "first, random order": uci.first_neighbour(results),
         "first, Weka's order": uci.first_neighbour(results, "weka_order"),
     }
-    rows = {}
+    by_reading = {}
     for reading, of_reading in readings.items():
         ours = draws(of_reading, alpha=alpha).query("pair != 'nb_c45'")
         probability = stats.binom.pmf(ours["printed"], uci.TABLE, ours["probability"])
         scale = ours[ours["dataset"] == "balance-scale"].set_index("pair")["rebuilt"]
-        rows[reading] = {
+        by_reading[reading] = {
             "far": (uci.distance(ours).abs() > MAX_Z).sum(),
             "log10": np.log10(probability).sum(),
             **scale,
         }
-    return pd.DataFrame(rows).T.astype({"far": int}).rename_axis("reading")
+    return pd.DataFrame(by_reading).T.astype({"far": int}).rename_axis("reading")
 
 
 def opposite_winners(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
@@ -269,7 +256,7 @@ def opposite_winners(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     One row per cell: `table` (from 0), `pair`, `dataset`, `a_better`, `b_better` (of
     ten).
     """
-    rows = []
+    cells = []
     split, test = section_3.TESTS["five_by_two_cv"]
     for pair in uci.PAIRS:
         for dataset, sample in uci.differences(results[split], split, pair).items():
@@ -277,17 +264,20 @@ def opposite_winners(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
             sign = np.where(result.pvalue < alpha, np.sign(result.estimate), 0)
             sign = sign.reshape(-1, uci.TABLE)
             a_better, b_better = (sign > 0).sum(axis=1), (sign < 0).sum(axis=1)
-            rows += [
+            cells += [
                 (table, pair, dataset, a_better[table], b_better[table])
                 for table in np.flatnonzero((a_better > 0) & (b_better > 0))
             ]
     return pd.DataFrame(
-        rows, columns=["table", "pair", "dataset", "a_better", "b_better"]
+        cells, columns=["table", "pair", "dataset", "a_better", "b_better"]
     )
 
 
 def rows_with_an_inconsistent_cell(draws: pd.DataFrame) -> np.ndarray:
-    """How many rows of each of our tables have a cell other than 0 or 10; `draws` of :func:`draws`."""
+    """How many rows of each of our tables have a cell other than 0 or 10.
+
+    `draws` are from :func:`draws`.
+    """
     counts = np.stack(draws["replicas"].tolist())
     is_open = pd.DataFrame((counts > 0) & (counts < uci.TABLE))
     return is_open.groupby(draws["dataset"].to_numpy()).any().sum().to_numpy()
@@ -317,57 +307,64 @@ def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
     * cl.10: for naive Bayes and C4.5, all ten tests reject on vehicle and on no other data set.
       Like cl.07, it holds if a table shows it with a probability above `IMPOSSIBLE`.
     """
-    vote, first = results, uci.first_neighbour(results, "weka_order")
+    first = uci.first_neighbour(results, "weka_order")
     ours = draws(first, alpha=alpha)
-    both = opposite_winners(first, alpha=alpha)
-    most = (both["a_better"] + both["b_better"]).groupby(both["table"]).max()
-    most = most.reindex(range(len(ours["replicas"].iloc[0])), fill_value=0)
-    paper_names = datasets.table().loc[["iris", "heart-h"], "paper_name"]
-    p = ours.loc[ours["dataset"].isin(paper_names), "probability"]
-    six_cells = 100 * (p**uci.TABLE).prod()
-    inconsistent = rows_with_an_inconsistent_cell(ours)
-    in_print = (~printed_draws().isin([0, uci.TABLE])).any(axis=1).sum()
-    only = only_vehicle(ours)
-    text = text_rows(
-        [
-            (
-                "cl.07",
-                bool(six_cells > IMPOSSIBLE),
-                bool(six_cells > IMPOSSIBLE),
-                f"a table shows it with probability {six_cells:.1f}%",
-            ),
-            (
-                "cl.09",
-                bool(inconsistent.mean() > len(datasets.names()) / 2),
-                None,
-                (
-                    f"{inconsistent.mean():.1f} of {len(datasets.names())} rows on average, "
-                    f"{inconsistent.min()} to {inconsistent.max()}; {in_print} in the paper"
-                ),
-            ),
-            (
-                "cl.10",
-                bool(only > IMPOSSIBLE),
-                None,
-                f"a table shows it with probability {only:.1f}%",
-            ),
-            (
-                "txt.ab_flip",
-                most.median(),
-                bool(100 * (most <= 3).mean() > IMPOSSIBLE),
-                (
-                    f"the most rejections in a cell with opposite winners, median over {len(most)} tables of "
-                    f"ours ({most.min()} to {most.max()}); at most 3 in {(most <= 3).sum()} of them"
-                ),
-            ),
-        ]
-    )
+    of_vote = draws(results, alpha=alpha)
     return pd.concat(
         [
             data_sets(),
-            uci.noted(ours, draws(vote, alpha=alpha), max_z=MAX_Z),
+            uci.noted(ours, of_vote, max_z=MAX_Z),
             rows_of_print(),
-            text,
+            _claims(ours),
+            _row_of_opposite_winners(opposite_winners(first, alpha=alpha), ours),
         ],
         ignore_index=True,
+    )
+
+
+def _claims(ours: pd.DataFrame) -> pd.DataFrame:
+    """Claims 07, 09 and 10, from the rebuilt :func:`draws`."""
+    paper_names = datasets.table().loc[["iris", "heart-h"], "paper_name"]
+    p = ours.loc[ours["dataset"].isin(paper_names), "probability"]
+    six_cells = 100 * (p**uci.TABLE).prod()
+    only = only_vehicle(ours)
+    inconsistent = rows_with_an_inconsistent_cell(ours)
+    in_print = (~printed_draws().isin([0, uci.TABLE])).any(axis=1).sum()
+    n_rows = len(datasets.names())
+    return rows(
+        {
+            "cl.07": bool(six_cells > IMPOSSIBLE),
+            "cl.09": bool(inconsistent.mean() > n_rows / 2),
+            "cl.10": bool(only > IMPOSSIBLE),
+        },
+        numbers={
+            "cl.07": {"probability": six_cells},
+            "cl.09": {
+                "mean": inconsistent.mean(),
+                "rows": n_rows,
+                "inconsistent": Span(inconsistent),
+                "in_print": in_print,
+            },
+            "cl.10": {"probability": only},
+        },
+    )
+
+
+def _row_of_opposite_winners(winners: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
+    """The row of the most rejections in a cell of a table where both learners win."""
+    rejections = winners["a_better"] + winners["b_better"]
+    n_tables = len(ours["replicas"].iloc[0])
+    most = rejections.groupby(winners["table"]).max()
+    most = most.reindex(range(n_tables), fill_value=0)
+    as_printed = most <= 3
+    return rows(
+        {"txt.ab_flip": most.median()},
+        holds={"txt.ab_flip": bool(100 * as_printed.mean() > IMPOSSIBLE)},
+        numbers={
+            "txt.ab_flip": {
+                "tables": n_tables,
+                "most": Span(most),
+                "as_printed": as_printed.sum(),
+            }
+        },
     )

@@ -8,7 +8,7 @@ import pandas as pd
 from scipy import special
 
 from companion.papers import published, synthetic
-from companion.papers.bouckaert_frank2004.table_1 import text_rows
+from companion.papers.bouckaert_frank2004.table_1 import rows
 from companion.papers.networks import committed
 
 #: The stored run that :func:`ledger_rows` takes.
@@ -90,15 +90,11 @@ def consistency_curves(results: synthetic.Results, network: int) -> pd.DataFrame
     """:func:`consistency_by_experiments` of the five tests on one network of each `source`."""
     parts = []
     for source in synthetic.SOURCES:
-        one = results[committed.name_of(source, network)]
-        rows = [
-            one.experiment.parameters["designs"].index(design) for design in DESIGNS
-        ]
-        parts.append(
-            consistency_by_experiments(one.counts[:, rows], DESIGNS).assign(
-                source=source
-            )
-        )
+        of_network = results[committed.name_of(source, network)]
+        stored = of_network.experiment.parameters["designs"]
+        places = [stored.index(design) for design in DESIGNS]
+        curves = consistency_by_experiments(of_network.counts[:, places], DESIGNS)
+        parts.append(curves.assign(source=source))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -141,12 +137,7 @@ def rows_of_print() -> pd.DataFrame:
     """Ledger rows of the text that follow from the printed row of margins."""
     margins = published.cells(TABLE.item)
     margins = margins[margins["cell_id"].str.contains("delta_accuracy")]["value"]
-    return text_rows(
-        [
-            ("txt.delta_lo", margins.min(), None, None),
-            ("txt.delta_hi", margins.max(), None, None),
-        ]
-    )
+    return rows({"txt.delta_lo": margins.min(), "txt.delta_hi": margins.max()})
 
 
 def ledger_rows(

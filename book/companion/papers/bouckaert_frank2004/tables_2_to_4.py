@@ -13,8 +13,8 @@ import pandas as pd
 from companion.lab import datasets
 from companion.papers import published, uci
 from companion.papers.bouckaert_frank2004 import section_3
-from companion.papers.bouckaert_frank2004.table_1 import MEASURES, text_rows
-from companion.papers.ledger import LEVEL, MAX_Z
+from companion.papers.bouckaert_frank2004.table_1 import MEASURES, rows
+from companion.papers.ledger import LEVEL, MAX_Z, Listed
 
 #: The stored runs that :func:`ledger_rows` takes.
 NEEDS = (
@@ -83,27 +83,20 @@ def rows_of_print() -> pd.DataFrame:
         ("c45_nn", "almost_consistent"), ["runs10", "runs20"]
     ]
     almost = 100 * at_100["almost_consistent"].min() / len(datasets.names())
-    r, at_levels = (
-        at_100["replicability_R"].min(),
-        _of_r(printed_table(4)).to_numpy().min(),
-    )
-    return text_rows(
-        [
-            (
-                "txt.dec_by_one",
-                before - after,
-                None,
-                "right, but not the only decrease of Table 2 (erratum e33)",
-            ),
-            ("txt.almost_100runs", almost, bool(almost >= 80), None),
-            ("txt.R_100runs", r, bool(round(r, 1) >= 0.9), "smallest of three pairs"),
-            (
-                "txt.R_alpha_gt",
-                at_levels,
-                bool(at_levels > 0.9),
-                "smallest cell of Table 4",
-            ),
-        ]
+    r = at_100["replicability_R"].min()
+    at_levels = _of_r(printed_table(4)).to_numpy().min()
+    return rows(
+        {
+            "txt.dec_by_one": before - after,
+            "txt.almost_100runs": almost,
+            "txt.R_100runs": r,
+            "txt.R_alpha_gt": at_levels,
+        },
+        holds={
+            "txt.almost_100runs": bool(almost >= 80),
+            "txt.R_100runs": bool(round(r, 1) >= 0.9),
+            "txt.R_alpha_gt": bool(at_levels > 0.9),
+        },
     )
 
 
@@ -170,10 +163,10 @@ def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
 
     Further columns are those of :func:`table`.
     """
-    rows = []
+    measured = []
     for (key, runs), pair in product({"cv10": 1, "cv10x10": 10}.items(), uci.PAIRS):
         options = {"test": "plain_cross_validation", "runs": runs, "alpha": alpha}
-        rows.append(
+        measured.append(
             {
                 "id": f"bouckaert_frank2004.txt.{key}_consistent_{pair}",
                 "pair": pair,
@@ -183,7 +176,7 @@ def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
                 **_judged(results, pair=pair, **options).loc["consistent"],
             }
         )
-    frame = pd.DataFrame(rows)
+    frame = pd.DataFrame(measured)
     return frame.assign(printed=frame["id"].map(published.value))
 
 
@@ -194,13 +187,13 @@ def stratification(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     `standard_error`, and `deviation`, the standard deviation of the difference between
     one table of each.
     """
-    rows = []
+    compared = []
     for pair, runs in product(uci.PAIRS, TABLE_2_RUNS):
         plain, stratified = (
             _judged(results, test, pair, runs=runs, alpha=alpha).loc["replicability_R"]
             for test in ("resampling", "stratified_resampling")
         )
-        rows.append(
+        compared.append(
             {
                 "pair": pair,
                 "runs": runs,
@@ -215,7 +208,7 @@ def stratification(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
                 ),
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(compared)
 
 
 def replicability_by_effort(
@@ -305,28 +298,25 @@ def side_by_side(judged: pd.DataFrame) -> pd.DataFrame:
 
 def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
     """Ledger rows of the tables and their text; `results` are those of `NEEDS`, by name."""
-    first, vote = (
-        [
-            *(table(number, one, alpha=alpha) for number in (2, 3, 4)),
-            plain_t(one, alpha=alpha),
-        ]
-        for one in (uci.first_neighbour(results), results)
-    )
+    of_first = _rebuilt(uci.first_neighbour(results), alpha)
+    of_vote = _rebuilt(results, alpha)
     cells = pd.concat(
-        [uci.noted(ours, then, max_z=MAX_Z) for ours, then in zip(first, vote)]
+        [uci.noted(first, vote, max_z=MAX_Z) for first, vote in zip(of_first, of_vote)]
     )
     far = cells["chance"] <= LEVEL
     cells.loc[far, "note"] = cells.loc[far, "chance"].map(
         "one table of ten is as far out with probability {:.4f}".format
     )
+    strata = stratification(results, alpha=alpha)
     return pd.concat(
-        [
-            cells,
-            rows_of_print(),
-            claims(*first, stratification(results, alpha=alpha)),
-        ],
-        ignore_index=True,
+        [cells, rows_of_print(), claims(*of_first, strata)], ignore_index=True
     )
+
+
+def _rebuilt(results: Results, alpha: float) -> list[pd.DataFrame]:
+    """Tables 2, 3 and 4 from our experiments, and the results of :func:`plain_t`."""
+    tables = [table(number, results, alpha=alpha) for number in (2, 3, 4)]
+    return [*tables, plain_t(results, alpha=alpha)]
 
 
 def claims(
@@ -347,87 +337,94 @@ def claims(
     * cl.19: on each pair the replicability of 10 x 10-fold cross-validation is above that of a
       hundred resamplings by as much.
     """
-    resampling, repeated, levels = map(_means, (table_2, table_3, table_4))
-    better = lambda ours, theirs: int((ours.to_numpy() < theirs.to_numpy()).sum())
-    exceptions = better(repeated, resampling)
-    printed_exceptions = better(printed_table(3), printed_table(2))
-    change = lambda table: np.ptp(table, axis=1).groupby("measure")
-    least_r = _of_r(levels).to_numpy().min()
-    share = (change(levels).max() / change(repeated).min()).max()
-    once = plain[plain["runs"] == 1].set_index("pair")
-    at = lambda table, measure, column: table[
-        (table["measure"] == measure) & (table["column"] == column)
-    ].set_index("pair")
-    (ten, z_ten), (hundred, z_hundred) = (
-        _ahead(once, at(table_2, "consistent", f"runs{n}")) for n in (10, 100)
-    )
-    _, z = _ahead(
-        at(table_3, MEASURES[-1], "runs10"), at(table_2, MEASURES[-1], "runs100")
-    )
-    best = cross_validation_against_resampling()
-    worse = (
-        best[best["better"] == "resampling"][["pair", "measure"]].to_numpy().tolist()
-    )
-    in_words = lambda values: "/".join(f"{x:+.1f}" for x in values)
-    fallen = len(decreases(printed_table(2)))
-    rows = [
-        (
-            "cl.01",
-            fallen == 1,
-            (
-                "two rows of the published table fall; the rebuilt means fall in "
-                f"{len(decreases(resampling))} of 27 steps"
-            ),
-        ),
-        (
-            "cl.02",
-            exceptions <= printed_exceptions,
-            f"of 36 comparisons {exceptions} go the other way, {printed_exceptions} in the paper",
-        ),
-        (
-            "cl.03",
-            (strata["difference"].abs() <= strata["deviation"]).all(),
-            f"mean R changes by {strata['difference'].abs().max():.3f} at most",
-        ),
-        (
-            "cl.04",
-            least_r > 0.9 and share < 1,
-            (
-                f"R from {least_r:.3f}; between levels no measure changes by more than {share:.0%} of "
-                "its least change with runs"
-            ),
-        ),
-        (
-            "cl.08",
-            (z_ten >= -MAX_Z).all() and (z_hundred < -MAX_Z).all(),
-            (
-                f"consistent data sets, means of ours: {in_words(ten)} more than with ten resamplings "
-                f"(z = {in_words(z_ten)}), {in_words(hundred)} than with 100"
-            ),
-        ),
-        ("cl.14", not worse, "not for C4.5 against the nearest neighbour"),
-        (
-            "cl.19",
-            (z > MAX_Z).all(),
-            f"rebuilt R against a hundred resamplings: z = {in_words(z)}",
-        ),
-    ]
-    corrected = {
-        "cl.01": fallen == 2,
-        "cl.14": worse == [["c45_nn", x] for x in MEASURES[::2]],
-    }
-    return pd.DataFrame(
+    return pd.concat(
         [
-            {
-                "id": f"bouckaert_frank2004.{key}",
-                "rebuilt": bool(holds),
-                "holds": bool(holds),
-                "corrected": corrected.get(key),
-                "note": note,
-            }
-            for key, holds, note in rows
-        ]
+            _only_one_fall(table_2),
+            _cross_validation_is_better(table_2, table_3),
+            _strata_do_not_matter(strata),
+            _levels_do_not_matter(table_3, table_4),
+            _one_run_is_like_ten_resamplings(plain, table_2),
+            _is_better_throughout(),
+            _is_more_replicable(table_2, table_3),
+        ],
+        ignore_index=True,
     )
+
+
+def _row(claim: str, holds: bool, **columns: object) -> pd.DataFrame:
+    """Return the ledger row of a claim; `columns` are `corrected` and `numbers`."""
+    known = {name: {claim: value} for name, value in columns.items()}
+    return rows({claim: bool(holds)}, holds={claim: bool(holds)}, **known)
+
+
+def _only_one_fall(table_2: pd.DataFrame) -> pd.DataFrame:
+    in_print = len(decreases(printed_table(2)))
+    rebuilt = len(decreases(_means(table_2)))
+    return _row(
+        "cl.01", in_print == 1, corrected=in_print == 2, numbers={"rebuilt": rebuilt}
+    )
+
+
+def _cross_validation_is_better(
+    table_2: pd.DataFrame, table_3: pd.DataFrame
+) -> pd.DataFrame:
+    rebuilt = _exceptions(_means(table_3), _means(table_2))
+    in_print = _exceptions(printed_table(3), printed_table(2))
+    numbers = {"rebuilt": rebuilt, "in_print": in_print}
+    return _row("cl.02", rebuilt <= in_print, numbers=numbers)
+
+
+def _exceptions(cross_validation: pd.DataFrame, resampling: pd.DataFrame) -> int:
+    """Count the cells in which cross-validation is less replicable than resampling."""
+    return int((cross_validation.to_numpy() < resampling.to_numpy()).sum())
+
+
+def _strata_do_not_matter(strata: pd.DataFrame) -> pd.DataFrame:
+    change = strata["difference"].abs()
+    holds = (change <= strata["deviation"]).all()
+    return _row("cl.03", holds, numbers={"change": change.max()})
+
+
+def _levels_do_not_matter(table_3: pd.DataFrame, table_4: pd.DataFrame) -> pd.DataFrame:
+    levels = _means(table_4)
+    least_r = _of_r(levels).to_numpy().min()
+    with_level = np.ptp(levels, axis=1).groupby("measure").max()
+    with_runs = np.ptp(_means(table_3), axis=1).groupby("measure").min()
+    share = (with_level / with_runs).max()
+    numbers = {"least": least_r, "share": share}
+    return _row("cl.04", least_r > 0.9 and share < 1, numbers=numbers)
+
+
+def _one_run_is_like_ten_resamplings(
+    plain: pd.DataFrame, table_2: pd.DataFrame
+) -> pd.DataFrame:
+    one_run = plain[plain["runs"] == 1].set_index("pair")
+    ten, z_ten = _ahead(one_run, _cells(table_2, "consistent", "runs10"))
+    hundred, z_hundred = _ahead(one_run, _cells(table_2, "consistent", "runs100"))
+    holds = (z_ten >= -MAX_Z).all() and (z_hundred < -MAX_Z).all()
+    numbers = {"ten": ten, "z": z_ten, "hundred": hundred}
+    listed = {name: Listed(values, "/") for name, values in numbers.items()}
+    return _row("cl.08", holds, numbers=listed)
+
+
+def _is_better_throughout() -> pd.DataFrame:
+    best = cross_validation_against_resampling()
+    worse = best.loc[best["better"] == "resampling", ["pair", "measure"]]
+    exceptions = worse.to_numpy().tolist()
+    in_erratum = [["c45_nn", "consistent"], ["c45_nn", "replicability_R"]]
+    return _row("cl.14", not exceptions, corrected=exceptions == in_erratum)
+
+
+def _is_more_replicable(table_2: pd.DataFrame, table_3: pd.DataFrame) -> pd.DataFrame:
+    repeated = _cells(table_3, "replicability_R", "runs10")
+    _, z = _ahead(repeated, _cells(table_2, "replicability_R", "runs100"))
+    return _row("cl.19", (z > MAX_Z).all(), numbers={"z": Listed(z, "/")})
+
+
+def _cells(judged: pd.DataFrame, measure: str, column: str) -> pd.DataFrame:
+    """Return the cells of a measure in a column of a rebuilt table, by pair of learners."""
+    is_chosen = (judged["measure"] == measure) & (judged["column"] == column)
+    return judged[is_chosen].set_index("pair")
 
 
 def _ahead(first: pd.DataFrame, second: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
