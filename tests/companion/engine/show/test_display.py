@@ -85,7 +85,15 @@ def test_a_table_that_is_far_as_a_whole_is_flagged_and_a_statement_shows_its_cri
     ]
     values = published.facts().loc[cells, "value"].to_numpy(dtype=float)
     noise = np.random.default_rng(6).normal(size=(4, 20)) + values[:, None]
-    statement = pd.DataFrame({"id": ["bouckaert2004.cl.13"], "rebuilt": [True]})
+    statement = pd.DataFrame(
+        [
+            {
+                "id": "bouckaert2004.cl.13",
+                "rebuilt": True,
+                "numbers": {"networks": 10, "tables": 10},
+            }
+        ]
+    )
     for off, flags in ((2.0, 1), (0.0, 0)):
         frame = pd.DataFrame(
             {"id": cells, "rebuilt": values - off, "replicas": list(noise - off)}

@@ -204,11 +204,16 @@ def test_ties_where_the_test_accepts_and_elsewhere(monkeypatch):
         columns=["test", "pair", "dataset", "table", "draws"],
     )
     assert table_2.ties({}, counted).to_dict() == {False: 0.0, True: 50.0}
+    for elsewhere, holds in ((0.0, True), (50.0, False)):
+        row = table_2._ties_row(pd.Series({False: elsewhere, True: 50.0}))
+        assert row["rebuilt"].tolist() == [holds]
+    for draws, holds in (([9, 1] * 3, True), (10, False)):
+        row = table_2._open_cells_row(counted.assign(draws=draws))
+        assert row["rebuilt"].tolist() == [holds]
     order = pd.DataFrame({"sign": [80.0], "ranksum": 90.0, "t": 91.0, "holds": True})
-    rows = lambda *given: table_2._claims(order, *given)["rebuilt"].tolist()
-    assert rows(counted, pd.Series({False: 0.0, True: 50.0})) == [True, True, True]
-    certain = counted.assign(draws=10)
-    assert rows(certain, pd.Series({False: 50.0, True: 50.0})) == [True, False, False]
+    for t, holds in ((91.0, True), (89.0, False)):
+        row = table_2._order_of_tests_row(order.assign(t=t))
+        assert row["rebuilt"].tolist() == [holds]
 
 
 def test_only_the_printed_sign_rule_depends_on_the_order_of_the_learners(results):
