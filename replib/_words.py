@@ -246,8 +246,9 @@ def _prediction(result: Result, pairs: pd.DataFrame) -> _Prediction | None:
     same = "items" if isinstance(design, Items) else "data"
     new = "other splits" if on_splits else "new seeds"
     rerun = f"On the same {same}, a rerun with {new} is predicted"
-    if on_splits and result.choice and result.selection in ("best", "baseline"):
-        prediction = result.choice[0]
+    of_choice = result.selection in ("best", "baseline") and on_splits
+    if of_choice and result.choice is not None:
+        prediction, _ = result.choice
         text = f"{rerun} to have the same best model"
     elif result.reruns is not None:
         several = len(pairs) > 1

@@ -128,7 +128,7 @@ def train(
         for model, estimator in estimators.items()
     ]
     finished = Parallel(n_jobs=n_jobs, return_as="generator")(fits)
-    scores = np.array(list(tqdm(finished, total=len(fits), unit="fit")))
+    scores = np.array(list(tqdm(finished, total=len(fits), unit="fit", disable=None)))
 
     # the order of the fits: data set, then split (run, fold), then model
     sizes = within.shape[: len(within.keys)]

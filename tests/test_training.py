@@ -173,3 +173,9 @@ def test_classes_that_some_training_sets_lack_are_noted():
     assert train(MODELS, X, rare, design=ms.KFold(5)).notes == (
         "1 of 5 splits test on a class that they do not train on.",
     )
+
+
+def test_a_bar_with_its_times_is_shown_to_a_terminal_only(capfd):
+    """Two builds of one commit are equal: no notebook holds the time of its bar."""
+    train(MODELS, X, Y, design="1x2")
+    assert capfd.readouterr().err == ""
