@@ -7,7 +7,7 @@ runs so far predict, with a given probability, the decision after `max_runs` run
 *stochastic curtailment* (Lan, Simon and Halperin 1982).
 
 To first order, the margin of a t test, its distance inside its rejection region, is an average of
-independent contributions, one per run (:mod:`replib.margins`).  The contributions of the first r of
+independent contributions, one per run (:func:`replib.rerun.margins`).  The contributions of the first r of
 R runs predict the margin after all of them, with a Student distribution:
 :func:`confidence_of_forecast`.
 """
@@ -22,7 +22,7 @@ from scipy import special
 from replib import _validation as validation
 from replib import schemes
 from replib._validation import Array
-from replib.margins import TESTS, margins
+from replib.rerun import TESTS, margins
 from replib.significance import corrected_resampled_t, paired_t
 from replib.significance.samples import finite_scores
 
@@ -90,7 +90,7 @@ def course(
     differences : array_like, shape (..., runs, folds)
         Accuracy of A minus accuracy of B in repeated cross-validation.
     test : str
-        One of :data:`replib.margins.TESTS`.
+        One of :data:`replib.rerun.TESTS`.
     max_runs : int, optional
         Total number of runs that the experiment may have; by default the given ones.
     alpha : float, default 0.05

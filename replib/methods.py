@@ -9,6 +9,7 @@ an entry in `LATER`, and measure it: its evidence is then a row of
 """
 
 import csv
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +20,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from replib import rerun, schemes, significance
+from replib import schemes, significance
 from replib._validation import (
     Array,
     check_choice,
@@ -28,6 +29,7 @@ from replib._validation import (
     real_array,
 )
 from replib.designs import CV, RandomSplits
+from replib.rerun.one_pair import predict_or_none
 from replib.significance.samples import finite_scores
 
 #: Kinds of random splits, with their percentage of test instances.
@@ -35,7 +37,15 @@ TEST_PERCENT = {"random_10": 10, "random_33": 33}
 
 #: Setting in which the evidence was measured: runs and folds of cross-validation, and
 #: the level.
-MEASURED_AT = (10, 10, 0.05)
+MEASURED_RUNS = 10
+MEASURED_FOLDS = 10
+MEASURED_LEVEL = 0.05
+
+# A test holds its level if its mean Type I error is at most this multiple of it.
+_HOLDS_UP_TO = 1.5
+
+# Measured random splits have this many test instances per training instance: 10%.
+_MEASURED_RATIO = 1 / 9
 
 
 class Evidence(NamedTuple):
@@ -79,7 +89,7 @@ class Evidence(NamedTuple):
         The mean is over networks, for the learners of 2004; other learners can have
         more.
         """
-        return self.type_1_error <= 1.5 * MEASURED_AT[-1]
+        return self.type_1_error <= _HOLDS_UP_TO * MEASURED_LEVEL
 
 
 @dataclass(frozen=True)
@@ -128,10 +138,10 @@ class Method:
         >>> METHODS["five_by_two_cv"].trainings(), METHODS["k_fold.paired_t"].trainings()
         (10, 10)
         """
-        folds = 2 if self.splits == "five_by_two_cv" else MEASURED_AT[1]
-        return (self.runs or MEASURED_AT[0]) * (
-            1 if self.scheme == "resampling" else folds
-        )
+        runs = self.runs or MEASURED_RUNS
+        if self.scheme == "resampling":
+            return runs
+        return runs * (2 if self.splits == "five_by_two_cv" else MEASURED_FOLDS)
 
     def describe(self) -> str:
         """Return the label with the splits.
@@ -141,16 +151,19 @@ class Method:
         >>> METHODS["corrected_repeated_cv"].describe(), METHODS["random_33.paired_t"].describe()
         ('corrected t, 10 × 10 folds', 't, 10 random splits into thirds')
         """
-        how = {
-            "cross_validation": "× 10 folds",
-            "five_by_two_cv": "× 2 folds",
-            "random_10": "random splits",
-            "random_33": "random splits into thirds",
-        }
-        return f"{self.label}, {self.runs or MEASURED_AT[0]} {how[self.splits]}"
+        return f"{self.label}, {self.runs or MEASURED_RUNS} {_SPLITS[self.splits]}"
 
 
-_SCHEME_LABELS = {
+# What a description says after the number of runs.
+_SPLITS = {
+    "cross_validation": "× 10 folds",
+    "five_by_two_cv": "× 2 folds",
+    "random_10": "random splits",
+    "random_33": "random splits into thirds",
+}
+
+# What a label says after the name of the test.
+_SCHEMES = {
     "resampling": "on first folds",
     "k_fold": "",
     "use_all_data": "",
@@ -166,7 +179,7 @@ def _on_scheme(
     """Return the method that applies a test to the sample of a scheme of cross-validation."""
     return Method(
         name=f"{scheme}.{name}",
-        label=f"{label} {_SCHEME_LABELS[scheme]}".strip(),
+        label=f"{label} {_SCHEMES[scheme]}".strip(),
         splits="cross_validation",
         scheme=scheme,
         test=test,
@@ -330,10 +343,9 @@ def decide(
     [0, 0]
     """
     check_level("alpha", alpha)
-    result = _applied(differences, find(method))
-    return np.where(np.asarray(result.pvalue) < alpha, result.direction, 0).astype(
-        np.int8
-    )
+    result = _result_of_needed_runs(differences, find(method))
+    is_significant = np.asarray(result.pvalue) < alpha
+    return np.where(is_significant, result.direction, 0).astype(np.int8)
 
 
 def pvalues(differences: ArrayLike, *, method: str | Method) -> Array:
@@ -358,45 +370,54 @@ def pvalues(differences: ArrayLike, *, method: str | Method) -> Array:
     >>> pvalues([[0.1, 0.2, 0.1, 0.3, -0.1]], method="k_fold.exact_sign_test").item()
     0.375
     """
-    return np.asarray(_applied(differences, find(method)).pvalue)
+    return np.asarray(_result_of_needed_runs(differences, find(method)).pvalue)
 
 
-def _applied(differences: ArrayLike, method: Method) -> significance.TestResult:
+def _result_of_needed_runs(
+    differences: ArrayLike, method: Method
+) -> significance.TestResult:
     """Apply a method to the runs that it needs."""
     percent = TEST_PERCENT.get(method.splits)
-    block = finite_scores("differences", differences, runs=1, folds=1 if percent else 2)
+    least_folds = 1 if percent else 2
+    block = finite_scores("differences", differences, runs=1, folds=least_folds)
     block = block[..., : method.runs, :]
-    ratio = percent / (100 - percent) if percent else 1 / (block.shape[-1] - 1)
-    return _result(method, ratio, block)
+    if percent:
+        return _result(method, block, percent / (100 - percent))
+    return _result(method, block, 1 / (block.shape[-1] - 1))
 
 
-def _result(method: Method, ratio: float, block: Array) -> significance.TestResult:
-    sample = (
-        block
-        if method.splits == "five_by_two_cv"
-        else (schemes.sample(block, scheme=method.scheme))
-    )
-    return method.test(
-        sample, **({"test_train_ratio": ratio} if method.corrected else {})
-    )
+def _result(
+    method: Method, block: Array, test_train_ratio: float
+) -> significance.TestResult:
+    """Apply the test of a method to a block, (..., runs, folds)."""
+    if method.splits == "five_by_two_cv":
+        sample = block
+    else:
+        sample = schemes.sample(block, scheme=method.scheme)
+    if method.corrected:
+        return method.test(sample, test_train_ratio=test_train_ratio)
+    return method.test(sample)
 
 
-def _stored(name: str) -> list[list[str]]:
+def _stored_rows(name: str) -> list[list[str]]:
     """Return the rows of a table without its head."""
     text = resources.files("replib").joinpath("data", name).read_text("utf-8")
-    return list(csv.reader(text.splitlines()))[1:]
+    _, *rows = csv.reader(text.splitlines())
+    return rows
 
 
 #: All measurements by method; ``"bench.<method>"`` are methods outside
 #: `METHODS`, such as ``"bench.clt_all_pairs"``, the central limit theorem.
 EVIDENCE = {
     name: Evidence._make([*map(float, numbers), run])
-    for name, *numbers, run in _stored("evidence.csv")
+    for name, *numbers, run in _stored_rows("evidence.csv")
 }
 
 #: What the corrected test's ratio should be for ten folds, by number of runs: the range
 #: for 90% of the pairs of learners on the book's map of the correlation.
-ODDS = {int(runs): (float(low), float(high)) for runs, low, high in _stored("odds.csv")}
+ODDS = {
+    int(runs): (float(low), float(high)) for runs, low, high in _stored_rows("odds.csv")
+}
 
 
 def in_use(
@@ -438,81 +459,121 @@ def in_use(
         raise ValueError(
             f"differences must have the shape {design.shape}, not {block.shape}"
         )
-    rows = []
-    for name, label, kind in _tests(design):
-        method = find(name)
-        result = _result(method, design.ratio, block)
-        again = (
-            rerun.of_spread(
-                block, test_train_ratio=design.ratio, test=kind, alpha=alpha
-            )
-            if kind
-            else None
-        )
-        rows.append(
-            {
-                "test": label,
-                "statistic": result.statistic,
-                "p": result.pvalue,
-                "decision": result.direction if result.pvalue < alpha else 0,
-                "rerun": np.nan if again is None else again.point,
-                "evidence": _said(method, design, alpha)
-                + _over_odds(method, block, design),
-            }
-        )
+    rows = [_row(listed, block, design, alpha) for listed in _listed(design)]
     return pd.DataFrame(rows).set_index("test")
 
 
-def _tests(design: CV | RandomSplits) -> list[tuple[str, str, str]]:
-    """Return names in `METHODS`, labels, and kinds (of `replib.margins.TESTS`, or none)."""
+class _Listed(NamedTuple):
+    """A method in the table of those in use.
+
+    Attributes
+    ----------
+    label : str
+    method : Method
+    rerun : str or None
+        Which of `replib.rerun.TESTS` it is; None if its reruns are not predicted.
+    """
+
+    label: str
+    method: Method
+    rerun: str | None = None
+
+
+def _listed(design: CV | RandomSplits) -> list[_Listed]:
+    """Return the methods that fit a design."""
     if isinstance(design, RandomSplits):
         return [
-            ("corrected_resampled_100", "corrected resampled t", "corrected"),
-            ("resampling.paired_t", "paired t on all splits", "plain"),
+            _Listed(
+                "corrected resampled t", METHODS["corrected_resampled_100"], "corrected"
+            ),
+            _Listed("paired t on all splits", METHODS["resampling.paired_t"], "plain"),
         ]
-    found = [
-        ("corrected_repeated_cv", "corrected t on all differences", "corrected"),
-        ("average_over_sorted_runs.paired_t", "t on sorted runs", "sorted_runs"),
-        ("average_over_sorted_runs.signed_rank", "signed rank on sorted runs", ""),
-        ("k_fold.paired_t", "paired t on the first run", ""),
-        ("average_over_runs.paired_t", "paired t on means by fold", ""),
-        ("use_all_data.paired_t", "paired t on all differences", "plain"),
-    ]
-    later = [
-        (one.name, one.label, "")
-        for one in LATER.values()
-        if (
-            design.shape == (5, 2)
-            if one.splits == "five_by_two_cv"
-            else one.splits == "cross_validation" and one.runs in (None, design.runs)
-        )
-    ]
-    return (found if design.runs > 1 else [found[0], found[3]]) + later
-
-
-def _over_odds(method: Method, block: Array, design: CV | RandomSplits) -> str:
-    """Say what p would be with the odds of most pairs on the map, if they are known."""
-    known = (
-        isinstance(design, CV) and not design.groups and design.folds == MEASURED_AT[1]
+    corrected = _Listed(
+        "corrected t on all differences", METHODS["corrected_repeated_cv"], "corrected"
     )
-    if not method.corrected or not known or design.shape[0] not in ODDS:
+    first_run = _Listed("paired t on the first run", METHODS["k_fold.paired_t"])
+    later = [
+        _Listed(method.label, method)
+        for method in LATER.values()
+        if _fits(method, design)
+    ]
+    if design.runs == 1:
+        return [corrected, first_run, *later]
+    sorted_runs = "average_over_sorted_runs"
+    return [
+        corrected,
+        _Listed("t on sorted runs", METHODS[f"{sorted_runs}.paired_t"], "sorted_runs"),
+        _Listed("signed rank on sorted runs", METHODS[f"{sorted_runs}.signed_rank"]),
+        first_run,
+        _Listed("paired t on means by fold", METHODS["average_over_runs.paired_t"]),
+        _Listed(
+            "paired t on all differences", METHODS["use_all_data.paired_t"], "plain"
+        ),
+        *later,
+    ]
+
+
+def _fits(method: Method, design: CV) -> bool:
+    """Return whether a method is for cross-validations of this shape."""
+    if method.splits == "five_by_two_cv":
+        return design.shape == (5, 2)
+    return method.splits == "cross_validation" and method.runs in (None, design.runs)
+
+
+def _row(
+    listed: _Listed, block: Array, design: CV | RandomSplits, alpha: float
+) -> dict[str, object]:
+    """Return the row of a method in the table of those in use."""
+    method = listed.method
+    result = _result(method, block, design.ratio)
+    again = None
+    if listed.rerun is not None:
+        again = predict_or_none(
+            block, test_train_ratio=design.ratio, test=listed.rerun, alpha=alpha
+        )
+    evidence = _words_of_evidence(method, design, alpha)
+    return {
+        "test": listed.label,
+        "statistic": result.statistic,
+        "p": result.pvalue,
+        "decision": result.direction if result.pvalue < alpha else 0,
+        "rerun": np.nan if again is None else again.point,
+        "evidence": evidence + _words_of_odds(method, block, design),
+    }
+
+
+def _words_of_odds(method: Method, block: Array, design: CV | RandomSplits) -> str:
+    """Say what p would be with the odds of most pairs on the map, if they are known."""
+    is_on_map = (
+        isinstance(design, CV)
+        and not design.groups
+        and design.folds == MEASURED_FOLDS
+        and design.runs in ODDS
+    )
+    if not method.corrected or not is_on_map:
         return ""
     low, high = ODDS[design.shape[0]]
-    least, most = (_result(method, odds, block).pvalue for odds in (low, high))
+    least, most = (_result(method, block, odds).pvalue for odds in (low, high))
     odds = f"with odds from {low:.2g} to {high:.2g}, as most pairs have"
     return f"; {odds}, p = {least:.2g} to {most:.2g}"
 
 
-def _said(method: Method, design: CV | RandomSplits, alpha: float) -> str:
+def _words_of_evidence(method: Method, design: CV | RandomSplits, alpha: float) -> str:
     """Say what stored evidence shows about a method for these splits and this level."""
-    shapes = {"five_by_two_cv": (5, 2), "random_10": (100, 1)}
-    measured = (*shapes.get(method.splits, MEASURED_AT[:2]), MEASURED_AT[-1])
-    other = isinstance(design, RandomSplits) and not np.isclose(design.ratio, 1 / 9)
     evidence = method.evidence
-    if (*design.shape, alpha) != measured or design.groups or other or evidence is None:
+    if evidence is None or not _is_measured(method, design, alpha):
         return "not examined"
-    low, high = 100 * evidence.type_1_error_least, 100 * evidence.type_1_error_most
-    spread = (
-        f", {low:.0f} to {high:.0f}% over learners and networks" if high == high else ""
-    )
-    return f"Type I error {100 * evidence.type_1_error:.1f}%{spread}"
+    words = f"Type I error {100 * evidence.type_1_error:.1f}%"
+    least, most = evidence.type_1_error_least, evidence.type_1_error_most
+    if math.isnan(most):
+        return words
+    return f"{words}, {100 * least:.0f} to {100 * most:.0f}% over learners and networks"
+
+
+def _is_measured(method: Method, design: CV | RandomSplits, alpha: float) -> bool:
+    """Return whether the evidence of a method was measured on these splits, at this level."""
+    shapes = {"five_by_two_cv": (5, 2), "random_10": (100, 1)}
+    shape = shapes.get(method.splits, (MEASURED_RUNS, MEASURED_FOLDS))
+    if design.groups or design.shape != shape or alpha != MEASURED_LEVEL:
+        return False
+    return isinstance(design, CV) or bool(np.isclose(design.ratio, _MEASURED_RATIO))

@@ -174,7 +174,7 @@ def calls():
 ELEMENTWISE = ("replicability.normalized",)
 
 #: Shared with simulations: what it is given has been checked.
-UNCHECKED = ("readers.read", "rerun.of_spread")
+UNCHECKED = ("readers.read",)
 
 #: Their tables leave empty what cannot be known.
 WITH_NAN = ("comparison.compare", "methods.in_use")

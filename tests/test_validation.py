@@ -12,9 +12,9 @@ from replib import (
     _validation as validation,
 )
 from replib import (
-    margins,
     replicability,
     replication_probability,
+    rerun,
     significance,
 )
 
@@ -180,7 +180,7 @@ BLOCK = np.random.default_rng(0).normal(0.02, 0.03, (3, 4))
         (lambda n: replicability.r2_variance(0.7, n), 10**9),
         (lambda n: replicability.replicability_interval(1, n), 10**9),
         (lambda n: replication_probability.binomial(n - 1, n), 10**9),
-        (lambda n: margins.margins(BLOCK, test_train_ratio=0.1, runs=n), 10**6),
+        (lambda n: rerun.margins(BLOCK, test_train_ratio=0.1, runs=n), 10**6),
     ],
 )
 def test_numbers_are_allowed_up_to_a_limit(call, most):

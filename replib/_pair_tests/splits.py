@@ -5,12 +5,14 @@ from typing import Self
 
 import numpy as np
 
-from replib import rerun, significance
+from replib import significance
 from replib._pair_tests.base import MeanTests, Question, Reruns
 from replib._validation import Array
 from replib.designs import CV, RandomSplits
 from replib.intervals import Prediction
 from replib.replication_probability import cv_t
+from replib.rerun import predict_decisions
+from replib.rerun.one_pair import predict_or_none
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -53,14 +55,14 @@ class CorrectedResampledT(MeanTests):
         n_pairs, n_runs, _ = self.differences.shape
         if n_runs > 1 and n_pairs > 1:
             return Reruns(
-                *rerun.predict_decisions(
+                *predict_decisions(
                     self.differences,
                     test_train_ratio=self.ratio,
                     correction=correction,
                     alpha=alpha,
                 )
             )
-        prediction = rerun.of_spread(
+        prediction = predict_or_none(
             self.differences, test_train_ratio=self.ratio, test="corrected", alpha=alpha
         )
         return None if prediction is None else Reruns(prediction, prediction)

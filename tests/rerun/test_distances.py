@@ -5,11 +5,12 @@ import pytest
 from equal_learners import blocks_of_one_dataset
 from numpy.testing import assert_allclose
 
-from replib import margins, schemes
+from replib import schemes
+from replib.rerun import TESTS, margins
 from replib.significance import corrected_resampled_t, paired_t
 
 
-@pytest.mark.parametrize("test", margins.TESTS)
+@pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("alpha", [0.05, 0.01])
 def test_a_margin_is_positive_where_the_test_rejects(test, alpha):
     x = np.concatenate(
@@ -27,38 +28,34 @@ def test_a_margin_is_positive_where_the_test_rejects(test, alpha):
         ),
         "plain": lambda: paired_t(x, axis=(-2, -1)),
     }[test]()
-    seen = margins.margins(x, test_train_ratio=1 / 9, test=test, alpha=alpha)
+    seen = margins(x, test_train_ratio=1 / 9, test=test, alpha=alpha)
     rejects = result.pvalue < alpha
     assert 0 < rejects.mean() < 1
     assert np.array_equal(seen.margin[0] > 0, rejects & (result.estimate > 0))
     assert np.array_equal(seen.margin[1] > 0, rejects & (result.estimate < 0))
 
 
-@pytest.mark.parametrize("test", margins.TESTS)
+@pytest.mark.parametrize("test", TESTS)
 def test_sides_are_mirrored_and_runs_that_are_alike_contribute_alike(test):
     x = blocks_of_one_dataset(5, 0.02, np.random.default_rng(2))
-    one, other = (
-        margins.margins(s * x, test_train_ratio=1 / 9, test=test) for s in (1, -1)
-    )
+    one, other = (margins(s * x, test_train_ratio=1 / 9, test=test) for s in (1, -1))
     assert_allclose(one.margin, other.margin[::-1], rtol=1e-12)
     assert_allclose(one.deviation, other.deviation[::-1], rtol=1e-12)
-    alike = margins.margins(
-        np.tile(x[:, :1], (1, 4, 1)), test_train_ratio=1 / 9, test=test
-    )
+    alike = margins(np.tile(x[:, :1], (1, 4, 1)), test_train_ratio=1 / 9, test=test)
     assert (alike.deviation == 0).all()
-    single = margins.margins(x[:, :1], test_train_ratio=1 / 9, test=test)
+    single = margins(x[:, :1], test_train_ratio=1 / 9, test=test)
     assert np.isinf(single.deviation).all()
 
 
 def test_random_splits_are_runs_of_one_fold():
     x = np.random.default_rng(3).normal(0.02, 0.05, (20, 1))
     result = corrected_resampled_t(x[:, 0], test_train_ratio=1 / 9)
-    seen = margins.margins(x, test_train_ratio=1 / 9)
+    seen = margins(x, test_train_ratio=1 / 9)
     assert (seen.margin > 0).any() == (result.pvalue < 0.05)
     for few, test in ((x[:1], "corrected"), (x, "sorted_runs")):
         with pytest.raises(ValueError, match="at least two folds"):
-            margins.margins(few, test_train_ratio=1 / 9, test=test)
+            margins(few, test_train_ratio=1 / 9, test=test)
     with pytest.raises(
         ValueError, match=r"runs must be .* from 2 to 1e\+06, not 1000001"
     ):
-        margins.margins(x, test_train_ratio=1 / 9, runs=10**6 + 1)
+        margins(x, test_train_ratio=1 / 9, runs=10**6 + 1)
