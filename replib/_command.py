@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from replib import files
-from replib._validation import one_line, shown
+from replib._validation import Advice, one_line, shown
 from replib.comparison import compare
 from replib.planning import plan
 from replib.readers import read
@@ -28,7 +29,29 @@ _REFUSED = 2
 _INTERRUPTED = 130
 
 
+class _Once(argparse.Action):
+    """Store a value; refuse an option that is given twice, of which one would be ignored."""
+
+    was_given = False
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        if self.was_given:
+            raise argparse.ArgumentError(self, "is given twice")
+        self.was_given = True
+        setattr(namespace, self.dest, values)
+
+
 class _Parser(argparse.ArgumentParser):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.register("action", None, _Once)  # of options that name no other action
+
     def error(self, message: str) -> NoReturn:
         raise ValueError(f"{one_line(message)}; see {self.prog} --help")
 
@@ -43,6 +66,9 @@ def main(name: str, arguments: Sequence[str] | None = None) -> int:
         text, code = command(arguments)
         files.say(text, sys.stdout)
         return code
+    except Advice as refusal:
+        message = refusal.in_shell
+        code = _REFUSED
     except ValueError as refusal:
         message = str(refusal)
         code = _REFUSED
@@ -135,13 +161,12 @@ def _compare(arguments: Sequence[str] | None) -> tuple[str, int]:
     """Return the text of a comparison, and the exit code."""
     options = _compare_parser().parse_args(arguments)
     _check_compare_options(options)
-    ignored = [name for role, name in options.column if role == "ignored"]
     data = read(
         *options.files,
         design=options.design,
         metric=_metric(options),
-        where=dict(options.where) or None,
-        columns=dict(options.column) | {"ignored": ignored},
+        where=_conditions(options.where) or None,
+        columns=_columns(options.column),
     )
     result = compare(
         data,
@@ -166,6 +191,30 @@ def _check_compare_options(options: argparse.Namespace) -> None:
     inputs = {os.path.realpath(file.rpartition("=")[2]) for file in options.files}
     if options.report and os.path.realpath(options.report) in inputs:
         raise ValueError(f"--report would overwrite the input {options.report!r}")
+
+
+def _conditions(where: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the values of each column that choose rows: any of those of one column."""
+    conditions: dict[str, list[str]] = {}
+    for name, value in where:
+        conditions.setdefault(name, []).append(value)
+    return conditions
+
+
+def _columns(column: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """Return the column of each role, and those that are ignored."""
+    columns: dict[str, Any] = {"ignored": []}
+    for role, name in column:
+        if role == "ignored":
+            columns["ignored"].append(name)
+        elif role in columns:
+            raise ValueError(
+                f"--column {role}= is given twice: a role has one column, and others "
+                "are ignored=NAME"
+            )
+        else:
+            columns[role] = name
+    return columns
 
 
 def _metric(options: argparse.Namespace) -> Any:
@@ -252,9 +301,15 @@ def _plan(arguments: Sequence[str] | None) -> tuple[str, int]:
     options = vars(_plan_parser().parse_args(arguments))
     options = {name: value for name, value in options.items() if value is not None}
     design = options.pop("design")
-    spreads = [options.pop(name) for name in ("sd", "discordant") if name in options]
+    spreads = [name for name in ("sd", "discordant") if name in options]
     if len(spreads) != 1:
         raise ValueError(
             "say --discordant for items that are right or wrong, else --sd"
         )
-    return str(plan(design, spreads[0], **options)), 0
+    spread = options.pop(spreads[0])
+    try:
+        return str(plan(design, spread, **options)), 0
+    except ValueError as refusal:
+        # the options of the shell have names of their own for what Python calls spread
+        message = re.sub(r"^spread\b", f"--{spreads[0]}", str(refusal))
+        raise ValueError(message) from None

@@ -4,6 +4,7 @@ Shared by the tables of scores and the readers.  What does not fit is refused in
 sentence that names rows or columns.
 """
 
+import shlex
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,9 +15,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib._validation import (
+    Advice,
     check_choice,
     check_instance,
     listed,
+    one_line,
     rectangular_array,
     shown,
 )
@@ -44,6 +47,11 @@ _WORDS = {
     "score": ("score",),
     "truth": ("truth", "prediction"),
 }
+
+
+def in_shell(name: Any) -> str:
+    """Return the name of a column as it is written in a shell."""
+    return shlex.quote(one_line(name))
 
 
 def models_by_name(argument: str, models: Any) -> dict[str, Any]:
@@ -199,7 +207,7 @@ def _chosen_rows(frame: pd.DataFrame, name: str, value: Any) -> pd.DataFrame:
     if not is_chosen.any():
         labels = listed(frame[name].drop_duplicates())
         raise ValueError(
-            f"no row has {shown(name)} = {shown(value)}: there are {labels}"
+            f"no row has {shown(name)} = {listed(wanted)}: there are {labels}"
         )
     return frame[is_chosen]
 
@@ -224,7 +232,7 @@ def checked_rows(
     _check_others(others, design)
 
     for key in table:
-        refuse_rows(table[key].isna(), table, f"{key} is missing")
+        refuse_rows(table[key].isna(), table, key, "is missing")
     for key in table.columns.intersection(["model", "dataset", "cluster"]):
         check_labels(key, table[key].unique())
     table["model"] = table["model"].astype(str)
@@ -253,10 +261,12 @@ def _check_roles(
     optional = set(design.keys).difference(design.needed)
     missing = [role for role in usual if role not in table and role not in optional]
     if missing:
-        raise ValueError(
-            f"column {shown(usual[missing[0]])} is missing: the columns are "
-            f"{listed(frame.columns)}; say which it is, as in "
-            f'columns={{"{missing[0]}": ...}}'
+        role = missing[0]
+        columns = f"the columns are {listed(frame.columns)}; say which it is, as in"
+        raise Advice(
+            f"column {shown(usual[role])} is missing",
+            f'{columns} columns={{"{role}": ...}}',
+            f"{columns} --column {role}=NAME",
         )
 
 
@@ -265,17 +275,21 @@ def _check_others(others: pd.DataFrame, design: Design) -> None:
     if "split" in others:
         parts = others["split"].astype(str).str.casefold()
         if parts.eq("train").any():
-            raise ValueError(
-                "column 'split' has training rows: choose rows of test data by where="
+            raise Advice(
+                "column 'split' has training rows",
+                "choose rows of test data by where=",
+                "choose rows of test data by --where split=test",
             )
     unknown = [name for name in others if _groups_rows(others[name])]
     if unknown:
         name = unknown[0]
-        raise ValueError(
+        raise Advice(
             f"column {shown(name)} has no role in {design}, and the values "
-            f"{listed(others[name].unique())}: choose rows by "
-            f"where={{{shown(name)}: ...}}, or say "
-            f"columns={{'ignored': {unknown[:_MOST_COLUMNS_NAMED]}}}"
+            f"{listed(others[name].unique())}",
+            f"choose rows by where={{{shown(name)}: ...}}, or say "
+            f"columns={{'ignored': {unknown[:_MOST_COLUMNS_NAMED]}}}",
+            f"choose rows by --where {in_shell(name)}=VALUE, or say "
+            f"--column ignored={in_shell(name)}",
         )
 
 
@@ -322,22 +336,28 @@ def _look(text: str) -> str:
     return "".join(c for c in composed if unicodedata.category(c) != "Cf")
 
 
-def refuse_rows(is_wrong: pd.Series, table: pd.DataFrame, problem: str) -> None:
-    """Refuse a table with wrong rows, and name the first few."""
+def refuse_rows(
+    is_wrong: pd.Series, table: pd.DataFrame, column: str, problem: str
+) -> None:
+    """Refuse a table with wrong rows; name the first few, and whose values they have."""
     n_wrong = int(is_wrong.sum())
     if n_wrong == 0:
         return
+    owners = ""
+    if column in ("score", "prediction"):
+        models = table.loc[is_wrong, "model"].dropna().unique()
+        owners = f" of {listed(models)}"
     rows = listed(table.index[is_wrong][:_MOST_ROWS_NAMED])
     rest = n_wrong - _MOST_ROWS_NAMED
     more = f" and {rest} more" if rest > 0 else ""
-    raise ValueError(f"{problem} in row {rows}{more}")
+    raise ValueError(f"{column}{owners} {problem} in row {rows}{more}")
 
 
 def item_values(table: pd.DataFrame, *, column: str) -> pd.Series:
     """Return the value of each item in a column; refuse an item that has two."""
     values = table.drop_duplicates(["item", column])
     has_two = values["item"].duplicated()
-    refuse_rows(has_two, values, f"{column} differs from another row of the item")
+    refuse_rows(has_two, values, column, "differs from another row of the item")
     return values.set_index("item")[column]
 
 

@@ -34,8 +34,31 @@ SMALLEST_LEVEL = 1e-15
 #: not represent.
 SMALLEST_SCORE = 1e-75
 LARGEST_SCORE = 1e75
+#: Digits of a number in a sentence: no score has more that matter.
+_DIGITS = 10
 #: Entries of a list in a sentence.
 MOST_LISTED = 10
+
+
+class Advice(ValueError):
+    """A refusal that says what to do, in Python and, for the command, in the shell.
+
+    >>> str(Advice("metric must be given", "say metric=", "say --metric"))
+    'metric must be given: say metric='
+    """
+
+    def __init__(self, problem: str, python: str, shell: str) -> None:
+        super().__init__(problem, python, shell)
+
+    def __str__(self) -> str:
+        problem, python, _ = self.args
+        return f"{problem}: {python}"
+
+    @property
+    def in_shell(self) -> str:
+        """The refusal with the options of the command."""
+        problem, _, shell = self.args
+        return f"{problem}: {shell}"
 
 
 def as_number(values: ArrayLike) -> Any:
@@ -347,10 +370,28 @@ def shown(value: Any) -> str:
 
     >>> shown("a\\n\\x1b[2Jb"), shown(list(range(100)))
     ("'a\\\\n\\\\x1b[2Jb'", '[0, 1, 2, 3, 4, 5, ...]')
+    >>> shown([0.1 + 0.2, np.float64(1 / 3)]), shown(1 + 1e-15)
+    ('[0.3, 0.3333333333]', '1.000000000000001')
     """
-    if isinstance(value, np.generic):
-        value = value.item()  # 0.5, not np.float64(0.5)
-    return one_line(reprlib.repr(value), 80)
+    return one_line(_SHORT.repr(value), 80)
+
+
+class _Short(reprlib.Repr):
+    """Short texts of values; of numbers, also inside lists, those digits that tell something."""
+
+    def repr1(self, x: Any, level: int) -> str:
+        if isinstance(x, np.generic):
+            x = x.item()  # 0.5, not np.float64(0.5)
+        return super().repr1(x, level)
+
+    def repr_float(self, x: float, level: int) -> str:
+        rounded = float(f"{x:.{_DIGITS}g}")
+        # of a probability of 1.0000000000000002, the last digit is the point
+        is_lost = rounded.is_integer() and not x.is_integer()
+        return repr(x if is_lost else rounded)
+
+
+_SHORT = _Short()
 
 
 def one_line(text: object, most: int = 300) -> str:

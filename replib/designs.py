@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replib import _validation as validation
-from replib._validation import set_fields, shown
+from replib._validation import Advice, set_fields, shown
 
 
 class _Columns:
@@ -258,6 +258,10 @@ class Datasets(_Columns):
 Design = CV | RandomSplits | Seeds | Items | Datasets
 
 _PLAIN_TEXTS: dict[str, type] = {"items": Items, "seeds": Seeds, "datasets": Datasets}
+_DESIGNS = (
+    'a text such as "10x10" (runs x folds), "30 x 10%" (random splits with 10% test '
+    'data), "items", "seeds" or "datasets"'
+)
 #: Runs x folds, or random splits x share of test data; nine digits are enough.
 _SPLITS_AS_TEXT = r"(\d{1,9})\s*[x×]\s*(\d{1,9}(?:\.\d{1,9})?)\s*(%?)"
 
@@ -292,6 +296,8 @@ def find_design(design: Any, *, seeded: bool = True) -> Design:
     """
     if isinstance(design, Design):
         return design
+    if design is None:
+        raise Advice("design must be given", _DESIGNS, f"say --design, {_DESIGNS}")
     if isinstance(design, str):
         from_text = _design_of_text(design)
         if from_text is not None:
@@ -302,11 +308,7 @@ def find_design(design: Any, *, seeded: bool = True) -> Design:
         return _design_of_splitter(design)
     elif isinstance(design, Iterable) and not isinstance(design, (bytes, dict, type)):
         return design_of_splits(design)
-    raise ValueError(
-        'design must be a text such as "10x10" (runs x folds), "30 x 10%" (random '
-        'splits with 10% test data), "items", "seeds" or "datasets", not '
-        f"{shown(design)}"
-    )
+    raise ValueError(f"design must be {_DESIGNS}, not {shown(design)}")
 
 
 def _design_of_text(text: str) -> Design | None:

@@ -7,6 +7,7 @@ states.
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from replib import _logs, _sources
 from replib._sources import Source, counts_rows
 from replib._tables import (
     advice_on_index,
+    in_shell,
     index_keys,
     label_word,
     models_by_name,
@@ -25,6 +27,7 @@ from replib._tables import (
     with_levels_as_columns,
 )
 from replib._validation import (
+    Advice,
     Array,
     check_instance,
     listed,
@@ -310,9 +313,10 @@ def _check_models(scores: pd.DataFrame, missing: Sequence[str], design: Design) 
     """Refuse columns that are no models: those with the name of a role, or with texts."""
     roles = [name for name in scores if name in _ROLES]
     if roles:
-        raise ValueError(
-            f"column {shown(roles[0])} is no model, and {design} has no such label: say "
-            f"columns={{'ignored': {roles}}}"
+        raise Advice(
+            f"column {shown(roles[0])} is no model, and {design} has no such label",
+            f"say columns={{'ignored': {roles}}}",
+            f"say --column ignored={roles[0]}",
         )
     for name in scores:
         column = scores[name]
@@ -324,10 +328,12 @@ def _check_models(scores: pd.DataFrame, missing: Sequence[str], design: Design) 
             continue  # numbers and gaps
         place = int(is_text.argmax())
         role = missing[0] if missing else "ignored"
-        raise ValueError(
+        advice = "if the column is no model, say what it is, as in"
+        raise Advice(
             f"{shown(column.iloc[place])} in row {place + 1} of {shown(name)} is no "
-            "number; if the column is no model, say what it is, as in "
-            f"columns={{{shown(role)}: {shown(name)}}}"
+            "number",
+            f"{advice} columns={{{shown(role)}: {shown(name)}}}",
+            f"{advice} --column {role}={in_shell(name)}",
         )
 
 
@@ -791,11 +797,25 @@ def read(
         raise ValueError("paths must be tables, or logs, not both")
     if any(are_logs):
         return _scores_in_logs(sources, design, metric, columns, where)
-    tables = []
-    for name, path in sources:
-        table = _sources.table(path)
-        tables.append(table if name is None else table.assign(model=name))
+    tables = [_named_table(name, path, columns) for name, path in sources]
     return _table_in_files(pd.concat(tables), design, metric, columns, where)
+
+
+def _named_table(
+    name: str | None, path: Path, columns: Mapping[str, Any] | None
+) -> pd.DataFrame:
+    """Return the table in a file, which is of one model if the source names it."""
+    table = _sources.table(path)
+    if name is None:
+        return table
+    declared = columns if isinstance(columns, Mapping) else {}
+    column = declared.get("model", "model")
+    if column in table and table[column].nunique() > 1:
+        raise ValueError(
+            f"{str(path)!r} has the models {listed(table[column].unique())}, and "
+            f"{shown(name)} is one: leave the name out"
+        )
+    return table.assign(**{column: name})
 
 
 def _scores_in_logs(

@@ -6,7 +6,7 @@ labels and never by position. What does not fit is refused in one sentence.
 """
 
 import csv
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +23,7 @@ from replib._tables import (
     refuse_rows,
 )
 from replib._validation import (
+    Advice,
     Array,
     check_choice,
     check_instance,
@@ -75,9 +76,10 @@ class Metric:
                 f"metric must have a name that can be printed, not {shown(self.name)}"
             )
         if self.better is None and self.name not in KNOWN:
-            raise ValueError(
-                f"metric {shown(self.name)} is not known: say Metric({shown(self.name)}, "
-                'better="higher") or better="lower"'
+            raise Advice(
+                f"metric {shown(self.name)} is not known",
+                f'say Metric({shown(self.name)}, better="higher") or better="lower"',
+                "say --better higher or --better lower",
             )
         better, low, high = KNOWN.get(self.name, (self.better, -np.inf, np.inf))
         check_choice("better", self.better or better, ("higher", "lower"))
@@ -124,6 +126,12 @@ def find_metric(metric: Any) -> Metric:
     >>> find_metric("log_loss").better
     'lower'
     """
+    if metric is None:
+        raise Advice(
+            "metric must be given",
+            'a name such as "accuracy", or Metric(name, better="higher" or "lower")',
+            "say --metric, such as accuracy",
+        )
     check_instance("metric", metric, Metric, str)
     return metric if isinstance(metric, Metric) else Metric(metric)
 
@@ -215,7 +223,7 @@ class Scores(_Table):
             table = checked_rows(
                 self.frame, self.columns, self.where, design, ["score"]
             )
-            table["score"] = _numbers(table["score"], metric)
+            table["score"] = _numbers(table, metric)
             blocks = model_values(table, "score", design)
             units = _units(table, design)
             clusters = _cluster_codes(table, design)
@@ -302,11 +310,12 @@ def _blocks_of_arrays(
     """Return the scores of each model from arrays that have an axis for each key of the design."""
     blocks = {}
     for model, array in arrays.items():
-
-        def row_name(place: int, model: str = model, array: Array = array) -> Any:
-            return (model, *map(int, np.unravel_index(place, array.shape)))
-
-        _check_scores(array.ravel(), metric, row_name)
+        is_wrong = ~_is_allowed(array, metric)
+        if is_wrong.any():
+            first = np.unravel_index(int(is_wrong.argmax()), array.shape)
+            labels = [f"{key} {place}" for key, place in zip(design.keys, first)]
+            place = f"for {', '.join(labels)}"
+            raise _refusal(float(array[first]), model, place, arrays, metric)
         if isinstance(design, Datasets) and design.within is not None:
             parts = [in_shape(model, part, design.within, 0) for part in array]
             array = np.array([part.mean() for part in parts])
@@ -328,13 +337,23 @@ def _cluster_codes(table: pd.DataFrame, design: Design) -> NDArray[np.int64] | N
     return codes
 
 
-def _numbers(values: pd.Series, metric: Metric) -> pd.Series:
-    """Return scores as floats within the metric's range."""
+def _numbers(table: pd.DataFrame, metric: Metric) -> "pd.Series[float]":
+    """Return the scores of a table as floats within the metric's range."""
+    values = table["score"]
     if not pd.api.types.is_any_real_numeric_dtype(values):
         values = values.map(_number)
-        refuse_rows(values.isna(), values.to_frame(), "score is not a number")
+        refuse_rows(values.isna(), table, "score", "is not a number")
     numbers = values.astype(float)
-    _check_scores(numbers.to_numpy(), metric, lambda place: values.index[place])
+    is_wrong = ~_is_allowed(numbers.to_numpy(), metric)
+    if is_wrong.any():
+        first = int(is_wrong.argmax())
+        by_model = {
+            model: scores.to_numpy()
+            for model, scores in numbers.groupby(table["model"], sort=False)
+        }
+        model = table["model"].iloc[first]
+        place = f"in row {shown(table.index[first])}"
+        raise _refusal(numbers.iloc[first], model, place, by_model, metric)
     return numbers
 
 
@@ -346,28 +365,47 @@ def _number(value: Any) -> float:
         return np.nan
 
 
-def _check_scores(
-    scores: Array, metric: Metric, row_name: Callable[[int], Any]
-) -> None:
-    """Refuse scores that are not finite or outside the metric's range, and name the first row."""
+def _is_allowed(scores: Array, metric: Metric) -> NDArray[np.bool_]:
+    """Return where scores are finite, and within the metric's range but for rounding."""
     has_range = metric.high - metric.low < np.inf
-    scale = max(1, -metric.low, metric.high) if has_range else 1
-    above = scores >= metric.low - _ROUNDING * scale
-    below = scores <= metric.high + _ROUNDING * scale
-    is_right = above & below & np.isfinite(scores)
-    if is_right.all():
-        return
-    first = int(is_right.argmin())
-    row = shown(row_name(first))
-    if not np.isfinite(scores[first]):
-        problem = "missing" if np.isnan(scores[first]) else "not finite"
-        raise ValueError(f"score is {problem} in row {row}")
+    slack = _ROUNDING * (max(1, -metric.low, metric.high) if has_range else 1)
+    is_above = scores >= metric.low - slack
+    is_below = scores <= metric.high + slack
+    return np.asarray(is_above & is_below & np.isfinite(scores))
+
+
+def _refusal(
+    score: float, model: str, place: str, by_model: Mapping[str, Array], metric: Metric
+) -> ValueError:
+    """Return the refusal of a score that is not allowed."""
+    if not np.isfinite(score):
+        problem = "missing" if np.isnan(score) else "not finite"
+        return ValueError(f"score of {shown(model)} is {problem} {place}")
+    problem = (
+        f"score {score:.10g} of {shown(model)} {place} lies outside the range of "
+        f"{metric}, {metric.low:g} to {metric.high:g}"
+    )
     is_share = (metric.low, metric.high) == (0, 1)
-    is_percent = is_share and scores.min() >= 0 and scores.max() <= 100
-    advice = (
-        f': for percent say Metric("{metric.name}", high=100)' if is_percent else ""
-    )
-    raise ValueError(
-        f"score {scores[first]:g} in row {row} lies outside the range of {metric}, "
-        f"{metric.low:g} to {metric.high:g}{advice}"
-    )
+    if is_share and all(_may_be_percent(scores) for scores in by_model.values()):
+        return Advice(
+            problem,
+            f'for percent say Metric("{metric.name}", high=100)',
+            "for percent say --high 100",
+        )
+    strange = [name for name, scores in by_model.items() if _is_strange(scores, metric)]
+    if strange == [model]:
+        return ValueError(
+            f"{problem}, and so do most of its scores, but not those of the others: is "
+            "it no model, or in percent?"
+        )
+    return ValueError(problem)
+
+
+def _may_be_percent(scores: Array) -> bool:
+    """Return whether scores of a share may be in percent: of every model, some are above 1."""
+    return bool(np.nanmin(scores) >= 0 and 1 < np.nanmax(scores) <= 100)
+
+
+def _is_strange(scores: Array, metric: Metric) -> bool:
+    """Return whether most scores of a model lie outside the metric's range."""
+    return bool(np.mean(~_is_allowed(scores, metric)) > 0.5)

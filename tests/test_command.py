@@ -143,6 +143,108 @@ def test_rows_are_chosen_by_a_number_and_percent_has_an_option(tmp_path, capsys)
     assert "there are 4 and 5" in capsys.readouterr().err
 
 
+@pytest.fixture
+def tasks(tmp_path):
+    """Two models on three tasks, with the columns of a tool."""
+    table = pd.DataFrame(
+        {
+            "model": np.repeat(["a", "b"], 12),
+            "run": np.tile(range(4), 6),
+            "the task": np.tile(np.repeat(["x", "y", "z"], 4), 2),
+            "score": RNG.random(24).round(3),
+        }
+    )
+    path = tmp_path / "tasks.csv"
+    table.to_csv(path, index=False)
+    return str(path)
+
+
+SEEDS = ["--design", "seeds", "--metric", "accuracy"]
+
+
+def test_where_of_one_column_adds_its_values(tasks, capsys):
+    chosen = ["--where", "the task=x", "--where", "run=0", "--where", "run=3"]
+    assert main("compare", [tasks, *SEEDS, *chosen, "--json"]) == 0
+    means = json.loads(capsys.readouterr().out)["means"]
+    table = pd.read_csv(tasks).query("`the task` == 'x' and run in [0, 3]")
+    assert means == pytest.approx(table.groupby("model")["score"].mean().to_dict())
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--metric", "f1"],
+        ["--alpha", "0.1", "--alpha", "0.05"],
+        ["--pair", "a", "b", "--pair", "b", "a"],
+        ["--column", "run=run", "--column", "run=seed"],
+    ],
+)
+def test_a_repeated_option_is_refused_unless_it_adds(tasks, capsys, options):
+    assert main("compare", [tasks, *SEEDS, *options]) == 2
+    assert "is given twice" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments, says",
+    [
+        (
+            ["TASKS", *SEEDS[2:]],
+            "design must be given: say --design, a text such as",
+        ),
+        (["TASKS", *SEEDS[:2]], "metric must be given: say --metric, such as accuracy"),
+        (
+            ["TASKS", *SEEDS[:2], "--metric", "skill"],
+            "say --better higher or --better lower",
+        ),
+        (
+            ["TASKS", *SEEDS],
+            "choose rows by --where 'the task'=VALUE, or say --column ignored='the task'",
+        ),
+        (
+            ["TASKS", "--metric", "accuracy", "--design", "items"],
+            "say which it is, as in --column item=NAME",
+        ),
+        (["WIDE", *SEEDS], "say what it is, as in --column run=note"),
+        (["PERCENT", *SEEDS], "for percent say --high 100"),
+        (["a=TASKS", *SEEDS], "has the models 'a' and 'b', and 'a' is one"),
+        (["COMMAS", *SEEDS], "write points"),
+    ],
+)
+def test_refusals_speak_of_options_not_of_python(
+    tasks, tmp_path, capsys, arguments, says
+):
+    files = {"TASKS": tasks}
+    for name, text in (
+        ("WIDE", "note,a,b\nx,.5,.6\ny,.6,.7\n"),
+        ("PERCENT", "a,b\n50,60\n60,70\n"),
+        ("COMMAS", "a;b\n0,81;0,7\n0,9;0,8\n"),
+    ):
+        files[name] = str(tmp_path / f"{name}.csv")
+        (tmp_path / f"{name}.csv").write_text(text)
+    for name, path in files.items():
+        arguments = [argument.replace(name, path) for argument in arguments]
+    assert main("compare", arguments) == 2
+    said = capsys.readouterr().err
+    assert says in said
+    assert not any(piece in said for piece in ("={", "None", "Metric(", "pandas"))
+
+
+@pytest.mark.parametrize(
+    "arguments, says",
+    [
+        (
+            ["items", "--discordant", "1.2"],
+            "--discordant must be one number from 1e-09",
+        ),
+        (["seeds", "--sd", "0", "--n", "5"], "--sd must be one positive number"),
+        (["seeds", "--sd", "1", "--n", "5", "--n", "6"], "--n: is given twice"),
+    ],
+)
+def test_a_plan_is_refused_by_the_names_of_its_options(capsys, arguments, says):
+    assert main("plan", arguments) == 2
+    assert says in capsys.readouterr().err
+
+
 def test_a_plan_is_made(capsys):
     assert main("plan", ["items", "--difference", "0.03", "--discordant", "0.2"]) == 0
     assert "items" in capsys.readouterr().out

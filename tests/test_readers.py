@@ -141,9 +141,10 @@ def test_clusters_and_folds_of_items_are_matched_too():
         (
             {"a": [0.1] * 4, "b": [0.1, np.nan, 0.3, 0.4]},
             {},
-            r"missing in row \('b', 0, 1\)",
+            "score of 'b' is missing for run 0, fold 1",
         ),
-        ({"a": [0.1] * 4, "b": [0.1, 0.2, 30, 0.4]}, {}, r"high=100"),
+        ({"a": [10, 1] * 2, "b": [0, 0, 30, 0.4]}, {}, r"high=100"),
+        ({"a": [0.1] * 4, "b": [0.1, 0.2, 30, 0.4]}, {}, r"fold 0 lies .* 0 to 1$"),
         ({"a": [0.1] * 4, "b": list("wxyz")}, {}, "real numbers"),
         (
             {"a": pd.Series([0.1, 0.2], list("xy")), "b": [0.1, 0.2]},
@@ -472,7 +473,7 @@ def test_a_search_is_its_candidates():
         (
             search.cv_results_,
             {"design": "2x5"},
-            "metric must be an object of Metric or str",
+            "metric must be given",
         ),
         (
             search.cv_results_,
@@ -615,10 +616,10 @@ GOOD = {"doc_id": 1, "filter": "none", "target": "x", "metrics": ["acc"], "acc":
         ("[3]", "no doc_id"),
         (
             json.dumps(GOOD)[:-4] + "1" + "0" * 400 + "}",
-            "score is not a number in row .a/samples.*:1",
+            "score of 'a' and 'b' is not a number in row .a/samples.*:1",
         ),
         (json.dumps(GOOD | {"metrics": [["acc"]]}), "list of names"),
-        (json.dumps(GOOD | {"acc": [1, 2]}), "score is not a number"),
+        (json.dumps(GOOD | {"acc": [1, 2]}), "score of 'a' and 'b' is not a number"),
         ("", "no samples"),
         (
             f"{json.dumps(GOOD)}\n{json.dumps(GOOD | {'target': 'y'})}",
@@ -661,6 +662,15 @@ def test_tables_that_are_none_are_refused_in_a_sentence(tmp_path, text, message)
     with pytest.raises(ValueError, match=message) as refused:
         read(path, design="1x2", metric="accuracy")
     assert str(refused.value).isprintable()
+
+
+def test_a_column_of_numbers_of_patients_is_not_taken_for_percent():
+    table = WIDE.assign(patient=range(1, 13))
+    with pytest.raises(
+        ValueError, match=r"score 2 of 'patient' .* is it no model"
+    ) as no:
+        from_wide(table, design="seeds", metric="accuracy")
+    assert "percent say" not in str(no.value)
 
 
 def test_files_of_another_kind_are_refused(tmp_path):

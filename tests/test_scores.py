@@ -86,12 +86,30 @@ SEEDS, ITEMS = (
 REFUSED = [
     (without(F, 5, 17), "3x4", {}, "the rows of each model are 3 runs of 3 to 4 folds"),
     (F, "4x3", {}, "the rows of each model are 3 runs of 4 folds"),
-    (cell("score", None), "3x4", {}, "score is missing in row 'r5'"),
+    (cell("score", None), "3x4", {}, "score of 'a' is missing in row 'r5'"),
     (
-        cell("score", 1.5),
+        F.assign(score=100 * F["score"]),
         "3x4",
         {},
         '0 to 1: for percent say Metric("accuracy", high=100)',
+    ),
+    (
+        cell("score", 1.0000002),
+        "3x4",
+        {},
+        "score 1.0000002 of 'a' in row 'r5' lies outside the range of accuracy, 0 to 1",
+    ),
+    (
+        cell("score", "x", row=17),
+        "3x4",
+        {},
+        "score of 'b' is not a number in row 'r17'",
+    ),
+    (
+        F.assign(score=F["score"].where(F["model"] == "a", F["fold"] + 2)),
+        "3x4",
+        {},
+        "not those of the others: is it no model, or in percent?",
     ),
     (cell("run", None), "3x4", {}, "run is missing in row 'r5'"),
     (cell("model", " "), "3x4", {}, "model ' ' has a name that cannot be printed"),
@@ -105,7 +123,7 @@ REFUSED = [
         F.assign(score=np.nan),
         "3x4",
         {},
-        "missing in row 'r0', 'r1' and 'r2' and 21 more",
+        "score of 'a' and 'b' is missing in row 'r0', 'r1' and 'r2' and 21 more",
     ),
     (
         F.drop(columns="run"),
@@ -199,7 +217,7 @@ P = pd.DataFrame(
         (
             P.assign(prediction=["x", None, "y", "x"]),
             {},
-            "prediction is missing in row 'q'",
+            "prediction of 'a' is missing in row 'q'",
         ),
         (
             P,
