@@ -15,6 +15,7 @@ from replib.designs import Datasets
 from replib.intervals import Prediction
 from replib.replication_probability import signed_rank
 from replib.significance.equivalence import HodgesLehmannResult
+from replib.significance.ranks import rank_test
 from replib.significance.results import RankTestResult
 
 
@@ -51,15 +52,15 @@ class SignedRankTests(PairTests):
 
     @cached_property
     def _ranks(self) -> RankTestResult:
-        return significance.signed_rank(self.differences)
+        return rank_test(self.differences)
 
     @cached_property
-    def _centres(self) -> list[HodgesLehmannResult]:
-        return [significance.hodges_lehmann(pair) for pair in self.differences]
+    def _centres(self) -> HodgesLehmannResult:
+        return significance.hodges_lehmann(self.differences)
 
     @property
     def estimate(self) -> Array:
-        return np.array([centre.estimate for centre in self._centres])
+        return np.asarray(self._centres.estimate)
 
     @property
     def statistic(self) -> Array:
@@ -92,11 +93,10 @@ class SignedRankTests(PairTests):
         return "Friedman's test (F form)", friedman(self.scores)
 
     def limits(self, level: float) -> Limits:
-        intervals = [centre.confidence_interval(level) for centre in self._centres]
-        return Limits(*np.array(intervals).T)
+        return Limits(*self._centres.confidence_interval(level))
 
     def tails(self, shift: float) -> tuple[Array, Array]:
-        above, below = np.array([centre.tails(shift) for centre in self._centres]).T
+        above, below = self._centres.tails(shift)
         return above, below
 
     def replication(self, alpha: float) -> Prediction | None:
