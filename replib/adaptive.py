@@ -6,10 +6,10 @@ test after each run, and stops by a rule (:func:`stop`): the last m decisions we
 runs so far predict, with a given probability, the decision after `max_runs` runs, which is
 *stochastic curtailment* (Lan, Simon and Halperin 1982).
 
-To first order, the margin of a t test, its distance inside its rejection region, is an average of
-independent contributions, one per run (:func:`replib.rerun.margins`).  The contributions of the first r of
-R runs predict the margin after all of them, with a Student distribution:
-:func:`confidence_of_forecast`.
+To first order, the margin of a t test, its distance inside its rejection region, is an
+average of independent contributions, one per run (:func:`replib.rerun.margins`).  The
+contributions of the first r of R runs predict the margin after all of them, with a
+Student distribution: :func:`confidence_of_forecast`.
 """
 
 from dataclasses import dataclass
@@ -23,12 +23,13 @@ from replib import _validation as validation
 from replib import schemes
 from replib._validation import Array
 from replib.rerun import TESTS, margins
-from replib.significance import corrected_resampled_t, paired_t
+from replib.significance.means import corrected_t
 from replib.significance.samples import finite_scores
 
 #: Two rules that stop early, and two for comparison.
 RULES = ("fixed", "agreeing", "curtailed", "first_rejection")
-_MANY = 10**6  # runs
+# More than anybody makes; the runs of a course are looked at one after the other.
+_MOST_RUNS = 10**6
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,47 +119,77 @@ def course(
     """
     validation.check_choice("test", test, TESTS)
     block = finite_scores("differences", differences, runs=1, folds=2)
-    runs, folds = block.shape[-2:]
+    n_runs = block.shape[-2]
     max_runs = validation.whole_number(
-        "max_runs", runs if max_runs is None else max_runs, at_least=runs, at_most=_MANY
+        "max_runs",
+        n_runs if max_runs is None else max_runs,
+        at_least=n_runs,
+        at_most=_MOST_RUNS,
     )
     if test == "sorted_runs":
         block = np.sort(block, axis=-1)  # once for all numbers of runs
-    ratio, looks = 1 / (folds - 1), []
-    for so_far in (block[..., :r, :] for r in range(1, runs + 1)):
-        seen = margins(
-            so_far, test_train_ratio=ratio, test=test, alpha=alpha, runs=max_runs
-        )
-        match test:
-            case "sorted_runs":  # the means by position of a sorted block
-                result = paired_t(schemes.sample(so_far, scheme="average_over_runs"))
-            case "corrected":
-                result = corrected_resampled_t(
-                    so_far, test_train_ratio=ratio, axis=(-2, -1)
-                )
-            case _:
-                result = paired_t(so_far, axis=(-2, -1))
-        sign = np.asarray(result.direction)
-        looks.append(
-            (
-                result.pvalue,
-                sign,
-                *(  # on the side of the classifier that is ahead
-                    np.where(sign < 0, b, a) for a, b in (seen.margin, seen.deviation)
-                ),
-            )
-        )
-    pvalue, sign, margin, deviation = (
-        np.stack(parts, axis=-1) for parts in zip(*looks)
-    )
+    looks = [
+        _look_at(block[..., :r, :], test=test, alpha=alpha, max_runs=max_runs)
+        for r in range(1, n_runs + 1)
+    ]
+    pvalue = np.stack([look.pvalue for look in looks], axis=-1)
+    sign = np.stack([look.sign for look in looks], axis=-1)
+    margin = np.stack([look.margin for look in looks], axis=-1)
+    deviation = np.stack([look.deviation for look in looks], axis=-1)
+
     decision = np.where(pvalue < alpha, sign, 0).astype(np.int8)
     forecast = np.where(margin > 0, sign, 0).astype(np.int8)
-    if runs == max_runs:
+    if n_runs == max_runs:
         forecast[..., -1] = decision[..., -1]  # equal apart from rounding
-    confidence = confidence_of_forecast(
-        margin, deviation, np.arange(1, runs + 1), max_runs
+    runs = np.arange(1, n_runs + 1)
+    return Course(
+        decision=decision,
+        pvalue=pvalue,
+        forecast=forecast,
+        confidence=confidence_of_forecast(margin, deviation, runs, max_runs),
+        margin=margin,
+        deviation=deviation,
+        max_runs=max_runs,
     )
-    return Course(decision, pvalue, forecast, confidence, margin, deviation, max_runs)
+
+
+class _Look(NamedTuple):
+    """What an experimenter sees after some of the runs: arrays of shape (...).
+
+    Attributes
+    ----------
+    pvalue : ndarray
+    sign : ndarray
+        Of the estimate: which classifier is ahead.
+    margin, deviation : ndarray
+        Of the classifier that is ahead.
+    """
+
+    pvalue: Array
+    sign: NDArray[np.int8]
+    margin: Array
+    deviation: Array
+
+
+def _look_at(block: Array, *, test: str, alpha: float, max_runs: int) -> _Look:
+    """Apply the test to the runs so far, and find the margin that all runs would have."""
+    n_runs, n_folds = block.shape[-2:]
+    ratio = 1 / (n_folds - 1)
+    if test == "sorted_runs":  # the block is sorted: these are the means by position
+        result = corrected_t(schemes.sample(block, scheme="average_over_runs"))
+    else:
+        differences = block.reshape(*block.shape[:-2], n_runs * n_folds)
+        result = corrected_t(differences, ratio=ratio if test == "corrected" else 0.0)
+    distances = margins(
+        block, test_train_ratio=ratio, test=test, alpha=alpha, runs=max_runs
+    )
+    sign = np.asarray(result.direction)
+    return _Look(
+        pvalue=np.asarray(result.pvalue),
+        sign=sign,
+        margin=np.where(sign < 0, distances.margin[1], distances.margin[0]),
+        deviation=np.where(sign < 0, distances.deviation[1], distances.deviation[0]),
+    )
 
 
 def confidence_of_forecast(
@@ -195,7 +226,9 @@ def confidence_of_forecast(
     >>> confidence_of_forecast(0.02, 0.03, [1, 2, 5, 10, 50], 50).round(3).tolist()
     [0.0, 0.744, 0.904, 0.979, 1.0]
     """
-    max_runs = validation.whole_number("max_runs", max_runs, at_least=1, at_most=_MANY)
+    max_runs = validation.whole_number(
+        "max_runs", max_runs, at_least=1, at_most=_MOST_RUNS
+    )
     g, s, r = validation.broadcast(
         ("margin", "deviation", "runs"),
         np.abs(validation.finite_array("margin", margin)),
@@ -203,12 +236,13 @@ def confidence_of_forecast(
         validation.whole_numbers("runs", runs, at_least=1, at_most=max_runs),
     )
     # after one run the deviation is infinite, or without meaning
-    scale = np.where(r > 1, s, 1.0) * np.sqrt((max_runs - r) / (max_runs * r))
+    s = np.where(r > 1, s, 1.0)
+    scale = s * np.sqrt((max_runs - r) / (max_runs * r))
     is_certain = scale == 0
     t = np.where(is_certain, np.inf, g / np.where(is_certain, 1.0, scale))
-    return np.where(
-        r > 1, special.stdtr(np.maximum(r - 1, 1), t), 1.0 * (r == max_runs)
-    )
+    probability = special.stdtr(np.maximum(r - 1, 1), t)
+    after_one_run = 1.0 * (r == max_runs)
+    return np.where(r > 1, probability, after_one_run)
 
 
 def stop(course: Course, level: float, *, rule: str, min_runs: int = 3) -> Stop:
@@ -257,38 +291,46 @@ def stop(course: Course, level: float, *, rule: str, min_runs: int = 3) -> Stop:
     --------
     >>> rng = np.random.default_rng(3)
     >>> seen = course(rng.normal(0.05, 0.04, size=(50, 10)), test="corrected")
-    >>> found = stop(seen, 0.95, rule="curtailed")
-    >>> found.runs.item(), found.decision.item()
+    >>> end = stop(seen, 0.95, rule="curtailed")
+    >>> end.runs.item(), end.decision.item()
     (5, 1)
     """
     validation.check_instance("course", course, Course)
     validation.check_choice("rule", rule, RULES)
-    decision, runs = course.decision, course.decision.shape[-1]
+    decision = course.decision
+    runs = decision.shape[-1]
     if runs < course.max_runs:
         raise ValueError(
             f"course must have all its {course.max_runs} runs, not {runs} of them; after these, "
             "see the last confidence"
         )
-    least = (
-        1
-        if rule in ("fixed", "first_rejection")
-        else validation.whole_number("min_runs", min_runs, at_least=1, at_most=runs)
-    )
-    run = np.arange(1, runs + 1)
-    if rule == "fixed":
-        may = run >= validation.whole_number("level", level, at_least=1, at_most=runs)
-    elif rule == "agreeing":
-        changes = np.diff(decision, axis=-1, prepend=decision[..., :1]) != 0
-        since = np.maximum.accumulate(np.where(changes, run, 1), axis=-1)
-        may = run - since + 1 >= validation.whole_number("level", level, at_least=1)
-    elif rule == "curtailed":
-        may = course.confidence >= validation.real_number("level", level, 0.5, 1)
-        decision = course.forecast
+    if rule in ("agreeing", "curtailed"):
+        least = validation.whole_number("min_runs", min_runs, at_least=1, at_most=runs)
     else:
-        significant = np.cumsum(decision != 0, axis=-1)
-        may = significant >= validation.whole_number("level", level, at_least=1)
-    may = np.broadcast_to(may, decision.shape) & (run >= least) | (run == runs)
-    last = may.argmax(axis=-1)
-    return Stop(
-        last + 1, np.take_along_axis(decision, last[..., np.newaxis], axis=-1)[..., 0]
-    )
+        least = 1
+    if rule == "curtailed":
+        decision = course.forecast
+    run = np.arange(1, runs + 1)
+    may_stop = _condition(course, level, rule) & (run >= least)
+    last = (may_stop | (run == runs)).argmax(axis=-1)
+    decision_at_stop = np.take_along_axis(decision, last[..., np.newaxis], axis=-1)
+    return Stop(last + 1, decision_at_stop[..., 0])
+
+
+def _condition(course: Course, level: float, rule: str) -> NDArray[np.bool_]:
+    """Return after which runs the condition of a rule holds, shape (..., runs)."""
+    decision = course.decision
+    n_runs = decision.shape[-1]
+    run = np.arange(1, n_runs + 1)
+    if rule == "fixed":
+        n = validation.whole_number("level", level, at_least=1, at_most=n_runs)
+        return np.broadcast_to(run >= n, decision.shape)
+    if rule == "curtailed":
+        least = validation.real_number("level", level, 0.5, 1)
+        return np.asarray(course.confidence >= least)
+    n = validation.whole_number("level", level, at_least=1)
+    if rule == "first_rejection":
+        return np.asarray(np.cumsum(decision != 0, axis=-1) >= n)
+    is_change = np.diff(decision, axis=-1, prepend=decision[..., :1]) != 0
+    since = np.maximum.accumulate(np.where(is_change, run, 1), axis=-1)
+    return np.asarray(run - since + 1 >= n)
