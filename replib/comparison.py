@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from replib import _metrics
+from replib._notes import notes_about_values
 from replib._pair_tests import PairTests, Question, pair_tests
 from replib._validation import (
     check_choice,
@@ -24,7 +25,6 @@ from replib._validation import (
     shown,
 )
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
-from replib.doubts import doubts
 from replib.readers import as_data
 from replib.rerun import CORRECTIONS
 from replib.results import Result
@@ -103,7 +103,7 @@ def compare(
     tests = pair_tests(Question(table, compared, about))
     notes = (
         *getattr(table, "notes", ()),
-        *doubts(table),
+        *notes_about_values(table),
         *_notes_about_spread(tests, compared, table),
     )
     return Result(

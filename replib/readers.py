@@ -577,7 +577,8 @@ def from_search(
         raise ValueError(
             f"search must have at least two candidates with scores, not {len(arrays)}"
         )
-    scores = from_arrays(arrays, design=design, metric=metric)
+    candidates = from_arrays(arrays, design=design, metric=metric)
+    scores = replace(candidates, of_search=True)
     failed = [name for name, scored in zip(names, is_scored) if not scored]
     if not failed:
         return scores

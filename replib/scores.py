@@ -192,6 +192,8 @@ class Scores(_Table):
         Cluster, or fold, of each item.
     notes : tuple of str
         What a reader has to say about the scores, in sentences.
+    of_search : bool
+        Whether the models are candidates of one search, of which several may be equal.
 
     Raises
     ------
@@ -208,6 +210,7 @@ class Scores(_Table):
     """
 
     notes: tuple[str, ...] = ()
+    of_search: bool = False
     blocks: dict[str, Array] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -6,7 +6,7 @@
 const compare = (() => {
   const { betainc, chiSquareQuantile, logGamma, normal, normalQuantile, root, student, studentQuantile } =
     typeof module === "undefined" ? replibStatistics : require("../companion/engine/templates/statistics.js");
-  const ALPHA = 0.05, NOISE = 1e-10, WIDEST = 0.7, RARE = 1e-3;
+  const ALPHA = 0.05, NOISE = 1e-10, WIDEST = 0.7, RARE = 0.002;
   const refuse = (sentence) => { throw new Error(sentence); };
   const mean = (x) => x.reduce((sum, value) => sum + value, 0) / x.length;
   const deviation = (x, m = mean(x)) => Math.sqrt(x.reduce((s, v) => s + (v - m) ** 2, 0) / (x.length - 1));
@@ -155,22 +155,35 @@ const compare = (() => {
     return [...runs.values()];
   }
 
-  /** Refuse runs, each a list of splits with a score per model, that repeat each other: replib.doubts. */
+  /** Probability, from above, that two scores of a model are equal, as in replib._copies. */
+  function chanceOfEquality(scores) {
+    const counts = new Map();
+    for (const score of scores) counts.set(score + 0, (counts.get(score + 0) || 0) + 1);
+    const pairs = (n) => n * (n - 1) / 2;
+    const equal = [...counts.values()].reduce((sum, count) => sum + pairs(count), 0);
+    return (1 + equal) / (1 + pairs(scores.length));
+  }
+
+  /** Refuse runs, lists of splits with a score per model, that are copies, as in replib._copies. */
   function refuseCopies(runs, { folds }) {
-    const splits = runs.flat().map((scores) => scores.map((x) => x.toFixed(9)).join()), n = splits.length;
-    const counts = [...new Set(splits)].map((key) => splits.filter((other) => other === key).length);
-    const luck = (counts.reduce((sum, count) => sum + count * (count - 1), 0) + 2) / (n * (n - 1) + 2);
-    if (counts.length === 1) return;
-    const keys = runs.map((_, run) => splits.slice(run * folds, (run + 1) * folds));
-    const texts = keys.map((key) => [...key].sort().join(" ")), last = Math.min(folds, 99);
-    const ways = runs.length * (runs.length - 1) / 2 * Math.exp(logGamma(last + 1));
-    const copy = folds > 1 && luck ** folds * ways < RARE ? texts.findIndex((text, i) => texts.indexOf(text) < i) : -1;
-    if (copy > 0) refuse(`runs ${texts.indexOf(texts[copy]) + 1} and ${copy + 1} have the same scores in every model: shuffle the splits with another seed in each run`);
-    for (let period = 2; period <= n / 2; period++) {
-      if (n % period === 0 && luck ** (n - period) < RARE && (splits.every((key, i) => i < period || key === splits[i - period])
-          || splits.every((key, i) => key === splits[i - i % (n / period)]))) {
-        refuse(`the ${n} splits are ${period} repeated: draw each anew`);
+    const splits = runs.flat(), n = splits.length;
+    const keys = splits.map((scores) => scores.map((x) => x + 0).join());
+    const ofModel = (_, model) => chanceOfEquality(splits.map((scores) => scores[model]));
+    const chance = Math.min(...splits[0].map(ofModel));
+    if (folds > 1 && runs.length * (runs.length - 1) / 2 * chance ** folds < RARE) {
+      const texts = runs.map((_, run) => keys.slice(run * folds, (run + 1) * folds).join(" "));
+      const copy = texts.findIndex((text, run) => texts.indexOf(text) < run);
+      if (copy > 0) {
+        refuse(`runs ${texts.indexOf(texts[copy]) + 1} and ${copy + 1} have the same scores in every ` +
+          "model: shuffle the splits with another seed in each run");
       }
+    }
+    for (let copies = 2; copies <= n / 2; copies++) {
+      const distinct = n / copies;
+      if (n % copies || chance ** (n - distinct) >= RARE) continue;
+      const tiled = keys.every((key, i) => key === keys[i % distinct]);
+      const repeated = keys.every((key, i) => key === keys[i - i % copies]);
+      if (tiled || repeated) refuse(`the ${n} splits are ${distinct} repeated: draw each anew`);
     }
   }
 

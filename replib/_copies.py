@@ -1,0 +1,287 @@
+"""Copies of runs and of models: refused if all models have them, otherwise noted.
+
+Equal scores are taken for copies if right data have them with a probability below
+:data:`RARE`.  The probability is estimated from above: m equal pairs of n count as
+(1 + m) / (1 + n), and other runs, or models, may be as similar as :data:`OWN_VARIANCE`
+says.
+"""
+
+from collections.abc import Iterable, Iterator
+from math import comb
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from replib._validation import Array, joined
+from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
+from replib.scores import Predictions, Scores
+
+#: Equal scores with a smaller estimated probability are copies.  The estimate is so high
+#: that five copies of a run of two folds have 0.0019, and right data draw a note in fewer
+#: than one table in a thousand: tests/data/false_notes.csv counts them.
+RARE = 0.002
+#: Models, or runs of a model, that are no copies have at least this part of the variance
+#: of their scores for themselves: the most similar ones in that simulation correlate by
+#: 0.95.
+OWN_VARIANCE = 0.05
+#: Models that a note names.
+_MOST_NAMED = 10
+
+#: What a score belongs to, by design.
+UNITS: dict[type, str] = {
+    CV: "split",
+    RandomSplits: "split",
+    Seeds: "seed",
+    Items: "item",
+    Datasets: "data set",
+}
+
+
+def notes_about_copies(table: Scores | Predictions) -> Iterator[str]:
+    """Note models that are copies of each other, or whose runs are.
+
+    Parameters
+    ----------
+    table : Scores or Predictions
+
+    Yields
+    ------
+    str
+
+    Raises
+    ------
+    ValueError
+        If the runs, splits or seeds of all models are copies.
+    """
+    blocks = _runs_of_models(table)
+    _refuse_copies(blocks, table.design)
+    yield from _repeated_runs(blocks, table.design)
+    yield from _equal_models(blocks, table)
+
+
+def _runs_of_models(table: Scores | Predictions) -> dict[str, NDArray[Any]]:
+    """Return scores, or codes of wrong predictions and 0 for right ones, shape (runs, units)."""
+    if isinstance(table, Predictions):
+        blocks = table.predicted
+        predictions = np.concatenate([block.ravel() for block in blocks.values()])
+        codes = np.split(
+            1 + pd.factorize(predictions)[0],
+            np.cumsum([block.size for block in blocks.values()])[:-1],
+        )
+        # models agree by being right, so all right predictions are one code
+        return {
+            model: np.where(block == table.truth, 0, code.reshape(block.shape))
+            for (model, block), code in zip(blocks.items(), codes)
+        }
+    shape = {Seeds: (-1, 1), Datasets: (1, -1)}.get(type(table.design))
+    return {
+        model: block.reshape(shape) if shape else block
+        for model, block in table.blocks.items()
+    }
+
+
+def chance_of_equality(*blocks: NDArray[Any]) -> float:
+    """Return the probability that two runs have the same score on a unit, from above.
+
+    Parameters
+    ----------
+    *blocks : ndarray, shape (runs, units)
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    One of six pairs of scores is equal:
+
+    >>> chance_of_equality(np.array([[0.8], [0.9], [0.8], [0.7]])) == (1 + 1) / (1 + 6)
+    True
+    """
+    n_equal, n_pairs = 0, 0
+    for block in blocks:
+        in_order = np.sort(block, axis=0)
+        rank = np.arange(len(block))[:, None]
+        is_new = np.ones(block.shape, dtype=bool)
+        is_new[1:] = in_order[1:] != in_order[:-1]
+        # a score makes a pair with each equal one that is before it in order
+        first_equal = np.maximum.accumulate(np.where(is_new, rank, 0), axis=0)
+        n_equal += int((rank - first_equal).sum())
+        n_pairs += comb(len(block), 2) * block.shape[1]
+    return (1 + n_equal) / (1 + n_pairs)
+
+
+def _chance_among_units(block: NDArray[Any]) -> float:
+    """Return the probability that two units of a model have the same score, from above."""
+    return chance_of_equality(block.reshape(-1, 1))
+
+
+# ------------------------------------------------------------- copies in all models
+
+
+def _refuse_copies(blocks: dict[str, NDArray[Any]], design: Design) -> None:
+    """Refuse runs, splits or seeds that are copies in every model."""
+    if isinstance(design, CV):
+        _refuse_equal_runs(np.stack([*blocks.values()], axis=1))
+    if isinstance(design, Seeds | Items):
+        _refuse_repeated_runs(blocks, design)
+    same_shape = len({block.shape for block in blocks.values()}) == 1
+    if isinstance(design, CV | RandomSplits | Seeds) and same_shape:
+        columns = np.stack([block.ravel() for block in blocks.values()])
+        _refuse_repeated_columns(columns, UNITS[type(design)])
+
+
+def _refuse_equal_runs(runs: Array) -> None:
+    """Refuse two equal runs of cross-validation, shape (runs, models, folds)."""
+    n_runs, _, n_folds = runs.shape
+    chance = min(_chance_among_units(model) for model in runs.swapaxes(0, 1))
+    if comb(n_runs, 2) * chance**n_folds >= RARE:
+        return
+    earlier: dict[bytes, int] = {}
+    for number, run in enumerate(runs + 0.0, start=1):  # -0 becomes 0
+        same = earlier.setdefault(run.tobytes(), number)
+        if same != number:
+            raise ValueError(
+                f"runs {same} and {number} have the same scores in every model: "
+                "shuffle the splits with another seed in each run"
+            )
+
+
+def _refuse_repeated_columns(columns: Array, unit: str) -> None:
+    """Refuse splits or seeds, shape (models, n), that are several copies of fewer."""
+    n_models, n = columns.shape
+    chance = min(_chance_among_units(model) for model in columns)
+    for n_copies in range(2, n // 2 + 1):
+        n_distinct, rest = divmod(n, n_copies)
+        if rest or chance ** (n - n_distinct) >= RARE:
+            continue
+        tiled = columns.reshape(n_models, n_copies, n_distinct)
+        repeated = columns.reshape(n_models, n_distinct, n_copies)
+        if (tiled == tiled[:, :1]).all() or (repeated == repeated[..., :1]).all():
+            raise ValueError(
+                f"the {n} {unit}s are {n_distinct} repeated: draw each anew"
+            )
+
+
+def _refuse_repeated_runs(
+    blocks: dict[str, NDArray[Any]], design: Seeds | Items
+) -> None:
+    """Refuse seeds, or runs of items, that are equal in each model but not between models."""
+    if not all(len(block) > 1 and _is_repeated(block) for block in blocks.values()):
+        return
+    first, *others = (block[0] for block in blocks.values())
+    if all(np.array_equal(first, run) for run in others):
+        return  # the models do not differ at all: p = 1
+    if isinstance(design, Seeds):
+        raise ValueError(
+            "all seeds of each model have the same score, so they show no spread: was "
+            "the seed changed, or are the scores rounded?"
+        )
+    if np.prod([_chance_of_repeats(block) for block in blocks.values()]) < RARE:
+        raise ValueError(
+            "the runs of each model are one run repeated: give one run, or others"
+        )
+
+
+def _is_repeated(block: NDArray[Any]) -> bool:
+    """Return whether all runs are equal."""
+    return bool((block == block[0]).all())
+
+
+def _chance_of_repeats(block: NDArray[Any], between_runs: float = 0.0) -> float:
+    """Return the probability that all runs of a model repeat the first, from above.
+
+    Parameters
+    ----------
+    block : ndarray, shape (runs, units)
+    between_runs : float
+        Probability that two runs of another model have the same score on a unit.
+    """
+    # of a model that is nearly always right the runs are equal, too
+    chance = max(between_runs, _chance_among_units(block[0]))
+    # less spread by this factor makes fewer changes by at most this factor
+    chance = 1 - np.sqrt(OWN_VARIANCE) * (1 - chance)
+    return float(chance ** block[1:].size)
+
+
+# ------------------------------------------------------------- copies in some models
+
+
+def _repeated_runs(blocks: dict[str, NDArray[Any]], design: Design) -> Iterator[str]:
+    """Note models whose runs are all equal, while those of others differ."""
+    if not isinstance(design, CV | Seeds | Items):
+        return
+    several = {model: block for model, block in blocks.items() if len(block) > 1}
+    repeated = {model: block for model, block in several.items() if _is_repeated(block)}
+    varying = [block for model, block in several.items() if model not in repeated]
+    if not varying:
+        return
+    if isinstance(design, Seeds):
+        if repeated:
+            yield (
+                f"All seeds of {_listed(repeated)} have the same score: deterministic, "
+                "copied, or rounded?"
+            )
+        return
+    between_runs = chance_of_equality(*varying)
+    copied = [
+        model
+        for model, block in repeated.items()
+        if _chance_of_repeats(block, between_runs) < RARE
+    ]
+    if copied:
+        yield f"All runs of {_listed(copied)} have the same scores: deterministic, or copied?"
+
+
+def _listed(models: Iterable[str]) -> str:
+    """Write the names of models, at most ten."""
+    names = list(models)
+    return joined(
+        names if len(names) <= _MOST_NAMED else [*names[:9], f"{len(names) - 9} more"]
+    )
+
+
+def _equal_models(
+    blocks: dict[str, NDArray[Any]], table: Scores | Predictions
+) -> Iterator[str]:
+    """Note models that are equal everywhere although they were made apart."""
+    design = table.design
+    if isinstance(table, Scores) and table.of_search:
+        return
+    # of several settings of a learner on the same splits, some make no difference
+    if len(blocks) > 2 and _may_be_settings(design):
+        return
+    equal: dict[bytes, list[str]] = {}
+    for model, block in blocks.items():
+        equal.setdefault((block + 0.0).tobytes(), []).append(model)
+    for names in equal.values():
+        if len(names) > 1 and _chance_of_twins(blocks[names[0]], table) < RARE:
+            verb, unit = "have the same score on", UNITS[type(design)]
+            if isinstance(table, Predictions):
+                verb = "predict the same for"
+            yield f"{_listed(names)} {verb} every {unit}: is one a copy?"
+
+
+def _may_be_settings(design: Design) -> bool:
+    """Return whether all models were trained on the same splits, or with the same seeds."""
+    if isinstance(design, Items):
+        return design.paired or design.predicted == "by_fold"
+    return not isinstance(design, Datasets) and getattr(design, "paired", True)
+
+
+def _chance_of_twins(block: NDArray[Any], table: Scores | Predictions) -> float:
+    """Return the probability that another model has the scores of this one, from above."""
+    design = table.design
+    units = block[0] if isinstance(design, Items) else block
+    if isinstance(table, Predictions) and not units.all():
+        units = units == 0  # wrong in the same places, models may give the same answers
+    chance = _chance_among_units(units)
+    independent = isinstance(design, Seeds) and not design.paired
+    if not independent:
+        # normal scores on a fine grid, and scores of 0 and 1, that correlate
+        on_grid = chance / np.sqrt(OWN_VARIANCE)
+        right_or_wrong = 1 - OWN_VARIANCE * (1 - chance)
+        chance = min(on_grid, right_or_wrong)
+    return float(chance**units.size)

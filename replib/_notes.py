@@ -1,0 +1,126 @@
+"""Notes about values that look wrong although each of them is allowed.
+
+A note is spoken only if right data of its kind draw it in fewer than one table in a
+thousand.  ``tests/data/false_notes.csv`` has the counts, and
+``tests/benchmarks/false_notes.py`` makes them: grid searches, benchmarks, and simulated
+tables of two to thirty models, correlated and rounded as real ones are.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+
+from replib._copies import UNITS, notes_about_copies
+from replib._validation import shown
+from replib.designs import Design, RandomSplits
+from replib.scores import Predictions, Scores
+
+#: Scores of two models, or of two data sets, rarely differ by more than this factor, so
+#: if one is 50 to 200 times the other, it is in percent.
+MOST_DIFFERENT = 2.0
+#: Nothing in percent is below this, so that fractions and percent lie far apart.
+LEAST_PERCENT = 10.0
+#: A label of these words alone is that of a row that summarises the others.
+_SUMMARY_WORDS = frozenset(
+    ["average", "avg", "mean", "median", "overall", "rank", "ranks"]
+    + ["sd", "std", "stdev", "sum", "total"]
+)
+#: A model with such a name that is never wrong is the column of the truth.
+_TRUTH_NAMES = frozenset(
+    ["actual", "gold", "ground truth", "label", "labels", "target", "truth", "y"]
+    + ["y true"]
+)
+
+
+def notes_about_values(table: Scores | Predictions) -> list[str]:
+    """Return what looks wrong in the values, each in a sentence.
+
+    Parameters
+    ----------
+    table : Scores or Predictions
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    ValueError
+        If the runs, splits or seeds of all models are copies of each other.
+
+    Examples
+    --------
+    >>> from replib.readers import from_arrays
+    >>> scores = {"net": [.91, .93, .90, .92, .89], "knn": [.88, .88, .88, .88, .88]}
+    >>> notes_about_values(from_arrays(scores, design="seeds", metric="accuracy"))
+    ['All seeds of knn have the same score: deterministic, copied, or rounded?']
+    """
+    return [
+        *notes_about_copies(table),
+        *_mixed_units(table),
+        *_truth_among_models(table),
+        *_summary_rows(table),
+        *_large_test_sets(table.design),
+    ]
+
+
+def _mixed_units(table: Scores | Predictions) -> Iterator[str]:
+    """Note fractions beside percent, or instead of the percent that were declared."""
+    metric = table.metric
+    if isinstance(table, Predictions) or metric.sign < 0:
+        return
+    values = np.concatenate([block.ravel() for block in table.blocks.values()])
+    largest = values.max()
+    if metric.high == 100 and 0 < largest <= 1:
+        yield f"No score is above {largest:g}, and {metric} goes up to 100: are they fractions?"
+    if values.min() < 0 or not LEAST_PERCENT < largest <= 100:
+        return
+    fractions = values[(values > 0) & (values <= 1)]
+    percent = values[values > 1]
+    if not fractions.size or percent.min() <= LEAST_PERCENT:
+        return
+    ratio = np.median(percent) / np.median(fractions)
+    if 100 / MOST_DIFFERENT <= ratio <= 100 * MOST_DIFFERENT:
+        yield f"Scores are {fractions[0]:g} and {percent[0]:g}: are fractions and percent mixed?"
+
+
+def _truth_among_models(table: Scores | Predictions) -> Iterator[str]:
+    """Note a model that predicts real numbers without any error, or that is named the truth."""
+    if isinstance(table, Scores):
+        return
+    numbers = pd.to_numeric(pd.Series(table.truth), errors="coerce").astype(float)
+    real = bool((numbers % 1 > 0).any())
+    for model, predicted in table.predicted.items():
+        named = " ".join(_words(model)) in _TRUTH_NAMES
+        if (real or named) and (predicted == table.truth).all():
+            yield f"The predictions of {model} are the truth itself."
+
+
+def _words(label: object) -> list[str]:
+    """Return the words of a label in lower case."""
+    return str(label).casefold().replace("_", " ").replace(".", " ").split()
+
+
+def _summary_rows(table: Scores | Predictions) -> Iterator[str]:
+    """Note rows that are labelled as means, ranks or sums of the others."""
+    labels = list(table.units)
+    if isinstance(table.frame, pd.DataFrame) and "run" in table.frame:
+        labels += table.frame["run"].unique().tolist()
+    texts = [label for label in labels if isinstance(label, str)]
+    summaries = [text for text in texts if _is_summary(text)]
+    if summaries:
+        unit = UNITS[type(table.design)]
+        yield f"{shown(summaries[0])} is labelled like a summary of the rows: is it a {unit}?"
+
+
+def _is_summary(label: str) -> bool:
+    """Return whether a label has no words but those of a summary."""
+    words = _words(label)
+    return bool(words) and _SUMMARY_WORDS.issuperset(words)
+
+
+def _large_test_sets(design: Design) -> Iterator[str]:
+    """Note that most of the data are tested on, unless the training set was declared, too."""
+    if isinstance(design, RandomSplits) and design.train is None and design.test > 0.5:
+        yield f"{design}, more than training data: is that the share for training?"

@@ -1,0 +1,158 @@
+"""Copies: refused in all models, noted in some, and silent where chance may have made them."""
+
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+from replib import Items, Metric, RandomSplits, Seeds
+from replib._copies import chance_of_equality
+from replib._notes import notes_about_values
+from replib.readers import from_arrays, from_predictions, from_search
+
+evidence = import_module("benchmarks.false_notes")
+
+ANY = Metric("quality", better="higher")
+RNG = np.random.default_rng(1)
+
+
+def notes(models, design="10x10"):
+    """Notes on arrays of scores, or the refusal."""
+    return evidence.notes(from_arrays(models, design=design, metric=ANY))
+
+
+def test_chance_of_equality_counts_equal_pairs():
+    blocks = RNG.integers(0, 4, size=(6, 3)), RNG.integers(0, 2, size=(3, 3))
+    pairs = [
+        block[i] == block[j]
+        for block in blocks
+        for i in range(len(block))
+        for j in range(i)
+    ]
+    expected = (1 + np.sum(pairs)) / (1 + np.size(pairs))
+    assert chance_of_equality(*blocks) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    "design, copied",
+    [
+        ("10x10", lambda x: np.tile(x[:1], (10, 1))),
+        ("10x10", lambda x: x[[0, 1, 2, 3, 4, 5, 6, 7, 8, 3]]),
+        ("2x10", lambda x: x[[0, 0]]),
+        (RandomSplits(30, 0.1), lambda x: np.tile(x.ravel()[:10], 3)),
+        (RandomSplits(30, 0.1), lambda x: np.repeat(x.ravel()[:15], 2)),
+        ("seeds", lambda x: np.tile(x[0, :5], 2)),
+    ],
+)
+def test_runs_that_are_copies_in_all_models_are_refused(design, copied):
+    a, b = RNG.normal(0.8, 0.02, (2, 10, 10)).round(3)
+    (text,) = notes({"a": copied(a), "b": copied(b)}, design)
+    assert "have the same scores in every model" in text or "repeated: draw" in text
+    rest = copied(RNG.normal(0.8, 0.02, (10, 10)))
+    rest = rest + RNG.normal(0, 0.02, rest.shape)
+    assert all(
+        "deterministic" in text for text in notes({"a": copied(a), "b": rest}, design)
+    )
+
+
+@pytest.mark.parametrize("n_seeds", [2, 3, 5])
+def test_seeds_without_spread_are_refused_only_in_all_models_that_differ(n_seeds):
+    (refusal,) = notes({"a": [0.9] * n_seeds, "b": [0.91] * n_seeds}, "seeds")
+    assert "no spread" in refusal
+    assert notes({"a": [0.9] * n_seeds, "b": [0.9] * n_seeds}, "seeds") == []
+    varying = list(0.9 + 0.01 * np.arange(n_seeds))
+    (note,) = notes({"knn": [0.9] * n_seeds, "net": varying}, "seeds")
+    assert (
+        note
+        == "All seeds of knn have the same score: deterministic, copied, or rounded?"
+    )
+
+
+def test_a_baseline_on_splits_is_no_copy():
+    """Always the most frequent class: the score is the same on every split."""
+    a = RNG.normal(0.8, 0.02, (10, 10))
+    assert notes({"a": a, "most frequent": np.full((10, 10), 0.6)}) == []
+    assert notes({"a": a, "never wrong": np.ones((10, 10))}) == []
+
+
+def test_answers_at_temperature_zero():
+    truth = RNG.integers(0, 2, 300)
+    runs = np.where(RNG.random((5, 300)) < 0.2, 1 - truth, truth)
+    copied = np.tile(runs[:1], (5, 1))
+
+    def noted(**models):
+        return evidence.notes(from_predictions(truth, models, metric="accuracy"))
+
+    (note,) = noted(cold=copied, warm=runs)
+    assert note == "All runs of cold have the same scores: deterministic, or copied?"
+    (refusal,) = noted(cold=copied, other=np.tile(runs[1:2], (5, 1)))
+    assert "one run repeated" in refusal
+    assert noted(cold=copied, warm=runs, perfect=np.tile(truth, (5, 1))) == [note]
+
+
+@pytest.mark.parametrize(
+    "design, shape, n_models, is_noted",
+    [
+        ("10x10", (10, 10), 2, True),
+        ("10x10", (10, 10), 3, False),  # may be settings of one learner
+        ("seeds", (8,), 3, True),
+        (Seeds(paired=True), (8,), 3, False),
+        ("datasets", (12,), 3, True),
+        ("items", (100,), 3, True),
+        ("1x2", (1, 2), 2, False),  # by chance
+    ],
+)
+def test_equal_models_that_were_made_apart(design, shape, n_models, is_noted):
+    models = dict(zip("abc", RNG.normal(0.8, 0.1, (n_models, *shape)).round(3)))
+    last = list(models)[-1]
+    models[last] = models["a"]
+    texts = notes(models, design)
+    assert bool(texts) == is_noted
+    assert all(f"a and {last} have the same score on every" in text for text in texts)
+
+
+def test_candidates_of_a_search_may_be_equal():
+    scores = RNG.normal(0.8, 0.02, 10)
+    results = {f"split{i}_test_score": [x, x] for i, x in enumerate(scores)}
+    results |= {"params": [{"depth": 9}, {"depth": None}], "mean_test_score": [0.8] * 2}
+    table = from_search(results, metric="accuracy", design="1x10")
+    assert notes_about_values(table) == []
+
+
+def test_a_long_list_of_equal_models_is_cut():
+    models = {f"m{i}": [0.81, 0.83, 0.79, 0.85, 0.82] for i in range(30)}
+    (note,) = notes(models, "seeds")
+    assert note.startswith("m0, m1, m2, m3, m4, m5, m6, m7, m8 and 21 more have")
+
+
+# ---------------------------------------------------------------- constants
+
+
+def test_five_copies_of_two_folds_are_just_rare_enough():
+    """Ten equal runs have the chance 0.0019: half of RARE would let them pass."""
+    a, b = np.tile([[0.8, 0.9]], (5, 1)), np.tile([[0.7, 0.9]], (5, 1))
+    assert "repeated" in notes({"a": a, "b": b}, "5x2")[0]
+    assert notes({"a": a[:4], "b": b[:4]}, "4x2") == []
+
+
+def test_eight_seeds_with_two_scores_are_not_rare_enough():
+    """Another model has the same with the chance 0.0030: twice RARE would note it."""
+    seeds = [0.9, 0.8, 0.9, 0.9, 0.8, 0.9, 0.8, 0.9]
+    assert notes({"a": seeds, "b": seeds}, "seeds") == []
+
+
+@pytest.mark.parametrize("n_items, is_noted", [(140, False), (260, True)])
+def test_models_with_a_twentieth_of_their_variance_for_themselves(n_items, is_noted):
+    """Twice as much for themselves would note 140 equal items, half as much pass 260."""
+    half = np.arange(n_items) % 2
+    assert bool(notes({"a": half, "b": half}, "items")) == is_noted
+
+
+@pytest.mark.parametrize("n_items, is_noted", [(50, False), (100, True)])
+def test_runs_with_a_fifth_of_the_spread_of_others(n_items, is_noted):
+    """A fifth, not a seventh or a third, is the root of a twentieth."""
+    half = np.arange(n_items) % 2.0
+    other = RNG.permuted(np.tile(half, (2, 1)), axis=1)
+    design = Items(runs="samples")
+    models = {"a": np.tile(half, (2, 1)), "b": other}
+    assert bool(notes(models, design)) == is_noted

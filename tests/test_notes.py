@@ -1,0 +1,147 @@
+"""Notes: right data hardly ever draw one; units and labels that look wrong do."""
+
+import csv
+import tracemalloc
+from importlib import import_module
+from pathlib import Path
+from time import process_time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from replib import Metric, RandomSplits
+from replib._notes import notes_about_values
+from replib.readers import from_arrays, from_predictions, from_wide
+
+evidence = import_module("benchmarks.false_notes")
+
+RATES = Path(__file__).parent / "data" / "false_notes.csv"
+with RATES.open(encoding="utf-8", newline="") as lines:
+    ROWS = {row["kind"]: row for row in csv.DictReader(lines)}
+#: Their scores take seconds or minutes to compute.
+COSTLY = {kind for kind in evidence.KINDS if "scikit-learn" in kind}
+ANY = Metric("quality", better="higher")
+RNG = np.random.default_rng(1)
+
+
+def notes(models, design="10x10", metric=ANY):
+    """Notes on arrays of scores, or the refusal."""
+    table = from_arrays(models, design=design, metric=metric)
+    return evidence.notes(table)
+
+
+# ---------------------------------------------------------------- evidence
+
+
+@pytest.mark.parametrize("kind", evidence.KINDS)
+def test_fewer_than_one_right_table_in_a_thousand_draws_a_note(kind):
+    assert int(ROWS[kind]["tables"]) >= 3000
+    assert float(ROWS[kind]["upper limit (per thousand)"]) < 1
+
+
+@pytest.mark.parametrize("kind", sorted(set(evidence.KINDS) - COSTLY))
+def test_the_stored_tables_are_drawn_again(kind):
+    assert evidence.false_notes(kind, 40) == []
+
+
+@pytest.mark.parametrize("kind", ["data sets, simulated", "items in runs, simulated"])
+def test_as_many_copies_are_found_as_stored(kind):
+    stored = ROWS[kind][f"copies found (of {evidence.COPIES})"]
+    assert evidence.copies_found(kind, evidence.COPIES) == int(stored)
+
+
+# ---------------------------------------------------------------- units and labels
+
+
+def test_the_truth_among_models_of_numbers_or_by_name():
+    truth = RNG.normal(size=20)
+    guess = truth + RNG.normal(size=20)
+    table = from_predictions(truth, {"a": truth, "b": guess}, metric="rmse")
+    assert notes_about_values(table) == ["The predictions of a are the truth itself."]
+    classes = RNG.integers(0, 3, 200)
+    poor = np.roll(classes, 1)
+    for name, n_notes in (("Y_true", 1), ("Ground truth", 1), ("tree", 0)):
+        table = from_predictions(classes, {name: classes, "b": poor}, metric="accuracy")
+        assert len(notes_about_values(table)) == n_notes
+    table = from_predictions(
+        classes, {"truth": poor, "b": poor[::-1]}, metric="accuracy"
+    )
+    assert notes_about_values(table) == []
+
+
+@pytest.mark.parametrize(
+    "label, is_noted",
+    [("Average", True), ("avg. rank", True), ("MEAN", True), ("mean_rank", True)]
+    + [("rank", True), ("sum", True), ("average precision", False), ("meander", False)],
+)
+def test_a_row_that_is_labelled_as_a_summary(label, is_noted):
+    frame = pd.DataFrame(
+        RNG.normal(0.8, 0.1, (7, 2)).round(3),
+        index=[*"abcdef", label],
+        columns=["x", "y"],
+    )
+    table = from_wide(frame, design="datasets", metric=ANY)
+    assert len(notes_about_values(table)) == is_noted
+
+
+def test_no_name_of_a_data_set_reads_like_a_summary():
+    names = list(evidence.uci_accuracies("uci_cross_validation"))
+    assert len(names) == 27
+    frame = pd.DataFrame(RNG.random((27, 2)), index=names, columns=["x", "y"])
+    table = from_wide(frame, design="datasets", metric=ANY)
+    assert notes_about_values(table) == []
+
+
+def test_more_test_than_training_data():
+    scores = dict(zip("ab", RNG.normal(0.8, 0.02, (2, 30))))
+    assert notes(scores, "30 x 50%") == []
+    assert "share for training" in notes(scores, "30 x 60%")[0]
+    assert notes(scores, RandomSplits(30, 0.6, 0.4)) == []
+
+
+@pytest.mark.parametrize("largest, is_noted", [(0.97, True), (1.0, True), (1.2, False)])
+def test_fractions_where_percent_were_declared(largest, is_noted):
+    scores = {"a": RNG.uniform(0.5, 0.9, 20), "b": RNG.uniform(0.5, 0.9, 20)}
+    scores["b"][0] = largest
+    assert bool(notes(scores, "datasets", Metric("accuracy", high=100))) == is_noted
+
+
+# ---------------------------------------------------------------- constants
+
+
+def mixed(percent):
+    """Notes on eight data sets, of which one model has fractions about a half."""
+    fractions = [0.5, 0.48, 0.52, 0.49, 0.51, 0.5, 0.47, 0.53]
+    return notes({"a": fractions, "b": percent}, "datasets")
+
+
+@pytest.mark.parametrize(
+    "percent, is_noted",
+    [
+        ([90.0, 91, 89, 88, 92, 90, 87, 93], True),  # 180 times: half of 2 is too few
+        ([27.0, 26, 28, 29, 25, 26, 28, 27], True),  # 54 times
+        ([19.0, 18, 17, 20, 19, 18, 21, 19], False),  # 38 times: twice 2 is too many
+        ([90.0, 91, 89, 88, 92, 90, 87, 15], True),  # above ten, below twice that
+        ([90.0, 91, 89, 88, 92, 90, 87, 7], False),  # below ten, above half of that
+    ],
+)
+def test_how_far_percent_are_from_fractions(percent, is_noted):
+    assert bool(mixed(percent)) == is_noted
+
+
+# ---------------------------------------------------------------- cost
+
+
+@pytest.mark.parametrize("n_models, n_items", [(20, 20_000), (3, 100_000)])
+def test_many_items_take_little_memory_and_linear_time(n_models, n_items):
+    scores = (RNG.random((n_models, n_items)) < 0.7).astype(float)
+    table = from_arrays(dict(enumerate(scores)), design="items", metric="accuracy")
+    tracemalloc.start()
+    notes_about_values(table)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 3 * scores.nbytes + 1e6
+    start = process_time()
+    notes_about_values(table)
+    assert process_time() - start < 1  # some five hundredths on an idle machine
