@@ -43,10 +43,10 @@ from scipy import special
 
 from replib import _validation as validation
 from replib._validation import (
-    ROUNDING_NOISE,
     Array,
     as_number,
     broadcast,
+    is_rounding_noise,
     without_rounding_noise,
 )
 from replib.intervals import Prediction
@@ -402,7 +402,7 @@ def variance_of_difference(
     seed = squares.seed.sum(0)
     interaction = squares.interaction.sum(0)
     # where all runs have the same mean, there is nothing for Welch's formula to weigh
-    coincide = seed <= (ROUNDING_NOISE * squares.scale) ** 2
+    coincide = is_rounding_noise(np.sqrt(seed), squares.scale)
     df_seed = _welch_df(squares, coincide)
     if generalize == "seeds":
         return np.where(coincide, interaction, seed), df_seed
@@ -527,7 +527,7 @@ def recurrence(
     else:
         drawn_again = "items"
     variance, df = variance_of_difference(squares, generalize=drawn_again)
-    if variance <= (ROUNDING_NOISE * squares.scale) ** 2:
+    if is_rounding_noise(np.sqrt(variance), squares.scale):
         # all repetitions have the same result
         test = difference_test(squares, generalize=generalize)
         low, high = test.confidence_interval(1 - alpha)

@@ -139,21 +139,42 @@ def corrected_resampled_t(
 
 
 def corrected_t(
-    samples: Array, *, ratio: float = 0.0, alternative: str = "two-sided"
+    samples: Array,
+    *,
+    ratio: float = 0.0,
+    alternative: str = "two-sided",
+    scale: Array | None = None,
 ) -> MeanTestResult:
-    """Test the mean of checked samples (..., n) with the standard error sqrt((1/n + ratio) s^2)."""
+    """Test the mean of checked samples (..., n) with the standard error sqrt((1/n + ratio) s^2).
+
+    `scale` is the largest absolute score (not difference) that went into each sample,
+    if it is known: see :func:`_mean_and_scale`.
+    """
     n = samples.shape[-1]
     mean = samples.mean(axis=-1)
     deviations = samples - mean[..., np.newaxis]
     variance = np.vecdot(deviations, deviations) / (n - 1)
+    estimate, scale = _mean_and_scale(mean, scale)
     return MeanTestResult.from_estimate(
-        estimate=mean,
+        estimate=estimate,
         standard_error=np.sqrt((1 / n + ratio) * variance),
-        scale=np.abs(mean),
+        scale=scale,
         n=n,
         df=n - 1,
         alternative=alternative,
     )
+
+
+def _mean_and_scale(mean: Array, scale: Array | None) -> tuple[Array, Array]:
+    """Return means without rounding noise, and the scale of the noise in their samples.
+
+    Differences do not show the size of the scores, to which rounding is proportional:
+    among scores of 91.23456 percent, a constant difference of 0.00001 seems to have
+    some spread.  Where the scores are not known, the noise is that of the mean.
+    """
+    if scale is None:
+        return mean, np.abs(mean)
+    return without_rounding_noise(mean, scale), scale
 
 
 def _ratio_from_odds(
@@ -236,15 +257,21 @@ def cv_clt(
     return clt_z(finite_samples(differences, axis), alternative=alternative)
 
 
-def clt_z(samples: Array, *, alternative: str = "two-sided") -> MeanTestResult:
-    """Test the mean of checked samples (..., n) with the variance of all pairs, divisor n."""
+def clt_z(
+    samples: Array, *, alternative: str = "two-sided", scale: Array | None = None
+) -> MeanTestResult:
+    """Test the mean of checked samples (..., n) with the variance of all pairs, divisor n.
+
+    `scale` is as in :func:`corrected_t`.
+    """
     n = samples.shape[-1]
     largest = np.abs(samples).max(axis=-1)
-    estimate = without_rounding_noise(samples.mean(axis=-1), largest)
+    mean = without_rounding_noise(samples.mean(axis=-1), largest)
+    estimate, scale = _mean_and_scale(mean, scale)
     return MeanTestResult.from_estimate(
         estimate=estimate,
         standard_error=np.sqrt(samples.var(axis=-1) / n),
-        scale=np.abs(estimate),
+        scale=scale,
         n=n,
         alternative=alternative,
     )

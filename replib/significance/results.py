@@ -122,6 +122,16 @@ class MeanTestResult(TestResult):
             df=df,
         )
 
+    @property
+    def without_spread(self) -> NDArray[np.bool_] | bool:
+        """Whether the differences are constant, but for rounding, and not zero.
+
+        Then nothing shows how certain the difference is, and the infinite statistic is
+        not evidence: two scores that were rounded to the same digits give one.
+        """
+        standard_error = np.asarray(self.standard_error)
+        return as_number((standard_error == 0) & (np.asarray(self.estimate) != 0))
+
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute the interval of the differences that the test would not reject.
 

@@ -1,6 +1,7 @@
 """Tests of means: size by formula and simulation, agreement with SciPy, R and formulas."""
 
 import math
+from decimal import Decimal
 from functools import partial
 
 import numpy as np
@@ -20,6 +21,7 @@ from replib.significance import (
     cv_clt,
     five_by_two_cv_f,
     five_by_two_cv_t,
+    means,
     paired_t,
 )
 
@@ -307,3 +309,41 @@ def test_f_without_variance(runs):
     assert tuple(five_by_two_cv_f(0 * block)) == (0, 1)
     noise = block + 1e-15 * np.array([1, -1])
     assert five_by_two_cv_f([noise, 0 * block]).statistic.tolist() == [np.inf, 0]
+
+
+def decimal_scores(rng, n, largest, digits):
+    """Scores of B as they are read from a file, and of A: as many last digits higher."""
+    b = [Decimal(f"{x:.{digits}f}") for x in rng.uniform(largest / 2, largest, n)]
+    step = Decimal(int(rng.integers(1, 20))).scaleb(-digits)
+    return np.array([float(x + step) for x in b]), np.array([float(x) for x in b])
+
+
+@pytest.mark.parametrize("test", [means.corrected_t, means.clt_z])
+@pytest.mark.parametrize("largest, digits", [(1, 2), (1, 6), (100, 6), (10**6, 2)])
+def test_a_constant_shift_of_decimal_scores_has_no_spread(test, largest, digits):
+    rng = np.random.default_rng(digits)
+    for _ in range(100):
+        a, b = decimal_scores(rng, int(rng.integers(2, 30)), largest, digits)
+        result = test(a - b, scale=a.max())
+        assert result.without_spread and result.standard_error == 0
+        reverse = test(b - a, scale=a.max())
+        assert (result.statistic, reverse.statistic) == (np.inf, -np.inf)
+        if largest == 1:  # the size of the scores need not be known
+            assert paired_t(a - b).without_spread and cv_clt(a - b).without_spread
+
+
+@pytest.mark.parametrize("test", [means.corrected_t, means.clt_z])
+def test_scores_that_differ_by_their_rounding_do_not_differ(test):
+    a = np.array([0.1, 0.2, 0.3, 0.7]) + 0.2
+    b = np.array([0.3, 0.4, 0.5, 0.9])
+    assert (a != b).any()
+    result = test(a - b, scale=b.max())
+    assert (result.estimate, result.pvalue, result.without_spread) == (0, 1, False)
+
+
+@pytest.mark.parametrize("test", [means.corrected_t, means.clt_z])
+def test_the_size_of_scores_matters_to_rounding_only(test):
+    x = np.random.default_rng(4).normal(0.02, 0.03, size=(5, 10)).round(4)
+    with_scale = test(x, scale=np.full(5, 0.9))
+    assert_array_equal(with_scale.pvalue, test(x).pvalue)
+    assert not with_scale.without_spread.any()

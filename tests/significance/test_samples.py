@@ -8,7 +8,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
 
-from replib._validation import ROUNDING_NOISE, without_rounding_noise
+from replib._validation import (
+    ROUNDING_NOISE,
+    is_rounding_noise,
+    without_rounding_noise,
+)
 from replib.significance import paired_t, sign_test, signed_rank
 from replib.significance.samples import finite_samples, finite_scores
 
@@ -66,6 +70,8 @@ def test_only_what_rounding_leaves_of_a_sum_is_noise(wins, instances):
 
 
 def test_noise_ends_where_it_says():
+    """One part in 10^10: sums of accuracies leave less, and their differences are larger."""
+    assert is_rounding_noise(0.9e-10, 1) and not is_rounding_noise(1.1e-10, 1)
     for scale in (1.0, 1e-8, 4e5):
         values = np.array([1, 1.001, -1, -1.001, np.nan, 0]) * ROUNDING_NOISE * scale
         kept = np.where([0, 1, 0, 1, 1, 0], values, 0.0)
