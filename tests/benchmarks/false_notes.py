@@ -23,6 +23,7 @@ from pathlib import Path
 import numpy as np
 from scipy import special, stats
 from sklearn import datasets
+from sklearn.base import BaseEstimator, clone
 from sklearn.ensemble import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
@@ -254,45 +255,49 @@ def uci_data_sets(rng: Generator) -> Table:
     return from_arrays(named(scores), design="datasets", metric=metric)
 
 
-def searches() -> list[tuple[str, Callable, dict, object]]:
+def searches() -> list[tuple[str, BaseEstimator, dict[str, list], str]]:
     """Ten searches: data set, estimator, grid, scoring."""
-    tree = lambda: DecisionTreeClassifier(random_state=0)
-    scaled = lambda model: make_pipeline(StandardScaler(), model)
+    tree = DecisionTreeClassifier(random_state=0)
+    neighbours = KNeighborsClassifier()
+    machine = make_pipeline(StandardScaler(), SVC())
+    logistic = make_pipeline(StandardScaler(), LogisticRegression(max_iter=200))
+    regression_tree = DecisionTreeRegressor(random_state=0)
+    rmse = "neg_root_mean_squared_error"
     return [
         ("iris", tree, {"max_depth": [1, 2, 3, 5, 10, None]}, "accuracy"),
         ("breast_cancer", tree, {"max_depth": [1, 2, 5, 10, None]}, "accuracy"),
         ("wine", tree, {"min_samples_leaf": [1, 2, 5, 10]}, "balanced_accuracy"),
-        ("iris", KNeighborsClassifier, {"n_neighbors": [1, 3, 5, 7, 9]}, "accuracy"),
+        ("iris", neighbours, {"n_neighbors": [1, 3, 5, 7, 9]}, "accuracy"),
         (
             "wine",
-            lambda: scaled(SVC()),
+            machine,
             {"svc__C": [0.1, 1, 10, 100], "svc__kernel": ["linear", "rbf"]},
             "accuracy",
         ),
         (
             "breast_cancer",
-            lambda: scaled(LogisticRegression(max_iter=200)),
+            logistic,
             {"logisticregression__C": [0.01, 0.1, 1, 10]},
             "f1",
         ),
         (
             "breast_cancer",
-            GaussianNB,
+            GaussianNB(),
             {"var_smoothing": [1e-12, 1e-9, 1e-6, 1e-3]},
             "roc_auc",
         ),
         (
             "digits",
-            KNeighborsClassifier,
+            neighbours,
             {"n_neighbors": [1, 3, 5], "weights": ["uniform", "distance"]},
             "accuracy",
         ),
-        ("diabetes", Ridge, {"alpha": [0.001, 0.01, 0.1, 1, 10]}, "r2"),
+        ("diabetes", Ridge(), {"alpha": [0.001, 0.01, 0.1, 1, 10]}, "r2"),
         (
             "diabetes",
-            lambda: DecisionTreeRegressor(random_state=0),
+            regression_tree,
             {"max_depth": [1, 2, 3, None], "min_samples_leaf": [1, 5]},
-            "neg_root_mean_squared_error",
+            rmse,
         ),
     ]
 
@@ -319,7 +324,7 @@ def search_results() -> list[tuple[dict, str]]:
             for seed in range(SEARCH_RUNS)
             for split in kind(10, shuffle=True, random_state=seed).split(X, y)
         ]
-        search = GridSearchCV(estimator(), grid, scoring=scoring, cv=splits)
+        search = GridSearchCV(estimator, grid, scoring=scoring, cv=splits)
         results.append((search.fit(X, y).cv_results_, scoring))
     return results
 
@@ -342,40 +347,43 @@ def grid_searches(rng: Generator) -> Table:
     return from_search(chosen, metric=scoring, design=CV(n_runs, 10))
 
 
+CLASSIFIERS = {
+    "forest": RandomForestClassifier(20),
+    "trees": ExtraTreesClassifier(20),
+    "line": SGDClassifier(),
+    "net": MLPClassifier((16,), max_iter=60),
+}
+REGRESSORS = {
+    "forest": RandomForestRegressor(10),
+    "trees": ExtraTreesRegressor(10),
+    "line": SGDRegressor(),
+}
+
+
 @lru_cache
 def seed_results() -> list[dict[str, np.ndarray]]:
-    """Scores of learners with forty seeds on one test set of each data set, by learner."""
-    classifiers = {
-        "forest": lambda seed: RandomForestClassifier(20, random_state=seed),
-        "trees": lambda seed: ExtraTreesClassifier(20, random_state=seed),
-        "line": lambda seed: SGDClassifier(random_state=seed),
-        "net": lambda seed: MLPClassifier((16,), max_iter=60, random_state=seed),
-    }
-    regressors = {
-        "forest": lambda seed: RandomForestRegressor(10, random_state=seed),
-        "trees": lambda seed: ExtraTreesRegressor(10, random_state=seed),
-        "line": lambda seed: SGDRegressor(random_state=seed),
-    }
+    """Scores of learners with forty seeds on four test sets of each data set, by learner."""
     results = []
     for name in ("iris", "wine", "breast_cancer", "digits", "diabetes"):
         X, y = loaded(name)
         X = StandardScaler().fit_transform(X)
-        learners = regressors if name == "diabetes" else classifiers
-        for split in range(4):
-            train_x, test_x, train_y, test_y = train_test_split(
-                X, y, test_size=0.3, random_state=split
-            )
+        learners = REGRESSORS if name == "diabetes" else CLASSIFIERS
+        for number in range(4):
+            split = train_test_split(X, y, test_size=0.3, random_state=number)
             scores = {
                 learner: np.array(
-                    [
-                        make(seed).fit(train_x, train_y).score(test_x, test_y)
-                        for seed in range(40)
-                    ]
+                    [trained_score(model, seed, *split) for seed in range(40)]
                 )
-                for learner, make in learners.items()
+                for learner, model in learners.items()
             }
             results.append(scores)
     return results
+
+
+def trained_score(model, seed, train_x, test_x, train_y, test_y) -> float:
+    """Train a copy of the model with a seed, and return its score on the test set."""
+    trained = clone(model).set_params(random_state=seed).fit(train_x, train_y)
+    return trained.score(test_x, test_y)
 
 
 def real_seeds(rng: Generator) -> Table:
