@@ -56,7 +56,9 @@ def read(
     # a doc_id counts the documents of one task
     frame["item"] = frame["task"] + "/" + frame["item"].astype(str)
     item_values(frame, column=_QUESTION)
-    frame["score"] = [scores.get(metric) for scores in frame["scores"]]
+    values = [scores.get(metric) for scores in frame["scores"]]
+    # pandas before 3.1 cannot look for the type of an integer of 400 digits
+    frame["score"] = pd.Series(values, frame.index, dtype=object)
     return frame.drop(columns=["scores", _QUESTION]), metric
 
 

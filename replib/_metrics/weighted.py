@@ -192,6 +192,7 @@ def _distinct_items(
     distinct, unit, counts = np.unique(
         rows, axis=1, return_inverse=True, return_counts=True
     )
+    unit = unit.reshape(-1)  # its shape has changed between versions of NumPy
     return distinct[0], distinct[1:].reshape(*blocks.shape[:2], -1), unit, counts
 
 
