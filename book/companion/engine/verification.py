@@ -82,39 +82,75 @@ def check(
         )
     if not compute:
         _require_chapters()
-    show = None if tables else _print_json if as_json else _print_row
+    show = _how_to_show(as_json, tables)
     rows = _computed(modules, show) if compute else current_rows()
     now = ledger.assess(rows)
-    before = committed_verdicts()
-    edited = set() if accept else {*_digests()} ^ {*DIGESTS.read_text().splitlines()}
     if modules:  # other parts of an item are not computed
         now = now.loc[rows["id"]].query("verdict != 'open'")
-        before = before[before.index.isin(now.index)]
     if tables:
         click.echo(ledger.by_table(rows).round(3).to_string(na_rep=""))
     else:
         shown = set(rows["id"]) if compute else set()
-        for fact_id, row in now.iterrows():
-            if row["kind"] == "item" or fact_id not in shown:
-                show(fact_id, row)
+        _show_the_others(now, shown, show)
         if not as_json:
-            counts = ledger.tally(now["verdict"])
-            click.echo(f"\nEvery fact once:\n{counts.loc[:, counts.any()].to_string()}")
+            _show_counts(now["verdict"])
+    before = committed_verdicts()
+    before = before[before.index.isin(now.index)] if modules else before
+    edited = set() if accept else _edited_tables()
     if accept:
         files.write(COMMITTED, now["verdict"].to_csv(lineterminator="\n"))
         files.write(DIGESTS, "\n".join(_digests()) + "\n")
     if not modules:
         _name_changed_runs()
-    fell = ledger.worse(now["verdict"], before)
+    _refuse_worse(now["verdict"], before)
+    if edited:
+        names = ", ".join(sorted(edited))
+        raise click.ClickException(f"changed since the last check --accept: {names}")
+
+
+#: Prints a fact, given its id and its row of the ledger.
+Show = Callable[[str, pd.Series], None]
+
+
+def _how_to_show(as_json: bool, tables: bool) -> Show | None:
+    """Return what prints a fact, or None if only tables are wanted."""
+    if tables:
+        return None
+    return _print_json if as_json else _print_row
+
+
+def _show_the_others(now: pd.DataFrame, shown: set[str], show: Show) -> None:
+    """Show the facts that were not shown as they came, and every item."""
+    for fact_id, row in now.iterrows():
+        if row["kind"] == "item" or fact_id not in shown:
+            show(fact_id, row)
+
+
+def _show_counts(verdicts: pd.Series) -> None:
+    counts = ledger.tally(verdicts)
+    click.echo(f"\nEvery fact once:\n{counts.loc[:, counts.any()].to_string()}")
+
+
+def _refuse_worse(now: pd.Series, before: pd.Series) -> None:
+    """Name the verdicts that are worse than the committed ones, and end with an error."""
+    fell = ledger.worse(now, before)
     for fact_id, row in fell.iterrows():
         click.echo(f"worse: {fact_id} was {row['before']}, is {row['now']}", err=True)
     if len(fell):
         raise click.ClickException(
             f"{len(fell)} verdicts are worse than the committed ones"
         )
-    if edited:
-        names = ", ".join(sorted({line[66:] for line in edited}))
-        raise click.ClickException(f"changed since the last check --accept: {names}")
+
+
+def _edited_tables() -> set[str]:
+    """Return the files that are not as they were when verdicts were accepted last."""
+    accepted = set(DIGESTS.read_text().splitlines())
+    changed = accepted.symmetric_difference(_digests())
+    return {line[_LENGTH_OF_A_DIGEST + 2 :] for line in changed}
+
+
+#: Of SHA-256 in hexadecimal digits; two spaces and the name of the file follow.
+_LENGTH_OF_A_DIGEST = 64
 
 
 def _digests() -> list[str]:
@@ -139,31 +175,36 @@ def _require_chapters() -> None:
         )
 
 
-def _computed(modules: tuple[str, ...], show: Callable[[str, pd.Series], None] | None):
+def _computed(modules: tuple[str, ...], show: Show | None) -> pd.DataFrame:
     """Return the rows of modules; show each as soon as its module is done, but not items."""
     from companion.engine import ledger_rows  # with all papers and all learners
 
     known = ledger_rows.modules()
+    _refuse_unknown(modules, list(known))
     chosen = [
         module
         for name, module in known.items()
         if not modules or name.startswith(modules)
     ]
+    found = []
+    with tqdm(chosen, desc="rows", unit="module", disable=None) as progress:
+        for rows in ledger_rows.rows(progress):
+            found.append(rows)
+            if show:
+                now = ledger.assess(rows).loc[rows["id"]]
+                with tqdm.external_write_mode():
+                    for fact_id, row in now[now["kind"] != "item"].iterrows():
+                        show(fact_id, row)
+    return ledger.worst(pd.concat(found))
+
+
+def _refuse_unknown(modules: tuple[str, ...], known: list[str]) -> None:
     for module in modules:
         if not any(name.startswith(module) for name in known):
             papers = ", ".join(dict.fromkeys(name.partition(".")[0] for name in known))
             raise click.UsageError(
                 f"no module {module!r} has rows: begin with one of {papers}"
             )
-    found = []
-    with tqdm(chosen, desc="rows", unit="module", disable=None) as progress:
-        for rows in ledger_rows.rows(progress):
-            found.append(rows)
-            now = ledger.assess(rows).loc[rows["id"]]
-            for fact_id, row in now[now["kind"] != "item"].iterrows() if show else ():
-                with tqdm.external_write_mode():
-                    show(fact_id, row)
-    return ledger.worst(pd.concat(found))
 
 
 def _name_changed_runs() -> None:
@@ -179,14 +220,7 @@ def _name_changed_runs() -> None:
 
 
 def _print_json(fact_id: str, row: pd.Series) -> None:
-    rebuilt, error = (
-        bool(x)
-        if isinstance(x, (bool, np.bool_))
-        else None
-        if x is None or math.isnan(x)
-        else float(x)
-        for x in (row["rebuilt"], row["standard_error"])
-    )
+    rebuilt, error = _as_json(row["rebuilt"]), _as_json(row["standard_error"])
     published = row["printed"] if pd.isna(row["value"]) else row["value"]
     texts = ("reading", "chapter", "criterion", "independent")
     click.echo(
@@ -201,6 +235,15 @@ def _print_json(fact_id: str, row: pd.Series) -> None:
             }
         )
     )
+
+
+def _as_json(value: object) -> bool | float | None:
+    """Return a rebuilt value as JSON has it: true or false, a number, or nothing."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    if value is None or math.isnan(value):
+        return None
+    return float(value)
 
 
 def _print_row(fact_id: str, row: pd.Series) -> None:

@@ -53,9 +53,9 @@ def substitutions() -> dict[str, str]:
     figure = show(
         pictures.decisions(ten_reruns_of_two_tests()),
         alt=(
-            "Two grids of marks, a column per data set and a row per rerun. Above, for the 5×2cv test, "
-            "most columns mix marks of a winner with dots that say no difference. Below, under the "
-            "corrected t test, nearly every column has one kind of mark."
+            "Two grids of marks, a column per data set and a row per rerun. Above, for the "
+            "5×2cv test, most columns mix marks of a winner with dots that say no difference. "
+            "Below, under the corrected t test, nearly every column has one kind of mark."
         ),
     )
     known = {

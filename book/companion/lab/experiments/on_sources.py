@@ -67,7 +67,7 @@ def correct_counts(
     return _correct_in_folds(rng.spawn(1)[0], data, experiments, runs, folds, learners)
 
 
-def decisions(
+def decisions(  # noqa: PLR0913  its keywords are stored with its results
     rng: np.random.Generator,
     *,
     source: BayesianNetwork,
@@ -112,19 +112,16 @@ def decisions(
     [4]
     """
     methods = [find(design) for design in designs]
-    needed: dict[str, int] = {}
-    for method in methods:
-        needed[method.splits] = max(needed.get(method.splits, 0), method.runs or runs)
-
     data = _drawn_table(rng, source, instances)
+    runs_of = _runs_needed(methods, runs)
     # each kind of splits has its own random stream, whether it is needed or not
     folds_of = {"cross_validation": folds, "five_by_two_cv": 2}
-    streams = rng.spawn(len(folds_of) + len(TEST_PERCENT))
+    kinds = (*folds_of, *TEST_PERCENT)
     blocks = {}
-    for splits, stream in zip((*folds_of, *TEST_PERCENT), streams):
-        if splits not in needed:
+    for splits, stream in zip(kinds, rng.spawn(len(kinds))):
+        if splits not in runs_of:
             continue
-        size = (experiments, needed[splits])
+        size = (experiments, runs_of[splits])
         if splits in folds_of:
             counts = _correct_in_folds(stream, data, *size, folds_of[splits], learners)
             blocks[splits] = differences(counts, instances)
@@ -138,6 +135,14 @@ def decisions(
         block = blocks[method.splits]
         counts[:] = _outcomes(decide(block, method=method, alpha=alpha))
     return out
+
+
+def _runs_needed(methods: Sequence[Method], runs: int) -> dict[str, int]:
+    """Return how many runs of each kind of splits methods need; by default `runs`."""
+    needed: dict[str, int] = {}
+    for method in methods:
+        needed[method.splits] = max(needed.get(method.splits, 0), method.runs or runs)
+    return needed
 
 
 def _outcomes(decided: np.ndarray) -> list[int]:
@@ -174,7 +179,7 @@ def differences(
     return (counts[..., a] - counts[..., b]) / fold_sizes(instances, counts.shape[-2])
 
 
-def decisions_over_grid(
+def decisions_over_grid(  # noqa: PLR0913  its keywords are stored with its results
     rng: np.random.Generator,
     *,
     sources: Sequence[BayesianNetwork],

@@ -142,38 +142,47 @@ def _rounded(value, precision):
 def _count(columns, order, cardinality, labels, rows, model):
     """Fill a model of zeros."""
     n_attributes, n_rows = columns.shape
-    n_classes, first_value = len(model.class_counts), model.first_value
+    first_value = model.first_value
     in_training = np.zeros(n_rows, dtype=np.bool_)
     for row in rows:
         in_training[row] = True
         model.class_counts[labels[row]] += 1
     for a in range(n_attributes):
-        column, known = columns[a], model.known[a]
         if cardinality[a] > 0:
-            for row in rows:
-                if not np.isnan(column[row]):
-                    known[labels[row]] += 1
-                    model.value_counts[
-                        first_value[a] + int(column[row]), labels[row]
-                    ] += 1
-            continue
-        precision = model.precision[a] = _precision(column, order[a], in_training)
-        mean, deviation = model.mean[a], model.deviation[a]
-        for row in rows:
-            if not np.isnan(column[row]):
-                known[labels[row]] += 1
-                mean[labels[row]] += _rounded(column[row], precision)
-        for c in range(n_classes):
-            mean[c] /= max(known[c], 1)
-        for row in rows:
-            if not np.isnan(column[row]):
-                distance = _rounded(column[row], precision) - mean[labels[row]]
-                deviation[labels[row]] += distance * distance
-        for c in range(n_classes):
-            deviation[c] = max(
-                sqrt(deviation[c] / max(known[c], 1)),
-                precision / _DEVIATIONS_PER_PRECISION,
-            )
+            values = model.value_counts[first_value[a] :]
+            _count_values(columns[a], labels, rows, model.known[a], values)
+        else:
+            precision = _precision(columns[a], order[a], in_training)
+            model.precision[a] = precision
+            _fit_normal(columns[a], labels, rows, precision, a, model)
+
+
+@njit
+def _count_values(column, labels, rows, known, value_counts):
+    """Count the values of a nominal attribute in each class."""
+    for row in rows:
+        if not np.isnan(column[row]):
+            known[labels[row]] += 1
+            value_counts[int(column[row]), labels[row]] += 1
+
+
+@njit
+def _fit_normal(column, labels, rows, precision, a, model):
+    """Fit a normal distribution to a numeric attribute in each class."""
+    known, mean, deviation = model.known[a], model.mean[a], model.deviation[a]
+    for row in rows:
+        if not np.isnan(column[row]):
+            known[labels[row]] += 1
+            mean[labels[row]] += _rounded(column[row], precision)
+    for c in range(len(known)):
+        mean[c] /= max(known[c], 1)
+    for row in rows:
+        if not np.isnan(column[row]):
+            distance = _rounded(column[row], precision) - mean[labels[row]]
+            deviation[labels[row]] += distance * distance
+    least = precision / _DEVIATIONS_PER_PRECISION
+    for c in range(len(known)):
+        deviation[c] = max(sqrt(deviation[c] / max(known[c], 1)), least)
 
 
 @njit

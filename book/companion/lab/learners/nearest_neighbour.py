@@ -144,6 +144,30 @@ def _add_nominal(value, column, distances):
         distances[j] += 1.0 if value != column[j] else 0.0
 
 
+@njit
+def _scale(column, lowest, highest, scaled):
+    """Fill an array with the scaled numbers of a column."""
+    for j in range(len(column)):
+        scaled[j] = _scaled(column[j], lowest, highest)
+
+
+@njit
+def _vote(distances, labels, only_first, votes):
+    """Count the votes of the nearest rows, or of the first of them, and return their number."""
+    smallest = np.inf
+    for distance in distances:
+        smallest = min(distance, smallest)
+    votes[:] = 0.0
+    n_votes = 0
+    for j in range(len(distances)):
+        if distances[j] == smallest:
+            votes[labels[j]] += 1
+            n_votes += 1
+            if only_first:
+                break
+    return n_votes
+
+
 @njit(nogil=True)
 def _neighbour_probabilities(
     columns, rows, cardinality, n_classes, model, only_first, widen
@@ -151,9 +175,8 @@ def _neighbour_probabilities(
     n_attributes, n_training = model.columns.shape
     lowest, highest = model.lowest.copy(), model.highest.copy()
     training = model.columns.copy()
-    stale = np.ones(
-        n_attributes, dtype=np.bool_
-    )  # whether it must be scaled, if numeric
+    # whether a numeric attribute must be scaled again
+    stale = np.ones(n_attributes, dtype=np.bool_)
     distances = np.empty(n_training)
     votes = np.empty(n_classes)
     out = np.empty((len(rows), n_classes))
@@ -172,22 +195,10 @@ def _neighbour_probabilities(
                 highest[a] = max(value, highest[a])
                 stale[a] = True
             if stale[a]:
-                for j in range(n_training):
-                    training[a, j] = _scaled(model.columns[a, j], lowest[a], highest[a])
+                _scale(model.columns[a], lowest[a], highest[a], training[a])
                 stale[a] = False
             _add_numeric(_scaled(value, lowest[a], highest[a]), training[a], distances)
-        smallest = np.inf
-        for distance in distances:
-            smallest = min(distance, smallest)
-        for c in range(n_classes):
-            votes[c] = 0.0
-        n_votes = 0
-        for j in range(n_training):
-            if distances[j] == smallest:
-                votes[model.labels[j]] += 1
-                n_votes += 1
-                if only_first:
-                    break
+        n_votes = _vote(distances, model.labels, only_first, votes)
         for c in range(n_classes):
             out[i, c] = (votes[c] + 1 / n_training) / (n_votes + n_classes / n_training)
     return out

@@ -96,7 +96,7 @@ def all_designs(
     ]
 
 
-def rejections(
+def rejections(  # noqa: PLR0913  its keywords are stored with its results
     rng: np.random.Generator,
     *,
     size: int,
@@ -124,29 +124,27 @@ def rejections(
     ratio = test_size / (size - test_size)
     of_resampling = np.array([_limit(j, ratio, alpha) for j in samples])
     of_folds = np.array([_limit(j * folds, 1 / (folds - 1), alpha) for j in runs])
-    counted = []
+    histograms = []
     for step in range(steps):
-        data = task_1.counts(
-            rng, size, q=task_1.rates(step, steps=steps)[0], datasets=datasets
-        )
-        each = [
-            mcnemar_rejections(
-                rng, data, size_of_test_set(size, t), experiments, alpha=alpha
+        q = task_1.rates(step, steps=steps)[0]
+        data = task_1.counts(rng, size, q=q, datasets=datasets)
+        by_design = []
+        for t in test_fractions:
+            n_test = size_of_test_set(size, t)
+            by_design.append(
+                mcnemar_rejections(rng, data, n_test, experiments, alpha=alpha)
             )
-            for t in test_fractions
-        ]
-        each += list(
-            kernels.resampling(
-                rng,
-                data,
-                test_size,
-                np.array(samples),
-                of_resampling,
-                experiments,
-                log_factorial,
-            ).T
+        by_samples = kernels.resampling(
+            rng,
+            data,
+            test_size,
+            np.array(samples),
+            of_resampling,
+            experiments,
+            log_factorial,
         )
-        of_runs = kernels.cross_validation(
+        by_design += list(by_samples.T)
+        by_runs = kernels.cross_validation(
             rng,
             data,
             folds,
@@ -156,11 +154,11 @@ def rejections(
             experiments,
             log_factorial,
         )
-        each += list(of_runs.reshape(datasets, -1).T)
-        counted.append(
-            [np.bincount(rejected, minlength=experiments + 1) for rejected in each]
+        by_design += list(by_runs.reshape(datasets, -1).T)
+        histograms.append(
+            [np.bincount(rejected, minlength=experiments + 1) for rejected in by_design]
         )
-    return np.swapaxes(counted, 0, 1)
+    return np.swapaxes(histograms, 0, 1)
 
 
 def mcnemar_rejections(

@@ -137,7 +137,6 @@ def predictions(
         _train_and_predict(
             rng,
             network.flat,
-            network.n_classes,
             combinations,
             labels,
             columns,
@@ -195,13 +194,14 @@ def margin(
 
 @njit(nogil=True)
 def _train_and_predict(
-    rng, network, n_classes, combinations, labels, columns, memory, model, predicted
+    rng, network, combinations, labels, columns, memory, model, predicted
 ):
     """Predict with both learners for each sample; `labels` and `columns` are overwritten."""
+    n_classes, cardinality = network.cardinality[0], network.cardinality[1:]
     all_rows = pack_masks(np.ones((1, len(labels)), dtype=np.bool_))[0]
     for s in range(len(predicted)):
         sample_into(rng, network, labels, columns)
-        table = pack_rows(columns, labels, network.cardinality[1:], n_classes)
+        table = pack_rows(columns, labels, cardinality, n_classes)
         learn_naive_bayes(table, all_rows, model)
         predict_naive_bayes(model, combinations, predicted[s, 0])
         learn_binary(table, all_rows, memory)

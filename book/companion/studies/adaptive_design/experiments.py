@@ -14,7 +14,18 @@ from replib import adaptive
 DATASETS = 100
 
 
-def source_outcomes(
+#: The setting of the stored experiments.
+SETTING = {
+    "instances": 300,
+    "experiments": 4,
+    "max_runs": 50,
+    "min_runs": 3,
+    "folds": 10,
+    "alpha": 0.05,
+}
+
+
+def source_outcomes(  # noqa: PLR0913  its keywords are stored with its results
     rng: np.random.Generator,
     *,
     source: str | dict,
@@ -40,9 +51,9 @@ def source_outcomes(
         folds=folds,
         learners=("naive_bayes", "c45"),
     )
-    differences = (counts[..., 0].astype(int) - counts[..., 1]) / fold_sizes(
-        instances, folds
-    )
+    n_correct = counts.astype(int)
+    differences = n_correct[..., 0] - n_correct[..., 1]
+    differences = differences / fold_sizes(instances, folds)
     return _outcomes(differences, alpha, min_runs, designs)
 
 
@@ -66,29 +77,19 @@ def _outcomes(
 def source_experiment(
     network: str,
     *,
-    instances: int = 300,
-    experiments: int = 4,
-    max_runs: int = 50,
-    min_runs: int = 3,
-    folds: int = 10,
-    alpha: float = 0.05,
     levels: Mapping[str, Sequence[float]] = LEVELS,
     seed: int = SEED,
+    **setting: float,
 ) -> runner.Experiment:
-    """The experiment on data sets of one network."""
-    stream = networks.source_and_place(network)
+    """The experiment on data sets of one network; `setting` changes some of `SETTING`."""
     return runner.Experiment(
         source_outcomes,
         seed=seed,
-        stream=stream,
+        stream=networks.source_and_place(network),
         parameters={
             "source": network,
-            "instances": instances,
-            "experiments": experiments,
-            "max_runs": max_runs,
-            "min_runs": min_runs,
-            "folds": folds,
-            "alpha": alpha,
+            **SETTING,
+            **setting,
             # a list, since a mapping in JSON has no order of its own
             "designs": designs_of(levels),
         },

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from .drawing import log_ticks, marks, picture, rule, series
+from .drawing import band, log_ticks, marks, picture, rule, series
 from .style import AMBER, BLUE, GREEN, GREY, INK, PURPLE, RED
 
 RULES = {
@@ -128,13 +128,8 @@ def ever_rejected(ax, frame: pd.DataFrame, alpha: float) -> None:
     """
     for test, look in _TESTS.items():
         rows = frame[frame["test"] == test]
-        series(
-            ax,
-            rows["runs"],
-            rows["rejects"],
-            *look,
-            error=2 * rows["standard_error"],
-            band=True,
-        )
+        color, error = look[1], 2 * rows["standard_error"]
+        band(ax, rows["runs"], rows["rejects"], color, error=error)
+        series(ax, rows["runs"], rows["rejects"], *look)
     rule(ax, y=100 * alpha, color=INK)
     log_ticks(ax.xaxis, [t for t in _RUNS if t <= frame["runs"].max()])

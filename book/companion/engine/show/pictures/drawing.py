@@ -91,10 +91,9 @@ def series(
     marker: str = "",
     *,
     error=None,
-    band: bool = False,
     **options,
 ) -> None:
-    """Draw a line with marks, and its error, on either side, as bars or as a band."""
+    """Draw a line with marks, and its error, on either side, as bars."""
     look = {
         "color": color,
         "ls": line,
@@ -103,12 +102,15 @@ def series(
         "lw": 1.6,
         "ms": 4.5,
     }
-    if band:
-        ax.fill_between(x, y - error, y + error, color=color, alpha=0.2, lw=0)
-    if band or error is None:
+    if error is None:
         ax.plot(x, y, **look | options)
     else:
         ax.errorbar(x, y, error, **look | {"elinewidth": 1} | options)
+
+
+def band(ax: Axes, x, y, color: str, *, error) -> None:
+    """Draw the error of a line, on either side, as a band behind it."""
+    ax.fill_between(x, y - error, y + error, color=color, alpha=0.2, lw=0)
 
 
 def marks(

@@ -6,6 +6,7 @@ import pandas as pd
 
 from . import names
 from .drawing import (
+    band,
     legend_outside,
     log_ticks,
     marks,
@@ -100,16 +101,9 @@ def margin_curves(
     axes = panels(fig, len(by_source), height=1.75 * len(by_source) + 0.6, sharex=True)
     for ax, (source, of_source) in zip(axes, by_source):
         for _, curve in of_source.groupby("network"):
-            series(
-                ax,
-                curve["instances"],
-                curve["margin"],
-                None,
-                BLUE,
-                band=True,
-                lw=1,
-                error=2 * curve["standard_error"],
-            )
+            size, margin = curve["instances"], curve["margin"]
+            band(ax, size, margin, BLUE, error=2 * curve["standard_error"])
+            series(ax, size, margin, None, BLUE, lw=1)
         rule(ax, y=0, color=INK, ls="-")
         rule(ax, x=instances)
         marks(
