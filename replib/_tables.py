@@ -377,10 +377,14 @@ class _Cells:
     labels: dict[str, pd.Index]
 
     @property
+    def last_key(self) -> str:
+        """What the last axis of a block counts."""
+        return list(self.labels)[-1]
+
+    @property
     def width(self) -> int:
         """Folds, items or data sets of each run; random splits and seeds have none."""
-        *_, last = self.labels
-        return 1 if last == "run" else len(self.labels[last])
+        return 1 if self.last_key == "run" else len(self.labels[self.last_key])
 
     def label(self, number: int) -> str:
         """Write the labels of a cell, but for those that are the same everywhere."""
@@ -403,6 +407,11 @@ def _cells(table: pd.DataFrame, design: Design) -> _Cells:
         positions, labels[last] = pd.factorize(table[last], sort=design.unit is None)
         numbers = numbers * len(labels[last]) + positions
     return _Cells(numbers, labels)
+
+
+def _distinct(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the codes that occur, sorted; `np.unique` takes far longer to find them."""
+    return np.flatnonzero(np.bincount(codes))
 
 
 def _whole_runs(runs: NDArray[np.int64], width: int) -> NDArray[np.int64]:
@@ -428,9 +437,9 @@ def model_values(
         table = _dataset_means(table, column, design.within)
     cells = _cells(table, design)
     # folds may have other labels in each run: any model may tell which there are
-    every_cell = np.unique(cells.numbers)
+    every_cell = _distinct(cells.numbers)
     if design.unit is not None:
-        every_cell = _whole_runs(np.unique(cells.numbers // cells.width), cells.width)
+        every_cell = _whole_runs(_distinct(cells.numbers // cells.width), cells.width)
     # unpaired runs of a model are its own: it need not have those of others
     has_own_runs = isinstance(design, Seeds | Items) and not design.paired
 
@@ -442,16 +451,16 @@ def model_values(
         own_cells = cells.numbers[rows]
         expected = every_cell
         if has_own_runs:
-            own_runs = np.unique(own_cells // cells.width)
+            own_runs = _distinct(own_cells // cells.width)
             expected = _whole_runs(own_runs, cells.width)
         missing = np.setdiff1d(expected, own_cells, assume_unique=True)
         if missing.size:
-            *_, last = cells.labels
             raise ValueError(
                 f"{place}{model} has no {column} for {cells.label(missing[0])}: it "
-                f"lacks {missing.size} of {expected.size} {last}s"
+                f"lacks {missing.size} of {expected.size} {cells.last_key}s"
             )
-        blocks[model] = values[rows[np.argsort(own_cells, kind="stable")]]
+        order = np.argsort(own_cells, kind="stable")
+        blocks[model] = values[rows[order]]
 
     if isinstance(design, CV | RandomSplits):
         _check_runs(every_cell // cells.width, design, place)
@@ -478,7 +487,8 @@ def _check_runs(runs: NDArray[np.int64], design: CV | RandomSplits, place: str) 
     _, n_folds = np.unique(runs, return_counts=True)
     least = n_folds.min()
     most = n_folds.max()
-    if (len(n_folds), least, most) == (design.shape[0], *[design.shape[1]] * 2):
+    n_runs, wanted = design.shape
+    if len(n_folds) == n_runs and least == most == wanted:
         return
     folds = f" of {least} folds" if least == most else f" of {least} to {most} folds"
     if "fold" not in design.keys:
@@ -495,12 +505,15 @@ def in_shape(
     """Return the values of a model in the shape of the design; refuse a single seed or item."""
     if isinstance(design, CV | RandomSplits):
         return values.reshape(design.shape)
-    if isinstance(design, Datasets):
-        return values.reshape(-1)
-    block = (
-        values.reshape(-1, n_items) if isinstance(design, Items) else values.reshape(-1)
-    )
+    if isinstance(design, Items):
+        block = values.reshape(-1, n_items)
+        _refuse_single(model, block, "item")
+        return block
+    if isinstance(design, Seeds):
+        _refuse_single(model, values, "seed")
+    return values.reshape(-1)
+
+
+def _refuse_single(model: str, block: NDArray[Any], unit: str) -> None:
     if block.shape[-1] < 2:
-        unit = "item" if isinstance(design, Items) else "seed"
         raise ValueError(f"{model} has one {unit}, and at least two are needed")
-    return block
