@@ -8,6 +8,9 @@ import shlex
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -175,27 +178,72 @@ def role_columns(
     conditions = dict(where or {})
 
     declared = dict(columns or {})
-    ignored = declared.pop("ignored", [])
-    ignored = [ignored] if isinstance(ignored, str) else list(ignored)
+    ignored = _names_of_columns(declared.pop("ignored", []))
     for role in declared:
         check_choice("each role in columns", role, [*usual, "ignored"])
     names = {**usual, **declared}
-    if len(set(names.values())) < len(names):
-        raise ValueError("columns gives one column two roles")
     mentioned = [*ignored, *declared.values(), *conditions]
     frame = with_levels_as_columns(frame, [*mentioned, *names.values()])
     for name in mentioned:
-        if name not in frame.columns:
+        if not _is_label(name) or name not in frame.columns:
             raise ValueError(
                 f"there is no column {shown(name)}: the columns are "
                 f"{listed(frame.columns)}"
             )
 
+    if len(set(names.values())) < len(names):
+        raise ValueError("columns gives one column two roles")
+
     for name, value in conditions.items():
         frame = _chosen_rows(frame, name, value)
     roles = {name: role for role, name in names.items() if name in frame}
     others = frame.drop(columns=[*roles, *ignored, *conditions])
-    return frame[list(roles)].rename(columns=roles), others
+    table = frame[list(roles)].rename(columns=roles)
+    for role in table:
+        if role != "score":
+            table[role] = _labels(table[role], table)
+    return table, others
+
+
+def _names_of_columns(ignored: Any) -> list[Any]:
+    """Return the names of columns in a list, or the only one."""
+    if isinstance(ignored, str):
+        return [ignored]
+    if not isinstance(ignored, list | tuple | set):
+        raise ValueError(
+            f"columns must have a list of names as 'ignored', not {shown(ignored)}"
+        )
+    return list(ignored)
+
+
+def _is_label(value: Any) -> bool:
+    """Return whether a value may be a label: a text, number or date, or a tuple of these."""
+    if isinstance(value, tuple):
+        return all(map(_is_label, value))
+    return isinstance(value, str | Real | Decimal | date | np.generic)
+
+
+def _is_class(value: Any) -> bool:
+    """Return whether a value may be a truth or prediction: a text or number."""
+    return isinstance(value, str | Real | Decimal | np.bool_)
+
+
+def _labels(column: pd.Series, table: pd.DataFrame) -> pd.Series:
+    """Return a column of labels, of truths or predictions; refuse those that are none."""
+    is_label = _is_class if column.name in ("truth", "prediction") else _is_label
+    if column.dtype == np.float16:
+        return column.astype(float)  # pandas has no index of these
+    if column.dtype.kind == "c" or (
+        column.dtype.kind in "mM" and is_label is _is_class
+    ):
+        raise ValueError(
+            f"{column.name} must be texts or numbers, not {shown(column.iloc[0])}"
+        )
+    if column.dtype == object:
+        is_right = column.isna() | column.map(is_label)
+        is_wrong = ~is_right.astype(bool)
+        refuse_rows(is_wrong, table, str(column.name), "is neither text nor number")
+    return column
 
 
 def _chosen_rows(frame: pd.DataFrame, name: str, value: Any) -> pd.DataFrame:
@@ -285,7 +333,7 @@ def _check_others(others: pd.DataFrame, design: Design) -> None:
         name = unknown[0]
         raise Advice(
             f"column {shown(name)} has no role in {design}, and the values "
-            f"{listed(others[name].unique())}",
+            f"{listed(_distinct_values(others[name]))}",
             f"choose rows by where={{{shown(name)}: ...}}, or say "
             f"columns={{'ignored': {unknown[:_MOST_COLUMNS_NAMED]}}}",
             f"choose rows by --where {in_shell(name)}=VALUE, or say "
@@ -300,11 +348,20 @@ def _groups_rows(column: pd.Series) -> bool:
     or that holds many fractions, such as another measurement, does not group rows; a
     setting such as a learning rate has few.
     """
-    n_values = column.nunique(dropna=False)
+    try:
+        n_values = column.nunique(dropna=False)
+    except TypeError:  # lists or dicts, such as the settings of a run
+        n_values = column.map(repr).nunique()
     if n_values == 1 or n_values == len(column):
         return False
     has_fractions = column.dtype.kind == "f" and (column.dropna() % 1 != 0).any()
     return not has_fractions or n_values <= _MOST_SETTINGS
+
+
+def _distinct_values(column: pd.Series) -> list[Any]:
+    """Return the different values of a column, also of lists and dicts."""
+    texts = column.map(repr)
+    return column[~texts.duplicated()].tolist()
 
 
 def check_labels(key: str, labels: Iterable[Any]) -> None:
@@ -401,12 +458,22 @@ def _cells(table: pd.DataFrame, design: Design) -> _Cells:
     numbers = np.zeros(len(table), np.int64)
     labels = {"run": pd.Index([0])}
     if "run" in table:
-        numbers, labels["run"] = pd.factorize(table["run"], sort=True)
+        numbers, labels["run"] = _sorted_codes(table["run"])
     last = design.unit or design.keys[-1]
-    if last != "run":
-        positions, labels[last] = pd.factorize(table[last], sort=design.unit is None)
-        numbers = numbers * len(labels[last]) + positions
-    return _Cells(numbers, labels)
+    if last == "run":
+        return _Cells(numbers, labels)
+    codes = pd.factorize if design.unit else _sorted_codes
+    positions, labels[last] = codes(table[last])
+    return _Cells(numbers * len(labels[last]) + positions, labels)
+
+
+def _sorted_codes(column: pd.Series) -> tuple[NDArray[np.int64], pd.Index]:
+    """Return a code for each label, and the labels, sorted if they can be."""
+    try:
+        codes, labels = pd.factorize(column, sort=True)
+    except TypeError:  # dates and numbers, for instance, have no common order
+        codes, labels = pd.factorize(column)
+    return codes, labels
 
 
 def _distinct(codes: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -505,15 +572,20 @@ def in_shape(
     """Return the values of a model in the shape of the design; refuse a single seed or item."""
     if isinstance(design, CV | RandomSplits):
         return values.reshape(design.shape)
-    if isinstance(design, Items):
-        block = values.reshape(-1, n_items)
-        _refuse_single(model, block, "item")
-        return block
+    if isinstance(design, Datasets):
+        _refuse_few(model, values.size, "data set", least=1)
+        return values.reshape(-1)
     if isinstance(design, Seeds):
-        _refuse_single(model, values, "seed")
-    return values.reshape(-1)
+        _refuse_few(model, values.size, "seed")
+        return values.reshape(-1)
+    _refuse_few(model, n_items, "item")
+    _refuse_few(model, values.size, "run", least=1)
+    return values.reshape(-1, n_items)
 
 
-def _refuse_single(model: str, block: NDArray[Any], unit: str) -> None:
-    if block.shape[-1] < 2:
-        raise ValueError(f"{model} has one {unit}, and at least two are needed")
+def _refuse_few(model: str, n: int, unit: str, *, least: int = 2) -> None:
+    """Refuse a model with no unit, or with a single one if two are needed."""
+    if n < least:
+        number = "one" if n == 1 else "no"
+        needed = "two are" if least == 2 else "one is"
+        raise ValueError(f"{model} has {number} {unit}, and at least {needed} needed")

@@ -99,6 +99,7 @@ def compare(
     means = _means(table)
     compared, selection = _selected_pairs(pairs, list(means.index))
     if equivalence is not None:
+        equivalence = positive_number("equivalence", equivalence)
         _check_margin(equivalence, table.metric, selection)
     tests = pair_tests(Question(table, compared, about))
     notes = (
@@ -183,7 +184,6 @@ def _notes_about_spread(
 
 def _check_margin(equivalence: float, metric: Metric, selection: str) -> None:
     """Refuse a margin that is no small difference, or one for pairs chosen by their scores."""
-    positive_number("equivalence", equivalence)
     if equivalence >= (metric.high - metric.low) / 2:
         raise ValueError(
             f"equivalence must be a difference that does not matter, and {equivalence:g} is at "

@@ -325,6 +325,9 @@ def plan(
     alpha = alpha / whole_number("pairs", pairs, at_least=1)
     start = _start(design, spread)
     test = start.test
+    if equivalence is not None:
+        largest = 1 if isinstance(test, McNemarTest) else 1e100
+        equivalence = real_number("equivalence", equivalence, 1e-100, largest)
     difference = _checked_difference(test, difference, equivalence)
     # a single run of cross-validation has several folds
     least = 1 if isinstance(design, CV) else 2
@@ -374,9 +377,8 @@ def _checked_difference(
     """Return the true difference within its range; without one, 0 for equivalence."""
     most = test.largest_difference
     if equivalence is not None:
-        largest_margin = 1 if isinstance(test, McNemarTest) else 1e100
-        margin = real_number("equivalence", equivalence, 1e-100, largest_margin)
-        most = min(most, np.nextafter(margin, 0))
+        # the models must differ by less than the margin
+        most = min(most, np.nextafter(equivalence, 0))
         difference = 0.0 if difference is None else difference
         return real_number("difference", difference, 0, most)
     if difference is None:

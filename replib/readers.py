@@ -298,7 +298,7 @@ def _with_counted_keys(
     keys = [key for key in design.keys if key in labels]
     place = np.arange(len(labels))
     if keys:
-        place = labels.groupby(keys).cumcount().to_numpy()
+        place = labels.groupby(keys, sort=False).cumcount().to_numpy()
     splits = design.within if isinstance(design, Datasets) else design
     if missing == ["run", "fold"] and isinstance(splits, CV):
         # all folds of the first run first

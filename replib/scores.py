@@ -6,8 +6,10 @@ labels and never by position. What does not fit is refused in one sentence.
 """
 
 import csv
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from numbers import Real
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -75,6 +77,7 @@ class Metric:
             raise ValueError(
                 f"metric must have a name that can be printed, not {shown(self.name)}"
             )
+        check_instance("better", self.better, str, type(None))
         if self.better is None and self.name not in KNOWN:
             raise Advice(
                 f"metric {shown(self.name)} is not known",
@@ -87,11 +90,13 @@ class Metric:
             raise ValueError(
                 f"metric {shown(self.name)} is better {better}, not {self.better}"
             )
-        if self.low != -np.inf:
-            low = self.low
-        if self.high != np.inf:
-            high = self.high
-        set_fields(self, better=better, low=float(low), high=float(high))
+        declared_low = _limit("low", self.low)
+        declared_high = _limit("high", self.high)
+        if declared_low != -np.inf:
+            low = declared_low
+        if declared_high != np.inf:
+            high = declared_high
+        set_fields(self, better=better, low=low, high=high)
         if not self.low < self.high:
             raise ValueError(f"metric {shown(self.name)} needs low < high")
 
@@ -103,6 +108,13 @@ class Metric:
     def __str__(self) -> str:
         name = self.name.replace("_", " ")
         return name if self.positive is None else f"{name} of {self.positive}"
+
+
+def _limit(name: str, value: Any) -> float:
+    """Return a limit of a metric's range, which may be infinite."""
+    if not isinstance(value, Real) or math.isnan(value):
+        raise ValueError(f"{name} must be a number, not {shown(value)}")
+    return float(value)
 
 
 def find_metric(metric: Any) -> Metric:
