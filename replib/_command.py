@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from replib import files
-from replib._validation import Advice, one_line, shown
+from replib._validation import in_shell, one_line, shown
 from replib.comparison import compare
 from replib.planning import plan
 from replib.readers import read
@@ -66,11 +66,8 @@ def main(name: str, arguments: Sequence[str] | None = None) -> int:
         text, code = command(arguments)
         files.say(text, sys.stdout)
         return code
-    except Advice as refusal:
-        message = refusal.in_shell
-        code = _REFUSED
-    except ValueError as refusal:
-        message = str(refusal)
+    except ValueError as problem:
+        message = in_shell(problem, str(problem))
         code = _REFUSED
     except KeyboardInterrupt:
         message = "interrupted: nothing was written"
@@ -309,7 +306,7 @@ def _plan(arguments: Sequence[str] | None) -> tuple[str, int]:
     spread = options.pop(spreads[0])
     try:
         return str(plan(design, spread, **options)), 0
-    except ValueError as refusal:
+    except ValueError as problem:
         # the options of the shell have names of their own for what Python calls spread
-        message = re.sub(r"^spread\b", f"--{spreads[0]}", str(refusal))
+        message = re.sub(r"^spread\b", f"--{spreads[0]}", str(problem))
         raise ValueError(message) from None

@@ -11,7 +11,7 @@ import pandas as pd
 
 from replib._sources import Source, first_bytes
 from replib._tables import item_values
-from replib._validation import Advice, listed, shown
+from replib._validation import listed, refusal, shown
 
 #: Column that must be the same in all rows of an item: it is then the same item.
 _QUESTION = "target or document"
@@ -68,7 +68,7 @@ def _only_metric(scores: "pd.Series[Any]", metric: str | None) -> str:
     if metric is None and len(names) == 1:
         return str(names[0])
     if metric is None or metric not in names:
-        raise Advice(
+        raise refusal(
             f"the logs have the metrics {listed(names)}",
             "say metric=, one of them",
             "say --metric, one of them",

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from replib._validation import Advice, file_path, listed, one_line, shown
+from replib._validation import file_path, in_shell, listed, one_line, refusal, shown
 
 #: Larger files are refused before anything is read.
 MOST_BYTES = 250_000_000
@@ -47,7 +47,7 @@ def first_bytes(path: Path) -> bytes:
         if not stat.S_ISREG(state.st_mode):
             raise ValueError(f"{name} is not a file")
         if state.st_size > MOST_BYTES:
-            raise Advice(
+            raise refusal(
                 f"{name} has {state.st_size / 1e6:.0f} MB, at most "
                 f"{MOST_BYTES / 1e6:.0f} are read",
                 "give a DataFrame with what matters",
@@ -72,12 +72,10 @@ def table(path: Path) -> pd.DataFrame:
         if path.suffix == ".parquet":
             return pd.read_parquet(path)
         return _csv_table(path, first_line)
-    except Advice as refusal:
-        problem, *advice = refusal.args
-        raise Advice(f"{str(path)!r} cannot be read: {problem}", *advice) from None
     except (ValueError, ImportError, pd.errors.ParserWarning) as problem:
-        raise ValueError(
-            f"{str(path)!r} cannot be read: {_reason(problem).rstrip('.')}"
+        reason = _reason(problem).rstrip(".")
+        raise refusal(
+            f"{str(path)!r} cannot be read", reason, in_shell(problem, reason)
         ) from None
 
 
@@ -137,7 +135,7 @@ def _check_decimals(frame: pd.DataFrame) -> None:
     for name in frame.select_dtypes(exclude="number"):
         cells = frame[name].head(_FEW_ROWS).astype(str)
         if cells.str.fullmatch(r"\s*-?\d+,\d+\s*").all():
-            raise Advice(
+            raise refusal(
                 f"column {shown(name)} has decimal commas",
                 'give the DataFrame that pandas.read_csv(..., decimal=",") makes',
                 "write points",

@@ -18,12 +18,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib._validation import (
-    Advice,
     check_choice,
     check_instance,
     listed,
     one_line,
     rectangular_array,
+    refusal,
     shown,
 )
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
@@ -52,7 +52,7 @@ _WORDS = {
 }
 
 
-def in_shell(name: Any) -> str:
+def quoted(name: Any) -> str:
     """Return the name of a column as it is written in a shell."""
     return shlex.quote(one_line(name))
 
@@ -311,7 +311,7 @@ def _check_roles(
     if missing:
         role = missing[0]
         columns = f"the columns are {listed(frame.columns)}; say which it is, as in"
-        raise Advice(
+        raise refusal(
             f"column {shown(usual[role])} is missing",
             f'{columns} columns={{"{role}": ...}}',
             f"{columns} --column {role}=NAME",
@@ -323,7 +323,7 @@ def _check_others(others: pd.DataFrame, design: Design) -> None:
     if "split" in others:
         parts = others["split"].astype(str).str.casefold()
         if parts.eq("train").any():
-            raise Advice(
+            raise refusal(
                 "column 'split' has training rows",
                 "choose rows of test data by where=",
                 "choose rows of test data by --where split=test",
@@ -331,13 +331,13 @@ def _check_others(others: pd.DataFrame, design: Design) -> None:
     unknown = [name for name in others if _groups_rows(others[name])]
     if unknown:
         name = unknown[0]
-        raise Advice(
+        raise refusal(
             f"column {shown(name)} has no role in {design}, and the values "
             f"{listed(_distinct_values(others[name]))}",
             f"choose rows by where={{{shown(name)}: ...}}, or say "
             f"columns={{'ignored': {unknown[:_MOST_COLUMNS_NAMED]}}}",
-            f"choose rows by --where {in_shell(name)}=VALUE, or say "
-            f"--column ignored={in_shell(name)}",
+            f"choose rows by --where {quoted(name)}=VALUE, or say "
+            f"--column ignored={quoted(name)}",
         )
 
 

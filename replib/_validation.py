@@ -40,25 +40,24 @@ _DIGITS = 10
 MOST_LISTED = 10
 
 
-class Advice(ValueError):
-    """A refusal that says what to do, in Python and, for the command, in the shell.
+def refusal(problem: str, python: str, shell: str) -> ValueError:
+    """Return an error that says what to do, in Python and, for the command, in the shell.
 
-    >>> str(Advice("metric must be given", "say metric=", "say --metric"))
+    >>> str(refusal("metric must be given", "say metric=", "say --metric"))
     'metric must be given: say metric='
     """
+    error = ValueError(f"{problem}: {python}")
+    error.__dict__["in_shell"] = f"{problem}: {shell}"
+    return error
 
-    def __init__(self, problem: str, python: str, shell: str) -> None:
-        super().__init__(problem, python, shell)
 
-    def __str__(self) -> str:
-        problem, python, _ = self.args
-        return f"{problem}: {python}"
+def in_shell(error: Exception, otherwise: str) -> str:
+    """Return a refusal with the options of the command, or what to say of another error.
 
-    @property
-    def in_shell(self) -> str:
-        """The refusal with the options of the command."""
-        problem, _, shell = self.args
-        return f"{problem}: {shell}"
+    >>> in_shell(refusal("metric must be given", "say metric=", "say --metric"), "")
+    'metric must be given: say --metric'
+    """
+    return str(error.__dict__.get("in_shell", otherwise))
 
 
 def as_number(values: ArrayLike) -> Any:

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replib import _validation as validation
-from replib._validation import Advice, set_fields, shown
+from replib._validation import refusal, set_fields, shown
 
 
 class _Columns:
@@ -297,7 +297,7 @@ def find_design(design: Any, *, seeded: bool = True) -> Design:
     if isinstance(design, Design):
         return design
     if design is None:
-        raise Advice("design must be given", _DESIGNS, f"say --design, {_DESIGNS}")
+        raise refusal("design must be given", _DESIGNS, f"say --design, {_DESIGNS}")
     if isinstance(design, str):
         from_text = _design_of_text(design)
         if from_text is not None:

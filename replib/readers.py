@@ -18,21 +18,21 @@ from replib import _logs, _sources
 from replib._sources import Source, counts_rows
 from replib._tables import (
     advice_on_index,
-    in_shell,
     index_keys,
     label_word,
     models_by_name,
     only_column,
+    quoted,
     role_columns,
     with_levels_as_columns,
 )
 from replib._validation import (
-    Advice,
     Array,
     check_instance,
     listed,
     one_line,
     real_array,
+    refusal,
     shown,
 )
 from replib.designs import (
@@ -313,7 +313,7 @@ def _check_models(scores: pd.DataFrame, missing: Sequence[str], design: Design) 
     """Refuse columns that are no models: those with the name of a role, or with texts."""
     roles = [name for name in scores if name in _ROLES]
     if roles:
-        raise Advice(
+        raise refusal(
             f"column {shown(roles[0])} is no model, and {design} has no such label",
             f"say columns={{'ignored': {roles}}}",
             f"say --column ignored={roles[0]}",
@@ -329,11 +329,11 @@ def _check_models(scores: pd.DataFrame, missing: Sequence[str], design: Design) 
         place = int(is_text.argmax())
         role = missing[0] if missing else "ignored"
         advice = "if the column is no model, say what it is, as in"
-        raise Advice(
+        raise refusal(
             f"{shown(column.iloc[place])} in row {place + 1} of {shown(name)} is no "
             "number",
             f"{advice} columns={{{shown(role)}: {shown(name)}}}",
-            f"{advice} --column {role}={in_shell(name)}",
+            f"{advice} --column {role}={quoted(name)}",
         )
 
 

@@ -25,12 +25,12 @@ from replib._tables import (
     refuse_rows,
 )
 from replib._validation import (
-    Advice,
     Array,
     check_choice,
     check_instance,
     check_size,
     largest,
+    refusal,
     set_fields,
     shown,
 )
@@ -79,7 +79,7 @@ class Metric:
             )
         check_instance("better", self.better, str, type(None))
         if self.better is None and self.name not in KNOWN:
-            raise Advice(
+            raise refusal(
                 f"metric {shown(self.name)} is not known",
                 f'say Metric({shown(self.name)}, better="higher") or better="lower"',
                 "say --better higher or --better lower",
@@ -139,7 +139,7 @@ def find_metric(metric: Any) -> Metric:
     'lower'
     """
     if metric is None:
-        raise Advice(
+        raise refusal(
             "metric must be given",
             'a name such as "accuracy", or Metric(name, better="higher" or "lower")',
             "say --metric, such as accuracy",
@@ -402,7 +402,7 @@ def _refusal(
     )
     is_share = (metric.low, metric.high) == (0, 1)
     if is_share and all(_may_be_percent(scores) for scores in by_model.values()):
-        return Advice(
+        return refusal(
             problem,
             f'for percent say Metric("{metric.name}", high=100)',
             "for percent say --high 100",

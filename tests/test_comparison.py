@@ -81,10 +81,10 @@ def test_what_a_rerun_does_is_left_out_where_nobody_can_say():
 
 
 REFUSED = [
-    ({"design": None}, "design must be a text such as"),
+    ({"design": None}, "design must be given: a text such as"),
     ({"design": "9" * 5000 + "x5"}, "design must be a text such as"),
     ({"design": "5x10"}, "5 runs"),
-    ({"metric": None}, "metric must be an object of Metric or str"),
+    ({"metric": None}, "metric must be given: a name"),
     ({"metric": "goodness"}, "say Metric.*better="),
     ({"alpha": 5}, "alpha must lie above 0 and at most 0.5"),
     ({"equivalence": -1}, "equivalence must be one positive number"),
