@@ -14,8 +14,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib import _validation as validation
-from replib._validation import Array, array_within, as_number, real_array, whole_number
+from replib._validation import (
+    Array,
+    array_within,
+    as_number,
+    check_level,
+    real_array,
+    real_number,
+    whole_number,
+)
 from replib.significance import Floats
 
 
@@ -45,7 +52,7 @@ def type1_error_of_scaled_t(ratio: ArrayLike, n: int, *, alpha: float = 0.05) ->
     """
     factor = np.sqrt(array_within("ratio", ratio, 0, np.inf))
     n = whole_number("n", n, at_least=2)
-    validation.check_level("alpha", alpha)
+    check_level("alpha", alpha)
     critical = -special.stdtrit(n - 1, alpha / 2)
     with np.errstate(divide="ignore"):  # a statistic that is always 0 never rejects
         return as_number(2 * special.stdtr(n - 1, -critical / factor))
@@ -85,10 +92,10 @@ def equicorrelated_type1_error(
     """
     n = whole_number("n", n, at_least=2)
     rho = _correlation("rho", rho, n)
-    ratio = validation.real_number("test_train_ratio", test_train_ratio, 0, np.inf)
-    return type1_error_of_scaled_t(
-        (1 / n + rho / (1 - rho)) / (1 / n + ratio), n, alpha=alpha
-    )
+    ratio = real_number("test_train_ratio", test_train_ratio, 0, np.inf)
+    true_variance = 1 / n + rho / (1 - rho)  # over the expectation of s^2
+    claimed_variance = 1 / n + ratio
+    return type1_error_of_scaled_t(true_variance / claimed_variance, n, alpha=alpha)
 
 
 def scale_of_t(correlation: ArrayLike, folds: int) -> Floats:
@@ -128,7 +135,8 @@ def scale_of_t(correlation: ArrayLike, folds: int) -> Floats:
 
 def _correlation(name: str, values: ArrayLike, n: int) -> Array:
     """Return correlations that any two of n variables can have."""
-    rho, least = real_array(name, values), -1 / (n - 1)
+    rho = real_array(name, values)
+    least = -1 / (n - 1)
     outside = rho[~((rho > least) & (rho < 1))]
     if outside.size:
         raise ValueError(

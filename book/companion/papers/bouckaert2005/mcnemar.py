@@ -15,7 +15,6 @@ matter, so both expectations are finite sums of hypergeometric and binomial term
 Functions raise `ValueError` if an argument lies outside its range.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -105,10 +104,11 @@ def rejection_probability(
     >>> round(rejection_probability(300, 250, n=1000, test_size=100), 4)
     0.0694
     """
-    rejection = _rejection(n, test_size, alpha, method)
+    experiment = _experiment(n, test_size, alpha, method)
     plus = validation.whole_number("plus", plus, at_least=0, at_most=n)
     minus = validation.whole_number("minus", minus, at_least=0, at_most=n - plus)
-    return float(rejection(np.array([plus]), plus + minus)[0])
+    (probability,) = experiment.rejection(np.array([plus]), plus + minus)
+    return float(probability)
 
 
 def rejection_distribution(
@@ -159,26 +159,27 @@ def rejection_distribution(
     >>> round(distribution.power, 4), round(distribution.replicability, 4)
     (0.0357, 0.9314)
     """
-    rejection = _rejection(n, test_size, alpha, method)
+    experiment = _experiment(n, test_size, alpha, method)
     discordance, share = discordance_and_share(p_plus, p_minus)
     # how narrow the summand p(D)^2 P(D) can be, relative to the counts of D: P(D) has
     # variance t in units of the test statistic, and p(D)^2 rises like the square of a
     # normal distribution function with variance 1 - t; the Fourier transform of the
     # product decays like that of a normal density with the variance 1/(1/t + 2/(1-t))
     narrowing = np.sqrt((n - test_size) / (n + test_size))
-    low, high = binomial_window(n, discordance)
-    stride_k = _stride(n * (discordance * (1 - discordance)).min(), narrowing)
-    probability, weight = [], []
-    for k in range(low, high + 1, stride_k):
-        low, high_plus = binomial_window(k, share)
-        stride = _stride(k * (share * (1 - share)).min(), narrowing)
-        plus = np.arange(low, high_plus + 1, stride)
-        probability.append(rejection(plus, k))
-        given_k = stats.binom.pmf(plus, k, share[..., np.newaxis])
-        of_k = stats.binom.pmf(k, n, discordance[..., np.newaxis])
-        weight.append(stride_k * stride * of_k * given_k)
+    least, most = binomial_window(n, discordance)
+    stride = _stride(n * (discordance * (1 - discordance)).min(), narrowing)
+    probabilities = []
+    weights = []
+    for discordant in range(least, most + 1, stride):
+        least_plus, most_plus = binomial_window(discordant, share)
+        stride_of_plus = _stride(discordant * (share * (1 - share)).min(), narrowing)
+        plus = np.arange(least_plus, most_plus + 1, stride_of_plus)
+        probabilities.append(experiment.rejection(plus, discordant))
+        of_plus = stats.binom.pmf(plus, discordant, share[..., np.newaxis])
+        of_discordant = stats.binom.pmf(discordant, n, discordance[..., np.newaxis])
+        weights.append(stride * stride_of_plus * of_discordant * of_plus)
     return RejectionDistribution(
-        np.concatenate(probability), np.concatenate(weight, axis=-1)
+        np.concatenate(probabilities), np.concatenate(weights, axis=-1)
     )
 
 
@@ -216,44 +217,66 @@ def replicability(
     )
     p_plus, p_minus = np.broadcast_arrays(p_plus, p_minus)
     raw = np.ones(power.shape)
-    uncertain = (power > _CERTAIN) & (power < 1 - _CERTAIN)
-    if uncertain.any():
-        raw[uncertain] = rejection_distribution(
-            n,
-            test_size,
-            p_plus[uncertain],
-            p_minus[uncertain],
-            alpha=alpha,
-            method=method,
-        ).replicability
+    is_open = (power > _CERTAIN) & (power < 1 - _CERTAIN)
+    if is_open.any():
+        rates = p_plus[is_open], p_minus[is_open]
+        distribution = rejection_distribution(
+            n, test_size, *rates, alpha=alpha, method=method
+        )
+        raw[is_open] = distribution.replicability
     return as_number(raw)
 
 
-def _rejection(
-    n: int, test_size: int, alpha: float, method: str
-) -> Callable[[Ints, int], Array]:
-    """Return p(D) as a function of the numbers of "+" in D and of all its discordant instances."""
+@dataclass(frozen=True, eq=False)
+class _Experiment:
+    """McNemar's test on a random test set of a data set of n instances.
+
+    Attributes
+    ----------
+    n, test_size : int
+    critical : ndarray, shape (test_size + 1,)
+        By the number of discordant instances in the test set, the largest of the
+        smaller count that rejects.
+    log_factorial : ndarray
+        From :func:`_log_factorials`.
+    """
+
+    n: int
+    test_size: int
+    critical: Ints
+    log_factorial: Array
+
+    def rejection(self, plus: Ints, discordant: int) -> Array:
+        """Return p(D) for data sets with these numbers of "+" among their discordant instances."""
+        # drawn: the number of discordant instances in the test set
+        drawn = np.arange(min(self.test_size, discordant) + 1)
+        weight = _hypergeometric_pmf(
+            drawn, self.n, discordant, self.test_size, self.log_factorial
+        )
+        matters = weight > _NEGLIGIBLE_TERM
+        drawn = drawn[matters]
+        few_plus, few_minus = (
+            _hypergeometric_cdf(
+                self.critical[drawn], discordant, good, drawn, self.log_factorial
+            )
+            for good in (plus, discordant - plus)
+        )
+        probability = (few_plus + few_minus) @ weight[matters]
+        return np.clip(probability, 0.0, 1.0)  # rounding may overshoot
+
+
+def _experiment(n: int, test_size: int, alpha: float, method: str) -> _Experiment:
+    """Return a checked experiment."""
     n = validation.whole_number("n", n, at_least=1, at_most=LARGEST_SIZE)
     test_size = validation.whole_number("test_size", test_size, at_least=1, at_most=n)
-    critical = np.asarray(
-        mcnemar_critical_count(np.arange(test_size + 1), alpha=alpha, method=method)
+    critical = mcnemar_critical_count(
+        np.arange(test_size + 1), alpha=alpha, method=method
     )
-    log_factorial = _log_factorials(n)
-
-    def rejection(plus: Ints, k: int) -> Array:
-        j = np.arange(min(test_size, k) + 1)
-        weight = _hypergeometric_pmf(j, n, k, test_size, log_factorial)
-        j, weight = j[weight > _NEGLIGIBLE_TERM], weight[weight > _NEGLIGIBLE_TERM]
-        few_plus = _hypergeometric_cdf(critical[j], k, plus, j, log_factorial)
-        few_minus = _hypergeometric_cdf(critical[j], k, k - plus, j, log_factorial)
-        return np.clip(
-            (few_plus + few_minus) @ weight, 0.0, 1.0
-        )  # rounding may overshoot
-
-    return rejection
+    return _Experiment(n, test_size, np.asarray(critical), _log_factorials(n))
 
 
 def _stride(variance: float, narrowing: float) -> int:
+    """Return half the smallest standard deviation of the summand, in counts."""
     return max(1, int(np.sqrt(variance) * narrowing / 2))
 
 
@@ -271,16 +294,12 @@ def _hypergeometric_cdf(
     least = good.min() * draws[0] / max(total, 1) - 5 * np.sqrt(draws[0])
     values = np.arange(max(int(least), 0), x[0] + 1)
     good = good[:, np.newaxis]
-    first = _hypergeometric_pmf(values, total, good, draws[0], log_factorial).sum(
-        axis=1
-    )
-    crossing = _hypergeometric_pmf(x[:-1], total, good, draws[:-1], log_factorial) * (
-        (good - x[:-1]) / (total - draws[:-1])
-    )
-    arriving = _hypergeometric_pmf(
-        x[1:], total, good, draws[1:], log_factorial
-    ) * np.diff(x)
-    steps = np.concatenate([first[:, np.newaxis], arriving - crossing], axis=1)
+    first = _hypergeometric_pmf(values, total, good, draws[0], log_factorial)
+    at_limit = _hypergeometric_pmf(x[:-1], total, good, draws[:-1], log_factorial)
+    one_good_more = (good - x[:-1]) / (total - draws[:-1])
+    at_new_limit = _hypergeometric_pmf(x[1:], total, good, draws[1:], log_factorial)
+    changes = at_new_limit * np.diff(x) - at_limit * one_good_more
+    steps = np.concatenate([first.sum(axis=1)[:, np.newaxis], changes], axis=1)
     return np.cumsum(steps, axis=1)
 
 

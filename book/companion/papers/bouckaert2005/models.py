@@ -22,10 +22,8 @@ Functions raise `ValueError` if an argument lies outside its range.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -44,17 +42,28 @@ from replib.significance import Floats
 
 # Nodes of the trapezoidal rule for the mean over U.  It converges faster than any power
 # of the step, and the functions pi(M) are smooth on the scale of this step for up to
-# about 1000 samples.
+# about 1000 samples.  Beyond the reach U has a probability of 2e-19.
 _STEP = 1 / 32
 _REACH = 9.0
-_FARTHEST = 1e4  # largest shift
+
+# Largest shift.
+_FARTHEST = 1e4
+
+# The search for the worst case begins on 0 to 60, where it lies unless there are few
+# degrees of freedom and a small alpha; looks at as many shifts at once, and stops where
+# they are as close together.
+_FIRST_RANGE = 60.0
+_SHIFTS = 41
+_CLOSE = 1e-4
 
 
 class Model(ABC):
     """Any of the five models."""
 
-    #: Number of times that each learner is trained.
-    trainings: Any
+    @property
+    @abstractmethod
+    def trainings(self) -> int:
+        """Number of times that each learner is trained."""
 
     def rejection(self, mean: ArrayLike, *, alpha: float = 0.05) -> Floats:
         """Compute the probability of rejecting on data sets with given differences.
@@ -78,14 +87,12 @@ class Model(ABC):
         0.0503
         """
         check_level("alpha", alpha)
-        return as_number(
-            self._rejection(
-                array_within("mean", mean, -2 * _FARTHEST, 2 * _FARTHEST), alpha
-            )
-        )
+        mean = array_within("mean", mean, -2 * _FARTHEST, 2 * _FARTHEST)
+        return as_number(self._rejection(mean, alpha))
 
     @abstractmethod
-    def _rejection(self, mean: np.ndarray, alpha: float) -> np.ndarray: ...
+    def _rejection(self, mean: np.ndarray, alpha: float) -> np.ndarray:
+        """Compute :meth:`rejection` of checked arguments."""
 
 
 @dataclass(frozen=True)
@@ -102,14 +109,19 @@ class McNemar(Model):
     """
 
     test_fraction: float = 0.1
-    trainings = 1
 
     def __post_init__(self) -> None:
         check_level("test_fraction", self.test_fraction)
 
+    @property
+    def trainings(self) -> int:
+        """Number of times that each learner is trained."""
+        return 1
+
     def _rejection(self, mean: np.ndarray, alpha: float) -> np.ndarray:
-        shift, z = mean * np.sqrt(self.test_fraction), _quantile(alpha, np.inf)
+        shift = mean * np.sqrt(self.test_fraction)
         spread = np.sqrt(1 - self.test_fraction)
+        z = _quantile(alpha, np.inf)
         return special.ndtr((shift - z) / spread) + special.ndtr((-shift - z) / spread)
 
 
@@ -165,6 +177,7 @@ def _chi_nodes(df: int, sharpness: float) -> tuple[np.ndarray, np.ndarray]:
     """
     spread = 1 / np.sqrt(2 * df)
     step = min(spread, 1 / sharpness) / 3
+    # the lower tail is as exp(df x), and e^-28 is 1e-12
     x = np.arange(-(28 / df + 8 * spread), 8 * spread, step)
     log_density = df * x - df * np.exp(2 * x) / 2
     log_norm = (df / 2 - 1) * np.log(2) + special.gammaln(df / 2) - df / 2 * np.log(df)
@@ -208,9 +221,8 @@ class _OnFolds(Model):
 
     def _rejection(self, mean: np.ndarray, alpha: float) -> np.ndarray:
         df, scale, df_of_critical = self._squares()
-        return special.chdtr(
-            df, mean**2 / (scale * _quantile(alpha, df_of_critical) ** 2)
-        )
+        critical = _quantile(alpha, df_of_critical)
+        return special.chdtr(df, mean**2 / (scale * critical**2))
 
 
 @dataclass(frozen=True)
@@ -272,7 +284,8 @@ def power(model: Model, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
     >>> round(power(CrossValidation(), 0), 3), round(power(SortedCrossValidation(), 0), 3)
     (0.009, 0.05)
     """
-    return _mean_over_data_sets(lambda p: p, model, shift, alpha)
+    nodes, weights = _data_sets(model, shift)
+    return as_number(weights @ model.rejection(nodes, alpha=alpha))
 
 
 def replicability(model: Model, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
@@ -293,7 +306,8 @@ def replicability(model: Model, shift: ArrayLike, *, alpha: float = 0.05) -> Flo
     >>> round(replicability(McNemar(0.1), 0), 4)
     0.9055
     """
-    return _mean_over_data_sets(agreement, model, shift, alpha)
+    nodes, weights = _data_sets(model, shift)
+    return as_number(weights @ agreement(model.rejection(nodes, alpha=alpha)))
 
 
 def worst_case(model: Model, *, alpha: float = 0.05) -> tuple[float, float]:
@@ -327,36 +341,29 @@ def worst_case(model: Model, *, alpha: float = 0.05) -> tuple[float, float]:
 
 @cache
 def _worst_case(model: Model, alpha: float) -> tuple[float, float]:
-    low, high = 0.0, 60.0
-    while high - low > 1e-4:
-        grid = np.linspace(low, high, 41)
-        lowest = int(np.argmin(replicability(model, grid, alpha=alpha)))
-        if lowest < 40:
-            low, high = grid[max(lowest - 1, 0)], grid[lowest + 1]
-        elif (
-            high < _FARTHEST
-        ):  # it is far off with few degrees of freedom and a small alpha
+    low, high = 0.0, _FIRST_RANGE
+    while high - low > _CLOSE:
+        shifts = np.linspace(low, high, _SHIFTS)
+        lowest = int(np.argmin(replicability(model, shifts, alpha=alpha)))
+        if lowest < _SHIFTS - 1:
+            low, high = shifts[max(lowest - 1, 0)], shifts[lowest + 1]
+        elif high < _FARTHEST:
             high = min(2 * high, _FARTHEST)
         else:
             raise ValueError(
-                f"alpha = {alpha:g} is too small for {model}: its worst case lies beyond a shift "
-                f"of {_FARTHEST:g}"
+                f"alpha = {alpha:g} is too small for {model}: its worst case lies "
+                f"beyond a shift of {_FARTHEST:g}"
             )
     shift = float(low + high) / 2
     return shift, float(replicability(model, shift, alpha=alpha))
 
 
-def _mean_over_data_sets(
-    function: Callable[[np.ndarray], np.ndarray],
-    model: Model,
-    shift: ArrayLike,
-    alpha: float,
-) -> Floats:
+def _data_sets(model: Model, shift: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Return values of M, and their weights at each shift: (nodes,) and (..., nodes)."""
     check_instance("model", model, Model)
     shift = array_within("shift", shift, -_FARTHEST, _FARTHEST)
-    least, most = shift.min(initial=0.0) - _REACH, shift.max(initial=0.0) + _REACH
+    least = shift.min(initial=0.0) - _REACH
+    most = shift.max(initial=0.0) + _REACH
     nodes = np.arange(np.floor(least / _STEP), np.ceil(most / _STEP) + 1) * _STEP
-    weights = np.exp(-((nodes - shift[..., np.newaxis]) ** 2) / 2) * (
-        _STEP / np.sqrt(2 * np.pi)
-    )
-    return as_number(weights @ function(model.rejection(nodes, alpha=alpha)))
+    u = nodes - shift[..., np.newaxis]
+    return nodes, np.exp(-(u**2) / 2) * (_STEP / np.sqrt(2 * np.pi))

@@ -13,6 +13,11 @@ from replib._validation import whole_number
 
 _LARGEST_SAMPLE = 100
 
+# Quadrature of Gauss and Legendre; a normal variable is beyond the reach with a
+# probability of 2e-19.
+_NODES = 200
+_REACH = 9.0
+
 
 def normal_order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
     """Compute the means and the covariance matrix of a sorted standard normal sample.
@@ -39,41 +44,40 @@ def normal_order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
 
 @cache
 def _order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
-    node, weight = np.polynomial.legendre.leggauss(200)
-    reach = 9.0
-    x, w = (
-        reach * node,
-        reach * weight * np.exp(-((reach * node) ** 2) / 2) / np.sqrt(2 * np.pi),
+    """Compute :func:`normal_order_statistics`, once for each size."""
+    node, weight = np.polynomial.legendre.leggauss(_NODES)
+    x = _REACH * node
+    weight_of_x = (
+        _REACH * weight * np.exp(-((_REACH * node) ** 2) / 2) / np.sqrt(2 * np.pi)
     )
     cdf = special.ndtr(x)
-    density = np.array(
-        [
-            size * comb(size - 1, i) * cdf**i * (1 - cdf) ** (size - 1 - i)
-            for i in range(size)
-        ]
-    )
-    mean, second = density @ (w * x), density @ (w * x**2)
-    product = np.diag(second)
-    # y = x + s with s > 0, so the square of the quadrature covers the half plane x < y
-    s, ws = reach * (1 + node), reach * weight
-    y = x[:, np.newaxis] + s
+    density = np.array([_density(i, size, cdf) for i in range(size)])
+    mean = density @ (weight_of_x * x)
+    product = np.diag(density @ (weight_of_x * x**2))
+
+    # pairs x < y: y = x + s with s > 0, so the square of the quadrature covers the half
+    # plane
+    x, below, weight_of_x = (column[:, np.newaxis] for column in (x, cdf, weight_of_x))
+    y = x + _REACH * (1 + node)
     upper = special.ndtr(y)
-    between = np.maximum(upper - cdf[:, np.newaxis], 0.0)
-    mass = (
-        w[:, np.newaxis]
-        * ws
-        * np.exp(-(y**2) / 2)
-        / np.sqrt(2 * np.pi)
-        * x[:, np.newaxis]
-        * y
+    between = np.maximum(upper - below, 0.0)
+    weight_of_pair = (
+        weight_of_x * (_REACH * weight) * np.exp(-(y**2) / 2) / np.sqrt(2 * np.pi)
     )
+    mass = weight_of_pair * x * y
     for i in range(size):
         for j in range(i + 1, size):
             ways = size * (size - 1) * comb(size - 2, i) * comb(size - 2 - i, j - i - 1)
-            below, above = cdf[:, np.newaxis] ** i, (1 - upper) ** (size - 1 - j)
-            of_pair = mass * below * between ** (j - i - 1) * above
-            product[i, j] = product[j, i] = ways * of_pair.sum()
+            largest = (1 - upper) ** (size - 1 - j)
+            terms = mass * below**i * between ** (j - i - 1) * largest
+            product[i, j] = product[j, i] = ways * terms.sum()
     return mean, product - np.outer(mean, mean)
+
+
+def _density(i: int, size: int, cdf: np.ndarray) -> np.ndarray:
+    """Return the density of the value that has i smaller ones, over that of a single value."""
+    ways = size * comb(size - 1, i)
+    return ways * cdf**i * (1 - cdf) ** (size - 1 - i)
 
 
 def sorted_squares(runs: int, folds: int) -> tuple[float, float]:
@@ -110,10 +114,11 @@ def sorted_squares(runs: int, folds: int) -> tuple[float, float]:
     folds = whole_number("folds", folds, at_least=2, at_most=_LARGEST_SAMPLE)
     mean, covariance = _order_statistics(folds)
     covariance = covariance - 1 / folds  # centred
-    length, along = mean @ mean, mean @ covariance @ mean
-    of_pair = (covariance**2).sum() + 2 * along
+    length = mean @ mean
+    along = mean @ covariance @ mean
+    # of the product of two vectors; of all pairs of pairs that share a run, or two
+    variance_of_product = (covariance**2).sum() + 2 * along
+    shared = 2 * variance_of_product + 4 * (runs - 2) * along + 4 * length
     expectation = (folds - 1) / runs + (1 - 1 / runs) * length
-    variance = 2 * (folds - 1) / runs**3 + (runs - 1) / runs**3 * (
-        2 * of_pair + 4 * (runs - 2) * along + 4 * length
-    )
+    variance = 2 * (folds - 1) / runs**3 + (runs - 1) / runs**3 * shared
     return float(expectation), float(variance)
