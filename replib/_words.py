@@ -13,12 +13,13 @@ from replib.designs import CV, Datasets, Items, RandomSplits
 from replib.results import MOST_PREDICTED, Result
 from replib.scores import Predictions
 
-#: A probability whose interval is wider than this says nothing.
-_WIDEST = 0.7
+#: From fewer runs or seeds no rerun is predicted.  The choice is by design: to print a
+#: prediction if its interval is narrow would select the overconfident ones.
+_FEWEST_RUNS = 6
 
 
 def sentences(result: Result) -> list[str]:
-    """Return two or three sentences: what was found, of what it speaks, would it be found again."""
+    """Return sentences: what was found, of what it speaks, would it be found again."""
     pairs = result.pairs
     if len(pairs) == 1:
         finding = _finding_of_pair(result, pairs.iloc[0])
@@ -26,8 +27,8 @@ def sentences(result: Result) -> list[str]:
         finding = _finding_of_pairs(result, pairs)
     if result.equivalence is not None:
         finding += f" {_equivalence(result, pairs)}"
-    repetition = _repetition(result, pairs)
-    return [finding, result.tests.about, *([repetition] if repetition else [])]
+    repetition = [_single_runs(result), _repetition(result, pairs)]
+    return [finding, result.tests.about, *(text for text in repetition if text)]
 
 
 # ---------------------------------------------------------------- what was found
@@ -210,6 +211,56 @@ def _equivalence_of_pair(margin: str, pair: Any) -> str:
 # ---------------------------------------------------------------- would it be found again
 
 
+#: What a smaller experiment has one of, and what is counted, by the design's own word.
+_SINGLES = {
+    "run": ("one run", "of {n}"),
+    "split": ("one split", "of {n}"),
+    "seed": ("one seed of each", "of {n} pairings"),
+    "training": ("one training of each", "of {n} pairings"),
+}
+
+
+def _single_runs(result: Result) -> str:
+    """Say what the single runs or seeds of a pair would have said; nothing of many pairs."""
+    counted = result.counted
+    if len(counted) != 1 or counted["single"][0] not in _SINGLES:
+        return ""
+    (count,) = counted.itertuples()
+    single, of = _SINGLES[count.single]
+    is_test = count.single in ("run", "training")
+    ahead = "significantly better" if is_test else "ahead"
+    outcomes = [
+        f"{model} would have been {ahead} in {n}"
+        for model, n in ((count.a, count.a_better), (count.b, count.b_better))
+        if n
+    ]
+    if count.neither:
+        outcomes.append(f"{'undecided' if is_test else 'level'} in {count.neither}")
+    text = f"With {single}, {joined(outcomes)} {of.format(n=count.n)}"
+    if np.isnan(count.agreement):
+        return f"{text}."
+    agree = f"{text}; two such experiments agree with probability"
+    if np.isnan(count.agreement_low):
+        return f"{agree} {count.agreement:.2f}."
+    # R2 is unbiased, and so may lie below the least that is possible
+    point = max(count.agreement, count.agreement_low)
+    limits = f"{count.agreement_low:.2f} to {count.agreement_high:.2f}"
+    return f"{agree} {point:.2f} (95% interval {limits})."
+
+
+def _n_runs(result: Result) -> float:
+    """Return how many runs, splits or seeds show the spread; infinite over data sets."""
+    design = result.data.design
+    if isinstance(design, CV | RandomSplits):
+        return design.shape[0]
+    if isinstance(design, Datasets):
+        return np.inf
+    data = result.data
+    if isinstance(data, Predictions):
+        return min(len(block) for block in data.predicted.values())
+    return min(len(block) for block in data.blocks.values())
+
+
 class _Prediction(NamedTuple):
     """What is predicted, up to "with probability", and the probability with its limits."""
 
@@ -220,7 +271,7 @@ class _Prediction(NamedTuple):
 
 
 def _repetition(result: Result, pairs: pd.DataFrame) -> str:
-    """Say how likely a rerun, or else a replication, is to agree; nothing if that says nothing."""
+    """Say how likely a rerun, or else a replication, is to agree; nothing if nobody can."""
     design = result.data.design
     if len(pairs) > MOST_PREDICTED:
         return (
@@ -233,8 +284,6 @@ def _repetition(result: Result, pairs: pd.DataFrame) -> str:
             return "A single run shows no spread between seeds, so a rerun cannot be predicted."
         return ""
     text, point, low, high = prediction
-    if not high - low <= _WIDEST:
-        return ""
     return (
         f"{text} with probability {point:.2f} (95% interval {low:.2f} to {high:.2f})."
     )
@@ -246,6 +295,8 @@ def _prediction(result: Result, pairs: pd.DataFrame) -> _Prediction | None:
     same = "items" if isinstance(design, Items) else "data"
     new = "other splits" if on_splits else "new seeds"
     rerun = f"On the same {same}, a rerun with {new} is predicted"
+    if _n_runs(result) < _FEWEST_RUNS:
+        return None
     of_choice = result.selection in ("best", "baseline") and on_splits
     if of_choice and result.choice is not None:
         prediction, _ = result.choice

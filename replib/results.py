@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from replib import methods, rerun
 from replib._cliques import MOST_SETS, TooManySets, maximal_cliques
+from replib._counted import Counted, Rule, as_frame, counted
 from replib._decisions import Decisions, largest_statistics
-from replib._pair_tests import PairTests, advantages
+from replib._pair_tests import PairTests, Question, advantages
 from replib._pair_tests.base import Reruns
 from replib._validation import ROUNDING_NOISE, Array, check_choice
-from replib.designs import CV, Datasets, RandomSplits
+from replib.designs import CV, Datasets, Items, RandomSplits
 from replib.intervals import Prediction
 from replib.rerun import Rerun
 from replib.scores import Predictions, Scores
@@ -221,6 +222,69 @@ class Result:
         return ahead
 
     # ------------------------------------------------------------ once more
+
+    @cached_property
+    def _counts(self) -> Counted | None:
+        """Outcomes of the single runs, seeds, trainings or data sets."""
+        question = Question(self.data, self.compared)
+        return counted(question, Rule(self.alpha, self.correction))
+
+    @property
+    def counted(self) -> pd.DataFrame:
+        """What the single runs, seeds, trainings or data sets would have said.
+
+        The counts are the papers' own estimator of replicability.  They speak of single
+        runs, never of this experiment, which has several of them.
+
+        Returns
+        -------
+        DataFrame
+            A row per pair, none if there is nothing to count: `a`, `b`; `single`, what a
+            smaller experiment has one of; `n`, how many there are; `a_better`,
+            `b_better`, `neither`; `agreement`, the probability that two such
+            experiments agree, estimated by R2 (Bouckaert 2004), with
+            limits where only two of the three outcomes occur.  The outcome of a run of
+            cross-validation is that of its own corrected t test; of a pairing of
+            trainings, McNemar's or the t test on the items; otherwise it only says who
+            is ahead, and has no agreement.
+        """
+        return as_frame(Question(self.data, self.compared), self._counts)
+
+    def flips(self, a: str, b: str) -> pd.DataFrame:
+        """Return the items on which two models have different scores or predictions.
+
+        Parameters
+        ----------
+        a, b : str
+            Two models with one run each.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by item, with a column per model, and the truth if there is one.
+
+        Raises
+        ------
+        ValueError
+            If there are no items, no such models, or several runs.
+        """
+        if not isinstance(self.data.design, Items):
+            raise ValueError(
+                f"flips are items on which models differ, and the design is {self.data.design}"
+            )
+        if isinstance(self.data, Predictions):
+            blocks, columns = self.data.predicted, {"truth": self.data.truth}
+        else:
+            blocks, columns = self.data.blocks, {}
+        for model in (a, b):
+            check_choice("model", model, blocks)
+            if len(blocks[model]) > 1:
+                raise ValueError(
+                    f"flips are of one run, and {model} has {len(blocks[model])}"
+                )
+            columns[model] = blocks[model][0]
+        items = pd.DataFrame(columns, index=pd.Index(self.data.units, name="item"))
+        return items[items[a] != items[b]]
 
     @cached_property
     def reruns(self) -> Reruns | None:

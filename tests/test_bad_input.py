@@ -53,6 +53,9 @@ SEARCH = {"params": [{"k": 1}, {"k": 2}], "mean_test_score": [0.8, 0.8]} | {
 NUMBERS, CLASSES = RNG.random((20, 2)), np.arange(20) % 2
 PAIR, HOW = {"a": A, "b": B}, {"design": "4x5", "metric": "accuracy"}
 COMPARED = comparison.compare(PAIR, **HOW)
+ANSWERS = comparison.compare(
+    {"a": [1, 0, 1], "b": [0, 0, 1]}, design="items", metric="accuracy"
+)
 SQUARES = variance.mean_squares(A, B)
 PILOT = variance.variance_components(A, B)
 
@@ -213,6 +216,7 @@ def methods_of_objects():
                 "to_frame": {},
             }.items()
         },
+        "results.Result.flips": (ANSWERS, {"a": "a", "b": "b"}),
         "planning.Plan.sentence": (planning.plan("5x10", 0.03, difference=0.04), {}),
         "variance.VarianceComponents.standard_error": (
             PILOT,
@@ -323,7 +327,11 @@ def test_options_are_given_by_name(kind):
         ]
         if one.kind is one.POSITIONAL_OR_KEYWORD
         and (one.default is not one.empty or one.annotation in (str, "str"))
-        and (name, one.name) != ("training.train", "y")  # as scikit-learn has it
+        and (name, one.name)
+        not in {
+            ("training.train", "y"),  # as scikit-learn has it
+            ("results.Result.flips", "b"),  # a pair
+        }
     ]
     assert not wrong
 

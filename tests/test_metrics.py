@@ -393,4 +393,4 @@ def test_predictions_that_do_not_fit_a_metric_are_refused(
     y, a, b, metric, function, message
 ):
     with pytest.raises(ValueError, match=message):
-        metric_test(table(y, a, b, metric, function=function), "a", "b").pvalue
+        float(metric_test(table(y, a, b, metric, function=function), "a", "b").pvalue)

@@ -1,0 +1,240 @@
+"""What the single runs, seeds or data sets in an experiment would have said.
+
+These counts are the papers' own estimator.  They speak of single runs, never of the
+experiment that has several of them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from replib import significance
+from replib._pair_tests import Question
+from replib._squares import squares_of_pairs, stacked_tests
+from replib._validation import Array
+from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
+from replib.multiple_comparisons import adjusted_pvalues
+from replib.replicability import replicability_interval
+
+Decisions = NDArray[np.int64]
+
+
+class Rule(NamedTuple):
+    """How p-values become decisions."""
+
+    alpha: float
+    correction: str
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Counted:
+    """Outcomes of the smaller experiments that an experiment contains.
+
+    Attributes
+    ----------
+    single : str
+        What one of them has: "run", "split", "seed", "training" or "data set".
+    decided : bool
+        Whether an outcome is a test's decision, or only says who is ahead.
+    outcomes : list of ndarray
+        For each pair +1 where the first is better, -1 where the second is, else 0.  A row
+        has the runs; with two axes they are pairings of runs of the first and the second.
+    """
+
+    single: str
+    decided: bool
+    outcomes: list[Decisions]
+
+    def agreement(self, pair: int) -> tuple[float, float, float]:
+        """Return the estimated probability that two agree, and its limits; NaN if unknown."""
+        outcomes = self.outcomes[pair]
+        if not self.decided or outcomes.size < 2:
+            return np.nan, np.nan, np.nan
+        if outcomes.ndim == 2:
+            return share_of_disjoint_pairings(outcomes), np.nan, np.nan
+        kinds, counts = np.unique(outcomes, return_counts=True)
+        n = outcomes.size
+        estimate = float((counts * (counts - 1)).sum() / (n * (n - 1)))
+        if len(kinds) > 2:  # the interval is that of two outcomes
+            return estimate, np.nan, np.nan
+        low, high = replicability_interval(counts[0], n)
+        return estimate, low, high
+
+
+def share_of_disjoint_pairings(outcomes: Decisions) -> float:
+    """Return the share of pairs of pairings that agree, of those that share no training.
+
+    Parameters
+    ----------
+    outcomes : ndarray, shape (runs of the first, runs of the second)
+
+    Examples
+    --------
+    Of two trainings each, a pairing shares no training with one other:
+
+    >>> share_of_disjoint_pairings(np.array([[1, 0], [0, 1]]))
+    1.0
+    >>> share_of_disjoint_pairings(np.array([[1, 1], [0, 0]]))
+    0.0
+    """
+    n_first, n_second = outcomes.shape
+    n_pairs = outcomes.size * (n_first - 1) * (n_second - 1)
+    if n_pairs == 0:
+        return np.nan
+    agreeing = 0
+    for outcome in (-1, 0, 1):
+        equal = outcomes == outcome
+        rows, columns = equal.sum(axis=1), equal.sum(axis=0)
+        # all pairs of equal outcomes, without those in one row and those in one column
+        agreeing += int(equal.sum()) ** 2 + int(equal.sum())
+        agreeing -= int((rows**2).sum() + (columns**2).sum())
+    return agreeing / n_pairs
+
+
+def counted(question: Question, rule: Rule) -> Counted | None:
+    """Return what the smaller experiments would have said; None if there are none."""
+    if not question.blocks:
+        return None
+    return _BY_DESIGN[type(question.table.design)](question, rule)
+
+
+def as_frame(question: Question, counts: Counted | None) -> pd.DataFrame:
+    """Return the counts as a table with a row per pair; empty if there is nothing to count."""
+    columns = [
+        "a",
+        "b",
+        "single",
+        "n",
+        "a_better",
+        "b_better",
+        "neither",
+        "agreement",
+        "agreement_low",
+        "agreement_high",
+    ]
+    if counts is None:
+        return pd.DataFrame(columns=columns)
+    rows: list[tuple[Any, ...]] = []
+    for pair, (a, b) in enumerate(question.pairs):
+        outcomes = counts.outcomes[pair]
+        a_better = np.count_nonzero(outcomes > 0)
+        b_better = np.count_nonzero(outcomes < 0)
+        neither = outcomes.size - a_better - b_better
+        counts_of_pair = (outcomes.size, a_better, b_better, neither)
+        agreement = counts.agreement(pair)
+        rows.append((a, b, counts.single, *counts_of_pair, *agreement))
+    return pd.DataFrame(rows, columns=columns)
+
+
+# ---------------------------------------------------------------- by design
+
+
+def _single_runs(question: Question, rule: Rule) -> Counted | None:
+    """Return the decisions of each run of cross-validation alone, by its own test."""
+    design = question.table.design
+    assert isinstance(design, CV)  # for mypy: see _BY_DESIGN
+    if design.runs == 1:
+        return None
+    differences = question.differences()
+    tests = significance.corrected_resampled_t(
+        differences, test_train_ratio=design.ratio
+    )
+    decisions = _decisions(tests.pvalue, tests.estimate, rule)
+    return Counted(single="run", decided=True, outcomes=list(decisions))
+
+
+def _single_splits(question: Question, rule: Rule) -> Counted:
+    """Return who is ahead on each split."""
+    ahead = np.sign(question.differences()).astype(int)[..., 0]
+    return Counted(single="split", decided=False, outcomes=list(ahead))
+
+
+def _single_seeds(question: Question, rule: Rule) -> Counted:
+    """Return who is ahead in each pairing of seeds, or in each pair of paired seeds."""
+    design = question.table.design
+    assert isinstance(design, Seeds)  # for mypy: see _BY_DESIGN
+    blocks = question.blocks
+    outcomes = [
+        _ahead(blocks[a], blocks[b], paired=design.paired) for a, b in question.pairs
+    ]
+    return Counted(single="seed", decided=False, outcomes=outcomes)
+
+
+def _ahead(a: Array, b: Array, *, paired: bool) -> Decisions:
+    """Return +1 where a seed of the first is ahead of one of the second."""
+    differences = a - b if paired else a[:, None] - b
+    return np.sign(differences).astype(int)
+
+
+def _single_trainings(question: Question, rule: Rule) -> Counted | None:
+    """Return the decision of each pairing of a training of each model."""
+    design = question.table.design
+    assert isinstance(design, Items)  # for mypy: see _BY_DESIGN
+    blocks = question.blocks
+    n_runs = {model: len(block) for model, block in blocks.items()}
+    if max(n_runs.values()) == 1 or design.runs == "samples":
+        return None
+    names = {m: [f"{m}, {run}" for run in range(n)] for m, n in n_runs.items()}
+    single_runs = {
+        name: block[None]
+        for model, rows in names.items()
+        for name, block in zip(rows, blocks[model], strict=True)
+    }
+    outcomes = []
+    for a, b in question.pairs:
+        if design.paired:
+            shape: tuple[int, ...] = (n_runs[a],)
+            pairings = list(zip(names[a], names[b], strict=True))
+        else:
+            shape = (n_runs[a], n_runs[b])
+            pairings = [(x, y) for x in names[a] for y in names[b]]
+        decisions = _decisions_of_pairings(question, rule, single_runs, pairings)
+        outcomes.append(decisions.reshape(shape))
+    return Counted(single="training", decided=True, outcomes=outcomes)
+
+
+def _decisions_of_pairings(
+    question: Question,
+    rule: Rule,
+    single_runs: dict[str, Array],
+    pairings: list[tuple[str, str]],
+) -> Decisions:
+    """Return the decision of each pairing: McNemar's for right and wrong, else that of t."""
+    values = np.concatenate([block.ravel() for block in single_runs.values()])
+    clusters = question.table.clusters
+    differences = np.array([single_runs[a][0] - single_runs[b][0] for a, b in pairings])
+    if clusters is None and len(np.unique(values)) <= 2:
+        wins = (differences > 0).sum(axis=1)
+        losses = (differences < 0).sum(axis=1)
+        pvalue = np.asarray(significance.mcnemar(wins, losses).pvalue)
+    else:
+        squares = squares_of_pairs(single_runs, pairings, groups=clusters)
+        pvalue = np.asarray(stacked_tests(squares, "items").pvalue)
+    significant = pvalue < rule.alpha
+    return np.where(significant, np.sign(differences.mean(axis=1)), 0).astype(int)
+
+
+def _single_datasets(question: Question, rule: Rule) -> Counted:
+    """Return who is ahead on each data set."""
+    ahead = np.sign(question.differences()).astype(int)
+    return Counted(single="data set", decided=False, outcomes=list(ahead))
+
+
+def _decisions(pvalue: Array, estimate: Array, rule: Rule) -> Decisions:
+    """Return the corrected decisions of each run about all pairs, shape (pairs, runs)."""
+    adjusted = adjusted_pvalues(np.moveaxis(pvalue, 0, -1), method=rule.correction)
+    significant = np.moveaxis(np.asarray(adjusted), -1, 0) < rule.alpha
+    return np.where(significant, np.sign(estimate), 0).astype(int)
+
+
+_BY_DESIGN: dict[type, Callable[[Question, Rule], Counted | None]] = {
+    CV: _single_runs,
+    RandomSplits: _single_splits,
+    Seeds: _single_seeds,
+    Items: _single_trainings,
+    Datasets: _single_datasets,
+}
