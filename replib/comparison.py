@@ -10,21 +10,19 @@ from importlib import import_module
 from itertools import combinations
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from replib import _metrics
 from replib._notes import notes_about_values
-from replib._pair_tests import PairTests, Question, pair_tests
+from replib._notes_about_tests import notes_about_few_units, notes_about_spread
+from replib._pair_tests import Question, pair_tests
 from replib._validation import (
     check_choice,
     check_level,
-    joined,
     listed,
     positive_number,
     shown,
 )
-from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
 from replib.readers import as_data
 from replib.rerun import CORRECTIONS
 from replib.results import Result
@@ -101,11 +99,16 @@ def compare(
     if equivalence is not None:
         equivalence = positive_number("equivalence", equivalence)
         _check_margin(equivalence, table.metric, selection)
-    tests = pair_tests(Question(table, compared, about))
+    question = Question(table, compared, about)
+    tests = pair_tests(question)
+    n_choices = len(means) - 1 if selection == "baseline" else None
     notes = (
         *getattr(table, "notes", ()),
         *notes_about_values(table),
-        *_notes_about_spread(tests, compared, table),
+        *notes_about_spread(tests, question),
+        *notes_about_few_units(
+            tests, question, alpha=alpha, correction=correction, n_choices=n_choices
+        ),
     )
     return Result(
         data=table,
@@ -134,52 +137,6 @@ def _means(table: Scores | Predictions) -> "pd.Series[float]":
     means = pd.Series(values, name=f"mean {table.metric}")
     less_is_better = table.metric.sign < 0
     return means.sort_values(ascending=less_is_better, kind="stable")
-
-
-#: What a score belongs to, by design.
-_UNITS = {
-    CV: "split",
-    RandomSplits: "split",
-    Seeds: "seed",
-    Items: "item",
-    Datasets: "data set",
-}
-
-
-def _notes_about_spread(
-    tests: PairTests, pairs: Pairs, table: Scores | Predictions
-) -> list[str]:
-    """Name the pairs whose difference is constant, so that they have no p-value.
-
-    Raises
-    ------
-    ValueError
-        If no pair has a p-value.
-    """
-    constant = tests.without_spread
-    if not constant.any():
-        return []
-    unit = _UNITS[type(table.design)]
-    names = [
-        f"{a} and {b}" for (a, b), is_constant in zip(pairs, constant) if is_constant
-    ]
-    size = np.abs(tests.estimate[constant][0])
-    if constant.all():
-        raise ValueError(
-            f"{names[0]} differ by {size:.4g} without any spread from {unit} to {unit}, and so "
-            "nothing shows how certain the difference is: are scores rounded, or one model's "
-            "computed from another's?"
-        )
-    which = (
-        joined(names[:3])
-        if len(names) <= 3
-        else f"{names[0]} ({len(names)} pairs in all)"
-    )
-    note = (
-        f"The difference of {which} is the same on every {unit}: without spread there is no "
-        "p-value for it."
-    )
-    return [note]
 
 
 def _check_margin(equivalence: float, metric: Metric, selection: str) -> None:

@@ -141,7 +141,7 @@ CONSTANT = {
 @pytest.mark.parametrize("unit", [1, 100, 1 / 3])
 def test_a_constant_difference_has_no_p_value(scores, design, unit):
     scores = {name: unit * np.array(block) for name, block in scores.items()}
-    with pytest.raises(ValueError, match="a and b differ by .* without any spread"):
+    with pytest.raises(ValueError, match="without any spread|show no spread"):
         compare(scores, design=design, metric=ANY)
     third = unit * np.random.default_rng(0).normal(0.8, 0.1, np.shape(scores["a"]))
     result = compare(

@@ -152,6 +152,19 @@ class PairTests(ABC):
         """Return one-sided p-values, small if the advantage is above, and if it is below."""
 
     @property
+    def n_differing(self) -> NDArray[np.int64] | None:
+        """Units on which the models of each pair differ, if the test is one of their signs.
+
+        Then few of them bound the p-value from below: see :mod:`replib._attainable`.
+        """
+        return None
+
+    @property
+    def n_exchanges(self) -> int | None:
+        """Number of random exchanges, if the signs are not enumerated."""
+        return None
+
+    @property
     def without_spread(self) -> NDArray[np.bool_]:
         """Whether a difference is constant but not zero, so that nothing shows its error.
 

@@ -80,6 +80,10 @@ class SignedRankTests(PairTests):
         return np.asarray(self._ranks.estimate)
 
     @property
+    def n_differing(self) -> NDArray[np.int64]:
+        return np.count_nonzero(self.differences, axis=1)
+
+    @property
     def counts(self) -> dict[str, NDArray[np.int64]]:
         return {
             "wins": (self.differences > 0).sum(axis=1),

@@ -110,6 +110,10 @@ class McNemarTests(PairTests):
     def counts(self) -> dict[str, NDArray[np.int64]]:
         return {"wins": self.wins, "losses": self.losses}
 
+    @property
+    def n_differing(self) -> NDArray[np.int64]:
+        return self.wins + self.losses
+
     def limits(self, level: float) -> Limits:
         """Agresti and Min (2005): Wald's interval with half an item added to each count."""
         n = self.n_items + 2

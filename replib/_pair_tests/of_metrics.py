@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from replib import _metrics
 from replib._metrics import ExchangeTest
@@ -84,9 +85,12 @@ class ExchangeTests(PairTests):
     ----------
     exchanges : sequence of ExchangeTest
         One per pair.
+    differing : ndarray of int, shape (pairs,)
+        Items or clusters that are predicted differently.
     """
 
     exchanges: Sequence[ExchangeTest]
+    differing: NDArray[np.int64]
     on: str
     about = SPEAKS_OF["items"]
 
@@ -111,7 +115,18 @@ class ExchangeTests(PairTests):
             _metrics.exchange_test(table, *pair[order], resamples=n_exchanges)
             for pair in question.pairs
         ]
-        return cls(exchanges=exchanges, on=_described(table))
+        n_differing = [_n_differing(table, a, b) for a, b in question.pairs]
+        return cls(
+            exchanges=exchanges, differing=np.array(n_differing), on=_described(table)
+        )
+
+    @property
+    def n_differing(self) -> NDArray[np.int64]:
+        return self.differing
+
+    @property
+    def n_exchanges(self) -> int:
+        return self.exchanges[0].n_exchanges
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -140,6 +155,14 @@ class ExchangeTests(PairTests):
     def tails(self, shift: float) -> tuple[Array, Array]:
         above, below = np.array([test.tails(shift) for test in self.exchanges]).T
         return above, below
+
+
+def _n_differing(table: Predictions, a: str, b: str) -> int:
+    """Return on how many items or clusters the predictions of two models differ."""
+    differs = (table.predicted[a] != table.predicted[b]).any(axis=0)
+    if table.clusters is None:
+        return int(np.count_nonzero(differs))
+    return len(np.unique(table.clusters[differs]))
 
 
 def _described(table: Predictions) -> str:
