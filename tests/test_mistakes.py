@@ -384,7 +384,7 @@ RIGHT = [
         "rmse",
     ),
     lambda: paper(
-        pd.DataFrame(1 / (1 + np.exp(-RNG.normal(1, 1, (8, 20))))).rename(columns=str)
+        pd.DataFrame(1 / (1 + np.exp(-RNG.normal(1, 1, (14, 20))))).rename(columns=str)
     ),
     # predictions
     lambda: labels(Y, CNN, MLP),
