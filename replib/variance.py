@@ -35,7 +35,7 @@ Functions raise `ValueError` if an argument lies outside its range.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -222,11 +222,10 @@ class Clusters:
             )
         if labels.dtype.kind == "f" and np.isnan(labels).any():
             raise ValueError("groups must name the cluster of each item, without NaN")
-        _, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
-        if len(counts) < 2:
+        order, first = _sorted_by_label(labels)
+        if len(first) < 2:
             raise ValueError("at least two clusters are needed")
-        sizes = counts.astype(float)
-        order = np.argsort(codes, kind="stable")
+        sizes = np.diff(first, append=n_items).astype(float)
         return cls(sizes=sizes, effective=_effective_number(sizes), order=order)
 
     def totals(self, x: Array) -> Array:
@@ -235,6 +234,37 @@ class Clusters:
             return x
         starts = np.cumsum(self.sizes) - self.sizes
         return np.add.reduceat(x[..., self.order], starts.astype(np.int64), axis=-1)
+
+
+def _sorted_by_label(
+    labels: NDArray[Any],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the order that sorts labels, and the places in it at which each label begins.
+
+    Items with the same label keep their order.  Codes are sorted together with their
+    places, in one whole number: several times as fast as a stable sort of the labels.
+    """
+    n = len(labels)
+    codes = _codes(labels)
+    order = np.arange(n)
+    if (np.diff(codes) < 0).any():
+        keys = codes * n + order
+        keys.sort()
+        order = keys % n
+        codes = codes[order]
+    first = np.flatnonzero(np.diff(codes, prepend=-1))
+    return order, first
+
+
+def _codes(labels: NDArray[Any]) -> NDArray[np.int64]:
+    """Return whole numbers, from 0, in the order of the labels; not much larger than necessary."""
+    if labels.dtype.kind in "iu" and labels.size:
+        smallest = int(labels.min())
+        largest = int(labels.max())
+        most = np.iinfo(np.int64).max
+        if largest <= most and (largest - smallest + 1) * labels.size <= most:
+            return labels.astype(np.int64) - smallest
+    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
 
 def _effective_number(sizes: Array) -> float:

@@ -10,6 +10,7 @@ from statsmodels.regression.linear_model import OLS
 
 from replib.variance import (
     QUESTIONS,
+    Clusters,
     MeanSquares,
     VarianceComponents,
     difference_test,
@@ -249,6 +250,41 @@ def test_few_unequal_clusters_hold_the_level(clusters):
     assert squares.effective < clusters
     rejected = difference_test(squares, generalize="items").pvalue < 0.05
     assert 0.02 < rejected.mean() < 0.06
+
+
+@pytest.mark.parametrize("clusters, whole", [(10, False), (11, True)])
+def test_unequal_sizes_cost_degrees_of_freedom_where_clusters_are_few(clusters, whole):
+    groups = np.repeat(np.arange(clusters), np.arange(1, clusters + 1))
+    a, b = np.random.default_rng(clusters).normal(size=(2, 1, groups.size))
+    squares = mean_squares(a, b, groups=groups)
+    _, df = variance_of_difference(squares, generalize="items")
+    assert (df == clusters - 1) == whole
+    assert whole or df == squares.effective - 1 < clusters - 1
+
+
+KINDS_OF_LABELS = {
+    "sorted": np.sort,
+    "int8": lambda codes: (codes - 120).astype(np.int8),
+    "uint64": lambda codes: np.uint64(2**64 - 1) - codes.astype(np.uint64),
+    "far apart": lambda codes: codes * 10**16,
+    "texts": lambda codes: np.array([f"c{code:03}" for code in codes]),
+    "fractions": lambda codes: codes / 7,
+    "Booleans": lambda codes: codes % 2 == 1,
+}
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_LABELS)
+@given(arrays(np.int64, st.integers(8, 60), elements=st.integers(0, 240)))
+def test_clusters_are_in_the_order_of_their_labels_and_items_in_their_own(kind, codes):
+    codes[:2] = 0, 1
+    labels = KINDS_OF_LABELS[kind](codes)
+    clusters = Clusters.from_labels(labels, len(labels))
+    distinct, counts = np.unique(labels, return_counts=True)
+    assert clusters.sizes.tolist() == counts.tolist()
+    assert clusters.order.tolist() == np.argsort(labels, kind="stable").tolist()
+    x = np.random.default_rng(0).normal(size=(2, len(labels)))
+    expected = [x[:, labels == label].sum(axis=-1) for label in distinct]
+    np.testing.assert_allclose(clusters.totals(x), np.transpose(expected))
 
 
 def test_degenerate_scores():
