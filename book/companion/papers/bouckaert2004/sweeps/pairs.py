@@ -8,7 +8,7 @@ import pandas as pd
 
 from companion.lab.experiments import runner
 from companion.lab.experiments.on_sources import differences
-from companion.papers import many_comparisons
+from companion.papers import many_comparisons, methods_of_2004
 from companion.papers.bouckaert2004.sweeps.experiments import (
     DESIGNS,
     LEVEL,
@@ -43,7 +43,8 @@ def pairs_scores(results: Mapping[str, runner.Replications]) -> pd.DataFrame:
             block = differences(counts, instances, pair=places)
             n = block.shape[2]
             for test, design in DESIGNS.items():
-                accepted = (pvalues(block, method=design) >= LEVEL).sum(axis=2).ravel()
+                method = methods_of_2004.find(design)
+                accepted = (pvalues(block, method=method) >= LEVEL).sum(axis=2).ravel()
                 r = replicability.normalized(replicability.r2_from_counts(accepted, n))
                 frames.append(
                     pd.DataFrame(
