@@ -130,10 +130,20 @@ def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> TestRes
 
 def exact_mcnemar(n10: NDArray[np.int64], n01: NDArray[np.int64]) -> TestResult:
     """Apply McNemar's exact test to checked counts of one shape."""
-    n = n10 + n01
-    smaller = np.minimum(n10, n01).astype(float)
-    pvalue = np.minimum(2 * special.bdtr(smaller, n, 0.5), 1.0)
+    pvalue = _exact_pvalues(np.minimum(n10, n01), n10 + n01)
     return _mcnemar_result(n10, n01, statistic=n10.astype(float), pvalue=pvalue)
+
+
+def _exact_pvalues(smaller: NDArray[np.int64], n: NDArray[np.int64]) -> Array:
+    """Return twice P(X <= smaller) for X binomial(n, 1/2), at most 1."""
+    if n.size == 0:
+        return np.ones(n.shape)
+    shape = int(smaller.max()) + 1, int(n.max()) + 1
+    if n.size > shape[0] * shape[1]:
+        # of many tests, most have the same counts as another
+        table = _exact_pvalues(*np.indices(shape))
+        return np.asarray(table[smaller, n])
+    return np.minimum(2 * special.bdtr(smaller.astype(float), n, 0.5), 1.0)
 
 
 def _mcnemar_result(

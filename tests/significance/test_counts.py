@@ -87,3 +87,11 @@ def test_counts_of_any_integer_type_are_accepted():
         mcnemar([1, 2, 3], [1, 2])
     with pytest.raises(ValueError, match="method"):
         mcnemar(1, 2, method="chi2")
+
+
+@pytest.mark.parametrize("n", [0, 1, 300, 10_000])
+def test_many_exact_tests_are_those_of_their_counts(n):
+    """More tests than there are counts take their p-values from a table."""
+    n10, n01 = np.random.default_rng(n).integers(0, 25, size=(2, n))
+    each = [mcnemar(a, b).pvalue for a, b in zip(n10[:400], n01[:400])]
+    assert_array_equal(mcnemar(n10, n01).pvalue[:400], each)
