@@ -20,6 +20,8 @@ _LONGEST_LINE = 2**19
 #: Rows of a column that show whether it has decimal commas.
 _FEW_ROWS = 100
 _ENDINGS = (".csv", ".tsv", ".txt", ".parquet", "")
+#: Texts that are no table, by how they begin.
+_OTHER_KINDS = {"{": "JSON", "[": "JSON", "<": "HTML or XML"}
 
 Source = tuple[str | None, Path]
 
@@ -91,6 +93,11 @@ def _reason(problem: Exception) -> str:
 
 def _csv_table(path: Path, first_line: str) -> pd.DataFrame:
     """Return a table in CSV, whose separator is the most frequent in the first line."""
+    if path.suffix.lower() not in _ENDINGS:
+        raise ValueError(f"tables end with {listed(_ENDINGS)}, and logs with '.jsonl'")
+    for first, kind in _OTHER_KINDS.items():
+        if first_line.lstrip().startswith(first):
+            raise ValueError(f"it is {kind}, not a table: write a row per score")
     separator = max(",;\t|", key=first_line.count)
     n_columns = first_line.count(separator) + 1
     if n_columns > _MOST_COLUMNS or len(first_line) > _LONGEST_LINE:
@@ -98,8 +105,6 @@ def _csv_table(path: Path, first_line: str) -> pd.DataFrame:
             f"it has {n_columns} columns, and at most {_MOST_COLUMNS} are read: write a "
             "row per score"
         )
-    if path.suffix.lower() not in _ENDINGS:
-        raise ValueError(f"tables end with {listed(_ENDINGS)}, and logs with '.jsonl'")
     options: dict[str, Any] = dict(
         sep=separator,
         encoding="utf-8-sig",

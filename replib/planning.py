@@ -74,9 +74,13 @@ class Plan:
 
     def sentence(self) -> str:
         """Return the plan in words that can go into a proposal."""
-        count = "no number of" if math.isinf(self.n) else f"{self.n:,}"
+        units = f"{self.n:,} {self.what}"
+        if math.isinf(self.n):
+            units = f"no number of {self.what}"
+            if self.difference >= self.floor:  # more may do
+                units += f" up to {MOST_UNITS:,}"
         summary = (
-            f"With {count} {self.what} {self._goal()} with probability "
+            f"With {units} {self._goal()} with probability "
             f"{self.power:.2f} at the level {self.alpha:.3g}."
         )
         sentences = [summary]
@@ -157,7 +161,7 @@ def _test_of_pair(design: Design, pilot: Scores, a: str, b: str) -> DesignTest:
     y = pilot.blocks[b]
     if isinstance(pilot.design, Items):
         return _test_of_items(pilot, a, b)
-    if isinstance(pilot.design, Seeds) and not pilot.design.paired:
+    if isinstance(design, Seeds) and not design.paired:
         return WelchTest(float(x.var(ddof=1)), float(y.var(ddof=1)))
     return _test_of_spread(design, float((x - y).std(ddof=1)))
 
@@ -186,15 +190,23 @@ def _test_of_items(pilot: Scores, a: str, b: str) -> DesignTest:
     return ItemsInRunsTest(parts, runs, models=1 if design.paired else 2)
 
 
+def _is_pilot(pilot: Design, design: Design) -> bool:
+    """Return whether an experiment shows the spread that another one will have."""
+    if isinstance(pilot, Seeds) and isinstance(design, Seeds):
+        # seeds that were not paired show no spread of differences
+        return pilot.paired or not design.paired
+    if isinstance(design, CV | RandomSplits):
+        return isinstance(pilot, type(design)) and pilot.ratio == design.ratio
+    return isinstance(pilot, type(design))
+
+
 def _start(design: Design, spread: Any) -> _Start:
     """Return the test of a design, and what is known of the experiment that it comes from."""
     size = design.shape[0] if isinstance(design, CV | RandomSplits) else None
     if not isinstance(spread, Scores):
         return _Start(_test_of_spread(design, spread), size)
     pilot = spread
-    is_same_kind = isinstance(design, type(pilot.design))
-    ratios = [getattr(x, "ratio", None) for x in (design, pilot.design)]
-    if not is_same_kind or ratios[0] != ratios[1]:
+    if not _is_pilot(pilot.design, design):
         raise ValueError(f"spread is a pilot of {pilot.design}, which is not {design}")
     tests = {
         (a, b): _test_of_pair(design, pilot, a, b)
@@ -240,7 +252,7 @@ class _Goal:
         """Return the smallest number of units that find a difference; infinite if none does."""
         enough = least
         while enough < MOST_UNITS and not self.is_reached(test, enough, difference):
-            enough *= 2
+            enough = min(2 * enough, MOST_UNITS)
         return _smallest_number(
             lambda n: self.is_reached(test, n, difference), least, enough
         )

@@ -251,6 +251,13 @@ def test_more_runs_do_not_pass_the_floor():
         assert again.power == pytest.approx(0.8, abs=1e-4)
 
 
+def test_a_difference_that_takes_too_many_units_gets_a_sentence():
+    for design, spread in (("items", 0.2), ("seeds", 1.0), ("datasets", 1.0)):
+        found = plan(design, spread, difference=0.0003)
+        assert math.isinf(found.n)
+        assert f"With no number of {found.what} up to 10,000,000" in found.sentence()
+
+
 def test_a_pilot_gives_its_spread_and_the_interval_of_its_own_difference():
     d = A - B
     cases = [
@@ -323,6 +330,15 @@ def test_the_power_of_data_sets_is_right_where_it_is_no_longer_simulated(n):
     assert power == pytest.approx(0.5, abs=0.02)
 
 
+def test_unpaired_seeds_are_planned_from_the_spreads_of_a_paired_pilot():
+    a = RNG.normal(0.8, 0.02, size=10)
+    b = a - 0.01 + RNG.normal(0, 0.001, size=10)  # nearly the same differences
+    paired = scores(a, b, Seeds(paired=True))
+    found = plan("seeds", paired, difference=0.01)
+    assert found.n == plan("seeds", scores(a, b, Seeds()), difference=0.01).n
+    assert found.n > 5 * plan(Seeds(paired=True), paired, difference=0.01).n
+
+
 def test_few_data_sets_show_nothing():
     found = plan("datasets", 1.0, n=5)
     assert (
@@ -351,6 +367,11 @@ def test_few_data_sets_show_nothing():
             "difference must be one number from",
         ),
         (("10x10", 0.1), {"pairs": 0}, "pairs must be"),
+        (
+            (Seeds(paired=True), scores(A[0], B[0], Seeds())),
+            {"n": 9},
+            "spread is a pilot of seeds, which is not paired seeds",
+        ),
         (
             ("10x5", scores(A, B, CV(3, 10))),
             {},

@@ -654,6 +654,8 @@ def test_hostile_logs_are_refused_in_a_sentence(tmp_path, text, message):
         ("a\x1b[2J,b\n0.8,x\n0.9,y\n", r"\\x1b|'b'"),
         (",".join(map(str, range(3000))) + "\n", "3000 columns"),
         ("a,b\n", "no row below"),
+        (json.dumps([{"acc": i} for i in range(1511)]), "it is JSON, not a table"),
+        (" <!doctype html><p>1,2,3", "it is HTML or XML"),
     ],
 )
 def test_tables_that_are_none_are_refused_in_a_sentence(tmp_path, text, message):
@@ -675,8 +677,10 @@ def test_a_column_of_numbers_of_patients_is_not_taken_for_percent():
 
 def test_files_of_another_kind_are_refused(tmp_path):
     (tmp_path / "results.json").write_text('{"acc": 0.8}')
-    with pytest.raises(ValueError, match="tables end with '.csv'"):
-        read(tmp_path / "results.json", design="1x2", metric="accuracy")
+    (tmp_path / "line.json").write_text(json.dumps({f"m{i}": i for i in range(1511)}))
+    for name in ("results.json", "line.json"):
+        with pytest.raises(ValueError, match="tables end with '.csv'"):
+            read(tmp_path / name, design="1x2", metric="accuracy")
 
 
 @pytest.mark.parametrize(
