@@ -156,6 +156,15 @@ def test_the_lists_of_packages_hold_what_they_add():
         installed |= {*pins}
 
 
+def test_javascript_has_at_most_100_columns():
+    """As prettier writes it; what others wrote (KaTeX, reveal.js) is as they published it."""
+    scripts = [*ROOT.glob("book/_static/*.js"), *ROOT.glob("book/companion/**/*.js")]
+    assert len(scripts) > 10
+    for script in scripts:
+        for number, line in enumerate(script.read_text().splitlines(), 1):
+            assert len(line) <= 100, f"{script.relative_to(ROOT)}:{number}"
+
+
 def test_the_workflow_calls_commands_that_there_are():
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "book.yml").read_text())
     makefile = (ROOT / "Makefile").read_text()

@@ -1,23 +1,42 @@
 // The page compare.md: what replib.compare prints, computed in the browser.
-// tests/companion/engine/test_compare_js.py compares both.  A classic script, since pages that are opened from a disk
-// may load no modules.
+// tests/companion/engine/test_compare_js.py compares both. A classic script, since pages that are
+// opened from a disk may load no modules.
 "use strict";
 
 const compare = (() => {
-  const { betainc, chiSquareQuantile, logGamma, normal, normalQuantile, root, student, studentQuantile } =
-    typeof module === "undefined" ? replibStatistics : require("../companion/engine/templates/statistics.js");
-  const ALPHA = 0.05, NOISE = 1e-10, WIDEST = 0.7, RARE = 0.002;
-  const refuse = (sentence) => { throw new Error(sentence); };
+  const {
+    betainc,
+    chiSquareQuantile,
+    logGamma,
+    normal,
+    normalQuantile,
+    root,
+    student,
+    studentQuantile,
+  } =
+    typeof module === "undefined"
+      ? replibStatistics
+      : require("../companion/engine/templates/statistics.js");
+  const ALPHA = 0.05,
+    NOISE = 1e-10,
+    WIDEST = 0.7,
+    RARE = 0.002;
+  const refuse = (sentence) => {
+    throw new Error(sentence);
+  };
   const mean = (x) => x.reduce((sum, value) => sum + value, 0) / x.length;
-  const deviation = (x, m = mean(x)) => Math.sqrt(x.reduce((s, v) => s + (v - m) ** 2, 0) / (x.length - 1));
+  const deviation = (x, m = mean(x)) =>
+    Math.sqrt(x.reduce((s, v) => s + (v - m) ** 2, 0) / (x.length - 1));
   const largest = (x) => x.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 
   // ---------------------------------------------------------------- numbers and names in sentences
 
   /** Decimals as Python rounds them: exact halves to the even digit. */
   function fixed(x, digits) {
-    const half = Math.abs(x) * 2 ** (digits + 1) % 2 === 1;
-    return (half ? Math.sign(x) * 2 * Math.round(Math.abs(x) * 10 ** digits / 2) / 10 ** digits : x).toFixed(digits);
+    const half = (Math.abs(x) * 2 ** (digits + 1)) % 2 === 1;
+    return (
+      half ? (Math.sign(x) * 2 * Math.round((Math.abs(x) * 10 ** digits) / 2)) / 10 ** digits : x
+    ).toFixed(digits);
   }
 
   /** Python's format g. */
@@ -29,22 +48,29 @@ const compare = (() => {
 
   function number(x, decimals = 3, width = Infinity) {
     if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
-    const needed = width > 0 && width < Infinity ? 1 - Math.floor(Math.log10(width)) : -Infinity, large = Math.abs(x) >= 10;
+    const needed = width > 0 && width < Infinity ? 1 - Math.floor(Math.log10(width)) : -Infinity,
+      large = Math.abs(x) >= 10;
     const digits = Math.max(large ? 4 : 1, Math.floor(Math.log10(Math.abs(x) || 1)) + 1 + needed);
     const text = large || needed >= 8 ? general(x, digits) : fixed(x, Math.max(decimals, needed));
     return text.replace(/^-/, Number(text) ? "−" : "");
   }
-  const pValue = (p) => p < 0.001 ? "p < 0.001" : `p = ${general(p, 2)}`;
+  const pValue = (p) => (p < 0.001 ? "p < 0.001" : `p = ${general(p, 2)}`);
   const percent = (level) => `${general(100 * level)}%`;
 
   /** Text in quotes, shortened as Python's reprlib does. */
   function shown(text) {
     if (typeof text === "number") return String(text);
-    const quoted = (x) => x.includes("'") && !x.includes('"') ? `"${x}"` : `'${x.replace(/['\\]/g, "\\$&")}'`;
+    const quoted = (x) =>
+      x.includes("'") && !x.includes('"') ? `"${x}"` : `'${x.replace(/['\\]/g, "\\$&")}'`;
     const short = (x) => `${x.slice(0, 13)}...${x.slice(-14)}`;
-    return quoted(text).length <= 30 ? quoted(text) : short(quoted(text.slice(0, 13) + text.slice(-14)));
+    return quoted(text).length <= 30
+      ? quoted(text)
+      : short(quoted(text.slice(0, 13) + text.slice(-14)));
   }
-  const and = (texts) => [...(texts.length > 1 ? [texts.slice(0, -1).join(", ")] : []), ...texts.slice(-1)].join(" and ");
+  const and = (texts) =>
+    [...(texts.length > 1 ? [texts.slice(0, -1).join(", ")] : []), ...texts.slice(-1)].join(
+      " and ",
+    );
   const listed = (values) => {
     const texts = values.map(shown);
     return and(texts.length > 10 ? [...texts.slice(0, 9), `${texts.length - 9} more`] : texts);
@@ -54,14 +80,22 @@ const compare = (() => {
 
   /** How the scores were made, from a text such as "10x10" or "30 x 10%". */
   function designOf(text) {
-    const plain = text.trim().toLowerCase(), match = /^(\d+)\s*[x×]\s*(\d+(?:\.\d+)?)\s*(%?)$/.exec(plain);
-    if (["items", "seeds", "datasets"].includes(plain)) refuse(`this page compares scores of splits: for "${plain}" use replib.compare in Python`);
+    const plain = text.trim().toLowerCase(),
+      match = /^(\d+)\s*[x×]\s*(\d+(?:\.\d+)?)\s*(%?)$/.exec(plain);
+    if (["items", "seeds", "datasets"].includes(plain))
+      refuse(`this page compares scores of splits: for "${plain}" use replib.compare in Python`);
     if (!match || (match[2].includes(".") && !match[3])) {
-      refuse('design must be a text such as "10x10" (runs x folds), "30 x 10%" (random splits with 10% test data), ' +
-        `"items", "seeds" or "datasets", not ${shown(text)}`);
+      refuse(
+        'design must be a text such as "10x10" (runs x folds), "30 x 10%" (random splits with ' +
+          "10% test data), " +
+          `"items", "seeds" or "datasets", not ${shown(text)}`,
+      );
     }
-    const runs = Number(match[1]), value = Number(match[2]), share = value / 100;
-    const atLeast = (name, x, least) => x < least && refuse(`${name} must be a whole number of at least ${least}, not ${x}`);
+    const runs = Number(match[1]),
+      value = Number(match[2]),
+      share = value / 100;
+    const atLeast = (name, x, least) =>
+      x < least && refuse(`${name} must be a whole number of at least ${least}, not ${x}`);
     if (!match[3]) {
       atLeast("runs", runs, 1);
       atLeast("folds", value, 2);
@@ -76,20 +110,31 @@ const compare = (() => {
 
   /** Columns of cells by their names; rows that are too short end with empty cells. */
   function columnsOf(text) {
-    const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/).filter((line) => line.trim());
-    if (lines.length < 2) refuse("there must be a line of names, and below it a row of scores for each split");
+    const lines = text
+      .replace(/^\ufeff/, "")
+      .split(/\r\n|\r|\n/)
+      .filter((line) => line.trim());
+    if (lines.length < 2)
+      refuse("there must be a line of names, and below it a row of scores for each split");
     const count = (mark) => lines[0].split(mark).length;
-    const mark = [",", ";", "\t", "|"].reduce((best, other) => count(other) > count(best) ? other : best);
+    const mark = [",", ";", "\t", "|"].reduce((best, other) =>
+      count(other) > count(best) ? other : best,
+    );
     const cell = new RegExp(` *(?:"((?:[^"]|"")*)" *|([^${mark}]*))[${mark}]`, "gy");
-    const [names, ...rows] = lines.map((line) => [...(line + mark).matchAll(cell)]
-      .map(([, quoted, plain]) => quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"')));
+    const [names, ...rows] = lines.map((line) =>
+      [...(line + mark).matchAll(cell)].map(([, quoted, plain]) =>
+        quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'),
+      ),
+    );
     while (names.length && names[names.length - 1] === "") names.pop();
     if (names.includes("")) refuse(`column ${names.indexOf("") + 1} has no name`);
     const twice = names.find((name, i) => names.indexOf(name) < i);
     if (twice !== undefined) refuse(`column ${shown(twice)} occurs twice`);
-    if (names.every((name) => parsed(name) !== null)) refuse("the first line must have names, not numbers");
+    if (names.every((name) => parsed(name) !== null))
+      refuse("the first line must have names, not numbers");
     rows.forEach((row, i) => {
-      if (row.slice(names.length).some(Boolean)) refuse(`row ${i + 1} has ${row.length} cells, and there are ${names.length} names`);
+      if (row.slice(names.length).some(Boolean))
+        refuse(`row ${i + 1} has ${row.length} cells, and there are ${names.length} names`);
     });
     return new Map(names.map((name, at) => [name, rows.map((row) => row[at] ?? "")]));
   }
@@ -103,54 +148,108 @@ const compare = (() => {
   }
 
   function refuseRows(rows, what) {
-    if (rows.length) refuse(`${what} in row ${listed(rows.slice(0, 3))}${rows.length > 3 ? ` and ${rows.length - 3} more` : ""}`);
+    if (rows.length)
+      refuse(
+        `${what} in row ` +
+          `${listed(rows.slice(0, 3))}${rows.length > 3 ? ` and ${rows.length - 3} more` : ""}`,
+      );
   }
 
   /** Scores by model, and the rows of each run; refused as replib.Scores refuses. */
   function read(text, design) {
-    const columns = columnsOf(text), names = [...columns.keys()], there = design.keys.filter((key) => columns.has(key));
-    const stray = names.find((name) => ["model", "score", "run", "fold", "item", "dataset"].includes(name) && !there.includes(name));
-    if (stray) refuse(`column ${shown(stray)} has no role in ${design.said}: leave it out, and give each model a column`);
+    const columns = columnsOf(text),
+      names = [...columns.keys()],
+      there = design.keys.filter((key) => columns.has(key));
+    const stray = names.find(
+      (name) =>
+        ["model", "score", "run", "fold", "item", "dataset"].includes(name) &&
+        !there.includes(name),
+    );
+    if (stray)
+      refuse(
+        `column ${shown(stray)} has no role in ${design.said}: leave it out, and give each ` +
+          `model a column`,
+      );
     const models = names.filter((name) => !there.includes(name));
-    if (models.length < 2) refuse(`there must be two or more models, and the columns are ${listed(names)}`);
+    if (models.length < 2)
+      refuse(`there must be two or more models, and the columns are ${listed(names)}`);
     const scores = new Map(models.map((name) => [name, columns.get(name).map(parsed)]));
     for (const [name, values] of scores) {
       const row = values.indexOf(null);
       if (row < 0) continue;
       const cell = columns.get(name)[row];
-      refuse(/^-?\d+,\d+$/.test(cell) ? `column ${shown(name)} has decimal commas: write points`
-        : `column ${shown(name)} is not numbers, as ${shown(cell)} in row ${row + 1}: leave it out, or correct it`);
+      refuse(
+        /^-?\d+,\d+$/.test(cell)
+          ? `column ${shown(name)} has decimal commas: write points`
+          : `column ${shown(name)} is not numbers, as ${shown(cell)} in row ${row + 1}: leave ` +
+              `it out, or correct it`,
+      );
     }
-    const rowsWhere = (wrong) => models.flatMap((name) => scores.get(name).flatMap((value, i) => wrong(value) ? [i + 1] : []));
+    const rowsWhere = (wrong) =>
+      models.flatMap((name) =>
+        scores.get(name).flatMap((value, i) => (wrong(value) ? [i + 1] : [])),
+      );
     const labels = there.map((key) => columns.get(key));
-    labels.forEach((cells, at) => refuseRows(cells.flatMap((cell, i) => Number.isNaN(parsed(cell)) ? [i + 1] : []), `${there[at]} is missing`));
+    labels.forEach((cells, at) =>
+      refuseRows(
+        cells.flatMap((cell, i) => (Number.isNaN(parsed(cell)) ? [i + 1] : [])),
+        `${there[at]} is missing`,
+      ),
+    );
     refuseRows(rowsWhere(Number.isNaN), "score is missing");
-    refuseRows(rowsWhere((value) => !Number.isFinite(value)), "score is not finite");
+    refuseRows(
+      rowsWhere((value) => !Number.isFinite(value)),
+      "score is not finite",
+    );
     const runs = runsOf(labels, there, models, design, columns.get(names[0]).length);
-    refuseCopies(runs.map((run) => run.map((i) => models.map((name) => scores.get(name)[i]))), design);
+    refuseCopies(
+      runs.map((run) => run.map((i) => models.map((name) => scores.get(name)[i]))),
+      design,
+    );
     return { models, scores, runs };
   }
 
   /** Row numbers of each run: by labels, or all folds of the first run first. */
   function runsOf(labels, there, models, design, count) {
-    const keys = labels.map((cells) => cells.every((cell) => parsed(cell) !== null) ? cells.map(Number) : cells);
-    const runs = new Map(), seen = new Map(), twice = [], order = Array.from({ length: count }, (_, i) => i);
-    order.sort((i, j) => keys.map((of) => of[i] < of[j] ? -1 : +(of[i] > of[j])).find(Boolean) || i - j);
+    const keys = labels.map((cells) =>
+      cells.every((cell) => parsed(cell) !== null) ? cells.map(Number) : cells,
+    );
+    const runs = new Map(),
+      seen = new Map(),
+      twice = [],
+      order = Array.from({ length: count }, (_, i) => i);
+    order.sort(
+      (i, j) => keys.map((of) => (of[i] < of[j] ? -1 : +(of[i] > of[j]))).find(Boolean) || i - j,
+    );
     for (const i of order) {
-      const key = JSON.stringify(keys.map((of) => of[i])), before = seen.get(key) || 0;
+      const key = JSON.stringify(keys.map((of) => of[i])),
+        before = seen.get(key) || 0;
       seen.set(key, before + 1);
       if (there.length === design.keys.length && before) twice.push(i);
-      const run = there[0] === "run" ? keys[0][i] : there.length ? before : Math.floor(i / design.folds);
+      const run =
+        there[0] === "run" ? keys[0][i] : there.length ? before : Math.floor(i / design.folds);
       runs.set(run, [...(runs.get(run) || []), i]);
     }
     if (twice.length) {
       const first = there.map((key, at) => `, ${key} ${shown(keys[at][twice[0]])}`).join("");
-      refuse(`${twice.length * models.length} rows occur twice, the first for model ${shown(models[0])}${first}: is a column missing that tells them apart, such as a run?`);
+      refuse(
+        `${twice.length * models.length} rows occur twice, the first for model ` +
+          `${shown(models[0])}${first}: is a column missing that tells them apart, such as a run?`,
+      );
     }
-    const sizes = [...runs.values()].map((rows) => rows.length), least = Math.min(...sizes), most = Math.max(...sizes);
+    const sizes = [...runs.values()].map((rows) => rows.length),
+      least = Math.min(...sizes),
+      most = Math.max(...sizes);
     if (sizes.length !== design.runs || sizes.some((size) => size !== design.folds)) {
-      const folds = most > least ? ` of ${least} to ${most} folds` : design.keys.includes("fold") ? ` of ${least} folds` : "";
-      refuse(`the design is ${design.said}, and the rows of each model are ${sizes.length} runs${folds}`);
+      const folds =
+        most > least
+          ? ` of ${least} to ${most} folds`
+          : design.keys.includes("fold")
+            ? ` of ${least} folds`
+            : "";
+      refuse(
+        `the design is ${design.said}, and the rows of each model are ${sizes.length} runs${folds}`,
+      );
     }
     return [...runs.values()];
   }
@@ -159,30 +258,33 @@ const compare = (() => {
   function chanceOfEquality(scores) {
     const counts = new Map();
     for (const score of scores) counts.set(score + 0, (counts.get(score + 0) || 0) + 1);
-    const pairs = (n) => n * (n - 1) / 2;
+    const pairs = (n) => (n * (n - 1)) / 2;
     const equal = [...counts.values()].reduce((sum, count) => sum + pairs(count), 0);
     return (1 + equal) / (1 + pairs(scores.length));
   }
 
   /** Refuse runs, lists of splits with a score per model, that are copies, as in replib._copies. */
   function refuseCopies(runs, { folds }) {
-    const splits = runs.flat(), n = splits.length;
+    const splits = runs.flat(),
+      n = splits.length;
     const keys = splits.map((scores) => scores.map((x) => x + 0).join());
     const ofModel = (_, model) => chanceOfEquality(splits.map((scores) => scores[model]));
     const chance = Math.min(...splits[0].map(ofModel));
-    if (folds > 1 && runs.length * (runs.length - 1) / 2 * chance ** folds < RARE) {
+    if (folds > 1 && ((runs.length * (runs.length - 1)) / 2) * chance ** folds < RARE) {
       const texts = runs.map((_, run) => keys.slice(run * folds, (run + 1) * folds).join(" "));
       const copy = texts.findIndex((text, run) => texts.indexOf(text) < run);
       if (copy > 0) {
-        refuse(`runs ${texts.indexOf(texts[copy]) + 1} and ${copy + 1} have the same scores in every ` +
-          "model: shuffle the splits with another seed in each run");
+        refuse(
+          `runs ${texts.indexOf(texts[copy]) + 1} and ${copy + 1} have the same scores in every ` +
+            "model: shuffle the splits with another seed in each run",
+        );
       }
     }
     for (let copies = 2; copies <= n / 2; copies++) {
       const distinct = n / copies;
       if (n % copies || chance ** (n - distinct) >= RARE) continue;
       const tiled = keys.every((key, i) => key === keys[i % distinct]);
-      const repeated = keys.every((key, i) => key === keys[i - i % copies]);
+      const repeated = keys.every((key, i) => key === keys[i - (i % copies)]);
       if (tiled || repeated) refuse(`the ${n} splits are ${distinct} repeated: draw each anew`);
     }
   }
@@ -191,10 +293,13 @@ const compare = (() => {
 
   /** The corrected resampled t test on differences; `pairs` share the level of the intervals. */
   function correctedT(d, ratio, pairs) {
-    const n = d.length, df = n - 1, estimate = mean(d);
+    const n = d.length,
+      df = n - 1,
+      estimate = mean(d);
     let error = Math.sqrt(1 / n + ratio) * deviation(d, estimate);
     if (error <= NOISE * Math.abs(estimate)) error = 0;
-    const statistic = error > 0 ? estimate / error : estimate === 0 ? 0 : Math.sign(estimate) * Infinity;
+    const statistic =
+      error > 0 ? estimate / error : estimate === 0 ? 0 : Math.sign(estimate) * Infinity;
     const reach = error && studentQuantile(1 - ALPHA / pairs / 2, df) * error;
     const p = Math.min(1, 2 * student(-Math.abs(statistic), df));
     return { estimate, low: estimate - reach, high: estimate + reach, statistic, df, p };
@@ -202,123 +307,217 @@ const compare = (() => {
 
   /** Holm's adjusted p-values. */
   function holm(p) {
-    const order = p.map((_, i) => i).sort((i, j) => p[i] - p[j]), adjusted = [];
+    const order = p.map((_, i) => i).sort((i, j) => p[i] - p[j]),
+      adjusted = [];
     let most = 0;
-    order.forEach((i, place) => { adjusted[i] = most = Math.max(most, Math.min(1, (p.length - place) * p[i])); });
+    order.forEach((i, place) => {
+      adjusted[i] = most = Math.max(most, Math.min(1, (p.length - place) * p[i]));
+    });
     return adjusted;
   }
 
   /** Distribution function of the noncentral t (AS 243), summed outwards from its largest term. */
   function noncentralT(t, df, noncentrality) {
     if (t < 0) return 1 - noncentralT(-t, df, -noncentrality);
-    const x = t * t / (df + t * t), half = noncentrality * noncentrality / 2;
+    const x = (t * t) / (df + t * t),
+      half = (noncentrality * noncentrality) / 2;
     let sum = normal(-noncentrality);
     if (x === 0) return sum;
-    const middle = Math.floor(half), reach = Math.ceil(10 * Math.sqrt(half + 20));
+    const middle = Math.floor(half),
+      reach = Math.ceil(10 * Math.sqrt(half + 20));
     for (let j = Math.max(0, middle - reach); j <= middle + reach; j++) {
-      const log = half > 0 ? j * Math.log(half) : (j === 0 ? 0 : -Infinity);
+      const log = half > 0 ? j * Math.log(half) : j === 0 ? 0 : -Infinity;
       const p = Math.exp(log - half - logGamma(j + 1));
-      const q = Math.exp(log - half - logGamma(j + 1.5)) * noncentrality / Math.SQRT2;
+      const q = (Math.exp(log - half - logGamma(j + 1.5)) * noncentrality) / Math.SQRT2;
       sum += (p * betainc(j + 0.5, df / 2, x) + q * betainc(j + 1, df / 2, x)) / 2;
     }
     return Math.min(Math.max(sum, 0), 1);
   }
 
-  /** Noncentrality at which a statistic is below t with the given probability; near 10 and beyond it need not be exact. */
+  /**
+   * Noncentrality at which a statistic is below t with the given probability; near 10 and beyond
+   * it need not be exact.
+   */
   function noncentralityLimit(t, df, probability) {
-    const tail = Math.min(probability, 1 - probability), far = 10 / Math.sqrt(chiSquareQuantile(tail, df) / df);
-    const near = Math.min(Math.max(t, -far), far), reach = 12 + 4 * Math.abs(near);
+    const tail = Math.min(probability, 1 - probability),
+      far = 10 / Math.sqrt(chiSquareQuantile(tail, df) / df);
+    const near = Math.min(Math.max(t, -far), far),
+      reach = 12 + 4 * Math.abs(near);
     return root((e) => probability - noncentralT(near, df, e), near - reach, near + reach);
   }
 
   /** Probability that a rerun reaches the same decision, with limits: replib.rerun.predict. */
   function rerun(d, rows, ratio) {
-    const n = d.length, runs = rows.length, m = mean(d), critical = studentQuantile(1 - ALPHA / 2, n - 1) * Math.sqrt(1 / n + ratio);
+    const n = d.length,
+      runs = rows.length,
+      m = mean(d),
+      critical = studentQuantile(1 - ALPHA / 2, n - 1) * Math.sqrt(1 / n + ratio);
     let sd = deviation(d, m);
     if (sd <= NOISE * largest(d)) sd = 0;
-    const of = rows.map((run) => run.map((i) => d[i])), means = of.map((run) => mean(run));
-    const spreads = of.map((run) => critical * mean(run.map((v) => (v - m) ** 2)) / (2 * (sd || 1)));
+    const of = rows.map((run) => run.map((i) => d[i])),
+      means = of.map((run) => mean(run));
+    const spreads = of.map(
+      (run) => (critical * mean(run.map((v) => (v - m) ** 2))) / (2 * (sd || 1)),
+    );
     const sides = [1, -1].map((sign) => {
-      const width = deviation(means.map((value, i) => sign * value - spreads[i])), margin = sign * m - critical * sd;
+      const width = deviation(means.map((value, i) => sign * value - spreads[i])),
+        margin = sign * m - critical * sd;
       if (!(width > NOISE * largest(means))) return null;
-      const t = Math.sqrt(runs) * margin / width, limit = (q) => normal(noncentralityLimit(t, runs - 1, q));
-      return { significant: margin > 0, p: [student(t / Math.SQRT2, runs - 1), limit(0.975), limit(0.025)] };
+      const t = (Math.sqrt(runs) * margin) / width,
+        limit = (q) => normal(noncentralityLimit(t, runs - 1, q));
+      return {
+        significant: margin > 0,
+        p: [student(t / Math.SQRT2, runs - 1), limit(0.975), limit(0.025)],
+      };
     });
     if (runs < 2 || sides.includes(null)) return null;
-    const [a, b] = sides.map((side) => side.p), side = sides.find(({ significant }) => significant);
+    const [a, b] = sides.map((side) => side.p),
+      side = sides.find(({ significant }) => significant);
     const neither = [0, 2, 1].map((i) => Math.min(1, Math.max(0, 1 - a[i] - b[i])));
     const [point, low, high] = side ? side.p : neither;
-    const shares = [a[0], neither[0], b[0]];  // of reruns that find the first better, neither, the second
+    // of reruns that find the first better, neither, the second
+    const shares = [a[0], neither[0], b[0]];
     return Object.assign([point, Math.min(low, point), Math.max(high, point)], { shares });
   }
 
   // ---------------------------------------------------------------- sentences: replib.words
 
   function sentenceOfTwo(what, better, means, pair, test) {
-    const sign = pair.decision < 0 ? -1 : 1, written = (x) => number(x, 3, pair.high - pair.low);
+    const sign = pair.decision < 0 ? -1 : 1,
+      written = (x) => number(x, 3, pair.high - pair.low);
     const name = (of) => `${of} (${written(means.get(of))})`;
     const [a, b] = (sign > 0 ? [pair.a, pair.b] : [pair.b, pair.a]).map(name);
-    const borderline = (pair.low > 0 || pair.high < 0) !== (pair.decision !== 0) ? "; borderline, as test and interval disagree" : "";
+    const borderline =
+      (pair.low > 0 || pair.high < 0) !== (pair.decision !== 0)
+        ? "; borderline, as test and interval disagree"
+        : "";
     const [low, high] = [sign * pair.low, sign * pair.high].sort((x, y) => x - y);
-    return (pair.decision ? `${a} had a significantly ${better} ${what} than ${b}`
-      : `The ${what} of ${a} and ${b} did not differ significantly`) +
-      ` (difference ${written(sign * pair.estimate)}, 95% confidence interval ${written(low)} to ${written(high)}; ${test(sign)}${borderline}).`;
+    return (
+      (pair.decision
+        ? `${a} had a significantly ${better} ${what} than ${b}`
+        : `The ${what} of ${a} and ${b} did not differ significantly`) +
+      ` (difference ${written(sign * pair.estimate)}, 95% confidence interval ${written(low)} ` +
+      `to ${written(high)}; ${test(sign)}${borderline}).`
+    );
   }
 
   function sentenceOfMany(less, means, pairs, design) {
-    const found = pairs.filter((pair) => pair.decision), rest = pairs.length - found.length, than = new Map();
-    for (const { a, b, adjusted } of found) than.set(a, [...(than.get(a) || []), `${b} (${pValue(adjusted)})`]);
-    const which = !found.length ? `None of the ${pairs.length} pairs differed significantly`
-      : `Significantly ${less ? "lower" : "higher"}: ${[...than].map(([a, others]) => `${a} than ${and(others)}`).join("; ")}` +
+    const found = pairs.filter((pair) => pair.decision),
+      rest = pairs.length - found.length,
+      than = new Map();
+    for (const { a, b, adjusted } of found)
+      than.set(a, [...(than.get(a) || []), `${b} (${pValue(adjusted)})`]);
+    const which = !found.length
+      ? `None of the ${pairs.length} pairs differed significantly`
+      : `Significantly ${less ? "lower" : "higher"}: ` +
+        `${[...than].map(([a, others]) => `${a} than ${and(others)}`).join("; ")}` +
         (rest > 1 ? `; not the ${rest} other pairs` : rest ? "; not the other pair" : "");
     const [best, value] = [...means][0];
-    return `${best} had the ${less ? "lowest" : "highest"} mean score of ${means.size} models (${number(value)}). ${which} ` +
-      `(corrected resampled t tests on ${design.said}, Holm-adjusted for ${pairs.length} pairs, level 0.05).`;
+    return (
+      `${best} had the ${less ? "lowest" : "highest"} mean score of ${means.size} models ` +
+      `(${number(value)}). ${which} ` +
+      `(corrected resampled t tests on ${design.said}, Holm-adjusted for ${pairs.length} pairs, ` +
+      `level 0.05).`
+    );
   }
 
-  const withOrder = (means, less) => new Map([...means].sort(([, x], [, y]) => less ? x - y : y - x));
+  const withOrder = (means, less) =>
+    new Map([...means].sort(([, x], [, y]) => (less ? x - y : y - x)));
 
-  /** Pasted scores of splits, compared: the lines that replib prints, and the numbers of each pair. */
+  /**
+   * Pasted scores of splits, compared: the lines that replib prints, and the numbers of each pair.
+   */
   function splits(text, designText, better) {
-    const design = designOf(designText), { models, scores, runs } = read(text, design), less = better === "lower";
-    const means = withOrder(models.map((name) => [name, mean(scores.get(name))]), less), names = [...means.keys()];
-    const count = names.length * (names.length - 1) / 2;
-    const differences = (a, b) => scores.get(a).map((x, i) => (less ? -1 : 1) * (x - scores.get(b)[i]));
-    const pairs = names.flatMap((a, i) => names.slice(i + 1).map((b) => ({ a, b, ...correctedT(differences(a, b), design.ratio, count) })));
+    const design = designOf(designText),
+      { models, scores, runs } = read(text, design),
+      less = better === "lower";
+    const means = withOrder(
+        models.map((name) => [name, mean(scores.get(name))]),
+        less,
+      ),
+      names = [...means.keys()];
+    const count = (names.length * (names.length - 1)) / 2;
+    const differences = (a, b) =>
+      scores.get(a).map((x, i) => (less ? -1 : 1) * (x - scores.get(b)[i]));
+    const pairs = names.flatMap((a, i) =>
+      names
+        .slice(i + 1)
+        .map((b) => ({ a, b, ...correctedT(differences(a, b), design.ratio, count) })),
+    );
     holm(pairs.map(({ p }) => p)).forEach((adjusted, i) => {
-      Object.assign(pairs[i], { adjusted, decision: adjusted < ALPHA ? Math.sign(pairs[i].estimate) : 0 });
+      Object.assign(pairs[i], {
+        adjusted,
+        decision: adjusted < ALPHA ? Math.sign(pairs[i].estimate) : 0,
+      });
     });
     const [pair] = pairs;
-    const test = (sign) => `corrected resampled t test on ${design.said}, t(${general(pair.df)}) = ${number(sign * pair.statistic, 2)}, ${pValue(pair.adjusted)}`;
+    const test = (sign) =>
+      `corrected resampled t test on ${design.said}, t(${general(pair.df)}) = ` +
+      `${number(sign * pair.statistic, 2)}, ${pValue(pair.adjusted)}`;
     const lines = [
-      count > 1 ? sentenceOfMany(less, means, pairs, design) : sentenceOfTwo("mean score", better, means, pair, test),
+      count > 1
+        ? sentenceOfMany(less, means, pairs, design)
+        : sentenceOfTwo("mean score", better, means, pair, test),
       "The test is about training again on new data of this size; it is approximate.",
     ];
     const again = count === 1 ? rerun(differences(pair.a, pair.b), runs, design.ratio) : null;
-    if (runs.length < 2) lines.push("A single run shows no spread between seeds, so a rerun cannot be predicted.");
+    if (runs.length < 2)
+      lines.push("A single run shows no spread between seeds, so a rerun cannot be predicted.");
     if (again && again[2] - again[1] <= WIDEST) {
       const [point, low, high] = again.map((p) => fixed(p, 2));
-      lines.push("On the same data, a rerun with other splits is predicted to reach the same decision with probability " +
-        `${point} (95% interval ${low} to ${high}).`);
+      lines.push(
+        "On the same data, a rerun with other splits is predicted to reach the same decision " +
+          "with probability " +
+          `${point} (95% interval ${low} to ${high}).`,
+      );
     }
     return { lines, pairs, rerun: again, level: 1 - ALPHA / count };
   }
 
-  /** Counts of items that two models answered, compared by McNemar's exact test with Agresti and Min's interval. */
+  /** Counts of items that two models answered, compared by McNemar's exact test with Agresti ' +
+    'and Min's interval. */
   function counts(both, onlyA, onlyB, neither) {
-    const given = [both, onlyA, onlyB, neither], n = given.reduce((sum, x) => sum + x, 0);
-    if (!given.every((x) => Number.isInteger(x) && x >= 0)) refuse("counts must be whole numbers of at least 0");
+    const given = [both, onlyA, onlyB, neither],
+      n = given.reduce((sum, x) => sum + x, 0);
+    if (!given.every((x) => Number.isInteger(x) && x >= 0))
+      refuse("counts must be whole numbers of at least 0");
     if (n < 2) refuse(`there must be at least two items, not ${n}`);
-    const means = withOrder([["A", (both + onlyA) / n], ["B", (both + onlyB) / n]], false), [a, b] = means.keys();
-    const wins = Math.max(onlyA, onlyB), losses = Math.min(onlyA, onlyB), middle = (wins - losses) / (n + 2);
-    // the smaller count is binomial with probability one half; 12 digits, so that 1/16 is exactly 1/16
+    const means = withOrder(
+        [
+          ["A", (both + onlyA) / n],
+          ["B", (both + onlyB) / n],
+        ],
+        false,
+      ),
+      [a, b] = means.keys();
+    const wins = Math.max(onlyA, onlyB),
+      losses = Math.min(onlyA, onlyB),
+      middle = (wins - losses) / (n + 2);
+    // the smaller count is binomial with probability one half; of 12 digits, since
+    // 1/16 must be exactly 1/16
     const p = wins === losses ? 1 : Number((2 * betainc(wins, losses + 1, 0.5)).toPrecision(12));
-    const reach = normalQuantile(1 - ALPHA / 2) * Math.sqrt((wins + losses + 1) / (n + 2) - middle ** 2) / Math.sqrt(n + 2);
-    const pair = { a, b, estimate: (wins - losses) / n, low: Math.max(middle - reach, -1), high: Math.min(middle + reach, 1),
-      p, adjusted: p, decision: p < ALPHA ? 1 : 0 };
-    const test = () => `${a} ahead on ${wins}, ${b} on ${losses}; McNemar's exact test on ${n} items, taken to be independent, ${pValue(p)}`;
-    const about = "The test is about these trained models on new items, not about training them again.";
-    return { lines: [sentenceOfTwo("accuracy", "higher", means, pair, test), about], pairs: [pair] };
+    const reach =
+      (normalQuantile(1 - ALPHA / 2) * Math.sqrt((wins + losses + 1) / (n + 2) - middle ** 2)) /
+      Math.sqrt(n + 2);
+    const pair = {
+      a,
+      b,
+      estimate: (wins - losses) / n,
+      low: Math.max(middle - reach, -1),
+      high: Math.min(middle + reach, 1),
+      p,
+      adjusted: p,
+      decision: p < ALPHA ? 1 : 0,
+    };
+    const test = () =>
+      `${a} ahead on ${wins}, ${b} on ${losses}; McNemar's exact test on ${n} items, taken to ` +
+      `be independent, ${pValue(p)}`;
+    const about =
+      "The test is about these trained models on new items, not about training them again.";
+    return {
+      lines: [sentenceOfTwo("accuracy", "higher", means, pair, test), about],
+      pairs: [pair],
+    };
   }
 
   return { splits, counts, noncentralT, normal, number, pValue, percent };
@@ -328,20 +527,47 @@ const compare = (() => {
 
 function comparePage() {
   const field = (id) => document.getElementById(id);
-  const add = (target, kind, text, name = "") => Object.assign(target.appendChild(document.createElement(kind)), { textContent: text, className: name });
+  const add = (target, kind, text, name = "") =>
+    Object.assign(target.appendChild(document.createElement(kind)), {
+      textContent: text,
+      className: name,
+    });
   const examples = {
-    two: ["4x5", "higher", "tree,bayes\n0.94,0.90\n0.94,0.91\n0.95,0.91\n0.91,0.87\n0.92,0.92\n0.92,0.92\n0.92,0.89\n0.94,0.91\n0.94,0.92\n0.94,0.92\n0.95,0.91\n0.93,0.91\n0.91,0.90\n0.95,0.90\n0.93,0.91\n0.95,0.90\n0.93,0.92\n0.91,0.90\n0.92,0.87\n0.93,0.90\n"],
-    three: ["8 x 10%", "lower", "tree,bayes,svm\n4.2,4.9,4.2\n4.0,4.8,4.0\n4.3,5.2,4.1\n4.2,5.1,3.9\n3.8,4.7,3.8\n4.3,5.2,4.2\n4.5,5.2,4.3\n4.4,5.2,4.3\n"],
+    two: [
+      "4x5",
+      "higher",
+      "tree,bayes\n0.94,0.90\n0.94,0.91\n0.95,0.91\n0.91,0.87\n0.92,0.92\n0.92,0.92\n0.92,0.89\n" +
+        "0.94,0.91\n0.94,0.92\n0.94,0.92\n0.95,0.91\n0.93,0.91\n0.91,0.90\n0.95,0.90\n0.93,0.91\n" +
+        "0.95,0.90\n0.93,0.92\n0.91,0.90\n0.92,0.87\n0.93,0.90\n",
+    ],
+    three: [
+      "8 x 10%",
+      "lower",
+      "tree,bayes,svm\n4.2,4.9,4.2\n4.0,4.8,4.0\n4.3,5.2,4.1\n4.2,5.1,3.9\n3.8,4.7,3.8\n" +
+        "4.3,5.2,4.2\n4.5,5.2,4.3\n4.4,5.2,4.3\n",
+    ],
   };
 
   /** A row for each pair. */
   function addTable(target, { pairs, level }) {
     const { number, pValue, percent } = compare;
-    const box = add(target, "div", "", "scroll"), table = add(box, "table", "");
-    box.tabIndex = 0;  // so that keys can scroll it
-    const head = ["first, second", "significantly better", "by", `${percent(level)} interval`, "adjusted p"];
-    const rows = pairs.map((pair) => [`${pair.a}, ${pair.b}`, pair.decision ? pair.a : "neither", number(pair.estimate),
-      `${number(pair.low)} to ${number(pair.high)}`, pValue(pair.adjusted).replace(/^p (= )?/, "")]);
+    const box = add(target, "div", "", "scroll"),
+      table = add(box, "table", "");
+    box.tabIndex = 0; // so that keys can scroll it
+    const head = [
+      "first, second",
+      "significantly better",
+      "by",
+      `${percent(level)} interval`,
+      "adjusted p",
+    ];
+    const rows = pairs.map((pair) => [
+      `${pair.a}, ${pair.b}`,
+      pair.decision ? pair.a : "neither",
+      number(pair.estimate),
+      `${number(pair.low)} to ${number(pair.high)}`,
+      pValue(pair.adjusted).replace(/^p (= )?/, ""),
+    ]);
     for (const cells of [head, ...rows]) {
       const line = table.insertRow();
       cells.forEach((text, at) => {
@@ -353,13 +579,28 @@ function comparePage() {
 
   /** A mark for each of 200 predicted reruns, and how far to believe them. */
   function addReruns(target, { pairs: [{ a, b }], rerun }) {
-    const counts = rerun.shares.map((share) => Math.round(200 * share)), colours = ["blue", "grey", "red"];
-    const marks = counts.flatMap((count, kind) => Array(count).fill(colours[kind])).map((colour, i) =>
-      `<circle cx="${8 + 10 * (i % 40)}" cy="${8 + 10 * Math.floor(i / 40)}" r="${colour === "grey" ? 1.8 : 3.8}" style="fill:var(--replib-${colour})"/>`);
-    const words = `Of 200 reruns like yours, about ${counts[0]} would find ${a} significantly better, ${counts[2]} ${b}, and ${counts[1]} neither.`;
-    add(target, "div", "", "replib-figure").innerHTML = `<svg viewBox="0 0 404 66" aria-hidden="true" style="max-width:35rem">${marks.join("")}</svg>`;
+    const counts = rerun.shares.map((share) => Math.round(200 * share)),
+      colours = ["blue", "grey", "red"];
+    const marks = counts
+      .flatMap((count, kind) => Array(count).fill(colours[kind]))
+      .map(
+        (colour, i) =>
+          `<circle cx="${8 + 10 * (i % 40)}" cy="${8 + 10 * Math.floor(i / 40)}" ` +
+          `r="${colour === "grey" ? 1.8 : 3.8}" style="fill:var(--replib-${colour})"/>`,
+      );
+    const words =
+      `Of 200 reruns like yours, about ${counts[0]} would find ${a} significantly ` +
+      `better, ${counts[2]} ${b}, and ${counts[1]} neither.`;
+    add(target, "div", "", "replib-figure").innerHTML =
+      `<svg viewBox="0 0 404 66" aria-hidden="true" ` +
+      `style="max-width:35rem">${marks.join("")}</svg>`;
     const [low, high] = rerun.slice(1).map((p) => p.toFixed(2));
-    add(target, "p", `${words} The share that agrees with you may lie anywhere from ${low} to ${high}: near the border, scores cannot tell on which side they are.`);
+    add(
+      target,
+      "p",
+      `${words} The share that agrees with you may lie anywhere from ${low} to ${high}: near ` +
+        `the border, scores cannot tell on which side they are.`,
+    );
   }
 
   function show(target, compute) {
@@ -370,26 +611,41 @@ function comparePage() {
       if (result.rerun) addReruns(target, result);
       if (result.pairs.length === 1) return;
       addTable(target, result);
-      add(target, "p", "Whether a rerun would reach the same decisions about all pairs takes a simulation, which replib.compare runs.");
-    } catch (problem) { add(target, "p", `Not yet: ${problem.message}.`, "refusal"); }
+      add(
+        target,
+        "p",
+        "Whether a rerun would reach the same decisions about all pairs takes a simulation, " +
+          "which replib.compare runs.",
+      );
+    } catch (problem) {
+      add(target, "p", `Not yet: ${problem.message}.`, "refusal");
+    }
   }
 
   const given = (id) => field(id).value.trim();
   function ofSplits() {
-    const result = field("scores-result"), missing = [["scores", "paste scores"], ["design", "say how they were made"], ["better", "say which are better"]].filter(([id]) => !given(id));
+    const result = field("scores-result"),
+      missing = [
+        ["scores", "paste scores"],
+        ["design", "say how they were made"],
+        ["better", "say which are better"],
+      ].filter(([id]) => !given(id));
     if (missing.length) result.replaceChildren();
     else show(result, () => compare.splits(given("scores"), given("design"), given("better")));
-    if (missing.length && missing.length < 3) add(result, "p", `Still needed: ${missing.map(([, what]) => what).join(", ")}.`);
+    if (missing.length && missing.length < 3)
+      add(result, "p", `Still needed: ${missing.map(([, what]) => what).join(", ")}.`);
   }
   const cells = ["both", "only-a", "only-b", "neither"];
   function ofCounts() {
-    if (cells.every(given)) show(field("counts-result"), () => compare.counts(...cells.map((id) => Number(given(id)))));
+    if (cells.every(given))
+      show(field("counts-result"), () => compare.counts(...cells.map((id) => Number(given(id)))));
     else field("counts-result").replaceChildren();
   }
 
   for (const [name, [design, better, text]] of Object.entries(examples)) {
     field(`example-${name}`).addEventListener("click", () => {
-      for (const [id, value] of Object.entries({ design, better, scores: text })) field(id).value = value;
+      for (const [id, value] of Object.entries({ design, better, scores: text }))
+        field(id).value = value;
       ofSplits();
     });
   }
@@ -401,7 +657,10 @@ function comparePage() {
     field("scores").value = await file.text();
     ofSplits();
   });
-  for (const [form, update] of [["scores-form", ofSplits], ["counts-form", ofCounts]]) {
+  for (const [form, update] of [
+    ["scores-form", ofSplits],
+    ["counts-form", ofCounts],
+  ]) {
     field(form).addEventListener("input", update);
     field(form).addEventListener("submit", (event) => event.preventDefault());
   }

@@ -64,7 +64,11 @@ class ChapterForm {
     for (const field of this.fields) {
       field.closest("label").classList.toggle("changed", field.name in this.changed);
     }
-    try { history.replaceState(null, "", this.address + location.hash); } catch { /* some disks */ }
+    try {
+      history.replaceState(null, "", this.address + location.hash);
+    } catch {
+      /* some disks */
+    }
   }
 
   reset() {
@@ -76,7 +80,9 @@ class ChapterForm {
     if (target.value !== "copy") return;
     await copy(this.command, this.form.querySelector("pre code"));
     target.textContent = "Copied";
-    setTimeout(() => { target.textContent = "Copy"; }, 2000);
+    setTimeout(() => {
+      target.textContent = "Copy";
+    }, 2000);
   }
 
   // A link to the form, or an address with values, opens it.
@@ -89,12 +95,14 @@ class ChapterForm {
 async function copy(text, element) {
   try {
     await navigator.clipboard.writeText(text);
-  } catch {  // pages from disk may not write: select it and ask the browser
+  } catch {
+    // pages from disk may not write: select it and ask the browser
     getSelection().selectAllChildren(element);
     document.execCommand("copy");
   }
 }
 
 document.addEventListener("DOMContentLoaded", () => {
-  for (const form of document.querySelectorAll(".replib-form")) form.chapterForm = new ChapterForm(form);
+  for (const form of document.querySelectorAll(".replib-form"))
+    form.chapterForm = new ChapterForm(form);
 });

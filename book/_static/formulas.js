@@ -1,5 +1,5 @@
 // Draws each formula of a page: Sphinx leaves it as TeX between \( and \) or \[ and \].
-// Where it has several lines Sphinx puts a split around it, also where there is an environment already.
+// Where it has several lines Sphinx puts a split around it, even around an environment.
 const IN_SPLIT = /^\\begin\{split\}\s*(\\begin\{(\w+)\}[\s\S]*\\end\{\2\})\s*\\end\{split\}$/;
 for (const place of document.querySelectorAll("span.math, div.math")) {
   const source = place.lastChild;
@@ -7,7 +7,11 @@ for (const place of document.querySelectorAll("span.math, div.math")) {
   const display = tex.startsWith("\\[");
   if (!display && !tex.startsWith("\\(")) continue;
   const formula = document.createElement("span");
-  katex.render(tex.slice(2, -2).trim().replace(IN_SPLIT, "$1"), formula, { displayMode: display, throwOnError: false, macros: { ...window.texMacros } });
+  katex.render(tex.slice(2, -2).trim().replace(IN_SPLIT, "$1"), formula, {
+    displayMode: display,
+    throwOnError: false,
+    macros: { ...window.texMacros },
+  });
   source.replaceWith(formula);
   // a full stop or a comma does not begin a line
   const after = place.nextSibling;

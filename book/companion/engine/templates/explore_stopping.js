@@ -6,28 +6,46 @@ function replibStop(confidence, wanted, least) {
 }
 
 function replibStopping(box, { courses, least, words }) {
-  const BLUE = "var(--replib-blue, #0072b2)", GREY = "var(--replib-grey, #777d86)";
+  const BLUE = "var(--replib-blue, #0072b2)",
+    GREY = "var(--replib-grey, #777d86)";
   const runs = courses[0].confidence.length;
   const curve = (course) => course.confidence.map((c, i) => [i + 1, c]).slice(least - 1);
   replibLive(box, (form, svg) => {
-    const number = +form.elements.experiment.value, wanted = +form.elements.wanted.value;
+    const number = +form.elements.experiment.value,
+      wanted = +form.elements.wanted.value;
     const stops = courses.map((one) => replibStop(one.confidence, wanted, least));
-    const same = courses.filter((one, i) => one.forecast[stops[i] - 1] === one.forecast[runs - 1]).length;
+    const same = courses.filter(
+      (one, i) => one.forecast[stops[i] - 1] === one.forecast[runs - 1],
+    ).length;
     const mean = stops.reduce((a, b) => a + b) / courses.length;
-    const it = courses[number - 1], stop = stops[number - 1];
-    replibOutputs(form, { experiment: `${number} of ${courses.length}`, wanted: (100 * wanted).toFixed(0) + "%" });
+    const it = courses[number - 1],
+      stop = stops[number - 1];
+    replibOutputs(form, {
+      experiment: `${number} of ${courses.length}`,
+      wanted: (100 * wanted).toFixed(0) + "%",
+    });
     const ticks = [least, 10, 20, 30, 40, 50].filter((v) => v <= runs).map((v) => [v, v]);
     const plot = replibPlot(svg, { low: least, high: runs, ticks, label: "runs so far" });
-    plot.curve([[least, wanted], [runs, wanted]], `stroke:${GREY};stroke-width:1.5;stroke-dasharray:4 3`);
-    for (const one of courses) if (one !== it) plot.curve(curve(one), `stroke:${GREY};stroke-width:.7;opacity:.45`);
+    plot.curve(
+      [
+        [least, wanted],
+        [runs, wanted],
+      ],
+      `stroke:${GREY};stroke-width:1.5;stroke-dasharray:4 3`,
+    );
+    for (const one of courses)
+      if (one !== it) plot.curve(curve(one), `stroke:${GREY};stroke-width:.7;opacity:.45`);
     plot.curve(curve(it), `stroke:${BLUE};stroke-width:3`);
     plot.guide(stop);
     plot.mark(stop, it.confidence[stop - 1], BLUE);
     plot.words(runs, 0.1, "certainty of the forecast (%)", `text-anchor:end;fill:${BLUE}`);
     plot.draw();
-    return `Seed ${number} stops after ${stop} runs and decides: ${words[1 + it.forecast[stop - 1]]}. `
-      + `All ${runs} runs decide: ${words[1 + it.forecast[runs - 1]]}. `
-      + `At ${(100 * wanted).toFixed(0)}%, these ${courses.length} seeds take ${mean.toFixed(1)} runs on average, `
-      + `and ${same} of them decide as all ${runs} runs would.`;
+    return (
+      `Seed ${number} stops after ${stop} runs and decides: ${words[1 + it.forecast[stop - 1]]}. ` +
+      `All ${runs} runs decide: ${words[1 + it.forecast[runs - 1]]}. ` +
+      `At ${(100 * wanted).toFixed(0)}%, these ${courses.length} seeds take ${mean.toFixed(1)} ` +
+      `runs on average, ` +
+      `and ${same} of them decide as all ${runs} runs would.`
+    );
   });
 }

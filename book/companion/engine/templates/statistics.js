@@ -19,16 +19,18 @@ const replibStatistics = (() => {
     if (x <= 0) return 0;
     if (x >= 1) return 1;
     if (x > (a + 1) / (a + b + 2)) return 1 - betainc(b, a, 1 - x);
-    const front = Math.exp(
-      logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x)) / a;
+    const front =
+      Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x)) /
+      a;
     const tiny = 1e-300;
-    let c = 1, d = 1 - (a + b) * x / (a + 1);
+    let c = 1,
+      d = 1 - ((a + b) * x) / (a + 1);
     d = 1 / (Math.abs(d) < tiny ? tiny : d);
     let h = d;
     for (let m = 1; m < 2000; m++) {
       for (const numerator of [
-        m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-        -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
+        (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m)),
+        (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1)),
       ]) {
         d = 1 + numerator * d;
         d = 1 / (Math.abs(d) < tiny ? tiny : d);
@@ -46,11 +48,15 @@ const replibStatistics = (() => {
     if (x <= 0) return 0;
     const front = Math.exp(a * Math.log(x) - x - logGamma(a));
     if (x < a + 1) {
-      let term = 1 / a, sum = term;
+      let term = 1 / a,
+        sum = term;
       for (let k = 1; Math.abs(term) > 1e-16 * sum; k++) sum += term *= x / (a + k);
       return front * sum;
     }
-    let b = x + 1 - a, c = 1e300, d = 1 / b, h = d;
+    let b = x + 1 - a,
+      c = 1e300,
+      d = 1 / b,
+      h = d;
     for (let i = 1; i < 10000; i++) {
       const an = -i * (i - a);
       b += 2;
@@ -64,9 +70,14 @@ const replibStatistics = (() => {
 
   /** Where a rising function crosses zero; bisection, so that nothing can go astray. */
   function root(rising, low, high) {
-    for (let i = 0; i < 200 && high - low > 1e-15 * Math.max(1, Math.abs(low), Math.abs(high)); i++) {
+    for (
+      let i = 0;
+      i < 200 && high - low > 1e-15 * Math.max(1, Math.abs(low), Math.abs(high));
+      i++
+    ) {
       const middle = (low + high) / 2;
-      if (rising(middle) < 0) low = middle; else high = middle;
+      if (rising(middle) < 0) low = middle;
+      else high = middle;
     }
     return (low + high) / 2;
   }
@@ -74,14 +85,15 @@ const replibStatistics = (() => {
   /** Distribution function of the normal: a series near 0, a continued fraction in the tail. */
   function normal(x) {
     if (Math.abs(x) < 3) {
-      let term = x, sum = x;
-      for (let k = 1; Math.abs(term) > 1e-18; k++) sum += (term *= x * x / (2 * k + 1));
-      return 0.5 + sum * Math.exp(-x * x / 2) / Math.sqrt(2 * Math.PI);
+      let term = x,
+        sum = x;
+      for (let k = 1; Math.abs(term) > 1e-18; k++) sum += term *= (x * x) / (2 * k + 1);
+      return 0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
     }
     const z = Math.abs(x);
     let fraction = 0;
     for (let k = 120; k > 0; k--) fraction = k / (z + fraction);
-    const tail = Math.exp(-x * x / 2) / Math.sqrt(2 * Math.PI) / (z + fraction);
+    const tail = Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI) / (z + fraction);
     return x > 0 ? 1 - tail : tail;
   }
 
@@ -97,6 +109,16 @@ const replibStatistics = (() => {
 
   const chiSquareQuantile = (p, df) => root((x) => gammaP(df / 2, x / 2) - p, 0, 20 * df + 200);
 
-  return { betainc, chiSquareQuantile, gammaP, logGamma, normal, normalQuantile, root, student, studentQuantile };
+  return {
+    betainc,
+    chiSquareQuantile,
+    gammaP,
+    logGamma,
+    normal,
+    normalQuantile,
+    root,
+    student,
+    studentQuantile,
+  };
 })();
 if (typeof module !== "undefined") module.exports = replibStatistics;
