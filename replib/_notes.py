@@ -104,10 +104,13 @@ def _words(label: object) -> list[str]:
 
 def _summary_rows(table: Scores | Predictions) -> Iterator[str]:
     """Note rows that are labelled as means, ranks or sums of the others."""
-    labels = list(table.units)
-    if isinstance(table.frame, pd.DataFrame) and "run" in table.frame:
-        labels += table.frame["run"].unique().tolist()
-    texts = [label for label in labels if isinstance(label, str)]
+    if not isinstance(table.frame, pd.DataFrame):
+        return  # arrays have no labels
+    keys = table.frame.columns.intersection(["dataset", "item", "run"])
+    columns = [table.frame[key] for key in keys]
+    # a million numbers need not be looked at one by one
+    named = [x.unique() for x in columns if not pd.api.types.is_numeric_dtype(x)]
+    texts = [label for labels in named for label in labels if isinstance(label, str)]
     summaries = [text for text in texts if _is_summary(text)]
     if summaries:
         unit = UNITS[type(table.design)]
