@@ -5,7 +5,8 @@ BIN := .venv/bin
 # Packages are compiled when they are first imported, also where containers are told not to.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: book quick lab student teacher pdf test test-all test-fast lint benchmarks clean dist requirements
+.PHONY: book quick lab student teacher pdf test test-all test-fast test-lowest lint \
+	benchmarks clean dist requirements
 
 book: .venv/ready
 	$(BIN)/python -m replib build
@@ -37,6 +38,16 @@ test-all: .venv/tests
 test-fast: .venv/tests
 	$(BIN)/python -m pytest -n auto -q replib tests --ignore tests/companion -m "not slow"
 
+# The library with the lowest versions that pyproject.toml allows, in an environment of its own.
+LOWEST := _build/lowest
+test-lowest: .venv/ready
+	$(PYTHON) -m venv --clear $(LOWEST)
+	@$(UV) compile --quiet --resolution lowest-direct pyproject.toml --extra report \
+		--output-file $(LOWEST)/versions.txt
+	@$(UV) install --quiet --python $(LOWEST)/bin/python --constraints $(LOWEST)/versions.txt \
+		--editable '.[report,test]' --editable ./book
+	$(LOWEST)/bin/python -m pytest -n auto -q replib tests --ignore tests/companion -m "not slow"
+
 lint: .venv/tests
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/ruff check --quiet
@@ -64,11 +75,10 @@ dist: .venv/ready
 # pip's time.  It does not read pip's settings, so it is told the index that pip would ask; where it
 # cannot be had, or fails, pip installs.  Neither compiles packages: all of them would take a minute.
 PIP_INSTALL := $(BIN)/python -m pip --quiet --disable-pip-version-check install --no-compile
-UV_INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
 INDEX_OF_PIP := $(BIN)/python -m pip config list | sed -n "s/.*[.]index-url='\(.*\)'/\1/p" | head -n 1
+UV := UV_DEFAULT_INDEX="$$($(INDEX_OF_PIP))" $(BIN)/uv pip
 define install
-	index=$$($(INDEX_OF_PIP)); \
-	$(UV_INSTALL) $${index:+--default-index "$$index"} $(1) 2>/dev/null || $(PIP_INSTALL) $(1)
+	$(UV) install --quiet --python $(BIN)/python $(1) 2>/dev/null || $(PIP_INSTALL) $(1)
 endef
 
 .venv/ready: requirements.txt pyproject.toml book/pyproject.toml

@@ -243,7 +243,8 @@ def main(site: Path, rerun: Path) -> int:
     failed = 0
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+            executable_path=shutil.which("chromium") or shutil.which("google-chrome"),
+            args=["--no-sandbox"],
         )
         for width, scheme in LOOKS:
             with looking(browser, width, scheme) as context:

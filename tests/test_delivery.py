@@ -165,16 +165,46 @@ def test_javascript_has_at_most_100_columns():
             assert len(line) <= 100, f"{script.relative_to(ROOT)}:{number}"
 
 
-def test_the_workflow_calls_commands_that_there_are():
-    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "book.yml").read_text())
+WORKFLOWS = {
+    file.stem: yaml.safe_load(file.read_text(encoding="utf-8"))
+    for file in (ROOT / ".github" / "workflows").glob("*.yml")
+}
+
+
+def test_the_workflows_call_commands_that_there_are():
     makefile = (ROOT / "Makefile").read_text()
     targets = re.findall(r"(?m)^([\w -]+):", makefile.replace(".PHONY:", ""))
     known = {name for line in targets for name in line.split()}
-    called = [
-        step["run"]
-        for job in workflow["jobs"].values()
-        for step in job["steps"]
-        if "run" in step
-    ]
-    makes = [line.split()[1] for line in called if line.startswith("make ")]
-    assert {"test-all", "book", "dist"} <= set(makes) <= known
+    called = {step["run"] for step in _steps() if "run" in step}
+    makes = {line.split()[1] for line in called if line.startswith("make ")}
+    assert {"test-lowest", "book", "dist"} <= makes <= known
+    assert ".ci/run" in called
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert set(re.findall(r"(?m)^make ([\w-]+)", script)) <= known
+
+
+def test_only_the_release_of_a_tag_may_write():
+    for workflow in WORKFLOWS.values():
+        assert workflow["permissions"] == {"contents": "read"}
+    rights = {
+        job: settings.get("permissions", {})
+        for workflow in WORKFLOWS.values()
+        for job, settings in workflow["jobs"].items()
+    }
+    assert {job for job in rights if "write" in rights[job].values()} == {"release"}
+    assert "release" in WORKFLOWS["release"]["jobs"]
+    trigger = WORKFLOWS["release"][True]  # YAML reads the word on as true
+    assert trigger == {"push": {"tags": ["v*"]}}
+
+
+def test_actions_are_pinned_and_leave_no_credentials():
+    for step in _steps():
+        action = step.get("uses", "")
+        assert re.fullmatch(r"(actions/[\w-]+@[0-9a-f]{40})?", action)
+        if action.startswith("actions/checkout@"):
+            assert step["with"]["persist-credentials"] is False
+
+
+def _steps():
+    jobs = [job for workflow in WORKFLOWS.values() for job in workflow["jobs"].values()]
+    return [step for job in jobs for step in job["steps"]]
