@@ -16,6 +16,7 @@ from replib import _metrics
 from replib._notes import notes_about_values
 from replib._notes_about_tests import notes_about_few_units, notes_about_spread
 from replib._pair_tests import Question, pair_tests
+from replib._presentation import ResultPresentation
 from replib._validation import (
     check_choice,
     check_level,
@@ -119,6 +120,7 @@ def compare(
         correction=correction,
         equivalence=equivalence,
         selection=selection,
+        presentation=ResultPresentation(),
         notes=notes,
         record={
             "design": str(table.design),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import pandas as pd
@@ -27,6 +27,25 @@ if TYPE_CHECKING:
 
 #: Most pairs of which reruns and replications are predicted: two seconds.
 MOST_PREDICTED = 45
+
+
+class _Presentation(Protocol):
+    """Words, page and picture of a result, which are functions of it and stand above it."""
+
+    def sentences(self, result: "Result") -> list[str]:
+        """Return what was found, of what it speaks, and whether it would be found again."""
+
+    def excerpt(self, result: "Result") -> str:
+        """Return what a notebook shows, as HTML."""
+
+    def write_page(self, result: "Result", path: str | Path) -> Path:
+        """Write the page to a file."""
+
+    def figure(self, result: "Result") -> "Figure":
+        """Draw the differences with their intervals."""
+
+    def as_dict(self, result: "Result") -> dict[str, Any]:
+        """Return everything as text, numbers, lists and dicts."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -57,6 +76,8 @@ class Result:
         What looks wrong in the data.
     record : dict of str
         What was compared, and how.
+    presentation : _Presentation
+        Words, page and picture of a result.
     """
 
     data: Scores | Predictions
@@ -67,6 +88,7 @@ class Result:
     correction: str
     equivalence: float | None
     selection: str
+    presentation: _Presentation
     notes: tuple[str, ...] = ()
     record: dict[str, str] = field(default_factory=dict)
 
@@ -405,14 +427,9 @@ class Result:
 
     # ------------------------------------------------------------ on paper
 
-    # Words, page and picture are functions of a result and stand above it; these methods
-    # are their doors, and the only imports in this package that point upward.
-
     def sentence(self) -> str:
         """Return the result in words that can go into a paper."""
-        from replib import _words
-
-        return " ".join(_words.sentences(self))
+        return " ".join(self.presentation.sentences(self))
 
     def to_frame(self) -> pd.DataFrame:
         """Return `pairs`."""
@@ -423,9 +440,7 @@ class Result:
 
         Values that are unknown, undefined or infinite are None.
         """
-        from replib import _report
-
-        return _report.as_dict(self)
+        return self.presentation.as_dict(self)
 
     def report(self, path: str | Path) -> Path:
         """Write everything to one HTML file, which needs no network.
@@ -445,9 +460,7 @@ class Result:
         ValueError
             If this cannot be the name of a file.
         """
-        from replib import _report
-
-        return _report.write(self, path)
+        return self.presentation.write_page(self, path)
 
     def plot(self) -> "Figure":
         """Draw the differences with their intervals as a Matplotlib figure.
@@ -457,19 +470,13 @@ class Result:
         ModuleNotFoundError
             If Matplotlib is not installed.
         """
-        from replib import _pictures
-
-        return _pictures.figure(self)
+        return self.presentation.figure(self)
 
     def __str__(self) -> str:
-        from replib import _words
-
         notes = [f"Note: {note}" for note in self.notes]
-        return "\n".join([*_words.sentences(self), *notes])
+        return "\n".join([*self.presentation.sentences(self), *notes])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from replib import _report
-
-        return _report.excerpt(self)
+        return self.presentation.excerpt(self)
