@@ -7,6 +7,7 @@ labels and never by position. What does not fit is refused in one sentence.
 
 import csv
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from numbers import Real
@@ -90,6 +91,8 @@ class Metric:
             raise ValueError(
                 f"metric {shown(self.name)} is better {better}, not {self.better}"
             )
+        if self.name not in KNOWN:
+            _check_direction(self.name, self.better)
         declared_low = _limit("low", self.low)
         declared_high = _limit("high", self.high)
         if declared_low != -np.inf:
@@ -108,6 +111,67 @@ class Metric:
     def __str__(self) -> str:
         name = self.name.replace("_", " ")
         return name if self.positive is None else f"{name} of {self.positive}"
+
+
+#: Last words of names of metrics of which lower is better, and of which higher is.
+_LOSSES = {
+    *("brier", "bpb", "bpc", "cer", "cost", "crps", "deviance", "divergence", "ece"),
+    *("eer", "error", "errors", "fid", "latency", "loss", "lpips", "mae", "mape"),
+    *("mse", "msle", "nll", "perplexity", "ppl", "regret", "rmse", "rmsle", "runtime"),
+    *("smape", "toxicity", "wer", "cross entropy", "inference time", "training time"),
+    *("error rate", "failure rate", "hallucination rate", "miss rate"),
+    *("false positive rate", "false negative rate"),
+}
+_NEGATIVE_LIKELIHOODS = {"negative log likelihood", "neg log likelihood"}
+_GAINS = {
+    *("acc", "accuracy", "ap", "auc", "auprc", "auroc", "bleu", "chrf", "dice", "elo"),
+    *("f1", "iou", "kappa", "likelihood", "map", "mcc", "miou", "mrr", "ndcg"),
+    *("precision", "psnr", "r2", "recall", "reward", "rouge", "sensitivity"),
+    *("specificity", "ssim", "throughput", "win rate"),
+}
+#: Last words that say how or where a metric was measured, not what it is.
+_QUALIFIERS = {
+    *("average", "avg", "macro", "mean", "median", "micro", "score", "weighted"),
+    *("dev", "eval", "test", "train", "val", "valid", "validation"),
+    *("ms", "s", "sec", "seconds"),
+}
+#: Words that turn the sign of a metric.
+_TURNING = {"minus", "neg", "negated", "negative", "inverse", "inverted"}
+
+
+def _check_direction(name: str, better: str | None) -> None:
+    """Refuse a direction that the name of a metric contradicts."""
+    by_name = _direction_of(name)
+    if by_name in (None, better):
+        return
+    turned = "or, if its sign was turned, call it"
+    raise refusal(
+        f"metric {shown(name)} is by its name better {by_name}, not {better}",
+        f'say better="{by_name}", {turned} {shown(f"neg_{name}")}',
+        f"say --better {by_name}, {turned} neg_{name}",
+    )
+
+
+def _direction_of(name: str) -> str | None:
+    """Return the direction that a metric has by the last words of its name, or None.
+
+    >>> [_direction_of(name) for name in ("val/word_error_rate", "FID", "neg_loss", "skill")]
+    ['lower', 'lower', None, None]
+    """
+    # words of "eval/wer", "valLoss" and "F1-score (macro)"
+    plain = re.sub(r"\(.*?\)", "", name)
+    plain = re.sub(r"([a-z])([A-Z])", r"\1 \2", plain)
+    words = re.findall(r"[a-z]+\d?", plain.casefold())
+    while words and words[-1] in _QUALIFIERS:
+        words.pop()
+    ends = [" ".join(words[-n_words:]) for n_words in (3, 2, 1)]
+    if not _NEGATIVE_LIKELIHOODS.isdisjoint(ends):
+        return "lower"
+    if not _TURNING.isdisjoint(words) or name.startswith(("-", "1")):
+        return None
+    if not _LOSSES.isdisjoint(ends):
+        return "lower"
+    return None if _GAINS.isdisjoint(ends) else "higher"
 
 
 def _limit(name: str, value: Any) -> float:
@@ -378,6 +442,16 @@ def _number(value: Any) -> float:
         return float(value)
     except (TypeError, ValueError, OverflowError):
         return np.nan
+
+
+def check_value(value: float, model: str, metric: Metric) -> None:
+    """Refuse the value of a function that lies outside the range of what it is called."""
+    if not _is_allowed(np.array([value]), metric).all():
+        raise ValueError(
+            f"function gives {value:.6g} for {shown(model)}, outside the range of "
+            f"{metric}, {metric.low:g} to {metric.high:g}: is its sign turned, or its "
+            "unit another?"
+        )
 
 
 def _is_allowed(scores: Array, metric: Metric) -> NDArray[np.bool_]:

@@ -29,6 +29,9 @@ noisy = lambda rate, y: np.where(RNG.random(N) < rate, y, RNG.integers(0, 3, N))
 P, Q = noisy(0.6, Y), noisy(0.45, Y)
 Y2 = (Y > 0).astype(int)
 S, T = (Y2 + RNG.normal(0, sd, N) for sd in (0.8, 1.4))
+OTHER = np.random.default_rng(18)
+SHARES = np.clip(0.5 + (Y2 - 0.5) * OTHER.random(N), 0, 0.9)  # probabilities of class 1
+PRICES = np.exp(OTHER.normal(5, 0.5, N))
 GROUPS = np.minimum(np.arange(N) // 3, 35)  # the last of 15 items
 
 
@@ -237,6 +240,15 @@ def test_permutation_p_values_are_those_of_all_exchanges(groups):
     )
 
 
+def test_numbers_may_be_classes_and_answers():
+    stars = OTHER.integers(2, 11, N) / 2
+    answers = OTHER.integers(0, 4000, N) / 8
+    for truth in (Y.astype(float), stars, answers):
+        right = np.where(OTHER.random(N) < 0.6, truth, truth + 0.25)
+        found = values(table(truth, right, truth, "accuracy"))
+        assert found == pytest.approx({"a": np.mean(right == truth), "b": 1})
+
+
 @pytest.mark.parametrize("groups", [None, GROUPS])
 def test_a_function_gives_what_the_named_metric_gives(groups):
     """p within four standard errors: one other seed in 10^4 fails; one off by 0.084 is found with
@@ -385,6 +397,32 @@ def test_equal_models_err_as_often_as_they_may(metric):
         (Y, P, Q, "f1", None, "f1 needs two classes, not 0, 1 and 2: say f1_macro"),
         (Y, [P, Q], [P, Q, P], "f1_macro", None, "a and b must have equally many runs"),
         (Y, P, Q, "mine", lambda y, p: "high", "values of function must"),
+        (
+            Y,
+            P,
+            Q,
+            "rmse",
+            lambda y, p: -np.mean((y - p) ** 2),
+            "function gives -.* for 'a', outside the range of rmse, 0 to inf: is its sign",
+        ),
+        (
+            Y,
+            P,
+            Q,
+            "accuracy",
+            lambda y, p: 100 * np.mean(y == p),
+            "outside the range of accuracy, 0 to 1: is its sign turned, or its unit",
+        ),
+        (
+            Y2,
+            SHARES,
+            Y2,
+            "accuracy",
+            None,
+            "about classes, and a predicts numbers such",
+        ),
+        (Y2, Y2, SHARES.round(2), "f1", None, "about classes, and b predicts numbers"),
+        (PRICES, PRICES * 1.1, PRICES * 0.9, "accuracy", None, "numbers such as"),
         (Y, P, Q, "mine", lambda y, p: np.nan, "values of function must be finite"),
         (Y.astype(str), P, Q, "rmse", None, "truth must form .* real numbers"),
     ],
@@ -393,4 +431,6 @@ def test_predictions_that_do_not_fit_a_metric_are_refused(
     y, a, b, metric, function, message
 ):
     with pytest.raises(ValueError, match=message):
-        float(metric_test(table(y, a, b, metric, function=function), "a", "b").pvalue)
+        data = table(y, a, b, metric, function=function)
+        values(data)
+        float(metric_test(data, "a", "b").pvalue)

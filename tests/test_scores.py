@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
+from replib.readers import from_arrays
 from replib.scores import Metric, Predictions, Scores, find_metric
 
 X = np.random.default_rng(0).random((2, 3, 4))
@@ -254,6 +255,53 @@ def test_a_metric_declares_its_direction(arguments, says):
     with pytest.raises(ValueError) as refusal:
         Metric(*arguments)
     assert says in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "name, declared",
+    [
+        ("word_error_rate", "higher"),
+        ("FID", "higher"),
+        ("latency_ms", "higher"),
+        ("eval/wer", "higher"),
+        ("valLoss", "higher"),
+        ("negative log-likelihood", "higher"),
+        ("MAE (kWh)", "higher"),
+        ("val_accuracy", "lower"),
+        ("F1-score", "lower"),
+        ("log_likelihood", "lower"),
+        ("mAP", "lower"),
+    ],
+)
+def test_a_direction_that_the_name_contradicts_is_asked_about(name, declared):
+    with pytest.raises(ValueError, match="is by its name better .* if its sign") as no:
+        Metric(name, better=declared)
+    other = {"higher": "lower", "lower": "higher"}[declared]
+    assert Metric(name, better=other).better == other and "\n" not in str(no.value)
+
+
+@pytest.mark.parametrize(
+    "name, declared",
+    [
+        ("neg_FID", "higher"),
+        ("-rmse", "higher"),
+        ("1 - error", "higher"),
+        ("error_reduction", "higher"),
+        ("time to failure", "higher"),
+        ("inverse perplexity", "higher"),
+        ("quality", "lower"),
+        ("bits", "higher"),
+    ],
+)
+def test_a_name_that_says_nothing_is_believed(name, declared):
+    assert Metric(name, better=declared).better == declared
+
+
+def test_names_of_models_are_not_read():
+    table = pd.DataFrame({"rf_error": [0.8, 0.9], "low_loss": [0.7, 0.8]})
+    data = {name: column.tolist() for name, column in table.items()}
+    scores = from_arrays(data, design="seeds", metric="accuracy")
+    assert scores.models == ("rf_error", "low_loss")
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from replib._metrics.placements import placements
 from replib._metrics.weighted import weighted_metric
 from replib._squares import squares_of_pairs, stacked_tests
 from replib._validation import Array
-from replib.scores import Predictions
+from replib.scores import Predictions, check_value
 from replib.significance import MeanTestResult
 
 AREA = formulas.AREA
@@ -57,10 +57,13 @@ def values(predictions: Predictions) -> dict[str, float]:
     metrics = {
         model: weighted_metric(predictions, model) for model in predictions.models
     }
-    return {
+    means = {
         model: float(metric.values(metric.counts[None]).mean())
         for model, metric in metrics.items()
     }
+    for model, value in means.items():
+        check_value(value, model, predictions.metric)
+    return means
 
 
 def item_scores(predictions: Predictions) -> dict[str, Array] | None:

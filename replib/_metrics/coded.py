@@ -53,6 +53,7 @@ def coded(predictions: Predictions) -> Coded:
     if not name:
         return Coded(truth, predicted)
     if name in _OF_CLASSES:
+        _refuse_real_numbers(predictions.metric, truth, predicted)
         _check_coding(predicted, truth)
     if name in (*formulas.OF_COUNTS, formulas.AREA):
         _check_two_classes(predictions.metric, truth)
@@ -95,6 +96,31 @@ def _as_codes(
         for model, block in predicted.items()
     }
     return Coded(code[np.searchsorted(classes, truth)], codes)
+
+
+#: Digits after the point of a number that may be a class or an answer, such as 3.25.
+_DIGITS_OF_ANSWERS = 6
+
+
+def _refuse_real_numbers(
+    metric: Metric, truth: NDArray[Any], predicted: dict[str, NDArray[Any]]
+) -> None:
+    """Refuse probabilities, and other real numbers, as predictions of classes."""
+    classes = np.unique(truth)
+    are_classes = 2 * len(classes) <= truth.size
+    for model, block in predicted.items():
+        if block.dtype.kind != "f":
+            continue
+        is_real = ~np.isin(block, classes) & (block % 1 != 0)
+        if not are_classes:
+            # numbers as answers have few digits; those of a regression have all
+            is_real &= block.round(_DIGITS_OF_ANSWERS) != block
+        if is_real.mean() > 0.5:
+            raise ValueError(
+                f"{metric} is about classes, and {model} predicts numbers such as "
+                f"{block[is_real][0]:.4g}: give the classes, or a metric of numbers such "
+                "as roc_auc (probabilities) or rmse"
+            )
 
 
 def _check_coding(predicted: dict[str, NDArray[Any]], truth: NDArray[Any]) -> None:
