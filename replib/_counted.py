@@ -143,7 +143,9 @@ def _single_runs(question: Question, rule: Rule) -> Counted | None:
     tests = significance.corrected_resampled_t(
         differences, test_train_ratio=design.ratio
     )
-    decisions = _decisions(tests.pvalue, tests.estimate, rule)
+    # a run whose difference is constant has no p-value: see MeanTestResult.without_spread
+    pvalue = np.where(tests.without_spread, 1.0, tests.pvalue)
+    decisions = _decisions(pvalue, tests.estimate, rule)
     return Counted(single="run", decided=True, outcomes=list(decisions))
 
 

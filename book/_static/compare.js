@@ -1,6 +1,6 @@
 // The page compare.md: what replib.compare prints, computed in the browser.
-// tests/companion/engine/test_compare_js.py compares both. A classic script, since pages that are
-// opened from a disk may load no modules.
+// tests/companion/engine/test_compare_js.py compares both.  A classic script, since pages that
+// are opened from a disk may load no modules.
 "use strict";
 
 const compare = (() => {
@@ -19,8 +19,12 @@ const compare = (() => {
       : require("../companion/engine/templates/statistics.js");
   const ALPHA = 0.05,
     NOISE = 1e-10,
-    WIDEST = 0.7,
     RARE = 0.002;
+  const OWN_VARIANCE = 0.05; // of a score, that is no other model's: replib._copies
+  const FEWEST_RUNS = 6; // with fewer, no rerun is predicted: replib._words
+  const SMALLEST_SCORE = 1e-75,
+    LARGEST_SCORE = 1e75; // fourth powers are floats
+  const MOST_NAMED = 3; // pairs in a note: replib._notes_about_tests
   const refuse = (sentence) => {
     throw new Error(sentence);
   };
@@ -71,9 +75,11 @@ const compare = (() => {
     [...(texts.length > 1 ? [texts.slice(0, -1).join(", ")] : []), ...texts.slice(-1)].join(
       " and ",
     );
+  const some = (names) =>
+    // at most ten
+    and(names.length > 10 ? [...names.slice(0, 9), `${names.length - 9} more`] : names);
   const listed = (values) => {
-    const texts = values.map(shown);
-    return and(texts.length > 10 ? [...texts.slice(0, 9), `${texts.length - 9} more`] : texts);
+    return some(values.map(shown));
   };
 
   // ---------------------------------------------------------------- what was pasted
@@ -126,6 +132,11 @@ const compare = (() => {
         quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'),
       ),
     );
+    const open = [names, ...rows].findIndex((row) => row.some((text) => text.startsWith('"')));
+    if (open >= 0)
+      refuse(
+        `${open ? `row ${open}` : "the line of names"} has a quotation mark that is not closed`,
+      );
     while (names.length && names[names.length - 1] === "") names.pop();
     if (names.includes("")) refuse(`column ${names.indexOf("") + 1} has no name`);
     const twice = names.find((name, i) => names.indexOf(name) < i);
@@ -167,8 +178,8 @@ const compare = (() => {
     );
     if (stray)
       refuse(
-        `column ${shown(stray)} has no role in ${design.said}: leave it out, and give each ` +
-          `model a column`,
+        `column ${shown(stray)} has no role in ${design.said}: leave it out, and give each model ` +
+          `a column`,
       );
     const models = names.filter((name) => !there.includes(name));
     if (models.length < 2)
@@ -181,8 +192,8 @@ const compare = (() => {
       refuse(
         /^-?\d+,\d+$/.test(cell)
           ? `column ${shown(name)} has decimal commas: write points`
-          : `column ${shown(name)} is not numbers, as ${shown(cell)} in row ${row + 1}: leave ` +
-              `it out, or correct it`,
+          : `column ${shown(name)} is not numbers, as ${shown(cell)} in row ${row + 1}: leave it ` +
+              `out, or correct it`,
       );
     }
     const rowsWhere = (wrong) =>
@@ -196,12 +207,21 @@ const compare = (() => {
         `${there[at]} is missing`,
       ),
     );
-    refuseRows(rowsWhere(Number.isNaN), "score is missing");
-    refuseRows(
-      rowsWhere((value) => !Number.isFinite(value)),
-      "score is not finite",
-    );
+    const incomplete = models.filter((name) => scores.get(name).some(Number.isNaN));
+    refuseRows(rowsWhere(Number.isNaN), `score of ${listed(incomplete)} is missing`);
+    const infinite = models.find((name) => !scores.get(name).every(Number.isFinite));
+    if (infinite !== undefined) {
+      const row = 1 + scores.get(infinite).findIndex((value) => !Number.isFinite(value));
+      refuse(`score of ${shown(infinite)} is not finite in row ${row}`);
+    }
     const runs = runsOf(labels, there, models, design, columns.get(names[0]).length);
+    const size = Math.max(...models.map((name) => largest(scores.get(name))));
+    if (size !== 0 && !(SMALLEST_SCORE < size && size < LARGEST_SCORE)) {
+      refuse(
+        `scores must be between 1e-75 and 1e75 in size, not ${general(size, 6)}: give them in ` +
+          `another unit`,
+      );
+    }
     refuseCopies(
       runs.map((run) => run.map((i) => models.map((name) => scores.get(name)[i]))),
       design,
@@ -255,12 +275,17 @@ const compare = (() => {
   }
 
   /** Probability, from above, that two scores of a model are equal, as in replib._copies. */
-  function chanceOfEquality(scores) {
-    const counts = new Map();
-    for (const score of scores) counts.set(score + 0, (counts.get(score + 0) || 0) + 1);
+  function chanceOfEquality(...samples) {
     const pairs = (n) => (n * (n - 1)) / 2;
-    const equal = [...counts.values()].reduce((sum, count) => sum + pairs(count), 0);
-    return (1 + equal) / (1 + pairs(scores.length));
+    let equal = 0,
+      all = 0;
+    for (const scores of samples) {
+      const counts = new Map();
+      for (const score of scores) counts.set(score + 0, (counts.get(score + 0) || 0) + 1);
+      for (const count of counts.values()) equal += pairs(count);
+      all += pairs(scores.length);
+    }
+    return (1 + equal) / (1 + all);
   }
 
   /** Refuse runs, lists of splits with a score per model, that are copies, as in replib._copies. */
@@ -289,6 +314,54 @@ const compare = (() => {
     }
   }
 
+  /** Name models that are copies, or whose runs are, as in replib._copies. */
+  function notesOnCopies({ models, scores, runs }, { folds }) {
+    const blocks = models.map((name) => ({
+      name,
+      block: runs.map((run) => run.map((i) => scores.get(name)[i] + 0)),
+    }));
+    return [...notesOnRuns(blocks, runs.length, folds), ...notesOnTwins(blocks)];
+  }
+
+  /** Name models whose runs are all equal, while those of others differ. */
+  function notesOnRuns(blocks, count, folds) {
+    if (folds === 1 || count === 1) return [];
+    const isRepeated = ({ block }) => block.every((run) => run.join() === block[0].join());
+    const varying = blocks.filter((model) => !isRepeated(model));
+    if (!varying.length) return [];
+    const columns = varying.flatMap(({ block }) =>
+      block[0].map((_, fold) => block.map((run) => run[fold])),
+    );
+    const between = chanceOfEquality(...columns);
+    const isRare = ({ block }) => {
+      const chance = Math.max(between, chanceOfEquality(block[0]));
+      return (1 - Math.sqrt(OWN_VARIANCE) * (1 - chance)) ** (folds * (count - 1)) < RARE;
+    };
+    const copied = blocks
+      .filter(isRepeated)
+      .filter(isRare)
+      .map(({ name }) => name);
+    if (!copied.length) return [];
+    return [`All runs of ${some(copied)} have the same scores: deterministic, or copied?`];
+  }
+
+  /** Name two models that are equal everywhere; of more, some may be settings of one learner. */
+  function notesOnTwins(blocks) {
+    const [first, second] = blocks.map(({ block }) => block.flat());
+    if (blocks.length > 2 || first.join() !== second.join()) return [];
+    const chance = chanceOfEquality(first);
+    const similar = Math.min(chance / Math.sqrt(OWN_VARIANCE), 1 - OWN_VARIANCE * (1 - chance));
+    if (similar ** first.length >= RARE) return [];
+    const names = and(blocks.map(({ name }) => name));
+    return [`${names} have the same score on every split: is one a copy?`];
+  }
+
+  /** Note that most of the data are tested on. */
+  function notesOnShare({ folds, ratio, said }) {
+    if (folds > 1 || ratio <= 1) return [];
+    return [`${said}, more than training data: is that the share for training?`];
+  }
+
   // ---------------------------------------------------------------- tests
 
   /** The corrected resampled t test on differences; `pairs` share the level of the intervals. */
@@ -298,22 +371,100 @@ const compare = (() => {
       estimate = mean(d);
     let error = Math.sqrt(1 / n + ratio) * deviation(d, estimate);
     if (error <= NOISE * Math.abs(estimate)) error = 0;
-    const statistic =
-      error > 0 ? estimate / error : estimate === 0 ? 0 : Math.sign(estimate) * Infinity;
+    if (error === 0 && estimate !== 0) {
+      // nothing shows how certain a constant difference is
+      return { estimate, low: NaN, high: NaN, statistic: NaN, df, p: NaN };
+    }
     const reach = error && studentQuantile(1 - ALPHA / pairs / 2, df) * error;
+    const statistic = error && estimate / error;
     const p = Math.min(1, 2 * student(-Math.abs(statistic), df));
     return { estimate, low: estimate - reach, high: estimate + reach, statistic, df, p };
   }
 
-  /** Holm's adjusted p-values. */
-  function holm(p) {
+  /** Holm's adjusted p-values; a pair without one counts as 1. */
+  function holm(pvalues) {
+    const p = pvalues.map((value) => (Number.isNaN(value) ? 1 : value));
     const order = p.map((_, i) => i).sort((i, j) => p[i] - p[j]),
       adjusted = [];
     let most = 0;
     order.forEach((i, place) => {
       adjusted[i] = most = Math.max(most, Math.min(1, (p.length - place) * p[i]));
     });
-    return adjusted;
+    return adjusted.map((value, i) => (Number.isNaN(pvalues[i]) ? NaN : value));
+  }
+
+  /** Name the pairs whose difference is constant; refused if no pair has a p-value. */
+  function noteOnSpread(pairs) {
+    const constant = pairs.filter(({ p }) => Number.isNaN(p));
+    if (!constant.length) return [];
+    const names = constant.map(({ a, b }) => `${a} and ${b}`);
+    if (constant.length === pairs.length) {
+      refuse(
+        `${names[0]} differ by ${general(Math.abs(constant[0].estimate))} without any spread ` +
+          `from split to split, and so ` +
+          "nothing shows how certain the difference is: are scores rounded, or one model's " +
+          "computed from another's?",
+      );
+    }
+    const named =
+      names.length > MOST_NAMED ? `${names[0]} (${names.length} pairs in all)` : and(names);
+    return [
+      `The difference of ${named} is the same on every split: without spread there is no p-value ` +
+        `for it.`,
+    ];
+  }
+
+  // ---------------------------------------------------------------- single runs: replib._counted
+
+  /** Limits of a probability of which x of n were counted (Clopper and Pearson). */
+  function clopperPearson(x, n) {
+    const limit = (a, b, level) => root((p) => betainc(a, b, p) - level, 0, 1);
+    return [x ? limit(x, n - x + 1, ALPHA / 2) : 0, x < n ? limit(x + 1, n - x, 1 - ALPHA / 2) : 1];
+  }
+
+  /** Limits of the probability that two experiments agree, as in replib.replicability. */
+  function agreementLimits(x, n) {
+    const [low, high] = clopperPearson(x, n),
+      agreement = (p) => p * p + (1 - p) * (1 - p);
+    const nearest = Math.min(Math.max(0.5, low), high),
+      farthest = high - 0.5 > 0.5 - low ? high : low;
+    return [agreement(nearest), agreement(farthest)];
+  }
+
+  /** What the single runs of cross-validation would have decided, or who is ahead on each split. */
+  function sentenceOfSingles({ a, b }, d, runs, design) {
+    if (runs.length < 2) return [];
+    const ofRun = (run) => {
+      const { estimate, p } = correctedT(
+        run.map((i) => d[i]),
+        design.ratio,
+        1,
+      );
+      return p < ALPHA ? Math.sign(estimate) : 0;
+    };
+    const outcomes = design.folds > 1 ? runs.map(ofRun) : d.map(Math.sign),
+      n = outcomes.length;
+    const [single, ahead, level] =
+      design.folds > 1 ? ["run", "significantly better", "undecided"] : ["split", "ahead", "level"];
+    const [aheadA, neither, aheadB] = [1, 0, -1].map(
+      (kind) => outcomes.filter((x) => x === kind).length,
+    );
+    const parts = [
+      [a, aheadA],
+      [b, aheadB],
+    ].flatMap(([name, count]) => (count ? [`${name} would have been ${ahead} in ${count}`] : []));
+    if (neither) parts.push(`${level} in ${neither}`);
+    const text = `With one ${single}, ${and(parts)} of ${n}`;
+    if (design.folds === 1) return [`${text}.`];
+    const kinds = [aheadA, neither, aheadB].filter(Boolean);
+    const point = kinds.reduce((sum, count) => sum + count * (count - 1), 0) / (n * (n - 1));
+    const agree = `${text}; two such experiments agree with probability`;
+    if (kinds.length > 2) return [`${agree} ${fixed(point, 2)}.`];
+    const [low, high] = agreementLimits(kinds[0], n);
+    return [
+      `${agree} ${fixed(Math.max(point, low), 2)} (95% interval ${fixed(low, 2)} to ` +
+        `${fixed(high, 2)}).`,
+    ];
   }
 
   /** Distribution function of the noncentral t (AS 243), summed outwards from its largest term. */
@@ -335,8 +486,8 @@ const compare = (() => {
   }
 
   /**
-   * Noncentrality at which a statistic is below t with the given probability; near 10 and beyond
-   * it need not be exact.
+   * Noncentrality at which a statistic is below t with the given probability; near 10 and beyond it
+   * need not be exact.
    */
   function noncentralityLimit(t, df, probability) {
     const tail = Math.min(probability, 1 - probability),
@@ -396,8 +547,8 @@ const compare = (() => {
       (pair.decision
         ? `${a} had a significantly ${better} ${what} than ${b}`
         : `The ${what} of ${a} and ${b} did not differ significantly`) +
-      ` (difference ${written(sign * pair.estimate)}, 95% confidence interval ${written(low)} ` +
-      `to ${written(high)}; ${test(sign)}${borderline}).`
+      ` (difference ${written(sign * pair.estimate)}, 95% confidence interval ${written(low)} to ` +
+      `${written(high)}; ${test(sign)}${borderline}).`
     );
   }
 
@@ -424,12 +575,11 @@ const compare = (() => {
   const withOrder = (means, less) =>
     new Map([...means].sort(([, x], [, y]) => (less ? x - y : y - x)));
 
-  /**
-   * Pasted scores of splits, compared: the lines that replib prints, and the numbers of each pair.
-   */
+  /** Pasted scores of splits, compared: the lines that replib prints, and numbers of each pair. */
   function splits(text, designText, better) {
     const design = designOf(designText),
-      { models, scores, runs } = read(text, design),
+      table = read(text, design),
+      { models, scores, runs } = table,
       less = better === "lower";
     const means = withOrder(
         models.map((name) => [name, mean(scores.get(name))]),
@@ -450,7 +600,9 @@ const compare = (() => {
         decision: adjusted < ALPHA ? Math.sign(pairs[i].estimate) : 0,
       });
     });
-    const [pair] = pairs;
+    const copies = [...notesOnCopies(table, design), ...notesOnShare(design)];
+    const notes = [...copies, ...noteOnSpread(pairs)],
+      [pair] = pairs;
     const test = (sign) =>
       `corrected resampled t test on ${design.said}, t(${general(pair.df)}) = ` +
       `${number(sign * pair.statistic, 2)}, ${pValue(pair.adjusted)}`;
@@ -460,10 +612,12 @@ const compare = (() => {
         : sentenceOfTwo("mean score", better, means, pair, test),
       "The test is about training again on new data of this size; it is approximate.",
     ];
-    const again = count === 1 ? rerun(differences(pair.a, pair.b), runs, design.ratio) : null;
+    const d = differences(pair.a, pair.b),
+      again = count === 1 ? rerun(d, runs, design.ratio) : null;
+    if (count === 1) lines.push(...sentenceOfSingles(pair, d, runs, design));
     if (runs.length < 2)
       lines.push("A single run shows no spread between seeds, so a rerun cannot be predicted.");
-    if (again && again[2] - again[1] <= WIDEST) {
+    if (again && runs.length >= FEWEST_RUNS) {
       const [point, low, high] = again.map((p) => fixed(p, 2));
       lines.push(
         "On the same data, a rerun with other splits is predicted to reach the same decision " +
@@ -471,11 +625,10 @@ const compare = (() => {
           `${point} (95% interval ${low} to ${high}).`,
       );
     }
-    return { lines, pairs, rerun: again, level: 1 - ALPHA / count };
+    return { lines, notes, pairs, rerun: again, level: 1 - ALPHA / count };
   }
 
-  /** Counts of items that two models answered, compared by McNemar's exact test with Agresti ' +
-    'and Min's interval. */
+  /** Counts of items, compared by McNemar's exact test with Agresti and Min's interval. */
   function counts(both, onlyA, onlyB, neither) {
     const given = [both, onlyA, onlyB, neither],
       n = given.reduce((sum, x) => sum + x, 0);
@@ -493,8 +646,7 @@ const compare = (() => {
     const wins = Math.max(onlyA, onlyB),
       losses = Math.min(onlyA, onlyB),
       middle = (wins - losses) / (n + 2);
-    // the smaller count is binomial with probability one half; of 12 digits, since
-    // 1/16 must be exactly 1/16
+    // the smaller count is binomial with probability one half; 12 digits, so that 1/16 is 1/16
     const p = wins === losses ? 1 : Number((2 * betainc(wins, losses + 1, 0.5)).toPrecision(12));
     const reach =
       (normalQuantile(1 - ALPHA / 2) * Math.sqrt((wins + losses + 1) / (n + 2) - middle ** 2)) /
@@ -510,12 +662,13 @@ const compare = (() => {
       decision: p < ALPHA ? 1 : 0,
     };
     const test = () =>
-      `${a} ahead on ${wins}, ${b} on ${losses}; McNemar's exact test on ${n} items, taken to ` +
-      `be independent, ${pValue(p)}`;
+      `${a} ahead on ${wins}, ${b} on ${losses}; McNemar's exact test on ${n} items, taken to be ` +
+      `independent, ${pValue(p)}`;
     const about =
       "The test is about these trained models on new items, not about training them again.";
     return {
       lines: [sentenceOfTwo("accuracy", "higher", means, pair, test), about],
+      notes: [],
       pairs: [pair],
     };
   }
@@ -536,15 +689,16 @@ function comparePage() {
     two: [
       "4x5",
       "higher",
-      "tree,bayes\n0.94,0.90\n0.94,0.91\n0.95,0.91\n0.91,0.87\n0.92,0.92\n0.92,0.92\n0.92,0.89\n" +
-        "0.94,0.91\n0.94,0.92\n0.94,0.92\n0.95,0.91\n0.93,0.91\n0.91,0.90\n0.95,0.90\n0.93,0.91\n" +
-        "0.95,0.90\n0.93,0.92\n0.91,0.90\n0.92,0.87\n0.93,0.90\n",
+      "tree,bayes\n0.94,0.90\n0.94,0.91\n0.95,0.91\n0.91,0.87\n0.92,0.92\n" +
+        "0.92,0.92\n0.92,0.89\n0.94,0.91\n0.94,0.92\n0.94,0.92\n0.95,0.91\n" +
+        "0.93,0.91\n0.91,0.90\n0.95,0.90\n0.93,0.91\n0.95,0.90\n0.93,0.92\n" +
+        "0.91,0.90\n0.92,0.87\n0.93,0.90\n",
     ],
     three: [
       "8 x 10%",
       "lower",
-      "tree,bayes,svm\n4.2,4.9,4.2\n4.0,4.8,4.0\n4.3,5.2,4.1\n4.2,5.1,3.9\n3.8,4.7,3.8\n" +
-        "4.3,5.2,4.2\n4.5,5.2,4.3\n4.4,5.2,4.3\n",
+      "tree,bayes,svm\n4.2,4.9,4.2\n4.0,4.8,4.0\n4.3,5.2,4.1\n4.2,5.1,3.9\n" +
+        "3.8,4.7,3.8\n4.3,5.2,4.2\n4.5,5.2,4.3\n4.4,5.2,4.3\n",
     ],
   };
 
@@ -565,8 +719,12 @@ function comparePage() {
       `${pair.a}, ${pair.b}`,
       pair.decision ? pair.a : "neither",
       number(pair.estimate),
-      `${number(pair.low)} to ${number(pair.high)}`,
-      pValue(pair.adjusted).replace(/^p (= )?/, ""),
+      ...(Number.isNaN(pair.p)
+        ? ["none", "none"]
+        : [
+            `${number(pair.low)} to ${number(pair.high)}`,
+            pValue(pair.adjusted).replace(/^p (= )?/, ""),
+          ]),
     ]);
     for (const cells of [head, ...rows]) {
       const line = table.insertRow();
@@ -598,8 +756,8 @@ function comparePage() {
     add(
       target,
       "p",
-      `${words} The share that agrees with you may lie anywhere from ${low} to ${high}: near ` +
-        `the border, scores cannot tell on which side they are.`,
+      `${words} The share that agrees with you may lie anywhere from ${low} to ${high}: near the ` +
+        `border, scores cannot tell on which side they are.`,
     );
   }
 
@@ -607,7 +765,7 @@ function comparePage() {
     target.replaceChildren();
     try {
       const result = compute();
-      for (const line of result.lines) add(target, "p", line);
+      for (const line of [...result.lines, ...result.notes]) add(target, "p", line);
       if (result.rerun) addReruns(target, result);
       if (result.pairs.length === 1) return;
       addTable(target, result);

@@ -49,7 +49,7 @@ def in_python(text, design, better):
 
 def tables():
     """Tables of two to five models; some have ties, labels of runs, or no spread at all."""
-    rng = np.random.default_rng(11)
+    rng = np.random.default_rng(12)
     designs = ["10x10", "2x5", "1x10", "5 x 2", "30 x 10%", "3x7", "12 x 33.3%"]
     for place, design in enumerate(designs * 3):
         made = replib.designs.find_design(design)
@@ -68,7 +68,9 @@ def tables():
         ):  # sums of these are exact, so ties are ties in both languages
             x = np.round(16 * x) / 16
         if place % 9 == 0:
-            x[:, 1] = x[:, 0] - rng.integers(0, 2) / 4
+            x[:, 1] = x[:, 0]
+        if place % 9 == 4:
+            x[:, 1] = x[:, 0] - 0.25  # one pair of several without spread
         frame = pd.DataFrame(
             x, columns=["tree", "naive Bayes", "svm", "knn, 3", "7"][:k]
         )
@@ -107,24 +109,16 @@ def test_scores_of_splits():
         if len(pairs) > 1:  # only Python simulates reruns of all pairs
             said = said.partition(" On the same data, a rerun")[0]
         assert " ".join(page["lines"]) == said, call
+        assert page["notes"] == list(result.notes), call
         assert page["level"] == close(result.level)
         for pair, (_, row) in zip(page["pairs"], pairs.iterrows(), strict=True):
             assert (pair["a"], pair["b"]) == (row.a, row.b)
-            assert [
-                pair[key]
-                for key in (
-                    "estimate",
-                    "low",
-                    "high",
-                    "df",
-                    "p",
-                    "adjusted",
-                    "decision",
-                )
-            ] == close(
-                row[
-                    ["difference", "low", "high", "df", "p", "adjusted_p", "decision"]
-                ].tolist()
+            columns = ["difference", "low", "high", "df", "p", "adjusted_p", "decision"]
+            keys = ["estimate", "low", "high", "df", "p", "adjusted", "decision"]
+            # JSON has no NaN: a pair without spread has null
+            numbers = np.array([pair[key] for key in keys], dtype=float)
+            np.testing.assert_allclose(
+                numbers, row[columns].astype(float), rtol=1e-8, atol=1e-10
             )
         if len(pairs) == 1:
             again = [row.rerun, row.rerun_low, row.rerun_high]
@@ -172,6 +166,10 @@ def test_distributions():
         ("a,b\n.9,.8\n.8,.7\n.8,.8", "2x2"),
         ("a,b\n.9,.8\n.8,.7\n.8,.8", "5 x 10%"),
         ("a,b\n" + ",.9\n" * 5, "1x5"),
+        ("a,b\n1,inf\n-inf,2", "1x2"),
+        ("a,b\n.9,.8\n.8,.7\n.7,.6\n.8,.7", "2x2"),  # without spread
+        ("a,b\n1e308,1\n1e308,2\n3,4\n5,6", "2x2"),
+        ("a,b\n1e-80,2e-80\n3e-80,1e-81\n3e-80,4e-80\n5e-80,6e-80", "2x2"),
         ("run,a,b\n1,.9,.8\n1,.7,.8\n3,.8,.8", "2 x 2"),
         ("run,fold,a,b\n1,1,.9,.8\n1,1,.8,.7\n2,x,.8,.8\n2,y,.7,.9", "2x2"),
         ("run,a,b\nx1,.9,.8\n'x\"2,.7,.8\n'x\"2,.8,.8", "3 x 20%"),
@@ -206,6 +204,8 @@ def test_what_scores_refuses_is_refused_in_its_words(text, design):
         ("a,,b\n1,2,3\n4,5,6", "column 2 has no name"),
         ("a,b,a\n1,2,3\n4,5,6", "column 'a' occurs twice"),
         (".9,.8\n.7,.6", "names, not numbers"),
+        ('"a,b\n1,2\n3,4', "the line of names has a quotation mark that is not closed"),
+        ('a,b\n1,2\n3,"4', "row 2 has a quotation mark that is not closed"),
         ("a,b\n1,2\n3,4,5", "row 2 has 3 cells, and there are 2 names"),
         ("a,b\n1,2\n3,x", "column 'b' is not numbers, as 'x' in row 2"),
         ("a;b\n1,5;2\n3,5;4", "column 'a' has decimal commas"),
@@ -234,3 +234,33 @@ def test_texts_are_read_in_several_forms():
         all(page == found[0] for page in found)
         and 'naive "B" (0.890)' in found[0]["lines"][0]
     )
+
+
+def test_models_whose_runs_are_copies_are_noted_on_the_page():
+    scores_of_runs = np.random.default_rng(5).random((6, 10, 2))
+    equal = scores_of_runs.copy()
+    repeated = scores_of_runs.copy()
+    equal[..., 1] = equal[..., 0]
+    repeated[..., 1] = repeated[0, :, 1]
+    calls = [
+        [written(scores), design, "higher"]
+        for scores in (scores_of_runs, equal, repeated)
+        for design in ("6x10", "60 x 20%", "60 x 70%")
+    ]
+    pages = on_the_page([["splits", call] for call in calls])
+    notes = [list(in_python(*call).notes) for call in calls]
+    assert [page["notes"] for page in pages] == notes
+    assert sum(map(len, notes)) == 7
+
+
+def test_single_runs_are_counted_on_the_page_as_in_the_library():
+    """Runs that decide for either model, for neither, and one whose difference is constant."""
+    rng = np.random.default_rng(4)
+    shifts = np.array([0.3, -0.3, 0.0, 0.3, 0.0, -0.3])
+    for n_runs in (2, 3, 6):
+        b = rng.normal(0, 0.05, (n_runs, 5)).round(3)
+        a = b + shifts[:n_runs, None] + rng.normal(0, 0.05, (n_runs, 5)).round(3)
+        a[-1] = b[-1] + 0.25  # without spread, one run decides nothing
+        call = [written(np.stack([a, b], axis=-1)), f"{n_runs}x5", "higher"]
+        (page,) = on_the_page([["splits", call]])
+        assert " ".join(page["lines"]) == in_python(*call).sentence()
