@@ -90,9 +90,11 @@ class Decisions:
     @property
     def _n_intervals(self) -> int:
         """Number of intervals that share `alpha`."""
-        if self.largest is not None or self.correction == "none":
+        if self.largest is not None:
             return 1
-        return self.n_choices or len(self.tests.pvalue)
+        if self.n_choices is not None:
+            return self.n_choices
+        return 1 if self.correction == "none" else len(self.tests.pvalue)
 
     @cached_property
     def limits(self) -> Limits:
