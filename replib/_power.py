@@ -206,23 +206,26 @@ class McNemarTest:
     ----------
     discordant : float
         Share of the items that only one of two models has right.
+    unit : float
+        Score of an item that is right, such as 100 for percent.
     """
 
     discordant: float
+    unit: float = 1.0
     what: ClassVar[str] = "items"
     has_floor: ClassVar[bool] = False
 
     @property
     def largest_difference(self) -> float:
-        return self.discordant
+        return self.unit * self.discordant
 
     def standard_error(self, n: int) -> float:
-        return math.sqrt(self.discordant / n)
+        return self.unit * math.sqrt(self.discordant / n)
 
     def power(
         self, n: int, difference: float, alpha: float, margin: float | None
     ) -> float:
-        win = (self.discordant + difference) / 2
+        win = (self.discordant + difference / self.unit) / 2
         lose = max(self.discordant - win, 0.0)
         if margin is None:
             exact = significance.mcnemar_power(
@@ -232,12 +235,13 @@ class McNemarTest:
         rng = np.random.default_rng(0)
         shares = (win, lose, max(1 - win - lose, 0))
         wins, losses, _ = rng.multinomial(n, shares, size=_EXPERIMENTS).T
-        above = significance.tango(wins, losses, n, shift=-margin).greater
-        below = significance.tango(wins, losses, n, shift=margin).less
+        shift = margin / self.unit
+        above = significance.tango(wins, losses, n, shift=-shift).greater
+        below = significance.tango(wins, losses, n, shift=shift).less
         return float(np.mean((above < alpha) & (below < alpha)))
 
     def steps(self, n: int) -> tuple[float, int]:
-        return 1e-5 * self.discordant, 10**5
+        return 1e-5 * self.largest_difference, 10**5
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,13 @@ from replib._power import (
     SplitsTest,
     WelchTest,
 )
-from replib._validation import check_level, positive_number, real_number, whole_number
+from replib._validation import (
+    Array,
+    check_level,
+    positive_number,
+    real_number,
+    whole_number,
+)
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 from replib.scores import Scores
 
@@ -178,9 +184,10 @@ def _test_of_items(pilot: Scores, a: str, b: str) -> DesignTest:
         x = x.mean(axis=0, keepdims=True)
         y = y.mean(axis=0, keepdims=True)
     is_single = len(x) == len(y) == 1
-    is_right_or_wrong = np.isin(x, (0, 1)).all() and np.isin(y, (0, 1)).all()
-    if clusters is None and is_single and is_right_or_wrong:
-        return _test_of_spread(Items(), (x != y).mean())
+    unit = _unit_of_right(pilot, x, y)
+    if clusters is None and is_single and unit is not None:
+        share = real_number("spread", (x != y).mean(), 1e-9, 1)
+        return McNemarTest(share, unit)
     parts = variance.variance_components(
         x, y, groups=clusters, paired_runs=design.paired
     )
@@ -188,6 +195,17 @@ def _test_of_items(pilot: Scores, a: str, b: str) -> DesignTest:
     if runs == 1:
         return ItemsTest(parts)
     return ItemsInRunsTest(parts, runs, models=1 if design.paired else 2)
+
+
+def _unit_of_right(pilot: Scores, *scores: Array) -> float | None:
+    """Return the score of an item that is right, of items that are right or wrong, else None."""
+    if all(np.isin(block, (0, 1)).all() for block in scores):
+        return 1.0
+    # right or wrong in percent, for instance
+    limits = (pilot.metric.low, pilot.metric.high)
+    if all(np.isin(block, limits).all() for block in scores):
+        return limits[1] - limits[0]
+    return None
 
 
 def _is_pilot(pilot: Design, design: Design) -> bool:
@@ -338,7 +356,7 @@ def plan(
     start = _start(design, spread)
     test = start.test
     if equivalence is not None:
-        largest = 1 if isinstance(test, McNemarTest) else 1e100
+        largest = test.unit if isinstance(test, McNemarTest) else 1e100
         equivalence = real_number("equivalence", equivalence, 1e-100, largest)
     difference = _checked_difference(test, difference, equivalence)
     # a single run of cross-validation has several folds

@@ -11,6 +11,7 @@ from statsmodels.stats.power import TTestPower
 from replib import planning
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
 from replib.planning import plan
+from replib.readers import from_arrays
 from replib.scores import Metric, Scores
 from replib.significance import (
     corrected_resampled_t,
@@ -337,6 +338,23 @@ def test_unpaired_seeds_are_planned_from_the_spreads_of_a_paired_pilot():
     found = plan("seeds", paired, difference=0.01)
     assert found.n == plan("seeds", scores(a, b, Seeds()), difference=0.01).n
     assert found.n > 5 * plan(Seeds(paired=True), paired, difference=0.01).n
+
+
+def test_items_in_percent_are_right_or_wrong_too():
+    a, b = (RNG.random((2, 1, 60)) < [[[0.8]], [[0.6]]]).astype(float)
+    pilot = scores(a, b, Items())
+    percent = from_arrays(
+        {"a": 100 * a, "b": 100 * b},
+        design="items",
+        metric=Metric("accuracy", high=100),
+    )
+    for how in ({"difference": 0.1}, {"n": 500}, {"equivalence": 0.2}):
+        scaled = {
+            name: value if name == "n" else 100 * value for name, value in how.items()
+        }
+        found, expected = plan("items", percent, **scaled), plan("items", pilot, **how)
+        assert (found.n, found.power) == (expected.n, pytest.approx(expected.power))
+        assert found.difference == pytest.approx(100 * expected.difference)
 
 
 def test_few_data_sets_show_nothing():
