@@ -206,19 +206,20 @@ def run(
     Prints every verdict and every number of the text that differs from the default run:
     changed words and verdicts first, then changes in standard errors.
     """
-    chosen = book.find(chapter)
-    values = parameters.read(_given(chosen, settings, file), chosen.parameters)
-    base = book.preset("quick").get(chosen.name, {}) if quick else {}
-    checked = chosen.check(base | values)
-    if quick and not base:
-        click.echo(f"{chosen.name} has no quick values: it runs at full size", err=True)
-    seconds = costs.recorded().get(chosen.name, {}).get("quick" if base else "paper")
-    known = f"takes about {seconds:g} s" if seconds else "has no recorded time"
-    click.echo(f"{chosen.name}: the default run {known}", err=True)
+    asked = reruns.rerun(
+        chapter, _given(book.find(chapter), settings, file), small=quick
+    )
+    name = asked.chapter.name
+    if quick and not asked.base:
+        click.echo(f"{name} has no quick values: it runs at full size", err=True)
+    known = (
+        f"takes about {asked.seconds:g} s" if asked.seconds else "has no recorded time"
+    )
+    click.echo(f"{name}: the default run {known}", err=True)
     click.echo(
         "executing your copy, and the default run if it is not kept ...", err=True
     )
-    done = reruns.run(chosen, {name: checked[name] for name in values}, base)
+    done = reruns.run(asked)
     for row in done.changes.head(SHOWN).to_dict("records"):
         click.echo(_described(row))
     if (hidden := len(done.changes) - SHOWN) > 0:

@@ -150,10 +150,10 @@ def runs_asked(monkeypatch, tmp_path):
     """The chapter, values and base of each run; nothing is executed, and no number differs."""
     asked = []
 
-    def run(chapter, values, base):
-        asked.append((chapter.name, values, base))
+    def run(rerun):
+        asked.append((rerun.chapter.name, rerun.values, rerun.base))
         none = pd.DataFrame(columns=differences.COLUMNS)
-        return reruns.Rerun(tmp_path / "page.html", none, "nothing changed")
+        return reruns.Answer(tmp_path / "page.html", none, "nothing changed")
 
     monkeypatch.setattr(reruns, "run", run)
     return asked

@@ -11,6 +11,7 @@ staleness.record_reads()  # before anything that reads a file is imported
 
 import gc  # noqa: E402
 import os  # noqa: E402
+import re  # noqa: E402
 import sys  # noqa: E402
 import traceback  # noqa: E402
 from io import TextIOBase  # noqa: E402
@@ -28,6 +29,7 @@ from papermill.exceptions import PapermillExecutionError  # noqa: E402
 
 import companion.engine.show.pictures.explorers  # noqa: E402
 import companion.stored  # noqa: E402, F401
+from companion.engine.build.progress import Report, Step  # noqa: E402
 from companion.engine.show.tables import show_in_words  # noqa: E402
 from companion.lab.workers import end_with  # noqa: E402
 
@@ -51,6 +53,39 @@ class _Stream(TextIOBase):
         elif text:
             _outputs.append(new_output("stream", name=self.name, text=text))
         return len(text)
+
+
+class _BarsAndErrors(_Stream):
+    """Text written to the error stream, whose bars are no output: they hold times.
+
+    A bar is written over itself, each time after a carriage return; when it is full, a
+    line feed follows.
+    """
+
+    def __init__(self, report: Report):
+        super().__init__("stderr")
+        self.report = report
+        self.step = Step(0, 0)
+        self.has_bar = False
+
+    def isatty(self) -> bool:
+        return True  # on anything else there would be no bar
+
+    def write(self, text: str) -> int:
+        if text.startswith("\r"):
+            self.has_bar = True
+            if percent := re.search(r"(\d+)%\|", text):
+                self.report(self.step._replace(percent=int(percent[1])))
+            return len(text)
+        if text == "\n" and self.has_bar:
+            self.has_bar = False
+            return len(text)
+        return super().write(text)
+
+    def begin(self, step: Step) -> None:
+        """Begin a cell."""
+        self.step = step
+        self.report(step)
 
 
 class _Publisher(DisplayPublisher):
@@ -81,18 +116,22 @@ class _ThisProcess(Engine):
     """Runs the cells of a notebook here, one after the other, up to the first error."""
 
     @classmethod
-    def execute_managed_notebook(cls, nb_man, kernel_name: str, **_: object) -> None:
+    def execute_managed_notebook(
+        cls, nb_man, kernel_name: str, *, report: Report, **_: object
+    ) -> None:
         InteractiveShell.display_pub_class = _Publisher
         InteractiveShell.displayhook_class = _Hook
         HistoryManager.enabled = False  # nothing is written at home
         shell = InteractiveShell.instance()
         show_in_words()  # at its import there was no shell
-        sys.stdout, sys.stderr = _Stream("stdout"), _Stream("stderr")
+        errors = _BarsAndErrors(report)
+        sys.stdout, sys.stderr = _Stream("stdout"), errors
         nb_man.nb.metadata["language_info"] = {
             "name": "python",
             "pygments_lexer": "ipython3",
         }
         for index, cell in enumerate(nb_man.nb.cells):
+            errors.begin(Step(index + 1, len(nb_man.nb.cells)))
             nb_man.cell_start(cell, index)
             if cell.cell_type == "code":
                 _outputs.clear()
@@ -117,7 +156,7 @@ papermill_engines.register("this process", _ThisProcess)
 
 
 def execute(
-    source: Path, part: Path, values: dict, folder: Path, bar: dict
+    source: Path, part: Path, values: dict, folder: Path, bar: dict, report: Report
 ) -> tuple[list[str], dict]:
     """Run a notebook in a folder and write it; return the files read and the error, if any."""
     end_with(os.getppid())
@@ -130,6 +169,7 @@ def execute(
             engine_name="this process",
             cwd=folder,
             progress_bar=bar,
+            report=report,
             request_save_on_cell_execute=False,
         )
     except PapermillExecutionError as failure:

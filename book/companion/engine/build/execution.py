@@ -9,7 +9,8 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -22,6 +23,7 @@ from tqdm import tqdm
 
 from companion.engine.build import chapters, files, parameters, staleness
 from companion.engine.build.chapters import Chapter
+from companion.engine.build.progress import Report, Step, tell_nobody
 from replib.files import replacing
 
 # Chapters that share cores must not each start one thread per core, and the order in
@@ -59,6 +61,7 @@ def execute(
     destination: Path,
     *,
     bar: bool = True,
+    report: Report = tell_nobody,
 ) -> float:
     """Execute a chapter and put the notebook in place if, and only if, all cells passed.
 
@@ -71,6 +74,8 @@ def execute(
         File for the executed notebook.
     bar : bool
         Whether to show a progress bar over cells, if there is a terminal.
+    report : callable
+        Is called with each step (`companion.engine.build.progress`).
 
     Returns
     -------
@@ -93,7 +98,7 @@ def execute(
         part = Path(folder) / "part.ipynb"
         # of the code that is about to be read
         key, source = staleness.key(chapter, values), staleness.of_source(chapter)
-        reads, error = _run_cells(chapter, dict(values), part, bar)
+        reads, error = _run_cells(chapter, dict(values), part, bar, report)
         if error:
             log = chapters.BUILD / "logs" / f"{chapter.source.stem}.log"
             log.parent.mkdir(exist_ok=True)
@@ -152,7 +157,7 @@ def renew_text(executed: Path, chapter: Chapter) -> None:
 
 
 def _run_cells(
-    chapter: Chapter, values: dict, part: Path, bar: bool
+    chapter: Chapter, values: dict, part: Path, bar: bool, report: Report
 ) -> tuple[list[str], dict[str, Any]]:
     """Run the cells of a chapter and write the notebook; return the files read and any error."""
     source = part.with_name("source.ipynb")
@@ -175,9 +180,10 @@ def _run_cells(
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         sender.close()
-        reads_and_error = answer.recv()
+        while isinstance(message := answer.recv(), Step):
+            report(message)
         process.join(10)  # it gives back what it took from the system
-        return reads_and_error
+        return message
     except EOFError:
         process.join()
         raise ChapterFailed(
@@ -194,7 +200,7 @@ def _forked(sender: Connection, *task: Any) -> None:
     from companion.engine.build import cells
 
     if task[0].exists():  # else the command was interrupted meanwhile
-        sender.send(cells.execute(*task))
+        sender.send(cells.execute(*task, report=sender.send))
 
 
 def _finish(
@@ -262,12 +268,13 @@ def execute_all(
     *,
     jobs: int = 1,
     labels: Sequence[str] = (),
+    report: Callable[[str, Step], object] = tell_nobody,
 ) -> dict[str, float]:
     """Execute chapters with their values into their destinations, `jobs` at once.
 
-    The terminal calls each task by its label, by default by the name of its chapter.
-    Returns the seconds by label.  Raises `ChapterFailed`, which names each chapter that
-    failed, after all others were executed.
+    The terminal and `report` know each task by its label, by default the name of its
+    chapter.  Returns the seconds by label.  Raises `ChapterFailed`, which names each
+    chapter that failed, after all others were executed.
     """
     seconds: dict[str, float] = {}
     failures: list[str] = []
@@ -276,7 +283,9 @@ def execute_all(
     n_jobs = min(jobs, len(tasks))
     labels = labels or [chapter.name for chapter, _, _ in tasks]
     calls = [
-        delayed(_try_to_execute)(label, *task, bar=n_jobs == 1)
+        delayed(_try_to_execute)(
+            label, *task, bar=n_jobs == 1, report=partial(report, label)
+        )
         for label, task in zip(labels, tasks)
     ]
     outcomes = Parallel(n_jobs, backend="threading", return_as="generator_unordered")(
@@ -298,10 +307,17 @@ def execute_all(
 
 
 def _try_to_execute(
-    label: str, chapter: Chapter, values: dict, destination: Path, bar: bool
+    label: str,
+    chapter: Chapter,
+    values: dict,
+    destination: Path,
+    *,
+    bar: bool,
+    report: Report,
 ) -> tuple[str, float, str | None]:
     """Call `execute`; a failure is returned as its message."""
     try:
-        return label, execute(chapter, values, destination, bar=bar), None
+        spent = execute(chapter, values, destination, bar=bar, report=report)
     except ChapterFailed as failure:
         return label, 0.0, str(failure)
+    return label, spent, None

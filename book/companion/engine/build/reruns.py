@@ -3,17 +3,26 @@
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
 import pandas as pd
 
-from companion.engine.build import chapters, files, marks, pages, staleness
+from companion.engine.build import (
+    chapters,
+    costs,
+    files,
+    marks,
+    pages,
+    parameters,
+    staleness,
+)
 from companion.engine.build.chapters import Chapter
 from companion.engine.build.differences import difference, is_text
 from companion.engine.build.execution import execute_all, renew_text
+from companion.engine.build.progress import Step, tell_nobody
 from companion.engine.show import display, fields
 from companion.lab.locks import one_at_a_time
 from replib.files import replacing
@@ -21,12 +30,46 @@ from replib.files import replacing
 
 @dataclass(frozen=True)
 class Rerun:
-    """A finished run: where its page is, and what differs from the default run.
+    """A chapter with a reader's values, which are checked: see :func:`rerun`.
+
+    Attributes
+    ----------
+    chapter : Chapter
+    values : dict
+        Those that the reader gave.
+    base : dict
+        Those of the small version, which the default run has, too; otherwise empty.
+    """
+
+    chapter: Chapter
+    values: dict[str, object]
+    base: dict[str, object]
+
+    @property
+    def all_values(self) -> dict[str, object]:
+        return self.base | self.values
+
+    @property
+    def folder(self) -> Path:
+        """Where its notebook, its page and the difference are, or will be."""
+        key = staleness.key(self.chapter, self.all_values)[:8]
+        return chapters.RUNS / self.chapter.name / key
+
+    @property
+    def seconds(self) -> float | None:
+        """How long the default run of this size took when it was last recorded."""
+        preset = "quick" if self.base else "paper"
+        return costs.recorded().get(self.chapter.name, {}).get(preset)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a rerun left: where its page is, and what differs from the default run.
 
     Attributes
     ----------
     page : Path
-        Under ``runs/``; the notebook and the difference as CSV are next to it.
+        The notebook and the difference as CSV are next to it.
     changes : DataFrame
         From `companion.engine.build.differences.difference`.
     sentence : str
@@ -38,11 +81,32 @@ class Rerun:
     sentence: str
 
 
-def run(
-    chapter: Chapter,
-    values: Mapping[str, object],
-    base: Mapping[str, object] | None = None,
-) -> Rerun:
+def rerun(name: str, given: Mapping[str, object], *, small: bool = False) -> Rerun:
+    """Return the rerun that a reader asks for.
+
+    Parameters
+    ----------
+    name : str
+        A chapter, with or without its number.
+    given : mapping
+        Values by name, as texts or of their types.
+    small : bool
+        Whether what is not given has the value of the preset ``quick``, in the default
+        run, too.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such chapter, it has no such parameter, or a value is not allowed.
+    """
+    chapter = chapters.find(name)
+    values = parameters.read(given, chapter.parameters)
+    base = chapters.preset("quick").get(chapter.name, {}) if small else {}
+    checked = chapter.check(base | values)
+    return Rerun(chapter, {name: checked[name] for name in values}, base)
+
+
+def run(asked: Rerun, report: Callable[[str, Step], object] = tell_nobody) -> Answer:
     """Execute a reader's copy of a chapter and make its page; no other chapter is executed.
 
     The default run, with which the copy is compared, is that of the book if the book
@@ -51,54 +115,48 @@ def run(
 
     Parameters
     ----------
-    chapter : Chapter
-    values : mapping
-        Checked parameter values.
-    base : mapping, optional
-        Checked values of a preset, which the copy and the run that it is compared with
-        share, except for those in `values`.
+    asked : Rerun
+    report : callable
+        Is called with what is being made, and each step of it.
     """
-    own, base = dict(values), dict(base or {})
-    values = base | own
-    key = staleness.key(chapter, values)[:8]
-    work = chapters.BUILD / "copies" / f"{chapter.name}-{key}"
-    copy = chapters.RUNS / chapter.name / key / f"{chapter.name}.ipynb"
+    chapter, folder = asked.chapter, asked.folder
+    work = chapters.BUILD / "copies" / f"{chapter.name}-{folder.name}"
+    copy = folder / f"{chapter.name}.ipynb"
     with one_at_a_time(work):  # a second run of the same copy finds it finished
-        default = _execute(chapter, values, base, copy, work / "part.ipynb")
-        changes = difference(default, copy, changed(chapter, values, base))
-        files.write(copy.with_name("difference.csv"), changes.to_csv(index=False))
-        notebook, figures = marks.marked(default, copy)
-        counts = sentence(own, changes, figures, is_small=bool(base))
-        report = _report(counts, changes, own, is_small=bool(base))
-        _put_report(report, copy)
-        _insert(report, notebook)
+        default = _execute(asked, copy, work / "part.ipynb", report)
+        report("the page", Step(0, 0))
+        differing = changed(chapter, asked.all_values, asked.base)
+        changes = difference(default, copy, differing)
+        files.write(folder / "difference.csv", changes.to_csv(index=False))
+        notebook, n_figures = marks.marked(default, copy)
+        counts = sentence(asked, changes, n_figures)
+        box = _box(asked, changes, counts)
+        _put_box(box, copy)
+        _insert(box, notebook)
         print("making the page ...", file=sys.stderr)
         page = pages.one_page(chapter, copy, notebook, log=work / "page.log")
-    return Rerun(page, changes, counts)
+    return Answer(page, changes, counts)
 
 
 def _execute(
-    chapter: Chapter, values: dict, base: dict, copy: Path, part: Path
+    asked: Rerun, copy: Path, part: Path, report: Callable[[str, Step], object]
 ) -> Path:
     """Execute what is missing of the copy and of the default run; return the default run."""
+    chapter, base = asked.chapter, asked.base
     part.unlink(missing_ok=True)  # left by a run that was killed
     kept = f"{chapter.source.stem}{'.preset' * bool(base)}.ipynb"
     kept_default = chapters.BUILD / "defaults" / kept
     for executed in (copy, chapter.executed, kept_default):
         renew_text(executed, chapter)
-    tasks = []
-    if not staleness.is_fresh(copy, chapter, values):
-        tasks.append((chapter, values, part))
+    tasks = {}
+    if not staleness.is_fresh(copy, chapter, asked.all_values):
+        tasks["your copy"] = (chapter, asked.all_values, part)
     default = chapter.executed
     if not staleness.is_fresh(default, chapter, base):
         default = kept_default
         if not staleness.is_fresh(default, chapter, base):
-            tasks.append((chapter, base, default))
-    labels = [
-        f"{'your copy' if path == part else 'the default run'} of {chapter.name}"
-        for _, _, path in tasks
-    ]
-    execute_all(tasks, jobs=2, labels=labels)
+            tasks["the default run"] = (chapter, base, default)
+    execute_all([*tasks.values()], jobs=2, labels=[*tasks], report=report)
     if part.exists():
         copy.parent.mkdir(parents=True, exist_ok=True)
         os.replace(part, copy)
@@ -114,22 +172,16 @@ def changed(chapter: Chapter, values: Mapping, base: Mapping) -> dict[str, tuple
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
-def sentence(
-    values: Mapping[str, object],
-    changes: pd.DataFrame,
-    n_figures: int,
-    *,
-    is_small: bool = False,
-) -> str:
-    """Count what parameters changed.
+def sentence(asked: Rerun, changes: pd.DataFrame, n_figures: int) -> str:
+    """Count what the values changed.
 
     >>> rows = pd.DataFrame({"verdict": ["", ""], "yours": ["1", "2"], "change": [0.5, 0.1]})
-    >>> sentence({"n": 20}, rows, 1)
+    >>> sentence(rerun("estimators", {"n": 20}), rows, 1)
     'n = 20: 2 numbers, no verdict and 1 figure changed.'
     """
-    setting = ", ".join(f"{name} = {value!r}" for name, value in values.items())
+    setting = ", ".join(f"{name} = {value!r}" for name, value in asked.values.items())
     setting = setting or "the defaults"
-    if is_small:
+    if asked.base:
         setting += " (small version)"
     n_texts = int(is_text(changes).sum())
     counts = [_counted(len(changes) - n_texts, "number")]
@@ -145,12 +197,10 @@ def _counted(number: int, noun: str) -> str:
     return f"{number or 'no'} {noun}{'s' * (number > 1)}"
 
 
-def _report(
-    counts: str, changes: pd.DataFrame, values: Mapping[str, object], *, is_small: bool
-) -> str:
+def _box(asked: Rerun, changes: pd.DataFrame, counts: str) -> str:
     """Return the box on top of the page: what changed, counted and in a table."""
-    typed = {name: fields.typed(value) for name, value in values.items()}
-    if is_small:
+    typed = {name: fields.typed(value) for name, value in asked.values.items()}
+    if asked.base:
         typed["small"] = "1"
     return display.html(
         "rerun",
@@ -158,26 +208,26 @@ def _report(
         values=json.dumps(typed),
         rows=changes.to_dict("records"),
         has_printed_values=bool(changes["paper"].ne("").any()),
-        compared_with="the default run" + " of the small version" * is_small,
+        compared_with="the default run" + " of the small version" * bool(asked.base),
         has_verdicts=bool(changes["verdict"].ne("").any()),
     )
 
 
-def _insert(report: str, notebook: nbformat.NotebookNode) -> None:
-    """Put the report below the opening of a notebook, in the place of an earlier one."""
+def _insert(box: str, notebook: nbformat.NotebookNode) -> None:
+    """Put the box below the opening of a notebook, in the place of an earlier one."""
     cell = nbformat.v4.new_code_cell(
         "# what these parameters changed",  # a cell without source would be dropped
         id=chapters.MARK,
         metadata={"tags": ["remove-input"]},
-        outputs=[nbformat.v4.new_output("display_data", {"text/html": report})],
+        outputs=[nbformat.v4.new_output("display_data", {"text/html": box})],
     )
     others = [cell for cell in notebook.cells if cell.get("id") != chapters.MARK]
     notebook.cells = [others[0], cell, *others[1:]]
 
 
-def _put_report(report: str, copy: Path) -> None:
-    """Put the report into the notebook of a copy, which is complete with or without it."""
+def _put_box(box: str, copy: Path) -> None:
+    """Put the box into the notebook of a copy, which is complete with or without it."""
     notebook = nbformat.read(copy, as_version=4)
-    _insert(report, notebook)
+    _insert(box, notebook)
     with replacing(copy) as (part,):
         chapters.write_sealed(notebook, part)

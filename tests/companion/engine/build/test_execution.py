@@ -20,10 +20,29 @@ def test_two_executions_leave_identical_files(project):
     assert not any((project / "_build" / "chapters").iterdir())
 
 
+def test_steps_are_reported_and_a_bar_is_no_output(project):
+    chapter, steps = chapters.find("sample"), []
+    bar = """
+from tqdm import tqdm
+import sys
+print("begins", file=sys.stderr)
+list(tqdm(range(4), mininterval=0))
+print("ends", file=sys.stderr)
+np.random."""
+    text = chapter.source.read_text().replace("\nnp.random.", bar)
+    chapter.source.write_text(text)
+    chapter = chapters.find("sample")
+    execution.execute(chapter, {}, project / "a.ipynb", report=steps.append)
+    assert list(dict.fromkeys(step[:2] for step in steps)) == [(1, 3), (2, 3), (3, 3)]
+    assert [step.percent for step in steps if step.percent] == [25, 50, 75, 100]
+    outputs = nbformat.read(project / "a.ipynb", as_version=4).cells[-1].outputs
+    assert outputs[0].text == "begins\nends\n"
+
+
 def test_a_full_disk_leaves_the_last_good_chapter(project, full_disks, monkeypatch):
     """The process that runs the cells is left out."""
 
-    def cells(chapter, values, part, bar):
+    def cells(chapter, values, part, bar, report):
         nbformat.write(chapter.notebook, part)
         return [], {}
 

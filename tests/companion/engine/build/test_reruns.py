@@ -11,16 +11,16 @@ from companion.engine.build import chapters, execution, reruns
 from companion.engine.build.differences import COLUMNS, difference
 
 
-def report(values, changes, n_figures=0):
-    counts = reruns.sentence(values, changes, n_figures)
-    return reruns._report(counts, changes, values, is_small=False)
+def box(values, changes, n_figures=0):
+    asked = reruns.Rerun(chapters.find("estimators"), values, {})
+    return reruns._box(asked, changes, reruns.sentence(asked, changes, n_figures))
 
 
-def test_the_report_counts_what_changed_and_lists_it(notebook, tmp_path):
+def test_the_box_counts_what_changed_and_lists_it(notebook, tmp_path):
     default = notebook(tmp_path / "a.ipynb")
     yours = notebook(tmp_path / "b.ipynb", rebuilt=0.2)
     changes = difference(default, yours)
-    html = report({"wins": 30, "name": "<script>a"}, changes, n_figures=2)
+    html = box({"wins": 30, "name": "<script>a"}, changes, n_figures=2)
     assert "wins = 30, name = &#39;&lt;script&gt;a&#39;: 1 number, 1 verdict" in html
     assert "and 2 figures changed" in html and "<script>a" not in html
     assert re.search("verdict-exact.* → .*verdict-differs", html)
@@ -31,25 +31,23 @@ def test_the_report_counts_what_changed_and_lists_it(notebook, tmp_path):
 def test_a_column_without_a_value_is_left_out(notebook, tmp_path):
     default = notebook(tmp_path / "a.ipynb")
     changes = difference(default, notebook(tmp_path / "b.ipynb", share=51.0))
-    html = report({"wins": 30}, changes)
+    html = box({"wins": 30}, changes)
     assert len(changes) == 1 and "paper" not in html.split("<script>")[0]
     none = difference(default, default)
-    assert "<table" not in report({}, none)
-    assert "the defaults: no number, no verdict and no figure changed." in report(
-        {}, none
-    )
+    assert "<table" not in box({}, none)
+    assert "the defaults: no number, no verdict and no figure changed." in box({}, none)
 
 
 def test_the_value_is_marked_in_its_sentence(notebook, tmp_path):
     default = notebook(tmp_path / "a.ipynb")
     changes = difference(default, notebook(tmp_path / "b.ipynb", share=51.0))
-    assert "Of 10 runs <mark>51.0</mark> % agree." in report({}, changes)
+    assert "Of 10 runs <mark>51.0</mark> % agree." in box({}, changes)
 
 
 def test_formulas_are_drawn_and_markup_is_not():
     words = "With $n^* < 3$ and <b>, $1 and more"
     row = (words, "", "$\\frac{1}{2}$", "1", "", float("nan"), float("inf"))
-    html = report({"wins": 30}, pd.DataFrame([row], columns=COLUMNS))
+    html = box({"wins": 30}, pd.DataFrame([row], columns=COLUMNS))
     begin = '<span class="math notranslate nohighlight">'
     assert f"With {begin}\\(n^* &lt; 3\\)</span> and &lt;b&gt;, $1 and more" in html
     assert f'<td data-label="default">{begin}\\(\\frac{{1}}{{2}}\\)</span></td>' in html
@@ -65,8 +63,9 @@ def test_formulas_are_drawn_and_markup_is_not():
     ],
 )
 def test_numbers_words_and_verdicts_are_counted(verdicts, changes, sentence):
+    asked = reruns.Rerun(chapters.find("estimators"), {}, {})
     frame = pd.DataFrame({"verdict": verdicts, "change": changes, "yours": "accepts"})
-    assert sentence in reruns.sentence({}, frame, 0)
+    assert sentence in reruns.sentence(asked, frame, 0)
 
 
 @pytest.fixture
@@ -74,7 +73,7 @@ def executions(project, monkeypatch):
     """Where executed notebooks went, one list per run; the page is not made."""
     went = []
 
-    def execute_all(tasks, jobs, labels):
+    def execute_all(tasks, jobs, labels, report):
         went.append([path for _, _, path in tasks])
         for task in tasks:
             execution.execute(*task)
@@ -91,9 +90,9 @@ def test_the_default_run_is_executed_once_for_all_copies_and_a_copy_once(executi
         chapters.find("sample"),
         chapters.BUILD / "defaults" / "10_sample.ipynb",
     )
-    first = reruns.run(chapter, {"n": 4})
-    second = reruns.run(chapter, {"n": 6})
-    again = reruns.run(chapter, {"n": 4})
+    first = reruns.run(reruns.Rerun(chapter, {"n": 4}, {}))
+    second = reruns.run(reruns.Rerun(chapter, {"n": 6}, {}))
+    again = reruns.run(reruns.Rerun(chapter, {"n": 4}, {}))
     assert again.page == first.page != second.page
     assert [default in went for went in executions] == [True, False, False]
     assert list(map(len, executions)) == [2, 1, 0]
@@ -101,11 +100,11 @@ def test_the_default_run_is_executed_once_for_all_copies_and_a_copy_once(executi
 
 def test_a_copy_gets_the_present_prose_without_another_run(executions):
     chapter = chapters.find("sample")
-    page = reruns.run(chapter, {"n": 4}).page
+    page = reruns.run(reruns.Rerun(chapter, {"n": 4}, {})).page
     before = page.read_text()
     text = chapter.source.read_text()
     chapter.source.write_text(text.replace("# A chapter", "# Another one"))
-    again = reruns.run(chapters.find("sample"), {"n": 4}).page
+    again = reruns.run(reruns.Rerun(chapters.find("sample"), {"n": 4}, {})).page
     assert again == page and executions[1:] == [[]]
     assert "A chapter" in before and "A chapter" not in page.read_text()
     assert "Another one" in page.read_text() and "n = 4" in page.read_text()
@@ -116,7 +115,7 @@ def test_a_copy_gets_the_present_prose_without_another_run(executions):
 def test_the_run_of_the_book_serves_as_the_default(executions):
     chapter = chapters.find("sample")
     execution.execute(chapter, {}, chapter.executed)
-    page = reruns.run(chapter, {"n": 4}).page
+    page = reruns.run(reruns.Rerun(chapter, {"n": 4}, {})).page
     [[part]] = executions
     assert part != chapter.executed and not part.exists() and page.exists()
     assert (page.parent / "difference.csv").exists()
@@ -124,8 +123,10 @@ def test_the_run_of_the_book_serves_as_the_default(executions):
 
 def test_with_a_preset_both_runs_have_its_values(executions):
     chapter = chapters.find("sample")
-    reruns.run(chapter, {"n": 4}, {"n": 2})
-    reruns.run(chapter, {}, {"n": 2})  # the default run of the preset is kept
+    reruns.run(reruns.Rerun(chapter, {"n": 4}, {"n": 2}))
+    reruns.run(
+        reruns.Rerun(chapter, {}, {"n": 2})
+    )  # the default run of the preset is kept
     first, second = executions
     kept = chapters.BUILD / "defaults" / "10_sample.preset.ipynb"
     assert kept in first and len(first) == 2
@@ -135,20 +136,20 @@ def test_with_a_preset_both_runs_have_its_values(executions):
         assert "the default run of the small version" in copy.read_text()
 
 
-def test_a_run_that_was_killed_before_its_report_gets_it_from_the_next(
+def test_a_run_that_was_killed_before_its_box_gets_it_from_the_next(
     executions, monkeypatch
 ):
-    chapter, report = chapters.find("sample"), reruns._report
-    monkeypatch.setattr(reruns, "_report", lambda *args, **options: 1 / 0)
+    chapter, made = chapters.find("sample"), reruns._box
+    monkeypatch.setattr(reruns, "_box", lambda *args, **options: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        reruns.run(chapter, {"n": 4})
-    monkeypatch.setattr(reruns, "_report", report)
-    page = reruns.run(chapter, {"n": 4}).page
+        reruns.run(reruns.Rerun(chapter, {"n": 4}, {}))
+    monkeypatch.setattr(reruns, "_box", made)
+    page = reruns.run(reruns.Rerun(chapter, {"n": 4}, {})).page
     assert len(executions) == 2 and executions[1] == []
-    for _ in range(2):  # there is one report, however often the page is made
+    for _ in range(2):  # there is one box, however often the page is made
         cells = nbformat.read(page, as_version=4).cells
         assert [cell.id for cell in cells].count(chapters.MARK) == 1
-        reruns.run(chapter, {"n": 4})
+        reruns.run(reruns.Rerun(chapter, {"n": 4}, {}))
 
 
 def test_both_values_of_each_changed_parameter_are_known(project):
