@@ -61,7 +61,7 @@ def _render(edition: str) -> Path:
     fill_gaps()
     page = site(edition) / "index.html"
     stamp = page.parent.with_suffix(".stamp")
-    inputs = _digest(_inputs())
+    inputs = digest_of_inputs()
     if not (
         page.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == inputs
     ):
@@ -182,9 +182,16 @@ def _prepare(project: Path, chapter: Chapter, notebook: nbformat.NotebookNode) -
         files.write(
             project / name, text.replace("companion.engine.sphinx.landing, ", "")
         )
-    for name in ("_static", "_templates"):
-        (book / name).unlink(missing_ok=True)
-        (book / name).symlink_to(chapters.ROOT / "book" / name)
+    # style, and files that pages offer: one that is missing makes its page stale
+    for name in (
+        "book/_static",
+        "book/_templates",
+        "book/results",
+        "CITATION.cff",
+        "LICENSE",
+    ):
+        (project / name).unlink(missing_ok=True)
+        (project / name).symlink_to(chapters.ROOT / name)
     source = chapters.ROOT / "book"
     for page in (*source.glob("*.md"), *source.glob("reference/*.md")):
         # the library's reference takes long to collect, and no chapter refers to it
@@ -227,6 +234,11 @@ def _moved(html: str, name: str, site: Path, page: Path, notebook: Path) -> str:
     )
     root = os.path.relpath(site, page.parent)
     return re.sub(r'data-content_root="[^"]*"', f'data-content_root="{root}/"', html)
+
+
+def digest_of_inputs(*more: Path) -> str:
+    """Return a hash of every file from which the pages are made, and of some more."""
+    return _digest([*_inputs(), *more])
 
 
 def _inputs() -> Iterator[Path]:

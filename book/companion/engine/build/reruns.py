@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import nbformat
@@ -49,11 +50,20 @@ class Rerun:
     def all_values(self) -> dict[str, object]:
         return self.base | self.values
 
-    @property
+    @cached_property
     def folder(self) -> Path:
         """Where its notebook, its page and the difference are, or will be."""
         key = staleness.key(self.chapter, self.all_values)[:8]
         return chapters.RUNS / self.chapter.name / key
+
+    @property
+    def copy(self) -> Path:
+        """Its executed notebook."""
+        return self.folder / f"{self.chapter.name}.ipynb"
+
+    @property
+    def page(self) -> Path:
+        return self.copy.with_suffix(".html")
 
     @property
     def seconds(self) -> float | None:
@@ -121,46 +131,90 @@ def run(asked: Rerun, report: Callable[[str, Step], object] = tell_nobody) -> An
     """
     chapter, folder = asked.chapter, asked.folder
     work = chapters.BUILD / "copies" / f"{chapter.name}-{folder.name}"
-    copy = folder / f"{chapter.name}.ipynb"
     with one_at_a_time(work):  # a second run of the same copy finds it finished
-        default = _execute(asked, copy, work / "part.ipynb", report)
-        report("the page", Step(0, 0))
+        default = _execute(asked, work / "part.ipynb", report)
         differing = changed(chapter, asked.all_values, asked.base)
-        changes = difference(default, copy, differing)
+        changes = difference(default, asked.copy, differing)
         files.write(folder / "difference.csv", changes.to_csv(index=False))
-        notebook, n_figures = marks.marked(default, copy)
-        counts = sentence(asked, changes, n_figures)
-        box = _box(asked, changes, counts)
-        _put_box(box, copy)
-        _insert(box, notebook)
-        print("making the page ...", file=sys.stderr)
-        page = pages.one_page(chapter, copy, notebook, log=work / "page.log")
-    return Answer(page, changes, counts)
+        counts = _sentence_of_page(asked, default)
+        if counts is None:
+            report("the page", Step(0, 0))
+            print("making the page ...", file=sys.stderr)
+            counts = _make_page(asked, default, changes, log=work / "page.log")
+    return Answer(asked.page, changes, counts)
 
 
-def _execute(
-    asked: Rerun, copy: Path, part: Path, report: Callable[[str, Step], object]
-) -> Path:
+def finished_page(asked: Rerun) -> Path | None:
+    """Return the page of a rerun if it is what :func:`run` would make."""
+    default = _fresh_default(asked)
+    is_fresh = default and staleness.is_fresh(
+        asked.copy, asked.chapter, asked.all_values
+    )
+    if is_fresh and _sentence_of_page(asked, default) is not None:
+        return asked.page
+    return None
+
+
+def _make_page(asked: Rerun, default: Path, changes: pd.DataFrame, log: Path) -> str:
+    """Make the page, and say what changed."""
+    notebook, n_figures = marks.marked(default, asked.copy)
+    counts = sentence(asked, changes, n_figures)
+    box = _box(asked, changes, counts)
+    _put_box(box, asked.copy)
+    _insert(box, notebook)
+    pages.one_page(asked.chapter, asked.copy, notebook, log=log)
+    stamp = {"inputs": _inputs_of_page(asked, default), "sentence": counts}
+    files.write(asked.page.with_suffix(".json"), json.dumps(stamp))
+    return counts
+
+
+def _sentence_of_page(asked: Rerun, default: Path) -> str | None:
+    """Return what changed if there is a page and it is up to date."""
+    try:
+        text = asked.page.with_suffix(".json").read_text(encoding="utf-8")
+        stamp = dict(json.loads(text))
+        is_fresh = stamp["inputs"] == _inputs_of_page(asked, default)
+        return str(stamp["sentence"]) if is_fresh else None
+    except (OSError, ValueError, KeyError, TypeError):  # missing, or damaged
+        return None
+
+
+def _inputs_of_page(asked: Rerun, default: Path) -> str:
+    return pages.digest_of_inputs(asked.copy, asked.page, default)
+
+
+def _execute(asked: Rerun, part: Path, report: Callable[[str, Step], object]) -> Path:
     """Execute what is missing of the copy and of the default run; return the default run."""
-    chapter, base = asked.chapter, asked.base
+    chapter = asked.chapter
     part.unlink(missing_ok=True)  # left by a run that was killed
-    kept = f"{chapter.source.stem}{'.preset' * bool(base)}.ipynb"
-    kept_default = chapters.BUILD / "defaults" / kept
-    for executed in (copy, chapter.executed, kept_default):
+    for executed in (asked.copy, *_defaults(asked)):
         renew_text(executed, chapter)
     tasks = {}
-    if not staleness.is_fresh(copy, chapter, asked.all_values):
+    if not staleness.is_fresh(asked.copy, chapter, asked.all_values):
         tasks["your copy"] = (chapter, asked.all_values, part)
-    default = chapter.executed
-    if not staleness.is_fresh(default, chapter, base):
-        default = kept_default
-        if not staleness.is_fresh(default, chapter, base):
-            tasks["the default run"] = (chapter, base, default)
+    default = _fresh_default(asked)
+    if default is None:
+        default = _defaults(asked)[1]
+        tasks["the default run"] = (chapter, asked.base, default)
     execute_all([*tasks.values()], jobs=2, labels=[*tasks], report=report)
     if part.exists():
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        os.replace(part, copy)
+        asked.copy.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(part, asked.copy)
     return default
+
+
+def _defaults(asked: Rerun) -> tuple[Path, Path]:
+    """Return the two files of a default run: of the book, and the one kept for reruns."""
+    of_preset = ".preset" if asked.base else ""
+    kept = f"{asked.chapter.source.stem}{of_preset}.ipynb"
+    return asked.chapter.executed, chapters.BUILD / "defaults" / kept
+
+
+def _fresh_default(asked: Rerun) -> Path | None:
+    for default in _defaults(asked):
+        if staleness.is_fresh(default, asked.chapter, asked.base):
+            return default
+    return None
 
 
 def changed(chapter: Chapter, values: Mapping, base: Mapping) -> dict[str, tuple]:

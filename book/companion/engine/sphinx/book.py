@@ -68,8 +68,15 @@ def as_readers_see_it(app, docname, source) -> None:
         source[0] = nbformat.writes(seen)
 
 
+def count_no_figures(app, env) -> list[str]:
+    """Let Sphinx count no figures before chapters have their numbers: it walks all pages."""
+    app.config.numfig = False
+    return []
+
+
 def number_as_files(app, env) -> list[str]:
     """Give chapters the numbers of their files: the parts begin with 10, 20 and so on."""
+    app.config.numfig = True
     for page, numbers in env.toc_secnumbers.items():
         if not (match := re.search(r"chapters/(\d+)_", page)):
             continue
@@ -157,9 +164,9 @@ def setup(app):
     app.connect("source-read", as_readers_see_it)
     app.connect("doctree-read", keep_within_its_document)
     app.connect("env-get-outdated", pages_that_quote_others)
-    app.connect(
-        "env-get-updated", number_as_files, priority=600
-    )  # after Sphinx has counted
+    # before and after Sphinx counts
+    app.connect("env-get-updated", count_no_figures, priority=400)
+    app.connect("env-get-updated", number_as_files, priority=600)
     app.connect("env-check-consistency", write_in_two_processes)
     app.connect("html-page-context", drop_live_code, priority=990)
     app.connect("build-finished", copy_files)

@@ -79,9 +79,12 @@ def executions(project, monkeypatch):
             execution.execute(*task)
 
     monkeypatch.setattr(reruns, "execute_all", execute_all)
-    monkeypatch.setattr(
-        reruns.pages, "one_page", lambda chapter, copy, notebook, log: copy
-    )
+
+    def one_page(chapter, copy, notebook, log):
+        copy.with_suffix(".html").write_text(nbformat.writes(notebook))
+
+    monkeypatch.setattr(reruns.pages, "one_page", one_page)
+    monkeypatch.setattr(reruns.pages, "_inputs", lambda: chapters.SOURCES.glob("*.md"))
     return went
 
 
@@ -108,7 +111,8 @@ def test_a_copy_gets_the_present_prose_without_another_run(executions):
     assert again == page and executions[1:] == [[]]
     assert "A chapter" in before and "A chapter" not in page.read_text()
     assert "Another one" in page.read_text() and "n = 4" in page.read_text()
-    marks = [cell.get("id") for cell in nbformat.read(page, as_version=4).cells]
+    copy = nbformat.read(page.with_suffix(".ipynb"), as_version=4)
+    marks = [cell.get("id") for cell in copy.cells]
     assert marks.count(chapters.MARK) == 1
 
 
@@ -147,9 +151,31 @@ def test_a_run_that_was_killed_before_its_box_gets_it_from_the_next(
     page = reruns.run(reruns.Rerun(chapter, {"n": 4}, {})).page
     assert len(executions) == 2 and executions[1] == []
     for _ in range(2):  # there is one box, however often the page is made
-        cells = nbformat.read(page, as_version=4).cells
+        cells = nbformat.read(page.with_suffix(".ipynb"), as_version=4).cells
         assert [cell.id for cell in cells].count(chapters.MARK) == 1
         reruns.run(reruns.Rerun(chapter, {"n": 4}, {}))
+
+
+@pytest.mark.parametrize("harm", ["", "copy", "page", "stamp", "prose", "default"])
+def test_a_page_is_made_once_unless_something_changed(executions, harm):
+    asked = reruns.Rerun(chapters.find("sample"), {"n": 4}, {})
+    assert reruns.finished_page(asked) is None
+    first = reruns.run(asked)
+    stamp = asked.page.with_suffix(".json")
+    match harm:
+        case "copy" | "page" | "stamp":
+            harmed = {"copy": asked.copy, "page": asked.page, "stamp": stamp}[harm]
+            harmed.write_text("{")
+        case "prose":
+            asked.chapter.source.write_text(
+                asked.chapter.source.read_text() + "\nMore.\n"
+            )
+        case "default":
+            (chapters.BUILD / "defaults" / "10_sample.ipynb").unlink()
+    asked = reruns.Rerun(chapters.find("sample"), {"n": 4}, {})
+    assert reruns.finished_page(asked) == (None if harm else asked.page)
+    assert reruns.run(asked).sentence == first.sentence
+    assert reruns.finished_page(asked) == asked.page
 
 
 def test_both_values_of_each_changed_parameter_are_known(project):

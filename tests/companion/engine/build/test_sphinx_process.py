@@ -30,7 +30,9 @@ def test_what_went_wrong_is_said(tmp_path, code, text, said):
     assert said in str(failure.value) and "fine" not in str(failure.value)
 
 
-def test_a_page_that_is_not_there_is_a_failure(tmp_path):
+@pytest.mark.parametrize("has_sphinx", [False, True])
+def test_a_page_that_is_not_there_is_a_failure(tmp_path, monkeypatch, has_sphinx):
+    monkeypatch.setattr(sphinx_process, "_has_sphinx", has_sphinx)
     with pytest.raises(ChapterFailed, match="could not be made"):
         sphinx_process.make(
             "page", tmp_path, tmp_path, tmp_path / "x.ipynb", log=tmp_path / "x"
