@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Packages are compiled when they are first imported, also where containers are told not to.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: book quick lab student teacher pdf test test-all test-fast test-lowest lint \
+.PHONY: book quick serve lab student teacher pdf test test-all test-fast test-lowest lint \
 	benchmarks clean dist requirements
 
 book: .venv/ready
@@ -13,6 +13,10 @@ book: .venv/ready
 
 quick: .venv/ready
 	$(BIN)/python -m replib build --preset quick
+
+# The built book with forms that run its chapters, on this machine only.
+serve: .venv/ready
+	$(BIN)/python -m replib serve
 
 # JupyterLab with the chapters as notebooks to change; it hides the figures of what it does not trust.
 lab: .venv/course

@@ -16,6 +16,7 @@ BOOK_COMMANDS = [
     "bench",
     "build",
     "run",
+    "serve",
     "notebook",
     "course",
     "list",

@@ -5,14 +5,13 @@ import signal
 import sys
 import textwrap
 from collections.abc import Mapping
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
 import click
 import nbformat
 
-from companion.engine import long_runs, own_test, verification
+from companion.engine import long_runs, own_test, problems, verification
 from companion.engine.build import chapters as book
 from companion.engine.build import (
     costs,
@@ -23,8 +22,8 @@ from companion.engine.build import (
     parameters,
     reruns,
 )
+from companion.engine.serve.command import serve
 from companion.engine.show.display import format_change
-from companion.lab import datasets
 
 #: Lines of a difference that the terminal shows; all are in difference.csv and on the
 #: page.
@@ -57,47 +56,9 @@ class _OneSentence(click.Group):
             help_page.show()
             sys.exit(2)
         except (Exception, KeyboardInterrupt) as problem:
-            code, sentence = _answer(problem)
+            code, sentence = problems.answer(problem)
             click.echo(f"Error: {sentence}", err=True)
             sys.exit(code)
-
-
-def _answer(problem: BaseException) -> tuple[int, object]:
-    """Return the exit code and the sentence for a problem; raise one that nobody expected."""
-    match problem:
-        case click.UsageError():
-            return 2, problem.format_message()
-        case parameters.ParameterError():
-            return 2, problem
-        case click.ClickException():
-            return 1, problem.message
-        case click.Abort() | KeyboardInterrupt():
-            return 130, "interrupted; finished work is kept and nothing is half-written"
-        case BrokenProcessPool():
-            return 1, (
-                "a worker process was ended from outside, perhaps for lack of memory; "
-                "finished work is kept, and the same command resumes from there"
-            )
-        case MemoryError():
-            return (
-                1,
-                "there is not enough memory: REPLIB_WORKERS=1 and --jobs 1 need the least",
-            )
-        case OSError():
-            file = f": {problem.filename}" if problem.filename else ""
-            return 1, f"{problem.strerror or problem}{file}"
-        case (
-            execution.ChapterFailed()
-            | datasets.DataUnavailable()
-            | datasets.DataMismatch()
-        ):
-            return 1, problem
-    from companion.lab.experiments.results import ResultsDiffer
-    from companion.stored import StoredResultsInvalid  # with all learners
-
-    if isinstance(problem, (ResultsDiffer, StoredResultsInvalid)):
-        return 1, problem
-    raise problem
 
 
 @click.group(cls=_OneSentence, context_settings={"help_option_names": ["-h", "--help"]})
@@ -113,6 +74,7 @@ def main(context: click.Context) -> None:
 
 for command in (
     own_test.bench,
+    serve,
     verification.check,
     verification.data,
     long_runs.results,

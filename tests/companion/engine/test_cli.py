@@ -13,7 +13,8 @@ from companion import stored
 from companion.engine import verification
 from companion.engine.build import chapters as book
 from companion.engine.build import differences, execution, pages, reruns
-from companion.engine.cli import _answer, main
+from companion.engine.cli import main
+from companion.engine.problems import answer
 from companion.studies import which_test
 
 
@@ -206,13 +207,13 @@ def test_a_chapter_without_quick_values_says_so(runs_asked):
     ],
 )
 def test_a_failure_has_its_own_exit_code_and_sentence(problem, code, sentence):
-    found, said = _answer(problem)
+    found, said = answer(problem)
     assert found == code and sentence in str(said)
 
 
 def test_what_nobody_expected_is_shown_whole():
     with pytest.raises(ValueError, match="a mistake of the program"):
-        _answer(ValueError("a mistake of the program"))
+        answer(ValueError("a mistake of the program"))
 
 
 def test_it_starts_without_a_parser_of_addresses_and_a_database():

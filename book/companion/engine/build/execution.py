@@ -55,6 +55,14 @@ class ChapterFailed(RuntimeError):
     """A cell of a chapter raised an error; the message names the cell and the log."""
 
 
+def start_forks() -> None:
+    """Start the process from which chapters are forked, before there is a chapter."""
+    os.environ.update(_ENVIRONMENT)
+    process = _FORKS.Process(target=os.getpid)
+    process.start()
+    process.join()
+
+
 def execute(
     chapter: Chapter,
     values: Mapping[str, object],

@@ -54,7 +54,17 @@ _BOOLEANS = {"true": True, "yes": True, "false": False, "no": False}
 
 
 class ParameterError(ValueError):
-    """A parameter that a chapter does not have, or a value that it does not allow."""
+    """A parameter that a chapter does not have, or a value that it does not allow.
+
+    Attributes
+    ----------
+    parameter : str
+        The one whose value is wrong by itself; otherwise empty.
+    """
+
+    def __init__(self, sentence: str, parameter: str = ""):
+        super().__init__(sentence)
+        self.parameter = parameter
 
 
 @dataclass(frozen=True)
@@ -128,7 +138,8 @@ class Parameter:
                 f", with {name} = {shown(x)}" for name, x in bounds.items()
             )
             raise ParameterError(
-                f"{self.name} is {self.allowed} ({self.unit}), not {shown(value)}{beside}"
+                f"{self.name} is {self.allowed} ({self.unit}), not {shown(value)}{beside}",
+                parameter=self.name,
             )
         return typed if self.is_list else typed[0]
 

@@ -179,6 +179,7 @@ class card:
             costs=[
                 (cost[preset], text) for preset, text in words.items() if preset in cost
             ],
+            seconds={preset: cost.get(preset, "") for preset in words},
             fields=[
                 fields.field(parameter)
                 for parameter in self.chapter.parameters.values()

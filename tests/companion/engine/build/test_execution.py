@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 
-from companion.engine import cli
+from companion.engine import problems
 from companion.engine.build import chapters, execution
 from companion.engine.build.parameters import ParameterError
 
@@ -34,7 +34,8 @@ np.random."""
     chapter = chapters.find("sample")
     execution.execute(chapter, {}, project / "a.ipynb", report=steps.append)
     assert list(dict.fromkeys(step[:2] for step in steps)) == [(1, 3), (2, 3), (3, 3)]
-    assert [step.percent for step in steps if step.percent] == [25, 50, 75, 100]
+    percents = dict.fromkeys(step.percent for step in steps)
+    assert list(percents) == [0, 25, 50, 75, 100]
     outputs = nbformat.read(project / "a.ipynb", as_version=4).cells[-1].outputs
     assert outputs[0].text == "begins\nends\n"
 
@@ -56,7 +57,7 @@ def test_a_full_disk_leaves_the_last_good_chapter(project, full_disks, monkeypat
             with disk:
                 execution.execute(chapter, {}, target)
         except OSError as problem:
-            assert cli._answer(problem) == (1, problem.strerror)
+            assert problems.answer(problem) == (1, problem.strerror)
             assert target.read_bytes() == b"old" and sorted(project.rglob("*")) == there
         else:
             break

@@ -1,0 +1,69 @@
+"""The process that runs chapters for the server, one after the other, and keeps its imports.
+
+It reads a rerun from each line of its input, and writes what happens to it, a JSON object
+a line.  It ends with the server.
+"""
+
+import json
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+
+from tqdm import tqdm
+
+from companion.engine import problems
+from companion.engine.build import execution, reruns, sphinx_process
+from companion.engine.build.progress import Step
+from companion.lab.workers import end_with
+
+
+def main(server: int) -> None:
+    """Run what is asked for until the input ends."""
+    end_with(server)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # cleans up as for Ctrl-C
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what a library prints is no answer
+    lock = threading.Lock()
+
+    def tell(**event: object) -> None:
+        with lock:
+            print(json.dumps(event), file=answers, flush=True)
+
+    tqdm.monitor_interval = 0  # its thread would be forked, too
+    sphinx_process.import_sphinx()
+    execution.start_forks()
+    for line in sys.stdin:
+        _run(json.loads(line), tell)
+
+
+def _run(order: dict, tell: Callable[..., None]) -> None:
+    """Run one chapter, and tell how it goes and how it ends."""
+
+    def report(part: str, step: Step) -> None:
+        tell(state="running", part=part, **step._asdict())
+
+    try:
+        asked = reruns.rerun(order["chapter"], order["values"], small=order["small"])
+        answer = reruns.run(asked, report)
+    except Exception as problem:
+        tell(state="failed", sentence=_sentence(problem))
+    else:
+        tell(state="done", sentence=answer.sentence)
+
+
+def _sentence(problem: Exception) -> str:
+    try:
+        return str(problems.answer(problem)[1])
+    except Exception:  # nobody expected it
+        traceback.print_exc()
+        name = type(problem).__name__
+        return f"{name}: {problem} (the terminal of the server shows where)"
+
+
+if __name__ == "__main__":
+    with suppress(KeyboardInterrupt):  # a run was stopped
+        main(int(sys.argv[1]))
