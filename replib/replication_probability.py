@@ -640,4 +640,5 @@ def _upper_tail(s: Any, n: NDArray[np.int64], theta: Any) -> Array:
     """Return P(X >= s) for X binomial; 0 where s exceeds n."""
     within = np.clip(s, 1, n)  # at s = 0, betainc gave NaN before SciPy 1.16
     tail = special.betainc(within, n - within + 1, theta)
-    return np.select([np.less(s, 1), np.greater(s, n)], [1.0, 0.0], tail)
+    tail = np.where(s > n, 0.0, tail)
+    return np.where(s < 1, 1.0, tail)

@@ -136,8 +136,8 @@ def _bisected_limits(
     ) -> NDArray[np.bool_]:
         """Return whether a shift above so many averages is not rejected as too low."""
         shifts = _shift_above(distinct[rows], n_distinct[rows], n_below)
-        ranks = shifted_ranks(x[rows], shifts)
-        return ranks.upper_tail(ranks.zstatistic) >= tail
+        _, at_least = shifted_ranks(x[rows], shifts).tails()
+        return at_least >= tail
 
     def keeps_from_above(
         rows: NDArray[np.int64], n_above: NDArray[np.int64]
@@ -145,8 +145,8 @@ def _bisected_limits(
         """Return whether a shift below so many averages is not rejected as too high."""
         n_below = n_distinct[rows] - n_above
         shifts = _shift_above(distinct[rows], n_distinct[rows], n_below)
-        ranks = shifted_ranks(x[rows], shifts)
-        return ranks.lower_tail(ranks.zstatistic) >= tail
+        at_most, _ = shifted_ranks(x[rows], shifts).tails()
+        return at_most >= tail
 
     n_below = _bisected(
         (is_beyond & (distinct < centre)).sum(axis=-1), keeps_from_below

@@ -128,9 +128,8 @@ class HodgesLehmannResult:
         """
         shift = validation.real_number("shift", shift, -1e74, 1e74)
         ranks = shifted_ranks(self.differences, np.asarray(shift))
-        greater = ranks.upper_tail(ranks.zstatistic)
-        less = ranks.lower_tail(ranks.zstatistic)
-        return Tails(as_number(greater), as_number(less))
+        at_most, at_least = ranks.tails()
+        return Tails(greater=as_number(at_least), less=as_number(at_most))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute the interval of the centres that the signed-rank test does not reject.

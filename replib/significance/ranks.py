@@ -99,8 +99,7 @@ def rank_test(
     ranks = RankSums.from_samples(samples)
     half = _continuity_correction(ranks.deviation, correction, alternative)
     zstatistic = ranks.standardized(ranks.deviation - half)
-    at_most = ranks.lower_tail(zstatistic, method=method)
-    at_least = ranks.upper_tail(zstatistic, method=method)
+    at_most, at_least = ranks.tails(zstatistic, method=method)
     negative_sum = ranks.doubled_total - ranks.doubled_sum
     return RankTestResult(
         statistic=ranks.doubled_sum / 2,
@@ -169,26 +168,24 @@ class RankSums:
         zeros = np.zeros(self.sd.shape)
         return np.divide(deviation, self.sd, out=zeros, where=self.n > 0)
 
-    def lower_tail(self, zstatistic: Array, *, method: str = "auto") -> Array:
-        """Return P(W+ <= w) under H0, 1 without any ranks."""
-        return self._tail(zstatistic, self.doubled_sum, method)
+    def tails(
+        self, zstatistic: Array | None = None, *, method: str = "auto"
+    ) -> tuple[Array, Array]:
+        """Return P(W+ <= w) and P(W+ >= w) under H0, both 1 without any ranks.
 
-    def upper_tail(self, zstatistic: Array, *, method: str = "auto") -> Array:
-        """Return P(W+ >= w) under H0, 1 without any ranks."""
-        # the distribution of W+ is symmetric about half the sum of all ranks
-        return self._tail(-zstatistic, self.doubled_total - self.doubled_sum, method)
-
-    def _tail(
-        self, zstatistic: Array, doubled_sum: NDArray[np.int64], method: str
-    ) -> Array:
-        """Return P(W+ <= w), where w has this normal approximation."""
-        probability = np.asarray(special.ndtr(zstatistic))
+        A statistic with a continuity correction may stand for the normal approximation.
+        """
+        if zstatistic is None:
+            zstatistic = self.zstatistic
+        at_most = np.asarray(special.ndtr(zstatistic))
+        at_least = np.asarray(special.ndtr(-zstatistic))
         is_exact = _is_exact(self.n, method)
         if is_exact.any():
-            probability[is_exact] = exact_lower_tails(
-                self.doubled_ranks[is_exact], doubled_sum[is_exact]
+            at_most[is_exact], at_least[is_exact] = exact_tails(
+                self.doubled_ranks[is_exact], self.doubled_sum[is_exact]
             )
-        return np.where(self.n == 0, 1.0, probability)
+        is_empty = self.n == 0
+        return np.where(is_empty, 1.0, at_most), np.where(is_empty, 1.0, at_least)
 
 
 def _continuity_correction(
@@ -245,57 +242,74 @@ def untied_probabilities(n: int) -> Array:
     return np.cumsum(rank_sum_probabilities(np.arange(1, n + 1)))
 
 
-def exact_lower_tails(
+def exact_tails(
     doubled_ranks: NDArray[np.int64], doubled_sum: NDArray[np.int64]
-) -> Array:
-    """Return P(W+ <= w) under H0, given ascending ranks (m, n) and sums w (m,), all doubled."""
+) -> tuple[Array, Array]:
+    """Return P(W+ <= w) and P(W+ >= w) under H0.
+
+    Parameters
+    ----------
+    doubled_ranks : ndarray of int, shape (m, n)
+        Ascending in each sample; 0 for zero differences.
+    doubled_sum : ndarray of int, shape (m,)
+        Twice w.
+    """
     n_nonzero = np.count_nonzero(doubled_ranks, axis=-1)
     n_zeros = doubled_ranks.shape[-1] - n_nonzero
     untied_ranks = np.arange(1, doubled_ranks.shape[-1] + 1) - n_zeros[:, np.newaxis]
     untied_ranks = 2 * np.maximum(untied_ranks, 0)
     is_tied = (doubled_ranks != untied_ranks).any(axis=-1)
 
-    probability = np.empty(doubled_sum.shape)
+    at_most = np.empty(doubled_sum.shape)
+    at_least = np.empty(doubled_sum.shape)
     for n in np.unique(n_nonzero[~is_tied]):
         rows = ~is_tied & (n_nonzero == n)
-        probability[rows] = untied_probabilities(int(n))[doubled_sum[rows] // 2]
+        w = doubled_sum[rows] // 2
+        cumulative = untied_probabilities(int(n))
+        at_most[rows] = cumulative[w]
+        # the distribution is symmetric about half the sum of all ranks
+        at_least[rows] = cumulative[len(cumulative) - 1 - w]
     if is_tied.any():
-        probability[is_tied] = _tied_lower_tails(
+        at_most[is_tied], at_least[is_tied] = _tied_tails(
             doubled_ranks[is_tied], doubled_sum[is_tied]
         )
-    return probability
+    return at_most, at_least
 
 
-def _tied_lower_tails(
+def _tied_tails(
     doubled_ranks: NDArray[np.int64], doubled_sum: NDArray[np.int64]
-) -> Array:
+) -> tuple[Array, Array]:
     """Return the same for any ranks: samples with the same ties share a distribution."""
-    # by symmetry, P(W+ <= w) is 1 less P(W+ <= total - w - 1): half a table will do
-    complement = doubled_ranks.sum(axis=-1) - doubled_sum - 1
-    is_upper = complement < doubled_sum
-    smaller_sum = np.where(is_upper, complement, doubled_sum)
-    tail = _smaller_tails(doubled_ranks, smaller_sum)
-    return np.where(is_upper, 1 - tail, tail)
+    # by symmetry, both tails follow from that of the smaller of w and total - w
+    opposite_sum = doubled_ranks.sum(axis=-1) - doubled_sum
+    smaller_sum = np.minimum(doubled_sum, opposite_sum)
+    up_to, below = _cumulative_probabilities(doubled_ranks, smaller_sum)
+    is_lower = doubled_sum <= opposite_sum
+    at_most = np.where(is_lower, up_to, 1 - below)
+    at_least = np.where(is_lower, 1 - below, up_to)
+    return at_most, at_least
 
 
-def _smaller_tails(
+def _cumulative_probabilities(
     doubled_ranks: NDArray[np.int64], doubled_sum: NDArray[np.int64]
-) -> Array:
-    """Return the same for sums w from -1 to half of the largest."""
+) -> tuple[Array, Array]:
+    """Return P(W+ <= w) and P(W+ < w) for ranks (m, n) and sums w (m,), all doubled."""
     patterns, index = np.unique(doubled_ranks, axis=0, return_inverse=True)
     index = index.reshape(-1)  # its shape has changed between versions of NumPy
     n_sums = int(doubled_sum.max()) + 1
-    tail = np.zeros(doubled_sum.shape)
-    step = max(_SUMS_AT_A_TIME // max(n_sums, 1), 1)
+    up_to = np.empty(doubled_sum.shape)
+    below = np.empty(doubled_sum.shape)
+    step = max(_SUMS_AT_A_TIME // n_sums, 1)
     for first in range(0, len(patterns), step):
         table = _lower_tail_table(patterns[first : first + step], n_sums)
-        rows = (first <= index) & (index < first + step) & (doubled_sum >= 0)
-        tail[rows] = table[index[rows] - first, doubled_sum[rows]]
-    return tail
+        rows = (first <= index) & (index < first + step)
+        up_to[rows] = table[index[rows] - first, doubled_sum[rows] + 1]
+        below[rows] = table[index[rows] - first, doubled_sum[rows]]
+    return up_to, below
 
 
 def _lower_tail_table(ranks: NDArray[np.int64], n_sums: int) -> Array:
-    """Return P(sum <= 0), ..., P(sum < n_sums) for each row of ranks.
+    """Return P(sum < 0), P(sum < 1), ..., P(sum < n_sums) for each row of ranks.
 
     It does for all rows at once what :func:`rank_sum_probabilities` does for one.
     """
@@ -304,12 +318,14 @@ def _lower_tail_table(ranks: NDArray[np.int64], n_sums: int) -> Array:
     padded = np.zeros((len(ranks), largest + n_sums))
     shifted_by = np.lib.stride_tricks.sliding_window_view(padded, n_sums, axis=-1)
     probability = padded[:, largest:]
-    probability[:, :1] = 1.0
+    probability[:, 0] = 1.0
     row = np.arange(len(ranks))
     for rank in ranks.T:
         probability += shifted_by[row, largest - rank]
         probability /= 2
-    return np.cumsum(probability, axis=-1)
+    table = np.zeros((len(ranks), n_sums + 1))
+    np.cumsum(probability, axis=-1, out=table[:, 1:])
+    return table
 
 
 def doubled_midranks(x: Array) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -325,17 +341,13 @@ def doubled_midranks(x: Array) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     n_zeros = np.count_nonzero(is_zero, axis=-1, keepdims=True)
     # otherwise noise and the smallest difference might look tied
     size[is_zero] = 0.0
-    is_larger = ~is_rounding_noise(np.diff(size, axis=-1), largest)
+    is_first = np.ones(x.shape, dtype=bool)
+    is_first[..., 1:] = ~is_rounding_noise(np.diff(size, axis=-1), largest)
 
-    # the positions, from 0, at which a tie of equal sizes begins and ends
-    n = x.shape[-1]
-    position = np.broadcast_to(np.arange(n), x.shape)
-    first = np.zeros(x.shape, dtype=np.int64)
-    first[..., 1:] = np.where(is_larger, position[..., 1:], 0)
-    first = np.maximum.accumulate(first, axis=-1)
-    last = np.full(x.shape, n - 1)
-    last[..., :-1] = np.where(is_larger, position[..., :-1], n - 1)
-    last = np.minimum.accumulate(last[..., ::-1], axis=-1)[..., ::-1]
-    # the mean of the ranks first + 1 to last + 1, after the zeros, twice
-    doubled_ranks = first + last + 2 - 2 * n_zeros
-    return np.where(position < n_zeros, 0, doubled_ranks), x > 0
+    # ties of equal sizes, in all samples one after the other: where each begins
+    first = np.flatnonzero(is_first)
+    length = np.diff(first, append=x.size)
+    # the mean of its first and its last rank, twice, as if there were no zeros
+    doubled_rank = 2 * (first % x.shape[-1]) + length + 1
+    doubled_ranks = np.repeat(doubled_rank, length).reshape(x.shape) - 2 * n_zeros
+    return np.where(is_zero, 0, doubled_ranks), x > 0
