@@ -9,6 +9,7 @@ and their functions take the result of :func:`load`; this module is above both.
 """
 
 import json
+import operator
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -60,15 +61,15 @@ def load(name: str, *, size: int | None = None) -> dict[str, runner.Replications
     """
     check_choice("name", name, tuple(CATALOGUE))
     return {
-        key: replace(one, counts=one.counts[:size])
-        for key, one in _read(name, FOLDER).items()
+        key: replace(result, counts=result.counts[:size])
+        for key, result in _read(name, FOLDER).items()
     }
 
 
 @cache
 def _read(name: str, folder: Path) -> dict[str, runner.Replications]:
     try:
-        found = results.load_results(folder / name)
+        stored = results.load_results(folder / name)
     except FileNotFoundError as problem:
         raise _invalid(name, f"{Path(problem.filename).name} is missing") from problem
     except (
@@ -82,20 +83,17 @@ def _read(name: str, folder: Path) -> dict[str, runner.Replications]:
     except ValueError as problem:
         raise _invalid(name, str(problem)) from problem
     planned = CATALOGUE[name].plan()
-    for key in {**planned, **found}:
-        if (
-            key not in found
-            or key not in planned
-            or found[key].experiment != planned[key][0]
-        ):
+    for key in {**planned, **stored}:
+        is_both = key in planned and key in stored
+        if not is_both or stored[key].experiment != planned[key][0]:
             raise _invalid(name, f"{key!r} is not stored as the catalogue describes it")
-    return found
+    return stored
 
 
 def _invalid(name: str, problem: str) -> StoredResultsInvalid:
     return StoredResultsInvalid(
-        f"the stored results {name} cannot be used: {problem}; take the file from the repository, "
-        f"or make it again with python -m replib results {name}"
+        f"the stored results {name} cannot be used: {problem}; take the file from the "
+        f"repository, or make it again with python -m replib results {name}"
     )
 
 
@@ -106,18 +104,17 @@ def run(name: str, *, size: int | None = None, folder: Path = FOLDER) -> None:
     replications of each experiment; by default there are as many as in the catalogue.
     """
     check_choice("name", name, tuple(CATALOGUE))
-    it = CATALOGUE[name]
-    results.save_results(
-        Path(folder) / name,
-        {
-            key: runner.replicate(
-                experiment, min(size or planned, planned), chunk_size=it.chunk_size
-            )
-            for key, (experiment, planned) in tqdm(
-                it.plan().items(), desc=name, disable=None
-            )
-        },
-    )
+    long_run = CATALOGUE[name]
+    plan = tqdm(long_run.plan().items(), desc=name, disable=None)
+    new = {
+        key: runner.replicate(
+            experiment,
+            min(size or planned, planned),
+            chunk_size=long_run.chunk_size,
+        )
+        for key, (experiment, planned) in plan
+    }
+    results.save_results(Path(folder) / name, new)
     _read.cache_clear()
 
 
@@ -130,47 +127,43 @@ def spot_check(
     was done last.  Raises `companion.lab.experiments.results.ResultsDiffer` if one
     differs from the stored one.
     """
-    found = CATALOGUE[name].at_hand(load(name)) if k else {}
-    if not found:
+    at_hand = CATALOGUE[name].at_hand(load(name)) if k else {}
+    if not at_hand:
         return f"{name}: {_when(load(name))}"
-    checked = results.spot_check(found, k, rng=rng)
+    checked = results.spot_check(at_hand, k, rng=rng)
     return f"{name}: {_drawn(len(checked))} identical."
 
 
 def _when(stored: Mapping[str, runner.Replications]) -> str:
     """Return when a run was made, and when some of it was last made again."""
-    made = max(one.provenance["finished"] for one in stored.values())
-    notes = [one.provenance.get("verified") for one in stored.values()]
+    origins = [result.provenance for result in stored.values()]
+    made = max(origin["finished"] for origin in origins)
+    notes = [origin.get("verified") for origin in origins]
     if not all(notes):
         return f"stored on {made}, and not run again since."
-    last = min(notes, key=lambda note: note["finished"])
-    return f"stored on {made}; on {last['finished']} {_drawn(last['replications'])} identical."
+    oldest = min(notes, key=operator.itemgetter("finished"))
+    drawn = _drawn(oldest["replications"])
+    return f"stored on {made}; on {oldest['finished']} {drawn} identical."
 
 
 def _drawn(number: int) -> str:
-    what = (
-        "1 stored repetition was"
-        if number == 1
-        else f"{number} stored repetitions were"
-    )
-    return f"{what} drawn at random and run again:"
+    repetitions = "repetition was" if number == 1 else "repetitions were"
+    return f"{number} stored {repetitions} drawn at random and run again:"
 
 
 def changed() -> list[str]:
     """List the runs whose stored results were made by code other than today's."""
-    known = {name: load(name).values() for name in CATALOGUE}
-    by_modules = {
-        one.experiment.modules: one.experiment for run in known.values() for one in run
-    }
-    now = {modules: runner.source_digest(one) for modules, one in by_modules.items()}
-    return [
-        name
-        for name, run in known.items()
-        if any(
-            one.provenance.get("source_digest") != now[one.experiment.modules]
-            for one in run
-        )
-    ]
+    digests: dict[tuple[str, ...], str] = {}  # the same for the same modules
+    stale = []
+    for name in CATALOGUE:
+        for result in load(name).values():
+            modules = result.experiment.modules
+            if modules not in digests:
+                digests[modules] = runner.source_digest(result.experiment)
+            if result.provenance.get("source_digest") != digests[modules]:
+                stale.append(name)
+                break
+    return stale
 
 
 def verify(name: str, k: int, *, folder: Path = FOLDER) -> str:
@@ -193,27 +186,20 @@ def verify(name: str, k: int, *, folder: Path = FOLDER) -> str:
         "code_version": provenance.code_version(),
         "finished": datetime.now(UTC).date().isoformat(),
     }
-    results.save_results(
-        Path(folder) / name,
-        {
-            key: replace(
-                one,
-                provenance={
-                    **one.provenance,
-                    "source_digest": runner.source_digest(one.experiment),
-                    "verified": note,
-                },
-            )
-            for key, one in stored.items()
-        },
-    )
+    renewed = {}
+    for key, result in stored.items():
+        digest = runner.source_digest(result.experiment)
+        origin = {**result.provenance, "source_digest": digest, "verified": note}
+        renewed[key] = replace(result, provenance=origin)
+    results.save_results(Path(folder) / name, renewed)
     _read.cache_clear()
-    return f"{name}: {_drawn(len(checked))} identical; the stored counts are those of this code."
+    drawn = _drawn(len(checked))
+    return f"{name}: {drawn} identical; the stored counts are those of this code."
 
 
 def seconds(name: str) -> float:
     """Return the seconds of one core that the stored results of a run took."""
-    return sum(one.provenance["seconds"] for one in load(name).values())
+    return sum(result.provenance["seconds"] for result in load(name).values())
 
 
 def table() -> pd.DataFrame:
@@ -222,16 +208,16 @@ def table() -> pd.DataFrame:
     Indexed by name; columns `title`, `experiments`, `replications` (stored, over all
     experiments), `planned`, `kilobytes`, `minutes` (of one core, when it was stored).
     """
-    return pd.DataFrame(
-        {
-            name: {
-                "title": it.title,
-                "experiments": len(it.plan()),
-                "replications": sum(len(one.counts) for one in load(name).values()),
-                "planned": sum(count for _, count in it.plan().values()),
-                "kilobytes": round((FOLDER / f"{name}.npz").stat().st_size / 1000),
-                "minutes": round(seconds(name) / 60, 1),
-            }
-            for name, it in CATALOGUE.items()
+    rows = {}
+    for name, long_run in CATALOGUE.items():
+        plan = long_run.plan()
+        size = (FOLDER / f"{name}.npz").stat().st_size
+        rows[name] = {
+            "title": long_run.title,
+            "experiments": len(plan),
+            "replications": sum(len(result.counts) for result in load(name).values()),
+            "planned": sum(planned for _, planned in plan.values()),
+            "kilobytes": round(size / 1000),
+            "minutes": round(seconds(name) / 60, 1),
         }
-    ).T.rename_axis("name")
+    return pd.DataFrame(rows).T.rename_axis("name")

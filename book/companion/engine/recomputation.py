@@ -58,28 +58,31 @@ def recompute(
 
 def _compared(name: str, again: dict[str, runner.Replications]) -> dict[str, object]:
     """Make a row: the time of a run, and whether its counts are those of the book."""
-    known = stored.load(name)
-    differ = {
-        key: np.flatnonzero(
-            [
-                not np.array_equal(ours, theirs)
-                for ours, theirs in zip(one.counts, known[key].counts, strict=False)
-            ]
-        )
-        for key, one in again.items()
-    }
-    words = [
-        f"{key}: {len(places)} of {len(again[key].counts)} replications, the first is {places[0]}"
-        for key, places in differ.items()
-        if len(places)
-    ]
+    of_book = stored.load(name)
+    replications, seconds, stored_seconds, differences = 0, 0.0, 0.0, []
+    for key, result in again.items():
+        before = of_book[key]
+        n = len(result.counts)
+        replications += n
+        seconds += result.provenance["seconds"]
+        stored_seconds += before.provenance["seconds"] * n / len(before.counts)
+        places = _places_that_differ(result.counts, before.counts)
+        if places:
+            differences.append(
+                f"{key}: {len(places)} of {n} replications, the first is {places[0]}"
+            )
+    is_identical = not differences
     return {
-        "replications": sum(len(one.counts) for one in again.values()),
-        "minutes": sum(one.provenance["seconds"] for one in again.values()) / 60,
-        "stored": sum(
-            known[key].provenance["seconds"] * len(one.counts) / len(known[key].counts)
-            for key, one in again.items()
-        )
-        / 60,
-        "outcome": f"differs in {'; '.join(words)}" if words else "identical",
+        "replications": replications,
+        "minutes": seconds / 60,
+        "stored": stored_seconds / 60,
+        "outcome": "identical"
+        if is_identical
+        else "differs in " + "; ".join(differences),
     }
+
+
+def _places_that_differ(counts: np.ndarray, stored_counts: np.ndarray) -> list[int]:
+    """Return the replications whose counts differ; there may be fewer than are stored."""
+    pairs = zip(counts, stored_counts, strict=False)
+    return [i for i, (new, old) in enumerate(pairs) if not np.array_equal(new, old)]

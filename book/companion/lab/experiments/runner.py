@@ -109,8 +109,8 @@ class Experiment:
         No import statement leads from the function to a learner that is only named.
         """
         named = r'"([A-Za-z_]\w*(?:\.\w+)*):\w[\w.]*"'
-        found = re.findall(named, json.dumps([self.function, self.parameters]))
-        return tuple(dict.fromkeys(found))
+        modules = re.findall(named, json.dumps([self.function, self.parameters]))
+        return tuple(dict.fromkeys(modules))
 
     def replication(self, index: int) -> np.ndarray:
         """Compute the result of one replication.
@@ -216,14 +216,15 @@ def replicate(
     size = chunk_size or math.ceil(replications / _CHUNKS)
     folder = cache or os.environ.get(CACHE_VARIABLE) or user_cache_path("replib")
     chunk = Memory(folder, verbose=0).cache(_sealed)
-    text, code = _written(experiment), _code(experiment)
+    text = _written(experiment)
+    code = _code(experiment)
     calls = [
         (text, code, first, min(first + size, replications))
         for first in range(0, replications, size)
     ]
-    found = [_finished(chunk, call) for call in calls]
-    parts = [part for part in found if part]
-    waiting = [delayed(chunk)(*call) for call, part in zip(calls, found) if not part]
+    finished = [_finished(chunk, call) for call in calls]
+    parts = [part for part in finished if part]
+    waiting = [delayed(chunk)(*call) for call, part in zip(calls, finished) if not part]
     if waiting:
         with (
             _workers(),
@@ -297,12 +298,12 @@ def _finished(
     """Return a chunk that was finished earlier, or None; remove a damaged one."""
     if not chunk.check_call_in_cache(*call):
         return None
-    kept = chunk.call_and_shelve(*call)
+    stored = chunk.call_and_shelve(*call)
     with suppress(Exception):  # reading a damaged file can raise any exception
-        *part, seal = kept.get()
+        *part, seal = stored.get()
         if seal == _seal(*part):
             return tuple(part)
-    kept.clear()
+    stored.clear()
     return None
 
 
@@ -349,10 +350,9 @@ def _workers() -> Iterator[None]:
     elif "://" in setting:
         from distributed import Client  # only a cluster needs it
 
+        # the error below is shorter than what these log
         for name in ("distributed", "distributed.client", "tornado.application"):
-            logging.getLogger(name).setLevel(
-                logging.CRITICAL
-            )  # the error below is shorter
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             with Client(setting), parallel_config("dask"):
                 yield
@@ -372,27 +372,30 @@ def _workers() -> Iterator[None]:
 
 
 def _name(function: str | Callable) -> str:
-    name = (
-        function
-        if isinstance(function, str)
-        else (
-            f"{getattr(function, '__module__', None)}:{getattr(function, '__qualname__', function)}"
-        )
-    )
-    try:
-        found = (
-            resolve_name(name)
-            if ":" in name and not name.startswith("__main__:")
-            else None
-        )
-    except (ImportError, AttributeError, ValueError):
-        found = None
-    if not callable(found) or (found is not function and not isinstance(function, str)):
+    """Return ``"module:function"``, by which workers find a function."""
+    if isinstance(function, str):
+        name = function
+    else:
+        module = getattr(function, "__module__", None)
+        name = f"{module}:{getattr(function, '__qualname__', function)}"
+    resolved = _resolved(name)
+    is_other = not isinstance(function, str) and resolved is not function
+    if not callable(resolved) or is_other:
         raise ValueError(
             "function must be found by its name, 'module:function', in an importable module, so "
             f"that workers can find it too, not {name!r}"
         )
     return name
+
+
+def _resolved(name: str) -> object:
+    """Return what a name stands for, or None if a worker cannot import it."""
+    if ":" not in name or name.startswith("__main__:"):
+        return None
+    try:
+        return resolve_name(name)
+    except (ImportError, AttributeError, ValueError):
+        return None
 
 
 def _as_json(parameters: Mapping[str, object]) -> dict[str, object]:

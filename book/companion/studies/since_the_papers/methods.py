@@ -20,11 +20,14 @@ ALPHA = 0.05
 ROPE = 0.01
 
 #: Runs and folds of repeated cross-validation.
-RUNS, FOLDS = 10, 10
+RUNS = 10
+FOLDS = 10
 #: Runs and folds of nested cross-validation.
-NESTED_RUNS, NESTED_FOLDS = 10, 5
+NESTED_RUNS = 10
+NESTED_FOLDS = 5
 #: Random splits, with a tenth of the data for testing, and bisections of the data.
-SPLITS, BISECTIONS = 10, 10
+SPLITS = 10
+BISECTIONS = 10
 
 
 @dataclass(frozen=True)
@@ -97,8 +100,9 @@ class Method:
     ----------
     title, source : str
         Its name in tables, and where it comes from.
-    answer : callable
-        Takes :class:`Evidence` and returns :class:`Answer`.
+    test : callable
+        Takes :class:`Evidence` and returns a :class:`TestResult`, or an :class:`Answer`
+        if the method is no test.
     trainings : int
         How often each learner is trained for one experiment.
     of_one_run : bool
@@ -108,13 +112,14 @@ class Method:
 
     title: str
     source: str
-    answer: Callable[[Evidence], Answer]
+    test: Callable[[Evidence], TestResult | Answer]
     trainings: int
     of_one_run: bool = False
 
-
-def _tested(test: Callable[[Evidence], TestResult]) -> Callable[[Evidence], Answer]:
-    return lambda evidence: Answer.of_test(test(evidence))
+    def answer(self, evidence: Evidence) -> Answer:
+        """Return the answer of the method for each experiment."""
+        result = self.test(evidence)
+        return result if isinstance(result, Answer) else Answer.of_test(result)
 
 
 def _corrected(
@@ -131,10 +136,12 @@ def _mcnemar(hits: np.ndarray) -> TestResult:
 
 def clt_within_folds(hits: np.ndarray, folds: np.ndarray) -> TestResult:
     """Test one cross-validation with the mean over folds of the variance inside a fold."""
-    own = folds[..., np.newaxis, :] == np.unique(folds)[:, np.newaxis]
-    x = np.broadcast_to(hits[..., np.newaxis, :], (*hits.shape[:-1], *own.shape[-2:]))
-    squared = x.var(axis=-1, ddof=1, where=own).mean(axis=-1)
-    mean, n = hits.mean(axis=-1), hits.shape[-1]
+    in_fold = folds[..., np.newaxis, :] == np.unique(folds)[:, np.newaxis]
+    shape = (*hits.shape[:-1], *in_fold.shape[-2:])
+    x = np.broadcast_to(hits[..., np.newaxis, :], shape)
+    squared = x.var(axis=-1, ddof=1, where=in_fold).mean(axis=-1)
+    mean = hits.mean(axis=-1)
+    n = hits.shape[-1]
     return MeanTestResult.from_estimate(
         estimate=mean,
         standard_error=np.sqrt(squared / n),
@@ -155,7 +162,9 @@ def conservative_z(splits: np.ndarray, halves: np.ndarray) -> TestResult:
     They vary more than means on all the data, so the variance tends to be too large and
     the test conservative.
     """
-    means, x = halves.mean(axis=-1).round(12), splits.mean(axis=-1).round(12)
+    # rounded, so that means that are equal differ by no rounding of their sums
+    means = halves.mean(axis=-1).round(12)
+    x = splits.mean(axis=-1).round(12)
     error = np.sqrt(((means[..., 0] - means[..., 1]) ** 2).mean(axis=-1) / 2)
     return MeanTestResult.from_estimate(
         estimate=x,
@@ -192,19 +201,56 @@ def nested_cv(losses: np.ndarray, folds: np.ndarray) -> tuple[np.ndarray, np.nda
     folds : ndarray of int, shape (..., runs, n)
     """
     *_, k, n = losses.shape
-    own = folds[..., np.newaxis, :] == np.arange(k)[:, np.newaxis]
-    x, own = np.broadcast_arrays(losses, own)
-    gap = x.mean(axis=-1, where=~own) - x.mean(axis=-1, where=own)
-    mse = (gap**2 - x.var(axis=-1, ddof=1, where=own) / own.sum(axis=-1)).mean(
-        axis=(-2, -1)
-    )
+    in_fold = folds[..., np.newaxis, :] == np.arange(k)[:, np.newaxis]
+    x, in_fold = np.broadcast_arrays(losses, in_fold)
+    gap = x.mean(axis=-1, where=~in_fold) - x.mean(axis=-1, where=in_fold)
+    variance = x.var(axis=-1, ddof=1, where=in_fold) / in_fold.sum(axis=-1)
+    mse = (gap**2 - variance).mean(axis=(-2, -1))
     everything = (-3, -2, -1)
-    inner, outer = (x.mean(axis=everything, where=side) for side in (~own, own))
-    least = x.std(axis=everything, ddof=1, where=~own) / np.sqrt(n)
-    error = np.clip(
-        np.sqrt(np.maximum(mse, 0) * (k - 1) / k), least, np.sqrt(k) * least
-    )
+    inner = x.mean(axis=everything, where=~in_fold)
+    outer = x.mean(axis=everything, where=in_fold)
+    least = x.std(axis=everything, ddof=1, where=~in_fold) / np.sqrt(n)
+    error = np.sqrt(np.maximum(mse, 0) * (k - 1) / k)
+    error = np.clip(error, least, np.sqrt(k) * least)
     return inner - (1 + (k - 2) / k) * (inner - outer), error
+
+
+def _first_run(blocks: np.ndarray) -> np.ndarray:
+    """Return the first of the runs, which are the second axis from the end."""
+    return blocks[..., 0, :]
+
+
+def _paired_t_folds(evidence: Evidence) -> TestResult:
+    return significance.paired_t(_first_run(evidence.block))
+
+
+def _paired_t_all(evidence: Evidence) -> TestResult:
+    return significance.paired_t(evidence.block, axis=(-2, -1))
+
+
+def _sign_folds(evidence: Evidence) -> TestResult:
+    return significance.sign_test(_first_run(evidence.block))
+
+
+def _signed_rank_folds(evidence: Evidence) -> TestResult:
+    return significance.signed_rank(_first_run(evidence.block), method="normal")
+
+
+def _signed_rank_all(evidence: Evidence) -> TestResult:
+    return significance.signed_rank(evidence.block, axis=(-2, -1), method="normal")
+
+
+def _sorted_runs_t(evidence: Evidence) -> TestResult:
+    means = schemes.sample(evidence.block, scheme="average_over_sorted_runs")
+    return significance.paired_t(means)
+
+
+def _corrected_t_folds(evidence: Evidence) -> TestResult:
+    return _corrected(_first_run(evidence.block), FOLDS, -1)
+
+
+def _corrected_t_all(evidence: Evidence) -> TestResult:
+    return _corrected(evidence.block, FOLDS, (-2, -1))
 
 
 def _with_rope(evidence: Evidence) -> Answer:
@@ -214,9 +260,7 @@ def _with_rope(evidence: Evidence) -> Answer:
     corrected t test.
     """
     result = _corrected(evidence.block, FOLDS, (-2, -1))
-    error = np.where(
-        result.standard_error > 0, result.standard_error, np.finfo(float).tiny
-    )
+    error = np.maximum(result.standard_error, np.finfo(float).tiny)
     a_better = special.stdtr(result.df, (result.estimate - ROPE) / error)
     b_better = special.stdtr(result.df, (-ROPE - result.estimate) / error)
     return Answer((a_better > 1 - ALPHA).astype(int) - (b_better > 1 - ALPHA))
@@ -225,8 +269,49 @@ def _with_rope(evidence: Evidence) -> Answer:
 def _nested(evidence: Evidence) -> Answer:
     estimate, error = nested_cv(evidence.nested, evidence.nested_folds)
     reach = special.ndtri(1 - ALPHA / 2) * error
-    low, high = estimate - reach, estimate + reach
+    low = estimate - reach
+    high = estimate + reach
     return Answer((low > 0).astype(int) - (high < 0), low, high)
+
+
+def _five_by_two_t(evidence: Evidence) -> TestResult:
+    return significance.five_by_two_cv_t(evidence.five_by_two)
+
+
+def _five_by_two_f(evidence: Evidence) -> TestResult:
+    return significance.five_by_two_cv_f(evidence.five_by_two)
+
+
+def _clt_all_pairs(evidence: Evidence) -> TestResult:
+    return significance.cv_clt(_first_run(evidence.hits))
+
+
+def _clt_within_fold(evidence: Evidence) -> TestResult:
+    return clt_within_folds(_first_run(evidence.hits), _first_run(evidence.folds))
+
+
+def _z_instance_means(evidence: Evidence) -> TestResult:
+    return significance.cv_clt(evidence.hits.mean(axis=-2))
+
+
+def _mcnemar_pooled(evidence: Evidence) -> TestResult:
+    return _mcnemar(_first_run(evidence.hits))
+
+
+def _mcnemar_held_out(evidence: Evidence) -> TestResult:
+    return _mcnemar(evidence.held_out)
+
+
+def _z_held_out(evidence: Evidence) -> TestResult:
+    return significance.cv_clt(evidence.held_out)
+
+
+def _corrected_t_splits(evidence: Evidence) -> TestResult:
+    return _corrected(evidence.splits, 10, -1)
+
+
+def _conservative_z(evidence: Evidence) -> TestResult:
+    return conservative_z(evidence.splits, evidence.halves)
 
 
 _ALL = RUNS * FOLDS
@@ -236,61 +321,53 @@ CHEAP = {
     "paired_t_folds": Method(
         "t on 10 folds",
         "common practice",
-        _tested(lambda e: significance.paired_t(e.block[..., 0, :])),
+        _paired_t_folds,
         FOLDS,
-        True,
+        of_one_run=True,
     ),
     "paired_t_all": Method(
         "t on 10 × 10 folds",
         "common practice",
-        _tested(lambda e: significance.paired_t(e.block, axis=(-2, -1))),
+        _paired_t_all,
         _ALL,
     ),
     "sign_folds": Method(
         "sign test on 10 folds",
         "common practice",
-        _tested(lambda e: significance.sign_test(e.block[..., 0, :])),
+        _sign_folds,
         FOLDS,
-        True,
+        of_one_run=True,
     ),
     "signed_rank_folds": Method(
         "signed rank on 10 folds",
         "common practice",
-        _tested(
-            lambda e: significance.signed_rank(e.block[..., 0, :], method="normal")
-        ),
+        _signed_rank_folds,
         FOLDS,
-        True,
+        of_one_run=True,
     ),
     "signed_rank_all": Method(
         "signed rank on 10 × 10 folds",
         "common practice",
-        _tested(
-            lambda e: significance.signed_rank(e.block, axis=(-2, -1), method="normal")
-        ),
+        _signed_rank_all,
         _ALL,
     ),
     "sorted_runs_t": Method(
         "t on sorted runs, 10 × 10",
         "Bouckaert 2004",
-        _tested(
-            lambda e: significance.paired_t(
-                schemes.sample(e.block, scheme="average_over_sorted_runs")
-            )
-        ),
+        _sorted_runs_t,
         _ALL,
     ),
     "corrected_t_folds": Method(
         "corrected t on 10 folds",
         "Nadeau and Bengio 2003",
-        _tested(lambda e: _corrected(e.block[..., 0, :], FOLDS, -1)),
+        _corrected_t_folds,
         FOLDS,
-        True,
+        of_one_run=True,
     ),
     "corrected_t_all": Method(
         "corrected t on 10 × 10 folds",
         "Bouckaert and Frank 2004",
-        _tested(lambda e: _corrected(e.block, FOLDS, (-2, -1))),
+        _corrected_t_all,
         _ALL,
     ),
     "bayesian_t_rope": Method(
@@ -302,52 +379,52 @@ CHEAP = {
     "five_by_two_t": Method(
         "5 × 2 cv t",
         "Dietterich 1998",
-        _tested(lambda e: significance.five_by_two_cv_t(e.five_by_two)),
+        _five_by_two_t,
         10,
     ),
     "five_by_two_f": Method(
         "5 × 2 cv F",
         "Alpaydin 1999",
-        _tested(lambda e: significance.five_by_two_cv_f(e.five_by_two)),
+        _five_by_two_f,
         10,
     ),
     "clt_all_pairs": Method(
         "cross-validation CLT, all pairs",
         "Bayle et al. 2020",
-        _tested(lambda e: significance.cv_clt(e.hits[..., 0, :])),
+        _clt_all_pairs,
         FOLDS,
-        True,
+        of_one_run=True,
     ),
     "clt_within_fold": Method(
         "cross-validation CLT, within folds",
         "Bayle et al. 2020",
-        _tested(lambda e: clt_within_folds(e.hits[..., 0, :], e.folds[..., 0, :])),
+        _clt_within_fold,
         FOLDS,
-        True,
+        of_one_run=True,
     ),
     "z_instance_means": Method(
         "z on means of instances, 10 runs",
         "common practice",
-        _tested(lambda e: significance.cv_clt(e.hits.mean(axis=-2))),
+        _z_instance_means,
         _ALL,
     ),
     "mcnemar_pooled": Method(
         "McNemar on pooled predictions",
         "common practice",
-        _tested(lambda e: _mcnemar(e.hits[..., 0, :])),
+        _mcnemar_pooled,
         FOLDS,
-        True,
+        of_one_run=True,
     ),
     "mcnemar_held_out": Method(
         "McNemar on a held-out third",
         "Dietterich 1998",
-        _tested(lambda e: _mcnemar(e.held_out)),
+        _mcnemar_held_out,
         1,
     ),
     "z_held_out": Method(
         "z on a held-out third",
         "common practice",
-        _tested(lambda e: significance.cv_clt(e.held_out)),
+        _z_held_out,
         1,
     ),
 }
@@ -357,13 +434,13 @@ COSTLY = {
     "corrected_t_splits": Method(
         "corrected t on 10 random splits",
         "Nadeau and Bengio 2003",
-        _tested(lambda e: _corrected(e.splits, 10, -1)),
+        _corrected_t_splits,
         SPLITS,
     ),
     "conservative_z": Method(
         "conservative z, 10 bisections",
         "Nadeau and Bengio 2003",
-        _tested(lambda e: conservative_z(e.splits, e.halves)),
+        _conservative_z,
         SPLITS * (1 + 2 * BISECTIONS),
     ),
     "nested_cv": Method(
