@@ -41,29 +41,46 @@ def source(path: Any) -> Source:
     return name, file_path("path", rest)
 
 
-def first_bytes(path: Path) -> bytes:
-    """Return the beginning of a file, or refuse what is not a file of a moderate size, or text."""
-    name = one_line(repr(str(path)))
+def check_file(path: Path, *, most_bytes: int = MOST_BYTES) -> None:
+    """Refuse what is not a file of a moderate size, before anything is read."""
+    name = _quoted(path)
     try:
         state = path.stat()
-        if not stat.S_ISREG(state.st_mode):
-            raise ValueError(f"{name} is not a file")
-        if state.st_size > MOST_BYTES:
-            raise refusal(
-                f"{name} has {state.st_size / 1e6:.0f} MB, at most "
-                f"{MOST_BYTES / 1e6:.0f} are read",
-                "give a DataFrame with what matters",
-                "keep the rows and columns that matter",
-            )
+    except (OSError, UnicodeError) as problem:
+        raise _unreadable(path, problem) from None
+    if not stat.S_ISREG(state.st_mode):
+        raise ValueError(f"{name} is not a file")
+    if state.st_size > most_bytes:
+        raise refusal(
+            f"{name} has {state.st_size / 1e6:.0f} MB, at most "
+            f"{most_bytes / 1e6:.0f} are read",
+            "give a DataFrame with what matters",
+            "keep the rows and columns that matter",
+        )
+
+
+def first_bytes(path: Path) -> bytes:
+    """Return the beginning of a file, or refuse what is not a file of a moderate size, or text."""
+    check_file(path)
+    try:
         with path.open("rb") as file:
             start = file.read(_FIRST_BYTES)
-    except (OSError, UnicodeError) as problem:
-        reason = getattr(problem, "strerror", problem)
-        raise ValueError(f"{name} cannot be read: {reason}") from None
+    except OSError as problem:
+        raise _unreadable(path, problem) from None
     is_binary = b"\0" in start or start.startswith(b"PK")
     if is_binary and path.suffix != ".parquet":
-        raise ValueError(f"{name} is not text: export it as CSV")
+        raise ValueError(f"{_quoted(path)} is not text: export it as CSV")
     return start
+
+
+def _quoted(path: Path) -> str:
+    return one_line(repr(str(path)))
+
+
+def _unreadable(path: Path, problem: Exception) -> ValueError:
+    """Return the refusal of a file that the system does not let us read."""
+    reason = getattr(problem, "strerror", None) or problem
+    return ValueError(f"{_quoted(path)} cannot be read: {reason}")
 
 
 def table(path: Path) -> pd.DataFrame:

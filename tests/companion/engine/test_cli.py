@@ -1,6 +1,7 @@
 """The command line: what it refuses before any kernel starts, and what it prints."""
 
 import json
+import os
 import subprocess
 import sys
 from concurrent.futures.process import BrokenProcessPool
@@ -134,11 +135,22 @@ def test_a_wrong_file_is_answered_in_one_sentence(no_kernel, tmp_path, text, sen
 
 
 @pytest.mark.parametrize(
-    "name, sentence", [(".", "Is a directory"), ("none.yml", "No such file")]
+    "name, sentence",
+    [
+        (".", "is not a file"),
+        ("none.yml", "No such file"),
+        ("pipe.yml", "is not a file"),  # to read it would never end
+        ("zero.yml", "is not a file"),
+        ("sparse.yml", "has 1074 MB, and at most 1 are read"),
+    ],
 )
 def test_a_file_of_parameters_that_cannot_be_read_is_named(
     no_kernel, tmp_path, name, sentence
 ):
+    os.mkfifo(tmp_path / "pipe.yml")
+    (tmp_path / "zero.yml").symlink_to("/dev/zero")
+    with open(tmp_path / "sparse.yml", "wb") as file:
+        file.truncate(2**30)
     result = CliRunner().invoke(main, ["run", "estimators", "-f", str(tmp_path / name)])
     assert result.exit_code == 2 and f"{tmp_path / name}" in result.output.replace(
         "/. ", " "

@@ -18,6 +18,7 @@ import difflib
 import math
 import re
 import reprlib
+import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -282,6 +283,28 @@ def check(
     return {name: values[name] for name in given}
 
 
+#: A file of parameters has a few lines; a larger file is not read.
+MOST_BYTES = 1_000_000
+
+
+def check_file(file: Path, owner: str, most_bytes: int = MOST_BYTES) -> None:
+    """Refuse a device, a pipe or a file that is too large, of which reading might never end.
+
+    `owner` names the file in messages.
+    """
+    try:
+        state = file.stat()
+    except OSError as problem:
+        raise ParameterError(f"{owner} cannot be read: {problem.strerror}") from None
+    if not stat.S_ISREG(state.st_mode):
+        raise ParameterError(f"{owner} is not a file")
+    if state.st_size > most_bytes:
+        raise ParameterError(
+            f"{owner} has {state.st_size / 1e6:.0f} MB, and at most "
+            f"{most_bytes / 1e6:.0f} are read"
+        )
+
+
 def read_yaml(file: Path, owner: str, loader: type = yaml.SafeLoader) -> object:
     """Read a YAML file; `owner` names it in messages.
 
@@ -290,6 +313,7 @@ def read_yaml(file: Path, owner: str, loader: type = yaml.SafeLoader) -> object:
     ParameterError
         If the file cannot be read.
     """
+    check_file(file, owner)
     try:
         return yaml.load(file.read_text(encoding="utf-8"), loader)  # nosec B506
     except OSError as problem:

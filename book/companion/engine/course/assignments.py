@@ -36,6 +36,8 @@ _FOR_STUDENTS = (
 )
 #: Seconds that a cell of a submission may run.
 _PATIENCE = 300
+#: A larger submission is not read: outputs of a session take a few megabytes.
+_MOST_BYTES = 50_000_000
 
 
 def find(name: str) -> Path:
@@ -224,6 +226,7 @@ def syntax_error(code: str) -> str:
 
 def _answers(submission: Path) -> dict[str, str]:
     """Return what a student wrote, by the names of the cells."""
+    parameters.check_file(submission, str(submission), _MOST_BYTES)
     try:
         handed_in = nbformat.read(submission, as_version=4)
     except (nbformat.reader.NotJSONError, nbformat.ValidationError, UnicodeDecodeError):

@@ -248,6 +248,9 @@ def test_what_is_no_submission_is_refused_in_a_sentence(written):
     (written / "text.ipynb").write_text("hello")
     with pytest.raises(ParameterError, match="text.ipynb is not a notebook"):
         assignments.mark(assignments.find("session_01"), written / "text.ipynb")
+    (written / "zero.ipynb").symlink_to("/dev/zero")
+    with pytest.raises(ParameterError, match="zero.ipynb is not a file"):
+        assignments.mark(assignments.find("session_01"), written / "zero.ipynb")
     other = submission(written, "session_03", {})
     with pytest.raises(ParameterError, match="submission.ipynb has no cell agreement"):
         assignments.mark(assignments.find("session_01"), other)
