@@ -18,6 +18,7 @@ from scipy import integrate, optimize, stats
 from companion.engine.build import chapters, files, parameters
 from companion.engine.course import slides
 from companion.engine.show import display, markup
+from companion.papers import correlated_differences
 from companion.papers.bouckaert2005 import models
 from replib import (
     intervals,
@@ -26,7 +27,6 @@ from replib import (
     replication_probability,
     schemes,
     significance,
-    theory,
 )
 
 COURSE = chapters.ROOT / "course"
@@ -76,7 +76,7 @@ _NAMES = {
     "replication_probability": replication_probability,
     "schemes": schemes,
     "significance": significance,
-    "theory": theory,
+    "correlated_differences": correlated_differences,
 }
 
 
