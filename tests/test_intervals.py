@@ -57,3 +57,10 @@ def test_hdi_starts_or_ends_at_the_boundary_beside_a_flat_end(a, b):
     assert np.isfinite([low, high]).all()
     assert (low == pytest.approx(0, abs=1e-6)) == (a < b)
     assert (high == pytest.approx(1, abs=1e-6)) == (a > b)
+
+
+def test_parameters_of_a_beta_distribution_have_a_largest_value():
+    low, high = intervals.highest_density_interval(1e12, 1e12)
+    assert 0.499 < low < 0.5 < high < 0.501
+    with pytest.raises(ValueError, match="a must be numbers from 1 to 1e.12"):
+        intervals.highest_density_interval(1.1e12, 5)

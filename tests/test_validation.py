@@ -12,6 +12,7 @@ from replib import (
     _validation as validation,
 )
 from replib import (
+    adaptive,
     replicability,
     replication_probability,
     rerun,
@@ -29,6 +30,11 @@ ALLOWED = [
     (validation.positive_number("x", 5e-324), 5e-324),
     (validation.check_level("x", 0.4, at_most=0.4), None),
     (validation.check_level("x", np.nextafter(1, 0)), None),
+    (validation.check_level("x", 1e-15), None),
+    (validation.scores_array("x", [0, 1.1e-75]), [0.0, 1.1e-75]),
+    (validation.scores_array("x", [0, -0.9e75]), [0.0, -0.9e75]),
+    (validation.listed(range(10)), "0, 1, 2, 3, 4, 5, 6, 7, 8 and 9"),
+    (validation.listed(range(11)), "0, 1, 2, 3, 4, 5, 6, 7, 8 and 2 more"),
     (validation.check_flag("x", np.False_), None),
     (validation.axis_index(-2, 2), 0),
     (validation.axis_index(np.int64(1), 2), 1),
@@ -97,7 +103,19 @@ REFUSED = [  # what is called, with which arguments after the name, and what it 
     (AXIS, (2,), {}, "axis must be from -2 to 1, not 2"),
     (AXIS, (-3,), {}, "axis must be from -2 to 1, not -3"),
     (LEVEL, (1,), {}, "x must lie between 1e-15 and 1, not at 1"),
-    (LEVEL, (1e-300,), {}, "x must lie between 1e-15 and 1, not at 1e-300"),
+    (LEVEL, (0.9e-15,), {}, "x must lie between 1e-15 and 1, not at 9e-16"),
+    (
+        validation.scores_array,
+        ([0, 0.9e-75],),
+        {},
+        "x must be between 1e-75 and 1e75 in size, not 9e-76",
+    ),
+    (
+        validation.scores_array,
+        ([0, -1.1e75],),
+        {},
+        "x must be between 1e-75 and 1e75 in size, not 1.1e+75",
+    ),
     (
         LEVEL,
         (Fraction(1, 20),),
@@ -180,6 +198,9 @@ BLOCK = np.random.default_rng(0).normal(0.02, 0.03, (3, 4))
         (lambda n: replicability.r2_variance(0.7, n), 10**9),
         (lambda n: replicability.replicability_interval(1, n), 10**9),
         (lambda n: replication_probability.binomial(n - 1, n), 10**9),
+        (lambda n: replication_probability.smallest_significant(n), 10**9),
+        (lambda n: significance.tango(2, 1, n, shift=0), 10**9),
+        (lambda n: adaptive.confidence_of_forecast(0.1, 0.1, 3, n), 10**6),
         (lambda n: rerun.margins(BLOCK, test_train_ratio=0.1, runs=n), 10**6),
     ],
 )
