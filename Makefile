@@ -1,12 +1,14 @@
 # Two commands: `make book` and `make test`.  Both set up .venv first; neither needs anything but
-# Python 3.11 or later.
+# Python 3.11 or later.  `make setup` only sets it up.
 PYTHON ?= python3
 BIN := .venv/bin
 # Packages are compiled when they are first imported, also where containers are told not to.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: book quick serve lab student teacher pdf test test-all test-fast test-lowest lint \
-	benchmarks clean dist requirements
+.PHONY: setup book quick serve lab student teacher pdf test test-all test-fast test-lowest \
+	lint benchmarks clean dist requirements
+
+setup: .venv/tests
 
 book: .venv/ready
 	$(BIN)/python -m replib build
@@ -49,7 +51,7 @@ test-lowest: .venv/ready
 	@$(UV) compile --quiet --resolution lowest-direct pyproject.toml --extra report \
 		--output-file $(LOWEST)/versions.txt
 	@$(UV) install --quiet --python $(LOWEST)/bin/python --constraints $(LOWEST)/versions.txt \
-		--editable '.[report,test]' --editable ./book
+		--editable '.[report,test]' --editable './book[cluster]'
 	$(LOWEST)/bin/python -m pytest -n auto -q replib tests --ignore tests/companion -m "not slow"
 
 lint: .venv/tests
@@ -75,9 +77,10 @@ dist: .venv/ready
 	$(BIN)/python -m zipfile --create dist/site.zip _build/html/
 	cd dist && sha256sum * > SHA256SUMS
 
-# The lists of packages: of the book, and what courses and tests add.  uv installs them in a tenth of
-# pip's time.  It does not read pip's settings, so it is told the index that pip would ask; where it
-# cannot be had, or fails, pip installs.  Neither compiles packages: all of them would take a minute.
+# The lists of packages: of the book, and what courses and tests add.  uv installs them, in a
+# twentieth of pip's processor time.  It does not read pip's settings, so it is told the index that
+# pip would ask; where it cannot be had, or fails, pip installs.  Neither compiles the packages:
+# all of them, used or not, would take a minute.
 PIP_INSTALL := $(BIN)/python -m pip --quiet --disable-pip-version-check install --no-compile
 INDEX_OF_PIP := $(BIN)/python -m pip config list | sed -n "s/.*[.]index-url='\(.*\)'/\1/p" | head -n 1
 UV := UV_DEFAULT_INDEX="$$($(INDEX_OF_PIP))" $(BIN)/uv pip
