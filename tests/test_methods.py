@@ -96,3 +96,9 @@ def test_evidence_is_for_the_splits_on_which_it_was_measured(design, examined):
     assert said.startswith("Type I error" if examined else "not examined")
     other = methods.in_use(block, design=design, alpha=0.01)["evidence"]
     assert other.str.startswith("not examined").all()
+
+
+def test_a_method_holds_its_level_up_to_one_and_a_half_times_it():
+    evidence = methods.find("corrected_repeated_cv").evidence
+    assert evidence._replace(type_1_error=0.075).holds_level
+    assert not evidence._replace(type_1_error=0.0751).holds_level
