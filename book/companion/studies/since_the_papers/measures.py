@@ -1,5 +1,6 @@
 """Results of the bench: Type I error, power, coverage, replicability and cost of each method."""
 
+import itertools
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -16,6 +17,9 @@ Results = Mapping[str, runner.Replications]
 PAIR = "naive_bayes-c45"
 
 _SOURCES = ("source1", "source2", "source3", "source4")
+
+#: Place of the experiments without a significant difference among the counts.
+UNDECIDED = COUNTED.index("undecided")
 
 #: Where two learners are equally good: kinds of sources, and pairs.
 EQUAL = {
@@ -66,19 +70,25 @@ def measures(*results: Results) -> pd.DataFrame:
 
 
 def _cells(*results: Results) -> pd.DataFrame:
+    """Return a row per source, size, pair and method, with its counts on each data set."""
     rows = []
-    for found in results:
-        for one in found.values():
-            parameters = one.experiment.parameters
-            source, n = parameters["source"], parameters["instances"]
-            kind = source if source.startswith("task_1") else source.split(".")[0]
-            counts = one.counts.reshape(-1, *one.counts.shape[2:])
-            for p, pair in enumerate(pairs_of(source)):
-                for m, method in enumerate(_methods(parameters["costly"])):
-                    rows.append((kind, n, pair, method, source, counts[:, p, m]))
+    for result in itertools.chain(*(run.values() for run in results)):
+        parameters = result.experiment.parameters
+        source = parameters["source"]
+        kind = source if source.startswith("task_1") else source.split(".")[0]
+        counts = _by_data_set(result)
+        for p, pair in enumerate(pairs_of(source)):
+            for m, method in enumerate(_methods(parameters["costly"])):
+                n = parameters["instances"]
+                rows.append((kind, n, pair, method, source, counts[:, p, m]))
     return pd.DataFrame(
         rows, columns=["kind", "n", "pair", "method", "source", "counts"]
     )
+
+
+def _by_data_set(result: runner.Replications) -> np.ndarray:
+    """Return the counts of all data sets, shape (data sets, pairs, methods, 5)."""
+    return result.counts.reshape(-1, *result.counts.shape[2:])
 
 
 def by_network(*results: Results) -> pd.DataFrame:
@@ -89,13 +99,17 @@ def by_network(*results: Results) -> pd.DataFrame:
     """
     frame = _cells(*results)
     frame = frame[[key in EQUAL for key in zip(frame["kind"], frame["pair"])]]
-    rejected = [
-        100 * (1 - x[:, COUNTED.index("undecided")].sum() / x[:, :3].sum())
-        for x in frame["counts"]
-    ]
+    undecided = [counts[:, UNDECIDED].sum() for counts in frame["counts"]]
+    experiments = [_experiments(counts).sum() for counts in frame["counts"]]
+    rejected = 100 * (1 - np.divide(undecided, experiments))
     return frame.assign(rejected=rejected).pivot(
         index=["kind", "pair", "n", "source"], columns="method", values="rejected"
     )
+
+
+def _experiments(counts: np.ndarray) -> np.ndarray:
+    """Return the number of experiments on each data set: one of three decisions each."""
+    return counts[..., :3].sum(axis=-1)
 
 
 def _methods(costly: bool) -> list[str]:
@@ -105,44 +119,47 @@ def _methods(costly: bool) -> list[str]:
 def _measured(of_sources: list[np.ndarray], method: str) -> dict[str, float]:
     """Compute measures over data sets of several sources with equally many data sets."""
     counts = np.concatenate(of_sources).astype(int)
-    experiments = counts[..., :3].sum(axis=-1)
+    experiments = _experiments(counts)
     _, accepted, _, of_models, of_learners = counts.T
+    has_interval = of_learners.any()
+    has_models = has_interval and METHODS[method].of_one_run
+    r2 = replicability.r2_from_counts(accepted, experiments)
     values = {
         "rejected": 1 - accepted / experiments,
-        "replicability": replicability.normalized(
-            replicability.r2_from_counts(accepted, experiments)
-        ),
-        "covers_learners": np.where(
-            of_learners.any(), of_learners / experiments, np.nan
-        ),
-        "covers_models": np.where(
-            of_learners.any() and METHODS[method].of_one_run, of_models, np.nan
-        ),
+        "replicability": replicability.normalized(r2),
+        "covers_learners": np.where(has_interval, of_learners / experiments, np.nan),
+        "covers_models": np.where(has_models, of_models, np.nan),
     }
     row = {}
     for name, value in values.items():
+        parts = value
+        if len(of_sources) > 1:
+            parts = value.reshape(len(of_sources), -1).mean(axis=1)
         row[name] = 100 * value.mean()
-        parts = (
-            value.reshape(len(of_sources), -1).mean(axis=1)
-            if len(of_sources) > 1
-            else value
-        )
         row[f"{name}_error"] = 100 * parts.std(ddof=1) / np.sqrt(len(parts))
-    means, products = [], []
-    for one in of_sources:
-        balance = 2 * one[:, COUNTED.index("undecided")] / one[:, :3].sum(axis=-1) - 1
-        k = len(balance)
-        means.append(balance.mean())
-        products.append(
-            (balance.sum() ** 2 - (balance**2).sum()) / (k * (k - 1))
-        )  # over pairs
-    row["new_data"] = 100 * np.mean(products)
-    slope = np.abs(
-        4 * np.array(means)
-    ).mean()  # derivative of the square, for the delta method
-    row["new_data_error"] = slope * row["rejected_error"]
+    agreement, mean_balance = _on_two_data_sets(of_sources)
+    row["new_data"] = 100 * agreement
+    # by the delta method: the derivative of the square of the mean balance, which falls
+    # by two points where the rejections rise by one
+    row["new_data_error"] = np.abs(4 * mean_balance).mean() * row["rejected_error"]
     row["datasets"] = len(counts)
     return row
+
+
+def _on_two_data_sets(of_sources: list[np.ndarray]) -> tuple[float, np.ndarray]:
+    """Return the normalised replicability on two data sets, and the mean balance of each source.
+
+    The *balance* of a data set is the share of its experiments that accept, minus the
+    share that reject.  The product of two data sets' balances, averaged over all pairs
+    of different ones, is the normalised replicability.
+    """
+    means, products = [], []
+    for counts in of_sources:
+        balance = 2 * counts[:, UNDECIDED] / _experiments(counts) - 1
+        k = len(balance)
+        means.append(balance.mean())
+        products.append((balance.sum() ** 2 - (balance**2).sum()) / (k * (k - 1)))
+    return np.mean(products), np.array(means)
 
 
 def type_1(measured: pd.DataFrame, method: str) -> pd.DataFrame:
@@ -150,11 +167,8 @@ def type_1(measured: pd.DataFrame, method: str) -> pd.DataFrame:
 
     Indexed by `kind`, `pair` and `n`; `measured` is from :func:`measures`.
     """
-    rows = (
-        measured.xs(method, level="method")
-        .reorder_levels(["kind", "pair", "n"])
-        .sort_index()
-    )
+    of_method = measured.xs(method, level="method")
+    rows = of_method.reorder_levels(["kind", "pair", "n"]).sort_index()
     return rows[[key[:2] in EQUAL for key in rows.index]]
 
 
@@ -170,60 +184,65 @@ def table(measured: pd.DataFrame, n: int = 300, pair: str = PAIR) -> pd.DataFram
     sources = list(_SOURCES)
     second = pair.split("-")[1]
     rows = {}
-    for method, it in METHODS.items():
-        cells = measured.reindex(
-            [(kind, n, pair, method) for kind in sources]
-        ).droplevel([1, 2, 3])
+    for name, method in METHODS.items():
+        keys = [(kind, n, pair, name) for kind in sources]
+        cells = measured.reindex(keys).droplevel([1, 2, 3])
         powers = cells.loc[sources[1:]]
-        twins = measured.reindex([("twins", n, f"{second}-{second}", method)]).iloc[0]
-        least, least_new = (
-            cells.loc[cells[what].fillna(-np.inf).idxmin()]
-            for what in ("replicability", "new_data")
+        power_variance = (powers["rejected_error"] ** 2).mean(skipna=False) / len(
+            powers
         )
-        rows[method] = {
-            "title": it.title,
-            "trainings": it.trainings,
+        twins = measured.reindex([("twins", n, f"{second}-{second}", name)]).iloc[0]
+        rows[name] = {
+            "title": method.title,
+            "trainings": method.trainings,
             "power": powers["rejected"].mean(skipna=False),
-            "power_error": np.sqrt(
-                (powers["rejected_error"] ** 2).mean(skipna=False) / 3
-            ),
+            "power_error": np.sqrt(power_variance),
             "covers_learners": powers["covers_learners"].min(skipna=False),
             "covers_models": powers["covers_models"].min(skipna=False),
-        } | {
-            f"{name}{error}": row[f"{what}{error}"]
-            for name, row, what in (
-                ("type_1", cells.loc["source1"], "rejected"),
-                ("type_1_twins", twins, "rejected"),
-                ("replicability", least, "replicability"),
-                ("new_data", least_new, "new_data"),
-            )
-            for error in ("", "_error")
+            **_with_error("type_1", cells.loc["source1"], "rejected"),
+            **_with_error("type_1_twins", twins, "rejected"),
+            **_least(cells, "replicability"),
+            **_least(cells, "new_data"),
         }
     return pd.DataFrame(rows).T.infer_objects().rename_axis("method")
 
 
+def _with_error(name: str, cell: pd.Series, measure: str) -> dict[str, float]:
+    return {name: cell[measure], f"{name}_error": cell[f"{measure}_error"]}
+
+
+def _least(cells: pd.DataFrame, measure: str) -> dict[str, float]:
+    """Return the least of a measure with its error; NaN if a cell was not run."""
+    place = cells[measure].fillna(-np.inf).idxmin()
+    return _with_error(measure, cells.loc[place], measure)
+
+
 def shown(drawn: pd.DataFrame) -> pd.DataFrame:
     """Write the result of :func:`table` as text, in percent with standard errors in brackets."""
-    with_error = lambda name: [
-        "–" if np.isnan(value) else f"{value:.1f} ({error:.1f})"
-        for value, error in zip(drawn[name], drawn[f"{name}_error"])
-    ]
-    plain = lambda name: [
-        "–" if np.isnan(value) else f"{value:.0f}" for value in drawn[name]
-    ]
-    return pd.DataFrame(
-        {
-            "method": drawn["title"],
-            "Type I error": with_error("type_1"),
-            "Type I error, twins": with_error("type_1_twins"),
-            "power": with_error("power"),
-            "replicability, least": with_error("replicability"),
-            "on new data, least": with_error("new_data"),
-            "covers the learners": plain("covers_learners"),
-            "covers the models": plain("covers_models"),
-            "trainings": drawn["trainings"],
-        }
-    ).set_index("method")
+    with_error = {
+        "Type I error": "type_1",
+        "Type I error, twins": "type_1_twins",
+        "power": "power",
+        "replicability, least": "replicability",
+        "on new data, least": "new_data",
+    }
+    plain = {
+        "covers the learners": "covers_learners",
+        "covers the models": "covers_models",
+    }
+    columns = {"method": drawn["title"]}
+    for title, name in with_error.items():
+        pairs = zip(drawn[name], drawn[f"{name}_error"])
+        columns[title] = [
+            "–" if np.isnan(value) else f"{value:.1f} ({error:.1f})"
+            for value, error in pairs
+        ]
+    for title, name in plain.items():
+        columns[title] = [
+            "–" if np.isnan(value) else f"{value:.0f}" for value in drawn[name]
+        ]
+    columns["trainings"] = drawn["trainings"]
+    return pd.DataFrame(columns).set_index("method")
 
 
 #: Methods that 2004 recommended or used, the preferred one first; a method that ties
@@ -296,10 +315,11 @@ def more_powerful(drawn: pd.DataFrame, method: str = "corrected_t_all") -> list[
 
     `drawn` is from :func:`table`.
     """
-    own = drawn.loc[method]
-    gain = drawn["power"] - own["power"]
-    clear = np.maximum(3 * np.hypot(drawn["power_error"], own["power_error"]), MARGIN)
-    as_rarely = drawn["type_1"] <= own["type_1"] + MARGIN
+    standard = drawn.loc[method]
+    gain = drawn["power"] - standard["power"]
+    error = np.hypot(drawn["power_error"], standard["power_error"])
+    clear = np.maximum(3 * error, MARGIN)
+    as_rarely = drawn["type_1"] <= standard["type_1"] + MARGIN
     return list(drawn.index[(gain > clear) & as_rarely])
 
 
@@ -307,24 +327,24 @@ def _rival(
     drawn: pd.DataFrame, method: str, rivals: Iterable[str], *, beats: bool
 ) -> str | None:
     """Title of the rival that most clearly beats a method, or ties with it, at no greater cost."""
-    own, fitting = drawn.loc[method], {}
+    judged = drawn.loc[method]
+    names = list(_BETTER)
+    signs = np.array(list(_BETTER.values()))
+    errors_of_names = [f"{name}_error" for name in names]
+    clearness = {}
     for rival in (drawn.loc[name] for name in rivals if name != method):
-        gains = np.array(
-            [sign * (rival[name] - own[name]) for name, sign in _BETTER.items()]
+        gains = signs * (rival[names] - judged[names]).to_numpy(float)
+        errors = np.hypot(
+            rival[errors_of_names].to_numpy(float),
+            judged[errors_of_names].to_numpy(float),
         )
-        errors = [
-            np.hypot(rival[f"{name}_error"], own[f"{name}_error"]) for name in _BETTER
-        ]
-        clear = np.maximum(3 * np.array(errors), MARGIN)
-        as_good = np.minimum(3 * np.array(errors), MARGIN)
+        clear = np.maximum(3 * errors, MARGIN)
+        as_good = np.minimum(3 * errors, MARGIN)
         fits = (gains > clear).any() if beats else (gains <= as_good).all()
-        if (
-            rival["trainings"] <= own["trainings"]
-            and (gains >= -as_good).all()
-            and fits
-        ):
-            fitting[str(rival["title"])] = (gains / errors).sum()
-    return max(fitting, key=fitting.__getitem__) if fitting else None
+        is_worse = (gains < -as_good).any()
+        if fits and not is_worse and rival["trainings"] <= judged["trainings"]:
+            clearness[str(rival["title"])] = (gains / errors).sum()
+    return max(clearness, key=clearness.__getitem__) if clearness else None
 
 
 def evidence(results: Results, run: str, n: int = 300) -> pd.DataFrame:
@@ -334,43 +354,37 @@ def evidence(results: Results, run: str, n: int = 300) -> pd.DataFrame:
     deviations are between the ten networks of a source.
     """
     rejected, agreed = {}, {}
-    for one in results.values():
-        parameters = one.experiment.parameters
-        source, *of_network = parameters["source"].split(".")
+    for result in results.values():
+        parameters = result.experiment.parameters
+        source, _, network = parameters["source"].partition(".")
         if parameters["instances"] != n or source not in _SOURCES:
             continue
-        place = list(pairs_of(parameters["source"])).index(PAIR)
-        counts = one.counts.reshape(-1, *one.counts.shape[2:])[:, place].astype(int)
-        accepted = counts[..., COUNTED.index("undecided")]
-        experiments = counts[..., :3].sum(axis=-1)
-        agreement = replicability.normalized(
-            replicability.r2_from_counts(accepted, experiments)
-        )
-        key = int(of_network[0]), source
+        p = list(pairs_of(parameters["source"])).index(PAIR)
+        counts = _by_data_set(result)[:, p].astype(int)
+        accepted = counts[..., UNDECIDED]
+        experiments = _experiments(counts)
+        r2 = replicability.r2_from_counts(accepted, experiments)
+        key = int(network), source
         rejected[key] = (1 - accepted / experiments).mean(axis=0)
-        agreed[key] = agreement.mean(axis=0)
+        agreed[key] = replicability.normalized(r2).mean(axis=0)
     methods = [f"bench.{name}" for name in _methods(bool(parameters["costly"]))]
-    rejected, agreed = (
-        pd.DataFrame(values, index=methods).T for values in (rejected, agreed)
-    )
+    rejected_by_network = pd.DataFrame(rejected, index=methods).T
+    agreed_by_network = pd.DataFrame(agreed, index=methods).T
     rows = {}
     for method in methods:
-        of_tests, of_pairs = rejected[method].unstack(), agreed[method].unstack()
-        least = of_pairs[of_pairs.mean().idxmin()]
-        power = of_tests[list(_SOURCES[1:])].mean(axis=1)
+        rejections = rejected_by_network[method].unstack()
+        agreements = agreed_by_network[method].unstack()
+        least = agreements.mean().idxmin()
         rows[method] = {
-            f"{name}{suffix}": summary
-            for name, values in (
-                ("type_1_error", of_tests[_SOURCES[0]]),
-                ("power", power),
-                ("replicability", least),
-            )
-            for suffix, summary in (
-                ("", values.mean()),
-                ("_deviation", values.std(ddof=1)),
-            )
+            **_with_deviation("type_1_error", rejections[_SOURCES[0]]),
+            **_with_deviation("power", rejections[list(_SOURCES[1:])].mean(axis=1)),
+            **_with_deviation("replicability", agreements[least]),
         }
     return pd.DataFrame(rows).T.rename_axis("design").round(4).assign(run=run)
+
+
+def _with_deviation(name: str, values: pd.Series) -> dict[str, float]:
+    return {name: values.mean(), f"{name}_deviation": values.std(ddof=1)}
 
 
 def by_size(measured: pd.DataFrame) -> list[dict[str, object]]:
@@ -382,25 +396,27 @@ def by_size(measured: pd.DataFrame) -> list[dict[str, object]]:
     """
     sizes = sorted(measured.index.unique("n"))
     tables = [table(measured, n) for n in sizes]
-    plain = lambda values: [
-        None if np.isnan(one) else round(float(one), 1) for one in values
-    ]
-    return [
-        {
-            "method": method,
-            "title": it.title,
-            "trainings": it.trainings,
-            "power": plain(drawn.at[method, "power"] for drawn in tables),
-            "replicability": plain(
-                drawn.at[method, "replicability"] for drawn in tables
-            ),
-            "type_1": [
-                plain(
-                    measured["rejected"].get((kind, n, pair, method), np.nan)
-                    for n in sizes
-                )
-                for kind, pair in EQUAL
-            ],
-        }
-        for method, it in METHODS.items()
-    ]
+    rejected = measured["rejected"]
+    numbers = []
+    for name, method in METHODS.items():
+        errors = []
+        for kind, pair in EQUAL:
+            of_sizes = [rejected.get((kind, n, pair, name), np.nan) for n in sizes]
+            errors.append(_rounded(of_sizes))
+        numbers.append(
+            {
+                "method": name,
+                "title": method.title,
+                "trainings": method.trainings,
+                "power": _rounded([drawn.at[name, "power"] for drawn in tables]),
+                "replicability": _rounded(
+                    [drawn.at[name, "replicability"] for drawn in tables]
+                ),
+                "type_1": errors,
+            }
+        )
+    return numbers
+
+
+def _rounded(values: Iterable[float]) -> list[float | None]:
+    return [None if np.isnan(x) else round(float(x), 1) for x in values]
