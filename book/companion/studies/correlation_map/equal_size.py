@@ -6,6 +6,7 @@ does, and needs no tail of a distribution.  The learners are equally good on sou
 and on twins, and differ on sources 2 to 4.
 """
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -61,8 +62,10 @@ GROUPS = {
     "long": (_nested_evidence, (10, 2), ("nested_cv_200",)),
 }
 #: All of them; the others are compared with the first.
-COMPARED = [name for *_, names in GROUPS.values() for name in names]
+COMPARED = list(itertools.chain(*(names for *_, names in GROUPS.values())))
 PAIRS = 3
+#: Relative widths are stored up to this one, so that thousandths fit in 16 bits.
+LARGEST = 32
 #: Which Type I error of the populations is 5%.
 TARGETS = {"on average": np.mean, "in the worst network": np.max}
 MEASURED = ("power", "rerun", "new_data", "gain")
@@ -91,33 +94,32 @@ def widths(
     >>> bool(((one.replication(0) < 1000).sum(axis=-1) == 2 - counts[:, :PAIRS, :, 1]).all())
     True
     """
-    (collect, _, names), found = GROUPS[group], []
+    collect, _, names = GROUPS[group]
+    relative = []
     for stream in rng.spawn(datasets):
         evidence = collect(bench.drawn(stream, source, instances), stream, experiments)
         answers = [METHODS[name].answer(evidence) for name in names]
-        low, high = (
-            np.stack([getattr(it, side) for it in answers], axis=1)[:PAIRS]
-            for side in ("low", "high")
-        )
+        low = np.stack([answer.low for answer in answers], axis=1)[:PAIRS]
+        high = np.stack([answer.high for answer in answers], axis=1)[:PAIRS]
         distance = np.abs(low + high)
-        far = np.full_like(distance, 32)
-        found.append(
-            np.divide(high - low, distance, out=far, where=distance > 0).clip(max=32)
-        )
-    return (1000 * np.stack(found)).astype(np.int16)
+        width = np.full_like(distance, LARGEST)
+        np.divide(high - low, distance, out=width, where=distance > 0)
+        relative.append(width.clip(max=LARGEST))
+    return (1000 * np.stack(relative)).astype(np.int16)
 
 
 def plan() -> results.Plan:
     """Return the experiments: those of the bench with 300 instances, on networks and twins."""
-    found = {}
-    for group, (_, replications, _) in GROUPS.items():
-        for name, (one, _) in plans.plan(group != "cheap").items():
-            if one.parameters["instances"] == 300 and not name.startswith("task_1"):
-                parameters = {**one.parameters, "group": group}
-                del parameters["costly"]
-                experiment = replace(one, function=widths, parameters=parameters)
-                found[f"{name}, {group}"] = experiment, replications[not _is_null(name)]
-    return found
+    planned = {}
+    for group, (_, (where_equal, where_not), _) in GROUPS.items():
+        for name, (on_bench, _) in plans.plan(group != "cheap").items():
+            parameters = {**on_bench.parameters, "group": group}
+            del parameters["costly"]
+            if parameters["instances"] == 300 and not name.startswith("task_1"):
+                experiment = replace(on_bench, function=widths, parameters=parameters)
+                replications = where_equal if _is_null(name) else where_not
+                planned[f"{name}, {group}"] = experiment, replications
+    return planned
 
 
 def _is_null(name: str) -> bool:
@@ -151,37 +153,33 @@ def measured(p: np.ndarray, at: float) -> np.ndarray:
     `p` has the shape (..., data sets, seeds); all pairs of different data sets count.
     """
     rejected = p <= at
-    share, n = rejected.mean(axis=-1), rejected.shape[-2]
+    share = rejected.mean(axis=-1)
+    n = rejected.shape[-2]
     both = (share.sum(axis=-1) ** 2 - (share**2).sum(axis=-1)) / (n * (n - 1))
-    return np.stack(
-        [
-            share.mean(axis=-1),
-            (rejected[..., 0] == rejected[..., 1]).mean(axis=-1),
-            1 - 2 * share.mean(axis=-1) + 2 * both,
-        ],
-        axis=-1,
-    )
+    power = share.mean(axis=-1)
+    two_seeds_agree = (rejected[..., 0] == rejected[..., 1]).mean(axis=-1)
+    two_data_sets_agree = 1 - 2 * power + 2 * both
+    return np.stack([power, two_seeds_agree, two_data_sets_agree], axis=-1)
 
 
-def _of_method(found: measures.Results, method: str) -> tuple[np.ndarray, np.ndarray]:
+def _widths_of(results: measures.Results, method: str) -> tuple[np.ndarray, np.ndarray]:
     """Widths where learners are equal and where not, (networks, pairs, data sets, seeds)."""
-    group, names = next(
-        (name, it[-1]) for name, it in GROUPS.items() if method in it[-1]
-    )
-    parts: tuple[list[np.ndarray], list[np.ndarray]] = [], []
-    for name, one in found.items():
+    group = next(name for name, (*_, names) in GROUPS.items() if method in names)
+    m = GROUPS[group][-1].index(method)
+    equal: list[np.ndarray] = []
+    unequal: list[np.ndarray] = []
+    for name, result in results.items():
         if name.endswith(group):
-            widths = one.counts.reshape(-1, *one.counts.shape[2:])[
-                :, :, names.index(method)
-            ]
-            parts[not _is_null(name)].append(widths.swapaxes(0, 1))
-    return np.stack(parts[0]), np.stack(parts[1])
+            of_all = result.counts.reshape(-1, *result.counts.shape[2:])
+            networks = equal if _is_null(name) else unequal
+            networks.append(of_all[:, :, m].swapaxes(0, 1))
+    return np.stack(equal), np.stack(unequal)
 
 
-def table(found: measures.Results) -> pd.DataFrame:
+def table(results: measures.Results) -> pd.DataFrame:
     """Compare methods at equal size; indexed by title and target, in percent.
 
-    `found` are the stored ``equal_size``.  Columns: `widening`, the factor by which
+    `results` are the stored ``equal_size``.  Columns: `widening`, the factor by which
     intervals have to be widened (not in percent); `transfer`, the Type I error on a
     network that did not calibrate it; `power`, `rerun` and `new_data` (shares of
     agreeing decisions), means over the pairs and the networks of sources 2 to 4; and
@@ -189,30 +187,32 @@ def table(found: measures.Results) -> pd.DataFrame:
     (``_error``) are paired for the gain; to those of the last four, the jackknife over
     networks with equal learners adds the error of the threshold.
     """
-    rows, first = {}, {}
+    rows = {}
+    power_of_first = {}
     for method in COMPARED:
-        null, others = _of_method(found, method)
+        null, unequal = _widths_of(results, method)
         k = len(null)
         for target in TARGETS:
-            without = [threshold(np.delete(null, i, axis=0), target) for i in range(k)]
-            transfer = np.array([np.mean(p <= at) for p, at in zip(null, without)])
             at = threshold(null, target)
+            # the jackknife: thresholds without one of the networks that calibrate
+            without = [threshold(np.delete(null, i, axis=0), target) for i in range(k)]
+            transfer = np.array([np.mean(p <= x) for p, x in zip(null, without)])
+            # (thresholds, networks, measures), each a mean over the pairs
             values = np.stack(
-                [measured(others, one).mean(axis=1) for one in [at, *without]]
+                [measured(unequal, x).mean(axis=1) for x in (at, *without)]
             )
-            gain = values[..., :1] - first.setdefault(target, values[..., :1])
-            values, *again = np.concatenate([values, gain], axis=-1)
-            error = np.sqrt(
-                values.var(axis=0, ddof=1) / len(values)
-                + (k - 1) * np.mean(again, axis=1).var(axis=0)
-            )
-            rows[METHODS[method].title, target] = (
-                {
-                    "widening": 10 / at,
-                    "transfer": transfer.mean(),
-                    "transfer_error": transfer.std(ddof=1) / np.sqrt(k),
-                }
-                | dict(zip(MEASURED, values.mean(axis=0)))
-                | {f"{name}_error": one for name, one in zip(MEASURED, error)}
-            )
+            power = values[..., :1]
+            gain = power - power_of_first.setdefault(target, power)
+            values, *left_out = np.concatenate([values, gain], axis=-1)
+            of_networks = values.var(axis=0, ddof=1) / len(values)
+            of_threshold = (k - 1) * np.mean(left_out, axis=1).var(axis=0)
+            errors = np.sqrt(of_networks + of_threshold)
+            row = {
+                "widening": 10 / at,
+                "transfer": transfer.mean(),
+                "transfer_error": transfer.std(ddof=1) / np.sqrt(k),
+                **dict(zip(MEASURED, values.mean(axis=0))),
+            }
+            row |= {f"{name}_error": error for name, error in zip(MEASURED, errors)}
+            rows[METHODS[method].title, target] = row
     return 100 * pd.DataFrame(rows).T.rename_axis(["method", "target"])

@@ -30,7 +30,7 @@ from companion.lab.learners.kernels.bits import pack_masks
 from companion.lab.learners.kernels.split_predictions import LEARNERS as OF_2004
 from companion.lab.learners.scikit_learn import _OneHot
 from companion.lab.sources.gaussian import TwoGaussians
-from companion.studies.since_the_papers.experiments import _Table, network_of
+from companion.studies.since_the_papers.experiments import PackedData, network_of
 
 #: Learners, without their random state; all get standardised numbers.
 LEARNERS: dict[str, Callable] = {
@@ -74,16 +74,14 @@ def rows_of(name: str) -> Data:
         numbers = table.columns[~nominal].T
         numbers = np.where(np.isnan(numbers), np.nanmedian(numbers, axis=0), numbers)
         if nominal.any():
-            numbers = np.hstack(
-                [numbers, _OneHot().fit_transform(table.columns[nominal].T)]
-            )
+            indicators = _OneHot().fit_transform(table.columns[nominal].T)
+            numbers = np.hstack([numbers, indicators])
         return numbers, table.labels
     if name in GENERATED:
         function, settings = GENERATED[name]
         X, y = getattr(generators, function)(n_samples=ROWS, random_state=0, **settings)
-        return X, y if len(np.unique(y)) < 20 else y > np.median(
-            y
-        )  # or regression made binary
+        is_regression = len(np.unique(y)) >= 20
+        return X, y > np.median(y) if is_regression else y
     X, y = getattr(generators, f"load_{kind}")(return_X_y=True)
     return X, y >= 5 if rest == ["binary"] else y
 
@@ -190,12 +188,12 @@ def outcomes(
     ((2, 5, 2), True)
     """
     draw = partial(POPULATIONS[population], population, rng)
-    parts = [draw(instances)] + [draw(fresh) for _ in range(2 if fresh else 0)]
-    X, y = (
-        np.concatenate([x for x, _ in parts]),
-        np.concatenate([of for _, of in parts]),
-    )
-    y = np.unique(y, return_inverse=True)[1]
+    parts = [draw(instances)]
+    if fresh:
+        parts += [draw(fresh), draw(fresh)]
+    X = np.concatenate([numbers for numbers, _ in parts])
+    classes = np.concatenate([labels for _, labels in parts])
+    y = np.unique(classes, return_inverse=True)[1]
     inside = np.stack(list(_test_sets(rng, y[:instances], runs, folds, test_percent)))
     test = np.zeros((len(inside), len(y)), dtype=bool)
     test[:, :instances] = inside
@@ -209,11 +207,11 @@ def outcomes(
         warnings.simplefilter("ignore", ConvergenceWarning)
         of_halves = [_right(rng, part, y, learners, train, test) for part in halves]
     right = np.concatenate(of_halves, axis=1)
-    found = [right[..., :instances].sum(axis=-1).reshape(runs, folds, -1)]
-    for place in range(len(parts) - 1):
-        begin = instances + place * fresh
-        found.append(right[np.newaxis, :folds, :, begin : begin + fresh].sum(axis=-1))
-    return np.concatenate(found)
+    counts = [right[..., :instances].sum(axis=-1).reshape(runs, folds, -1)]
+    for begin in range(instances, len(y), fresh or len(y)):
+        of_fresh_set = right[np.newaxis, :folds, :, begin : begin + fresh]
+        counts.append(of_fresh_set.sum(axis=-1))
+    return np.concatenate(counts)
 
 
 def _test_sets(
@@ -237,29 +235,30 @@ def _right(
 ) -> np.ndarray:
     """Return whether learners are right, (splits, learners, rows); False if not tested."""
     right = np.zeros((len(train), len(learners), len(y)), dtype=bool)
-    ours = [place for place, name in enumerate(learners) if name in OURS]
+    ours = [i for i, name in enumerate(learners) if name in OURS]
     if ours:
-        table = _Table(y, X.T.astype(int), network_of(TWINS[0]))
-        predicted = table.predict(
-            pack_masks(train), pack_masks(test), np.arange(len(train))
-        )
-        right[:, ours] = predicted[:, [OURS[learners[place]] for place in ours]] == y
+        table = PackedData(y, X.T.astype(int), network_of(TWINS[0]))
+        split = np.arange(len(train))
+        predicted = table.predict(pack_masks(train), pack_masks(test), split)
+        right[:, ours] = predicted[:, [OURS[learners[i]] for i in ours]] == y
     for split, (fitted, tested) in enumerate(zip(train, test)):
-        centre, scale = X[fitted].mean(axis=0), X[fitted].std(axis=0)
+        centre = X[fitted].mean(axis=0)
+        scale = X[fitted].std(axis=0)
         scaled = (X - centre) / np.where(scale > 0, scale, 1)
-        for place, name in enumerate(learners):
-            if place not in ours:
+        for i, name in enumerate(learners):
+            if i not in ours:
                 predicted = _predict(
                     rng, name, scaled[fitted], y[fitted], scaled[tested]
                 )
-                right[split, place, tested] = predicted == y[tested]
+                right[split, i, tested] = predicted == y[tested]
     return right
 
 
 def _predict(
     rng: np.random.Generator, name: str, X: np.ndarray, y: np.ndarray, new: np.ndarray
 ) -> np.ndarray:
-    learner, seed = LEARNERS[name](), int(rng.integers(2**31))
+    learner = LEARNERS[name]()
+    seed = int(rng.integers(2**31))
     if (y == y[0]).all():
         return np.full(len(new), y[0])
     if hasattr(learner, "random_state"):

@@ -41,27 +41,34 @@ def pair_names(
     """Return names of learners and places of pairs; on twins also each learner with its copy."""
     k = len(learners)
     pairs = list(combinations(range(k), 2))
-    if population in TWINS:
-        return [*learners, *(f"{name}, copy" for name in learners)], pairs + [
-            (place, place + k) for place in range(k)
-        ]
-    return learners, pairs
+    if population not in TWINS:
+        return learners, pairs
+    copies = [f"{name}, copy" for name in learners]
+    return [*learners, *copies], pairs + [(a, a + k) for a in range(k)]
 
 
-def sizes(of: Mapping) -> np.ndarray:
+def sizes(cell: Mapping) -> np.ndarray:
     """Return the sizes of the test sets of one run, from the parameters of `outcomes`."""
-    if of.get("test_percent"):
-        return np.array([size_of_test_set(of["instances"], of["test_percent"] / 100)])
-    return fold_sizes(of["instances"], of["folds"])
+    n = cell["instances"]
+    if cell.get("test_percent"):
+        return np.array([size_of_test_set(n, cell["test_percent"] / 100)])
+    return fold_sizes(n, cell["folds"])
 
 
-def differences(one: runner.Replications) -> dict[tuple[str, str], np.ndarray]:
+def accuracies(result: runner.Replications) -> np.ndarray:
+    """Accuracies of the learners of a cell, shape (data sets, runs, folds, learners)."""
+    cell = result.experiment.parameters
+    return result.counts[:, : cell["runs"]] / sizes(cell)[:, np.newaxis]
+
+
+def differences(result: runner.Replications) -> dict[tuple[str, str], np.ndarray]:
     """Differences in accuracy of each pair, shape (data sets, runs, folds), by names."""
-    of = one.experiment.parameters
-    accuracies = one.counts[:, : of["runs"]] / sizes(of)[:, np.newaxis]
-    names, pairs = pair_names(of["population"], of["learners"])
+    cell = result.experiment.parameters
+    of_learners = accuracies(result)
+    names, pairs = pair_names(cell["population"], cell["learners"])
     return {
-        (names[a], names[b]): accuracies[..., a] - accuracies[..., b] for a, b in pairs
+        (names[a], names[b]): of_learners[..., a] - of_learners[..., b]
+        for a, b in pairs
     }
 
 
@@ -78,21 +85,27 @@ def _moments(x: np.ndarray, fraction: float) -> np.ndarray:
     run_mean = of_runs.var(axis=-2, ddof=1).mean(axis=-1)
     between = (runs * of_all.var(axis=-1, ddof=1) - run_mean) / (runs - 1)
     added = between * fraction / (1 - fraction)
-    inside = x.var(axis=-1, ddof=1).mean(axis=(-1, -2)) if folds > 1 else 0 * run_mean
-    variance = run_mean + inside * (folds - 1) / folds + added
-    within, between = variance - inside, between + added
+    over_data_sets = between + added
     with np.errstate(divide="ignore", invalid="ignore"):
+        if folds == 1:  # which says nothing about two folds of one run
+            variance = run_mean + added
+            odds_within = rho_within = seeds = np.full_like(variance, np.nan)
+        else:
+            inside = x.var(axis=-1, ddof=1).mean(axis=(-1, -2))
+            variance = run_mean + inside * (folds - 1) / folds + added
+            within = variance - inside
+            odds_within = within / (variance - within)
+            rho_within = within / variance
+            seeds = (run_mean - over_data_sets + added) / (inside / folds)
         return np.stack(
             [
-                within / (variance - within) if folds > 1 else np.nan * variance,
-                between / (variance - between),
-                1 - between / (run_mean + added),
-                within / variance if folds > 1 else np.nan * variance,
-                between / variance,
+                odds_within,
+                over_data_sets / (variance - over_data_sets),
+                1 - over_data_sets / (run_mean + added),
+                rho_within,
+                over_data_sets / variance,
                 np.sqrt(variance),
-                (run_mean - between + added) / (inside / folds)
-                if folds > 1
-                else np.nan * variance,
+                seeds,
             ]
         )
 
@@ -107,7 +120,7 @@ def measures(x: np.ndarray, fraction: float = 0.0) -> tuple[np.ndarray, np.ndarr
     """
     n = len(x)
     keep = ~np.eye(n, dtype=bool)
-    left_out = _moments(np.stack([x[one] for one in keep]), fraction)
+    left_out = _moments(np.stack([x[others] for others in keep]), fraction)
     spread = left_out - left_out.mean(axis=-1, keepdims=True)
     return _moments(x, fraction), np.sqrt((n - 1) / n * (spread**2).sum(axis=-1))
 
@@ -127,39 +140,53 @@ def table(results: Results) -> pd.DataFrame:
     ratio of the design, rejects the cell's mean difference, with one run and with two.
     Pairs that never differ are left out.
     """
-    found = []
-    for one in results.values():
-        of = one.experiment.parameters
-        n, population = of["instances"], of["population"]
-        design = next(name for name, it in DESIGNS.items() if it.items() <= of.items())
-        mean = (one.counts[:, : of["runs"]] / sizes(of)[:, np.newaxis]).mean(
-            axis=(0, 1, 2)
-        )
-        names, _ = pair_names(population, of["learners"])
-        accuracy = dict(zip(names, mean))
-        for (a, b), x in differences(one).items():
-            if not x.any():
-                continue
-            of_pair, errors = measures(x, n / rows(population))
-            row = {
-                "population": population,
-                "n": n,
-                "design": design,
-                "a": a,
-                "b": b,
-                "datasets": len(x),
-                "accuracy_a": accuracy[a],
-                "accuracy_b": accuracy[b],
-            }
-            for name, value, error in zip(MEASURES, of_pair, errors):
-                row |= {name: value, f"{name}_error": error}
-            rho = row["rho_within"], row["rho_between"]
-            mean_rho = (9 * rho[0] + 90 * rho[1]) / 99
-            row["effective"] = mean_rho / (1 - mean_rho)
-            row["disagreement"] = (1 - rho[0]) * row["sd_fold"] ** 2 * sizes(of).mean()
-            row["missed_one"], row["missed_two"] = _missed(x)
-            found.append(row)
-    return pd.DataFrame(found)
+    rows_of_map = []
+    for result in results.values():
+        cell = result.experiment.parameters
+        names, _ = pair_names(cell["population"], cell["learners"])
+        means = accuracies(result).mean(axis=(0, 1, 2))
+        accuracy = dict(zip(names, means))
+        for (a, b), x in differences(result).items():
+            if x.any():
+                rows_of_map.append(
+                    {
+                        "population": cell["population"],
+                        "n": cell["instances"],
+                        "design": _design(cell),
+                        "a": a,
+                        "b": b,
+                        "datasets": len(x),
+                        "accuracy_a": accuracy[a],
+                        "accuracy_b": accuracy[b],
+                        **_measures_of_pair(x, cell),
+                    }
+                )
+    return pd.DataFrame(rows_of_map)
+
+
+def _design(cell: Mapping) -> str:
+    """Return the name of the design of a cell."""
+    return next(name for name, it in DESIGNS.items() if it.items() <= cell.items())
+
+
+def _measures_of_pair(x: np.ndarray, cell: Mapping) -> dict[str, float]:
+    """Return the columns of the map from `MEASURES` on, for the differences of a pair."""
+    fraction = cell["instances"] / rows(cell["population"])
+    row = {}
+    for name, value, error in zip(MEASURES, *measures(x, fraction)):
+        row |= {name: value, f"{name}_error": error}
+    row["effective"] = _odds_of_ten_runs(row["rho_within"], row["rho_between"])
+    inside = (1 - row["rho_within"]) * row["sd_fold"] ** 2
+    row["disagreement"] = inside * sizes(cell).mean()
+    row["missed_one"], row["missed_two"] = _missed(x)
+    return row
+
+
+def _odds_of_ten_runs(rho_within: float, rho_between: float) -> float:
+    """Return the odds of the mean correlation of two folds among ten runs of ten."""
+    # a fold shares its run with nine others, and ninety are in other runs
+    mean = (9 * rho_within + 90 * rho_between) / 99
+    return mean / (1 - mean)
 
 
 def _missed(x: np.ndarray) -> tuple[float, float]:
@@ -172,11 +199,10 @@ def _missed(x: np.ndarray) -> tuple[float, float]:
     # factor
     away = (of_all - of_all.mean()) * np.sqrt(len(x) / (len(x) - 1))
     centred = x - of_all + away
-    one = corrected_resampled_t(centred[:, 0], test_train_ratio=1 / (folds - 1))
-    two = corrected_resampled_t(
-        centred, test_train_ratio=1 / (folds - 1), axis=(-2, -1)
-    )
-    return float(np.mean(one.pvalue < 0.05)), float(np.mean(two.pvalue < 0.05))
+    ratio = 1 / (folds - 1)
+    one_run = corrected_resampled_t(centred[:, 0], test_train_ratio=ratio)
+    two_runs = corrected_resampled_t(centred, test_train_ratio=ratio, axis=(-2, -1))
+    return float(np.mean(one_run.pvalue < 0.05)), float(np.mean(two_runs.pvalue < 0.05))
 
 
 def write(results: Results, path: Path) -> None:
@@ -190,24 +216,19 @@ def ten_runs(results: Results) -> pd.DataFrame:
     A row per pair and cell of ten runs: `counted`, from the variance of the mean of all
     ten, and `predicted`.
     """
-    rows_found = []
-    for one in results.values():
-        if (
-            one.experiment.parameters["runs"] != 10
-            or one.experiment.parameters["folds"] != 10
-        ):
+    odds = []
+    for result in results.values():
+        cell = result.experiment.parameters
+        if (cell["runs"], cell["folds"]) != (10, 10):
             continue
-        for x in differences(one).values():
+        for x in differences(result).values():
             if x.any():
                 whole = x.reshape(len(x), -1)
-                counted = (
-                    whole.mean(axis=1).var(ddof=1) / whole.var(axis=1, ddof=1).mean()
-                    - 0.01
-                )
+                of_mean = whole.mean(axis=1).var(ddof=1)
+                counted = of_mean / whole.var(axis=1, ddof=1).mean() - 0.01
                 rho_within, rho_between = _moments(x[:, :2], 0.0)[3:5]
-                mean = (9 * rho_within + 90 * rho_between) / 99
-                rows_found.append((counted, mean / (1 - mean)))
-    return pd.DataFrame(rows_found, columns=["counted", "predicted"])
+                odds.append((counted, _odds_of_ten_runs(rho_within, rho_between)))
+    return pd.DataFrame(odds, columns=["counted", "predicted"])
 
 
 def training_share(results: Results) -> pd.DataFrame:
@@ -217,17 +238,17 @@ def training_share(results: Results) -> pd.DataFrame:
     seed redraws) and `models`, from the covariance of the two fresh sets, whose
     instances are independent.
     """
-    found = []
-    for name, one in results.items():
-        of = one.experiment.parameters
-        if not of["fresh"]:
+    shares = []
+    for name, result in results.items():
+        cell = result.experiment.parameters
+        if not cell["fresh"]:
             continue
-        fresh = one.counts[:, of["runs"] :].mean(axis=2) / of["fresh"]
-        first = (one.counts[:, 0] / sizes(of)[:, np.newaxis]).mean(axis=1)
-        for a, b in combinations(range(len(of["learners"])), 2):
+        fresh = result.counts[:, cell["runs"] :].mean(axis=2) / cell["fresh"]
+        of_learners = accuracies(result)
+        first_run = of_learners[:, 0].mean(axis=1)
+        for a, b in combinations(range(len(cell["learners"])), 2):
             true = fresh[..., a] - fresh[..., b]
-            variance = (first[:, a] - first[:, b]).var(ddof=1)
-            x = one.counts[:, : of["runs"]] / sizes(of)[:, np.newaxis]
-            splits = _moments(x[..., a] - x[..., b], 0.0)[2]
-            found.append((name, np.cov(true.T)[0, 1], variance, splits))
-    return pd.DataFrame(found, columns=["cell", "models", "variance", "splits"])
+            variance = (first_run[:, a] - first_run[:, b]).var(ddof=1)
+            splits = _moments(of_learners[..., a] - of_learners[..., b], 0.0)[2]
+            shares.append((name, np.cov(true.T)[0, 1], variance, splits))
+    return pd.DataFrame(shares, columns=["cell", "models", "variance", "splits"])

@@ -11,6 +11,7 @@ Besides pairs, methods get single learners, whose *difference* is their accuracy
 the only question is whether the interval covers it.
 """
 
+import itertools
 import json
 import math
 from collections.abc import Sequence
@@ -49,6 +50,7 @@ from companion.studies.since_the_papers.methods import (
     NESTED_RUNS,
     RUNS,
     SPLITS,
+    Answer,
     Evidence,
     answers,
 )
@@ -69,8 +71,8 @@ PAIRS: dict[str, tuple[int, int | None]] = {
 #: On twins: each learner on the first half and on the second, and single learners on
 #: the first.
 TWIN_PAIRS: dict[str, tuple[int, int | None]] = {
-    f"{learner}-{learner}": (place, place + len(LEARNERS))
-    for place, learner in enumerate(LEARNERS)
+    f"{learner}-{learner}": (first, first + len(LEARNERS))
+    for first, learner in enumerate(LEARNERS)
 } | {"naive_bayes": (0, None), "c45": (1, None)}
 
 #: The counts for each method.
@@ -93,14 +95,14 @@ def twin_names() -> list[str]:
     >>> twin_names()[:2]
     ['twins.0', 'twins.1']
     """
-    return [f"twins.{place}" for place in range(TWINS)]
+    return [f"twins.{number}" for number in range(TWINS)]
 
 
 @cache
 def half_of_twins(name: str) -> BayesianNetwork:
     """Return the network of the class and one half of the attributes of twins."""
-    place = int(name.removeprefix("twins."))
-    return random_network(seed=SEED, stream=(place,), attributes=5, arrows=4)
+    number = int(name.removeprefix("twins."))
+    return random_network(seed=SEED, stream=(number,), attributes=5, arrows=4)
 
 
 @cache
@@ -119,7 +121,7 @@ def network_of(source: str) -> BayesianNetwork:
     return BayesianNetwork([*half.parents, *shifted], [*half.tables, *half.tables[1:]])
 
 
-class _Table:
+class PackedData:
     """A data set, or one half of its attributes, for the learners."""
 
     def __init__(
@@ -130,7 +132,8 @@ class _Table:
         self.packed = pack_rows(columns, labels, cardinality, 2)
         self.rows = np.bitwise_or.reduce(self.packed.classes)
         self.codes, _ = unpack(self.packed)
-        self.memory, self.model = workspace(self.packed), empty_model(self.packed)
+        self.memory = workspace(self.packed)
+        self.model = empty_model(self.packed)
         self.distances = by_distance(len(columns))
 
     def predict(
@@ -191,7 +194,9 @@ class NetworkData:
             ]
         else:
             parts = [(columns, network_of(source))]
-        self._tables = [_Table(self.labels, part, network) for part, network in parts]
+        self._tables = [
+            PackedData(self.labels, part, network) for part, network in parts
+        ]
 
     def hits(
         self, test: np.ndarray, place: np.ndarray, train: np.ndarray | None = None
@@ -225,9 +230,8 @@ class TaskOneData:
     def __init__(self, rng: np.random.Generator, source: str, instances: int):
         q = 0.25 + _step(source) / (4 * task_1.STEPS)
         a_correct, b_correct = task_1.instances(rng, instances, q=q)
-        self.labels = np.zeros(
-            instances, dtype=int
-        )  # folds as in the paper, not stratified
+        # one class, so that folds are as in the paper, not stratified
+        self.labels = np.zeros(instances, dtype=int)
         self.pairs = pairs_of(source)
         self._fixed = a_correct.astype(np.int8) - b_correct.astype(np.int8)
         self._truth = truth(source, instances)
@@ -246,9 +250,8 @@ Data = NetworkData | TaskOneData
 
 def drawn(rng: np.random.Generator, source: str, instances: int) -> Data:
     """Draw a data set of a network, of twins or of Task I."""
-    return (TaskOneData if source.startswith("task_1.") else NetworkData)(
-        rng, source, instances
-    )
+    kind = TaskOneData if source.startswith("task_1.") else NetworkData
+    return kind(rng, source, instances)
 
 
 def _step(source: str) -> int:
@@ -270,14 +273,11 @@ def _differences(
     of_learners: np.ndarray, pairs: dict[str, tuple[int, int | None]]
 ) -> np.ndarray:
     """A minus B for each pair, from values by learner on the last axis; pairs come first."""
-    return np.stack(
-        [
-            of_learners[..., a]
-            if b is None
-            else of_learners[..., a] - of_learners[..., b]
-            for a, b in pairs.values()
-        ]
-    )
+    values = []
+    for a, b in pairs.values():
+        of_a = of_learners[..., a]
+        values.append(of_a if b is None else of_a - of_learners[..., b])
+    return np.stack(values)
 
 
 # ------------------------------------------------------------------ one data set
@@ -290,12 +290,12 @@ def _cross_validated(
     dealt = stratified_folds(data.labels, folds, rng, runs=runs)
     test = pack_folds(dealt, folds)
     hits = data.hits(test, np.repeat(np.arange(runs), folds))
-    place = (dealt + folds * np.arange(runs)[:, np.newaxis]).ravel()
-    sums = [np.bincount(place, one.ravel(), minlength=runs * folds) for one in hits]
-    block = np.reshape(sums, (len(hits), runs, folds)) / fold_sizes(
-        len(data.labels), folds
-    )
-    return hits, dealt, block, test
+    fold = (dealt + folds * np.arange(runs)[:, np.newaxis]).ravel()
+    sums = [
+        np.bincount(fold, of_pair.ravel(), minlength=runs * folds) for of_pair in hits
+    ]
+    block = np.reshape(sums, (len(hits), runs, folds))
+    return hits, dealt, block / fold_sizes(len(data.labels), folds), test
 
 
 def cheap_evidence(data: Data, rng: np.random.Generator, experiments: int) -> Evidence:
@@ -322,7 +322,8 @@ def cheap_evidence(data: Data, rng: np.random.Generator, experiments: int) -> Ev
 
 
 def costly_evidence(data: Data, rng: np.random.Generator, experiments: int) -> Evidence:
-    n, tested = len(data.labels), len(data.labels) // 10
+    n = len(data.labels)
+    tested = n // 10
     of_splits, of_halves, of_nested = rng.spawn(3)
 
     def differences(chosen: np.ndarray, train: np.ndarray | None = None) -> np.ndarray:
@@ -363,16 +364,17 @@ def nested_hits(
     runs = math.prod(shape)
     folds = stratified_folds(data.labels, k, rng, runs=runs)
     bits = pack_folds(folds, k).reshape(runs, k, -1)
-    one, other = np.triu_indices(k)  # without one fold, and without every two folds
-    models = len(one)
-    test = (bits[:, one] | bits[:, other]).reshape(runs * models, -1)
+    # a model without each fold, where both are the same, and without every two folds
+    first, second = np.triu_indices(k)
+    models = len(first)
+    test = (bits[:, first] | bits[:, second]).reshape(runs * models, -1)
     hits = data.hits(test, np.arange(runs * models))
     hits = hits.reshape(len(hits), runs, models, -1)
     model = np.empty((k, k), dtype=int)
-    model[one, other] = model[other, one] = np.arange(models)
-    wanted = model[:, folds].swapaxes(
-        0, 1
-    )  # (runs, k, n): without fold g and the instance's own
+    model[first, second] = np.arange(models)
+    model[second, first] = np.arange(models)
+    # (runs, k, n): the model without fold g and without the instance's own fold
+    wanted = model[:, folds].swapaxes(0, 1)
     hits = np.take_along_axis(hits, wanted[np.newaxis], axis=2)
     return hits.reshape(len(hits), *shape, k, -1), folds.reshape(*shape, -1)
 
@@ -411,52 +413,83 @@ def outcomes(
         How many experiments have each of `COUNTED`; fitted models are considered only
         in the first experiment, and only for methods of one run.
     """
-    methods, evidence = (COSTLY, costly_evidence) if costly else (CHEAP, cheap_evidence)
+    if costly:
+        return _costly_outcomes(rng, source, instances, datasets, experiments, truth)
     parts, of_models = [], []
     for stream in rng.spawn(datasets):
         data = drawn(stream, source, instances)
-        parts.append(evidence(data, stream, experiments))
-        of_models.append(np.array(truth))  # on source 1 it holds for every model
-        if not costly and not source.startswith("source1."):
-            test = pack_folds(parts[-1].folds[0, :1], FOLDS)
-            of_models[-1] = data.fitted(test) @ (
-                fold_sizes(instances, FOLDS) / instances
-            )
-    if costly:  # batches of nested cross-validations would not fit in memory
-        found = [answers(part, methods) for part in parts]
-        counted = [_counted(one, truth, None) for one in found]
-        return np.stack(counted)
-    batch = Evidence(
-        **{
-            name: np.stack([vars(part)[name] for part in parts], axis=name != "folds")
-            for name in ("hits", "folds", "block", "five_by_two", "held_out")
-        }
-    )
-    of_runs = [method.of_one_run for method in methods.values()]
-    counted = _counted(answers(batch, methods), truth, np.stack(of_models, axis=1))
-    counted[..., ~np.array(of_runs), COUNTED.index("covers_models")] = 0
+        evidence = cheap_evidence(data, stream, experiments)
+        parts.append(evidence)
+        of_models.append(_mean_of_models(data, evidence, source, truth))
+    of_one_run = np.array([method.of_one_run for method in CHEAP.values()])
+    together = answers(_stacked(parts), CHEAP)
+    counted = counts_of_answers(together, truth, np.stack(of_models, axis=1))
+    counted[..., ~of_one_run, COUNTED.index("covers_models")] = 0
     return counted.swapaxes(0, 1)
 
 
-def _counted(
-    found: list, truth: Sequence[float], of_models: np.ndarray | None
+def _costly_outcomes(
+    rng: np.random.Generator,
+    source: str,
+    instances: int,
+    datasets: int,
+    experiments: int,
+    truth: Sequence[float],
+) -> np.ndarray:
+    """Count the answers of the costly methods, one data set after the other.
+
+    All nested cross-validations together would not fit in memory.
+    """
+    counted = []
+    for stream in rng.spawn(datasets):
+        data = drawn(stream, source, instances)
+        evidence = costly_evidence(data, stream, experiments)
+        counted.append(counts_of_answers(answers(evidence, COSTLY), truth, None))
+    return np.stack(counted)
+
+
+def _mean_of_models(
+    data: Data, evidence: Evidence, source: str, truth: Sequence[float]
+) -> np.ndarray:
+    """Return the mean difference of the models that were fitted in the first run, by pair."""
+    if source.startswith("source1."):  # where the truth holds for every model
+        return np.array(truth)
+    test = pack_folds(evidence.folds[0, :1], FOLDS)
+    n = len(data.labels)
+    return data.fitted(test) @ (fold_sizes(n, FOLDS) / n)
+
+
+def _stacked(parts: Sequence[Evidence]) -> Evidence:
+    """Return the evidence of several data sets as one: data sets come after the pairs."""
+    stacked = {}
+    for name in ("hits", "folds", "block", "five_by_two", "held_out"):
+        axis = 0 if name == "folds" else 1  # all pairs have the same folds
+        stacked[name] = np.stack([vars(part)[name] for part in parts], axis=axis)
+    return Evidence(**stacked)
+
+
+def counts_of_answers(
+    of_methods: Sequence[Answer],
+    truth: Sequence[float],
+    of_models: np.ndarray | None,
 ) -> np.ndarray:
     """Count over the last axis, the experiments; shape (pairs, ..., methods, 5)."""
     rows = []
-    for answer in found:
-        row = [(answer.outcome == outcome).sum(axis=-1) for outcome in (-1, 0, 1)]
-        if answer.low is None:
-            row += [np.zeros_like(row[0])] * 2
-        else:
-            low, high = np.asarray(answer.low), np.asarray(answer.high)
-            first = low[..., 0], high[..., 0]
-            if of_models is None:
-                row.append(np.zeros_like(row[0]))
-            else:
-                row.append((first[0] <= of_models) & (of_models <= first[1]))
+    for answer in of_methods:
+        b_better, undecided, a_better = (
+            (answer.outcome == outcome).sum(axis=-1) for outcome in (-1, 0, 1)
+        )
+        covers_models = covers_learners = np.zeros_like(undecided)
+        if answer.low is not None:
+            low = np.asarray(answer.low)
+            high = np.asarray(answer.high)
             target = np.reshape(truth, (-1, *[1] * (low.ndim - 1)))
-            row.append(((low <= target) & (target <= high)).sum(axis=-1))
-        rows.append(np.stack(row, axis=-1))
+            covers_learners = ((low <= target) & (target <= high)).sum(axis=-1)
+            if of_models is not None:
+                is_above = low[..., 0] <= of_models
+                covers_models = is_above & (of_models <= high[..., 0])
+        counts = [b_better, undecided, a_better, covers_models, covers_learners]
+        rows.append(np.stack(counts, axis=-1))
     return np.stack(rows, axis=-2).astype(np.int8)
 
 
@@ -472,29 +505,26 @@ def fitted_accuracies(
 
 
 def _stream(source: str, instances: int) -> tuple[int, int, int]:
-    kind, place = source.split(".")
+    kind, number = source.split(".")
     kinds = ("twins", "source1", "source2", "source3", "source4", "task_1")
-    return kinds.index(kind), int(place), instances
+    return kinds.index(kind), int(number), instances
 
 
 def write_truth(training_sets: int = 100) -> None:
     """Compute the mean accuracies on sources 2 to 4 and on twins, and write them to `TRUTH`."""
     truth = {}
-    for source in networks.names() + twin_names():
-        for n in SIZES if not source.startswith("source1.") else ():
-            one = runner.Experiment(
-                fitted_accuracies,
-                seed=SEED,
-                stream=_stream(source, n),
-                parameters={"source": source, "instances": n},
-            )
-            counts = runner.replicate(
-                one, training_sets, chunk_size=training_sets
-            ).counts
-            by_learner = counts.reshape(-1, len(LEARNERS)).mean(
-                axis=0
-            )  # over both halves of twins
-            truth[f"{source} n={n}"] = np.rint(by_learner).astype(int).tolist()
+    sources = [name for name in networks.names() if not name.startswith("source1.")]
+    for source, n in itertools.product([*sources, *twin_names()], SIZES):
+        fitted = runner.Experiment(
+            fitted_accuracies,
+            seed=SEED,
+            stream=_stream(source, n),
+            parameters={"source": source, "instances": n},
+        )
+        result = runner.replicate(fitted, training_sets, chunk_size=training_sets)
+        # the mean over both halves of twins
+        by_learner = result.counts.reshape(-1, len(LEARNERS)).mean(axis=0)
+        truth[f"{source} n={n}"] = np.rint(by_learner).astype(int).tolist()
     lines = ",\n".join(
         f" {json.dumps(name)}: {json.dumps(row)}" for name, row in truth.items()
     )

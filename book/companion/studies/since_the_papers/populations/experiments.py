@@ -92,7 +92,9 @@ def outcomes(
         evidence = bench.cheap_evidence(data, stream, experiments)
         fitted = data.fitted(pack_folds(evidence.folds[0, :1], FOLDS))
         of_models = fitted @ (fold_sizes(instances, FOLDS) / instances)
-        counted.append(bench._counted(answers(evidence, CHEAP), truth, of_models))
+        counted.append(
+            bench.counts_of_answers(answers(evidence, CHEAP), truth, of_models)
+        )
     several_runs = [not method.of_one_run for method in CHEAP.values()]
     found = np.stack(counted)
     found[..., several_runs, bench.COUNTED.index("covers_models")] = 0
