@@ -15,6 +15,7 @@ import pandas as pd
 from replib import files
 from replib._validation import in_shell, one_line, shown
 from replib.comparison import compare
+from replib.designs import Items, find_design
 from replib.planning import plan
 from replib.readers import read
 from replib.results import Result
@@ -184,6 +185,8 @@ def _check_compare_options(options: argparse.Namespace) -> None:
         raise ValueError(
             "--fail-if asks about one model: name it and the other with --pair A B"
         )
+    if options.best and options.pair:
+        raise ValueError("--best and --pair ask for different pairs: say one of them")
     # FILE may be NAME=FILE
     inputs = {os.path.realpath(file.rpartition("=")[2]) for file in options.files}
     if options.report and os.path.realpath(options.report) in inputs:
@@ -303,10 +306,15 @@ def _plan(arguments: Sequence[str] | None) -> tuple[str, int]:
         raise ValueError(
             "say --discordant for items that are right or wrong, else --sd"
         )
+    is_of_items = isinstance(find_design(design), Items)
+    if is_of_items != (spreads[0] == "discordant"):
+        right = "--discordant" if is_of_items else "--sd"
+        raise ValueError(f"--{spreads[0]} is not the spread of {design}: say {right}")
     spread = options.pop(spreads[0])
     try:
         return str(plan(design, spread, **options)), 0
     except ValueError as problem:
         # the options of the shell have names of their own for what Python calls spread
-        message = re.sub(r"^spread\b", f"--{spreads[0]}", str(problem))
+        message = in_shell(problem, str(problem))
+        message = re.sub(r"^spread\b", f"--{spreads[0]}", message)
         raise ValueError(message) from None

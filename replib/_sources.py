@@ -19,7 +19,7 @@ _MOST_COLUMNS = 1_000
 _LONGEST_LINE = 2**19
 #: Rows of a column that show whether it has decimal commas.
 _FEW_ROWS = 100
-_ENDINGS = (".csv", ".tsv", ".txt", ".parquet", "")
+_ENDINGS = (".csv", ".tsv", ".txt", ".parquet")
 #: Texts that are no table, by how they begin.
 _OTHER_KINDS = {"{": "JSON", "[": "JSON", "<": "HTML or XML"}
 
@@ -102,6 +102,8 @@ def _reason(problem: Exception) -> str:
     """Return what is wrong with a file, in words that do not speak of a parser."""
     if isinstance(problem, UnicodeError):
         return "it is not UTF-8"
+    if isinstance(problem, pd.errors.EmptyDataError):
+        return "it is empty"
     reason = one_line(problem)
     if isinstance(problem, pd.errors.ParserWarning) or "Expected" in reason:
         return "a row has more cells than the first line, which must have the names"
@@ -110,7 +112,7 @@ def _reason(problem: Exception) -> str:
 
 def _csv_table(path: Path, first_line: str) -> pd.DataFrame:
     """Return a table in CSV, whose separator is the most frequent in the first line."""
-    if path.suffix.lower() not in _ENDINGS:
+    if path.suffix and path.suffix.lower() not in _ENDINGS:
         raise ValueError(f"tables end with {listed(_ENDINGS)}, and logs with '.jsonl'")
     for first, kind in _OTHER_KINDS.items():
         if first_line.lstrip().startswith(first):

@@ -18,8 +18,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib._validation import (
-    check_choice,
     check_instance,
+    joined,
     listed,
     one_line,
     rectangular_array,
@@ -165,22 +165,14 @@ def role_columns(
     columns, where : mapping or None
         As for :class:`replib.scores.Scores`.
     """
-    if not isinstance(frame, pd.DataFrame) or frame.columns.nlevels > 1:
-        raise ValueError(
-            "frame must be a DataFrame with one row of names (arrays go to "
-            f"from_arrays), not {shown(frame)}"
-        )
-    repeated = frame.columns[frame.columns.duplicated()]
-    if len(repeated):
-        raise ValueError(f"column {shown(repeated[0])} occurs twice")
+    _check_frame(frame)
     check_instance("columns", columns, Mapping, type(None))
     check_instance("where", where, Mapping, type(None))
     conditions = dict(where or {})
 
     declared = dict(columns or {})
     ignored = _names_of_columns(declared.pop("ignored", []))
-    for role in declared:
-        check_choice("each role in columns", role, [*usual, "ignored"])
+    _check_declared_roles(declared, [*usual, "ignored"])
     names = {**usual, **declared}
     mentioned = [*ignored, *declared.values(), *conditions]
     frame = with_levels_as_columns(frame, [*mentioned, *names.values()])
@@ -190,7 +182,6 @@ def role_columns(
                 f"there is no column {shown(name)}: the columns are "
                 f"{listed(frame.columns)}"
             )
-
     if len(set(names.values())) < len(names):
         raise ValueError("columns gives one column two roles")
 
@@ -203,6 +194,29 @@ def role_columns(
         if role != "score":
             table[role] = _labels(table[role], table)
     return table, others
+
+
+def _check_frame(frame: Any) -> None:
+    """Refuse what is not a DataFrame, or has no unique names of columns."""
+    if not isinstance(frame, pd.DataFrame) or frame.columns.nlevels > 1:
+        raise ValueError(
+            "frame must be a DataFrame with one row of names (arrays go to "
+            f"from_arrays), not {shown(frame)}"
+        )
+    repeated = frame.columns[frame.columns.duplicated()]
+    if len(repeated):
+        raise ValueError(f"column {shown(repeated[0])} occurs twice")
+
+
+def _check_declared_roles(declared: Iterable[Any], known: Sequence[str]) -> None:
+    """Refuse a role that no column can have."""
+    for role in declared:
+        if role not in known:
+            raise refusal(
+                f"there is no role {shown(role)}",
+                f"each role in columns must be one of {joined([*map(repr, known)])}",
+                f"ROLE in --column ROLE=NAME is one of {joined(known)}",
+            )
 
 
 def _names_of_columns(ignored: Any) -> list[Any]:

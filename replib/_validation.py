@@ -417,8 +417,13 @@ def listed(values: Iterable[Any]) -> str:
 
     >>> listed(["a", "b", "c"]), listed([1])
     ("'a', 'b' and 'c'", '1')
+    >>> listed([0.3, 0.1 + 0.2])
+    '0.3 and 0.30000000000000004'
     """
+    values = list(values)
     texts = [shown(value) for value in values]
+    if len(set(texts)) < len(texts):  # numbers that differ in their last digits only
+        texts = [str(x) if isinstance(x, float) else shown(x) for x in values]
     if len(texts) > MOST_LISTED:
         rest = len(texts) - (MOST_LISTED - 1)
         texts[MOST_LISTED - 1 :] = [f"{rest} more"]

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replib import _validation as validation
-from replib._validation import refusal, set_fields, shown
+from replib._validation import listed, refusal, set_fields, shown
 
 
 class _Columns:
@@ -128,9 +128,10 @@ class RandomSplits(_Columns):
         are_shares = test < 1 and 0 < train < 1 and test + train <= 1 + 1e-9
         are_counts = test >= 1 and train >= 1 and test % 1 == train % 1 == 0
         if not are_shares and not are_counts:
+            sizes = [self.test] if self.train is None else [self.test, self.train]
             raise ValueError(
-                "test and train must be shares of the data set that sum to at most 1, or two "
-                f"numbers of instances, not {shown(self.test)} and {shown(self.train)}"
+                "test and train must be shares of the data set that sum to at most 1, "
+                f"or two numbers of instances, not {listed(sizes)}"
             )
         size = int if are_counts else float
         set_fields(self, splits=splits, test=size(test))

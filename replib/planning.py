@@ -31,6 +31,7 @@ from replib._validation import (
     check_level,
     positive_number,
     real_number,
+    refusal,
     whole_number,
 )
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
@@ -364,8 +365,10 @@ def plan(
     if n is not None:
         n = whole_number("n", n, at_least=least, at_most=MOST_UNITS)
     elif difference is None and start.size is None:
-        raise ValueError(
-            "difference or n must be given: nothing says how large the experiment is"
+        raise refusal(
+            "difference or n must be given",
+            "nothing says how large the experiment is",
+            "say --difference or --n",
         )
     if not test.standard_error(MOST_UNITS) > 0:
         raise ValueError(

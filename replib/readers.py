@@ -810,6 +810,13 @@ def _named_table(
     if name is None:
         return table
     declared = columns if isinstance(columns, Mapping) else {}
+    roles = _roles_in(table.assign(model=name), columns)
+    if "score" not in roles and not _has_predictions(roles):
+        usual = declared.get("score", "score")
+        raise ValueError(
+            f"{str(path)!r} has no column {shown(usual)}, but {listed(table)}: "
+            "NAME=FILE is a file of one model, a row per score"
+        )
     column = declared.get("model", "model")
     if column in table and table[column].nunique() > 1:
         raise ValueError(

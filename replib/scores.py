@@ -6,6 +6,7 @@ labels and never by position. What does not fit is refused in one sentence.
 """
 
 import csv
+import difflib
 import math
 import re
 from collections.abc import Mapping
@@ -44,6 +45,8 @@ KNOWN: dict[str, tuple[str, float, float]] = {
     name: (better, float(low), float(high))
     for name, better, low, high in csv.reader(_METRICS.splitlines()[1:])
 }
+#: Similarity of a name to one that is known, of which we ask whether it was meant.
+_SIMILAR = 0.85
 #: How far outside the range of its metric a score may be by rounding, as a share of the
 #: largest score.
 _ROUNDING = 1e-9
@@ -80,8 +83,10 @@ class Metric:
             )
         check_instance("better", self.better, str, type(None))
         if self.better is None and self.name not in KNOWN:
+            near = difflib.get_close_matches(self.name, KNOWN, n=1, cutoff=_SIMILAR)
+            hint = f" (is it {near[0]}?)" if near else ""
             raise refusal(
-                f"metric {shown(self.name)} is not known",
+                f"metric {shown(self.name)} is not known{hint}",
                 f'say Metric({shown(self.name)}, better="higher") or better="lower"',
                 "say --better higher or --better lower",
             )

@@ -208,6 +208,14 @@ def test_a_repeated_option_is_refused_unless_it_adds(tasks, capsys, options):
         (["PERCENT", *SEEDS], "for percent say --high 100"),
         (["a=TASKS", *SEEDS], "has the models 'a' and 'b', and 'a' is one"),
         (["COMMAS", *SEEDS], "write points"),
+        (["a=WIDE", *SEEDS], "NAME=FILE is a file of one model, a row per score"),
+        (
+            ["TASKS", *SEEDS, "--column", "seed=run"],
+            "ROLE in --column ROLE=NAME is one",
+        ),
+        (["TASKS", *SEEDS, "--best", "--pair", "a", "b"], "say one of them"),
+        (["TASKS", *SEEDS[:2], "--metric", "acuracy"], "not known (is it accuracy?)"),
+        (["EMPTY", *SEEDS], "it is empty"),
     ],
 )
 def test_refusals_speak_of_options_not_of_python(
@@ -218,6 +226,7 @@ def test_refusals_speak_of_options_not_of_python(
         ("WIDE", "note,a,b\nx,.5,.6\ny,.6,.7\n"),
         ("PERCENT", "a,b\n50,60\n60,70\n"),
         ("COMMAS", "a;b\n0,81;0,7\n0,9;0,8\n"),
+        ("EMPTY", ""),
     ):
         files[name] = str(tmp_path / f"{name}.csv")
         (tmp_path / f"{name}.csv").write_text(text)
@@ -238,6 +247,12 @@ def test_refusals_speak_of_options_not_of_python(
         ),
         (["seeds", "--sd", "0", "--n", "5"], "--sd must be one positive number"),
         (["seeds", "--sd", "1", "--n", "5", "--n", "6"], "--n: is given twice"),
+        (["seeds", "--sd", "1"], "must be given: say --difference or --n"),
+        (
+            ["seeds", "--discordant", "0.1", "--n", "9"],
+            "not the spread of seeds: say --sd",
+        ),
+        (["items", "--sd", "0.1", "--n", "9"], "of items: say --discordant"),
     ],
 )
 def test_a_plan_is_refused_by_the_names_of_its_options(capsys, arguments, says):
