@@ -13,6 +13,22 @@ def t_decision(mean, variance_of_mean, df, alpha):
     return int(np.sign(t)) * int(abs(t) > stats.t.isf(alpha / 2, df))
 
 
+def sign_decision(test, pluses, minuses, n, alpha):
+    """Decision of a sign test, from the numbers of positive and negative differences of n."""
+    if pluses + minuses == 0:
+        return 0
+    if test == "exact_sign_test":
+        pvalue = stats.binomtest(int(pluses), int(pluses + minuses)).pvalue
+    else:
+        sides = []
+        for ahead in (pluses, minuses):
+            ties = n - pluses - minuses
+            at_most = stats.binom.cdf(np.floor(ahead + ties / 2), n, 0.5)
+            sides.append(2 * min(at_most, 1 - at_most))
+        pvalue = sides[0] if test == "sign_test" else min(sides)
+    return int(np.sign(pluses - minuses)) * int(pvalue < alpha)
+
+
 def decided_by_hand(name, block, alpha):
     """Decision of one experiment, from its block of differences."""
     if name == "five_by_two_cv":
@@ -24,12 +40,10 @@ def decided_by_hand(name, block, alpha):
         return int(np.sign(block.mean())) * int(exceeds)
     if name.startswith("corrected"):
         n, folds = block.size, block.shape[-1]
-        ratio = (
-            1 / (folds - 1) if folds > 1 else 1 / 9
-        )  # of random splits: 10 % are test data
-        return t_decision(
-            block.mean(), (1 / n + ratio) * block.var(ddof=1), n - 1, alpha
-        )
+        # of random splits 10 % are test data
+        ratio = 1 / (folds - 1) if folds > 1 else 1 / 9
+        variance = (1 / n + ratio) * block.var(ddof=1)
+        return t_decision(block.mean(), variance, n - 1, alpha)
     scheme, test = name.split(".")
     x = schemes.sample(
         block, scheme=scheme if scheme in schemes.SCHEMES else "resampling"
@@ -37,22 +51,8 @@ def decided_by_hand(name, block, alpha):
     n, pluses, minuses = len(x), np.sum(x > 1e-12), np.sum(x < -1e-12)
     if test == "paired_t":
         return t_decision(x.mean(), x.var(ddof=1) / n, n - 1, alpha)
-    if test == "exact_sign_test":
-        if pluses + minuses == 0:
-            return 0
-        p = stats.binomtest(int(pluses), int(pluses + minuses)).pvalue
-        return int(np.sign(pluses - minuses)) * int(p < alpha)
-    if test in ("sign_test", "lenient_sign_test"):
-        if pluses + minuses == 0:
-            return 0
-        p = []
-        for ahead in (pluses, minuses):
-            at_most = stats.binom.cdf(
-                np.floor(ahead + (n - pluses - minuses) / 2), n, 0.5
-            )
-            p.append(2 * min(at_most, 1 - at_most))
-        pvalue = p[0] if test == "sign_test" else min(p)
-        return int(np.sign(pluses - minuses)) * int(pvalue < alpha)
+    if test.endswith("sign_test"):
+        return sign_decision(test, pluses, minuses, n, alpha)
     x = np.round(x[np.abs(x) > 1e-12], 12)
     if not len(x):
         return 0

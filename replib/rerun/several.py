@@ -151,7 +151,7 @@ def predict_choice(run_means: ArrayLike) -> tuple[Rerun, Array]:
 
 
 def _critical_values(n_pairs: int, n: int, alpha: float, correction: str) -> Array:
-    """Return what the i-th largest of n_pairs Student's |t| must exceed, and all larger ones too."""
+    """Return what the i-th largest |t| of n_pairs must exceed, and all larger ones, too."""
     divisors = {
         "holm": np.arange(n_pairs, 0, -1),
         "bonferroni": np.full(n_pairs, n_pairs),

@@ -130,9 +130,8 @@ def likely_slip(names: dict, probe: str, slips: list[tuple[str, str]]) -> str:
 
     def numbers(own: dict) -> np.ndarray:
         # the code is that of the table, and of a submission that is executed anyway
-        return np.concatenate(
-            [np.ravel(np.asarray(x, float)) for x in eval(probe, own)]
-        )  # nosec B307
+        values = eval(probe, own)  # nosec B307
+        return np.concatenate([np.ravel(np.asarray(x, float)) for x in values])
 
     try:
         given = numbers(dict(names))

@@ -364,7 +364,10 @@ def test_explorers_begin_with_words_and_a_picture(tmp_path):
         ),
         (
             explorers.teams(TABLE, [pair], seeds=5, items=1500, alpha=0.05),
-            "5 seeds, 1,500 items: the standard error is 0.68 points (variance: items 58%, seeds 13%",
+            (
+                "5 seeds, 1,500 items: the standard error is 0.68 points "
+                "(variance: items 58%, seeds 13%"
+            ),
         ),
     ):
         page = explorer._repr_html_()
