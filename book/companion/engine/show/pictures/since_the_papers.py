@@ -1,5 +1,7 @@
 """Pictures of the chapter on the correlation: the odds of pairs, estimates and their targets."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 
@@ -40,6 +42,26 @@ def odds(ax, by_learner: pd.DataFrame, assumed: float) -> None:
     names = by_learner.index.unique("learner")
     ax.set_yticks(range(len(names)), names)
     note(ax, "1/9", (assumed, len(names) - 0.6), (3, 0), fontsize=9)
+
+
+@picture(
+    height=3.8,
+    legend=2,
+    xlabel="Type I error of the corrected t test (%)",
+    ylabel="pairs with at most this error (%)",
+    xlim=(0, 30),
+    ylim=(0, 100),
+)
+def levels(ax, errors: Mapping[str, np.ndarray], nominal: float = 0.05) -> None:
+    """Draw the share of pairs whose Type I error is at most a value, a curve per design.
+
+    `errors` has the Type I error of each pair, by the label of the design.
+    """
+    rule(ax, x=100 * nominal, color=INK)
+    for (label, values), color in zip(errors.items(), (GREY, BLUE), strict=True):
+        shares = 100 * np.arange(1, len(values) + 1) / len(values)
+        ax.step(100 * np.sort(values), shares, where="post", color=color, label=label)
+    note(ax, "nominal level", (100 * nominal, 8), (3, 0), fontsize=9)
 
 
 @picture(
