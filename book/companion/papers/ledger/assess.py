@@ -93,6 +93,37 @@ def disagreements(assessed: pd.DataFrame) -> pd.DataFrame:
     return differing.assign(facts=facts)[~together.duplicated()]
 
 
+def failed_claims(assessed: pd.DataFrame) -> pd.DataFrame:
+    """Return the claims that are wrong in print or that differ, each once.
+
+    Parameters
+    ----------
+    assessed : DataFrame
+        The result of :func:`assess`.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by id; columns `paper`, `where`, `claim`, and `found`: what the ledger
+        notes, or else what the list of errata says is right.
+    """
+    is_failed = assessed["verdict"].isin(["erratum", "differs"])
+    is_counted = (assessed["kind"] == "claim") & (assessed["independent"] != "")
+    failed = assessed[is_failed & is_counted].drop_duplicates("independent")
+    errata = published.errata()
+    affected = errata.assign(fact=errata["affects"].str.split(";")).explode("fact")
+    right = affected.drop_duplicates("fact").set_index("fact")["correct"]
+    found = failed["note"].where(failed["note"] != "", failed.index.map(right))
+    return pd.DataFrame(
+        {
+            "paper": failed["paper"],
+            "where": failed["where"],
+            "claim": failed["quantity"],
+            "found": found,
+        }
+    )
+
+
 def expected_by_chance(assessed: pd.DataFrame) -> float:
     """Return how many independent facts would differ by chance if every printed one were right.
 

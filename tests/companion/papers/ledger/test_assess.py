@@ -36,6 +36,20 @@ def test_a_cited_number_is_not_open_and_does_not_hold_up_its_item():
     assert assessed.at["bouckaert2004.txt_intro", "verdict"] == "not comparable"
 
 
+def test_a_failed_claim_is_listed_once_with_what_was_found():
+    one = pd.DataFrame([{"id": PRINTED, "rebuilt": 0.0488}])
+    assessed = ledger.assess(ledger.compare(one, chapter="t")).assign(verdict="holds")
+    assert ledger.failed_claims(assessed).empty
+    same = ["bouckaert2004.cl.08", "bouckaert2004.cl.21"]
+    assessed.loc[same, ["verdict", "note"]] = "differs", "ten settings exceed it"
+    assessed.loc["scikit_learn.cl.05", "verdict"] = "erratum"
+    assessed.loc[PRINTED, "verdict"] = "differs"  # a number, not a claim
+    found = ledger.failed_claims(assessed)["found"]
+    assert list(found.index) == ["bouckaert2004.cl.08", "scikit_learn.cl.05"]
+    assert found.iloc[0] == "ten settings exceed it"
+    assert found.iloc[1].startswith("two one-sided corrected t tests")
+
+
 def test_worse_names_exactly_the_verdicts_that_fell():
     before = pd.Series({"a": "exact", "b": "open", "c": "differs", "d": "exact"})
     now = pd.Series({"a": "differs", "b": "exact", "c": "differs", "d": "exact"})
