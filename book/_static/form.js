@@ -88,7 +88,9 @@ class ChapterForm {
   // A link to the form, or an address with values, opens it.
   open() {
     const isAsked = location.hash === "#replib-parameters";
-    if (isAsked || Object.keys(this.changed).length) this.form.closest("details").open = true;
+    if (isAsked || Object.keys(this.changed).length) {
+      for (let fold = this.form.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    }
   }
 }
 

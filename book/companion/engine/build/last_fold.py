@@ -16,7 +16,8 @@ _OPEN = (
     f'<details class="replib-made" id="{ANCHOR}">'
     "<summary>How this page was made: parameters, costs, code</summary>"
 )
-_LINK = f'<p class="replib-change"><a href="#{ANCHOR}">change or check this</a></p>'
+#: To the form with the parameters, which opens the fold; without scripts, to the fold.
+_LINK = '<p class="replib-change"><a href="#replib-parameters">change or check this</a></p>'
 
 
 def gather(notebook: nbformat.NotebookNode) -> None:
