@@ -33,6 +33,10 @@ _FIVE_TESTS = {
 }
 
 
+#: Shift of a name in points, and the side on which it ends.
+Place = tuple[tuple[float, float], str]
+
+
 @picture(
     2,
     height=8.2,
@@ -41,7 +45,9 @@ _FIVE_TESTS = {
     xlabel="Type I error (%)",
     ylabel=("power, mean of sources 2 to 4 (%)", "least normalised replicability (%)"),
 )
-def trade_off(axes, points: pd.DataFrame, level: float, best: str | None) -> None:
+def trade_off(
+    axes, points: pd.DataFrame, level: float, named: Mapping[str, Place]
+) -> None:
     """Draw power and replicability against the Type I error, one mark per design.
 
     Parameters
@@ -50,8 +56,9 @@ def trade_off(axes, points: pd.DataFrame, level: float, best: str | None) -> Non
         `companion.papers.bouckaert2004.table_1.trade_off`.
     level : float
         The nominal level in percent, drawn as a line.
-    best : str, optional
-        The design to name.
+    named : Mapping
+        The designs to name; for each the shift of its name in points, and on which side
+        of its mark the name ends.
     """
     for ax, column in zip(axes, ("power", "replicability_normalized")):
         for design, row in points.iterrows():
@@ -70,8 +77,9 @@ def trade_off(axes, points: pd.DataFrame, level: float, best: str | None) -> Non
                 mfc=color if test else "none",
             )
         rule(ax, x=level)
-        if best:
-            note(ax, names.design(best), points.loc[best, ["type_1", column]], (8, 6))
+        for design, (shift, side) in named.items():
+            place = points.loc[design, ["type_1", column]]
+            note(ax, names.design(design), place, shift, ha=side, fontsize=9)
     for scheme, color in _COLORS.items():
         marks(axes[0], [], [], names.SCHEMES[scheme], color)
     for test, marker in _MARKERS.items():
