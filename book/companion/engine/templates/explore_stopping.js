@@ -7,6 +7,7 @@ function replibStop(confidence, wanted, least) {
 
 function replibStopping(box, { courses, least, words }) {
   const BLUE = "var(--replib-blue, #0072b2)",
+    RED = "var(--replib-red, #c84a00)",
     GREY = "var(--replib-grey, #777d86)";
   const runs = courses[0].confidence.length;
   const curve = (course) => course.confidence.map((c, i) => [i + 1, c]).slice(least - 1);
@@ -14,9 +15,10 @@ function replibStopping(box, { courses, least, words }) {
     const number = +form.elements.experiment.value,
       wanted = +form.elements.wanted.value;
     const stops = courses.map((one) => replibStop(one.confidence, wanted, least));
-    const same = courses.filter(
+    const decidesAsAll = courses.map(
       (one, i) => one.forecast[stops[i] - 1] === one.forecast[runs - 1],
-    ).length;
+    );
+    const same = decidesAsAll.filter(Boolean).length;
     const mean = stops.reduce((a, b) => a + b) / courses.length;
     const it = courses[number - 1],
       stop = stops[number - 1];
@@ -37,7 +39,12 @@ function replibStopping(box, { courses, least, words }) {
       if (one !== it) plot.curve(curve(one), `stroke:${GREY};stroke-width:.7;opacity:.45`);
     plot.curve(curve(it), `stroke:${BLUE};stroke-width:3`);
     plot.guide(stop);
-    plot.mark(stop, it.confidence[stop - 1], BLUE);
+    courses.forEach((one, i) => {
+      const place = [stops[i], one.confidence[stops[i] - 1]];
+      const colour = one === it ? BLUE : GREY;
+      if (decidesAsAll[i]) plot.mark(...place, colour, one === it ? 4.5 : 2.5);
+      else plot.mark(...place, "none", 4.5, `stroke:${RED};stroke-width:2`);
+    });
     plot.words(runs, 0.1, "certainty of the forecast (%)", `text-anchor:end;fill:${BLUE}`);
     plot.draw();
     return (

@@ -356,7 +356,7 @@ def test_explorers_begin_with_words_and_a_picture(tmp_path):
         ),
         (
             explorers.stopping(TABLE, course, least=3, words="abc"),
-            "Experiment 1 stops after",
+            "Seed 1 stops after",
         ),
         (
             explorers.more_data(TABLE, size=1000, test_fraction=0.1, alpha=0.05),
