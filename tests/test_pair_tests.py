@@ -8,7 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from replib import Items, Metric, Seeds, compare, from_arrays, replication_probability
+from replib import (
+    CV,
+    Items,
+    Metric,
+    Seeds,
+    compare,
+    from_arrays,
+    replication_probability,
+)
 from replib._pair_tests.datasets import friedman
 
 ANY = Metric("score", better="higher")
@@ -210,3 +218,19 @@ def test_two_leaders_that_are_equal_are_seldom_told_apart():
         )
         <= 21
     )
+
+
+@pytest.mark.parametrize("shift, pvalue", [(0.00002, np.nan), (1e-14, 1.0)])
+def test_rounding_of_percent_is_no_spread(shift, pvalue):
+    """By the size of the differences alone, p was below 1e-50 on these splits."""
+    rng = np.random.default_rng(1)
+    a = rng.uniform(70, 90, size=(2, 5)).round(5)
+    c = (a - rng.normal(1, 1, size=(2, 5))).round(5)
+    b = a - shift if shift < 1e-5 else (a - shift).round(5)
+    assert (a != b).any()
+    percent = Metric("accuracy", high=100)
+    tests = compare(
+        {"a": a, "b": b, "c": c}, design=CV(runs=2, folds=5), metric=percent
+    ).tests
+    np.testing.assert_array_equal(tests.pvalue[0], pvalue)
+    assert tests.without_spread.tolist() == [np.isnan(pvalue), False, False]

@@ -68,6 +68,11 @@ class Question:
         """Return the advantage of the first of each pair, shape (pairs, ...)."""
         return np.array([self.blocks[a] - self.blocks[b] for a, b in self.pairs])
 
+    def scales(self) -> Array:
+        """Return the largest absolute score of each pair, to which rounding is proportional."""
+        largest = {model: np.abs(block).max() for model, block in self.blocks.items()}
+        return np.array([max(largest[a], largest[b]) for a, b in self.pairs])
+
 
 class PairTests(ABC):
     """Tests of several pairs of models by one method.  Arrays have one entry per pair.

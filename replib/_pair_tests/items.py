@@ -7,12 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from replib import significance
 from replib._pair_tests.base import Limits, MeanTests, PairTests, Question
 from replib._validation import Array
 from replib.designs import Items
 from replib.intervals import Prediction
 from replib.replication_probability import binomial
+from replib.significance.counts import exact_mcnemar
+from replib.significance.equivalence import tango_tails
+from replib.significance.means import clt_z
 
 #: What may be asked of items in several runs, and the question of :mod:`replib.variance`.
 ABOUT = {"models": "items", "training": "seeds", "both": "both"}
@@ -96,7 +98,7 @@ class McNemarTests(PairTests):
 
     @property
     def statistic(self) -> Array:
-        return np.asarray(significance.mcnemar(self.wins, self.losses).statistic, float)
+        return np.asarray(exact_mcnemar(self.wins, self.losses).statistic, float)
 
     @property
     def df(self) -> Array:
@@ -104,7 +106,7 @@ class McNemarTests(PairTests):
 
     @property
     def pvalue(self) -> Array:
-        return np.asarray(significance.mcnemar(self.wins, self.losses).pvalue)
+        return np.asarray(exact_mcnemar(self.wins, self.losses).pvalue)
 
     @property
     def counts(self) -> dict[str, NDArray[np.int64]]:
@@ -126,9 +128,7 @@ class McNemarTests(PairTests):
 
     def tails(self, shift: float) -> tuple[Array, Array]:
         share = float(np.clip(shift / self.unit, -1, 1))
-        above, below = significance.tango(
-            self.wins, self.losses, self.n_items, shift=share
-        )
+        above, below = tango_tails(self.wins, self.losses, self.n_items, shift=share)
         return above, below
 
     def replication(self, alpha: float) -> Prediction | None:
@@ -178,7 +178,7 @@ class CrossValidationZ(MeanTests):
         differences = question.differences()[:, 0]
         n_items = differences.shape[-1]
         return cls(
-            result=significance.cv_clt(differences),
+            result=clt_z(differences, scale=question.scales()),
             on=f"{n_items} items, each predicted by its own fold",
             about="The test is about the models that were trained for the folds, not about "
             "training again; for learners that change much with their training data it is "

@@ -5,7 +5,6 @@ from typing import Self
 
 import numpy as np
 
-from replib import significance
 from replib._pair_tests.base import MeanTests, Question, Reruns
 from replib._validation import Array
 from replib.designs import CV, RandomSplits
@@ -13,6 +12,7 @@ from replib.intervals import Prediction
 from replib.replication_probability import cv_t
 from replib.rerun import predict_decisions
 from replib.rerun.one_pair import predict_or_none
+from replib.significance.means import corrected_t
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -42,8 +42,10 @@ class CorrectedResampledT(MeanTests):
         differences = question.differences()
         population = "new groups" if design.groups else "new data of this size"
         return cls(
-            result=significance.corrected_resampled_t(
-                differences, test_train_ratio=design.ratio, axis=(-2, -1)
+            result=corrected_t(
+                differences.reshape(len(differences), -1),
+                ratio=design.ratio,
+                scale=question.scales(),
             ),
             on=str(design),
             about=f"The test is about training again on {population}; it is approximate.",
