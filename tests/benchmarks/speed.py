@@ -12,9 +12,11 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.metadata import version
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from statistics import median
+from tempfile import TemporaryDirectory
 from time import process_time
 
 import numpy as np
@@ -32,7 +34,7 @@ from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 from companion.lab.experiments import on_sources
 from companion.lab.learners import C45, Table, correct_counts
 from companion.lab.sources import BayesianNetwork
-from replib import Metric, compare, from_arrays, from_predictions
+from replib import Metric, compare, from_arrays, from_predictions, read
 from replib.significance import mcnemar, paired_t, signed_rank
 
 COLUMNS = ["work", "replib (ms)", "other", "other (ms)", "ratio", "measured"]
@@ -233,6 +235,198 @@ def numeric_attributes() -> list[str]:
     )
 
 
+# ---------------------------------------------------------------- where there are many
+
+ANY = Metric("score", better="higher")
+
+
+def named(arrays: np.ndarray) -> dict[str, np.ndarray]:
+    """Return arrays by names of models."""
+    return {f"model {number}": array for number, array in enumerate(arrays)}
+
+
+def two_models(size: int, seed: int) -> np.ndarray:
+    """Return scores of two models on items that both find hard, shape (2, size)."""
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=size) + rng.normal(size=(2, size))
+
+
+def pairs_over_datasets(n_models: int, n_sets: int) -> list[str]:
+    rng = np.random.default_rng(11)
+    scores = rng.normal(0.8, 0.05, (n_models, n_sets))
+    table = from_arrays(named(scores), design="datasets", metric=ANY)
+    pairs = list(combinations(scores, 2))
+
+    def loop():
+        return [stats.wilcoxon(a - b).pvalue for a, b in pairs]
+
+    ours = np.sort(compare(table).tests.pvalue)
+    assert_allclose(ours, np.sort(loop()), rtol=1e-9)
+    return row(
+        f"all pairs of {n_models} models on {n_sets} data sets, with limits",
+        (lambda: compare(table).pairs, 1),
+        "scipy (p-values only)",
+        (loop, 1),
+    )
+
+
+def pair_of_cross_validation() -> list[str]:
+    a, b = np.random.default_rng(12).normal(0.8, 0.03, (2, 10, 10))
+    scores = {"a": a, "b": b}
+    return row(
+        "two models, 10 × 10-fold cross-validation: compare and print",
+        (lambda: str(compare(scores, design="10x10", metric=ANY)), 1),
+        "scipy (uncorrected test only)",
+        (lambda: stats.ttest_rel(a.ravel(), b.ravel()), 1),
+        repeats=50,
+    )
+
+
+def areas(n_models: int, n_items: int) -> list[str]:
+    rng = np.random.default_rng(13)
+    y = rng.integers(2, size=n_items)
+    x = 1 / (1 + np.exp(-y - rng.normal(size=(n_models, n_items))))
+    table = from_predictions(y, named(x), metric="roc_auc")
+    return row(
+        f"DeLong's tests of {n_models} models, {n_items:,} instances",
+        (lambda: compare(table), 1),
+        "scikit-learn (the areas only)",
+        (lambda: [roc_auc_score(y, scores) for scores in x], 1),
+    )
+
+
+def root_mean_squared_errors() -> list[str]:
+    n_items, n_exchanges = 10_000, 9_999
+    rng = np.random.default_rng(14)
+    y = rng.normal(size=n_items)
+    a, b = y + rng.normal(size=(2, n_items))
+    table = from_predictions(y, {"a": a, "b": b}, metric="rmse")
+    squares = ((a - y) ** 2, (b - y) ** 2)
+
+    def difference(u, v, axis):
+        return np.sqrt(u.mean(axis=axis)) - np.sqrt(v.mean(axis=axis))
+
+    def exchange():
+        return stats.permutation_test(
+            squares,
+            difference,
+            permutation_type="samples",
+            vectorized=True,
+            n_resamples=n_exchanges,
+            batch=200,
+            rng=np.random.default_rng(1),
+        )
+
+    return row(
+        "RMSE by exchange, 10,000 instances, with its interval",
+        (lambda: compare(table).pairs, 1),
+        "scipy (p-value only)",
+        (exchange, 1),
+        repeats=3,
+    )
+
+
+def right_or_wrong(n_models: int, n_items: int) -> list[str]:
+    rng = np.random.default_rng(15)
+    hard = rng.normal(size=n_items)
+    right = hard + rng.normal(size=(n_models, n_items)) > 0
+    table = from_arrays(named(right), design="items", metric="accuracy")
+    pairs = list(combinations(right, 2))
+
+    def loop():
+        pvalues = []
+        for a, b in pairs:
+            only_a, only_b = (a & ~b).sum(), (b & ~a).sum()
+            counts = np.array([[0, only_a], [only_b, 0]])
+            pvalues.append(statsmodels_mcnemar(counts, exact=True).pvalue)
+        return pvalues
+
+    ours = np.sort(compare(table).tests.pvalue)
+    assert_allclose(ours, np.sort(loop()), rtol=1e-8)
+    return row(
+        f"McNemar's tests of all pairs of {n_models} models, {n_items:,} items",
+        (lambda: compare(table), 1),
+        "statsmodels",
+        (loop, 1),
+    )
+
+
+def many_predictions() -> list[str]:
+    n_items = 1_000_000
+    a, b = (two_models(n_items, 16) > 0).astype(int)
+    y = np.ones(n_items, dtype=int)
+
+    def of_statsmodels():
+        only_a, only_b = ((a == y) & (b != y)).sum(), ((b == y) & (a != y)).sum()
+        return statsmodels_mcnemar(np.array([[0, only_a], [only_b, 0]]), exact=True)
+
+    return row(
+        "predictions of two models, 1,000,000 items",
+        (lambda: compare(from_predictions(y, {"a": a, "b": b}, metric="accuracy")), 1),
+        "statsmodels",
+        (of_statsmodels, 1),
+        repeats=3,
+    )
+
+
+def many_clusters() -> list[str]:
+    n_items = 1_000_000
+    groups = np.repeat(np.arange(n_items // 20), 20)
+    a, b = two_models(n_items, 17)
+
+    def ours():
+        scores = from_arrays(
+            {"a": a, "b": b}, design="items", metric=ANY, clusters=groups
+        )
+        return compare(scores)
+
+    def of_statsmodels():
+        model = sm.OLS(a - b, np.ones(n_items))
+        return model.fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
+
+    return row(
+        "difference of 1,000,000 items in 50,000 clusters",
+        (ours, 1),
+        "statsmodels",
+        (of_statsmodels, 1),
+        repeats=3,
+    )
+
+
+def file_of_items(folder: Path) -> list[str]:
+    n_items = 500_000
+    file = folder / "items.csv"
+    scores = two_models(n_items, 18).round(4)
+    frame = pd.DataFrame(scores.T, columns=["a", "b"]).rename_axis("item").reset_index()
+    long = frame.melt("item", var_name="model", value_name="score")
+    long.to_csv(file, index=False)
+    return row(
+        "a CSV file of 1,000,000 rows",
+        (lambda: read(file, design="items", metric=ANY), 1),
+        "pandas (reading only)",
+        (lambda: pd.read_csv(file), 1),
+        repeats=3,
+    )
+
+
+def where_there_are_many() -> list[list[str]]:
+    """Return rows of jobs with many models, pairs or items."""
+    with TemporaryDirectory() as folder:
+        return [
+            pair_of_cross_validation(),
+            pairs_over_datasets(30, 12),
+            pairs_over_datasets(100, 200),
+            areas(30, 2_000),
+            areas(2, 1_000_000),
+            root_mean_squared_errors(),
+            right_or_wrong(2, 1_000_000),
+            right_or_wrong(30, 14_000),
+            many_predictions(),
+            many_clusters(),
+            file_of_items(Path(folder)),
+        ]
+
+
 def main(file: Path) -> None:
     rows = [
         paired_t_tests(),
@@ -247,6 +441,7 @@ def main(file: Path) -> None:
             for source in ("structured", "independent")
         ),
         numeric_attributes(),
+        *where_there_are_many(),
     ]
     with file.open("w", newline="", encoding="utf-8") as stream:
         csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *rows])
