@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from replib._tables import (
     checked_rows,
@@ -32,6 +32,7 @@ from replib._validation import (
     check_instance,
     check_size,
     largest,
+    real_array,
     refusal,
     set_fields,
     shown,
@@ -112,6 +113,34 @@ class Metric:
     def sign(self) -> int:
         """1 if higher is better, else -1."""
         return 1 if self.better == "higher" else -1
+
+    def allows(self, values: ArrayLike) -> NDArray[np.bool_]:
+        """Return where values are finite, and within the range but for rounding.
+
+        Parameters
+        ----------
+        values : array_like
+
+        Returns
+        -------
+        ndarray of bool
+
+        Raises
+        ------
+        ValueError
+            If they are no array of numbers.
+
+        Examples
+        --------
+        >>> Metric("accuracy").allows([0.5, 1 + 1e-12, 1.01]).tolist()
+        [True, True, False]
+        """
+        values = real_array("values", values)
+        has_range = self.high - self.low < np.inf
+        slack = _ROUNDING * (max(1, -self.low, self.high) if has_range else 1)
+        is_above = values >= self.low - slack
+        is_below = values <= self.high + slack
+        return np.asarray(is_above & is_below & np.isfinite(values))
 
     def __str__(self) -> str:
         name = self.name.replace("_", " ")
@@ -394,7 +423,7 @@ def _blocks_of_arrays(
     """Return the scores of each model from arrays that have an axis for each key of the design."""
     blocks = {}
     for model, array in arrays.items():
-        is_wrong = ~_is_allowed(array, metric)
+        is_wrong = ~metric.allows(array)
         if is_wrong.any():
             first = np.unravel_index(int(is_wrong.argmax()), array.shape)
             labels = [f"{key} {place}" for key, place in zip(design.keys, first)]
@@ -428,7 +457,7 @@ def _numbers(table: pd.DataFrame, metric: Metric) -> "pd.Series[float]":
         values = values.map(_number)
         refuse_rows(values.isna(), table, "score", "is not a number")
     numbers = values.astype(float)
-    is_wrong = ~_is_allowed(numbers.to_numpy(), metric)
+    is_wrong = ~metric.allows(numbers.to_numpy())
     if is_wrong.any():
         first = int(is_wrong.argmax())
         by_model = {
@@ -447,25 +476,6 @@ def _number(value: Any) -> float:
         return float(value)
     except (TypeError, ValueError, OverflowError):
         return np.nan
-
-
-def check_value(value: float, model: str, metric: Metric) -> None:
-    """Refuse the value of a function that lies outside the range of what it is called."""
-    if not _is_allowed(np.array([value]), metric).all():
-        raise ValueError(
-            f"function gives {value:.6g} for {shown(model)}, outside the range of "
-            f"{metric}, {metric.low:g} to {metric.high:g}: is its sign turned, or its "
-            "unit another?"
-        )
-
-
-def _is_allowed(scores: Array, metric: Metric) -> NDArray[np.bool_]:
-    """Return where scores are finite, and within the metric's range but for rounding."""
-    has_range = metric.high - metric.low < np.inf
-    slack = _ROUNDING * (max(1, -metric.low, metric.high) if has_range else 1)
-    is_above = scores >= metric.low - slack
-    is_below = scores <= metric.high + slack
-    return np.asarray(is_above & is_below & np.isfinite(scores))
 
 
 def _refusal(
@@ -502,4 +512,4 @@ def _may_be_percent(scores: Array) -> bool:
 
 def _is_strange(scores: Array, metric: Metric) -> bool:
     """Return whether most scores of a model lie outside the metric's range."""
-    return bool(np.mean(~_is_allowed(scores, metric)) > 0.5)
+    return bool(np.mean(~metric.allows(scores)) > 0.5)

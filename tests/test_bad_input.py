@@ -31,6 +31,7 @@ from replib import (
     replicability,
     replication_probability,
     rerun,
+    scores,
     significance,
     variance,
 )
@@ -217,6 +218,7 @@ def methods_of_objects():
             }.items()
         },
         "results.Result.flips": (ANSWERS, {"a": "a", "b": "b"}),
+        "scores.Metric.allows": (scores.Metric("accuracy"), {"values": [0.5, 2.0]}),
         "planning.Plan.sentence": (planning.plan("5x10", 0.03, difference=0.04), {}),
         "variance.VarianceComponents.standard_error": (
             PILOT,

@@ -22,8 +22,8 @@ from replib._metrics.exchange import ExchangeTest
 from replib._metrics.placements import placements
 from replib._metrics.weighted import weighted_metric
 from replib._squares import squares_of_pairs, stacked_tests
-from replib._validation import Array
-from replib.scores import Predictions, check_value
+from replib._validation import Array, shown
+from replib.scores import Metric, Predictions
 from replib.significance import MeanTestResult
 
 AREA = formulas.AREA
@@ -62,8 +62,18 @@ def values(predictions: Predictions) -> dict[str, float]:
         for model, metric in metrics.items()
     }
     for model, value in means.items():
-        check_value(value, model, predictions.metric)
+        _check_range(value, model, predictions.metric)
     return means
+
+
+def _check_range(value: float, model: str, metric: Metric) -> None:
+    """Refuse the value of a function that lies outside the range of what it is called."""
+    if not metric.allows(value):
+        raise ValueError(
+            f"function gives {value:.6g} for {shown(model)}, outside the range of "
+            f"{metric}, {metric.low:g} to {metric.high:g}: is its sign turned, or its "
+            "unit another?"
+        )
 
 
 def item_scores(predictions: Predictions) -> dict[str, Array] | None:
