@@ -34,7 +34,9 @@ from replib.variance import (
 SEED = 2024
 ALPHA = 0.05
 #: Latent variance of difficulty (binary scores only), item x model, and seed x item.
-DIFFICULTY, FAVOUR, CHANCE = 0.6, 0.2, 0.2
+DIFFICULTY = 0.6
+FAVOUR = 0.2
+CHANCE = 0.2
 ACCURACY = 0.7
 #: Numbers of clusters; the last two have sizes in proportion to 1, 2, 3, ...
 CLUSTERS = (0, 20, 60, 5, 10)
@@ -43,9 +45,8 @@ QUESTIONS = ("both", "items", "seeds")
 #: Metrics that are not means over items; the last is given as a function.
 METRICS = ("roc_auc", "f1_macro", "matthews_corrcoef", "function")
 _CHUNK = 2_000_000  # scores drawn at a time
-_MANY = (
-    2000  # with at least this many items, normal scores are drawn cluster by cluster
-)
+# with at least this many items, normal scores are drawn cluster by cluster
+_MANY = 2000
 
 
 class Cell(NamedTuple):
@@ -82,13 +83,11 @@ def grid(question: str, items: int, clusters: int, runs: int) -> Iterator[Cell]:
     """
     if (runs == 1 and question != "items") or (question == "seeds" and clusters):
         return
-    for icc, share, binary in itertools.product(
-        (0.0, 0.1, 0.3), (0.0, 0.3, 0.6), (0, 1)
-    ):
-        if not (
-            (clusters == 0 and icc > 0)
-            or (question == "items" and not binary and share)
-        ):
+    every = itertools.product((0.0, 0.1, 0.3), (0.0, 0.3, 0.6), (0, 1))
+    for icc, share, binary in every:
+        lacks_clusters = icc > 0 and clusters == 0
+        cancels = share > 0 and question == "items" and not binary
+        if not (lacks_clusters or cancels):
             yield Cell(question, binary, items, clusters, icc, runs, share)
 
 
@@ -117,13 +116,11 @@ def plan() -> dict[str, tuple[runner.Experiment, int]]:
 
 def type_1_errors(results: Mapping[str, runner.Replications]) -> pd.DataFrame:
     """Tabulate the stored cells: the fields of `Cell`, `experiments` and `rejections`."""
-    cells, counts = zip(
-        *(
-            pair
-            for one in results.values()
-            for pair in zip(grid(**one.experiment.parameters), one.counts[0])
-        )
-    )
+    cells: list[Cell] = []
+    counts: list[int] = []
+    for result in results.values():
+        cells += grid(**result.experiment.parameters)
+        counts += list(result.counts[0])
     return pd.DataFrame(cells).assign(
         experiments=[experiments(cell) for cell in cells],
         rejections=np.array(counts, int),
@@ -177,10 +174,11 @@ def rejections_of(cell: Cell, experiments: int, *, seed: int = SEED) -> int:
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
     spread = run_effect(cell, rng)
     groups = _groups(cell)
-    count, left = 0, experiments
     if cell.items >= _MANY and cell.clusters and not cell.binary:
         squares = squares_of_normal_scores(cell, experiments, spread, rng)
         return int(np.count_nonzero(_by_squares(cell, squares) < ALPHA))
+    count = 0
+    left = experiments
     while left:
         n = min(left, max(1, _CHUNK // (2 * cell.runs * cell.items)))
         a, b = scores(cell, n, spread, rng)
@@ -201,19 +199,17 @@ def squares_of_normal_scores(
     sizes = _sizes(cell).astype(float)
 
     def totals(variance: float, *shape: int) -> np.ndarray:
-        own, common = rng.standard_normal((2, n, *shape, len(sizes)))
-        return np.asarray(
-            np.sqrt(variance * (1 - cell.icc) * sizes) * own
-            + np.sqrt(variance * cell.icc) * sizes * common
-        )
+        of_items, common = rng.standard_normal((2, n, *shape, len(sizes)))
+        of_items *= np.sqrt(variance * (1 - cell.icc) * sizes)
+        common *= np.sqrt(variance * cell.icc) * sizes
+        return np.asarray(of_items + common)
 
     of_run = spread * rng.standard_normal((n, 2, cell.runs, 1))
     if cell.question == "items":
         of_run[:, 1] = of_run[:, 0]
     y = totals(FAVOUR, 2, 1) + totals(CHANCE, 2, cell.runs) + of_run * sizes
-    effective = mean_squares(
-        *np.zeros((2, 1, cell.items)), groups=_groups(cell)
-    ).effective
+    nothing = np.zeros((2, 1, cell.items))
+    effective = mean_squares(*nothing, groups=_groups(cell)).effective
     return squares_of_totals(
         (y[:, 0], y[:, 1]), sizes, scale=np.ones(n), effective=effective
     )
@@ -223,7 +219,8 @@ def _pvalues(
     cell: Cell, a: np.ndarray, b: np.ndarray, groups: np.ndarray | None
 ) -> np.ndarray:
     if cell.binary and cell.runs == 1 and groups is None:
-        wins, losses = ((x > y).sum((-2, -1)) for x, y in ((a, b), (b, a)))
+        wins = (a > b).sum((-2, -1))
+        losses = (b > a).sum((-2, -1))
         return np.asarray(mcnemar(wins, losses).pvalue)
     return _by_squares(cell, mean_squares(a, b, groups=groups))
 
@@ -240,27 +237,24 @@ def scores(
     sizes = _sizes(cell)
 
     def effects(variance: float, *shape: int) -> np.ndarray:
-        own = rng.standard_normal((n, *shape, cell.items), dtype=np.float32)
-        own *= np.float32(np.sqrt(variance * (1 - cell.icc)))
+        of_items = rng.standard_normal((n, *shape, cell.items), dtype=np.float32)
+        of_items *= np.float32(np.sqrt(variance * (1 - cell.icc)))
         if cell.icc:
             common = rng.standard_normal((n, *shape, len(sizes)), dtype=np.float32)
-            own += np.repeat(
-                np.float32(np.sqrt(variance * cell.icc)) * common, sizes, axis=-1
-            )
-        return own
+            common *= np.float32(np.sqrt(variance * cell.icc))
+            of_items += np.repeat(common, sizes, axis=-1)
+        return of_items
 
     favour = effects(FAVOUR, 2, 1)
-    difficulty = (
-        effects(DIFFICULTY, 1, 1) if cell.binary else np.zeros((1, 1, 1, 1), np.float32)
-    )
-    of_run = np.float32(spread) * rng.standard_normal(
-        (n, 2, cell.runs, 1), dtype=np.float32
-    )
+    difficulty = np.zeros((1, 1, 1, 1), np.float32)
+    if cell.binary:
+        difficulty = effects(DIFFICULTY, 1, 1)
+    of_run = rng.standard_normal((n, 2, cell.runs, 1), dtype=np.float32)
+    of_run *= np.float32(spread)
     if cell.question == "items":
         of_run[:, 1] = of_run[:, 0]
-    if (
-        cell.question == "seeds"
-    ):  # the effect that favours A on one item favours B on the next
+    if cell.question == "seeds":
+        # the effect that favours A on one item favours B on the next
         favour[:, 1] = favour[:, 0].reshape(n, 1, -1, 2)[..., ::-1].reshape(n, 1, -1)
         difficulty[..., 1::2] = difficulty[..., ::2]
     y = effects(CHANCE, 2, cell.runs)
@@ -277,9 +271,12 @@ def run_effect(cell: Cell, rng: np.random.Generator) -> float:
         return 0.0
     pilot = cell._replace(question="both")
     n = max(50, 400_000 // (2 * cell.runs * cell.items))
-    rest = mean_squares(*scores(pilot, n, 0.0, rng), groups=_groups(cell)).item.mean()
+    squares = mean_squares(*scores(pilot, n, 0.0, rng), groups=_groups(cell))
+    rest = squares.item.mean()
+    # by how much the accuracy rises with the latent score
     slope = stats.norm.pdf(special.ndtri(ACCURACY)) if cell.binary else 1.0
-    return float(np.sqrt(cell.share / (1 - cell.share) * rest * cell.runs / 2) / slope)
+    variance = cell.share / (1 - cell.share) * rest * cell.runs / 2
+    return float(np.sqrt(variance) / slope)
 
 
 def _sizes(cell: Cell) -> np.ndarray:
@@ -340,17 +337,20 @@ def metric_rejections(
     entropy = rng.bit_generator.seed_seq.entropy
     rng = np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=key))
     spread = 0.0 if runs == 1 else 0.1
-    groups, count = _groups(design), 0
+    groups = _groups(design)
+    count = 0
     function = _mean_recall if metric == "function" else None
     named = Metric("mean recall", better="higher") if function else metric
     for _ in range(experiments):
         a, b = (x[0] for x in scores(design, 1, spread, rng))
         y = rng.permutation(np.arange(items) % 2)
-        a, b = (y - 0.5 + x for x in (a, b))
+        predictions = {"A": y - 0.5 + a, "B": y - 0.5 + b}
         if metric != "roc_auc":
-            a, b = (a > 0).astype(int), (b > 0).astype(int)
+            predictions = {
+                name: (above > 0).astype(int) for name, above in predictions.items()
+            }
         table = from_predictions(
-            y, {"A": a, "B": b}, metric=named, function=function, clusters=groups
+            y, predictions, metric=named, function=function, clusters=groups
         )
         seed = int(rng.integers(2**31))
         if runs > 1:

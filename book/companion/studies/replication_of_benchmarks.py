@@ -35,22 +35,37 @@ JUDGED = 0.002, 0.998
 
 #: Deviations from the mean with variance 1: symmetric, with heavy tails, skewed to
 #: either side.
-SHAPES = {
-    "normal": lambda rng, size: rng.standard_normal(size),
-    "t3": lambda rng, size: rng.standard_t(3, size) / np.sqrt(3),
-    "right": lambda rng, size: rng.exponential(size=size) - 1,
-    "left": lambda rng, size: 1 - rng.exponential(size=size),
-}
+SHAPES = ("normal", "t3", "right", "left")
+
+
+def _deviations(
+    rng: np.random.Generator, shape: str, size: tuple[int, int]
+) -> np.ndarray:
+    match shape:
+        case "normal":
+            return rng.standard_normal(size)
+        case "t3":
+            return rng.standard_t(3, size) / np.sqrt(3)
+        case "right":
+            return rng.exponential(size=size) - 1
+        case "left":
+            return 1 - rng.exponential(size=size)
+        case _:
+            raise ValueError(f"shape must be one of {SHAPES}, not {shape!r}")
+
+
+def _settings() -> Iterator[tuple[int, int, float, str, str]]:
+    every = itertools.product(BENCHMARKS, DATASETS, EFFECTS, SHAPES)
+    for classifiers, datasets, effect, shape in every:
+        setting = (classifiers, datasets, effect, shape)
+        yield (*setting, "first")
+        if classifiers > 2 and effect and shape in ("normal", "t3"):
+            yield (*setting, "ladder")
+
 
 #: Classifiers, data sets, effect, shape and layout of each setting: two shapes also as
 #: a ladder.
-SETTINGS = [
-    (*setting, layout)
-    for setting in itertools.product(BENCHMARKS, DATASETS, EFFECTS, SHAPES)
-    for layout in ("first", "ladder")
-    if layout == "first"
-    or (setting[0] > 2 and setting[2] and setting[3] in ("normal", "t3"))
-]
+SETTINGS = list(_settings())
 #: Results, truths below and above the limits, whether 95% is reachable, and the sum of
 #: all truths, each the number of benchmarks that repeat a result.
 COUNTS = ["results", "below", "above", "reachable", "truths"]
@@ -79,22 +94,26 @@ def differences(
     >>> d.shape, names
     ((5, 3, 8), ['1 apart', '2 apart', '1 apart'])
     """
-    size, draw = (benchmarks, datasets), SHAPES[shape]
+    size = (benchmarks, datasets)
     if layout == "ladder":
-        scores = np.stack(
-            [draw(rng, size) for _ in range(classifiers)], axis=1
-        ) / np.sqrt(2)
+        of_each = [_deviations(rng, shape, size) for _ in range(classifiers)]
+        scores = np.stack(of_each, axis=1) / np.sqrt(2)
         scores -= effect * np.arange(classifiers)[:, np.newaxis]
     else:
-        own = 0.2 if classifiers > 2 else 0.0
-        scores = np.sqrt(own) * rng.standard_normal((benchmarks, classifiers, datasets))
-        scores[:, 0] = effect + np.sqrt(1 - own) * draw(rng, size)
+        normal = 0.2 if classifiers > 2 else 0.0  # share of the normal part
+        parts = rng.standard_normal((benchmarks, classifiers, datasets))
+        scores = np.sqrt(normal) * parts
+        of_first = np.sqrt(1 - normal) * _deviations(rng, shape, size)
+        scores[:, 0] = effect + of_first
     pairs = list(itertools.combinations(range(classifiers), 2))
-    names = [
-        f"{b - a} apart" if layout == "ladder" else "first" if a == 0 else "others"
-        for a, b in pairs
-    ]
-    return np.stack([scores[:, a] - scores[:, b] for a, b in pairs], axis=1), names
+    d = np.stack([scores[:, a] - scores[:, b] for a, b in pairs], axis=1)
+    return d, [_kind_of_pair(a, b, layout) for a, b in pairs]
+
+
+def _kind_of_pair(a: int, b: int, layout: str) -> str:
+    if layout == "ladder":
+        return f"{b - a} apart"
+    return "first" if a == 0 else "others"
 
 
 def plan() -> dict[str, tuple[runner.Experiment, int]]:
@@ -127,11 +146,9 @@ def promises(
     significantly better.
     """
     tests = significance.signed_rank(d)
-    holm = (
-        adjusted_pvalues(tests.pvalue, method="holm")
-        if d.shape[1] > 1
-        else tests.pvalue
-    )
+    holm = tests.pvalue
+    if d.shape[1] > 1:
+        holm = adjusted_pvalues(tests.pvalue, method="holm")
     truth = ((holm < alpha) & (tests.estimate >= 0)).sum(axis=0)
     for selected in (False, True):
         again = replication_probability.signed_rank(d, alpha=alpha, selected=selected)
@@ -175,11 +192,13 @@ def coverage(
     Each number of data sets has a random stream of its own, from the seed of `rng` and
     its place in `SETTINGS`.
     """
-    rows, entropy = [], rng.bit_generator.seed_seq.entropy
+    rows = []
+    entropy = rng.bit_generator.seed_seq.entropy
     for datasets in DATASETS:
         stream = SETTINGS.index((classifiers, datasets, effect, shape, layout))
+        sequence = np.random.SeedSequence(entropy, spawn_key=(stream,))
         d, names = differences(
-            np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=(stream,))),
+            np.random.default_rng(sequence),
             classifiers=classifiers,
             layout=layout,
             shape=shape,
@@ -187,20 +206,25 @@ def coverage(
             datasets=datasets,
             benchmarks=benchmarks,
         )
-        for _, of in promises(d):
+        for _, of_pairs in promises(d):
             for name in dict.fromkeys(names):
-                here = of["counts"] & (np.array(names) == name)
-                one = {key: values[here] for key, values in of.items()}
-                rows.append(
-                    (
-                        here.sum(),
-                        (one["truth"] < benchmarks * one["low"]).sum(),
-                        (one["truth"] > benchmarks * one["high"]).sum(),
-                        here.any() and reachable(one["rank_sum"]),
-                        one["truth"].sum(),
-                    )
-                )
+                is_kind = of_pairs["counts"] & (np.array(names) == name)
+                of_kind = {key: values[is_kind] for key, values in of_pairs.items()}
+                rows.append(_counts_of_kind(of_kind, benchmarks))
     return np.array(rows, int).reshape(len(DATASETS), 2, -1, len(COUNTS))
+
+
+def _counts_of_kind(results: Mapping[str, np.ndarray], benchmarks: int) -> list[int]:
+    """Return `COUNTS` of the results that a kind of pair has."""
+    truth = results["truth"]
+    n = len(truth)
+    return [
+        n,
+        (truth < benchmarks * results["low"]).sum(),
+        (truth > benchmarks * results["high"]).sum(),
+        n > 0 and reachable(results["rank_sum"]),
+        truth.sum(),
+    ]
 
 
 def judged(results: Mapping[str, runner.Replications]) -> pd.DataFrame:
@@ -210,21 +234,22 @@ def judged(results: Mapping[str, runner.Replications]) -> pd.DataFrame:
     `reachable`, the mean `truth`, and the share of truths that are `covered`.
     """
     frames = []
-    for one in results.values():
-        places = np.indices(one.counts[0].shape[:3]).reshape(3, -1)
-        found = pd.DataFrame(one.counts[0].reshape(-1, len(COUNTS)), columns=COUNTS)
-        given = one.experiment.parameters
+    for result in results.values():
+        setting = result.experiment.parameters
+        counts = result.counts[0]
+        d, selected, _ = np.indices(counts.shape[:3]).reshape(3, -1)
+        frame = pd.DataFrame(counts.reshape(-1, len(COUNTS)), columns=COUNTS)
+        missed = frame["below"] + frame["above"]
         frames.append(
-            found.assign(
-                classifiers=given["classifiers"],
-                datasets=np.array(DATASETS)[places[0]],
-                selected=places[1],
-                truth=found["truths"] / found["results"] / given["benchmarks"],
-                covered=1 - (found["below"] + found["above"]) / found["results"],
+            frame.assign(
+                classifiers=setting["classifiers"],
+                datasets=np.array(DATASETS)[d],
+                selected=selected,
+                truth=frame["truths"] / frame["results"] / setting["benchmarks"],
+                covered=1 - missed / frame["results"],
             )
         )
     table = pd.concat(frames, ignore_index=True)
-    kept = (table["results"] >= ENOUGH) & table["truth"].between(*JUDGED)
-    return table.loc[
-        kept, ["classifiers", "datasets", "selected", "reachable", "truth", "covered"]
-    ]
+    is_judged = (table["results"] >= ENOUGH) & table["truth"].between(*JUDGED)
+    columns = ["classifiers", "datasets", "selected", "reachable", "truth", "covered"]
+    return table.loc[is_judged, columns]

@@ -69,8 +69,10 @@ def scikit_learn_counts(
     from sklearn.neighbors import KNeighborsClassifier
     from sklearn.tree import DecisionTreeClassifier
 
+    def seed() -> int:
+        return int(rng.integers(2**31))
+
     X, y = scikit_learn_data(dataset)
-    seed = lambda: int(rng.integers(2**31))
     splits = RepeatedStratifiedKFold(
         n_splits=folds, n_repeats=runs, random_state=seed()
     )
@@ -82,10 +84,9 @@ def scikit_learn_counts(
                 DecisionTreeClassifier(max_depth=3, random_state=seed()),
                 KNeighborsClassifier(algorithm="brute"),
             )
-            predicted = (
-                one.fit(X[train], y[train]).predict(X[test]) for one in learners
-            )
-            counts.append([np.count_nonzero(p == y[test]) for p in predicted])
+            for learner in learners:
+                predicted = learner.fit(X[train], y[train]).predict(X[test])
+                counts.append(np.count_nonzero(predicted == y[test]))
     return np.array(counts).reshape(runs, folds, len(LEARNERS))
 
 
@@ -96,12 +97,12 @@ def plan_scikit_learn() -> dict[str, tuple[runner.Experiment, int]]:
             runner.Experiment(
                 scikit_learn_counts,
                 seed=SEED,
-                stream=(0, place),
+                stream=(0, i),
                 parameters={"dataset": name, **SETTING},
             ),
             EXPERIMENTS,
         )
-        for place, name in enumerate(SCIKIT_LEARN)
+        for i, name in enumerate(SCIKIT_LEARN)
     }
 
 
@@ -112,7 +113,7 @@ def plan_sources() -> dict[str, tuple[runner.Experiment, int]]:
             runner.Experiment(
                 "companion.papers.networks.experiments:correct_counts",
                 seed=SEED,
-                stream=(1, place),
+                stream=(1, i),
                 parameters={
                     "source": name,
                     "instances": INSTANCES,
@@ -122,7 +123,7 @@ def plan_sources() -> dict[str, tuple[runner.Experiment, int]]:
             ),
             1,
         )
-        for place, name in enumerate(networks.names())
+        for i, name in enumerate(networks.names())
     }
 
 
@@ -135,22 +136,22 @@ def blocks(
     scikit_learn_results: Mapping[str, runner.Replications],
 ) -> dict[tuple[str, str, str], np.ndarray]:
     """Differences of all experiments, shape (200, 10, 10), by collection, data set and pair."""
-    found = {}
+    by_key = {}
     for pair in uci.PAIRS:
         of_pair = uci.differences(uci_results, "uci_cross_validation", pair)
-        found |= {
-            ("UCI", name, pair): differences for name, differences in of_pair.items()
-        }
-    for name, one in source_results.items():
-        for place, counts in enumerate(one.counts):
+        for name, block in of_pair.items():
+            by_key["UCI", name, pair] = block
+    for name, result in source_results.items():
+        for i, counts in enumerate(result.counts):
             block = on_sources.differences(counts, INSTANCES)
-            found["sources", f"{name}#{place}", "nb_c45"] = block
-    for name, one in scikit_learn_results.items():
-        correct = zip(LEARNERS, np.moveaxis(one.counts.astype(int), -1, 0))
-        sizes = _test_sizes(name, one.counts.shape[-2])
+            by_key["sources", f"{name}#{i}", "nb_c45"] = block
+    for name, result in scikit_learn_results.items():
+        counts = result.counts.astype(int)
+        correct = zip(LEARNERS, np.moveaxis(counts, -1, 0))
+        sizes = _test_sizes(name, counts.shape[-2])
         for (a, of_a), (b, of_b) in combinations(correct, 2):
-            found["scikit-learn", name, f"{a}, {b}"] = (of_a - of_b) / sizes
-    return found
+            by_key["scikit-learn", name, f"{a}, {b}"] = (of_a - of_b) / sizes
+    return by_key
 
 
 def _test_sizes(name: str, folds: int) -> np.ndarray:
@@ -176,16 +177,17 @@ def calibration(
     frames = []
     for (collection, dataset, pair), differences in blocks.items():
         ratio = 1 / (differences.shape[-1] - 1)
-        found = rerun.predict(differences, test_train_ratio=ratio, alpha=alpha)
-        same = (found.decision[:, np.newaxis] == found.decision).sum(axis=1) - 1
+        forecast = rerun.predict(differences, test_train_ratio=ratio, alpha=alpha)
+        decision = forecast.decision
+        n_same = (decision[:, np.newaxis] == decision).sum(axis=1) - 1
         frames.append(
             pd.DataFrame(
                 {
-                    "decision": found.decision,
-                    "predicted": found.point,
-                    "low": found.low,
-                    "high": found.high,
-                    "observed": same / (len(differences) - 1),
+                    "decision": decision,
+                    "predicted": forecast.point,
+                    "low": forecast.low,
+                    "high": forecast.high,
+                    "observed": n_same / (len(differences) - 1),
                     "collection": collection,
                     "dataset": dataset,
                     "pair": pair,
@@ -201,15 +203,10 @@ def cells(calibration: pd.DataFrame) -> pd.DataFrame:
     Columns as in :func:`calibration`, with `error`, the mean distance of the prediction
     of one experiment from the observed share.
     """
+    error = (calibration["predicted"] - calibration["observed"]).abs()
     keys = ["collection", "dataset", "pair"]
-    return (
-        calibration.assign(
-            error=(calibration["predicted"] - calibration["observed"]).abs()
-        )
-        .groupby(keys, sort=False)[["predicted", "observed", "error"]]
-        .mean()
-        .reset_index()
-    )
+    by_cell = calibration.assign(error=error).groupby(keys, sort=False)
+    return by_cell[["predicted", "observed", "error"]].mean().reset_index()
 
 
 def most_divided(calibration: pd.DataFrame, collection: str) -> dict[str, object]:
@@ -218,16 +215,17 @@ def most_divided(calibration: pd.DataFrame, collection: str) -> dict[str, object
     Returns `dataset` and `pair` as words, the number of `experiments`, how many `found`
     a significant difference, and how many did `not`.
     """
-    of_one = calibration[calibration["collection"] == collection]
-    worst = cells(of_one).set_index(["dataset", "pair"])["observed"].idxmin()
-    decisions = of_one.set_index(["dataset", "pair"])["decision"].xs(worst)
-    found = int((decisions != 0).sum())
+    members = calibration[calibration["collection"] == collection]
+    worst = cells(members).set_index(["dataset", "pair"])["observed"].idxmin()
+    decisions = members.set_index(["dataset", "pair"])["decision"].xs(worst)
+    n_significant = int((decisions != 0).sum())
+    dataset, pair = worst
     return {
-        "dataset": worst[0],
-        "pair": worst[1].replace(", ", " and "),
+        "dataset": dataset,
+        "pair": pair.replace(", ", " and "),
         "experiments": len(decisions),
-        "found": found,
-        "not": len(decisions) - found,
+        "found": n_significant,
+        "not": len(decisions) - n_significant,
     }
 
 
@@ -238,10 +236,10 @@ def errors(calibration: pd.DataFrame) -> dict[str, float]:
     `rms_of_certainty`, that of always predicting that reruns agree; `bias`, predicted
     minus observed; `covered`, the share of intervals that cover the observed share.
     """
-    half = 0.5 / (
-        EXPERIMENTS - 1
-    )  # 199 reruns cannot resolve a probability beyond half a rerun
-    low, high = calibration["low"] - half, calibration["high"] + half
+    # 199 reruns cannot resolve a probability beyond half a rerun
+    half = 0.5 / (EXPERIMENTS - 1)
+    low = calibration["low"] - half
+    high = calibration["high"] + half
     return {
         "error": cells(calibration)["error"].mean(),
         "rms": _rms(calibration, calibration["predicted"]),

@@ -54,9 +54,11 @@ def probability_of_outperforming(
     >>> [float(x) for x in probability_of_outperforming(np.array([3, 4, 5]), np.array([1, 5, 2]))]
     [0.6666666666666666, 0.0, 1.0]
     """
-    wins, ties = (a > b).sum(-1), (a == b).sum(-1)
-    limits = _limits(a.shape[-1], confidence_level)[wins, ties]
-    return (wins + ties / 2) / a.shape[-1], limits[..., 0], limits[..., 1]
+    runs = a.shape[-1]
+    wins = (a > b).sum(-1)
+    ties = (a == b).sum(-1)
+    limits = _limits(runs, confidence_level)[wins, ties]
+    return (wins + ties / 2) / runs, limits[..., 0], limits[..., 1]
 
 
 @cache
@@ -66,11 +68,13 @@ def _limits(runs: int, confidence_level: float) -> np.ndarray:
     limits = np.full((runs + 1, runs + 1, 2), np.nan)
     for wins in range(runs + 1):
         for ties in range(runs + 1 - wins):
-            one, total = np.array([runs - wins - ties, ties, wins]) / runs, np.ones(1)
-            for _ in range(runs):  # in half points: one for a tie, two for a win
-                total = np.convolve(total, one)
-            places = np.searchsorted(np.cumsum(total), [tail, 1 - tail])
-            limits[wins, ties] = np.minimum(places, 2 * runs) / (2 * runs)
+            # in half points: one for a tie, two for a win
+            law_of_run = np.array([runs - wins - ties, ties, wins]) / runs
+            law = np.ones(1)
+            for _ in range(runs):
+                law = np.convolve(law, law_of_run)
+            half_points = np.searchsorted(np.cumsum(law), [tail, 1 - tail])
+            limits[wins, ties] = np.minimum(half_points, 2 * runs) / (2 * runs)
     return limits
 
 
@@ -83,7 +87,8 @@ def outperforms(a: np.ndarray, b: np.ndarray, *, gamma: float = GAMMA) -> np.nda
     1
     """
     _, low, high = probability_of_outperforming(a, b)
-    a_better, b_better = (low > 0.5) & (high > gamma), (high < 0.5) & (low < 1 - gamma)
+    a_better = (low > 0.5) & (high > gamma)
+    b_better = (high < 0.5) & (low < 1 - gamma)
     return np.subtract(a_better, b_better, dtype=int)
 
 
@@ -141,12 +146,12 @@ def almost_stochastic_order(
         Between 0 and 1.  The limit for (b, a) is that on the other side.
     """
     ratio = violation_ratio(a, b)
-    found = np.empty((resamples, *ratio.shape))
+    again = np.empty((resamples, *ratio.shape))
     runs = a.shape[-1]
     for k in range(resamples):
-        ours, theirs = rng.integers(runs, size=(2, runs))
-        found[k] = violation_ratio(a[..., ours], b[..., theirs])
-    deviation = np.sqrt(((found - found.mean(0)) ** 2).mean(0))
+        of_a, of_b = rng.integers(runs, size=(2, runs))
+        again[k] = violation_ratio(a[..., of_a], b[..., of_b])
+    deviation = np.sqrt(((again - again.mean(0)) ** 2).mean(0))
     return np.clip(ratio + special.ndtri(confidence_level) * deviation, 0, 1)
 
 
@@ -155,29 +160,26 @@ def decisions(
 ) -> dict[str, np.ndarray]:
     """Decide by all `RULES` on scores of shape (experiments, runs, items): 1, -1 or 0."""
     squares = mean_squares(scores_a, scores_b)
-    a, b = scores_a.mean(-1), scores_b.mean(-1)
-    limit = almost_stochastic_order(a, b, rng=rng)
-    other = almost_stochastic_order(b, a, rng=rng)
+    a = scores_a.mean(-1)
+    b = scores_b.mean(-1)
+    limit_for_a = almost_stochastic_order(a, b, rng=rng)
+    limit_for_b = almost_stochastic_order(b, a, rng=rng)
 
     def by_t(question: str) -> np.ndarray:
         with np.errstate(all="ignore"):
             pvalue = difference_test(squares, generalize=question).pvalue
         return np.where(pvalue < five_seeds.ALPHA, np.sign(squares.estimate), 0)
 
-    return dict(
-        zip(
-            RULES,
-            (
-                by_t("seeds"),
-                by_t("both"),
-                outperforms(a, b),
-                *(
-                    np.where(limit < most, 1, 0) - np.where(other < most, 1, 0)
-                    for most in (0.5, 0.2)
-                ),
-            ),
-        )
-    )
+    def by_order(most: float) -> np.ndarray:
+        return np.where(limit_for_a < most, 1, 0) - np.where(limit_for_b < most, 1, 0)
+
+    return {
+        "new_seeds_t": by_t("seeds"),
+        "both_t": by_t("both"),
+        "outperforming": outperforms(a, b),
+        "aso_half": by_order(0.5),
+        "aso_fifth": by_order(0.2),
+    }
 
 
 def plan() -> dict[str, tuple[runner.Experiment, int]]:
@@ -223,11 +225,12 @@ def claims(
     entropy = rng.bit_generator.seed_seq.entropy
     rng = np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=key))
     spread = five_seeds.run_effect(cell, rng)
-    counts, left = np.zeros(len(RULES), int), experiments
+    counts = np.zeros(len(RULES), int)
+    left = experiments
     while left:
         n = min(left, max(1, _CHUNK // (2 * runs * cell.items)))
-        found = decisions(*five_seeds.scores(cell, n, spread, rng), rng)
-        counts += [int(np.count_nonzero(one)) for one in found.values()]
+        by_rule = decisions(*five_seeds.scores(cell, n, spread, rng), rng)
+        counts += [int(np.count_nonzero(decided)) for decided in by_rule.values()]
         left -= n
     return counts
 
@@ -254,10 +257,11 @@ def type_1_errors(
     share : float
         Share of the run effects in the variance of the difference.
     """
-    found = {
-        (given["question"], given["runs"]): one.counts[0] / given["experiments"] * 100
-        for one in results.values()
-        if (given := one.experiment.parameters)["share"] == share
-    }
-    rates = pd.DataFrame(found, index=pd.Index(TITLES, name="rule"))
-    return rates.rename_axis(columns=["question", "runs"])
+    rates = {}
+    for result in results.values():
+        cell = result.experiment.parameters
+        if cell["share"] == share:
+            key = cell["question"], cell["runs"]
+            rates[key] = result.counts[0] / cell["experiments"] * 100
+    frame = pd.DataFrame(rates, index=pd.Index(TITLES, name="rule"))
+    return frame.rename_axis(columns=["question", "runs"])

@@ -33,20 +33,19 @@ def uci_blocks(
     blocks), and blocks of accuracy differences.
     """
     folds = uci.SPLITS["uci_cross_validation"][1]["folds"]
-    runs = min(one.counts[..., 0, 0].size for one in stored.values())
+    runs = min(result.counts[..., 0, 0].size for result in stored.values())
     count = runs // max_runs
     if count < 2:
         raise ValueError(
             f"{runs} stored runs are too few for two experiments of {max_runs} each"
         )
-    cells, blocks = [], []
+    cells = []
+    blocks = []
     for pair in uci.PAIRS:
         differences = uci.differences(stored, "uci_cross_validation", pair)
-        for place, (name, x) in enumerate(differences.items()):
+        for i, (name, x) in enumerate(differences.items()):
             # one seed per data set: the three pairs are compared on the same runs
-            rng = np.random.default_rng(
-                np.random.SeedSequence(seed, spawn_key=(place,))
-            )
+            rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(i,)))
             x = x.reshape(-1, folds)
             chosen = [
                 rng.permutation(len(x))[: count * max_runs] for _ in range(shuffles)
@@ -68,18 +67,21 @@ def by_cell(
     stopped = adaptive.stop(seen, level, rule=rule, min_runs=min_runs)
     rejects = stopped.decision != 0
     n = rejects.shape[-1]
-    mean = lambda x: x.mean(axis=tuple(range(1, x.ndim)))
+    r2 = replicability.r2_from_counts((~rejects).sum(axis=-1), n)
     return pd.DataFrame(
         {
-            "runs": mean(stopped.runs),
-            "rejects": mean(rejects),
-            "replicability": mean(
-                replicability.r2_from_counts((~rejects).sum(axis=-1), n)
-            ),
-            "as_all": mean(stopped.decision == seen.decision[..., -1]),
+            "runs": _mean_of_cells(stopped.runs),
+            "rejects": _mean_of_cells(rejects),
+            "replicability": _mean_of_cells(r2),
+            "as_all": _mean_of_cells(stopped.decision == seen.decision[..., -1]),
             "experiments": n,
         }
     )
+
+
+def _mean_of_cells(values: np.ndarray) -> np.ndarray:
+    """Return the mean over all axes but the first, that of the cells."""
+    return values.reshape(len(values), -1).mean(axis=1)
 
 
 def compare(
@@ -139,15 +141,11 @@ def beside_fixed(compared: pd.DataFrame, every: pd.DataFrame) -> pd.DataFrame:
     runs or more are at least as replicable (NaN if even the longest is not).
     """
     rows = compared[compared["rule"].isin(["agreeing", "curtailed"])].copy()
-    rows["at_equal_cost"] = np.interp(
-        rows["runs"], every["level"], every["replicability"]
-    )
-    reached = [
-        every["level"][every["replicability"] < r].max() + 1
-        for r in rows["replicability"]
-    ]
+    runs, replicable = every["level"], every["replicability"]
+    rows["at_equal_cost"] = np.interp(rows["runs"], runs, replicable)
+    reached = [runs[replicable < r].max() + 1 for r in rows["replicability"]]
     reached = pd.Series(reached, index=rows.index).fillna(1)
-    rows["equivalent"] = reached.where(reached <= every["level"].max())
+    rows["equivalent"] = reached.where(reached <= runs.max())
     return rows
 
 
@@ -157,11 +155,8 @@ def distance_from_border(seen: adaptive.Course) -> np.ndarray:
     Mean margin over mean standard deviation of all experiments; infinite where all runs
     are equal.
     """
-    axes = tuple(range(1, seen.margin.ndim - 1))
-    margin, deviation = (
-        seen.margin[..., -1].mean(axes),
-        seen.deviation[..., -1].mean(axes),
-    )
+    margin = _mean_of_cells(seen.margin[..., -1])
+    deviation = _mean_of_cells(seen.deviation[..., -1])
     with np.errstate(divide="ignore"):
         return margin / deviation
 
@@ -182,21 +177,22 @@ def paths(
     A row per run: `experiment`, `runs`, `pvalue`, `stops` (whether the rule stops
     here), `decision` (of the rule when it stops).
     """
-    found = np.flatnonzero((cells["pair"] == pair) & (cells["dataset"] == dataset))
+    is_cell = (cells["pair"] == pair) & (cells["dataset"] == dataset)
+    cell = np.flatnonzero(is_cell)[0]
     stopped = adaptive.stop(seen, level, rule=rule, min_runs=min_runs)
-    runs, place = np.arange(1, seen.max_runs + 1), (found[0], 0)
-    return pd.concat(
-        [
+    runs = np.arange(1, seen.max_runs + 1)
+    frames = []
+    for e in range(min(experiments, seen.pvalue.shape[2])):
+        of_experiment = (cell, 0, e)  # of the first shuffle
+        frames.append(
             pd.DataFrame(
                 {
                     "experiment": e,
                     "runs": runs,
-                    "pvalue": seen.pvalue[*place, e],
-                    "stops": runs == stopped.runs[*place, e],
-                    "decision": stopped.decision[*place, e],
+                    "pvalue": seen.pvalue[of_experiment],
+                    "stops": runs == stopped.runs[of_experiment],
+                    "decision": stopped.decision[of_experiment],
                 }
             )
-            for e in range(min(experiments, seen.pvalue.shape[2]))
-        ],
-        ignore_index=True,
-    )
+        )
+    return pd.concat(frames, ignore_index=True)

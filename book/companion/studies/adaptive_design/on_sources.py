@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 from companion.lab.experiments import runner
-from companion.studies.adaptive_design.rules import DESIGN
 from replib import adaptive, replicability
 
 
@@ -21,7 +20,8 @@ def on_sources(results: Mapping[str, runner.Replications]) -> pd.DataFrame:
     """
     rows = []
     for source, designs, counts in _by_source(results):
-        runs, decision = counts[..., 0], counts[..., 1]
+        runs = counts[..., 0]
+        decision = counts[..., 1]
         experiments = counts.shape[3]
         for t, test in enumerate(adaptive.TESTS):
             of_all = decision[:, t, _longest(designs)]
@@ -31,37 +31,22 @@ def on_sources(results: Mapping[str, runner.Replications]) -> pd.DataFrame:
                 share, share_error = _mean_and_error(rejects.mean(axis=-1))
                 agree, agree_error = _mean_and_error(r)
                 rows.append(
-                    (
-                        source,
-                        test,
-                        rule,
-                        level,
-                        runs[:, t, d].mean(),
-                        100 * share,
-                        100 * share_error,
-                        replicability.normalized(agree),
-                        2 * agree_error,
-                        100 * (1 - agree),
-                        100 * agree_error,
-                        100 * (decision[:, t, d] == of_all).mean(),
-                    )
+                    {
+                        "source": source,
+                        "test": test,
+                        "rule": rule,
+                        "level": level,
+                        "runs": runs[:, t, d].mean(),
+                        "rejects": 100 * share,
+                        "rejects_error": 100 * share_error,
+                        "replicability": replicability.normalized(agree),
+                        "standard_error": 2 * agree_error,
+                        "disagree": 100 * (1 - agree),
+                        "disagree_error": 100 * agree_error,
+                        "as_all": 100 * (decision[:, t, d] == of_all).mean(),
+                    }
                 )
-    return pd.DataFrame(
-        rows,
-        columns=[
-            "source",
-            "test",
-            *DESIGN,
-            "runs",
-            "rejects",
-            "rejects_error",
-            "replicability",
-            "standard_error",
-            "disagree",
-            "disagree_error",
-            "as_all",
-        ],
-    )
+    return pd.DataFrame(rows)
 
 
 def change_by_rule(
@@ -76,18 +61,21 @@ def change_by_rule(
     t = adaptive.TESTS.index(test)
     rows = {}
     for source, designs, counts in _by_source(results):
-        d, longest = designs.index((rule, level)), _longest(designs)
-        ours, theirs = counts[:, t, d, :, 1], counts[:, t, longest, :, 1]
+        d = designs.index((rule, level))
+        by_rule = counts[:, t, d, :, 1]
+        by_all_runs = counts[:, t, _longest(designs), :, 1]
+        rejects = by_rule != 0
+        all_reject = by_all_runs != 0
         change, error = _mean_and_error(
-            (ours != 0).mean(axis=-1) - (theirs != 0).mean(axis=-1)
+            rejects.mean(axis=-1) - all_reject.mean(axis=-1)
         )
         rows[source] = {
             "runs": counts[:, t, d, :, 0].mean(),
-            "rejects": 100 * (ours != 0).mean(),
-            "all_runs": 100 * (theirs != 0).mean(),
+            "rejects": 100 * rejects.mean(),
+            "all_runs": 100 * all_reject.mean(),
             "change": 100 * change,
             "change_error": 100 * error,
-            "differ": 100 * (ours != theirs).mean(),
+            "differ": 100 * (by_rule != by_all_runs).mean(),
         }
     return pd.DataFrame(rows).T.rename_axis("source")
 
@@ -101,24 +89,25 @@ def fixed_alike(frame: pd.DataFrame, rule: str, level: float) -> pd.DataFrame:
     """
     rows = {}
     for source, designs in frame.groupby("source"):
-        one = designs[(designs["rule"] == rule) & (designs["level"] == level)].iloc[0]
+        is_design = (designs["rule"] == rule) & (designs["level"] == level)
+        design = designs[is_design].iloc[0]
         fixed = designs[designs["rule"] == "fixed"].sort_values("level", kind="stable")
-        disagree = np.minimum.accumulate(fixed["disagree"])
-        alike = np.nan
-        if one["disagree"] > 0 and one["disagree"] >= disagree.iloc[-1]:
-            alike = np.exp(
-                np.interp(
-                    -np.log(one["disagree"]),
-                    -np.log(disagree.clip(lower=1e-9)),
-                    np.log(fixed["level"]),
-                )
-            )
         rows[source] = {
-            "runs": one["runs"],
-            "disagree": one["disagree"],
-            "fixed_alike": alike,
+            "runs": design["runs"],
+            "disagree": design["disagree"],
+            "fixed_alike": _runs_alike(design["disagree"], fixed),
         }
     return pd.DataFrame(rows).T.rename_axis("source")
+
+
+def _runs_alike(disagree: float, fixed: pd.DataFrame) -> float:
+    """Return the runs of a fixed design that disagrees as rarely, or NaN."""
+    of_fixed = np.minimum.accumulate(fixed["disagree"])
+    if disagree <= 0 or disagree < of_fixed.iloc[-1]:
+        return np.nan
+    # disagreement falls with the runs, and np.interp wants numbers that rise
+    rising = -np.log(of_fixed.clip(lower=1e-9))
+    return np.exp(np.interp(-np.log(disagree), rising, np.log(fixed["level"])))
 
 
 #: The stored run that :func:`ledger_rows` takes.
@@ -151,17 +140,17 @@ def ever_rejected(
     Columns `test`, `runs` (at most), `rejects` (percent) with `standard_error`.
     """
     frames = []
-    for found, designs, counts in _by_source(results):
-        if found != source:
+    for of_results, designs, counts in _by_source(results):
+        if of_results != source:
             continue
         first = counts[:, :, designs.index(("first_rejection", 1))]
         # the longest fixed design has the maximum number of runs
         runs = np.arange(1, designs[_longest(designs)][1] + 1)
         for t, test in enumerate(adaptive.TESTS):
-            when, decision = first[:, t, :, 0, None], first[:, t, :, 1, None]
-            share, error = _mean_and_error(
-                ((when <= runs) & (decision != 0)).mean(axis=1)
-            )
+            stopped_at = first[:, t, :, 0, None]
+            has_rejected = first[:, t, :, 1, None] != 0
+            rejects = (stopped_at <= runs) & has_rejected
+            share, error = _mean_and_error(rejects.mean(axis=1))
             frames.append(
                 pd.DataFrame(
                     {
@@ -190,9 +179,8 @@ def _by_source(
 
 def _longest(designs: Sequence[tuple[str, float]]) -> int:
     """Place of the design with all runs."""
-    return designs.index(
-        ("fixed", max(level for rule, level in designs if rule == "fixed"))
-    )
+    most = max(level for rule, level in designs if rule == "fixed")
+    return designs.index(("fixed", most))
 
 
 def _mean_and_error(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
