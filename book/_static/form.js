@@ -88,8 +88,11 @@ class ChapterForm {
   // A link to the form, or an address with values, opens it.
   open() {
     const isAsked = location.hash === "#replib-parameters";
-    if (isAsked || Object.keys(this.changed).length) {
-      for (let fold = this.form.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    if (!isAsked && !Object.keys(this.changed).length) return;
+    let fold = this.form.closest("details");
+    while (fold) {
+      fold.open = true;
+      fold = fold.parentElement.closest("details");
     }
   }
 }
