@@ -91,7 +91,7 @@ def course(
     differences : array_like, shape (..., runs, folds)
         Accuracy of A minus accuracy of B in repeated cross-validation.
     test : str
-        One of :data:`replib.rerun.TESTS`.
+        One of `replib.rerun.TESTS`.
     max_runs : int, optional
         Total number of runs that the experiment may have; by default the given ones.
     alpha : float, default 0.05

@@ -66,7 +66,7 @@ class Result:
     alpha : float
         Error rate of all decisions together.
     correction : str
-        How p-values are adjusted for the number of pairs: see :func:`replib.compare`.
+        How p-values are adjusted for the number of pairs: see :func:`replib.comparison.compare`.
     equivalence : float or None
         Margin within which a difference does not matter.
     selection : {"all", "best", "baseline", "list"}

@@ -52,7 +52,7 @@ class Question:
     table : Scores or Predictions
     pairs : sequence of (str, str)
     about : {"models", "training", "both"}, optional
-        For items in several trainings: see :func:`replib.compare`.
+        For items in several trainings: see :func:`replib.comparison.compare`.
     """
 
     table: Scores | Predictions

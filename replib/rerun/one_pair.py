@@ -65,7 +65,7 @@ def predict(
     test_train_ratio : float
         Test instances per training instance, 1 / (folds - 1) in cross-validation.
     test : str
-        One of :data:`TESTS`.
+        One of `TESTS`.
     alpha : float, default 0.05
         Level of the test.
 
