@@ -119,7 +119,7 @@ def with_numbers(text: str) -> str:
     values = {
         chapter.name: outputs.glued_texts(chapter.executed)
         for chapter in found
-        if outputs.has_text_of(chapter)
+        if outputs.has_text_of(chapter, chapter.executed)
     }
 
     def number(match: re.Match) -> str:
@@ -140,7 +140,7 @@ def _picture(source: str, site: Path) -> Tag:
     name, _, anchor = source.partition("#")
     chapter = chapters.find(name)
     found = _page(site, chapter).find(id=anchor)
-    if found is None and not outputs.has_text_of(chapter):
+    if found is None and not outputs.has_text_of(chapter, chapter.executed):
         return BeautifulSoup("<p>…</p>", "html.parser").p
     if found is None:
         raise parameters.ParameterError(

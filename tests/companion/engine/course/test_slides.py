@@ -55,7 +55,7 @@ def site(project, page, monkeypatch):
     (folder / "10_sample.html").write_text(
         page().replace("<table>", f"{explorer}<table>")
     )
-    monkeypatch.setattr(slides.outputs, "has_text_of", lambda chapter: True)
+    monkeypatch.setattr(slides.outputs, "has_text_of", lambda chapter, executed: True)
     monkeypatch.setattr(
         slides.outputs, "glued_texts", lambda path: {"n": "3", "share": "0.25"}
     )
@@ -98,7 +98,7 @@ def test_what_a_deck_names_must_exist(site, monkeypatch):
     with pytest.raises(ParameterError, match="there is no chapter 'other'"):
         slides.of_deck(DECK.replace("sample#f", "other#f"), site)
     monkeypatch.setattr(
-        slides.outputs, "has_text_of", lambda chapter: False
+        slides.outputs, "has_text_of", lambda chapter, executed: False
     )  # not executed
     assert (
         slides.of_deck(DECK.replace("sample#f", "sample#g"), site)[2].pictures[0].text
