@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 import pandas as pd
 
-from replib import files
+from replib import _files as files
 from replib._validation import in_shell, one_line, shown
 from replib.comparison import compare
 from replib.designs import Items, find_design

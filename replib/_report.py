@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 import replib
-from replib import _pictures, _words, files
+from replib import _files, _pictures, _words
 from replib._numbers import number
 from replib._validation import joined
 from replib.designs import CV, RandomSplits
@@ -31,7 +31,7 @@ _RELATION = re.compile(r" ([=<]) (?=\S)")
 
 def write(result: Result, path: str | Path) -> Path:
     """Write the page of a result to a file."""
-    return files.write(path, page(result))
+    return _files.write(path, page(result))
 
 
 def page(result: Result) -> str:

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from replib.files import say, write
+from replib._files import say, write
 
 
 def test_writing_replaces_whole_files_only(tmp_path):

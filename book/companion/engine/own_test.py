@@ -10,7 +10,7 @@ import click
 
 from companion.engine.verification import bad_input_refused
 from companion.studies import bench as measurements
-from replib import files
+from replib import _files as files
 from replib._validation import one_line
 
 

@@ -24,7 +24,7 @@ from tqdm import tqdm
 from companion.engine.build import chapters, files, parameters, staleness
 from companion.engine.build.chapters import Chapter
 from companion.engine.build.progress import Report, Step, tell_nobody
-from replib.files import replacing
+from replib._files import replacing
 
 # Chapters that share cores must not each start one thread per core, and the order in
 # which threads add floating-point numbers must not change the bits of a page. They

@@ -4,7 +4,7 @@ import filecmp
 import shutil
 from pathlib import Path
 
-from replib.files import replacing
+from replib._files import replacing
 
 
 def write(file: Path, content: str | bytes) -> None:

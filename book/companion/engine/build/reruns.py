@@ -26,7 +26,7 @@ from companion.engine.build.execution import execute_all, renew_text
 from companion.engine.build.progress import Step, tell_nobody
 from companion.engine.show import display, fields
 from companion.lab.locks import one_at_a_time
-from replib.files import replacing
+from replib._files import replacing
 
 
 @dataclass(frozen=True)

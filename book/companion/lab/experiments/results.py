@@ -14,7 +14,7 @@ from tqdm import tqdm
 from companion.lab.experiments.runner import Experiment, Replications, replicate
 from companion.lab.locks import one_at_a_time
 from companion.lab.workers import processes
-from replib.files import replacing
+from replib._files import replacing
 
 #: By name, an experiment and how often it is repeated.
 Plan = Mapping[str, tuple[Experiment, int]]
