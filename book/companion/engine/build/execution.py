@@ -25,6 +25,7 @@ from companion.engine.build import chapters, files, parameters, staleness
 from companion.engine.build.chapters import Chapter
 from companion.engine.build.progress import Report, Step, tell_nobody
 from replib._files import replacing
+from replib._validation import listed
 
 # Chapters that share cores must not each start one thread per core, and the order in
 # which threads add floating-point numbers must not change the bits of a page. They
@@ -105,7 +106,8 @@ def execute(
     ) as folder:
         part = Path(folder) / "part.ipynb"
         # of the code that is about to be read
-        key, source = staleness.key(chapter, values), staleness.of_source(chapter)
+        parts = staleness.parts(chapter, values)
+        source = staleness.of_source(chapter)
         reads, error = _run_cells(chapter, dict(values), part, bar, report)
         if error:
             log = chapters.BUILD / "logs" / f"{chapter.source.stem}.log"
@@ -119,7 +121,8 @@ def execute(
                 f"{error['ename']}: {error['evalue']}; the log is {log.relative_to(chapters.ROOT)}"
             )
         ours = {
-            "key": key,
+            "key": staleness.key_of(parts),
+            "parts": parts,
             "source": source,
             "parameters": dict(values),
             "data": staleness.hashes(staleness.data_among(reads)),
@@ -262,6 +265,8 @@ def execute_stale(
     stale = [task for task in tasks if staleness.is_stale(*task[:2])]
     for chapter, values, _ in stale:  # the others were checked when they were executed
         chapter.check(values)
+        if changed := staleness.changes(chapter, values):
+            print(f"{chapter.name}: {listed(changed)} changed", file=sys.stderr)
     seconds = execute_all(
         [task for task in stale if not task[0].reads_ledger], jobs=jobs
     )

@@ -31,15 +31,53 @@ _NO_DATA_FOLDERS = {"_build", "runs", "notebooks", "__pycache__", "venv"}
 READS: set[str] = set()
 
 
+def parts(chapter: Chapter, values: Mapping[str, object]) -> dict[str, str]:
+    """Hash each thing that determines what an execution with these values shows, but its data.
+
+    Returns
+    -------
+    dict of str
+        By what it is, in words; a module by its dotted name.
+    """
+    names = provenance.Code("\n".join(map(_python, chapter.code))).imports()
+    modules = provenance.closure(names)
+    pins = (chapters.ROOT / "requirements.txt").read_text(encoding="utf-8")
+    versions = "\n".join(re.findall(r"(?m)^[\w.-]+==\S+", pins))
+    return {
+        "the values of parameters": _short(json.dumps(values, sort_keys=True)),
+        "the code cells": _short(chapter.what_runs),
+        "the versions of packages": _short(versions),
+        **{
+            name: _short(provenance.digest_of({name: modules[name]}))
+            for name in modules
+        },
+    }
+
+
+def key_of(hashes_of_parts: Mapping[str, str]) -> str:
+    """Hash the parts of an execution together."""
+    return _short(json.dumps(hashes_of_parts, sort_keys=True))
+
+
 def key(chapter: Chapter, values: Mapping[str, object]) -> str:
     """Hash all that determines what an execution with these values shows, except its data."""
-    digest = hashlib.sha256(json.dumps(values, sort_keys=True).encode())
-    digest.update(chapter.what_runs.encode())
-    names = provenance.Code("\n".join(map(_python, chapter.code))).imports()
-    digest.update(provenance.digest_of(provenance.closure(names)).encode())
-    pins = (chapters.ROOT / "requirements.txt").read_text(encoding="utf-8")
-    digest.update("\n".join(re.findall(r"(?m)^[\w.-]+==\S+", pins)).encode())
-    return digest.hexdigest()[:16]
+    return key_of(parts(chapter, values))
+
+
+def _short(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def changes(chapter: Chapter, values: Mapping[str, object]) -> list[str]:
+    """List what has changed since a chapter was executed; empty if it never was."""
+    before = chapters.executed_metadata(chapter.executed)
+    if "parts" not in before:
+        return []
+    now = parts(chapter, values)
+    names = sorted({**before["parts"], **now})
+    changed = [name for name in names if before["parts"].get(name) != now.get(name)]
+    data = hashes(before["data"])
+    return changed + [name for name in data if data[name] != before["data"][name]]
 
 
 def of_source(chapter: Chapter) -> str:

@@ -71,6 +71,7 @@ def executed(project, monkeypatch):
     ]
     notebook.metadata["replib"] = {
         "key": staleness.key(chapter, {}),
+        "parts": staleness.parts(chapter, {}),
         "data": staleness.hashes(staleness.data_among(map(str, reads))),
     }
     chapter.executed.parent.mkdir()
@@ -106,6 +107,25 @@ def test_what_a_chapter_reaches_makes_it_stale(executed, name, old, new):
     assert stale()
     (executed / name).write_text(text)
     assert not stale()
+
+
+@pytest.mark.parametrize(
+    "name, old, new, reason",
+    [
+        ("replib/late.py", "0.05", "0.01", "replib.late"),
+        ("notebooks/10_sample.md", "library.total()", "1", "the code cells"),
+        ("requirements.txt", "4.6", "4.7", "the versions of packages"),
+        ("results/used.csv", "4", "5", "results/used.csv"),
+    ],
+)
+def test_what_made_a_chapter_stale_is_named(executed, name, old, new, reason):
+    chapter = chapters.find("sample")
+    assert staleness.changes(chapter, {}) == []
+    text = (executed / name).read_text()
+    (executed / name).write_text(text.replace(old, new))
+    assert reason in staleness.changes(chapters.find("sample"), {})
+    changed = staleness.changes(chapters.find("sample"), {"runs": 3})
+    assert "the values of parameters" in changed
 
 
 @pytest.mark.parametrize(
