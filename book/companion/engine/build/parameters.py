@@ -30,12 +30,14 @@ from papermill.translators import PythonTranslator
 
 from companion.lab import datasets
 
+#: The range of a parameter whose value is code.
+_CLASS = "a class as in module:Class"
 #: What a range can say, and when a value meets it; the groups are bounds, or choices.
 _CONDITIONS: dict[str, Callable[..., object]] = {
     "any": lambda x: True,
     "even": lambda x: x % 2 == 0,
     "a name": lambda x: x.isidentifier(),
-    "a class as in module:Class": lambda x: re.fullmatch(r"\w+(\.\w+)*:\w+", x),
+    _CLASS: lambda x: re.fullmatch(r"\w+(\.\w+)*:\w+", x),
     "one of the UCI data sets": lambda x: x in datasets.names(),
     "one of (.+)": lambda x, choices: str(x) in re.split(r" *\| *", choices),
     r"(\S+) to (\S+)": lambda x, low, high: low <= x <= high,
@@ -96,6 +98,11 @@ class Parameter:
     @property
     def is_list(self) -> bool:
         return self.scalar != self.type
+
+    @property
+    def names_code(self) -> bool:
+        """Whether a value names a class, which is then imported."""
+        return self.range == _CLASS
 
     @property
     def bounds(self) -> set[str]:

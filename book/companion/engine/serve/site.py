@@ -160,6 +160,17 @@ class _Ordered(Guarded):
             if name not in chapter.parameters
             or chapter.parameters[name].read(text) != chapter.parameters[name].default
         }
+        for parameter in changed:
+            if (
+                parameter in chapter.parameters
+                and chapter.parameters[parameter].names_code
+            ):
+                # an address that somebody sends must not choose what is imported here
+                raise parameters.ParameterError(
+                    f"{parameter} names code, which runs here by a command only: "
+                    f"python -m replib run {chapter.name} -p {parameter} ...",
+                    parameter,
+                )
         return reruns.rerun(chapter.name, changed, small=small)
 
     def _order(self) -> tuple[dict[str, str], bool]:

@@ -128,6 +128,9 @@ def test_each_typical_wrong_answer_loses_its_points_and_hears_why(data, name):
 
 
 NUMBERS = range(1, 201)
+#: Sessions whose answers take over a second per number, and of how many they are asked.
+COSTLY = ("session_03", "session_06", "session_08")
+N_COSTLY = 20
 #: What takes longest in a test, and defines nothing by which answers are compared.
 HIDDEN = re.compile(r"(?ms)^### BEGIN HIDDEN TESTS$.*?^### END HIDDEN TESTS$")
 
@@ -183,12 +186,13 @@ def test_typical_slips_are_told_apart_for_nearly_every_student_number(data, name
     assert all(are_told_apart(first, test) for test in tests)
     personal = [test for test in tests if probed(first, test) != probed(second, test)]
     if personal:
-        of_numbers = (answers_of(name, number, known) for number in NUMBERS)
+        numbers = NUMBERS[:N_COSTLY] if name in COSTLY else NUMBERS
+        of_numbers = (answers_of(name, number, known) for number in numbers)
         told_apart = [
             all(are_told_apart(names, test) for test in personal)
             for names in of_numbers
         ]
-        assert sum(told_apart) >= 190
+        assert sum(told_apart) >= 0.95 * len(numbers)
 
 
 def test_an_answer_that_stops_hears_of_its_error():

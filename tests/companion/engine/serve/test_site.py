@@ -8,7 +8,7 @@ import pytest
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 
-from companion.engine.build import chapters, reruns
+from companion.engine.build import chapters, parameters, reruns
 from companion.engine.serve import site
 from companion.engine.serve.guard import HEADERS, Guard
 from companion.engine.serve.runs import Runs
@@ -196,6 +196,23 @@ def test_a_wrong_value_is_refused_at_its_field(server, made, values, wrong, sent
             assert (status, answer["wrong"]) == (code, wrong)
             assert sentence in answer["sentence"]
             assert headers["Content-Type"].startswith("application/json")
+        assert not server.runs.unfinished
+
+    server(ask)
+
+
+def test_a_value_that_names_code_comes_by_command_only(server, made, monkeypatch):
+    """An address that somebody sends must not choose what is imported."""
+    code = parameters.Parameter(
+        "first", "str", "", "a class as in module:Class", "", ""
+    )
+    assert code.names_code
+    monkeypatch.setattr(parameters.Parameter, "names_code", property(lambda self: True))
+
+    def ask():
+        order = {"values": {"n": "4"}, "small": False}
+        status, _, text = server.ask("/run/sample", order)
+        assert status == 400 and "n names code" in json.loads(text)["sentence"]
         assert not server.runs.unfinished
 
     server(ask)
