@@ -65,7 +65,7 @@ def toss(rng, n):
 ENTRY = """
 
 def _small():
-    return {"coins": (engine.Experiment("replib.tosses:toss", 1, {"n": 10}), 40)}
+    return {"coins": (runner.Experiment("replib.tosses:toss", 1, {"n": 10}), 40)}
 
 
 CATALOGUE["small"] = LongRun("a small run", _small, 1)
@@ -102,9 +102,7 @@ def book(tmp_path_factory) -> Path:
         config.read_text().replace("companion.engine.sphinx.landing, ", "")
     )
     (folder / "replib" / "tosses.py").write_text(TOSSES)
-    with (folder / "book" / "companion" / "papers" / "stored.py").open(
-        "a"
-    ) as catalogue:
+    with (folder / "book" / "companion" / "stored.py").open("a") as catalogue:
         catalogue.write(ENTRY)
     (folder / "notebooks" / "presets").mkdir(parents=True)
     (folder / "notebooks" / "presets" / "quick.yml").write_text("small:\n  n: 4\n")
