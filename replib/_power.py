@@ -6,6 +6,7 @@ for a t test on :math:`3n/\pi` of more, which is its efficiency for normal diffe
 """
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Protocol
@@ -57,19 +58,19 @@ class DesignTest(Protocol):
         """Return a step of differences between which power hardly differs, and how many matter."""
 
 
-class _TTest:
+class _TTest(ABC):
     """A t test, whose standard error and degrees of freedom depend on the number of units."""
 
     has_floor: ClassVar[bool] = False
     largest_difference: ClassVar[float] = math.inf
 
+    @abstractmethod
     def standard_error(self, n: int) -> float:
         """Return the standard error of the mean difference."""
-        raise NotImplementedError
 
+    @abstractmethod
     def df(self, n: int) -> float:
         """Return the degrees of freedom of its noncentral t distribution."""
-        raise NotImplementedError
 
     def critical_values(self, n: int, tail: float) -> Any:
         """Return a critical value of t in the lower tail, or several equally probable ones."""

@@ -10,6 +10,7 @@ from functools import cache
 from importlib import metadata, util
 from itertools import accumulate
 from pathlib import Path
+from typing import TypeGuard
 
 import replib
 
@@ -22,6 +23,8 @@ PACKAGES = ("numba", "numpy", "pandas", "scipy", "scikit-learn")
 #: Suffixes of the files next to a package that count as its source.
 DATA = {".csv", ".json"}
 
+_WITH_DOCSTRING = (ast.Module, ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)
+
 
 def closure(names: Iterable[str]) -> dict[str, Path]:
     """Return the source files, by dotted name, of all modules reached in `OURS` or a user's code.
@@ -32,13 +35,21 @@ def closure(names: Iterable[str]) -> dict[str, Path]:
         Dotted names to start from; modules of Python and of installed packages are
         skipped.
     """
-    waiting, found = [parent for name in names for parent in _with_parents(name)], {}
+    waiting = [parent for name in names for parent in _with_parents(name)]
+    sources: dict[str, Path] = {}
+    asked = set()
     while waiting:
         name = waiting.pop()
-        if name not in found and (file := _source(name)):
-            found[name] = file
+        if name in asked:
+            continue
+        asked.add(name)
+        file = _source(name)
+        if file:
+            sources[name] = file
             waiting += _imports(name, file)
-    return found
+        else:
+            waiting += _origin_of_offer(name)
+    return sources
 
 
 def digest_of(sources: Mapping[str, Path]) -> str:
@@ -55,6 +66,10 @@ def digest_of(sources: Mapping[str, Path]) -> str:
 class Code:
     """The meaning and the imports of a piece of Python, without its comments and layout.
 
+    Imports under ``if TYPE_CHECKING:`` never run, so they are no part of the meaning.
+    In a package that loads its names when they are first used, they say where a name
+    comes from (`offers`).
+
     Attributes
     ----------
     meaning : str
@@ -63,6 +78,13 @@ class Code:
 
     def __init__(self, text: str | bytes):
         tree = ast.parse(text)
+        self._offered: list[ast.ImportFrom] = []
+        for node in [*ast.walk(tree)]:
+            if _is_for_type_checkers(node):
+                self._offered += [x for x in node.body if isinstance(x, ast.ImportFrom)]
+                node.body = [ast.Pass()]
+            elif isinstance(node, _WITH_DOCSTRING):
+                node.body = [x for x in node.body if not _is_a_remark(x)]
         self._imported: list[tuple[int, str | None, str, str | None]] = []
         self._chains: set[tuple[str, ...]] = set()
         for node in ast.walk(tree):
@@ -70,19 +92,12 @@ class Code:
                 case ast.Import():
                     self._imported += [(0, None, a.name, a.asname) for a in node.names]
                 case ast.ImportFrom():
-                    origin = node.module or ""
                     self._imported += [
-                        (node.level, origin, a.name, a.asname) for a in node.names
+                        (node.level, node.module or "", a.name, a.asname)
+                        for a in node.names
                     ]
                 case ast.Attribute():
                     self._chains.add(_chain(node))
-                case (
-                    ast.Module()
-                    | ast.FunctionDef()
-                    | ast.ClassDef()
-                    | ast.AsyncFunctionDef()
-                ):
-                    node.body = [x for x in node.body if not _is_a_remark(x)]
         self.meaning = hashlib.sha256(ast.dump(tree).encode()).hexdigest()
 
     def imports(self, package: str = "") -> set[str]:
@@ -109,6 +124,14 @@ class Code:
             if root in bound
         }
         return {parent for name in names for parent in _with_parents(name)}
+
+    def offers(self, package: str = "") -> dict[str, str]:
+        """Return the dotted origin of each name that a package imports for type checkers."""
+        return {
+            alias.asname or alias.name: f"{_origin(node, package)}.{alias.name}"
+            for node in self._offered
+            for alias in node.names
+        }
 
 
 def versions(modules: Iterable[str]) -> dict[str, str]:
@@ -181,8 +204,22 @@ def parsed(file: Path) -> Code:
 
 
 def _imports(module: str, file: Path) -> set[str]:
-    package = module if file.stem == "__init__" else module.rpartition(".")[0]
-    return _imports_of(parsed(file), package)
+    return _imports_of(parsed(file), _package(module, file))
+
+
+def _origin_of_offer(name: str) -> list[str]:
+    """Return where a name comes from that its package loads when it is first used."""
+    module, _, attribute = name.rpartition(".")
+    file = _source(module) if module else None
+    if file is None:
+        return []
+    origin = parsed(file).offers(_package(module, file)).get(attribute)
+    return _with_parents(origin) if origin else []
+
+
+def _package(module: str, file: Path) -> str:
+    """Return the package in which the relative imports of a module start."""
+    return module if file.stem == "__init__" else module.rpartition(".")[0]
 
 
 @cache
@@ -202,6 +239,18 @@ def _chain(node: ast.expr) -> tuple[str, ...]:
         attributes.insert(0, node.attr)
         node = node.value
     return (node.id if isinstance(node, ast.Name) else "", *attributes)
+
+
+def _origin(node: ast.ImportFrom, package: str) -> str:
+    """Return the absolute name of the module from which a statement imports."""
+    return util.resolve_name("." * node.level + (node.module or ""), package)
+
+
+def _is_for_type_checkers(node: ast.AST) -> TypeGuard[ast.If]:
+    """Return whether a block is read by type checkers only."""
+    if not isinstance(node, ast.If):
+        return False
+    return ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
 
 
 def _is_a_remark(statement: ast.stmt) -> bool:
