@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -15,7 +16,11 @@ import yaml
 import replib
 
 ROOT = Path(__file__).resolve().parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+#: The book's and the library's, which a package index shows.
+READMES = {
+    folder: (ROOT / folder / "README.md").read_text(encoding="utf-8")
+    for folder in (".", "replib")
+}
 #: What the library needs, and what those packages need.
 WITH_IT = {
     "cloudpickle",
@@ -51,7 +56,7 @@ def wheels(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheels")
     for name in ("replib", "book"):
         shutil.copytree(ROOT / name, folder / "source" / name)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "LICENSE"):
         shutil.copy(ROOT / name, folder / "source")
     for source in ("source", "source/book"):
         run(
@@ -116,7 +121,9 @@ def test_the_first_screen_of_the_readme_runs_where_nothing_else_is_installed(
     assert "belongs to the book: install it" in done.stderr
 
     run(*install, f"{wheel}[report]", folder=tmp_path)
-    blocks = re.findall(r"```(bash|python)\n(.*?)```", README, flags=re.DOTALL)
+    blocks = re.findall(
+        r"```(bash|python)\n(.*?)```", READMES["replib"], flags=re.DOTALL
+    )
     calls = [
         line.split("#")[0].split()
         for language, text in blocks
@@ -124,7 +131,6 @@ def test_the_first_screen_of_the_readme_runs_where_nothing_else_is_installed(
         for line in text.splitlines()
         if line.startswith("replib compare")
     ]
-    example = next(text for language, text in blocks if language == "python")
     scores = np.random.default_rng(1).normal([0.85, 0.8], 0.03, size=(100, 2))
     for _, *words in calls:
         for name in words:
@@ -134,12 +140,38 @@ def test_the_first_screen_of_the_readme_runs_where_nothing_else_is_installed(
                 )
         assert run(python.with_name("replib"), *words, folder=tmp_path).strip()
     assert calls and (tmp_path / "report.html").exists()
-    printed = re.search(r"prints\n\n```text\n(.*?)```", README, flags=re.DOTALL).group(
-        1
+    example, printed = example_of(READMES["replib"])
+    assert run(python, "-c", example, folder=tmp_path) == printed
+
+
+def example_of(readme):
+    """Return the first example of a README in Python, and what it is said to print."""
+    found = re.search(
+        r"```python\n(.*?)```\n\nprints\n\n```text\n(.*?)```", readme, re.DOTALL
     )
-    assert (
-        run(python, "-c", example, folder=tmp_path).splitlines() == printed.splitlines()
-    )
+    return found.groups()
+
+
+def test_both_readmes_show_one_example_and_what_it_prints(capsys):
+    example, printed = example_of(READMES["."])
+    assert example_of(READMES["replib"]) == (example, printed)
+    exec(example, {})
+    assert capsys.readouterr().out == printed
+
+
+def test_the_page_of_the_package_stands_alone():
+    """A package index shows neither files beside the README nor addresses that are empty."""
+    assert not re.search(r"\]\((?!https?:)", READMES["replib"])
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    configuration = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    addresses = {
+        "Repository": configuration["repository"]["url"],
+        "Documentation": configuration["html"]["baseurl"],
+    }
+    assert project.get("urls", {}) == {k: v for k, v in addresses.items() if v}
+    words = project["description"] + " ".join(project["keywords"])
+    for term in ("corrected t test", "Nadeau-Bengio", "McNemar", "error bars"):
+        assert term in words
 
 
 def test_the_lists_of_packages_hold_what_they_add():
