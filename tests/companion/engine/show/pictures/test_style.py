@@ -1,12 +1,15 @@
 """A figure in a page: the same bytes each time, the page's colours, and names of its own."""
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from matplotlib.figure import Figure
 
 from companion.engine.show.pictures import style
+
+BOOK = Path(__file__).resolve().parents[5] / "book"
 
 
 def shown(slope=1.0):
@@ -26,6 +29,23 @@ def test_its_colours_are_those_of_the_page_and_its_rules_stay_inside():
     svg = shown().svg
     assert f"var(--replib-blue, {style.BLUE})" in svg and "currentColor" in svg
     assert style.INK not in svg and "<style" not in svg
+
+
+def test_an_accent_has_one_value_on_light_pages():
+    """Where to change a colour: the name of the file is in the message."""
+    light = re.search(
+        r":root \{(.*?)\}", (BOOK / "_static/replib.css").read_text(), re.DOTALL
+    )
+    places = {"replib.css": re.findall(r"--replib-(\w+): (#\w+)", light.group(1))}
+    for script in BOOK.glob("companion/engine/templates/*.js"):
+        found = re.findall(r"var\(--replib-(\w+), (#\w+)\)", script.read_text())
+        places[script.name] = found
+    accents = ("blue", "red", "green", "purple", "amber", "grey")
+    expected = {name: getattr(style, name.upper()) for name in accents}
+    assert dict(places["replib.css"]).keys() >= expected.keys()
+    for file, values in places.items():
+        for name, value in values:
+            assert value == expected.get(name, value), (file, name)
 
 
 def test_two_figures_of_a_page_share_no_names():
