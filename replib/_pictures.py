@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from replib import _standings
 from replib._numbers import confidence
-from replib._validation import Array
+from replib._validation import Array, check_choice
 from replib.designs import CV, Datasets, RandomSplits
 from replib.results import Result
 
@@ -25,6 +26,10 @@ GREY = "#777d86"
 INK = "#010101"
 #: The colours of the page, light or dark, in the place of those that are drawn.
 _VARIABLES = {INK: "currentColor", BLUE: "var(--blue)", GREY: "var(--grey)"}
+#: Width in inches: that of a column of a paper, and of a phone.
+_WIDTH = 4.75
+#: Most bars that are drawn beside the models.
+_MOST_BARS = 12
 #: Most pairs that are drawn; the table has them all.
 _MOST_PAIRS = 15
 #: Most runs of a pair that are drawn as dots.
@@ -53,14 +58,30 @@ _STYLE: dict[Any, Any] = {
 }
 
 
-def figure(result: Result) -> "Figure":
-    """Draw the difference of each pair with its interval, its runs, and the margin.
+def kinds(result: Result) -> list[str]:
+    """Return the kinds of pictures that a page shows, in their order."""
+    return ["ranks", "pairs"] if _standings.has_ranks(result) else ["pairs"]
+
+
+def figure(result: Result, kind: str | None = None) -> "Figure":
+    """Draw the models in their order, or the difference of each pair.
+
+    Parameters
+    ----------
+    result : Result
+    kind : {"ranks", "pairs"}, optional
+        By default ranks for many models.
 
     Raises
     ------
     ModuleNotFoundError
         If Matplotlib is not installed; the message says how to install it.
+    ValueError
+        If there are no ranks, or the kind is unknown.
     """
+    if kind is None:
+        kind = "ranks" if _standings.are_many(result) else "pairs"
+    check_choice("kind", kind, ("ranks", "pairs"))
     try:
         import matplotlib as mpl
         from matplotlib.figure import Figure
@@ -68,28 +89,71 @@ def figure(result: Result) -> "Figure":
         raise ModuleNotFoundError(
             "pictures need Matplotlib: pip install 'replib[report]'", name="matplotlib"
         ) from None
-    pairs = _drawn_pairs(result)
     with _DRAWING, mpl.rc_context(_STYLE):
-        fig = Figure(figsize=(4.75, 1.0 + 0.45 * len(pairs)))
+        fig = Figure()
         ax = fig.subplots()
-        if result.equivalence is not None:
-            margin = result.equivalence
-            ax.axvspan(-margin, margin, color=GREY, alpha=0.2, lw=0)
-        ax.axvline(0, color=INK, lw=1, ls=":")
-        for row, pair in enumerate(pairs.itertuples()):
-            _draw_pair(ax, row, pair, _dots(result, pair))
-        metric = result.data.metric
-        ax.set(
-            yticks=range(len(pairs)),
-            ylim=(len(pairs) - 0.5, -0.6),
-            yticklabels=[
-                f"{_short(pair.a)} and {_short(pair.b)}" for pair in pairs.itertuples()
-            ],
-            xlabel=f"advantage of the first: its {metric.better} {metric}",
-        )
+        if kind == "ranks":
+            _draw_ranks(ax, result)
+            height = 0.28 * len(result.means)
+        else:
+            _draw_pairs(ax, result)
+            height = 0.45 * min(len(result.compared), _MOST_PAIRS)
+        fig.set_size_inches(_WIDTH, 1.0 + height)
         ax.tick_params(axis="y", length=0)
         ax.locator_params(axis="x", nbins=5)
     return fig
+
+
+def _draw_ranks(ax: "Axes", result: Result) -> None:
+    """Draw the models, the best on top, and a bar along each set that is not separated."""
+    places = _places(result)
+    models = list(places.index)
+    rows = range(len(models))
+    ax.grid(axis="y", color=GREY, lw=0.5)
+    ax.plot(places, rows, "o", color=BLUE, ms=5)
+    spans = _standings.contiguous_sets(result, models)[:_MOST_BARS]
+    for i, (first, last) in enumerate(spans):
+        # beside the axes, from the left to the right
+        x = 1.03 + 0.03 * i
+        ends = [first - 0.3, last + 0.3]
+        transform = ax.get_yaxis_transform()
+        ax.plot([x, x], ends, color=INK, lw=2.5, transform=transform, clip_on=False)
+    ax.set(
+        yticks=rows,
+        ylim=(len(models) - 0.4, -0.6),
+        yticklabels=[_short(model) for model in models],
+        xlabel=places.name,
+    )
+
+
+def _places(result: Result) -> "pd.Series[float]":
+    """Return what the models are ordered by, the best first; its name says what it is."""
+    metric = result.data.metric
+    if isinstance(result.data.design, Datasets):
+        # means over data sets need not have one unit
+        ranks = result.ranks()["mean_rank"].sort_values(kind="stable")
+        return ranks.rename("mean rank over data sets (1 is best)")
+    return result.means.rename(f"mean {metric} ({metric.better} is better)")
+
+
+def _draw_pairs(ax: "Axes", result: Result) -> None:
+    """Draw the difference of each pair with its interval, its runs, and the margin."""
+    pairs = _drawn_pairs(result)
+    if result.equivalence is not None:
+        margin = result.equivalence
+        ax.axvspan(-margin, margin, color=GREY, alpha=0.2, lw=0)
+    ax.axvline(0, color=INK, lw=1, ls=":")
+    for row, pair in enumerate(pairs.itertuples()):
+        _draw_pair(ax, row, pair, _dots(result, pair))
+    metric = result.data.metric
+    ax.set(
+        yticks=range(len(pairs)),
+        ylim=(len(pairs) - 0.5, -0.6),
+        yticklabels=[
+            f"{_short(pair.a)} and {_short(pair.b)}" for pair in pairs.itertuples()
+        ],
+        xlabel=f"advantage of the first: its {metric.better} {metric}",
+    )
 
 
 def _drawn_pairs(result: Result) -> pd.DataFrame:
@@ -125,8 +189,24 @@ def _short(name: str) -> str:
     return f"{name[: _MOST_LETTERS - 1]}…"
 
 
-def caption(result: Result) -> str:
-    """Describe the picture."""
+def caption(result: Result, kind: str) -> str:
+    """Describe a picture."""
+    return _caption_of_ranks(result) if kind == "ranks" else _caption_of_pairs(result)
+
+
+def _caption_of_ranks(result: Result) -> str:
+    places = _places(result)
+    spans = _standings.contiguous_sets(result, list(places.index))
+    bars = "Within a bar, no two models differ significantly"
+    if not spans:
+        bars = "There is no bar, as neighbours differ significantly"
+    return (
+        f"The {places.name} of each model. {bars}, after correction for all pairs; "
+        "a set with a gap in this order has no bar."
+    )
+
+
+def _caption_of_pairs(result: Result) -> str:
     n_drawn = min(len(result.compared), _MOST_PAIRS)
     n_rest = len(result.compared) - n_drawn
     pairs = "each pair" if n_drawn > 1 else "the pair"

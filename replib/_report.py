@@ -19,12 +19,14 @@ import numpy as np
 import pandas as pd
 
 import replib
-from replib import _files, _pictures, _words
+from replib import _files, _pictures, _standings, _words
 from replib._numbers import number
-from replib._validation import joined
+from replib._validation import check_choice, joined
 from replib.designs import CV, RandomSplits
 from replib.results import Result
 
+#: A table with more rows is folded: the pairs of more than ten models.
+_MOST_ROWS = 45
 #: Where a line must not break: "p = 0.003", "t(9) = 1.2", "p < 0.001".
 _RELATION = re.compile(r" ([=<]) (?=\S)")
 
@@ -41,11 +43,8 @@ def page(result: Result) -> str:
         title=html.escape(_title(result)),
         sentence=_escaped(result.sentence()),
         notes="".join(f'<p class="note">{_escaped(note)}</p>' for note in result.notes),
-        picture=_picture(result),
-        tables="".join(
-            f"<h2>{head}</h2>{_as_html(table)}"
-            for head, table in tables(result).items()
-        ),
+        pictures="".join(_picture(result, kind) for kind in _pictures.kinds(result)),
+        tables="".join(_section(*named) for named in tables(result).items()),
         methods=_escaped(methods(result)),
         record="".join(
             f"<dt>{html.escape(name)}</dt><dd>{html.escape(value)}</dd>"
@@ -60,8 +59,8 @@ def page(result: Result) -> str:
 def excerpt(result: Result) -> str:
     """Return what a notebook shows of a result."""
     notes = [f"<p><strong>Note:</strong> {_escaped(note)}</p>" for note in result.notes]
-    table = _as_html(tables(result)["Pairs"])
-    return f"<p>{_escaped(result.sentence())}</p>{''.join(notes)}{table}"
+    shown = table(result, "ranks" if _standings.are_many(result) else "pairs")
+    return f"<p>{_escaped(result.sentence())}</p>{''.join(notes)}{_as_html(shown)}"
 
 
 def _title(result: Result) -> str:
@@ -69,24 +68,51 @@ def _title(result: Result) -> str:
     return " and ".join(models) if len(models) < 3 else f"{len(models)} models"
 
 
-def _picture(result: Result) -> str:
-    """Return the picture with its caption, or the sentence that Matplotlib is missing."""
-    caption = _pictures.caption(result)
+def _picture(result: Result, kind: str) -> str:
+    """Return a picture with its caption, or the sentence that Matplotlib is missing."""
+    caption = _pictures.caption(result, kind)
     try:
-        svg = _pictures.as_svg(_pictures.figure(result), caption)
+        svg = _pictures.as_svg(_pictures.figure(result, kind), caption)
     except ModuleNotFoundError as missing:
         return f"<p><em>{html.escape(str(missing))}</em></p>"
     return f"<figure>{svg}<figcaption>{_escaped(caption)}</figcaption></figure>"
 
 
+def _section(name: str, table: pd.DataFrame) -> str:
+    """Return a table with its heading; a long one is folded."""
+    text = _as_html(table)
+    if len(table) > _MOST_ROWS:
+        text = f"<details><summary>{len(table)} rows</summary>{text}</details>"
+    return f"<h2>{name}</h2>{text}"
+
+
 def tables(result: Result) -> dict[str, pd.DataFrame]:
     """Return the tables of the page, with numbers as text."""
+    if _standings.has_ranks(result):
+        models = _standings.standings(result)
+        return {"Ranks": models, "Pairs": _table_of_pairs(result)}
     means = result.means.map(number).to_frame().rename_axis("model")
     return {"Means": means, "Pairs": _table_of_pairs(result)}
 
 
+def table(result: Result, name: str | None) -> pd.DataFrame:
+    """Return the ranks or the pairs, with numbers as text.
+
+    Raises
+    ------
+    ValueError
+        If there are no ranks, or the name is unknown.
+    """
+    if name is None:
+        name = "ranks" if _standings.has_ranks(result) else "pairs"
+    check_choice("table", name, ("ranks", "pairs"))
+    if name == "ranks":
+        return _standings.standings(result)
+    return _table_of_pairs(result)
+
+
 def _table_of_pairs(result: Result) -> pd.DataFrame:
-    pairs = result.pairs
+    pairs = _by_rank(result, result.pairs)
     table = pd.DataFrame(
         {
             "a": pairs["a"],
@@ -104,6 +130,16 @@ def _table_of_pairs(result: Result) -> pd.DataFrame:
         if pairs[name].notna().any():
             table[head] = _with_limits(pairs, name, decimals=2)
     return table.set_index("a")
+
+
+def _by_rank(result: Result, pairs: pd.DataFrame) -> pd.DataFrame:
+    """Sort pairs by the ranks of their models: the best and the second first."""
+    if not _standings.has_ranks(result):
+        return pairs
+    rank = {model: i for i, model in enumerate(result.ranks().index)}
+    positions = [sorted((rank[pair.a], rank[pair.b])) for pair in pairs.itertuples()]
+    order = sorted(range(len(pairs)), key=positions.__getitem__)
+    return pairs.iloc[order]
 
 
 def _three_digits(pvalue: float) -> str:

@@ -1,5 +1,6 @@
 """Results in sentences that a person could paste into a paper."""
 
+import math
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -7,12 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from replib import _standings
 from replib._numbers import confidence, number, p_value
 from replib._validation import joined
 from replib.designs import CV, Datasets, Items, RandomSplits
 from replib.results import MOST_PREDICTED, Result
 from replib.scores import Predictions
 
+#: Of more pairs a sentence only counts those that differ.
+_MOST_LISTED = math.comb(_standings.MOST_IN_SENTENCES, 2)
 #: From fewer runs or seeds no rerun is predicted.  The choice is by design: to print a
 #: prediction if its interval is narrow would select the overconfident ones.
 _FEWEST_RUNS = 6
@@ -29,6 +33,30 @@ def sentences(result: Result) -> list[str]:
         finding += f" {_equivalence(result, pairs)}"
     repetition = [_single_runs(result), _repetition(result, pairs)]
     return [finding, result.tests.about, *(text for text in repetition if text)]
+
+
+def text(result: Result) -> str:
+    """Return what is printed: the sentences, the ranks of many models, the notes."""
+    finding, *rest = sentences(result)
+    lines = [finding]
+    if _standings.are_many(result):
+        lines += _ranks(result)
+    notes = [f"Note: {note}" for note in result.notes]
+    return "\n".join([*lines, *rest, *notes])
+
+
+def _ranks(result: Result) -> list[str]:
+    """Return the table of ranks, and how to read it."""
+    table = _standings.standings(result)
+    reading = "A rank is the interval that these decisions allow"
+    if "group" in table:
+        reading += "; models that share a letter are not separated"
+    return [
+        "",
+        *table.reset_index().to_string(index=False).splitlines(),
+        f"{reading}.",
+        "",
+    ]
 
 
 # ---------------------------------------------------------------- what was found
@@ -103,10 +131,15 @@ def _finding_of_pairs(result: Result, pairs: pd.DataFrame) -> str:
         name, pvalue = result.tests.overall
         overall = f"; {name}: {p_value(pvalue)}"
     superlative = f"{comparative.removesuffix('er')}est"
+    differing = _differing(pairs)
+    if len(pairs) > _MOST_LISTED:
+        n_differing = len(differing) or "None"
+        decisions = f"{n_differing} of the {len(pairs)} pairs differed significantly"
+    else:
+        decisions = differing_pairs(comparative, differing, len(pairs))
     return (
         f"{best} had the {superlative} {_mean_metric(result)} of {len(result.means)} models "
-        f"({number(result.means.iloc[0])}{overall}). "
-        f"{differing_pairs(comparative, _differing(pairs), len(pairs))} "
+        f"({number(result.means.iloc[0])}{overall}). {decisions} "
         f"({result.tests.name}s on {result.tests.on}, "
         f"{adjustment(result.correction, len(pairs))}, level {result.alpha:g})."
     )
@@ -273,7 +306,7 @@ class _Prediction(NamedTuple):
 def _repetition(result: Result, pairs: pd.DataFrame) -> str:
     """Say how likely a rerun, or else a replication, is to agree; nothing if nobody can."""
     design = result.data.design
-    if len(pairs) > MOST_PREDICTED:
+    if len(pairs) > MOST_PREDICTED and _n_runs(result) > 1:
         return (
             f"Reruns and replications are predicted for at most {MOST_PREDICTED} pairs, and "
             f"these are {len(pairs)}: compare fewer."

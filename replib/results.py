@@ -13,6 +13,7 @@ from replib import methods, rerun
 from replib._cliques import MOST_SETS, TooManySets, maximal_cliques
 from replib._counted import Counted, Rule, as_frame, counted
 from replib._decisions import Decisions, largest_statistics
+from replib._markup import as_latex, as_markdown
 from replib._pair_tests import PairTests, Question, advantages
 from replib._pair_tests.base import Reruns
 from replib._validation import ROUNDING_NOISE, Array, check_choice
@@ -35,14 +36,20 @@ class _Presentation(Protocol):
     def sentences(self, result: "Result") -> list[str]:
         """Return what was found, of what it speaks, and whether it would be found again."""
 
+    def text(self, result: "Result") -> str:
+        """Return what is printed: the sentences, the ranks of many models, the notes."""
+
+    def table(self, result: "Result", name: str | None) -> pd.DataFrame:
+        """Return a table of the page, with numbers as text."""
+
     def excerpt(self, result: "Result") -> str:
         """Return what a notebook shows, as HTML."""
 
     def write_page(self, result: "Result", path: str | Path) -> Path:
         """Write the page to a file."""
 
-    def figure(self, result: "Result") -> "Figure":
-        """Draw the differences with their intervals."""
+    def figure(self, result: "Result", kind: str | None) -> "Figure":
+        """Draw the differences with their intervals, or the models in their order."""
 
     def as_dict(self, result: "Result") -> dict[str, Any]:
         """Return everything as text, numbers, lists and dicts."""
@@ -462,19 +469,70 @@ class Result:
         """
         return self.presentation.write_page(self, path)
 
-    def plot(self) -> "Figure":
-        """Draw the differences with their intervals as a Matplotlib figure.
+    def to_latex(self, table: str | None = None) -> str:
+        """Return a table for a paper that uses the LaTeX package booktabs.
+
+        Parameters
+        ----------
+        table : {"ranks", "pairs"}, optional
+            By default the ranks of three models or more, if there are any.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        ValueError
+            If there is no such table.
+        """
+        return as_latex(self.presentation.table(self, table))
+
+    def to_markdown(self, table: str | None = None) -> str:
+        """Return a table in Markdown, such as for a page of a repository.
+
+        Parameters
+        ----------
+        table : {"ranks", "pairs"}, optional
+            By default the ranks of three models or more, if there are any.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        ValueError
+            If there is no such table.
+        """
+        return as_markdown(self.presentation.table(self, table))
+
+    def plot(self, kind: str | None = None) -> "Figure":
+        """Draw the result as a Matplotlib figure.
+
+        Parameters
+        ----------
+        kind : {"ranks", "pairs"}, optional
+            "pairs" draws differences with their intervals.  "ranks" draws the models in
+            their order, with a bar along those that are not separated: a diagram of
+            critical differences, by the corrected decisions of this result.  By default
+            "ranks" for more than six models.
+
+        Returns
+        -------
+        Figure
 
         Raises
         ------
         ModuleNotFoundError
             If Matplotlib is not installed.
+        ValueError
+            If there are no ranks, or the kind is unknown.
         """
-        return self.presentation.figure(self)
+        return self.presentation.figure(self, kind)
 
     def __str__(self) -> str:
-        notes = [f"Note: {note}" for note in self.notes]
-        return "\n".join([*self.presentation.sentences(self), *notes])
+        return self.presentation.text(self)
 
     __repr__ = __str__
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from replib import Metric, _pictures, compare
+from replib import Metric, _pictures, _standings, compare
 
 ANY = Metric("score", better="higher")
 RNG = np.random.default_rng(3)
@@ -24,13 +24,25 @@ def test_intervals_runs_and_the_margin_lie_where_they_are():
         assert [*limits, *point] == [row.low, row.high, row.difference]
         runs = (result.advantage(row.a) - result.advantage(row.b)).mean(axis=1)
         np.testing.assert_allclose(dots, runs)
-    assert "margin of equivalence, 0.02" in _pictures.caption(result)
+    assert "margin of equivalence, 0.02" in _pictures.caption(result, "pairs")
 
 
 def test_of_many_pairs_the_largest_are_drawn():
     scores = {f"m{i}": RNG.random(30) < 0.5 + 0.02 * i for i in range(9)}
     result = compare(scores, design="items", metric="accuracy")
-    assert len(_pictures.figure(result).axes[0].get_yticks()) == 15
-    assert "The 21 pairs with smaller differences are not drawn" in _pictures.caption(
-        result
-    )
+    assert len(_pictures.figure(result, "pairs").axes[0].get_yticks()) == 15
+    caption = _pictures.caption(result, "pairs")
+    assert "The 21 pairs with smaller differences are not drawn" in caption
+
+
+def test_many_models_are_drawn_in_their_order_with_a_bar_along_each_set():
+    hardness = RNG.random(90)
+    scores = {f"m{i}": hardness < 0.2 + 0.08 * i for i in range(9)}
+    result = compare(scores, design="items", metric="accuracy")
+    (ax,) = result.plot().axes
+    dots, *bars = ax.lines
+    assert dots.get_xdata().tolist() == result.means.tolist()
+    assert [label.get_text() for label in ax.get_yticklabels()] == [*result.means.index]
+    spans = [tuple(np.round(bar.get_ydata()).astype(int)) for bar in bars]
+    assert spans == _standings.contiguous_sets(result, [*result.means.index])
+    assert len(spans) > 1 and "Within a bar" in _pictures.caption(result, "ranks")

@@ -39,7 +39,7 @@ def test_the_page_is_whole_and_loads_nothing(result):
     text = _report.page(result)
     page = Page(text)
     assert not [link for link in page.loads if not link.startswith("#")]
-    assert page.tags.count("svg") == 1 and "b" not in page.tags  # names are text
+    assert page.tags.count("svg") == 2 and "b" not in page.tags  # names are text
     assert f"{result.means.iloc[0]:.3f}" in page.cells
     for row in result.pairs.itertuples():
         assert f"{row.adjusted_p:.3g}" in page.cells
