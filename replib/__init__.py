@@ -8,6 +8,7 @@
 
 =============================================  ================================================
 `compare`, `Result`                            models compared by the test that their design needs
+`estimate`                                     what each model scores, with its interval
 `Scores`, `Predictions`, `Metric`              the table that everything reads
 `CV`, `RandomSplits`, `Seeds`, `Items`,        how the scores were made
 `Datasets`
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         adaptive,
         comparison,
         designs,
+        estimation,
         intervals,
         methods,
         multiple_comparisons,
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     )
     from replib.comparison import compare
     from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
+    from replib.estimation import estimate
     from replib.planning import plan
     from replib.readers import (
         from_arrays,
@@ -79,6 +82,8 @@ __all__ = [
     "compare",
     "comparison",
     "designs",
+    "estimate",
+    "estimation",
     "from_arrays",
     "from_cross_validate",
     "from_predictions",
@@ -106,6 +111,7 @@ __all__ = [
 #: The modules of the public functions and classes.  The other names are modules.
 _HOMES = {
     "compare": "comparison",
+    "estimate": "estimation",
     "Result": "results",
     "Scores": "scores",
     "Predictions": "scores",

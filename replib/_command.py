@@ -22,7 +22,7 @@ from replib.results import Result
 from replib.scores import Metric
 
 #: What may fail a build in continuous integration: see :func:`_fails`.
-_CONDITIONS = ("worse", "not-better", "undecided")
+_CONDITIONS = ("worse", "maybe-worse", "not-better", "undecided")
 
 #: Exit codes: a condition of ``--fail-if`` holds, input cannot be used, Ctrl-C.
 _FAILED = 1
@@ -125,8 +125,8 @@ def _compare_parser() -> argparse.ArgumentParser:
     )
     add(
         "--about",
-        choices=("models", "training", "both"),
-        help="for items in several trainings: what the question is about",
+        choices=("models", "training", "both", "tasks"),
+        help="for items in several trainings, or of several tasks: what the question is about",
     )
     add("--pair", nargs=2, metavar=("A", "B"), help="only these two")
     add("--best", action="store_true", help="the best against the second")
@@ -142,8 +142,8 @@ def _compare_parser() -> argparse.ArgumentParser:
     add(
         "--fail-if",
         choices=_CONDITIONS,
-        help="with --pair: exit with 1 if A is worse than B, "
-        "not better, or neither better, worse nor equivalent",
+        help="with --pair: exit with 1 if A is worse than B; not shown to be at most "
+        "--equivalence D worse; not better; or neither better, worse nor equivalent",
     )
     return parser
 
@@ -184,6 +184,10 @@ def _check_compare_options(options: argparse.Namespace) -> None:
     if options.fail_if and not options.pair:
         raise ValueError(
             "--fail-if asks about one model: name it and the other with --pair A B"
+        )
+    if options.fail_if == "maybe-worse" and options.equivalence is None:
+        raise ValueError(
+            "--fail-if maybe-worse asks how much worse does not matter: say --equivalence D"
         )
     if options.best and options.pair:
         raise ValueError("--best and --pair ask for different pairs: say one of them")
@@ -247,6 +251,8 @@ def _fails(condition: str, pair: "pd.Series[Any]") -> bool:
     """Return whether a condition of ``--fail-if`` holds for the first model of a pair."""
     if condition == "worse":
         return bool(pair["decision"] < 0)
+    if condition == "maybe-worse":
+        return not pair["not_worse"]
     if condition == "not-better":
         return bool(pair["decision"] < 1)
     is_equivalent = pair.get("equivalent", False)
@@ -289,6 +295,12 @@ def _plan_parser() -> argparse.ArgumentParser:
         type=float,
         metavar="X",
         help="plan to show that models differ by less",
+    )
+    add(
+        "--not-worse",
+        type=float,
+        metavar="X",
+        help="plan to show that a model is not worse by X or more",
     )
     add("--power", type=float, metavar="X", help="(0.8)")
     add("--alpha", type=float, metavar="X", help="significance level (0.05)")

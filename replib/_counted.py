@@ -207,17 +207,24 @@ def _decisions_of_pairings(
 ) -> Decisions:
     """Return the decision of each pairing: McNemar's for right and wrong, else that of t."""
     values = np.concatenate([block.ravel() for block in single_runs.values()])
-    clusters = question.table.clusters
+    table = question.table
     differences = np.array([single_runs[a][0] - single_runs[b][0] for a, b in pairings])
-    if clusters is None and len(np.unique(values)) <= 2:
+    is_single = table.clusters is None and len(np.unique(values)) <= 2
+    design = table.design
+    assert isinstance(design, Items)  # for mypy: see _BY_DESIGN
+    if is_single and (table.strata is None or design.mean == "items"):
         wins = (differences > 0).sum(axis=1)
         losses = (differences < 0).sum(axis=1)
         pvalue = np.asarray(significance.mcnemar(wins, losses).pvalue)
+        estimate = differences.mean(axis=1)
     else:
-        squares = squares_of_pairs(single_runs, pairings, groups=clusters)
-        pvalue = np.asarray(stacked_tests(squares, "items").pvalue)
-    significant = pvalue < rule.alpha
-    return np.where(significant, np.sign(differences.mean(axis=1)), 0).astype(int)
+        squares = squares_of_pairs(
+            single_runs, pairings, groups=table.clusters, strata=table.strata
+        )
+        test = stacked_tests(squares, "items")
+        pvalue = np.where(test.without_spread, 1.0, test.pvalue)
+        estimate = np.asarray(test.estimate)
+    return np.where(pvalue < rule.alpha, np.sign(estimate), 0).astype(int)
 
 
 def _single_datasets(question: Question, rule: Rule) -> Counted:

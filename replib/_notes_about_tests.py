@@ -6,7 +6,7 @@ import numpy as np
 
 from replib._attainable import note_on_too_few_units, smallest_adjusted_pvalue
 from replib._copies import UNITS
-from replib._pair_tests import PairTests, Question
+from replib._pair_tests import TASKS, PairTests, Question
 from replib._validation import joined
 
 #: Most pairs that a note names.
@@ -59,8 +59,14 @@ def notes_about_few_units(
         n_choices=n_choices,
         n_exchanges=tests.n_exchanges,
     )
-    unit = UNITS[type(question.table.design)]
-    n_units = len(question.table.units)
-    note = note_on_too_few_units(smallest, alpha=alpha, on=f"{n_units} {unit}s")
+    note = note_on_too_few_units(smallest, alpha=alpha, on=_units(question))
     if note is not None:
         yield note
+
+
+def _units(question: Question) -> str:
+    """Say on how many units models are compared."""
+    table = question.table
+    if question.about == TASKS and table.strata is not None:
+        return f"{len(table.strata.tasks)} tasks"
+    return f"{len(table.units)} {UNITS[type(table.design)]}s"

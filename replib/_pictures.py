@@ -94,7 +94,7 @@ def figure(result: Result, kind: str | None = None) -> "Figure":
         ax = fig.subplots()
         if kind == "ranks":
             _draw_ranks(ax, result)
-            height = 0.28 * len(result.means)
+            height = 0.28 * len(result.mean_scores)
         else:
             _draw_pairs(ax, result)
             height = 0.45 * min(len(result.compared), _MOST_PAIRS)
@@ -133,7 +133,7 @@ def _places(result: Result) -> "pd.Series[float]":
         # means over data sets need not have one unit
         ranks = result.ranks()["mean_rank"].sort_values(kind="stable")
         return ranks.rename("mean rank over data sets (1 is best)")
-    return result.means.rename(f"mean {metric} ({metric.better} is better)")
+    return result.mean_scores.rename(f"mean {metric} ({metric.better} is better)")
 
 
 def _draw_pairs(ax: "Axes", result: Result) -> None:

@@ -9,9 +9,10 @@ import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from replib import significance, variance
@@ -29,6 +30,20 @@ _EXPERIMENTS = 10_000
 #: one of two variances: the critical values over which power is averaged.
 _DRAWS = 4000
 _QUANTILES = 64
+
+
+class Margin(NamedTuple):
+    """A margin that a difference must be shown not to exceed.
+
+    Attributes
+    ----------
+    size : float
+    both_sides : bool
+        Whether the models must be equivalent; else the first must only be not worse.
+    """
+
+    size: float
+    both_sides: bool = True
 
 
 class DesignTest(Protocol):
@@ -50,7 +65,7 @@ class DesignTest(Protocol):
         """Return the standard error of the mean difference."""
 
     def power(
-        self, n: int, difference: float, alpha: float, margin: float | None
+        self, n: int, difference: float, alpha: float, margin: Margin | None
     ) -> float:
         """Return the probability that a difference is significant, or shown to be small."""
 
@@ -77,17 +92,19 @@ class _TTest(ABC):
         return special.stdtrit(self.df(n), tail)
 
     def power(
-        self, n: int, difference: float, alpha: float, margin: float | None
+        self, n: int, difference: float, alpha: float, margin: Margin | None
     ) -> float:
         if margin is None:
             critical = self.critical_values(n, alpha / 2)
             below = self._probability_below(n, difference, critical)
             above = self._probability_below(n, -difference, critical)
             return below + above
-        # equivalence is shown if both one-sided tests reject
         critical = self.critical_values(n, alpha)
-        below = self._probability_below(n, difference - margin, critical)
-        above = self._probability_below(n, -difference - margin, critical)
+        above = self._probability_below(n, -difference - margin.size, critical)
+        if not margin.both_sides:
+            return above
+        # equivalence is shown if both one-sided tests reject
+        below = self._probability_below(n, difference - margin.size, critical)
         return max(below + above - 1, 0.0)
 
     def _probability_below(self, n: int, difference: float, critical: Any) -> float:
@@ -186,7 +203,7 @@ class DatasetsTest(_TTest):
         return n - 1.0
 
     def power(
-        self, n: int, difference: float, alpha: float, margin: float | None
+        self, n: int, difference: float, alpha: float, margin: Margin | None
     ) -> float:
         if n > _MOST_SIMULATED:
             return super().power(n, difference, alpha, margin)
@@ -194,9 +211,10 @@ class DatasetsTest(_TTest):
         x = rng.normal(difference, self.sd, size=(_EXPERIMENTS, n))
         if margin is None:
             return float(np.mean(significance.signed_rank(x).pvalue < alpha))
-        above = significance.signed_rank(x + margin, alternative="greater").pvalue
-        below = significance.signed_rank(x - margin, alternative="less").pvalue
-        return float(np.mean((above < alpha) & (below < alpha)))
+        size = margin.size
+        above = significance.signed_rank(x + size, alternative="greater").pvalue
+        below = significance.signed_rank(x - size, alternative="less").pvalue
+        return _share_shown(above < alpha, below < alpha, margin)
 
 
 @dataclass(frozen=True)
@@ -224,7 +242,7 @@ class McNemarTest:
         return self.unit * math.sqrt(self.discordant / n)
 
     def power(
-        self, n: int, difference: float, alpha: float, margin: float | None
+        self, n: int, difference: float, alpha: float, margin: Margin | None
     ) -> float:
         win = (self.discordant + difference / self.unit) / 2
         lose = max(self.discordant - win, 0.0)
@@ -236,13 +254,48 @@ class McNemarTest:
         rng = np.random.default_rng(0)
         shares = (win, lose, max(1 - win - lose, 0))
         wins, losses, _ = rng.multinomial(n, shares, size=_EXPERIMENTS).T
-        shift = margin / self.unit
+        shift = margin.size / self.unit
         above = significance.tango(wins, losses, n, shift=-shift).greater
         below = significance.tango(wins, losses, n, shift=shift).less
-        return float(np.mean((above < alpha) & (below < alpha)))
+        return _share_shown(above < alpha, below < alpha, margin)
 
     def steps(self, n: int) -> tuple[float, int]:
         return 1e-5 * self.largest_difference, 10**5
+
+
+def _share_shown(
+    above: NDArray[np.bool_], below: NDArray[np.bool_], margin: Margin
+) -> float:
+    """Return the share of experiments that show what the margin asks for."""
+    return float(np.mean(above & below if margin.both_sides else above))
+
+
+@dataclass(frozen=True)
+class SuiteTest(_TTest):
+    """The stratified t test: more items of each task, in proportion to a pilot's.
+
+    Attributes
+    ----------
+    variance, df_of_pilot : float
+        Of the mean difference in the pilot.
+    items, tasks : int
+        In the pilot.
+    """
+
+    variance: float
+    df_of_pilot: float
+    items: int
+    tasks: int
+
+    @property
+    def what(self) -> str:
+        return f"items of {self.tasks} tasks, in the proportions of the pilot,"
+
+    def standard_error(self, n: int) -> float:
+        return math.sqrt(self.variance * self.items / n)
+
+    def df(self, n: int) -> float:
+        return max(self.df_of_pilot * n / self.items, 1.0)
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,9 @@ from replib.results import Result
 
 #: A table with more rows is folded: the pairs of more than ten models.
 _MOST_ROWS = 45
+#: Which model of a pair is significantly better, by the decision.
+_BETTER = {1: "a", -1: "b", 0: "–"}
+
 #: Where a line must not break: "p = 0.003", "t(9) = 1.2", "p < 0.001".
 _RELATION = re.compile(r" ([=<]) (?=\S)")
 
@@ -64,7 +67,7 @@ def excerpt(result: Result) -> str:
 
 
 def _title(result: Result) -> str:
-    models = list(result.means.index)
+    models = list(result.mean_scores.index)
     return " and ".join(models) if len(models) < 3 else f"{len(models)} models"
 
 
@@ -88,11 +91,30 @@ def _section(name: str, table: pd.DataFrame) -> str:
 
 def tables(result: Result) -> dict[str, pd.DataFrame]:
     """Return the tables of the page, with numbers as text."""
+    by_title = {}
     if _standings.has_ranks(result):
-        models = _standings.standings(result)
-        return {"Ranks": models, "Pairs": _table_of_pairs(result)}
-    means = result.means.map(number).to_frame().rename_axis("model")
-    return {"Means": means, "Pairs": _table_of_pairs(result)}
+        by_title["Ranks"] = _standings.standings(result)
+    means = _with_limits(result.means, "mean", decimals=3)
+    by_title["Means"] = pd.DataFrame({"mean": means}, result.means.index)
+    by_title["Pairs"] = _table_of_pairs(result)
+    if not result.tasks.empty:
+        by_title["Tasks"] = _table_of_tasks(result.tasks)
+    return by_title
+
+
+def _table_of_tasks(tasks: pd.DataFrame) -> pd.DataFrame:
+    table = pd.DataFrame(
+        {
+            "task": tasks["task"],
+            "a": tasks["a"],
+            "b": tasks["b"],
+            "items": tasks["items"],
+            "a is better by": _with_limits(tasks, "difference", decimals=3),
+            "p": tasks["adjusted_p"].map(_three_digits),
+            "better": tasks["decision"].map(_BETTER),
+        }
+    )
+    return table.set_index("task")
 
 
 def table(result: Result, name: str | None) -> pd.DataFrame:
@@ -119,7 +141,7 @@ def _table_of_pairs(result: Result) -> pd.DataFrame:
             "b": pairs["b"],
             "a is better by": _with_limits(pairs, "difference", decimals=3),
             "p": pairs["adjusted_p"].map(_three_digits),
-            "better": pairs["decision"].map({1: "a", -1: "b", 0: "–"}),
+            "better": pairs["decision"].map(_BETTER),
         }
     )
     if result.equivalence is not None:
@@ -148,7 +170,7 @@ def _three_digits(pvalue: float) -> str:
 
 def _with_limits(pairs: pd.DataFrame, name: str, *, decimals: int) -> list[str]:
     """Write the numbers of a column with their limits."""
-    prefix = "" if name == "difference" else f"{name}_"
+    prefix = "" if name in ("difference", "mean") else f"{name}_"
     columns = [name, f"{prefix}low", f"{prefix}high"]
     text = partial(number, decimals=decimals)
     return [
@@ -161,7 +183,7 @@ def methods(result: Result) -> str:
     """Return a paragraph on the methods."""
     tests = result.tests
     comparison = (
-        f"{joined(list(result.means.index))} were compared by the {tests.name} on "
+        f"{joined(list(result.mean_scores.index))} were compared by the {tests.name} on "
         f"{tests.on}, two-sided at the level {result.alpha:g}."
     )
     sentences = [comparison, tests.about, *_selection(result)]
@@ -231,8 +253,9 @@ def as_dict(result: Result) -> dict[str, Any]:
         "metric": result.data.metric.name,
         "better": result.data.metric.better,
         "design": str(result.data.design),
-        "means": result.means.to_dict(),
+        "means": result.means.to_dict("index"),
         "pairs": result.pairs.to_dict("records"),
+        "tasks": result.tasks.to_dict("records"),
         "record": result.record,
     }
     return {name: plain(value) for name, value in content.items()}

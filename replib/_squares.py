@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from replib._strata import Strata
 from replib._validation import Array
 from replib.significance import MeanTestResult
 from replib.variance import (
@@ -14,6 +15,7 @@ from replib.variance import (
     MeanSquares,
     difference_test,
     squares_of_scores,
+    squares_of_strata,
 )
 
 #: Most scores of a part: some passes over 16 megabytes.
@@ -25,6 +27,7 @@ def squares_of_pairs(
     pairs: Sequence[tuple[str, str]],
     *,
     groups: NDArray[np.int64] | None = None,
+    strata: Strata | None = None,
     paired_runs: bool = False,
 ) -> list[MeanSquares]:
     """Return the mean squares of all pairs, in parts of consecutive pairs.
@@ -36,6 +39,8 @@ def squares_of_pairs(
     pairs : sequence of (str, str)
     groups : ndarray, shape (items,), optional
         Cluster of each item.
+    strata : Strata, optional
+        Tasks of the items, and how they count.
     paired_runs : bool
         As for :func:`replib.variance.mean_squares`.
 
@@ -45,16 +50,71 @@ def squares_of_pairs(
         Of arrays with one entry per pair of the part.
     """
     n_items = next(iter(blocks.values())).shape[-1]
-    clusters = None if groups is None else Clusters.from_labels(groups, n_items)
+    parts_of_items = _parts_of_items(n_items, groups, strata)
     return [
-        squares_of_scores(
+        _squares(
             np.array([blocks[a] for a, _ in part]),
             np.array([blocks[b] for _, b in part]),
-            clusters=clusters,
-            paired_runs=paired_runs,
+            parts_of_items,
+            strata,
+            paired_runs,
         )
         for part in _parts(blocks, pairs)
     ]
+
+
+class _Items(NamedTuple):
+    """Items of a stratum: their places, and their clusters if there are any."""
+
+    places: NDArray[np.int64]
+    clusters: Clusters | None
+
+
+def _parts_of_items(
+    n_items: int, groups: NDArray[np.int64] | None, strata: Strata | None
+) -> list[_Items]:
+    """Return the items of each stratum, or all of them."""
+    places = [np.arange(n_items)]
+    if strata is not None:
+        n_strata = len(strata.strata)
+        places = [np.flatnonzero(strata.stratum == s) for s in range(n_strata)]
+    return [
+        _Items(
+            items,
+            None if groups is None else Clusters.from_labels(groups[items], len(items)),
+        )
+        for items in places
+    ]
+
+
+def _squares(
+    a: Array,
+    b: Array,
+    parts_of_items: Sequence[_Items],
+    strata: Strata | None,
+    paired_runs: bool,
+) -> MeanSquares:
+    """Return the mean squares of pairs, whose scores have shape (pairs, runs, items)."""
+    if strata is None:
+        (everything,) = parts_of_items
+        return squares_of_scores(
+            a, b, clusters=everything.clusters, paired_runs=paired_runs
+        )
+    of_strata = [
+        squares_of_scores(
+            a[..., part.places],
+            b[..., part.places],
+            clusters=part.clusters,
+            paired_runs=paired_runs,
+        )
+        for part in parts_of_items
+    ]
+    weights = a.shape[-1] * strata.item_weights
+    whole = squares_of_scores(
+        a * weights, b * weights, clusters=None, paired_runs=paired_runs
+    )
+    scale = np.max([squares.scale for squares in of_strata], axis=0)
+    return squares_of_strata(replace(whole, scale=scale), of_strata, strata.weights)
 
 
 def _parts(
@@ -88,4 +148,7 @@ def single_pairs(parts: Sequence[MeanSquares]) -> Iterator[MeanSquares]:
                 seed=part.seed[:, i],
                 interaction=part.interaction[:, i],
                 scale=part.scale[i],
+                df_of_strata=None
+                if part.df_of_strata is None
+                else part.df_of_strata[i],
             )

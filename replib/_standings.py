@@ -15,12 +15,12 @@ MOST_IN_SENTENCES = 6
 def has_ranks(result: Result) -> bool:
     """Return whether all pairs of three models or more have corrected decisions."""
     is_decided = result.selection == "all" and result.correction != "none"
-    return is_decided and len(result.means) > 2
+    return is_decided and len(result.mean_scores) > 2
 
 
 def are_many(result: Result) -> bool:
     """Return whether a table of ranks says more than a list of pairs."""
-    return has_ranks(result) and len(result.means) > MOST_IN_SENTENCES
+    return has_ranks(result) and len(result.mean_scores) > MOST_IN_SENTENCES
 
 
 def standings(result: Result) -> pd.DataFrame:

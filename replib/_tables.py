@@ -37,6 +37,9 @@ _MOST_COLUMNS_NAMED = 20
 _MOST_SETTINGS = 5
 
 
+#: Roles whose labels are names, which must not look the same.
+_NAMES = ["model", "dataset", "cluster", "task", "stratum"]
+
 #: Words for what a label is.  An index that is called so has such labels, and no others.
 _WORDS = {
     "run": ("run", "seed", "repeat", "repetition", "rep", "trial"),
@@ -58,11 +61,11 @@ def quoted(name: Any) -> str:
 
 
 def models_by_name(argument: str, models: Any) -> dict[str, Any]:
-    """Return a dict of two or more things by the names of models, as text."""
-    if not isinstance(models, Mapping) or len(models) < 2:
+    """Return a dict of one or more things by the names of models, as text."""
+    if not isinstance(models, Mapping) or not models:
         raise ValueError(
-            f'{argument} must be a dict of two or more models, such as {{"a": ..., '
-            f'"b": ...}}, not {shown(models)}'
+            f'{argument} must be a dict of models, such as {{"a": ..., "b": ...}}, not '
+            f"{shown(models)}"
         )
     check_labels("model", models)
     return {str(name): model for name, model in models.items()}
@@ -280,6 +283,8 @@ def checked_rows(
     where: Mapping[str, Any] | None,
     design: Design,
     values: Sequence[str],
+    *,
+    gaps: bool = False,
 ) -> pd.DataFrame:
     """Return the rows that `where` chooses, with columns named after their roles.
 
@@ -287,23 +292,22 @@ def checked_rows(
     ----------
     values : sequence of str
         Columns that every table of this kind needs, such as "score".
+    gaps : bool
+        Whether cells of the last of them may be empty.
     """
     usual = {role: role for role in ("model", *values)} | design.roles
     table, others = role_columns(frame, usual, columns, where)
     _check_roles(table, frame, usual, design)
     _check_others(others, design)
 
-    for key in table:
-        refuse_rows(table[key].isna(), table, key, "is missing")
-    for key in table.columns.intersection(["model", "dataset", "cluster"]):
+    _refuse_gaps(table, design, None if gaps else values[-1])
+    for key in table.columns.intersection(_NAMES):
         check_labels(key, table[key].unique())
     table["model"] = table["model"].astype(str)
-    models = table["model"].unique()
-    if len(models) < 2:
-        raise ValueError(
-            "there must be at least two models, and there is "
-            f"{listed(models) or 'none'}"
-        )
+    if "task" in table:
+        table["item"] = _items_of_tasks(table)
+    if table.empty:
+        raise ValueError("there must be at least one model, and there is none")
     keys = ["model", *(key for key in design.keys if key in table)]
     is_repeated = table.duplicated(keys)
     if is_repeated.any():
@@ -314,6 +318,26 @@ def checked_rows(
             "missing that tells them apart, such as a run?"
         )
     return table
+
+
+def _refuse_gaps(table: pd.DataFrame, design: Design, value: str | None) -> None:
+    """Refuse empty cells of labels, and of a column of values; say what can be kept of these."""
+    for key in table:
+        if key in ("score", "prediction") and key != value:
+            continue
+        try:
+            refuse_rows(table[key].isna(), table, key, "is missing")
+        except ValueError as problem:
+            raise hole(str(problem), design) if key == value else problem from None
+
+
+def _items_of_tasks(table: pd.DataFrame) -> pd.Series:
+    """Return labels of items that differ between tasks, in each of which they may be counted."""
+    items = table["item"]
+    tasks_of_items = table[["task", "item"]].drop_duplicates()["item"]
+    if not tasks_of_items.duplicated().any():
+        return items
+    return table["task"].astype(str) + "/" + items.astype(str)
 
 
 def _check_roles(
@@ -536,10 +560,11 @@ def model_values(
             expected = _whole_runs(own_runs, cells.width)
         missing = np.setdiff1d(expected, own_cells, assume_unique=True)
         if missing.size:
-            raise ValueError(
+            problem = (
                 f"{place}{model} has no {column} for {cells.label(missing[0])}: it "
                 f"lacks {missing.size} of {expected.size} {cells.last_key}s"
             )
+            raise hole(problem, design)
         order = np.argsort(own_cells, kind="stable")
         blocks[model] = values[rows[order]]
 
@@ -549,6 +574,22 @@ def model_values(
         model: in_shape(f"{place}{model}", block, design, cells.width)
         for model, block in blocks.items()
     }
+
+
+def hole(problem: str, design: Design) -> ValueError:
+    """Return the refusal of a table that lacks values, with what can be kept of it."""
+    is_whole = isinstance(design, CV) and design.runs == 1
+    if is_whole or (isinstance(design, Seeds) and not design.paired):
+        return ValueError(problem)
+    kept = {"item": "items", "dataset": "data sets"}.get(
+        design.unit or "", "whole runs"
+    )
+    if isinstance(design, RandomSplits):
+        kept = "splits"
+    common = f"keep the {kept} that all models have"
+    return refusal(
+        problem, f'missing="common" can {common}', f"--missing common can {common}"
+    )
 
 
 def _dataset_means(

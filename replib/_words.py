@@ -10,6 +10,7 @@ import pandas as pd
 
 from replib import _standings
 from replib._numbers import confidence, number, p_value
+from replib._pair_tests.datasets import SignedRankTests
 from replib._validation import joined
 from replib.designs import CV, Datasets, Items, RandomSplits
 from replib.results import MOST_PREDICTED, Result
@@ -66,14 +67,14 @@ def _finding_of_pair(result: Result, pair: Any) -> str:
     sign = -1 if pair.decision < 0 else 1  # in the direction of the sentence
     low, high = sorted((sign * pair.low, sign * pair.high))
     written = partial(number, width=high - low)
-    of_datasets = isinstance(result.data.design, Datasets)
-    if of_datasets:
+    by_ranks = isinstance(result.tests, SignedRankTests)
+    if by_ranks:
         # what differs are not the means over data sets, which need not have one unit
         what = str(result.data.metric)
         names = {model: model for model in (pair.a, pair.b)}
     else:
         what = _mean_metric(result)
-        names = {m: f"{m} ({written(result.means[m])})" for m in (pair.a, pair.b)}
+        names = {m: f"{m} ({written(result.mean_scores[m])})" for m in (pair.a, pair.b)}
     more = result.data.metric.better
     decision = {
         0: f"The {what} of {names[pair.a]} and {names[pair.b]} did not differ significantly",
@@ -112,7 +113,7 @@ def _choice(result: Result) -> str:
     """Say that the p-value allows for the choice of the best model."""
     if result.selection != "baseline":
         return ""
-    return f", adjusted for the choice among {len(result.means)} models"
+    return f", adjusted for the choice among {len(result.mean_scores)} models"
 
 
 def _contradiction(pair: Any) -> list[str]:
@@ -125,7 +126,7 @@ def _contradiction(pair: Any) -> list[str]:
 
 def _finding_of_pairs(result: Result, pairs: pd.DataFrame) -> str:
     comparative = str(result.data.metric.better)
-    best = result.means.index[0]
+    best = result.mean_scores.index[0]
     overall = ""
     if result.tests.overall is not None:
         name, pvalue = result.tests.overall
@@ -138,8 +139,9 @@ def _finding_of_pairs(result: Result, pairs: pd.DataFrame) -> str:
     else:
         decisions = differing_pairs(comparative, differing, len(pairs))
     return (
-        f"{best} had the {superlative} {_mean_metric(result)} of {len(result.means)} models "
-        f"({number(result.means.iloc[0])}{overall}). {decisions} "
+        f"{best} had the {superlative} {_mean_metric(result)} of "
+        f"{len(result.mean_scores)} models "
+        f"({number(result.mean_scores.iloc[0])}{overall}). {decisions} "
         f"({result.tests.name}s on {result.tests.on}, "
         f"{adjustment(result.correction, len(pairs))}, level {result.alpha:g})."
     )
@@ -188,9 +190,22 @@ def differing_pairs(comparative: str, differing: Sequence[Difference], n: int) -
 def _mean_metric(result: Result) -> str:
     """Return what the means are called."""
     metric = str(result.data.metric)
+    tasks = _tasks(result)
+    if tasks:
+        return f"mean {metric.removeprefix('mean ')} over {tasks}"
     if _single_values(result) or metric.startswith("mean "):
         return metric
     return f"mean {metric}"
+
+
+def _tasks(result: Result) -> str:
+    """Say over what the mean of a suite is taken; nothing of other items."""
+    strata = result.data.strata
+    design = result.data.design
+    if strata is None or len(strata.tasks) < 2 or not isinstance(design, Items):
+        return ""
+    tasks = f"{len(strata.tasks)} tasks"
+    return tasks if design.mean == "tasks" else f"all items of {tasks}"
 
 
 def _single_values(result: Result) -> bool:

@@ -12,16 +12,17 @@ from typing import Any
 
 import pandas as pd
 
-from replib import _metrics
 from replib._notes import notes_about_values
 from replib._notes_about_tests import notes_about_few_units, notes_about_spread
-from replib._pair_tests import Question, pair_tests
+from replib._pair_tests import Question, check_question, pair_tests
+from replib._pair_tests.means import mean_scores
 from replib._presentation import ResultPresentation
 from replib._validation import (
     check_choice,
     check_level,
     listed,
     positive_number,
+    refusal,
     shown,
 )
 from replib.readers import as_data
@@ -59,9 +60,10 @@ def compare(
         if `data` is a table, which has one.
     metric : str or Metric
         What the scores are; not given if `data` is a table.
-    about : {"models", "training", "both"}, optional
+    about : {"models", "training", "both", "tasks"}, optional
         For items in several trainings, what the question is about: these trained models
-        on new items, training again on these items, or both (the default).
+        on new items, training again on these items, or both (the default).  For items
+        of several tasks, "tasks" asks about other tasks than these.
     equivalence : float, optional
         Margin, in the unit of the scores, within which a difference does not matter.
         On splits, equivalence is declared wrongly more often than `alpha` says: the
@@ -93,8 +95,10 @@ def compare(
           0.031 0.0054         1
     """
     table = as_data(data, design=design, metric=metric)
+    _check_several(table)
     check_level("alpha", alpha, at_most=0.5)
     check_choice("correction", correction, CORRECTIONS)
+    check_question(Question(table, [], about))
     means = _means(table)
     compared, selection = _selected_pairs(pairs, list(means.index))
     if equivalence is not None:
@@ -113,13 +117,14 @@ def compare(
     )
     return Result(
         data=table,
-        means=means,
+        mean_scores=means,
         tests=tests,
         compared=compared,
         alpha=alpha,
         correction=correction,
         equivalence=equivalence,
         selection=selection,
+        about=about,
         presentation=ResultPresentation(),
         notes=notes,
         record={
@@ -130,13 +135,19 @@ def compare(
     )
 
 
+def _check_several(table: Scores | Predictions) -> None:
+    """Refuse a single model."""
+    if len(table.models) < 2:
+        raise refusal(
+            f"there must be at least two models, and there is {listed(table.models)}",
+            "estimate() says how good one is",
+            "give another one",
+        )
+
+
 def _means(table: Scores | Predictions) -> "pd.Series[float]":
     """Return the mean score, or value of the metric, of each model, the best first."""
-    if isinstance(table, Predictions):
-        values = _metrics.values(table)
-    else:
-        values = {model: float(table.blocks[model].mean()) for model in table.models}
-    means = pd.Series(values, name=f"mean {table.metric}")
+    means = pd.Series(mean_scores(table), name=f"mean {table.metric}")
     less_is_better = table.metric.sign < 0
     return means.sort_values(ascending=less_is_better, kind="stable")
 

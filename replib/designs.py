@@ -195,12 +195,29 @@ class Items(_Columns):
         Whether all items were predicted by the same model, or each by the model of its
         own fold, as `cross_val_predict` and leave-one-out do.  Then the column `fold`
         names the fold.
+    suite : str, optional
+        Column that names the task of an item, if there are several tasks.  New items
+        are then new items of each of these tasks.  A label of an item counts within
+        its task; one of a cluster must belong to one task.
+    mean : {"tasks", "items"}
+        What is compared in a suite: the mean over tasks of their means, or the mean
+        over all items, in which a large task counts more.
+    strata : str, optional
+        Column that names the part of a task that an item belongs to, such as the
+        subject of a group of tasks: the group is one task, not as many as it has
+        subjects.  Strata count by their numbers of items.
+    equal_strata : tuple of str
+        Tasks whose strata count equally instead.
     """
 
     runs: str = "trainings"
     paired: bool = False
     cluster: str | None = None
     predicted: str = "once"
+    suite: str | None = None
+    mean: str = "tasks"
+    strata: str | None = None
+    equal_strata: tuple[str, ...] = ()
     unit: ClassVar = "item"
 
     def __post_init__(self) -> None:
@@ -208,9 +225,18 @@ class Items(_Columns):
         validation.check_flag("paired", self.paired)
         validation.check_instance("cluster", self.cluster, str, type(None))
         validation.check_choice("predicted", self.predicted, ("once", "by_fold"))
-        if self.predicted == "by_fold" and (self.cluster or self.paired):
+        validation.check_instance("suite", self.suite, str, type(None))
+        validation.check_choice("mean", self.mean, ("tasks", "items"))
+        validation.check_instance("strata", self.strata, str, type(None))
+        validation.check_instance("equal_strata", self.equal_strata, tuple, list)
+        set_fields(self, equal_strata=tuple(map(str, self.equal_strata)))
+        if self.strata and not self.suite:
+            raise ValueError("strata are parts of tasks: say suite=, their column")
+        if self.equal_strata and not self.strata:
+            raise ValueError("equal_strata are tasks with strata: say strata=")
+        if self.predicted == "by_fold" and (self.cluster or self.paired or self.suite):
             raise ValueError(
-                "items that were predicted by fold have no clusters or paired runs"
+                "items that were predicted by fold have no clusters, tasks or paired runs"
             )
 
     @property
@@ -225,7 +251,15 @@ class Items(_Columns):
             return "fold"
         return "cluster" if self.cluster else None
 
+    @property
+    def roles(self) -> dict[str, str]:
+        """Usual names of columns by their roles."""
+        own = {"task": self.suite, "stratum": self.strata}
+        return super().roles | {role: name for role, name in own.items() if name}
+
     def __str__(self) -> str:
+        if self.suite:
+            return "items of several tasks"
         return "items predicted by fold" if self.predicted == "by_fold" else "items"
 
 

@@ -21,11 +21,14 @@ from replib._power import (
     DesignTest,
     ItemsInRunsTest,
     ItemsTest,
+    Margin,
     McNemarTest,
     PairedSeedsTest,
     SplitsTest,
+    SuiteTest,
     WelchTest,
 )
+from replib._squares import squares_of_pairs
 from replib._validation import (
     Array,
     check_level,
@@ -61,7 +64,7 @@ class Plan:
         Smallest difference that any number finds with this power; 0 if there is none.
     alpha : float
         Level of each comparison.
-    equivalence : float or None
+    equivalence, not_worse : float or None
         Margin.
     runs : float or None
         Runs of each model that would do on the items of the pilot.
@@ -76,6 +79,7 @@ class Plan:
     floor: float
     alpha: float
     equivalence: float | None = None
+    not_worse: float | None = None
     runs: float | None = None
     pilot: tuple[float, float, float] | None = None
 
@@ -112,6 +116,11 @@ class Plan:
     def _goal(self) -> str:
         if math.isinf(self.difference):
             return "no true difference is significant"
+        if self.not_worse is not None:
+            return (
+                f"a model is shown to be not worse by {self.not_worse:.3g} or more, if "
+                f"its true advantage is {self.difference:.3g},"
+            )
         if self.equivalence is None:
             return f"a true difference of {self.difference:.3g} is significant"
         return (
@@ -147,6 +156,10 @@ def _test_of_spread(design: Design, spread: Any) -> DesignTest:
         if design.cluster:
             raise ValueError(
                 "spread must be a pilot, since items in clusters have two spreads"
+            )
+        if design.suite:
+            raise ValueError(
+                "spread must be a pilot, since each task has a spread of its own"
             )
         return McNemarTest(share)
     sd = min(positive_number("spread", spread), _LARGEST_SD)
@@ -186,6 +199,8 @@ def _test_of_items(pilot: Scores, a: str, b: str) -> DesignTest:
         y = y.mean(axis=0, keepdims=True)
     is_single = len(x) == len(y) == 1
     unit = _unit_of_right(pilot, x, y)
+    if pilot.strata is not None and not (unit and design.mean == "items"):
+        return _test_of_suite(pilot, {a: x, b: y})
     if clusters is None and is_single and unit is not None:
         share = real_number("spread", (x != y).mean(), 1e-9, 1)
         return McNemarTest(share, unit)
@@ -196,6 +211,27 @@ def _test_of_items(pilot: Scores, a: str, b: str) -> DesignTest:
     if runs == 1:
         return ItemsTest(parts)
     return ItemsInRunsTest(parts, runs, models=1 if design.paired else 2)
+
+
+def _test_of_suite(pilot: Scores, blocks: dict[str, Array]) -> SuiteTest:
+    """Return the test of items of several tasks that two models of a pilot have scores of."""
+    if max(len(block) for block in blocks.values()) > 1:
+        raise ValueError(
+            "a pilot with items of several tasks must have one training of each model: "
+            "plans do not separate the seeds of a suite"
+        )
+    a, b = blocks
+    strata = pilot.strata
+    assert strata is not None  # for mypy: see _test_of_items
+    (squares,) = squares_of_pairs(
+        blocks, [(a, b)], groups=pilot.clusters, strata=strata
+    )
+    return SuiteTest(
+        variance=float(squares.item[0]),
+        df_of_pilot=float(squares.df_item[0]),
+        items=squares.items,
+        tasks=len(strata.tasks),
+    )
 
 
 def _unit_of_right(pilot: Scores, *scores: Array) -> float | None:
@@ -240,8 +276,15 @@ def _start(design: Design, spread: Any) -> _Start:
     return _Start(
         tests[a, b],
         size or min(x.shape[-1], y.shape[-1]),
-        (float(x.mean() - y.mean()), low, high),
+        (_mean_difference(pilot, x, y), low, high),
     )
+
+
+def _mean_difference(pilot: Scores, x: Array, y: Array) -> float:
+    """Return the difference of the mean scores of two models."""
+    if pilot.strata is None:
+        return float(x.mean() - y.mean())
+    return float(pilot.strata.mean(x.mean(axis=0) - y.mean(axis=0)))
 
 
 @dataclass(frozen=True)
@@ -250,7 +293,7 @@ class _Goal:
 
     power: float
     alpha: float
-    margin: float | None
+    margin: Margin | None
 
     def power_of(self, test: DesignTest, n: int, difference: float) -> float:
         """Return the power of an experiment."""
@@ -293,7 +336,7 @@ def _smallest_number(is_enough: Callable[[int], bool], low: int, high: int) -> f
     return low + bisect_left(range(low, high), True, key=is_enough)
 
 
-def plan(
+def plan(  # noqa: PLR0913  (each is a question that plans are asked)
     design: Any,
     spread: Any,
     *,
@@ -302,6 +345,7 @@ def plan(
     power: float = 0.8,
     alpha: float = 0.05,
     equivalence: float | None = None,
+    not_worse: float | None = None,
     pairs: int = 1,
 ) -> Plan:
     """Plan the size of an experiment, or find out what an experiment of a given size can find.
@@ -319,7 +363,8 @@ def plan(
         pair of models with the largest spread counts.
     difference : float, optional
         True difference, without sign.  By default, the smallest one that is found; 0
-        for equivalence.
+        for equivalence.  With `not_worse`, the true advantage of the model that must
+        not be worse, by default 0; it may be negative.
     n : int, optional
         Number of runs, splits, seeds of each model, items or data sets.  By default,
         the smallest one with enough power; if the difference is not given either, that
@@ -330,6 +375,8 @@ def plan(
         Two-sided level; for equivalence, that of each of the two one-sided tests.
     equivalence : float, optional
         Margin: plan to show that the models differ by less.
+    not_worse : float, optional
+        Margin: plan to show that a model is not worse by as much or more.
     pairs : int, default 1
         Number of pairs of models that are compared; `alpha` is divided by it.
 
@@ -349,6 +396,8 @@ def plan(
     8
     >>> print(plan("items", 0.2, difference=0.05).sentence())
     With 658 items a true difference of 0.05 is significant with probability 0.80 at the level 0.05.
+    >>> plan("items", 0.1, not_worse=0.01).n > plan("items", 0.1, not_worse=0.02).n
+    True
     """
     design = find_design(design, seeded=False)
     check_level("power", power, at_most=0.9999)
@@ -356,10 +405,8 @@ def plan(
     alpha = alpha / whole_number("pairs", pairs, at_least=1)
     start = _start(design, spread)
     test = start.test
-    if equivalence is not None:
-        largest = test.unit if isinstance(test, McNemarTest) else 1e100
-        equivalence = real_number("equivalence", equivalence, 1e-100, largest)
-    difference = _checked_difference(test, difference, equivalence)
+    margin = _checked_margin(test, equivalence, not_worse)
+    difference = _checked_difference(test, difference, margin)
     # a single run of cross-validation has several folds
     least = 1 if isinstance(design, CV) else 2
     if n is not None:
@@ -375,7 +422,7 @@ def plan(
             "spread must be above 0, and the models of the pilot differ by a constant"
         )
 
-    goal = _Goal(power, alpha, equivalence)
+    goal = _Goal(power, alpha, margin)
     size: float = n or start.size or least
     attained = power
     runs = None
@@ -389,7 +436,7 @@ def plan(
         if n is None and isinstance(test, ItemsInRunsTest) and start.size is not None:
             runs = goal.smallest_runs(test, start.size, difference)
     floor = 0.0
-    if test.has_floor and equivalence is None:
+    if test.has_floor and margin is None:
         floor = goal.smallest_difference(test, MOST_UNITS)
     return Plan(
         what=test.what,
@@ -398,22 +445,39 @@ def plan(
         power=attained,
         floor=floor,
         alpha=alpha,
-        equivalence=equivalence,
+        equivalence=margin.size if margin and margin.both_sides else None,
+        not_worse=margin.size if margin and not margin.both_sides else None,
         runs=runs,
         pilot=start.pilot,
     )
 
 
+def _checked_margin(
+    test: DesignTest, equivalence: float | None, not_worse: float | None
+) -> Margin | None:
+    """Return the margin of a plan, if there is one."""
+    if equivalence is not None and not_worse is not None:
+        raise ValueError("equivalence and not_worse are two plans: say one of them")
+    largest = test.unit if isinstance(test, McNemarTest) else 1e100
+    for name, size in (("equivalence", equivalence), ("not_worse", not_worse)):
+        if size is not None:
+            size = real_number(name, size, 1e-100, largest)
+            return Margin(size, both_sides=name == "equivalence")
+    return None
+
+
 def _checked_difference(
-    test: DesignTest, difference: float | None, equivalence: float | None
+    test: DesignTest, difference: float | None, margin: Margin | None
 ) -> float | None:
-    """Return the true difference within its range; without one, 0 for equivalence."""
+    """Return the true difference within its range; without one, 0 if there is a margin."""
     most = test.largest_difference
-    if equivalence is not None:
-        # the models must differ by less than the margin
-        most = min(most, np.nextafter(equivalence, 0))
+    if margin is not None:
         difference = 0.0 if difference is None else difference
-        return real_number("difference", difference, 0, most)
+        # the models must differ by less than the margin
+        inside = float(np.nextafter(margin.size, 0))
+        if margin.both_sides:
+            return real_number("difference", difference, 0, min(most, inside))
+        return real_number("difference", difference, -min(most, inside), most)
     if difference is None:
         return None
     return real_number("difference", positive_number("difference", difference), 0, most)

@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from replib import _logs, _sources
 from replib._sources import Source, counts_rows
+from replib._strata import strata_of_labels
 from replib._tables import (
     advice_on_index,
     index_keys,
@@ -45,7 +46,13 @@ from replib.designs import (
     design_of_splits,
     find_design,
 )
-from replib.scores import MatchedArrays, Metric, Predictions, Scores, find_metric
+from replib.scores import (
+    MatchedArrays,
+    Metric,
+    Predictions,
+    Scores,
+    find_metric,
+)
 
 #: Candidates of a search that a note names.
 _MOST_FAILED_NAMED = 5
@@ -69,6 +76,8 @@ def from_arrays(
     design: Any,
     metric: str | Metric,
     clusters: Any = None,
+    tasks: Any = None,
+    missing: str = "refuse",
 ) -> Scores:
     """Read an array of scores per model.
 
@@ -86,6 +95,10 @@ def from_arrays(
     metric : str or Metric
     clusters : array_like, shape (items,), optional
         Cluster of each item, or its fold if the items were predicted by fold.
+    tasks : array_like, shape (items,), optional
+        Task of each item of a suite.
+    missing : {"refuse", "common"}
+        As for :class:`replib.scores.Scores`; NaN is a score that is missing.
 
     Returns
     -------
@@ -105,30 +118,58 @@ def from_arrays(
     """
     arrays = models_by_name("arrays", arrays)
     metric = find_metric(metric)
-    design = _with_clusters(find_design(design), clusters)
+    design = _with_groups(find_design(design), clusters, tasks)
+    groups = _groups_of_items(design, clusters, tasks)
     arrays = {
         name: _in_order_of_keys(name, values, design) for name, values in arrays.items()
     }
-    named = list(arrays.items())
-    if design.clustering is not None:
-        named.append(("clusters", clusters))
-    if not _have_labels(named):
-        matched = _matched_by_position(arrays, design, clusters)
-        return Scores(matched, metric=metric, design=design)
+    if not _have_labels([*arrays.items(), *groups.values()]):
+        matched = _matched_by_position(arrays, design, groups)
+        if missing == "refuse":
+            return Scores(matched, metric=metric, design=design, missing=missing)
+        arrays = {
+            model: _as_series(array, design) for model, array in matched.arrays.items()
+        }
 
     series = _labelled_scores(arrays, design)
     frame = series.reset_index()
     # a refusal then names rows by all their labels
     frame = frame.set_axis(series.index.rename([None] * series.index.nlevels))
-    if design.clustering is not None:
+    for role, (name, values) in groups.items():
         items = pd.Index(frame["item"].unique())
-        cluster = _item_series("clusters", clusters, items)
-        frame[design.roles[design.clustering]] = frame["item"].map(cluster)
-    return Scores(frame, metric=metric, design=design)
+        labels = _item_series(name, values, items)
+        frame[design.roles[role]] = frame["item"].map(labels)
+    return Scores(frame, metric=metric, design=design, missing=missing)
+
+
+def _as_series(array: Array, design: Design) -> "pd.Series[Any]":
+    """Return an array with its places as labels of the keys of the design."""
+    places = pd.MultiIndex.from_product(
+        [range(size) for size in array.shape], names=design.keys
+    )
+    index = places if len(design.keys) > 1 else places.get_level_values(0)
+    return pd.Series(array.ravel(), index)
+
+
+class _Named(NamedTuple):
+    """Values of the items, and the argument that has them."""
+
+    name: str
+    values: Any
+
+
+def _groups_of_items(design: Design, clusters: Any, tasks: Any) -> dict[str, _Named]:
+    """Return by their roles what the items are grouped by."""
+    groups = {}
+    if design.clustering is not None:
+        groups[design.clustering] = _Named("clusters", clusters)
+    if tasks is not None:
+        groups["task"] = _Named("tasks", tasks)
+    return groups
 
 
 def _matched_by_position(
-    arrays: Mapping[str, Any], design: Design, clusters: Any
+    arrays: Mapping[str, Any], design: Design, groups: Mapping[str, _Named]
 ) -> MatchedArrays:
     """Return arrays without labels, which must have the same shapes."""
     shaped = {name: _shaped(name, values, design) for name, values in arrays.items()}
@@ -143,11 +184,18 @@ def _matched_by_position(
                 f"{first} and {name} must have equal shapes, not "
                 f"{np.shape(arrays[first])} and {np.shape(arrays[name])}"
             )
-    if design.clustering is None:
-        return MatchedArrays(shaped)
     items = pd.RangeIndex(shaped[first].shape[-1])
-    cluster = _item_series("clusters", np.asarray(clusters), items)
-    return MatchedArrays(shaped, pd.factorize(cluster)[0])
+    labels = {
+        role: _item_series(name, np.asarray(values), items)
+        for role, (name, values) in groups.items()
+    }
+    clusters = None
+    if design.clustering is not None:
+        clusters, _ = pd.factorize(labels[design.clustering])
+    strata = None
+    if isinstance(design, Items) and "task" in labels:
+        strata = strata_of_labels(labels["task"], None, design)
+    return MatchedArrays(shaped, clusters, strata)
 
 
 def _labelled_scores(arrays: Mapping[str, Any], design: Design) -> "pd.Series[Any]":
@@ -198,6 +246,7 @@ def from_wide(
     metric: str | Metric,
     columns: Mapping[str, Any] | None = None,
     where: Mapping[str, Any] | None = None,
+    missing: str = "refuse",
 ) -> Scores:
     """Read a table with a column per model; of one with a row per model give the transpose.
 
@@ -215,6 +264,8 @@ def from_wide(
         ``{"dataset": "task", "ignored": ["date"]}``.
     where : mapping, optional
         Values of columns that choose the rows.
+    missing : {"refuse", "common"}
+        As for :class:`replib.scores.Scores`; an empty cell is a score that is missing.
 
     Returns
     -------
@@ -239,15 +290,15 @@ def from_wide(
     check_instance("where", where, Mapping, type(None))
     frame = _with_index_as_columns(frame, design, columns or {}, where or {})
     labels, scores = role_columns(frame, design.roles, columns, where)
-    missing = _missing_keys(labels, design)
-    labels = _with_counted_keys(labels, missing, design)
-    _check_models(scores, missing, design)
+    absent = _missing_keys(labels, design)
+    labels = _with_counted_keys(labels, absent, design)
+    _check_models(scores, absent, design)
     long = scores.assign(**labels).melt(
         list(labels), var_name="model", value_name="score", ignore_index=False
     )
-    # the column of clusters is called after its role now, not after the design's name
-    own = {} if design.clustering is None else {design.clustering: design.clustering}
-    return Scores(long, metric=metric, design=design, columns=own)
+    # columns of clusters and tasks are called after their roles, not as the design says
+    own = {role: role for role in design.roles if role not in design.keys}
+    return Scores(long, metric=metric, design=design, columns=own, missing=missing)
 
 
 def _with_index_as_columns(
@@ -344,7 +395,9 @@ def from_predictions(
     metric: str | Metric,
     design: Any = "items",
     clusters: Any = None,
+    tasks: Any = None,
     function: Any = None,
+    missing: str = "refuse",
 ) -> Predictions:
     """Read the predictions of several models for the same items.
 
@@ -359,8 +412,13 @@ def from_predictions(
     design : Items or "items"
     clusters : array_like, shape (items,), optional
         Cluster of each item, or its fold if the items were predicted by fold.
+    tasks : array_like, shape (items,), optional
+        Task of each item of a suite.
     function : callable, optional
         As for :class:`replib.scores.Predictions`.
+    missing : {"refuse", "common"}
+        As for :class:`replib.scores.Scores`; NaN is a prediction that is missing, and so
+        is an item without a label in a Series.
 
     Returns
     -------
@@ -378,7 +436,8 @@ def from_predictions(
     [[1, 1, 1]]
     """
     metric = find_metric(metric)
-    design = _with_clusters(find_design(design), clusters)
+    design = _with_groups(find_design(design), clusters, tasks)
+    groups = _groups_of_items(design, clusters, tasks)
     truth = _in_order_of_keys("y", only_column("y", y), design)
     models = {
         name: _in_order_of_keys(name, only_column(name, values), design)
@@ -387,9 +446,7 @@ def from_predictions(
     if isinstance(truth, pd.Series) and truth.index.nlevels > 1:
         names = truth.index.names
         raise ValueError(advice_on_index("y", names, ["item"], design))
-    named = [("y", truth), *models.items()]
-    if design.clustering is not None:
-        named.append(("clusters", clusters))
+    named = [("y", truth), *models.items(), *groups.values()]
     if isinstance(truth, pd.Series):  # arrays are in its order
         named = [
             (name, values)
@@ -399,6 +456,8 @@ def from_predictions(
     items: pd.Index = pd.RangeIndex(np.size(truth))
     if _have_labels(named):
         items = truth.index
+    if missing == "common":
+        models = {name: _with_all_items(x, items) for name, x in models.items()}
     predicted = {
         name: _labelled_predictions(name, values, items)
         for name, values in models.items()
@@ -406,10 +465,21 @@ def from_predictions(
     frame = pd.concat(predicted, names=["model", "run", "item"])
     frame = frame.rename("prediction").reset_index()
     frame["truth"] = frame["item"].map(_item_series("y", truth, items))
-    if design.clustering is not None:
-        cluster = _item_series("clusters", clusters, items)
-        frame[design.roles[design.clustering]] = frame["item"].map(cluster)
-    return Predictions(frame, metric=metric, design=design, function=function)
+    for role, (name, values) in groups.items():
+        labels = _item_series(name, values, items)
+        frame[design.roles[role]] = frame["item"].map(labels)
+    return Predictions(
+        frame, metric=metric, design=design, function=function, missing=missing
+    )
+
+
+def _with_all_items(values: Any, items: pd.Index) -> Any:
+    """Return labelled predictions with a gap for each item that they lack."""
+    if isinstance(values, pd.Series) and values.index.is_unique:
+        return values.reindex(items)
+    if isinstance(values, pd.DataFrame) and values.columns.is_unique:
+        return values.reindex(columns=items)
+    return values
 
 
 def _labelled_predictions(name: str, values: Any, items: pd.Index) -> "pd.Series[Any]":
@@ -702,6 +772,7 @@ def _long_table(
     metric: Any,
     columns: Mapping[str, Any] | None = None,
     where: Mapping[str, Any] | None = None,
+    missing: str = "refuse",
 ) -> Scores | Predictions:
     """Return the table that a frame with a row per score or prediction describes."""
     roles = _roles_in(frame, columns)
@@ -710,7 +781,9 @@ def _long_table(
             "a DataFrame must have columns model and score, or model, truth and "
             f"prediction, and has {listed(frame)}: for a column per model call from_wide"
         )
-    options: dict[str, Any] = dict(metric=metric, columns=columns or {}, where=where)
+    options: dict[str, Any] = dict(
+        metric=metric, columns=columns or {}, where=where, missing=missing
+    )
     if _has_predictions(roles):
         design = Items() if design is None else design
         return Predictions(frame, design=design, **options)
@@ -734,20 +807,31 @@ def _table_in_files(
     metric: Any,
     columns: Mapping[str, Any] | None,
     where: Mapping[str, Any] | None,
+    missing: str,
 ) -> Scores | Predictions:
     """Return the table that files have: long, or with a column per model."""
     roles = _roles_in(frame, columns)
     if "model" not in roles:
         return from_wide(
-            frame, design=design, metric=metric, columns=columns, where=where
+            frame,
+            design=design,
+            metric=metric,
+            columns=columns,
+            where=where,
+            missing=missing,
         )
     if counts_rows(frame.index):
         # refusals name lines of the file, whose first has the names
         frame = frame.set_axis(range(2, len(frame) + 2))
     if _has_predictions(roles):
-        return _long_table(frame, design, metric, columns, where)
+        return _long_table(frame, design, metric, columns, where, missing)
     return Scores(
-        frame, design=design, metric=metric, columns=columns or {}, where=where
+        frame,
+        design=design,
+        metric=metric,
+        columns=columns or {},
+        where=where,
+        missing=missing,
     )
 
 
@@ -757,6 +841,7 @@ def read(
     metric: Any = None,
     columns: Mapping[str, Any] | None = None,
     where: Mapping[str, Any] | None = None,
+    missing: str = "refuse",
 ) -> Scores | Predictions:
     """Read files: CSV, Parquet, or logs of lm-evaluation-harness.
 
@@ -777,6 +862,8 @@ def read(
     columns, where : mapping, optional
         As for :class:`replib.scores.Scores`.  Logs have the columns `task` and
         `filter`.
+    missing : {"refuse", "common"}
+        As for :class:`replib.scores.Scores`.
 
     Returns
     -------
@@ -797,9 +884,9 @@ def read(
     if any(are_logs) and not all(are_logs):
         raise ValueError("paths must be tables, or logs, not both")
     if any(are_logs):
-        return _scores_in_logs(sources, design, metric, columns, where)
+        return _scores_in_logs(sources, design, metric, columns, where, missing)
     tables = [_named_table(name, path, columns) for name, path in sources]
-    return _table_in_files(pd.concat(tables), design, metric, columns, where)
+    return _table_in_files(pd.concat(tables), design, metric, columns, where, missing)
 
 
 def _named_table(
@@ -832,6 +919,7 @@ def _scores_in_logs(
     metric: Any,
     columns: Mapping[str, Any] | None,
     where: Mapping[str, Any] | None,
+    missing: str,
 ) -> Scores:
     """Return the scores of items in logs, whose repeated files are samples by default."""
     design = Items(runs="samples") if design is None else find_design(design)
@@ -846,6 +934,7 @@ def _scores_in_logs(
         metric=find_metric(metric or name),
         columns=columns or {},
         where=where,
+        missing=missing,
     )
 
 
@@ -870,7 +959,7 @@ def _item_series(name: str, values: Any, items: pd.Index) -> "pd.Series[Any]":
     """Return a value for each item, by its label."""
     if not isinstance(values, pd.Series):
         array = np.asarray(values)
-        has_gap = name == "clusters" and pd.isna(array).any()
+        has_gap = name in ("clusters", "tasks") and pd.isna(array).any()
         if array.shape != items.shape or has_gap:
             raise ValueError(
                 f"{name} must have a value for each of {len(items)} items, not shape "
@@ -922,15 +1011,24 @@ def _shaped(name: str, values: Any, design: Design) -> NDArray[np.float64]:
     )
 
 
-def _with_clusters(design: Design, clusters: Any) -> Design:
-    """Return the design with a name of clusters, if there are any."""
+def _with_groups(design: Design, clusters: Any, tasks: Any) -> Design:
+    """Return the design with names of clusters and of tasks, if there are any."""
     if design.clustering is not None and clusters is None:
         raise ValueError(
             f"clusters must give the {design.clustering} of each item (of "
             "leave-one-out, range(n))"
         )
-    if clusters is None or design.clustering is not None:
-        return design
+    if getattr(design, "suite", None) is not None and tasks is None:
+        raise ValueError("tasks must give the task of each item")
+    for name, values in (("clusters", clusters), ("tasks", tasks)):
+        if values is not None and not isinstance(design, Items):
+            raise ValueError(f"{name} are of items, and the design is {design}")
     if not isinstance(design, Items):
-        raise ValueError(f"clusters are of items, and the design is {design}")
-    return replace(design, cluster="cluster")
+        return design
+    if design.strata:
+        raise ValueError("strata are read from a column: give Scores a DataFrame")
+    if clusters is not None and design.clustering is None:
+        design = replace(design, cluster="cluster")
+    if tasks is not None and design.suite is None:
+        design = replace(design, suite="task")
+    return design

@@ -10,12 +10,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib import methods, rerun
+from replib._by_task import by_task
 from replib._cliques import MOST_SETS, TooManySets, maximal_cliques
 from replib._counted import Counted, Rule, as_frame, counted
 from replib._decisions import Decisions, largest_statistics
 from replib._markup import as_latex, as_markdown
 from replib._pair_tests import PairTests, Question, advantages
-from replib._pair_tests.base import Reruns
+from replib._pair_tests.base import QuestionOfMeans, Reruns
+from replib._pair_tests.means import means_with_limits, model_means
 from replib._validation import ROUNDING_NOISE, Array, check_choice
 from replib.designs import CV, Datasets, Items, RandomSplits
 from replib.intervals import Prediction
@@ -65,7 +67,7 @@ class Result:
     Attributes
     ----------
     data : Scores or Predictions
-    means : Series
+    mean_scores : Series
         Mean score (or value of the metric) of each model, the best first.
     tests : PairTests
         The test of each pair, without correction.
@@ -79,6 +81,8 @@ class Result:
     selection : {"all", "best", "baseline", "list"}
         Which pairs were compared: all, the best and the second, the best and a
         baseline, a list.
+    about : str or None
+        What was asked of items: see :func:`replib.comparison.compare`.
     notes : tuple of str
         What looks wrong in the data.
     record : dict of str
@@ -88,7 +92,7 @@ class Result:
     """
 
     data: Scores | Predictions
-    means: "pd.Series[float]"
+    mean_scores: "pd.Series[float]"
     tests: PairTests
     compared: list[tuple[str, str]]
     alpha: float
@@ -96,6 +100,7 @@ class Result:
     equivalence: float | None
     selection: str
     presentation: _Presentation
+    about: str | None = None
     notes: tuple[str, ...] = ()
     record: dict[str, str] = field(default_factory=dict)
 
@@ -110,7 +115,7 @@ class Result:
             alpha=self.alpha,
             correction=self.correction,
             equivalence=self.equivalence,
-            n_choices=len(self.means) - 1 if from_baseline else None,
+            n_choices=len(self.mean_scores) - 1 if from_baseline else None,
             largest=self._largest if from_baseline else None,
         )
 
@@ -134,6 +139,21 @@ class Result:
     def level(self) -> float:
         """Confidence level of each interval, such that together they have 1 - `alpha`."""
         return self._decided.level
+
+    @cached_property
+    def means(self) -> pd.DataFrame:
+        """Every model with the interval of its own mean, the best first.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by model: `mean`, `low`, `high`, as
+            :func:`replib.estimation.estimate` gives them.  Each interval has the level
+            1 - `alpha` of its own, and says nothing about differences.
+        """
+        question = QuestionOfMeans.of_table(self.data, self.about)
+        table = means_with_limits(self.data, model_means(question), self.alpha)
+        return table.loc[self.mean_scores.index]
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
@@ -175,6 +195,24 @@ class Result:
             columns[f"{name}_high"] = getattr(prediction, "high", np.nan)
         return pd.DataFrame(columns)
 
+    @cached_property
+    def tasks(self) -> pd.DataFrame:
+        """Every pair on every task of a suite, tested on the items of the task alone.
+
+        Returns
+        -------
+        DataFrame
+            `task`, `a`, `b`; `items`, the number of them; `difference` with `low` and
+            `high`, `p`, `adjusted_p` and `decision` as in `pairs`, with one error rate
+            for all tasks and pairs together.  Empty if there are not several tasks.
+        """
+        return by_task(self._question, alpha=self.alpha, correction=self.correction)
+
+    @property
+    def _question(self) -> Question:
+        """What was compared."""
+        return Question(self.data, self.compared, self.about)
+
     # ------------------------------------------------------------ many models
 
     def ranks(self) -> pd.DataFrame:
@@ -201,7 +239,11 @@ class Result:
         n_better = (ahead < 0).sum(axis=1)
         n_worse = (ahead > 0).sum(axis=1)
         ranks = pd.DataFrame(
-            {"mean": self.means, "low": n_better + 1, "high": len(self.means) - n_worse}
+            {
+                "mean": self.mean_scores,
+                "low": n_better + 1,
+                "high": len(self.mean_scores) - n_worse,
+            }
         )
         if isinstance(self.data.design, Datasets):
             scores = pd.DataFrame(advantages(self.data))
@@ -226,7 +268,7 @@ class Result:
             than a thousand such sets.
         """
         ranks = self.ranks()
-        order = self.means.index.get_indexer(ranks.index)
+        order = self.mean_scores.index.get_indexer(ranks.index)
         alike = self._ahead[np.ix_(order, order)] == 0
         models = list(ranks.index)
         try:
@@ -241,11 +283,11 @@ class Result:
     def _ahead(self) -> NDArray[np.int64]:
         """+1 where the model of the row is significantly better than that of the column.
 
-        Models are in the order of `means`.
+        Models are in the order of `mean_scores`.
         """
-        row = self.means.index.get_indexer([a for a, _ in self.compared])
-        column = self.means.index.get_indexer([b for _, b in self.compared])
-        ahead = np.zeros((len(self.means), len(self.means)), int)
+        row = self.mean_scores.index.get_indexer([a for a, _ in self.compared])
+        column = self.mean_scores.index.get_indexer([b for _, b in self.compared])
+        ahead = np.zeros((len(self.mean_scores), len(self.mean_scores)), int)
         ahead[row, column] = self.decisions
         ahead[column, row] = -self.decisions
         return ahead
@@ -255,8 +297,7 @@ class Result:
     @cached_property
     def _counts(self) -> Counted | None:
         """Outcomes of the single runs, seeds, trainings or data sets."""
-        question = Question(self.data, self.compared)
-        return counted(question, Rule(self.alpha, self.correction))
+        return counted(self._question, Rule(self.alpha, self.correction))
 
     @property
     def counted(self) -> pd.DataFrame:
@@ -277,7 +318,7 @@ class Result:
             trainings, McNemar's or the t test on the items; otherwise it only says who
             is ahead, and has no agreement.
         """
-        return as_frame(Question(self.data, self.compared), self._counts)
+        return as_frame(self._question, self._counts)
 
     def flips(self, a: str, b: str) -> pd.DataFrame:
         """Return the items on which two models have different scores or predictions.
@@ -290,7 +331,8 @@ class Result:
         Returns
         -------
         DataFrame
-            Indexed by item, with a column per model, and the truth if there is one.
+            Indexed by item, with a column per model, and the task and the truth if
+            there are any.
 
         Raises
         ------
@@ -301,10 +343,15 @@ class Result:
             raise ValueError(
                 f"flips are items on which models differ, and the design is {self.data.design}"
             )
+        columns: dict[str, Any] = {}
+        if self.data.strata is not None:
+            tasks = self.data.strata.tasks
+            columns["task"] = np.array(tasks)[self.data.strata.task]
         if isinstance(self.data, Predictions):
-            blocks, columns = self.data.predicted, {"truth": self.data.truth}
+            blocks = self.data.predicted
+            columns["truth"] = self.data.truth
         else:
-            blocks, columns = self.data.blocks, {}
+            blocks = self.data.blocks
         for model in (a, b):
             check_choice("model", model, blocks)
             if len(blocks[model]) > 1:

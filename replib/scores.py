@@ -19,6 +19,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from replib._missing import Common, check_policy, common_rows
+from replib._strata import Strata, strata_of_labels
 from replib._tables import (
     checked_rows,
     in_shape,
@@ -254,6 +256,7 @@ class MatchedArrays(NamedTuple):
 
     arrays: dict[str, Array]
     clusters: NDArray[np.int64] | None = None
+    strata: Strata | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -265,14 +268,17 @@ class _Table:
     design: Design
     columns: Mapping[str, Any] = field(default_factory=dict)
     where: Mapping[str, Any] | None = None
+    missing: str = "refuse"
+    notes: tuple[str, ...] = ()
     models: tuple[str, ...] = field(init=False)
     units: list[Any] = field(init=False)
     clusters: NDArray[np.int64] | None = field(init=False)
+    strata: Strata | None = field(init=False)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Scores(_Table):
-    """Scores of two or more models, each row one score.
+    """Scores of one or more models, each row one score.
 
     Attributes
     ----------
@@ -291,6 +297,10 @@ class Scores(_Table):
     where : mapping, optional
         Values of columns, or lists of them, that choose the rows, such as
         ``{"task": "mmlu"}``.
+    missing : {"refuse", "common"}
+        What is done about a score that a model lacks: refuse the table, or keep the
+        items, data sets, paired seeds, whole runs or random splits that all models
+        have, and note how many each lacks.  A crash is a score, not a hole.
     blocks : dict of ndarray
         Scores by model, matched between models: (runs, folds), (splits, 1), (seeds,),
         (runs, items) or (datasets,).
@@ -300,6 +310,8 @@ class Scores(_Table):
         Labels of the last axis of items or data sets.
     clusters : ndarray of int or None, shape (items,)
         Cluster, or fold, of each item.
+    strata : Strata or None
+        Tasks of the items of a suite, and how they count.
     notes : tuple of str
         What a reader has to say about the scores, in sentences.
     of_search : bool
@@ -319,7 +331,6 @@ class Scores(_Table):
     [0.6, 0.7]
     """
 
-    notes: tuple[str, ...] = ()
     of_search: bool = False
     blocks: dict[str, Array] = field(init=False)
 
@@ -332,14 +343,16 @@ class Scores(_Table):
             first, *_ = blocks.values()
             units = list(range(first.shape[-1])) if design.unit else []
             clusters = table.clusters
+            strata = table.strata
         else:
-            table = checked_rows(
-                self.frame, self.columns, self.where, design, ["score"]
-            )
+            table, design, notes = _rows(self, ["score"], design)
+            set_fields(self, notes=(*self.notes, *notes))
             table["score"] = _numbers(table, metric)
             blocks = model_values(table, "score", design)
             units = _units(table, design)
             clusters = _cluster_codes(table, design)
+            strata = _strata(table, design)
+        _check_suite(strata, clusters, metric)
         check_size("scores", np.array([largest(block) for block in blocks.values()]))
         for block in blocks.values():
             block.flags.writeable = False
@@ -352,12 +365,13 @@ class Scores(_Table):
             models=tuple(blocks),
             units=units,
             clusters=clusters,
+            strata=strata,
         )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Predictions(_Table):
-    """Predictions of two or more models for the items of one test set, for metrics of any kind.
+    """Predictions of one or more models for the items of one test set, for metrics of any kind.
 
     Attributes
     ----------
@@ -369,11 +383,11 @@ class Predictions(_Table):
     design : Items or "items"
     function : callable, optional
         Function of the truth and the predictions of all items that returns a number.
-    columns, where
+    columns, where, missing
         As for :class:`Scores`.
     truth : ndarray, shape (items,)
     predicted : dict of ndarray, shape (runs, items)
-    models, units, clusters
+    models, units, clusters, strata
         As for :class:`Scores`.
 
     Raises
@@ -400,10 +414,11 @@ class Predictions(_Table):
         check_instance("design of predictions", design, Items)
         if self.function is not None and not callable(self.function):
             raise ValueError(f"function must be callable, not {shown(self.function)}")
-        table = checked_rows(
-            self.frame, self.columns, self.where, design, ["truth", "prediction"]
-        )
+        table, _, notes = _rows(self, ["truth", "prediction"], design)
         predicted = model_values(table, "prediction", design)
+        clusters = _cluster_codes(table, design)
+        strata = _strata(table, design)
+        _check_suite(strata, clusters, metric)
         set_fields(
             self,
             frame=table,
@@ -413,8 +428,22 @@ class Predictions(_Table):
             predicted=predicted,
             models=tuple(predicted),
             units=_units(table, design),
-            clusters=_cluster_codes(table, design),
+            clusters=clusters,
+            strata=strata,
+            notes=(*self.notes, *notes),
         )
+
+
+def _rows(table: _Table, values: list[str], design: Any) -> Common:
+    """Return the checked rows of a frame, all or those that all models have."""
+    check_policy(table.missing)
+    if table.missing == "refuse":
+        rows = checked_rows(table.frame, table.columns, table.where, design, values)
+        return Common(rows, design)
+    rows = checked_rows(
+        table.frame, table.columns, table.where, design, values, gaps=True
+    )
+    return common_rows(rows, values[-1], design)
 
 
 def _blocks_of_arrays(
@@ -448,6 +477,50 @@ def _cluster_codes(table: pd.DataFrame, design: Design) -> NDArray[np.int64] | N
         return None
     codes, _ = pd.factorize(item_values(table, column=design.clustering))
     return codes
+
+
+def _strata(table: pd.DataFrame, design: Design) -> Strata | None:
+    """Return the tasks of the items; None for items of one task without strata."""
+    if not isinstance(design, Items) or not design.suite:
+        return None
+    strata = None
+    if design.strata:
+        strata = item_values(table, column="stratum").to_numpy()
+    return strata_of_labels(
+        item_values(table, column="task").to_numpy(), strata, design
+    )
+
+
+def _check_suite(
+    strata: Strata | None, clusters: NDArray[np.int64] | None, metric: Metric
+) -> None:
+    """Refuse tasks whose scores have no common scale, and clusters across strata."""
+    if strata is None:
+        return
+    if not np.isfinite(metric.high - metric.low):
+        raise refusal(
+            f"scores of {metric} have no common scale that tasks could be averaged on",
+            "choose a task by where=, give shares such as accuracy, or say "
+            f'Metric("{metric.name}", low=..., high=...)',
+            "choose a task by --where, or shares such as accuracy by --metric",
+        )
+    if clusters is None:
+        return
+    pairs = np.unique(np.stack([clusters, strata.stratum]), axis=1)
+    n_strata = np.bincount(pairs[0])
+    if n_strata.max() > 1:
+        raise ValueError(
+            "a cluster must have items of one task, and "
+            f"{np.count_nonzero(n_strata > 1)} have items of several: give the clusters "
+            "of each task names of their own"
+        )
+    n_clusters = np.bincount(pairs[1])
+    if n_clusters.min() < 2:
+        alone = strata.strata[int(n_clusters.argmin())]
+        raise ValueError(
+            f"task {shown(alone)} has one cluster, and at least two are needed: leave "
+            "it out by where="
+        )
 
 
 def _numbers(table: pd.DataFrame, metric: Metric) -> "pd.Series[float]":

@@ -94,6 +94,8 @@ class MeanSquares:
         variance.
     scale : ndarray, shape (...)
         Largest absolute score.
+    df_of_strata : ndarray, shape (...), optional
+        Degrees of freedom of `item`, if it is a sum over strata of items.
     """
 
     estimate: Array
@@ -105,6 +107,15 @@ class MeanSquares:
     units: int
     effective: float
     scale: Array
+    df_of_strata: Array | None = None
+
+    @property
+    def df_item(self) -> Array:
+        """Degrees of freedom of `item`."""
+        if self.df_of_strata is not None:
+            return np.broadcast_to(self.df_of_strata, self.item.shape)
+        n_units = self.units if self.units >= FEW_CLUSTERS else self.effective
+        return np.full(self.item.shape, n_units - 1.0)
 
 
 def mean_squares(
@@ -346,6 +357,49 @@ class _ModelSquares(NamedTuple):
     interaction: Array
 
 
+def squares_of_strata(
+    whole: MeanSquares, strata: Sequence[MeanSquares], weights: Array
+) -> MeanSquares:
+    r"""Compute the mean squares of a weighted mean over strata, each with items of its own.
+
+    Items are drawn from each stratum, so that I and M are sums over strata of
+    :math:`w^2` times those of the stratum; Satterthwaite's degrees of freedom of I are
+    :math:`I^2 / \sum_s (w_s^2 I_s)^2 / \nu_s`.  A training has a seed for all strata.
+
+    Parameters
+    ----------
+    whole : MeanSquares
+        Of the scores times (number of items) x (weight of the item): its mean squares of
+        the seeds are those of the weighted mean.
+    strata : sequence of MeanSquares
+    weights : ndarray, shape (strata,)
+        Of the means of the strata.
+
+    Returns
+    -------
+    MeanSquares
+    """
+    parts = np.array(
+        [weight**2 * squares.item for weight, squares in zip(weights, strata)]
+    )
+    df = np.array([squares.df_item for squares in strata])
+    item = parts.sum(axis=0)
+    # of parts that are all zero each has as good degrees of freedom
+    has_spread = item > 0
+    shares = np.where(has_spread, parts, 1.0) / np.where(has_spread, item, 1.0)
+    shares = shares / shares.sum(axis=0)
+    interaction = [
+        weight**2 * squares.interaction for weight, squares in zip(weights, strata)
+    ]
+    return replace(
+        whole,
+        item=item,
+        interaction=np.sum(interaction, axis=0),
+        units=sum(squares.units for squares in strata),
+        df_of_strata=1 / (shares**2 / df).sum(axis=0),
+    )
+
+
 def _squares_of_model(totals: Array, sizes: Array, scale: Array) -> _ModelSquares:
     """Compute the mean squares of one model, whose totals have shape (..., runs, clusters)."""
     n_runs = totals.shape[-2]
@@ -420,8 +474,7 @@ def variance_of_difference(
     validation.check_instance("squares", squares, MeanSquares)
     validation.check_choice("generalize", generalize, QUESTIONS)
     item = squares.item
-    n_units = squares.units if squares.units >= FEW_CLUSTERS else squares.effective
-    df_item = np.full(item.shape, n_units - 1.0)
+    df_item = squares.df_item
     if generalize == "items":
         return item, df_item
     if min(squares.runs) < 2:

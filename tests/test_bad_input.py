@@ -25,6 +25,7 @@ from replib import (
     CV,
     adaptive,
     comparison,
+    estimation,
     intervals,
     methods,
     planning,
@@ -98,6 +99,7 @@ def calls():
         "adaptive.course": {"test": "corrected"},
         "adaptive.stop": {"level": 2, "rule": "agreeing"},
         "comparison.compare": {"data": PAIR, **HOW},
+        "estimation.estimate": {"data": PAIR, **HOW},
         "designs.design_of_splits": {"splits": [([2, 3], [0, 1]), ([0, 1], [2, 3])]},
         "designs.find_design": {"design": "10x10"},
         "readers.as_data": {"data": PAIR, **HOW},
@@ -185,7 +187,8 @@ WITH_NAN = ("comparison.compare", "methods.in_use")
 
 #: Their sentences speak of "the scores of a" and "the column": their own tests have
 #: them.
-SPEAKING = ("comparison.", "designs.", "planning.", "readers.", "scores.", "training.")
+SPEAKING = ("comparison.", "designs.", "estimation.", "planning.", "readers.")
+SPEAKING += ("scores.", "training.")
 
 
 @cache
@@ -217,6 +220,8 @@ def methods_of_objects():
                 "to_frame": {},
             }.items()
         },
+        "estimation.Estimates.sentence": (estimation.estimate(PAIR, **HOW), {}),
+        "estimation.Estimates.to_frame": (estimation.estimate(PAIR, **HOW), {}),
         "results.Result.flips": (ANSWERS, {"a": "a", "b": "b"}),
         "scores.Metric.allows": (scores.Metric("accuracy"), {"values": [0.5, 2.0]}),
         "planning.Plan.sentence": (planning.plan("5x10", 0.03, difference=0.04), {}),

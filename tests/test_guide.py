@@ -54,7 +54,7 @@ def test_splits_of_one_data_set(names):
     assert len(names["nested"].compared) == 3
     assert "new groups" in str(names["grouped"])
     cells = names["grid"].cv_results_["mean_test_score"]
-    assert names["best"].means.iloc[0] == pytest.approx(max(cells))
+    assert names["best"].means["mean"].iloc[0] == pytest.approx(max(cells))
     assert names["default"].compared[0][1] == "max_depth=9"
     d = names["forest"] - names["tree"]
     error = np.sqrt(d.var(ddof=1) * (1 / 100 + 1 / 9))
@@ -86,7 +86,7 @@ def test_predictions(names):
     assert mcnemar(pd.crosstab(*right), exact=True).pvalue == p_of(names["mcnemar"])
     of = {"f1": f1_score, "auc": roc_auc_score, "rmse": root_mean_squared_error}
     for name, metric in of.items():
-        means = names[name].means
+        means = names[name].means["mean"]
         y = names["amount"] if name == "rmse" else truth
         given = {
             "f1": {"first": first, "second": second},

@@ -41,7 +41,7 @@ def test_many_models_are_drawn_in_their_order_with_a_bar_along_each_set():
     result = compare(scores, design="items", metric="accuracy")
     (ax,) = result.plot().axes
     dots, *bars = ax.lines
-    assert dots.get_xdata().tolist() == result.means.tolist()
+    assert dots.get_xdata().tolist() == result.mean_scores.tolist()
     assert [label.get_text() for label in ax.get_yticklabels()] == [*result.means.index]
     spans = [tuple(np.round(bar.get_ydata()).astype(int)) for bar in bars]
     assert spans == _standings.contiguous_sets(result, [*result.means.index])

@@ -40,7 +40,8 @@ def test_the_page_is_whole_and_loads_nothing(result):
     page = Page(text)
     assert not [link for link in page.loads if not link.startswith("#")]
     assert page.tags.count("svg") == 2 and "b" not in page.tags  # names are text
-    assert f"{result.means.iloc[0]:.3f}" in page.cells
+    best = result.means.iloc[0]
+    assert f"{best['mean']:.3f} ({best['low']:.3f} to {best['high']:.3f})" in page.cells
     for row in result.pairs.itertuples():
         assert f"{row.adjusted_p:.3g}" in page.cells
     for key in ("nadeau_bengio2003", "holm1979"):

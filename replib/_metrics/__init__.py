@@ -11,14 +11,15 @@ their variance is DeLong's; otherwise those of the jackknife,
 :math:`G\hat\theta-(G-1)\hat\theta_{(-g)}`, where g is an item or a cluster.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from replib._metrics import formulas
 from replib._metrics.coded import coded, metric_name
-from replib._metrics.exchange import ExchangeTest
+from replib._metrics.exchange import Bootstrapped, ExchangeTest
 from replib._metrics.placements import placements
 from replib._metrics.weighted import weighted_metric
 from replib._squares import squares_of_pairs, stacked_tests
@@ -180,7 +181,16 @@ def area_tests(predictions: Predictions, pairs: Sequence[tuple[str, str]]) -> Ar
     ("DeLong's test", [-0.25])
     """
     values = pseudo_values(predictions)
-    clusters = predictions.clusters
+    return placement_tests(values, pairs, clusters=predictions.clusters)
+
+
+def placement_tests(
+    values: Mapping[str, Array],
+    pairs: Sequence[tuple[str, str]],
+    *,
+    clusters: NDArray[np.int64] | None = None,
+) -> AreaTests:
+    """Test pairs of models by their placement values, shape (runs, items)."""
     squares = squares_of_pairs(values, pairs, groups=clusters)
     test = stacked_tests(squares, "items")
     single_runs = max(len(block) for block in values.values()) == 1
@@ -195,6 +205,34 @@ def area_tests(predictions: Predictions, pairs: Sequence[tuple[str, str]]) -> Ar
         alternative="two-sided",
     )
     return AreaTests("DeLong's test", normal)
+
+
+def bootstrapped(predictions: Predictions, model: str) -> Bootstrapped:
+    """Return the metric of a trained model with its bootstrap interval, on new items.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        With a metric that is not a mean over items.
+    model : str
+
+    Returns
+    -------
+    Bootstrapped
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"model": list("aaaaaabbbbbb"), "item": list(range(6)) * 2,
+    ...                       "truth": [0, 0, 1, 1, 1, 0] * 2,
+    ...                       "prediction": [0, 0, 1, 1, 0, 0, 0, 1, 0, 1, 1, 0]})
+    >>> bootstrapped(Predictions(frame, metric="f1"), "a").estimate
+    0.8
+    """
+    n_samples = EXCHANGES_OF_FUNCTION if predictions.function else EXCHANGES
+    return Bootstrapped(
+        metric=weighted_metric(predictions, model), n_exchanges=n_samples
+    )
 
 
 def exchange_test(
@@ -252,11 +290,14 @@ __all__ = [
     "AREA",
     "EXCHANGES",
     "EXCHANGES_OF_FUNCTION",
+    "Bootstrapped",
     "ExchangeTest",
     "area_tests",
+    "bootstrapped",
     "exchange_test",
     "item_scores",
     "metric_name",
+    "placement_tests",
     "pseudo_values",
     "values",
 ]

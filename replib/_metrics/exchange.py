@@ -1,4 +1,4 @@
-"""Two trained models compared by exchanging their predictions, with the BCa bootstrap interval."""
+"""A metric of trained models: its bootstrap interval, and two models compared by exchanges."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,57 +19,27 @@ _MOST_WEIGHTS = 2_000_000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ExchangeTest:
-    """Permutation test of the difference of two trained models in a metric, on new items.
+class Bootstrapped:
+    """Metric of a trained model, or difference of two, with its BCa interval over new items.
 
     Attributes
     ----------
     metric : WeightedMetric
-        Of both models.
+        Of one model or of two.
     n_exchanges : int
-        Also the number of bootstrap samples.
+        Number of bootstrap samples, and of exchanges.
     seed : int
     """
 
     metric: WeightedMetric
     n_exchanges: int
     seed: int = 0
-    df = np.nan
-
-    @property
-    def name(self) -> str:
-        """The test, in words."""
-        return f"permutation test with {self.n_exchanges} exchanges"
 
     @cached_property
     def estimate(self) -> float:
-        """Metric of A minus metric of B, means over runs."""
+        """Metric of A, minus metric of B if there are two; means over runs."""
         counts = self.metric.counts[None]
-        return float(_difference(self.metric.values(counts))[0])
-
-    @property
-    def statistic(self) -> float:
-        """The estimate."""
-        return self.estimate
-
-    @cached_property
-    def pvalue(self) -> float:
-        """Share of exchanges whose difference is as large; the estimate counts as one of them."""
-        rng = np.random.default_rng(self.seed)
-        counts = self.metric.counts
-        single = bool((counts == 1).all())
-
-        def exchanges(n: int) -> Array:
-            if single:
-                lent = _fair_bits(rng, n, counts.size)
-            else:
-                lent = rng.binomial(counts, 0.5, size=(n, counts.size)).astype(float)
-            return _difference(self.metric.exchanged(lent))
-
-        differences = _in_parts(exchanges, self.n_exchanges, counts.size)
-        exceeds = np.abs(differences) >= abs(self.estimate) - _TIE
-        n_exceeding = int(np.count_nonzero(exceeds))
-        return (1 + n_exceeding) / (1 + self.n_exchanges)
+        return float(_contrast(self.metric.values(counts))[0])
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the BCa interval of the difference."""
@@ -101,7 +71,7 @@ class ExchangeTest:
                 weights = _bootstrap_weights(rng, n_samples, counts.size)
             else:
                 weights = rng.multinomial(n, counts / n, size=n_samples)
-            return _difference(self.metric.values(weights))
+            return _contrast(self.metric.values(weights))
 
         return np.sort(_in_parts(resampled, self.n_exchanges, counts.size))
 
@@ -114,7 +84,7 @@ class ExchangeTest:
     def _acceleration(self) -> float:
         """A sixth of the skewness of the influence of the units (Efron 1987)."""
         counts = self.metric.counts
-        left_out = _difference(self.metric.values_without_units())
+        left_out = _contrast(self.metric.values_without_units())
         influence = np.average(left_out, weights=counts) - left_out
         spread = (counts * influence**2).sum()
         if spread == 0:
@@ -129,9 +99,46 @@ class ExchangeTest:
         return np.clip(shares, 1 / (n + 1), n / (n + 1))
 
 
-def _difference(values: Array) -> Array:
-    """Return A minus B, means over runs, of values of shape (2, runs, n)."""
-    return np.asarray((values[0] - values[1]).mean(axis=0))
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExchangeTest(Bootstrapped):
+    """Permutation test of the difference of two trained models in a metric, on new items."""
+
+    df = np.nan
+
+    @property
+    def name(self) -> str:
+        """The test, in words."""
+        return f"permutation test with {self.n_exchanges} exchanges"
+
+    @property
+    def statistic(self) -> float:
+        """The estimate."""
+        return self.estimate
+
+    @cached_property
+    def pvalue(self) -> float:
+        """Share of exchanges whose difference is as large; the estimate counts as one of them."""
+        rng = np.random.default_rng(self.seed)
+        counts = self.metric.counts
+        single = bool((counts == 1).all())
+
+        def exchanges(n: int) -> Array:
+            if single:
+                lent = _fair_bits(rng, n, counts.size)
+            else:
+                lent = rng.binomial(counts, 0.5, size=(n, counts.size)).astype(float)
+            return _contrast(self.metric.exchanged(lent))
+
+        differences = _in_parts(exchanges, self.n_exchanges, counts.size)
+        exceeds = np.abs(differences) >= abs(self.estimate) - _TIE
+        n_exceeding = int(np.count_nonzero(exceeds))
+        return (1 + n_exceeding) / (1 + self.n_exchanges)
+
+
+def _contrast(values: Array) -> Array:
+    """Return A minus B, or A alone, means over runs, of values of shape (models, runs, n)."""
+    of_runs = values[0] - values[1] if len(values) == 2 else values[0]
+    return np.asarray(of_runs.mean(axis=0))
 
 
 def _fair_bits(rng: np.random.Generator, n: int, n_units: int) -> Array:

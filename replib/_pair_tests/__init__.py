@@ -7,6 +7,8 @@ CV, RandomSplits               corrected resampled t test (Nadeau and Bengio 200
 Seeds                          Welch's t test, or the paired t test
 Items: right or wrong          McNemar's exact test, for one run of independent items
 Items                          Student's t with the variance of :mod:`replib.variance`
+Items of several tasks         the same by task, or McNemar's test of the mean over items
+                               (with ``about="tasks"``, the signed-rank test of their means)
 Items, predicted by fold       central limit theorem of cross-validation (Bayle et al. 2020)
 Datasets                       exact signed-rank test
 Predictions, other metrics     DeLong's test, exchanges of predictions, or pseudo-values
@@ -17,13 +19,20 @@ A method is a subclass of :class:`PairTests` and a line in :data:`METHODS`.
 
 from replib._pair_tests.base import PairTests, Question, advantages
 from replib._pair_tests.datasets import SignedRankTests
-from replib._pair_tests.items import ABOUT, CrossValidationZ, McNemarTests
+from replib._pair_tests.items import (
+    ABOUT,
+    TASKS,
+    CrossValidationZ,
+    McNemarTests,
+    PooledMcNemarTests,
+)
 from replib._pair_tests.of_metrics import (
     AreaUnderCurveTests,
     ExchangeTests,
     PseudoValueTests,
 )
 from replib._pair_tests.splits import CorrectedResampledT
+from replib._pair_tests.tasks import TaskRankTests
 from replib._pair_tests.variance_tests import ItemTests, SeedTests
 from replib._validation import check_choice
 from replib.designs import Items
@@ -34,8 +43,10 @@ METHODS: tuple[type[PairTests], ...] = (
     CorrectedResampledT,
     SeedTests,
     SignedRankTests,
+    TaskRankTests,
     CrossValidationZ,
     McNemarTests,
+    PooledMcNemarTests,
     ItemTests,
     PseudoValueTests,
     AreaUnderCurveTests,
@@ -51,12 +62,12 @@ def pair_tests(question: Question) -> PairTests:
     ValueError
         If the scores cannot answer what is asked about them.
     """
-    _check_about(question)
+    check_question(question)
     method = next(method for method in METHODS if method.suits(question))
     return method.from_question(question)
 
 
-def _check_about(question: Question) -> None:
+def check_question(question: Question) -> None:
     """Refuse a question that the scores cannot answer."""
     table, about = question.table, question.about
     design = table.design
@@ -67,7 +78,8 @@ def _check_about(question: Question) -> None:
             )
         return
     if about is not None:
-        check_choice("about", about, ABOUT)
+        check_choice("about", about, (*ABOUT, TASKS))
+    _check_tasks(question)
     blocks = table.blocks if isinstance(table, Scores) else table.predicted
     several_runs = min(len(block) for block in blocks.values()) > 1
     by_fold = design.predicted == "by_fold"
@@ -84,4 +96,27 @@ def _check_about(question: Question) -> None:
         )
 
 
-__all__ = ["METHODS", "PairTests", "Question", "advantages", "pair_tests"]
+def _check_tasks(question: Question) -> None:
+    """Refuse a question about tasks where there are none, or no means of them."""
+    table, strata = question.table, question.table.strata
+    if question.about == TASKS and (strata is None or len(strata.tasks) < 2):
+        raise ValueError(
+            'about="tasks" asks about other tasks, and these are items of one: say which '
+            "column names the task, as in Items(suite=...)"
+        )
+    if strata is not None and not question.blocks:
+        raise ValueError(
+            f"{table.metric} is no mean over items, and so it is not averaged over tasks: "
+            "choose a task by where="
+        )
+
+
+__all__ = [
+    "METHODS",
+    "TASKS",
+    "PairTests",
+    "Question",
+    "advantages",
+    "check_question",
+    "pair_tests",
+]

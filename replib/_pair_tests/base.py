@@ -64,6 +64,10 @@ class Question:
         """Advantages of each model, as :func:`advantages` returns them."""
         return advantages(self.table)
 
+    def with_reference(self, values: dict[str, Array]) -> dict[str, Array]:
+        """Return what models are compared by, such as scores of items, for all in `pairs`."""
+        return values
+
     def differences(self) -> Array:
         """Return the advantage of the first of each pair, shape (pairs, ...)."""
         return np.array([self.blocks[a] - self.blocks[b] for a, b in self.pairs])
@@ -72,6 +76,30 @@ class Question:
         """Return the largest absolute score of each pair, to which rounding is proportional."""
         largest = {model: np.abs(block).max() for model, block in self.blocks.items()}
         return np.array([max(largest[a], largest[b]) for a, b in self.pairs])
+
+
+#: Name of the reference that scores 0; no model has a blank name.
+REFERENCE = ""
+
+
+class QuestionOfMeans(Question):
+    """What each model scores: its advantage over a reference that scores 0 everywhere."""
+
+    @classmethod
+    def of_table(cls, table: Scores | Predictions, about: str | None) -> Self:
+        """Return the question about all models of a table."""
+        return cls(table, [(model, REFERENCE) for model in table.models], about)
+
+    @cached_property
+    def blocks(self) -> dict[str, Array]:
+        """Advantages of each model and of the reference; empty as for `Question`."""
+        return self.with_reference(advantages(self.table))
+
+    def with_reference(self, values: dict[str, Array]) -> dict[str, Array]:
+        if not values:
+            return values
+        longest = max(values.values(), key=len)
+        return {**values, REFERENCE: np.zeros_like(longest)}
 
 
 class PairTests(ABC):

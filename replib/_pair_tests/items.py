@@ -1,13 +1,14 @@
 """Tests of one run on items: right or wrong, and predicted by the model of its fold."""
 
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
 from replib._pair_tests.base import Limits, MeanTests, PairTests, Question
+from replib._squares import squares_of_pairs
 from replib._validation import Array
 from replib.designs import Items
 from replib.intervals import Prediction
@@ -18,6 +19,8 @@ from replib.significance.means import clt_z
 
 #: What may be asked of items in several runs, and the question of :mod:`replib.variance`.
 ABOUT = {"models": "items", "training": "seeds", "both": "both"}
+#: What may be asked of a suite besides.
+TASKS = "tasks"
 
 #: Of what a test speaks, by the question of :mod:`replib.variance`.
 SPEAKS_OF = {
@@ -29,15 +32,40 @@ SPEAKS_OF = {
 }
 
 
+#: What new items are called, if there are no tasks.
+_NEW_ITEMS = "new items"
+
+
+def speaks_of(question: Question, generalize: str) -> str:
+    """Say of what a test of items speaks: new items are of the same tasks."""
+    strata = question.table.strata
+    if strata is None:
+        return SPEAKS_OF[generalize]
+    n = len(strata.tasks)
+    tasks = f"these {n} tasks" if n > 1 else "this task"
+    each = "each" if n > 1 else "each part of it"
+    models = {"items": "these trained models", "both": "training with a new seed"}
+    if generalize == "seeds":
+        return SPEAKS_OF["seeds"].replace(_NEW_ITEMS, "new items or other tasks")
+    return (
+        f"The test is about {models[generalize]} on {tasks}, with new items of {each}, "
+        "not about other tasks."
+    )
+
+
 def described_items(question: Question, blocks: dict[str, Array]) -> str:
-    """Say how many items there are, in how many clusters and runs."""
+    """Say how many items there are, of how many tasks, in how many clusters and runs."""
     design, clusters = question.table.design, question.table.clusters
     assert isinstance(design, Items)  # for mypy: only items are described so
     n_items = next(iter(blocks.values())).shape[-1]
     n_runs = sorted({len(block) for block in blocks.values()})
-    text = f"{n_items} items, taken to be independent"
+    items = f"{n_items} items"
+    strata = question.table.strata
+    if strata is not None and len(strata.tasks) > 1:
+        items += f" of {len(strata.tasks)} tasks"
+    text = f"{items}, taken to be independent"
     if clusters is not None:
-        text = f"{n_items} items, in {clusters.max() + 1} clusters"
+        text = f"{items}, in {clusters.max() + 1} clusters"
     if n_runs[-1] == 1:
         return text
     number = f"{n_runs[0]}" if len(n_runs) == 1 else f"{n_runs[0]} to {n_runs[-1]}"
@@ -69,22 +97,23 @@ class McNemarTests(PairTests):
 
     @classmethod
     def suits(cls, question: Question) -> bool:
-        if not isinstance(question.table.design, Items) or not question.blocks:
-            return False
-        single_run = max(len(block) for block in question.blocks.values()) == 1
-        independent = question.table.clusters is None
-        return single_run and independent and _right_or_wrong(question) is not None
+        return question.table.strata is None and _has_single_answers(question)
 
     @classmethod
     def from_question(cls, question: Question) -> Self:
-        answers = _right_or_wrong(question)
+        return cls(**cls._counted(question))
+
+    @classmethod
+    def _counted(cls, question: Question) -> dict[str, Any]:
+        """Return the counts of each pair, and what they are of."""
+        answers = right_or_wrong(question)
         assert answers is not None  # for mypy: see suits
         models = list(question.blocks)
         is_right = np.array([question.blocks[m][0] == answers.right for m in models])
         # how often the model of the row is right and that of the column is wrong
         only_row = is_right.astype(float) @ (~is_right).T.astype(float)
         a, b = np.array([[models.index(m) for m in pair] for pair in question.pairs]).T
-        return cls(
+        return dict(
             wins=only_row[a, b].astype(int),
             losses=only_row[b, a].astype(int),
             n_items=is_right.shape[1],
@@ -138,6 +167,65 @@ class McNemarTests(PairTests):
         return binomial(np.maximum(self.wins, self.losses), n_differing, alpha=alpha)
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class PooledMcNemarTests(McNemarTests):
+    """McNemar's exact tests of all items of several tasks: of their mean over items.
+
+    A test that is exact if the models do not differ on any task, and rejects less often
+    if they differ on tasks whose differences cancel.  Its interval is stratified.
+
+    Attributes
+    ----------
+    within : ndarray, shape (pairs,)
+        Sum over strata of the number of items times the variance of an item's
+        difference, in squared shares.
+    about : str
+    """
+
+    within: Array
+    about: str
+
+    @classmethod
+    def suits(cls, question: Question) -> bool:
+        design = question.table.design
+        if not isinstance(design, Items) or question.table.strata is None:
+            return False
+        return design.mean == "items" and _has_single_answers(question)
+
+    @classmethod
+    def from_question(cls, question: Question) -> Self:
+        counted = cls._counted(question)
+        strata = question.table.strata
+        assert strata is not None  # for mypy: see suits
+        squares = squares_of_pairs(question.blocks, question.pairs, strata=strata)
+        variance = np.concatenate([part.item for part in squares])
+        within = variance * (counted["n_items"] / counted["unit"]) ** 2
+        about = f"{speaks_of(question, 'items')} It tests the mean over all items only."
+        return cls(**counted, within=within, about=about)
+
+    def limits(self, level: float) -> Limits:
+        """The interval of Agresti and Min with the variance within strata.
+
+        With a single stratum the two differ by a factor of (items - 1) / items in the
+        variance.
+        """
+        n = self.n_items + 2
+        middle = (self.wins - self.losses) / n
+        reach = special.ndtri((1 + level) / 2) * np.sqrt(self.within + 1) / n
+        low = np.maximum(middle - reach, -1)
+        high = np.minimum(middle + reach, 1)
+        return Limits(self.unit * low, self.unit * high)
+
+
+def _has_single_answers(question: Question) -> bool:
+    """Return whether there is one run of independent items, each right or wrong."""
+    if not isinstance(question.table.design, Items) or not question.blocks:
+        return False
+    single_run = max(len(block) for block in question.blocks.values()) == 1
+    independent = question.table.clusters is None
+    return single_run and independent and right_or_wrong(question) is not None
+
+
 class _Answers(NamedTuple):
     """The advantages that mean a wrong and a right item."""
 
@@ -145,7 +233,7 @@ class _Answers(NamedTuple):
     right: float
 
 
-def _right_or_wrong(question: Question) -> _Answers | None:
+def right_or_wrong(question: Question) -> _Answers | None:
     """Return what the scores of wrong and right items are; None if there are others.
 
     They are the ends of the metric's range, such as 0 and 100 for percent, or 0 and 1.

@@ -46,7 +46,7 @@ class PseudoValueTests(ItemTests):
         sign = question.table.metric.sign
         values = _metrics.pseudo_values(question.table)
         blocks = {model: sign * block for model, block in values.items()}
-        return cls.from_blocks(question, blocks)
+        return cls.from_blocks(question, question.with_reference(blocks))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -67,9 +67,15 @@ class AreaUnderCurveTests(MeanTests):
     def from_question(cls, question: Question) -> Self:
         table = question.table
         assert isinstance(table, Predictions)  # for mypy: see suits
-        name, result = _metrics.area_tests(table, question.pairs)
+        values = question.with_reference(_metrics.pseudo_values(table))
+        name, result = _metrics.placement_tests(
+            values, question.pairs, clusters=table.clusters
+        )
         return cls(
-            name=name, result=result, on=_described(table), about=SPEAKS_OF["items"]
+            name=name,
+            result=result,
+            on=described_predictions(table),
+            about=SPEAKS_OF["items"],
         )
 
     @property
@@ -117,7 +123,9 @@ class ExchangeTests(PairTests):
         ]
         n_differing = [_n_differing(table, a, b) for a, b in question.pairs]
         return cls(
-            exchanges=exchanges, differing=np.array(n_differing), on=_described(table)
+            exchanges=exchanges,
+            differing=np.array(n_differing),
+            on=described_predictions(table),
         )
 
     @property
@@ -165,7 +173,7 @@ def _n_differing(table: Predictions, a: str, b: str) -> int:
     return len(np.unique(table.clusters[differs]))
 
 
-def _described(table: Predictions) -> str:
+def described_predictions(table: Predictions) -> str:
     """Say how many items there are, and in how many clusters."""
     if table.clusters is None:
         return f"{len(table.truth)} items, taken to be independent"

@@ -8,7 +8,7 @@ import numpy as np
 
 from replib import variance
 from replib._pair_tests.base import MeanTests, Question, Reruns
-from replib._pair_tests.items import ABOUT, SPEAKS_OF, described_items
+from replib._pair_tests.items import ABOUT, described_items, speaks_of
 from replib._squares import single_pairs, squares_of_pairs, stacked_tests
 from replib._validation import Array
 from replib.designs import Items, Seeds
@@ -16,6 +16,7 @@ from replib.intervals import Prediction
 from replib.rerun import Rerun
 from replib.variance import MeanSquares
 
+_PAIRED_T = "paired t test"
 #: The row of the three decisions in :func:`replib.variance.recurrence`.
 _ROW = {1: 0, -1: 1, 0: 2}
 
@@ -117,14 +118,18 @@ class ItemTests(VarianceTests):
         design, clusters = question.table.design, question.table.clusters
         assert isinstance(design, Items)  # for mypy: see suits
         squares = squares_of_pairs(
-            blocks, question.pairs, groups=clusters, paired_runs=design.paired
+            blocks,
+            question.pairs,
+            groups=clusters,
+            strata=question.table.strata,
+            paired_runs=design.paired,
         )
         n_runs = min(len(block) for block in blocks.values())
         default = "both" if n_runs > 1 and design.runs == "trainings" else "models"
         generalize = ABOUT[question.about or default]
         names = {
             "both": "t test over seeds and items",
-            "items": "paired t test" if clusters is None else "t test over clusters",
+            "items": _test_of_items(question),
             "seeds": "paired t test of runs"
             if design.paired
             else "Welch's t test of runs",
@@ -135,11 +140,22 @@ class ItemTests(VarianceTests):
             generalize=generalize,
             name=names[generalize],
             on=described_items(question, blocks),
-            about=SPEAKS_OF[generalize],
+            about=speaks_of(question, generalize),
         )
 
     @property
     def cites(self) -> tuple[str, ...]:  # type: ignore[override]
         if self.generalize == "both":
             return ("brennan2001", "miller2024")
-        return ("miller2024",) if self.name == "t test over clusters" else ()
+        is_plain = self.name == _PAIRED_T
+        return () if self.generalize == "seeds" or is_plain else ("miller2024",)
+
+
+def _test_of_items(question: Question) -> str:
+    """Name the test of trained models."""
+    stratified = question.table.strata is not None
+    if question.table.clusters is not None:
+        return (
+            "stratified t test over clusters" if stratified else "t test over clusters"
+        )
+    return "stratified t test" if stratified else _PAIRED_T
