@@ -40,3 +40,13 @@ def not_unanimous(results: Mapping[str, uci.Results], test: str) -> pd.Series:
     """Number of data sets on which ten reruns do not all agree, for each stored ten."""
     consistent = uci.summaries(section_3.acceptances(results, test, PAIR))["consistent"]
     return len(results[section_3.TESTS[test][0]]) - consistent
+
+
+def deviation_of_not_unanimous(results: Mapping[str, uci.Results], test: str) -> float:
+    """Standard deviation of :func:`not_unanimous` for one ten, as Chapter 11 has it.
+
+    It is that of the distribution which all stored frequencies imply, because the
+    spread between the few stored tens is itself uncertain.
+    """
+    accepted = section_3.acceptances(results, test, PAIR)
+    return float(uci.judged_summaries(accepted).at["consistent", "published_error"])

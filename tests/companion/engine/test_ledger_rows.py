@@ -1,14 +1,16 @@
 """The rows of all modules, computed without a chapter."""
 
 import inspect
+import sys
 import types
 
 import pandas as pd
+import pytest
 
 from companion import stored
 from companion.engine import ledger_rows
 from companion.lab.experiments import provenance
-from companion.papers import ledger
+from companion.papers import ledger, published
 
 PRINTED = "berrar2024.ex01.p"  # 0.0488
 
@@ -47,3 +49,63 @@ def test_a_verdict_reaches_no_paper():
     reached = provenance.closure(["companion.engine", "companion.papers.ledger"])
     assert not {name for name in reached if name.startswith("companion.papers.b")}
     assert "companion.stored" not in reached
+
+
+def test_every_pick_of_what_is_nearest_to_print_is_recounted():
+    """These are found by reading: a small change of print does not change the pick."""
+    for fact in ("berrar2024.fig02.p32", "berrar2024.s3.t31"):
+        assert fact in published.judgements()["recounted"]
+
+
+@pytest.fixture
+def other_print(tmp_path, monkeypatch):
+    """A function that moves every printed number by a unit of its last digit."""
+
+    def forget_what_was_read():
+        for name, module in list(sys.modules.items()):
+            if name.startswith("companion.papers"):
+                for function in vars(module).values():
+                    if hasattr(function, "cache_clear"):
+                        function.cache_clear()
+
+    def move():
+        for file in published.FOLDER.glob("*.csv"):
+            frame = pd.read_csv(file, dtype=str, keep_default_na=False)
+            if file.stem in ("cells", "values"):
+                number = pd.to_numeric(frame["value"], errors="coerce")
+                step = 10.0 ** -pd.to_numeric(frame["decimals"], errors="coerce")
+                most = pd.to_numeric(
+                    frame["unit"].str.extract(r"^count of (\d+)$")[0], errors="coerce"
+                )
+                moved = (number + step.fillna(1.0)).where(
+                    ~(number + 1 > most), number - 1
+                )
+                frame["value"] = moved.map(repr).mask(number.isna(), "")
+            frame.to_csv(tmp_path / file.name, index=False)
+        monkeypatch.setattr(published, "FOLDER", tmp_path)
+        forget_what_was_read()
+
+    yield move
+    monkeypatch.undo()
+    forget_what_was_read()
+
+
+@pytest.mark.slow
+def test_what_follows_from_printed_numbers_is_recounted_or_an_erratum(other_print):
+    """No rebuilt value that moves with print counts as rebuilt: all printed numbers are moved."""
+
+    def rebuilt():
+        for name, module in ledger_rows.modules().items():
+            needs = getattr(module, "NEEDS", ())
+            results = {run: stored.load(run) for run in needs}
+            yield name, module.ledger_rows(**({"results": results} if needs else {}))
+
+    before = dict(rebuilt())
+    rows = pd.concat(before.values()).drop_duplicates("id")
+    verdicts = ledger.compare(rows, chapter="").set_index("id")["verdict"]
+    other_print()
+    for name, rows in rebuilt():
+        was = before[name].set_index("id")["rebuilt"].astype(float)
+        now = rows.set_index("id")["rebuilt"].astype(float)
+        moved = was.index[(now - was).abs() > 1e-9 * was.abs().clip(lower=1)]
+        assert set(verdicts[moved]) <= {"recounted", "erratum"}, name

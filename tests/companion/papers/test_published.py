@@ -89,6 +89,7 @@ def test_judgements_speak_of_published_facts():
         "evidence",
         "in_kind",
         "not_comparable",
+        "cannot_fail",
         "tried",
         "settles",
         "criterion",
@@ -97,7 +98,7 @@ def test_judgements_speak_of_published_facts():
     for words in judgements.values():
         assert set(words) <= set(published.facts().index)
     # no row brings numbers for these: assess takes them as they are
-    for column in ("tried", "settles", "not_comparable"):
+    for column in ("tried", "settles", "not_comparable", "cannot_fail"):
         assert not any("{" in text for text in judgements[column].values())
 
 
@@ -149,7 +150,8 @@ def test_a_slip_is_certain_and_in_what_the_fact_says():
         (named["certainty"] != "certain") | named["kind"].isin(published.BESIDE)
     ]
     assert set(beside["kind"]) >= {"proof", "reference", "remark", "name"}
-    assert set(beside["certainty"]) == {"certain", "inferred", "text layer"}
+    known = {"certain", "inferred", "text layer", "simulation"}
+    assert set(beside["certainty"]) == known
     assert not set(slips.values()) & set(beside.index)
     for erratum, facts in named.drop(beside.index)["affects"].str.split(";").items():
         assert all(fact in slips for fact in facts), erratum

@@ -4,6 +4,7 @@ import pytest
 
 from companion import stored
 from companion.papers import uci
+from companion.papers.bouckaert_frank2004 import section_3
 from companion.studies import ten_reruns
 from replib import significance
 
@@ -33,3 +34,14 @@ def test_data_sets_that_are_not_unanimous_are_counted(test):
     # an outcome is accept or reject, whoever is better
     torn = sum((row != 0).nunique() > 1 for _, row in frame.iterrows())
     assert ten_reruns.not_unanimous(first_ten, test).tolist() == [torn]
+
+
+@pytest.mark.parametrize("test", ten_reruns.TRAININGS)
+def test_the_deviation_is_that_of_tables_drawn_from_the_frequencies(test):
+    results = {name: stored.load(name) for name in ten_reruns.NEEDS}
+    accepted = section_3.acceptances(results, test, ten_reruns.PAIR)
+    drawn = uci.simulated_tables(accepted, 4000, seed=3)
+    torn = (~drawn.isin([0, uci.TABLE])).sum()
+    # the standard error of a deviation from 4000 tables is 1.1%; five of them
+    expected = pytest.approx(torn.std(), rel=0.056)
+    assert ten_reruns.deviation_of_not_unanimous(results, test) == expected

@@ -255,12 +255,14 @@ def _in_words(counts: pd.Series) -> str:
     """Say how many facts hold and how many do not, from numbers of facts by verdict.
 
     >>> _in_words(pd.Series({"exact": 40, "in kind": 3, "erratum": 1, "differs": 2}))
-    '43 of 46 facts hold, 1 erratum, 2 differ'
+    '40 of 46 facts hold, 3 agree in kind, 1 erratum, 2 differ'
     """
     n = counts.groupby(counts.index.map(SHOWN)).sum()
     total, holding = int(n.sum()), int(counts.reindex(verdicts.AGREE).sum())
     words = [f"{holding} of {total} fact{'s hold' if total > 1 else ' holds'}"]
     for word, one, many in (
+        ("agrees in kind", "1 agrees in kind", "agree in kind"),
+        ("explained", "1 explained", "explained"),
         ("erratum", "1 erratum", "errata"),
         ("differs", "1 differs", "differ"),
         ("not judged", "1 cannot be judged", "cannot be judged"),

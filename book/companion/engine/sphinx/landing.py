@@ -50,6 +50,10 @@ def substitutions() -> dict[str, str]:
     torn = {
         test: ten_reruns.not_unanimous(results, test) for test in ten_reruns.TRAININGS
     }
+    deviation = {
+        test: ten_reruns.deviation_of_not_unanimous(results, test)
+        for test in ten_reruns.TRAININGS
+    }
     figure = show(
         pictures.decisions(ten_reruns_of_two_tests()),
         alt=(
@@ -67,8 +71,8 @@ def substitutions() -> dict[str, str]:
         "data_sets": str(len(results["uci_five_by_two_cv"])),
         "torn_5x2": f"{torn['five_by_two_cv'].mean():.0f}",
         "torn_10x10": f"{torn['cross_validation'].mean():.0f}",
-        "torn_5x2_sd": f"{torn['five_by_two_cv'].std():.0f}",
-        "torn_10x10_sd": f"{torn['cross_validation'].std():.0f}",
+        "torn_5x2_sd": f"{deviation['five_by_two_cv']:.1f}",
+        "torn_10x10_sd": f"{deviation['cross_validation']:.1f}",
         # significant at 5% again on as much new data
         **{
             f"again_{p}".replace(

@@ -226,20 +226,12 @@ def ledger_rows(
             "g3.P_B": typical[1],
             "g3.P_w": wilcoxon(z, s_star, alpha=alpha).point,
             "fig05": rises,
-            "fig06": rises and groups.index[-1] == 21,
             "fig09": between,
             "fig10": better,
             "cl.02": between,
             "cl.03": better,
             "cl.08": bool(gain.mean() > MAX_Z * gain.sem()),
-            "alg01": bool((deviations["samples"] == over_data_sets.BOOTSTRAPS).all()),
             "alg02": bool((start["groups"] == start["groups"].iloc[-1]).all()),
-            "eq16": bool(
-                np.isclose(
-                    rebuilt["g3.F_w"][0],
-                    (three["is_wilcoxon"].sum() - 1) / (len(three) - 1),
-                )
-            ),
         },
         published_error=errors,
         other={key: halves[key] for key in of_rates}

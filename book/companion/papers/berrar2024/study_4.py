@@ -146,21 +146,6 @@ def with_few_trees(value: float) -> dict[str, float]:
     return {"default_trees": DEFAULT_TREES, "with_few": value, "few_trees": TREES}
 
 
-def is_as_written(results: Mapping[str, Replications]) -> bool:
-    """Return whether the stored experiments have the sizes of Algorithm 4."""
-    constants = published.design_constants().set_index("const_id")["value"]
-    cases = int(constants["berrar2024.c.s4_n"].split()[0])
-    features = [
-        int(d) for d in constants["berrar2024.c.s4_d"].split(",") if d.isdecimal()
-    ]
-    found = [one.experiment.parameters for one in results.values()]
-    return {p["features"] for p in found} == set(
-        range(features[0], features[-1] + 1)
-    ) and all(
-        (p["cases"], p["folds"], p["mean"]) == (cases, FOLDS, MEAN) for p in found
-    )
-
-
 def ledger_rows(
     *,
     results: Mapping[str, Mapping[str, Replications]],
@@ -188,7 +173,6 @@ def ledger_rows(
             "s4.d_last": groups_of_study_4()
             .set_index("place")
             .at["Algorithm 4", "up to"],
-            "alg04": is_as_written(as_printed),
             "cl.07": over,
             "cl.06": bool(order > 0.9 and (t.loc[: FIRST_SHOWN - 1] < critical).all()),
             "fig14": bool(order > 0.9 and over and len(t.loc[FIRST_SHOWN:]) == 20),

@@ -379,7 +379,8 @@ def statements(cells: pd.DataFrame) -> pd.DataFrame:
     """Numbers that the text takes from the table, as ledger rows; `cells` of `synthetic.spread`.
 
     A bound holds unless, in one of the rows it refers to, the mean of the networks is
-    beyond it by more than three standard errors.
+    beyond it by more than three standard errors.  Replicabilities are normalised, as
+    the column that the text takes them from is headed (e46).
     """
     by_cell = cells.set_index(["column", "design"])
     rows = []
@@ -395,28 +396,8 @@ def statements(cells: pd.DataFrame) -> pd.DataFrame:
         rows.append({"id": fact, "holds": holds, **cell[_JUDGED]})
     for name, design in _REPEATED.items():
         cell = by_cell.loc[("min_norm_repl", design)]
-        holds = bool(cell["inside"])
-        rows.append(
-            {"id": f"bouckaert2004.txt.{name}", "holds": holds, **cell[_JUDGED]}
-        )
-    return _on_the_scale_of_the_text(pd.DataFrame(rows))
-
-
-def _on_the_scale_of_the_text(rows: pd.DataFrame) -> pd.DataFrame:
-    """Judge replicabilities as the probabilities that the text takes them for (e46).
-
-    They are normalised, so they are wrong as printed and right as corrected; only "over
-    80%" is true on both scales.
-    """
-    normalised = ~rows["id"].str.contains("_over", regex=False)
-    probability = 50 + rows["rebuilt"] / 2
-    error = rows["standard_error"]
-    return rows.assign(
-        corrected=rows["holds"].where(normalised, None),
-        holds=rows["holds"].mask(normalised, False),
-        rebuilt=rows["rebuilt"].mask(normalised, probability),
-        standard_error=error.mask(normalised, error / 2),
-    )
+        rows.append({"id": f"bouckaert2004.txt.{name}", **cell[_JUDGED]})
+    return pd.DataFrame(rows)
 
 
 # ------------------------------------------------------------------ claims

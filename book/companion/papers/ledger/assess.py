@@ -25,7 +25,7 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
     chapter made one, and its cells, values and claims.  It is open if any of them is
     open, and otherwise has the worst of their verdicts.  What is not comparable does
     not count: cited numbers, design constants and labels that nothing can check
-    (`check_by` is none, or the judgements say why).
+    (`check_by` is none, or the judgements say why), and what cannot fail.
 
     Parameters
     ----------
@@ -48,9 +48,8 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
     )
     frame[text] = frame[text].fillna("")
     is_item, is_new = frame["kind"] == "item", frame["verdict"].notna()
-    why = pd.Series(
-        published.judgements().get("not_comparable", {}), frame.index, dtype=object
-    )
+    known = published.judgements().get("not_comparable", {}) | published.cannot_fail()
+    why = pd.Series(known, frame.index, dtype=object)
     nothing_to_check = ~is_new & (why.notna() | (frame["check_by"] == "none"))
     why = why.fillna("cited or chosen by the paper: there is nothing to rebuild")
     frame["note"] = frame["note"].mask(nothing_to_check, why)
@@ -58,7 +57,9 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
     verdicts = {-2: "open", -1: "not comparable"} | dict(enumerate(VERDICTS))
     rank = frame["verdict"].fillna("open").map(VERDICTS.index)
     nothing_to_check |= frame["verdict"] == "not comparable"
-    rank = rank.mask(nothing_to_check, -1).mask(is_item & ~is_new, -2)
+    cannot_fail = frame.index.isin(published.cannot_fail())
+    rank = rank.mask(nothing_to_check, -1)
+    rank = rank.mask(is_item & ~is_new & ~cannot_fail, -2)
     worst = rank.groupby(frame["item_id"]).transform("max")
     frame["verdict"] = rank.mask(is_item, worst).map(verdicts)
     first = (
@@ -214,9 +215,11 @@ def in_numbers(verdicts: pd.Series) -> dict[str, str]:
     """Return the counts of :func:`tally` that pages quote.
 
     The number of `facts`, `errata`, and facts that `differ` or are `incomparable`; of
-    each basis, and of those that `agree` (``claim``, ``claim_agree``, ...), and
-    ``claim_fail``; and the paper with the most failing claims: `paper`, `paper_claim`,
-    `paper_fail`.
+    each basis, of those that `agree` (``claim``, ``claim_agree``, ...), and beside them
+    of those that agree `in_kind` or are `explained` (``experiment_in_kind``, ...); of
+    claims that fail when they are tested again, ``claim_differ``, and of those that the
+    paper's own text, data or algebra contradicts, ``claim_erratum``; and the paper with
+    the most claims that fail in either way: `paper`, `paper_claim`, `paper_fail`.
     """
     counted = tally(verdicts)
     by_basis = counted.groupby("basis").sum()
@@ -224,7 +227,8 @@ def in_numbers(verdicts: pd.Series) -> dict[str, str]:
     failing = claims[["erratum", "differs"]].sum(axis=1)
     numbers = {
         "facts": counted.to_numpy().sum(),
-        "claim_fail": failing.sum(),
+        "claim_differ": claims["differs"].sum(),
+        "claim_erratum": claims["erratum"].sum(),
         "paper_claim": claims.loc[failing.idxmax()].sum(),
         "paper_fail": failing.max(),
         **counted.sum().rename(
@@ -236,6 +240,8 @@ def in_numbers(verdicts: pd.Series) -> dict[str, str]:
         )[["errata", "differ", "incomparable"]],
         **by_basis.sum(axis=1),
         **by_basis[list(AGREE)].sum(axis=1).add_suffix("_agree"),
+        **by_basis["in kind"].add_suffix("_in_kind"),
+        **by_basis["explained"].add_suffix("_explained"),
     }
     paper = published.PAPERS[failing.idxmax()]
     return {"paper": paper} | {name: f"{n:,}" for name, n in numbers.items()}

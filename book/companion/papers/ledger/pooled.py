@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from companion.papers import published
+from companion.papers.ledger.verdicts import AGREE
 
 #: Tables that are judged as a whole.
 TABLES = tuple(
@@ -169,14 +170,18 @@ def by_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _figures(rows: pd.DataFrame) -> dict[str, float]:
     # others follow from print, from data files or from a rule
-    cells = rows[~rows["verdict"].isin(["recounted", "erratum", "not comparable"])]
+    is_repeated = rows["verdict"].isin(["recounted", "erratum"])
+    # a cell that is too uncertain on its own counts together with the others
+    is_too_wide = rows["in_kind"].astype(bool) & rows["replicas"].notna()
+    is_cited = (rows["verdict"] == "not comparable") & ~is_too_wide
+    cells = rows[~is_repeated & ~is_cited]
     figures = {
         "rows": len(rows),
         "cells": len(cells),
         "could_fail": could_fail(cells).sum(),
     }
     if len(cells):
-        figures["agree"] = (~cells["verdict"].isin(["differs", "explained"])).mean()
+        figures["agree"] = cells["verdict"].isin([*AGREE, "in kind"]).mean()
         figures["shuffled"] = shuffled_share(cells)
     tested = cells[cells["replicas"].notna() & cells["compared"].notna()]
     if len(tested):

@@ -13,15 +13,19 @@ from best to worst:
                      count, which is not rounded, is judged by its own distribution
                      where it has one
 ``in kind``          the paper's inputs are unpublished: the printed value lies within the
-                     prediction interval for one more replica
+                     prediction interval for one more replica, which is no wider than
+                     `WIDEST`
 ``explained``        differs as printed, agrees under another reading that evidence from
                      elsewhere supports
-``not comparable``   for a stated reason
-``erratum``          wrong in print for certain, by the rule of
+``not comparable``   for a stated reason; or inside a prediction interval that is too wide
+                     to say anything
+``erratum``          wrong in print by the paper's own text, data or algebra, by the rule of
                      :func:`companion.papers.published.slips`; what is right was checked
 ``differs``          none of these; the chapter says why, or that we do not know
 ``open``             not rebuilt yet
 ===================  ========================================================================
+
+What cannot fail has no verdict (:func:`companion.papers.published.cannot_fail`).
 """
 
 from collections.abc import Sequence
@@ -46,8 +50,13 @@ VERDICTS = (
     "open",
 )
 
-#: Verdicts on what is right, as printed or in another reading.
-AGREE = VERDICTS[:6]
+#: Verdicts on what agrees as printed.  What agrees in kind, or in another reading, is
+#: counted beside it.
+AGREE = VERDICTS[:4]
+
+#: Widest prediction interval, in percentage points, inside which a number agrees in
+#: kind: nearly any number lies inside a wider one.
+WIDEST = 20.0
 
 #: Largest distance, in joint standard errors, that noise explains.
 MAX_Z = 3.0
@@ -173,7 +182,7 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If an id is not published or occurs twice.
+        If an id is not published, occurs twice, or is of a fact that cannot fail.
 
     Examples
     --------
@@ -189,6 +198,11 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
     twice = frame.loc[frame["id"].duplicated(), "id"]
     if len(twice):
         raise ValueError(f"rebuilt twice in one ledger: {', '.join(twice)}")
+    hopeless = frame.loc[frame["id"].isin(published.cannot_fail()), "id"]
+    if len(hopeless):
+        raise ValueError(
+            f"nothing could disagree, so there is no verdict on: {', '.join(hopeless)}"
+        )
     for column in _NUMBERS:
         frame[column] = frame[column].astype(float) if column in frame else np.nan
     for column in _OBJECTS:
@@ -265,7 +279,7 @@ def verdict(fact: pd.Series, row) -> str:
         ):
             return "holds"  # a criterion, met or not, rather than a random number
         if row.in_kind:
-            return "in kind"
+            return "in kind" if _width(fact, row) <= WIDEST else "not comparable"
         is_random = row.standard_error > 0 or row.published_error > 0
         return "within noise" if is_random else "exact"
     if row.evidence and _is_explained(fact, row):
@@ -338,6 +352,15 @@ def _agrees(fact: pd.Series, row) -> bool:
     return bool(low <= fact["value"] <= high)
 
 
+def _width(fact: pd.Series, row) -> float:
+    """Return the width of the accepted values in percentage points; in other units, zero."""
+    points = {"percent": 1.0, "fraction": 100.0}.get(fact["unit"])
+    if points is None:
+        return 0.0
+    low, high = np.clip(np.array(acceptance(fact, row)) * points, 0.0, 100.0)
+    return float(high - low)
+
+
 def _is_explained(fact: pd.Series, row) -> bool:
     """Return whether the other reading agrees, and is at least a standard error nearer."""
     if row.other_holds is not None:
@@ -365,7 +388,8 @@ def _note(fact: pd.Series, row, found: str) -> str:
         return (
             row.evidence if np.isnan(row.other) else f"{row.other:.3g} {row.evidence}"
         )
-    if row.in_kind and row.replicas is not None and found in ("in kind", "differs"):
+    of_replicas = row.in_kind and row.replicas is not None and not row.not_comparable
+    if of_replicas and found in ("in kind", "differs", "not comparable"):
         return _note_on_replicas(fact, row)
     return row.note or row.recounted or row.in_kind or row.not_comparable or ""
 

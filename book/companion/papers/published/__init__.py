@@ -117,8 +117,9 @@ def independent(fact_id: str) -> str:
     """Return the first fact that says the same, or the fact itself; such facts count once.
 
     ``repeats.csv`` lists numbers that are printed twice, or as both a count and a
-    share.  An item with parts is judged by them: the result is empty, unless the item
-    has a slip of its own.
+    share.  The result is empty for facts that have no place in a count: an item with
+    parts, which is judged by them, unless it has a slip of its own; and what
+    :func:`cannot_fail`.
 
     Examples
     --------
@@ -135,9 +136,26 @@ def _independent() -> dict[str, str]:
         _read("repeats").set_index("fact_id")["repeats"].to_dict(),
     )
     parts = set(facts.loc[facts["kind"] != "item", "item_id"]) - slips().keys()
+    uncounted = parts | cannot_fail().keys()
     return {
-        fact: "" if fact in parts else repeats.get(fact, fact) for fact in facts.index
+        fact: "" if fact in uncounted else repeats.get(fact, fact)
+        for fact in facts.index
     }
+
+
+@cache
+def cannot_fail() -> dict[str, str]:
+    """Return, by fact, why nothing that we could compute would disagree with it.
+
+    Such a fact has no verdict.
+
+    Examples
+    --------
+    >>> "bouckaert2004.fig01" in cannot_fail()
+    True
+    """
+    words = _read("judgements").query("column == 'cannot_fail'")
+    return dict(zip(words["fact_id"], words["text"]))
 
 
 #: Kinds of errors that stand beside what a fact says, and not in it.
@@ -223,7 +241,8 @@ def errata() -> pd.DataFrame:
     stand there. `certainty` is ``"text layer"`` where we know the printed formula only
     from the text extracted from the PDF, which scrambles fractions; the page itself may
     be right.  It is ``"inferred"`` where printed random numbers are unlikely under the
-    procedure that the paper describes.
+    procedure that the paper describes, and ``"simulation"`` where only our simulation
+    contradicts a statement, by our own criterion.
 
     Examples
     --------

@@ -68,21 +68,23 @@ def test_ledger_of_the_schemes():
         section_2.rows_of_schemes(runs=3, folds=4), chapter="replicability"
     )
     assert frame.set_index("id")["verdict"].to_dict() == {
-        "bouckaert2004.fig01": "holds",
-        "bouckaert2004.eq_schemes": "erratum",
+        "bouckaert2004.eq_schemes": "erratum"
     }
 
 
-def test_the_check_of_figure_1_notices_a_wrong_scheme(monkeypatch):
-    right_one = schemes.sample
-
-    def confuse_rows_and_columns(block, scheme):
-        folds, runs = "average_over_folds", "average_over_runs"
-        return right_one(block, scheme={folds: runs, runs: folds}.get(scheme, scheme))
-
-    monkeypatch.setattr(schemes, "sample", confuse_rows_and_columns)
-    rows = section_2.rows_of_schemes(runs=5, folds=5).set_index("id")
-    assert not rows.at["bouckaert2004.fig01", "rebuilt"]
+def test_the_samples_of_figure_1_are_column_row_box_and_margins_of_the_block():
+    block = section_2.example_block(runs=4, folds=5)
+    shown = dict(list(section_2.figure_1(block).groupby("scheme")["difference"]))
+    expected = {
+        "k_fold": block[0],
+        "resampling": block[:, 0],
+        "average_over_folds": block.mean(axis=1),
+        "average_over_runs": block.mean(axis=0),
+        "average_over_sorted_runs": np.sort(block)[:, ::-1].mean(axis=0),
+    }
+    for scheme, sample in expected.items():
+        assert_allclose(shown[scheme], sample)
+    assert_array_equal(np.sort(shown["use_all_data"]), np.sort(block, axis=None))
 
 
 def test_variance_of_the_rank_sum_is_the_correct_one_and_the_printed_one_only_without_a_choice():

@@ -106,6 +106,31 @@ def test_a_row_has_its_verdict(row, expected):
     assert verdict(**row) == expected
 
 
+@pytest.mark.parametrize(
+    "width, expected", [(19.9, "in kind"), (20.1, "not comparable")]
+)
+def test_inside_an_interval_that_is_too_wide_nothing_agrees(width, expected):
+    """Ten equal replicas: the interval is as wide as their noise says."""
+    rounding = published.facts().at[MONTE_CARLO, "rounding"]
+    of_one_error = -2 * stats.t.ppf(ledger.LEVEL / 2, 9) * math.sqrt(1.1)
+    error = (width - 2 * rounding) / of_one_error
+    row = CHANCE | {"replicas": [20.0] * 10, "replica_error": error}
+    assert verdict(**row) == expected
+    # what lies outside differs, however wide the interval
+    far = row | {"replicas": [14.8 + width] * 10}
+    assert verdict(**far) == "differs"
+
+
+@pytest.mark.parametrize("end, expected", [(19.9, "in kind"), (20.1, "not comparable")])
+def test_the_width_of_an_interval_leaves_out_what_no_percentage_can_be(end, expected):
+    """Ten equal replicas at 5: the interval reaches below zero, and counts from zero."""
+    rounding = published.facts().at[MONTE_CARLO, "rounding"]
+    of_one_error = -stats.t.ppf(ledger.LEVEL / 2, 9) * math.sqrt(1.1)
+    error = (end - 5.0 - rounding) / of_one_error
+    row = CHANCE | {"replicas": [5.0] * 10, "replica_error": error}
+    assert verdict(**row) == expected
+
+
 @pytest.mark.parametrize("side", [-1, 1])
 @pytest.mark.parametrize(
     "z, expected",
