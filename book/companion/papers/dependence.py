@@ -4,7 +4,7 @@ The differences of an experiment depend on each other only because they share in
 and variances follow (:func:`expected_variances`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import comb
 
@@ -25,13 +25,14 @@ _CHUNK = 1000
 #: Schemes whose differences are single folds, for which the corrected t test is meant.
 _SINGLE_FOLD_SCHEMES = ("resampling", "k_fold", "use_all_data")
 
-_PVALUES = {
-    "paired_t": lambda sample: significance.paired_t(sample).pvalue,
-    "sign_test": lambda sample: significance.sign_test(sample).pvalue,
-    "sign_test_as_printed": lambda sample: section_2.TESTS["sign"](sample).pvalue,
-    "signed_rank": lambda sample: section_2.TESTS["ranksum"](sample).pvalue,
-    "signed_rank_as_printed": section_2.signed_rank_as_printed,
+#: Tests of every scheme; the last is apart, since its function returns bare p-values.
+_TESTS: dict[str, Callable[[np.ndarray], significance.TestResult]] = {
+    "paired_t": significance.paired_t,
+    "sign_test": significance.sign_test,
+    "sign_test_as_printed": section_2.TESTS["sign"],
+    "signed_rank": section_2.TESTS["ranksum"],
 }
+_PRINTED_RANK_TEST = "signed_rank_as_printed"
 
 
 def task_1_differences(
@@ -73,14 +74,17 @@ def pvalues(differences: np.ndarray) -> pd.DataFrame:
     zero, t tests have p = 0.
     """
     columns = {}
+    ratio = 1 / (differences.shape[-1] - 1)
     for scheme in schemes.SCHEMES:
         sample = schemes.sample(differences, scheme=scheme)
-        for name, test in _PVALUES.items():
-            columns[scheme, name] = test(sample)
+        for name, test in _TESTS.items():
+            columns[scheme, name] = test(sample).pvalue
+        columns[scheme, _PRINTED_RANK_TEST] = section_2.signed_rank_as_printed(sample)
         if scheme in _SINGLE_FOLD_SCHEMES:
-            columns[scheme, "corrected_t"] = significance.corrected_resampled_t(
-                sample, test_train_ratio=1 / (differences.shape[-1] - 1)
-            ).pvalue
+            corrected = significance.corrected_resampled_t(
+                sample, test_train_ratio=ratio
+            )
+            columns[scheme, "corrected_t"] = corrected.pvalue
     frame = pd.DataFrame(columns)
     frame.columns.names = ["scheme", "test"]
     return frame
@@ -105,9 +109,8 @@ def task_1_pvalues(
 
 def type_1_errors(pvalues: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
     """Type I error of each `scheme` and `test`: `size` and `standard_error`, in percent."""
-    return (
-        rejection_rates(pvalues < alpha).rename(columns={"share": "size"}).reset_index()
-    )
+    rates = rejection_rates(pvalues < alpha)
+    return rates.rename(columns={"share": "size"}).reset_index()
 
 
 def rejection_rates(rejects: pd.DataFrame) -> pd.DataFrame:
@@ -122,8 +125,8 @@ def rejection_rates(rejects: pd.DataFrame) -> pd.DataFrame:
     b    0.0            15.0
     """
     n = len(rejects)
-    near = (rejects.sum() + 0.5) / (n + 1)
-    error = np.sqrt(near * (1 - near) / n)
+    share_off_zero = (rejects.sum() + 0.5) / (n + 1)
+    error = np.sqrt(share_off_zero * (1 - share_off_zero) / n)
     return pd.DataFrame({"share": 100 * rejects.mean(), "standard_error": 100 * error})
 
 
@@ -167,11 +170,14 @@ def expected_variances(
     for scheme in schemes.SCHEMES[:-1]:  # the last one sorts
         linear = schemes.sample(unit_blocks, scheme=scheme).T
         covariance = linear @ correlation @ linear.T
-        n, true = len(covariance), covariance.mean()
+        n = len(covariance)
+        true = covariance.mean()
         spread = (np.trace(covariance) - n * true) / (n - 1)  # expectation of s^2
         spread = float(without_rounding_noise(spread, true))
-        for test in ("paired_t", "corrected_t")[: 1 + (scheme in _SINGLE_FOLD_SCHEMES)]:
-            claimed = (1 / n + (test == "corrected_t") / (folds - 1)) * spread
+        claims = {"paired_t": 1 / n * spread}
+        if scheme in _SINGLE_FOLD_SCHEMES:
+            claims["corrected_t"] = (1 / n + 1 / (folds - 1)) * spread
+        for test, claimed in claims.items():
             ratio = true / claimed if claimed else np.inf
             size = 100 * correlated_differences.type1_error_of_scaled_t(
                 ratio, n, alpha=alpha

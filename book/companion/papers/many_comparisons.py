@@ -33,6 +33,13 @@ _SPLIT = "uci_cross_validation"
 #: Stored cross-validations by data set; one experiment on each data set is a paper.
 Papers = Mapping[str, runner.Replications]
 
+#: The learners by their places in a pair, as tables show them.
+_LEARNERS = ("NB", "C4.5", "NN")
+
+#: A data set is contested if more papers list it than rarely, and fewer than nearly always.
+_RARELY = 0.05
+_NEARLY_ALWAYS = 0.95
+
 #: Outcomes of an experiment with several learners.
 OUTCOMES = (
     "best",
@@ -46,9 +53,15 @@ OUTCOMES = (
 # ------------------------------------------------------------------ agreement of two repetitions
 
 
-def _same(outcomes: np.ndarray) -> np.ndarray:
-    """Kernel that is 1 for repetitions with the same outcome."""
+def _same_outcome(outcomes: np.ndarray) -> np.ndarray:
+    """Return the kernel that is 1 for repetitions with the same outcome, and 0 for others."""
     return (outcomes[:, np.newaxis] == outcomes).astype(float)
+
+
+def _n_shared(entries: np.ndarray, signs: Sequence[int]) -> np.ndarray:
+    """Count, for every two rows, the places at which both have the same one of `signs`."""
+    indicators = [(entries == sign).astype(float) for sign in signs]
+    return sum(indicator @ indicator.T for indicator in indicators)
 
 
 def _codes(signs: np.ndarray) -> np.ndarray:
@@ -87,28 +100,30 @@ def outcomes(
     ``all_pairs``, ``all_pairs_holm``
         all pairwise decisions, each at level `alpha`, or with Holm's correction.
 
-    >>> found = outcomes(np.array([30, 10, -20]), np.array([0.01, 0.4, 0.04]), 0.05)
-    >>> int(found["best"]), int(found["significantly_best"])
+    >>> reported = outcomes(np.array([30, 10, -20]), np.array([0.01, 0.4, 0.04]), 0.05)
+    >>> int(reported["best"]), int(reported["significantly_best"])
     (1, 0)
     """
-    learners = next(k for k in range(2, 100) if comb(k, 2) == differences.shape[-1])
+    n_pairs = differences.shape[-1]
+    learners = next(k for k in range(2, 100) if comb(k, 2) == n_pairs)
     signs = np.sign(differences).astype(int)
-    by_holm = adjusted_pvalues(pvalues, method="holm")
-    each, together = signs * (pvalues < alpha), signs * (by_holm < alpha)
+    decisions = signs * (pvalues < alpha)
+    holm_decisions = signs * (adjusted_pvalues(pvalues, method="holm") < alpha)
     return {
         "best": _winner(signs, learners),
         "ranking": _codes(signs),
-        "significantly_best": _winner(together, learners),
-        "all_pairs": _codes(each),
-        "all_pairs_holm": _codes(together),
+        "significantly_best": _winner(holm_decisions, learners),
+        "all_pairs": _codes(decisions),
+        "all_pairs_holm": _codes(holm_decisions),
     }
 
 
 def _winner(signs: np.ndarray, learners: int) -> np.ndarray:
+    """Number the learner that beats all others, from 1; 0 where no learner does."""
     wins = np.zeros((*signs.shape[:-1], learners), dtype=int)
-    for place, (a, b) in enumerate(pairs(learners)):
-        wins[..., a] += signs[..., place] == 1
-        wins[..., b] += signs[..., place] == -1
+    for i, (a, b) in enumerate(pairs(learners)):
+        wins[..., a] += signs[..., i] == 1
+        wins[..., b] += signs[..., i] == -1
     beats_all = wins == learners - 1
     return np.where(beats_all.any(axis=-1), beats_all.argmax(axis=-1) + 1, 0)
 
@@ -138,21 +153,16 @@ def lists_of_significant(
     rows = {}
     for correction in corrections:
         entries = _entries(difference, pvalue, correction, alpha)
-        size = (entries != 0).sum(axis=1)
+        n_listed = (entries != 0).sum(axis=1)
         share = (entries != 0).mean(axis=0)
-        same, same_error = agreement_over_pairs(_same(_codes(entries)))
-        both = sum((entries == s).astype(float) @ (entries == s).T for s in (-1, 1))
-        confirmed, confirmed_error = (
-            agreement_over_pairs(both, size) if size.any() else (1.0, 0.0)
-        )
-        matches = sum(
-            (entries == s).astype(float) @ (entries == s).T for s in (-1, 0, 1)
-        )
-        dataset, dataset_error = agreement_over_pairs(matches / entries.shape[1])
+        same, same_error = agreement_over_pairs(_same_outcome(_codes(entries)))
+        confirmed, confirmed_error = _confirmed(entries, n_listed)
+        agreeing_share = _n_shared(entries, (-1, 0, 1)) / entries.shape[1]
+        dataset, dataset_error = agreement_over_pairs(agreeing_share)
         rows[correction] = {
-            "listed": size.mean(),
-            "deviation": size.std(ddof=1),
-            "contested": ((share > 0.05) & (share < 0.95)).sum(),
+            "listed": n_listed.mean(),
+            "deviation": n_listed.std(ddof=1),
+            "contested": ((share > _RARELY) & (share < _NEARLY_ALWAYS)).sum(),
             "same": 100 * same,
             "same_error": 100 * same_error,
             "confirmed": 100 * confirmed,
@@ -163,6 +173,14 @@ def lists_of_significant(
     return pd.DataFrame(rows).T.rename_axis("correction").astype({"contested": int})
 
 
+def _confirmed(entries: np.ndarray, n_listed: np.ndarray) -> tuple[float, float]:
+    """Estimate the probability that an entry is on another paper's list, with its error."""
+    if not n_listed.any():
+        # no entry waits for a confirmation
+        return 1.0, 0.0
+    return agreement_over_pairs(_n_shared(entries, (-1, 1)), n_listed)
+
+
 def agreement_over_pairs(
     kernel: np.ndarray, scale: np.ndarray | float = 1
 ) -> tuple[float, float]:
@@ -171,16 +189,16 @@ def agreement_over_pairs(
     `kernel` holds the function, whose diagonal does not count.  The mean is divided by
     that of `scale`; its error is NaN if `scale` is zero for all other papers.
     """
-    n, rows = len(kernel), kernel.sum(axis=1) - np.diagonal(kernel)
+    n = len(kernel)
+    row_sum = kernel.sum(axis=1) - np.diagonal(kernel)
     scale = np.broadcast_to(scale, n)
-    others = (scale.sum() - scale) / (n - 1)
-    left_out = (
-        (rows.sum() - 2 * rows)
-        / ((n - 1) * (n - 2))
-        / np.where(others > 0, others, np.nan)
-    )
-    error = np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum())
-    return float(rows.sum() / (n * (n - 1)) / scale.mean()), float(error)
+    estimate = row_sum.sum() / (n * (n - 1)) / scale.mean()
+    # the estimates without one paper at a time
+    kernel_without = (row_sum.sum() - 2 * row_sum) / ((n - 1) * (n - 2))
+    scale_without = (scale.sum() - scale) / (n - 1)
+    without = kernel_without / np.where(scale_without > 0, scale_without, np.nan)
+    error = np.sqrt((n - 1) / n * ((without - without.mean()) ** 2).sum())
+    return float(estimate), float(error)
 
 
 def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
@@ -194,39 +212,51 @@ def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
     Wilcoxon's signed-rank test on the 27 differences of each pair, with Holm's
     correction for the three pairs.
     """
-    size = [np.sum(uci.test_sizes(_SPLIT, name)) for name in papers]
-    accuracy = _correct(papers) / np.array(size)[:, np.newaxis]
-    names = ("NB", "C4.5", "NN")
-    ranks = stats.rankdata(-accuracy, axis=-1).mean(
-        axis=-2
-    )  # 1 the best, over data sets
-    friedman = [stats.friedmanchisquare(*paper.T).pvalue for paper in accuracy]
-    found = {
-        "order of average ranks": [
-            " > ".join(names[place] for place in np.argsort(row, kind="stable"))
-            for row in ranks
-        ],
-        "Friedman's test": ["reject" if p < alpha else "accept" for p in friedman],
+    n_scored = [np.sum(uci.test_sizes(_SPLIT, name)) for name in papers]
+    accuracy = _correct(papers) / np.array(n_scored)[:, np.newaxis]
+    conclusions = {
+        "order of average ranks": _orders(accuracy),
+        "Friedman's test": _friedman(accuracy, alpha),
+        **_wilcoxon(accuracy, alpha),
     }
-    results = [
-        signed_rank(accuracy[..., a] - accuracy[..., b]) for a, b in uci.PAIRS.values()
-    ]
-    pvalue = np.stack([one.pvalue for one in results], axis=-1)
-    sign = np.stack([one.direction for one in results], axis=-1)
-    decided = sign * (adjusted_pvalues(pvalue, method="holm") < alpha)
-    for place, (a, b) in enumerate(uci.PAIRS.values()):
-        says = {0: "no difference", 1: f"{names[a]} better", -1: f"{names[b]} better"}
-        found[f"Wilcoxon's test, {names[a]} vs {names[b]}"] = [
-            says[int(sign)] for sign in decided[:, place]
-        ]
     rows = {}
-    for conclusion, outcome in found.items():
+    for conclusion, outcome in conclusions.items():
         counts = pd.Series(outcome).value_counts()
-        r, error = agreement_over_pairs(_same(np.array(outcome)))
+        r, error = agreement_over_pairs(_same_outcome(np.array(outcome)))
         share = 100 * counts.iloc[0] / len(outcome)
         rows[conclusion] = counts.index[0], share, 100 * r, 100 * error
     columns = ["commonest", "share", "replicability", "standard_error"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+
+
+def _orders(accuracy: np.ndarray) -> list[str]:
+    """Order the learners of each paper by their average ranks over its data sets."""
+    ranks = stats.rankdata(-accuracy, axis=-1)  # the best has rank 1
+    orders = np.argsort(ranks.mean(axis=-2), axis=-1, kind="stable")
+    return [" > ".join(_LEARNERS[i] for i in order) for order in orders]
+
+
+def _friedman(accuracy: np.ndarray, alpha: float) -> list[str]:
+    """Decide each paper by Friedman's test, with the data sets as blocks."""
+    pvalue = [stats.friedmanchisquare(*paper.T).pvalue for paper in accuracy]
+    return ["reject" if p < alpha else "accept" for p in pvalue]
+
+
+def _wilcoxon(accuracy: np.ndarray, alpha: float) -> dict[str, list[str]]:
+    """Decide each paper and pair by Wilcoxon's test over the data sets, by conclusion."""
+    index_pairs = list(uci.PAIRS.values())
+    tests = [signed_rank(accuracy[..., a] - accuracy[..., b]) for a, b in index_pairs]
+    pvalue = np.stack([test.pvalue for test in tests], axis=-1)
+    direction = np.stack([test.direction for test in tests], axis=-1)
+    decision = direction * (adjusted_pvalues(pvalue, method="holm") < alpha)
+    conclusions = {}
+    for i, (a, b) in enumerate(index_pairs):
+        name_a = _LEARNERS[a]
+        name_b = _LEARNERS[b]
+        words = {0: "no difference", 1: f"{name_a} better", -1: f"{name_b} better"}
+        outcome = [words[int(sign)] for sign in decision[:, i]]
+        conclusions[f"Wilcoxon's test, {name_a} vs {name_b}"] = outcome
+    return conclusions
 
 
 # ------------------------------------------------------------------ the stored experiments
@@ -245,9 +275,8 @@ def _differences_and_pvalues(
 
 def _correct(papers: Papers) -> np.ndarray:
     """Correct predictions in all runs, shape (papers, data sets, learners)."""
-    return np.stack(
-        [one.counts.sum(axis=(1, 2), dtype=int) for one in papers.values()], axis=1
-    )
+    correct = [result.counts.sum(axis=(1, 2), dtype=int) for result in papers.values()]
+    return np.stack(correct, axis=1)
 
 
 def _entries(
