@@ -41,8 +41,11 @@ CANDIDATES = {2: 20, 3: 20, 4: 75}
 ATTRIBUTES = (9, 10)
 CONCENTRATIONS = (0.3, 1.0, 3.0)
 
-#: Training sets per margin in the bisection, and its steps.
-TRAINING_SETS, STEPS = 300, 7
+#: Training sets per margin in the bisection.
+TRAINING_SETS = 300
+
+#: Steps of the bisection.
+STEPS = 7
 
 #: Data sets after which a candidate is checked, and experiments on each.  One
 #: experiment gives no consistency, but saves nine tenths of the time.
@@ -58,21 +61,26 @@ TABLES = (table_1.TABLE, table_5.TABLE)
 _READ_AS = {
     "average_over_sorted_runs.sign_test": "average_over_sorted_runs.lenient_sign_test"
 }
-_FIVE_BY_TWO, _DEGREES = "five_by_two_cv", "t, 4 degrees of freedom"
+_FIVE_BY_TWO = "five_by_two_cv"
+_DEGREES = "t, 4 degrees of freedom"
+
+#: Half a digit of a printed percentage, which has one decimal place.
+_HALF_DIGIT = 0.05
 
 
 # ------------------------------------------------------------------ candidates
 
 
 def weakened(network: BayesianNetwork, strength: float) -> BayesianNetwork:
-    """A network between naive Bayes (strength 0) and the given one (strength 1).
+    """Return a network between naive Bayes (strength 0) and the given one (strength 1).
 
     Each row of a table is mixed with the mean of the rows of the same class.
     """
     tables = [network.tables[0]]
     for table in network.tables[1:]:
-        of_class = table.mean(axis=tuple(range(1, table.ndim - 1)), keepdims=True)
-        tables.append(strength * table + (1 - strength) * of_class)
+        other_parents = tuple(range(1, table.ndim - 1))
+        class_mean = table.mean(axis=other_parents, keepdims=True)
+        tables.append(strength * table + (1 - strength) * class_mean)
     return BayesianNetwork(network.parents, tables)
 
 
@@ -97,20 +105,22 @@ def candidate(
     seed = int(rng.integers(2**32))
 
     def excess(strength: float, size: int) -> float:
-        accuracies = exact_accuracies(
-            weakened(drawn, strength), np.random.default_rng(seed), training_sets=size
-        )
+        rng_of_margin = np.random.default_rng(seed)
+        network = weakened(drawn, strength)
+        accuracies = exact_accuracies(network, rng_of_margin, training_sets=size)
         return summary(accuracies)["margin"] - target
 
     if excess(1.0, TRAINING_SETS // 10) < 0:
         return None
-    low, high = 0.0, 1.0
+    too_weak = 0.0
+    strong_enough = 1.0
     for _ in range(steps):
-        middle = (low + high) / 2
-        low, high = (
-            (low, middle) if excess(middle, training_sets) > 0 else (middle, high)
-        )
-    return weakened(drawn, high)
+        middle = (too_weak + strong_enough) / 2
+        if excess(middle, training_sets) > 0:
+            strong_enough = middle
+        else:
+            too_weak = middle
+    return weakened(drawn, strong_enough)
 
 
 # ------------------------------------------------------------------ comparison with print
@@ -128,70 +138,66 @@ def printed_column(source: int) -> pd.DataFrame:
     return column[["table", "design", "measure", "printed"]]
 
 
-def of_data_sets(
+def cell_values(
     counts: np.ndarray, designs: Sequence[str], cells: pd.DataFrame
 ) -> np.ndarray:
-    """The value of each cell on each data set, percent, shape (data sets, cells).
+    """Return the value of each cell on each data set, percent, shape (data sets, cells).
 
     `counts` are from :func:`companion.lab.experiments.on_sources.decisions`, one row
     per data set.
     """
-    counts = counts[
-        :, [list(designs).index(design) for design in cells["design"]]
-    ].astype(int)
+    columns = [list(designs).index(design) for design in cells["design"]]
+    counts = counts[:, columns].astype(int)
     experiments = counts.sum(axis=-1)
-    says = {
+    by_measure = {
         "rejected": 1 - counts[..., 1] / experiments,
         "consistent": (counts.max(axis=-1) == experiments).astype(float),
     }
-    return 100 * np.stack(
-        [says[measure][:, cell] for cell, measure in enumerate(cells["measure"])],
-        axis=1,
-    )
+    values = [by_measure[measure][:, i] for i, measure in enumerate(cells["measure"])]
+    return 100 * np.stack(values, axis=1)
 
 
-def distances(found: np.ndarray, printed: np.ndarray) -> np.ndarray:
-    """Printed minus found in joint standard errors, after half a printed digit.
+def distances(measured: np.ndarray, printed: np.ndarray) -> np.ndarray:
+    """Return printed minus measured in joint standard errors, after half a printed digit.
 
-    `found` is from :func:`of_data_sets`.  The printed numbers have 1000 data sets of
+    `measured` is from :func:`cell_values`.  The printed numbers have 1000 data sets of
     their own.
     """
-    n = len(found)
+    n = len(measured)
     # an event that a few data sets do not show is not impossible
-    deviation = np.maximum(found.std(axis=0, ddof=1), 100 * np.sqrt(0.5 / n))
-    off = printed - found.mean(axis=0)
-    beyond = np.maximum(np.abs(off) - 0.05, 0)
-    return np.sign(off) * beyond / (deviation * np.sqrt(1 / n + 1 / synthetic.DATASETS))
+    deviation = np.maximum(measured.std(axis=0, ddof=1), 100 * np.sqrt(0.5 / n))
+    error = deviation * np.sqrt(1 / n + 1 / synthetic.DATASETS)
+    difference = printed - measured.mean(axis=0)
+    beyond_rounding = np.maximum(np.abs(difference) - _HALF_DIGIT, 0)
+    return np.sign(difference) * beyond_rounding / error
 
 
 # ------------------------------------------------------------------ the search
 
 
-def decided(
+def outcome_counts(
     rng: np.random.Generator,
     network: BayesianNetwork,
     *,
     designs: Sequence[str],
     experiments: int,
 ) -> np.ndarray:
-    """Outcomes of designs on one data set of a network, read as in :func:`printed_column`.
+    """Count outcomes of designs on one data set of a network, as :func:`printed_column` reads them.
 
     Counts are as in :func:`companion.lab.experiments.on_sources.decisions`; the 5x2cv
     test uses the same data set as the others.
     """
     setting = {**synthetic.SETTING, "experiments": experiments, "source": network}
-    same = copy.deepcopy(rng)
-    others = [
+    same_data_set = copy.deepcopy(rng)
+    methods = [
         methods_of_2004.find(design) for design in designs if design != _FIVE_BY_TWO
     ]
-    counts = on_sources.decisions(rng, designs=others, **setting)
-    if _FIVE_BY_TWO in designs:
-        setting["alpha"] = readings.level_of_degrees(synthetic.SETTING["alpha"], 4)
-        of_five = on_sources.decisions(same, designs=[_FIVE_BY_TWO], **setting)
-        counts = np.insert(
-            counts, list(designs).index(_FIVE_BY_TWO), of_five[0], axis=0
-        )
-    return counts
+    counts = on_sources.decisions(rng, designs=methods, **setting)
+    if _FIVE_BY_TWO not in designs:
+        return counts
+    setting["alpha"] = readings.level_of_degrees(synthetic.SETTING["alpha"], 4)
+    five_by_two = on_sources.decisions(same_data_set, designs=[_FIVE_BY_TWO], **setting)
+    return np.insert(counts, list(designs).index(_FIVE_BY_TWO), five_by_two[0], axis=0)
 
 
 def examine(rng: np.random.Generator, *, source: int) -> np.ndarray:
@@ -206,7 +212,7 @@ def examine(rng: np.random.Generator, *, source: int) -> np.ndarray:
         return np.array([-1, 0])
     kinds = sorted({experiments for _, experiments in STAGES})
     streams = dict(zip(kinds, rng.spawn(len(kinds))))
-    done: dict[int, list[np.ndarray]] = {experiments: [] for experiments in kinds}
+    counts_by_kind: dict[int, list[np.ndarray]] = {kind: [] for kind in kinds}
     largest = 0.0
     passed = 0
     for data_sets, experiments in STAGES:
@@ -214,13 +220,15 @@ def examine(rng: np.random.Generator, *, source: int) -> np.ndarray:
         if experiments == 1:
             cells = cells[cells["measure"] == "rejected"]
         designs = list(dict.fromkeys(cells["design"]))
-        counts = done[experiments]
+        # data sets of an earlier stage count again
+        counts = counts_by_kind[experiments]
         counts += [
-            decided(one, network, designs=designs, experiments=experiments)
-            for one in streams[experiments].spawn(data_sets - len(counts))
+            outcome_counts(stream, network, designs=designs, experiments=experiments)
+            for stream in streams[experiments].spawn(data_sets - len(counts))
         ]
-        found = of_data_sets(np.stack(counts), designs, cells)
-        largest = float(np.abs(distances(found, cells["printed"].to_numpy())).max())
+        measured = cell_values(np.stack(counts), designs, cells)
+        z = distances(measured, cells["printed"].to_numpy())
+        largest = float(np.abs(z).max())
         if largest > LIMIT:
             break
         passed += 1
@@ -244,10 +252,11 @@ def search_plan() -> dict[str, tuple[runner.Experiment, int]]:
 
 def nearest(results: Mapping[str, runner.Replications]) -> dict[str, int]:
     """The number of the candidate that got furthest and is then nearest to print, by source."""
-    return {
-        name: int(np.lexsort((one.counts[:, 1], -one.counts[:, 0]))[0])
-        for name, one in results.items()
-    }
+    numbers = {}
+    for name, result in results.items():
+        passed, distance = result.counts.T
+        numbers[name] = int(np.lexsort((distance, -passed))[0])
+    return numbers
 
 
 # ------------------------------------------------------------------ the committed candidates
@@ -276,67 +285,60 @@ def decisions(
     :mod:`companion.papers.bouckaert_frank2004.readings`; counts are as in
     :func:`companion.lab.experiments.on_sources.decisions`.
     """
-    network, (one, other) = load(witness), rng.spawn(2)
+    network = load(witness)
+    rng_of_designs, rng_of_readings = rng.spawn(2)
     methods = [methods_of_2004.find(design) for design in designs]
-    decided = on_sources.decisions(
-        one, source=network, designs=methods, **synthetic.SETTING
+    by_design = on_sources.decisions(
+        rng_of_designs, source=network, designs=methods, **synthetic.SETTING
     )
-    return np.concatenate([decided, readings.outcomes_by_reading(other, network)])
+    by_reading = readings.outcomes_by_reading(rng_of_readings, network)
+    return np.concatenate([by_design, by_reading])
 
 
 def confirmation_plan() -> dict[str, tuple[runner.Experiment, int]]:
     """The stored decisions of the committed candidates, on data sets that are new to them."""
-    return {
-        name: (
-            runner.Experiment(
-                decisions,
-                seed=SEED,
-                stream=(record["candidate"], number, 1),
-                parameters={
-                    "witness": name,
-                    "designs": [
-                        design
-                        for design in dict.fromkeys(
-                            printed_column(int(name[-1]))["design"]
-                        )
-                        if design != _FIVE_BY_TWO  # it is among the readings
-                    ],
-                },
-            ),
-            DATASETS,
+    plan = {}
+    for number, (name, record) in enumerate(_records().items()):
+        designs = list(dict.fromkeys(printed_column(int(name[-1]))["design"]))
+        designs.remove(_FIVE_BY_TWO)  # it is among the readings
+        experiment = runner.Experiment(
+            decisions,
+            seed=SEED,
+            stream=(record["candidate"], number, 1),
+            parameters={"witness": name, "designs": designs},
         )
-        for number, (name, record) in enumerate(_records().items())
-    }
+        plan[name] = experiment, DATASETS
+    return plan
 
 
 def confirmed(results: Mapping[str, runner.Replications], item: str) -> pd.DataFrame:
     """Compare the numbers of a table with those of the committed candidates on new data sets.
 
-    Columns `source`, `design`, `printed`, `found`, `standard_error` (percent) and `z`,
-    the distance in joint standard errors.
+    Columns `source`, `design`, `printed`, `measured`, `standard_error` (percent) and
+    `z`, the distance in joint standard errors.
     """
     frames = []
-    for name, one in results.items():
-        cells, found = _column(name, one, item)
+    for name, result in results.items():
+        cells, values = _column(name, result, item)
         frames.append(
             cells[["design", "printed"]].assign(
                 source=name,
-                found=found.mean(axis=0),
-                standard_error=found.std(axis=0, ddof=1) / np.sqrt(len(found)),
-                z=distances(found, cells["printed"].to_numpy()),
+                measured=values.mean(axis=0),
+                standard_error=values.std(axis=0, ddof=1) / np.sqrt(len(values)),
+                z=distances(values, cells["printed"].to_numpy()),
             )
         )
-    columns = ["source", "design", "printed", "found", "standard_error", "z"]
+    columns = ["source", "design", "printed", "measured", "standard_error", "z"]
     return pd.concat(frames, ignore_index=True)[columns]
 
 
 def _column(
-    name: str, one: runner.Replications, item: str
+    name: str, result: runner.Replications, item: str
 ) -> tuple[pd.DataFrame, np.ndarray]:
-    """The printed cells of a table for a source, and their values on each data set."""
+    """Return the printed cells of a table for a source, and their values on each data set."""
     cells = printed_column(int(name[-1])).query("table == @item")
-    designs = one.experiment.parameters["designs"]
-    # the readings follow the designs; this one replaces the 5x2cv test
-    of_five = len(designs) + readings.READINGS.index((_FIVE_BY_TWO, _DEGREES))
-    counts = one.counts[:, [*range(len(designs)), of_five]]
-    return cells, of_data_sets(counts, [*designs, _FIVE_BY_TWO], cells)
+    designs = result.experiment.parameters["designs"]
+    # the readings follow the designs; one of them replaces the 5x2cv test
+    five_by_two = len(designs) + readings.READINGS.index((_FIVE_BY_TWO, _DEGREES))
+    counts = result.counts[:, [*range(len(designs)), five_by_two]]
+    return cells, cell_values(counts, [*designs, _FIVE_BY_TWO], cells)
