@@ -35,7 +35,9 @@ def resampling(rng, data, test_size, samples, limits, experiments, log_factorial
         lowest, cumulative = _table_of_differences(data[i], test_size, log_factorial)
         guide = np.searchsorted(cumulative, np.arange(_SLOTS) / _SLOTS, side="right")
         for _ in range(experiments):
-            total, squares, drawn = 0, 0, 0
+            total = 0
+            squares = 0
+            drawn = 0
             for s in range(len(samples)):
                 while drawn < samples[s]:
                     u = rng.random()
@@ -62,11 +64,15 @@ def cross_validation(
     """
     rejections = np.zeros((len(data), 3, len(runs)), np.int64)
     fold = np.empty(folds, np.int64)
-    sums, sorted_sums = np.empty(folds, np.int64), np.empty(folds, np.int64)
+    sums = np.empty(folds, np.int64)
+    sorted_sums = np.empty(folds, np.int64)
     for i in range(len(data)):
         surplus = data[i, 1] - data[i, 0]
         for _ in range(experiments):
-            sums[:], sorted_sums[:], squares, done = 0, 0, 0, 0
+            sums[:] = 0
+            sorted_sums[:] = 0
+            squares = 0
+            done = 0
             for s in range(len(runs)):
                 while done < runs[s]:
                     _deal(rng, data[i], fold, log_factorial)
@@ -89,7 +95,9 @@ def cross_validation(
 @njit(nogil=True, error_model="numpy")
 def _deal(rng, data, fold, log_factorial):
     """Deal one run: the differences of all folds, which have equal sizes."""
-    wins_a, wins_b, rest = data[0], data[1], data.sum()
+    wins_a = data[0]
+    wins_b = data[1]
+    rest = data.sum()
     size = rest // len(fold)
     for j in range(len(fold) - 1):
         a = hypergeometric(rng, wins_a, rest - wins_a, size, log_factorial)
@@ -105,7 +113,8 @@ def _deal(rng, data, fold, log_factorial):
 def _sort(values):
     """Sort by insertion, which is the fastest for a few values."""
     for i in range(1, len(values)):
-        value, j = values[i], i
+        value = values[i]
+        j = i
         while j > 0 and values[j - 1] > value:
             values[j] = values[j - 1]
             j -= 1
@@ -120,13 +129,13 @@ def hypergeometric(rng, good, bad, draws, log_factorial):
         return 0
     if bad == 0 or draws == total:
         return min(good, draws)
-    least, most = max(0, draws - bad), min(draws, good)
+    least = max(0, draws - bad)
+    most = min(draws, good)
     mean = draws * good / total
     variance = mean * bad * (total - draws) / (total * max(total - 1.0, 1.0))
     width = np.sqrt(8 / np.e * (variance + 0.5)) + 3 - 2 * np.sqrt(3 / np.e)
-    mode = int(
-        (draws + 1) * (good + 1) / (total + 2)
-    )  # faster than //, and exact below 2**53
+    # faster than //, and exact below 2**53
+    mode = int((draws + 1) * (good + 1) / (total + 2))
     peak = _log_weight(mode, good, bad, draws, log_factorial)
     while True:
         u = rng.random()
@@ -135,9 +144,9 @@ def hypergeometric(rng, good, bad, draws, log_factorial):
             continue
         height = _log_weight(int(x), good, bad, draws, log_factorial) - peak
         # two bounds on log u avoid most of the logarithms
-        if u * (4 - u) - 3 <= height or (
-            u * (u - height) < 1 and 2 * np.log(u) <= height
-        ):
+        if u * (4 - u) - 3 <= height:
+            return int(x)
+        if u * (u - height) < 1 and 2 * np.log(u) <= height:
             return int(x)
 
 
@@ -155,16 +164,20 @@ def _log_weight(k, good, bad, draws, log_factorial):
 @njit(nogil=True)
 def _table_of_differences(data, test_size, log_factorial):
     """Distribution function of d in a random test set: the least value, and P(d <= value)."""
-    low_a, a = _weights(data[0], data.sum(), test_size, log_factorial)
-    low_b, b = _weights(data[1], data.sum(), test_size, log_factorial)
-    low_0, draws = _weights(data[2], data.sum(), test_size, log_factorial)
-    lowest = low_b - (low_a + len(a) - 1)
-    mass = np.zeros(len(a) + len(b) - 1)
-    for i in range(len(a)):
-        for j in range(len(b)):
-            k = test_size - (low_a + i) - (low_b + j) - low_0
-            if 0 <= k < len(draws):
-                mass[low_b + j - low_a - i - lowest] += a[i] * b[j] * draws[k]
+    total = data.sum()
+    low_a, weights_a = _weights(data[0], total, test_size, log_factorial)
+    low_b, weights_b = _weights(data[1], total, test_size, log_factorial)
+    low_draws, weights_draws = _weights(data[2], total, test_size, log_factorial)
+    lowest = low_b - (low_a + len(weights_a) - 1)
+    mass = np.zeros(len(weights_a) + len(weights_b) - 1)
+    for i in range(len(weights_a)):
+        for j in range(len(weights_b)):
+            wins_a = low_a + i
+            wins_b = low_b + j
+            k = test_size - wins_a - wins_b - low_draws
+            if 0 <= k < len(weights_draws):
+                weight = weights_a[i] * weights_b[j] * weights_draws[k]
+                mass[wins_b - wins_a - lowest] += weight
     cumulative = np.cumsum(mass)
     cumulative /= cumulative[-1]
     cumulative[-1] = 1.0

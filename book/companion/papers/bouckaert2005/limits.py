@@ -96,8 +96,10 @@ def covariance(
     """
     t = np.asarray(fraction, float)
     a, b = _distances(shift, alpha, discordant)
-    both = _both_below(-a, -a, t) + _both_below(-b, -b, t) + 2 * _both_below(-a, -b, -t)
-    return as_number(both - (special.ndtr(-a) + special.ndtr(-b)) ** 2)
+    same_side = _both_below(-a, -a, t) + _both_below(-b, -b, t)
+    opposite_sides = 2 * _both_below(-a, -b, -t)
+    power = special.ndtr(-a) + special.ndtr(-b)
+    return as_number(same_side + opposite_sides - power**2)
 
 
 def replicability(
@@ -164,19 +166,20 @@ def worst_case_replicability(fraction: ArrayLike) -> ArrayLike:
 
 def _both_below(h: Array, k: Array, rho: Array) -> Array:
     """Return P(X <= h, Y <= k) of standard normal X and Y with correlation rho, by Owen (1956)."""
-    h, k = h + 0.0, k + 0.0  # turns -0 into 0
-    with np.errstate(
-        divide="ignore", invalid="ignore"
-    ):  # the limits are right, also 0/0 = 0
+    # the sign of a zero would become that of an infinite slope
+    h = h + 0.0
+    k = k + 0.0
+    # a slope may be infinite, which is the right limit; 0/0 is 0 here
+    with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.sqrt((1 - rho) * (1 + rho))
-        slopes = [
-            (np.where(h == k, 1.0, ratio) - rho) / spread for ratio in (k / h, h / k)
-        ]
-    of_h, of_k = (np.where(np.isnan(slope), 0.0, slope) for slope in slopes)
+        h_slope = (np.where(h == k, 1.0, k / h) - rho) / spread
+        k_slope = (np.where(h == k, 1.0, h / k) - rho) / spread
+    h_slope = np.where(np.isnan(h_slope), 0.0, h_slope)
+    k_slope = np.where(np.isnan(k_slope), 0.0, k_slope)
     signs = np.sign(h) * np.sign(k)
-    opposite = (signs < 0) | (signs == 0) & (h + k < 0)
-    single = (special.ndtr(h) + special.ndtr(k) - opposite) / 2
-    return single - special.owens_t(h, of_h) - special.owens_t(k, of_k)
+    has_opposite_signs = (signs < 0) | (signs == 0) & (h + k < 0)
+    mean = (special.ndtr(h) + special.ndtr(k) - has_opposite_signs) / 2
+    return mean - special.owens_t(h, h_slope) - special.owens_t(k, k_slope)
 
 
 def _distances(

@@ -46,32 +46,38 @@ def normal_order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
 def _order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
     """Compute :func:`normal_order_statistics`, once for each size."""
     node, weight = np.polynomial.legendre.leggauss(_NODES)
-    x = _REACH * node
-    weight_of_x = (
-        _REACH * weight * np.exp(-((_REACH * node) ** 2) / 2) / np.sqrt(2 * np.pi)
-    )
-    cdf = special.ndtr(x)
+    width = _REACH * weight
+    point = _REACH * node
+    point_mass = _normal_mass(point, width)
+    cdf = special.ndtr(point)
     density = np.array([_density(i, size, cdf) for i in range(size)])
-    mean = density @ (weight_of_x * x)
-    product = np.diag(density @ (weight_of_x * x**2))
+    mean = density @ (point_mass * point)
+    product = np.diag(density @ (point_mass * point**2))
 
     # pairs x < y: y = x + s with s > 0, so the square of the quadrature covers the half
     # plane
-    x, below, weight_of_x = (column[:, np.newaxis] for column in (x, cdf, weight_of_x))
+    x = point[:, np.newaxis]
     y = x + _REACH * (1 + node)
+    pair_mass = _normal_mass(y, point_mass[:, np.newaxis] * width)
+    integrand = pair_mass * x * y
+    below = cdf[:, np.newaxis]
     upper = special.ndtr(y)
     between = np.maximum(upper - below, 0.0)
-    weight_of_pair = (
-        weight_of_x * (_REACH * weight) * np.exp(-(y**2) / 2) / np.sqrt(2 * np.pi)
-    )
-    mass = weight_of_pair * x * y
     for i in range(size):
         for j in range(i + 1, size):
-            ways = size * (size - 1) * comb(size - 2, i) * comb(size - 2 - i, j - i - 1)
-            largest = (1 - upper) ** (size - 1 - j)
-            terms = mass * below**i * between ** (j - i - 1) * largest
+            # i of the sample are below x, n_between between x and y, n_above above y
+            n_between = j - i - 1
+            n_above = size - 1 - j
+            ways = size * (size - 1) * comb(size - 2, i) * comb(size - 2 - i, n_between)
+            above = (1 - upper) ** n_above
+            terms = integrand * below**i * between**n_between * above
             product[i, j] = product[j, i] = ways * terms.sum()
     return mean, product - np.outer(mean, mean)
+
+
+def _normal_mass(x: np.ndarray, width: np.ndarray) -> np.ndarray:
+    """Return the probability of a standard normal variable in intervals about x."""
+    return width * np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
 
 
 def _density(i: int, size: int, cdf: np.ndarray) -> np.ndarray:
@@ -116,9 +122,9 @@ def sorted_squares(runs: int, folds: int) -> tuple[float, float]:
     covariance = covariance - 1 / folds  # centred
     length = mean @ mean
     along = mean @ covariance @ mean
-    # of the product of two vectors; of all pairs of pairs that share a run, or two
-    variance_of_product = (covariance**2).sum() + 2 * along
-    shared = 2 * variance_of_product + 4 * (runs - 2) * along + 4 * length
+    product_variance = (covariance**2).sum() + 2 * along
+    # all covariances of products that share a run, or both runs
+    shared = 2 * product_variance + 4 * (runs - 2) * along + 4 * length
     expectation = (folds - 1) / runs + (1 - 1 / runs) * length
     variance = 2 * (folds - 1) / runs**3 + (runs - 1) / runs**3 * shared
     return float(expectation), float(variance)

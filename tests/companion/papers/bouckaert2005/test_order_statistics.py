@@ -16,9 +16,8 @@ def test_order_statistics_by_the_tables_of_teichroew():
     )
     assert covariance[9, 9] == pytest.approx(0.3443438, abs=1e-7)
     assert covariance[8, 9] == pytest.approx(0.1712629, abs=1e-7)
-    assert_allclose(
-        covariance.sum(axis=1), 1, atol=1e-12
-    )  # the sum of all is the sum of a sample
+    # the sum of all is the sum of a sample
+    assert_allclose(covariance.sum(axis=1), 1, atol=1e-12)
 
 
 def test_order_statistics_of_up_to_three_numbers_have_closed_forms():
@@ -34,36 +33,38 @@ def test_order_statistics_of_up_to_three_numbers_have_closed_forms():
     mean, covariance = order_statistics.normal_order_statistics(3)
     root = np.sqrt(3)
     assert_allclose(mean, np.array([-3, 0, 3]) / (2 * np.sqrt(np.pi)), atol=1e-12)
-    ends, middle = (4 * np.pi - 9 + 2 * root) / (4 * np.pi), 1 - root / np.pi
-    beside, across = root / (2 * np.pi), (9 - 4 * root) / (4 * np.pi)
-    assert_allclose(
-        covariance,
-        [[ends, beside, across], [beside, middle, beside], [across, beside, ends]],
-        atol=1e-12,
-    )
+    end = (4 * np.pi - 9 + 2 * root) / (4 * np.pi)
+    middle = 1 - root / np.pi
+    neighbours = root / (2 * np.pi)
+    both_ends = (9 - 4 * root) / (4 * np.pi)
+    expected = [
+        [end, neighbours, both_ends],
+        [neighbours, middle, neighbours],
+        [both_ends, neighbours, end],
+    ]
+    assert_allclose(covariance, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("runs", [1, 2, 3, 4, 17, 10**6])
 def test_sorted_squares_of_two_folds_are_a_squared_mean_of_half_normals(runs):
     """Two numbers less their mean are -h and h with h = |Z| / sqrt 2: S is (mean of |Z|)^2."""
     J = Fraction(runs)
-    one, three = (
-        np.sqrt(2 / np.pi),
-        2 * np.sqrt(2 / np.pi),
-    )  # E|Z|, E|Z|^3; E Z^2 = 1, E Z^4 = 3
-    square = 1 / J + (1 - 1 / J) * one**2
-    ways = [
-        J,
-        4 * J * (J - 1),
-        3 * J * (J - 1),
-        6 * J * (J - 1) * (J - 2),
-        J * (J - 1) * (J - 2) * (J - 3),
+    # moments of |Z|: the second is 1, the fourth 3
+    first = np.sqrt(2 / np.pi)
+    third = 2 * np.sqrt(2 / np.pi)
+    square = float(1 / J + (1 - 1 / J) * first**2)
+    # products of four runs: how many there are of each kind, and their expectation
+    products = [
+        (J, 3),
+        (4 * J * (J - 1), third * first),
+        (3 * J * (J - 1), 1),
+        (6 * J * (J - 1) * (J - 2), first**2),
+        (J * (J - 1) * (J - 2) * (J - 3), first**4),
     ]
-    values = [3, three * one, 1, one**2, one**4]
-    fourth = sum(float(way / J**4) * value for way, value in zip(ways, values))
+    fourth = sum(float(ways / J**4) * value for ways, value in products)
     mean, variance = order_statistics.sorted_squares(runs, 2)
-    assert mean == pytest.approx(float(square), rel=1e-12)
-    assert variance == pytest.approx(fourth - float(square) ** 2, rel=1e-9, abs=1e-15)
+    assert mean == pytest.approx(square, rel=1e-12)
+    assert variance == pytest.approx(fourth - square**2, rel=1e-9, abs=1e-15)
 
 
 @pytest.mark.parametrize("runs", [2, 10])
