@@ -63,21 +63,23 @@ class DecisionStump(TableClassifier):
         check_nominal("DecisionStump", table)
         cardinality = table.attributes.cardinality
         first = cardinality.cumsum() - cardinality
-        of_class = np.eye(len(table.classes))[table.labels[rows]]
-        self._class_counts = of_class.sum(axis=0)
-        holds = one_hot(table.columns[:, rows], cardinality) @ of_class
+        is_of_class = np.eye(len(table.classes))[table.labels[rows]]
+        self._class_counts = is_of_class.sum(axis=0)
+        # training rows of each class, for each value of each attribute
+        holds = one_hot(table.columns[:, rows], cardinality) @ is_of_class
         known = np.repeat(np.add.reduceat(holds, first), cardinality, axis=0)
         branches = np.stack([holds, known - holds, self._class_counts - known])
         total = branches.sum(axis=-1)
-        entropy = (xlogy(total, total) - xlogy(branches, branches).sum(axis=-1)).sum(
-            axis=0
-        )
+        branch_entropy = xlogy(total, total) - xlogy(branches, branches).sum(axis=-1)
+        entropy = branch_entropy.sum(axis=0)
         best = int(np.argmax(entropy < entropy.min() + _TIE))
-        self._attribute = int(np.searchsorted(first, best, side="right")) - 1
-        self._value = best - first[self._attribute]
+        attribute = int(np.searchsorted(first, best, side="right")) - 1
+        value = best - first[attribute]
+        self._attribute = attribute
+        self._value = value
         self.counts_ = branches[:, best]
-        self.attribute_ = table.attributes.names[self._attribute]
-        self.split_ = table.attributes.categories[self._attribute][self._value]
+        self.attribute_ = table.attributes.names[attribute]
+        self.split_ = table.attributes.categories[attribute][value]
 
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
         known = self.counts_.sum(axis=1, keepdims=True) > 0

@@ -85,7 +85,8 @@ class GaussianNaiveBayes(ArrayClassifier):
                 f"n_samples={len(X)} every class has one"
             )
         shape = (len(self.class_count_), X.shape[1])
-        self.mean_, self.deviation_ = np.empty(shape), np.full(shape, np.nan)
+        self.mean_ = np.empty(shape)
+        self.deviation_ = np.full(shape, np.nan)
         for c, n in enumerate(self.class_count_):
             rows = X[labels == c]
             self.mean_[c] = rows.mean(axis=0)
@@ -102,12 +103,11 @@ class GaussianNaiveBayes(ArrayClassifier):
         """Return log prior plus log densities, up to a constant, shape (n_rows, n_classes)."""
         out = np.full((len(X), len(self.class_count_)), -np.inf)
         for c in np.flatnonzero(self.class_count_ > 1):
-            deviation = np.where(
-                self.deviation_[c] > 0, self.deviation_[c], _IN_PLACE_OF_ZERO
-            )
-            out[:, c] = log(self.class_count_[c]) + _log_likelihood(
-                (X - self.mean_[c]) / deviation, deviation
-            )
+            deviation = self.deviation_[c]
+            deviation = np.where(deviation > 0, deviation, _IN_PLACE_OF_ZERO)
+            z = (X - self.mean_[c]) / deviation
+            log_count = log(self.class_count_[c])
+            out[:, c] = log_count + _log_likelihood(z, deviation)
         return out
 
 
@@ -117,12 +117,18 @@ def _log_likelihood(z: np.ndarray, deviation: np.ndarray) -> np.ndarray:
     if z.max(initial=0.0) <= _FAR and z.min(initial=0.0) >= -_FAR:
         return -0.5 * np.einsum("ij,ij->i", z, z) - scale.sum()
     z = np.abs(z)
-    far = z > _FAR
-    # R splits z into coarse + fine so that the square of coarse is exact.
+    is_far = z > _FAR
     z = np.minimum(z, 2 * _FAR)
+    log_density = np.log(_rounded_density(z, deviation))
+    return np.where(is_far, log_density, -0.5 * z * z - scale).sum(axis=1)
+
+
+def _rounded_density(z: np.ndarray, deviation: np.ndarray) -> np.ndarray:
+    """Return normal densities with R's rounding errors, and with its replacement of zero."""
+    # R splits z into coarse + fine so that the square of coarse is exact.
     coarse = np.rint(z * 65536) / 65536
     fine = z - coarse
     density = np.exp(-0.5 * coarse * coarse) * np.exp((-0.5 * fine - coarse) * fine)
     density *= 1 / (sqrt(2 * pi) * deviation)
-    density[(z > _ZERO_DENSITY) | (density <= 0)] = _IN_PLACE_OF_ZERO
-    return np.where(far, np.log(density), -0.5 * z * z - scale).sum(axis=1)
+    is_zero = (z > _ZERO_DENSITY) | (density <= 0)
+    return np.where(is_zero, _IN_PLACE_OF_ZERO, density)

@@ -92,12 +92,15 @@ class RandomForest(ArrayClassifier):
     def count_correct_of_folds(
         self, X: np.ndarray, labels: np.ndarray, test_folds: np.ndarray
     ) -> np.ndarray:
-        columns, rng = sort_columns(X), np.random.default_rng(self.random_state)
+        columns = sort_columns(X)
+        rng = np.random.default_rng(self.random_state)
         correct = []
         for fold in range(test_folds.max() + 1):
             test = np.flatnonzero(test_folds == fold)
-            self._grow(columns, labels, np.flatnonzero(test_folds != fold), rng)
-            correct.append(np.count_nonzero(self._elected(X, test) == labels[test]))
+            train = np.flatnonzero(test_folds != fold)
+            self._grow(columns, labels, train, rng)
+            is_correct = self._elected(X, test) == labels[test]
+            correct.append(np.count_nonzero(is_correct))
         return np.array(correct)
 
     def _learn(self, X: np.ndarray, labels: np.ndarray) -> None:
@@ -127,9 +130,8 @@ class RandomForest(ArrayClassifier):
 def _lots(X: np.ndarray, key: int) -> np.ndarray:
     """Return a random word per row, always the same for the same numbers and key."""
     X = np.ascontiguousarray(X + 0.0)  # turns -0.0 into 0.0
-    words = X.view(np.uint64) + _mixed(
-        np.arange(X.shape[1], dtype=np.uint64) + np.uint64(key)
-    )
+    column_keys = np.arange(X.shape[1], dtype=np.uint64) + np.uint64(key)
+    words = X.view(np.uint64) + _mixed(column_keys)
     return _mixed(np.bitwise_xor.reduce(_mixed(words), axis=1))
 
 

@@ -21,6 +21,14 @@ from replib._validation import as_number
 #: Number of steps in which Bouckaert (2005) increases q from 1/4 to 1/2.
 STEPS = 100
 
+#: Sign of an instance, by whether A is right and whether B is.
+_SIGNS = {
+    (True, True): "0",
+    (False, False): "0",
+    (False, True): "+",
+    (True, False): "-",
+}
+
 
 def combinations(q: Fraction | float) -> pd.DataFrame:
     """Return the possible outcomes on one instance.
@@ -44,17 +52,17 @@ def combinations(q: Fraction | float) -> pd.DataFrame:
     """
     rows = []
     for x, y in ((0, 0), (0, 1), (1, 0), (1, 1)):
-        a, b = y == 1, y == x
-        rows.append(
-            {
-                "x": x,
-                "y": y,
-                "probability": q if b else Fraction(1, 2) - q,
-                "a_correct": a,
-                "b_correct": b,
-                "sign": "0" if a == b else "+" if b else "-",
-            }
-        )
+        a_correct = y == 1
+        b_correct = y == x
+        row = {
+            "x": x,
+            "y": y,
+            "probability": q if b_correct else Fraction(1, 2) - q,
+            "a_correct": a_correct,
+            "b_correct": b_correct,
+            "sign": _SIGNS[a_correct, b_correct],
+        }
+        rows.append(row)
     return pd.DataFrame(rows)
 
 
@@ -83,9 +91,9 @@ def rates(
     (0.3, 0.2)
     """
     step = np.asarray(step)
-    return as_number((steps + step) / (4 * steps)), as_number(
-        (steps - step) / (4 * steps)
-    )
+    p_plus = (steps + step) / (4 * steps)
+    p_minus = (steps - step) / (4 * steps)
+    return as_number(p_plus), as_number(p_minus)
 
 
 def accuracy_difference(step: ArrayLike, *, steps: int = STEPS) -> np.ndarray | float:
@@ -191,7 +199,8 @@ def random_test_sets(
     >>> random_test_sets(rng, np.array([3, 4, 5]), 12, experiments=1).tolist()
     [[3, 4, 5]]
     """
-    return _take(rng, np.repeat(counts[..., np.newaxis, :], experiments, -2), test_size)
+    urns = np.repeat(counts[..., np.newaxis, :], experiments, axis=-2)
+    return _take(rng, urns, test_size)
 
 
 def folds(
@@ -218,12 +227,12 @@ def folds(
     ([[[3, 3, 2, 2, 2], [3, 3, 2, 2, 2]]], [[[3, 4, 5], [3, 4, 5]]])
     """
     size = int(counts.sum(axis=-1).flat[0])
-    left = np.repeat(counts[..., np.newaxis, :], runs, axis=-2)
-    dealt = np.empty((*left.shape[:-1], folds, 3), dtype=left.dtype)
+    urn = np.repeat(counts[..., np.newaxis, :], runs, axis=-2)
+    dealt = np.empty((*urn.shape[:-1], folds, 3), dtype=urn.dtype)
     for fold in range(folds):
-        taken = _take(rng, left, size // folds + (fold < size % folds))
-        dealt[..., fold, :] = taken
-        left = left - taken
+        fold_size = size // folds + (fold < size % folds)
+        dealt[..., fold, :] = _take(rng, urn, fold_size)
+        urn = urn - dealt[..., fold, :]
     return dealt
 
 

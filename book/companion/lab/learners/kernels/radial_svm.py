@@ -27,7 +27,8 @@ _C13, _C12, _C11, _C10, _C9, _C8, _C7, _C6, _C5, _C4, _C3, _C2 = (
     1 / factorial(k) for k in range(13, 1, -1)
 )
 _PER_LN_2 = 1 / log(2)
-_LN_2, _REST_OF_LN_2 = map(float.fromhex, ("0x1.62e42fefap-1", "0x1.cf79abc9e3b3ap-40"))
+_LN_2 = float.fromhex("0x1.62e42fefap-1")
+_REST_OF_LN_2 = float.fromhex("0x1.cf79abc9e3b3ap-40")
 _ROUNDING = 1.5 * 2.0**52
 
 
@@ -64,19 +65,23 @@ def exponentiate(x):
             bits[t] += exponent[t] << 52
 
 
-def with_squares(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _augmented(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return two forms of the points, such that their products are -|a - b|^2 / 2."""
-    half, one = -0.5 * np.einsum("ij,ij->i", x, x), np.ones(len(x))
-    return np.column_stack((x, half, one)), np.column_stack((x, one, half))
+    half_square = -0.5 * np.einsum("ij,ij->i", x, x)
+    ones = np.ones(len(x))
+    left = np.column_stack((x, half_square, ones))
+    right = np.column_stack((x, ones, half_square))
+    return left, right
 
 
 def similarities(x: np.ndarray) -> np.ndarray:
     """Return exp(-|a - b|^2 / 2) of all pairs of points, computed in double, stored in single."""
-    a, b = with_squares(x)
-    kernel, b = np.empty((len(x), len(x)), np.float32), np.ascontiguousarray(b.T)
+    left, right = _augmented(x)
+    columns = np.ascontiguousarray(right.T)
+    kernel = np.empty((len(x), len(x)), np.float32)
     for first in range(0, len(x), _ROWS):
         last = min(first + _ROWS, len(x))
-        similarity = a[first:last] @ b[:, :last]
+        similarity = left[first:last] @ columns[:, :last]
         exponentiate(similarity)
         kernel[first:last, :last] = similarity
         kernel[:first, first:last] = kernel[first:last, :first].T
@@ -87,10 +92,11 @@ def weighted_similarity(
     x: np.ndarray, vectors: np.ndarray, weights: np.ndarray
 ) -> np.ndarray:
     """Return the sum of exp(-|a - b|^2 / 2) over the weighted vectors b, for each point a."""
-    a, b = with_squares(x)[0], with_squares(vectors)[1]
+    points, _ = _augmented(x)
+    _, columns = _augmented(vectors)
     total = np.empty(len(x))
     for first in range(0, len(x), _ROWS):
-        similarity = a[first : first + _ROWS] @ b.T
+        similarity = points[first : first + _ROWS] @ columns.T
         exponentiate(similarity)
         total[first : first + _ROWS] = similarity @ weights
     return total
@@ -103,10 +109,12 @@ def _last_largest(values, lanes):
         lanes[lane] = values[lane]
     for first in range(0, values.size, 2 * _LANES):
         for lane in range(_LANES):
-            value, other = values[first + lane], values[first + _LANES + lane]
-            value = value if value > other else other
+            value = values[first + lane]
+            second = values[first + _LANES + lane]
+            value = value if value > second else second
             lanes[lane] = value if value > lanes[lane] else lanes[lane]
-    largest, last = lanes[0], -1
+    largest = lanes[0]
+    last = -1
     for lane in range(1, lanes.size):
         largest = lanes[lane] if lanes[lane] > largest else largest
     for lane in range(lanes.size):
@@ -135,7 +143,9 @@ def solve(kernel, sign, cost, tolerance, most):
     # moving each down.
     padded = -(-n // (2 * _LANES)) * 2 * _LANES
     lanes = np.empty(_LANES)
-    up, down, gain = np.full(padded, -_FAR), np.full(padded, -_FAR), np.zeros(padded)
+    up = np.full(padded, -_FAR)
+    down = np.full(padded, -_FAR)
+    gain = np.zeros(padded)
     for t in range(n):
         if sign[t] > 0:
             up[t] = 1.0
@@ -152,10 +162,11 @@ def solve(kernel, sign, cost, tolerance, most):
             curvature = curvature if curvature > _FLAT else _FLAT
             gain[t] = far * far / curvature
         _, j = _last_largest(gain, lanes)
-        if steps == most or (
-            top + down[j] < tolerance
-            and top + _last_largest(down, lanes)[0] < tolerance
-        ):
+        if steps == most:
+            break
+        # the largest of `down` needs another pass, and is asked for only at this point
+        is_near = top + down[j] < tolerance
+        if is_near and top + _last_largest(down, lanes)[0] < tolerance:
             break
         steps += 1
         row_j = kernel[j]
@@ -173,13 +184,19 @@ def solve(kernel, sign, cost, tolerance, most):
                 multiplier[t] = cost if grows else 0.0
             else:
                 multiplier[t] += step if grows else -step
-            more, less = multiplier[t] < cost, multiplier[t] > 0
-            up[t] = margin if (more if sign[t] > 0 else less) else -_FAR
-            down[t] = -margin if (less if sign[t] > 0 else more) else -_FAR
-    total, free = 0.0, 0
+            can_grow = multiplier[t] < cost
+            can_shrink = multiplier[t] > 0
+            can_move_up = can_grow if sign[t] > 0 else can_shrink
+            can_move_down = can_shrink if sign[t] > 0 else can_grow
+            up[t] = margin if can_move_up else -_FAR
+            down[t] = -margin if can_move_down else -_FAR
+    total = 0.0
+    n_free = 0
     for t in range(n):
         if 0 < multiplier[t] < cost:
             total += up[t]
-            free += 1
+            n_free += 1
+    if n_free:
+        return multiplier * sign, total / n_free
     bottom = -_last_largest(down, lanes)[0]
-    return multiplier * sign, total / free if free else (top + bottom) / 2
+    return multiplier * sign, (top + bottom) / 2

@@ -25,8 +25,9 @@ def by_distance(attributes: int) -> tuple[np.ndarray, np.ndarray]:
     [[0, 1, 2, 3], [1, 3, 4]]
     """
     flips = np.arange(2**attributes)
-    number = np.bitwise_count(flips)
-    return flips[np.argsort(number, kind="stable")], np.bincount(number).cumsum()
+    distance = np.bitwise_count(flips)
+    ends = np.bincount(distance).cumsum()
+    return flips[np.argsort(distance, kind="stable")], ends
 
 
 @njit
@@ -34,12 +35,13 @@ def _nearest(cell, votes, flips, ends):
     """Return the majority class of the nearest training rows, the first class in a tie."""
     first = 0
     for end in ends:
-        zero, one = 0, 0
+        first_class = 0
+        second_class = 0
         for i in range(first, end):
-            zero += votes[cell ^ flips[i], 0]
-            one += votes[cell ^ flips[i], 1]
-        if zero + one > 0:
-            return 1 if one > zero else 0
+            first_class += votes[cell ^ flips[i], 0]
+            second_class += votes[cell ^ flips[i], 1]
+        if first_class + second_class > 0:
+            return 1 if second_class > first_class else 0
         first = end
     return 0
 
@@ -68,20 +70,25 @@ def predict_splits(table, train, codes, test, place, memory, model, flips, ends,
     out : ndarray of int8, shape (places, 3, rows)
         Overwritten for test rows only.
     """
-    factors, prior, product = model.factors, model.prior, model.product
-    attribute, first_child, counts = memory.attribute, memory.first_child, memory.counts
-    first_value, classes = table.first_value, table.classes
+    factors = model.factors
+    prior = model.prior
+    product = model.product
+    attribute = memory.attribute
+    first_child = memory.first_child
+    counts = memory.counts
+    first_value = table.first_value
+    classes = table.classes
     n_attributes = codes.shape[1]
     cells = np.zeros(len(codes), dtype=np.int64)
     for a in range(n_attributes):
         for row in range(len(codes)):
             cells[row] = 2 * cells[row] + codes[row, a] - first_value[a]
-    of_training = np.zeros(table.n_rows, dtype=np.int64)
+    training_cells = np.zeros(table.n_rows, dtype=np.int64)
     for a in range(n_attributes):
         values = table.values[first_value[a] + 1]
         for row in range(table.n_rows):
             bit = (values[row // WORD] >> np.uint64(row % WORD)) & np.uint64(1)
-            of_training[row] = 2 * of_training[row] + np.int64(bit)
+            training_cells[row] = 2 * training_cells[row] + np.int64(bit)
     votes = np.empty((len(flips), 2), dtype=np.int64)
     known = np.empty(len(flips), dtype=np.int8)
     for s in range(len(train)):
@@ -93,19 +100,20 @@ def predict_splits(table, train, codes, test, place, memory, model, flips, ends,
             for c in range(2):
                 word = train[s, w] & classes[c, w]
                 while word:
-                    votes[of_training[w * WORD + lowest_bit(word)], c] += 1
+                    row = w * WORD + lowest_bit(word)
+                    votes[training_cells[row], c] += 1
                     word &= word - np.uint64(1)
-        here = out[place[s]]
+        predictions = out[place[s]]
         for w in range(test.shape[1]):
             word = test[s, w]
             while word:
                 row = w * WORD + lowest_bit(word)
                 word &= word - np.uint64(1)
-                here[0, row] = _likeliest(row, codes, factors, prior, product)
-                here[1, row] = predicted_label(
+                predictions[0, row] = _likeliest(row, codes, factors, prior, product)
+                predictions[1, row] = predicted_label(
                     row, codes, first_value, attribute, first_child, counts
                 )
                 cell = cells[row]
                 if known[cell] < 0:
                     known[cell] = _nearest(cell, votes, flips, ends)
-                here[2, row] = known[cell]
+                predictions[2, row] = known[cell]
