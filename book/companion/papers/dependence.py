@@ -188,7 +188,7 @@ def expected_variances(
     )
 
 
-def beside_table_1(errors: pd.DataFrame) -> pd.DataFrame:
+def comparison_with_table_1(errors: pd.DataFrame) -> pd.DataFrame:
     """Compare Type I errors of trained learners, printed in Table 1, with :func:`type_1_errors`.
 
     In the order of the table: `scheme`, `test`, `printed`, `printed_error` (from the

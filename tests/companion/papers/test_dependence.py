@@ -197,7 +197,7 @@ def test_table_1_has_all_eight_printed_type_1_errors():
     errors = dependence.type_1_errors(
         dependence.pvalues(dependence.task_1_differences(50))
     )
-    table = dependence.beside_table_1(errors)
+    table = dependence.comparison_with_table_1(errors)
     assert table["printed"].tolist() == [14.8, 11.0, 55.2, 59.8, 50.5, 4.1, 5.0, 4.5]
     assert table["scheme"].tolist() == [
         *schemes.SCHEMES,

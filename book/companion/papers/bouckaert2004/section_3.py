@@ -351,7 +351,7 @@ def _checks_of_estimators(n: int, r: Mapping[Fraction, Fraction]) -> dict[str, b
     by_pairs = replicability.r2(outcomes.astype(bool))
     by_count = replicability.r2_from_counts(outcomes.sum(axis=1), n)
     forms_agree = np.array_equal(by_pairs, by_count)
-    others = [random_weights(n, seed) for seed in range(5)]
+    random_members = [random_weights(n, seed) for seed in range(5)]
     return {
         "def_r1": all(r1_moments[p][0] == r[p] for p in r),
         "def_r2": all(r2_moments[p][0] == r[p] for p in r),
@@ -360,7 +360,7 @@ def _checks_of_estimators(n: int, r: Mapping[Fraction, Fraction]) -> dict[str, b
         "lem3_1": all(r1_moments[p] == (r[p], 2 * (r[p] - r[p] ** 2) / n) for p in r),
         "thm3_2": all(
             exact_moments(weights, n, p)[1] >= r2_moments[p][1]
-            for weights in others
+            for weights in random_members
             for p in r
         ),
         "cl.16": all(exact_r2_moments(2 * n, p)[0] == r2_moments[p][0] for p in r),

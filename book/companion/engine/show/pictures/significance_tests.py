@@ -110,7 +110,7 @@ def type_1_errors(
     Parameters
     ----------
     table : DataFrame
-        Rows of `companion.papers.dependence.beside_table_1` with the rank test.
+        Rows of `companion.papers.dependence.comparison_with_table_1` with the rank test.
     expected : DataFrame
         `companion.papers.dependence.expected_variances`.
     alpha : float
