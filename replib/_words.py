@@ -11,6 +11,7 @@ import pandas as pd
 from replib import _standings
 from replib._numbers import confidence, number, p_value
 from replib._pair_tests.datasets import SignedRankTests
+from replib._pair_tests.means import mean_over_tasks
 from replib._validation import joined
 from replib.designs import CV, Datasets, Items, RandomSplits
 from replib.results import MOST_PREDICTED, Result
@@ -190,22 +191,12 @@ def differing_pairs(comparative: str, differing: Sequence[Difference], n: int) -
 def _mean_metric(result: Result) -> str:
     """Return what the means are called."""
     metric = str(result.data.metric)
-    tasks = _tasks(result)
+    tasks = mean_over_tasks(result.data)
     if tasks:
-        return f"mean {metric.removeprefix('mean ')} over {tasks}"
+        return tasks
     if _single_values(result) or metric.startswith("mean "):
         return metric
     return f"mean {metric}"
-
-
-def _tasks(result: Result) -> str:
-    """Say over what the mean of a suite is taken; nothing of other items."""
-    strata = result.data.strata
-    design = result.data.design
-    if strata is None or len(strata.tasks) < 2 or not isinstance(design, Items):
-        return ""
-    tasks = f"{len(strata.tasks)} tasks"
-    return tasks if design.mean == "tasks" else f"all items of {tasks}"
 
 
 def _single_values(result: Result) -> bool:

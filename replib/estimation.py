@@ -15,7 +15,11 @@ import pandas as pd
 from replib._numbers import confidence, number, p_value
 from replib._pair_tests import check_question
 from replib._pair_tests.base import PairTests, QuestionOfMeans
-from replib._pair_tests.means import means_with_limits, model_means
+from replib._pair_tests.means import (
+    mean_over_tasks,
+    means_with_limits,
+    model_means,
+)
 from replib._validation import check_level, joined, real_number
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.readers import as_data
@@ -140,7 +144,8 @@ class Estimates:
         """Return the estimates in words that can go into a paper."""
         level = confidence(self.alpha)
         models = [f"{row.Index} {_with_limits(row)}" for row in self.means.itertuples()]
-        what = f"{self.data.metric} with {level} intervals"
+        mean = mean_over_tasks(self.data) or self.data.metric
+        what = f"{mean} with {level} intervals"
         summary = (
             f"{what[:1].upper()}{what[1:]}: {joined(models)} ({self.tests.name} on "
             f"{self.tests.on})."

@@ -118,7 +118,7 @@ class Plan:
             return "no true difference is significant"
         if self.not_worse is not None:
             return (
-                f"a model is shown to be not worse by {self.not_worse:.3g} or more, if "
+                f"a model is shown not to be worse by {self.not_worse:.3g} or more, if "
                 f"its true advantage is {self.difference:.3g},"
             )
         if self.equivalence is None:

@@ -82,6 +82,16 @@ def test_the_exit_code_is_for_continuous_integration(file, pair, fail_if, code):
     )
 
 
+@pytest.mark.parametrize(("margin", "code"), [("0.3", 0), ("0.001", 1)])
+def test_a_gate_blocks_what_is_not_shown_to_be_as_good(file, margin, code, capsys):
+    gate = ["--pair", "rule", "tree", "--fail-if", "maybe-worse"]
+    options = [file, *DESIGN, *gate, "--equivalence", margin]
+    assert main("compare", options) == code
+    assert main("compare", [file, *DESIGN, *gate]) == 2
+    assert "say --equivalence" in capsys.readouterr().err
+    assert main("plan", ["items", "--discordant", "0.1", "--not-worse", margin]) == 0
+
+
 @pytest.mark.parametrize(
     "arguments, says",
     [

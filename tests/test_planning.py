@@ -400,3 +400,57 @@ def test_few_data_sets_show_nothing():
 def test_what_makes_no_plan_is_refused(arguments, options, message):
     with pytest.raises(ValueError, match=message):
         plan(*arguments, **options)
+
+
+@pytest.mark.parametrize("margin, truth", [(0.5, 0.0), (1.0, -0.4), (0.3, 0.2)])
+def test_a_plan_to_show_not_worse_has_the_power_of_a_shifted_one_sided_t_test(
+    margin, truth
+):
+    found = plan(Seeds(paired=True), 1.0, not_worse=margin, difference=truth)
+
+    def power(n):
+        shifted = (margin + truth) * np.sqrt(n)
+        return stats.nct.sf(stats.t.ppf(0.95, n - 1), n - 1, shifted)
+
+    assert found.power == pytest.approx(power(found.n))
+    assert power(found.n - 1) < 0.8 <= found.power
+    assert "shown not to be worse" in str(found)
+
+
+def test_a_plan_to_show_not_worse_on_items_has_the_power_of_tangos_test():
+    """Exact power over all counts; 10,000 simulated experiments err by 0.4 points."""
+    found = plan("items", 0.2, n=60, not_worse=0.15, difference=0.0)
+    wins, losses = np.array([(b, c) for b in range(61) for c in range(61 - b)]).T
+    shown = tango(wins, losses, 60, shift=-0.15).greater < 0.05
+    counts = np.stack([wins, losses, 60 - wins - losses], axis=-1)
+    exact = stats.multinomial.pmf(counts, 60, [0.1, 0.1, 0.8])[shown].sum()
+    assert found.power == pytest.approx(exact, abs=0.016)
+
+
+def test_a_plan_for_a_suite_keeps_the_proportions_of_the_pilot():
+    rng = np.random.default_rng(6)
+    tasks = np.repeat(["x", "y"], [40, 15])
+    scores = {m: rng.random(55) for m in "ab"}
+    pilot = from_arrays(scores, design="items", metric="accuracy", tasks=tasks)
+    found = plan("items", pilot, difference=0.1)
+    d = pd.Series(scores["a"] - scores["b"]).groupby(tasks)
+    parts = d.var() / d.size() / 4
+    df = parts.sum() ** 2 / (parts**2 / (d.size() - 1)).sum() * found.n / 55
+    error = np.sqrt(parts.sum() * 55 / found.n)
+    critical = stats.t.ppf(0.975, df)
+    power = stats.nct.sf(critical, df, 0.1 / error)
+    power += stats.nct.cdf(-critical, df, 0.1 / error)
+    assert found.power == pytest.approx(power)
+    assert "2 tasks, in the proportions of the pilot" in str(found)
+    with pytest.raises(ValueError, match="one training of each model"):
+        runs = {m: rng.random((2, 55)) for m in "ab"}
+        plan(
+            "items",
+            from_arrays(runs, design="items", metric="accuracy", tasks=tasks),
+            difference=0.1,
+        )
+
+
+def test_two_margins_are_two_plans():
+    with pytest.raises(ValueError, match="say one of them"):
+        plan("items", 0.1, equivalence=0.01, not_worse=0.01)

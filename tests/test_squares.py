@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose
 
 from replib import _squares
 from replib._squares import single_pairs, squares_of_pairs, stacked_tests
+from replib._strata import Strata
 from replib.variance import difference_test, mean_squares
 
 RNG = np.random.default_rng(11)
@@ -32,8 +33,23 @@ def test_parts_have_the_mean_squares_of_single_pairs(
         for a, b in pairs
     ]
     for part, single in zip(single_pairs(parts), alone, strict=True):
-        for field in fields(single):
+        assert part.df_of_strata is single.df_of_strata is None
+        for field in fields(single)[:-1]:
             assert_allclose(getattr(part, field.name), getattr(single, field.name))
     for question in ("both", "items", "seeds"):
         pvalues = [difference_test(s, generalize=question).pvalue for s in alone]
         assert_allclose(stacked_tests(parts, question).pvalue, pvalues)
+
+
+@pytest.mark.parametrize("n_scores", [1, 10**6])
+def test_parts_of_a_suite_have_the_degrees_of_freedom_of_single_pairs(
+    n_scores, monkeypatch
+):
+    monkeypatch.setattr(_squares, "_MOST_SCORES", n_scores)
+    strata = Strata.from_labels(np.arange(40) // 20)
+    pairs = list(combinations(EVEN, 2))
+    parts = squares_of_pairs(EVEN, pairs, strata=strata)
+    for part, pair in zip(single_pairs(parts), pairs, strict=True):
+        (single,) = squares_of_pairs(EVEN, [pair], strata=strata)
+        assert_allclose(part.df_item, single.df_item[0])
+        assert_allclose(part.item, single.item[0])

@@ -129,7 +129,7 @@ SHUFFLED = pd.Series(Y).sample(frac=1, random_state=0)
 @pytest.mark.parametrize(
     ("models", "y", "how", "message"),
     [
-        ({"a": GaussianNB()}, Y, {}, "two or more"),
+        ({}, Y, {}, "must be a dict of models"),
         ({"a": GaussianNB, "b": 1}, Y, {}, "estimator"),
         (MODELS, Y[1:], {}, "row per instance"),
         (MODELS, SHUFFLED, {}, "different labels"),

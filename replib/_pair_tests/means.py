@@ -42,7 +42,7 @@ from replib._pair_tests.splits import CorrectedResampledT
 from replib._pair_tests.tasks import means_of_tasks
 from replib._pair_tests.variance_tests import ItemTests, SeedTests
 from replib._validation import Array
-from replib.designs import Datasets
+from replib.designs import Datasets, Items
 from replib.intervals import clopper_pearson
 from replib.scores import Predictions, Scores
 from replib.significance import MeanTestResult
@@ -343,6 +343,16 @@ def mean_scores(table: Scores | Predictions) -> dict[str, float]:
     if isinstance(table, Predictions):
         return _metrics.values(table)
     return {model: float(table.blocks[model].mean()) for model in table.models}
+
+
+def mean_over_tasks(table: Scores | Predictions) -> str:
+    """Name the mean of a suite; nothing for other scores."""
+    design, strata = table.design, table.strata
+    if strata is None or len(strata.tasks) < 2 or not isinstance(design, Items):
+        return ""
+    tasks = f"{len(strata.tasks)} tasks"
+    over = tasks if design.mean == "tasks" else f"all items of {tasks}"
+    return f"mean {str(table.metric).removeprefix('mean ')} over {over}"
 
 
 def means_with_limits(
