@@ -178,10 +178,10 @@ def _prepare(project: Path, chapter: Chapter, notebook: nbformat.NotebookNode) -
         (book / folder).mkdir(parents=True, exist_ok=True)
     for name in ("_config.yml", "_toc.yml", "book/references.bib"):
         text = (chapters.ROOT / name).read_text(encoding="utf-8")
-        # the first page, which is not written here, needs large parts of the library
-        files.write(
-            project / name, text.replace("companion.engine.sphinx.landing, ", "")
-        )
+        # what is not written here needs large parts of the library
+        for first_page in ("landing", "take_away"):
+            text = text.replace(f"companion.engine.sphinx.{first_page}, ", "")
+        files.write(project / name, text)
     # style, and files that pages offer: one that is missing makes its page stale
     for name in (
         "book/_static",
