@@ -54,34 +54,3 @@ function markWhatScrolls() {
   }
 }
 addEventListener("load", () => document.fonts.ready.then(markWhatScrolls));
-
-// The reader's seed is in the address, ?seed=, and goes along with every link inside the book.
-function followSeed() {
-  let seed = parseInt(new URLSearchParams(location.search).get("seed")) || 1;
-  for (const input of document.querySelectorAll(".replib-your-seed")) {
-    input.value = seed = Math.min(input.max, Math.max(1, seed));
-    input.dispatchEvent(new Event("input", { bubbles: true })); // pictures draw again
-  }
-  for (const box of document.querySelectorAll(".replib-seed")) {
-    const columns = JSON.parse(box.dataset.columns);
-    for (const part of box.querySelectorAll("[data-column]"))
-      part.textContent = columns[part.dataset.column][seed - 1];
-  }
-}
-document.addEventListener("DOMContentLoaded", followSeed);
-document.addEventListener("change", ({ target }) => {
-  if (!target.matches(".replib-your-seed")) return;
-  const search = `?seed=${target.value}`;
-  try {
-    history.replaceState(null, "", search);
-    followSeed();
-  } catch {
-    location.search = search;
-  } // some disks
-});
-document.addEventListener("click", ({ target }) => {
-  const link = target.closest("a[href]"),
-    seed = new URLSearchParams(location.search).get("seed");
-  if (seed && link && link.origin === location.origin && link.pathname !== location.pathname)
-    link.search = `?seed=${seed}`;
-});

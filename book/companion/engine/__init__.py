@@ -14,6 +14,7 @@ import sys
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 from companion.engine.build.outputs import current_rows  # noqa: E402
+from companion.engine.show.bets import bet, bets  # noqa: E402
 from companion.engine.show.display import (  # noqa: E402
     card,
     check_parameters,
@@ -28,6 +29,8 @@ from companion.engine.show.tables import show_in_words  # noqa: E402
 from replib._numbers import p_value, with_minus  # noqa: E402
 
 __all__ = [
+    "bet",
+    "bets",
     "card",
     "check_parameters",
     "current_rows",

@@ -20,12 +20,23 @@ def differences(results: Mapping[str, Replications], which: str = "all") -> np.n
     `which` is "all", where every seed has all tumours, or "samples", where each has its
     own.
     """
-    counts, folds = results[which].counts.astype(int), one_experiment.SETTING["folds"]
+    counts = results[which].counts.astype(int)
+    return (counts[..., 0] - counts[..., 1]) / fold_sizes(which)
+
+
+def fold_sizes(which: str = "all") -> np.ndarray:
+    """Count the tumours of each fold, which for stratified folds is the same for any seed."""
+    folds = one_experiment.SETTING["folds"]
     size = len(one_experiment.data()[1]) if which == "all" else one_experiment.SAMPLE
-    sizes = size // folds + (
-        np.arange(folds) < size % folds
-    )  # of stratified folds, for any seed
-    return (counts[..., 0] - counts[..., 1]) / sizes
+    return size // folds + (np.arange(folds) < size % folds)
+
+
+def mistakes(
+    results: Mapping[str, Replications], which: str = "all"
+) -> tuple[np.ndarray, np.ndarray]:
+    """Count the mistakes of both learners, (seeds, runs, folds, 2), and the tumours of each fold."""
+    sizes = fold_sizes(which)
+    return sizes[:, np.newaxis] - results[which].counts.astype(int), sizes
 
 
 def corrected(block: np.ndarray, ratio: float = RATIO) -> significance.TestResult:

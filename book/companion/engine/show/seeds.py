@@ -56,18 +56,24 @@ def words(kind: str, number: float) -> str:
 
 
 class your_seed:
-    """A sentence about the experiment of the reader's own seed, which the address carries along.
+    """A sentence about the experiment of the reader's own seed, which every page remembers.
 
     Parameters
     ----------
     sentence : str
         With a name in braces for each number that depends on the seed.
+    with_box : bool
+        Whether the sentence has the box in which readers choose their seed: a page has one,
+        and a picture with a seed has it.
     **columns : iterable
         The numbers, the first for seed 1; without scripts that one is shown.
     """
 
-    def __init__(self, sentence: str, **columns: Iterable[object]):
+    def __init__(
+        self, sentence: str, *, with_box: bool = True, **columns: Iterable[object]
+    ):
         self.sentence = sentence
+        self.with_box = with_box
         self.columns = {
             name: [str(one) for one in column] for name, column in columns.items()
         }
@@ -82,5 +88,6 @@ class your_seed:
             "seed",
             parts=parts,
             columns=self.columns,
+            with_box=self.with_box,
             seeds=len(next(iter(self.columns.values()))),
         )

@@ -171,6 +171,7 @@ def write_site_map(app, exception) -> None:
 def setup(app):
     app.add_js_file("page.js")
     app.add_js_file("form.js")
+    app.add_js_file("reader.js")
     app.add_directive("commit", Commit)
     app.connect("config-inited", name_book)
     app.connect("html-page-context", describe, priority=900)

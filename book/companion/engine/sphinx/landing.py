@@ -120,18 +120,16 @@ def _thousand_seeds() -> dict[str, str]:
         0: "there is no significant difference between naive Bayes and the tree",
         -1: "the tree is significantly better",
     }
-    agree = short_book.agreeing(found)
     return {
         "seeds": f"{len(found):,}",
         "seeds_found": str(counts[0]),
         "seeds_not": str(counts[1]),
         "your_seed": _raw(
             your_seed(
-                "On the tumours of the data set breast cancer your seed says: {says} ({p}). Of the "
-                f"other {len(found) - 1} seeds, {{others}} say something else.",
+                "On the tumours of the data set breast cancer your seed says: {says} ({p}). Do the "
+                f"other {len(found) - 1} seeds say the same?",
                 says=[says[one] for one in found],
                 p=map(p_value, pvalue),
-                others=len(found) - 1 - agree,
             )
         ),
     }

@@ -14,7 +14,7 @@ function replibAgainExplorer(designs, box) {
     POINTS = 120;
   const BLUE = "var(--replib-blue, #0072b2)";
   const at = (share) => HIGH * (LOW / HIGH) ** share;
-  replibLive(box, (form, svg) => {
+  replibLive(box, (form, svg, bet) => {
     const alpha = +form.elements.alpha.value,
       p = at(+form.elements.p.value);
     const [point, low, high] = replibAgain(designs, p, alpha);
@@ -41,6 +41,7 @@ function replibAgainExplorer(designs, box) {
       `stroke:${BLUE};stroke-width:3`,
     );
     plot.guide(p);
+    if (bet !== null) plot.bet(bet / 100);
     plot.mark(p, point, BLUE);
     plot.words(
       at(0.03),

@@ -15,7 +15,7 @@ function replibCorrelated(statistics, box) {
   const NUMBERS = [2, 5, 10, 20, 50, 100, 200, 500, 1000];
   const grid = Array.from({ length: 41 }, (_, i) => Math.round(2 * 500 ** (i / 40)));
   const percent = (x) => (100 * x).toFixed(1) + "%";
-  replibLive(box, (form, svg) => {
+  replibLive(box, (form, svg, bet) => {
     const alpha = +form.dataset.alpha,
       rho = +form.elements.rho.value,
       n = NUMBERS[+form.elements.n.value];
@@ -48,6 +48,10 @@ function replibCorrelated(statistics, box) {
       plot.words(2.2, row, words, `text-anchor:start;fill:${colour}`);
     }
     plot.guide(n);
+    if (bet !== null) {
+      plot.upright(n / (1 + (n - 1) * rho), `worth ${(n / (1 + (n - 1) * rho)).toFixed(0)}`, 0.78);
+      plot.upright(Math.max(bet, 2), "your bet", 0.7);
+    }
     plot.draw();
     return (
       `${n} differences with correlation ${rho.toFixed(2)}, and nothing to find: the plain t ` +

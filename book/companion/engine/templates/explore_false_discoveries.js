@@ -2,7 +2,7 @@
 function replibFalseDiscoveries(box, designs) {
   const RED = "var(--replib-red, #c84a00)",
     GREY = "var(--replib-grey, #777d86)";
-  replibLive(box, (form, svg) => {
+  replibLive(box, (form, svg, bet) => {
     const it = designs[+form.elements.design.value];
     const found = Math.round(it.type_1),
       parts = [];
@@ -17,6 +17,7 @@ function replibFalseDiscoveries(box, designs) {
               `stroke-width:1.3"/>`,
       );
     }
+    if (bet !== null) parts.push(replibBetOnCrosses(bet));
     svg.innerHTML = parts.join("");
     return (
       `Of 100 experiments in which there is nothing to find, ${found} find something` +
@@ -26,4 +27,16 @@ function replibFalseDiscoveries(box, designs) {
       `trainings of each learner.`
     );
   });
+}
+
+// A line after as many of the hundred experiments as the reader bet on.
+function replibBetOnCrosses(bet) {
+  const row = Math.floor(bet / 10),
+    x = 43 + 34 * (bet % 10),
+    y = 11.5 + 25 * row;
+  return (
+    `<path d="M43 ${y + 25}H${x}V${y}H383" style="fill:none;stroke:currentColor;` +
+    `stroke-width:2;stroke-dasharray:1 4"/>` +
+    `<text x="388" y="${Math.min(y + 4, 250)}" style="fill:currentColor">bet</text>`
+  );
 }

@@ -17,7 +17,7 @@ function replibValley(designs, size, testFraction, alpha) {
 function replibMoreData(designs, box) {
   const BLUE = "var(--replib-blue, #0072b2)",
     GREY = "var(--replib-grey, #777d86)";
-  replibLive(box, (form, svg) => {
+  replibLive(box, (form, svg, bet) => {
     const alpha = +form.dataset.alpha,
       share = +form.elements.testFraction.value;
     const size = Number((10 ** +form.elements.size.value).toPrecision(2));
@@ -39,6 +39,8 @@ function replibMoreData(designs, box) {
     plot.curve(before, `stroke:${GREY};stroke-width:1.5;stroke-dasharray:4 3`);
     plot.curve(curve, `stroke:${BLUE};stroke-width:3`);
     plot.mark(where, depth, BLUE);
+    // the bet is a share of pairs that agree, of which two coins have one half
+    if (bet !== null) plot.bet(2 * (bet / 100) - 1);
     plot.words(1.2e-4, 0.12, "replicability, normalised (%)", `text-anchor:start;fill:${BLUE}`);
     plot.words(1.2e-4, 0.05, "with 100 instances", `text-anchor:start;fill:${GREY}`);
     plot.draw();

@@ -1,12 +1,16 @@
-// Axes, curves and marks of an explorer's picture; shares from 0 to 1 are percent on the y axis.
-function replibPlot(svg, { low = 0, high, log = false, ticks, label }) {
+// Axes, curves and marks of an explorer's picture; shares from 0 to 1 are percent on the y axis,
+// unless it has other `levels`, up to `most`.
+function replibPlot(
+  svg,
+  { low = 0, high, log = false, ticks, label, levels, most = 1, top = 12, bottom = 236 },
+) {
   const LEFT = 40,
     RIGHT = 420,
-    TOP = 12,
-    BOTTOM = 236;
+    TOP = top,
+    BOTTOM = bottom;
   const scale = log ? Math.log : (v) => v;
   const x = (v) => LEFT + ((RIGHT - LEFT) * (scale(v) - scale(low))) / (scale(high) - scale(low));
-  const y = (share) => BOTTOM - (BOTTOM - TOP) * share;
+  const y = (share) => BOTTOM - ((BOTTOM - TOP) * share) / most;
   const parts = [];
   const line = (x1, y1, x2, y2, style) =>
     parts.push(
@@ -18,9 +22,9 @@ function replibPlot(svg, { low = 0, high, log = false, ticks, label }) {
     points
       .map(([v, share], i) => `${i ? "L" : "M"}${x(v).toFixed(1)} ${y(share).toFixed(1)}`)
       .join("");
-  for (const share of [0, 0.25, 0.5, 0.75, 1]) {
-    line(LEFT, y(share), RIGHT, y(share), "opacity:.15");
-    text(LEFT - 5, y(share) + 4, 100 * share, "text-anchor:end");
+  for (const level of levels ?? [0, 0.25, 0.5, 0.75, 1]) {
+    line(LEFT, y(level), RIGHT, y(level), "opacity:.15");
+    text(LEFT - 5, y(level) + 4, levels ? level : 100 * level, "text-anchor:end");
   }
   for (const [v, words] of ticks) {
     line(x(v), BOTTOM, x(v), BOTTOM + 4, "");
@@ -36,14 +40,34 @@ function replibPlot(svg, { low = 0, high, log = false, ticks, label }) {
         `<path d="${path(lower)}${path(upper.slice().reverse()).replace("M", "L")}Z" ` +
           `style="${style}"/>`,
       ),
+    area: (points, style) => parts.push(`<path d="${path(points)}Z" style="${style}"/>`),
+    // a bar above the picture: the share so far, and what the reader bet on
+    share: (share, bet, ink) => {
+      const at = (part) => LEFT + (RIGHT - LEFT) * part;
+      line(LEFT, TOP - 16, RIGHT, TOP - 16, "stroke-width:7;opacity:.2");
+      line(LEFT, TOP - 16, at(share), TOP - 16, `stroke-width:7;stroke:${ink}`);
+      if (bet === null) return;
+      line(at(bet), TOP - 24, at(bet), TOP - 8, "stroke-width:2");
+      const anchor = bet > 0.8 ? "end" : "start";
+      text(at(bet) + (bet > 0.8 ? -4 : 4), TOP - 22, "your bet", `text-anchor:${anchor}`);
+    },
     guide: (v) => line(x(v), TOP, x(v), BOTTOM, "stroke-dasharray:2 3"),
+    // what the reader bet on, across the picture
+    bet: (share) => {
+      line(LEFT, y(share), RIGHT, y(share), "stroke-width:2;stroke-dasharray:1 4");
+      text(RIGHT, y(share) + (share > 0.9 ? 14 : -5), "your bet", "text-anchor:end");
+    },
+    upright: (v, words, share) => {
+      line(x(v), TOP, x(v), BOTTOM, "stroke-width:2;stroke-dasharray:1 4");
+      text(x(v) + 4, y(share), words, "");
+    },
     mark: (v, share, colour, radius = 4.5, more = "") =>
       parts.push(
         `<circle cx="${x(v)}" cy="${y(share)}" r="${radius}" style="fill:${colour};${more}"/>`,
       ),
     words: (v, share, words, style) => text(x(v), y(share), words, style),
-    draw: () => {
-      svg.innerHTML = parts.join("");
+    draw: (above = "") => {
+      svg.innerHTML = above + parts.join("");
     },
   };
 }
@@ -56,15 +80,20 @@ function replibOutputs(form, outputs) {
   }
 }
 
-// Draws now and whenever a control moves; `draw` returns the reading in words.
+// Draws now and whenever a control moves or a bet is placed; `draw` returns the reading in words.
 function replibLive(box, draw) {
   const form = box.querySelector("form");
-  // the output in a label would take its words from the control
-  for (const control of form.querySelectorAll("input, select")) {
-    control.setAttribute("aria-label", control.parentElement.firstChild.textContent.trim());
+  for (const control of form.querySelectorAll("input:not([type=hidden]), select")) {
+    const label = control.closest("label");
+    // the output in a label would take its words from the control, and a click on them
+    control.setAttribute("aria-label", label.firstChild.textContent.trim());
+    control.id ||= `${box.id}-${control.name || "seed"}`;
+    label.htmlFor = control.id;
   }
   const update = () => {
-    const reading = draw(form, box.querySelector("svg")).replace(/\bp ([=<]) /g, "p\u00a0$1\u00a0");
+    const bet = box.dataset?.bet === undefined ? null : Number(box.dataset.bet);
+    const words = draw(form, box.querySelector("svg"), bet);
+    const reading = words.replace(/\bp ([=<]) /g, "p\u00a0$1\u00a0");
     box.querySelector(".reading").textContent = reading;
     box.querySelector("svg").setAttribute("aria-label", reading);
   };

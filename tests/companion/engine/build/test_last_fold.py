@@ -10,7 +10,7 @@ def page():
     cells = [
         text("# Question", id="question"),
         code("alpha = 0.05", id="alpha", metadata={"tags": ["parameters"]}),
-        code("explorers.reruns(counts)", id="picture"),
+        code("explorers.machine(counts)", id="picture"),
         text("<details>its code</details>", id="by-picture"),
         code("book.glue(a=1)\nbook.card('x')", id="card"),
         text("## What next", id="next"),

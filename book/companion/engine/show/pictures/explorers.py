@@ -5,6 +5,7 @@ The mathematics is JavaScript in ``templates/``; tests compare it with the libra
 
 import json
 import math
+import string
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -13,7 +14,6 @@ import pandas as pd
 from companion.engine.show.display import html
 from companion.engine.show.pictures import names
 from companion.papers.bouckaert2005.order_statistics import normal_order_statistics
-from replib.adaptive import Course
 
 #: Numbers of folds that :func:`designs` offers.
 FOLDS = (2, 5, 10, 20)
@@ -114,22 +114,6 @@ def bench(
     )
 
 
-def reruns(fallback: pd.DataFrame, decisions: np.ndarray) -> Explorer:
-    """Return what each seed finds, by the number of runs, with the reader's own seed marked.
-
-    `decisions` has shape (runs, seeds): 1 where naive Bayes is better, -1 where the
-    tree is, or 0.
-    """
-    marks = ["".join("-.+"[1 + kind] for kind in one) for one in decisions]
-    return Explorer(
-        "reruns",
-        fallback,
-        values=json.dumps(marks),
-        runs=len(marks),
-        seeds=len(marks[0]),
-    )
-
-
 def odds(fallback: pd.DataFrame, pairs: Sequence[Mapping[object, object]]) -> Explorer:
     """Return the p-value of a corrected t test against the odds, with the range for a pair.
 
@@ -138,52 +122,92 @@ def odds(fallback: pd.DataFrame, pairs: Sequence[Mapping[object, object]]) -> Ex
     return Explorer("odds", fallback, pairs=pairs, values=json.dumps(pairs))
 
 
-def beliefs(
-    fallback: pd.DataFrame, beliefs: Mapping[int, pd.DataFrame], *, alpha: float
-) -> Explorer:
-    """Return what each seed predicts about a rerun and what is counted, against its p-value.
-
-    `beliefs` is `companion.studies.short_book.beliefs`.
-    """
-    looks = [
-        {
-            "runs": runs,
-            "p": (1000 * one["p"]).round().astype(int).tolist(),
-            "predicted": (100 * one["predicted"]).round().astype(int).tolist(),
-            "counted": one.groupby("decision")["counted"].first().round(3).to_dict(),
-        }
-        for runs, one in beliefs.items()
-    ]
-    return Explorer(
-        "beliefs",
-        fallback,
-        values=json.dumps(looks),
-        alpha=alpha,
-        looks=len(looks),
-        seeds=len(looks[0]["p"]),
-    )
-
-
 def correlated(fallback: pd.DataFrame, *, rho: float, alpha: float) -> Explorer:
     """Return the Type I errors of the plain and the corrected t test by number of differences."""
     return Explorer("correlated", fallback, rho=rho, alpha=alpha)
 
 
-def stopping(
-    fallback: pd.DataFrame, course: Course, *, least: int, words: Sequence[str]
-) -> Explorer:
-    """Return how certain the forecast of each experiment is after each run, and where it stops.
+#: Letters for numbers of mistakes, as in ``experiments.js``.
+_LETTERS = string.ascii_uppercase + string.ascii_lowercase
 
-    `words` are for the decisions -1, 0 and 1.
+#: Pictures of the dealing machine, with what its button for the next experiment says.
+MACHINES = {
+    "seeds": "another seed",
+    "beliefs": "another seed",
+    "stops": "another seed",
+    "truth": "new patients",
+}
+#: Long experiments that a machine shows at most: a line each.
+_MOST_COURSES = 100
+
+
+def machine(
+    fallback: pd.DataFrame,
+    kind: str,
+    patients: Mapping[str, tuple[np.ndarray, np.ndarray]],
+    *,
+    alpha: float,
+    runs: int | None = None,
+    **options: object,
+) -> Explorer:
+    """Return the dealing machine: patients are dealt into folds, and a p-value lands.
+
+    Parameters
+    ----------
+    fallback : DataFrame
+    kind : str
+        One of `MACHINES`: p-values and decisions of seeds, predictions of a rerun, stops,
+        or p-values of the true difference.
+    patients : dict of str to (ndarray, ndarray)
+        In words whose patients they are; the mistakes of both learners, of shape (seeds,
+        runs, folds, 2), and the sizes of the folds.  The last one is shown first.
+    alpha : float
+    runs : int, optional
+        Of a long experiment, which goes on with the runs of the next seeds.
+    **options
+        For the script: `truth`, or `least`, `wanted` and `words` of stops.
     """
-    courses = [
-        {"confidence": confidence.round(4).tolist(), "forecast": forecast.tolist()}
-        for confidence, forecast in zip(course.confidence, course.forecast)
-    ]
-    values = {"courses": courses, "least": least, "words": list(words)}
+    first, sizes = next(iter(patients.values()))
+    n_seeds, n_runs = first.shape[:2]
+    limit = min(n_seeds, _MOST_COURSES) if kind == "stops" else n_seeds
+    values = {
+        "kind": kind,
+        "alpha": alpha,
+        "ratio": 1 / (len(sizes) - 1),
+        "limit": limit,
+        "most": n_seeds,
+        "patients": {
+            f"p{place}": {
+                "mistakes": _in_letters(mistakes),
+                "sizes": of_folds.tolist(),
+                "runs": n_runs,
+                "long": runs or n_runs,
+            }
+            for place, (mistakes, of_folds) in enumerate(patients.values())
+        },
+        **options,
+    }
     return Explorer(
-        "stopping", fallback, experiments=len(courses), values=json.dumps(values)
+        "machine",
+        fallback,
+        kind=kind,
+        seeds=n_seeds,
+        runs=n_runs,
+        limit=limit,
+        next=MACHINES[kind],
+        patients=[(f"p{place}", words) for place, words in enumerate(patients)],
+        wanted=options.get("wanted"),
+        values=json.dumps(values),
     )
+
+
+def _in_letters(mistakes: np.ndarray) -> str:
+    if mistakes.min() < 0 or mistakes.max() >= len(_LETTERS):
+        raise ValueError(
+            f"mistakes in a fold must number 0 to {len(_LETTERS) - 1}, "
+            f"not {mistakes.min()} to {mistakes.max()}"
+        )
+    return "".join(_LETTERS[number] for number in mistakes.ravel())
 
 
 def more_data(

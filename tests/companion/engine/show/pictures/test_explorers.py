@@ -17,8 +17,13 @@ from companion import stored
 from companion.engine.show.pictures import explorers
 from companion.papers import correlated_differences
 from companion.papers.bouckaert2005 import figure_1, limits, models
-from companion.studies import own_experiment, teams_with_seeds, which_test
-from replib import adaptive, replicability, schemes
+from companion.studies import (
+    own_experiment,
+    short_book,
+    teams_with_seeds,
+    which_test,
+)
+from replib import adaptive, replicability, rerun, schemes
 from replib.significance import corrected_resampled_t
 from replib.variance import VarianceComponents
 
@@ -204,7 +209,7 @@ def test_a_cross_for_each_false_discovery_in_a_hundred(measured, tmp_path):
 def test_agreement_from_counts(tmp_path):
     counts = [[100, 100], [7, 3], [200, 0], [1, 1]]
     output = run_javascript(
-        f"""{source("explore_reruns")}
+        f"""{source("experiments")}
         console.log(JSON.stringify({json.dumps(counts)}.map(replibAgreement)));""",
         tmp_path,
     )
@@ -264,14 +269,90 @@ def test_the_valley_moves_and_keeps_its_depth(share, tmp_path):
     np.testing.assert_allclose(some[:, 1], expected, atol=1e-3)
 
 
+#: Mistakes of two learners in the folds of a few seeds, and the sizes of the folds.
+MISTAKES = np.random.default_rng(8).binomial(20, 0.2, size=(6, 4, 5, 2))
+MISTAKES[..., 1] += np.arange(6)[:, np.newaxis, np.newaxis] % 3
+SIZES = np.array([20, 20, 20, 19, 19])
+DIFFERENCES = (MISTAKES[..., 1] - MISTAKES[..., 0]) / SIZES
+RATIO = 1 / 4
+
+
+def machine(kind: str, **options) -> explorers.Explorer:
+    return explorers.machine(
+        TABLE, kind, {"all": (MISTAKES, SIZES)}, alpha=0.05, **options
+    )
+
+
+def of_experiments(program: str, tmp_path, **options) -> object:
+    """What a program makes of the experiments of a machine."""
+    values = json.loads(machine("seeds", **options).values["values"])
+    output = run_javascript(
+        f"""{source("statistics", "experiments", "explore_machine")}
+        const experiments = new ReplibExperiments({json.dumps(values["patients"]["p0"])});
+        const test = {{ratio: {RATIO}, alpha: 0.05}};
+        const all = (compute) => Array.from({{length: experiments.number}}, (_, i) => compute(i));
+        console.log(JSON.stringify((() => {{{program}}})()));""",
+        tmp_path,
+    )
+    return json.loads(output)
+
+
+def test_a_machine_deals_the_stored_experiments(tmp_path):
+    blocks = of_experiments("return all((i) => experiments.block(i, 4));", tmp_path)
+    np.testing.assert_allclose(blocks, DIFFERENCES, atol=1e-12)
+    joined = short_book.long_experiments(DIFFERENCES, 10)
+    long = "return all((i) => experiments.block(i, 10));"
+    np.testing.assert_allclose(of_experiments(long, tmp_path, runs=10), joined)
+
+
+def test_more_mistakes_than_letters_are_refused():
+    with pytest.raises(ValueError, match="must number 0 to 51, not 0 to 60"):
+        explorers.machine(
+            TABLE, "seeds", {"all": (np.array([[[[0, 60]]]]), SIZES)}, alpha=0.05
+        )
+
+
+def test_a_machine_tests_predicts_and_forecasts_as_the_library(tmp_path):
+    found = of_experiments(
+        """return all((i) => {
+          const rows = experiments.block(i, 4);
+          const first = rows.slice(0, 3);
+          return [
+            replibTTest(replibStatistics, rows, test).p,
+            replibTTest(replibStatistics, rows, {ratio: 0, truth: 0.03}).p,
+            replibDecision(replibTTest(replibStatistics, rows, test), 0.05),
+            replibPrediction(replibStatistics, rows, test),
+            ...Object.values(replibForecast(replibStatistics, first, 4, test)),
+            replibForecast(replibStatistics, rows, 4, test).certainty,
+          ];
+        });""",
+        tmp_path,
+    )
+    p, p_of_truth, decision, predicted, forecast, certainty, at_end = np.transpose(
+        found
+    )
+    expected = corrected_resampled_t(DIFFERENCES, test_train_ratio=RATIO, axis=(-2, -1))
+    np.testing.assert_allclose(p, expected.pvalue, atol=1e-7)
+    plain = stats.ttest_1samp(DIFFERENCES.reshape(6, -1), 0.03, axis=1)
+    np.testing.assert_allclose(p_of_truth, plain.pvalue, atol=1e-7)
+    again = rerun.predict(DIFFERENCES, test_train_ratio=RATIO)
+    assert decision.tolist() == again.decision.tolist() and set(decision) == {0, 1}
+    np.testing.assert_allclose(predicted, again.point, atol=1e-6)
+    course = adaptive.course(DIFFERENCES[:, :3], test="corrected", max_runs=4)
+    assert forecast.tolist() == course.forecast[:, -1].tolist()
+    np.testing.assert_allclose(certainty, course.confidence[:, -1], atol=1e-6)
+    assert at_end.tolist() == [1] * 6
+
+
 def test_experiments_stop_where_the_library_stops(tmp_path):
     blocks = np.random.default_rng(5).normal(0.02, 0.05, size=(6, 30, 5))
     course = adaptive.course(blocks, test="corrected")
     wanted = [0.7, 0.9, 0.99]
     output = run_javascript(
-        f"""{source("explore_stopping")}
+        f"""{source("experiments")}
         console.log(JSON.stringify({json.dumps(wanted)}.map((level) =>
-            {json.dumps(course.confidence.tolist())}.map((one) => replibStop(one, level, 3)))));
+            {json.dumps(course.confidence.tolist())}.map((one) =>
+                replibStop(one.map((certainty) => ({{certainty}})), level, 3)))));
         """,
         tmp_path,
     )
@@ -279,6 +360,43 @@ def test_experiments_stop_where_the_library_stops(tmp_path):
         adaptive.stop(course, level, rule="curtailed").runs.tolist() for level in wanted
     ]
     assert json.loads(output) == expected
+
+
+def test_each_state_of_a_machine_is_one_of_the_stored_runs(tmp_path):
+    """Whatever is pressed: runs and seeds exist, nothing lands early or twice, and it ends."""
+    presses = np.random.default_rng(3).integers(0, 3, size=60).tolist()
+    states = of_experiments(
+        f"""const machine = new ReplibMachine(6);
+        machine.begin(4, 4, experiments.number);
+        const state = () => [machine.current, machine.run, machine.dealt, machine.landed];
+        const states = [state()];
+        machine.restart();
+        for (const press of {json.dumps(presses)}) {{
+          if (press === 0) machine.step(0.25);
+          else if (press === 1) machine.step();
+          else machine.finish();
+          states.push(state());
+        }}
+        return states;""",
+        tmp_path,
+    )
+    assert states[0] == [4, 4, 1, [4]]
+    lengths = [len(landed) for *_, landed in states[1:]]
+    assert lengths == sorted(lengths) and max(np.diff(lengths)) == 1
+    for current, run, dealt, landed in states:
+        assert 0 <= current < 6 and 1 <= run <= 4 and 0 < dealt <= 1
+        assert landed == [(4 + i) % 6 for i in range(len(landed))]
+        assert (current in landed) == (run == 4 and dealt == 1)
+    assert states[-1] == [3, 4, 1, [4, 5, 0, 1, 2, 3]]
+
+
+def test_the_threshold_is_the_edge_of_two_bins(tmp_path):
+    pvalues = [*np.geomspace(1e-5, 1, 99), 0.0499999, 0.05]
+    bins = of_experiments(f"return replibBins({json.dumps(pvalues)}, 0.05);", tmp_path)
+    assert sum(one["count"] for one in bins) == len(pvalues)
+    found = [one for one in bins if one["isFound"]]
+    assert sum(one["count"] for one in found) == sum(p < 0.05 for p in pvalues)
+    assert max(one["high"] for one in found) == pytest.approx(0.05)
 
 
 @pytest.mark.parametrize(
@@ -305,17 +423,6 @@ def test_agreement_of_teams_with_a_few_seeds(item, seed, mixed, tmp_path):
 
 
 def test_explorers_begin_with_words_and_a_picture(tmp_path):
-    decisions = np.array([[0, 0, 0, 0, 0, 0], [0, 1, 1, 1, 1, -1]])
-    belief = pd.DataFrame(
-        {
-            "p": [0.04, 0.3, 0.01],
-            "predicted": [0.6, 0.8, 0.7],
-            "decision": [1, 0, 1],
-            "counted": [0.5, 0.0, 0.5],
-        }
-    )
-    blocks = np.random.default_rng(5).normal(0.02, 0.05, size=(4, 10, 5))
-    course = adaptive.course(blocks, test="corrected")
     pair = {
         "title": "x: A or B",
         "difference": -0.01,
@@ -342,21 +449,16 @@ def test_explorers_begin_with_words_and_a_picture(tmp_path):
             explorers.odds(TABLE, trees),
             f"trees, p\u00a0=\u00a0{low:.3f} to {high:.3f}.",
         ),
+        (machine("seeds"), "Seed 1, after 4 runs: p\u00a0="),
+        (machine("beliefs"), "predicts that a rerun agrees with probability"),
+        (machine("truth", truth=0.01), "The plain t test rejects it for"),
         (
-            explorers.reruns(TABLE, decisions),
-            "After 2 runs, seed 1 (ringed) says: no significant",
-        ),
-        (
-            explorers.beliefs(TABLE, {10: belief}, alpha=0.05),
-            "After 10 runs seed 1 has p\u00a0=\u00a00.040 and predicts that a rerun agrees with",
+            machine("stops", runs=10, least=3, wanted=0.9, words=["a", "b", "c"]),
+            "Seed 1 stops after",
         ),
         (
             explorers.correlated(TABLE, rho=0.1, alpha=0.05),
             "100 differences with correlation 0.10",
-        ),
-        (
-            explorers.stopping(TABLE, course, least=3, words="abc"),
-            "Seed 1 stops after",
         ),
         (
             explorers.more_data(TABLE, size=1000, test_fraction=0.1, alpha=0.05),
@@ -371,14 +473,9 @@ def test_explorers_begin_with_words_and_a_picture(tmp_path):
         ),
     ):
         page = explorer._repr_html_()
-        assert len(page.encode()) <= 30_000
+        assert len(page.encode()) <= 40_000
         drawn, words = shown(page, tmp_path)
         assert "<" in drawn and said in words, words
-    _, words = shown(explorers.reruns(TABLE, decisions)._repr_html_(), tmp_path)
-    assert words.endswith(
-        "6 seeds, 4 find naive Bayes significantly better, 1 the tree, and 1 "
-        "neither. Two seeds agree with probability 0.40."
-    )
 
 
 def test_cells_slide_into_the_sample_of_each_scheme(tmp_path):
