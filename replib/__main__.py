@@ -4,6 +4,8 @@ import sys
 from importlib import import_module
 from importlib.metadata import entry_points
 
+from replib import __version__
+
 #: Commands of the library.
 COMMANDS = {
     "compare": "Compare models by scores in files or logs.",
@@ -41,6 +43,9 @@ def _run(command: str) -> None:
     if command in ("-h", "--help"):
         print(_help())
         return
+    if command == "--version":
+        print(f"replib {__version__}")
+        return
     if command in COMMANDS:
         # imported here, because pandas and SciPy take a second to load
         sys.exit(import_module("replib._command").main(command, sys.argv[2:]))
@@ -60,6 +65,7 @@ def _help() -> str:
     commands = [f"  {name:10}{purpose}" for name, purpose in COMMANDS.items()]
     lines = [
         "Usage: replib COMMAND [OPTIONS]...",
+        "       replib --version",
         "",
         "Commands (COMMAND --help explains one):",
         *commands,

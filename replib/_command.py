@@ -5,14 +5,17 @@ import json
 import os
 import re
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 import numpy as np
 import pandas as pd
 
 from replib import _files as files
+from replib._sources import MOST_BYTES
 from replib._validation import in_shell, one_line, shown
 from replib.comparison import compare
 from replib.designs import Items, find_design
@@ -23,6 +26,11 @@ from replib.scores import Metric
 
 #: What may fail a build in continuous integration: see :func:`_fails`.
 _CONDITIONS = ("worse", "maybe-worse", "not-better", "undecided")
+
+#: The name of a file that is standard input.
+_STANDARD_INPUT = "-"
+#: Arguments that options are called after, where a refusal begins with one.
+_ARGUMENTS = r"^(about|alpha|difference|equivalence|n|pairs|power) must\b"
 
 #: Exit codes: a condition of ``--fail-if`` holds, input cannot be used, Ctrl-C.
 _FAILED = 1
@@ -69,6 +77,7 @@ def main(name: str, arguments: Sequence[str] | None = None) -> int:
         return code
     except ValueError as problem:
         message = in_shell(problem, str(problem))
+        message = re.sub(_ARGUMENTS, r"--\1 must", message)
         code = _REFUSED
     except KeyboardInterrupt:
         message = "interrupted: nothing was written"
@@ -88,8 +97,10 @@ def _compare_parser() -> argparse.ArgumentParser:
         prog="replib compare",
         description="Compare models by their scores, and say whether a rerun would agree.",
         epilog="FILE is a table (CSV, Parquet) with a column per model and a row per split, or "
-        "with the columns model and score and those that the design needs; or a log or output "
-        "folder of lm-evaluation-harness. NAME=FILE names the model.",
+        "with the columns model and score and those that the design needs; a log, or a folder of "
+        "logs, of lm-evaluation-harness, Inspect, lighteval, HELM or SWE-bench; or what Weights & "
+        "Biases, MLflow, Keras, Lightning or OpenCompass export. NAME=FILE names the model, and "
+        "- is standard input.",
     )
     add = parser.add_argument
     add("files", metavar="FILE", nargs="+")
@@ -108,6 +119,11 @@ def _compare_parser() -> argparse.ArgumentParser:
         help="largest value of the metric: 100 for percent",
     )
     add(
+        "--positive",
+        metavar="LABEL",
+        help="the class that a metric of predictions such as f1 is about",
+    )
+    add(
         "--column",
         metavar="ROLE=NAME",
         action="append",
@@ -121,7 +137,21 @@ def _compare_parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         type=_name_and_value,
-        help="only the rows with this value",
+        help="only the rows with this value; of a learning curve, epoch=last or best",
+    )
+    add(
+        "--task",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="only this task; may be given several times",
+    )
+    add(
+        "--missing",
+        choices=("refuse", "common"),
+        default="refuse",
+        help="what to do with items, data sets, runs or splits that a model lacks: common "
+        "keeps those that all models have",
     )
     add(
         "--about",
@@ -159,13 +189,16 @@ def _compare(arguments: Sequence[str] | None) -> tuple[str, int]:
     """Return the text of a comparison, and the exit code."""
     options = _compare_parser().parse_args(arguments)
     _check_compare_options(options)
-    data = read(
-        *options.files,
-        design=options.design,
-        metric=_metric(options),
-        where=_conditions(options.where) or None,
-        columns=_columns(options.column),
-    )
+    chosen = [*options.where, *(("task", name) for name in options.task)]
+    with _with_standard_input(options.files) as inputs:
+        data = read(
+            *inputs,
+            design=options.design,
+            metric=_metric(options),
+            where=_conditions(chosen) or None,
+            columns=_columns(options.column),
+            missing=options.missing,
+        )
     result = compare(
         data,
         about=options.about,
@@ -177,6 +210,34 @@ def _compare(arguments: Sequence[str] | None) -> tuple[str, int]:
     if options.fail_if and _fails(options.fail_if, result.pairs.iloc[0]):
         return text, _FAILED
     return text, 0
+
+
+@contextmanager
+def _with_standard_input(names: Sequence[str]) -> Iterator[list[str]]:
+    """Yield the names of files, where "-" is one with what standard input has."""
+    is_input = [name.rpartition("=")[2] == _STANDARD_INPUT for name in names]
+    if sum(is_input) > 1:
+        raise ValueError("standard input can be read once: give - once")
+    if not any(is_input):
+        yield list(names)
+        return
+    content = sys.stdin.buffer.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise ValueError(
+            f"standard input has more than {MOST_BYTES / 1e6:.0f} MB: keep the rows and "
+            "columns that matter"
+        )
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "standard input"
+        path.write_bytes(content)
+        try:
+            yield [
+                f"{name[:-1]}{path}" if is_it else name
+                for name, is_it in zip(names, is_input)
+            ]
+        except ValueError as problem:
+            message = in_shell(problem, str(problem))
+            raise ValueError(message.replace(str(path), path.name)) from None
 
 
 def _check_compare_options(options: argparse.Namespace) -> None:
@@ -223,10 +284,13 @@ def _columns(column: Sequence[tuple[str, str]]) -> dict[str, Any]:
 
 def _metric(options: argparse.Namespace) -> Any:
     """Return the metric; its name alone, if nothing else is said of it."""
-    if options.better is None and options.high is None:
+    more = (options.better, options.high, options.positive)
+    if all(option is None for option in more):
         return options.metric
     high = np.inf if options.high is None else options.high
-    return Metric(options.metric, better=options.better, high=high)
+    return Metric(
+        options.metric, better=options.better, high=high, positive=options.positive
+    )
 
 
 def _pairs(options: argparse.Namespace) -> Any:
@@ -305,6 +369,7 @@ def _plan_parser() -> argparse.ArgumentParser:
     add("--power", type=float, metavar="X", help="(0.8)")
     add("--alpha", type=float, metavar="X", help="significance level (0.05)")
     add("--pairs", type=int, metavar="X", help="number of pairs of models (1)")
+    add("--json", action="store_true", help="print all numbers as JSON")
     return parser
 
 
@@ -313,6 +378,7 @@ def _plan(arguments: Sequence[str] | None) -> tuple[str, int]:
     options = vars(_plan_parser().parse_args(arguments))
     options = {name: value for name, value in options.items() if value is not None}
     design = options.pop("design")
+    as_json = options.pop("json")
     spreads = [name for name in ("sd", "discordant") if name in options]
     if len(spreads) != 1:
         raise ValueError(
@@ -324,9 +390,12 @@ def _plan(arguments: Sequence[str] | None) -> tuple[str, int]:
         raise ValueError(f"--{spreads[0]} is not the spread of {design}: say {right}")
     spread = options.pop(spreads[0])
     try:
-        return str(plan(design, spread, **options)), 0
+        planned = plan(design, spread, **options)
     except ValueError as problem:
         # the options of the shell have names of their own for what Python calls spread
         message = in_shell(problem, str(problem))
         message = re.sub(r"^spread\b", f"--{spreads[0]}", message)
         raise ValueError(message) from None
+    if as_json:
+        return json.dumps(planned.to_dict(), indent=1, allow_nan=False), 0
+    return str(planned), 0

@@ -123,6 +123,15 @@ def label_word(name: Any, design: Design) -> str | None:
     return None
 
 
+def label_names(role: str) -> tuple[str, ...]:
+    """Return the usual names of labels of a role, such as run and seed.
+
+    >>> label_names("fold")
+    ('fold',)
+    """
+    return _WORDS.get(role, (role,))
+
+
 def advice_on_index(
     argument: str, names: Sequence[Any], keys: Sequence[str], design: Design
 ) -> str:
@@ -189,7 +198,7 @@ def role_columns(
         raise ValueError("columns gives one column two roles")
 
     for name, value in conditions.items():
-        frame = _chosen_rows(frame, name, value)
+        frame = chosen_rows(frame, name, value)
     roles = {name: role for role, name in names.items() if name in frame}
     others = frame.drop(columns=[*roles, *ignored, *conditions])
     table = frame[list(roles)].rename(columns=roles)
@@ -263,7 +272,7 @@ def _labels(column: pd.Series, table: pd.DataFrame) -> pd.Series:
     return column
 
 
-def _chosen_rows(frame: pd.DataFrame, name: str, value: Any) -> pd.DataFrame:
+def chosen_rows(frame: pd.DataFrame, name: str, value: Any) -> pd.DataFrame:
     """Return the rows that have a value, or one of a list, in a column."""
     wanted = value if isinstance(value, list) else [value]
     # a command has texts only, also for a column of numbers

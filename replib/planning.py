@@ -7,7 +7,7 @@ of each design's test is computed in `_power`.
 import math
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
@@ -112,6 +112,14 @@ class Plan:
                 "one."
             )
         return " ".join(sentences)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as text and numbers, ready for `json.dumps`; infinite ones are None."""
+        values = {"sentence": self.sentence()} | asdict(self)
+        return {
+            name: None if isinstance(value, float) and math.isinf(value) else value
+            for name, value in values.items()
+        }
 
     def _goal(self) -> str:
         if math.isinf(self.difference):

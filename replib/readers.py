@@ -14,11 +14,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replib import _logs, _sources
-from replib._sources import Source, counts_rows
+from replib import _readers, _reports, _sources
+from replib._comparable import without_settings
+from replib._sources import counts_rows
 from replib._strata import strata_of_labels
 from replib._tables import (
     advice_on_index,
+    chosen_rows,
     index_keys,
     label_word,
     models_by_name,
@@ -553,7 +555,7 @@ def from_cross_validate(
             )
         splits = own_splits
     if splits:
-        design = _design_of_indices(splits, design)
+        design = _design_of_indices(list(zip(*splits)), design)
     return from_arrays(arrays, design=design, metric=metric)
 
 
@@ -572,8 +574,8 @@ def _test_scores(name: str, result: Any, metric: Metric, score: str | None) -> A
 
 
 def _design_of_indices(splits: Sequence[Any], design: Any) -> Any:
-    """Return the design of rows for training and testing, which must be that declared."""
-    from_indices = design_of_splits(zip(*splits))
+    """Return the design of pairs of rows, which must be that declared."""
+    from_indices = design_of_splits(splits)
     if design is None:
         return from_indices
     design = find_design(design)
@@ -718,9 +720,12 @@ def as_data(
 
     Parameters
     ----------
-    data : Scores, Predictions, DataFrame, dict of array_like, path or list of paths
-        A DataFrame has columns `model` and `score`, or `model`, `truth` and `prediction`; see
-        :func:`from_arrays` and :func:`read` for the others.
+    data : Scores, Predictions, DataFrame, dict, fitted search, path or list of paths
+        A DataFrame has columns `model` and `score`, or `model`, `truth` and
+        `prediction`.  A dict has arrays by model, as for :func:`from_arrays`; what
+        `cross_validate` returned, as for :func:`from_cross_validate`; or reports of
+        skore, as a `ComparisonReport` has.  See :func:`from_search` and :func:`read`
+        for the others.
     design, metric : optional
         As for :class:`replib.scores.Scores`.  A table has its own already.
 
@@ -743,6 +748,13 @@ def as_data(
         return data
     if isinstance(data, pd.DataFrame):
         return _long_table(data, design, metric)
+    reports = _reports.reports_of(data)
+    if reports is not None:
+        return _from_reports(reports, design, metric)
+    if hasattr(data, "cv_results_"):
+        return from_search(data, design=design, metric=metric)
+    if isinstance(data, Mapping) and _has_results(data):
+        return from_cross_validate(data, design=design, metric=metric)
     if isinstance(data, Mapping):
         return from_arrays(data, design=design, metric=metric)
     paths = data if isinstance(data, list | tuple) else [data]
@@ -752,6 +764,29 @@ def as_data(
         "data must be Scores, Predictions, a DataFrame with a row per score, a dict "
         f"of arrays by model, or paths, not {shown(data)}"
     )
+
+
+def _has_results(data: Mapping[Any, Any]) -> bool:
+    """Return whether a dict has what `cross_validate` returned, by model."""
+    return bool(data) and all(
+        isinstance(result, Mapping)
+        and any(str(entry).startswith("test_") for entry in result)
+        for result in data.values()
+    )
+
+
+def _from_reports(
+    reports: Mapping[str, Any], design: Any, metric: Any
+) -> Scores | Predictions:
+    """Return the scores on the splits of reports, or the predictions for their test set."""
+    metric = find_metric(metric)
+    if _reports.is_cross_validation(reports):
+        arrays, splits = _reports.scores_on_splits(reports, metric)
+        design = _design_of_indices(splits, design)
+        return from_arrays(arrays, design=design, metric=metric)
+    truth, predictions = _reports.predictions_of(reports, metric)
+    design = Items() if design is None else design
+    return from_predictions(truth, predictions, design=design, metric=metric)
 
 
 def _check_declared(data: Scores | Predictions, design: Any, metric: Any) -> None:
@@ -802,37 +837,46 @@ def _has_predictions(roles: set[str]) -> bool:
 
 
 def _table_in_files(
-    frame: pd.DataFrame,
-    design: Any,
-    metric: Any,
-    columns: Mapping[str, Any] | None,
-    where: Mapping[str, Any] | None,
-    missing: str,
+    frame: pd.DataFrame, request: _readers.Request
 ) -> Scores | Predictions:
     """Return the table that files have: long, or with a column per model."""
-    roles = _roles_in(frame, columns)
+    roles = _roles_in(frame, request.columns)
+    options: dict[str, Any] = dict(
+        metric=request.metric, where=request.where or None, missing=request.missing
+    )
     if "model" not in roles:
         return from_wide(
-            frame,
-            design=design,
-            metric=metric,
-            columns=columns,
-            where=where,
-            missing=missing,
+            frame, design=request.design, columns=request.columns, **options
         )
     if counts_rows(frame.index):
         # refusals name lines of the file, whose first has the names
         frame = frame.set_axis(range(2, len(frame) + 2))
+    frame, columns, notes = _asked_alike(frame, request)
     if _has_predictions(roles):
-        return _long_table(frame, design, metric, columns, where, missing)
-    return Scores(
-        frame,
-        design=design,
-        metric=metric,
-        columns=columns or {},
-        where=where,
-        missing=missing,
-    )
+        return _long_table(frame, request.design, columns=columns, **options)
+    return Scores(frame, design=request.design, columns=columns, notes=notes, **options)
+
+
+def _asked_alike(
+    frame: pd.DataFrame, request: _readers.Request
+) -> tuple[pd.DataFrame, Mapping[str, Any], tuple[str, ...]]:
+    """Return a table of items without columns that say how models were asked, and notes."""
+    roles = {
+        name: role
+        for role, name in request.columns.items()
+        if role in ("model", "item", "task")
+    }
+    table = frame.rename(columns=roles)
+    if "item" not in table or not set(request.where) <= set(frame):
+        return frame, request.columns, ()
+    for name, value in request.where.items():
+        table = chosen_rows(table, roles.get(name, name), value)
+    compared = without_settings(table, ignored=request.ignored, chosen=request.where)
+    dropped = set(table).difference(compared.frame)
+    columns = dict(request.columns)
+    if dropped and "ignored" in columns:
+        columns["ignored"] = [x for x in request.ignored if x not in dropped]
+    return frame.drop(columns=list(dropped)), columns, compared.notes
 
 
 def read(
@@ -843,25 +887,32 @@ def read(
     where: Mapping[str, Any] | None = None,
     missing: str = "refuse",
 ) -> Scores | Predictions:
-    """Read files: CSV, Parquet, or logs of lm-evaluation-harness.
+    """Read files: tables, and what many tools write.
 
     Parameters
     ----------
     *paths : path, or "name=path"
-        *CSV*: a row per score or prediction as for :func:`as_data`, or a column per
-        model as for :func:`from_wide`; with "name=path" a file per model.
-        *lm-evaluation-harness* (``--log_samples``): files ``samples_<task>_<date>.jsonl``, folders
-        of a model with such files, or a folder with such folders; several files of a task are runs
-        of the model, and items are called "task/doc_id".  Of Inspect's logs, give the
-        DataFrame that its `samples_df` makes to :class:`replib.scores.Scores`.
+        *CSV*, *Parquet*: a row per score or prediction as for :func:`as_data`, or a
+        column per model as for :func:`from_wide`; with "name=path" a file per model.
+        *Logs* of lm-evaluation-harness, Inspect, lighteval, HELM and SWE-bench: files,
+        or folders that have them; "name=path" names the model.  Several files of a
+        model and a task, and several answers to an item, are its runs, in the order of
+        the files; items are called "task/item".
+        *Runs* of Weights & Biases and MLflow, exported as a table; learning curves of
+        Keras and Lightning, a file per run, and charts of Weights & Biases: runs of one
+        model are numbered in the order of the files.
+        *Summaries* of OpenCompass: data sets and models.
+        The modules in ``replib/_readers`` say by what each is recognised.
     design : design, text or splitter, optional
         For logs by default items, whose runs are samples; a cluster may be a field of
-        each `doc`.
+        each item.
     metric : str or Metric, optional
-        For logs by default the only one that they have.
+        For logs by default the only one that they have.  A column that is called so has
+        the scores of a table of runs or a learning curve.
     columns, where : mapping, optional
         As for :class:`replib.scores.Scores`.  Logs have the columns `task` and
-        `filter`.
+        `filter`; of a learning curve, `where` says which epoch or step counts, as in
+        ``{"epoch": "last"}``, "best" or a number.
     missing : {"refuse", "common"}
         As for :class:`replib.scores.Scores`.
 
@@ -872,7 +923,8 @@ def read(
     Raises
     ------
     ValueError
-        If a file cannot be read, or what it holds is refused.
+        If a file cannot be read, what it holds is refused, or the models were not asked
+        the same.
     """
     sources = [_sources.source(path) for path in paths]
     files = {os.path.realpath(path) for _, path in sources}
@@ -880,13 +932,28 @@ def read(
         raise ValueError(
             f"paths must be one or more, and different: {listed(map(str, paths))}"
         )
-    are_logs = [path.suffix == ".jsonl" or path.is_dir() for _, path in sources]
-    if any(are_logs) and not all(are_logs):
-        raise ValueError("paths must be tables, or logs, not both")
-    if any(are_logs):
-        return _scores_in_logs(sources, design, metric, columns, where, missing)
-    tables = [_named_table(name, path, columns) for name, path in sources]
-    return _table_in_files(pd.concat(tables), design, metric, columns, where, missing)
+    check_instance("columns", columns, Mapping, type(None))
+    check_instance("where", where, Mapping, type(None))
+    request = _readers.Request(
+        metric=metric,
+        design=design,
+        columns=columns or {},
+        where=where or {},
+        missing=missing,
+    )
+    content = _readers.read(sources, request)
+    if content is None:
+        tables = [_named_table(name, path, columns) for name, path in sources]
+        return _table_in_files(pd.concat(tables), request)
+    return Scores(
+        content.frame,
+        metric=find_metric(content.metric),
+        design=find_design(content.design),
+        columns=content.columns,
+        where=content.where or None,
+        missing=missing,
+        notes=content.notes,
+    )
 
 
 def _named_table(
@@ -911,31 +978,6 @@ def _named_table(
             f"{shown(name)} is one: leave the name out"
         )
     return table.assign(**{column: name})
-
-
-def _scores_in_logs(
-    sources: Sequence[Source],
-    design: Any,
-    metric: Any,
-    columns: Mapping[str, Any] | None,
-    where: Mapping[str, Any] | None,
-    missing: str,
-) -> Scores:
-    """Return the scores of items in logs, whose repeated files are samples by default."""
-    design = Items(runs="samples") if design is None else find_design(design)
-    frame, name = _logs.read(
-        sources,
-        metric=getattr(metric, "name", metric),
-        field=getattr(design, "cluster", None),
-    )
-    return Scores(
-        frame,
-        design=design,
-        metric=find_metric(metric or name),
-        columns=columns or {},
-        where=where,
-        missing=missing,
-    )
 
 
 def _have_labels(named: Sequence[tuple[str, Any]]) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replib import methods, rerun
+from replib import _ahead, methods, rerun
 from replib._by_task import by_task
 from replib._cliques import MOST_SETS, TooManySets, maximal_cliques
 from replib._counted import Counted, Rule, as_frame, counted
@@ -319,6 +319,56 @@ class Result:
             is ahead, and has no agreement.
         """
         return as_frame(self._question, self._counts)
+
+    @property
+    def ahead(self) -> pd.DataFrame:
+        """How probable it is that the first of each pair is ahead: a size without a unit.
+
+        Returns
+        -------
+        DataFrame
+            A row per pair, none for folds and random splits, which are not independent
+            of each other: `a`, `b`; `unit`, an item, a data set or a seed; `n` of them,
+            or of pairings of seeds; `probability`, of which a unit where neither is
+            ahead counts half; `low` and `high`, at the level of the intervals in
+            `pairs`: by Tango's score for paired units, by Newcombe's method 5 for
+            seeds, by Student's t with clusters.
+        """
+        effect = _ahead.ahead(self._question, self.level)
+        return _ahead.as_frame(self._question, effect)
+
+    @property
+    def tail_areas(self) -> "pd.Series[float]":
+        """P(worse), P(equivalent) and P(better) of the first of two models on splits.
+
+        These are the posterior probabilities of the Bayesian correlated t test with a
+        flat prior (Corani and Benavoli 2015), and the three tail areas of the corrected
+        t test; they are those of one pair, without a correction for several.
+
+        Returns
+        -------
+        Series
+            `worse` and `better` by more than `equivalence`, and `equivalent` within it.
+
+        Raises
+        ------
+        ValueError
+            If there are several pairs, other scores, or no margin of equivalence.
+        """
+        design = self.data.design
+        if len(self.compared) > 1 or not isinstance(design, CV | RandomSplits):
+            raise ValueError(
+                "tail_areas are those of two models on splits of one data set"
+            )
+        if self.equivalence is None:
+            raise ValueError(
+                "tail_areas need a margin: compare with equivalence=, such as 0.01"
+            )
+        above, _ = self.tests.tails(-self.equivalence)
+        _, below = self.tests.tails(self.equivalence)
+        worse, better = float(above[0]), float(below[0])
+        areas = {"worse": worse, "equivalent": 1 - worse - better, "better": better}
+        return pd.Series(areas, name="probability")
 
     def flips(self, a: str, b: str) -> pd.DataFrame:
         """Return the items on which two models have different scores or predictions.

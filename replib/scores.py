@@ -48,6 +48,11 @@ KNOWN: dict[str, tuple[str, float, float]] = {
     name: (better, float(low), float(high))
     for name, better, low, high in csv.reader(_METRICS.splitlines()[1:])
 }
+#: Metrics of predictions that are scores or probabilities of the positive of two classes.
+PROBABILITY_METRICS = (
+    *("average_precision", "brier", "brier_score", "brier_score_loss"),
+    *("log_loss", "roc_auc"),
+)
 #: Similarity of a name to one that is known, of which we ask whether it was meant.
 _SIMILAR = 0.85
 #: How far outside the range of its metric a score may be by rounding, as a share of the

@@ -82,7 +82,6 @@ def test_importing_the_library_loads_nothing_else():
 #: Private modules that are tested where they are used.
 TESTED_WITH = {
     "_presentation.py": "results.py",
-    "_logs.py": "readers.py",
     "_power.py": "planning.py",
     "_sources.py": "readers.py",
     "_tables.py": "scores.py",

@@ -63,13 +63,13 @@ def test_splits_of_one_data_set(names):
 
 
 def test_seeds_from_what_tools_export(names):
-    for name, file, score, epoch in (
-        ("wandb", "wandb.csv", "val_acc", None),
-        ("keras", "keras_history.csv", "val_accuracy", 2),
+    for name, file, model, score, epoch in (
+        ("wandb", "wandb_runs.csv", "optimizer", "val_acc", None),
+        ("keras", "keras_history.csv", "model", "val_accuracy", 2),
     ):
         frame = pd.read_csv(ROOT / "tests" / "data" / file)
         frame = frame if epoch is None else frame[frame["epoch"] == epoch]
-        a, b = (part[score] for _, part in frame.groupby("model"))
+        a, b = (part[score] for _, part in frame.groupby(model))
         assert stats.ttest_ind(a, b, equal_var=False).pvalue == p_of(names[name])
     frame = pd.read_csv(ROOT / "tests" / "data" / "mlflow.csv")
     wide = frame.pivot(

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
-from scipy import stats
+from scipy import special, stats
 from sklearn import metrics as sk
 
 from replib._metrics import (
@@ -19,6 +19,7 @@ from replib._metrics import (
     pseudo_values,
     values,
 )
+from replib._metrics.weighted import weighted_metric
 from replib.designs import Items
 from replib.scores import KNOWN, Metric, Predictions
 
@@ -83,6 +84,10 @@ def value(predictions, model):
 def data(metric):
     if metric in ("f1", "precision", "recall"):
         return [np.minimum(x, 1) for x in (Y, P, Q)]
+    if metric == "average_precision":
+        return Y2, S, T
+    if metric in ("brier", "log_loss"):
+        return Y2, *(special.expit(x) for x in (S, T))
     return (
         (Y2, S, T) if metric in ("roc_auc", "rmse", "r2", "mae", "mse") else (Y, P, Q)
     )
@@ -103,6 +108,9 @@ REFERENCE = {
     "rmse": sk.root_mean_squared_error,
     "r2": sk.r2_score,
     "roc_auc": sk.roc_auc_score,
+    "average_precision": sk.average_precision_score,
+    "brier": sk.brier_score_loss,
+    "log_loss": sk.log_loss,
 }
 
 
@@ -143,7 +151,14 @@ OF_POSITIVE = {
     "precision": lambda y, p, positive: sk.precision_score(y, p, pos_label=positive),
     "recall": lambda y, p, positive: sk.recall_score(y, p, pos_label=positive),
     "roc_auc": lambda y, p, positive: sk.roc_auc_score(y == positive, p),
+    "average_precision": lambda y, p, positive: sk.average_precision_score(
+        y == positive, p
+    ),
+    "brier": lambda y, p, positive: sk.brier_score_loss(y == positive, p),
+    "log_loss": lambda y, p, positive: sk.log_loss(y == positive, p),
 }
+#: Of them, those whose predictions are scores, and those that need probabilities.
+OF_SCORES = ("roc_auc", "average_precision", "brier", "log_loss")
 
 
 @pytest.mark.parametrize("metric", OF_POSITIVE)
@@ -152,8 +167,9 @@ def test_a_metric_of_one_class_is_about_the_positive_one(metric, labels, positiv
     rng = np.random.default_rng(5)
     for _ in range(10):
         truth = np.array(labels)[(rng.random(60) < 0.2).astype(int)]
-        if metric == "roc_auc":
-            answers = rng.normal(size=60)
+        if metric in OF_SCORES:
+            # a float is no certainty: 0 and 1 have a logarithm, too
+            answers = np.clip(rng.normal(0.5, 0.5, size=60), 0, 1).round(2)
         else:
             answers = np.where(rng.random(60) < 0.7, truth, rng.permutation(truth))
         predictions = table(truth, answers, answers, "accuracy")
@@ -177,7 +193,7 @@ def test_a_metric_of_one_class_is_about_the_positive_one(metric, labels, positiv
 )
 def test_an_unknown_positive_class_is_asked_for(metric, labels, positive, says):
     truth = np.array(labels)[np.arange(20) % 2]
-    answers = RNG.normal(size=20) if metric == "roc_auc" else truth
+    answers = RNG.random(20) if metric in OF_SCORES else truth
     predictions = dataclasses.replace(
         table(truth, answers, answers, "accuracy"),
         metric=Metric(metric, positive=positive),
@@ -238,6 +254,41 @@ def test_permutation_p_values_are_those_of_all_exchanges(groups):
     assert result.pvalue == pytest.approx(
         exact, abs=5 * np.sqrt(exact * (1 - exact) / 9999)
     )
+
+
+@pytest.mark.parametrize("groups", [None, GROUPS])
+def test_average_precision_is_about_the_order_of_the_scores(groups):
+    """A model may give probabilities and another one logits: p and interval are the same."""
+    results = [
+        metric_test(
+            table(Y2, S, b, "average_precision", groups=groups), "a", "b", resamples=99
+        )
+        for b in (T, 100 + np.exp(T))
+    ]
+    assert results[0].pvalue == results[1].pvalue
+    assert results[0].confidence_interval() == results[1].confidence_interval()
+
+
+def test_exchanges_and_resamples_of_average_precision_are_those_by_hand():
+    """Each weighted sample is what scikit-learn says of its items, one for each time."""
+    predictions = table(Y2[:15], S[:15].round(1), T[:15].round(1), "average_precision")
+    metric = weighted_metric(predictions, "a", "b")
+    scores = [stats.rankdata(x[:15].round(1)) for x in (S, T)]
+    weights = OTHER.integers(0, 3, (4, 15)) + (np.arange(15) == Y2[:15].argmax())
+    for model, ranks in enumerate(scores):
+        by_hand = [
+            sk.average_precision_score(np.repeat(Y2[:15], w), np.repeat(ranks, w))
+            for w in weights
+        ]
+        assert_allclose(metric.values(weights)[model, 0], by_hand)
+    lent = OTHER.integers(0, 2, (4, 15)).astype(float)
+    twice = np.tile(Y2[:15], 2)
+    for of_a, of_b, moved in zip(*metric.exchanged(lent)[:, 0], lent):
+        own = np.append(1 - moved, moved)
+        both = np.append(*scores)
+        for found, weight in ((of_a, own), (of_b, 1 - own)):
+            by_hand = sk.average_precision_score(twice, both, sample_weight=weight)
+            assert found == pytest.approx(by_hand)
 
 
 def test_numbers_may_be_classes_and_answers():
@@ -352,7 +403,7 @@ def test_an_interval_is_finite_where_all_resamples_are_on_one_side():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "metric", ["roc_auc", "f1_macro"]
+    "metric", ["roc_auc", "f1_macro", "average_precision"]
 )  # DeLong's test, and by exchange
 def test_equal_models_err_as_often_as_they_may(metric):
     """400 null experiments of 80 items: at most 6%, with four standard errors of 1.2%.
@@ -364,7 +415,7 @@ def test_equal_models_err_as_often_as_they_may(metric):
         rng = np.random.default_rng([seed, 23])
         y = rng.integers(0, 2, 80)
         a, b = y + rng.normal(0, 0.5, 80) + rng.normal(0, 0.7, (2, 80))
-        if metric != "roc_auc":
+        if metric == "f1_macro":
             a, b = (a > 0.5).astype(int), (b > 0.5).astype(int)
         rejected += (
             metric_test(table(y, a, b, metric), "a", "b", resamples=399).pvalue <= 0.05
@@ -375,7 +426,9 @@ def test_equal_models_err_as_often_as_they_may(metric):
 @pytest.mark.parametrize(
     ("y", "a", "b", "metric", "function", "message"),
     [
-        (Y, P, Q, "log_loss", None, "'log_loss' of predictions needs function="),
+        (Y, P, Q, "explained_variance", None, "of predictions needs function="),
+        (Y, P, Q, "log_loss", None, "log_loss needs two classes, not 0, 1 and 2"),
+        (Y2, SHARES, S, "brier", None, "probabilities of the positive class, and b"),
         (Y, S, T, "roc_auc", None, "two classes of two items or more, not 0, 1 and 2"),
         (np.arange(N) < 1, S, T, "roc_auc", None, "two classes of two items"),
         (

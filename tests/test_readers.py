@@ -576,22 +576,24 @@ def test_logs_are_files_folders_and_names(tmp_path):
     assert same(whole, read(small, tiny, **how))
     named = read(f"a={small}", next(iter(tiny.glob("samples_arc*"))), **how)
     assert named.models == ("a", "meta__tiny-1b")
+    without_task = read(DATA / "harness", metric="acc")
+    assert np.array_equal(without_task.blocks["meta__tiny-1b"], whole.blocks[tiny.name])
+    assert without_task.notes == ("task gsm8k is left out, which has no acc",)
     by_text = read(small, tiny, design=Items(cluster="passage"), **how)
     assert len(set(by_text.clusters)) == 8
     for paths, more, message in (
         (
             [DATA / "harness"],
             {},
-            "metrics 'acc', 'acc_norm' and 'exact_match': say metric=",
+            r"'exact_match' \(arc_easy: acc, acc_norm; gsm8k: exact_match\): say metric=",
         ),
-        ([DATA / "harness"], {"metric": "acc"}, "column 'task' has no role in items"),
         (
             [DATA / "harness"],
             {"metric": "exact_match", "where": {"task": "gsm8k"}},
             "'strict-match' and 'flexible-extract': choose",
         ),
         ([small, small], how, "different"),
-        ([f"a={DATA / 'harness'}"], how, "several models"),
+        ([f"a={DATA / 'harness'}"], how, "logs of several models"),
         ([tmp_path], {}, "no files samples_"),
         ([small, DATA / "wandb.csv"], how, "not both"),
         (
@@ -618,7 +620,8 @@ GOOD = {"doc_id": 1, "filter": "none", "target": "x", "metrics": ["acc"], "acc":
             "score of 'a' and 'b' is not a number in row .a/samples.*:1",
         ),
         (json.dumps(GOOD | {"metrics": [["acc"]]}), "list of names"),
-        (json.dumps(GOOD | {"acc": [1, 2]}), "score of 'a' and 'b' is not a number"),
+        (json.dumps(GOOD | {"acc": "x"}), "score of 'a' and 'b' is not a number"),
+        (json.dumps(GOOD | {"acc": [1, 2]}), "acc is a metric of a whole corpus"),
         ("", "no samples"),
         (
             f"{json.dumps(GOOD)}\n{json.dumps(GOOD | {'target': 'y'})}",

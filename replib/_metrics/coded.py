@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
 from replib._metrics import formulas
 from replib._validation import listed, scores_array, shown
@@ -11,6 +12,8 @@ from replib.scores import Metric, Predictions
 
 #: Metrics whose predictions are classes.
 _OF_CLASSES = (*formulas.OF_CODES, *formulas.OF_COUNTS)
+#: Metrics whose predictions are scores or probabilities of the positive of two classes.
+_OF_POSITIVE_SCORES = (formulas.AREA, *formulas.OF_ORDER, *formulas.OF_PROBABILITIES)
 
 
 class Coded(NamedTuple):
@@ -55,7 +58,7 @@ def coded(predictions: Predictions) -> Coded:
     if name in _OF_CLASSES:
         _refuse_real_numbers(predictions.metric, truth, predicted)
         _check_coding(predicted, truth)
-    if name in (*formulas.OF_COUNTS, formulas.AREA):
+    if name in (*formulas.OF_COUNTS, *_OF_POSITIVE_SCORES):
         _check_two_classes(predictions.metric, truth)
     if name in _OF_CLASSES:
         return _as_codes(predictions.metric, name, truth, predicted)
@@ -63,8 +66,8 @@ def coded(predictions: Predictions) -> Coded:
         model: scores_array(f"{model}'s predictions", block)
         for model, block in predicted.items()
     }
-    if name == formulas.AREA:
-        return Coded(_is_positive(predictions.metric, truth), numbers)
+    if name in _OF_POSITIVE_SCORES:
+        return _scores_of_positive(predictions.metric, name, truth, numbers)
     values = scores_array("truth", truth)
     if name == "r2" and np.ptp(values) == 0:
         raise ValueError(
@@ -146,14 +149,37 @@ def _check_two_classes(metric: Metric, truth: NDArray[Any]) -> None:
         )
 
 
-def _is_positive(metric: Metric, truth: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return which items are of the positive of two classes."""
+def _scores_of_positive(
+    metric: Metric, name: str, truth: NDArray[Any], numbers: dict[str, NDArray[Any]]
+) -> Coded:
+    """Return which items are of the positive of two classes, and its scores."""
     classes, counts = np.unique(truth, return_counts=True)
-    if len(classes) != 2 or counts.min() < 2:
-        raise ValueError(
-            f"roc_auc needs two classes of two items or more, not {listed(classes)}"
-        )
-    return np.asarray(truth == _positive_class(metric, classes))
+    # DeLong's variance is one of each class
+    least = 2 if name == formulas.AREA else 1
+    if len(classes) != 2 or counts.min() < least:
+        of_two = " of two items or more" if least == 2 else ""
+        raise ValueError(f"{name} needs two classes{of_two}, not {listed(classes)}")
+    positive = np.asarray(truth == _positive_class(metric, classes))
+    if name in formulas.OF_PROBABILITIES:
+        _check_probabilities(metric, numbers)
+        return Coded(positive.astype(float), numbers)
+    if name in formulas.OF_ORDER:
+        # two models whose scores have other scales are exchanged by their ranks
+        numbers = {
+            model: stats.rankdata(block, axis=-1) for model, block in numbers.items()
+        }
+    return Coded(positive, numbers)
+
+
+def _check_probabilities(metric: Metric, numbers: dict[str, NDArray[Any]]) -> None:
+    """Refuse predictions that are no probabilities."""
+    for model, block in numbers.items():
+        is_wrong = (block < 0) | (block > 1)
+        if is_wrong.any():
+            raise ValueError(
+                f"{metric} is about probabilities of the positive class, and {model} "
+                f"predicts {block[is_wrong][0]:.4g}"
+            )
 
 
 #: Pairs of classes, as text in lower case, of which the second is plainly the positive one.

@@ -30,6 +30,21 @@ def squared_error(truth: Array, predicted: Array) -> Array:
     return (predicted - truth) ** 2
 
 
+def brier(positive: Array, probability: Array) -> Array:
+    """Return the squared distance of each probability from 1 or 0."""
+    return squared_error(positive, probability)
+
+
+def log_loss(positive: Array, probability: Array) -> Array:
+    """Return minus the logarithm of the probability that each item's class was given.
+
+    As in scikit-learn, probabilities are at least the precision of a float from 0 and 1.
+    """
+    given = np.where(positive == 1, probability, 1 - probability)
+    smallest = np.finfo(float).eps
+    return -np.log(np.clip(given, smallest, 1 - smallest))
+
+
 #: Of truth and prediction, which are codes of classes.
 OF_CODES: dict[str, Callable[..., Array]] = {"accuracy": right, "error_rate": wrong}
 #: Of truth and prediction, which are numbers.
@@ -37,8 +52,14 @@ OF_NUMBERS: dict[str, Callable[..., Array]] = {
     "mean_absolute_error": absolute_error,
     "mean_squared_error": squared_error,
 }
+#: Of the truth, 1 for the positive of two classes and 0 for the other, and of the
+#: probability of the positive one.
+OF_PROBABILITIES: dict[str, Callable[..., Array]] = {
+    "brier_score": brier,
+    "log_loss": log_loss,
+}
 #: Means over items.
-OF_ITEMS = OF_CODES | OF_NUMBERS
+OF_ITEMS = OF_CODES | OF_NUMBERS | OF_PROBABILITIES
 
 # ---------------------------------------------------------------- of counts of classes
 
@@ -134,14 +155,45 @@ OF_SUMS: dict[str, Callable[..., Array]] = {
     "r2": r2,
 }
 
+# ---------------------------------------------------------------- of the order of items
+
+
+def average_precision(
+    positive: NDArray[np.bool_], scores: Array, weights: Array
+) -> Array:
+    """Return the mean precision at the recalls that the scores reach, for each sample.
+
+    Parameters
+    ----------
+    positive : ndarray of bool, shape (items,)
+    scores : ndarray, shape (items,)
+    weights : ndarray, shape (samples, items)
+        How often each item is in a sample.
+    """
+    order = np.argsort(-scores, kind="stable")
+    in_order = scores[order]
+    # items with equal scores are predicted together
+    is_last = np.append(in_order[1:] != in_order[:-1], True)
+    in_sample = weights[:, order]
+    predicted = np.cumsum(in_sample, axis=1)[:, is_last]
+    hits = np.cumsum(in_sample * positive[order], axis=1)[:, is_last]
+    precision = hits / np.maximum(predicted, 1)
+    new_hits = np.diff(hits, prepend=0, axis=1)
+    return (new_hits * precision).sum(axis=1) / np.maximum(hits[:, -1], 1)
+
+
+OF_ORDER: dict[str, Callable[..., Array]] = {"average_precision": average_precision}
+
 #: The area under the ROC curve is of its own kind: see :mod:`replib._metrics.placements`.
 AREA = "roc_auc"
 #: Metrics of one of two classes, the positive one, which is coded as 1.
-OF_POSITIVE = (AREA, "f1", "precision", "recall")
-KNOWN = (AREA, *OF_COUNTS, *OF_SUMS, *OF_ITEMS)
+OF_POSITIVE = (AREA, *OF_ORDER, *OF_PROBABILITIES, "f1", "precision", "recall")
+KNOWN = (AREA, *OF_ORDER, *OF_COUNTS, *OF_SUMS, *OF_ITEMS)
 #: Other names of these metrics.
 SYNONYMS = {
     "acc": "accuracy",
+    "brier": "brier_score",
+    "brier_score_loss": "brier_score",
     "em": "accuracy",
     "exact_match": "accuracy",
     "error": "error_rate",

@@ -15,6 +15,9 @@ from replib.scores import Predictions
 
 Codes = NDArray[np.int64]
 
+#: Most weights of units left out at once: 16 megabytes.
+_MOST_WEIGHTS = 2_000_000
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WeightedMetric(ABC):
@@ -91,6 +94,51 @@ def _weighted_sums(values: Array, weights: NDArray[Any]) -> Array:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class MetricOfOrder(WeightedMetric):
+    """A metric of the order in which scores put the items.
+
+    Attributes
+    ----------
+    formula : callable
+        Of which items are positive, their scores, and how often each is there.
+    positive : ndarray of bool, shape (items,)
+    scores : ndarray, shape (models, runs, items)
+    """
+
+    formula: Callable[[NDArray[np.bool_], Array, Array], Array]
+    positive: NDArray[np.bool_]
+    scores: Array
+
+    def values(self, weights: Codes) -> Array:
+        of_items = weights[:, self.unit].astype(float)
+        return np.array(
+            [
+                [self.formula(self.positive, run, of_items) for run in block]
+                for block in self.scores
+            ]
+        )
+
+    def values_without_units(self) -> Array:
+        n = self.counts.size
+        size = max(1, _MOST_WEIGHTS // self.unit.size)
+        parts = []
+        for first in range(0, n, size):
+            left_out = np.eye(min(size, n - first), n, first, dtype=int)
+            parts.append(self.values(self.counts - left_out))
+        return np.concatenate(parts, axis=-1)
+
+    def exchanged(self, lent: NDArray[Any]) -> Array:
+        of_items = lent[:, self.unit].astype(float)
+        own = self.counts[self.unit] - of_items
+        positive = np.tile(self.positive, 2)
+        a, b = self.scores
+        runs = [np.concatenate(pair) for pair in zip(a, b)]
+        of_a = [self.formula(positive, run, np.hstack([own, of_items])) for run in runs]
+        of_b = [self.formula(positive, run, np.hstack([of_items, own])) for run in runs]
+        return np.array([of_a, of_b])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class MetricOfFunction(WeightedMetric):
     """A metric that a person gave as a function of the truth and the predictions of all items.
 
@@ -147,14 +195,24 @@ def weighted_metric(predictions: Predictions, *models: str) -> WeightedMetric:
     """Return the metric of the predictions of one model, or of several side by side."""
     truth, predicted = coded(predictions)
     blocks = np.stack([predicted[model] for model in models])
-    if predictions.function is None:
+    name = metric_name(predictions)
+    if predictions.function is None and name not in formulas.OF_ORDER:
         return _of_totals(predictions, truth, blocks)
     unit = predictions.clusters
     if unit is None:
         unit = np.arange(truth.size)
+    counts = np.ones(unit.max() + 1, int)
+    if predictions.function is None:
+        return MetricOfOrder(
+            unit=unit,
+            counts=counts,
+            formula=formulas.OF_ORDER[name],
+            positive=truth,
+            scores=blocks,
+        )
     return MetricOfFunction(
         unit=unit,
-        counts=np.ones(unit.max() + 1, int),
+        counts=counts,
         function=predictions.function,
         truth=truth,
         predicted=blocks,

@@ -78,9 +78,9 @@ def tango(wins: ArrayLike, losses: ArrayLike, n: int, *, shift: float) -> Tails:
 
 
 def tango_tails(
-    wins: NDArray[np.int64], losses: NDArray[np.int64], n: int, *, shift: float
+    wins: NDArray[np.int64], losses: NDArray[np.int64], n: int, *, shift: Floats
 ) -> Tails:
-    """Test checked counts by Tango's score, as :func:`tango` does."""
+    """Test checked counts by Tango's score, as :func:`tango` does, each at its own shift."""
     # maximum likelihood of the probability that only B is right, given the difference:
     # the larger root of a quadratic equation
     linear = (2.0 * n - wins + losses) * shift - wins - losses

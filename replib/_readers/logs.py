@@ -1,0 +1,332 @@
+"""Logs of evaluations: a score for each item of each task, from one file per model and task.
+
+Every format of such logs returns :class:`Log` objects; what is asked of them is decided
+here, once for all.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pandas as pd
+
+from replib._comparable import PROMPT, SHOTS, VERSION, without_settings
+from replib._readers.base import Content, Request
+from replib._readers.documents import quoted_path
+from replib._sources import Source
+from replib._tables import chosen_rows, item_values
+from replib._validation import joined, listed, refusal, shown
+from replib.designs import Design, Items, find_design
+from replib.scores import KNOWN, Metric
+
+#: Column that must be the same in all rows of an item: it is then the same item.
+_QUESTION = "target or document"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sample:
+    """What a log says about one item.
+
+    Attributes
+    ----------
+    item : str or int
+    scores : mapping
+        By the names of the metrics.
+    place : str
+        Where it stands, for messages.
+    run : object
+        Which answer of the model to the item it is.
+    question : object
+        Anything that is the same for the same item.
+    prompt : str, optional
+        What the model was asked, or a hash of it.
+    filter : str
+        How the answer was extracted.
+    fields : mapping
+        Of the item, one of which may name its cluster.
+    """
+
+    item: str | int
+    scores: Mapping[str, Any]
+    place: str
+    run: Any = 1
+    question: Any = None
+    prompt: str | None = None
+    filter: str = "none"
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Log:
+    """The samples of one model on one task, from one file.
+
+    Attributes
+    ----------
+    source : (name or None, path)
+    model : str
+        As the file, or its place, says.
+    task : str
+    samples : sequence of Sample
+    better : mapping
+        The direction of metrics, where the tool states it.
+    shots, version : object
+        How many examples a prompt has; the version of the task.
+    own_template : str, optional
+        A hash of the model's own template, in which every prompt is wrapped.
+    group : str, optional
+        The group that the task is a part of.
+    equal_parts : bool
+        Whether the tasks of the group count equally, and not by their items.
+    notes : tuple of str
+    """
+
+    source: Source
+    model: str
+    task: str
+    samples: Sequence[Sample]
+    better: Mapping[str, str] = field(default_factory=dict)
+    shots: Any = None
+    version: Any = None
+    own_template: str | None = None
+    group: str | None = None
+    equal_parts: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def content(logs: Sequence[Log], request: Request) -> Content:
+    """Return the scores of the items in logs by one metric.
+
+    Several files of a model and a task, and several answers to an item, are its runs.
+    """
+    _check_models(logs, request)
+    design: Design = Items(runs="samples")
+    if request.design is not None:
+        design = find_design(request.design)
+    frame = _table(logs, getattr(design, "cluster", None))
+    frame, where = _chosen(frame, request.where)
+    frame, name, notes = _with_scores(frame, request.metric_name)
+    metric = request.metric or name
+    if isinstance(metric, str):
+        metric = _metric(metric, logs)
+    item_values(frame.assign(item=_full_items(frame)), column=_QUESTION)
+    if len({log.own_template for log in logs}) > 1 and PROMPT in frame:
+        # the same question, wrapped in what each model was trained on
+        frame = frame.drop(columns=PROMPT)
+        notes = (*notes, "the models were asked in different chat templates")
+    compared = without_settings(frame, ignored=request.ignored, chosen=where)
+    frame = compared.frame.drop(columns=_QUESTION)
+    frame["item"] = _full_items(frame)
+    if isinstance(design, Items) and not design.suite and design.cluster != "task":
+        frame, design = _with_suite(frame, design, logs)
+    own_notes = dict.fromkeys(note for log in logs for note in log.notes)
+    return Content(
+        frame=frame.drop(columns=["group"], errors="ignore"),
+        metric=metric,
+        design=design,
+        columns=_columns_of(request.columns, frame),
+        where=where,
+        notes=(*own_notes, *notes, *compared.notes),
+    )
+
+
+def _chosen(
+    frame: pd.DataFrame, where: Mapping[str, Any]
+) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Return the rows of the tasks, or groups of tasks, and filters that are asked for.
+
+    Tasks that are asked for by their own names are no parts of a group any more.
+    """
+    conditions = dict(where)
+    if "filter" in conditions:
+        frame = chosen_rows(frame, "filter", conditions["filter"])
+    if "task" not in conditions:
+        return frame, conditions
+    wanted = conditions.pop("task")
+    groups = frame.get("group", pd.Series(None, frame.index, dtype=object))
+    names = wanted if isinstance(wanted, list) else [wanted]
+    is_of_group = groups.isin(names)
+    if not is_of_group.any():
+        return chosen_rows(frame, "task", wanted).assign(group=None), conditions
+    is_chosen = is_of_group | frame["task"].isin(names)
+    return frame.assign(group=groups.where(is_of_group))[is_chosen], conditions
+
+
+def _with_suite(
+    frame: pd.DataFrame, design: Items, logs: Sequence[Log]
+) -> tuple[pd.DataFrame, Items]:
+    """Return rows of several tasks, or of a group of tasks, with the design of a suite."""
+    if frame["task"].nunique() == 1:
+        return frame, design
+    if "group" not in frame or frame["group"].isna().all():
+        return frame, replace(design, suite="task")
+    equal = {log.group for log in logs if log.equal_parts and log.group is not None}
+    group = frame["group"].where(frame["group"].notna(), frame["task"])
+    frame = frame.assign(stratum=frame["task"], task=group)
+    kept = tuple(name for name in group.unique() if name in equal)
+    return frame, replace(design, suite="task", strata="stratum", equal_strata=kept)
+
+
+def _columns_of(columns: Mapping[str, Any], frame: pd.DataFrame) -> dict[str, Any]:
+    """Return what was said of columns, without those that were ignored before."""
+    kept = dict(columns)
+    if "ignored" in kept:
+        names = kept["ignored"]
+        names = [names] if isinstance(names, str) else names
+        kept["ignored"] = [name for name in names if name in frame]
+    return kept
+
+
+def _check_models(logs: Sequence[Log], request: Request) -> None:
+    """Refuse a name for a folder with the logs of several models."""
+    for name, folder in request.named_folders:
+        models = {log.model for log in logs if folder in log.source[1].parents}
+        if len(models) > 1:
+            raise ValueError(
+                f"{quoted_path(folder)} has logs of several models, "
+                f"{listed(sorted(models))}, and {shown(name)} is one"
+            )
+
+
+def _table(logs: Sequence[Log], cluster: str | None) -> pd.DataFrame:
+    """Return a row for each sample."""
+    # the task has a column of its own already
+    cluster = None if cluster == "task" else cluster
+    frame = pd.DataFrame(_rows(logs, cluster))
+    if frame.empty:
+        raise ValueError("the logs have no samples")
+    for setting in (PROMPT, SHOTS, VERSION, "group"):
+        if frame[setting].isna().all():
+            frame = frame.drop(columns=setting)
+    return frame.set_index("source").rename_axis(None)
+
+
+def _rows(logs: Sequence[Log], cluster: str | None) -> Iterator[dict[str, Any]]:
+    """Yield a row for each sample; each new answer to an item is a run."""
+    n_runs: Counter[tuple[str, str]] = Counter()
+    for log in logs:
+        name, _ = log.source
+        model = name or log.model
+        first = n_runs[model, log.task]
+        numbers: dict[Any, int] = {}
+        of_log = {
+            "model": model,
+            "task": log.task,
+            "group": log.group,
+            SHOTS: log.shots,
+            VERSION: log.version,
+        }
+        for sample in log.samples:
+            number = numbers.setdefault(sample.run, len(numbers) + 1)
+            of_cluster = {}
+            if cluster and isinstance(sample.fields.get(cluster), int | str):
+                of_cluster = {cluster: sample.fields[cluster]}
+            # a column of the table, whatever the field is called, must keep its meaning
+            yield of_cluster | of_log | _row(sample, first + number)
+        n_runs[model, log.task] += len(numbers)
+
+
+def _row(sample: Sample, run: int) -> dict[str, Any]:
+    return {
+        "source": sample.place,
+        "filter": sample.filter,
+        "run": run,
+        "item": sample.item,
+        _QUESTION: json.dumps(sample.question, default=str),
+        PROMPT: sample.prompt,
+        "scores": sample.scores,
+    }
+
+
+def _full_items(frame: pd.DataFrame) -> "pd.Series[Any]":
+    """Return labels of items that differ between tasks, in each of which they are counted."""
+    return frame["task"] + "/" + frame["item"].astype(str)
+
+
+# ---------------------------------------------------------------- the metric
+
+
+def _with_scores(
+    frame: pd.DataFrame, metric: str | None
+) -> tuple[pd.DataFrame, str, tuple[str, ...]]:
+    """Return the rows that have a metric, with its scores, its name, and what was left out."""
+    by_task = {
+        task: _names(rows["scores"])
+        for task, rows in frame.groupby("task", sort=False, observed=True)
+    }
+    name = _only_metric(by_task, metric)
+    without = [task for task, names in by_task.items() if name not in names]
+    notes: tuple[str, ...] = ()
+    if without:
+        frame = frame[~frame["task"].isin(without)]
+        notes = (f"{_tasks(without)} left out, which {_have(without)} no {name}",)
+    values = [scores.get(name) for scores in frame["scores"]]
+    _check_of_items(name, values, frame)
+    # pandas before 3.1 cannot look for the type of an integer of 400 digits
+    scores = pd.Series(values, frame.index, dtype=object)
+    return frame.assign(score=scores).drop(columns="scores"), name, notes
+
+
+def _names(scores: "pd.Series[Any]") -> list[str]:
+    return list(dict.fromkeys(name for sample in scores for name in sample))
+
+
+def _tasks(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"task {names[0]} is"
+    return f"tasks {joined([*map(str, names)])} are"
+
+
+def _have(names: Sequence[str]) -> str:
+    return "has" if len(names) == 1 else "have"
+
+
+def _only_metric(by_task: Mapping[Any, list[str]], metric: str | None) -> str:
+    """Return the metric that is asked for, or the only one that the samples have."""
+    names = list(dict.fromkeys(name for own in by_task.values() for name in own))
+    if metric is None and len(names) == 1:
+        return names[0]
+    if metric is None or metric not in names:
+        raise refusal(
+            f"the logs have the metrics {listed(names)}{_by_task(by_task)}",
+            "say metric=, one of them",
+            "say --metric, one of them",
+        )
+    return metric
+
+
+def _by_task(by_task: Mapping[Any, list[str]]) -> str:
+    """Say which task has which metrics, if they differ."""
+    if len({tuple(names) for names in by_task.values()}) < 2:
+        return ""
+    parts = [f"{task}: {', '.join(names)}" for task, names in by_task.items()]
+    return f" ({'; '.join(parts[:5])}{'; ...' if len(parts) > 5 else ''})"
+
+
+def _check_of_items(name: str, values: Sequence[Any], frame: pd.DataFrame) -> None:
+    """Refuse a metric of a whole corpus, of which an item has only a part."""
+    are_parts = [isinstance(value, list | tuple) for value in values]
+    if not all(are_parts):
+        return
+    of_items = [
+        other
+        for other in _names(frame["scores"])
+        if not any(isinstance(s.get(other), list | tuple) for s in frame["scores"])
+    ]
+    problem = f"{name} is a metric of a whole corpus, and has no score for each item"
+    if not of_items:
+        raise ValueError(f"{problem}; nor has any other metric of these logs")
+    raise refusal(
+        problem,
+        f"say metric=, one of {listed(of_items)}",
+        f"say --metric, one of {listed(of_items)}",
+    )
+
+
+def _metric(name: str, logs: Sequence[Log]) -> Any:
+    """Return a metric of which the logs state the direction, or its name."""
+    directions = {log.better[name] for log in logs if name in log.better}
+    if len(directions) == 1 and name not in KNOWN:
+        return Metric(name, better=directions.pop())
+    return name

@@ -1,0 +1,81 @@
+"""Reports of SWE-bench: which instances of the benchmark a model resolved.
+
+``make_run_report`` in ``swebench/harness/reporting.py`` of SWE-bench/SWE-bench writes
+``<model>.<run id>.json`` with lists of identifiers.  The score of an instance that was
+submitted is 1 if it is resolved; one with an empty patch or an error is not resolved, for a
+crash is a score and not a hole.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from replib._readers import logs
+from replib._readers.base import Content, Format, Request, own_name, summary_only
+from replib._readers.documents import Peek, document, quoted_path
+from replib._readers.logs import Log, Sample
+from replib._sources import Source
+
+#: Lists whose instances were submitted, in reports that do not list these by themselves.
+_OUTCOMES = ("completed_ids", "empty_patch_ids", "error_ids", "unresolved_ids")
+
+
+def recognises(peek: Peek) -> bool:
+    """Return whether a file is a report: it lists what was resolved, and what was not."""
+    return isinstance(peek.fields.get("resolved_ids"), list)
+
+
+def read(sources: Sequence[Source], request: Request) -> Content:
+    """Return 1 for each instance that a model resolved, else 0."""
+    return logs.content([_log(source) for source in sources], request)
+
+
+FORMAT = Format(
+    name="a report of SWE-bench",
+    sign="*.json with resolved_ids (SWE-bench)",
+    recognises=recognises,
+    read=read,
+    patterns=("*.json", "*/*.json"),
+)
+
+SUMMARY = summary_only(
+    "a summary of SWE-bench",
+    lambda peek: (
+        isinstance(peek.fields.get("resolved"), list)
+        and {"no_generation", "no_logs"} & peek.fields.keys() != set()
+    ),
+    "which lists only what was resolved: give the report <model>.<run id>.json of the "
+    "evaluation, which also lists what was submitted",
+)
+
+
+def _log(source: Source) -> Log:
+    name, path = source
+    report = document(path)
+    resolved = set(map(str, report["resolved_ids"]))
+    lists = ["submitted_ids"] if report.get("submitted_ids") else _OUTCOMES
+    submitted = {str(x): None for entry in lists for x in report.get(entry) or []}
+    strangers = sorted(resolved.difference(submitted))
+    if strangers:
+        raise ValueError(
+            f"{quoted_path(path)} has resolved instances that were not submitted, the "
+            f"first {strangers[0]!r}"
+        )
+    model = _model(path)
+    samples = [
+        Sample(
+            item=instance,
+            scores={"resolved": int(instance in resolved)},
+            place=f"{name or model}/{path.name}:{instance}",
+        )
+        for instance in submitted
+    ]
+    return Log(source=source, model=model, task="swe-bench", samples=samples)
+
+
+def _model(path: Path) -> str:
+    """Return the model that a report is called after.
+
+    >>> _model(Path("org__gpt-4.1.my_run.json"))
+    'org__gpt-4.1'
+    """
+    return own_name(Path(own_name(path)))

@@ -1,0 +1,574 @@
+"""What people's tools write is recognised by its structure, read, or refused in a sentence.
+
+The files in ``tests/data`` have the shape that the sources of the tools give them, which
+the modules of ``replib._readers`` name, with content of our own.
+"""
+
+import json
+import shutil
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from logs_by_hand import harness
+
+from replib import Items, Metric, compare, read
+from replib._readers import FORMATS, documents
+from replib.designs import Datasets, Seeds
+
+DATA = Path(__file__).parent / "data"
+SEEDS = dict(design="seeds")
+
+
+def means(data):
+    return {model: data.blocks[model].mean() for model in data.models}
+
+
+# ---------------------------------------------------------------- each tool
+
+
+def inspect_scores(path):
+    with zipfile.ZipFile(path) as archive:
+        summaries = json.loads(archive.read("summaries.json"))
+    return np.mean([s["scores"]["match"]["value"] == "C" for s in summaries])
+
+
+def of_inspect():
+    logs = sorted((DATA / "inspect").iterdir())
+    return dict(zip(("openai/large", "openai/small"), map(inspect_scores, logs)))
+
+
+def of_swebench():
+    reports = [json.loads(f.read_text()) for f in (DATA / "swebench").iterdir()]
+    names = [f.name.removesuffix(".my_run.json") for f in (DATA / "swebench").iterdir()]
+    return {
+        name: len(report["resolved_ids"]) / len(report["submitted_ids"])
+        for name, report in zip(names, reports)
+    }
+
+
+def of_lighteval():
+    files = (DATA / "lighteval").glob("**/*.jsonl")
+    return {
+        file.parents[1].name: pd.json_normalize(
+            [json.loads(line) for line in file.read_text().splitlines()]
+        )["metric.acc"].mean()
+        for file in files
+    }
+
+
+def of_helm():
+    found = {}
+    for file in (DATA / "helm").glob("*/per_instance_stats.json"):
+        stats = [
+            stat["mean"]
+            for entry in json.loads(file.read_text())
+            for stat in entry["stats"]
+            if stat["name"]["name"] == "exact_match" and "perturbation" not in entry
+        ]
+        assert len(stats) == 40
+        found[f"org/{file.parent.name}"] = np.mean(stats)
+    return found
+
+
+def last_of_keras(model):
+    files = (DATA / "keras" / model).iterdir()
+    return np.mean([pd.read_csv(file)["val_accuracy"].iloc[-1] for file in files])
+
+
+def best_of_keras(model):
+    files = (DATA / "keras" / model).iterdir()
+    return np.mean([pd.read_csv(file)["val_accuracy"].max() for file in files])
+
+
+def of_lightning_s_test(model):
+    files = (DATA / "lightning" / model).glob("*/metrics.csv")
+    return np.mean([pd.read_csv(file)["test_acc"].dropna().iloc[0] for file in files])
+
+
+def last_of_chart(model):
+    chart = pd.read_csv(DATA / "wandb_chart.csv")
+    return chart[[f"{model}-seed{run} - val_acc" for run in range(4)]].iloc[-1].mean()
+
+
+def by_model(file, model, score):
+    frame = pd.read_csv(DATA / file)
+    values = frame[score].astype(str).str.lstrip("'").astype(float)
+    return values.groupby(frame[model]).mean().to_dict()
+
+
+TOOLS = {
+    "Inspect": (["inspect"], {}, Items(runs="samples"), of_inspect),
+    "SWE-bench": (["swebench"], {}, Items(runs="samples"), of_swebench),
+    "lighteval": (["lighteval"], {}, Items(runs="samples"), of_lighteval),
+    "HELM": (["helm"], {"metric": "exact_match"}, Items(runs="samples"), of_helm),
+    "W&B runs": (
+        ["wandb_runs.csv"],
+        SEEDS
+        | {"metric": "accuracy", "columns": {"model": "optimizer", "score": "val_acc"}},
+        Seeds(),
+        lambda: by_model("wandb_runs.csv", "optimizer", "val_acc"),
+    ),
+    "W&B chart": (
+        ["wandb_chart.csv"],
+        SEEDS | {"metric": "accuracy", "where": {"Step": "last"}},
+        Seeds(),
+        lambda: {model: last_of_chart(model) for model in ("adamw", "sgd")},
+    ),
+    "MLflow, in Python": (
+        ["mlflow.csv"],
+        {"design": "2x5", "metric": "roc_auc", "columns": {"run": "params.repeat"}},
+        None,
+        lambda: by_model("mlflow.csv", "params.model", "metrics.roc_auc"),
+    ),
+    "MLflow, from its page": (
+        ["mlflow_page.csv"],
+        SEEDS | {"metric": "neg_log_loss"},
+        Seeds(),
+        lambda: by_model("mlflow_page.csv", "model", "neg_log_loss"),
+    ),
+    "Keras, last epoch": (
+        ["keras"],
+        SEEDS
+        | {
+            "metric": "accuracy",
+            "columns": {"score": "val_accuracy"},
+            "where": {"epoch": "last"},
+        },
+        Seeds(),
+        lambda: {model: last_of_keras(model) for model in ("cnn", "mlp")},
+    ),
+    "Keras, best epoch": (
+        ["a=keras/cnn", "b=keras/mlp"],
+        SEEDS
+        | {
+            "metric": "accuracy",
+            "columns": {"score": "val_accuracy"},
+            "where": {"epoch": "best"},
+        },
+        Seeds(),
+        lambda: {"a": best_of_keras("cnn"), "b": best_of_keras("mlp")},
+    ),
+    "Lightning": (
+        ["lightning/wide", "lightning/deep"],
+        SEEDS | {"metric": "accuracy", "columns": {"score": "test_acc"}},
+        Seeds(),
+        lambda: {model: of_lightning_s_test(model) for model in ("wide", "deep")},
+    ),
+    "OpenCompass": (
+        ["opencompass"],
+        {"columns": {}, "where": {"model": ["model-a", "model-b"]}},
+        Datasets(),
+        lambda: (
+            pd.read_csv(DATA / "opencompass/summary/summary_20260501_101112.csv")
+            .iloc[1:][["model-a", "model-b"]]
+            .astype(float)
+            .mean()
+            .to_dict()
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("paths, how, design, expected", TOOLS.values(), ids=TOOLS)
+def test_the_scores_are_those_in_the_files(paths, how, design, expected, monkeypatch):
+    monkeypatch.chdir(DATA)
+    data = read(*paths, **how)
+    assert means(data) == pytest.approx(expected())
+    assert design in (None, data.design)
+    assert len(compare(data).pairs) == 1
+
+
+def test_every_format_is_tried():
+    read_here = {"MLflow, in Python", "MLflow, from its page", *TOOLS, "harness"}
+    assert len(FORMATS) <= len(read_here) + 5  # the summaries
+
+
+# ---------------------------------------------------------------- Inspect
+
+
+def archive(path, members, method=zipfile.ZIP_DEFLATED):
+    with zipfile.ZipFile(path, "w", method) as target:
+        for name, content in members.items():
+            target.writestr(name, json.dumps(content))
+    return path
+
+
+def log(model, scores, *, epochs=1, status="success", **about):
+    """A header of a log, and summaries whose scores are the values of one scorer."""
+    header = {
+        "version": 2,
+        "status": status,
+        "eval": {"task": "arith", "model": model} | about,
+    }
+    summaries = [
+        {"id": i, "epoch": epoch, "input": "?", "target": "x", "scores": score}
+        for epoch in range(1, epochs + 1)
+        for i, score in enumerate(scores)
+    ]
+    return header, summaries
+
+
+def written(folder, model, scores, name=None, **options):
+    header, summaries = log(model, scores, **options)
+    members = {"header.json": header, "summaries.json": summaries}
+    return archive(folder / f"{name or model}.eval", members)
+
+
+def value_of(*values):
+    return [{"match": {"value": value}} for value in values]
+
+
+def test_letters_words_and_numbers_are_the_values_of_inspect(tmp_path):
+    a = written(tmp_path, "a", value_of("C", "I", "P", "N", "yes", "no", True, 0.25))
+    b = written(tmp_path, "b", value_of(*[0.5] * 8))
+    data = read(a, b, metric=Metric("match", better="higher"))
+    assert data.blocks["a"].tolist() == [[1, 0, 0.5, 0, 1, 0, 1, 0.25]]
+
+
+def test_a_log_that_has_not_ended_is_read_from_its_journal_with_a_note(tmp_path):
+    header, summaries = log("b", value_of(*"CICI"), status="started")
+    whole = written(tmp_path, "a", value_of(*"CCCI"))
+    journal = {
+        "_journal/start.json": header,
+        "_journal/summaries/1.json": summaries[:2],
+        "_journal/summaries/2.json": summaries[2:],
+    }
+    begun = archive(tmp_path / "b.eval", journal)
+    data = read(whole, begun, metric=Metric("match", better="higher"))
+    assert data.blocks["b"].tolist() == [[1, 0, 1, 0]]
+    assert data.notes == ("the run of b.eval has the status 'started'",)
+    assert read(tmp_path, metric=data.metric).models == ("a", "b")
+
+
+def test_epochs_and_second_logs_are_samples(tmp_path):
+    a = written(tmp_path, "a", value_of(*"CICI"), epochs=2)
+    again = written(tmp_path, "a", value_of(*"IIII"), name="again")
+    b = written(tmp_path, "b", value_of(*"CCII"))
+    data = read(a, again, b, metric=Metric("match", better="higher"))
+    assert {model: len(block) for model, block in data.blocks.items()} == {
+        "a": 3,
+        "b": 1,
+    }
+    assert data.design.runs == "samples"
+
+
+def test_logs_in_json_and_values_with_parts(tmp_path):
+    paths = []
+    for model, share in (("a", 1.0), ("b", 0.5)):
+        header, samples = log(model, [{"s": {"value": {"x": share, "y": 0}}}] * 3)
+        path = tmp_path / f"{model}.json"
+        path.write_text(json.dumps(header | {"samples": samples}))
+        paths.append(path)
+    data = read(*paths, metric=Metric("s/x", better="higher"))
+    assert means(data) == {"a": 1.0, "b": 0.5}
+    paths[1].write_text(json.dumps(header))
+    with pytest.raises(ValueError, match="give files of one kind"):
+        read(*paths, metric=data.metric)
+    with pytest.raises(ValueError, match="no samples: give the whole log"):
+        read(paths[1], metric=data.metric)
+
+
+@pytest.mark.parametrize(
+    "members, says",
+    [
+        ({"header.json": {}, "summaries.json": []}, "does not say its task"),
+        ({"header.json": log("a", [])[0], "summaries.json": [{}]}, "without an id"),
+        ({"header.json": log("a", [])[0], "summaries.json": []}, "no samples"),
+        ({"header.json": [1], "summaries.json": {}}, "does not say its task"),
+        (
+            {"header.json": {"eval": {"task": 1, "model": 2}, "results": 3}},
+            "no samples",
+        ),
+        (
+            {
+                "header.json": log("a", [])[0],
+                "summaries.json": [{"id": 1, "scores": [3]}],
+            },
+            "looks like a log of Inspect",
+        ),
+        ({"other.json": {}}, "not text"),
+    ],
+)
+def test_hostile_archives_are_refused_in_a_sentence(tmp_path, members, says):
+    path = archive(tmp_path / "a.zip", members)
+    with pytest.raises(ValueError, match=says) as refused:
+        read(path, metric="accuracy")
+    assert str(refused.value).isprintable() and len(str(refused.value)) < 400
+
+
+def test_an_archive_is_bounded_and_never_unpacked(tmp_path, monkeypatch):
+    monkeypatch.setattr(documents, "MOST_BYTES", 100_000)
+    bomb = archive(
+        tmp_path / "a.eval",
+        {"header.json": log("a", [])[0], "summaries.json": "0" * 200_000},
+    )
+    assert bomb.stat().st_size < 10_000
+    with pytest.raises(ValueError, match="more than 0 MB when it is unpacked"):
+        read(bomb)
+    monkeypatch.undo()
+    header, summaries = log("a", value_of(*"CI"))
+    climbing = {
+        "header.json": header,
+        "summaries.json": summaries,
+        "../../climbed.json": {},
+        "/tmp/climbed.json": {},
+    }
+    archive(bomb, climbing)
+    other = written(tmp_path, "b", value_of(*"CC"))
+    read(bomb, other, metric=Metric("match", better="higher"))
+    assert sorted(p.name for p in tmp_path.rglob("*")) == ["a.eval", "b.eval"]
+    whole = bomb.read_bytes()
+    for broken in (whole[:200], whole[:-30], whole[:60] + b"\xff" * 40 + whole[100:]):
+        bomb.write_bytes(broken)
+        with pytest.raises(ValueError, match="not a complete zip file|is not JSON"):
+            read(bomb, other)
+
+
+def test_zstandard_is_read_or_named(tmp_path, monkeypatch):
+    """A member that is stored, and then marked as packed by Zstandard (method 93)."""
+    header, summaries = log("a", value_of(*"CI"))
+    members = {"header.json": header, "summaries.json": summaries}
+    path = archive(tmp_path / "a.eval", members, zipfile.ZIP_STORED)
+    stored = path.read_bytes()
+    marked = bytearray(stored)
+    for signature, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        start = 0
+        while (start := stored.find(signature, start)) >= 0:
+            marked[start + place] = 93
+            start += 4
+    path.write_bytes(marked)
+    if hasattr(zipfile, "ZIP_ZSTANDARD"):
+        pytest.skip("this Python unpacks Zstandard itself")
+
+    class Stored:
+        """Stands for the package zstandard where nothing is packed."""
+
+        @staticmethod
+        def ZstdDecompressor():
+            return Stored
+
+        @staticmethod
+        def stream_reader(stream):
+            return stream
+
+    monkeypatch.setattr(documents, "import_module", lambda name: Stored)
+    other = written(tmp_path, "b", value_of(*"CC"))
+    data = read(path, other, metric=Metric("match", better="higher"))
+    assert means(data) == {"a": 0.5, "b": 1.0}
+
+    def missing(name):
+        raise ModuleNotFoundError(name)
+
+    monkeypatch.setattr(documents, "import_module", missing)
+    with pytest.raises(
+        ValueError, match=r"needs Python 3\.14 or the package zstandard"
+    ):
+        read(path, other)
+
+
+# ---------------------------------------------------------------- what is missing or asked
+
+
+def test_a_metric_of_a_corpus_is_named_with_those_of_items(tmp_path):
+    for model in "ab":
+        harness(
+            tmp_path,
+            model,
+            metrics=["word_perplexity", "skill"],
+            word_perplexity=[-10.0, 4],
+        )
+    with pytest.raises(ValueError, match="whole corpus.*metric=, one of 'skill'"):
+        read(tmp_path, metric="word_perplexity")
+    assert read(tmp_path, metric="skill").metric.name == "skill"
+
+
+@pytest.mark.parametrize(
+    "content, says",
+    [
+        ({"results": {}, "higher_is_better": {}}, "give the files samples_"),
+        ({"config_general": {}, "results": {}}, "give the files details_"),
+        ([{"name": {"name": "em"}, "count": 1, "sum": 1}], "per_instance_stats.json"),
+        ({"resolved": ["x"], "no_logs": [], "no_generation": []}, "the report"),
+        ({"acc": 0.8}, "of no tool that is known; looked for samples_"),
+    ],
+)
+def test_a_summary_says_which_file_has_the_items(tmp_path, content, says):
+    (tmp_path / "results.json").write_text(json.dumps(content))
+    with pytest.raises(ValueError, match=says):
+        read(tmp_path / "results.json")
+    if "known" not in says:
+        with pytest.raises(ValueError, match=says):
+            read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "paths, how, says",
+    [
+        (["wandb_runs.csv"], SEEDS, "may be the model, 'optimizer': say which"),
+        (
+            ["wandb_runs.csv"],
+            SEEDS | {"columns": {"model": "optimizer"}, "metric": "accuracy"},
+            "may be the score, .*'val_acc'",
+        ),
+        (["wandb_chart.csv"], SEEDS | {"metric": "accuracy"}, 'where={"Step": "last"}'),
+        (
+            ["keras"],
+            SEEDS | {"metric": "accuracy", "where": {"epoch": "last"}},
+            "accuracy is that of the training data, and val_accuracy",
+        ),
+        (["keras"], SEEDS | {"metric": "f1"}, "may be the score, 'accuracy', 'loss'"),
+        (
+            ["keras"],
+            SEEDS | {"metric": "accuracy", "columns": {"score": "val_accuracy"}},
+            'say which counts, as in where={"epoch": "last"}',
+        ),
+        (
+            ["keras"],
+            SEEDS
+            | {
+                "metric": "accuracy",
+                "columns": {"score": "val_accuracy"},
+                "where": {"epoch": 9},
+            },
+            "no row has epoch '9': there are 0 to 3",
+        ),
+        (["opencompass"], {}, "model-c"),
+        (["keras", "lightning"], SEEDS, "give files of one kind, not both"),
+        (["before.json"], {}, "no tool that is known"),
+    ],
+)
+def test_what_cannot_be_known_is_asked_for(paths, how, says, monkeypatch):
+    monkeypatch.chdir(DATA)
+    with pytest.raises(ValueError, match=says):
+        read(*paths, **how)
+
+
+def test_a_run_that_has_not_finished_is_noted(tmp_path):
+    frame = pd.read_csv(DATA / "wandb.csv")
+    frame.loc[0, "State"] = "crashed"
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    how = SEEDS | {"metric": "accuracy", "columns": {"score": "val_acc"}}
+    assert read(DATA / "wandb.csv", **how).notes == ()
+    assert read(tmp_path / "a.csv", **how).notes == (
+        "some runs have not finished: 1 crashed ('State')",
+    )
+    finished = read(tmp_path / "a.csv", **how, where={"State": "finished"})
+    assert finished.notes == () and len(finished.blocks["resnet18"]) == 4
+
+
+def test_a_setting_that_varies_within_a_model_has_to_be_chosen(tmp_path):
+    frame = pd.read_csv(DATA / "wandb_runs.csv")
+    frame["lr"] = np.tile([0.1, 0.2], 5)
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    how = SEEDS | {
+        "metric": "accuracy",
+        "columns": {"model": "optimizer", "score": "val_acc"},
+    }
+    with pytest.raises(ValueError, match="'lr' has no role.*choose rows by where"):
+        read(tmp_path / "a.csv", **how)
+
+
+def test_runs_of_a_chart_that_do_not_say_their_model(tmp_path):
+    chart = pd.read_csv(DATA / "wandb_chart.csv")
+    chart.columns = [name.replace("-seed", "-sun-") for name in chart]
+    chart.to_csv(tmp_path / "chart.csv", index=False)
+    how = SEEDS | {"metric": "accuracy", "where": {"Step": "last"}}
+    with pytest.raises(ValueError, match="'adamw-sun-0' does not say its model"):
+        read(tmp_path / "chart.csv", **how)
+    shutil.copy(DATA / "wandb_chart.csv", tmp_path / "other.csv")
+    named = read(f"a={tmp_path / 'chart.csv'}", f"b={tmp_path / 'other.csv'}", **how)
+    assert {len(block) for block in named.blocks.values()} == {8}
+
+
+# ---------------------------------------------------------------- several tasks
+
+
+def harness_of_tasks(folder, model, tasks, *, groups=None, values=None):
+    """A folder of the harness with answers by task, and what its summary says of groups."""
+    place = folder / model
+    place.mkdir(parents=True)
+    results = {
+        task: {"alias": task, "acc,none": float(np.mean(answers))}
+        for task, answers in tasks.items()
+    }
+    about = {
+        "results": results
+        | {group: {"acc,none": value} for group, value in (values or {}).items()},
+        "higher_is_better": {task: {"acc": True} for task in tasks},
+        "group_subtasks": (groups or {}) | {task: [] for task in tasks},
+        "n-samples": {task: {"effective": len(x)} for task, x in tasks.items()},
+    }
+    date = "2026-01-01T00-00-00.000000"
+    (place / f"results_{date}.json").write_text(json.dumps(about))
+    for task, answers in tasks.items():
+        lines = [
+            json.dumps({"doc_id": i, "target": "x", "metrics": ["acc"], "acc": answer})
+            for i, answer in enumerate(answers)
+        ]
+        (place / f"samples_{task}_{date}.jsonl").write_text("\n".join(lines))
+
+
+RNG = np.random.default_rng(41)
+SIZES = {"arc": 30, "mmlu_law": 60, "mmlu_art": 20}
+NESTED = {"mmlu": ["mmlu_humanities"], "mmlu_humanities": ["mmlu_law", "mmlu_art"]}
+
+
+def answers_of(rate):
+    return {
+        task: (RNG.random(n) < rate).astype(int).tolist() for task, n in SIZES.items()
+    }
+
+
+def test_a_folder_with_several_tasks_is_a_suite(tmp_path):
+    answers = {model: answers_of(rate) for model, rate in (("a", 0.8), ("b", 0.6))}
+    for model, tasks in answers.items():
+        harness_of_tasks(tmp_path, model, tasks)
+    data = read(tmp_path)
+    assert data.design == Items(runs="samples", suite="task")
+    result = compare(data)
+    for model, tasks in answers.items():
+        expected = np.mean([np.mean(x) for x in tasks.values()])
+        assert result.mean_scores[model] == pytest.approx(expected)
+    assert "3 tasks" in str(result)
+    one = read(tmp_path, where={"task": "arc"})
+    assert one.design == Items(runs="samples") and len(one.units) == 30
+    of_items = read(tmp_path, design=Items(suite="task", mean="items"))
+    pooled = np.mean(np.concatenate([*answers["a"].values()]))
+    assert compare(of_items).mean_scores["a"] == pytest.approx(pooled)
+
+
+@pytest.mark.parametrize("weighted", [True, False])
+def test_a_group_counts_as_one_task_as_the_harness_weights_it(tmp_path, weighted):
+    answers = {model: answers_of(rate) for model, rate in (("a", 0.8), ("b", 0.5))}
+    of_group = {}
+    for model, tasks in answers.items():
+        parts = [tasks["mmlu_law"], tasks["mmlu_art"]]
+        mean = (
+            np.mean(np.concatenate(parts))
+            if weighted
+            else np.mean([*map(np.mean, parts)])
+        )
+        of_group[model] = mean
+        values = {"mmlu": mean, "mmlu_humanities": mean}
+        harness_of_tasks(tmp_path, model, tasks, groups=NESTED, values=values)
+    data = read(tmp_path)
+    equal = () if weighted else ("mmlu",)
+    assert (data.design.strata, data.design.equal_strata) == ("stratum", equal)
+    scores = compare(data).mean_scores
+    for model, tasks in answers.items():
+        expected = (np.mean(tasks["arc"]) + of_group[model]) / 2
+        assert scores[model] == pytest.approx(expected)
+    whole = read(tmp_path, where={"task": "mmlu"})
+    assert compare(whole).mean_scores["a"] == pytest.approx(of_group["a"])
+    parts = read(tmp_path, where={"task": ["mmlu_law", "mmlu_art"]})
+    assert parts.design == Items(runs="samples", suite="task")
+    assert set(parts.frame["task"]) == {"mmlu_law", "mmlu_art"}
+
+
+def test_a_group_without_a_mean_of_its_own_is_only_a_list_of_tasks(tmp_path):
+    for model, rate in (("a", 0.8), ("b", 0.5)):
+        harness_of_tasks(tmp_path, model, answers_of(rate), groups=NESTED)
+    assert read(tmp_path).design == Items(runs="samples", suite="task")
