@@ -27,6 +27,8 @@ from replib.results import Result
 
 #: A table with more rows is folded: the pairs of more than ten models.
 _MOST_ROWS = 45
+#: Pairs on tasks that the page has; `Result.tasks` has them all.
+_MOST_TASK_ROWS = 500
 #: Which model of a pair is significantly better, by the decision.
 _BETTER = {1: "a", -1: "b", 0: "–"}
 
@@ -97,7 +99,12 @@ def tables(result: Result) -> dict[str, pd.DataFrame]:
     means = _with_limits(result.means, "mean", decimals=3)
     by_title["Means"] = pd.DataFrame({"mean": means}, result.means.index)
     by_title["Pairs"] = _table_of_pairs(result)
-    if not result.tasks.empty:
+    n_rows = len(result.tasks)
+    if n_rows > _MOST_TASK_ROWS:
+        smallest = result.tasks.nsmallest(_MOST_TASK_ROWS, "p")
+        title = f"Tasks: the {_MOST_TASK_ROWS} smallest p-values of {n_rows:,}"
+        by_title[title] = _table_of_tasks(smallest)
+    elif n_rows:
         by_title["Tasks"] = _table_of_tasks(result.tasks)
     return by_title
 
@@ -118,7 +125,7 @@ def _table_of_tasks(tasks: pd.DataFrame) -> pd.DataFrame:
 
 
 def table(result: Result, name: str | None) -> pd.DataFrame:
-    """Return the ranks or the pairs, with numbers as text.
+    """Return the ranks, the pairs or the tasks, with numbers as text.
 
     Raises
     ------
@@ -127,9 +134,13 @@ def table(result: Result, name: str | None) -> pd.DataFrame:
     """
     if name is None:
         name = "ranks" if _standings.has_ranks(result) else "pairs"
-    check_choice("table", name, ("ranks", "pairs"))
+    check_choice("table", name, ("ranks", "pairs", "tasks"))
     if name == "ranks":
         return _standings.standings(result)
+    if name == "tasks":
+        if result.tasks.empty:
+            raise ValueError("there is no table of tasks, since the items are of one")
+        return _table_of_tasks(result.tasks)
     return _table_of_pairs(result)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from replib._notes import notes_about_values
 from replib._numbers import confidence, number, p_value
 from replib._pair_tests import check_question
 from replib._pair_tests.base import PairTests, QuestionOfMeans
@@ -88,8 +89,13 @@ def estimate(
     if chance is not None:
         low, high = table.metric.low, table.metric.high
         chance = real_number("chance", chance, low, high)
+    notes = (*table.notes, *notes_about_values(table))
     return Estimates(
-        data=table, tests=model_means(question), alpha=alpha, chance=chance
+        data=table,
+        tests=model_means(question),
+        alpha=alpha,
+        chance=chance,
+        notes=notes,
     )
 
 
@@ -106,12 +112,15 @@ class Estimates:
         One minus the confidence level of each interval.
     chance : float or None
         Score that guessing has.
+    notes : tuple of str
+        What looks wrong in the data, and what was left out.
     """
 
     data: Scores | Predictions
     tests: PairTests
     alpha: float
     chance: float | None = None
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def means(self) -> pd.DataFrame:
@@ -173,7 +182,7 @@ class Estimates:
         return self.means
 
     def __str__(self) -> str:
-        notes = [f"Note: {note}" for note in getattr(self.data, "notes", ())]
+        notes = [f"Note: {note}" for note in self.notes]
         return "\n".join([self.sentence(), *notes])
 
     __repr__ = __str__

@@ -571,7 +571,7 @@ class Result:
 
         Parameters
         ----------
-        table : {"ranks", "pairs"}, optional
+        table : {"ranks", "pairs", "tasks"}, optional
             By default the ranks of three models or more, if there are any.
 
         Returns
@@ -590,7 +590,7 @@ class Result:
 
         Parameters
         ----------
-        table : {"ranks", "pairs"}, optional
+        table : {"ranks", "pairs", "tasks"}, optional
             By default the ranks of three models or more, if there are any.
 
         Returns

@@ -201,6 +201,16 @@ def test_decisions_about_chance_have_one_error_rate():
     assert "No model differs" in str(found) or "Significantly" in str(found)
 
 
+def test_notes_are_those_of_a_comparison():
+    scores = {"a": [0.91, 0.92, 0.9, 0.93], "b": [0.88, 0.88, 0.88, 0.88]}
+    found = estimate(scores, design="seeds", metric="accuracy")
+    assert found.notes == compare(scores, design="seeds", metric="accuracy").notes
+    assert "All seeds of b" in str(found)
+    assert np.isnan(found.means.loc["b", "low"])
+    alone = estimate({"b": scores["b"]}, design="seeds", metric="accuracy")
+    assert "b 0.880 (no spread shows an interval)" in str(alone)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -160,3 +160,14 @@ def test_the_table_of_peers_says_what_we_print():
     (ours,) = kept.drop(columns="seconds").filter(like="replib", axis=0).values.tolist()
     assert [str(n_statements), *said] == ours
     assert len(kept) == len(peers.PEERS)
+
+
+def test_suites_single_models_and_holes(names):
+    by_task = pd.DataFrame(names["answered"]).groupby(names["tasks"]).mean()
+    (pair,) = names["suite"].pairs.itertuples()
+    assert pair.difference == pytest.approx((by_task[pair.a] - by_task[pair.b]).mean())
+    right = int((names["first"] == names["truth"]).sum())
+    interval = stats.binomtest(right, 300).proportion_ci(method="exact")
+    alone = names["alone"].means.loc["first", ["low", "high"]]
+    assert alone.tolist() == pytest.approx(list(interval))
+    assert "the 7 that all models have" in names["shared"].notes[0]

@@ -6,7 +6,15 @@ import pytest
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 
-from replib import Items, Metric, Scores, compare, from_arrays, from_predictions
+from replib import (
+    Items,
+    Metric,
+    Scores,
+    _report,
+    compare,
+    from_arrays,
+    from_predictions,
+)
 from replib._strata import Strata
 from replib.multiple_comparisons import adjusted_pvalues
 
@@ -194,6 +202,20 @@ def test_a_table_by_task_is_corrected_for_all_its_tests():
     holm = adjusted_pvalues(result.tasks["p"], method="holm")
     assert result.tasks["adjusted_p"].to_numpy() == pytest.approx(holm)
     assert result.to_dict()["tasks"][0]["task"] == "arc"
+
+
+def test_the_page_and_the_tables_have_the_tasks(tmp_path, monkeypatch):
+    result = compared(ANSWERS)
+    page = result.report(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<h2>Tasks</h2>" in page and "gsm8k" in page
+    assert result.to_markdown("tasks").count("gsm8k") == 3
+    monkeypatch.setattr(_report, "_MOST_TASK_ROWS", 4)
+    tables = _report.tables(result)
+    (name,) = [title for title in tables if title.startswith("Tasks")]
+    assert name == "Tasks: the 4 smallest p-values of 9" and len(tables[name]) == 4
+    plain = compare(ANSWERS, design="items", metric="accuracy")
+    with pytest.raises(ValueError, match="no table of tasks"):
+        plain.to_markdown("tasks")
 
 
 def test_equal_models_have_p_1_and_constant_differences_none():
