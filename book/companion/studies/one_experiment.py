@@ -52,30 +52,22 @@ def counts(
     seed = rng.bit_generator.seed_seq.spawn_key[-1] + 1
     X, y = data(seed, size)
     splits = RepeatedStratifiedKFold(n_splits=folds, n_repeats=runs, random_state=seed)
+    correct = []
     with config_context(assume_finite=True, skip_parameter_validation=True):
-        found = [
-            [
-                np.count_nonzero(
-                    one.fit(X[train], y[train]).predict(X[test]) == y[test]
-                )
-                for one in learners()
-            ]
-            for train, test in splits.split(X, y)
-        ]
-    return np.array(found).reshape(runs, folds, len(LEARNERS))
+        for train, test in splits.split(X, y):
+            for learner in learners():
+                predicted = learner.fit(X[train], y[train]).predict(X[test])
+                correct.append(np.count_nonzero(predicted == y[test]))
+    return np.array(correct).reshape(runs, folds, len(LEARNERS))
 
 
 def plan() -> dict[str, tuple[runner.Experiment, int]]:
     """The stored experiments: each seed on all tumours, and each on a sample of its own."""
-    return {
-        name: (
-            runner.Experiment(
-                counts,
-                seed=1000,
-                stream=(place,),
-                parameters={"size": size, **SETTING},
-            ),
-            SEEDS,
+    experiments = {}
+    sizes = {"all": None, "samples": SAMPLE}
+    for i, (name, size) in enumerate(sizes.items()):
+        experiment = runner.Experiment(
+            counts, seed=1000, stream=(i,), parameters={"size": size, **SETTING}
         )
-        for place, (name, size) in enumerate((("all", None), ("samples", SAMPLE)))
-    }
+        experiments[name] = experiment, SEEDS
+    return experiments

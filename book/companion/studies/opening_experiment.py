@@ -49,18 +49,23 @@ def repeated_mcnemar(
     >>> len(outcomes), outcomes.isin(["A better", "B better", "no difference"]).all().item()
     (10, True)
     """
-    a, b = right["A"].to_numpy(), right["B"].to_numpy()
+    only_a = _only(right, "A", "B")
+    only_b = _only(right, "B", "A")
     rows = []
     for i in range(repetitions):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(1, i)))
         test = rng.choice(len(right), test_size, replace=False)
-        only_a, only_b = (a & ~b)[test].sum(), (b & ~a)[test].sum()
-        rows.append((i + 1, int(only_a), int(only_b)))
+        rows.append((i + 1, int(only_a[test].sum()), int(only_b[test].sum())))
     frame = pd.DataFrame(rows, columns=["repetition", "only_a", "only_b"])
     frame["pvalue"] = significance.mcnemar(frame["only_a"], frame["only_b"]).pvalue
     winner = np.where(frame["only_a"] > frame["only_b"], "A better", "B better")
     frame["outcome"] = np.where(frame["pvalue"] < alpha, winner, "no difference")
     return frame
+
+
+def _only(right: pd.DataFrame, winner: str, loser: str) -> np.ndarray:
+    """Return where only the first of two classifiers is right."""
+    return (right[winner] & ~right[loser]).to_numpy()
 
 
 def acceptance_probability(
@@ -73,16 +78,20 @@ def acceptance_probability(
     >>> acceptance_probability(two_classifiers(4), 2)
     1.0
     """
-    only_a, only_b = (right["A"] & ~right["B"]).sum(), (right["B"] & ~right["A"]).sum()
     return 1 - mcnemar.rejection_probability(
-        only_b, only_a, n=len(right), test_size=test_size, alpha=alpha, method="exact"
+        _only(right, "B", "A").sum(),
+        _only(right, "A", "B").sum(),
+        n=len(right),
+        test_size=test_size,
+        alpha=alpha,
+        method="exact",
     )
 
 
 def worlds_of_equal_type_1_error(
     datasize: int = 300, test_size: int = 100, *, alpha: float = 0.05
 ) -> dict[str, mcnemar.RejectionDistribution]:
-    """Three experiments under H0 that reject equally often but differ in replicability.
+    """Return three experiments under H0 that reject equally often but differ in replicability.
 
     The distribution of the rejection probability over data sets, for "coin" (the
     outcome ignores the data), "McNemar" (the exact distribution on Task I) and "fixed"
@@ -92,15 +101,13 @@ def worlds_of_equal_type_1_error(
     >>> {name: round(world.replicability, 3) for name, world in worlds.items()}
     {'coin': 0.929, 'McNemar': 0.933, 'fixed': 1.0}
     """
-    on_data = _over_data_sets(datasize, test_size, 0.0, alpha)
-    error = on_data.power
-    return {
-        "coin": mcnemar.RejectionDistribution(np.array([error]), np.array([1.0])),
-        "McNemar": on_data,
-        "fixed": mcnemar.RejectionDistribution(
-            np.array([0.0, 1.0]), np.array([1 - error, error])
-        ),
-    }
+    on_task_1 = _rejection_distribution(datasize, test_size, 0.0, alpha)
+    error = on_task_1.power
+    coin = mcnemar.RejectionDistribution(np.array([error]), np.array([1.0]))
+    fixed = mcnemar.RejectionDistribution(
+        np.array([0.0, 1.0]), np.array([1 - error, error])
+    )
+    return {"coin": coin, "McNemar": on_task_1, "fixed": fixed}
 
 
 def compare_worlds(worlds: dict[str, mcnemar.RejectionDistribution]) -> pd.DataFrame:
@@ -118,14 +125,13 @@ def compare_worlds(worlds: dict[str, mcnemar.RejectionDistribution]) -> pd.DataF
     for name, world in worlds.items():
         error = world.power
         variance = world.weight @ (world.probability - error) ** 2
+        is_random = 0 < error < 1
         rows[name] = {
             "type_1_error": error,
             "variance": variance,
             "replicability": world.replicability,
             "normalized": replicability.normalized(world.replicability),
-            "correlation": variance / (error * (1 - error))
-            if 0 < error < 1
-            else np.nan,
+            "correlation": variance / (error * (1 - error)) if is_random else np.nan,
         }
     return pd.DataFrame(rows).T.rename_axis("world")
 
@@ -155,8 +161,9 @@ def draw_worlds(
     for w, (name, world) in enumerate(worlds.items()):
         order = np.argsort(world.probability)
         share = np.cumsum(world.weight[order])
-        at = np.searchsorted(share, quantiles).clip(max=len(order) - 1)
-        p = world.probability[order][at]
+        # the shares may sum to a little less than 1
+        place = np.searchsorted(share, quantiles).clip(max=len(order) - 1)
+        p = world.probability[order][place]
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2, w)))
         reject = rng.random((repetitions, datasets)) < p
         repetition, dataset = np.indices(reject.shape) + 1
@@ -176,19 +183,24 @@ def draw_worlds(
 def power_and_replicability(
     datasize: int, test_size: int, difference: float, *, alpha: float = 0.05
 ) -> dict[str, float]:
-    """`difference`, `power`, `replicability` and `correlation` of two outcomes on the same data.
+    """Return power and replicability at a difference, and the correlation of two outcomes.
 
-    The replicability follows from power and correlation:
+    Keys `difference`, `power`, `replicability` and `correlation`, that of two outcomes on
+    the same data.  The replicability follows from power and correlation:
 
     >>> x = power_and_replicability(300, 100, 0.15)
     >>> y = 1 - 2 * x["power"] * (1 - x["power"]) * (1 - x["correlation"])
     >>> float(round(x["replicability"], 4)), float(round(y, 4))
     (0.6089, 0.6089)
     """
-    world = _over_data_sets(datasize, test_size, difference, alpha)
-    found = compare_worlds({"McNemar": world}).rename(columns={"type_1_error": "power"})
-    of_world = found[["power", "replicability", "correlation"]].loc["McNemar"]
-    return {"difference": difference, **of_world}
+    world = _rejection_distribution(datasize, test_size, difference, alpha)
+    row = compare_worlds({"McNemar": world}).loc["McNemar"]
+    return {
+        "difference": difference,
+        "power": row["type_1_error"],
+        "replicability": row["replicability"],
+        "correlation": row["correlation"],
+    }
 
 
 def replicability_over_power(
@@ -202,14 +214,13 @@ def replicability_over_power(
     >>> bool(abs(curve.loc[curve["replicability"].idxmin(), "power"] - 0.5) < 0.05)
     True
     """
-    of_statistic = np.arange(0, 5.01, 0.2)
-    differences = np.minimum(of_statistic / np.sqrt(2 * test_size), 0.5)
-    return pd.DataFrame(
-        [
-            power_and_replicability(datasize, test_size, x, alpha=alpha)
-            for x in np.unique(differences)
-        ]
-    )
+    statistic_means = np.arange(0, 5.01, 0.2)
+    differences = np.minimum(statistic_means / np.sqrt(2 * test_size), 0.5)
+    rows = [
+        power_and_replicability(datasize, test_size, difference, alpha=alpha)
+        for difference in np.unique(differences)
+    ]
+    return pd.DataFrame(rows)
 
 
 def rejecting_again(
@@ -219,7 +230,7 @@ def rejecting_again(
     *,
     alpha: float = 0.05,
 ) -> dict[str, float]:
-    """Probability of a second rejection, on the same data and on new data.
+    """Return the probability of a second rejection, on the same data and on new data.
 
     "same data": P(second rejects | first rejects) with a new test set from the same
     data set, averaged over data sets; "new data": the same with a new data set, which
@@ -228,18 +239,19 @@ def rejecting_again(
     >>> {key: float(round(p, 3)) for key, p in rejecting_again().items()}
     {'same data': 0.624, 'new data': 0.52}
     """
-    world = _over_data_sets(datasize, test_size, difference, alpha)
+    world = _rejection_distribution(datasize, test_size, difference, alpha)
     return {
         "same data": world.weight @ world.probability**2 / world.power,
         "new data": world.power,
     }
 
 
-def _over_data_sets(
+def _rejection_distribution(
     datasize: int, test_size: int, difference: float, alpha: float
 ) -> mcnemar.RejectionDistribution:
-    """How often McNemar's exact test rejects, over all data sets of Task I with this difference."""
-    q = 0.25 + difference / 2, 0.25 - difference / 2
+    """Return how often McNemar's exact test rejects, over all data sets of Task I."""
+    win_rate_b = 0.25 + difference / 2
+    win_rate_a = 0.25 - difference / 2
     return mcnemar.rejection_distribution(
-        datasize, test_size, *q, alpha=alpha, method="exact"
+        datasize, test_size, win_rate_b, win_rate_a, alpha=alpha, method="exact"
     )

@@ -31,22 +31,19 @@ def blocks(
     C4.5, as fractions, on the same data sets as the stored decisions.
     """
     size = {"instances": instances, "experiments": 1, "runs": runs, "folds": folds}
-    plan = {
-        source: (
-            runner.Experiment(
-                "companion.papers.networks.experiments:correct_counts",
-                seed=synthetic.SEED,
-                stream=(source, network),
-                parameters={"source": committed.name_of(source, network), **size},
-            ),
-            datasets,
+    plan = {}
+    for source in SOURCES:
+        experiment = runner.Experiment(
+            "companion.papers.networks.experiments:correct_counts",
+            seed=synthetic.SEED,
+            stream=(source, network),
+            parameters={"source": committed.name_of(source, network), **size},
         )
-        for source in SOURCES
-    }
-    found, _ = results_for(plan, {}, chunk_size=synthetic.CHUNK)
+        plan[source] = experiment, datasets
+    results, _ = results_for(plan, {}, chunk_size=synthetic.CHUNK)
     return {
-        source: on_sources.differences(one.counts[:, 0], instances)
-        for source, one in found.items()
+        source: on_sources.differences(result.counts[:, 0], instances)
+        for source, result in results.items()
     }
 
 
@@ -67,16 +64,12 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
     rows = {}
     for scheme in schemes.SCHEMES:
         sample = 100 * schemes.sample(block, scheme=scheme)
-        n, means, variances = (
-            sample.shape[-1],
-            sample.mean(axis=-1),
-            sample.var(axis=-1, ddof=1),
-        )
-        true, claimed = (means**2).mean(), (variances / n).mean()
+        n = sample.shape[-1]
+        variances = sample.var(axis=-1, ddof=1)
+        true = (sample.mean(axis=-1) ** 2).mean()
+        claimed = (variances / n).mean()
         ratio = true / claimed
-        size = 100 * correlated_differences.type1_error_of_scaled_t(
-            ratio, n, alpha=alpha
-        )
+        size = correlated_differences.type1_error_of_scaled_t(ratio, n, alpha=alpha)
         df = 2 * variances.mean() ** 2 / variances.var(ddof=1)
         threshold = special.stdtrit(n - 1, 1 - alpha / 2)
         rejected = decide(block, method=f"{scheme}.paired_t", alpha=alpha) != 0
@@ -87,7 +80,7 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
             "claimed": claimed,
             "ratio": ratio,
             "df": df,
-            "predicted": size,
+            "predicted": 100 * size,
             "with_df": 200 * special.stdtr(df, -threshold / np.sqrt(ratio)),
             "observed": 100 * share,
             "standard_error": 100 * np.sqrt(share * (1 - share) / len(rejected)),
@@ -96,22 +89,23 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
 
 
 def spread_of_runs(differences: Blocks) -> pd.DataFrame:
-    """How much single folds and means of runs vary within an experiment.
+    """Return how much single folds and means of runs vary within an experiment.
 
     Indexed by source, root mean squares over the data sets in percentage points:
     `folds`, the standard deviation of the differences in one run; `runs`, that of the
     means of the runs.
     """
-    deviation = lambda values: 100 * np.sqrt(values.var(axis=-1, ddof=1).mean())
-    return pd.DataFrame(
-        {
-            source: {
-                "folds": deviation(block[:, 0]),
-                "runs": deviation(block.mean(axis=-1)),
-            }
-            for source, block in differences.items()
+
+    def deviation(values: np.ndarray) -> float:
+        return 100 * float(np.sqrt(values.var(axis=-1, ddof=1).mean()))
+
+    rows = {}
+    for source, block in differences.items():
+        rows[source] = {
+            "folds": deviation(block[:, 0]),
+            "runs": deviation(block.mean(axis=-1)),
         }
-    ).T.rename_axis("source")
+    return pd.DataFrame(rows).T.rename_axis("source")
 
 
 def operating_points(
@@ -120,15 +114,10 @@ def operating_points(
     """Type I error and power of each design at a level: `design`, `source`, `type_1`, `power`."""
     rows = []
     for design in designs:
-        p = _pvalues(differences, design)
+        pvalue = _pvalues(differences, design)
+        rejected = {source: 100 * (p < alpha).mean() for source, p in pvalue.items()}
         rows += [
-            (
-                design,
-                source,
-                100 * (p[1] < alpha).mean(),
-                100 * (p[source] < alpha).mean(),
-            )
-            for source in SOURCES[1:]
+            (design, source, rejected[1], rejected[source]) for source in SOURCES[1:]
         ]
     return pd.DataFrame(rows, columns=["design", "source", "type_1", "power"])
 
@@ -153,24 +142,23 @@ def power_at_equal_type_1(
 
     rows = []
     for design in designs:
-        p = _pvalues(differences, design)
+        pvalue = _pvalues(differences, design)
+        null = pvalue[1]
         for source in SOURCES[1:]:
-            drawn = [
-                power(
-                    rng.choice(p[1], len(p[1])), rng.choice(p[source], len(p[source]))
-                )
+            values = pvalue[source]
+            bootstrap = [
+                power(rng.choice(null, len(null)), rng.choice(values, len(values)))
                 for _ in range(resamples)
             ]
-            rows.append(
-                (
-                    design,
-                    f"source{source}",
-                    power(p[1], p[source]),
-                    np.std(drawn, ddof=1),
-                    100 * np.quantile(p[1], level),
-                )
-            )
-    return pd.DataFrame(rows, columns=["design", "column", "value", "error", "nominal"])
+            row = {
+                "design": design,
+                "column": f"source{source}",
+                "value": power(null, values),
+                "error": np.std(bootstrap, ddof=1),
+                "nominal": 100 * np.quantile(null, level),
+            }
+            rows.append(row)
+    return pd.DataFrame(rows)
 
 
 def _pvalues(differences: Blocks, design: str) -> dict[int, np.ndarray]:
@@ -180,13 +168,10 @@ def _pvalues(differences: Blocks, design: str) -> dict[int, np.ndarray]:
 
 
 def _curve(null: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Shares of p-values up to each threshold that occurs, from 0 to 1."""
+    """Return shares of p-values up to each threshold that occurs, from 0 to 1."""
     thresholds = np.unique(np.concatenate([null, values]))
-    return np.array(
-        [
-            np.concatenate(
-                [[0.0], np.searchsorted(np.sort(p), thresholds, side="right") / len(p)]
-            )
-            for p in (null, values)
-        ]
-    )
+    shares = []
+    for p in (null, values):
+        n_up_to = np.searchsorted(np.sort(p), thresholds, side="right")
+        shares.append(np.concatenate([[0.0], n_up_to / len(p)]))
+    return np.array(shares)

@@ -19,13 +19,13 @@ def learner(name: str, seed: int = 0):
     from sklearn.preprocessing import StandardScaler
     from sklearn.tree import DecisionTreeClassifier
 
-    return {
-        "naive_bayes": GaussianNB,
-        "tree": lambda: DecisionTreeClassifier(random_state=seed),
-        "logistic": lambda: make_pipeline(
-            StandardScaler(), LogisticRegression(max_iter=1000)
-        ),
-    }[name]()
+    logistic = LogisticRegression(max_iter=1000)
+    estimators = {
+        "naive_bayes": GaussianNB(),
+        "tree": DecisionTreeClassifier(random_state=seed),
+        "logistic": make_pipeline(StandardScaler(), logistic),
+    }
+    return estimators[name]
 
 
 def scores(
@@ -42,25 +42,24 @@ def scores(
     X, y = scikit_learn_data(dataset)
     cv = RepeatedStratifiedKFold(n_splits=folds, n_repeats=runs, random_state=seed)
     run, fold = np.divmod(np.arange(runs * folds), folds)
+    table = pd.DataFrame({"run": run + 1, "fold": fold + 1})
     with threadpool_limits(1):  # small fits are slower on several threads
-        return pd.DataFrame(
-            {"run": run + 1, "fold": fold + 1}
-            | {
-                name: cross_val_score(learner(name, seed), X, y, cv=cv)
-                for name in learners
-            }
-        )
+        for name in learners:
+            table[name] = cross_val_score(learner(name, seed), X, y, cv=cv)
+    return table
 
 
 def again(pvalues: Sequence[float], *, alpha: float = 0.05) -> pd.DataFrame:
-    """What a p-value says about new data: the probability of a significant result, with limits.
+    """Return the probability of a significant result on new data, with limits, by p-value.
 
     Columns `point`, `low`, `high`, indexed by the two-sided p-value of a normal
     statistic.
     """
     p = np.asarray(pvalues)
-    found = wilcoxon(special.ndtri(1 - p / 2), 1.0, alpha=alpha)
-    return pd.DataFrame(
-        {"point": found.point, "low": found.low, "high": found.high},
-        index=pd.Index(p, name="p-value"),
-    )
+    replication = wilcoxon(special.ndtri(1 - p / 2), 1.0, alpha=alpha)
+    columns = {
+        "point": replication.point,
+        "low": replication.low,
+        "high": replication.high,
+    }
+    return pd.DataFrame(columns, index=pd.Index(p, name="p-value"))

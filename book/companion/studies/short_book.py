@@ -26,9 +26,11 @@ def differences(results: Mapping[str, Replications], which: str = "all") -> np.n
 
 def fold_sizes(which: str = "all") -> np.ndarray:
     """Count the tumours of each fold, which for stratified folds is the same for any seed."""
+    n_tumours = one_experiment.SAMPLE
+    if which == "all":
+        n_tumours = len(one_experiment.data()[1])
     folds = one_experiment.SETTING["folds"]
-    size = len(one_experiment.data()[1]) if which == "all" else one_experiment.SAMPLE
-    return size // folds + (np.arange(folds) < size % folds)
+    return n_tumours // folds + (np.arange(folds) < n_tumours % folds)
 
 
 def mistakes(
@@ -54,54 +56,59 @@ def decisions(block: np.ndarray, alpha: float = 0.05) -> np.ndarray:
     return np.where(test.pvalue < alpha, np.sign(test.estimate), 0).astype(int)
 
 
-def by_runs(block: np.ndarray, alpha: float = 0.05) -> np.ndarray:
+def decisions_by_runs(block: np.ndarray, alpha: float = 0.05) -> np.ndarray:
     """Decide after one run, after two, and so on: shape (runs, seeds)."""
+    n_runs = block.shape[1]
     return np.array(
-        [decisions(block[:, :runs], alpha) for runs in range(1, block.shape[1] + 1)]
+        [decisions(block[:, :runs], alpha) for runs in range(1, n_runs + 1)]
     )
 
 
-def counted(by_runs: np.ndarray) -> pd.DataFrame:
+def decision_counts(by_runs: np.ndarray) -> pd.DataFrame:
     """Count the seeds with each decision: a row per number of runs."""
     words = {1: "naive Bayes better", 0: "neither", -1: "tree better"}
     columns = {text: (by_runs == kind).sum(axis=1) for kind, text in words.items()}
     return pd.DataFrame(columns, index=pd.RangeIndex(1, len(by_runs) + 1, name="runs"))
 
 
-def agreeing(found: np.ndarray) -> np.ndarray:
+def agreeing(decisions: np.ndarray) -> np.ndarray:
     """Count for each decision how many of the others are the same."""
-    return (found[:, np.newaxis] == found).sum(axis=1) - 1
+    return (decisions[:, np.newaxis] == decisions).sum(axis=1) - 1
 
 
 def beliefs(block: np.ndarray, alpha: float = 0.05) -> dict[int, pd.DataFrame]:
-    """What each seed predicts about a rerun, after each number of runs in `LOOKS`.
+    """Return what each seed predicts about a rerun, after each number of runs in `LOOKS`.
 
     Columns `p`, `decision`, `predicted`, `low`, `high`, and `counted`, the share of the
     other seeds that reach the same decision.
     """
-    found = {}
+    tables = {}
+    seeds = pd.RangeIndex(1, len(block) + 1, name="seed")
     for runs in LOOKS:
-        seen = block[:, :runs]
-        one = rerun.predict(seen, test_train_ratio=RATIO, alpha=alpha)
-        found[runs] = pd.DataFrame(
-            {
-                "p": corrected(seen).pvalue,
-                "decision": one.decision,
-                "predicted": one.point,
-                "low": one.low,
-                "high": one.high,
-                "counted": agreeing(one.decision) / (len(block) - 1),
-            },
-            index=pd.RangeIndex(1, len(block) + 1, name="seed"),
-        )
-    return found
+        first_runs = block[:, :runs]
+        forecast = rerun.predict(first_runs, test_train_ratio=RATIO, alpha=alpha)
+        columns = {
+            "p": corrected(first_runs).pvalue,
+            "decision": forecast.decision,
+            "predicted": forecast.point,
+            "low": forecast.low,
+            "high": forecast.high,
+            "counted": agreeing(forecast.decision) / (len(block) - 1),
+        }
+        tables[runs] = pd.DataFrame(columns, index=seeds)
+    return tables
 
 
 def runs_needed(block: np.ndarray, alpha: float = 0.05) -> np.ndarray:
-    """Runs with which two experiments are predicted to agree in 95 of 100 pairs, by each seed."""
-    return np.array(
-        [rerun.runs_needed(one, test_train_ratio=RATIO, alpha=alpha) for one in block]
-    )
+    """Return the runs with which two experiments are predicted to agree in 95 of 100 pairs.
+
+    One number per seed.
+    """
+    needed = [
+        rerun.runs_needed(experiment, test_train_ratio=RATIO, alpha=alpha)
+        for experiment in block
+    ]
+    return np.array(needed)
 
 
 def long_experiments(block: np.ndarray, max_runs: int) -> np.ndarray:
@@ -123,26 +130,24 @@ def stops(
 
 
 def errors(samples: np.ndarray, alpha: float = 0.05) -> pd.DataFrame:
-    """How often tests reject the true difference, the mean over all samples, in percent.
+    """Return how often tests reject the true difference, the mean over all samples, in percent.
 
     A row per number of differences; columns `plain` and `corrected`, the standard error
     of `plain` (`error`), and `correlation`: with that between any two differences,
     their mean would vary as much as it does.
     """
-    truth, rows = samples.mean(), {}
+    deviations = samples - samples.mean()
+    rows = {}
     for runs in (1, samples.shape[1]):
-        x = samples[:, :runs] - truth
-        plain, corrected_ = (
-            100 * (corrected(x, ratio).pvalue < alpha).mean() for ratio in (0.0, RATIO)
-        )
+        x = deviations[:, :runs]
         n = x[0].size
-        ratio = (
-            x.mean(axis=(1, 2)).var(ddof=1)
-            / x.reshape(len(x), -1).var(axis=1, ddof=1).mean()
-        )
+        plain = 100 * (corrected(x, 0.0).pvalue < alpha).mean()
+        variance_of_means = x.mean(axis=(1, 2)).var(ddof=1)
+        mean_variance = x.reshape(len(x), n).var(axis=1, ddof=1).mean()
+        ratio = variance_of_means / mean_variance
         rows[n] = {
             "plain": plain,
-            "corrected": corrected_,
+            "corrected": 100 * (corrected(x).pvalue < alpha).mean(),
             "error": np.sqrt(plain * (100 - plain) / len(x)),
             "ratio": ratio,
             "correlation": max(0.0, (ratio - 1 / n) / (1 + ratio - 1 / n)),

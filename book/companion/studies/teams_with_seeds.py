@@ -30,11 +30,12 @@ SEED = 2030
 #: By data set and names of two networks: their scores, of shape (seeds, test
 #: instances).
 Pairs = Mapping[tuple[str, str, str], tuple[np.ndarray, np.ndarray]]
-#: The place of a decision in a prediction of `recurrence`.
-_PLACE = {1: 0, -1: 1, 0: 2}
+#: The position of a decision in a prediction of `recurrence`.
+_POSITION = {1: 0, -1: 1, 0: 2}
 #: Numbers of quantiles that represent a mean square and the luck of the items in
 #: :func:`forecast`.
-SQUARES, LUCK = 10, 24
+SQUARES = 10
+LUCK = 24
 
 
 def pairs(results: Mapping[str, Replications], kind: str = "seeds") -> Pairs:
@@ -46,56 +47,48 @@ def pairs(results: Mapping[str, Replications], kind: str = "seeds") -> Pairs:
         The result of `stored.load` for ``trained_seeds`` or ``trained_seeds_held_out``.
     kind : {"seeds", "initialisation", "splits", "held_out"}
     """
-    found = {}
+    by_names = {}
     networks = "held out" if kind == "held_out" else "first"
     for dataset in trained_seeds.TRAINING:
-        scores = trained_seeds.unpacked(
-            results[f"{dataset}_{kind}"].counts, dataset, networks
-        )
+        bits = results[f"{dataset}_{kind}"].counts
+        scores = trained_seeds.unpacked(bits, dataset, networks)
         for a, b in combinations(scores, 2):
-            found[dataset, a, b] = scores[a], scores[b]
-    return found
+            by_names[dataset, a, b] = scores[a], scores[b]
+    return by_names
 
 
 def deviations(results: Mapping[str, Replications]) -> pd.DataFrame:
-    """Standard deviation of a network's accuracy (percentage points), by source of variation.
+    """Return the standard deviation of a network's accuracy (points), by source of variation.
 
     Columns `initialisation`, `seed` (initialisation and order) and `split` (a seed that
     also draws training and test instances); a row per data set and network.
     """
-    rows = {}
+    columns = {"initialisation": "initialisation", "seeds": "seed", "splits": "split"}
+    rows: dict[tuple[str, str], dict[str, float]] = {}
     for dataset in trained_seeds.TRAINING:
-        for kind, name in (
-            ("initialisation", "initialisation"),
-            ("seed", "seeds"),
-            ("split", "splits"),
-        ):
-            scores = trained_seeds.unpacked(
-                results[f"{dataset}_{name}"].counts, dataset
-            )
-            for network, right in scores.items():
-                rows.setdefault((dataset, network), {})[kind] = 100 * right.mean(1).std(
-                    ddof=1
-                )
+        for kind, column in columns.items():
+            bits = results[f"{dataset}_{kind}"].counts
+            for network, right in trained_seeds.unpacked(bits, dataset).items():
+                row = rows.setdefault((dataset, network), {})
+                row[column] = 100 * right.mean(axis=1).std(ddof=1)
     return pd.DataFrame(rows).T.rename_axis(["dataset", "network"])
 
 
 def decomposition(scores: Pairs, *, runs: int = 5) -> pd.DataFrame:
-    """Difference, its standard error with `runs` seeds, and shares of its variance.
+    """Return the difference, its standard error with `runs` seeds, and shares of its variance.
 
     A negative component counts as 0.
     """
     rows = {}
     for (dataset, a, b), (x, y) in scores.items():
         parts = variance_components(x, y)
-        fewer = parts.runs / runs
-        each = np.maximum(
-            [parts.item, parts.seed * fewer, parts.interaction * fewer], 0
-        )
-        item, seed, interaction = 100 * each / each.sum()
+        scale = parts.runs / runs
+        components = [parts.item, parts.seed * scale, parts.interaction * scale]
+        variances = np.maximum(components, 0)
+        item, seed, interaction = 100 * variances / variances.sum()
         rows[dataset.replace("_", " "), f"{a} − {b}"] = {
             "difference (points)": 100 * (x.mean() - y.mean()),
-            "standard error (points)": 100 * np.sqrt(each.sum()),
+            "standard error (points)": 100 * np.sqrt(variances.sum()),
             "item (%)": item,
             "seed (%)": seed,
             "seed × item (%)": interaction,
@@ -103,34 +96,35 @@ def decomposition(scores: Pairs, *, runs: int = 5) -> pd.DataFrame:
     return pd.DataFrame(rows).T.rename_axis(["data set", "networks"])
 
 
-def per_unit(scores: Pairs) -> list[dict[str, object]]:
-    """Difference of each pair, and its variances for one item and one seed, for the explorer."""
-    found = []
+def unit_variances(scores: Pairs) -> list[dict[str, object]]:
+    """Return the difference of each pair, and its variances for one item and one seed."""
+    rows = []
     for (dataset, a, b), (x, y) in scores.items():
         parts = variance_components(x, y)
-        found.append(
-            {
-                "title": f"{dataset.replace('_', ' ')}: {a} or {b}",
-                "difference": float(x.mean() - y.mean()),
-                "item": max(parts.item, 0.0) * parts.items,
-                "seed": max(parts.seed, 0.0) * parts.runs,
-                "mixed": max(parts.interaction, 0.0) * parts.items * parts.runs,
-            }
-        )
-    return found
+        row = {
+            "title": f"{dataset.replace('_', ' ')}: {a} or {b}",
+            "difference": float(x.mean() - y.mean()),
+            "item": max(parts.item, 0.0) * parts.items,
+            "seed": max(parts.seed, 0.0) * parts.runs,
+            "mixed": max(parts.interaction, 0.0) * parts.items * parts.runs,
+        }
+        rows.append(row)
+    return rows
 
 
 def forecasts(scores: Pairs, *, runs: int = 5, alpha: float = 0.05) -> pd.DataFrame:
     """Forecast each pair at its own difference, with the test instances at hand."""
     rows = {}
     for (dataset, a, b), (x, y) in scores.items():
-        rows[dataset.replace("_", " "), f"{a} − {b}"] = forecast(
+        probabilities = forecast(
             x.mean() - y.mean(),
             variance_components(x, y),
             runs=runs,
             items=x.shape[1],
             alpha=alpha,
-        )._asdict()
+        )
+        key = dataset.replace("_", " "), f"{a} − {b}"
+        rows[key] = probabilities._asdict()
     return pd.DataFrame(rows).T.astype(float).rename_axis(["data set", "networks"])
 
 
@@ -169,40 +163,39 @@ def same_decisions(
         `significant`, the share of teams that find a significant difference.
     """
     rows = []
-    for place, (key, models) in enumerate(scores.items()):
-        rng = np.random.default_rng(
-            np.random.SeedSequence(seed, spawn_key=(runs, place))
-        )
-        stored = len(models[0])
-        drawn = rng.permuted(np.tile(np.arange(stored), (2, teams, 1)), axis=-1)[
-            ..., : 2 * runs
-        ]
-        first, second = (
-            mean_squares(*(x[i[:, k : k + runs]] for x, i in zip(models, drawn)))
-            for k in (0, runs)
-        )
+    for i, ((dataset, a, b), models) in enumerate(scores.items()):
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(runs, i)))
+        stored = np.arange(len(models[0]))
+        order = rng.permuted(np.tile(stored, (2, teams, 1)), axis=-1)
+        first = _mean_squares_of_teams(models, order[..., :runs])
+        second = _mean_squares_of_teams(models, order[..., runs : 2 * runs])
         for question in QUESTIONS:
-            found, others = (
-                _decisions(one, question, alpha) for one in (first, second)
-            )
+            decision = _decisions(first, question, alpha)
+            second_decision = _decisions(second, question, alpha)
             predicted = [
-                recurrence(_one(first, team), generalize=question, alpha=alpha).point[
-                    _PLACE[seen]
-                ]
-                for team, seen in enumerate(found[:predicting].tolist())
+                _predicted_agreement(first, team, question, alpha, decision[team])
+                for team in range(min(predicting, teams))
             ]
-            rows.append(
-                {
-                    "dataset": key[0],
-                    "a": key[1],
-                    "b": key[2],
-                    "question": question,
-                    "predicted": float(np.mean(predicted)),
-                    "counted": float((found == others).mean()),
-                    "significant": float((found != 0).mean()),
-                }
-            )
+            row = {
+                "dataset": dataset,
+                "a": a,
+                "b": b,
+                "question": question,
+                "predicted": float(np.mean(predicted)),
+                "counted": float((decision == second_decision).mean()),
+                "significant": float((decision != 0).mean()),
+            }
+            rows.append(row)
     return pd.DataFrame(rows)
+
+
+def _mean_squares_of_teams(
+    models: tuple[np.ndarray, np.ndarray], seeds: np.ndarray
+) -> MeanSquares:
+    """Compute the mean squares of each team, whose seeds are in an array (2, teams, runs)."""
+    scores_a, scores_b = models
+    seeds_a, seeds_b = seeds
+    return mean_squares(scores_a[seeds_a], scores_b[seeds_b])
 
 
 def _decisions(squares: MeanSquares, question: str, alpha: float) -> np.ndarray:
@@ -211,20 +204,24 @@ def _decisions(squares: MeanSquares, question: str, alpha: float) -> np.ndarray:
     return np.where(test.pvalue < alpha, np.sign(squares.estimate), 0).astype(int)
 
 
-def _one(squares: MeanSquares, place: int) -> MeanSquares:
-    """Take the mean squares of one of several experiments."""
-    return replace(
+def _predicted_agreement(
+    squares: MeanSquares, team: int, question: str, alpha: float, decision: int
+) -> float:
+    """Predict the probability that a team's decision, which is given, is reached again."""
+    of_team = replace(
         squares,
-        estimate=squares.estimate[place],
-        item=squares.item[place],
-        seed=squares.seed[:, place],
-        interaction=squares.interaction[:, place],
-        scale=squares.scale[place],
+        estimate=squares.estimate[team],
+        item=squares.item[team],
+        seed=squares.seed[:, team],
+        interaction=squares.interaction[:, team],
+        scale=squares.scale[team],
     )
+    prediction = recurrence(of_team, generalize=question, alpha=alpha)
+    return prediction.point[_POSITION[int(decision)]]
 
 
 def _middles(n: int) -> np.ndarray:
-    """Middles of n equal parts of a probability."""
+    """Return the middles of n equal parts of a probability."""
     return (np.arange(n) + 0.5) / n
 
 
@@ -275,30 +272,53 @@ def forecast(
     Forecast
         Each field has the shape of `difference`.
     """
-    of_items = max(components.item, 0.0) * components.items / items
-    fewer = components.runs / runs
-    mixed = max(components.interaction, 0.0) * components.items / items * fewer
-    of_seeds = max(components.seed, 0.0) * fewer + mixed
-    # the mean squares of each model's seeds give S and Welch's degrees of freedom
-    df = runs - 1
-    one = of_seeds / 2 * 2 * special.gammaincinv(df / 2, _middles(SQUARES)) / df
-    a, b = (x.ravel() for x in np.meshgrid(one, one))
-    squares, its_df = a + b, df * (a + b) ** 2 / (a**2 + b**2)
-    inflated = (1 + 2 / its_df**2) * squares
-    total = np.maximum(of_items + mixed, of_items + inflated)
-    shares = inflated / total, (of_items + mixed) / total
-    its_df = 1 / (shares[0] ** 2 / its_df + shares[1] ** 2 / (items - 1))
-    border = special.stdtrit(its_df, 1 - alpha / 2) * np.sqrt(
-        of_items + np.maximum(mixed, squares)
-    )
-    luck = np.sqrt(of_items) * special.ndtri(_middles(LUCK))
-    # axes: the difference, the luck of the items, the mean square of the seeds
-    here = np.asarray(difference, float)[..., None] + luck
-    distance = border - np.array([[1], [-1]])[..., None] * here[..., None, :, None]
-    a, b = np.moveaxis(special.ndtr(-(distance / np.sqrt(of_seeds))).mean(-1), -2, 0)
-    outcomes = np.array([a, b, 1 - a - b])
+    run_scale = components.runs / runs
+    item = max(components.item, 0.0) * components.items / items
+    mixed = max(components.interaction, 0.0) * components.items / items * run_scale
+    seed = max(components.seed, 0.0) * run_scale + mixed
+    seed_squares, seed_df = _seed_squares(seed, runs - 1)
+    border = _border(item, mixed, seed_squares, seed_df, items=items, alpha=alpha)
+    luck = np.sqrt(item) * special.ndtri(_middles(LUCK))
+    # axes: the difference, the sign of the decision, luck, the mean square of the seeds
+    expected = np.asarray(difference, float)[..., None] + luck
+    sign = np.array([1, -1])[:, None, None]
+    distance = border - sign * expected[..., None, :, None]
+    probability = special.ndtr(-distance / np.sqrt(seed)).mean(axis=-1)
+    a_better, b_better = np.moveaxis(probability, -2, 0)
+    outcomes = np.array([a_better, b_better, 1 - a_better - b_better])
     return Forecast(
-        significant=(a + b).mean(-1),
-        same_items=(outcomes**2).sum(0).mean(-1),
-        new_items=(outcomes.mean(-1) ** 2).sum(0),
+        significant=(a_better + b_better).mean(axis=-1),
+        same_items=(outcomes**2).sum(axis=0).mean(axis=-1),
+        new_items=(outcomes.mean(axis=-1) ** 2).sum(axis=0),
     )
+
+
+def _seed_squares(seed: float, df: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return equally likely sums of both models' mean squares of seeds, with Welch's df.
+
+    Each model has half of the variance `seed`, and its mean square has `df` degrees of
+    freedom.
+    """
+    chi_square = 2 * special.gammaincinv(df / 2, _middles(SQUARES))
+    mean_square = seed / 2 * chi_square / df
+    a, b = (axis.ravel() for axis in np.meshgrid(mean_square, mean_square))
+    return a + b, df * (a + b) ** 2 / (a**2 + b**2)
+
+
+def _border(
+    item: float,
+    mixed: float,
+    seed_squares: np.ndarray,
+    seed_df: np.ndarray,
+    *,
+    items: int,
+    alpha: float,
+) -> np.ndarray:
+    """Return the least significant difference, as in `replib.variance.difference_test`."""
+    inflated = (1 + 2 / seed_df**2) * seed_squares
+    total = np.maximum(item + mixed, item + inflated)
+    seed_share = inflated / total
+    item_share = (item + mixed) / total
+    df = 1 / (seed_share**2 / seed_df + item_share**2 / (items - 1))
+    standard_error = np.sqrt(item + np.maximum(mixed, seed_squares))
+    return special.stdtrit(df, 1 - alpha / 2) * standard_error

@@ -13,7 +13,8 @@ import numpy as np
 
 from companion.lab.experiments import runner
 
-SEED, SEED_HELD_OUT = 2028, 2029
+SEED = 2028
+SEED_HELD_OUT = 2029
 SEEDS = 50
 #: Settings of `sklearn.neural_network.MLPClassifier`, by set of networks.
 NETWORKS: dict[str, dict[str, dict[str, object]]] = {
@@ -105,73 +106,70 @@ def right(
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.neural_network import MLPClassifier
 
-    draw = lambda: int(rng.integers(2**31))
-    X, X_test, y, y_test = (
-        data.__wrapped__(dataset, draw())
-        if split == "random"
-        else data(dataset, SPLITS[networks])
-    )
-    found = []
+    def draw_seed() -> int:
+        return int(rng.integers(2**31))
+
+    if split == "random":
+        # each replication has a split of its own, which is not worth a place in the cache
+        X, X_test, y, y_test = data.__wrapped__(dataset, draw_seed())
+    else:
+        X, X_test, y, y_test = data(dataset, SPLITS[networks])
+    is_right = []
     for settings in NETWORKS[networks].values():
         network = MLPClassifier(
             max_iter=60,
             batch_size=32,
             shuffle=order == "random",
-            random_state=draw(),
+            random_state=draw_seed(),
             **settings,
         )
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore", ConvergenceWarning
-            )  # 60 epochs are the design
-            found.append(network.fit(X, y).predict(X_test) == y_test)
-    return np.packbits(found, axis=-1)
+            # 60 epochs are the design
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            is_right.append(network.fit(X, y).predict(X_test) == y_test)
+    return np.packbits(is_right, axis=-1)
 
 
 def plan() -> dict[str, tuple[runner.Experiment, int]]:
     """The stored experiments and their replications: seeds, initialisations only, and splits."""
-    kinds = {
-        "seeds": {},
-        "initialisation": {"order": "fixed"},
-        "splits": {"split": "random"},
-    }
-    return {
-        f"{dataset}_{kind}": (
-            runner.Experiment(
+    kinds = [
+        ("seeds", {}, SEEDS),
+        ("initialisation", {"order": "fixed"}, SEEDS // 2),
+        ("splits", {"split": "random"}, SEEDS // 2),
+    ]
+    experiments = {}
+    for i, dataset in enumerate(TRAINING):
+        for j, (kind, options, replications) in enumerate(kinds):
+            experiment = runner.Experiment(
                 right,
                 seed=SEED,
                 parameters={"dataset": dataset, **options},
                 stream=(i, j),
-            ),
-            SEEDS if kind == "seeds" else SEEDS // 2,
-        )
-        for i, dataset in enumerate(TRAINING)
-        for j, (kind, options) in enumerate(kinds.items())
-    }
+            )
+            experiments[f"{dataset}_{kind}"] = experiment, replications
+    return experiments
 
 
 def plan_held_out() -> dict[str, tuple[runner.Experiment, int]]:
     """The stored experiments that had no part in the choice of the rule."""
-    return {
-        f"{dataset}_held_out": (
-            runner.Experiment(
-                right,
-                seed=SEED_HELD_OUT,
-                parameters={"dataset": dataset, "networks": "held out"},
-                stream=(i, 0),
-            ),
-            SEEDS,
+    experiments = {}
+    for i, dataset in enumerate(TRAINING):
+        experiment = runner.Experiment(
+            right,
+            seed=SEED_HELD_OUT,
+            parameters={"dataset": dataset, "networks": "held out"},
+            stream=(i, 0),
         )
-        for i, dataset in enumerate(TRAINING)
-    }
+        experiments[f"{dataset}_held_out"] = experiment, SEEDS
+    return experiments
 
 
 def unpacked(
     bits: np.ndarray, dataset: str, networks: str = "first"
 ) -> dict[str, np.ndarray]:
     """Unpack arrays of seeds x test instances, by network."""
-    items = len(data(dataset, SPLITS[networks])[3])
-    of_all = np.unpackbits(bits, axis=-1, count=items)
+    _, _, _, y_test = data(dataset, SPLITS[networks])
+    scores = np.unpackbits(bits, axis=-1, count=len(y_test))
     return {
-        name: of_all[:, i].astype(float) for i, name in enumerate(NETWORKS[networks])
+        name: scores[:, i].astype(float) for i, name in enumerate(NETWORKS[networks])
     }

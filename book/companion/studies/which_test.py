@@ -46,11 +46,11 @@ def measured(
         table_1.TABLE, synthetic.measures_by_network(results)
     )
     names = list(names or by_network["design"].unique())
-    of_design = {name: methods_of_2004.find(name) for name in names}
-    found = table_1.trade_off(by_network, names)
-    titles = {name: method.describe() for name, method in of_design.items()}
-    found.insert(0, "title", pd.Series(titles))
-    return found.assign(trainings=[method.trainings() for method in of_design.values()])
+    designs = {name: methods_of_2004.find(name) for name in names}
+    table = table_1.trade_off(by_network, names)
+    titles = {name: method.describe() for name, method in designs.items()}
+    table.insert(0, "title", pd.Series(titles))
+    return table.assign(trainings=[method.trainings() for method in designs.values()])
 
 
 #: The stored runs behind the library's evidence: of designs, and of the bench.
@@ -69,6 +69,15 @@ ON_THE_BENCH = {
 }
 
 
+#: Columns of :func:`measured` that have another name in `replib.methods.Evidence`.
+_COLUMNS_OF_EVIDENCE = {
+    "type_1": "type_1_error",
+    "type_1_deviation": "type_1_error_deviation",
+    "replicability_normalized": "replicability",
+    "replicability_normalized_deviation": "replicability_deviation",
+}
+
+
 def write_evidence(load: Callable[[str], Mapping[str, runner.Replications]]) -> None:
     """Write the table that `replib.methods` reads from stored runs; `load` reads a run."""
     file = Path(methods.__file__).parent / "data" / "evidence.csv"
@@ -76,13 +85,12 @@ def write_evidence(load: Callable[[str], Mapping[str, runner.Replications]]) -> 
     # tests as printed, with their slips, are no methods of the library
     table = table.drop(methods_of_2004.PRINTED)
     networks = measures.by_network(*map(load, OF_BENCH)) / 100
+    limits = ["type_1_error_least", "type_1_error_most"]
     for design in table.index:
         method = ON_THE_BENCH.get(design, design.removeprefix("bench."))
         if method in networks:
-            found = networks[method].agg(["min", "max"]).round(4)
-            table.loc[design, ["type_1_error_least", "type_1_error_most"]] = (
-                found.to_numpy()
-            )
+            extremes = networks[method].agg(["min", "max"]).round(4)
+            table.loc[design, limits] = extremes.to_numpy()
     table[list(methods.Evidence._fields)].to_csv(
         file, lineterminator="\n", na_rep="nan"
     )
@@ -94,8 +102,8 @@ def advice(measured: pd.DataFrame, alpha: float = 0.05) -> dict[int, str]:
     `measured` is from :func:`measured`.  A number of trainings without such a design is
     left out.
     """
-    kept = measured[keeps(measured, alpha)]
-    best = kept.groupby("trainings")["replicability_normalized"].idxmax()
+    eligible = measured[keeps(measured, alpha)]
+    best = eligible.groupby("trainings")["replicability_normalized"].idxmax()
     return {int(trainings): str(design) for trainings, design in best.items()}
 
 
@@ -103,38 +111,30 @@ def evidence(results: Mapping[str, runner.Replications], run: str) -> pd.DataFra
     """Summarise a stored run's results by design, in the form of `replib.methods.Evidence`."""
     if run in OF_BENCH:
         return measures.evidence(results, run)
-    renamed = {
-        f"{ours}{of}": f"{name}{of}"
-        for of in ("", "_deviation")
-        for ours, name in (
-            ("type_1", "type_1_error"),
-            ("replicability_normalized", "replicability"),
-        )
-    }
-    found = measured(results, names=None).rename(columns=renamed)
-    columns = found.columns.intersection(methods.Evidence._fields)
-    return (found[columns] / 100).round(4).assign(run=run)
+    table = measured(results, names=None).rename(columns=_COLUMNS_OF_EVIDENCE)
+    columns = table.columns.intersection(methods.Evidence._fields)
+    return (table[columns] / 100).round(4).assign(run=run)
 
 
 def shown(measured: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
     """The table as text: mean ± standard deviation in percent, and whether the level is kept."""
-    with_deviation = lambda name: [
-        f"{mean:.1f} ± {deviation:.1f}"
-        for mean, deviation in zip(measured[name], measured[f"{name}_deviation"])
-    ]
-    return pd.DataFrame(
-        {
-            "design": measured["title"],
-            "Type I error (%)": with_deviation("type_1"),
-            "power (%)": with_deviation("power"),
-            "replicability (%)": with_deviation("replicability_normalized"),
-            "trainings": measured["trainings"],
-            "level": [
-                "kept" if is_kept else "✗ not kept"
-                for is_kept in keeps(measured, alpha)
-            ],
-        }
-    ).set_index("design")
+    words = {True: "kept", False: "✗ not kept"}
+    columns = {
+        "design": measured["title"],
+        "Type I error (%)": _with_deviation(measured, "type_1"),
+        "power (%)": _with_deviation(measured, "power"),
+        "replicability (%)": _with_deviation(measured, "replicability_normalized"),
+        "trainings": measured["trainings"],
+        "level": keeps(measured, alpha).map(words),
+    }
+    return pd.DataFrame(columns).set_index("design")
+
+
+def _with_deviation(measured: pd.DataFrame, name: str) -> list[str]:
+    """Write the mean and the standard deviation of each design."""
+    means = measured[name]
+    deviations = measured[f"{name}_deviation"]
+    return [f"{mean:.1f} ± {sd:.1f}" for mean, sd in zip(means, deviations)]
 
 
 def keeps(measured: pd.DataFrame, alpha: float = 0.05) -> pd.Series:

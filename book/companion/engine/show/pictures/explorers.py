@@ -235,7 +235,7 @@ def teams(
     """Return how often two teams with a few seeds agree, against the difference of two networks.
 
     A pair has a `title`, its `difference`, and the variances `item`, `seed` and `mixed`
-    of one item and one seed: see `companion.studies.teams_with_seeds.per_unit`.
+    of one item and one seed: see `companion.studies.teams_with_seeds.unit_variances`.
     The picture begins with the pair `chosen`.
     """
     return Explorer(
