@@ -48,7 +48,7 @@ def border(
     walks: int = 4000,
     seed: int = SEED,
 ) -> pd.DataFrame:
-    """The cost of a rule, and how often it disagrees with itself, by distance from the border.
+    """Return cost and disagreement of a rule with itself, by distance from the border.
 
     Columns `level`, `distance`; `runs` (mean); `rejects`; `disagree`, probability that
     two experiments decide differently (unbiased); and `not_as_all`, share whose
@@ -56,22 +56,21 @@ def border(
     """
     rows = []
     for distance in distances:
-        seen = border_course(distance, max_runs, walks=walks, seed=seed)
+        course = border_course(distance, max_runs, walks=walks, seed=seed)
+        decision_of_all_runs = course.decision[:, -1]
         for level in levels:
-            stopped = adaptive.stop(seen, level, rule=rule, min_runs=min_runs)
+            stopped = adaptive.stop(course, level, rule=rule, min_runs=min_runs)
             rejects = stopped.decision != 0
-            rows.append(
-                (
-                    level,
-                    distance,
-                    stopped.runs.mean(),
-                    rejects.mean(),
-                    1 - replicability.r2_from_counts((~rejects).sum(), walks),
-                    (stopped.decision != seen.decision[:, -1]).mean(),
-                )
-            )
-    columns = ["level", "distance", "runs", "rejects", "disagree", "not_as_all"]
-    return pd.DataFrame(rows, columns=columns)
+            row = {
+                "level": level,
+                "distance": distance,
+                "runs": stopped.runs.mean(),
+                "rejects": rejects.mean(),
+                "disagree": 1 - replicability.r2_from_counts((~rejects).sum(), walks),
+                "not_as_all": (stopped.decision != decision_of_all_runs).mean(),
+            }
+            rows.append(row)
+    return pd.DataFrame(rows)
 
 
 def prices(
@@ -83,7 +82,7 @@ def prices(
     walks: int = 1000,
     seed: int = SEED,
 ) -> pd.DataFrame:
-    r"""The cost of replicability where data sets are spread evenly about the border.
+    r"""Return the cost of replicability where data sets are spread evenly about the border.
 
     Let a share f of the data sets lie in each unit of distance.  Then f times the
     integral over all distances of the probability of disagreement is the share of pairs
@@ -95,12 +94,12 @@ def prices(
     Columns `max_runs`, `confidence`; `runs` (mean cost) and `disagree` (percent) of the
     curtailed design; `fixed`, the runs of a fixed design that disagrees as often.
     """
-    frames = []
+    rows = []
     for most in max_runs:
         # dense where walks of that length are undecided, and as far out as Student's t
         # with so few runs can make any rule wait
         distances = np.concatenate([[0], np.geomspace(0.1 / np.sqrt(most), 30, 40)])
-        found = border(
+        table = border(
             "curtailed",
             confidences,
             most,
@@ -109,33 +108,38 @@ def prices(
             walks=walks,
             seed=seed,
         )
-        for confidence, rows in found.groupby("level"):
-            both_sides = lambda y: 2 * float(np.trapezoid(y, distances))
-            disagree = density * both_sides(rows["disagree"])
-            extra = density * both_sides(rows["runs"] - min(min_runs, most))
-            frames.append(
-                (
-                    most,
-                    confidence,
-                    min(min_runs, most) + extra,
-                    100 * disagree,
-                    4 * density**2 / (np.pi * disagree**2),
-                )
-            )
-    return pd.DataFrame(
-        frames, columns=["max_runs", "confidence", "runs", "disagree", "fixed"]
-    )
+        least = min(min_runs, most)
+        for confidence, group in table.groupby("level"):
+            disagree = density * _integral(group["disagree"], distances)
+            extra = density * _integral(group["runs"] - least, distances)
+            row = {
+                "max_runs": most,
+                "confidence": confidence,
+                "runs": least + extra,
+                "disagree": 100 * disagree,
+                "fixed": 4 * density**2 / (np.pi * disagree**2),
+            }
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _integral(values: pd.Series, distances: np.ndarray) -> float:
+    """Integrate over the distances on both sides of the border, which are alike."""
+    return 2 * float(np.trapezoid(values, distances))
 
 
 def disagreement_of_fixed(density: float, runs: np.ndarray) -> np.ndarray:
-    r"""Percent of pairs of fixed designs that disagree, :math:`2f/\sqrt{\pi r}`; see `prices`."""
+    r"""Return the percentage of pairs of fixed designs that disagree, as in `prices`.
+
+    It is :math:`2f/\sqrt{\pi r}` with density f and r runs.
+    """
     return 200 * density / np.sqrt(np.pi * np.asarray(runs, dtype=float))
 
 
 def density_at_border(fixed: pd.DataFrame) -> float:
-    """Share of all data sets in a unit of distance about the border.
+    """Return the share of all data sets in a unit of distance about the border.
 
     A least-squares fit of :func:`disagreement_of_fixed`.
     """
-    law = disagreement_of_fixed(1.0, fixed["level"])
-    return float(law @ fixed["disagree"] / (law @ law))
+    unit = disagreement_of_fixed(1.0, fixed["level"])
+    return float(unit @ fixed["disagree"] / (unit @ unit))

@@ -63,15 +63,15 @@ def _outcomes(
     min_runs: int,
     designs: Sequence[tuple[str, float]],
 ) -> np.ndarray:
-    tests = []
+    by_test = []
     for test in adaptive.TESTS:
-        seen = adaptive.course(differences, test=test, alpha=alpha)
+        course = adaptive.course(differences, test=test, alpha=alpha)
         stops = [
-            adaptive.stop(seen, level, rule=rule, min_runs=min_runs)
+            adaptive.stop(course, level, rule=rule, min_runs=min_runs)
             for rule, level in designs
         ]
-        tests.append([np.stack(stopped, axis=-1) for stopped in stops])
-    return np.array(tests).astype(np.int16)
+        by_test.append([np.stack(stop, axis=-1) for stop in stops])
+    return np.array(by_test).astype(np.int16)
 
 
 def source_experiment(
@@ -81,7 +81,7 @@ def source_experiment(
     seed: int = SEED,
     **setting: float,
 ) -> runner.Experiment:
-    """The experiment on data sets of one network; `setting` changes some of `SETTING`."""
+    """Return the experiment on data sets of a network; `setting` changes some of `SETTING`."""
     return runner.Experiment(
         source_outcomes,
         seed=seed,
@@ -99,7 +99,7 @@ def source_experiment(
 def plan(
     chosen: Sequence[str] | None = None, datasets: int = DATASETS, **setting
 ) -> dict[str, tuple[runner.Experiment, int]]:
-    """The experiment of each network and its number of data sets, by default the stored ones.
+    """Return the experiment of each network and its number of data sets; by default those stored.
 
     `setting` is passed to :func:`source_experiment`.
     """

@@ -27,22 +27,29 @@ _TITLES = {
 def levels(
     max_runs: int, rule: str | None = None, level: float | None = None
 ) -> dict[str, list[float]]:
-    """`LEVELS` for experiments of at most `max_runs` runs, with one more level.
+    """Return `LEVELS` for experiments of at most `max_runs` runs, with one more level.
 
-    >>> found = levels(10, "curtailed", 0.97)
-    >>> found["fixed"], found["curtailed"]
+    >>> by_rule = levels(10, "curtailed", 0.97)
+    >>> by_rule["fixed"], by_rule["curtailed"]
     ([1, 2, 5, 10], [0.8, 0.9, 0.95, 0.97, 0.99])
     """
-    more = [("fixed", max_runs), (rule, level)]
-    return {
-        name: sorted(
-            {x for x in known if x <= max_runs} | {x for of, x in more if of == name}
-        )
-        for name, known in LEVELS.items()
-    }
+    by_rule = {}
+    for name, defaults in LEVELS.items():
+        possible = {default for default in defaults if default <= max_runs}
+        if name == "fixed":
+            possible.add(max_runs)
+        if name == rule:
+            possible.add(level)
+        by_rule[name] = sorted(possible)
+    return by_rule
 
 
 def designs_of(levels: Mapping[str, Sequence[float]]) -> list[tuple[str, float]]:
+    """List the designs, rule by rule.
+
+    >>> designs_of({"fixed": (1, 2), "curtailed": (0.9,)})
+    [('fixed', 1), ('fixed', 2), ('curtailed', 0.9)]
+    """
     return [(rule, level) for rule, values in levels.items() for level in values]
 
 
@@ -55,8 +62,7 @@ def titled(frame: pd.DataFrame) -> pd.DataFrame:
     >>> titled(frame)["runs"].to_dict()
     {'5 runs': 5.0, 'curtailed 0.9': 4.2}
     """
-    titles = [
-        _TITLES[r].format(f"{x:g}") for r, x in zip(frame["rule"], frame["level"])
-    ]
+    designs = zip(frame["rule"], frame["level"])
+    titles = [_TITLES[rule].format(f"{level:g}") for rule, level in designs]
     titles = ["1 run" if title == "1 runs" else title for title in titles]
     return frame.drop(columns=DESIGN).set_axis(pd.Index(titles, name="design"), axis=0)

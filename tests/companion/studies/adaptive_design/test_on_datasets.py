@@ -65,32 +65,28 @@ def test_error_of_the_averages_is_their_deviation():
     Errors that are 16% off are found with probability 0.9.
     """
     rng = np.random.default_rng(np.random.SeedSequence(8))
-    p, n = rng.beta(0.3, 0.3, 81), 20
-    accepted = rng.binomial(n, p, (600, 81))
-    frames = [
-        pd.DataFrame(
-            {
-                "runs": 1,
-                "rejects": 1 - a / n,
-                "as_all": 1,
-                "replicability": replicability.r2_from_counts(a, n),
-                "experiments": n,
-            }
-        )
-        for a in accepted
-    ]
-    found = pd.DataFrame(
-        [on_datasets._averages(f) for f in frames], columns=on_datasets._AVERAGES
-    )
+    n = 20
+    p = rng.beta(0.3, 0.3, 81)
+    averages = []
+    for accepted in rng.binomial(n, p, (600, 81)):
+        columns = {
+            "runs": 1,
+            "rejects": 1 - accepted / n,
+            "as_all": 1,
+            "replicability": replicability.r2_from_counts(accepted, n),
+            "experiments": n,
+        }
+        averages.append(on_datasets._averages(pd.DataFrame(columns)))
+    averages = pd.DataFrame(averages)
     expected = np.sqrt(replicability.r2_variance(p**2 + (1 - p) ** 2, n).sum()) / 81
-    assert_allclose(found["disagree"].std(), 100 * expected, rtol=0.12)
+    assert_allclose(averages["disagree"].std(), 100 * expected, rtol=0.12)
     # estimated from 20 experiments a cell, it is off by less than a tenth on average
-    assert_allclose(found["disagree_error"].mean(), 100 * expected, rtol=0.1)
-    assert_allclose(found["standard_error"], found["disagree_error"] / 50)
+    assert_allclose(averages["disagree_error"].mean(), 100 * expected, rtol=0.1)
+    assert_allclose(averages["standard_error"], averages["disagree_error"] / 50)
 
 
-def test_beside_fixed_by_hand():
-    every = pd.DataFrame(
+def test_worth_in_fixed_runs_by_hand():
+    fixed = pd.DataFrame(
         {
             "rule": "fixed",
             "level": [1, 2, 3, 4],
@@ -105,9 +101,9 @@ def test_beside_fixed_by_hand():
             "replicability": [0.2, 0.55, 0.1, 0.9],
         }
     )
-    found = on_datasets.beside_fixed(compared, every)
-    assert_allclose(found["at_equal_cost"], [0.4, 0.65, 0.6])
-    assert_array_equal(found["equivalent"], [4, 1, np.nan])
+    worth = on_datasets.worth_in_fixed_runs(compared, fixed)
+    assert_allclose(worth["at_equal_cost"], [0.4, 0.65, 0.6])
+    assert_array_equal(worth["equivalent"], [4, 1, np.nan])
 
 
 def test_paths_are_the_course_of_one_cell(few):
