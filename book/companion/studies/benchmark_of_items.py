@@ -23,8 +23,10 @@ from companion.studies import five_seeds
 from replib.significance import mcnemar
 from replib.variance import difference_test, mean_squares
 
-#: Standard deviations of difficulty, and of how much an item favours a model.
-DIFFICULTY, FAVOUR = 1.0, 0.6
+#: Standard deviation of difficulty.
+DIFFICULTY = 1.0
+#: Standard deviation of how much an item favours a model.
+FAVOUR = 0.6
 
 
 def answers(
@@ -62,21 +64,20 @@ def answers(
 
     Examples
     --------
-    >>> found = answers([0, 1], items=6, runs=2, rng=np.random.default_rng(1), size=3, icc=0.5)
-    >>> found.shape
+    >>> rng = np.random.default_rng(1)
+    >>> answers([0, 1], items=6, runs=2, rng=rng, size=3, icc=0.5).shape
     (1, 2, 2, 6)
     """
     clusters = -(-items // size)
 
     def effects(sd: float, models: int) -> np.ndarray:
-        own = rng.standard_normal((experiments, models, items)) * np.sqrt(1 - icc)
-        common = rng.standard_normal((experiments, models, clusters)) * np.sqrt(icc)
-        return sd * (own + np.repeat(common, size, axis=-1)[..., :items])
+        by_item = rng.standard_normal((experiments, models, items)) * np.sqrt(1 - icc)
+        by_cluster = rng.standard_normal((experiments, models, clusters)) * np.sqrt(icc)
+        return sd * (by_item + np.repeat(by_cluster, size, axis=-1)[..., :items])
 
     theta = np.asarray(abilities, float)
-    p = special.ndtr(
-        theta[:, None] - effects(DIFFICULTY, 1) + effects(favour, theta.size)
-    )
+    difficulty = effects(DIFFICULTY, 1)
+    p = special.ndtr(theta[:, None] - difficulty + effects(favour, theta.size))
     shape = (experiments, theta.size, runs, items)
     return rng.random(shape) < p[:, :, None, :]
 
@@ -86,7 +87,7 @@ def signs_and_mean_squares(
     seed: Sequence[float] = (1, 3),
     interaction: Sequence[float] = (3, 1),
 ) -> dict[str, tuple[float, float]]:
-    """Expected mean squares by enumeration, next to the formula.
+    """Compute expected mean squares by enumeration, next to the formula.
 
     With two models, two runs and two items, where each random effect is plus or minus
     its standard deviation, there are 65,536 equally likely experiments.
@@ -102,28 +103,33 @@ def signs_and_mean_squares(
         By quantity: the mean over all experiments, and the formula.
     """
     signs = np.array(list(product((-1.0, 1.0), repeat=16)))
-    q, s, e = np.split(signs, [4, 8], axis=1)
-    q = q.reshape(-1, 2, 1, 2) * np.reshape(item, (2, 1, 1))
-    s = s.reshape(-1, 2, 2, 1) * np.reshape(seed, (2, 1, 1))
-    e = e.reshape(-1, 2, 2, 2) * np.reshape(interaction, (2, 1, 1))
-    y = q + s + e
-    found = mean_squares(y[:, 0], y[:, 1])
-    runs = n = 2
-    i, v, m = ((np.square(x)).sum() for x in (item, seed, interaction))
-    crossed = m / (runs * n)
+    # axes: the experiment, model, run, item
+    item_signs = signs[:, :4].reshape(-1, 2, 1, 2)
+    seed_signs = signs[:, 4:8].reshape(-1, 2, 2, 1)
+    interaction_signs = signs[:, 8:].reshape(-1, 2, 2, 2)
+    y = (
+        item_signs * np.reshape(item, (2, 1, 1))
+        + seed_signs * np.reshape(seed, (2, 1, 1))
+        + interaction_signs * np.reshape(interaction, (2, 1, 1))
+    )
+    squares = mean_squares(y[:, 0], y[:, 1])
+    # variances of a mean over two runs or two items, summed over the models
+    by_item = np.square(item).sum() / 2
+    by_seed = np.square(seed).sum() / 2
+    by_both = np.square(interaction).sum() / (2 * 2)
     return {
-        "I": (found.item.mean(), i / n + crossed),
-        "S": (found.seed.sum(0).mean(), v / runs + crossed),
-        "M": (found.interaction.sum(0).mean(), crossed),
-        "Var D": (found.estimate.var(), i / n + v / runs + crossed),
+        "I": (squares.item.mean(), by_item + by_both),
+        "S": (squares.seed.sum(axis=0).mean(), by_seed + by_both),
+        "M": (squares.interaction.sum(axis=0).mean(), by_both),
+        "Var D": (squares.estimate.var(), by_item + by_seed + by_both),
     }
 
 
 def type_1_grid(results: Mapping[str, runner.Replications]) -> pd.DataFrame:
-    """Type I errors of the stored run ``five_seeds``: a row per cell."""
-    found = five_seeds.type_1_errors(results)
-    bound = np.where(found["clusters"].isin([0, 20, 60]), 0.06, 0.07)
-    return found.assign(error=found["rejections"] / found["experiments"], bound=bound)
+    """Tabulate Type I errors of the stored run ``five_seeds``: a row per cell."""
+    grid = five_seeds.type_1_errors(results)
+    bound = np.where(grid["clusters"].isin([0, 20, 60]), 0.06, 0.07)
+    return grid.assign(error=grid["rejections"] / grid["experiments"], bound=bound)
 
 
 def ignoring_clusters(
@@ -135,11 +141,11 @@ def ignoring_clusters(
     experiments: int,
     rng: np.random.Generator,
 ) -> dict[str, float]:
-    """Type I error of McNemar's exact test, and of the t test by cluster, for equal models.
+    """Return Type I errors of McNemar's exact test and of the t test by cluster, for equal models.
 
     `correlation` is that between the differences of two items in a cluster.
     """
-    y = answers(
+    right = answers(
         [0.5, 0.5],
         items=clusters * size,
         runs=1,
@@ -148,22 +154,25 @@ def ignoring_clusters(
         icc=icc,
         favour=favour,
         experiments=experiments,
-    )[:, :, 0]
-    wins, losses = ((y[:, i] & ~y[:, 1 - i]).sum(-1) for i in (0, 1))
+    )
+    right_a = right[:, 0]
+    right_b = right[:, 1]
+    wins = (right_a & ~right_b).sum(axis=(-2, -1))
+    losses = (right_b & ~right_a).sum(axis=(-2, -1))
+    a = right_a.astype(float)
+    b = right_b.astype(float)
     groups = np.repeat(np.arange(clusters), size)
-    a, b = (y[:, i, None].astype(float) for i in (0, 1))
-    by_cluster = difference_test(
-        mean_squares(a, b, groups=groups), generalize="items"
-    ).pvalue
-    d = (a - b).reshape(experiments, clusters, size)
-    between, within = d.mean(-1).var(-1, ddof=1).mean(), d.var(-1, ddof=1).mean()
+    by_cluster = difference_test(mean_squares(a, b, groups=groups), generalize="items")
+    differences = (a - b).reshape(experiments, clusters, size)
+    between = differences.mean(axis=-1).var(axis=-1, ddof=1).mean()
+    within = differences.var(axis=-1, ddof=1).mean()
     cluster = between - within / size
     return {
         "clusters": clusters,
         "items each": size,
         "correlation": float(cluster / (cluster + within)),
-        "McNemar": float((mcnemar(wins, losses).pvalue < 0.05).mean()),
-        "by cluster": float((by_cluster < 0.05).mean()),
+        "McNemar": float((mcnemar(wins, losses).pvalue < five_seeds.ALPHA).mean()),
+        "by cluster": float((by_cluster.pvalue < five_seeds.ALPHA).mean()),
     }
 
 
@@ -176,7 +185,7 @@ def items_for(
     alpha: float = 0.05,
     power: float = 0.8,
 ) -> float:
-    """Number of items that a paired comparison needs, by the formula of Miller (2024).
+    """Return the number of items that a paired comparison needs, by the formula of Miller (2024).
 
     Parameters
     ----------
@@ -196,4 +205,5 @@ def items_for(
     969
     """
     z = special.ndtri(1 - alpha / 2) + special.ndtri(power)
-    return float(z**2 * (between + within / answers_each) / difference**2)
+    variance = between + within / answers_each
+    return float(z**2 * variance / difference**2)

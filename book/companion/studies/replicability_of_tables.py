@@ -15,6 +15,8 @@ from companion.papers.bouckaert_frank2004.tables_2_to_4 import (
     Results,
 )
 
+_MEASURE = "replicability_R"
+
 
 def falls_of_a_table(number: int, results: Results) -> pd.Series:
     """Count how often the nine rows of Table 2 or 3 fall between columns, in each of our tables."""
@@ -24,10 +26,8 @@ def falls_of_a_table(number: int, results: Results) -> pd.Series:
             uci.summaries(section_3.acceptances(results, pair=pair, **options))
             for options in tables_2_to_4.columns(number).values()
         ]
-        falls = falls + sum(
-            (after < before).sum(axis=1)
-            for before, after in itertools.pairwise(columns)
-        )
+        for before, after in itertools.pairwise(columns):
+            falls = falls + (after < before).sum(axis=1)
     return falls
 
 
@@ -42,70 +42,74 @@ def expected_disagreements(
     (observed) and `by_chance` (expected).
     """
     rows = {}
-    for part, frame in judged.items():
-        cells = outside = by_chance = 0
-        for (pair, test, runs, alpha), ours in frame.groupby(
-            ["pair", "test", "runs", "alpha"]
-        ):
-            accepted = section_3.acceptances(
-                results, test, pair, runs=runs, alpha=alpha
-            )
-            if "measure" in ours:
-                possible = uci.summaries(uci.simulated_tables(accepted, tables)).T
-                possible = possible.loc[ours["measure"]]
-            else:
-                accepted = accepted.loc[list(datasets.names())]
-                possible = uci.simulated_tables(accepted, tables)
-            cells += len(ours)
-            outside += int(uci.chance_of_disagreement(ours, ours[["printed"]]).sum())
-            by_chance += uci.chance_of_disagreement(ours, possible).sum()
-        rows[part] = {"cells": cells, "outside": outside, "by_chance": by_chance}
+    for part, cells in judged.items():
+        outside = 0
+        by_chance = 0.0
+        for key, column in cells.groupby(["pair", "test", "runs", "alpha"]):
+            possible = _possible_columns(column, key, results, tables)
+            disagrees = uci.chance_of_disagreement(column, column[["printed"]])
+            outside += int(disagrees.sum())
+            by_chance += uci.chance_of_disagreement(column, possible).sum()
+        rows[part] = {"cells": len(cells), "outside": outside, "by_chance": by_chance}
     frame = pd.DataFrame(rows).T.rename_axis("part")
     return frame.astype({"cells": int, "outside": int})
 
 
+def _possible_columns(
+    column: pd.DataFrame,
+    key: tuple[str, str, int, float],
+    results: Results,
+    tables: int,
+) -> pd.DataFrame:
+    """Draw a column many times from our frequencies of acceptance: a row per cell."""
+    pair, test, runs, alpha = key
+    accepted = section_3.acceptances(results, test, pair, runs=runs, alpha=alpha)
+    if "measure" in column:
+        summaries = uci.summaries(uci.simulated_tables(accepted, tables)).T
+        return summaries.loc[column["measure"]]
+    return uci.simulated_tables(accepted.loc[list(datasets.names())], tables)
+
+
 def spread_between_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Standard deviation of a summary between tables, averaged over the columns of each table.
+    """Return the standard deviation of a summary between tables, averaged over their columns.
 
     `tables` are from `tables_2_to_4.table` or `table_1.summary`, by name; one column
     per measure.
     """
-    return pd.DataFrame(
-        {
-            name: table.groupby("measure")["published_error"].mean()
-            for name, table in tables.items()
-        }
-    ).T[list(table_1.MEASURES)]
+    means = {
+        name: table.groupby("measure")["published_error"].mean()
+        for name, table in tables.items()
+    }
+    return pd.DataFrame(means).T[list(table_1.MEASURES)]
 
 
 def order_at_equal_effort(results: Results) -> pd.DataFrame:
-    """How often repeated cross-validation is more replicable than resampling at equal effort.
+    """Return how often repeated cross-validation replicates better than resampling of equal effort.
 
     Indexed by (pair, rounds): `ahead`, mean R of cross-validation minus that of
     resampling; `wins`, the share of all pairs of our tables, one for each test, in
     which its R is larger (ties count half); `printed`, the same for the one printed
     pair.
     """
-    printed = [
-        tables_2_to_4.printed_table(n).xs("replicability_R", level="measure")
-        for n in (2, 3)
-    ]
+    printed_resampling = tables_2_to_4.printed_table(2).xs(_MEASURE, level="measure")
+    printed_repeated = tables_2_to_4.printed_table(3).xs(_MEASURE, level="measure")
     rows = {}
     for pair in uci.PAIRS:
+        printed = (printed_repeated.loc[pair] - printed_resampling.loc[pair]).to_numpy()
         for column, (resamplings, runs) in enumerate(zip(TABLE_2_RUNS, TABLE_3_RUNS)):
-            resampling, repeated = (
-                uci.summaries(section_3.acceptances(results, test, pair, runs=n))[
-                    "replicability_R"
-                ].to_numpy()
-                for test, n in (("resampling", resamplings), ("cross_validation", runs))
-            )
+            resampling = _replicability(results, "resampling", pair, resamplings)
+            repeated = _replicability(results, "cross_validation", pair, runs)
+            # a tie is no difference beyond rounding errors
             larger = np.sign(np.subtract.outer(repeated, resampling).round(12))
-            in_print = (
-                printed[1].loc[pair].iloc[column] - printed[0].loc[pair].iloc[column]
-            )
             rows[pair, resamplings] = {
                 "ahead": repeated.mean() - resampling.mean(),
                 "wins": (larger.mean() + 1) / 2,
-                "printed": (np.sign(in_print) + 1) / 2,
+                "printed": (np.sign(printed[column]) + 1) / 2,
             }
     return pd.DataFrame(rows).T.rename_axis(["pair", "rounds"])
+
+
+def _replicability(results: Results, test: str, pair: str, runs: int) -> np.ndarray:
+    """Return the R of a test with that many runs, in each of our tables."""
+    acceptances = section_3.acceptances(results, test, pair, runs=runs)
+    return uci.summaries(acceptances)[_MEASURE].to_numpy()

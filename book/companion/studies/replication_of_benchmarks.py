@@ -55,8 +55,8 @@ def _deviations(
 
 
 def _settings() -> Iterator[tuple[int, int, float, str, str]]:
-    every = itertools.product(BENCHMARKS, DATASETS, EFFECTS, SHAPES)
-    for classifiers, datasets, effect, shape in every:
+    combinations = itertools.product(BENCHMARKS, DATASETS, EFFECTS, SHAPES)
+    for classifiers, datasets, effect, shape in combinations:
         setting = (classifiers, datasets, effect, shape)
         yield (*setting, "first")
         if classifiers > 2 and effect and shape in ("normal", "t3"):
@@ -96,15 +96,15 @@ def differences(
     """
     size = (benchmarks, datasets)
     if layout == "ladder":
-        of_each = [_deviations(rng, shape, size) for _ in range(classifiers)]
-        scores = np.stack(of_each, axis=1) / np.sqrt(2)
+        deviations = [_deviations(rng, shape, size) for _ in range(classifiers)]
+        scores = np.stack(deviations, axis=1) / np.sqrt(2)
         scores -= effect * np.arange(classifiers)[:, np.newaxis]
     else:
-        normal = 0.2 if classifiers > 2 else 0.0  # share of the normal part
-        parts = rng.standard_normal((benchmarks, classifiers, datasets))
-        scores = np.sqrt(normal) * parts
-        of_first = np.sqrt(1 - normal) * _deviations(rng, shape, size)
-        scores[:, 0] = effect + of_first
+        normal_share = 0.2 if classifiers > 2 else 0.0
+        normal_parts = rng.standard_normal((benchmarks, classifiers, datasets))
+        scores = np.sqrt(normal_share) * normal_parts
+        shaped_part = np.sqrt(1 - normal_share) * _deviations(rng, shape, size)
+        scores[:, 0] = effect + shaped_part
     pairs = list(itertools.combinations(range(classifiers), 2))
     d = np.stack([scores[:, a] - scores[:, b] for a, b in pairs], axis=1)
     return d, [_kind_of_pair(a, b, layout) for a, b in pairs]
@@ -118,23 +118,21 @@ def _kind_of_pair(a: int, b: int, layout: str) -> str:
 
 def plan() -> dict[str, tuple[runner.Experiment, int]]:
     """The stored experiments: all shapes in the layout "first", two in the layout "ladder"."""
-    return {
-        f"{k}_{layout}_{shape}_{effect}": (
-            runner.Experiment(
-                coverage,
-                seed=SEED,
-                parameters={
-                    "classifiers": k,
-                    "layout": layout,
-                    "shape": shape,
-                    "effect": effect,
-                    "benchmarks": BENCHMARKS[k],
-                },
-            ),
-            1,
+    experiments = {}
+    for classifiers, _, effect, shape, layout in SETTINGS:
+        experiment = runner.Experiment(
+            coverage,
+            seed=SEED,
+            parameters={
+                "classifiers": classifiers,
+                "layout": layout,
+                "shape": shape,
+                "effect": effect,
+                "benchmarks": BENCHMARKS[classifiers],
+            },
         )
-        for k, _, effect, shape, layout in SETTINGS
-    }
+        experiments[f"{classifiers}_{layout}_{shape}_{effect}"] = experiment, 1
+    return experiments
 
 
 def promises(
@@ -152,16 +150,17 @@ def promises(
     truth = ((holm < alpha) & (tests.estimate >= 0)).sum(axis=0)
     for selected in (False, True):
         again = replication_probability.signed_rank(d, alpha=alpha, selected=selected)
-        yield (
-            selected,
-            {
-                "truth": np.broadcast_to(truth, holm.shape),
-                "low": again.low,
-                "high": again.high,
-                "rank_sum": tests.statistic,
-                "counts": holm < alpha if selected else np.ones_like(holm, dtype=bool),
-            },
-        )
+        counts = np.ones_like(holm, dtype=bool)
+        if selected:
+            counts = holm < alpha
+        prediction = {
+            "truth": np.broadcast_to(truth, holm.shape),
+            "low": again.low,
+            "high": again.high,
+            "rank_sum": tests.statistic,
+            "counts": counts,
+        }
+        yield selected, prediction
 
 
 def reachable(rank_sums: np.ndarray) -> bool:
@@ -206,11 +205,11 @@ def coverage(
             datasets=datasets,
             benchmarks=benchmarks,
         )
-        for _, of_pairs in promises(d):
+        for _, prediction in promises(d):
             for name in dict.fromkeys(names):
-                is_kind = of_pairs["counts"] & (np.array(names) == name)
-                of_kind = {key: values[is_kind] for key, values in of_pairs.items()}
-                rows.append(_counts_of_kind(of_kind, benchmarks))
+                is_kind = prediction["counts"] & (np.array(names) == name)
+                members = {key: values[is_kind] for key, values in prediction.items()}
+                rows.append(_counts_of_kind(members, benchmarks))
     return np.array(rows, int).reshape(len(DATASETS), 2, -1, len(COUNTS))
 
 

@@ -56,7 +56,9 @@ def scikit_learn_data(name: str) -> tuple[np.ndarray, np.ndarray]:
         y = (y > np.median(y)).astype(int)
     if name == "iris":
         X = np.rint(10 * X)
-    return (X[:500], y[:500]) if name == "digits" else (X, y)
+    if name == "digits":
+        return X[:500], y[:500]
+    return X, y
 
 
 def scikit_learn_counts(
@@ -92,39 +94,35 @@ def scikit_learn_counts(
 
 def plan_scikit_learn() -> dict[str, tuple[runner.Experiment, int]]:
     """The stored experiments on data sets of scikit-learn; a replication is one experiment."""
-    return {
-        name: (
-            runner.Experiment(
-                scikit_learn_counts,
-                seed=SEED,
-                stream=(0, i),
-                parameters={"dataset": name, **SETTING},
-            ),
-            EXPERIMENTS,
+    experiments = {}
+    for i, name in enumerate(SCIKIT_LEARN):
+        experiment = runner.Experiment(
+            scikit_learn_counts,
+            seed=SEED,
+            stream=(0, i),
+            parameters={"dataset": name, **SETTING},
         )
-        for i, name in enumerate(SCIKIT_LEARN)
-    }
+        experiments[name] = experiment, EXPERIMENTS
+    return experiments
 
 
 def plan_sources() -> dict[str, tuple[runner.Experiment, int]]:
     """The stored experiments on networks; a replication is a data set with all its experiments."""
-    return {
-        name: (
-            runner.Experiment(
-                "companion.papers.networks.experiments:correct_counts",
-                seed=SEED,
-                stream=(1, i),
-                parameters={
-                    "source": name,
-                    "instances": INSTANCES,
-                    "experiments": EXPERIMENTS,
-                    **SETTING,
-                },
-            ),
-            1,
+    experiments = {}
+    for i, name in enumerate(networks.names()):
+        experiment = runner.Experiment(
+            "companion.papers.networks.experiments:correct_counts",
+            seed=SEED,
+            stream=(1, i),
+            parameters={
+                "source": name,
+                "instances": INSTANCES,
+                "experiments": EXPERIMENTS,
+                **SETTING,
+            },
         )
-        for i, name in enumerate(networks.names())
-    }
+        experiments[name] = experiment, 1
+    return experiments
 
 
 # ------------------------------------------------------------------ blocks
@@ -138,8 +136,8 @@ def blocks(
     """Differences of all experiments, shape (200, 10, 10), by collection, data set and pair."""
     by_key = {}
     for pair in uci.PAIRS:
-        of_pair = uci.differences(uci_results, "uci_cross_validation", pair)
-        for name, block in of_pair.items():
+        differences = uci.differences(uci_results, "uci_cross_validation", pair)
+        for name, block in differences.items():
             by_key["UCI", name, pair] = block
     for name, result in source_results.items():
         for i, counts in enumerate(result.counts):
@@ -147,10 +145,11 @@ def blocks(
             by_key["sources", f"{name}#{i}", "nb_c45"] = block
     for name, result in scikit_learn_results.items():
         counts = result.counts.astype(int)
-        correct = zip(LEARNERS, np.moveaxis(counts, -1, 0))
         sizes = _test_sizes(name, counts.shape[-2])
-        for (a, of_a), (b, of_b) in combinations(correct, 2):
-            by_key["scikit-learn", name, f"{a}, {b}"] = (of_a - of_b) / sizes
+        correct = dict(zip(LEARNERS, np.moveaxis(counts, -1, 0)))
+        for a, b in combinations(LEARNERS, 2):
+            block = (correct[a] - correct[b]) / sizes
+            by_key["scikit-learn", name, f"{a}, {b}"] = block
     return by_key
 
 
@@ -180,20 +179,17 @@ def calibration(
         forecast = rerun.predict(differences, test_train_ratio=ratio, alpha=alpha)
         decision = forecast.decision
         n_same = (decision[:, np.newaxis] == decision).sum(axis=1) - 1
-        frames.append(
-            pd.DataFrame(
-                {
-                    "decision": decision,
-                    "predicted": forecast.point,
-                    "low": forecast.low,
-                    "high": forecast.high,
-                    "observed": n_same / (len(differences) - 1),
-                    "collection": collection,
-                    "dataset": dataset,
-                    "pair": pair,
-                }
-            )
-        )
+        columns = {
+            "decision": decision,
+            "predicted": forecast.point,
+            "low": forecast.low,
+            "high": forecast.high,
+            "observed": n_same / (len(differences) - 1),
+            "collection": collection,
+            "dataset": dataset,
+            "pair": pair,
+        }
+        frames.append(pd.DataFrame(columns))
     return pd.concat(frames, ignore_index=True)
 
 

@@ -69,11 +69,11 @@ def _limits(runs: int, confidence_level: float) -> np.ndarray:
     for wins in range(runs + 1):
         for ties in range(runs + 1 - wins):
             # in half points: one for a tie, two for a win
-            law_of_run = np.array([runs - wins - ties, ties, wins]) / runs
-            law = np.ones(1)
+            run_distribution = np.array([runs - wins - ties, ties, wins]) / runs
+            distribution = np.ones(1)
             for _ in range(runs):
-                law = np.convolve(law, law_of_run)
-            half_points = np.searchsorted(np.cumsum(law), [tail, 1 - tail])
+                distribution = np.convolve(distribution, run_distribution)
+            half_points = np.searchsorted(np.cumsum(distribution), [tail, 1 - tail])
             limits[wins, ties] = np.minimum(half_points, 2 * runs) / (2 * runs)
     return limits
 
@@ -149,8 +149,8 @@ def almost_stochastic_order(
     again = np.empty((resamples, *ratio.shape))
     runs = a.shape[-1]
     for k in range(resamples):
-        of_a, of_b = rng.integers(runs, size=(2, runs))
-        again[k] = violation_ratio(a[..., of_a], b[..., of_b])
+        runs_a, runs_b = rng.integers(runs, size=(2, runs))
+        again[k] = violation_ratio(a[..., runs_a], b[..., runs_b])
     deviation = np.sqrt(((again - again.mean(0)) ** 2).mean(0))
     return np.clip(ratio + special.ndtri(confidence_level) * deviation, 0, 1)
 
@@ -165,43 +165,42 @@ def decisions(
     limit_for_a = almost_stochastic_order(a, b, rng=rng)
     limit_for_b = almost_stochastic_order(b, a, rng=rng)
 
-    def by_t(question: str) -> np.ndarray:
+    def t_decisions(question: str) -> np.ndarray:
         with np.errstate(all="ignore"):
             pvalue = difference_test(squares, generalize=question).pvalue
         return np.where(pvalue < five_seeds.ALPHA, np.sign(squares.estimate), 0)
 
-    def by_order(most: float) -> np.ndarray:
-        return np.where(limit_for_a < most, 1, 0) - np.where(limit_for_b < most, 1, 0)
+    def order_decisions(largest_limit: float) -> np.ndarray:
+        a_better = limit_for_a < largest_limit
+        b_better = limit_for_b < largest_limit
+        return np.subtract(a_better, b_better, dtype=int)
 
     return {
-        "new_seeds_t": by_t("seeds"),
-        "both_t": by_t("both"),
+        "new_seeds_t": t_decisions("seeds"),
+        "both_t": t_decisions("both"),
         "outperforming": outperforms(a, b),
-        "aso_half": by_order(0.5),
-        "aso_fifth": by_order(0.2),
+        "aso_half": order_decisions(0.5),
+        "aso_fifth": order_decisions(0.2),
     }
 
 
 def plan() -> dict[str, tuple[runner.Experiment, int]]:
     """The stored experiments: 500 independent items, right or wrong, for each question."""
-    return {
-        f"{question}_{runs}_{share}": (
-            runner.Experiment(
-                claims,
-                seed=five_seeds.SEED,
-                parameters={
-                    "question": question,
-                    "runs": runs,
-                    "share": share,
-                    "experiments": EXPERIMENTS,
-                },
-            ),
-            1,
+    experiments = {}
+    designs = product((3, 5, 10, 29), ("seeds", "both"), (0.0, 0.3, 0.6))
+    for runs, question, share in designs:
+        experiment = runner.Experiment(
+            claims,
+            seed=five_seeds.SEED,
+            parameters={
+                "question": question,
+                "runs": runs,
+                "share": share,
+                "experiments": EXPERIMENTS,
+            },
         )
-        for runs, question, share in product(
-            (3, 5, 10, 29), ("seeds", "both"), (0.0, 0.3, 0.6)
-        )
-    }
+        experiments[f"{question}_{runs}_{share}"] = experiment, 1
+    return experiments
 
 
 def claims(
@@ -226,12 +225,12 @@ def claims(
     rng = np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=key))
     spread = five_seeds.run_effect(cell, rng)
     counts = np.zeros(len(RULES), int)
-    left = experiments
-    while left:
-        n = min(left, max(1, _CHUNK // (2 * runs * cell.items)))
-        by_rule = decisions(*five_seeds.scores(cell, n, spread, rng), rng)
-        counts += [int(np.count_nonzero(decided)) for decided in by_rule.values()]
-        left -= n
+    chunk = max(1, _CHUNK // (2 * runs * cell.items))
+    for first in range(0, experiments, chunk):
+        n = min(chunk, experiments - first)
+        scores_a, scores_b = five_seeds.scores(cell, n, spread, rng)
+        by_rule = decisions(scores_a, scores_b, rng)
+        counts += [int(np.count_nonzero(decision)) for decision in by_rule.values()]
     return counts
 
 

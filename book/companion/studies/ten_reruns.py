@@ -22,28 +22,29 @@ RERUNS = uci.TABLE
 def decisions(
     results: Mapping[str, uci.Results], test: str, *, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """Decide ten experiments on each data set: 1 if naive Bayes is significantly better, -1 if C4.5
-    is, 0 if neither.
+    """Decide ten experiments on each data set.
 
-    One row per data set, one column per rerun.
+    One row per data set, one column per rerun: 1 if naive Bayes is significantly better,
+    -1 if C4.5 is, 0 if neither.
     """
     split, decide = section_3.TESTS[test]
     rows = {}
-    for name, sample in uci.differences(results[split], split, PAIR).items():
-        ten = sample[:RERUNS]
-        better = np.sign(ten.mean(axis=(-2, -1))).astype(int)
-        rows[name] = np.where(decide(ten).pvalue < alpha, better, 0)
+    for name, block in uci.differences(results[split], split, PAIR).items():
+        reruns = block[:RERUNS]
+        better = np.sign(reruns.mean(axis=(-2, -1))).astype(int)
+        rows[name] = np.where(decide(reruns).pvalue < alpha, better, 0)
     return pd.DataFrame(rows).T
 
 
 def not_unanimous(results: Mapping[str, uci.Results], test: str) -> pd.Series:
-    """Number of data sets on which ten reruns do not all agree, for each stored ten."""
+    """Count the data sets on which ten reruns do not all agree, for each stored ten."""
+    split, _ = section_3.TESTS[test]
     consistent = uci.summaries(section_3.acceptances(results, test, PAIR))["consistent"]
-    return len(results[section_3.TESTS[test][0]]) - consistent
+    return len(results[split]) - consistent
 
 
 def deviation_of_not_unanimous(results: Mapping[str, uci.Results], test: str) -> float:
-    """Standard deviation of :func:`not_unanimous` for one ten, as Chapter 11 has it.
+    """Return the standard deviation of :func:`not_unanimous` for one ten, as Chapter 11 has it.
 
     It is that of the distribution which all stored frequencies imply, because the
     spread between the few stored tens is itself uncertain.
