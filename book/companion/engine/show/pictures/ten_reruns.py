@@ -25,12 +25,13 @@ def decisions(fig, by_title: Mapping[str, pd.DataFrame]) -> None:
         By title, `companion.studies.ten_reruns.decisions`.  Data sets are in the
         order of the last one, from C4.5's to naive Bayes's.
     """
-    order = list(by_title.values())[-1].mean(axis=1).sort_values(kind="stable").index
+    *_, last = by_title.values()
+    order = last.mean(axis=1).sort_values(kind="stable").index
     axes = panels(fig, len(by_title), height=4.5)
     for ax, (title, frame) in zip(axes, by_title.items()):
-        for decision, (*look, size) in _MARKS.items():
+        for decision, (words, colour, mark, size) in _MARKS.items():
             columns, reruns = (frame.loc[order] == decision).to_numpy().nonzero()
-            marks(ax, columns, reruns + 1, *look, ms=size)
+            marks(ax, columns, reruns + 1, words, colour, mark, ms=size)
         ax.set(title=title, yticks=[1, frame.shape[1]], xlim=(-0.7, len(frame) - 0.3))
         ax.spines[:].set_visible(False)
         ax.tick_params(length=0)
