@@ -265,17 +265,8 @@ def _single_runs(result: Result) -> str:
     if len(counted) != 1 or counted["single"][0] not in _SINGLES:
         return ""
     (count,) = counted.itertuples()
-    single, of = _SINGLES[count.single]
-    is_test = count.single in ("run", "training")
-    ahead = "significantly better" if is_test else "ahead"
-    outcomes = [
-        f"{model} would have been {ahead} in {n}"
-        for model, n in ((count.a, count.a_better), (count.b, count.b_better))
-        if n
-    ]
-    if count.neither:
-        outcomes.append(f"{'undecided' if is_test else 'level'} in {count.neither}")
-    text = f"With {single}, {joined(outcomes)} {of.format(n=count.n)}"
+    single, total = _SINGLES[count.single]
+    text = f"With {single}, {joined(_outcomes(count, total.format(n=count.n)))}"
     if np.isnan(count.agreement):
         return f"{text}."
     agree = f"{text}; two such experiments agree with probability"
@@ -285,6 +276,23 @@ def _single_runs(result: Result) -> str:
     point = max(count.agreement, count.agreement_low)
     limits = f"{count.agreement_low:.2f} to {count.agreement_high:.2f}"
     return f"{agree} {point:.2f} (95% interval {limits})."
+
+
+def _outcomes(count: Any, total: str) -> list[str]:
+    """Say how often each model would have won, and how often neither; the total comes first."""
+    is_test = count.single in ("run", "training")
+    ahead = "significantly better" if is_test else "ahead"
+    level = "undecided" if is_test else "level"
+    wins = [(count.a, count.a_better), (count.b, count.b_better)]
+    winners = [(model, n) for model, n in wins if n]
+    if not winners:
+        return [f"the comparison would have been {level} in {count.neither} {total}"]
+    (first, n_first), *others = winners
+    outcomes = [f"{first} would have been {ahead} in {n_first} {total}"]
+    outcomes += [f"{model} in {n}" for model, n in others]
+    if count.neither:
+        outcomes.append(f"{level} in {count.neither}")
+    return outcomes
 
 
 def _n_runs(result: Result) -> float:

@@ -1,10 +1,9 @@
 """The guide to the library: its blocks run one after the other, and its numbers are right."""
 
 import re
-import shutil
 from importlib import import_module
-from pathlib import Path
 
+import guide
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,25 +11,38 @@ from scipy import stats
 from sklearn.metrics import f1_score, roc_auc_score, root_mean_squared_error
 from statsmodels.stats.contingency_tables import mcnemar
 
-ROOT = Path(__file__).resolve().parents[1]
-GUIDE = ROOT / "book" / "library.md"
+ROOT = guide.ROOT
+BLOCKS = guide.blocks(guide.GUIDE.read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
-def names(tmp_path_factory):
+def run():
+    """What the blocks of the guide print, and the names that they bind."""
+    names = {}
+    return guide.outputs([block.code for block in BLOCKS], names), names
+
+
+@pytest.fixture(scope="module")
+def names(run):
     """What the guide has computed, by name."""
-    folder = tmp_path_factory.mktemp("guide") / "data"
-    shutil.copytree(ROOT / "tests" / "data", folder)
-    blocks = re.findall(
-        r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL
-    )
-    assert all(len(re.findall(r"^\S", block, re.MULTILINE)) <= 7 for block in blocks)
-    found = {}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        for block in blocks:
-            exec(compile(block, str(GUIDE), "exec"), found)
-    return found
+    return run[1]
+
+
+def test_each_block_prints_what_stands_below_it(run):
+    """`python tests/guide.py` writes it."""
+    printed, _ = run
+    for block, output in zip(BLOCKS, printed):
+        assert output.split() == block.printed.split(), block.code
+
+
+def test_blocks_are_short_and_have_no_bar_to_scroll():
+    assert sum(bool(block.printed) for block in BLOCKS) >= len(BLOCKS) - 1
+    for block in BLOCKS:
+        assert len(re.findall(r"^[^\s#)}\]]", block.code, re.MULTILINE)) <= 8, (
+            block.code
+        )
+        for line in (block.code + block.printed).splitlines():
+            assert len(line) <= guide.COLUMNS, line
 
 
 def p_of(result):

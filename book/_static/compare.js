@@ -452,9 +452,16 @@ const compare = (() => {
     const parts = [
       [a, aheadA],
       [b, aheadB],
-    ].flatMap(([name, count]) => (count ? [`${name} would have been ${ahead} in ${count}`] : []));
-    if (neither) parts.push(`${level} in ${neither}`);
-    const text = `With one ${single}, ${and(parts)} of ${n}`;
+    ]
+      .filter(([, count]) => count)
+      .map(([name, count], i) =>
+        i ? `${name} in ${count}` : `${name} would have been ${ahead} in ${count} of ${n}`,
+      );
+    if (neither) {
+      const all = `the comparison would have been ${level} in ${neither} of ${n}`;
+      parts.push(parts.length ? `${level} in ${neither}` : all);
+    }
+    const text = `With one ${single}, ${and(parts)}`;
     if (design.folds === 1) return [`${text}.`];
     const kinds = [aheadA, neither, aheadB].filter(Boolean);
     const point = kinds.reduce((sum, count) => sum + count * (count - 1), 0) / (n * (n - 1));
