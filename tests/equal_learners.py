@@ -21,31 +21,40 @@ def accuracies(rng, shifts, *, n=100, runs=10, folds=10):
     -------
     ndarray, shape (classifiers, runs, folds)
     """
-    k, y = len(shifts), np.arange(n) % 2
+    n_classifiers = len(shifts)
+    y = np.arange(n) % 2
     centre = np.asarray(shifts)[:, None] / 2
-    x = rng.normal(size=(n, k, 2)) + np.where(y == 1, 1, -1)[:, None, None] * centre
+    sign = np.where(y == 1, 1, -1)[:, None, None]
+    x = rng.normal(size=(n, n_classifiers, 2)) + sign * centre
+    features = x.reshape(n, -1)
     fold = rng.permuted(np.tile(np.arange(n) % folds, (runs, 1)), axis=1)
-    tested = (fold[:, None, :] == np.arange(folds)[:, None]).astype(float)
+    # axes: run, fold, instance
+    is_tested = (fold[:, None, :] == np.arange(folds)[:, None]).astype(float)
 
     def training_means(label):
-        mine = tested * (y == label)
-        total = (y == label) @ x.reshape(n, -1) - mine @ x.reshape(n, -1)
-        return (total / (n / 2 - mine.sum(axis=-1))[..., None]).reshape(
-            runs, folds, k, 2
-        )
+        is_class = y == label
+        is_tested_class = is_tested * is_class
+        total = is_class @ features - is_tested_class @ features
+        n_training = n / 2 - is_tested_class.sum(axis=-1)
+        means = total / n_training[..., None]
+        return means.reshape(runs, folds, n_classifiers, 2)
 
-    zero, one = training_means(0), training_means(1)
-    places = np.arange(runs)[:, None], fold
-    towards, middle = (one - zero)[places], ((zero + one) / 2)[places]
-    right = (((x - middle) * towards).sum(axis=-1) > 0) == (y == 1)[:, None]
-    return np.einsum("rfn,rnk->krf", tested, right) / tested.sum(axis=-1)
+    mean_of_zero = training_means(0)
+    mean_of_one = training_means(1)
+    # in each run an instance is judged by the means that were learnt without its fold
+    model = np.arange(runs)[:, None], fold
+    direction = (mean_of_one - mean_of_zero)[model]
+    middle = ((mean_of_zero + mean_of_one) / 2)[model]
+    score = ((x - middle) * direction).sum(axis=-1)
+    is_right = (score > 0) == (y == 1)[:, None]
+    return np.einsum("rfn,rnk->krf", is_tested, is_right) / is_tested.sum(axis=-1)
 
 
 def blocks_of_one_dataset(n, gamma, rng, runs=10, folds=10):
     """Experiments on one data set: fold effects that all share, and noise of runs and folds."""
-    of_folds = rng.normal(0, 0.04, folds)
-    noise = rng.normal(0, 0.02, (n, runs, folds)) + rng.normal(0, 0.005, (n, runs, 1))
-    shuffled = rng.permuted(
-        np.broadcast_to(of_folds - of_folds.mean(), (n, runs, folds)), axis=-1
-    )
-    return gamma + shuffled + noise
+    effect = rng.normal(0, 0.04, folds)
+    fold_noise = rng.normal(0, 0.02, (n, runs, folds))
+    run_noise = rng.normal(0, 0.005, (n, runs, 1))
+    centred = np.broadcast_to(effect - effect.mean(), (n, runs, folds))
+    shuffled = rng.permuted(centred, axis=-1)
+    return gamma + shuffled + (fold_noise + run_noise)

@@ -27,13 +27,17 @@ def score(wins, losses, n, shift):
     def minus_log_likelihood(only_b):
         p = np.array([only_b + shift, only_b, 1 - shift - 2 * only_b])
         counts = np.array([wins, losses, n - wins - losses])
-        return -np.sum(np.where(counts, counts * np.log(np.maximum(p, 1e-300)), 0))
+        terms = counts * np.log(np.maximum(p, 1e-300))
+        return -np.sum(np.where(counts, terms, 0))
 
-    bounds = max(0, -shift), (1 - shift) / 2
-    only_b = optimize.minimize_scalar(
-        minus_log_likelihood, bounds=bounds, method="bounded", options={"xatol": 1e-13}
-    ).x
-    return ((wins - losses) / n - shift) / np.sqrt((2 * only_b + shift - shift**2) / n)
+    optimum = optimize.minimize_scalar(
+        minus_log_likelihood,
+        bounds=(max(0, -shift), (1 - shift) / 2),
+        method="bounded",
+        options={"xatol": 1e-13},
+    )
+    variance = (2 * optimum.x + shift - shift**2) / n
+    return ((wins - losses) / n - shift) / np.sqrt(variance)
 
 
 @pytest.mark.parametrize("counts", COUNTS)
@@ -43,8 +47,8 @@ def test_tango_is_the_score_at_the_constrained_maximum(counts, shift):
     greater, less = tango(*counts, shift=shift)
     assert_allclose((greater, less), stats.norm.sf([z, -z]), rtol=1e-3, atol=1e-9)
     if min(greater, less) > 0:
-        found = stats.norm.isf(greater) if z > 0 else -stats.norm.isf(less)
-        assert_allclose(found, z, rtol=1e-5, atol=1e-6)
+        quantile = stats.norm.isf(greater) if z > 0 else -stats.norm.isf(less)
+        assert_allclose(quantile, z, rtol=1e-5, atol=1e-6)
     wins, losses, n = counts
     assert_allclose(tango(losses, wins, n, shift=-shift), (less, greater), rtol=1e-9)
 
@@ -55,12 +59,16 @@ def test_tango_is_the_score_at_the_constrained_maximum(counts, shift):
 )
 def test_tango_gives_published_limits(counts, limits, error):
     """Cavo et al. (2012) and Bentur et al. (2009), as in Fagerland, Lydersen, Laake (2014)."""
+    low, high = limits
     middle = (counts[0] - counts[1]) / counts[2]
-    for side, limit, end in zip(("greater", "less"), limits, (-1, 1)):
-        off = lambda shift, side=side: (
-            getattr(tango(*counts, shift=shift), side) - 0.025
-        )
-        assert optimize.brentq(off, middle, end) == pytest.approx(limit, abs=error)
+
+    def excess(shift, side):
+        return getattr(tango(*counts, shift=shift), side) - 0.025
+
+    lower = optimize.brentq(excess, middle, -1, args=("greater",))
+    upper = optimize.brentq(excess, middle, 1, args=("less",))
+    assert lower == pytest.approx(low, abs=error)
+    assert upper == pytest.approx(high, abs=error)
 
 
 @pytest.mark.parametrize("counts", COUNTS)
@@ -70,13 +78,12 @@ def test_tango_without_shift_is_mcnemar(counts):
 
 
 def test_tango_is_defined_at_the_ends():
-    assert (
-        tango(9, 0, 9, shift=1)
-        == tango(0, 9, 9, shift=-1)
-        == tango(0, 0, 9, shift=0)
-        == (0.5, 0.5)
-    )
-    assert tango(9, 0, 9, shift=-1) == (0, 1) and tango(8, 0, 9, shift=1) == (1, 0)
+    # the estimate is the shift, and has no spread
+    assert tango(9, 0, 9, shift=1) == (0.5, 0.5)
+    assert tango(0, 9, 9, shift=-1) == (0.5, 0.5)
+    assert tango(0, 0, 9, shift=0) == (0.5, 0.5)
+    assert tango(9, 0, 9, shift=-1) == (0, 1)
+    assert tango(8, 0, 9, shift=1) == (1, 0)
 
 
 SAMPLES = st.lists(st.integers(-8, 8), min_size=2, max_size=9)
@@ -102,9 +109,11 @@ def test_the_interval_is_the_shifts_that_are_not_rejected(sample, level):
     assert {low, high} <= walsh | {-np.inf, np.inf}
     for limit, side in ((low, -1), (high, 1)):
         if np.isfinite(limit):
-            assert signed_rank(np.array(sample) - limit - side / 8).pvalue < 1 - level
-            inside = signed_rank(np.array(sample) - limit + side / 8).pvalue
-            assert inside >= 1 - level or low == high
+            centred = np.array(sample) - limit
+            outside = signed_rank(centred - side / 8)
+            inside = signed_rank(centred + side / 8)
+            assert outside.pvalue < 1 - level
+            assert inside.pvalue >= 1 - level or low == high
 
 
 @pytest.mark.parametrize("n", [5, 6, 13, 25])

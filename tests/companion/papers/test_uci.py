@@ -31,13 +31,13 @@ def test_summaries_are_those_of_the_estimators():
     drawn = uci.summaries(uci.simulated_tables(accepted, 4000, seed=3)).std(ddof=1)
     assert np.allclose(judged["published_error"], drawn, rtol=0.045)
     assert np.allclose(judged["standard_error"], judged["published_error"] / 2)
+    count = np.arange(28)
     for measure in ("consistent", "almost_consistent"):
-        law, count = judged.at[measure, "law"], np.arange(28)
+        law = judged.at[measure, "law"]
         expected = uci.expected_summaries(accepted.mean(axis=1) / 10).loc[measure]
+        variance = law @ count**2 - expected["mean"] ** 2
         assert np.isclose(law @ count, expected["mean"])
-        assert np.isclose(
-            law @ count**2 - expected["mean"] ** 2, expected["deviation"] ** 2
-        )
+        assert np.isclose(variance, expected["deviation"] ** 2)
 
 
 def test_expected_summaries_by_enumeration():
@@ -60,24 +60,21 @@ def test_chance_of_summaries_by_enumeration():
     laws = [stats.betabinom(10, x + 0.5, 30 - x + 0.5) for x in (29, 11)]
     weight = np.array([laws[0].pmf(a) * laws[1].pmf(b) for a, b in outcomes])
     values = uci.summaries(pd.DataFrame(outcomes).T)
-    for measure, at in (
-        ("consistent", 1),
-        ("almost_consistent", 0),
-        ("replicability_R", 0.722),
-    ):
-        found = uci.chance_of_summaries(accepted, pd.Series({measure: at}))[measure]
+    printed = {"consistent": 1, "almost_consistent": 0, "replicability_R": 0.722}
+    chance = uci.chance_of_summaries(accepted, pd.Series(printed))
+    for measure, value in printed.items():
         rounded = values[measure].round(3).to_numpy()
-        tails = weight[rounded <= at].sum(), weight[rounded >= at].sum()
-        assert np.isclose(found, min(1, 2 * min(tails)))
+        at_most = weight[rounded <= value].sum()
+        at_least = weight[rounded >= value].sum()
+        assert np.isclose(chance[measure], min(1, 2 * min(at_most, at_least)))
 
 
 def test_cell_of_a_binomial():
     accepted = pd.DataFrame([[10, 9, 10], [0, 0, 0]])
     cells = uci.cells(accepted)
     assert np.allclose(cells["probability"], [30 / 32, 1 / 32])
-    assert np.allclose(
-        cells["published_error"] ** 2, [10 * 30 * 2 / 32**2, 10 * 31 / 32**2]
-    )
+    variances = [10 * 30 * 2 / 32**2, 10 * 31 / 32**2]
+    assert np.allclose(cells["published_error"] ** 2, variances)
     assert np.allclose(cells["standard_error"], cells["published_error"] / np.sqrt(3))
 
 
@@ -123,14 +120,16 @@ def test_chance_of_disagreement_of_summaries():
     """Another 4000 tables from the same rates are outside as often as the first 4000."""
     accepted = pd.DataFrame(np.random.default_rng(5).binomial(10, COLUMN, (27, 20)))
     judged = uci.judged_summaries(accepted)
-    first, second = (
-        uci.chance_of_disagreement(
-            judged, uci.summaries(uci.simulated_tables(accepted, 4000, seed=seed)).T
-        )
-        for seed in (6, 7)
-    )
+
+    def chance(seed):
+        summaries = uci.summaries(uci.simulated_tables(accepted, 4000, seed=seed)).T
+        return uci.chance_of_disagreement(judged, summaries)
+
+    first = chance(6)
+    second = chance(7)
     error = np.sqrt((first * (1 - first) + second * (1 - second)) / 4000)
-    assert (np.abs(first - second) <= 4 * error).all() and first.sum() > 0
+    assert first.sum() > 0
+    assert (np.abs(first - second) <= 4 * error).all()
     counts = ["consistent", "almost_consistent"]
     assert (first[counts] <= ledger.LEVEL + 4 * np.sqrt(ledger.LEVEL / 4000)).all()
 
@@ -166,7 +165,6 @@ def test_the_first_neighbour_has_the_splits_of_the_others(weka):
         shuffled = uci.experiment(split, "sonar", neighbour="first_neighbour")
         parameters = {**shuffled.parameters, "runs": 1}
         first = replace(shuffled, parameters=parameters).replication(3)
-        vote = replace(
-            shuffled, parameters={**parameters, "learners": LEARNERS, "shuffled": False}
-        ).replication(3)
+        voting = {**parameters, "learners": LEARNERS, "shuffled": False}
+        vote = replace(shuffled, parameters=voting).replication(3)
         assert np.array_equal(first[..., 0], vote[..., 2])

@@ -4,27 +4,28 @@ import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.lab.learners import (
-    NearestNeighbour,
-)
+from companion.lab.learners import NearestNeighbour
 
 bits = st.lists(st.tuples(*[st.integers(0, 1)] * 3), min_size=2, max_size=8)
+
+
+def nominal(rows):
+    """A table with a nominal attribute for each bit."""
+    texts = [map(str, row) for row in rows]
+    frame = pd.DataFrame(texts, columns=list("xyz"))
+    return frame.astype(pd.CategoricalDtype(["0", "1"]))
 
 
 @given(bits, bits, st.randoms(use_true_random=False))
 def test_the_first_of_the_nearest_decides(train, test, random):
     labels = [0, 1, *(random.randrange(3) for _ in train[2:])]
-    nearest = lambda row: min(
-        range(len(train)), key=lambda i: (sum(a != b for a, b in zip(train[i], row)), i)
-    )
-    frame = lambda rows: pd.DataFrame(
-        [map(str, row) for row in rows], columns=list("xyz")
-    ).astype(pd.CategoricalDtype(["0", "1"]))
     y = pd.Categorical(labels, categories=[0, 1, 2])
-    learner = NearestNeighbour(ties="first").fit(frame(train), y)
-    assert learner.predict(frame(test)).tolist() == [
-        labels[nearest(row)] for row in test
-    ]
+    learner = NearestNeighbour(ties="first").fit(nominal(train), y)
+    expected = []
+    for row in test:
+        distances = [sum(a != b for a, b in zip(near, row)) for near in train]
+        expected.append(labels[distances.index(min(distances))])
+    assert learner.predict(nominal(test)).tolist() == expected
 
 
 def test_ranges_are_those_of_the_training_set_unless_updated():
