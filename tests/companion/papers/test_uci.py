@@ -8,9 +8,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from companion import stored
 from companion.lab import datasets
 from companion.lab.experiments.on_datasets import LEARNERS
 from companion.papers import ledger, published, uci
+from companion.papers.bouckaert_frank2004 import neighbours
 from replib import replicability
 
 RATES = pd.Series(np.linspace(0, 1, 27), index=[f"d{i}" for i in range(27)])
@@ -147,11 +149,54 @@ def test_distances_by_hand():
     assert uci.distance(frame).tolist() == [1.0, 0.0, -2.0]
     beside = uci.beside_the_first_neighbour(frame, frame.assign(rebuilt=1.0), max_z=1.5)
     assert beside.index.tolist() == ["c"] and beside["first", "z"].tolist() == [0.0]
-    frame["pair"] = ["nb_c45", "nb_nn", "c45_nn"]
-    noted = uci.noted(frame, frame.assign(rebuilt=1.0), max_z=1.5)
-    assert noted["note"].isna().tolist() == [True, True, False]
-    assert noted["note"][2] == "if all of equally near neighbours vote, 1"
-    assert noted["reading"].tolist() == ["printed", "inferred", "inferred"]
+
+
+#: A cell of each pair of learners.
+CELLS = [f"bouckaert_frank2004.tab01.d01.draws_{pair}" for pair in uci.PAIRS]
+
+
+@pytest.mark.parametrize(
+    "first, vote, expected",
+    [
+        (True, True, ["within noise"] * 3),
+        (True, False, ["within noise", "within noise", "explained"]),
+        (False, True, ["differs"] * 3),
+        (False, False, ["differs"] * 3),
+    ],
+)
+def test_the_neighbour_explains_only_the_pair_that_it_was_chosen_on(
+    first, vote, expected
+):
+    printed = published.facts().loc[CELLS, "value"]
+    frame = pd.DataFrame({"id": CELLS, "pair": list(uci.PAIRS), "standard_error": 0.1})
+    of = lambda agrees: frame.assign(rebuilt=printed.to_numpy() + (0 if agrees else 5))
+    rows = uci.judged(of(first), of(vote))
+    judged = ledger.compare(rows, chapter="any")
+    assert judged["id"].tolist() == CELLS
+    assert judged["verdict"].tolist() == expected
+    if first:
+        assert judged["reading"].tolist() == ["printed", "inferred", "inferred"]
+    else:
+        beside = judged["note"].str.contains("neighbours vote").tolist()
+        assert beside == [False, True, True]
+
+
+@pytest.mark.slow
+def test_the_choice_of_the_neighbour_is_made_on_one_pair_of_learners():
+    """By the printed counts of C4.5 and the nearest neighbour; the other pair is only judged."""
+    results = {name: stored.load(name) for name in neighbours.NEEDS}
+    found = neighbours.evidence(results)["both"]
+    chosen = found.xs(uci.CHOSEN_ON, level="pair")
+    # a likelihood ratio of a thousand: seven orders of magnitude stand against three
+    assert chosen[neighbours.IB1] - chosen[neighbours.IBK] > 3
+    judged = uci.as_judged(results)
+    for split in ("uci_five_by_two_cv", "uci_cross_validation"):
+        iris, ib1 = judged[split]["iris"], results[f"{split}_weka_order"]["iris"]
+        assert np.array_equal(iris.counts[..., 2], ib1.counts[..., 0])
+    assert (
+        judged["uci_cross_validation_first_neighbour"]
+        is results["uci_cross_validation_first_neighbour"]
+    )
 
 
 @pytest.fixture

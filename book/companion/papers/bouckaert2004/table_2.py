@@ -19,7 +19,7 @@ from companion.papers.ledger import LEVEL, chances
 from replib import replicability, schemes
 
 #: The stored runs that :func:`ledger_rows` takes.
-NEEDS = ("uci_cross_validation", "uci_cross_validation_first_neighbour")
+NEEDS = ("uci_cross_validation", "uci_cross_validation_weka_order")
 
 Results = Mapping[str, runner.Replications]
 Samples = Mapping[str, Mapping[str, np.ndarray]]
@@ -252,8 +252,8 @@ def explained_cells(
 ) -> pd.DataFrame:
     """The :func:`cells` that disagree, also under the readings that the printed counts support.
 
-    These readings are the first of the nearest neighbours, and the sign test with the
-    observed value in neither tail.  Indexed by `test`, `pair`, `dataset`: `printed`,
+    These readings are the nearest neighbour of `first_neighbour`, and the sign test with
+    the observed value in neither tail.  Indexed by `test`, `pair`, `dataset`: `printed`,
     `mean`, and under those readings `mean_then` and `agrees_then`.
     """
     tests = {**section_2.TESTS, "sign": section_2.SIGN_TESTS["lenient"]}
@@ -363,23 +363,26 @@ def ledger_rows(
 ) -> pd.DataFrame:
     """Ledger rows of the table: its 243 counts, what follows from print, and three claims.
 
-    `results` are those of `NEEDS`, by name; the first of equally near neighbours
-    decides.  A dot holds if ten experiments of ours show a dot with a probability above
-    `LEVEL`.
+    `results` are those of `NEEDS`, by name; the nearest neighbour is Weka's IB1
+    (`uci.judged`).  A dot holds if ten experiments of ours show a dot with a
+    probability above `LEVEL`.
     """
-    first = uci.first_neighbour(results)["uci_cross_validation"]
-    sorted_samples = samples(first, tables=tables, runs=runs)
-    counted = counts(sorted_samples, alpha=alpha)
-    judged = cells(counted)
-    of_readings = readings({"first": sorted_samples}, alpha=alpha)
+    first = uci.as_judged(results)["uci_cross_validation"]
+    sorted_samples = {
+        name: samples(of_neighbour, tables=tables, runs=runs)
+        for name, of_neighbour in (
+            ("first", first),
+            ("vote", results["uci_cross_validation"]),
+        )
+    }
+    counted = counts(sorted_samples["first"], alpha=alpha)
+    rows_of = {
+        name: _rows_of_cells(of_neighbour, alpha)
+        for name, of_neighbour in sorted_samples.items()
+    }
     return pd.concat(
         [
-            _rows_of_cells(
-                judged,
-                explained_cells(judged, sorted_samples, alpha=alpha),
-                counted,
-                of_readings["first", "log10"]["sign"],
-            ),
+            uci.judged(rows_of["first"], rows_of["vote"]),
             rows_of_print(),
             _order_of_tests_row(order_by_table(counted)),
             _ties_row(ties(first, counted)),
@@ -389,17 +392,14 @@ def ledger_rows(
     )
 
 
-def _rows_of_cells(
-    judged: pd.DataFrame,
-    explained: pd.DataFrame,
-    counted: pd.DataFrame,
-    log10: pd.Series,
-) -> pd.DataFrame:
-    """Ledger rows of the 243 counts.
-
-    `explained` is from :func:`explained_cells`; `log10` is how likely each reading of
-    the sign test makes its rows.
-    """
+def _rows_of_cells(of_neighbour: Samples, alpha: float) -> pd.DataFrame:
+    """Ledger rows of the 243 counts, with their `pair`, by one of the nearest neighbours."""
+    counted = counts(of_neighbour, alpha=alpha)
+    judged = cells(counted)
+    explained = explained_cells(judged, of_neighbour, alpha=alpha)
+    # how likely each reading of the sign test makes its rows
+    of_readings = readings({"this": of_neighbour}, alpha=alpha)
+    log10 = of_readings["this", "log10"]["sign"]
     place = pd.MultiIndex.from_frame(judged[_CELL])
     then = explained.reindex(place).reset_index(drop=True)
     is_outside = pd.Series(place.isin(explained.index))
@@ -425,7 +425,7 @@ def _rows_of_cells(
             "other": then["mean_then"],
             "other_holds": then["agrees_then"].astype(object).where(is_outside, None),
             "numbers": [likely if sign else None for sign in is_sign],
-            "reading": judged["pair"].map({"nb_c45": "printed"}).fillna("inferred"),
+            "pair": judged["pair"],
             "note": _notes_of_cells(judged, then.where(is_sign & is_outside)),
         }
     )

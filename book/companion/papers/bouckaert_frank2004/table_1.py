@@ -9,13 +9,12 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from companion.lab import datasets
 from companion.papers import ledger, published, uci
 from companion.papers.bouckaert2004 import table_2
 from companion.papers.bouckaert_frank2004 import section_3
-from companion.papers.ledger import MAX_Z, Span
+from companion.papers.ledger import Span
 from replib import replicability
 
 #: The stored runs that :func:`ledger_rows` takes.
@@ -223,33 +222,6 @@ def summary(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     return frame.assign(id=ids, printed=ids.map(published.value))
 
 
-def readings_of_the_neighbour(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
-    """The printed draws with nearest neighbour, by which of several equally near ones decides.
-
-    Indexed by reading: all of them vote, the first in random order, or the first in
-    Weka's order. `far` (cells more than `MAX_Z` from ours, with no allowance for
-    rounding), `log10` (decimal logarithm of the probability of all 54 cells, as if they
-    were independent), and `nb_nn` and `c45_nn`, our counts on balance-scale, where the
-    readings differ most.
-    """
-    readings = {
-        "all vote": results,
-        "first, random order": uci.first_neighbour(results),
-        "first, Weka's order": uci.first_neighbour(results, "weka_order"),
-    }
-    by_reading = {}
-    for reading, of_reading in readings.items():
-        ours = draws(of_reading, alpha=alpha).query("pair != 'nb_c45'")
-        probability = stats.binom.pmf(ours["printed"], uci.TABLE, ours["probability"])
-        scale = ours[ours["dataset"] == "balance-scale"].set_index("pair")["rebuilt"]
-        by_reading[reading] = {
-            "far": (uci.distance(ours).abs() > MAX_Z).sum(),
-            "log10": np.log10(probability).sum(),
-            **scale,
-        }
-    return pd.DataFrame(by_reading).T.astype({"far": int}).rename_axis("reading")
-
-
 def opposite_winners(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """Cells of our tables in which ten 5x2cv tests prefer A at least once and B at least once.
 
@@ -297,8 +269,7 @@ def only_vehicle(draws: pd.DataFrame) -> float:
 def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
     """Ledger rows of the table and of the text about it; `results` are those of `NEEDS`, by name.
 
-    The first of equally near neighbours decides, in Weka's order
-    (:func:`readings_of_the_neighbour`).
+    The nearest neighbour is Weka's IB1 (`uci.judged`).
 
     * cl.07: no test rejects on iris or Hungarian heart disease, in any of six cells.
     * cl.09: on average, more than half the rows of one of our tables have an inconsistent cell.
@@ -307,13 +278,13 @@ def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
     * cl.10: for naive Bayes and C4.5, all ten tests reject on vehicle and on no other data set.
       Like cl.07, it holds if a table shows it with a probability above `IMPOSSIBLE`.
     """
-    first = uci.first_neighbour(results, "weka_order")
+    first = uci.as_judged(results)
     ours = draws(first, alpha=alpha)
     of_vote = draws(results, alpha=alpha)
     return pd.concat(
         [
             data_sets(),
-            uci.noted(ours, of_vote, max_z=MAX_Z),
+            uci.judged(ours, of_vote),
             rows_of_print(),
             _claims(ours),
             _row_of_opposite_winners(opposite_winners(first, alpha=alpha), ours),

@@ -20,6 +20,7 @@ from companion.papers.ledger import LEVEL, MAX_Z, Listed
 NEEDS = (
     "uci_cross_validation",
     "uci_cross_validation_first_neighbour",
+    "uci_cross_validation_weka_order",
     "uci_resampling",
     "uci_resampling_first_neighbour",
     "uci_stratified_resampling",
@@ -269,7 +270,7 @@ def replicability_by_level(
 
 
 def side_by_side(judged: pd.DataFrame) -> pd.DataFrame:
-    """A printed table with ours in brackets: mean, and standard deviation between our tables.
+    """A printed table with ours in brackets: mean, and standard deviation of one table.
 
     `judged` is from :func:`table` or the like; the texts are indexed by (pair,
     measure), as in the paper.
@@ -298,12 +299,14 @@ def side_by_side(judged: pd.DataFrame) -> pd.DataFrame:
 
 def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
     """Ledger rows of the tables and their text; `results` are those of `NEEDS`, by name."""
-    of_first = _rebuilt(uci.first_neighbour(results), alpha)
+    of_first = _rebuilt(uci.as_judged(results), alpha)
     of_vote = _rebuilt(results, alpha)
     cells = pd.concat(
-        [uci.noted(first, vote, max_z=MAX_Z) for first, vote in zip(of_first, of_vote)]
+        [uci.judged(first, vote) for first, vote in zip(of_first, of_vote)],
+        ignore_index=True,
     )
-    far = cells["chance"] <= LEVEL
+    # what is judged by a hair says so
+    far = (cells["chance"] <= 2 * LEVEL) & cells["other"].isna()
     cells.loc[far, "note"] = cells.loc[far, "chance"].map(
         "one table of ten is as far out with probability {:.4f}".format
     )

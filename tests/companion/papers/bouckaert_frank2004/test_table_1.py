@@ -5,7 +5,6 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from companion import stored
 from companion.papers import ledger, uci
 from companion.papers.bouckaert_frank2004 import table_1
 from replib import significance
@@ -58,22 +57,6 @@ def test_the_rows_of_print_agree_with_print():
         "recounted": 14,
         "erratum": 1,
     }
-
-
-def test_readings_of_the_neighbour_are_of_the_stored_experiments():
-    """The reading "vote" has the draws of the ledger; the others use other learners."""
-    results = {name: stored.load(name) for name in table_1.NEEDS}
-    frame = table_1.readings_of_the_neighbour(results)
-    ours = (
-        table_1.draws(results)
-        .query("dataset == 'balance-scale'")
-        .set_index("pair")["rebuilt"]
-    )
-    assert frame.at["all vote", "nb_nn"] == ours["nb_nn"]
-    assert frame["nb_nn"].nunique() == frame["c45_nn"].nunique() == 3
-    # the log-likelihood is that of 54 binomial counts, none of them more probable than
-    # one
-    assert (frame["log10"] < 0).all()
 
 
 def test_rows_and_zeros_by_hand():
