@@ -188,6 +188,19 @@ def _name_and_value(text: str) -> tuple[str, str]:
 def _compare(arguments: Sequence[str] | None) -> tuple[str, int]:
     """Return the text of a comparison, and the exit code."""
     options = _compare_parser().parse_args(arguments)
+    result = _compared(options)
+    text = _printed(result, options)
+    if options.fail_if and _fails(options.fail_if, result.pairs.iloc[0]):
+        return text, _FAILED
+    return text, 0
+
+
+def compared(arguments: Sequence[str]) -> Result:
+    """Return the result that ``replib compare`` prints for these arguments."""
+    return _compared(_compare_parser().parse_args(arguments))
+
+
+def _compared(options: argparse.Namespace) -> Result:
     _check_compare_options(options)
     chosen = [*options.where, *(("task", name) for name in options.task)]
     with _with_standard_input(options.files) as inputs:
@@ -199,17 +212,13 @@ def _compare(arguments: Sequence[str] | None) -> tuple[str, int]:
             columns=_columns(options.column),
             missing=options.missing,
         )
-    result = compare(
+    return compare(
         data,
         about=options.about,
         equivalence=options.equivalence,
         alpha=options.alpha,
         pairs=_pairs(options),
     )
-    text = _printed(result, options)
-    if options.fail_if and _fails(options.fail_if, result.pairs.iloc[0]):
-        return text, _FAILED
-    return text, 0
 
 
 @contextmanager

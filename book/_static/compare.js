@@ -807,11 +807,12 @@ function comparePage() {
     else field("counts-result").replaceChildren();
   }
 
+  const change = () => field("scores-form").dispatchEvent(new Event("input"));
   for (const [name, [design, better, text]] of Object.entries(examples)) {
     field(`example-${name}`).addEventListener("click", () => {
       for (const [id, value] of Object.entries({ design, better, scores: text }))
         field(id).value = value;
-      ofSplits();
+      change();
     });
   }
   field("scores").addEventListener("dragover", (event) => event.preventDefault());
@@ -820,15 +821,14 @@ function comparePage() {
     if (!file) return;
     event.preventDefault();
     field("scores").value = await file.text();
-    ofSplits();
+    change();
   });
-  for (const [form, update] of [
-    ["scores-form", ofSplits],
-    ["counts-form", ofCounts],
-  ]) {
-    field(form).addEventListener("input", update);
+  // with the server the library answers: companion/engine/serve/data.js
+  const isServed = document.querySelector('script[src="../data.js"]');
+  if (!isServed) field("scores-form").addEventListener("input", ofSplits);
+  field("counts-form").addEventListener("input", ofCounts);
+  for (const form of ["scores-form", "counts-form"])
     field(form).addEventListener("submit", (event) => event.preventDefault());
-  }
 }
 
 if (typeof module !== "undefined") module.exports = compare;

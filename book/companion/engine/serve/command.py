@@ -2,10 +2,15 @@
 
 import asyncio
 import errno
+import socket
+from typing import TYPE_CHECKING
 
 import click
 
 from companion.engine.build import pages
+
+if TYPE_CHECKING:
+    from companion.engine.serve.guard import Guard
 
 #: The port, unless it is in use.
 PORT = 8420
@@ -27,21 +32,24 @@ def serve(port: int | None) -> None:
             "the book has not been built here: `make book` builds it, and `make quick` a small "
             "version"
         )
-    asyncio.run(_serve(port))
-
-
-async def _serve(port: int | None) -> None:
     # here, because other commands need neither tornado nor what runs chapters
+    from companion.engine.serve.guard import Guard
+
+    sockets = sockets_of(port)
+    guard = Guard(sockets[0].getsockname()[1])
+    click.echo(f"open {guard.address}\nCtrl-C ends the server")
+    asyncio.run(answer(sockets, guard))
+
+
+async def answer(sockets: list[socket.socket], guard: "Guard") -> None:
+    """Answer what a guard lets in, and run what is asked for, until this is cancelled."""
     from tornado.httpserver import HTTPServer
 
-    from companion.engine.serve import guard, runs, site
+    from companion.engine.serve import runs, site
 
-    sockets = _sockets(port)
-    door = guard.Guard(sockets[0].getsockname()[1])
     line = runs.Runs()
-    server = HTTPServer(site.application(door, line), max_body_size=MOST_BYTES)
+    server = HTTPServer(site.application(guard, line), max_body_size=MOST_BYTES)
     server.add_sockets(sockets)
-    click.echo(f"open {door.address}\nCtrl-C ends the server")
     try:
         await line.work()
     finally:
@@ -49,7 +57,7 @@ async def _serve(port: int | None) -> None:
         await line.close()
 
 
-def _sockets(port: int | None) -> list:
+def sockets_of(port: int | None) -> list[socket.socket]:
     """Listen on this machine's own address, which no other machine reaches."""
     from tornado.netutil import bind_sockets
 

@@ -44,6 +44,7 @@ class Guard:
     """
 
     def __init__(self, port: int):
+        self.port = port
         self.token = secrets.token_urlsafe(32)
         self.cookie = f"replib_{port}"  # cookies do not know ports
         self.hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}

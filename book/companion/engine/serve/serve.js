@@ -15,6 +15,9 @@ const PROGRESS = `
 <button type="button" value="stop">Stop</button>
 <button type="button" value="close" aria-label="Close">×</button>`;
 
+// The address of the book, which need not be that of its host.
+const BOOK = new URL(document.documentElement.dataset.content_root, location.href);
+
 // Ask the server; a server that does not answer is gone.
 async function ask(address, order) {
   const options = order && {
@@ -24,7 +27,7 @@ async function ask(address, order) {
   };
   let answer;
   try {
-    answer = await fetch(address, options);
+    answer = await fetch(new URL(address, BOOK), options);
   } catch {
     throw new Error(GONE);
   }
@@ -79,6 +82,7 @@ class RunForm {
     const command = [...box.children];
     box.insertAdjacentHTML("afterbegin", CONTROLS);
     for (const element of command.slice(0, -1)) box.querySelector("details").append(element);
+    box.querySelector("details [type=reset]").remove(); // there is one above
     command.at(-1).remove(); // how to start the server
     this.small = this.form.querySelector("[value=quick]");
     box.querySelector("[value=small]").hidden = !this.small;
@@ -110,7 +114,7 @@ class RunForm {
     if (this.small) this.small.checked = small;
     this.chapterForm.show();
     try {
-      const answer = await ask(`/run/${this.name}`, this.order);
+      const answer = await ask(`run/${this.name}`, this.order);
       this.refuse(answer);
       if (answer.address) this.open(answer.address);
       if (answer.number) this.follow(answer.number);
@@ -138,8 +142,10 @@ class RunForm {
   }
 
   async check() {
+    const checked = JSON.stringify(this.order);
     try {
-      this.refuse(await ask(`/check/${this.name}`, this.order));
+      const answer = await ask(`check/${this.name}`, this.order);
+      if (checked === JSON.stringify(this.order)) this.refuse(answer); // else it is too late
     } catch (problem) {
       this.say(problem.message);
     }
@@ -148,7 +154,7 @@ class RunForm {
   // A run goes on without its page: find the one of this chapter.
   async attach() {
     try {
-      const { runs } = await ask("/runs");
+      const { runs } = await ask("runs");
       const mine = runs.findLast(({ chapter }) => chapter === this.name);
       if (mine) this.follow(mine.number);
     } catch {
@@ -159,7 +165,7 @@ class RunForm {
   follow(number) {
     this.events?.close();
     this.number = number;
-    this.events = new EventSource(`/runs/${number}/events`);
+    this.events = new EventSource(new URL(`runs/${number}/events`, BOOK));
     this.events.onmessage = ({ data }) => this.show(JSON.parse(data));
     this.events.onerror = () => this.say(GONE);
   }
@@ -183,21 +189,25 @@ class RunForm {
 
   async stop() {
     try {
-      await ask(`/runs/${this.number}/stop`, {});
+      await ask(`runs/${this.number}/stop`, {});
     } catch (problem) {
       this.say(problem.message);
     }
   }
 
-  // Go to an answer; the address may be that of this page already.
+  // Go to an answer; the address may be that of this page already.  The reader's seed stays.
   open(address) {
-    history.replaceState(null, "", `${address}#your-copy`);
+    const target = new URL(`${address}#your-copy`, BOOK);
+    const seed = new URLSearchParams(location.search).get("seed");
+    if (seed) target.searchParams.set("seed", seed);
+    history.replaceState(null, "", target);
     history.scrollRestoration = "manual"; // to the answer, not to where the reader was
     location.reload();
   }
 
   showDefault() {
-    if (document.querySelector(".replib-copy")) location.assign(location.pathname);
+    this.refuse({});
+    if (document.querySelector(".replib-copy")) location.assign(this.chapterForm.address);
   }
 }
 

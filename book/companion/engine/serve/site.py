@@ -15,6 +15,7 @@ from tornado.web import Application, HTTPError, StaticFileHandler
 from companion.engine.build import chapters, pages, parameters, reruns
 from companion.engine.build.chapters import Chapter
 from companion.engine.build.reruns import Rerun
+from companion.engine.serve import data
 from companion.engine.serve.guard import Guard, Guarded
 from companion.engine.serve.runs import Run, Runs
 from companion.engine.show import fields
@@ -22,7 +23,7 @@ from companion.engine.show import fields
 #: Bytes of the largest order.
 MOST_BYTES = 100_000
 
-_SCRIPT = '<script src="/serve.js" defer></script></head>'
+_SCRIPT = '<script src="../../serve.js" defer></script></head>'
 
 
 def application(guard: Guard, runs: Runs) -> Application:
@@ -37,7 +38,14 @@ def application(guard: Guard, runs: Runs) -> Application:
             (r"/runs", Unfinished),
             (r"/runs/(\d+)/events", Events),
             (r"/runs/(\d+)/stop", Stop),
-            (r"/(serve\.js)", Files, {"path": str(resources.files(__package__))}),
+            (r"/book/compare\.html", data.DataPage),
+            (r"/data", data.Compared, {"answer": data.words}),
+            (r"/data/report", data.Compared, {"answer": data.report}),
+            (
+                r"/((?:serve|data)\.js)",
+                Files,
+                {"path": str(resources.files(__package__))},
+            ),
             (r"/(.*)", Files, {"path": str(site), "default_filename": "index.html"}),
         ],
         guard=guard,
@@ -51,10 +59,10 @@ def name_in_address(parameter: str) -> str:
 
 
 def address_of(asked: Rerun) -> str:
-    """Return the address of the answer to a rerun.
+    """Return the address of the answer to a rerun, below that of the book.
 
     >>> address_of(reruns.rerun("estimators", {"n": "20", "pair": "nb_nn"}))
-    '/book/chapters/09_estimators.html?n=20&pair=nb_nn'
+    'book/chapters/09_estimators.html?n=20&pair=nb_nn'
     """
     values = {
         name_in_address(name): fields.typed(asked.values[name])
@@ -64,7 +72,7 @@ def address_of(asked: Rerun) -> str:
     if asked.base:
         values["small"] = "1"
     search = f"?{urlencode(values)}" if values else ""
-    return f"/book/chapters/{asked.chapter.source.stem}.html{search}"
+    return f"book/chapters/{asked.chapter.source.stem}.html{search}"
 
 
 def asked_by(search: Mapping[str, str], chapter: Chapter) -> Rerun | None:

@@ -1,77 +1,16 @@
 """What the server answers: pages, orders, refusals."""
 
-import asyncio
 import json
-from http.client import HTTPConnection
 
 import pytest
-from tornado.httpserver import HTTPServer
-from tornado.netutil import bind_sockets
 
 from companion.engine.build import chapters, parameters, reruns
 from companion.engine.serve import site
-from companion.engine.serve.guard import HEADERS, Guard
-from companion.engine.serve.runs import Runs
-
-
-@pytest.fixture
-def book(project):
-    """A built book with one chapter, a page of another kind, and a file beside the site."""
-    built = project / "_build" / "html"
-    (built / "book" / "chapters").mkdir(parents=True)
-    page = "<html><head></head><body>{}</body></html>"
-    (built / "index.html").write_text(page.format("start"))
-    (built / "book" / "chapters" / "10_sample.html").write_text(page.format("default"))
-    (project / "_build" / "secret.txt").write_text("secret")
-    return project
-
-
-class Server:
-    """A server, which a test asks from another thread."""
-
-    def __init__(self):
-        self.runs = Runs()
-
-    def __call__(self, ask):
-        return asyncio.run(self._serve(ask))
-
-    async def _serve(self, ask):
-        sockets = bind_sockets(0, "127.0.0.1")
-        self.guard = Guard(sockets[0].getsockname()[1])
-        server = HTTPServer(
-            site.application(self.guard, self.runs), max_body_size=200_000
-        )
-        server.add_sockets(sockets)
-        try:
-            return await asyncio.to_thread(ask)
-        finally:
-            server.stop()
-
-    def ask(self, path, order=None, *, body=None, **headers):
-        """Return status, headers and text of an answer."""
-        port = self.guard.cookie.removeprefix("replib_")
-        own = {"Host": f"127.0.0.1:{port}"}
-        own["Cookie"] = f"{self.guard.cookie}={self.guard.token}"
-        if order is not None or body is not None:
-            own["Origin"] = f"http://127.0.0.1:{port}"
-            own["Content-Type"] = "application/json"
-            body = body if order is None else json.dumps(order)
-        connection = HTTPConnection("127.0.0.1", int(port), timeout=20)
-        connection.request("GET" if body is None else "POST", path, body, own | headers)
-        answer = connection.getresponse()
-        return answer.status, answer.headers, answer.read().decode()
-
-
-@pytest.fixture
-def server(book):
-    return Server()
+from companion.engine.serve.guard import HEADERS
 
 
 def test_the_token_of_the_address_becomes_a_cookie_that_pages_cannot_read(server):
     def ask():
-        path = (
-            server.guard.address.partition("8420")[2] or "/?token=" + server.guard.token
-        )
         path = "/?token=" + server.guard.token
         status, headers, _ = server.ask(path, Cookie="")
         assert (status, headers["Location"]) == (302, "/")
@@ -91,6 +30,8 @@ def test_the_token_of_the_address_becomes_a_cookie_that_pages_cannot_read(server
         "/book/chapters/10_sample.html",
         "/runs",
         "/serve.js",
+        "/data.js",
+        "/book/compare.html",
         "/runs/1/events",
         "/runs/sample/12345678/sample.ipynb",
         "/nothing",
@@ -106,7 +47,9 @@ def test_nothing_is_answered_without_the_token_or_under_another_name(server, pat
     server(ask)
 
 
-@pytest.mark.parametrize("path", ["/run/sample", "/check/sample", "/runs/1/stop"])
+@pytest.mark.parametrize(
+    "path", ["/run/sample", "/check/sample", "/runs/1/stop", "/data", "/data/report"]
+)
 def test_a_page_from_elsewhere_starts_and_stops_nothing(server, path):
     def ask():
         order = {"values": {"n": "4"}, "small": False}
@@ -174,7 +117,7 @@ def test_a_run_is_ordered_once_and_its_answer_comes_at_once_when_it_is_there(
         assert [run["chapter"] for run in waiting] == ["sample", "sample"]
         made["{'n': 4}"] = server
         assert json.loads(server.ask("/run/sample", order)[2]) == {
-            "address": "/book/chapters/10_sample.html?n=4"
+            "address": "book/chapters/10_sample.html?n=4"
         }
 
     server(ask)
@@ -296,7 +239,7 @@ def test_who_follows_a_run_is_told_how_it_ends(server, made):
         assert status == 200 and headers["Content-Type"] == "text/event-stream"
         event = json.loads(text.removeprefix("data: "))
         assert event["sentence"] == "One number changed."
-        assert event["address"] == "/book/chapters/10_sample.html?n=4"
+        assert event["address"] == "book/chapters/10_sample.html?n=4"
         assert server.ask("/runs/999999/events")[0] == 404
 
     server(ask)
