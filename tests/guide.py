@@ -1,7 +1,7 @@
 """What the blocks of the guide to the library print.
 
-``python tests/guide.py`` runs the blocks of `book/library.md` one after the other, and
-writes below each what it prints. `test_guide.py` holds the guide to that.
+``python tests/guide.py`` runs the blocks of each page of the guide one after the other,
+and writes below each what it prints. `test_guide.py` holds the pages to that.
 """
 
 import ast
@@ -20,7 +20,7 @@ from typing import NamedTuple
 import pandas as pd
 
 ROOT = Path(__file__).resolve().parents[1]
-GUIDE = ROOT / "book" / "library.md"
+PAGES = {name: ROOT / "book" / f"{name}.md" for name in ("library", "noise")}
 #: Columns of a block that a page shows without a bar to scroll.
 COLUMNS = 76
 #: A block of code, and what it prints.
@@ -35,7 +35,7 @@ class Block(NamedTuple):
 
 
 def blocks(text):
-    """Return the blocks of a guide."""
+    """Return the blocks of a page."""
     return [Block(*match.groups(default="")) for match in _BLOCK.finditer(text)]
 
 
@@ -65,13 +65,13 @@ def _output(code, names):
     with contextlib.redirect_stdout(stream):
         for statement in ast.parse(code).body:
             if isinstance(statement, ast.Expr):
-                source = compile(ast.Expression(statement.value), GUIDE.name, "eval")
+                source = compile(ast.Expression(statement.value), "guide", "eval")
                 value = eval(source, names)
                 if value is not None:
                     print(repr(value))
             else:
                 module = ast.Module([statement], type_ignores=[])
-                exec(compile(module, GUIDE.name, "exec"), names)
+                exec(compile(module, "guide", "exec"), names)
     return "".join(f"{line}\n" for line in _wrapped(stream.getvalue()))
 
 
@@ -85,7 +85,7 @@ def _wrapped(text):
 
 
 def with_outputs(text):
-    """Return a guide with formatted code and what each block prints."""
+    """Return a page with formatted code and what each block prints."""
     codes = [_formatted(block.code) for block in blocks(text)]
     printed = iter(zip(codes, outputs(codes, {})))
 
@@ -110,4 +110,5 @@ def _formatted(code):
 
 if __name__ == "__main__":
     os.environ["TQDM_DISABLE"] = "1"
-    GUIDE.write_text(with_outputs(GUIDE.read_text("utf-8")), encoding="utf-8")
+    for page in PAGES.values():
+        page.write_text(with_outputs(page.read_text("utf-8")), encoding="utf-8")

@@ -11,38 +11,62 @@ from scipy import stats
 from sklearn.metrics import f1_score, roc_auc_score, root_mean_squared_error
 from statsmodels.stats.contingency_tables import mcnemar
 
+from replib import variance
+
 ROOT = guide.ROOT
-BLOCKS = guide.blocks(guide.GUIDE.read_text(encoding="utf-8"))
+BLOCKS = {
+    name: guide.blocks(page.read_text(encoding="utf-8"))
+    for name, page in guide.PAGES.items()
+}
 
 
 @pytest.fixture(scope="module")
-def run():
-    """What the blocks of the guide print, and the names that they bind."""
-    names = {}
-    return guide.outputs([block.code for block in BLOCKS], names), names
+def runs():
+    """What the blocks of each page print, and the names that they bind."""
+    found = {}
+    for page, blocks in BLOCKS.items():
+        names = {}
+        found[page] = guide.outputs([block.code for block in blocks], names), names
+    return found
 
 
 @pytest.fixture(scope="module")
-def names(run):
+def names(runs):
     """What the guide has computed, by name."""
-    return run[1]
+    return runs["library"][1]
 
 
-def test_each_block_prints_what_stands_below_it(run):
+@pytest.mark.parametrize("page", BLOCKS)
+def test_each_block_prints_what_stands_below_it(page, runs):
     """`python tests/guide.py` writes it."""
-    printed, _ = run
-    for block, output in zip(BLOCKS, printed):
+    printed, _ = runs[page]
+    for block, output in zip(BLOCKS[page], printed):
         assert output.split() == block.printed.split(), block.code
 
 
-def test_blocks_are_short_and_have_no_bar_to_scroll():
-    assert sum(bool(block.printed) for block in BLOCKS) >= len(BLOCKS) - 1
-    for block in BLOCKS:
-        assert len(re.findall(r"^[^\s#)}\]]", block.code, re.MULTILINE)) <= 8, (
-            block.code
-        )
+@pytest.mark.parametrize("page", BLOCKS)
+def test_blocks_are_short_and_have_no_bar_to_scroll(page):
+    blocks = BLOCKS[page]
+    assert sum(bool(block.printed) for block in blocks) >= len(blocks) - 1
+    for block in blocks:
+        statements = re.findall(r"^[^\s#)}\]]", block.code, re.MULTILINE)
+        assert len(statements) <= 8, block.code
         for line in (block.code + block.printed).splitlines():
             assert len(line) <= guide.COLUMNS, line
+
+
+def test_the_noise_is_split_as_it_was_made(runs):
+    """The parts sum to the variance of the difference, and errors fall with runs and items."""
+    _, names = runs["noise"]
+    yours, mine = names["models"].values()
+    parts = names["parts"]
+    squares = variance.mean_squares(yours, mine)
+    total = squares.item + squares.seed.sum() - squares.interaction.sum()
+    assert names["shares"].sum() == pytest.approx(total)
+    at_hand = parts.standard_error(8, 400)
+    assert at_hand == pytest.approx(np.sqrt(names["shares"].clip(lower=0).sum()))
+    errors = np.array(names["errors"])
+    assert (np.diff(errors, axis=0) < 0).all() and (np.diff(errors, axis=1) < 0).all()
 
 
 def p_of(result):
