@@ -218,6 +218,8 @@ def methods_of_objects():
                 "tied": {},
                 "to_dict": {},
                 "to_frame": {},
+                "to_latex": {},
+                "to_markdown": {},
             }.items()
         },
         "estimation.Estimates.sentence": (estimation.estimate(PAIR, **HOW), {}),
@@ -225,6 +227,7 @@ def methods_of_objects():
         "results.Result.flips": (ANSWERS, {"a": "a", "b": "b"}),
         "scores.Metric.allows": (scores.Metric("accuracy"), {"values": [0.5, 2.0]}),
         "planning.Plan.sentence": (planning.plan("5x10", 0.03, difference=0.04), {}),
+        "planning.Plan.to_dict": (planning.plan("5x10", 0.03, difference=0.04), {}),
         "variance.VarianceComponents.standard_error": (
             PILOT,
             {"runs": 5, "items": [100, 200]},

@@ -81,6 +81,9 @@ def test_importing_the_library_loads_nothing_else():
 
 #: Private modules that are tested where they are used.
 TESTED_WITH = {
+    "_strata.py": "suites.py",
+    "_markup.py": "report.py",
+    "_by_task.py": "suites.py",
     "_presentation.py": "results.py",
     "_power.py": "planning.py",
     "_sources.py": "readers.py",
