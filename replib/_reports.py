@@ -1,8 +1,9 @@
 """Reports of skore: fitted estimators with their test sets, recognised by their attributes.
 
 A ``ComparisonReport`` has `reports_`, a dict by name; a ``CrossValidationReport`` has
-`estimator_reports_` and `split_indices`; an ``EstimatorReport`` has `estimator_`, `X_test`
-and `y_test` (``skore/_sklearn/_comparison/report.py``, ``_cross_validation/report.py`` and
+`split_indices`, and a list of `reports_`, which was called `estimator_reports_` before 0.28;
+an ``EstimatorReport`` has `estimator_`, `X_test` and `y_test`
+(``skore/_sklearn/_comparison/report.py``, ``_cross_validation/report.py`` and
 ``_estimator/report.py`` of probabl-ai/skore).  Scores are computed by scikit-learn.
 """
 
@@ -35,7 +36,7 @@ def reports_of(data: Any) -> dict[str, Any] | None:
     reports = getattr(data, "reports_", data)
     if not isinstance(reports, Mapping) or not reports:
         return None
-    kinds = ("estimator_reports_", "y_test")
+    kinds = ("split_indices", "y_test")
     has_report = [any(hasattr(x, kind) for kind in kinds) for x in reports.values()]
     return (
         {str(name): report for name, report in reports.items()}
@@ -46,7 +47,7 @@ def reports_of(data: Any) -> dict[str, Any] | None:
 
 def is_cross_validation(reports: Mapping[str, Any]) -> bool:
     """Return whether reports are about the splits of a data set, not about one test set."""
-    are_of_splits = {hasattr(x, "estimator_reports_") for x in reports.values()}
+    are_of_splits = {hasattr(x, "split_indices") for x in reports.values()}
     if len(are_of_splits) > 1:
         raise ValueError("reports must be of cross-validation, or of one test set")
     return are_of_splits.pop()
@@ -76,12 +77,15 @@ def scores_on_splits(reports: Mapping[str, Any], metric: Metric) -> SplitScores:
             )
         splits = own
         arrays[name] = np.array(
-            [
-                scorer(r.estimator_, r.X_test, r.y_test)
-                for r in report.estimator_reports_
-            ]
+            [scorer(r.estimator_, r.X_test, r.y_test) for r in _of_splits(report)]
         )
     return SplitScores(arrays, splits)
+
+
+def _of_splits(report: Any) -> Any:
+    """Return the reports on the splits, which have had two names."""
+    older = getattr(report, "estimator_reports_", None)
+    return report.reports_ if older is None else older
 
 
 def predictions_of(reports: Mapping[str, Any], metric: Metric) -> OneTestSet:

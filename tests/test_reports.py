@@ -25,15 +25,16 @@ def estimator_report(model, train, test, y=Y):
     return SimpleNamespace(estimator_=fitted, X_test=X[test], y_test=y[test])
 
 
-def cross_validation_report(model, splitter=SPLITTER):
-    splits = list(splitter.split(X, Y))
+def cross_validation_report(model, attribute="reports_"):
+    splits = list(SPLITTER.split(X, Y))
     reports = [estimator_report(type(model)(), *split) for split in splits]
-    return SimpleNamespace(estimator_reports_=reports, split_indices=splits)
+    return SimpleNamespace(**{attribute: reports, "split_indices": splits})
 
 
-def test_reports_of_cross_validation_are_scored_as_by_cross_validate():
+@pytest.mark.parametrize("attribute", ["reports_", "estimator_reports_"])
+def test_reports_of_cross_validation_are_scored_as_by_cross_validate(attribute):
     reports = {
-        name: cross_validation_report(model)
+        name: cross_validation_report(model, attribute)
         for name, model in (("bayes", GaussianNB()), ("near", KNeighborsClassifier()))
     }
     data = as_data(SimpleNamespace(reports_=reports), metric="roc_auc")

@@ -109,7 +109,8 @@ class Archive:
         except ModuleNotFoundError:
             raise ValueError(
                 f"{quoted_path(self._path)} is packed by Zstandard, which needs Python "
-                "3.14 or the package zstandard"
+                "3.14 or the package zstandard: install it, or write the log as JSON, by "
+                "inspect log convert --to json"
             ) from None
         with self._path.open("rb") as file:
             file.seek(info.header_offset)
