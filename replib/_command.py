@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
@@ -110,6 +111,21 @@ def _compare_parser() -> argparse.ArgumentParser:
         help="how the scores were made: 10x10 (runs x folds), '30 x 10%%' "
         "(random splits), items, seeds or datasets; known for logs",
     )
+    add(
+        "--cluster",
+        metavar="COLUMN",
+        help="items with the same value here depend on each other",
+    )
+    add(
+        "--suite",
+        metavar="COLUMN",
+        help="names the task of an item, if there are several; known for logs",
+    )
+    add(
+        "--mean",
+        choices=("tasks", "items"),
+        help="what is compared in a suite: the mean over tasks, or over all items",
+    )
     add("--metric", metavar="NAME", help="what the scores are, such as accuracy")
     add("--better", choices=("higher", "lower"), help="for an unknown metric")
     add(
@@ -206,11 +222,16 @@ def _compared(options: argparse.Namespace) -> Result:
     with _with_standard_input(options.files) as inputs:
         data = read(
             *inputs,
-            design=options.design,
+            design=_design(options),
             metric=_metric(options),
             where=_conditions(chosen) or None,
             columns=_columns(options.column),
             missing=options.missing,
+        )
+    if options.mean is not None and data.strata is None:
+        raise ValueError(
+            "--mean is about several tasks, and these are items of one: say which column "
+            "names the task, by --suite"
         )
     return compare(
         data,
@@ -265,6 +286,22 @@ def _check_compare_options(options: argparse.Namespace) -> None:
     inputs = {os.path.realpath(file.rpartition("=")[2]) for file in options.files}
     if options.report and os.path.realpath(options.report) in inputs:
         raise ValueError(f"--report would overwrite the input {options.report!r}")
+
+
+def _design(options: argparse.Namespace) -> Any:
+    """Return the design, with the columns that say which items belong together."""
+    groups = {"cluster": options.cluster, "suite": options.suite, "mean": options.mean}
+    named = {name: value for name, value in groups.items() if value is not None}
+    if not named:
+        return options.design
+    design: Any = Items(runs="samples")
+    if options.design is not None:
+        design = find_design(options.design)
+    if not isinstance(design, Items):
+        raise ValueError(
+            f"--{next(iter(named))} is about items, and the design is {design}"
+        )
+    return replace(design, **named)
 
 
 def _conditions(where: Sequence[tuple[str, str]]) -> dict[str, list[str]]:

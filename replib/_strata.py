@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from replib._validation import Array, shown
+from replib._validation import Array, refusal, shown
 from replib.designs import Items
 
 Codes = NDArray[np.int64]
@@ -88,9 +88,11 @@ class Strata:
         if sizes.min() < 2:
             alone = stratum_names[int(sizes.argmin())]
             kind = "task" if strata is None else "stratum"
-            raise ValueError(
+            raise refusal(
                 f"{kind} {shown(alone)} has one item, and at least two are needed to "
-                "show how items vary: leave it out by where="
+                "show how items vary",
+                "leave it out by where=",
+                "choose the others by --task",
             )
         home = np.zeros(len(sizes), np.int64)
         home[within] = task

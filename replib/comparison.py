@@ -212,9 +212,11 @@ def _check_number(models: list[str]) -> None:
     """Refuse all pairs of too many models."""
     n = len(models)
     if n > _MOST_MODELS:
-        raise ValueError(
+        raise refusal(
             f"{n} models make {n * (n - 1) // 2:,} pairs, and at most {_MOST_MODELS} "
-            'models are compared: say pairs="best", or give a list'
+            "models are compared",
+            'say pairs="best", or give a list',
+            "say --best or --pair A B",
         )
 
 

@@ -522,9 +522,10 @@ def _check_suite(
     n_clusters = np.bincount(pairs[1])
     if n_clusters.min() < 2:
         alone = strata.strata[int(n_clusters.argmin())]
-        raise ValueError(
-            f"task {shown(alone)} has one cluster, and at least two are needed: leave "
-            "it out by where="
+        raise refusal(
+            f"task {shown(alone)} has one cluster, and at least two are needed",
+            "leave it out by where=",
+            "choose the others by --task",
         )
 
 

@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from replib import Metric, compare
+import replib
+from replib import Metric, compare, plan
+from replib.__main__ import main as program
 from replib._command import main
 
 RNG = np.random.default_rng(11)
@@ -170,6 +172,7 @@ def tasks(tmp_path):
 
 
 SEEDS = ["--design", "seeds", "--metric", "accuracy"]
+ITEMS = ["--design", "items", "--metric", "accuracy"]
 
 
 def test_where_of_one_column_adds_its_values(tasks, capsys):
@@ -227,6 +230,20 @@ def test_a_repeated_option_is_refused_unless_it_adds(tasks, capsys, options):
         (["TASKS", *SEEDS, "--best", "--pair", "a", "b"], "say one of them"),
         (["TASKS", *SEEDS[:2], "--metric", "acuracy"], "not known (is it accuracy?)"),
         (["EMPTY", *SEEDS], "it is empty"),
+        (["ITEMS", *ITEMS, "--alpha", "2"], "--alpha must lie above 0"),
+        (["TASKS", *SEEDS, "--cluster", "text"], "--cluster is about items"),
+        (
+            ["CLASSES", "--metric", "f1"],
+            "say which, as in --positive 'very ill'",
+        ),
+        (
+            ["CLASSES", "--metric", "skill", "--better", "higher"],
+            "for another one give",
+        ),
+        (["ITEMS", *ITEMS, "--about", "tasks"], "names the task, by --suite"),
+        (["ITEMS", *ITEMS, "--mean", "items"], "names the task, by --suite"),
+        (["ITEMS", *ITEMS, "--about", "training"], "or ask --about models"),
+        (["a=-", "b=-", *SEEDS], "give - once"),
     ],
 )
 def test_refusals_speak_of_options_not_of_python(
@@ -238,6 +255,14 @@ def test_refusals_speak_of_options_not_of_python(
         ("PERCENT", "a,b\n50,60\n60,70\n"),
         ("COMMAS", "a;b\n0,81;0,7\n0,9;0,8\n"),
         ("EMPTY", ""),
+        ("ITEMS", "a,b\n1,0\n1,1\n0,1\n1,1\n"),
+        (
+            "CLASSES",
+            (
+                "model,item,truth,prediction\na,1,very ill,well\na,2,well,well\n"
+                "b,1,very ill,very ill\nb,2,well,well\n"
+            ),
+        ),
     ):
         files[name] = str(tmp_path / f"{name}.csv")
         (tmp_path / f"{name}.csv").write_text(text)
@@ -269,6 +294,47 @@ def test_refusals_speak_of_options_not_of_python(
 def test_a_plan_is_refused_by_the_names_of_its_options(capsys, arguments, says):
     assert main("plan", arguments) == 2
     assert says in capsys.readouterr().err
+
+
+def test_columns_group_items_into_clusters_and_tasks(tmp_path, capsys):
+    frame = pd.DataFrame(
+        {
+            "model": np.repeat(["a", "b"], 60),
+            "item": np.tile(np.arange(60), 2),
+            "text": np.tile(np.arange(60) // 5, 2),
+            "topic": np.tile(np.repeat(["x", "y"], [20, 40]), 2),
+            "score": (RNG.random(120) < np.repeat([0.8, 0.5], 60)).astype(int),
+        }
+    )
+    path = str(tmp_path / "items.csv")
+    frame.to_csv(path, index=False)
+    ignored = ["--column", "ignored=topic"]
+    assert main("compare", [path, *ITEMS, "--cluster", "text", *ignored]) == 0
+    assert "in 12 clusters" in capsys.readouterr().out
+    suite = [path, *ITEMS, "--suite", "topic", "--column", "ignored=text", "--json"]
+    for more, weights in (([], [0.5, 0.5]), (["--mean", "items"], [1 / 3, 2 / 3])):
+        assert main("compare", [*suite, *more]) == 0
+        means = frame.groupby(["model", "topic"])["score"].mean().unstack() @ weights
+        found = json.loads(capsys.readouterr().out)["pairs"][0]["difference"]
+        assert abs(found) == pytest.approx(abs(means["a"] - means["b"]))
+
+
+def test_the_version_is_that_of_the_library(capsys, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["replib", "--version"])
+    program()
+    assert capsys.readouterr().out == f"replib {replib.__version__}\n"
+
+
+def test_a_plan_is_data_too(capsys):
+    arguments = ["items", "--difference", "0.03", "--discordant", "0.2", "--json"]
+    assert main("plan", arguments) == 0
+    planned = plan("items", 0.2, difference=0.03)
+    assert json.loads(capsys.readouterr().out) == planned.to_dict()
+    assert (
+        main("plan", ["10x10", "--sd", "0.05", "--difference", "0.001", "--json"]) == 0
+    )
+    hopeless = json.loads(capsys.readouterr().out)
+    assert hopeless["n"] is None and "no number" in hopeless["sentence"]
 
 
 def test_a_plan_is_made(capsys):

@@ -426,7 +426,7 @@ def test_equal_models_err_as_often_as_they_may(metric):
 @pytest.mark.parametrize(
     ("y", "a", "b", "metric", "function", "message"),
     [
-        (Y, P, Q, "explained_variance", None, "of predictions needs function="),
+        (Y, P, Q, "explained_variance", None, "not one of those of predictions"),
         (Y, P, Q, "log_loss", None, "log_loss needs two classes, not 0, 1 and 2"),
         (Y2, SHARES, S, "brier", None, "probabilities of the positive class, and b"),
         (Y, S, T, "roc_auc", None, "two classes of two items or more, not 0, 1 and 2"),

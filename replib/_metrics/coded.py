@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from replib._metrics import formulas
-from replib._validation import listed, scores_array, shown
+from replib._tables import quoted
+from replib._validation import listed, refusal, scores_array, shown
 from replib.scores import Metric, Predictions
 
 #: Metrics whose predictions are classes.
@@ -35,9 +36,11 @@ def metric_name(predictions: Predictions) -> str:
         return ""
     name = formulas.SYNONYMS.get(predictions.metric.name, predictions.metric.name)
     if name not in formulas.KNOWN:
-        raise ValueError(
-            f"metric {shown(name)} of predictions needs function=, a function of the truth and the "
-            f"predictions of all items: without it there are {', '.join(formulas.KNOWN)}"
+        known = ", ".join(formulas.KNOWN)
+        raise refusal(
+            f"metric {shown(name)} is not one of those of predictions, {known}",
+            "for another one give function=, of the truth and the predictions of all items",
+            "for another one give the score of each item, fold or seed",
         )
     return name
 
@@ -192,9 +195,10 @@ def _positive_class(metric: Metric, classes: NDArray[Any]) -> Any:
     if metric.positive is None:
         if tuple(label.lower() for label in labels) in _PLAIN:
             return classes[1]
-        raise ValueError(
-            f"{metric} is about one of the two classes {listed(classes)}: say which, as in "
-            f'Metric("{metric.name}", positive={shown(classes[0])})'
+        raise refusal(
+            f"{metric} is about one of the two classes {listed(classes)}",
+            f'say which, as in Metric("{metric.name}", positive={shown(classes[0])})',
+            f"say which, as in --positive {quoted(classes[0])}",
         )
     if str(metric.positive) not in labels:
         raise ValueError(

@@ -34,7 +34,7 @@ from replib._pair_tests.of_metrics import (
 from replib._pair_tests.splits import CorrectedResampledT
 from replib._pair_tests.tasks import TaskRankTests
 from replib._pair_tests.variance_tests import ItemTests, SeedTests
-from replib._validation import check_choice
+from replib._validation import check_choice, refusal
 from replib.designs import Items
 from replib.scores import Predictions, Scores
 
@@ -85,9 +85,11 @@ def check_question(question: Question) -> None:
     by_fold = design.predicted == "by_fold"
     shows_spread = several_runs and design.runs == "trainings" and not by_fold
     if about in ("training", "both") and not shows_spread:
-        raise ValueError(
-            f'about="{about}" asks about new trainings, of which these scores show no spread: '
-            'give two or more trainings of each model, or ask about="models"'
+        advice = "give two or more trainings of each model, or ask"
+        raise refusal(
+            f'about="{about}" asks about new trainings, of which these scores show no spread',
+            f'{advice} about="models"',
+            f"{advice} --about models",
         )
     if isinstance(table, Predictions) and by_fold and not question.blocks:
         raise ValueError(
@@ -100,14 +102,16 @@ def _check_tasks(question: Question) -> None:
     """Refuse a question about tasks where there are none, or no means of them."""
     table, strata = question.table, question.table.strata
     if question.about == TASKS and (strata is None or len(strata.tasks) < 2):
-        raise ValueError(
-            'about="tasks" asks about other tasks, and these are items of one: say which '
-            "column names the task, as in Items(suite=...)"
+        raise refusal(
+            'about="tasks" asks about other tasks, and these are items of one',
+            "say which column names the task, as in Items(suite=...)",
+            "say which column names the task, by --suite",
         )
     if strata is not None and not question.blocks:
-        raise ValueError(
-            f"{table.metric} is no mean over items, and so it is not averaged over tasks: "
-            "choose a task by where="
+        raise refusal(
+            f"{table.metric} is no mean over items, and so it is not averaged over tasks",
+            "choose a task by where=",
+            "choose one by --task",
         )
 
 
