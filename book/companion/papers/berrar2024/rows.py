@@ -9,19 +9,20 @@ import pandas as pd
 from companion.papers import ledger
 
 PAPER = "berrar2024"
-#: Experiments per group in the paper, and our seed.
-REPLICATIONS, SEED = 1000, 2024
+#: Experiments per group in the paper.
+REPLICATIONS = 1000
+SEED = 2024
 rows = partial(ledger.rows, PAPER)
 
 
 def are_close(a: Sequence, b: Sequence, rtol: float = 1e-10) -> bool:
     """Return whether two sequences of numbers or fractions agree."""
-    a, b = (np.array(x, dtype=float) for x in (a, b))
-    return bool(np.allclose(a, b, rtol=rtol, atol=1e-14))
+    as_floats = [np.array(numbers, dtype=float) for numbers in (a, b)]
+    return bool(np.allclose(*as_floats, rtol=rtol, atol=1e-14))
 
 
 def share_but_one(is_significant) -> pd.Series:
-    """Equation 16 for each group: one significant experiment is the first, and the others count.
+    """Apply Equation 16 to each group: one significant experiment is the first, the others count.
 
     The share is 0 if no experiment is significant.
     """
@@ -42,33 +43,31 @@ def resampled(
     groups.
     """
     groups = {
-        key: one[list(columns)].to_numpy(float)
-        for key, one in experiments.groupby("group")
+        key: rows[list(columns)].to_numpy(float)
+        for key, rows in experiments.groupby("group")
     }
-    sizes = np.array([size or len(x) for x in groups.values()])
-    sums = np.array(
-        [
-            [
-                x[rng.integers(len(x), size=n)].sum(axis=0)
-                for x, n in zip(groups.values(), sizes)
-            ]
-            for _ in range(draws)
-        ]
-    )
+    sizes = np.array([size or len(values) for values in groups.values()])
+    sums = np.empty((draws, len(groups), len(columns)))
+    for draw in sums:
+        for i, values in enumerate(groups.values()):
+            drawn = rng.integers(len(values), size=sizes[i])
+            draw[i] = values[drawn].sum(axis=0)
     return sums, sizes, list(groups)
 
 
 def spread(
     draws: Sequence[Mapping[str, float]], key: str, *, is_whole: bool = False
 ) -> float:
-    """Standard deviation of a number over resampled studies; NaN if fewer than two have it.
+    """Return a number's standard deviation over resampled studies; NaN if fewer than two have it.
 
     A whole number that is the same in n draws may still move once in n: its error is at
     least 1 / sqrt(n).
     """
     values = [draw[key] for draw in draws if key in draw]
-    found = float(np.nanstd(values)) if len(values) > 1 else float("nan")
-    return max(found, len(values) ** -0.5) if is_whole and len(values) > 1 else found
+    if len(values) < 2:
+        return float("nan")
+    deviation = float(np.nanstd(values))
+    return max(deviation, len(values) ** -0.5) if is_whole else deviation
 
 
 def with_errors(
@@ -76,15 +75,18 @@ def with_errors(
     groups: object,
     redrawn: Callable[..., Sequence],
 ) -> tuple[dict[str, tuple[float, float]], dict[str, float]]:
-    """`numbers` of groups with standard errors, and the errors of the printed numbers, by id.
+    """Return `numbers` of groups with their errors, and the errors of the printed ones, by id.
 
     `redrawn` draws groups with as many experiments as here (`size` None) and as in the
     paper.
     """
-    found = numbers(groups)
-    ours, theirs = (
-        {key: spread(draws, key, is_whole="wins" in key) for key in found}
-        for size in (None, REPLICATIONS)
-        for draws in [[numbers(one) for one in redrawn(size=size)]]
-    )
-    return {key: (value, ours[key]) for key, value in found.items()}, theirs
+    values = numbers(groups)
+
+    def errors(size: int | None) -> dict[str, float]:
+        draws = [numbers(resampled_groups) for resampled_groups in redrawn(size=size)]
+        return {key: spread(draws, key, is_whole="wins" in key) for key in values}
+
+    our_errors = errors(None)
+    printed_errors = errors(REPLICATIONS)
+    ours = {key: (value, our_errors[key]) for key, value in values.items()}
+    return ours, printed_errors

@@ -19,8 +19,10 @@ from replib import replication_probability
 #: The stored run that :func:`ledger_rows` takes.
 NEEDS = ("berrar2024_study_3",)
 
-#: Percentages of labels that the oracle reveals; number of features.
-PERCENTS, FEATURES = tuple(range(1, 21)), 20
+#: Percentages of labels that the oracle reveals.
+PERCENTS = tuple(range(1, 21))
+#: Number of features.
+FEATURES = 20
 #: The percentage that Figure 13 highlights.
 HIGHLIGHTED = 7
 #: Up to so many revealed cases per fold all draws of the oracle are summed; more take
@@ -37,7 +39,7 @@ def plan(
     is_independent: bool = False,
     seed: int = SEED,
 ) -> dict[str, tuple[Experiment, int]]:
-    """The experiments of all percentages, by name.
+    """Return the experiments of all percentages, by name.
 
     The fits do not depend on the percentage, so one cross-validation serves all
     percentages, unless `is_independent` asks for independent learning sets, as
@@ -50,41 +52,40 @@ def plan(
         "folds": folds,
         "learner": learner,
     }
-    sets = [[q] for q in percents] if is_independent else [list(percents)]
-    return {
-        f"percents_{some[0]}_to_{some[-1]}": (
-            Experiment(
-                algorithms.algorithm_3,
-                seed,
-                {**parameters, "percents": some},
-                (3, some[0]) if is_independent else (3,),
-            ),
-            replications,
+    if is_independent:
+        streams = {(3, percent): [percent] for percent in percents}
+    else:
+        streams = {(3,): list(percents)}
+    experiments = {}
+    for stream, members in streams.items():
+        experiment = Experiment(
+            algorithms.algorithm_3, seed, {**parameters, "percents": members}, stream
         )
-        for some in sets
-    }
+        name = f"percents_{members[0]}_to_{members[-1]}"
+        experiments[name] = experiment, replications
+    return experiments
 
 
 def gains(results: Mapping[str, Replications]) -> dict[int, np.ndarray]:
-    """Correct predictions gained by the oracle: (experiments, folds), by percentage."""
-    return {
-        percent: one.counts[:, :, 1 + place].astype(int)
-        for one in results.values()
-        for place, percent in enumerate(one.experiment.parameters["percents"])
-    }
+    """Return correct predictions gained by the oracle: (experiments, folds), by percentage."""
+    by_percent = {}
+    for result in results.values():
+        for i, percent in enumerate(result.experiment.parameters["percents"]):
+            by_percent[percent] = result.counts[:, :, 1 + i].astype(int)
+    return by_percent
 
 
 def outcomes(
     results: Mapping[str, Replications], *, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """`in_cross_validation.outcomes` of each experiment, with the cases that the oracle drew."""
+    """Return `in_cross_validation.outcomes` of each experiment, with the cases that were drawn."""
     return in_cross_validation.outcomes(gains(results), alpha=alpha)
 
 
 def expected(
     results: Mapping[str, Replications], *, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """`in_cross_validation.outcomes` with expectations over all draws of the oracle.
+    """Return `in_cross_validation.outcomes` with expectations over all draws of the oracle.
 
     Where at most `SUMMED` cases are revealed, `t` of an experiment is its expected
     finite value and `is_significant` the probability of significance; the other columns
@@ -92,70 +93,91 @@ def expected(
     """
     frame = outcomes(results, alpha=alpha)
     frame = frame.astype({"is_significant": float})
-    for one in results.values():
-        for percent in one.experiment.parameters["percents"]:
-            if _revealed(one, percent) <= SUMMED:
-                columns = ["t", "is_significant"]
-                frame.loc[frame["group"] == percent, columns] = _expected(
-                    one, percent, alpha
-                )
+    columns = ["t", "is_significant"]
+    for result in results.values():
+        for percent in result.experiment.parameters["percents"]:
+            if _n_revealed(result, percent) <= SUMMED:
+                is_percent = frame["group"] == percent
+                frame.loc[is_percent, columns] = _expected(result, percent, alpha)
     return frame
 
 
-def _revealed(one: Replications, percent: int) -> int:
-    return one.experiment.parameters["cases"] // one.counts.shape[1] * percent // 100
+def _fold_size(result: Replications) -> int:
+    """Return the number of cases in a fold."""
+    return result.experiment.parameters["cases"] // result.counts.shape[1]
+
+
+def _n_revealed(result: Replications, percent: int) -> int:
+    """Return the number of cases that the oracle reveals in each fold."""
+    return _fold_size(result) * percent // 100
 
 
 @lru_cache(maxsize=40)
-def _expected(one: Replications, percent: int, alpha: float) -> np.ndarray:
-    """Expected T and probability of significance, by experiment.
+def _expected(result: Replications, percent: int, alpha: float) -> np.ndarray:
+    """Return the expected T and the probability of significance, by experiment.
 
     T depends on s, the sum of the gains g, and on b, that of g (g - 1) / 2.  Their
     joint distribution has the product of the Fourier transforms of the folds'
     distributions.
     """
-    correct = one.counts[:, :, 0].astype(int)
-    folds, revealed = correct.shape[1], _revealed(one, percent)
-    size, gain = one.experiment.parameters["cases"] // folds, np.arange(revealed + 1)
-    pairs, width = gain * (gain - 1) // 2, folds * revealed + 1
-    b, s = np.divmod(
-        np.arange(fft.next_fast_len(width * (folds * pairs[-1] + 1), True)), width
+    correct = result.counts[:, :, 0].astype(int)
+    folds = correct.shape[1]
+    size = _fold_size(result)
+    revealed = _n_revealed(result, percent)
+    gain = np.arange(revealed + 1)
+    pairs = gain * (gain - 1) // 2
+    # one number stands for b and s, and for their sums over all folds
+    width = folds * revealed + 1
+    n_codes = fft.next_fast_len(width * (folds * pairs[-1] + 1), True)
+    b, s = np.divmod(np.arange(n_codes), width)
+    # the distribution in a fold, by its wrong predictions
+    wrong = np.arange(size + 1)[:, None]
+    distribution = np.zeros((size + 1, n_codes))
+    distribution[:, gain + width * pairs] = stats.hypergeom.pmf(
+        gain, size, wrong, revealed
     )
-    law, wrong = np.zeros((size + 1, len(s))), np.arange(size + 1)[:, None]
-    law[:, gain + width * pairs] = stats.hypergeom.pmf(gain, size, wrong, revealed)
-    of_fold = fft.rfft(law)
+    transform = fft.rfft(distribution)
+    t = _t_of_sums(s, b, folds)
+    is_finite = np.isfinite(t)
+    is_significant = 2 * stats.t.sf(t, folds - 1) < alpha
+    summed = np.column_stack([np.where(is_finite, t, 0), is_finite, is_significant])
+    expectations = np.array(
+        [
+            fft.irfft(transform[wrong_by_fold].prod(axis=0), n_codes) @ summed
+            for wrong_by_fold in size - correct
+        ]
+    )
+    t_sum, finite_share, significant_share = expectations.T
+    return np.column_stack([t_sum / finite_share, significant_share])
+
+
+def _t_of_sums(s: np.ndarray, b: np.ndarray, folds: int) -> np.ndarray:
+    """Return T from the sum s of the gains and the sum b of g (g - 1) / 2; infinite if constant."""
     squares = np.maximum(folds * (s + 2 * b) - s**2, 0)  # centred, times the folds
     with np.errstate(divide="ignore", invalid="ignore"):
         t = s / np.sqrt((1 / folds + 1 / (folds - 1)) * squares * folds / (folds - 1))
     t[0] = 0.0
-    is_finite, is_significant = np.isfinite(t), 2 * stats.t.sf(t, folds - 1) < alpha
-    summed = np.column_stack([np.where(is_finite, t, 0), is_finite, is_significant])
-    t, is_finite, is_significant = np.array(
-        [
-            fft.irfft(of_fold[row].prod(axis=0), len(s)) @ summed
-            for row in size - correct
-        ]
-    ).T
-    return np.column_stack([t / is_finite, is_significant])
+    return t
 
 
 def plain_oracle(wrong: int, cases: int, revealed: int) -> np.ndarray:
-    """Share of gains 0, 1, ... over all draws of an oracle that replaces labels (line 28)."""
-    gains = [
-        sum(case < wrong for case in some)
-        for some in combinations(range(cases), revealed)
-    ]
+    """Return the share of gains 0, 1, ... over all draws of an oracle that replaces labels.
+
+    It is line 28 of the algorithm.
+    """
+    draws = combinations(range(cases), revealed)
+    gains = [sum(case < wrong for case in draw) for draw in draws]
     return np.bincount(gains, minlength=revealed + 1) / len(gains)
 
 
 def oracle_agrees(cases: int = 9) -> bool:
     """Return whether the shares of :func:`plain_oracle` are hypergeometric, for few cases."""
-    law = lambda wrong, k: stats.hypergeom.pmf(range(k + 1), cases, wrong, k)
-    settings = product(range(cases + 1), repeat=2)
-    return all(
-        np.allclose(plain_oracle(wrong, cases, k), law(wrong, k))
-        for wrong, k in settings
-    )
+    for wrong, revealed in product(range(cases + 1), repeat=2):
+        gains = np.arange(revealed + 1)
+        shares = stats.hypergeom.pmf(gains, cases, wrong, revealed)
+        if not np.allclose(plain_oracle(wrong, cases, revealed), shares):
+            return False
+    return True
 
 
 # ------------------------------------------------------------------ readings of Algorithm 3
@@ -170,18 +192,17 @@ PRINTED = {
 
 
 def printed_pairs(folds: int = FOLDS) -> pd.DataFrame:
-    """The paper's mean T (from its p-value) and share, `t` and `F`, by percentage."""
-    value = lambda key: published.value(f"berrar2024.{key}")
-    return pd.DataFrame(
-        {
-            q: {"t": stats.t.isf(value(p) / 2, folds - 1), "F": value(F)}
-            for q, (p, F) in PRINTED.items()
-        }
-    ).T.rename_axis("percent")
+    """Return the paper's mean T (from its p-value) and share, `t` and `F`, by percentage."""
+    pairs = {}
+    for percent, (p_id, share_id) in PRINTED.items():
+        p = published.value(f"berrar2024.{p_id}")
+        share = published.value(f"berrar2024.{share_id}")
+        pairs[percent] = {"t": stats.t.isf(p / 2, folds - 1), "F": share}
+    return pd.DataFrame(pairs).T.rename_axis("percent")
 
 
 def with_replacement(rng, wrong: np.ndarray, size: int, revealed: int) -> np.ndarray:
-    """Gains of an oracle that may draw a case more than once: the wrong cases that it draws."""
+    """Draw gains of an oracle that may draw a case more than once: its different wrong cases."""
     drawn = np.sort(rng.integers(size, size=(*wrong.shape, revealed)), axis=-1)
     is_new = np.diff(drawn, axis=-1, prepend=-1) > 0
     return (is_new & (drawn < wrong[..., None])).sum(axis=-1)
@@ -190,16 +211,44 @@ def with_replacement(rng, wrong: np.ndarray, size: int, revealed: int) -> np.nda
 def over_the_whole_set(
     rng, wrong: np.ndarray, size: int, revealed: int, times: int
 ) -> np.ndarray:
-    """Gains if the cases are drawn from all folds at once: how many were wrong in each fold."""
+    """Draw gains if the cases come from all folds at once: how many were wrong in each fold."""
     folds = wrong.shape[1]
-    return np.concatenate(
-        [
-            rng.multivariate_hypergeometric(
-                [*w, size * folds - w.sum()], revealed * folds, size=times
-            )[:, :-1]
-            for w in wrong
-        ]
-    )
+    gains = []
+    for by_fold in wrong:
+        urn = [*by_fold, size * folds - by_fold.sum()]
+        drawn = rng.multivariate_hypergeometric(urn, revealed * folds, size=times)
+        gains.append(drawn[:, :-1])
+    return np.concatenate(gains)
+
+
+#: Times that the oracle draws for each stored cross-validation in :func:`readings`.
+_TIMES = 10
+
+#: Readings of how the oracle draws its cases.
+_ORACLES = (
+    "as written",
+    "one case more",
+    "a case may be drawn twice",
+    "each case with that probability",
+    "cases of all folds at once",
+)
+
+
+def _drawn_gains(
+    rng: np.random.Generator, oracle: str, wrong: np.ndarray, size: int, percent: int
+) -> np.ndarray:
+    """Draw gains by one of `_ORACLES`; with 100 cases in a fold, percents are cases."""
+    repeated = np.tile(wrong, (_TIMES, 1))
+    match oracle:
+        case "one case more":
+            return rng.hypergeometric(repeated, size - repeated, percent + 1)
+        case "a case may be drawn twice":
+            return with_replacement(rng, repeated, size, percent)
+        case "each case with that probability":
+            return rng.binomial(repeated, percent / 100)
+        case "cases of all folds at once":
+            return over_the_whole_set(rng, wrong, size, percent, _TIMES)
+    return rng.hypergeometric(repeated, size - repeated, percent)
 
 
 def readings(results: Mapping[str, Replications]) -> pd.DataFrame:
@@ -209,81 +258,80 @@ def readings(results: Mapping[str, Replications]) -> pd.DataFrame:
     noise on our side.  Columns `reading`, `percent`, `t` (mean), `F`, and `distance` of
     both from the printed pair, a chi-square with 2 degrees of freedom.
     """
-    one = next(iter(results.values()))
-    correct = one.counts[:, :, 0].astype(int)
+    result = next(iter(results.values()))
+    correct = result.counts[:, :, 0].astype(int)
     folds = correct.shape[1]
-    size = one.experiment.parameters["cases"] // folds
-    wrong, rng = size - correct, np.random.default_rng(np.random.SeedSequence(SEED))
-    many, right = np.tile(wrong, (10, 1)), np.tile(correct, (10, 1))
-    draws = {
-        "as written": lambda q: rng.hypergeometric(many, right, q),
-        "one case more": lambda q: rng.hypergeometric(many, right, q + 1),
-        "a case may be drawn twice": lambda q: with_replacement(rng, many, size, q),
-        "each case with that probability": lambda q: rng.binomial(many, q / 100),
-        "cases of all folds at once": lambda q: over_the_whole_set(
-            rng, wrong, size, q, 10
-        ),
-    }
-    drawn = {reading: {q: draw(q) for q in PRINTED} for reading, draw in draws.items()}
-    factors = dict.fromkeys(draws, 1.0) | {
+    size = _fold_size(result)
+    wrong = size - correct
+    rng = np.random.default_rng(np.random.SeedSequence(SEED))
+    drawn = {}
+    for oracle in _ORACLES:
+        drawn[oracle] = {
+            percent: _drawn_gains(rng, oracle, wrong, size, percent)
+            for percent in PRINTED
+        }
+    # the last two readings are of the formula of T, and multiply it by a factor
+    factors = dict.fromkeys(_ORACLES, 1.0) | {
         "variance divided by k": np.sqrt(folds / (folds - 1)),
         "test/train ratio 1/k": np.sqrt((1 / folds + 1 / (folds - 1)) / (2 / folds)),
     }
-    printed, frames = printed_pairs(folds), []
+    critical = stats.t.isf(0.05 / 2, folds - 1)
+    printed = printed_pairs(folds)
+    distances = []
     for reading, factor in factors.items():
-        seen = in_cross_validation.outcomes(
-            drawn.get(reading, drawn["as written"]), alpha=0.05
-        )
-        pairs = seen[["group"]].assign(t=factor * seen["t"])
-        pairs["F"] = (pairs["t"] > stats.t.isf(0.05 / 2, folds - 1)).astype(float)
-        for q, pair in pairs[np.isfinite(pairs["t"])].groupby("group")[["t", "F"]]:
-            away = pair.mean() - printed.loc[q]
+        gains_of_reading = drawn.get(reading, drawn["as written"])
+        experiments = in_cross_validation.outcomes(gains_of_reading, alpha=0.05)
+        pairs = experiments[["group"]].assign(t=factor * experiments["t"])
+        pairs["F"] = (pairs["t"] > critical).astype(float)
+        finite = pairs[np.isfinite(pairs["t"])]
+        for percent, pair in finite.groupby("group")[["t", "F"]]:
+            distance = pair.mean() - printed.loc[percent]
             covariance = pair.cov() * (1 / len(pair) + 1 / REPLICATIONS)
-            frames.append(
-                {
-                    "reading": reading,
-                    "percent": q,
-                    **pair.mean(),
-                    "distance": away @ np.linalg.solve(covariance, away),
-                }
-            )
-    return pd.DataFrame(frames)
+            row = {
+                "reading": reading,
+                "percent": percent,
+                **pair.mean(),
+                "distance": distance @ np.linalg.solve(covariance, distance),
+            }
+            distances.append(row)
+    return pd.DataFrame(distances)
 
 
 def equivalent_percentages(groups: pd.DataFrame) -> pd.DataFrame:
-    """Percentages, interpolated, at which our mean T and our share would equal the printed ones."""
-    printed, near = printed_pairs(), groups.loc[:10]
-    return pd.DataFrame(
-        {
-            column: np.interp(printed[column], near[column], near.index)
-            for column in ("t", "F")
-        },
-        index=printed.index,
-    )
+    """Interpolate the percentages at which our mean T and our share equal the printed ones."""
+    printed = printed_pairs()
+    near = groups.loc[:10]
+    columns = {
+        column: np.interp(printed[column], near[column], near.index)
+        for column in ("t", "F")
+    }
+    return pd.DataFrame(columns, index=printed.index)
 
 
 def attainable_t(near: float, folds: int = FOLDS, revealed: int = 3) -> pd.DataFrame:
-    """The attainable T nearest to a printed one, with gains of 0 to `revealed` cases in each fold.
+    """Find the attainable T nearest to a printed one; gains are 0 to `revealed` in each fold.
 
     Columns `divisor` of the variance, `ratio` (test/train), `t` (the nearest value) and
     `agrees` (whether `t` is within 0.0005 of the printed value).
     """
     gains = np.array(list(combinations_with_replacement(range(revealed + 1), folds)))
     gains = gains[gains[:, 0] < gains[:, -1]]  # others have no variance
-    found = []
+    nearest_values = []
     for divisor, ratio in product((folds - 1, folds), (1 / (folds - 1), 1 / folds)):
         variance = gains.var(axis=1) * folds / divisor
         t = gains.mean(axis=1) / np.sqrt((1 / folds + ratio) * variance)
         nearest = t[np.abs(t - near).argmin()]
-        found.append((divisor, ratio, nearest, bool(abs(nearest - near) <= 0.0005)))
-    return pd.DataFrame(found, columns=["divisor", "ratio", "t", "agrees"])
+        agrees = bool(abs(nearest - near) <= 0.0005)
+        nearest_values.append((divisor, ratio, nearest, agrees))
+    columns = ["divisor", "ratio", "t", "agrees"]
+    return pd.DataFrame(nearest_values, columns=columns)
 
 
 # ------------------------------------------------------------------ ledger
 
 
 def numbers(groups: pd.DataFrame) -> dict[str, float]:
-    """The numbers that the paper prints for it, by id, from `in_cross_validation.by_group`."""
+    """Return the numbers that the paper prints, by id, from `in_cross_validation.by_group`."""
     printed = {
         "s3.T3": (3, "t"),
         "s3.p3": (3, "p"),
@@ -297,9 +345,13 @@ def numbers(groups: pd.DataFrame) -> dict[str, float]:
         "disc.T2": (2, "t"),
         "disc.p2": (2, "p"),
     }
-    found = {key: groups.at[where] for key, where in printed.items()}
-    two, three = REPLICATIONS * groups["share"].loc[[2, 3]]
-    return found | {"s3.n_sig3": three, "disc.n2": two, "disc.F2": two / REPLICATIONS}
+    values = {key: groups.at[cell] for key, cell in printed.items()}
+    n_of_two, n_of_three = REPLICATIONS * groups["share"].loc[[2, 3]]
+    return values | {
+        "s3.n_sig3": n_of_three,
+        "disc.n2": n_of_two,
+        "disc.F2": n_of_two / REPLICATIONS,
+    }
 
 
 def ledger_rows(
@@ -309,7 +361,7 @@ def ledger_rows(
     folds: int = FOLDS,
     seed: int = SEED,
 ) -> pd.DataFrame:
-    """Ledger rows of study #3; errors as in `in_cross_validation.with_errors`."""
+    """Return ledger rows of study #3; errors as in `in_cross_validation.with_errors`."""
     groups, rebuilt, published_error = in_cross_validation.with_errors(
         outcomes(results[NEEDS[0]], alpha=alpha),
         numbers,
