@@ -95,7 +95,11 @@ def order_at_equal_effort(results: Results) -> pd.DataFrame:
     printed_repeated = tables_2_to_4.printed_table(3).xs(_MEASURE, level="measure")
     rows = {}
     for pair in uci.PAIRS:
-        printed = (printed_repeated.loc[pair] - printed_resampling.loc[pair]).to_numpy()
+        # both are in the order of the columns; their labels count different things
+        printed = (
+            printed_repeated.loc[pair].to_numpy()
+            - printed_resampling.loc[pair].to_numpy()
+        )
         for column, (resamplings, runs) in enumerate(zip(TABLE_2_RUNS, TABLE_3_RUNS)):
             resampling = _replicability(results, "resampling", pair, resamplings)
             repeated = _replicability(results, "cross_validation", pair, runs)

@@ -36,7 +36,7 @@ def fold_sizes(which: str = "all") -> np.ndarray:
 def mistakes(
     results: Mapping[str, Replications], which: str = "all"
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Count the mistakes of both learners, (seeds, runs, folds, 2), and the tumours of each fold."""
+    """Count mistakes of both learners, (seeds, runs, folds, 2), and the tumours of each fold."""
     sizes = fold_sizes(which)
     return sizes[:, np.newaxis] - results[which].counts.astype(int), sizes
 

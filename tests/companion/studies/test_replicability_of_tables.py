@@ -14,6 +14,11 @@ def summaries(results, test, pair, runs):
     return uci.summaries(section_3.acceptances(results, test, pair, runs=runs))
 
 
+def win(a, b):
+    """Return 1 if a is larger, 0 if b is, and one half if they are equal."""
+    return (a > b) + (a == b) / 2
+
+
 @pytest.mark.parametrize("number", [2, 3])
 def test_falls_are_counted_row_by_row(made_up, number):
     found = replicability_of_tables.falls_of_a_table(number, made_up)
@@ -38,12 +43,17 @@ def test_order_at_equal_effort_compares_every_pair_of_tables(made_up):
             "replicability_R"
         ]
         assert row["ahead"] == pytest.approx(repeated.mean() - resampling.mean())
-        wins = [
-            1.0 if b > a else 0.5 if b == a else 0.0
-            for a in resampling
-            for b in repeated
-        ]
+        wins = [win(b, a) for a, b in product(resampling, repeated)]
         assert row["wins"] == np.mean(wins)
+        column = tables_2_to_4.TABLE_2_RUNS.index(rounds)
+        in_print = [
+            tables_2_to_4.printed_table(number)
+            .xs("replicability_R", level="measure")
+            .loc[pair]
+            .iloc[column]
+            for number in (3, 2)
+        ]
+        assert row["printed"] == win(*in_print)
 
 
 def test_what_is_printed_as_we_have_it_is_not_outside_but_would_be_by_chance(made_up):
