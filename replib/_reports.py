@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from replib._validation import Array, listed, shown
-from replib.scores import PROBABILITY_METRICS, Metric
+from replib.scores import CLASS_METRICS, PROBABILITY_METRICS, Metric
 
 
 class SplitScores(NamedTuple):
@@ -104,12 +104,14 @@ def predictions_of(reports: Mapping[str, Any], metric: Metric) -> OneTestSet:
 def _predicted(name: str, report: Any, metric: Metric) -> Array:
     """Return the classes or numbers that a model predicts, or probabilities of a class."""
     estimator = report.estimator_
-    if metric.name not in PROBABILITY_METRICS:
+    if metric.name not in (*PROBABILITY_METRICS, *CLASS_METRICS):
         return np.asarray(estimator.predict(report.X_test))
     if not hasattr(estimator, "predict_proba"):
         raise ValueError(
             f"{name} predicts no probabilities, which {metric} needs: calibrate it"
         )
+    if metric.name in CLASS_METRICS:
+        return np.asarray(estimator.predict_proba(report.X_test))
     classes = [str(label) for label in estimator.classes_]
     positive = classes[-1] if metric.positive is None else str(metric.positive)
     if positive not in classes:

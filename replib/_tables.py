@@ -254,13 +254,22 @@ def _is_class(value: Any) -> bool:
     return isinstance(value, str | Real | Decimal | np.bool_)
 
 
+def _is_prediction(value: Any) -> bool:
+    """Return whether a value may be a prediction: a class, or a tuple of scores of classes."""
+    if isinstance(value, tuple):
+        return all(isinstance(score, Real) for score in value)
+    return _is_class(value)
+
+
 def _labels(column: pd.Series, table: pd.DataFrame) -> pd.Series:
     """Return a column of labels, of truths or predictions; refuse those that are none."""
-    is_label = _is_class if column.name in ("truth", "prediction") else _is_label
+    is_label = {"truth": _is_class, "prediction": _is_prediction}.get(
+        str(column.name), _is_label
+    )
     if column.dtype == np.float16:
         return column.astype(float)  # pandas has no index of these
     if column.dtype.kind == "c" or (
-        column.dtype.kind in "mM" and is_label is _is_class
+        column.dtype.kind in "mM" and is_label is not _is_label
     ):
         raise ValueError(
             f"{column.name} must be texts or numbers, not {shown(column.iloc[0])}"

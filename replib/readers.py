@@ -49,6 +49,7 @@ from replib.designs import (
     find_design,
 )
 from replib.scores import (
+    CLASS_METRICS,
     MatchedArrays,
     Metric,
     Predictions,
@@ -409,7 +410,9 @@ def from_predictions(
         The truth.
     predictions : dict of array_like, shape (items,), (items, 1) or (runs, items)
         By the names of the models, in the order of `y`.  If `y` is a Series with
-        labels, Series and DataFrames are matched by them.
+        labels, Series and DataFrames are matched by them.  For roc_auc_ovr of several
+        classes (items, classes) or (runs, items, classes), in the order of the sorted
+        classes, as `predict_proba` has them.
     metric : str or Metric
     design : Items or "items"
     clusters : array_like, shape (items,), optional
@@ -442,7 +445,7 @@ def from_predictions(
     groups = _groups_of_items(design, clusters, tasks)
     truth = _in_order_of_keys("y", only_column("y", y), design)
     models = {
-        name: _in_order_of_keys(name, only_column(name, values), design)
+        name: _predictions_of_model(name, values, design, metric)
         for name, values in models_by_name("predictions", predictions).items()
     }
     if isinstance(truth, pd.Series) and truth.index.nlevels > 1:
@@ -473,6 +476,27 @@ def from_predictions(
     return Predictions(
         frame, metric=metric, design=design, function=function, missing=missing
     )
+
+
+def _predictions_of_model(
+    name: str, values: Any, design: Design, metric: Metric
+) -> Any:
+    """Return predictions with an entry for each item, which may have scores of all classes."""
+    if metric.name in CLASS_METRICS:
+        return _scores_of_classes(name, values)
+    return _in_order_of_keys(name, only_column(name, values), design)
+
+
+def _scores_of_classes(name: str, values: Any) -> Any:
+    """Return the scores of all classes as one entry, a tuple, for each item."""
+    array = real_array(name, values, axes=["items", "classes"])
+    entries = np.empty(array.shape[:-1], object)
+    rows = array.reshape(-1, array.shape[-1]).tolist()
+    for place, row in zip(np.ndindex(entries.shape), rows):
+        entries[place] = tuple(row)
+    if isinstance(values, pd.DataFrame):
+        return pd.Series(entries, values.index)
+    return entries
 
 
 def _with_all_items(values: Any, items: pd.Index) -> Any:

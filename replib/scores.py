@@ -53,6 +53,8 @@ PROBABILITY_METRICS = (
     *("average_precision", "brier", "brier_score", "brier_score_loss"),
     *("log_loss", "roc_auc"),
 )
+#: Metrics of the probabilities of all classes, in the order of the sorted classes.
+CLASS_METRICS = ("roc_auc_ovr",)
 #: Similarity of a name to one that is known, of which we ask whether it was meant.
 _SIMILAR = 0.85
 #: How far outside the range of its metric a score may be by rounding, as a share of the

@@ -21,6 +21,7 @@ from replib._metrics import (
 )
 from replib._metrics.weighted import weighted_metric
 from replib.designs import Items
+from replib.readers import from_predictions
 from replib.scores import KNOWN, Metric, Predictions
 
 RNG = np.random.default_rng(17)
@@ -254,6 +255,63 @@ def test_permutation_p_values_are_those_of_all_exchanges(groups):
     assert result.pvalue == pytest.approx(
         exact, abs=5 * np.sqrt(exact * (1 - exact) / 9999)
     )
+
+
+def probabilities(y, sharpness, n_classes=3):
+    """Probabilities of all classes, the higher for the true one the sharper they are."""
+    scores = OTHER.normal(size=(len(y), n_classes)) + sharpness * np.eye(n_classes)[y]
+    return special.softmax(scores, axis=1)
+
+
+@pytest.mark.parametrize("labels", [[0, 1, 2], ["cat", "dog", "eel"]])
+def test_the_area_of_several_classes_is_that_of_scikit_learn(labels):
+    y = np.array(labels)[Y]
+    models = {"a": probabilities(Y, 1.5), "b": probabilities(Y, 0.7)}
+    data = from_predictions(y, models, metric="roc_auc_ovr")
+    expected = {
+        name: sk.roc_auc_score(y, p, multi_class="ovr") for name, p in models.items()
+    }
+    assert values(data) == pytest.approx(expected)
+    runs = {"a": np.stack([models["a"], models["b"]]), "b": models["b"]}
+    several = values(from_predictions(y, runs, metric="roc_auc_ovr"))
+    assert several["a"] == pytest.approx(np.mean([*expected.values()]))
+    result = exchange_test(data, "a", "b", resamples=199)
+    assert result.estimate == pytest.approx(expected["a"] - expected["b"])
+    assert result.pvalue < 0.05 and result.confidence_interval().low > 0
+    logits = {"a": models["a"], "b": np.log(models["b"])}
+    other = from_predictions(y, logits, metric="roc_auc_ovr")
+    assert exchange_test(other, "a", "b", resamples=199).pvalue == result.pvalue
+
+
+def test_areas_of_weighted_samples_are_those_by_hand():
+    data = from_predictions(
+        Y[:20],
+        {name: probabilities(Y[:20], 1).round(1) for name in "ab"},
+        metric="roc_auc_ovr",
+    )
+    metric = weighted_metric(data, "a", "b")
+    weights = OTHER.integers(1, 3, (3, 20))
+    for model, name in enumerate("ab"):
+        scores = np.array(data.predicted[name][0].tolist())
+        for found, weight in zip(metric.values(weights)[model, 0], weights):
+            by_hand = [
+                sk.roc_auc_score(np.repeat(Y[:20] == c, weight), np.repeat(x, weight))
+                for c, x in enumerate(scores.T)
+            ]
+            assert found == pytest.approx(np.mean(by_hand))
+    alone = np.zeros((1, 20), int)
+    alone[0, 0] = 1
+    assert metric.values(alone)[0, 0, 0] == 0.5
+
+
+def test_probabilities_of_classes_have_to_be_those_of_the_truth():
+    two = {name: probabilities(Y % 2, 1, 2) for name in "ab"}
+    with pytest.raises(ValueError, match="0, 1 and 2, and a has 2 for an item"):
+        values(from_predictions(Y, two, metric="roc_auc_ovr"))
+    data = from_predictions(Y % 2, two, metric="roc_auc_ovr")
+    for metric in ("roc_auc", "accuracy", "rmse"):
+        with pytest.raises(ValueError, match="takes one prediction for an item"):
+            values(dataclasses.replace(data, metric=Metric(metric)))
 
 
 @pytest.mark.parametrize("groups", [None, GROUPS])

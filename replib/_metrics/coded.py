@@ -59,9 +59,10 @@ def coded(predictions: Predictions) -> Coded:
     if not name:
         return Coded(truth, predicted)
     if name in _OF_CLASSES:
+        _refuse_several(predictions.metric, predicted)
         _refuse_real_numbers(predictions.metric, truth, predicted)
         _check_coding(predicted, truth)
-    if name in (*formulas.OF_COUNTS, *_OF_POSITIVE_SCORES):
+    if name in (*formulas.OF_COUNTS, *formulas.OF_ORDERS, *_OF_POSITIVE_SCORES):
         _check_two_classes(predictions.metric, truth)
     if name in _OF_CLASSES:
         return _as_codes(predictions.metric, name, truth, predicted)
@@ -69,6 +70,9 @@ def coded(predictions: Predictions) -> Coded:
         model: scores_array(f"{model}'s predictions", block)
         for model, block in predicted.items()
     }
+    if name in formulas.OF_ORDERS:
+        return _scores_of_classes(predictions.metric, truth, numbers)
+    _refuse_several(predictions.metric, numbers)
     if name in _OF_POSITIVE_SCORES:
         return _scores_of_positive(predictions.metric, name, truth, numbers)
     values = scores_array("truth", truth)
@@ -172,6 +176,33 @@ def _scores_of_positive(
             model: stats.rankdata(block, axis=-1) for model, block in numbers.items()
         }
     return Coded(positive, numbers)
+
+
+def _scores_of_classes(
+    metric: Metric, truth: NDArray[Any], numbers: dict[str, NDArray[Any]]
+) -> Coded:
+    """Return the codes of the classes, and the ranks of the items by the scores of each."""
+    classes = np.unique(truth)
+    for model, block in numbers.items():
+        n_scores = block.shape[2] if block.ndim == 3 else 1
+        if n_scores != len(classes):
+            raise ValueError(
+                f"{metric} needs a probability of each class, {listed(classes)}, and "
+                f"{model} has {n_scores} for an item"
+            )
+    # two models whose scores have other scales are exchanged by their ranks
+    ranks = {model: stats.rankdata(block, axis=1) for model, block in numbers.items()}
+    return Coded(np.searchsorted(classes, truth), ranks)
+
+
+def _refuse_several(metric: Metric, predicted: dict[str, NDArray[Any]]) -> None:
+    """Refuse probabilities of all classes where a metric takes one answer for an item."""
+    for model, block in predicted.items():
+        if block.ndim > 2:
+            raise ValueError(
+                f"{metric} takes one prediction for an item, and {model} has "
+                f"{block.shape[2]}: probabilities of each class are for roc_auc_ovr"
+            )
 
 
 def _check_probabilities(metric: Metric, numbers: dict[str, NDArray[Any]]) -> None:

@@ -182,13 +182,52 @@ def average_precision(
     return (new_hits * precision).sum(axis=1) / np.maximum(hits[:, -1], 1)
 
 
+#: Of which items are positive, their scores, and how often each item is in a sample.
 OF_ORDER: dict[str, Callable[..., Array]] = {"average_precision": average_precision}
+
+
+def area(positive: NDArray[np.bool_], scores: Array, weights: Array) -> Array:
+    """Return the area under the ROC curve of each sample; ½ for one without both classes.
+
+    Parameters are those of :func:`average_precision`.
+    """
+    order = np.argsort(scores, kind="stable")
+    in_order = scores[order]
+    is_last = np.append(in_order[1:] != in_order[:-1], True)
+    in_sample = weights[:, order]
+    hits = np.cumsum(in_sample * positive[order], axis=1)[:, is_last]
+    others = np.cumsum(in_sample * ~positive[order], axis=1)[:, is_last]
+    # a tie counts half
+    passed = others - np.diff(others, prepend=0, axis=1) / 2
+    n_pairs = hits[:, -1] * others[:, -1]
+    areas = (np.diff(hits, prepend=0, axis=1) * passed).sum(axis=1)
+    return np.where(n_pairs > 0, areas / np.maximum(n_pairs, 1), 0.5)
+
+
+def roc_auc_ovr(truth: NDArray[np.int64], scores: Array, weights: Array) -> Array:
+    """Return the mean area of each class against all others (Provost and Domingos 2000).
+
+    Parameters
+    ----------
+    truth : ndarray of int, shape (items,)
+        Codes of classes.
+    scores : ndarray, shape (items, classes)
+    weights : ndarray, shape (samples, items)
+    """
+    areas = [
+        area(truth == code, of_class, weights) for code, of_class in enumerate(scores.T)
+    ]
+    return np.mean(areas, axis=0)
+
+
+#: Of the class of each item, the scores of all classes, and how often each item is there.
+OF_ORDERS: dict[str, Callable[..., Array]] = {"roc_auc_ovr": roc_auc_ovr}
 
 #: The area under the ROC curve is of its own kind: see :mod:`replib._metrics.placements`.
 AREA = "roc_auc"
 #: Metrics of one of two classes, the positive one, which is coded as 1.
 OF_POSITIVE = (AREA, *OF_ORDER, *OF_PROBABILITIES, "f1", "precision", "recall")
-KNOWN = (AREA, *OF_ORDER, *OF_COUNTS, *OF_SUMS, *OF_ITEMS)
+KNOWN = (AREA, *OF_ORDER, *OF_ORDERS, *OF_COUNTS, *OF_SUMS, *OF_ITEMS)
 #: Other names of these metrics.
 SYNONYMS = {
     "acc": "accuracy",

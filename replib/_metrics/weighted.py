@@ -100,20 +100,21 @@ class MetricOfOrder(WeightedMetric):
     Attributes
     ----------
     formula : callable
-        Of which items are positive, their scores, and how often each is there.
-    positive : ndarray of bool, shape (items,)
-    scores : ndarray, shape (models, runs, items)
+        Of the truth, the scores, and how often each item is there.
+    truth : ndarray, shape (items,)
+        Which items are positive, or their classes.
+    scores : ndarray, shape (models, runs, items) or (models, runs, items, classes)
     """
 
-    formula: Callable[[NDArray[np.bool_], Array, Array], Array]
-    positive: NDArray[np.bool_]
+    formula: Callable[[NDArray[Any], Array, Array], Array]
+    truth: NDArray[Any]
     scores: Array
 
     def values(self, weights: Codes) -> Array:
         of_items = weights[:, self.unit].astype(float)
         return np.array(
             [
-                [self.formula(self.positive, run, of_items) for run in block]
+                [self.formula(self.truth, run, of_items) for run in block]
                 for block in self.scores
             ]
         )
@@ -130,11 +131,11 @@ class MetricOfOrder(WeightedMetric):
     def exchanged(self, lent: NDArray[Any]) -> Array:
         of_items = lent[:, self.unit].astype(float)
         own = self.counts[self.unit] - of_items
-        positive = np.tile(self.positive, 2)
+        truth = np.tile(self.truth, 2)
         a, b = self.scores
         runs = [np.concatenate(pair) for pair in zip(a, b)]
-        of_a = [self.formula(positive, run, np.hstack([own, of_items])) for run in runs]
-        of_b = [self.formula(positive, run, np.hstack([of_items, own])) for run in runs]
+        of_a = [self.formula(truth, run, np.hstack([own, of_items])) for run in runs]
+        of_b = [self.formula(truth, run, np.hstack([of_items, own])) for run in runs]
         return np.array([of_a, of_b])
 
 
@@ -196,7 +197,8 @@ def weighted_metric(predictions: Predictions, *models: str) -> WeightedMetric:
     truth, predicted = coded(predictions)
     blocks = np.stack([predicted[model] for model in models])
     name = metric_name(predictions)
-    if predictions.function is None and name not in formulas.OF_ORDER:
+    of_order = formulas.OF_ORDER | formulas.OF_ORDERS
+    if predictions.function is None and name not in of_order:
         return _of_totals(predictions, truth, blocks)
     unit = predictions.clusters
     if unit is None:
@@ -206,8 +208,8 @@ def weighted_metric(predictions: Predictions, *models: str) -> WeightedMetric:
         return MetricOfOrder(
             unit=unit,
             counts=counts,
-            formula=formulas.OF_ORDER[name],
-            positive=truth,
+            formula=of_order[name],
+            truth=truth,
             scores=blocks,
         )
     return MetricOfFunction(
