@@ -89,7 +89,7 @@ def _long_runs(names: tuple[str, ...]) -> list[str]:
 def _replace(names: list[str]) -> None:
     """Make stored runs again in the place of those of the book."""
     from companion import stored
-    from companion.studies import which_test
+    from companion.studies import reruns, which_test
     from companion.studies.correlation_map import distribution, measures
 
     for name in names:
@@ -98,6 +98,9 @@ def _replace(names: list[str]) -> None:
         click.echo(f"{name}: {time.monotonic() - started:.0f} s")
     if {*which_test.RUNS} & {*names}:
         which_test.write_evidence(stored.load)
+    if {*reruns.RUNS} & {*names}:
+        blocks = reruns.blocks(*map(stored.load, reruns.RUNS))
+        reruns.write_printed(reruns.calibration(blocks))
     if "correlation_map" in names:
         measures.write(stored.load("correlation_map"), distribution.FILE)
         distribution.write_ranges(distribution.read())

@@ -8,7 +8,8 @@ the 40 networks, and on seven data sets that come with scikit-learn.
 
 from collections.abc import Mapping
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,17 @@ import pandas as pd
 from companion.lab.experiments import on_sources, runner
 from companion.papers import networks, uci
 from replib import rerun
+
+#: The calibration of what a result prints, written with the stored runs.
+FILE = Path(__file__).parents[2] / "results" / "printed_reruns.csv"
+#: The runs from which it is computed, in the order of the arguments of :func:`blocks`.
+RUNS = ("uci_cross_validation", "reruns_sources", "reruns_scikit_learn")
+#: Limits of the predictions that :func:`printed` puts together.
+PREDICTIONS = (0.0, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0)
+#: Until 2026 the library printed a prediction only if its interval was narrower.
+WIDEST_PRINTED = 0.7
+#: Data sets on which a smaller share of reruns agree count as divided.
+DIVIDED = 0.75
 
 SEED = 2012
 EXPERIMENTS = 200
@@ -250,3 +262,76 @@ def _rms(calibration: pd.DataFrame, predicted: pd.Series | float) -> float:
     squares = (calibration["observed"] - predicted) ** 2
     keys = [calibration[key] for key in ("collection", "dataset", "pair")]
     return float(np.sqrt(squares.groupby(keys).mean().mean()))
+
+
+# ------------------------------------------------------------------ what is printed
+
+
+def printed(calibration: pd.DataFrame) -> pd.DataFrame:
+    """How often reruns agree with experiments that print a certain prediction.
+
+    Indexed by the predictions that are put together, such as "0.6 to 0.7":
+    `experiments`; `predicted` and `observed`, the mean prediction and the share of
+    reruns that agree; `error`, the standard error of their difference, for which a data
+    set with a pair of learners is one unit.
+    """
+    limits = [f"{a:g} to {b:g}" for a, b in pairwise(PREDICTIONS)]
+    groups = pd.cut(
+        calibration["predicted"], PREDICTIONS, labels=limits, include_lowest=True
+    )
+    rows = {
+        name: _summary(members)
+        for name, members in calibration.groupby(groups, observed=True)
+    }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("prediction")
+
+
+def selected_by_width(calibration: pd.DataFrame) -> pd.DataFrame:
+    """What is printed where reruns are divided, by the rule of today and by that of width.
+
+    Indexed by rule, "always" or "if narrow": the columns of :func:`printed`, and
+    `share`, that of the experiments that print a prediction.
+    """
+    keys = [calibration[key] for key in ("collection", "dataset", "pair")]
+    agreement = calibration.groupby(keys)["observed"].transform("mean")
+    divided = calibration[agreement < DIVIDED]
+    narrow = divided[divided["high"] - divided["low"] < WIDEST_PRINTED]
+    rows = {
+        rule: {"share": len(members) / len(divided)} | _summary(members)
+        for rule, members in (("always", divided), ("if narrow", narrow))
+    }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("rule")
+
+
+def _summary(members: pd.DataFrame) -> dict[str, float]:
+    """Means over experiments, and the error of their difference by data sets and pairs."""
+    keys = [members[key] for key in ("collection", "dataset", "pair")]
+    distance = members["predicted"] - members["observed"]
+    totals = (distance - distance.mean()).groupby(keys).sum()
+    n_units = len(totals)
+    inflation = n_units / max(n_units - 1, 1)  # CR1
+    return {
+        "experiments": len(members),
+        "predicted": members["predicted"].mean(),
+        "observed": members["observed"].mean(),
+        "error": np.sqrt(inflation * (totals**2).sum()) / len(members),
+    }
+
+
+def write_printed(calibration: pd.DataFrame) -> None:
+    """Write both tables to `FILE`."""
+    tables = {
+        "prediction": printed(calibration),
+        "rule": selected_by_width(calibration),
+    }
+    rows = [table.rename_axis("value").reset_index() for table in tables.values()]
+    frame = pd.concat(rows, keys=tables, names=["by", None]).reset_index("by")
+    frame = frame.astype({"experiments": int}).round(4)
+    frame.to_csv(FILE, index=False, lineterminator="\n")
+
+
+def read_printed(by: str) -> pd.DataFrame:
+    """Read the table by "prediction" or by "rule" from `FILE`."""
+    frame = pd.read_csv(FILE)
+    rows = frame[frame["by"] == by].drop(columns="by").set_index("value")
+    return rows.rename_axis(by).dropna(axis="columns")
