@@ -133,7 +133,7 @@ def links(
     on_github = address.removeprefix(_GITHUB) if address.startswith(_GITHUB) else ""
     if "/chapters/" in pagename:
         where = f"gh/{on_github}" if on_github else f"git/{quote(address, safe='')}"
-        urlpath = quote(f"lab/tree/notebooks/{name}.md")
+        urlpath = quote(f"replib/{pagename}.html")  # the served book
         yield (
             "rocket",
             "Run this chapter on Binder",

@@ -54,9 +54,9 @@ def test_with_an_address_chapters_can_be_run():
     context = described(app)
     binder, colab, code = [button["url"] for button in context["header_buttons"]]
     assert binder.startswith(
-        "https://mybinder.org/v2/gh/someone/a-book/main?urlpath=lab/tree/"
+        "https://mybinder.org/v2/gh/someone/a-book/main?urlpath=replib/"
     )
-    assert binder.endswith("notebooks/10_sample.md")
+    assert binder.endswith("book/chapters/10_sample.html")
     assert colab.startswith(
         "https://colab.research.google.com/github/someone/a-book/blob/gh-pages"
     )
@@ -79,7 +79,7 @@ def test_any_address_will_do():
     )
     assert found == {
         "Run this chapter on Binder": "https://mybinder.org/v2/git/https%3A%2F%2Fcode.example.org"
-        "%2Fsomeone%2Fa-book/next?urlpath=lab/tree/notebooks/01_another_seed.md",
+        "%2Fsomeone%2Fa-book/next?urlpath=replib/book/chapters/01_another_seed.html",
         "Edit this page": f"{elsewhere}/edit/next/notebooks/01_another_seed.md",
         "See the code of this book": elsewhere,
     }
