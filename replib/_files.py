@@ -10,6 +10,8 @@ from typing import TextIO
 
 from replib._validation import file_path
 
+#: How the name of a file begins that is not yet put in its place.
+UNFINISHED = ".replib-"
 #: Replacements for a terminal without Unicode.
 _PLAIN = str.maketrans({"−": "-", "–": "-", "×": "x", "±": "+-", "…": "...", "²": "2"})
 
@@ -53,7 +55,7 @@ def write(path: str | os.PathLike[str], text: str) -> Path:
 def replacing(*targets: Path) -> Iterator[list[Path]]:
     """Yield new files, which replace the old ones when all are complete; else none stays."""
     # Nobody can guess the name, and so put a link there first.
-    parts = [path.with_name(f".replib-{secrets.token_hex(8)}") for path in targets]
+    parts = [path.with_name(f"{UNFINISHED}{secrets.token_hex(8)}") for path in targets]
     try:
         yield parts
         for part, path in zip(parts, targets):

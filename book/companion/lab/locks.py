@@ -18,3 +18,15 @@ def one_at_a_time(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def is_held(folder: Path) -> bool:
+    """Return whether some process is in a `with` of this folder, which exists."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(handle)
+    return False

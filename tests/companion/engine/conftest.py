@@ -1,4 +1,10 @@
-"""A book with one small chapter, an executed chapter, and a page: quicker than the real ones."""
+"""Small books, an executed chapter, and a page: quicker than the real ones."""
+
+import errno
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import nbformat
 import pandas as pd
@@ -6,6 +12,22 @@ import pytest
 
 from companion.engine.build import chapters
 from companion.engine.show import display
+
+ROOT = Path(__file__).parents[3]
+#: What a book of its own needs of this checkout.
+FOLDERS = ("replib", "book/companion", "book/_static")
+FILES = (
+    "requirements.txt",
+    "_config.yml",
+    "CITATION.cff",
+    "book/references.bib",
+    "book/ledger.csv",
+)
+CONTENTS = """
+format: jb-book
+root: book/intro
+chapters:
+"""
 
 CHAPTER = """---
 kernelspec:
@@ -57,6 +79,46 @@ class="headerlink" href="#a">#</a></h1>
 <div class="solution admonition"><p>Done.</p></div></section>
 <section id="p"><h2>What next</h2><table><tr><td>1</td></tr></table></section>
 </section></article></body></html>"""
+
+
+@pytest.fixture(scope="session")
+def small_book() -> Callable[[Path, Mapping[str, str]], Path]:
+    """Makes a checkout in a new folder, with chapters of the given names and texts."""
+
+    def make(folder: Path, texts: Mapping[str, str]) -> Path:
+        for name in FOLDERS:
+            without = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / name, folder / name, ignore=without)
+        for name in FILES:
+            shutil.copy(ROOT / name, folder / name)
+        config = folder / "_config.yml"  # its first page has nothing to compute
+        landing = "companion.engine.sphinx.landing, "
+        config.write_text(config.read_text().replace(landing, ""))
+        (folder / "notebooks" / "presets").mkdir(parents=True)
+        (folder / "notebooks" / "costs.yml").write_text("{}\n")
+        (folder / "book" / "intro.md").write_text("# A small book\n")
+        contents = CONTENTS
+        for name, text in texts.items():
+            (folder / "notebooks" / f"{name}.md").write_text(text)
+            contents += f"  - file: book/chapters/{name}\n"
+        (folder / "_toc.yml").write_text(contents)
+        return folder
+
+    return make
+
+
+@pytest.fixture
+def no_renaming(monkeypatch):
+    """Every folder is a file system of its own: no file can be renamed into another one."""
+    rename = os.replace
+
+    def replace(source, target):
+        if Path(source).parent != Path(target).parent:
+            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+        rename(source, target)
+
+    monkeypatch.setattr(os, "replace", replace)
+    monkeypatch.setattr(os, "rename", replace)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ import nbformat
 from joblib import Parallel, delayed
 from tqdm import tqdm
 
-from companion.engine.build import chapters, files, parameters, staleness
+from companion.engine.build import chapters, files, leftovers, parameters, staleness
 from companion.engine.build.chapters import Chapter
 from companion.engine.build.progress import Report, Step, tell_nobody
 from replib._files import replacing
@@ -98,13 +98,9 @@ def execute(
         kept under ``_build/logs``; the file at `destination` is not changed.
     """
     started = time.monotonic()
-    work = chapters.BUILD / "chapters"
-    for needed in (work, destination.parent):
-        needed.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(
-        prefix=f"{chapter.source.stem}.", dir=work
-    ) as folder:
-        part = Path(folder) / "part.ipynb"
+    destination.parent.mkdir(parents=True, exist_ok=True)
+    with leftovers.working_folder(chapter.source.stem) as folder:
+        part = folder / "part.ipynb"
         # of the code that is about to be read
         parts = staleness.parts(chapter, values)
         source = staleness.of_source(chapter)
@@ -113,7 +109,7 @@ def execute(
             log = chapters.BUILD / "logs" / f"{chapter.source.stem}.log"
             log.parent.mkdir(exist_ok=True)
             files.write(log, "\n".join(error["traceback"]))
-            os.replace(part, log.with_suffix(".ipynb"))
+            files.move(part, log.with_suffix(".ipynb"))
             lines = error["source"].splitlines()
             code = next((line for line in lines if line.strip()), "").strip()
             raise ChapterFailed(
@@ -128,7 +124,7 @@ def execute(
             "data": staleness.hashes(staleness.data_among(reads)),
         }
         _finish(nbformat.read(part, as_version=4), chapter, ours, part)
-        os.replace(part, destination)
+        files.move(part, destination)
     return time.monotonic() - started
 
 
@@ -293,6 +289,7 @@ def execute_all(
     failures: list[str] = []
     if not tasks:
         return seconds
+    leftovers.remove()
     n_jobs = min(jobs, len(tasks))
     labels = labels or [chapter.name for chapter, _, _ in tasks]
     calls = [

@@ -24,3 +24,13 @@ def put_in_place(folder: Path, destination: Path) -> None:
             file.parent.mkdir(parents=True, exist_ok=True)
             with replacing(file) as (part,):
                 shutil.copy2(source, part)
+
+
+def move(file: Path, destination: Path) -> None:
+    """Put a complete file into its place, which may be on another file system.
+
+    No file can be renamed into another file system, so a copy is made next to the place.
+    """
+    with replacing(destination) as (part,):
+        shutil.copyfile(file, part)
+    file.unlink()

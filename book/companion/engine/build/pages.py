@@ -74,6 +74,10 @@ def _render(edition: str) -> Path:
             shutil.rmtree(workshop, ignore_errors=True)
         workshop.mkdir(parents=True, exist_ok=True)
         unfinished.touch()
+        # A page names the version of a style sheet that is there before the page is
+        # written.  Some extensions copy theirs after it, so the pages of a second build
+        # would differ.
+        shutil.rmtree(workshop / "_build" / "html" / "_static", ignore_errors=True)
         log = chapters.BUILD / "logs" / f"{edition}.log"
         sphinx_process.make("site", workshop, log=log, edition=edition)
         unfinished.unlink()

@@ -1,7 +1,6 @@
 """A reader's own run of a chapter: executed, compared with the default run, made into a page."""
 
 import json
-import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -199,7 +198,7 @@ def _execute(asked: Rerun, part: Path, report: Callable[[str, Step], object]) ->
     execute_all([*tasks.values()], jobs=2, labels=[*tasks], report=report)
     if part.exists():
         asked.copy.parent.mkdir(parents=True, exist_ok=True)
-        os.replace(part, asked.copy)
+        files.move(part, asked.copy)
     return default
 
 

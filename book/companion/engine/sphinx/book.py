@@ -1,5 +1,6 @@
 """The book's own Sphinx extension: executes stale chapters, and keeps links working."""
 
+import json
 import os
 import re
 import shutil
@@ -148,6 +149,26 @@ def copy_files(app, exception) -> None:
         )
 
 
+def drop_words_of_no_page(app, exception) -> None:
+    """Remove words that are on no page any more from the index of the search.
+
+    Sphinx keeps them, so the index of a book that was built before would differ from that
+    of a new one.
+    """
+    file = Path(app.outdir) / "searchindex.js"
+    if exception or not file.exists():
+        return
+    start, index, end = re.fullmatch(
+        r"(\w+[.]\w+\()(.*)(\)\s*)", file.read_text(encoding="utf-8"), re.DOTALL
+    ).groups()
+    found = json.loads(index)
+    for kind in ("terms", "titleterms"):
+        pages = found[kind].items()
+        found[kind] = {word: where for word, where in pages if where != []}
+    written = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    file.write_text(f"{start}{written}{end}", encoding="utf-8")
+
+
 def drop_live_code(app, pagename, templatename, context, doctree) -> None:
     """Leave out the live-code scripts, which need a server and log an error on every page."""
     for kind in ("script_files", "css_files"):
@@ -171,4 +192,5 @@ def setup(app):
     app.connect("html-page-context", drop_live_code, priority=990)
     app.connect("build-finished", copy_files)
     app.connect("build-finished", put_notebooks)
+    app.connect("build-finished", drop_words_of_no_page)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

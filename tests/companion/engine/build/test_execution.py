@@ -20,6 +20,18 @@ def test_two_executions_leave_identical_files(project):
     assert not any((project / "_build" / "chapters").iterdir())
 
 
+def test_the_notebook_and_the_log_may_lie_on_other_file_systems(project, no_renaming):
+    chapter, target = chapters.find("sample"), project / "elsewhere" / "a.ipynb"
+    execution.execute(chapter, {}, target)
+    assert chapters.executed_metadata(target)
+    text = chapter.source.read_text()
+    chapter.source.write_text(text.replace("np.random.", "1 / 0; np.random."))
+    with pytest.raises(execution.ChapterFailed, match="log is"):
+        execution.execute(chapters.find("sample"), {}, target)
+    assert (project / "_build" / "logs" / "10_sample.ipynb").exists()
+    assert not any((project / "_build" / "chapters").iterdir())
+
+
 def test_steps_are_reported_and_a_bar_is_no_output(project):
     chapter, steps = chapters.find("sample"), []
     bar = """

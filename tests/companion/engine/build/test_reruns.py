@@ -101,6 +101,11 @@ def test_the_default_run_is_executed_once_for_all_copies_and_a_copy_once(executi
     assert list(map(len, executions)) == [2, 1, 0]
 
 
+def test_runs_may_lie_on_another_file_system(executions, no_renaming):
+    done = reruns.run(reruns.Rerun(chapters.find("sample"), {"n": 4}, {}))
+    assert done.page.exists() and done.page.is_relative_to(chapters.RUNS)
+
+
 def test_a_copy_gets_the_present_prose_without_another_run(executions):
     chapter = chapters.find("sample")
     page = reruns.run(reruns.Rerun(chapter, {"n": 4}, {})).page

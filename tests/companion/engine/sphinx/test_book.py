@@ -55,3 +55,18 @@ def test_notebooks_are_written_once(project, monkeypatch):
     assert [cell.source for cell in cells] == [
         cell.source for cell in chapters.find("sample").notebook.cells
     ]
+
+
+def test_words_that_are_on_no_page_leave_the_index_of_the_search(tmp_path):
+    index = tmp_path / "searchindex.js"
+    app = SimpleNamespace(outdir=tmp_path)
+    book.drop_words_of_no_page(app, None)  # no index was made
+    text = (
+        'Search.setIndex({"terms": {"a": 0, "b": [], "c": [1, 2]}, "titleterms": {}})'
+    )
+    index.write_text(text)
+    for _ in range(2):
+        book.drop_words_of_no_page(app, None)
+        assert index.read_text() == (
+            'Search.setIndex({"terms":{"a":0,"c":[1,2]},"titleterms":{}})'
+        )
