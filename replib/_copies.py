@@ -7,7 +7,8 @@ says.
 """
 
 from collections.abc import Iterable, Iterator
-from math import comb
+from itertools import combinations
+from math import comb, factorial
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,11 @@ def notes_about_copies(table: Scores | Predictions) -> Iterator[str]:
     blocks = _runs_of_models(table)
     _refuse_copies(blocks, table.design)
     yield from _repeated_runs(blocks, table.design)
+    if isinstance(table.design, CV):
+        yield from _runs_twice(blocks)
     yield from _equal_models(blocks, table)
+    if _has_unordered_seeds(table):
+        yield from _seeds_in_another_order(blocks)
 
 
 def _runs_of_models(table: Scores | Predictions) -> dict[str, NDArray[Any]]:
@@ -139,14 +144,12 @@ def _refuse_equal_runs(runs: Array) -> None:
     chance = min(_chance_among_units(model) for model in runs.swapaxes(0, 1))
     if comb(n_runs, 2) * chance**n_folds >= RARE:
         return
-    earlier: dict[bytes, int] = {}
-    for number, run in enumerate(runs + 0.0, start=1):  # -0 becomes 0
-        same = earlier.setdefault(run.tobytes(), number)
-        if same != number:
-            raise ValueError(
-                f"runs {same} and {number} have the same scores in every model: "
-                "shuffle the splits with another seed in each run"
-            )
+    same = _equal_rows(runs)
+    if same is not None:
+        raise ValueError(
+            f"runs {same[0]} and {same[1]} have the same scores in every model: "
+            "shuffle the splits with another seed in each run"
+        )
 
 
 def _refuse_repeated_columns(columns: Array, unit: str) -> None:
@@ -233,6 +236,44 @@ def _repeated_runs(blocks: dict[str, NDArray[Any]], design: Design) -> Iterator[
     ]
     if copied:
         yield f"All runs of {_listed(copied)} have the same scores: deterministic, or copied?"
+
+
+def _runs_twice(blocks: dict[str, Array]) -> Iterator[str]:
+    """Note two equal runs of cross-validation of a model, whose runs are not all equal."""
+    for model, block in blocks.items():
+        n_runs, n_folds = block.shape
+        chance = len(blocks) * comb(n_runs, 2) * _chance_among_units(block) ** n_folds
+        if chance >= RARE or _is_repeated(block):
+            continue
+        same = _equal_rows(block)
+        if same is not None:
+            yield f"Runs {same[0]} and {same[1]} of {model} have the same scores: copied?"
+
+
+def _equal_rows(rows: Array) -> tuple[int, int] | None:
+    """Return the numbers, from 1, of the first two equal rows; None if there are none."""
+    earlier: dict[bytes, int] = {}
+    for number, row in enumerate(rows + 0.0, start=1):  # -0 becomes 0
+        same = earlier.setdefault(row.tobytes(), number)
+        if same != number:
+            return same, number
+    return None
+
+
+def _has_unordered_seeds(table: Scores | Predictions) -> bool:
+    """Return whether the order of the seeds means nothing."""
+    return isinstance(table.design, Seeds) and not table.design.paired
+
+
+def _seeds_in_another_order(blocks: dict[str, Array]) -> Iterator[str]:
+    """Note models with the same scores of seeds, in another order."""
+    in_order = {model: np.sort(block[:, 0]) for model, block in blocks.items()}
+    for (a, first), (b, second) in combinations(in_order.items(), 2):
+        if not np.array_equal(first, second) or np.array_equal(blocks[a], blocks[b]):
+            continue
+        # any of the orders would have been taken for a copy
+        if factorial(len(first)) * _chance_among_units(first) ** len(first) < RARE:
+            yield f"{a} and {b} have the same scores in another order: is one a copy?"
 
 
 def _listed(models: Iterable[str]) -> str:

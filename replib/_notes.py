@@ -6,14 +6,16 @@ thousand.  ``tests/data/false_notes.csv`` has the counts, and
 tables of two to thirty models, correlated and rounded as real ones are.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from replib._copies import UNITS, notes_about_copies
 from replib._validation import shown
-from replib.designs import Design, RandomSplits
+from replib.designs import Design, Items, RandomSplits
 from replib.scores import Predictions, Scores
 
 #: Scores of two models, or of two data sets, rarely differ by more than this factor, so
@@ -31,6 +33,16 @@ _TRUTH_NAMES = frozenset(
     ["actual", "gold", "ground truth", "label", "labels", "target", "truth", "y"]
     + ["y true"]
 )
+
+#: Means over items that are right or wrong: 0 or 1 for a single item only.  (A recall
+#: also is, where a test set has a single item of the class.)
+SHARES_OF_ITEMS = frozenset(
+    ["acc", "accuracy", "em", "error", "error_rate", "exact_match", "zero_one_loss"]
+)
+#: Losses that are shares, and so may be in percent, too.
+SHARES_OF_ERRORS = frozenset(["cer", "wer"])
+#: Standard errors below the area of chance that right data have in one case of 30,000.
+FARTHEST_BELOW_CHANCE = 4.0
 
 
 def notes_about_values(table: Scores | Predictions) -> list[str]:
@@ -62,14 +74,17 @@ def notes_about_values(table: Scores | Predictions) -> list[str]:
         *_truth_among_models(table),
         *_summary_rows(table),
         *_large_test_sets(table.design),
+        *_scores_of_single_items(table),
     ]
 
 
 def _mixed_units(table: Scores | Predictions) -> Iterator[str]:
     """Note fractions beside percent, or instead of the percent that were declared."""
     metric = table.metric
-    if isinstance(table, Predictions) or metric.sign < 0:
+    if isinstance(table, Predictions):
         return
+    if metric.sign < 0 and metric.name not in SHARES_OF_ERRORS:
+        return  # a loss has any size
     values = np.concatenate([block.ravel() for block in table.blocks.values()])
     largest = values.max()
     if metric.high == 100 and 0 < largest <= 1:
@@ -127,3 +142,63 @@ def _large_test_sets(design: Design) -> Iterator[str]:
     """Note that most of the data are tested on, unless the training set was declared, too."""
     if isinstance(design, RandomSplits) and design.train is None and design.test > 0.5:
         yield f"{design}, more than training data: is that the share for training?"
+
+
+def _scores_of_single_items(table: Scores | Predictions) -> Iterator[str]:
+    """Note that shares of right items are all 0 or 1, as those of a single item are."""
+    if isinstance(table, Predictions) or isinstance(table.design, Items):
+        return
+    metric = table.metric
+    if metric.name not in SHARES_OF_ITEMS:
+        return
+    blocks = table.blocks.values()
+    if not all(((x == metric.low) | (x == metric.high)).all() for x in blocks):
+        return
+    # a perfect model, and one that is never right, may have any test sets
+    if any(np.ptp(block) > 0 for block in blocks):
+        unit = UNITS[type(table.design)]
+        yield (
+            f"Every {unit} has the score {metric.low:g} or {metric.high:g}, as a single "
+            "item has: is the design items?"
+        )
+
+
+def notes_about_areas(
+    table: Scores | Predictions, areas: Mapping[str, float]
+) -> Iterator[str]:
+    """Note areas under the ROC curve of classes instead of scores, or of the wrong class.
+
+    Parameters
+    ----------
+    table : Scores or Predictions
+    areas : mapping of float
+        Value of the metric of each model.
+    """
+    if not isinstance(table, Predictions) or table.function is not None:
+        return
+    if table.metric.name != "roc_auc":
+        return
+    if all(map(_has_two_values, table.predicted.values())):
+        yield (
+            "All models predict two values only, as classes are: roc_auc is about scores "
+            "or probabilities of the positive class."
+        )
+    if table.clusters is not None:
+        return  # their items are not independent, so the error is not known here
+    classes, counts = np.unique(table.truth, return_counts=True)
+    n, n_first = counts.sum(), counts[0]
+    # of scores that have nothing to do with the classes, as in the test of ranks
+    error = np.sqrt((n + 1) / (12 * n_first * (n - n_first)))
+    for model, area in areas.items():
+        if area < 0.5 - FARTHEST_BELOW_CHANCE * error:
+            yield (
+                f"The area of {model} is {area:.2f}, far below that of chance: does it "
+                f"score {shown(classes[0].item())} instead of {shown(classes[-1].item())}?"
+            )
+
+
+def _has_two_values(predicted: NDArray[Any]) -> bool:
+    """Return whether there are at most two different predictions."""
+    first = predicted.flat[0]
+    others = predicted[predicted != first]
+    return bool((others == others[:1]).all())

@@ -54,6 +54,9 @@ _WORDS = {
     "truth": ("truth", "prediction"),
 }
 
+#: Names of columns that tell repetitions apart, and neither items nor data sets.
+_NAMES_OF_REPETITIONS = ("run", "seed", "repeat", "repetition", "fold")
+
 
 def quoted(name: Any) -> str:
     """Return the name of a column as it is written in a shell."""
@@ -132,6 +135,12 @@ def label_names(role: str) -> tuple[str, ...]:
     return _WORDS.get(role, (role,))
 
 
+def is_word_of_labels(name: Any) -> bool:
+    """Return whether a name is one that labels of some design have, such as "seed"."""
+    plain = str(name).strip().casefold()
+    return any(plain in names for names in _WORDS.values())
+
+
 def advice_on_index(
     argument: str, names: Sequence[Any], keys: Sequence[str], design: Design
 ) -> str:
@@ -186,6 +195,7 @@ def role_columns(
     ignored = _names_of_columns(declared.pop("ignored", []))
     _check_declared_roles(declared, [*usual, "ignored"])
     names = {**usual, **declared}
+    _check_units(declared)
     mentioned = [*ignored, *declared.values(), *conditions]
     frame = with_levels_as_columns(frame, [*mentioned, *names.values()])
     for name in mentioned:
@@ -228,6 +238,17 @@ def _check_declared_roles(declared: Iterable[Any], known: Sequence[str]) -> None
                 f"there is no role {shown(role)}",
                 f"each role in columns must be one of {joined([*map(repr, known)])}",
                 f"ROLE in --column ROLE=NAME is one of {joined(known)}",
+            )
+
+
+def _check_units(declared: Mapping[str, Any]) -> None:
+    """Refuse a column of seeds or folds, by its name, as one of data sets or items."""
+    for role in ("dataset", "item"):
+        name = declared.get(role)
+        if str(name).strip().casefold() in _NAMES_OF_REPETITIONS:
+            raise ValueError(
+                f"column {shown(name)} has repetitions by its name, and no {role}s: the "
+                "design is that of seeds or of splits, or the column has another name"
             )
 
 

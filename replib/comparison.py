@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from replib._notes import notes_about_values
+from replib._notes import notes_about_areas, notes_about_values
 from replib._notes_about_tests import notes_about_few_units, notes_about_spread
 from replib._pair_tests import Question, check_question, pair_tests
 from replib._pair_tests.means import mean_scores
@@ -110,6 +110,7 @@ def compare(
     notes = (
         *getattr(table, "notes", ()),
         *notes_about_values(table),
+        *notes_about_areas(table, means.to_dict()),
         *notes_about_spread(tests, question),
         *notes_about_few_units(
             tests, question, alpha=alpha, correction=correction, n_choices=n_choices

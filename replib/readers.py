@@ -5,6 +5,7 @@ states.
 """
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from replib._tables import (
     advice_on_index,
     chosen_rows,
     index_keys,
+    is_word_of_labels,
     label_word,
     models_by_name,
     only_column,
@@ -59,18 +61,10 @@ from replib.scores import (
 
 #: Candidates of a search that a note names.
 _MOST_FAILED_NAMED = 5
-#: Names that label rows and are never those of a model.
-_ROLES = (
-    "model",
-    "score",
-    "run",
-    "fold",
-    "item",
-    "dataset",
-    "cluster",
-    "truth",
-    "prediction",
-)
+#: So many rows are counted by a column only if it counts them.
+_FEWEST_COUNTED = 5
+#: Such as "resnet_std", beside a column "resnet" or "resnet_mean".
+_NAME_OF_ERROR = r"(?P<model>.+?)[ _.-](?:std|sd|stdev|se|sem|stderr|err)"
 
 
 def from_arrays(
@@ -364,14 +358,17 @@ def _with_counted_keys(
 
 
 def _check_models(scores: pd.DataFrame, missing: Sequence[str], design: Design) -> None:
-    """Refuse columns that are no models: those with the name of a role, or with texts."""
-    roles = [name for name in scores if name in _ROLES]
-    if roles:
-        raise refusal(
-            f"column {shown(roles[0])} is no model, and {design} has no such label",
-            f"say columns={{'ignored': {roles}}}",
-            f"say --column ignored={roles[0]}",
-        )
+    """Refuse columns that are no models: with labels, with errors of a model, or with texts."""
+    for name in scores:
+        if is_word_of_labels(name):
+            problem = f"is no model, and {design} has no such label"
+            role = label_word(name, design)
+            raise _refusal_of_column(name, problem, role if role in missing else None)
+        if _counts_from_one_or_zero(scores[name]):
+            raise _refusal_of_column(name, "counts the rows, and is no model")
+        model = _model_with_error(name, scores)
+        if model is not None:
+            raise _refusal_of_column(name, f"is by its name the error of {model}")
     for name in scores:
         column = scores[name]
         if pd.api.types.is_numeric_dtype(column):
@@ -389,6 +386,36 @@ def _check_models(scores: pd.DataFrame, missing: Sequence[str], design: Design) 
             f"{advice} columns={{{shown(role)}: {shown(name)}}}",
             f"{advice} --column {role}={quoted(name)}",
         )
+
+
+def _refusal_of_column(name: Any, problem: str, role: str | None = None) -> ValueError:
+    """Return the refusal of a column that is no model but, perhaps, labels of a role."""
+    if role is None:
+        python, shell = f"say columns={{'ignored': [{shown(name)}]}}", "ignored"
+    else:
+        python, shell = f"say columns={{{shown(role)}: {shown(name)}}}", role
+    return refusal(
+        f"column {shown(name)} {problem}",
+        python,
+        f"say --column {shell}={quoted(name)}",
+    )
+
+
+def _counts_from_one_or_zero(column: "pd.Series[Any]") -> bool:
+    """Return whether a column has the numbers of its rows, of which there are several."""
+    if len(column) < _FEWEST_COUNTED or column.dtype.kind not in "iuf":
+        return False
+    place = np.arange(len(column))
+    return any(np.array_equal(column, place + first) for first in (0, 1))
+
+
+def _model_with_error(name: Any, scores: pd.DataFrame) -> Any:
+    """Return the column whose standard deviations or errors a column has, by its name."""
+    match = re.fullmatch(_NAME_OF_ERROR, str(name))
+    if match is None:
+        return None
+    model = match["model"]
+    return next((own for own in (model, f"{model}_mean") if own in scores), None)
 
 
 def from_predictions(

@@ -93,6 +93,8 @@ class Metric:
             )
         check_instance("better", self.better, str, type(None))
         if self.better is None and self.name not in KNOWN:
+            set_fields(self, name=_known_name(self.name))
+        if self.better is None and self.name not in KNOWN:
             near = difflib.get_close_matches(self.name, KNOWN, n=1, cutoff=_SIMILAR)
             hint = f" (is it {near[0]}?)" if near else ""
             raise refusal(
@@ -158,28 +160,48 @@ class Metric:
 
 #: Last words of names of metrics of which lower is better, and of which higher is.
 _LOSSES = {
-    *("brier", "bpb", "bpc", "cer", "cost", "crps", "deviance", "divergence", "ece"),
-    *("eer", "error", "errors", "fid", "latency", "loss", "lpips", "mae", "mape"),
-    *("mse", "msle", "nll", "perplexity", "ppl", "regret", "rmse", "rmsle", "runtime"),
-    *("smape", "toxicity", "wer", "cross entropy", "inference time", "training time"),
-    *("error rate", "failure rate", "hallucination rate", "miss rate"),
-    *("false positive rate", "false negative rate"),
+    *("brier", "bpb", "bpc", "cer", "chamfer", "cost", "crps", "deviance"),
+    *("divergence", "ece", "eer", "elapsed", "emissions", "epe", "error", "errors"),
+    *("fid", "fvd", "kl", "latency", "loss", "lpips", "mae", "mape", "med ae"),
+    *("misclassification", "misclassifications", "mistakes", "mpjpe", "mse", "msle"),
+    *("nll", "perplexity", "ppl", "regret", "rmse", "rmsle", "runtime", "smape"),
+    *("toxicity", "wer", "bits per byte", "bits per char", "bits per character"),
+    *("cross entropy", "elapsed time", "inference time", "response time", "run time"),
+    *("train time", "training time", "wall clock time", "wall time"),
+    *("edit distance", "hausdorff distance", "inception distance"),
+    *(
+        "wasserstein distance",
+        "energy consumption",
+        "memory usage",
+        "peak memory",
+        "power consumption",
+    ),
+    *("crash rate", "error rate", "failure rate", "hallucination rate", "miss rate"),
+    *("false positive rate", "false negative rate", "violation rate"),
 }
 _NEGATIVE_LIKELIHOODS = {"negative log likelihood", "neg log likelihood"}
 _GAINS = {
-    *("acc", "accuracy", "ap", "auc", "auprc", "auroc", "bleu", "chrf", "dice", "elo"),
-    *("f1", "iou", "kappa", "likelihood", "map", "mcc", "miou", "mrr", "ndcg"),
-    *("precision", "psnr", "r2", "recall", "reward", "rouge", "sensitivity"),
-    *("specificity", "ssim", "throughput", "win rate"),
+    *("acc", "accuracy", "ap", "auc", "auprc", "auroc", "bleu", "chrf", "dcg", "dice"),
+    *("elo", "f1", "fps", "hits", "iou", "kappa", "likelihood", "map", "mcc", "miou"),
+    *("mrr", "ndcg", "pass", "precision", "psnr", "r2", "recall", "reward", "rouge"),
+    *("sensitivity", "sharpe", "specificity", "ssim", "throughput", "top", "top1"),
+    *("top5", "exact match", "pass rate", "resolved rate", "solve rate"),
+    *("sharpe ratio", "success rate", "tokens per second", "win rate"),
 }
-#: Last words that say how or where a metric was measured, not what it is.
+#: Last words that say how, where or in which unit a metric was measured, not what it is.
 _QUALIFIERS = {
-    *("average", "avg", "macro", "mean", "median", "micro", "score", "weighted"),
-    *("dev", "eval", "test", "train", "val", "valid", "validation"),
-    *("ms", "s", "sec", "seconds"),
+    *("average", "avg", "coefficient", "macro", "mean", "median", "micro", "score"),
+    *("weighted", "dev", "eval", "test", "train", "val", "valid"),
+    *("validation", "eur", "gb", "kwh", "mb", "ms", "s", "sec", "seconds", "usd"),
 }
 #: Words that turn the sign of a metric.
 _TURNING = {"minus", "neg", "negated", "negative", "inverse", "inverted"}
+
+
+def _known_name(name: str) -> str:
+    """Return the known name of a metric, such as "roc_auc" for "ROC AUC", or the name itself."""
+    plain = re.sub(r"[\s-]+", "_", name.strip()).casefold()
+    return plain if plain in KNOWN else name
 
 
 def _check_direction(name: str, better: str | None) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from replib import Metric, RandomSplits
-from replib._notes import notes_about_values
+from replib import Metric, RandomSplits, compare
+from replib._notes import notes_about_areas, notes_about_values
 from replib.readers import from_arrays, from_predictions, from_wide
 
 evidence = import_module("benchmarks.false_notes")
@@ -91,6 +91,55 @@ def test_no_name_of_a_data_set_reads_like_a_summary():
     frame = pd.DataFrame(RNG.random((27, 2)), index=names, columns=["x", "y"])
     table = from_wide(frame, design="datasets", metric=ANY)
     assert notes_about_values(table) == []
+
+
+@pytest.mark.parametrize(
+    "design, shape",
+    [("1x40", (1, 40)), ("seeds", (40,)), ("datasets", (40,)), ("40 x 1%", (40,))],
+)
+def test_scores_of_single_items(design, shape):
+    right = RNG.integers(0, 2, (2, *shape))
+    table = from_arrays(dict(zip("ab", right)), design=design, metric="accuracy")
+    (note,) = notes_about_values(table)
+    assert "0 or 1, as a single item has: is the design items?" in note
+    # a recall may be 0 or 1 where there is one such item; a model may be perfect
+    for metric, models in (("recall", right), ("accuracy", [np.ones(shape)] * 2)):
+        table = from_arrays(dict(zip("ab", models)), design=design, metric=metric)
+        assert not any("single item" in note for note in notes_about_values(table))
+
+
+def notes_on_areas(y, **models):
+    return list(compare(from_predictions(y, models, metric="roc_auc")).notes)
+
+
+def test_areas_of_classes_and_of_the_wrong_class():
+    y = np.arange(200) % 2
+    score = y + RNG.normal(size=200)
+    other = y + RNG.normal(size=200)
+    assert notes_on_areas(y, a=score, b=other) == []
+    assert notes_on_areas(y, a=score, b=(other > 0.5).astype(int)) == []  # a rule
+    (note,) = notes_on_areas(y, a=score > 0.5, b=other > 0.5)
+    assert "two values only, as classes are" in note
+    (note,) = notes_on_areas(y, a=score, b=-other)
+    assert "The area of b is" in note and "score 0 instead of 1?" in note
+
+
+@pytest.mark.parametrize("errors, is_noted", [(2.5, False), (3.9, False), (4.5, True)])
+def test_how_far_below_chance_an_area_is_noted(errors, is_noted):
+    """A score without relation to the classes draws the note in 3 of 100,000 cases."""
+    y = np.arange(200) % 2
+    error = np.sqrt(201 / (12 * 100 * 100))
+    areas = {"a": 0.8, "b": 0.5 - errors * error}
+    table = from_predictions(y, {"a": y + 0.1, "b": y + 0.2}, metric="roc_auc")
+    texts = [text for text in notes_about_areas(table, areas) if "chance" in text]
+    assert bool(texts) == is_noted
+
+
+def test_an_error_rate_in_percent_beside_fractions():
+    models = {"a": [12.1, 11.5, 12.9], "b": [0.118, 0.125, 0.131]}
+    (note,) = notes(models, "seeds", Metric("wer"))
+    assert "fractions and percent" in note
+    assert notes(models, "seeds", Metric("rmse")) == []
 
 
 def test_more_test_than_training_data():

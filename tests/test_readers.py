@@ -346,6 +346,39 @@ def test_columns_of_a_wide_table_are_labels_in_any_order():
             from_wide(table, **(how | wrong))
 
 
+@pytest.mark.parametrize(
+    "name, values, says",
+    [
+        ("seed", [7, 3, 5, 1, 9], "'seed' is no model, .*columns={'run': 'seed'}"),
+        ("Epoch", [7, 3, 5, 1, 9], "'Epoch' is no model, .*columns={'ignored': "),
+        ("Unnamed: 0", [0, 1, 2, 3, 4], "'Unnamed: 0' counts the rows, and is no"),
+        ("number", [1.0, 2.0, 3.0, 4.0, 5.0], "'number' counts the rows, and is no"),
+        ("a_std", [0.1, 0.2, 0.1, 0.3, 0.1], "'a_std' is by its name the error of a"),
+        ("b sd", [0.1, 0.2, 0.1, 0.3, 0.1], "'b sd' is by its name the error of b"),
+    ],
+)
+def test_columns_that_are_no_models_are_refused(name, values, says):
+    losses = {"a": [0.2, 0.3, 0.2, 0.4, 0.1], "b": [0.1, 0.2, 0.4, 0.4, 0.2]}
+    wide = pd.DataFrame({name: values} | losses)
+    with pytest.raises(ValueError, match=says):
+        from_wide(wide, design="seeds", metric="log_loss")
+
+
+def test_models_with_names_and_numbers_of_their_own_are_read():
+    wide = pd.DataFrame({"x_std": [1, 2, 3, 4, 6], "seeded": [2, 1, 3, 4, 5]})
+    assert from_wide(wide, design="seeds", metric="rmse").models == ("x_std", "seeded")
+    few = pd.DataFrame({"a": [1, 2, 3, 4], "b": [2, 2, 3, 5]})
+    assert from_wide(few, design="seeds", metric="rmse").models == ("a", "b")
+
+
+def test_repetitions_are_no_data_sets_and_no_items():
+    long = pd.DataFrame({"model": list("aabb"), "seed": [1, 2] * 2, "score": 0.5})
+    for design in ("datasets", "items"):
+        role = design.removesuffix("s")
+        with pytest.raises(ValueError, match=f"'seed' has repetitions .* no {role}s"):
+            Scores(long, design=design, metric="accuracy", columns={role: "seed"})
+
+
 def test_predictions_follow_y():
     y = pd.Series([0, 1, 1, 0], list("abcd"))
     other = pd.Series([0, 1, 1, 1], list("dabc"))
@@ -668,7 +701,7 @@ def test_tables_that_are_none_are_refused_in_a_sentence(tmp_path, text, message)
 
 
 def test_a_column_of_numbers_of_patients_is_not_taken_for_percent():
-    table = WIDE.assign(patient=range(1, 13))
+    table = WIDE.assign(patient=[*range(2, 13), 1])
     with pytest.raises(
         ValueError, match=r"score 2 of 'patient' .* is it no model"
     ) as no:

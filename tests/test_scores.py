@@ -271,6 +271,14 @@ def test_a_metric_declares_its_direction(arguments, says):
         ("F1-score", "lower"),
         ("log_likelihood", "lower"),
         ("mAP", "lower"),
+        ("hits@10", "lower"),
+        ("Top-1", "lower"),
+        ("nDCG@10", "lower"),
+        ("tokens_per_second", "lower"),
+        ("resolved_rate", "lower"),
+        ("cost_usd", "higher"),
+        ("wall_time", "higher"),
+        ("bits_per_char", "higher"),
     ],
 )
 def test_a_direction_that_the_name_contradicts_is_asked_about(name, declared):
@@ -291,10 +299,30 @@ def test_a_direction_that_the_name_contradicts_is_asked_about(name, declared):
         ("inverse perplexity", "higher"),
         ("quality", "lower"),
         ("bits", "higher"),
+        ("survival time", "higher"),
+        ("walking distance", "higher"),
     ],
 )
 def test_a_name_that_says_nothing_is_believed(name, declared):
     assert Metric(name, better=declared).better == declared
+
+
+@pytest.mark.parametrize(
+    "name, known",
+    [("Accuracy", "accuracy"), ("ROC AUC", "roc_auc"), ("Log-Loss", "log_loss")],
+)
+def test_a_known_metric_may_be_written_with_capitals_and_blanks(name, known):
+    assert find_metric(name) == Metric(known)
+    own = Metric(name, better=Metric(known).better)  # what a person declares is hers
+    assert (own.name, own.high) == (name, np.inf)
+
+
+@pytest.mark.parametrize("metric", ["perplexity", "brier_score", "neg_perplexity"])
+def test_values_that_no_such_metric_has_are_refused(metric):
+    wrong = {"perplexity": 0.6, "brier_score": 18.0, "neg_perplexity": -0.6}[metric]
+    scores = {"a": [wrong, wrong], "b": [wrong, wrong]}
+    with pytest.raises(ValueError, match="outside the range of"):
+        from_arrays(scores, design="seeds", metric=metric)
 
 
 def test_names_of_models_are_not_read():
