@@ -67,8 +67,6 @@ __all__ = [
 #: What is drawn again: seeds for the same items, items for the same trained models, or
 #: both.
 QUESTIONS = ("both", "items", "seeds")
-#: Below this number of clusters, unequal sizes cost degrees of freedom.
-FEW_CLUSTERS = 11
 # Points of the grid of quantiles in `recurrence`: odd, so that one of them is the median.
 _POINTS = 33
 
@@ -114,8 +112,7 @@ class MeanSquares:
         """Degrees of freedom of `item`."""
         if self.df_of_strata is not None:
             return np.broadcast_to(self.df_of_strata, self.item.shape)
-        n_units = self.units if self.units >= FEW_CLUSTERS else self.effective
-        return np.full(self.item.shape, n_units - 1.0)
+        return np.full(self.item.shape, self.effective - 1.0)
 
 
 def mean_squares(
@@ -284,8 +281,15 @@ def _effective_number(sizes: Array) -> float:
     That is one more than Satterthwaite's degrees of freedom of CR1 for equally variable
     clusters.  With the shares w of the clusters, the variance estimate is the quadratic
     form of the clusters' means with the matrix A = (E - w 1') diag(w^2) (E - 1 w'),
-    which has tr(A)^2 / tr(A^2) degrees of freedom.
+    which has tr(A)^2 / tr(A^2) degrees of freedom.  If all sizes are equal, these are the
+    clusters less one.
+
+    With the clusters less one for any sizes, equal models would differ significantly in
+    10% of experiments with sixteen clusters of which each is a third larger than the one
+    before, and in 20% if one of sixteen has half of the items; so in 4% and hardly ever.
     """
+    if (sizes == sizes[0]).all():
+        return float(len(sizes))
     shares = sizes / sizes.sum()
     p2, p3, p4, p5 = ((shares**power).sum() for power in (2, 3, 4, 5))
     trace = p2 - 2 * p3 + p2**2
@@ -437,8 +441,8 @@ def variance_of_difference(
     generalize : {"both", "items", "seeds"}
         What is drawn again, which is the question that the estimate answers.
 
-        * ``"items"``: I, with one degree of freedom less than there are clusters or items; ten
-          clusters or fewer, of unequal sizes, count by their effective number;
+        * ``"items"``: I, with one degree of freedom less than there are clusters or items; clusters
+          of unequal sizes count by their effective number;
         * ``"seeds"``: S, with Welch's :math:`\nu_S=S^2/\sum_m S_m^2/(R_m-1)`; if the means of all
           runs happen to be equal, M is used instead;
         * ``"both"``: :math:`V=\max(I, S, I + S - M)` with Satterthwaite's degrees of freedom
