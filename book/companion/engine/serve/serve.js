@@ -82,7 +82,7 @@ class RunForm {
     const command = [...box.children];
     box.insertAdjacentHTML("afterbegin", CONTROLS);
     for (const element of command.slice(0, -1)) box.querySelector("details").append(element);
-    box.querySelector("details [type=reset]").remove(); // there is one above
+    box.querySelector(":scope > details [type=reset]").remove(); // there is one above
     command.at(-1).remove(); // how to start the server
     this.small = this.form.querySelector("[value=quick]");
     box.querySelector("[value=small]").hidden = !this.small;
