@@ -28,10 +28,10 @@ from replib.scores import Metric, Predictions
 from replib.significance import MeanTestResult
 
 AREA = formulas.AREA
-#: Exchanges, and bootstrap samples, of a known metric and of a function that a person gave,
-#: which is called that many times.
-EXCHANGES = 9999
-EXCHANGES_OF_FUNCTION = 1999
+#: Exchanges, and bootstrap samples, of a known metric; and of one that has to see all items
+#: each time, such as a function that a person gave.
+_EXCHANGES = 9999
+_EXCHANGES_OF_ALL = 1999
 
 
 def values(predictions: Predictions) -> dict[str, float]:
@@ -229,10 +229,17 @@ def bootstrapped(predictions: Predictions, model: str) -> Bootstrapped:
     >>> bootstrapped(Predictions(frame, metric="f1"), "a").estimate
     0.8
     """
-    n_samples = EXCHANGES_OF_FUNCTION if predictions.function else EXCHANGES
     return Bootstrapped(
-        metric=weighted_metric(predictions, model), n_exchanges=n_samples
+        metric=weighted_metric(predictions, model),
+        n_exchanges=usual_exchanges(predictions),
     )
+
+
+def usual_exchanges(predictions: Predictions) -> int:
+    """Return the number of exchanges: fewer where each takes as long as sorting all items."""
+    of_order = formulas.OF_ORDER | formulas.OF_ORDERS
+    is_slow = predictions.function is not None or metric_name(predictions) in of_order
+    return _EXCHANGES_OF_ALL if is_slow else _EXCHANGES
 
 
 def exchange_test(
@@ -252,7 +259,8 @@ def exchange_test(
     a, b : str
         Two models with equally many runs.
     resamples : int, optional
-        Number of exchanges, and of bootstrap samples: 9999, or 1999 for a function.
+        Number of exchanges, and of bootstrap samples: 9999, or 1999 for a
+        function and for a metric of the order of the items.
     seed : int
 
     Returns
@@ -281,15 +289,13 @@ def exchange_test(
         raise ValueError(
             f"{a} and {b} must have equally many runs for an exchange of predictions"
         )
-    usual = EXCHANGES_OF_FUNCTION if predictions.function else EXCHANGES
+    usual = usual_exchanges(predictions)
     metric = weighted_metric(predictions, a, b)
     return ExchangeTest(metric=metric, n_exchanges=resamples or usual, seed=seed)
 
 
 __all__ = [
     "AREA",
-    "EXCHANGES",
-    "EXCHANGES_OF_FUNCTION",
     "Bootstrapped",
     "ExchangeTest",
     "area_tests",
@@ -299,5 +305,6 @@ __all__ = [
     "metric_name",
     "placement_tests",
     "pseudo_values",
+    "usual_exchanges",
     "values",
 ]

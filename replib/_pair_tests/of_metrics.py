@@ -108,11 +108,7 @@ class ExchangeTests(PairTests):
     def from_question(cls, question: Question) -> Self:
         table = question.table
         assert isinstance(table, Predictions)  # for mypy: see suits
-        usual = (
-            _metrics.EXCHANGES
-            if table.function is None
-            else _metrics.EXCHANGES_OF_FUNCTION
-        )
+        usual = _metrics.usual_exchanges(table)
         # the smallest p-value, 1 / (exchanges + 1), must be small after the correction
         n_exchanges = max(usual, _EXCHANGES_PER_PAIR * len(question.pairs))
         # where less is better, the advantage of the first is the second's metric less its own
