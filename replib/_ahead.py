@@ -143,27 +143,29 @@ def _of_items(question: Question, level: float) -> Ahead:
 
 def _of_seeds(question: Question, level: float) -> Ahead:
     """Return the probabilities from all pairings of seeds, with Newcombe's interval."""
-    z = float(special.ndtri((1 + level) / 2))
-    rows = []
+    shares = []
+    sizes = []
     for (a, b), scale in zip(question.pairs, question.scales()):
         differences = question.blocks[a][:, None] - question.blocks[b]
         signs = np.sign(without_rounding_noise(differences, scale))
-        share = float((1 + signs.mean()) / 2)
-        rows.append((signs.size, share, *newcombe_limits(share, signs.shape, z)))
-    n, probability, low, high = np.array(rows).T
-    return Ahead("seed", n.astype(int), probability, low, high)
+        shares.append((1 + signs.mean()) / 2)
+        sizes.append(signs.shape)
+    probability = np.array(shares)
+    n_a, n_b = np.array(sizes).T
+    low, high = newcombe_limits(probability, n_a, n_b, level)
+    return Ahead("seed", n_a * n_b, probability, low, high)
 
 
 def newcombe_limits(
-    share: float, shape: tuple[int, ...], z: float
-) -> tuple[float, float]:
+    share: Array, n_a: NDArray[np.int64], n_b: NDArray[np.int64], level: float
+) -> tuple[Array, Array]:
     r"""Return the limits of the probability that a value of one sample exceeds one of another.
 
     Method 5 of Newcombe (2006): the shares :math:`\theta` whose distance from the
     estimate is z standard errors of Hanley and McNeil (1982),
 
     .. math:: \theta(1-\theta)\,\frac{1 + (\bar n-1)
-              \left(\frac{1-\theta}{2-\theta}+\frac{\theta}{1+\theta}\right)}{mn}
+              \left(\frac{1-\theta}{2-\theta}+\frac{\theta}{1+\theta}\right)}{n_an_b}
 
     with the mean size :math:`\bar n` of the samples.  Unlike Wald's interval it has a
     length also where all values of one sample are larger.
@@ -175,19 +177,19 @@ def newcombe_limits(
 
     Examples
     --------
-    >>> low, high = newcombe_limits(1.0, (5, 5), 1.96)
-    >>> round(low, 3), high
-    (0.643, 1.0)
+    >>> low, high = newcombe_limits(np.array([1.0]), np.array([5]), np.array([5]), 0.95)
+    >>> low.round(3).tolist(), high.tolist()
+    ([0.643], [1.0])
     """
-    n_pairs = np.prod(shape)
-    mean_size = np.mean(shape)
+    z = special.ndtri((1 + level) / 2)
+    mean_size = (n_a + n_b) / 2
 
     def is_within(theta: Array) -> NDArray[np.bool_]:
         parts = (1 - theta) / (2 - theta) + theta / (1 + theta)
-        square = theta * (1 - theta) * (1 + (mean_size - 1) * parts) / n_pairs
-        return (theta - share) ** 2 <= z**2 * square
+        square = theta * (1 - theta) * (1 + (mean_size - 1) * parts) / (n_a * n_b)
+        return np.asarray((theta - share) ** 2 <= z**2 * square)
 
-    start, centre, end = (np.array([x]) for x in (0.0, share, 1.0))
-    low = _border(lambda theta: ~is_within(theta), start, centre)
-    high = _border(is_within, centre, end)
-    return (0.0 if share == 0 else low.item()), (1.0 if share == 1 else high.item())
+    low = _border(lambda theta: ~is_within(theta), np.zeros_like(share), share)
+    high = _border(is_within, share, np.ones_like(share))
+    # a share of 0 or 1 is a limit itself, where the standard error is 0
+    return np.where(share == 0, 0.0, low), np.where(share == 1, 1.0, high)

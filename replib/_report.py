@@ -266,6 +266,7 @@ def as_dict(result: Result) -> dict[str, Any]:
         "design": str(result.data.design),
         "means": result.means.to_dict("index"),
         "pairs": result.pairs.to_dict("records"),
+        "ahead": result.ahead.to_dict("records"),
         "tasks": result.tasks.to_dict("records"),
         "record": result.record,
     }
