@@ -40,6 +40,9 @@ _MOST_SETTINGS = 5
 #: Roles whose labels are names, which must not look the same.
 _NAMES = ["model", "dataset", "cluster", "task", "stratum"]
 
+#: Names of columns that may say which task of a suite an item belongs to.
+_TASKS = ("task", "subtask", "benchmark", "subject", "suite")
+
 #: Words for what a label is.  An index that is called so has such labels, and no others.
 _WORDS = {
     "run": ("run", "seed", "repeat", "repetition", "rep", "trial"),
@@ -408,12 +411,17 @@ def _check_others(others: pd.DataFrame, design: Design) -> None:
     unknown = [name for name in others if _groups_rows(others[name])]
     if unknown:
         name = unknown[0]
+        in_python = ""
+        in_shell = ""
+        if str(name).casefold() in _TASKS and isinstance(design, Items):
+            in_python = f"say design=Items(suite={shown(name)}), "
+            in_shell = f"say --design suite --column task={quoted(name)}, "
         raise refusal(
             f"column {shown(name)} has no role in {design}, and the values "
             f"{listed(_distinct_values(others[name]))}",
-            f"choose rows by where={{{shown(name)}: ...}}, or say "
+            f"{in_python}choose rows by where={{{shown(name)}: ...}}, or say "
             f"columns={{'ignored': {unknown[:_MOST_COLUMNS_NAMED]}}}",
-            f"choose rows by --where {quoted(name)}=VALUE, or say "
+            f"{in_shell}choose rows by --where {quoted(name)}=VALUE, or say "
             f"--column ignored={quoted(name)}",
         )
 

@@ -292,10 +292,15 @@ class Datasets(_Columns):
 
 Design = CV | RandomSplits | Seeds | Items | Datasets
 
-_PLAIN_TEXTS: dict[str, type] = {"items": Items, "seeds": Seeds, "datasets": Datasets}
+_PLAIN_TEXTS: dict[str, Design] = {
+    "items": Items(),
+    "suite": Items(suite="task"),
+    "seeds": Seeds(),
+    "datasets": Datasets(),
+}
 _DESIGNS = (
     'a text such as "10x10" (runs x folds), "30 x 10%" (random splits with 10% test '
-    'data), "items", "seeds" or "datasets"'
+    'data), "items", "suite", "seeds" or "datasets"'
 )
 #: Runs x folds, or random splits x share of test data; nine digits are enough.
 _SPLITS_AS_TEXT = r"(\d{1,9})\s*[x×]\s*(\d{1,9}(?:\.\d{1,9})?)\s*(%?)"
@@ -308,7 +313,8 @@ def find_design(design: Any, *, seeded: bool = True) -> Design:
     ----------
     design : design, str, splitter, or iterable of pairs of arrays
         A text is "10x10", runs times folds; "30 x 10%", random splits with that share
-        of test data; or "items", "seeds" or "datasets".  Pairs hold the row numbers of
+        of test data; or "items", "suite" (items of several tasks, which the column
+        `task` names), "seeds" or "datasets".  Pairs hold the row numbers of
         the training and the test set of each split.
     seeded : bool, default True
         Whether to refuse a splitter that makes other splits each time.
@@ -350,7 +356,7 @@ def _design_of_text(text: str) -> Design | None:
     """Return the design that a text describes, or None."""
     plain = text.strip().lower()
     if plain in _PLAIN_TEXTS:
-        return _PLAIN_TEXTS[plain]()
+        return _PLAIN_TEXTS[plain]
     match = re.fullmatch(_SPLITS_AS_TEXT, plain)
     if match is None:
         return None

@@ -14,6 +14,8 @@ from replib import (
     compare,
     from_arrays,
     from_predictions,
+    from_wide,
+    read,
 )
 from replib._strata import Strata
 from replib.multiple_comparisons import adjusted_pvalues
@@ -236,6 +238,20 @@ def test_items_may_be_counted_within_each_task():
     by_label = Scores(pd.DataFrame(rows), metric="accuracy", design=SUITE)
     assert compare(by_label).pairs.equals(compared({m: ANSWERS[m] for m in "ab"}).pairs)
     assert by_label.units[:2] == ["arc/0", "arc/1"]
+
+
+def test_a_table_with_a_column_of_tasks_is_a_suite_if_it_is_said(tmp_path):
+    wide = pd.DataFrame(ANSWERS).assign(task=TASKS, item=range(len(TASKS)))
+    path = tmp_path / "items.csv"
+    wide.to_csv(path, index=False)
+    expected = compared(ANSWERS).pairs
+    options = dict(metric="accuracy", columns={})
+    for design in ("suite", SUITE):
+        assert compare(from_wide(wide, design=design, **options)).pairs.equals(expected)
+        assert compare(read(path, design=design, **options)).pairs.equals(expected)
+    long = wide.melt(["task", "item"], var_name="model", value_name="score")
+    with pytest.raises(ValueError, match=r"say design=Items\(suite='task'\), choose"):
+        compare(long, design="items", metric="accuracy")
 
 
 def test_predictions_of_a_suite():

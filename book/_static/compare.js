@@ -88,13 +88,13 @@ const compare = (() => {
   function designOf(text) {
     const plain = text.trim().toLowerCase(),
       match = /^(\d+)\s*[x×]\s*(\d+(?:\.\d+)?)\s*(%?)$/.exec(plain);
-    if (["items", "seeds", "datasets"].includes(plain))
+    if (["items", "suite", "seeds", "datasets"].includes(plain))
       refuse(`this page compares scores of splits: for "${plain}" use replib.compare in Python`);
     if (!match || (match[2].includes(".") && !match[3])) {
       refuse(
         'design must be a text such as "10x10" (runs x folds), "30 x 10%" (random splits with ' +
           "10% test data), " +
-          `"items", "seeds" or "datasets", not ${shown(text)}`,
+          `"items", "suite", "seeds" or "datasets", not ${shown(text)}`,
       );
     }
     const runs = Number(match[1]),
