@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
-from scipy import stats
+from scipy import special, stats
 from sklearn.metrics import f1_score, roc_auc_score
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
@@ -138,19 +138,25 @@ def test_trainings_add_the_variance_of_the_seeds():
     )
 
 
-def test_an_area_has_delongs_variance():
+def test_an_area_has_delongs_variance_on_the_scale_of_log_odds():
     """By the placements of DeLong et al. (1988): the variance is that of both groups' means."""
     truth = np.repeat([0, 1], [40, 60])
     scores = truth + RNG.normal(0, 1.5, 100)
     table = from_predictions(truth, {"a": scores}, metric="roc_auc")
-    row = only(estimate(table))
+    row = only(estimate(table, chance=0.5))
     above = (scores[truth == 1][:, None] > scores[truth == 0]).astype(float)
     variance = above.mean(axis=1).var(ddof=1) / 60 + above.mean(axis=0).var(ddof=1) / 40
-    reach = stats.norm.ppf(0.975) * np.sqrt(variance)
     area = roc_auc_score(truth, scores)
-    assert (row.mean, row.low, row.high) == pytest.approx(
-        (area, area - reach, area + reach), rel=0.01
-    )
+    error = np.sqrt(variance) / (area * (1 - area))
+    reach = stats.norm.ppf(0.975) * error
+    odds = special.logit(area)
+    expected = (area, special.expit(odds - reach), special.expit(odds + reach))
+    assert (row.mean, row.low, row.high) == pytest.approx(expected, rel=0.01)
+    assert row.p == pytest.approx(2 * stats.norm.sf(odds / error), rel=0.05)
+    perfect = from_predictions(truth, {"a": truth, "b": -truth}, metric="roc_auc")
+    assert estimate(perfect, chance=0.5).means[["low", "p"]].isna().all(axis=None)
+    worst = only(estimate(table, chance=1.0))
+    assert worst.decision == -1
 
 
 def test_f1_has_a_bootstrap_interval():

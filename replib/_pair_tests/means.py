@@ -48,6 +48,9 @@ from replib.scores import Predictions, Scores
 from replib.significance import MeanTestResult
 from replib.significance.means import corrected_t
 
+#: The log odds of an area of 0 are not finite; this one is as far from any that is seen.
+_SMALLEST_AREA = 1e-12
+
 
 def _interval(name: str) -> str:
     """Name the interval that belongs to a test."""
@@ -239,12 +242,39 @@ class PseudoValueMeans(PseudoValueTests):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AreaMeans(AreaUnderCurveTests):
-    """DeLong's intervals of areas under ROC curves, or t intervals of the placements."""
+    """Intervals of areas under ROC curves by DeLong's variance, on the scale of log odds.
+
+    On the scale of the area they are too short near 1: with 60 items and a true area of
+    0.95, 95% intervals cover in 88%.
+    """
 
     @classmethod
     def from_question(cls, question: Question) -> Self:
         tests = super().from_question(question)
-        return replace(tests, name=_interval(tests.name), about=_scope(tests.about))
+        name = f"{_interval(tests.name)} by log odds"
+        return replace(tests, name=name, about=_scope(tests.about))
+
+    @property
+    def _log_odds(self) -> MeanTestResult:
+        """The areas as log odds, with the standard error of the delta method."""
+        area = self.estimate
+        width = area * (1 - area)
+        has_spread = width > 0
+        error = self.standard_error / np.where(has_spread, width, 1.0)
+        return replace(
+            self.result,
+            estimate=special.logit(area),
+            standard_error=np.where(has_spread, error, np.nan),
+        )
+
+    def limits(self, level: float) -> Limits:
+        low, high = self._log_odds.confidence_interval(level)
+        return Limits(special.expit(low), special.expit(high))
+
+    def tails(self, shift: float) -> tuple[Array, Array]:
+        inside = float(np.clip(shift, _SMALLEST_AREA, 1 - _SMALLEST_AREA))
+        above, below = self._log_odds.tails(float(special.logit(inside)))
+        return above, below
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

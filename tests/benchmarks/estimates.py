@@ -196,18 +196,18 @@ def summary(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def main(raw: Path, shown: Path) -> None:
-    rows = []
+    rows = {}
     if raw.exists():
-        rows = list(csv.reader(raw.read_text(encoding="utf-8").splitlines()))[1:]
-    done = {tuple(row[:2]) for row in rows}
-    for setting in settings():
-        key = (setting.kind.interval, str(setting))
-        if key in done:
-            continue
-        n = experiments(setting.kind.interval)
-        rows.append([*key, str(n), str(covered(setting))])
+        lines = list(csv.reader(raw.read_text(encoding="utf-8").splitlines()))[1:]
+        rows = {tuple(line[:2]): line for line in lines}
+    keys = [(setting.kind.interval, str(setting)) for setting in settings()]
+    for key, setting in zip(keys, settings()):
+        if key not in rows:
+            n = experiments(setting.kind.interval)
+            rows[key] = [*key, str(n), str(covered(setting))]
         with raw.open("w", newline="", encoding="utf-8") as stream:
-            csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *rows])
+            in_order = [rows[known] for known in keys if known in rows]
+            csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *in_order])
     summary(pd.read_csv(raw)).to_csv(shown, index=False)
 
 
