@@ -15,12 +15,18 @@ from companion.papers.methods_of_2004 import lenient_sign_test, sign_test_as_pri
 from replib import schemes, significance
 from replib.significance.ranks import rank_sum_probabilities
 
+
+def _swapped_sign_test(sample: np.ndarray) -> significance.TestResult:
+    """Apply the printed rule to the other side."""
+    return sign_test_as_printed(-sample)
+
+
 #: Readings of the sign test, which differ in the tail that includes the count Z of
 #: pluses itself: "as_printed" the lower, "swapped" the upper, "exact" both, "lenient"
 #: neither.
 SIGN_TESTS = {
     "as_printed": sign_test_as_printed,
-    "swapped": lambda sample: sign_test_as_printed(-sample),
+    "swapped": _swapped_sign_test,
     "exact": significance.sign_test,
     "lenient": lenient_sign_test,
 }
@@ -121,20 +127,18 @@ def samples_by_the_letter(differences: np.ndarray) -> dict[str, list[Fraction]]:
     ['2', '7/2']
     """
     x = [[Fraction(float(value)) for value in run] for run in differences]
-    runs, folds = range(len(x)), range(len(x[0]))
+    runs = len(x)
+    folds = len(x[0])
     ranked = [sorted(run, reverse=True) for run in x]
-    indices = use_all_data_indices(len(runs), len(folds))
+    indices = use_all_data_indices(runs, folds)
+    index_pairs = zip(indices["run"], indices["fold"])
     return {
-        "resampling": [x[i][0] for i in runs],
+        "resampling": [run[0] for run in x],
         "k_fold": x[0],
-        "use_all_data": [
-            x[i - 1][j - 1] for i, j in zip(indices["run"], indices["fold"])
-        ],
-        "average_over_folds": [sum(x[i][j] for j in folds) / len(folds) for i in runs],
-        "average_over_runs": [sum(x[a][j] for a in runs) / len(runs) for j in folds],
-        "average_over_sorted_runs": [
-            sum(ranked[a][j] for a in runs) / len(runs) for j in folds
-        ],
+        "use_all_data": [x[run - 1][fold - 1] for run, fold in index_pairs],
+        "average_over_folds": [sum(run) / folds for run in x],
+        "average_over_runs": [sum(column) / runs for column in zip(*x)],
+        "average_over_sorted_runs": [sum(column) / runs for column in zip(*ranked)],
     }
 
 
@@ -150,26 +154,25 @@ def signed_rank_moments(sizes: Sequence[int] = (1, 2, 3, 5, 10, 20)) -> pd.DataF
     """
     rows = []
     for n in sizes:
-        probability = rank_sum_probabilities(
-            np.arange(1, n + 1)
-        )  # without rounding up to 52
-        weighted = [(Fraction(p), w) for w, p in enumerate(probability)]
-        mean = sum(p * w for p, w in weighted)
-        rows.append(
-            {
-                "n": n,
-                "mean": mean,
-                "printed_mean": Fraction(n * (n + 1), 4),
-                "variance": sum(p * w**2 for p, w in weighted) - mean**2,
-                "printed_variance": Fraction(n * (n + 1) * (n + 2), 24),
-                "correct_variance": Fraction(n * (n + 1) * (2 * n + 1), 24),
-            }
-        )
+        # without rounding up to n = 52
+        probabilities = map(Fraction, rank_sum_probabilities(np.arange(1, n + 1)))
+        distribution = list(enumerate(probabilities))
+        mean = sum(p * rank_sum for rank_sum, p in distribution)
+        mean_square = sum(p * rank_sum**2 for rank_sum, p in distribution)
+        row = {
+            "n": n,
+            "mean": mean,
+            "printed_mean": Fraction(n * (n + 1), 4),
+            "variance": mean_square - mean**2,
+            "printed_variance": Fraction(n * (n + 1) * (n + 2), 24),
+            "correct_variance": Fraction(n * (n + 1) * (2 * n + 1), 24),
+        }
+        rows.append(row)
     return pd.DataFrame(rows).set_index("n")
 
 
 def signed_rank_as_printed(sample: np.ndarray) -> np.ndarray:
-    """Two-sided p-values of the rank test with the text's variance, n(n+1)(n+2)/24.
+    """Return two-sided p-values of the rank test with the text's variance, n(n+1)(n+2)/24.
 
     >>> round(float(signed_rank_as_printed(np.arange(1, 11) - 3.5)), 4)
     0.0219
@@ -183,48 +186,47 @@ def signed_rank_as_printed(sample: np.ndarray) -> np.ndarray:
 
 def paired_t_as_printed(sample: np.ndarray) -> np.ndarray:
     """e08: the t statistic as in the text, standard deviation over mean."""
-    return (
-        sample.std(axis=-1, ddof=1) / sample.mean(axis=-1) / np.sqrt(sample.shape[-1])
-    )
+    n = sample.shape[-1]
+    return sample.std(axis=-1, ddof=1) / sample.mean(axis=-1) / np.sqrt(n)
 
 
 def sizes_of_tests(
     alpha: float = 0.05, sizes: Sequence[int] = tuple(range(5, 31))
 ) -> pd.DataFrame:
-    """Exact Type I error of sign and signed-rank tests on n independent differences without ties.
+    """Enumerate the Type I error of sign and signed-rank tests on n differences without ties.
 
-    Columns `test` ("sign_test" or "signed_rank"), `form`, `n` and `size` (percent).
-    Forms of the sign test are the names in `SIGN_TESTS`; forms of the signed-rank test
-    are "exact", "normal" (correct variance) and "as_printed" (e05).
+    The differences are independent.  Columns `test` ("sign_test" or "signed_rank"),
+    `form`, `n` and `size` (percent).  Forms of the sign test are the names in
+    `SIGN_TESTS`; forms of the signed-rank test are "exact", "normal" (correct variance)
+    and "as_printed" (e05).
     """
-    rank_tests = {
-        "exact": lambda x: significance.signed_rank(x, method="exact").pvalue,
-        "normal": lambda x: TESTS["ranksum"](x).pvalue,
-        "as_printed": signed_rank_as_printed,
-    }
     rows = []
     for n in sizes:
-        signs, ranked = _samples_by_pluses(n), _samples_by_rank_sum(n)
+        signs = _samples_by_pluses(n)
         weight = stats.binom.pmf(np.arange(n + 1), n, 0.5)
-        rows += [
-            ("sign_test", form, n, 100 * weight[test(signs).pvalue < alpha].sum())
-            for form, test in SIGN_TESTS.items()
-        ]
+        for form, test in SIGN_TESTS.items():
+            rejects = test(signs).pvalue < alpha
+            rows.append(("sign_test", form, n, 100 * weight[rejects].sum()))
+        ranked = _samples_by_rank_sum(n)
         weight = rank_sum_probabilities(np.arange(1, n + 1))
-        rows += [
-            ("signed_rank", form, n, 100 * weight[pvalues(ranked) < alpha].sum())
-            for form, pvalues in rank_tests.items()
-        ]
+        pvalues = {
+            "exact": significance.signed_rank(ranked, method="exact").pvalue,
+            "normal": TESTS["ranksum"](ranked).pvalue,
+            "as_printed": signed_rank_as_printed(ranked),
+        }
+        for form, pvalue in pvalues.items():
+            size = 100 * weight[pvalue < alpha].sum()
+            rows.append(("signed_rank", form, n, size))
     return pd.DataFrame(rows, columns=["test", "form", "n", "size"])
 
 
 def _samples_by_pluses(n: int) -> np.ndarray:
-    """One sample of +-1 for each number of pluses from 0 to n."""
+    """Return a sample of +-1 for each number of pluses from 0 to n."""
     return np.where(np.arange(n) < np.arange(n + 1)[:, None], 1.0, -1.0)
 
 
 def _samples_by_rank_sum(n: int) -> np.ndarray:
-    """One sample of +-1, ..., +-n for each W+ = 0, ..., n(n+1)/2, filled from the largest rank."""
+    """Return a sample of +-1, ..., +-n for each W+ = 0, ..., n(n+1)/2, from the largest rank on."""
     left = np.arange(n * (n + 1) // 2 + 1)
     sample = np.empty((left.size, n))
     for rank in range(n, 0, -1):
@@ -267,18 +269,19 @@ def ranks_of_ties(
 ) -> pd.DataFrame:
     """e06: `sum_of_positive_ranks` with `ties` ranked losses first, wins first, by mean ranks."""
     x = np.asarray(differences, dtype=float)
-    rank_sum = lambda tie_break: (
-        1 + np.flatnonzero(x[np.lexsort((tie_break, np.abs(x)))] > 0)
-    )
+
+    def rank_sum(tie_break: np.ndarray) -> int:
+        ordered = x[np.lexsort((tie_break, np.abs(x)))]
+        ranks = 1 + np.flatnonzero(ordered > 0)
+        return ranks.sum()
+
+    sums = {
+        "losses ranked first": rank_sum(x),
+        "wins ranked first": rank_sum(-x),
+        "mean ranks": stats.rankdata(np.abs(x))[x > 0].sum(),
+    }
     return pd.DataFrame(
-        {
-            "ties": ["losses ranked first", "wins ranked first", "mean ranks"],
-            "sum_of_positive_ranks": [
-                rank_sum(x).sum(),
-                rank_sum(-x).sum(),
-                stats.rankdata(np.abs(x))[x > 0].sum(),
-            ],
-        }
+        {"ties": list(sums), "sum_of_positive_ranks": list(sums.values())}
     )
 
 
@@ -293,24 +296,21 @@ def sign_test_rules(
     >>> sign_test_rules([10])[["rejects_up_to", "rejects_from"]].to_numpy().tolist()
     [[1, 8], [2, 9], [1, 9], [2, 8]]
     """
-    found = sizes_of_tests(alpha, sizes).query("test == 'sign_test'")
+    sign_tests = sizes_of_tests(alpha, sizes).query("test == 'sign_test'")
     rows = []
-    for n, rule, size in zip(found["n"], found["form"], found["size"]):
-        rejected = np.flatnonzero(
-            SIGN_TESTS[rule](_samples_by_pluses(n)).pvalue < alpha
-        )
-        rows.append(
-            (
-                n,
-                rule,
-                rejected[rejected < n / 2].max(initial=-1),
-                rejected[rejected > n / 2].min(initial=n + 1),
-                size,
-            )
-        )
-    return pd.DataFrame(
-        rows, columns=["n", "rule", "rejects_up_to", "rejects_from", "size"]
-    )
+    for test in sign_tests.itertuples():
+        n = test.n
+        pvalue = SIGN_TESTS[test.form](_samples_by_pluses(n)).pvalue
+        rejected = np.flatnonzero(pvalue < alpha)
+        row = {
+            "n": n,
+            "rule": test.form,
+            "rejects_up_to": rejected[rejected < n / 2].max(initial=-1),
+            "rejects_from": rejected[rejected > n / 2].min(initial=n + 1),
+            "size": test.size,
+        }
+        rows.append(row)
+    return pd.DataFrame(rows)
 
 
 def t_statistics(
@@ -339,59 +339,50 @@ def ledger_rows(
     alpha: float = 0.05,
     sample_size: int = 10,
 ) -> pd.DataFrame:
-    """Ledger rows of the section: :func:`rows_of_schemes` and :func:`rows_of_tests`."""
-    schemes_checked = rows_of_schemes(runs=runs, folds=folds, seed=seed)
-    return pd.concat(
-        [schemes_checked, rows_of_tests(alpha=alpha, sample_size=sample_size)],
-        ignore_index=True,
-    )
+    """Return the ledger rows of the section: of the schemes, and of the tests."""
+    of_schemes = rows_of_schemes(runs=runs, folds=folds, seed=seed)
+    of_tests = rows_of_tests(alpha=alpha, sample_size=sample_size)
+    return pd.concat([of_schemes, of_tests], ignore_index=True)
 
 
 def rows_of_schemes(
     *, runs: int = 10, folds: int = 10, seed: int = 2004
 ) -> pd.DataFrame:
-    """The ledger row of Section 2.1: the formulas of the schemes, on a made-up block."""
+    """Return the ledger row of Section 2.1: the formulas of the schemes, on a made-up block."""
     block = example_block(runs, folds, seed)
-    ours = dict(list(figure_1(block).groupby("scheme")["difference"]))
+    samples = dict(list(figure_1(block).groupby("scheme")["difference"]))
     formulas_hold = all(
-        np.allclose(ours[scheme], [float(x) for x in values], rtol=1e-12)
+        np.allclose(samples[scheme], [float(x) for x in values], rtol=1e-12)
         for scheme, values in samples_by_the_letter(block).items()
     )
-    printed_index_exists = (
-        use_all_data_indices(runs, folds)["printed_run"].between(1, runs).all()
-    )
-    return pd.DataFrame(
-        [
-            {
-                "id": "bouckaert2004.eq_schemes",
-                "rebuilt": bool(formulas_hold and printed_index_exists),
-                "corrected": bool(formulas_hold),
-            },
-        ]
-    )
+    printed_run = use_all_data_indices(runs, folds)["printed_run"]
+    printed_index_exists = printed_run.between(1, runs).all()
+    row = {
+        "id": "bouckaert2004.eq_schemes",
+        "rebuilt": bool(formulas_hold and printed_index_exists),
+        "corrected": bool(formulas_hold),
+    }
+    return pd.DataFrame([row])
 
 
 def rows_of_tests(*, alpha: float = 0.05, sample_size: int = 10) -> pd.DataFrame:
-    """The ledger row of Section 2.2: printed statistics against exact null distributions."""
+    """Return the ledger row of Section 2.2: printed statistics against exact null distributions."""
     moments = signed_rank_moments([sample_size]).loc[sample_size]
     sizes = sizes_of_tests(alpha, [sample_size]).set_index(["test", "form"])["size"]
     sample = np.arange(1.0, sample_size + 1)
+    t = stats.ttest_1samp(sample, 0).statistic
     checks = {
-        "t statistic": np.isclose(
-            paired_t_as_printed(sample), stats.ttest_1samp(sample, 0).statistic
-        ),
+        "t statistic": np.isclose(paired_t_as_printed(sample), t),
         "variance of the rank sum": moments["printed_variance"] == moments["variance"],
         "rule of the sign test": sizes["sign_test", "as_printed"] <= 100 * alpha,
     }
     wrong = [name for name, holds in checks.items() if not holds]
-    return pd.DataFrame(
-        [
-            {
-                "id": "bouckaert2004.eq_tests",
-                "rebuilt": all(checks.values()),
-                "corrected": sizes["sign_test", "exact"] <= 100 * alpha
-                and moments["correct_variance"] == moments["variance"],
-                "numbers": {"wrong": Listed(wrong) if wrong else "nothing"},
-            }
-        ]
-    )
+    exact_test_holds = sizes["sign_test", "exact"] <= 100 * alpha
+    variance_is_right = moments["correct_variance"] == moments["variance"]
+    row = {
+        "id": "bouckaert2004.eq_tests",
+        "rebuilt": all(checks.values()),
+        "corrected": exact_test_holds and variance_is_right,
+        "numbers": {"wrong": Listed(wrong) if wrong else "nothing"},
+    }
+    return pd.DataFrame([row])
