@@ -37,13 +37,14 @@ def stratified_folds(
     [[2, 1], [2, 1], [2, 1]]
     """
     labels = np.asarray(labels, dtype=np.int64)
-    orders = np.empty((1 if runs is None else runs, len(labels)), dtype=np.int64)
+    n_runs = 1 if runs is None else runs
+    orders = np.empty((n_runs, len(labels)), dtype=np.int64)
     for order in orders:  # not compiled: numba takes seconds to compile a permutation
         order[:] = rng.permutation(len(labels))
-    before = np.bincount(
-        labels
-    ).cumsum()  # instances in this class and the ones before it
-    dealt = _deal(labels, np.concatenate([[0], before[:-1]]), folds, orders)
+    # where each class begins among the sorted instances
+    ends = np.bincount(labels).cumsum()
+    starts = np.concatenate([[0], ends[:-1]])
+    dealt = _deal(labels, starts, folds, orders)
     return dealt[0] if runs is None else dealt
 
 
@@ -134,7 +135,8 @@ def test_set(
     if stratified:
         order = order[np.argsort(labels[order], kind="stable")]
         # every (n / size)-th of the sorted instances, from a random start
-        chosen[order[((rng.random() + np.arange(size)) * n / size).astype(int)]] = True
+        steps = rng.random() + np.arange(size)
+        chosen[order[(steps * n / size).astype(int)]] = True
     else:
         chosen[order[:size]] = True
     return chosen
@@ -148,9 +150,9 @@ def random_test_sets(rng, sets, n, size):
     """Draw random sets of `size` of n instances by partial shuffles; masks, shape (sets, n)."""
     chosen = np.zeros((sets, n), dtype=np.bool_)
     rows = np.arange(n)
-    for one in chosen:
+    for mask in chosen:
         for i in range(size):
             j = rng.integers(i, n)
             rows[i], rows[j] = rows[j], rows[i]
-            one[rows[i]] = True
+            mask[rows[i]] = True
     return chosen

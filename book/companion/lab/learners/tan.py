@@ -78,16 +78,16 @@ class TAN(TableClassifier):
     def _learn(self, table: Table, rows: np.ndarray) -> None:
         check_nominal("TAN", table)
         codes = _codes(table.columns, rows)
-        names, cardinality = table.attributes.names, table.attributes.cardinality
-        hot, labels = one_hot(codes, cardinality), table.labels[rows]
+        names = table.attributes.names
+        cardinality = table.attributes.cardinality
+        labels = table.labels[rows]
+        has_value = one_hot(codes, cardinality)
         # rows with each pair of values in each class, shape (values, values, classes)
-        joint = np.stack(
-            [
-                hot[:, labels == c] @ hot[:, labels == c].T
-                for c in range(len(table.classes))
-            ],
-            axis=-1,
-        )
+        by_class = []
+        for c in range(len(table.classes)):
+            members = has_value[:, labels == c]
+            by_class.append(members @ members.T)
+        joint = np.stack(by_class, axis=-1)
         first = cardinality.cumsum() - cardinality
         self._parents = _tree(joint, first)
         self.parent_ = {
@@ -95,15 +95,13 @@ class TAN(TableClassifier):
             for name, parent in zip(names, self._parents)
         }
         self.conditional_ = {}
-        values = [slice(start, start + n) for start, n in zip(first, cardinality)]
-        for name, parent, own in zip(names, self._parents, values):
-            # no row has two values: the sum over the first is the attribute's own
-            # counts
-            counts = (
-                joint[own, own].sum(axis=0)[None]
-                if parent == ROOT
-                else (joint[values[parent], own])
-            )
+        slices = [slice(start, start + n) for start, n in zip(first, cardinality)]
+        for name, parent, values in zip(names, self._parents, slices):
+            if parent == ROOT:
+                # no row has two values: the sum over the first counts the attribute's
+                counts = joint[values, values].sum(axis=0)[None]
+            else:
+                counts = joint[slices[parent], values]
             smoothed = counts + _PSEUDO_COUNT
             self.conditional_[name] = smoothed / smoothed.sum(axis=1, keepdims=True)
         smoothed = np.bincount(labels, minlength=len(table.classes)) + _PSEUDO_COUNT
@@ -112,16 +110,15 @@ class TAN(TableClassifier):
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
         codes = _codes(columns, rows)
         out = np.tile(self.prior_, (len(rows), 1))
-        for value, parent, table in zip(
-            codes, self._parents, self.conditional_.values()
-        ):
-            out *= table[0 if parent == ROOT else codes[parent], value]
-            out[out.max(axis=1) < 1e-150] *= (
-                1e150  # of many attributes no product may vanish
-            )
-        return (
-            out / out.cumsum(axis=1)[:, -1:]
-        )  # unlike `sum`, adds one class after the other
+        tables = self.conditional_.values()
+        for value, parent, table in zip(codes, self._parents, tables):
+            parent_value = 0 if parent == ROOT else codes[parent]
+            out *= table[parent_value, value]
+            # the product over many attributes must not vanish
+            out[out.max(axis=1) < 1e-150] *= 1e150
+        # unlike `sum`, `cumsum` adds one class after the other
+        total = out.cumsum(axis=1)[:, -1:]
+        return out / total
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -150,11 +147,14 @@ def _tree(joint: np.ndarray, first: np.ndarray) -> np.ndarray:
     sums = np.add.reduceat(sums, first, axis=1)
     strength = sums - sums.diagonal() - sums.diagonal()[:, None]
     # Prim's algorithm: the strongest link from the tree to each attribute outside it
-    parent, link = np.full(len(first), ROOT), np.full(len(first), -np.inf)
-    outside, newest = np.ones(len(first), dtype=bool), 0
+    parent = np.full(len(first), ROOT)
+    link = np.full(len(first), -np.inf)
+    outside = np.ones(len(first), dtype=bool)
+    newest = 0
     for _ in range(len(first) - 1):
         outside[newest] = False
         closer = outside & (strength[newest] > link + _TIE)
-        link[closer], parent[closer] = strength[newest, closer], newest
+        link[closer] = strength[newest, closer]
+        parent[closer] = newest
         newest = int(np.argmax(outside & (link > link[outside].max() - _TIE)))
     return parent
