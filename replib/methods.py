@@ -14,19 +14,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from scipy import special
 
 from replib import schemes, significance
 from replib._validation import (
     Array,
+    array_within,
+    as_number,
+    broadcast,
     check_choice,
+    check_flag,
     check_instance,
     check_level,
+    listed,
     real_array,
+    shown,
+    whole_number,
+    whole_numbers,
 )
 from replib.designs import CV, RandomSplits
 from replib.rerun.one_pair import predict_or_none
@@ -41,11 +50,84 @@ MEASURED_RUNS = 10
 MEASURED_FOLDS = 10
 MEASURED_LEVEL = 0.05
 
-# A test holds its level if its mean Type I error is at most this multiple of it.
+#: Networks over which each number of the evidence is a mean.
+MEASURED_NETWORKS = 10
+
+# A test holds its level if its Type I error is surely below this multiple of it.
+# Bradley (1978) calls a test robust by his liberal criterion up to 1.5 times the level.
 _HOLDS_UP_TO = 1.5
+# "Surely" is by the limits of an interval with this confidence level.
+_CONFIDENCE = 0.95
+
+#: What stands where a design was not run.
+NOT_EXAMINED = "not examined"
+
+# Answers to the question whether a test holds its level.
+HELD = "held"
+NOT_HELD = "not held"
+NOT_SETTLED = "not settled"
 
 # Measured random splits have this many test instances per training instance: 10%.
 _MEASURED_RATIO = 1 / 9
+
+
+def level_held(
+    type_1_error: ArrayLike,
+    *,
+    standard_error: ArrayLike,
+    populations: ArrayLike,
+    alpha: float = MEASURED_LEVEL,
+) -> Any:
+    """Say whether a test holds its level for a pair of learners: the one definition of this.
+
+    A test holds the level 5% if the upper 95% limit of its Type I error, a mean over
+    populations, is below 7.5%, one and a half times the level; it does not if the lower
+    limit is above; otherwise that is not settled.
+
+    Parameters
+    ----------
+    type_1_error : float or array_like
+        Mean over populations, as a fraction.
+    standard_error : float or array_like
+        Of this mean, between populations; infinite if it is not known.
+    populations : int or array_like of int
+        Number of populations; the limits are those of Student's t distribution, and
+        one population settles nothing.
+    alpha : float, default 0.05
+        The nominal level.
+
+    Returns
+    -------
+    str or ndarray of str
+        "held", "not held" or "not settled".
+
+    Raises
+    ------
+    ValueError
+        If a rate is not between 0 and 1, a standard error is negative, or a number of
+        populations is not at least 1.
+
+    Examples
+    --------
+    >>> level_held(0.06, standard_error=0.004, populations=10)
+    'held'
+    >>> level_held([0.06, 0.10], standard_error=0.01, populations=10).tolist()
+    ['not settled', 'not held']
+    """
+    check_level("alpha", alpha)
+    rate, error, number = broadcast(
+        ("type_1_error", "standard_error", "populations"),
+        array_within("type_1_error", type_1_error, 0, 1),
+        array_within("standard_error", standard_error, 0, np.inf),
+        whole_numbers("populations", populations, at_least=1),
+    )
+    quantile = special.stdtrit(np.maximum(number - 1, 1), (1 + _CONFIDENCE) / 2)
+    reach = np.where(number > 1, quantile * error, np.inf)
+    limit = _HOLDS_UP_TO * alpha
+    is_below = rate + reach < limit
+    is_above = rate - reach > limit
+    answers = np.select([is_below, is_above], [HELD, NOT_HELD], NOT_SETTLED)
+    return as_number(answers)
 
 
 class Evidence(NamedTuple):
@@ -83,13 +165,114 @@ class Evidence(NamedTuple):
     run: str
 
     @property
-    def holds_level(self) -> bool:
-        """Whether the mean Type I error rate is at most 1.5 times the level, 0.05.
+    def level(self) -> str:
+        """Whether the level is held for the learners of 2004: see :func:`level_held`."""
+        return level_held(
+            self.type_1_error,
+            standard_error=self.type_1_error_deviation / math.sqrt(MEASURED_NETWORKS),
+            populations=MEASURED_NETWORKS,
+        )
 
-        The mean is over networks, for the learners of 2004; other learners can have
-        more.
+
+class Design(NamedTuple):
+    """A way to make scores, with its test, and what is known about it, as fractions.
+
+    Attributes
+    ----------
+    name, label : str
+        Its key in `DESIGNS`, and its name in tables.
+    trainings : int
+        How often each model is trained.
+    about : {"training again", "these models"}
+        What its answer is about.
+    type_1, type_1_error : float
+        Type I error at the level 5% on `networks` networks with equally good learners,
+        and its standard error.
+    networks, pairs : int
+        Networks, and pairs of learners on them.
+    pairs_held, pairs_not_held : int
+        Of these pairs: for how many the level is held, and for how many it is not.
+    power, power_error : float
+        On thirty networks where learners differ, at the level 5%.
+    rerun, rerun_error : float
+        Share of pairs of reruns, with other splits, that agree on the same networks.
+    power_equal, rerun_equal : float
+        The same at equal size: with intervals widened or narrowed until 5% of true
+        zeros are outside.  Their errors (``_error``) include that of the widening.
+    map_type_1, map_low, map_high : float
+        Type I error on the map of the correlation: the mean, and limits between which
+        90% of comparisons lie.
+    map_held, map_not_held : float
+        Shares of the pairs of learners on the map for which the level is held, and for
+        which it is not.
+    """
+
+    name: str
+    label: str
+    trainings: int
+    about: str
+    type_1: float
+    type_1_error: float
+    networks: int
+    pairs: int
+    pairs_held: int
+    pairs_not_held: int
+    power: float
+    power_error: float
+    rerun: float
+    rerun_error: float
+    power_equal: float
+    power_equal_error: float
+    rerun_equal: float
+    rerun_equal_error: float
+    map_type_1: float
+    map_low: float
+    map_high: float
+    map_held: float
+    map_not_held: float
+
+    @classmethod
+    def from_row(cls, row: dict[str, str]) -> Self:
+        """Return the design that a row of the file describes."""
+        kinds = cls.__annotations__
+        values = [
+            kinds[field](row[_COLUMNS.get(field, field)]) for field in cls._fields
+        ]
+        return cls(*values)
+
+    @property
+    def is_on_map(self) -> bool:
+        """Whether the design was examined on the map of the correlation."""
+        return not math.isnan(self.map_type_1)
+
+    def describe(self) -> str:
+        """Return the label, with what it is about if that is the models that were fitted."""
+        return self.label if self.about == "training again" else f"{self.label}*"
+
+    def words(self) -> str:
+        """Say how often the design errs, and on what that was measured.
+
+        Examples
+        --------
+        >>> DESIGNS["sorted_runs_t"].words().startswith("Type I error")
+        True
         """
-        return self.type_1_error <= _HOLDS_UP_TO * MEASURED_LEVEL
+        if self.is_on_map:
+            low, high = 100 * self.map_low, 100 * self.map_high
+            return (
+                f"Type I error {100 * self.map_type_1:.1f}% on average over the "
+                f"book's map, {low:.0f} to {high:.0f}% for 90% of comparisons; level "
+                f"held for {100 * self.map_held:.0f}% of pairs of learners"
+            )
+        return (
+            f"Type I error {100 * self.type_1:.1f}% on average over {self.networks} "
+            f"networks; level held for {self.pairs_held} of {self.pairs} pairs of "
+            "learners"
+        )
+
+
+# The key of the file has another name than the field.
+_COLUMNS = {"name": "design"}
 
 
 @dataclass(frozen=True)
@@ -399,11 +582,33 @@ def _result(
     return method.test(sample)
 
 
+def _stored_lines(name: str) -> list[str]:
+    """Return the lines of a table."""
+    text = resources.files("replib").joinpath("data", name).read_text("utf-8")
+    return text.splitlines()
+
+
 def _stored_rows(name: str) -> list[list[str]]:
     """Return the rows of a table without its head."""
-    text = resources.files("replib").joinpath("data", name).read_text("utf-8")
-    _, *rows = csv.reader(text.splitlines())
+    _, *rows = csv.reader(_stored_lines(name))
     return rows
+
+
+def _dicts(name: str) -> list[dict[str, str]]:
+    """Return the rows of a table by column."""
+    return list(csv.DictReader(_stored_lines(name)))
+
+
+#: All designs that were compared, by name.
+DESIGNS = {
+    design.name: design for design in map(Design.from_row, _dicts("designs.csv"))
+}
+
+# Names of the designs in each cell of the decision table, by fear and trainings.
+_CHOSEN: dict[tuple[str, int], list[str]] = {}
+for _cell in _dicts("decisions.csv"):
+    _key = _cell["fear"], int(_cell["trainings"])
+    _CHOSEN.setdefault(_key, []).append(_cell["design"])
 
 
 #: All measurements by method; ``"bench.<method>"`` are methods outside
@@ -437,9 +642,10 @@ def in_use(
         Indexed by test: `statistic`, `p`, `decision`; `rerun`, the predicted
         probability that a rerun with another seed decides the same, for the t tests on
         all differences; `evidence`, the Type I error that was measured for these splits
-        and this level, with its range over learners and networks, or "not examined";
-        for the corrected test on 1 or 10 runs of ten folds, also its p-values with the
-        odds of correlation that pairs of learners have (`ODDS`).
+        and this level, and on which populations, or "not examined": what
+        :func:`design_table` has, in words; for the corrected test on 1 or 10 runs of
+        ten folds, also its p-values with the odds of correlation that pairs of learners
+        have (`ODDS`).
 
     Raises
     ------
@@ -560,14 +766,41 @@ def _words_of_odds(method: Method, block: Array, design: CV | RandomSplits) -> s
 
 def _words_of_evidence(method: Method, design: CV | RandomSplits, alpha: float) -> str:
     """Say what stored evidence shows about a method for these splits and this level."""
+    known = _design_of(method, design)
+    if known is not None and not design.groups and alpha == MEASURED_LEVEL:
+        return known.words()
     evidence = method.evidence
     if evidence is None or not _is_measured(method, design, alpha):
-        return "not examined"
-    words = f"Type I error {100 * evidence.type_1_error:.1f}%"
-    least, most = evidence.type_1_error_least, evidence.type_1_error_most
-    if math.isnan(most):
-        return words
-    return f"{words}, {100 * least:.0f} to {100 * most:.0f}% over learners and networks"
+        return NOT_EXAMINED
+    return (
+        f"Type I error {100 * evidence.type_1_error:.1f}% on average over "
+        f"{MEASURED_NETWORKS} networks, for the learners of 2004"
+    )
+
+
+# Designs that are methods of this module, by their number of runs if that matters.
+_DESIGNS_OF = {
+    ("corrected_repeated_cv", 1): "corrected_t_folds",
+    ("corrected_repeated_cv", 2): "corrected_t_2",
+    ("corrected_repeated_cv", 10): "corrected_t_all",
+    ("corrected_repeated_cv", 30): "corrected_t_30",
+    ("use_all_data.paired_t", 10): "paired_t_all",
+    ("average_over_sorted_runs.paired_t", 10): "sorted_runs_t",
+    ("k_fold.paired_t", 1): "paired_t_folds",
+    ("five_by_two_cv", 5): "five_by_two_t",
+    ("five_by_two_cv_f", 5): "five_by_two_f",
+}
+
+
+def _design_of(method: Method, design: CV | RandomSplits) -> Design | None:
+    """Return the design of the decision table that these splits with this test are."""
+    if not isinstance(design, CV):
+        return None
+    folds = 2 if method.splits == "five_by_two_cv" else MEASURED_FOLDS
+    if design.folds != folds:
+        return None
+    runs = method.runs or design.runs
+    return DESIGNS.get(_DESIGNS_OF.get((method.name, runs), ""))
 
 
 def _is_measured(method: Method, design: CV | RandomSplits, alpha: float) -> bool:
@@ -577,3 +810,124 @@ def _is_measured(method: Method, design: CV | RandomSplits, alpha: float) -> boo
     if design.groups or design.shape != shape or alpha != MEASURED_LEVEL:
         return False
     return isinstance(design, CV) or bool(np.isclose(design.ratio, _MEASURED_RATIO))
+
+
+# ------------------------------------------------------------------ designs
+
+
+def recommended(fear: str, trainings: int) -> list[Design]:
+    """Return the designs in a cell of :func:`decision_table`; several are not separated.
+
+    Parameters
+    ----------
+    fear : {"a false alarm", "missing a difference", "disagreement between reruns"}
+    trainings : {1, 10, 20, 100, 300}
+        How often you can train each model.
+
+    Returns
+    -------
+    list of Design
+        Empty if no design that was examined qualifies.
+
+    Raises
+    ------
+    ValueError
+        If the table has no such column or row.
+
+    Examples
+    --------
+    >>> [design.trainings for design in recommended("a false alarm", 1)]
+    [1]
+    """
+    check_choice("fear", fear, dict.fromkeys(fear for fear, _ in _CHOSEN))
+    budgets = sorted({budget for _, budget in _CHOSEN})
+    if whole_number("trainings", trainings, at_least=1) not in budgets:
+        raise ValueError(
+            f"trainings must be one of {listed(budgets)}, the rows of the decision "
+            f"table, not {shown(trainings)}"
+        )
+    return [DESIGNS[name] for name in _CHOSEN.get((fear, trainings), [])]
+
+
+def decision_table() -> pd.DataFrame:
+    """Return which design to use, by what you can pay and what you fear.
+
+    Designs that are not separated stand together.  A star marks those whose answer is
+    about the models that were fitted, not about training again.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by the number of trainings of each model; a column per fear.
+
+    Examples
+    --------
+    >>> decision_table().index.tolist()
+    [1, 10, 20, 100, 300]
+    """
+    cells: dict[str, dict[int, str]] = {}
+    for fear, trainings in _CHOSEN:
+        labels = [design.describe() for design in recommended(fear, trainings)]
+        cells.setdefault(fear, {})[trainings] = " or ".join(labels)
+    table = pd.DataFrame(cells).rename_axis("trainings")
+    return table.fillna(NOT_EXAMINED)
+
+
+def design_table(*, every: bool = False) -> pd.DataFrame:
+    """Return what is known about the designs of the decision table, as text.
+
+    Parameters
+    ----------
+    every : bool, default False
+        Whether to list all designs that were compared.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by design, the cheapest first; percentages, with standard errors between
+        networks in brackets.
+
+    Raises
+    ------
+    ValueError
+        If `every` is not True or False.
+
+    Examples
+    --------
+    >>> design_table().shape[0] < design_table(every=True).shape[0]
+    True
+    """
+    check_flag("every", every)
+    in_table = {name for names in _CHOSEN.values() for name in names}
+    listed = [it for it in DESIGNS.values() if every or it.name in in_table]
+    listed.sort(key=lambda design: (design.trainings, design.label))
+    rows = [_shown(design) for design in listed]
+    return pd.DataFrame(rows).set_index("design")
+
+
+def _shown(design: Design) -> dict[str, object]:
+    on_map = NOT_EXAMINED
+    held_on_map = NOT_EXAMINED
+    if design.is_on_map:
+        low, high = 100 * design.map_low, 100 * design.map_high
+        on_map = f"{100 * design.map_type_1:.1f} ({low:.0f} to {high:.0f})"
+        held_on_map = f"{100 * design.map_held:.0f}"
+    return {
+        "design": design.label,
+        "trainings": design.trainings,
+        "about": design.about,
+        "Type I error, networks": _percent(design.type_1, design.type_1_error),
+        "pairs held, networks": f"{design.pairs_held} of {design.pairs}",
+        "Type I error, map (90%)": on_map,
+        "pairs held, map": held_on_map,
+        "power": _percent(design.power, design.power_error),
+        "at equal size": _percent(design.power_equal, design.power_equal_error),
+        "reruns agree": _percent(design.rerun, design.rerun_error),
+        "agree at equal size": _percent(design.rerun_equal, design.rerun_equal_error),
+    }
+
+
+def _percent(value: float, error: float) -> str:
+    if math.isnan(value):
+        return NOT_EXAMINED
+    return f"{100 * value:.1f} ({100 * error:.1f})"

@@ -483,6 +483,10 @@ class Result:
     def methods(self) -> pd.DataFrame:
         """Apply the tests in use to a pair on splits of one data set: see `replib.methods.in_use`.
 
+        The column `evidence` says what is known about each, in the numbers of
+        `replib.methods.design_table`; `replib.methods.decision_table` says which design
+        to use.
+
         Raises
         ------
         ValueError

@@ -131,6 +131,12 @@ def calls():
             "design": "2x2",
         },
         "methods.in_use": {"differences": BLOCK, "design": CV(4, 5), "alpha": 0.05},
+        "methods.level_held": {
+            "type_1_error": [0.05, 0.1],
+            "standard_error": 0.01,
+            "populations": 10,
+        },
+        "methods.recommended": {"fear": "a false alarm", "trainings": 100},
         "methods.decide": {"method": "corrected_repeated_cv", "alpha": 0.05},
         "methods.find": {"method": "corrected_repeated_cv"},
         "methods.pvalues": {"method": "corrected_repeated_cv"},
@@ -162,6 +168,7 @@ def calls():
         "significance.hodges_lehmann": {"differences": BLOCK[0]},
         "significance.mcnemar": {"n10": 25, "n01": [12, 13]},
         "significance.mcnemar_critical_count": {"discordant": [5, 50]},
+        "significance.sharp": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
         "significance.tango": {"wins": 25, "losses": 12, "n": 90, "shift": 0.1},
     }
     return {
@@ -195,6 +202,8 @@ SPEAKING += ("scores.", "training.")
 def methods_of_objects():
     """One object of each public class that has methods, and a valid call of each."""
     return {
+        "methods.Design.describe": (methods.DESIGNS["corrected_t_all"], {}),
+        "methods.Design.words": (methods.DESIGNS["corrected_t_all"], {}),
         "methods.Method.describe": (methods.METHODS["five_by_two_cv"], {}),
         "methods.Method.trainings": (methods.METHODS["five_by_two_cv"], {}),
         **{
@@ -205,6 +214,10 @@ def methods_of_objects():
             )
             for name, call in (("confidence_interval", {}), ("tails", {"shift": 0.1}))
         },
+        "significance.SharpResult.confidence_interval": (
+            significance.sharp([[1, 2], [4, 2], [3, 5]]),
+            {},
+        ),
         **{
             f"results.Result.{name}": (COMPARED, call)
             for name, call in {

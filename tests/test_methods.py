@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from designs_by_hand import decided_by_hand
+from scipy import stats
 
 from companion.lab.experiments.splits import size_of_test_set
 from replib import CV, RandomSplits, methods
@@ -98,7 +99,64 @@ def test_evidence_is_for_the_splits_on_which_it_was_measured(design, examined):
     assert other.str.startswith("not examined").all()
 
 
-def test_a_method_holds_its_level_up_to_one_and_a_half_times_it():
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+def test_a_level_is_held_if_the_limits_say_so(alpha):
+    # by hand: Student's t with 9 degrees of freedom
+    reach = stats.t.ppf(0.975, 9) * 0.001
+    limit = 1.5 * alpha
+    for rate, answer in (
+        (limit - reach - 1e-9, "held"),
+        (limit - reach + 1e-9, "not settled"),
+        (limit + reach - 1e-9, "not settled"),
+        (limit + reach + 1e-9, "not held"),
+    ):
+        said = methods.level_held(
+            rate, standard_error=0.001, populations=10, alpha=alpha
+        )
+        assert said == answer
+
+
+def test_one_population_settles_nothing():
+    rates = [0.0, 1.0]
+    said = methods.level_held(rates, standard_error=0, populations=1)
+    assert said.tolist() == ["not settled"] * 2
+    said = methods.level_held(rates, standard_error=0, populations=2)
+    assert said.tolist() == ["held", "not held"]
+
+
+def test_evidence_is_judged_by_the_error_between_networks():
     evidence = methods.find("corrected_repeated_cv").evidence
-    assert evidence._replace(type_1_error=0.075).holds_level
-    assert not evidence._replace(type_1_error=0.0751).holds_level
+    assert evidence.level == "held"
+    assert evidence._replace(type_1_error_deviation=0.1).level == "not settled"
+    assert evidence._replace(type_1_error=0.2).level == "not held"
+
+
+def test_what_is_about_these_models_has_a_star():
+    table = methods.decision_table()
+    for fear in table.columns:
+        for trainings, cell in table[fear].items():
+            designs = methods.recommended(fear, trainings)
+            assert cell == " or ".join(design.describe() for design in designs)
+            for design in designs:
+                is_starred = design.describe().endswith("*")
+                assert is_starred == (design.about == "these models")
+
+
+def test_the_table_of_designs_lists_those_of_the_decision_table():
+    listed = methods.design_table()
+    assert listed["trainings"].is_monotonic_increasing
+    named = {
+        design.label
+        for fear in methods.decision_table().columns
+        for trainings in methods.decision_table().index
+        for design in methods.recommended(fear, trainings)
+    }
+    assert set(listed.index) == named
+    assert len(methods.design_table(every=True)) == len(methods.DESIGNS)
+
+
+def test_what_the_table_does_not_have_is_refused():
+    with pytest.raises(ValueError, match="one of 1, 10, 20, 100 and 300"):
+        methods.recommended("a false alarm", 30)
+    with pytest.raises(ValueError, match="fear"):
+        methods.recommended("rain", 10)

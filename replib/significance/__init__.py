@@ -35,12 +35,14 @@ from replib.significance.results import (
     Tails,
     TestResult,
 )
+from replib.significance.split_halves import SharpResult, sharp
 
 __all__ = [
     "Floats",
     "HodgesLehmannResult",
     "MeanTestResult",
     "RankTestResult",
+    "SharpResult",
     "Tails",
     "TestResult",
     "corrected_resampled_t",
@@ -52,6 +54,7 @@ __all__ = [
     "mcnemar_critical_count",
     "mcnemar_power",
     "paired_t",
+    "sharp",
     "sign_test",
     "signed_rank",
     "tango",

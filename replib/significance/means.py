@@ -217,8 +217,16 @@ def cv_clt(
     the folds.
 
     The target is the mean over the folds of the true difference between the *k pairs of
-    fitted models*, not between the two learners on new training data.  Where the
-    learners are equal and unstable, the test rejects more often than its nominal level.
+    fitted models*, not between the two learners on new training data: about these, the
+    test rejects more often than its nominal level.
+
+    Even about the fitted models, the theorem holds only if the *difference* is stable:
+    one training instance more or less must change it by much less than it varies from
+    instance to instance.  That each learner is stable does not suffice.  Two stable
+    learners can be so similar that their difference is unstable at any n (Bayle, Janson
+    and Mackey 2025), and no score shows it.  The standard deviation of a difference is
+    at most the sum of those of the two learners; an interval with this sum is
+    conservative if each learner is stable.
 
     Parameters
     ----------
@@ -246,6 +254,9 @@ def cv_clt(
     ----------
     P. Bayle, A. Bayle, L. Janson, L. Mackey (2020). Cross-validation confidence intervals for test
     error. Advances in Neural Information Processing Systems 33.
+
+    A. Bayle, L. Janson, L. Mackey (2025). The relative instability of model comparison with
+    cross-validation. arXiv:2508.04409.
 
     Examples
     --------

@@ -89,7 +89,7 @@ def _long_runs(names: tuple[str, ...]) -> list[str]:
 def _replace(names: list[str]) -> None:
     """Make stored runs again in the place of those of the book."""
     from companion import stored
-    from companion.studies import reruns, which_test
+    from companion.studies import recommendation, reruns, which_test
     from companion.studies.correlation_map import distribution, measures
 
     for name in names:
@@ -104,6 +104,8 @@ def _replace(names: list[str]) -> None:
     if "correlation_map" in names:
         measures.write(stored.load("correlation_map"), distribution.FILE)
         distribution.write_ranges(distribution.read())
+    if {*recommendation.RUNS, "correlation_map"} & {*names}:
+        recommendation.write(stored.load)
 
 
 def _recompute(names: list[str], into: Path, size: int | None) -> None:

@@ -11,6 +11,7 @@ import click
 from companion.engine.verification import bad_input_refused
 from companion.studies import bench as measurements
 from replib import _files as files
+from replib import methods
 from replib._validation import one_line
 
 
@@ -73,7 +74,8 @@ def find_test(name: str) -> measurements.Test:
 def table(own: measurements.Row, instances: int, alpha: float) -> str:
     """Write a test next to those in use as text: first those that hold their level, by power."""
     rows = [own, *measurements.references(instances, alpha)]
-    rows.sort(key=lambda row: (not row.holds(alpha), -row.power[0]))
+    order = [methods.HELD, methods.NOT_SETTLED, methods.NOT_HELD]
+    rows.sort(key=lambda row: (order.index(row.level(alpha)), -row.power[0]))
     width = max(len(row.name) for row in rows)
     heads = ("Type I error", "power", "replicability")
     lines = [" " * (width + 2) + "".join(f"{head:>16}" for head in heads)]
@@ -83,7 +85,8 @@ def table(own: measurements.Row, instances: int, alpha: float) -> str:
             f"{value:.1f} ({error:.1f})"
             for value, error in (row.type_1, row.power, row.replicability)
         ]
-        verdict = "" if row.holds(alpha) else "   above its level"
+        level = row.level(alpha)
+        verdict = "" if level == methods.HELD else f"   level {level}"
         numbers = "".join(f"{cell:>16}" for cell in cells)
         lines.append(f"{star}{row.name:{width}}{numbers}{verdict}")
     of_source_1, of_others = own.datasets

@@ -73,10 +73,17 @@ class Row:
     replicability: tuple[float, float]
     datasets: tuple[int, int]
 
-    def holds(self, alpha: float) -> bool:
-        """Return whether the Type I error rate is at most three standard errors above alpha."""
+    def level(self, alpha: float) -> str:
+        """Say whether the test holds its level: see `replib.methods.level_held`."""
         rate, error = self.type_1
-        return rate - 3 * error <= 100 * alpha
+        return str(
+            methods.level_held(
+                rate / 100,
+                standard_error=error / 100,
+                populations=NETWORKS,
+                alpha=alpha,
+            )
+        )
 
 
 def measure(
@@ -118,8 +125,8 @@ def measure(
     >>> from replib.significance import corrected_resampled_t
     >>> row = measure(lambda x: corrected_resampled_t(x.ravel(), test_train_ratio=1 / 9),
     ...               datasets=20)
-    >>> row.holds(0.05)
-    True
+    >>> row.level(0.05)  # too few data sets
+    'not settled'
     """
     check_choice("instances", str(instances), [str(size) for size in SIZES])
     check_level("alpha", alpha)

@@ -21,6 +21,7 @@ from companion.studies import (
 from companion.studies.adaptive_design import experiments as adaptive_design
 from companion.studies.correlation_map import equal_size
 from companion.studies.correlation_map import plans as correlation_map
+from companion.studies.since_2024 import experiments as since_2024
 from companion.studies.since_the_papers import plans as since_the_papers
 from companion.studies.since_the_papers.populations import plans as populations
 
@@ -124,6 +125,11 @@ RUNS: dict[str, LongRun] = {
     ),
     "equal_size": LongRun(
         "widths of the intervals of the bench, for calibration", equal_size.plan, 1
+    ),
+    "since_2024": LongRun(
+        "SHARP, runs of ten folds and a conservative interval on the networks",
+        since_2024.plan,
+        1,
     ),
     "correlation_map": LongRun(
         "pairs of learners on samples of many populations: correct predictions in each fold",

@@ -4,6 +4,7 @@ A design is a way of splitting with a test.  On the 40 networks, source 1 has no
 difference, so rejections are Type I errors; on sources 2 to 4 they are power.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -96,17 +97,6 @@ def write_evidence(load: Callable[[str], Mapping[str, runner.Replications]]) -> 
     )
 
 
-def advice(measured: pd.DataFrame, alpha: float = 0.05) -> dict[int, str]:
-    """Choose, by number of trainings, the most replicable design that keeps its level.
-
-    `measured` is from :func:`measured`.  A number of trainings without such a design is
-    left out.
-    """
-    eligible = measured[keeps(measured, alpha)]
-    best = eligible.groupby("trainings")["replicability_normalized"].idxmax()
-    return {int(trainings): str(design) for trainings, design in best.items()}
-
-
 def evidence(results: Mapping[str, runner.Replications], run: str) -> pd.DataFrame:
     """Summarise a stored run's results by design, in the form of `replib.methods.Evidence`."""
     if run in OF_BENCH:
@@ -117,15 +107,14 @@ def evidence(results: Mapping[str, runner.Replications], run: str) -> pd.DataFra
 
 
 def shown(measured: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
-    """The table as text: mean ± standard deviation in percent, and whether the level is kept."""
-    words = {True: "kept", False: "✗ not kept"}
+    """The table as text: mean ± standard deviation in percent, and whether the level is held."""
     columns = {
         "design": measured["title"],
         "Type I error (%)": _with_deviation(measured, "type_1"),
         "power (%)": _with_deviation(measured, "power"),
         "replicability (%)": _with_deviation(measured, "replicability_normalized"),
         "trainings": measured["trainings"],
-        "level": keeps(measured, alpha).map(words),
+        "level": levels(measured, alpha),
     }
     return pd.DataFrame(columns).set_index("design")
 
@@ -137,6 +126,15 @@ def _with_deviation(measured: pd.DataFrame, name: str) -> list[str]:
     return [f"{mean:.1f} ± {sd:.1f}" for mean, sd in zip(means, deviations)]
 
 
-def keeps(measured: pd.DataFrame, alpha: float = 0.05) -> pd.Series:
-    """Return whether the Type I error is at most 1.5 times the nominal level."""
-    return measured["type_1"] <= 150 * alpha
+def levels(measured: pd.DataFrame, alpha: float = 0.05) -> pd.Series:
+    """Say of each design whether it holds its level: see `replib.methods.level_held`."""
+    networks = methods.MEASURED_NETWORKS
+    answers = methods.level_held(
+        measured["type_1"] / 100,
+        # of a single network, the deviation is not known
+        standard_error=measured["type_1_deviation"].fillna(math.inf)
+        / (100 * math.sqrt(networks)),
+        populations=networks,
+        alpha=alpha,
+    )
+    return pd.Series(answers, index=measured.index)

@@ -53,7 +53,7 @@ def test_own_test_is_measured_as_the_reference_is(instances):
         instances=instances,
     )
     assert own in bench.references(instances, 0.05)
-    assert own.holds(0.05) and not own.holds(0.001)
+    assert (own.level(0.05), own.level(0.001)) == ("held", "not held")
 
 
 def test_fewer_data_sets_are_the_first_of_each_network():

@@ -13,43 +13,20 @@ def measured():
     return which_test.measured(stored.load("synthetic_decisions"))
 
 
-def test_the_advice_is_the_most_replicable_test_that_holds_its_level(measured):
-    advice = which_test.advice(measured)
-    assert advice == {10: "corrected_resampled_10", 100: "corrected_repeated_cv"}
+def test_levels_are_those_of_the_one_definition(measured):
+    levels = which_test.levels(measured)
+    for design, row in measured.iterrows():
+        assert levels[design] == methods.level_held(
+            row["type_1"] / 100,
+            standard_error=row["type_1_deviation"] / 100 / 10**0.5,
+            populations=10,
+        )
+    assert set(levels) == {"held", "not held"}
 
 
-@pytest.mark.parametrize(
-    "design, column, value, trainings, advised",
-    [
-        (
-            "corrected_repeated_cv",
-            "type_1",
-            7.6,
-            100,
-            "average_over_sorted_runs.paired_t",
-        ),
-        (
-            "corrected_resampled_100",
-            "replicability_normalized",
-            95,
-            100,
-            "corrected_resampled_100",
-        ),
-        ("corrected_resampled_10", "type_1", 12, 10, "five_by_two_cv"),
-        ("k_fold.paired_t", "type_1", 5, 10, "k_fold.paired_t"),
-    ],
-)
-def test_new_evidence_changes_the_advice(
-    measured, design, column, value, trainings, advised
-):
-    changed = measured.copy()
-    changed.loc[design, column] = value
-    advice = which_test.advice(changed)
-    assert advice[trainings] == advised
-
-
-def test_without_a_test_that_holds_its_level_none_is_advised(measured):
-    assert which_test.advice(measured.assign(type_1=20)) == {}
+def test_a_single_network_settles_nothing(measured):
+    levels = which_test.levels(measured.assign(type_1_deviation=float("nan")))
+    assert set(levels) == {"not settled"}
 
 
 @pytest.mark.parametrize("run", which_test.RUNS)

@@ -16,13 +16,12 @@ from companion.papers import ledger
 from companion.papers.berrar2024 import study_4
 from companion.papers.bouckaert2005 import limits
 from companion.studies import (
+    recommendation,
     replication_of_benchmarks,
     short_book,
     teams_with_seeds,
     ten_reruns,
-    which_test,
 )
-from companion.studies.correlation_map import distribution
 from companion.studies.since_the_papers import measures
 from companion.studies.since_the_papers import methods as later_methods
 from replib import methods, replication_probability
@@ -85,14 +84,8 @@ def substitutions() -> dict[str, str]:
         **_thousand_seeds(),
         **_promise_and_truth(),
         **known,
-        "better_methods": _better_methods(known["rivals"], known["methods"]),
-        "one_small_rounded": f"{float(known['one_small']):.0f}",
-        **{
-            f"use_{trainings}": methods.find(name).describe()
-            for trainings, name in which_test.advice(
-                which_test.measured(stored.load("synthetic_decisions"))
-            ).items()
-        },
+        "decision_table": markdown(methods.decision_table()),
+        "design_table": markdown(methods.design_table()),
         "ten_reruns": _raw(figure),
         "long_runs": long_runs(),
         **_recomputed(),
@@ -103,11 +96,19 @@ def _raw(shown: object) -> str:
     return f"```{{raw}} html\n{shown._repr_html_()}\n```"
 
 
-def _better_methods(number: str, of: str) -> str:
-    """Write how many methods of the bench are better than the design to beat."""
-    if number == "0":
-        return f"None of the {of} methods on our bench errs as rarely and finds clearly more."
-    return f"Of the {of} methods on our bench, {number} err as rarely and find clearly more."
+def markdown(frame: pd.DataFrame) -> str:
+    """Write a table of texts and numbers in Markdown, with its index as the first column.
+
+    >>> print(markdown(pd.DataFrame({"b": [1]}, index=pd.Index(["x"], name="a"))))
+    | a | b |
+    |---|---|
+    | x | 1 |
+    """
+    whole = frame.reset_index()
+    lines = [whole.columns, ["---"] * whole.shape[1], *whole.to_numpy()]
+    rows = ["| " + " | ".join(map(str, line)) + " |" for line in lines]
+    rows[1] = "|" + "---|" * whole.shape[1]
+    return "\n".join(rows)
 
 
 def _thousand_seeds() -> dict[str, str]:
@@ -158,19 +159,22 @@ def what_we_know() -> dict[int, dict[str, float]]:
         {name: measures.type_1(bench, name) for name in later_methods.METHODS},
         names=["method"],
     )
-    excess = (null["rejected"] - 100 * later_methods.ALPHA) / null["rejected_error"]
-    later, one = (
-        null.loc["corrected_t_all"],
-        null.loc["corrected_t_folds"].query("n <= 1000"),
+    levels = methods.level_held(
+        null["rejected"] / 100,
+        standard_error=null["rejected_error"] / 100,
+        # Task I is a single source
+        populations=np.where(
+            null.index.get_level_values("kind") == "task_1.0",
+            1,
+            methods.MEASURED_NETWORKS,
+        ),
     )
+    fails = pd.Series(levels == methods.NOT_HELD, null.index).groupby("method").any()
+    later = null.loc["corrected_t_all"]
     worst = later["rejected"].idxmax()
     at_worst = networks.loc[worst, "corrected_t_all"]
-    tables = [measures.table(bench, n) for n in (100, 300, 1000)]
-    powers = tables[1]["power"]
-    best, plain = (
-        methods.find(name).evidence
-        for name in ("corrected_repeated_cv", "use_all_data.paired_t")
-    )
+    of_designs = recommendation.numbers("one", "ten", "odds")
+    plain = methods.find("use_all_data.paired_t").evidence
     digits = {
         names: scores
         for names, scores in teams_with_seeds.pairs(
@@ -185,39 +189,31 @@ def what_we_know() -> dict[int, dict[str, float]]:
         ["features", "trees"]
     )
     forests = forests.xs(study_4.DEFAULT_TREES, level="trees")
-    odds = distribution.summary(distribution.read(), 10, resamples=100)
     return {
         0: {
             "plain_error": 100 * plain.type_1_error,
             "plain_sd": 100 * plain.type_1_error_deviation,
-            "best_power": 100 * best.power,
-            "power_sd": 100 * best.power_deviation,
-            "best_r": 100 * best.replicability,
-            "r_sd": 100 * best.replicability_deviation,
-            "too_often": (excess.groupby("method").max() > ledger.MAX_Z).sum(),
+            **of_designs,
+            "fail": fails.sum(),
             "null_pairs": len(measures.EQUAL),
             "teams_most": 100 * teams["counted"].max(),
             "methods": len(later_methods.METHODS),
-            "rivals": len(
-                {name for table in tables for name in measures.more_powerful(table)}
-            ),
             "margin": measures.MARGIN,
             "largest_error": later.at[worst, "rejected"],
             "largest_se": later.at[worst, "rejected_error"],
             "least_network": at_worst.min(),
             "most_network": at_worst.max(),
-            "power_lost": powers["corrected_t_all"] - powers["corrected_t_folds"],
             "teams_agree": 100 * teams["counted"].min(),
             "default_trees": study_4.DEFAULT_TREES,
-            "odds_above": 100 * odds["above"],
-            "odds_above_se": 100 * odds["above_error"],
             "worst": 100 * normalized(limits.worst_case_replicability(0.1)),
         },
         1: {
-            "best_error": 100 * best.type_1_error,
-            "error_sd": 100 * best.type_1_error_deviation,
-            "one_small": one["rejected"].max(),
-            "one_small_se": one.at[one["rejected"].idxmax(), "rejected_error"],
+            "ten_map_type_1": of_designs["ten_map_type_1"],
+            **{
+                name: error
+                for name, error in of_designs.items()
+                if name.endswith("_power_error")
+            },
         },
         2: {
             f"large_{n}{end}": forests.at[n, name]

@@ -8,7 +8,8 @@ import pandas as pd
 
 from companion.lab.experiments import runner
 from companion.studies.since_the_papers.experiments import COUNTED, pairs_of
-from companion.studies.since_the_papers.methods import ALPHA, COSTLY, METHODS
+from companion.studies.since_the_papers.methods import COSTLY, METHODS
+from replib import methods as methods_of_library
 from replib import replicability
 
 Results = Mapping[str, runner.Replications]
@@ -272,8 +273,8 @@ def recommendations(measured: pd.DataFrame, n: int = 300) -> pd.DataFrame:
     `replicability` at size `n`; and the `verdict`:
 
     "outdated"
-        the Type I error on coin tosses is above 1.5 times the level by three standard
-        errors;
+        on coin tosses, at some size, the level is not held, by
+        `replib.methods.level_held`;
     "dominated by ..."
         a method with no more trainings is better in one of Type I error (coin tosses,
         twins), power and replicability, by more than `MARGIN` and three standard errors
@@ -298,7 +299,12 @@ def recommendations(measured: pd.DataFrame, n: int = 300) -> pd.DataFrame:
             "replicability": drawn.at[method, "replicability"],
         }
         earlier = [row["method"] for row in rows.values()][:-1]
-        if (coins["rejected"] - 3 * coins["rejected_error"]).max() > 150 * ALPHA:
+        levels = methods_of_library.level_held(
+            coins["rejected"] / 100,
+            standard_error=coins["rejected_error"] / 100,
+            populations=methods_of_library.MEASURED_NETWORKS,
+        )
+        if methods_of_library.NOT_HELD in levels:
             verdict = "outdated"
         elif rival := _rival(drawn, method, drawn.index, beats=True):
             verdict = f"dominated by {rival}"
@@ -308,19 +314,6 @@ def recommendations(measured: pd.DataFrame, n: int = 300) -> pd.DataFrame:
             verdict = "stands"
         rows[label]["verdict"] = verdict
     return pd.DataFrame(rows).T.rename_axis("recommendation")
-
-
-def more_powerful(drawn: pd.DataFrame, method: str = "corrected_t_all") -> list[str]:
-    """Return the methods that err as rarely on coin tosses and have more power, by the margins.
-
-    `drawn` is from :func:`table`.
-    """
-    standard = drawn.loc[method]
-    gain = drawn["power"] - standard["power"]
-    error = np.hypot(drawn["power_error"], standard["power_error"])
-    clear = np.maximum(3 * error, MARGIN)
-    as_rarely = drawn["type_1"] <= standard["type_1"] + MARGIN
-    return list(drawn.index[(gain > clear) & as_rarely])
 
 
 def _rival(

@@ -218,3 +218,23 @@ def chances(
         color=RED,
     )
     ax.legend(loc="lower left")
+
+
+@picture(
+    height=3.6,
+    xlabel="observed p-value",
+    ylabel="p-value of a replication",
+    xscale="log",
+    yscale="log",
+)
+def precision_of_p(ax, table: pd.DataFrame, alpha: float) -> None:
+    """Draw the p-value of a replication against the observed one.
+
+    `table` is from `companion.studies.precision_of_p.of_replications`.
+    """
+    ax.fill_between(
+        table.index, table["low"], table["high"], color=BLUE, alpha=0.2, lw=0
+    )
+    series(ax, table.index, table["median"], None, BLUE)
+    rule(ax, y=alpha, color=INK)
+    note(ax, "nominal level", (table.index[0], alpha), (3, 3), fontsize=9)
