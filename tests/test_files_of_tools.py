@@ -380,7 +380,9 @@ def test_a_metric_of_a_corpus_is_named_with_those_of_items(tmp_path):
             metrics=["word_perplexity", "skill"],
             word_perplexity=[-10.0, 4],
         )
-    with pytest.raises(ValueError, match="whole corpus.*metric=, one of 'skill'"):
+    with pytest.raises(
+        ValueError, match="whole corpus.*the metrics skill: say metric="
+    ):
         read(tmp_path, metric="word_perplexity")
     assert read(tmp_path, metric="skill").metric.name == "skill"
 

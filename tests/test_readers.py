@@ -618,7 +618,7 @@ def test_logs_are_files_folders_and_names(tmp_path):
         (
             [DATA / "harness"],
             {},
-            r"'exact_match' \(arc_easy: acc, acc_norm; gsm8k: exact_match\): say metric=",
+            r"acc and acc_norm \(arc_easy\); exact_match \(gsm8k\): say metric=",
         ),
         (
             [DATA / "harness"],

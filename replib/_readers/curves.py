@@ -217,6 +217,11 @@ def _content(frame: pd.DataFrame, steps: Sequence[str], request: Request) -> Con
     n_rows = frame.groupby(["model", "run"], sort=False).size()
     if n_rows.max() > 1:
         raise _which_step(frame, steps)
+    if frame["model"].is_unique:
+        raise ValueError(
+            "each model has one run, which shows no spread: name the files of its runs "
+            "alike, as in mlp=run1.csv mlp=run2.csv, or give a folder for each model"
+        )
     kept = ["model", "run", "score", *(name for name in where if name in frame)]
     return Content(
         frame=frame[kept],

@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -23,6 +23,8 @@ from replib.scores import KNOWN, Metric
 
 #: Column that must be the same in all rows of an item: it is then the same item.
 _QUESTION = "target or document"
+#: Tasks with the same metrics that a refusal names.
+_MOST_TASKS = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -247,81 +249,90 @@ def _full_items(frame: pd.DataFrame) -> "pd.Series[Any]":
 # ---------------------------------------------------------------- the metric
 
 
+class _MetricNames(NamedTuple):
+    """Metrics of a task: those with a score for each item, and those of the whole corpus."""
+
+    of_items: list[str]
+    of_corpus: list[str]
+
+
 def _with_scores(
     frame: pd.DataFrame, metric: str | None
 ) -> tuple[pd.DataFrame, str, tuple[str, ...]]:
     """Return the rows that have a metric, with its scores, its name, and what was left out."""
     by_task = {
-        task: _names(rows["scores"])
+        str(task): _metric_names(rows["scores"])
         for task, rows in frame.groupby("task", sort=False, observed=True)
     }
     name = _only_metric(by_task, metric)
-    without = [task for task, names in by_task.items() if name not in names]
+    without = [task for task, names in by_task.items() if name not in names.of_items]
     notes: tuple[str, ...] = ()
     if without:
         frame = frame[~frame["task"].isin(without)]
         notes = (f"{_tasks(without)} left out, which {_have(without)} no {name}",)
     values = [scores.get(name) for scores in frame["scores"]]
-    _check_of_items(name, values, frame)
     # pandas before 3.1 cannot look for the type of an integer of 400 digits
     scores = pd.Series(values, frame.index, dtype=object)
     return frame.assign(score=scores).drop(columns="scores"), name, notes
 
 
-def _names(scores: "pd.Series[Any]") -> list[str]:
-    return list(dict.fromkeys(name for sample in scores for name in sample))
+def _metric_names(scores: "pd.Series[Any]") -> _MetricNames:
+    """Return the metrics that samples have; of a corpus, an item has a list of parts."""
+    are_lists = {
+        name: isinstance(value, list | tuple)
+        for sample in scores
+        for name, value in sample.items()
+    }
+    return _MetricNames(
+        [name for name, is_list in are_lists.items() if not is_list],
+        [name for name, is_list in are_lists.items() if is_list],
+    )
 
 
 def _tasks(names: Sequence[str]) -> str:
     if len(names) == 1:
         return f"task {names[0]} is"
-    return f"tasks {joined([*map(str, names)])} are"
+    return f"tasks {joined(names)} are"
 
 
 def _have(names: Sequence[str]) -> str:
     return "has" if len(names) == 1 else "have"
 
 
-def _only_metric(by_task: Mapping[Any, list[str]], metric: str | None) -> str:
-    """Return the metric that is asked for, or the only one that the samples have."""
-    names = list(dict.fromkeys(name for own in by_task.values() for name in own))
-    if metric is None and len(names) == 1:
-        return names[0]
-    if metric is None or metric not in names:
-        raise refusal(
-            f"the logs have the metrics {listed(names)}{_by_task(by_task)}",
-            "say metric=, one of them",
-            "say --metric, one of them",
+def _only_metric(by_task: Mapping[str, _MetricNames], metric: str | None) -> str:
+    """Return the metric that is asked for, or the only one that items have."""
+    names = list(dict.fromkeys(x for own in by_task.values() for x in own.of_items))
+    if metric in names or (metric is None and len(names) == 1):
+        return metric or names[0]
+    of_corpus = [name for own in by_task.values() for name in own.of_corpus]
+    problem = ""
+    if metric in of_corpus or not names:
+        problem = (
+            f"{metric or of_corpus[0]} is a metric of a whole corpus, and has no "
+            "score for each item; "
         )
-    return metric
-
-
-def _by_task(by_task: Mapping[Any, list[str]]) -> str:
-    """Say which task has which metrics, if they differ."""
-    if len({tuple(names) for names in by_task.values()}) < 2:
-        return ""
-    parts = [f"{task}: {', '.join(names)}" for task, names in by_task.items()]
-    return f" ({'; '.join(parts[:5])}{'; ...' if len(parts) > 5 else ''})"
-
-
-def _check_of_items(name: str, values: Sequence[Any], frame: pd.DataFrame) -> None:
-    """Refuse a metric of a whole corpus, of which an item has only a part."""
-    are_parts = [isinstance(value, list | tuple) for value in values]
-    if not all(are_parts):
-        return
-    of_items = [
-        other
-        for other in _names(frame["scores"])
-        if not any(isinstance(s.get(other), list | tuple) for s in frame["scores"])
-    ]
-    problem = f"{name} is a metric of a whole corpus, and has no score for each item"
-    if not of_items:
-        raise ValueError(f"{problem}; nor has any other metric of these logs")
+    if not names:
+        raise ValueError(f"{problem}nor has any other metric of these logs")
     raise refusal(
-        problem,
-        f"say metric=, one of {listed(of_items)}",
-        f"say --metric, one of {listed(of_items)}",
+        f"{problem}the logs have the metrics {_described(by_task)}",
+        "say metric=, one of them",
+        "say --metric, one of them",
     )
+
+
+def _described(by_task: Mapping[str, _MetricNames]) -> str:
+    """Write the metrics that items have, with their tasks if they differ."""
+    tasks: dict[str, list[str]] = {}
+    for task, own in by_task.items():
+        if own.of_items:
+            tasks.setdefault(joined(own.of_items), []).append(task)
+    if len(tasks) == 1:
+        return next(iter(tasks))
+    parts = []
+    for names, own_tasks in tasks.items():
+        more = ", ..." if len(own_tasks) > _MOST_TASKS else ""
+        parts.append(f"{names} ({', '.join(own_tasks[:_MOST_TASKS])}{more})")
+    return "; ".join(parts)
 
 
 def _metric(name: str, logs: Sequence[Log]) -> Any:

@@ -64,7 +64,7 @@ def _log(source: Source) -> Log:
     samples = [
         Sample(
             item=instance,
-            scores={"resolved": int(instance in resolved)},
+            scores={"resolve_rate": int(instance in resolved)},
             place=f"{name or model}/{path.name}:{instance}",
         )
         for instance in submitted
