@@ -6,7 +6,9 @@ corrected t test, and is repeated ten times.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
+from operator import contains
 
 from companion.lab.experiments import runner
 from companion.papers import networks
@@ -75,7 +77,7 @@ class Sweep:
 def networks_of(
     source: str, class_probability: float | None = None
 ) -> list[str | dict]:
-    """The ten committed networks of a source, optionally with another first class probability."""
+    """List the ten committed networks of a source, or them with another first class probability."""
     names = networks.names(int(source))
     if class_probability is None:
         return names
@@ -84,7 +86,7 @@ def networks_of(
 
 
 def _random_networks(source: str, classes: int) -> list[dict]:
-    """Random networks like the committed ones, with any number of equally likely classes."""
+    """List random networks like the committed ones, with any number of equally likely classes."""
     return [
         {
             "seed": SEED,
@@ -97,7 +99,7 @@ def _random_networks(source: str, classes: int) -> list[dict]:
 
 
 def _networks_of_size(source: str, instances: float) -> int:
-    """How many of the ten networks have data sets of a size; large data sets take seconds each.
+    """Count the networks that have data sets of a size; large data sets take seconds each.
 
     Where one learner is better, large data sets leave no doubt, so most of them are
     from source 1.
@@ -107,48 +109,80 @@ def _networks_of_size(source: str, instances: float) -> int:
     return 3 if source == "1" else 1
 
 
+def _alpha_parameters(source: str, alphas: Sequence[float]) -> dict:
+    return {"sources": networks_of(source), "alphas": list(alphas)}
+
+
+def _runs_parameters(source: str, runs: Sequence[float]) -> dict:
+    return {"sources": networks_of(source), "runs": [int(n) for n in runs]}
+
+
+def _class_probability_parameters(source: str, values: Sequence[float]) -> dict:
+    (probability,) = values
+    return {"sources": networks_of(source, probability)}
+
+
+def _class_cardinality_parameters(source: str, values: Sequence[float]) -> dict:
+    (classes,) = values
+    return {"sources": _random_networks(source, int(classes))}
+
+
+def _instances_parameters(source: str, values: Sequence[float]) -> dict:
+    (instances,) = values
+    sources = networks_of(source)[: _networks_of_size(source, instances)]
+    return {"sources": sources, "instances": int(instances)}
+
+
+def _data_sets(on_source_1: int, elsewhere: int, source: str, _: float) -> int:
+    """Count the data sets of a network in a sweep where only the source matters."""
+    return on_source_1 if source == "1" else elsewhere
+
+
+#: Data sets of each network by their size, on source 1 and elsewhere; two beyond these.
+_DATA_SETS_OF_SIZE = {
+    100: (20, 20),
+    300: (20, 20),
+    1000: (12, 12),
+    3000: (5, 5),
+    10_000: (4, 1),
+    30_000: (4, 2),
+}
+
+
+def _data_sets_of_size(source: str, instances: float) -> int:
+    on_source_1, elsewhere = _DATA_SETS_OF_SIZE.get(int(instances), (2, 2))
+    return on_source_1 if source == "1" else elsewhere
+
+
 #: The sweeps, by the quantity that varies.
 SWEEPS = {
     "alpha": Sweep(
         (0.01, 0.025, 0.05, 0.1),
-        lambda source, values: {"sources": networks_of(source), "alphas": list(values)},
-        lambda source, value: 100 if source == "1" else 30,
+        _alpha_parameters,
+        partial(_data_sets, 100, 30),
         is_axis=True,
     ),
     "runs": Sweep(
         tuple(range(10, 101, 10)),
-        lambda source, values: {
-            "sources": networks_of(source),
-            "runs": [int(value) for value in values],
-        },
-        lambda source, value: 30 if source == "1" else 12,
+        _runs_parameters,
+        partial(_data_sets, 30, 12),
         is_axis=True,
     ),
     "class_probability": Sweep(
         (0.5, 0.4, 0.3, 0.2, 0.1),
-        lambda source, values: {"sources": networks_of(source, *values)},
-        lambda source, value: 80 if source == "1" else 25,
+        _class_probability_parameters,
+        partial(_data_sets, 80, 25),
     ),
     "class_cardinality": Sweep(
         (2, 3, 4),
-        lambda source, values: {"sources": _random_networks(source, *map(int, values))},
-        lambda source, value: 40 if source == "1" else 15,
+        _class_cardinality_parameters,
+        partial(_data_sets, 40, 15),
         sources=("1", "random"),
     ),
     "instances": Sweep(
         (100, 300, 1000, 3000, 10_000, 30_000, 100_000),
-        lambda source, values: {
-            "sources": networks_of(source)[: _networks_of_size(source, *values)],
-            "instances": int(*values),
-        },
-        lambda source, value: {
-            100: 20,
-            300: 20,
-            1000: 12,
-            3000: 5,
-            10_000: 4 if source == "1" else 1,
-            30_000: 4 if source == "1" else 2,
-        }.get(value, 2),
+        _instances_parameters,
+        _data_sets_of_size,
     ),
 }
 #: The learners of the paper, in the order of the last axis of the stored counts.
@@ -164,24 +198,24 @@ STORED = (*SWEEPS, "pairs")
 def experiment(
     sweep: str, source: str, values: Sequence[float], **parameters
 ) -> runner.Experiment:
-    """The experiment of a sweep on the networks of one source.
+    """Return the experiment of a sweep on the networks of one source.
 
     All values of a sweep have the same random numbers, so that their data sets are as
     similar as the values allow.
     """
     check_choice("sweep", sweep, tuple(SWEEPS))
     check_choice("source", source, SWEEPS[sweep].sources)
-    place = list(SWEEPS).index(sweep), SWEEPS[sweep].sources.index(source)
+    stream = list(SWEEPS).index(sweep), SWEEPS[sweep].sources.index(source)
     return runner.Experiment(
         "companion.papers.networks.experiments:decisions_over_grid",
         seed=SEED,
-        stream=place,
+        stream=stream,
         parameters=_BASE | SWEEPS[sweep].parameters(source, values) | parameters,
     )
 
 
 def pairs_experiment(network: str, experiments: int, **parameters) -> runner.Experiment:
-    """The experiment that compares all learners on data sets of a committed network."""
+    """Return the experiment that compares all learners on data sets of a committed network."""
     return runner.Experiment(
         "companion.papers.networks.experiments:correct_counts",
         seed=SEED,
@@ -199,44 +233,62 @@ def pairs_experiment(network: str, experiments: int, **parameters) -> runner.Exp
 
 
 def _groups(sweep: str, values: Sequence[float]) -> list[tuple[float, ...]]:
-    """The values of each experiment of a sweep."""
-    return [tuple(values)] if SWEEPS[sweep].is_axis else [(value,) for value in values]
+    """Return the values of each experiment of a sweep."""
+    if SWEEPS[sweep].is_axis:
+        return [tuple(values)]
+    return [(value,) for value in values]
 
 
-def plan(sweep: str) -> dict[str, tuple[runner.Experiment, int]]:
-    """The experiments of one of `STORED`, and the number of data sets of each network."""
-    if sweep != "pairs":
-        it = SWEEPS[sweep]
-        return {
-            f"source{source}" + ("" if it.is_axis else f".{values[0]:g}"): (
-                experiment(sweep, source, values),
-                it.data_sets(source, values[0]),
-            )
-            for source, values in product(it.sources, _groups(sweep, it.values))
-        }
-    planned = {}
+def plan(name: str) -> dict[str, tuple[runner.Experiment, int]]:
+    """Return the experiments of one of `STORED`, and the number of data sets of each network."""
+    return _plan_of_pairs() if name == "pairs" else _plan_of_sweep(name)
+
+
+def _plan_of_sweep(name: str) -> dict[str, tuple[runner.Experiment, int]]:
+    sweep = SWEEPS[name]
+    experiments = {}
+    for source, values in product(sweep.sources, _groups(name, sweep.values)):
+        key = f"source{source}"
+        if not sweep.is_axis:
+            key += f".{values[0]:g}"
+        data_sets = sweep.data_sets(source, values[0])
+        experiments[key] = experiment(name, source, values), data_sets
+    return experiments
+
+
+def _plan_of_pairs() -> dict[str, tuple[runner.Experiment, int]]:
+    experiments = {}
     for network in networks.names():
-        data_sets, experiments = _PAIRS_DATA_SETS[source_of(network)]
-        planned[network] = pairs_experiment(network, experiments), data_sets
-    return planned
+        data_sets, repetitions = _PAIRS_DATA_SETS[source_of(network)]
+        experiments[network] = pairs_experiment(network, repetitions), data_sets
+    return experiments
 
 
 def source_of(network: str) -> str:
+    """Return the number of a network's source.
+
+    >>> source_of("source3.07")
+    '3'
+    """
     return network.removeprefix("source").split(".")[0]
 
 
+def _is_between_0_and_1(value: float) -> bool:
+    return 0 < value < 1
+
+
 #: The values that a sweep allows, in words and as a predicate.
-_ALLOWED = {
-    "alpha": ("between 0 and 1", lambda value: 0 < value < 1),
-    "runs": ("whole numbers from 2 to 1000", lambda value: value in range(2, 1001)),
-    "class_probability": ("between 0 and 1", lambda value: 0 < value < 1),
+_ALLOWED: dict[str, tuple[str, Callable[[float], bool]]] = {
+    "alpha": ("between 0 and 1", _is_between_0_and_1),
+    "runs": ("whole numbers from 2 to 1000", partial(contains, range(2, 1001))),
+    "class_probability": ("between 0 and 1", _is_between_0_and_1),
     "class_cardinality": (
         "whole numbers from 2 to 10",
-        lambda value: value in range(2, 11),
+        partial(contains, range(2, 11)),
     ),
     "instances": (
         "whole numbers from 20 to 100000",
-        lambda value: value in range(20, 100_001),
+        partial(contains, range(20, 100_001)),
     ),
 }
 
