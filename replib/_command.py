@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -205,6 +206,9 @@ def _compare(arguments: Sequence[str] | None) -> tuple[str, int]:
     """Return the text of a comparison, and the exit code."""
     options = _compare_parser().parse_args(arguments)
     result = _compared(options)
+    words = sys.argv[1:] if arguments is None else arguments
+    command = shlex.join(["replib", "compare", *words])
+    result = replace(result, record=result.record | {"command": command})
     text = _printed(result, options)
     if options.fail_if and _fails(options.fail_if, result.pairs.iloc[0]):
         return text, _FAILED

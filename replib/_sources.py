@@ -1,8 +1,10 @@
 """Files that somebody names: sources, their first bytes, and tables in CSV and Parquet."""
 
+import hashlib
 import os
 import stat
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +59,15 @@ def check_file(path: Path, *, most_bytes: int = MOST_BYTES) -> None:
             "give a DataFrame with what matters",
             "keep the rows and columns that matter",
         )
+
+
+def digests(paths: Iterable[Path]) -> dict[str, str]:
+    """Return the SHA-256 of files, by their paths."""
+    found = {}
+    for path in paths:
+        with path.open("rb") as file:
+            found[str(path)] = hashlib.file_digest(file, "sha256").hexdigest()
+    return found
 
 
 def first_bytes(path: Path) -> bytes:

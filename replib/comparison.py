@@ -128,12 +128,17 @@ def compare(
         about=about,
         presentation=ResultPresentation(),
         notes=notes,
-        record={
-            "design": str(table.design),
-            "metric": table.metric.name,
-            "versions": _versions(),
-        },
+        record=_record(table),
     )
+
+
+def _record(table: Scores | Predictions) -> dict[str, str]:
+    """Return what was compared, and by which versions."""
+    record = {"design": str(table.design), "metric": table.metric.name}
+    if table.origin:
+        files = [f"{path} (SHA-256 {digest})" for path, digest in table.origin.items()]
+        record["files"] = "; ".join(files)
+    return record | {"versions": _versions()}
 
 
 def _check_several(table: Scores | Predictions) -> None:

@@ -38,6 +38,7 @@ from replib._validation import (
     one_line,
     real_array,
     refusal,
+    set_fields,
     shown,
 )
 from replib.designs import (
@@ -995,9 +996,12 @@ def read(
     content = _readers.read(sources, request)
     if content is None:
         tables = [_named_table(name, path, columns) for name, path in sources]
-        return _table_in_files(pd.concat(tables), request)
+        data = _table_in_files(pd.concat(tables), request)
+        set_fields(data, origin=_sources.digests(path for _, path in sources))
+        return data
     return Scores(
         content.frame,
+        origin=_sources.digests(content.files),
         metric=find_metric(content.metric),
         design=find_design(content.design),
         columns=content.columns,

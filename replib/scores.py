@@ -299,6 +299,7 @@ class _Table:
     where: Mapping[str, Any] | None = None
     missing: str = "refuse"
     notes: tuple[str, ...] = ()
+    origin: Mapping[str, str] = field(default_factory=dict)
     models: tuple[str, ...] = field(init=False)
     units: list[Any] = field(init=False)
     clusters: NDArray[np.int64] | None = field(init=False)
@@ -343,6 +344,8 @@ class Scores(_Table):
         Tasks of the items of a suite, and how they count.
     notes : tuple of str
         What a reader has to say about the scores, in sentences.
+    origin : dict of str
+        Digests (SHA-256) of the files that were read, by their paths.
     of_search : bool
         Whether the models are candidates of one search, of which several may be equal.
 

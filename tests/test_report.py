@@ -1,12 +1,16 @@
 """The page of a result."""
 
+import hashlib
+import json
 import re
+import shlex
 from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 
 from replib import Items, Metric, _report, compare, from_arrays, from_predictions
+from replib._command import main
 
 ANY = Metric("score", better="higher")
 RNG = np.random.default_rng(3)
@@ -91,3 +95,21 @@ def test_the_methods_say_how_pairs_were_selected():
             pairs=pairs if isinstance(pairs, str) else list(pairs),
         )
         assert re.search(says, _report.methods(result))
+
+
+def test_the_record_names_files_their_digests_and_the_command(tmp_path, capsys):
+    """With the same files and the same command, a reader gets the same result."""
+    tables = [tmp_path / "a table.csv", tmp_path / "b.csv"]
+    for table in tables:
+        rows = "\n".join(
+            f"{run},{score:.3f}" for run, score in enumerate(RNG.random(9))
+        )
+        table.write_text(f"run,score\n{rows}\n")
+    words = [f"m{i}={table}" for i, table in enumerate(tables)]
+    words += ["--design", "seeds", "--metric", "accuracy"]
+    assert main("compare", [*words, "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)["record"]
+    for table in tables:
+        digest = hashlib.sha256(table.read_bytes()).hexdigest()
+        assert f"{table} (SHA-256 {digest})" in record["files"]
+    assert shlex.split(record["command"]) == ["replib", "compare", *words, "--json"]

@@ -80,12 +80,13 @@ def read(sources: Sequence[Source], request: Request) -> Content | None:
     named = tuple(source for source in sources if source[0] and source[1].is_dir())
     request = replace(request, named_folders=named)
     try:
-        return own.read(files, request)
+        content = own.read(files, request)
     except (AttributeError, IndexError, KeyError, TypeError, ZeroDivisionError) as no:
         raise ValueError(
             f"{quoted_path(files[0][1])} looks like {own.name}, and is not as the tool "
             f"writes it: {one_line(repr(no))}"
         ) from None
+    return replace(content, files=tuple(path for _, path in files))
 
 
 class _Recognised(NamedTuple):

@@ -65,6 +65,8 @@ class Content:
         As for :class:`replib.scores.Scores`.
     notes : tuple of str
         What has to be said about the scores, in sentences.
+    files : tuple of Path
+        The files that were read.
     """
 
     frame: pd.DataFrame
@@ -73,6 +75,7 @@ class Content:
     columns: Mapping[str, Any] = field(default_factory=dict)
     where: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    files: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
