@@ -127,7 +127,11 @@ def _compare_parser() -> argparse.ArgumentParser:
         choices=("tasks", "items"),
         help="what is compared in a suite: the mean over tasks, or over all items",
     )
-    add("--metric", metavar="NAME", help="what the scores are, such as accuracy")
+    add(
+        "--metric",
+        metavar="NAME",
+        help="what the scores are, such as accuracy; of logs also TASK=NAME,TASK=NAME",
+    )
     add("--better", choices=("higher", "lower"), help="for an unknown metric")
     add(
         "--high",
@@ -334,13 +338,14 @@ def _columns(column: Sequence[tuple[str, str]]) -> dict[str, Any]:
 
 def _metric(options: argparse.Namespace) -> Any:
     """Return the metric; its name alone, if nothing else is said of it."""
+    name: Any = options.metric
+    if name is not None and "=" in name:
+        return dict(_name_and_value(part) for part in name.split(","))
     more = (options.better, options.high, options.positive)
     if all(option is None for option in more):
-        return options.metric
+        return name
     high = np.inf if options.high is None else options.high
-    return Metric(
-        options.metric, better=options.better, high=high, positive=options.positive
-    )
+    return Metric(name, better=options.better, high=high, positive=options.positive)
 
 
 def _pairs(options: argparse.Namespace) -> Any:

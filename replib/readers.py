@@ -959,7 +959,8 @@ def read(
         For logs by default items, whose runs are samples; a cluster may be a field of
         each item.
     metric : str or Metric, optional
-        For logs by default the only one that they have.  A column that is called so has
+        For logs by default the only one that they have; if tasks have different ones, a
+        dict such as ``{"arc": "acc", "gsm8k": "exact_match"}``.  A column that is called so has
         the scores of a table of runs or a learning curve.
     columns, where : mapping, optional
         As for :class:`replib.scores.Scores`.  Logs have the columns `task` and

@@ -83,6 +83,13 @@ JOBS = {
         ),
         ["small", "on 10 items"],
     ),
+    "harness, a metric for each task": (
+        (
+            "compare {data}/harness --metric arc_easy=acc,gsm8k=exact_match "
+            "--where filter=none --where filter=strict-match"
+        ),
+        ["acc and exact match", "2 tasks"],
+    ),
     "Inspect, a folder of logs": (
         "compare {data}/inspect",
         ["openai/large", "on 40 items"],

@@ -574,3 +574,32 @@ def test_a_group_without_a_mean_of_its_own_is_only_a_list_of_tasks(tmp_path):
     for model, rate in (("a", 0.8), ("b", 0.5)):
         harness_of_tasks(tmp_path, model, answers_of(rate), groups=NESTED)
     assert read(tmp_path).design == Items(runs="samples", suite="task")
+
+
+def test_tasks_may_have_metrics_of_their_own():
+    metric = {"arc_easy": "acc", "gsm8k": "exact_match"}
+    how = dict(where={"filter": ["none", "strict-match"]})
+    data = read(DATA / "harness", metric=metric, **how)
+    assert data.metric == Metric("acc and exact_match", better="higher", low=0, high=1)
+    assert data.design.suite == "task" and data.notes == ()
+    alone = [
+        read(DATA / "harness", metric=name, **how).blocks["meta__tiny-1b"].mean()
+        for name in ("acc", "exact_match")
+    ]
+    scores = compare(data).mean_scores
+    assert scores["meta__tiny-1b"] == pytest.approx(np.mean(alone))
+    for wrong, says in (
+        ({"arc_easy": "exact_match"}, "items of arc_easy have no 'exact_match'"),
+        ({"arc": "acc"}, "there is no task 'arc': there are 'arc_easy' and 'gsm8k'"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            read(DATA / "harness", metric=wrong, **how)
+
+
+def test_metrics_of_other_ranges_are_not_averaged(tmp_path):
+    for model in "ab":
+        harness_of_tasks(tmp_path, model, {"arc": [1, 0], "wiki": [3.0, 4.0]})
+        file = next(tmp_path.glob(f"{model}/samples_wiki*"))
+        file.write_text(file.read_text().replace('"acc"', '"perplexity"'))
+    with pytest.raises(ValueError, match="have not one direction and range"):
+        read(tmp_path, metric={"arc": "acc", "wiki": "perplexity"})

@@ -21,7 +21,8 @@ class Request:
 
     Attributes
     ----------
-    metric : str, Metric or None
+    metric : str, Metric, mapping or None
+        Of logs it may be a mapping from tasks to names.
     design : Design or None
     columns, where : mapping
         As for :class:`replib.scores.Scores`.
@@ -38,10 +39,9 @@ class Request:
     named_folders: tuple[Source, ...] = ()
 
     @property
-    def metric_name(self) -> str | None:
-        """Name of the metric, if one was said."""
-        name: str | None = getattr(self.metric, "name", self.metric)
-        return name
+    def metric_name(self) -> Any:
+        """Name of the metric, or names by task, if any was said."""
+        return getattr(self.metric, "name", self.metric)
 
     @property
     def ignored(self) -> list[Any]:

@@ -19,7 +19,7 @@ from replib._sources import Source
 from replib._tables import chosen_rows, item_values
 from replib._validation import joined, listed, refusal, shown
 from replib.designs import Design, Items, find_design
-from replib.scores import KNOWN, Metric
+from replib.scores import KNOWN, Metric, find_metric
 
 #: Column that must be the same in all rows of an item: it is then the same item.
 _QUESTION = "target or document"
@@ -108,10 +108,10 @@ def content(logs: Sequence[Log], request: Request) -> Content:
         design = find_design(request.design)
     frame = _table(logs, getattr(design, "cluster", None))
     frame, where = _chosen(frame, request.where)
-    frame, name, notes = _with_scores(frame, request.metric_name)
-    metric = request.metric or name
-    if isinstance(metric, str):
-        metric = _metric(metric, logs)
+    frame, names, notes = _with_scores(frame, request.metric_name)
+    metric = request.metric
+    if not isinstance(metric, Metric):
+        metric = _metric(names, logs)
     item_values(frame.assign(item=_full_items(frame)), column=_QUESTION)
     if len({log.own_template for log in logs}) > 1 and PROMPT in frame:
         # the same question, wrapped in what each model was trained on
@@ -257,23 +257,30 @@ class _MetricNames(NamedTuple):
 
 
 def _with_scores(
-    frame: pd.DataFrame, metric: str | None
-) -> tuple[pd.DataFrame, str, tuple[str, ...]]:
-    """Return the rows that have a metric, with its scores, its name, and what was left out."""
+    frame: pd.DataFrame, metric: Any
+) -> tuple[pd.DataFrame, list[str], tuple[str, ...]]:
+    """Return the rows that have a metric, with its scores, its names, and what was left out."""
     by_task = {
         str(task): _metric_names(rows["scores"])
         for task, rows in frame.groupby("task", sort=False, observed=True)
     }
-    name = _only_metric(by_task, metric)
-    without = [task for task, names in by_task.items() if name not in names.of_items]
     notes: tuple[str, ...] = ()
-    if without:
-        frame = frame[~frame["task"].isin(without)]
-        notes = (f"{_tasks(without)} left out, which {_have(without)} no {name}",)
-    values = [scores.get(name) for scores in frame["scores"]]
+    if isinstance(metric, Mapping):
+        names = _metric_of_each_task(by_task, metric)
+    else:
+        name = _only_metric(by_task, metric)
+        names = {task: name for task, own in by_task.items() if name in own.of_items}
+        without = [task for task in by_task if task not in names]
+        if without:
+            notes = (f"{_tasks(without)} left out, which {_have(without)} no {name}",)
+    frame = frame[frame["task"].isin(list(names))]
+    values = [
+        scores.get(names[task]) for task, scores in zip(frame["task"], frame["scores"])
+    ]
     # pandas before 3.1 cannot look for the type of an integer of 400 digits
     scores = pd.Series(values, frame.index, dtype=object)
-    return frame.assign(score=scores).drop(columns="scores"), name, notes
+    frame = frame.assign(score=scores).drop(columns="scores")
+    return frame, list(dict.fromkeys(names.values())), notes
 
 
 def _metric_names(scores: "pd.Series[Any]") -> _MetricNames:
@@ -320,6 +327,23 @@ def _only_metric(by_task: Mapping[str, _MetricNames], metric: str | None) -> str
     )
 
 
+def _metric_of_each_task(
+    by_task: Mapping[str, _MetricNames], metric: Mapping[Any, Any]
+) -> dict[str, str]:
+    """Return the metric of each task that was named with one."""
+    for task, name in metric.items():
+        if task not in by_task:
+            raise ValueError(
+                f"there is no task {shown(task)}: there are {listed(by_task)}"
+            )
+        own = by_task[task].of_items
+        if name not in own:
+            raise ValueError(
+                f"items of {task} have no {shown(name)}: they have {listed(own)}"
+            )
+    return {str(task): str(name) for task, name in metric.items()}
+
+
 def _described(by_task: Mapping[str, _MetricNames]) -> str:
     """Write the metrics that items have, with their tasks if they differ."""
     tasks: dict[str, list[str]] = {}
@@ -335,9 +359,24 @@ def _described(by_task: Mapping[str, _MetricNames]) -> str:
     return "; ".join(parts)
 
 
-def _metric(name: str, logs: Sequence[Log]) -> Any:
-    """Return a metric of which the logs state the direction, or its name."""
+def _metric(names: Sequence[str], logs: Sequence[Log]) -> Metric:
+    """Return the metric of the scores; several, of which each task has one, must be alike."""
+    metrics = [_known_metric(name, logs) for name in names]
+    first, *others = metrics
+    if not others:
+        return first
+    scales = {(metric.better, metric.low, metric.high) for metric in metrics}
+    if len(scales) > 1:
+        raise ValueError(
+            f"{joined(names)} have not one direction and range, so their means cannot be "
+            "compared together: choose tasks with one of them"
+        )
+    return replace(first, name=joined(names))
+
+
+def _known_metric(name: str, logs: Sequence[Log]) -> Metric:
+    """Return a metric, whose direction the logs may state."""
     directions = {log.better[name] for log in logs if name in log.better}
     if len(directions) == 1 and name not in KNOWN:
         return Metric(name, better=directions.pop())
-    return name
+    return find_metric(name)
