@@ -14,6 +14,8 @@ import pytest
 import yaml
 
 import replib
+from replib import methods
+from replib._markup import as_markdown
 
 ROOT = Path(__file__).resolve().parents[1]
 #: The book's and the library's, which a package index shows.
@@ -157,6 +159,11 @@ def test_both_readmes_show_one_example_and_what_it_prints(capsys):
     assert example_of(READMES["replib"]) == (example, printed)
     exec(example, {})
     assert capsys.readouterr().out == printed
+
+
+def test_the_page_of_the_package_recommends_what_the_library_does():
+    table = methods.decision_table().rename_axis("trainings")
+    assert as_markdown(table) in READMES["replib"]
 
 
 def test_the_page_of_the_package_stands_alone():
