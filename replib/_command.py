@@ -339,7 +339,7 @@ def _columns(column: Sequence[tuple[str, str]]) -> dict[str, Any]:
 def _metric(options: argparse.Namespace) -> Any:
     """Return the metric; its name alone, if nothing else is said of it."""
     name: Any = options.metric
-    if name is not None and "=" in name:
+    if "=" in (name or ""):
         return dict(_name_and_value(part) for part in name.split(","))
     more = (options.better, options.high, options.positive)
     if all(option is None for option in more):
