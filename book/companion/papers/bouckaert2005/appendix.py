@@ -57,15 +57,18 @@ def errata_of_conditional_means(n: int = 1000, *, alpha: float = 0.05) -> pd.Dat
     reach = 2 * np.sqrt(n * q * (1 - q)) / np.sqrt(2 * np.pi)
     x = np.arange(n + 1)
     mass = stats.binom.pmf(x, n, q)
-    mean = lambda event: float((x * mass)[event].sum() / mass[event].sum())
-    return pd.DataFrame(
-        {
-            "outcome": ["reject", "accept"],
-            "printed": [q * n + reach, q * n + reach],
-            "correct": [q * n + reach, q * n - reach],
-            "exact": [mean(x > q * n), mean(x <= q * n)],
-        }
-    )
+    rejects = x > q * n
+
+    def conditional_mean(event: np.ndarray) -> float:
+        return float((x * mass)[event].sum() / mass[event].sum())
+
+    columns = {
+        "outcome": ["reject", "accept"],
+        "printed": [q * n + reach, q * n + reach],
+        "correct": [q * n + reach, q * n - reach],
+        "exact": [conditional_mean(rejects), conditional_mean(~rejects)],
+    }
+    return pd.DataFrame(columns)
 
 
 def errata_of_worst_case(
@@ -79,7 +82,8 @@ def errata_of_worst_case(
     `variance_kept`, with only the variance at 1, which gives :math:`1/2 + \arctan(t)/\pi`;
     `correct` (arcsine law, one-sided); and `two_sided` (where the mean of Z equals the threshold).
     """
-    t, z = np.asarray(test_fractions, dtype=float), stats.norm.isf(alpha / 2)
+    t = np.asarray(test_fractions, dtype=float)
+    z = stats.norm.isf(alpha / 2)
     with np.errstate(divide="ignore"):  # of one experiment on all data
         mean_kept = special.ndtr(t * np.sqrt(2 / np.pi) / np.sqrt(1 - t**2))
     return pd.DataFrame(
@@ -97,7 +101,7 @@ def errata_of_worst_case(
 def spread_of_rejection(
     test_fractions: Sequence[float] = TEST_FRACTIONS,
 ) -> pd.DataFrame:
-    """Distribution of the rejection probability over large data sets at power one half.
+    """Return the distribution of the rejection probability over large data sets at power one half.
 
     Columns `test_fraction`, `p` and `cdf`: the share of data sets on which an
     experiment rejects with probability at most p.
@@ -105,16 +109,9 @@ def spread_of_rejection(
     # the mean of Z is the near threshold and the far one is out of reach, so p rises
     # with U, the data set's own part of Z
     u = np.linspace(-5, 5, 401)
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "test_fraction": t,
-                    "p": special.ndtr(u * np.sqrt(t / (1 - t))),
-                    "cdf": special.ndtr(u),
-                }
-            )
-            for t in test_fractions
-        ],
-        ignore_index=True,
-    )
+    cdf = special.ndtr(u)
+    frames = []
+    for t in test_fractions:
+        p = special.ndtr(u * np.sqrt(t / (1 - t)))
+        frames.append(pd.DataFrame({"test_fraction": t, "p": p, "cdf": cdf}))
+    return pd.concat(frames, ignore_index=True)

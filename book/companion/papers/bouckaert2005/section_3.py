@@ -91,10 +91,12 @@ def errata_of_algebra(alpha: float = 0.05, test_fraction: float = 0.1) -> pd.Dat
     Columns `erratum`, `printed`, `correct` (formulas), `printed_value`,
     `correct_value`, and the `example` that the values are for.
     """
-    a, epsilon = alpha, limits.covariance(test_fraction, 0, alpha=alpha) / alpha
-    plus, minus = 60, 40
+    a = alpha
+    epsilon = limits.covariance(test_fraction, 0, alpha=alpha) / alpha
+    plus = 60
+    minus = 40
     n = plus + minus
-    found = [
+    errata = [
         (
             "e14",
             "a a + (1-a)(a-1)",
@@ -152,7 +154,7 @@ def errata_of_algebra(alpha: float = 0.05, test_fraction: float = 0.1) -> pd.Dat
         "correct_value",
         "example",
     ]
-    frame = pd.DataFrame(found, columns=columns)
+    frame = pd.DataFrame(errata, columns=columns)
     return frame.assign(erratum="bouckaert2005." + frame["erratum"])
 
 
@@ -163,27 +165,29 @@ def overlap_of_two_test_sets(n: int = 60) -> pd.DataFrame:
     test set that is in the first, if a test set has tn or, as printed, (1-t)n instances
     (Fractions).
     """
-    expected_share = lambda m: sum(
-        Fraction(h * comb(m, h) * comb(n - m, m - h), m * comb(n, m))
-        for h in range(m + 1)
-    )
-    return pd.DataFrame(
-        [
-            {
-                "t": t,
-                "test share t": expected_share(int(t * n)),
-                "test share 1-t": expected_share(n - int(t * n)),
-            }
-            for t in (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2))
-        ]
-    )
+
+    def expected_share(size: int) -> Fraction:
+        ways = [comb(size, h) * comb(n - size, size - h) for h in range(size + 1)]
+        shared = sum(h * n_sets for h, n_sets in enumerate(ways))
+        return Fraction(shared, size * comb(n, size))
+
+    rows = []
+    for t in (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2)):
+        size = int(t * n)
+        row = {
+            "t": t,
+            "test share t": expected_share(size),
+            "test share 1-t": expected_share(n - size),
+        }
+        rows.append(row)
+    return pd.DataFrame(rows)
 
 
 # ------------------------------------------------------------------ the first rejection
 
 
 def truncated_mean(z: ArrayLike) -> np.ndarray | float:
-    """Mean of a standard normal variable that exceeds z: phi(z) / (1 - Phi(z)).
+    """Return the mean of a standard normal variable that exceeds z: phi(z) / (1 - Phi(z)).
 
     >>> round(float(truncated_mean(1.959964)), 3)
     2.338
@@ -214,13 +218,9 @@ def errata_of_truncated_mean(
     exact = truncated_mean(z)
     with np.errstate(divide="ignore"):
         excess = 100 * (exact / z - 1)
+    line = slope * z + intercept
     return pd.DataFrame(
-        {
-            "z": z,
-            "line": slope * z + intercept,
-            "exact": exact,
-            "excess_percent": excess,
-        }
+        {"z": z, "line": line, "exact": exact, "excess_percent": excess}
     )
 
 
@@ -251,7 +251,7 @@ def type1_derivation(
     `accept_given_accept`, in the limit, which the paper takes to be 1 - alpha.
     """
     z = stats.norm.isf(alpha / 2)
-    found = []
+    rows = []
     for t in test_fractions:
         covariance = limits.covariance(t, 0, alpha=alpha)
         for n in sizes:
@@ -260,26 +260,24 @@ def type1_derivation(
             distribution = mcnemar.rejection_distribution(
                 n, test, *task_1.rates(0), alpha=alpha, method="uncorrected"
             )
-            both = distribution.weight @ distribution.probability**2
-            found.append(
-                {
-                    "test_fraction": t,
-                    "size": n,
-                    "literal": _two_tails(2 * t * z / (root / 2), z / (root / 2)),
-                    "surplus_only": _two_tails(2 * t * z / root, z),
-                    "limit": alpha + covariance / alpha,
-                    "exact": both / distribution.power
-                    if distribution.power
-                    else np.nan,
-                    "type1_error": distribution.power,
-                    "accept_given_accept": 1 - alpha + covariance / (1 - alpha),
-                }
-            )
-    return pd.DataFrame(found)
+            first = distribution.power
+            twice = distribution.weight @ distribution.probability**2
+            row = {
+                "test_fraction": t,
+                "size": n,
+                "literal": _two_tails(2 * t * z / (root / 2), z / (root / 2)),
+                "surplus_only": _two_tails(2 * t * z / root, z),
+                "limit": alpha + covariance / alpha,
+                "exact": twice / first if first else np.nan,
+                "type1_error": first,
+                "accept_given_accept": 1 - alpha + covariance / (1 - alpha),
+            }
+            rows.append(row)
+    return pd.DataFrame(rows)
 
 
 def second_rejection(test_fractions: ArrayLike, *, alpha: float = 0.05) -> pd.DataFrame:
-    """Probability of a second rejection after a first, by test share, printed and true.
+    """Return the probability of a second rejection after a first, by test share, printed and true.
 
     Columns `test_fraction`, `surplus_only` (as printed, among 500 discordant instances)
     and `limit`, as in `type1_derivation`, and `mean_only`, with the right surplus and
@@ -298,6 +296,7 @@ def second_rejection(test_fractions: ArrayLike, *, alpha: float = 0.05) -> pd.Da
 
 
 def _two_tails(mean: ArrayLike, threshold: float) -> np.ndarray | float:
+    """Return the probability that a normal variable with that mean is beyond +-threshold."""
     return special.ndtr(mean - threshold) + special.ndtr(-np.asarray(mean) - threshold)
 
 
@@ -307,15 +306,14 @@ def deviation_of_the_surplus(sizes: Sequence[int] = (4, 9, 16)) -> pd.DataFrame:
     Columns `n` (discordant instances), `printed` (half the square root of n),
     `enumerated`.
     """
-    variance = lambda n: sum(
-        Fraction(comb(n, k), 2**n) * (2 * k - n) ** 2 for k in range(n + 1)
-    )
-    return pd.DataFrame(
-        [
-            {"n": n, "printed": n**0.5 / 2, "enumerated": float(variance(n)) ** 0.5}
-            for n in sizes
-        ]
-    )
+    rows = []
+    for n in sizes:
+        squares = [comb(n, k) * (2 * k - n) ** 2 for k in range(n + 1)]
+        variance = Fraction(sum(squares), 2**n)
+        rows.append(
+            {"n": n, "printed": n**0.5 / 2, "enumerated": float(variance) ** 0.5}
+        )
+    return pd.DataFrame(rows)
 
 
 # ------------------------------------------------------------------ draws
@@ -336,7 +334,7 @@ def correlation_with_draws(
     Fraction(1, 3)
     """
     test_sets = list(combinations(range(n), test_size))
-    found = []
+    rows = []
     for draw in draws:
         weight_of = {0: draw, 1: (1 - draw) / 2, -1: (1 - draw) / 2}
         variance = covariance = Fraction(0)
@@ -347,11 +345,10 @@ def correlation_with_draws(
             # square
             covariance += weight * Fraction(sum(surplus), len(surplus)) ** 2
             variance += weight * Fraction(sum(x**2 for x in surplus), len(surplus))
-        found.append(
-            {
-                "draws": draw,
-                "correlation": covariance / variance,
-                "t": Fraction(test_size, n),
-            }
-        )
-    return pd.DataFrame(found)
+        row = {
+            "draws": draw,
+            "correlation": covariance / variance,
+            "t": Fraction(test_size, n),
+        }
+        rows.append(row)
+    return pd.DataFrame(rows)

@@ -86,7 +86,7 @@ def frontier(
 
 
 def limits(design: models.Model, *, alpha: float = 0.05) -> dict[str, float]:
-    """Type I error, Type I replicability and worst case of a design in the limit of large data."""
+    """Return Type I error, Type I replicability and worst case of a design, for large data."""
     return {
         "type1_error": 100 * models.power(design, 0, alpha=alpha),
         "type1_replicability": percent(models.replicability(design, 0, alpha=alpha)),
@@ -95,51 +95,49 @@ def limits(design: models.Model, *, alpha: float = 0.05) -> dict[str, float]:
 
 
 def shift_at_half(design: models.Model, *, alpha: float = 0.05) -> float:
-    """The standardised difference that a design detects with probability one half."""
-    return float(
-        brentq(lambda shift: models.power(design, shift, alpha=alpha) - 0.5, 0, 60)
-    )
+    """Return the standardised difference that a design detects with probability one half."""
+
+    def excess(shift: float) -> float:
+        return models.power(design, shift, alpha=alpha) - 0.5
+
+    return float(brentq(excess, 0, 60))
 
 
 def cheapest(
     frontier: pd.DataFrame, targets: Sequence[float] = (25, 50, 75, 90)
 ) -> pd.DataFrame:
-    """Fewest trainings with which each family of `frontier` reaches a target for the worst case.
+    """Find the fewest trainings with which each family of `frontier` reaches a worst case.
 
     One row per family, one column per target; missing where no design of the family
     reaches it.
     """
-    least = {
-        f"{target}%": frontier[frontier["worst_case"] >= target]
-        .groupby("family")["trainings"]
-        .min()
-        for target in targets
-    }
+    least = {}
+    for target in targets:
+        reached = frontier[frontier["worst_case"] >= target]
+        least[f"{target}%"] = reached.groupby("family")["trainings"].min()
     return pd.DataFrame(least).reindex(frontier["family"].unique()).astype("Int64")
 
 
 def samples_required(targets: Sequence[float] = (30, 50, 70, 90)) -> pd.DataFrame:
-    """Samples of a tenth that reach a worst case (normalised, percent), in the limit.
+    """Find the samples of a tenth that reach a worst case (normalised, percent), in the limit.
 
     Columns `target`, `samples`, `per_point` (additional samples per point of the
     target).
     """
-    reached = lambda samples: percent(models.worst_case(models.Resampling(samples))[1])
-    frame = pd.DataFrame(
-        {
-            "target": targets,
-            "samples": [
-                2 + bisect_left(range(2, 4096), target, key=reached)
-                for target in targets
-            ],
-        }
-    )
+
+    def worst_case(samples: int) -> float:
+        _, replicability = models.worst_case(models.Resampling(samples))
+        return percent(replicability)
+
+    possible = range(2, 4096)
+    least = [2 + bisect_left(possible, t, key=worst_case) for t in targets]
+    frame = pd.DataFrame({"target": targets, "samples": least})
     return frame.assign(per_point=frame["samples"].diff() / frame["target"].diff())
 
 
 @cache
 def samples_of_the_plateau(gain: float = 5.0, *, alpha: float = 0.05) -> int:
-    """Least multiple of five samples of a tenth beyond which more add little power.
+    """Find the least multiple of five samples of a tenth beyond which more add little power.
 
     Little is less than `gain` points.
     """
