@@ -127,7 +127,7 @@ def _notes(
         named = [*named[:_MOST_NAMED], f"{rest} more models lack up to {missing.max()}"]
     note = (
         f"Of {n_units} {word}s, {joined(named)}: the {n_shared} that all models have "
-        "are compared."
+        "are kept."
     )
     return (note,)
 
