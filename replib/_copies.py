@@ -56,6 +56,8 @@ def notes_about_copies(table: Scores | Predictions) -> Iterator[str]:
     ValueError
         If the runs, splits or seeds of all models are copies.
     """
+    if isinstance(table, Predictions) and not _may_have_copies(table.predicted):
+        return
     blocks = _runs_of_models(table)
     _refuse_copies(blocks, table.design)
     yield from _repeated_runs(blocks, table.design)
@@ -66,25 +68,44 @@ def notes_about_copies(table: Scores | Predictions) -> Iterator[str]:
         yield from _seeds_in_another_order(blocks)
 
 
+def _may_have_copies(predicted: dict[str, NDArray[Any]]) -> bool:
+    """Return whether there are several runs, or two models with the same predictions.
+
+    Otherwise there is nothing to note, and no need to code a million predictions.
+    """
+    blocks = predicted.values()
+    if any(block.dtype.kind not in "biuf" or len(block) > 1 for block in blocks):
+        return True
+    distinct = {(block + 0).tobytes() for block in blocks}  # -0 becomes 0
+    return len(distinct) < len(predicted)
+
+
 def _runs_of_models(table: Scores | Predictions) -> dict[str, NDArray[Any]]:
     """Return scores, or codes of wrong predictions and 0 for right ones, shape (runs, units)."""
     if isinstance(table, Predictions):
-        blocks = table.predicted
-        predictions = np.concatenate([block.ravel() for block in blocks.values()])
-        codes = np.split(
-            1 + pd.factorize(predictions)[0],
-            np.cumsum([block.size for block in blocks.values()])[:-1],
-        )
-        # models agree by being right, so all right predictions are one code
-        return {
-            model: np.where(block == table.truth, 0, code.reshape(block.shape))
-            for (model, block), code in zip(blocks.items(), codes)
-        }
+        return _codes_of_wrong(table)
     shape = {Seeds: (-1, 1), Datasets: (1, -1)}.get(type(table.design))
     return {
         model: block.reshape(shape) if shape else block
         for model, block in table.blocks.items()
     }
+
+
+def _codes_of_wrong(table: Predictions) -> dict[str, NDArray[np.int64]]:
+    """Return a code for each wrong prediction.
+
+    Models agree by being right, so all right predictions have the code 0.
+    """
+    blocks = table.predicted
+    wrong = {model: block != table.truth for model, block in blocks.items()}
+    answers = [block[wrong[model]] for model, block in blocks.items()]
+    found = 1 + pd.factorize(np.concatenate(answers))[0]
+    ends = np.cumsum([len(of_model) for of_model in answers])
+    codes = {}
+    for (model, is_wrong), of_model in zip(wrong.items(), np.split(found, ends[:-1])):
+        codes[model] = np.zeros(is_wrong.shape, np.int64)
+        codes[model][is_wrong] = of_model
+    return codes
 
 
 def chance_of_equality(*blocks: NDArray[Any]) -> float:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from replib._notes import notes_about_values
+from replib._notes import notes_about_areas, notes_about_values
 from replib._numbers import confidence, number, p_value
 from replib._pair_tests import check_question
 from replib._pair_tests.base import PairTests, QuestionOfMeans
@@ -89,10 +89,17 @@ def estimate(
     if chance is not None:
         low, high = table.metric.low, table.metric.high
         chance = real_number("chance", chance, low, high)
-    notes = (*table.notes, *notes_about_values(table))
+    tests = model_means(question)
+    models = [model for model, _ in question.pairs]
+    means = dict(zip(models, tests.estimate.tolist(), strict=True))
+    notes = (
+        *table.notes,
+        *notes_about_values(table),
+        *notes_about_areas(table, means),
+    )
     return Estimates(
         data=table,
-        tests=model_means(question),
+        tests=tests,
         alpha=alpha,
         chance=chance,
         notes=notes,

@@ -54,6 +54,7 @@ from replib.designs import (
 from replib.scores import (
     CLASS_METRICS,
     MatchedArrays,
+    MatchedPredictions,
     Metric,
     Predictions,
     Scores,
@@ -62,6 +63,8 @@ from replib.scores import (
 
 #: Candidates of a search that a note names.
 _MOST_FAILED_NAMED = 5
+#: Types of numbers that pandas takes as they are.
+_PLAIN_NUMBERS = ("bool", "int64", "float64")
 #: So many rows are counted by a column only if it counts them.
 _FEWEST_COUNTED = 5
 #: Such as "resnet_std", beside a column "resnet" or "resnet_mean".
@@ -489,6 +492,10 @@ def from_predictions(
     items: pd.Index = pd.RangeIndex(np.size(truth))
     if _have_labels(named):
         items = truth.index
+    elif not groups and missing == "refuse":
+        matched = _matched_numbers(truth, models)
+        if matched is not None:
+            return Predictions(matched, metric=metric, design=design, function=function)
     if missing == "common":
         models = {name: _with_all_items(x, items) for name, x in models.items()}
     predicted = {
@@ -525,6 +532,34 @@ def _scores_of_classes(name: str, values: Any) -> Any:
     if isinstance(values, pd.DataFrame):
         return pd.Series(entries, values.index)
     return entries
+
+
+def _matched_numbers(y: Any, models: Mapping[str, Any]) -> MatchedPredictions | None:
+    """Return numbers without labels or gaps, which need no table; None for anything else.
+
+    A table of a million predictions takes a second.  What it may have to refuse goes
+    into one, so that each refusal is written once.
+    """
+    if any(map(np.ma.isMaskedArray, (y, *models.values()))):
+        return None
+    truth = np.array(y)
+    predicted = {name: np.array(values, ndmin=2) for name, values in models.items()}
+    arrays = [truth, *predicted.values()]
+    kinds = {array.dtype.kind for array in predicted.values()}
+    are_plain = all(array.dtype.name in _PLAIN_NUMBERS for array in arrays)
+    # pandas would make objects of numbers beside Booleans
+    if not are_plain or ("b" in kinds and len(kinds) > 1):
+        return None
+    shapes = {array.shape for array in predicted.values()}
+    fit = len(shapes) == 1 and truth.ndim == 1 and truth.size > 1
+    if not fit or shapes.pop()[1:] != truth.shape:
+        return None
+    if any(array.dtype.kind == "f" and np.isnan(array).any() for array in arrays):
+        return None
+    common = np.result_type(*predicted.values())
+    return MatchedPredictions(
+        truth, {name: array.astype(common) for name, array in predicted.items()}
+    )
 
 
 def _with_all_items(values: Any, items: pd.Index) -> Any:

@@ -288,6 +288,19 @@ class MatchedArrays(NamedTuple):
     strata: Strata | None = None
 
 
+class MatchedPredictions(NamedTuple):
+    """Numbers of one test set that `from_predictions` has checked.
+
+    Attributes
+    ----------
+    truth : ndarray, shape (items,)
+    predicted : dict of ndarray, shape (runs, items)
+    """
+
+    truth: NDArray[Any]
+    predicted: dict[str, NDArray[Any]]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Table:
     """Rows with declared columns, metric and design."""
@@ -373,7 +386,7 @@ class Scores(_Table):
             table = self.frame
             blocks = _blocks_of_arrays(table.arrays, metric, design)
             first, *_ = blocks.values()
-            units = list(range(first.shape[-1])) if design.unit else []
+            units = range(first.shape[-1]) if design.unit else []
             clusters = table.clusters
             strata = table.strata
         else:
@@ -446,6 +459,20 @@ class Predictions(_Table):
         check_instance("design of predictions", design, Items)
         if self.function is not None and not callable(self.function):
             raise ValueError(f"function must be callable, not {shown(self.function)}")
+        if isinstance(self.frame, MatchedPredictions):
+            truth, predicted = self.frame
+            set_fields(
+                self,
+                metric=metric,
+                design=design,
+                truth=truth,
+                predicted=predicted,
+                models=tuple(predicted),
+                units=range(truth.size),
+                clusters=None,
+                strata=None,
+            )
+            return
         table, _, notes = _rows(self, ["truth", "prediction"], design)
         predicted = model_values(table, "prediction", design)
         clusters = _cluster_codes(table, design)

@@ -371,6 +371,40 @@ def test_models_with_names_and_numbers_of_their_own_are_read():
     assert from_wide(few, design="seeds", metric="rmse").models == ("a", "b")
 
 
+@pytest.mark.parametrize("kind", [int, float, bool])
+@pytest.mark.parametrize("runs", [(), (3,)])
+def test_numbers_without_labels_make_the_same_predictions_as_with_labels(kind, runs):
+    y = RNG.integers(0, 2, 20).astype(kind)
+    arrays = {m: RNG.integers(0, 2, (*runs, 20)).astype(kind) for m in "ab"}
+    labels = [f"q{i}" for i in range(20)]
+    series = pd.DataFrame if runs else pd.Series
+    own = {"columns": labels} if runs else {"index": labels}
+    labelled = {m: series(x, **own) for m, x in arrays.items()}
+    quick = from_predictions(y, arrays, metric="accuracy")
+    table = from_predictions(pd.Series(y, labels), labelled, metric="accuracy")
+    assert quick.models == table.models and len(quick.units) == len(table.units)
+    assert quick.truth.dtype == table.truth.dtype
+    assert quick.truth.tolist() == table.truth.tolist()
+    for model in arrays:
+        before = quick.predicted[model].tolist()
+        assert quick.predicted[model].dtype == table.predicted[model].dtype
+        assert before == table.predicted[model].tolist()
+        arrays[model][...] = 1  # the caller's own
+        assert quick.predicted[model].tolist() == before
+
+
+@pytest.mark.parametrize("gap", [np.nan, None, "?"])
+def test_what_may_be_refused_goes_into_a_table(gap):
+    y, other = [0, 1, 1, 0], [0, 1, gap, 0]
+    data = {"a": y, "b": other}
+    if gap == "?":
+        table = from_predictions(y, data, metric="accuracy")
+        assert table.predicted["b"].tolist() == [["0", "1", "?", "0"]]
+    else:
+        with pytest.raises(ValueError, match="prediction of 'b' is missing"):
+            from_predictions(y, data, metric="accuracy")
+
+
 def test_repetitions_are_no_data_sets_and_no_items():
     long = pd.DataFrame({"model": list("aabb"), "seed": [1, 2] * 2, "score": 0.5})
     for design in ("datasets", "items"):

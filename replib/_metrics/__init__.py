@@ -13,6 +13,7 @@ their variance is DeLong's; otherwise those of the jackknife,
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,9 +132,18 @@ def pseudo_values(predictions: Predictions) -> dict[str, Array]:
     [[1.0, 1.0, 1.0, 1.0]]
     """
     if metric_name(predictions) == formulas.AREA:
-        positive, scores = coded(predictions)
-        return {model: placements(positive, block) for model, block in scores.items()}
+        if predictions not in _PLACEMENTS:
+            positive, scores = coded(predictions)
+            _PLACEMENTS[predictions] = {
+                model: placements(positive, block) for model, block in scores.items()
+            }
+        return _PLACEMENTS[predictions]
     return {model: _jackknife(predictions, model) for model in predictions.models}
+
+
+#: Placements of the tables that are in use.  The means of the models and the tests need
+#: them, and to sort a million scores takes most of the time of both.
+_PLACEMENTS: WeakKeyDictionary[Predictions, dict[str, Array]] = WeakKeyDictionary()
 
 
 def _jackknife(predictions: Predictions, model: str) -> Array:

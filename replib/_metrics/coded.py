@@ -60,12 +60,10 @@ def coded(predictions: Predictions) -> Coded:
         return Coded(truth, predicted)
     if name in _OF_CLASSES:
         _refuse_several(predictions.metric, predicted)
-        _refuse_real_numbers(predictions.metric, truth, predicted)
-        _check_coding(predicted, truth)
     if name in (*formulas.OF_COUNTS, *formulas.OF_ORDERS, *_OF_POSITIVE_SCORES):
         _check_two_classes(predictions.metric, truth)
     if name in _OF_CLASSES:
-        return _as_codes(predictions.metric, name, truth, predicted)
+        return _of_classes(predictions.metric, name, truth, predicted)
     numbers = {
         model: scores_array(f"{model}'s predictions", block)
         for model, block in predicted.items()
@@ -88,12 +86,31 @@ def _plain(values: NDArray[Any]) -> NDArray[Any]:
     return np.array(values.tolist()) if values.dtype == object else values
 
 
-def _as_codes(
+def _of_classes(
     metric: Metric, name: str, truth: NDArray[Any], predicted: dict[str, NDArray[Any]]
 ) -> Coded:
+    """Return checked classes as codes, or as they are if only their equality matters."""
+    true_classes = np.unique(truth)
+    of_models = {model: np.unique(block) for model, block in predicted.items()}
+    are_classes = 2 * len(true_classes) <= truth.size
+    _refuse_real_numbers(metric, predicted, true_classes, are_classes=are_classes)
+    if are_classes:
+        _check_coding(of_models, true_classes)
+    are_alike = len({truth.dtype, *(x.dtype for x in predicted.values())}) == 1
+    if name in formulas.OF_CODES and are_alike:
+        return Coded(truth, predicted)
+    classes = np.unique(np.concatenate([true_classes, *of_models.values()]))
+    return _as_codes(metric, name, truth, predicted, classes)
+
+
+def _as_codes(
+    metric: Metric,
+    name: str,
+    truth: NDArray[Any],
+    predicted: dict[str, NDArray[Any]],
+    classes: NDArray[Any],
+) -> Coded:
     """Return classes as whole numbers from 0; the positive one, if there is one, as 1."""
-    blocks = [block.ravel() for block in predicted.values()]
-    classes = np.unique(np.concatenate([truth, *blocks]))
     code = np.arange(len(classes))
     if name in formulas.OF_POSITIVE:
         if len(classes) != 2:
@@ -113,11 +130,13 @@ _DIGITS_OF_ANSWERS = 6
 
 
 def _refuse_real_numbers(
-    metric: Metric, truth: NDArray[Any], predicted: dict[str, NDArray[Any]]
+    metric: Metric,
+    predicted: dict[str, NDArray[Any]],
+    classes: NDArray[Any],
+    *,
+    are_classes: bool,
 ) -> None:
     """Refuse probabilities, and other real numbers, as predictions of classes."""
-    classes = np.unique(truth)
-    are_classes = 2 * len(classes) <= truth.size
     for model, block in predicted.items():
         if block.dtype.kind != "f":
             continue
@@ -133,14 +152,10 @@ def _refuse_real_numbers(
             )
 
 
-def _check_coding(predicted: dict[str, NDArray[Any]], truth: NDArray[Any]) -> None:
+def _check_coding(of_models: dict[str, NDArray[Any]], classes: NDArray[Any]) -> None:
     """Refuse a model that predicts none of the classes, each of which has several items."""
-    classes = np.unique(truth)
-    are_classes = 2 * len(classes) <= truth.size
-    for model, block in predicted.items():
-        of_model = np.unique(block)
-        in_common = set(of_model.tolist()) & set(classes.tolist())
-        if are_classes and not in_common:
+    for model, of_model in of_models.items():
+        if not set(of_model.tolist()) & set(classes.tolist()):
             raise ValueError(
                 f"{model} predicts {listed(of_model)}, and the classes are "
                 f"{listed(classes)}: code them alike"

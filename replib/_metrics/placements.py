@@ -29,6 +29,7 @@ def placements(positive: NDArray[np.bool_], scores: Array) -> Array:
         area = share.mean(axis=1, keepdims=True)
         stretch = _stretch(int(np.count_nonzero(of_class)), positive.size)
         values[:, of_class] = area + stretch * (share - area)
+    values.flags.writeable = False  # they are kept, and used again
     return values
 
 
