@@ -25,10 +25,21 @@ const compare = (() => {
   const SMALLEST_SCORE = 1e-75,
     LARGEST_SCORE = 1e75; // fourth powers are floats
   const MOST_NAMED = 3; // pairs in a note: replib._notes_about_tests
+  // fractions beside percent, and labels of summaries: replib._notes
+  const LEAST_PERCENT = 10,
+    MOST_DIFFERENT = 2;
+  const SUMMARY = new Set(
+    "average avg mean median overall rank ranks sd std stdev sum total".split(" "),
+  );
   const refuse = (sentence) => {
     throw new Error(sentence);
   };
   const mean = (x) => x.reduce((sum, value) => sum + value, 0) / x.length;
+  const median = (x) => {
+    const sorted = [...x].sort((a, b) => a - b),
+      half = Math.floor(sorted.length / 2);
+    return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+  };
   const deviation = (x, m = mean(x)) =>
     Math.sqrt(x.reduce((s, v) => s + (v - m) ** 2, 0) / (x.length - 1));
   const largest = (x) => x.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
@@ -226,7 +237,8 @@ const compare = (() => {
       runs.map((run) => run.map((i) => models.map((name) => scores.get(name)[i]))),
       design,
     );
-    return { models, scores, runs };
+    const labelsOfRuns = there.includes("run") ? columns.get("run") : [];
+    return { models, scores, runs, labelsOfRuns };
   }
 
   /** Row numbers of each run: by labels, or all folds of the first run first. */
@@ -320,7 +332,50 @@ const compare = (() => {
       name,
       block: runs.map((run) => run.map((i) => scores.get(name)[i] + 0)),
     }));
-    return [...notesOnRuns(blocks, runs.length, folds), ...notesOnTwins(blocks)];
+    return [
+      ...notesOnRuns(blocks, runs.length, folds),
+      ...notesOnRunsTwice(blocks, folds),
+      ...notesOnTwins(blocks),
+    ];
+  }
+
+  /** Note two equal runs of a model, whose runs are not all equal. */
+  function notesOnRunsTwice(blocks, folds) {
+    if (folds === 1) return [];
+    return blocks.flatMap(({ name, block }) => {
+      const runs = block.map((run) => run.join()),
+        pairs = (runs.length * (runs.length - 1)) / 2;
+      const chance = blocks.length * pairs * chanceOfEquality(block.flat()) ** folds;
+      const copy = runs.findIndex((run, place) => runs.indexOf(run) < place);
+      if (chance >= RARE || copy < 0 || new Set(runs).size === 1) return [];
+      const first = runs.indexOf(runs[copy]) + 1;
+      return [`Runs ${first} and ${copy + 1} of ${name} have the same scores: copied?`];
+    });
+  }
+
+  /** Note fractions beside percent, as in replib._notes. */
+  function notesOnUnits({ models, scores, runs }, better) {
+    const values = models.flatMap((name) => runs.flat().map((i) => scores.get(name)[i]));
+    const most = Math.max(...values);
+    if (better === "lower" || Math.min(...values) < 0 || !(most > LEAST_PERCENT && most <= 100))
+      return [];
+    const fractions = values.filter((value) => value > 0 && value <= 1),
+      percents = values.filter((value) => value > 1);
+    if (!fractions.length || Math.min(...percents) <= LEAST_PERCENT) return [];
+    const ratio = median(percents) / median(fractions);
+    if (!(ratio >= 100 / MOST_DIFFERENT && ratio <= 100 * MOST_DIFFERENT)) return [];
+    const [fraction, percent] = [fractions[0], percents[0]].map((value) => general(value, 6));
+    return [`Scores are ${fraction} and ${percent}: are fractions and percent mixed?`];
+  }
+
+  /** Note a row whose label is that of a summary, as in replib._notes. */
+  function notesOnSummaries({ labelsOfRuns }) {
+    if (labelsOfRuns.every((label) => parsed(label) !== null)) return [];
+    const words = (label) => label.toLowerCase().replace(/[_.]/g, " ").trim().split(/\s+/);
+    const isSummary = (label) => label.trim() && words(label).every((word) => SUMMARY.has(word));
+    const summary = labelsOfRuns.find(isSummary);
+    if (summary === undefined) return [];
+    return [`${shown(summary)} is labelled like a summary of the rows: is it a split?`];
   }
 
   /** Name models whose runs are all equal, while those of others differ. */
@@ -607,7 +662,12 @@ const compare = (() => {
         decision: adjusted < ALPHA ? Math.sign(pairs[i].estimate) : 0,
       });
     });
-    const copies = [...notesOnCopies(table, design), ...notesOnShare(design)];
+    const copies = [
+      ...notesOnCopies(table, design),
+      ...notesOnUnits(table, better),
+      ...notesOnSummaries(table),
+      ...notesOnShare(design),
+    ];
     const notes = [...copies, ...noteOnSpread(pairs)],
       [pair] = pairs;
     const test = (sign) =>

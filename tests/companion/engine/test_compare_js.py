@@ -255,6 +255,30 @@ def test_models_whose_runs_are_copies_are_noted_on_the_page():
     assert sum(map(len, notes)) == 7
 
 
+def test_notes_about_units_labels_and_single_runs_are_those_of_the_library():
+    scores = np.random.default_rng(6).uniform(0.5, 0.9, (6, 5, 2))
+    twice, mixed = scores.copy(), scores.copy()
+    twice[4, :, 1] = twice[1, :, 1]
+    mixed[2] *= 100
+    small = mixed.copy()
+    small[2, 0] = 9.0  # nothing in percent is so small
+    labels = [f"seed {i}" for i in range(29)]
+    calls = [
+        [written(twice), "6x5", "higher"],
+        [written(twice), "30 x 20%", "higher"],
+        [written(mixed), "6x5", "higher"],
+        [written(mixed), "6x5", "lower"],
+        [written(small), "6x5", "higher"],
+        [written(scores, run=[*labels, "Mean"]), "30 x 20%", "higher"],
+        [written(scores, run=[*labels, "std. dev."]), "30 x 20%", "higher"],
+        [written(scores, run=[*labels, "avg_rank"]), "30 x 20%", "higher"],
+    ]
+    pages = on_the_page([["splits", call] for call in calls])
+    notes = [list(in_python(*call).notes) for call in calls]
+    assert [page["notes"] for page in pages] == notes
+    assert [len(found) for found in notes] == [1, 0, 1, 0, 0, 1, 0, 1]
+
+
 def test_single_runs_are_counted_on_the_page_as_in_the_library():
     """Runs that decide for either model, for neither, and one whose difference is constant."""
     rng = np.random.default_rng(4)
