@@ -386,7 +386,7 @@ class Scores(_Table):
             table = self.frame
             blocks = _blocks_of_arrays(table.arrays, metric, design)
             first, *_ = blocks.values()
-            units = range(first.shape[-1]) if design.unit else []
+            units = list(range(first.shape[-1])) if design.unit else []
             clusters = table.clusters
             strata = table.strata
         else:
@@ -468,7 +468,7 @@ class Predictions(_Table):
                 truth=truth,
                 predicted=predicted,
                 models=tuple(predicted),
-                units=range(truth.size),
+                units=list(range(truth.size)),
                 clusters=None,
                 strata=None,
             )
