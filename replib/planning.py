@@ -15,6 +15,7 @@ import numpy as np
 
 from replib import variance
 from replib._pair_tests import Question, pair_tests
+from replib._pair_tests.items import answers_among
 from replib._power import (
     MOST_UNITS,
     DatasetsTest,
@@ -244,13 +245,9 @@ def _test_of_suite(pilot: Scores, blocks: dict[str, Array]) -> SuiteTest:
 
 def _unit_of_right(pilot: Scores, *scores: Array) -> float | None:
     """Return the score of an item that is right, of items that are right or wrong, else None."""
-    if all(np.isin(block, (0, 1)).all() for block in scores):
-        return 1.0
-    # right or wrong in percent, for instance
-    limits = (pilot.metric.low, pilot.metric.high)
-    if all(np.isin(block, limits).all() for block in scores):
-        return limits[1] - limits[0]
-    return None
+    metric = pilot.metric
+    answers = answers_among([metric.sign * block for block in scores], metric)
+    return None if answers is None else answers.right - answers.wrong
 
 
 def _is_pilot(pilot: Design, design: Design) -> bool:

@@ -234,3 +234,24 @@ def test_rounding_of_percent_is_no_spread(shift, pvalue):
     ).tests
     np.testing.assert_array_equal(tests.pvalue[0], pvalue)
     assert tests.without_spread.tolist() == [np.isnan(pvalue), False, False]
+
+
+@pytest.mark.parametrize("points", [1, 1 / 3, 100, -2])
+@pytest.mark.parametrize("better", ["higher", "lower"])
+def test_right_or_wrong_items_have_one_test_in_any_number_of_points(points, better):
+    """A metric without a range may give a third for each right item, or take two away."""
+    right = np.random.default_rng(9).random((2, 60)) < [[0.8], [0.6]]
+    scores = dict(zip("ab", points * right))
+    metric = Metric("score", better=better)
+    result = compare(scores, design="items", metric=metric, pairs=[("a", "b")])
+    only_a, only_b = np.sum(right[0] & ~right[1]), np.sum(right[1] & ~right[0])
+    expected = stats.binomtest(only_a, only_a + only_b).pvalue
+    assert result.tests.name == "McNemar's exact test"
+    assert result.pairs["p"][0] == pytest.approx(expected)
+    sign = 1 if better == "higher" else -1
+    difference = sign * points * (only_a - only_b) / 60
+    assert result.pairs["difference"][0] == pytest.approx(difference)
+    # three different scores are no longer right or wrong
+    scores["a"] = np.append(scores["a"][:-1], 0.5 * points)
+    third = compare(scores, design="items", metric=metric)
+    assert third.tests.name == "paired t test"

@@ -1,5 +1,6 @@
 """Tests of one run on items: right or wrong, and predicted by the model of its fold."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
@@ -13,6 +14,7 @@ from replib._validation import Array
 from replib.designs import Items
 from replib.intervals import Prediction
 from replib.replication_probability import binomial
+from replib.scores import Metric
 from replib.significance.counts import exact_mcnemar
 from replib.significance.equivalence import tango_tails
 from replib.significance.means import clt_z
@@ -226,25 +228,32 @@ def _has_single_answers(question: Question) -> bool:
     return single_run and independent and right_or_wrong(question) is not None
 
 
-class _Answers(NamedTuple):
+class Answers(NamedTuple):
     """The advantages that mean a wrong and a right item."""
 
     wrong: float
     right: float
 
 
-def right_or_wrong(question: Question) -> _Answers | None:
-    """Return what the scores of wrong and right items are; None if there are others.
+def right_or_wrong(question: Question) -> Answers | None:
+    """Return what the scores of wrong and right items are; None if there are others."""
+    return answers_among(list(question.blocks.values()), question.table.metric)
 
-    They are the ends of the metric's range, such as 0 and 100 for percent, or 0 and 1.
+
+def answers_among(advantages: Sequence[Array], metric: Metric) -> Answers | None:
+    """Return the two advantages that items have which are right or wrong; None if others.
+
+    They are the ends of the metric's range, such as 0 and 100 for percent, or 0 and 1; for
+    a metric without a range also 0 and any number of points, such as a third.
     """
-    metric = question.table.metric
     ends = [(metric.low, metric.high), (0.0, 1.0)]
+    if not np.isfinite(metric.high - metric.low):
+        points = max(float(np.abs(block).max()) for block in advantages)
+        ends += [(0.0, points), (-points, 0.0)]
     for low, high in ends:
         wrong, right = sorted((metric.sign * low, metric.sign * high))
-        blocks = question.blocks.values()
-        if all(((block == wrong) | (block == right)).all() for block in blocks):
-            return _Answers(wrong, right)
+        if all(((block == wrong) | (block == right)).all() for block in advantages):
+            return Answers(wrong, right)
     return None
 
 
