@@ -74,7 +74,10 @@ def test_its_evidence_is_measured_on_the_forty_networks(added, scores, monkeypat
     monkeypatch.setitem(methods.EVIDENCE, NAME, methods.Evidence(**row, **least))
     assert 0 <= added.evidence.type_1_error < added.evidence.power <= 1
     table = compare(scores, design="10x10", metric="accuracy").methods()
-    expected = f"Type I error {100 * added.evidence.type_1_error:.1f}%"
+    expected = (
+        f"Type I error {100 * added.evidence.type_1_error:.1f}% on average over 10 "
+        "networks, for the learners of 2004"
+    )
     assert table["evidence"][added.label] == expected
 
 
