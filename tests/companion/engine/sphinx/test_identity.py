@@ -89,7 +89,7 @@ def test_any_address_will_do():
     "page, file",
     [
         ("book/notation", "book/notation.md"),
-        ("book/reference/schemes", "book/reference/schemes.md"),
+        ("book/reference/methods", "book/reference/methods.md"),
         ("book/reference/papers/uci", None),
         ("_modules/replib/schemes", None),
         ("genindex", None),
