@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import stat
 import warnings
 from collections.abc import Iterable
@@ -151,7 +152,8 @@ def _csv_table(path: Path, first_line: str) -> pd.DataFrame:
     if frame.empty:
         raise ValueError("it has no row below its first line")
     _check_names(names.dropna())
-    _check_decimals(frame)
+    _check_separator(frame)
+    _check_numbers(frame)
     return _without_empty_columns(frame, names)
 
 
@@ -165,8 +167,17 @@ def _check_names(names: "pd.Series[str]") -> None:
         raise ValueError("its first line must have names, not numbers")
 
 
-def _check_decimals(frame: pd.DataFrame) -> None:
-    """Refuse a column in which all numbers have decimal commas."""
+def _check_separator(frame: pd.DataFrame) -> None:
+    """Refuse numbers that are separated by blanks."""
+    if len(frame.columns) > 1:
+        return
+    cells = frame.iloc[:, 0].head(_FEW_ROWS).astype(str)
+    if cells.str.fullmatch(r"[-+.\de]+([ ]+[-+.\de]+)+ *", flags=re.IGNORECASE).all():
+        raise ValueError("its columns are separated by blanks: separate them by commas")
+
+
+def _check_numbers(frame: pd.DataFrame) -> None:
+    """Refuse a column in which all numbers have decimal commas or percent signs."""
     for name in frame.select_dtypes(exclude="number"):
         cells = frame[name].head(_FEW_ROWS).astype(str)
         if cells.str.fullmatch(r"\s*-?\d+,\d+\s*").all():
@@ -174,6 +185,12 @@ def _check_decimals(frame: pd.DataFrame) -> None:
                 f"column {shown(name)} has decimal commas",
                 'give the DataFrame that pandas.read_csv(..., decimal=",") makes',
                 "write points",
+            )
+        if cells.str.fullmatch(r"\s*-?\d+([.,]\d+)?\s*%\s*").all():
+            raise refusal(
+                f"column {shown(name)} has percent signs",
+                "leave them out, and give a Metric with high=100",
+                "leave them out, and say --high 100",
             )
 
 
@@ -188,6 +205,9 @@ def _without_empty_columns(
         for column, nameless, unused in zip(frame, has_no_name, is_empty)
         if nameless and unused
     ]
+    for place, column in enumerate(frame.columns[1:], start=2):
+        if has_no_name[place - 1] and column not in empty:
+            raise ValueError(f"column {place} has no name")
     first = frame.columns[0]
     frame = frame.drop(columns=empty).dropna(how="all")
     # to_csv writes the index first, without a name

@@ -710,6 +710,9 @@ def test_hostile_logs_are_refused_in_a_sentence(tmp_path, text, message):
     ("text", "message"),
     [
         ("a;b\n0,81;0,7\n0,9;0,8\n", "decimal commas"),
+        ("a,b\n81.5%,70%\n90%,80%\n", "percent signs"),
+        ("a b\n.81 .7\n.9  .8\n", "separated by blanks"),
+        ("a,,b\n.8,.7,.6\n.9,.8,.7\n", "column 2 has no name"),
         ("0.81,0.7\n0.9,0.8\n0.7,0.6\n", "not numbers"),
         ("a,a\n0.8,0.7\n0.9,0.8\n", "two columns"),
         ("a,b\n0.8,0.7,3\n0.9,0.8,4\n", "more cells"),

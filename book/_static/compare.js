@@ -31,10 +31,34 @@ const compare = (() => {
   const SUMMARY = new Set(
     "average avg mean median overall rank ranks sd std stdev sum total".split(" "),
   );
+  const FEWEST_COUNTED = 5; // rows that a column counts: replib.readers
+  const ERRORS = /^(.+?)[ _.-](std|sd|stdev|se|sem|stderr|err)$/;
+  // never names of models: replib._tables
+  const LABELS =
+    "run,seed,repeat,repetition,rep,trial,fold,item,doc_id,question,question_id,example," +
+    "instance,dataset,data set,data_set,split,cluster,group,epoch,step,model,score,truth," +
+    "prediction";
+  const BLANKS = /^[-+.\de]+( +[-+.\de]+)+$/i; // numbers in one cell: replib._sources
   const refuse = (sentence) => {
     throw new Error(sentence);
   };
-  const mean = (x) => x.reduce((sum, value) => sum + value, 0) / x.length;
+
+  /** Sum in the order of NumPy, so that means that are equal there are equal here. */
+  function sumOf(x) {
+    if (x.length < 8) return x.reduce((sum, value) => sum + value, 0);
+    if (x.length > 128) {
+      const half = Math.floor(x.length / 2);
+      const first = half - (half % 8);
+      return sumOf(x.slice(0, first)) + sumOf(x.slice(first));
+    }
+    const r = x.slice(0, 8);
+    const end = x.length - (x.length % 8);
+    for (let i = 8; i < end; i++) r[i % 8] += x[i];
+    const sum = r[0] + r[1] + (r[2] + r[3]) + (r[4] + r[5] + (r[6] + r[7]));
+    return x.slice(end).reduce((total, value) => total + value, sum);
+  }
+
+  const mean = (x) => sumOf(x) / x.length;
   const median = (x) => {
     const sorted = [...x].sort((a, b) => a - b),
       half = Math.floor(sorted.length / 2);
@@ -72,11 +96,26 @@ const compare = (() => {
   const pValue = (p) => (p < 0.001 ? "p < 0.001" : `p = ${general(p, 2)}`);
   const percent = (level) => `${general(100 * level)}%`;
 
+  // What Python does not print as it is: controls, what is invisible, separators but the blank.
+  const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+
+  /** A character as Python writes it in quotes. */
+  function escaped(character) {
+    const code = character.codePointAt(0);
+    const known = { 9: "\\t", 10: "\\n", 13: "\\r" }[code];
+    const digits = code < 0x100 ? 2 : code < 0x10000 ? 4 : 8;
+    const letter = { 2: "x", 4: "u", 8: "U" }[digits];
+    return known ?? `\\${letter}${code.toString(16).padStart(digits, "0")}`;
+  }
+
   /** Text in quotes, shortened as Python's reprlib does. */
   function shown(text) {
     if (typeof text === "number") return String(text);
     const quoted = (x) =>
-      x.includes("'") && !x.includes('"') ? `"${x}"` : `'${x.replace(/['\\]/g, "\\$&")}'`;
+      (x.includes("'") && !x.includes('"')
+        ? `"${x}"`
+        : `'${x.replace(/['\\]/g, "\\$&")}'`
+      ).replace(UNPRINTABLE, escaped);
     const short = (x) => `${x.slice(0, 13)}...${x.slice(-14)}`;
     return quoted(text).length <= 30
       ? quoted(text)
@@ -138,27 +177,35 @@ const compare = (() => {
       count(other) > count(best) ? other : best,
     );
     const cell = new RegExp(` *(?:"((?:[^"]|"")*)" *|([^${mark}]*))[${mark}]`, "gy");
-    const [names, ...rows] = lines.map((line) =>
+    const [names, ...cells] = lines.map((line) =>
       [...(line + mark).matchAll(cell)].map(([, quoted, plain]) =>
-        quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'),
+        quoted === undefined
+          ? plain.replace(/^[ \t]+|[ \t]+$/g, "")
+          : quoted.replaceAll('""', '"'),
       ),
     );
-    const open = [names, ...rows].findIndex((row) => row.some((text) => text.startsWith('"')));
+    const rows = cells.filter((row) => row.some(Boolean));
+    const open = [names, ...cells].findIndex((row) => row.some((text) => text.startsWith('"')));
     if (open >= 0)
       refuse(
         `${open ? `row ${open}` : "the line of names"} has a quotation mark that is not closed`,
       );
     while (names.length && names[names.length - 1] === "") names.pop();
-    if (names.includes("")) refuse(`column ${names.indexOf("") + 1} has no name`);
+    const hasIndex = names[0] === ""; // as pandas writes one
+    const nameless = names.indexOf("", 1);
+    if (nameless > 0) refuse(`column ${nameless + 1} has no name`);
     const twice = names.find((name, i) => names.indexOf(name) < i);
     if (twice !== undefined) refuse(`column ${shown(twice)} occurs twice`);
-    if (names.every((name) => parsed(name) !== null))
+    const named = hasIndex ? names.slice(1) : names;
+    const countsColumns = named.every((name, i) => name === String(i));
+    if (!countsColumns && named.every((name) => parsed(name) !== null))
       refuse("the first line must have names, not numbers");
     rows.forEach((row, i) => {
       if (row.slice(names.length).some(Boolean))
         refuse(`row ${i + 1} has ${row.length} cells, and there are ${names.length} names`);
     });
-    return new Map(names.map((name, at) => [name, rows.map((row) => row[at] ?? "")]));
+    const columns = names.map((name, at) => [name, rows.map((row) => row[at] ?? "")]);
+    return new Map(columns.slice(hasIndex ? 1 : 0));
   }
 
   /** A number, NaN for a cell without one, or null for text. */
@@ -177,22 +224,38 @@ const compare = (() => {
       );
   }
 
+  /** Refuse a column that counts the rows, or has the errors of a model. */
+  function refuseOtherColumns(models, scores) {
+    for (const name of models) {
+      const values = scores.get(name);
+      const counts = [0, 1].some((first) => values.every((value, i) => value === i + first));
+      if (counts && values.length >= FEWEST_COUNTED)
+        refuse(`column ${shown(name)} counts the rows, and is no model: leave it out`);
+      const model = ERRORS.exec(name)?.[1];
+      const own = models.find((other) => other === model || other === `${model}_mean`);
+      if (own !== undefined)
+        refuse(`column ${shown(name)} is by its name the error of ${own}: leave it out`);
+    }
+  }
+
   /** Scores by model, and the rows of each run; refused as replib.Scores refuses. */
   function read(text, design) {
     const columns = columnsOf(text),
       names = [...columns.keys()],
       there = design.keys.filter((key) => columns.has(key));
-    const stray = names.find(
-      (name) =>
-        ["model", "score", "run", "fold", "item", "dataset"].includes(name) &&
-        !there.includes(name),
-    );
-    if (stray)
+    const isLabel = (name) => LABELS.split(",").includes(name.trim().toLowerCase());
+    const stray = names.find((name) => isLabel(name) && !there.includes(name));
+    if (stray !== undefined)
       refuse(
         `column ${shown(stray)} has no role in ${design.said}: leave it out, and give each model ` +
           `a column`,
       );
     const models = names.filter((name) => !there.includes(name));
+    const unprintable = models.find((name) => name.search(UNPRINTABLE) >= 0);
+    if (unprintable !== undefined)
+      refuse(`model ${shown(unprintable)} has a name that cannot be printed`);
+    if (names.length === 1 && columns.get(names[0]).every((cell) => BLANKS.test(cell)))
+      refuse("the columns are separated by blanks: separate them by commas");
     if (models.length < 2)
       refuse(`there must be two or more models, and the columns are ${listed(names)}`);
     const scores = new Map(models.map((name) => [name, columns.get(name).map(parsed)]));
@@ -200,13 +263,16 @@ const compare = (() => {
       const row = values.indexOf(null);
       if (row < 0) continue;
       const cell = columns.get(name)[row];
+      if (/^-?\d+,\d+$/.test(cell))
+        refuse(`column ${shown(name)} has decimal commas: write points`);
+      if (/^-?\d+([.,]\d+)?\s*%$/.test(cell))
+        refuse(`column ${shown(name)} has percent signs: leave them out`);
       refuse(
-        /^-?\d+,\d+$/.test(cell)
-          ? `column ${shown(name)} has decimal commas: write points`
-          : `column ${shown(name)} is not numbers, as ${shown(cell)} in row ${row + 1}: leave it ` +
+        `column ${shown(name)} is not numbers, as ${shown(cell)} in row ${row + 1}: leave it ` +
               `out, or correct it`,
       );
     }
+    refuseOtherColumns(models, scores);
     const rowsWhere = (wrong) =>
       models.flatMap((name) =>
         scores.get(name).flatMap((value, i) => (wrong(value) ? [i + 1] : [])),
@@ -740,7 +806,19 @@ const compare = (() => {
     };
   }
 
-  return { splits, counts, noncentralT, normal, number, pValue, percent };
+  /** Whole numbers that add up to a total, each next to its share of it. */
+  function parts(shares, total) {
+    const sum = sumOf(shares);
+    const exact = shares.map((share) => (total * share) / sum);
+    const whole = exact.map(Math.floor);
+    const rest = exact.map((value, i) => value - whole[i]);
+    const byRemainder = rest.map((_, i) => i).sort((i, j) => rest[j] - rest[i]);
+    const missing = total - sumOf(whole);
+    for (const i of byRemainder.slice(0, missing)) whole[i] += 1;
+    return whole;
+  }
+
+  return { splits, counts, parts, noncentralT, normal, number, pValue, percent };
 })();
 
 // ------------------------------------------------------------------ the page
@@ -804,7 +882,7 @@ function comparePage() {
 
   /** A mark for each of 200 predicted reruns, and how far to believe them. */
   function addReruns(target, { pairs: [{ a, b }], rerun }) {
-    const counts = rerun.shares.map((share) => Math.round(200 * share)),
+    const counts = compare.parts(rerun.shares, 200),
       colours = ["blue", "grey", "red"];
     const marks = counts
       .flatMap((count, kind) => Array(count).fill(colours[kind]))

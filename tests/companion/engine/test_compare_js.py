@@ -13,6 +13,7 @@ import pytest
 from scipy import special, stats
 
 import replib
+from companion.engine.serve import data
 
 SCRIPT = Path(__file__).resolve().parents[3] / "book" / "_static" / "compare.js"
 NODE = shutil.which("node")
@@ -211,8 +212,15 @@ def test_what_scores_refuses_is_refused_in_its_words(text, design):
         ("a,b\n1,2\n3,4,5", "row 2 has 3 cells, and there are 2 names"),
         ("a,b\n1,2\n3,x", "column 'b' is not numbers, as 'x' in row 2"),
         ("a;b\n1,5;2\n3,5;4", "column 'a' has decimal commas"),
+        ("a,b\n82.1%,80%\n82%,81.5%", "column 'a' has percent signs"),
+        ("a b\n.8 .7\n.7  .6", "separated by blanks: separate them by commas"),
+        ("a\u2060,b\n1,2\n3,4", "model 'a\\u2060' has a name that cannot be printed"),
+        ("a,b\n1,2\n3,4\u00a0", "is not numbers, as '4\\xa0' in row 2"),
         ("run,a\n1,1\n2,2", "two or more models"),
         ("item,a,b\n1,1,0\n2,0,0", "has no role in 1 run"),
+        ("Seed,a,b\n1,1,0\n2,0,0", "column 'Seed' has no role in 1 run"),
+        ("a,a_std,b\n1,0.1,0\n2,0.3,0", "column 'a_std' is by its name the error of a"),
+        ("i,a,b\n1,1,0\n2,0,0\n3,1,1\n4,0,1\n5,1,0", "'i' counts the rows"),
     ],
 )
 def test_what_is_no_table_of_scores_is_refused(text, said):
@@ -236,6 +244,33 @@ def test_texts_are_read_in_several_forms():
         all(page == found[0] for page in found)
         and 'naive "B" (0.890)' in found[0]["lines"][0]
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",a,b\n0,.91,.88\n1,.9,.87\n2,.95,.9\n3,.93,.91\n",  # with an index
+        "a,b\n.91,.88\n.9,.87\n,\n.95,.9\n.93,.91\n",  # with an empty row
+        "0,1\n.91,.88\n.9,.87\n.95,.9\n.93,.91\n",  # names that count
+        "a,b\n91,.88\n90,.87\n95,.9\n93,.91\n",  # percent beside fractions
+        "a,b\n.1,.2\n.2,.1\n.3,.4\n.4,.3\n",  # means that are equal but for rounding
+    ],
+)
+def test_what_files_may_have_is_read_on_the_page_as_in_a_file(text):
+    options = {"design": ["2x2"], "metric": ["score"], "better": ["higher"]}
+    result = data.result_of({"scores.csv": text}, options)
+    [page] = on_the_page([["splits", [text, "2x2", "higher"]]])
+    assert " ".join(page["lines"]) == result.sentence()
+    assert page["notes"] == list(result.notes)
+
+
+def test_parts_add_up_to_their_total():
+    shares = np.random.default_rng(6).dirichlet([0.5, 0.5, 0.5], 300)
+    for share, parts in zip(
+        shares, on_the_page([["parts", [share.tolist(), 200]] for share in shares])
+    ):
+        assert sum(parts) == 200
+        assert np.abs(np.array(parts) - 200 * share).max() < 1
 
 
 def test_models_whose_runs_are_copies_are_noted_on_the_page():
