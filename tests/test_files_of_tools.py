@@ -14,8 +14,8 @@ import pandas as pd
 import pytest
 from logs_by_hand import harness
 
-from replib import Items, Metric, compare, read
-from replib._readers import FORMATS, documents
+from replib import Items, Metric, _readers, compare, read
+from replib._readers import documents
 from replib.designs import Datasets, Seeds
 
 DATA = Path(__file__).parent / "data"
@@ -182,8 +182,13 @@ def test_the_scores_are_those_in_the_files(paths, how, design, expected, monkeyp
 
 
 def test_every_format_is_tried():
-    read_here = {"MLflow, in Python", "MLflow, from its page", *TOOLS, "harness"}
-    assert len(FORMATS) <= len(read_here) + 5  # the summaries
+    paths = {path.rpartition("=")[2] for paths, *_ in TOOLS.values() for path in paths}
+    tried = {
+        _readers._recognised((None, DATA / path)).format for path in (*paths, "harness")
+    }
+    modules = ("harness", "helm", "inspect", "lighteval", "swebench")
+    summaries = {getattr(_readers, module).SUMMARY for module in modules}
+    assert set(_readers.FORMATS) - tried == summaries
 
 
 # ---------------------------------------------------------------- Inspect

@@ -6,7 +6,7 @@ keras-team/keras).  Lightning's ``CSVLogger`` writes ``<name>/version_<n>/metric
 `epoch` and `step`, and a row each time that something is logged, with gaps for everything
 else (``loggers/csv_logs.py`` of Lightning-AI/pytorch-lightning).  A chart that Weights &
 Biases exports has a column of steps and for each run ``<run> - <metric>``, and the same with
-``__MIN`` and ``__MAX`` ("CSV export" in the menu of a line plot).
+``__MIN`` and ``__MAX``; its page is not public code, and this is what exported charts have.
 
 Which epoch counts is said: ``where={"epoch": "last"}``, ``"best"`` or a number.
 """

@@ -18,9 +18,8 @@ from replib._tables import label_names
 from replib._validation import shown
 from replib.designs import Seeds, find_design
 
-#: Columns of a table of runs that W&B adds, whatever was logged (the table that "Export"
-#: and then "CSV export" above the runs of a project downloads; "Export runs to CSV" in the
-#: guide of wandb).
+#: Columns that W&B adds to the table of runs, whatever was logged.  Its page is not public
+#: code: these are the columns of exported tables.
 _WANDB = {
     *("Name", "State", "Notes", "User", "Tags", "Created", "Runtime", "Sweep", "ID"),
     *("Group", "Job Type", "Updated", "End Time", "Hostname", "Description", "Commit"),
