@@ -453,6 +453,15 @@ def test_what_cannot_be_known_is_asked_for(paths, how, says, monkeypatch):
         read(*paths, **how)
 
 
+def test_a_folder_that_cannot_be_read_is_refused(tmp_path, monkeypatch):
+    def closed(folder, pattern):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "glob", closed)
+    with pytest.raises(ValueError, match="cannot be read: Permission denied"):
+        read(tmp_path)
+
+
 def test_a_run_that_has_not_finished_is_noted(tmp_path):
     frame = pd.read_csv(DATA / "wandb.csv")
     frame.loc[0, "State"] = "crashed"

@@ -115,11 +115,21 @@ class Format:
             What a file shows, so that no file is looked at twice.
         """
         for pattern in self.patterns:
-            files = sorted(folder.glob(pattern))
+            files = _found(folder, pattern)
             files = [file for file in files if self.recognises(peek(file))]
             if files:
                 return files
         return []
+
+
+def _found(folder: Path, pattern: str) -> list[Path]:
+    """Return the files below a folder whose names fit a pattern, in their order."""
+    try:
+        return sorted(folder.glob(pattern))
+    except OSError as problem:
+        raise ValueError(
+            f"{quoted_path(folder)} cannot be read: {problem.strerror}"
+        ) from None
 
 
 def summary_only(name: str, recognises: Callable[[Peek], bool], advice: str) -> Format:
