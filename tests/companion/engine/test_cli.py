@@ -185,11 +185,11 @@ def test_a_file_gives_values_and_options_go_before_it(runs_asked, tmp_path):
 
 
 def test_quick_values_are_those_of_both_runs_and_yours_go_before_them(runs_asked):
-    result = CliRunner().invoke(main, "run study_2 --quick -p seed 7")
+    result = CliRunner().invoke(main, "run studies_2_to_4 --quick -p seed 7")
     assert result.exit_code == 0, result.output
-    quick = book.preset("quick")["study_2"]
+    quick = book.preset("quick")["studies_2_to_4"]
     assert (
-        runs_asked == [("study_2", {"seed": 7}, quick)] and quick["replications"] == 10
+        runs_asked == [("studies_2_to_4", {"seed": 7}, quick)] and quick["replications"] == 10
     )
 
 

@@ -41,7 +41,7 @@ def address_of_erratum(erratum: str) -> str:
     """Return the address of a section of the errata, seen from the page of a chapter.
 
     >>> address_of_erratum("bouckaert_frank2004.e33")
-    '29_verdicts_bouckaert_frank2004.html#erratum-bouckaert-frank2004-e33'
+    '27_verdicts_bouckaert_frank2004.html#erratum-bouckaert-frank2004-e33'
     """
     chapter = chapters.find(f"verdicts_{erratum.split('.')[0]}")
     return f"{chapter.source.stem}.html#{anchor(erratum, 'erratum')}"

@@ -55,8 +55,11 @@ def test_every_default_of_the_book_is_typed_and_read_again():
 
 
 def test_the_card_has_a_field_for_each_parameter_but_those_of_the_book():
-    html = display.card("study_3")._repr_html_()
-    assert html.count(" data-default=") == len(chapters.find("study_3").parameters) - 1
+    html = display.card("studies_2_to_4")._repr_html_()
+    assert (
+        html.count(" data-default=")
+        == len(chapters.find("studies_2_to_4").parameters) - 1
+    )
     assert 'name="recomputed"' not in html and "small version" in html
     assert "small version" not in display.card("wins_and_losses")._repr_html_()
     assert "<form" not in display.card("scoreboard")._repr_html_()
