@@ -59,8 +59,10 @@ class _BarsAndErrors(_Stream):
     """Text written to the error stream, whose bars are no output: they hold times.
 
     A bar is written over itself, each time after a carriage return; when it is full, a
-    line feed follows.
+    line feed follows.  From a bar within another one the cursor moves up again.
     """
+
+    _CURSOR_UP = "\x1b[A"
 
     def __init__(self, report: Report):
         super().__init__("stderr")
@@ -76,6 +78,8 @@ class _BarsAndErrors(_Stream):
             self.has_bar = True
             if percent := re.search(r"(\d+)%\|", text):
                 self.report(self.step._replace(percent=int(percent[1])))
+            return len(text)
+        if text and not text.replace(self._CURSOR_UP, ""):
             return len(text)
         if text == "\n" and self.has_bar:
             self.has_bar = False
