@@ -1,5 +1,37 @@
 // What a page needs beyond the theme so that it can be read with keys, aloud, and on any screen.
+
+// A longer table would become too long a column of cards, and scrolls sideways instead.
+const MOST_CARDS = 12;
+
+// On a phone a table that is too wide turns into cards: a row is a card, and each cell has the
+// name of its column. Roles say what display: block takes away from screen readers.
+function turnIntoCards(table) {
+  const heads = [...table.querySelectorAll("thead th, thead td")];
+  const rows = [...table.querySelectorAll("tbody tr")];
+  const isRegular =
+    table.querySelectorAll("thead tr").length === 1 &&
+    rows.every((row) => row.cells.length === heads.length) &&
+    !table.querySelector("[rowspan]:not([rowspan='1']), [colspan]:not([colspan='1'])");
+  if (!isRegular || rows.length > MOST_CARDS) return;
+  table.classList.add("replib-cards");
+  table.setAttribute("role", "table");
+  for (const row of rows) {
+    row.setAttribute("role", "row");
+    [...row.cells].forEach((cell, i) => {
+      cell.setAttribute("role", i === 0 ? "rowheader" : "cell");
+      cell.dataset.label = heads[i].textContent.trim();
+    });
+  }
+}
+
 document.addEventListener("DOMContentLoaded", () => {
+  if (matchMedia("(max-width: 600px)").matches)
+    for (const box of document.querySelectorAll(
+      ".cell_output .text_html:has(table), .pst-scrollable-table-container",
+    )) {
+      const table = box.querySelector("table:not(.replib-ledger, .replib-changes)");
+      if (table && box.scrollWidth > box.clientWidth + 1) turnIntoCards(table);
+    }
   // a table too wide for its column goes on over the margin; the theme makes way for it
   for (const box of document.querySelectorAll(
     ".cell_output .text_html:has(table), .pst-scrollable-table-container",
