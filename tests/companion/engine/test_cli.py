@@ -189,7 +189,8 @@ def test_quick_values_are_those_of_both_runs_and_yours_go_before_them(runs_asked
     assert result.exit_code == 0, result.output
     quick = book.preset("quick")["studies_2_to_4"]
     assert (
-        runs_asked == [("studies_2_to_4", {"seed": 7}, quick)] and quick["replications"] == 10
+        runs_asked == [("studies_2_to_4", {"seed": 7}, quick)]
+        and quick["replications"] == 10
     )
 
 

@@ -223,7 +223,9 @@ def test_a_chapter_is_shown_as_it_was_run_or_else_as_it_was_built(server, made):
 def test_the_seed_of_a_chapter_is_not_the_reader_s():
     asked = reruns.rerun("studies_2_to_4", {"seed": 7, "replications": 20}, small=True)
     address = site.address_of(asked)
-    assert address.endswith("studies_2_to_4.html?replications=20&chapter_seed=7&small=1")
+    assert address.endswith(
+        "studies_2_to_4.html?replications=20&chapter_seed=7&small=1"
+    )
     search = {"replications": "20", "chapter_seed": "7", "small": "1", "seed": "3"}
     again = site.asked_by(search, chapters.find("studies_2_to_4"))
     assert (again.values, again.base) == (asked.values, asked.base)
