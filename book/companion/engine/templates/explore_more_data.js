@@ -3,7 +3,7 @@
 // Differences and normalised replicabilities, where half of the instances tell classifiers apart.
 function replibValley(designs, size, testFraction, alpha) {
   const LOW = 1e-4,
-    HIGH = 0.3,
+    HIGH = 0.5, // more would need more instances that tell the classifiers apart
     most = 9 / Math.sqrt(testFraction);
   const at = designs.profile({ kind: "mcnemar", testFraction }, alpha, null, most);
   return Array.from({ length: 241 }, (_, i) => LOW * (HIGH / LOW) ** (i / 240)).map(
@@ -28,10 +28,10 @@ function replibMoreData(designs, box) {
       size: size.toLocaleString("en"),
       testFraction: (100 * share).toFixed(0) + "%",
     });
-    const ticks = [0.0001, 0.001, 0.01, 0.1].map((v) => [v, String(100 * v)]);
+    const ticks = [0.0001, 0.001, 0.01, 0.1, 0.5].map((v) => [v, String(100 * v)]);
     const plot = replibPlot(svg, {
       low: 1e-4,
-      high: 0.3,
+      high: 0.5,
       log: true,
       ticks,
       label: "difference in accuracy (percentage points), logarithmic",

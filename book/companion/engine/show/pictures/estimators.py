@@ -7,34 +7,38 @@ from .drawing import marks, note, picture, rule, series
 from .style import BLUE, GREY, INK, RED, SERIES
 
 
-@picture(0, height=4.0)
-def variance_surfaces(fig, variances: pd.DataFrame) -> None:
-    """Draw Figure 2 of bouckaert2004 as in the paper: two surfaces above r and n.
+#: Numbers of repetitions in the pictures of variances.
+_SHOWN = (4, 6, 10, 28)
+
+
+@picture(
+    xlabel="replicability $r$",
+    xlim=(0.36, 1),
+    ylim=(0, None),
+    xticks=np.arange(0.5, 1.01, 0.1),
+    ylabel="variance of the estimate",
+)
+def variances_of_estimators(ax, variances: pd.DataFrame) -> None:
+    """Draw Figure 2 of bouckaert2004 flat: both variances against r, a pair of lines per n.
 
     Parameters
     ----------
     variances : DataFrame
         `companion.papers.bouckaert2004.section_3.figure_2`.
     """
-    ax = fig.subplots(subplot_kw={"projection": "3d"})
-    at = variances.query("n == n.min() and r == 0.5").iloc[0]
-    for column, label, color in (
-        ("r1", r"$\hat R_1$ ", RED),
-        ("r2", r"$\hat R_2$ ", BLUE),
+    for n in _SHOWN:
+        rows = variances[variances["n"] == n]
+        series(ax, rows["r"], rows["r1"], None, RED, "--")
+        series(ax, rows["r"], rows["r2"], None, BLUE)
+        between = rows[["r1", "r2"]].iloc[0].mean()
+        ax.text(0.49, between, f"$n$ = {n}", ha="right", va="center")
+    first = variances[variances["n"] == _SHOWN[0]].set_index("r")
+    for column, label, color, va in (
+        ("r1", r"$\hat R_1$", RED, "bottom"),
+        ("r2", r"$\hat R_2$", BLUE, "top"),
     ):
-        height = variances.pivot(index="n", columns="r", values=column)
-        r, n = np.meshgrid(height.columns, height.index)
-        ax.plot_wireframe(
-            r, n, height, color=color, lw=0.8, ls="-", rstride=1, cstride=5
-        )
-        ax.text(at["r"], at["n"], at[column], label, color=color, ha="right")
-    ax.set(xlabel="replicability $r$", ylabel="repetitions $n$")
-    ax.text2D(0.98, 0.84, "variance", transform=ax.transAxes, ha="right")
-    ax.view_init(elev=24, azim=-40)
-    ax.set_box_aspect(None, zoom=1.12)
-    for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
-        axis.pane.set(facecolor="none", edgecolor=GREY)
-        axis._axinfo["grid"].update(color=GREY, linewidth=0.3)
+        at = first.iloc[len(first) // 2]
+        ax.text(at.name, at[column], label, color=color, va=va, size=12)
 
 
 @picture(
@@ -53,7 +57,7 @@ def relative_efficiency(ax, variances: pd.DataFrame) -> None:
         `companion.papers.bouckaert2004.section_3.figure_2`.
     """
     below_one = variances[variances["r"] < 1]
-    shown = [n for n in (4, 6, 10, 28) if n in set(below_one["n"])]
+    shown = [n for n in _SHOWN if n in set(below_one["n"])]
     for look, n in zip(SERIES, shown):
         rows = below_one[below_one["n"] == n]
         ratio = 100 * rows["r2"] / rows["r1"]
