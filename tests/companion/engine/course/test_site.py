@@ -68,6 +68,16 @@ def test_slides_older_than_their_deck_or_a_page_are_made_again(built, monkeypatc
     assert made == ["03_dependence"]
 
 
+def test_a_plan_has_the_minutes_of_its_session_and_notes_for_each_slide(built):
+    for deck in site.slides.decks():
+        plan = (built / f"plan_{deck.stem[:2]}.html").read_text()
+        assert " min)" in plan and "Homework" in plan
+        slides = len(re.findall(r"(?m)^##? ", deck.read_text()))
+        listed = plan.partition("Slide by slide")[2]
+        assert listed.count("<li>") == slides > 5
+    assert plan.count("<h1>") == 1
+
+
 def code(sheet):
     cells = dict(site.notebooks())[sheet.stem].cells
     return next(cell.source for cell in cells if cell.cell_type == "code")

@@ -6,7 +6,6 @@ import pandas as pd
 from .drawing import marks, note, picture, rule, series
 from .style import BLUE, GREY, INK, RED, SERIES
 
-
 #: Numbers of repetitions in the pictures of variances.
 _SHOWN = (4, 6, 10, 28)
 
