@@ -34,7 +34,8 @@ def built(tmp_path_factory):
         page = folder / "book" / "chapters" / f"{chapter.source.stem}.html"
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text("<head></head>")
-    (folder / "book" / "teaching.html").touch()
+    for name in ("teaching.html", "take_away.pdf"):
+        (folder / "book" / name).touch()
     for deck in site.slides.decks():
         made = site.slides.folder(folder) / f"{deck.stem}.html"
         made.touch()
