@@ -139,7 +139,7 @@ def test_designs_that_speak_of_models_compete_only_for_one_training():
 
 
 @pytest.mark.parametrize(
-    "chapter", ["02_which_test", "23_since_the_papers", "24_correlation_map"]
+    "chapter", ["02_which_test", "21_since_the_papers", "22_correlation_map"]
 )
 def test_chapters_take_their_numbers_from_the_one_function(chapter):
     text = (ROOT / "notebooks" / f"{chapter}.md").read_text(encoding="utf-8")
@@ -154,7 +154,7 @@ def test_chapters_take_their_numbers_from_the_one_function(chapter):
 
 
 def test_chapters_and_pages_show_the_one_table():
-    for chapter in ("02_which_test", "23_since_the_papers"):
+    for chapter in ("02_which_test", "21_since_the_papers"):
         text = (ROOT / "notebooks" / f"{chapter}.md").read_text(encoding="utf-8")
         assert re.search(r"\.decision_table\(\)\n", text)
     for page in ("intro", "compare", "library"):

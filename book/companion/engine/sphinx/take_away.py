@@ -6,6 +6,7 @@ from companion import stored
 from companion.engine.build import chapters
 from companion.engine.show.pictures import take_away
 from companion.studies import short_book
+from replib import methods
 
 
 def numbers(known: dict[str, str]) -> list[tuple[str, str]]:
@@ -45,7 +46,9 @@ def write(app, exception) -> None:
         return
     block = short_book.differences(stored.load("one_experiment"))
     page = take_away.one_page(
-        numbers(app.config.myst_substitutions), short_book.beliefs(block)[10]
+        numbers(app.config.myst_substitutions),
+        short_book.beliefs(block)[10],
+        methods.decision_table(),
     )
     take_away.write(page, Path(app.outdir) / "book")
 

@@ -16,34 +16,13 @@ from .style import BLUE, GREY, RED, in_house_style
 WIDTH, HEIGHT = 8.27, 11.69
 #: Left edge of the text, as a share of the width.
 LEFT = 0.09
+#: Left edges of the columns of the table of designs.
+_COLUMNS = (0.155, 0.45, 0.7)
 
-#: What the scores are, the design with its test, and what the test is about.
-TESTS = (
-    (
-        "cross-validation of two learners",
-        "ten runs of ten folds, corrected resampled t test",
-        "training again on such data",
-    ),
-    (
-        "random splits",
-        "the same test, with the splits' test share",
-        "training again on such data",
-    ),
-    (
-        "several seeds on one test set",
-        "Welch's t test over the seeds",
-        "new seeds, not new items",
-    ),
-    (
-        "two trained models, one test set",
-        "McNemar's exact test",
-        "these two models",
-    ),
-    (
-        "one score per data set",
-        "Wilcoxon's signed-rank test over the data sets",
-        "other data sets",
-    ),
+OTHER_SCORES = (
+    "* about the fitted models, not about training again.  Several seeds on one test set: "
+    "Welch's t test over the seeds, which says nothing about new items.  Two trained models on "
+    "one test set: McNemar's exact test.  One score per data set: Wilcoxon's signed-rank test."
 )
 
 SENTENCE = (
@@ -56,7 +35,11 @@ SENTENCE = (
 
 @in_house_style
 def one_page(
-    numbers: Sequence[tuple[str, str]], beliefs: pd.DataFrame, *, alpha: float = 0.05
+    numbers: Sequence[tuple[str, str]],
+    beliefs: pd.DataFrame,
+    decisions: pd.DataFrame,
+    *,
+    alpha: float = 0.05,
 ) -> Figure:
     """Draw the page.
 
@@ -66,6 +49,8 @@ def one_page(
         Each number, and the words below it.
     beliefs : DataFrame
         `companion.studies.short_book.beliefs` after ten runs.
+    decisions : DataFrame
+        `replib.methods.decision_table`.
     alpha : float
         Level of the test in the picture.
     """
@@ -83,15 +68,27 @@ def one_page(
         fig.text(x, 0.885, textwrap.fill(words, 25), size=8, va="top", linespacing=1.35)
     _heading(fig, 0.775, "Near the border of significance, the next seed decides")
     _beliefs(fig.add_axes((LEFT + 0.05, 0.5, 0.8, 0.25)), beliefs, alpha)
-    _heading(fig, 0.42, "Which test?")
-    _tests(fig, 0.39)
-    _heading(fig, 0.205, "What to report")
+    _heading(
+        fig,
+        0.435,
+        "Two learners, one data set: what do you fear, and what can you pay?",
+    )
+    _decisions(fig, 0.412, decisions)
     fig.text(
-        LEFT, 0.19, textwrap.fill(SENTENCE, 112), size=9, va="top", linespacing=1.5
+        LEFT,
+        0.243,
+        textwrap.fill(OTHER_SCORES, 125),
+        size=7.5,
+        va="top",
+        linespacing=1.4,
+    )
+    _heading(fig, 0.172, "What to report")
+    fig.text(
+        LEFT, 0.158, textwrap.fill(SENTENCE, 112), size=9, va="top", linespacing=1.5
     )
     fig.text(
         LEFT,
-        0.075,
+        0.06,
         "Choose the design and the test before you see a p-value. Do enough runs that the seed "
         "does not matter.\nAnother seed and new data are two questions: p = 0.05 says little "
         "about either.",
@@ -129,14 +126,19 @@ def _beliefs(ax: Axes, beliefs: pd.DataFrame, alpha: float) -> None:
     ax.text(0.0022, 2, "counted among all seeds", color=RED, size=9)
 
 
-def _tests(fig: Figure, top: float) -> None:
-    columns = (LEFT, 0.36, 0.735)
-    heads = ("your scores", "design and test", "what the test is about")
-    for x, words in zip(columns, heads):
-        fig.text(x, top, words, size=8, color=GREY)
-    for row, cells in enumerate(TESTS, start=1):
-        for x, words in zip(columns, cells):
-            fig.text(x, top - 0.028 * row, words, size=8.5)
+def _decisions(fig: Figure, top: float, decisions: pd.DataFrame) -> None:
+    """Write the table of designs: a row per number of trainings, a column per fear."""
+    fig.text(LEFT, top, "trainings", size=7.5, color=GREY)
+    for x, fear in zip(_COLUMNS, decisions.columns):
+        fig.text(x, top, fear, size=7.5, color=GREY)
+    for trainings, row in decisions.iterrows():
+        # every alternative on a line of its own
+        lines = max(cell.count(" or ") for cell in row) + 1
+        fig.text(LEFT, top - 0.006, f"{trainings}", size=7.5, va="top")
+        for x, cell in zip(_COLUMNS, row):
+            words = cell.replace(" or ", "\nor ")
+            fig.text(x, top - 0.006, words, size=6.5, va="top", linespacing=1.3)
+        top -= 0.0125 * lines + 0.009
 
 
 def write(fig: Figure, folder: Path) -> list[Path]:

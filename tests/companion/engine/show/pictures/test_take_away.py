@@ -5,6 +5,7 @@ import re
 import pandas as pd
 
 from companion.engine.show.pictures import take_away
+from replib import methods
 
 BELIEFS = pd.DataFrame(
     {
@@ -21,7 +22,7 @@ def test_it_is_one_page_of_a4_with_the_same_bytes(tmp_path):
     written = []
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
-        page = take_away.one_page(NUMBERS, BELIEFS)
+        page = take_away.one_page(NUMBERS, BELIEFS, methods.decision_table())
         written.append(take_away.write(page, tmp_path / name))
     for first, second in zip(*written):
         assert first.read_bytes() == second.read_bytes()
@@ -31,7 +32,7 @@ def test_it_is_one_page_of_a4_with_the_same_bytes(tmp_path):
 
 
 def test_no_words_leave_the_page_or_stand_on_others():
-    page = take_away.one_page(NUMBERS, BELIEFS)
+    page = take_away.one_page(NUMBERS, BELIEFS, methods.decision_table())
     page.draw_without_rendering()
     boxes = [text.get_window_extent() for text in page.texts]
     for place, box in enumerate(boxes):
