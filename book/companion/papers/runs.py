@@ -14,6 +14,7 @@ from companion.papers.berrar2024 import study_1, study_2, study_3, study_4
 from companion.papers.bouckaert2004.sweeps import experiments as sweeps
 from companion.papers.bouckaert2005 import simulation
 from companion.papers.bouckaert_frank2004 import readings
+from companion.papers.levels import plans
 from replib import methods
 
 
@@ -93,6 +94,11 @@ RUNS: dict[str, LongRun] = {
         "forty networks: decisions of all designs", synthetic.plan, 10
     ),
     **_LATER_DESIGNS,
+    "decisions_at_levels": LongRun(
+        "networks of the printed margins at levels in question: decisions of all designs",
+        plans.plan,
+        10,
+    ),
     "table_5_readings": LongRun(
         "forty networks: 5x2cv and ten resamplings, read in other ways",
         readings.plan,

@@ -146,15 +146,18 @@ def ledger_rows(
     """Ledger rows of the table, without its row of margins, and of the text about it.
 
     `results` are those of `NEEDS`, by name; with a setting other than
-    `synthetic.SETTING`, `datasets` data sets of each network are simulated instead.
+    `synthetic.SETTING`, `datasets` data sets of each network are simulated instead.  At
+    the paper's setting the cells are judged at the level of their source
+    (`companion.papers.levels.tables`).
     """
     found = synthetic.results_at(results["synthetic_decisions"], datasets, **setting)
     measured = synthetic.measures_by_network(found)
     tables = by_network(measured)
     level = setting.get("alpha", synthetic.SETTING["alpha"])
+    is_judged_elsewhere = synthetic.is_of_the_papers(**setting)
     return pd.concat(
         [
-            synthetic.spread(TABLE, tables),
+            *([] if is_judged_elsewhere else [synthetic.spread(TABLE, tables)]),
             rows_of_print(),
             claims(tables),
             claims_on_errors(by_network(measured, REJECTIONS), alpha=level),

@@ -185,7 +185,10 @@ def _figures(rows: pd.DataFrame) -> dict[str, float]:
         figures["shuffled"] = shuffled_share(cells)
     tested = cells[cells["replicas"].notna() & cells["compared"].notna()]
     if len(tested):
-        test = joint_test(tested["compared"], tested["replicas"].tolist())
+        # columns with fewer tables of their own decide how many there are
+        fewest = tested["replicas"].map(len).min()
+        replicas = [values[:fewest] for values in tested["replicas"]]
+        test = joint_test(tested["compared"], replicas)
         figures |= {
             name: test[name] for name in ("replicas", "distance", "largest", "pvalue")
         }

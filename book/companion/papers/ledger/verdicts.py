@@ -95,7 +95,7 @@ _NUMBERS = (
     "compared",
     "replica_error",
 )
-_OBJECTS = ("holds", "corrected", "replicas", "other_holds", "law")
+_OBJECTS = ("holds", "corrected", "replicas", "other_holds", "law", "interval")
 _WORDS = (
     "in_kind",
     "recounted",
@@ -145,7 +145,11 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
             `LEVEL` / 2;
         `in_kind`
             why the row can only be compared in kind (unpublished inputs): a number is
-            then judged by the :func:`prediction_interval` of its `replicas`;
+            then judged by its `interval`, or else by the :func:`prediction_interval`
+            of its `replicas`;
+        `interval`
+            the least and the greatest number of one more replica, which leave out
+            `LEVEL`;
         `criterion`
             what a statement, an item or a bound must meet; the default is the
             `how_to_test` of a claim, and the `note` of anything else;
@@ -314,6 +318,9 @@ def acceptance(fact: pd.Series, row) -> tuple[float, float]:
     if row.law is not None:
         likely = np.flatnonzero(chances(row.law) >= LEVEL)
         return float(likely[0]), float(likely[-1])
+    if row.interval is not None:
+        low, high = row.interval
+        return float(low) - fact["rounding"], float(high) + fact["rounding"]
     if row.in_kind and row.replicas is not None:
         return prediction_interval(row.replicas, row.replica_error, fact["rounding"])
     noise, printed_error = np.nan_to_num(row.standard_error), row.published_error
@@ -388,17 +395,25 @@ def _note(fact: pd.Series, row, found: str) -> str:
         return (
             row.evidence if np.isnan(row.other) else f"{row.other:.3g} {row.evidence}"
         )
-    of_replicas = row.in_kind and row.replicas is not None and not row.not_comparable
-    if of_replicas and found in ("in kind", "differs", "not comparable"):
+    in_kind = row.in_kind and found in ("in kind", "differs", "not comparable")
+    if in_kind and row.interval is not None:
+        return f"{row.note or row.in_kind}: {_one_more(fact, row.interval)}"
+    if in_kind and row.replicas is not None and not row.not_comparable:
         return _note_on_replicas(fact, row)
     return row.note or row.recounted or row.in_kind or row.not_comparable or ""
 
 
 def _note_on_replicas(fact: pd.Series, row) -> str:
-    low, high = prediction_interval(row.replicas, row.replica_error)
-    if fact["unit"] == "percent":
-        low, high = max(low, 0.0), min(high, 100.0)
+    interval = prediction_interval(row.replicas, row.replica_error)
     return (
-        f"{len(row.replicas)} rebuilt: {min(row.replicas):.1f} to {max(row.replicas):.1f}; one "
-        f"more lies between {low:.1f} and {high:.1f} with probability {1 - LEVEL:.3f}"
+        f"{len(row.replicas)} rebuilt: {min(row.replicas):.1f} to {max(row.replicas):.1f}; "
+        + _one_more(fact, interval)
     )
+
+
+def _one_more(fact: pd.Series, interval: tuple[float, float]) -> str:
+    low, high = interval
+    if fact["unit"] == "percent":
+        low = max(low, 0.0)
+        high = min(high, 100.0)
+    return f"one more lies between {low:.1f} and {high:.1f} with probability {1 - LEVEL:.3f}"

@@ -21,6 +21,7 @@ from companion.lab.learners.kernels.packed_naive_bayes import (
 from companion.lab.learners.packed import pack, workspace
 from companion.lab.sources import BayesianNetwork, sample_into
 from companion.papers import published
+from companion.papers.networks.weakened import weakened
 
 #: The learners of a margin, which is the second's accuracy minus the first's.
 PAIR = ("naive_bayes", "c45")
@@ -190,6 +191,54 @@ def margin(
     return summary(
         exact_accuracies(network, rng, training_sets=training_sets, instances=instances)
     )
+
+
+#: Training sets per margin in the bisection of :func:`strength_of_margin`.
+TRAINING_SETS = 300
+
+#: Steps of the bisection.
+STEPS = 7
+
+#: Training sets on which it asks first whether the margin is reached at all.
+_FIRST_LOOK = 30
+
+
+def strength_of_margin(
+    network: BayesianNetwork,
+    target: float,
+    *,
+    seed: int,
+    training_sets: int = TRAINING_SETS,
+    steps: int = STEPS,
+) -> float | None:
+    """Return how far a network must be weakened to have a margin (percent).
+
+    Every strength is measured on the same training sets, so bisection finds the margin.
+
+    Returns
+    -------
+    float or None
+        The strength, for :func:`~companion.papers.networks.weakened.weakened`; None if
+        the network itself does not reach the margin.
+    """
+
+    def excess(strength: float, size: int) -> float:
+        rng = np.random.default_rng(seed)
+        weaker = weakened(network, strength)
+        accuracies = exact_accuracies(weaker, rng, training_sets=size)
+        return summary(accuracies)["margin"] - target
+
+    if excess(1.0, _FIRST_LOOK) < 0:
+        return None
+    too_weak = 0.0
+    strong_enough = 1.0
+    for _ in range(steps):
+        middle = (too_weak + strong_enough) / 2
+        if excess(middle, training_sets) > 0:
+            strong_enough = middle
+        else:
+            too_weak = middle
+    return strong_enough
 
 
 @njit(nogil=True)

@@ -11,6 +11,7 @@ rebuilds the file of networks:
 """
 
 import json
+from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
 
@@ -118,15 +119,30 @@ def examine(source: int, number: int) -> dict[str, float] | None:
 
 
 def find_networks(source: int, networks: int = 10) -> list[tuple[int, dict]]:
-    """Find the first candidates that have the margin of one of the papers' sources.
+    """Find the first candidates that have the margin of one of the papers' sources."""
+    return first_accepted(examine, source, networks)
+
+
+def first_accepted(
+    examine: Callable[[int, int], dict | None], source: int, networks: int
+) -> list[tuple[int, dict]]:
+    """Return the first candidates of a source that are accepted, in the order of their numbers.
 
     Candidates are examined by the workers of `joblib.parallel_config`; the result does
     not depend on the number of workers.
 
+    Parameters
+    ----------
+    examine : callable
+        Takes a source and the number of a candidate; returns its measurements, or None
+        if it is not accepted.
+    source, networks : int
+        How many networks of which source.
+
     Returns
     -------
     list of (int, dict)
-        The candidate's number and its measured margin.  All candidates up to the last
+        The candidate's number and its measurements.  All candidates up to the last
         number were examined.
     """
     accepted: list[tuple[int, dict]] = []
@@ -143,7 +159,7 @@ def find_networks(source: int, networks: int = 10) -> list[tuple[int, dict]]:
 def write_networks(path: Path = committed.FILE, networks: int = 10) -> None:
     """Find networks for all four sources and write them with their measurements."""
     hits = {source: find_networks(source, networks) for source in targets()}
-    search = {
+    terms = {
         "seed": SEED,
         "tolerance": TOLERANCE,
         "targets": targets(),
@@ -160,8 +176,15 @@ def write_networks(path: Path = committed.FILE, networks: int = 10) -> None:
         for source, found in hits.items()
         for place, (number, measured) in enumerate(found)
     }
+    write_records(path, terms, records)
+
+
+def write_records(
+    path: Path, terms: Mapping[str, object], records: Mapping[str, Mapping]
+) -> None:
+    """Write networks by name, one per line, after the terms of the search for them."""
     lines = ",\n".join(
-        f"{json.dumps(name)}: {json.dumps(r)}" for name, r in records.items()
+        f"{json.dumps(name)}: {json.dumps(record)}" for name, record in records.items()
     )
-    text = f'{{"search": {json.dumps(search)},\n"networks": {{\n{lines}\n}}}}\n'
+    text = f'{{"search": {json.dumps(terms)},\n"networks": {{\n{lines}\n}}}}\n'
     path.write_text(text, encoding="utf-8")

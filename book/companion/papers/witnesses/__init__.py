@@ -20,11 +20,12 @@ import numpy as np
 import pandas as pd
 
 from companion.lab.experiments import on_sources, runner
-from companion.lab.sources import BayesianNetwork, random_network
+from companion.lab.sources import BayesianNetwork
 from companion.papers import methods_of_2004, synthetic
 from companion.papers.bouckaert2004 import table_1
 from companion.papers.bouckaert_frank2004 import readings, table_5
-from companion.papers.networks.margins import SEED, exact_accuracies, summary, targets
+from companion.papers.networks.margins import SEED, strength_of_margin, targets
+from companion.papers.networks.weakened import drawn, weakened
 
 #: Networks of :func:`candidate` with 10 steps of 2000 training sets, margins on 5000
 #: others.
@@ -35,17 +36,6 @@ DATASETS = 500
 
 #: Sources with a margin, and the number of candidates tried for each until one passed.
 CANDIDATES = {2: 20, 3: 20, 4: 75}
-
-#: The distribution of a candidate.  "Ten binary variables" may count the class; rows of
-#: tables can be near certainty or near equality.
-ATTRIBUTES = (9, 10)
-CONCENTRATIONS = (0.3, 1.0, 3.0)
-
-#: Training sets per margin in the bisection.
-TRAINING_SETS = 300
-
-#: Steps of the bisection.
-STEPS = 7
 
 #: Data sets after which a candidate is checked, and experiments on each.  One
 #: experiment gives no consistency, but saves nine tenths of the time.
@@ -71,56 +61,12 @@ _HALF_DIGIT = 0.05
 # ------------------------------------------------------------------ candidates
 
 
-def weakened(network: BayesianNetwork, strength: float) -> BayesianNetwork:
-    """Return a network between naive Bayes (strength 0) and the given one (strength 1).
-
-    Each row of a table is mixed with the mean of the rows of the same class.
-    """
-    tables = [network.tables[0]]
-    for table in network.tables[1:]:
-        other_parents = tuple(range(1, table.ndim - 1))
-        class_mean = table.mean(axis=other_parents, keepdims=True)
-        tables.append(strength * table + (1 - strength) * class_mean)
-    return BayesianNetwork(network.parents, tables)
-
-
-def candidate(
-    rng: np.random.Generator,
-    target: float,
-    *,
-    training_sets: int = TRAINING_SETS,
-    steps: int = STEPS,
-) -> BayesianNetwork | None:
-    """Draw a random network weakened to a margin (percent); None if it does not reach the margin.
-
-    Every strength is measured on the same training sets, so bisection finds the margin.
-    """
-    attributes = int(rng.choice(ATTRIBUTES))
-    drawn = random_network(
-        seed=int(rng.integers(2**32)),
-        attributes=attributes,
-        arrows=[1, attributes * (attributes - 1) // 2],
-        concentration=float(rng.choice(CONCENTRATIONS)),
-    )
+def candidate(rng: np.random.Generator, target: float) -> BayesianNetwork | None:
+    """Draw a random network weakened to a margin (percent); None if it is below the margin."""
+    whole = drawn(rng)
     seed = int(rng.integers(2**32))
-
-    def excess(strength: float, size: int) -> float:
-        rng_of_margin = np.random.default_rng(seed)
-        network = weakened(drawn, strength)
-        accuracies = exact_accuracies(network, rng_of_margin, training_sets=size)
-        return summary(accuracies)["margin"] - target
-
-    if excess(1.0, TRAINING_SETS // 10) < 0:
-        return None
-    too_weak = 0.0
-    strong_enough = 1.0
-    for _ in range(steps):
-        middle = (too_weak + strong_enough) / 2
-        if excess(middle, training_sets) > 0:
-            strong_enough = middle
-        else:
-            too_weak = middle
-    return weakened(drawn, strong_enough)
+    strength = strength_of_margin(whole, target, seed=seed)
+    return None if strength is None else weakened(whole, strength)
 
 
 # ------------------------------------------------------------------ comparison with print

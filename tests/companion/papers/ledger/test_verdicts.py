@@ -121,6 +121,25 @@ def test_inside_an_interval_that_is_too_wide_nothing_agrees(width, expected):
     assert verdict(**far) == "differs"
 
 
+@pytest.mark.parametrize(
+    "low, high, expected",
+    [
+        (14.85, 30.0, "in kind"),
+        (14.86, 30.0, "differs"),
+        (0.0, 14.75, "in kind"),
+        (0.0, 14.74, "differs"),
+        (-5.0, 19.9, "in kind"),
+        (0.0, 20.1, "not comparable"),
+    ],
+)
+def test_an_interval_judges_before_replicas_do(low, high, expected):
+    """To half a printed digit on either side of 14.8; its replicas are far away."""
+    row = CHANCE | {"interval": (low, high), "replicas": [80.0, 81.0]}
+    assert verdict(**row) == expected
+    note = ledger.compare(pd.DataFrame([row]), chapter="test")["note"].item()
+    assert f"between {max(low, 0):.1f} and {high:.1f}" in note
+
+
 @pytest.mark.parametrize("end, expected", [(19.9, "in kind"), (20.1, "not comparable")])
 def test_the_width_of_an_interval_leaves_out_what_no_percentage_can_be(end, expected):
     """Ten equal replicas at 5: the interval reaches below zero, and counts from zero."""

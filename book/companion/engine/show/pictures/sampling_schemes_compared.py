@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
 
 from . import names
@@ -121,6 +122,32 @@ def margin_curves(
         ax.xaxis.set_major_formatter("{x:,.0f}")
         ax.set_title(f"source {source}", fontsize=10)
     fig.supylabel("C4.5 minus naive Bayes (% accuracy)")
+
+
+@picture(
+    3, height=8.4, legend=2, xlabel="accuracy of naive Bayes (%)", ylabel="power (%)"
+)
+def power_by_level(axes, networks: pd.DataFrame, printed: Mapping[int, float]) -> None:
+    """Draw power against level, one dot per network and one panel per source.
+
+    Parameters
+    ----------
+    networks : DataFrame
+        `companion.papers.levels.tables.power_by_level`.
+    printed : mapping of int to float
+        The printed power, in percent, by source; drawn as wide as half a printed digit
+        and two standard errors of a thousand data sets.
+    """
+    looks = {True: ("margin and level", BLUE, "o"), False: ("margin alone", RED, "s")}
+    for ax, (source, of_source) in zip(axes, networks.groupby("source")):
+        power = printed[source]
+        reach = 0.05 + 2 * np.sqrt(power * (100 - power) / 1000)
+        ax.axhspan(power - reach, power + reach, color=GREEN, alpha=0.25, lw=0)
+        for is_at_level, (label, color, marker) in looks.items():
+            dots = of_source[of_source["at_level"] == is_at_level]
+            marks(ax, dots["level"], dots["power"], label, color, marker, ms=4)
+        ax.set_title(f"source {source}", fontsize=10)
+    marks(axes[0], [], [], "printed power", GREEN, "s", alpha=0.4)
 
 
 @picture(
