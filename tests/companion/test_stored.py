@@ -36,6 +36,7 @@ def test_every_file_is_in_the_catalogue():
     files = {file.stem for file in stored.FOLDER.iterdir()}
     assert files == {
         *stored.names(),
+        "printed_reruns",
         "recomputed",
         "README",
     }  # the minutes of all, the columns
