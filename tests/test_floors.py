@@ -39,11 +39,12 @@ def test_what_a_package_imports_comes_with_it(package, project):
     }  # of scikit-learn
     if package == "companion":
         brought |= required(project["project"]["dependencies"])
-        # distributed asks for itself, nbgrader too; the others come with what is
-        # required
+        # distributed asks for itself, nbgrader too; Jupyter's server is what loads its
+        # extension; the others come with what is required
         brought |= {
             "distributed",
             "nbgrader",
+            "jupyter_server",
             "nbclient",
             "sphinx",
             "docutils",
