@@ -167,7 +167,10 @@ class RunForm {
     this.number = number;
     this.events = new EventSource(new URL(`runs/${number}/events`, BOOK));
     this.events.onmessage = ({ data }) => this.show(JSON.parse(data));
-    this.events.onerror = () => this.say(GONE);
+    this.events.onerror = () => {
+      this.events.close(); // it would ask again, and say so over what comes next
+      this.say(GONE);
+    };
   }
 
   show(run) {
