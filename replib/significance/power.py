@@ -6,6 +6,8 @@ numbers of "+" and "-" matter, so power is a finite sum of binomial terms (Bouck
 2005, Section 3).
 """
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
@@ -19,6 +21,10 @@ Ints = NDArray[np.int64]
 
 #: Most instances; with more, the sums take hours.
 LARGEST_SIZE = 10_000_000
+
+# Critical counts are kept in blocks of this many: 8 megabytes in all.
+_BLOCK = 4096
+_BLOCKS = 256
 
 # Probability that is omitted at either end of a sum.
 _NEGLIGIBLE_TAIL = 1e-14
@@ -121,15 +127,34 @@ def mcnemar_power(
     discordance, share = discordance_and_share(p_plus, p_minus)
     low, high = binomial_window(test_size, discordance)
     discordant = np.arange(low, high + 1)
-    critical = np.asarray(
-        mcnemar_critical_count(discordant, alpha=alpha, method=method)
-    )
+    critical = _critical_counts(low, high, alpha=alpha, method=method)
     share = share[..., np.newaxis]
     few_minus = stats.binom.cdf(critical, discordant, 1 - share)
     few_plus = stats.binom.cdf(critical, discordant, share)
     weight = stats.binom.pmf(discordant, test_size, discordance[..., np.newaxis])
     power = (weight * (few_minus + few_plus)).sum(axis=-1)
     return as_number(np.minimum(power, 1.0))  # rounding may lead above one
+
+
+def _critical_counts(low: int, high: int, *, alpha: float, method: str) -> Ints:
+    """Return the critical counts for all numbers of discordant instances, both included.
+
+    Many are kept in blocks: a search for a size asks for nearly the same numbers again
+    and again, and two thirds of its time would go into them.
+    """
+    if high - low < _BLOCK:
+        numbers = np.arange(low, high + 1)
+        return np.asarray(mcnemar_critical_count(numbers, alpha=alpha, method=method))
+    first, last = low // _BLOCK, high // _BLOCK
+    blocks = [_critical_block(i, alpha, method) for i in range(first, last + 1)]
+    start = low - first * _BLOCK
+    return np.concatenate(blocks)[start : start + high - low + 1]
+
+
+@lru_cache(maxsize=_BLOCKS)
+def _critical_block(number: int, alpha: float, method: str) -> Ints:
+    numbers = np.arange(number * _BLOCK, (number + 1) * _BLOCK)
+    return np.asarray(mcnemar_critical_count(numbers, alpha=alpha, method=method))
 
 
 def discordance_and_share(p_plus: ArrayLike, p_minus: ArrayLike) -> tuple[Array, Array]:
