@@ -289,11 +289,13 @@ def _has_unordered_seeds(table: Scores | Predictions) -> bool:
 def _seeds_in_another_order(blocks: dict[str, Array]) -> Iterator[str]:
     """Note models with the same scores of seeds, in another order."""
     in_order = {model: np.sort(block[:, 0]) for model, block in blocks.items()}
+    n_pairs = comb(len(blocks), 2)
     for (a, first), (b, second) in combinations(in_order.items(), 2):
         if not np.array_equal(first, second) or np.array_equal(blocks[a], blocks[b]):
             continue
-        # any of the orders would have been taken for a copy
-        if factorial(len(first)) * _chance_among_units(first) ** len(first) < RARE:
+        # any of the pairs, and any of the orders, would have been taken for a copy
+        n_chances = n_pairs * factorial(len(first))
+        if n_chances * _chance_among_units(first) ** len(first) < RARE:
             yield f"{a} and {b} have the same scores in another order: is one a copy?"
 
 
