@@ -159,7 +159,7 @@ def test_runs_with_a_fifth_of_the_spread_of_others(n_items, is_noted):
 @pytest.mark.parametrize("n_models", [2, 30])
 def test_two_equal_runs_of_one_model(n_models):
     rng = np.random.default_rng(5)
-    models = {f"m{i}": rng.binomial(40, 0.8, (10, 10)) / 40 for i in range(n_models)}
+    models = {f"m{i}": rng.binomial(400, 0.8, (10, 10)) / 400 for i in range(n_models)}
     assert notes(models, "10x10") == []
     models["m1"][7] = models["m1"][2]
     (note,) = notes(models, "10x10")

@@ -19,7 +19,8 @@ const compare = (() => {
       : require("../companion/engine/templates/statistics.js");
   const ALPHA = 0.05,
     NOISE = 1e-10,
-    RARE = 0.002;
+    RARE = 0.002,
+    RARE_IN_A_MODEL = 0.000001; // replib._copies
   const OWN_VARIANCE = 0.05; // of a score, that is no other model's: replib._copies
   const FEWEST_RUNS = 6; // with fewer, no rerun is predicted: replib._words
   const SMALLEST_SCORE = 1e-75,
@@ -413,7 +414,7 @@ const compare = (() => {
         pairs = (runs.length * (runs.length - 1)) / 2;
       const chance = blocks.length * pairs * chanceOfEquality(block.flat()) ** folds;
       const copy = runs.findIndex((run, place) => runs.indexOf(run) < place);
-      if (chance >= RARE || copy < 0 || new Set(runs).size === 1) return [];
+      if (chance >= RARE_IN_A_MODEL || copy < 0 || new Set(runs).size === 1) return [];
       const first = runs.indexOf(runs[copy]) + 1;
       return [`Runs ${first} and ${copy + 1} of ${name} have the same scores: copied?`];
     });
