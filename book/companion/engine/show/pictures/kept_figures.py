@@ -40,7 +40,7 @@ def find(picture: str) -> tuple[Figure, str] | None:
     """Return the figure of a picture and its alternative text; None if it was not kept."""
     try:
         content = zlib.decompress(_file(picture).read_bytes())
-        return pickle.loads(content)  # nosec B301: a file of our own build
+        return pickle.loads(content)  # nosec B301
     except Exception:  # missing, damaged, or of another version of Matplotlib
         return None
 
