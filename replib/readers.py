@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from replib import _readers, _reports, _sources
 from replib._comparable import without_settings
+from replib._missing import check_policy
 from replib._sources import counts_rows
 from replib._strata import strata_of_labels
 from replib._tables import (
@@ -117,6 +118,7 @@ def from_arrays(
     >>> scores.blocks["a"].tolist()
     [[0.8, 0.9], [0.7, 0.8]]
     """
+    check_policy(missing)
     arrays = models_by_name("arrays", arrays)
     metric = find_metric(metric)
     design = _with_groups(find_design(design), clusters, tasks)
@@ -471,6 +473,7 @@ def from_predictions(
     >>> data.predicted["b"].tolist()
     [[1, 1, 1]]
     """
+    check_policy(missing)
     metric = find_metric(metric)
     design = _with_groups(find_design(design), clusters, tasks)
     groups = _groups_of_items(design, clusters, tasks)

@@ -190,7 +190,7 @@ ELEMENTWISE = ("replicability.normalized",)
 UNCHECKED = ("readers.read",)
 
 #: Their tables leave empty what cannot be known.
-WITH_NAN = ("comparison.compare", "methods.in_use")
+WITH_NAN = ("comparison.compare", "methods.in_use", "methods.recommended")
 
 #: Their sentences speak of "the scores of a" and "the column": their own tests have
 #: them.

@@ -8,6 +8,9 @@ from companion.engine.show.pictures import take_away
 from companion.studies import short_book
 from replib import methods
 
+#: The chapter whose picture the page shows; a book without it has no page to take away.
+_CHAPTER = "book/chapters/03_your_own_experiment"
+
 
 def numbers(known: dict[str, str]) -> list[tuple[str, str]]:
     """Return the four numbers of the page with their words.
@@ -43,6 +46,8 @@ def numbers(known: dict[str, str]) -> list[tuple[str, str]]:
 def write(app, exception) -> None:
     """Write ``take_away.svg`` and ``take_away.pdf`` when the site is made."""
     if exception or app.builder.format != "html" or Path(app.srcdir) != chapters.ROOT:
+        return
+    if _CHAPTER not in app.env.found_docs:
         return
     block = short_book.differences(stored.load("one_experiment"))
     page = take_away.one_page(
