@@ -176,7 +176,7 @@ def test_five_equal_models_seldom_differ():
             metric="accuracy",
         )
         uncorrected += result.tests.pvalue.min() < 0.05
-        wrong += result.pairs["adjusted_p"].min() < 0.05
+        wrong += result.decisions.any()  # `pairs` would predict reruns, too
     assert wrong <= 30
     assert uncorrected > 75  # without a correction the experiments would show it
 
@@ -196,7 +196,7 @@ def test_the_best_of_ten_equal_models_is_seldom_better_than_the_second_or_the_ba
         result = compare(scores, pairs=[("best", "a")])
         if result.means.index[0] != "a":
             unadjusted += result.tests.pvalue[0] < 0.05
-            adjusted += result.pairs["adjusted_p"][0] < 0.05
+            adjusted += result.decisions[0] != 0
     assert adjusted <= 18 and second <= 18
     assert unadjusted > 18  # what the adjustment is for
 

@@ -108,4 +108,6 @@ def test_what_follows_from_printed_numbers_is_recounted_or_an_erratum(other_prin
         was = before[name].set_index("id")["rebuilt"].astype(float)
         now = rows.set_index("id")["rebuilt"].astype(float)
         moved = was.index[(now - was).abs() > 1e-9 * was.abs().clip(lower=1)]
-        assert set(verdicts[moved]) <= {"recounted", "erratum"}, name
+        # a reading that was chosen on a table explains that table, and no more
+        allowed = {"recounted", "erratum", "explained"}
+        assert set(verdicts[moved]) <= allowed, name
