@@ -129,16 +129,16 @@ def test_each_typical_wrong_answer_loses_its_points_and_hears_why(data, name):
 
 
 NUMBERS = range(1, 201)
-#: Of how many numbers sessions are asked whose answers take long: ten to twenty seconds each.
+#: Of how many numbers sessions are asked whose answers take long: about ten seconds each.
 #: With ``REPLIB_ALL_NUMBERS`` set, all are asked of all, in seven minutes and more.
 FEWER = {
-    "session_01": 50,
+    "session_01": 25,
     "session_03": 8,
     "session_06": 8,
     "session_08": 5,
-    "session_09": 80,
-    "session_10": 80,
-    "session_11": 60,
+    "session_09": 40,
+    "session_10": 40,
+    "session_11": 30,
 }
 #: What takes longest in a test, and defines nothing by which answers are compared.
 HIDDEN = re.compile(r"(?ms)^### BEGIN HIDDEN TESTS$.*?^### END HIDDEN TESTS$")
