@@ -125,6 +125,7 @@ class BetBox {
     this.terms = JSON.parse(form.dataset.terms);
     this.slider = form.querySelector("input");
     this.picture = pictureAfter(form);
+    this.answers = answersTo(form);
     form.addEventListener("submit", (event) => this.place(event));
     this.slider.addEventListener("input", () => this.moved());
     form.querySelector("[value=skip]").addEventListener("click", () => this.reveal());
@@ -149,11 +150,17 @@ class BetBox {
     this.slider.setAttribute("aria-valuetext", words);
   }
 
-  // The picture answers the question, so it waits for the bet.
+  // The picture answers the question, and so may the words below it: they wait for the bet.
   wait() {
     this.form.dataset.state = "open";
-    this.picture?.classList.add("replib-waits");
-    this.picture?.toggleAttribute("inert", true);
+    this.hideAnswers(true);
+  }
+
+  hideAnswers(hidden) {
+    for (const block of this.answers) {
+      block.classList.toggle("replib-waits", hidden);
+      block.toggleAttribute("inert", hidden);
+    }
   }
 
   reveal() {
@@ -183,8 +190,7 @@ class BetBox {
   }
 
   showPicture() {
-    this.picture?.classList.remove("replib-waits");
-    this.picture?.removeAttribute("inert");
+    this.hideAnswers(false);
     this.picture?.querySelector("form")?.dispatchEvent(new Event("input")); // draws the bet
     this.picture?.dispatchEvent(new Event("replib-shown"));
   }
@@ -196,6 +202,17 @@ class BetBox {
     this.wait();
     this.slider.focus();
   }
+}
+
+// The blocks below a bet, up to the next heading.
+function answersTo(form) {
+  const section = form.closest("section") ?? form.parentElement;
+  let block = form;
+  while (block.parentElement !== section) block = block.parentElement;
+  const blocks = [];
+  while ((block = block.nextElementSibling) && !block.matches("section, h2, h3"))
+    blocks.push(block);
+  return blocks;
 }
 
 // The first picture with controls below an element.

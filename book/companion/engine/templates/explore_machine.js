@@ -479,7 +479,7 @@ function replibWhenSeen(box, start) {
   if (typeof IntersectionObserver === "undefined" || replibWantsNoMotion()) return;
   const observer = new IntersectionObserver(
     (entries) => {
-      if (!entries.some((entry) => entry.isIntersecting) || box.matches(".replib-waits")) return;
+      if (!entries.some((entry) => entry.isIntersecting) || box.closest(".replib-waits")) return;
       observer.disconnect();
       start();
     },

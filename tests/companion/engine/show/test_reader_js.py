@@ -82,30 +82,37 @@ def test_the_seed_box_follows_seeds_only(tmp_path):
 
 
 @pytest.mark.slow  # a browser starts
-def test_a_bet_opens_its_picture_and_is_counted(tmp_path):
+def test_a_bet_opens_what_answers_it_and_is_counted(tmp_path):
     question = bet(
         "another_seed", "How many?", answer=300, high=1000, unit="of 1,000 people"
     )
-    picture = '<div class="replib-explorer"><form></form></div>'
+    picture = '<div><div class="replib-explorer"><form></form></div></div>'
+    chapter = (
+        f"<section><div>{question._repr_html_()}</div>{picture}<p>It is 300.</p>"
+        "<section><h2>What follows</h2></section></section>"
+    )
     result = run_on_page(
-        question._repr_html_() + picture + bets()._repr_html_(),
+        chapter + bets()._repr_html_(),
         """
         const form = document.querySelector(".replib-bet");
         const picture = document.querySelector(".replib-explorer");
-        const waited = picture.hasAttribute("inert");
+        const hidden = () => [picture, ...document.querySelectorAll("section p, h2")]
+          .filter((one) => !form.contains(one)).map((one) => !!one.closest("[inert]"));
+        const waited = hidden();
         const slider = form.querySelector("input");
         slider.value = 400;
         slider.dispatchEvent(new Event("input", { bubbles: true }));
         form.requestSubmit();
         const words = [form, document.querySelector(".replib-bets")]
           .map((one) => one.querySelector("[role=status]").textContent);
-        const placed = [picture.hasAttribute("inert"), picture.dataset.bet];
+        const placed = [...hidden(), picture.dataset.bet];
         form.querySelector("[value=again]").click();
-        return { waited, words, placed, again: picture.hasAttribute("inert") };
+        return { waited, words, placed, again: hidden() };
         """,
         tmp_path,
     )
-    assert result["waited"] and result["placed"] == [False, "400"] and result["again"]
+    assert result["waited"] == result["again"] == [True, True, False]
+    assert result["placed"] == [False, False, False, "400"]
     mine, all_bets = result["words"]
     assert mine == "You bet 400 of 1,000 people. It is 300 of 1,000 people."
     assert "10% of the scale away" in all_bets and "have been 20% away" in all_bets
