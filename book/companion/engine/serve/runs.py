@@ -130,8 +130,8 @@ class Runs:
         run.set(state="running")
         try:
             async for event in self._worker.run(run.asked):
-                if run.is_over:  # a reader stopped it
-                    return
+                if run.is_over:  # a reader stopped it: the process is about to end
+                    continue
                 match event:
                     case {"state": "running", "part": part, **step}:
                         run.set(parts=run.parts | {part: step})
@@ -204,17 +204,18 @@ class Worker:
 
     async def stop(self) -> None:
         """End the process and all that it has started."""
+        process = self._process
+        self._process = None  # what comes next is not for one that is about to end
         async with self._changing:
-            if not self._process:
+            if process is None:
                 return
-            if self._is_alive:
-                self._process.send_signal(signal.SIGTERM)
+            if process.returncode is None:
+                process.send_signal(signal.SIGTERM)
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._process.wait(), PATIENCE)
+                    await asyncio.wait_for(process.wait(), PATIENCE)
             with suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            await self._process.wait()
-            self._process = None
+                os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
 
     @property
     def _is_alive(self) -> bool:

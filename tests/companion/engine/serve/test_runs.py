@@ -180,6 +180,46 @@ def test_the_process_is_started_again_when_the_code_has_changed(monkeypatch):
     asyncio.run(main())
 
 
+def test_the_next_run_is_not_given_to_a_process_that_is_about_to_end(monkeypatch):
+    """With a process that tells much, and takes a while to end when it is stopped."""
+    talking = (
+        "import json, signal, sys, time\n"
+        "signal.signal(signal.SIGTERM, lambda *_: (time.sleep(0.3), sys.exit()))\n"
+        "name = json.loads(input())['chapter']\n"
+        "step = {'state': 'running', 'part': 'yours', 'text': 100 * 'x'}\n"
+        "while name == 'long':\n"
+        "    print(json.dumps(step), flush=True)\n"
+        "    time.sleep(0.001)\n"
+        "print(json.dumps({'state': 'done', 'sentence': name}), flush=True)\n"
+        "input()\n"
+    )
+    create = asyncio.create_subprocess_exec
+
+    async def start(python, *command, **options):
+        return await create(python, "-c", talking, **options)
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", start)
+
+    def order(name):
+        chapter = SimpleNamespace(name=name)
+        return SimpleNamespace(folder=Path(name), chapter=chapter, values={}, base={})
+
+    async def main():
+        runs = Runs()
+        work = asyncio.ensure_future(runs.work())
+        long, short = (runs.add(order(name)) for name in ("long", "short"))
+        while not long.parts:
+            await asyncio.sleep(0.01)
+        await runs.stop(long)
+        while not short.is_over:
+            await asyncio.sleep(0.01)
+        assert (long.state, short.state, short.sentence) == ("stopped", "done", "short")
+        work.cancel()
+        await runs.close()
+
+    asyncio.run(asyncio.wait_for(main(), 20))
+
+
 def test_a_process_that_ends_in_the_middle_is_named(monkeypatch):
     create = asyncio.create_subprocess_exec
 
