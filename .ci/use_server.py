@@ -281,11 +281,18 @@ def my_data(context: BrowserContext, server: Server) -> None:
     text = download.value.path().read_text(encoding="utf-8")
     check("<svg" in text and "McNemar" in text, "the report has no picture or no words")
 
+    page.get_by_role("button", name="two models").click()
+    page.get_by_role("button", name="Compare").click()
+    expect(result.locator(".reruns")).to_contain_text("Of 200 reruns like yours, about")
+    check(result.locator(".reruns circle").count() == 200, "reruns are not drawn")
+    page.locator("#scores").fill("")
+
     with TemporaryDirectory() as folder:
         write_logs(Path(folder) / "out")
         page.locator("#folder").set_input_files(Path(folder) / "out")
         for name in ("#design", "#metric"):
             page.locator(name).fill("")
+        page.locator("#better").select_option("")
         page.get_by_role("button", name="Compare").click()
         expect(result).to_contain_text("small")
 

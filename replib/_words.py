@@ -14,6 +14,7 @@ from replib._pair_tests.datasets import SignedRankTests
 from replib._pair_tests.means import mean_over_tasks
 from replib._validation import joined
 from replib.designs import CV, Datasets, Items, RandomSplits
+from replib.rerun import Rerun
 from replib.results import MOST_PREDICTED, Result
 from replib.scores import Predictions
 
@@ -306,6 +307,13 @@ def _n_runs(result: Result) -> float:
     if isinstance(data, Predictions):
         return min(len(block) for block in data.predicted.values())
     return min(len(block) for block in data.blocks.values())
+
+
+def rerun_of_pair(result: Result) -> Rerun | None:
+    """Return the prediction for a rerun of the only pair, if the words have one."""
+    if len(result.compared) > 1 or _n_runs(result) < _FEWEST_RUNS:
+        return None
+    return None if result.reruns is None else result.reruns.each
 
 
 class _Prediction(NamedTuple):

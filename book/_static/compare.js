@@ -747,11 +747,12 @@ const compare = (() => {
       "The test is about training again on new data of this size; it is approximate.",
     ];
     const d = differences(pair.a, pair.b),
-      again = count === 1 ? rerun(d, runs, design.ratio) : null;
+      again = count === 1 ? rerun(d, runs, design.ratio) : null,
+      isPredicted = again !== null && runs.length >= FEWEST_RUNS;
     if (count === 1) lines.push(...sentenceOfSingles(pair, d, runs, design));
     if (runs.length < 2)
       lines.push("A single run shows no spread between seeds, so a rerun cannot be predicted.");
-    if (again && runs.length >= FEWEST_RUNS) {
+    if (isPredicted) {
       const [point, low, high] = again.map((p) => fixed(p, 2));
       lines.push(
         "On the same data, a rerun with other splits is predicted to reach the same decision " +
@@ -759,7 +760,7 @@ const compare = (() => {
           `${point} (95% interval ${low} to ${high}).`,
       );
     }
-    return { lines, notes, pairs, rerun: again, level: 1 - ALPHA / count };
+    return { lines, notes, pairs, rerun: again, isPredicted, level: 1 - ALPHA / count };
   }
 
   /** Counts of items, compared by McNemar's exact test with Agresti and Min's interval. */
@@ -833,12 +834,13 @@ function comparePage() {
     });
   const examples = {
     two: [
-      "4x5",
+      "6x5",
       "higher",
       "tree,bayes\n0.94,0.90\n0.94,0.91\n0.95,0.91\n0.91,0.87\n0.92,0.92\n" +
         "0.92,0.92\n0.92,0.89\n0.94,0.91\n0.94,0.92\n0.94,0.92\n0.95,0.91\n" +
         "0.93,0.91\n0.91,0.90\n0.95,0.90\n0.93,0.91\n0.95,0.90\n0.93,0.92\n" +
-        "0.91,0.90\n0.92,0.87\n0.93,0.90\n",
+        "0.91,0.90\n0.92,0.87\n0.93,0.90\n0.93,0.92\n0.94,0.90\n0.92,0.93\n" +
+        "0.95,0.92\n0.92,0.91\n0.94,0.92\n0.93,0.90\n0.92,0.92\n0.94,0.91\n0.93,0.92\n",
     ],
     three: [
       "8 x 10%",
@@ -882,8 +884,8 @@ function comparePage() {
   }
 
   /** A mark for each of 200 predicted reruns, and how far to believe them. */
-  function addReruns(target, { pairs: [{ a, b }], rerun }) {
-    const counts = compare.parts(rerun.shares, 200),
+  compare.addReruns = (target, { models: [a, b], shares, limits }) => {
+    const counts = compare.parts(shares, 200),
       colours = ["blue", "grey", "red"];
     const marks = counts
       .flatMap((count, kind) => Array(count).fill(colours[kind]))
@@ -898,21 +900,25 @@ function comparePage() {
     add(target, "div", "", "replib-figure").innerHTML =
       `<svg viewBox="0 0 404 66" aria-hidden="true" ` +
       `style="max-width:35rem">${marks.join("")}</svg>`;
-    const [low, high] = rerun.slice(1).map((p) => p.toFixed(2));
+    const [low, high] = limits.map((p) => p.toFixed(2));
     add(
       target,
       "p",
       `${words} The share that agrees with you may lie anywhere from ${low} to ${high}: near the ` +
         `border, scores cannot tell on which side they are.`,
     );
-  }
+  };
 
   function show(target, compute) {
     target.replaceChildren();
     try {
       const result = compute();
       for (const line of [...result.lines, ...result.notes]) add(target, "p", line);
-      if (result.rerun) addReruns(target, result);
+      if (result.isPredicted) {
+        const [{ a, b }] = result.pairs;
+        const [, ...limits] = result.rerun;
+        compare.addReruns(target, { models: [a, b], shares: result.rerun.shares, limits });
+      }
       if (result.pairs.length === 1) return;
       addTable(target, result);
       add(

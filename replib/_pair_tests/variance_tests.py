@@ -46,8 +46,10 @@ class VarianceTests(MeanTests):
             return None
         significant = self.pvalue[0] < alpha
         decision = int(np.sign(self.estimate[0])) if significant else 0
-        point, low, high = self._recurrences(alpha, new_items=False)[:, _ROW[decision]]
-        prediction = Rerun(point, low, high, np.array([decision]))
+        recurrences = self._recurrences(alpha, new_items=False)
+        point, low, high = recurrences[:, _ROW[decision]]
+        shares = recurrences[0, [_ROW[1], _ROW[0], _ROW[-1]]]
+        prediction = Rerun(point, low, high, np.array([decision]), shares)
         return Reruns(prediction, prediction)
 
     def replication(self, alpha: float) -> Prediction | None:

@@ -43,9 +43,12 @@ class Rerun(Prediction):
         Decision of the block: +1 A better, -1 B better, 0 no significant difference.
         For a choice it is the index of the chosen candidate; for several decisions
         together it is None.
+    shares : ndarray, shape (3, ...), optional
+        Of all reruns of one pair: those that find A better, neither, and B better.
     """
 
     decision: NDArray[np.integer] | int | None
+    shares: Array | None = None
 
 
 def predict(
@@ -103,6 +106,8 @@ def predict(
 
     is_better = block.margin > 0
     of_decision = _probability_of_decision(is_better, point, point)
+    share_a, share_b = point
+    share_of_neither = _probability_of_neither(point)
     least = _probability_of_decision(is_better, low, high)
     most = _probability_of_decision(is_better, high, low)
     better_a, better_b = is_better
@@ -111,6 +116,7 @@ def predict(
         low=np.minimum(least, of_decision),
         high=np.maximum(most, of_decision),
         decision=better_a.astype(int) - better_b,
+        shares=np.stack([share_a, share_of_neither, share_b]),
     )
 
 
@@ -220,8 +226,12 @@ def _probability_of_decision(
     better_for_neither : ndarray, shape (2, ...)
         The same, for one minus their sum.
     """
-    neither = np.clip(1 - better_for_neither.sum(axis=0), 0, 1)
+    neither = _probability_of_neither(better_for_neither)
     return np.select(list(is_better), list(better), neither)
+
+
+def _probability_of_neither(better: Array) -> Array:
+    return np.clip(1 - better.sum(axis=0), 0, 1)
 
 
 def _posterior_of_distance(t: Array, n_runs: int) -> Array:

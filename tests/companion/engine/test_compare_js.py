@@ -124,6 +124,8 @@ def test_scores_of_splits():
         if len(pairs) == 1:
             again = [row.rerun, row.rerun_low, row.rerun_high]
             assert page["rerun"] == (None if np.isnan(row.rerun) else close(again))
+            # a picture of reruns stands where a sentence predicts them
+            assert page["isPredicted"] == ("a rerun with other splits is" in said)
 
 
 def test_counts_of_items():

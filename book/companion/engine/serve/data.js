@@ -40,6 +40,7 @@ this machine.</p>
 
 const ANSWER = `
 <div class="answer"></div>
+<div class="reruns"></div>
 <h3>For the Methods section</h3>
 <blockquote><p class="methods"></p></blockquote>
 <p><button type="button" value="report">Download the report</button></p>`;
@@ -97,10 +98,11 @@ class DataForm {
   async compare() {
     this.result.textContent = "Comparing …";
     try {
-      const { sentence, html, methods } = await this.ask("data");
+      const { sentence, html, rerun, methods } = await this.ask("data");
       if (sentence) throw new Error(`Not yet: ${sentence}.`);
       this.result.innerHTML = ANSWER;
       this.result.querySelector(".answer").innerHTML = html; // escaped by the library
+      if (rerun) compare.addReruns(this.result.querySelector(".reruns"), rerun);
       this.result.querySelector(".methods").textContent = methods;
     } catch (problem) {
       this.refuse(problem.message);

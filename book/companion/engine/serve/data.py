@@ -10,10 +10,12 @@ from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
 from tornado.web import HTTPError
 
 from companion.engine.build import pages
 from companion.engine.serve.guard import Guarded
+from replib import _words
 from replib._command import compared
 from replib._report import methods, page
 from replib._validation import in_shell
@@ -120,7 +122,7 @@ class DataPage(Guarded):
 class Compared(Guarded):
     """What is asked about files and options, which come in JSON."""
 
-    def initialize(self, answer: Callable[[Result], dict[str, str]]) -> None:
+    def initialize(self, answer: Callable[[Result], dict[str, object]]) -> None:
         self.answer = answer
 
     async def post(self) -> None:
@@ -131,7 +133,7 @@ class Compared(Guarded):
             self.set_status(HTTPStatus.BAD_REQUEST)
             self.finish({"sentence": str(problem)})
 
-    def _answer(self, files: Mapping, options: Mapping) -> dict[str, str]:
+    def _answer(self, files: Mapping, options: Mapping) -> dict[str, object]:
         return self.answer(result_of(files, options))
 
     def _order(self) -> tuple[dict[str, str], dict[str, list[str]]]:
@@ -151,9 +153,32 @@ def _are_texts(values: object) -> bool:
     return isinstance(values, list) and all(isinstance(text, str) for text in values)
 
 
-def words(result: Result) -> dict[str, str]:
-    """Return what the library says, and the paragraph for the Methods section."""
-    return {"html": result._repr_html_(), "methods": methods(result)}
+def words(result: Result) -> dict[str, object]:
+    """Return what the library says, the predicted reruns, and the Methods section."""
+    return {
+        "html": result._repr_html_(),
+        "rerun": reruns(result),
+        "methods": methods(result),
+    }
+
+
+def reruns(result: Result) -> dict[str, object] | None:
+    """Return what the picture of 200 reruns of a pair shows; None if nobody can tell.
+
+    >>> table = {"scores.csv": "a,b\\n" + ".9,.8\\n.8,.6\\n.9,.7\\n" * 4}
+    >>> options = {"design": ["6x2"], "metric": ["accuracy"]}
+    >>> reruns(result_of(table, options))["models"]
+    ['a', 'b']
+    """
+    rerun = _words.rerun_of_pair(result)
+    if rerun is None or rerun.shares is None:
+        return None
+    [(a, b)] = result.compared
+    return {
+        "models": [a, b],
+        "shares": np.ravel(rerun.shares).tolist(),
+        "limits": [float(np.ravel(limit)[0]) for limit in (rerun.low, rerun.high)],
+    }
 
 
 def report(result: Result) -> dict[str, str]:

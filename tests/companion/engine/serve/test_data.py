@@ -108,6 +108,35 @@ def test_every_design_is_compared_by_the_library(files, options, expected):
     assert data.words(result)["methods"] == methods(expected)
 
 
+@pytest.mark.parametrize(
+    "frame, design, is_shown",
+    [
+        (SPLITS, "20 x 10%", True),
+        (SPLITS, "2x10", False),  # of so few runs no sentence predicts a rerun
+        (SEEDS[["a", "b"]], "seeds", True),
+        (SEEDS, "seeds", False),  # three pairs
+        (OVER_DATA, "datasets", False),  # a rerun of these is a replication
+    ],
+)
+def test_reruns_are_shown_where_a_sentence_predicts_them(frame, design, is_shown):
+    options = {"design": [design], "metric": ["accuracy"]}
+    result = data.result_of({"scores.csv": csv(frame)}, options)
+    shown = data.reruns(result)
+    assert (shown is not None) == is_shown
+    if not is_shown:
+        return
+    a, b = shown["models"]
+    (pair,) = result.pairs.itertuples()
+    assert (pair.a, pair.b) == (a, b) and sum(shown["shares"]) == pytest.approx(1)
+    of_decision = {1: 0, 0: 1, -1: 2}[pair.decision]
+    assert shown["shares"][of_decision] == pytest.approx(pair.rerun)
+    assert shown["limits"] == pytest.approx([pair.rerun_low, pair.rerun_high])
+    text = (
+        f"{pair.rerun:.2f} (95% interval {pair.rerun_low:.2f} to {pair.rerun_high:.2f})"
+    )
+    assert text in result.sentence()
+
+
 def test_several_tables_are_a_model_each_called_after_their_files():
     tables = {
         f"{name}.csv": csv(pd.DataFrame({"seed": range(6), "score": SEEDS[name]}))
@@ -216,9 +245,8 @@ def test_names_with_html_are_text(server):
     def ask():
         for path in ("/data", "/data/report"):
             answer = json.loads(server.ask(path, order)[2])
-            assert "&lt;img src=x" in "".join(answer.values())
             shown = answer.get("html", answer.get("page"))
-            assert "<img" not in shown
+            assert "&lt;img src=x" in shown and "<img" not in shown
 
     server(ask)
 
