@@ -5,7 +5,8 @@ speaker, ``::: bet`` for a guess before the next slide, and the items of ``::: s
 a time.
 Numbers and pictures are those of the executed chapters: ``{glue:text}`chapter/name:.1f``` quotes a
 glued number, and ``![](chapter#id)`` takes a figure, or a picture with controls, from a chapter's
-page.  Nothing is computed again, and nothing is loaded from elsewhere.
+page.  ``![](chapter#id "panel 2")`` takes one panel of a figure, which then fills the slide.
+Nothing is computed again, and nothing is loaded from elsewhere.
 """
 
 import copy
@@ -92,7 +93,9 @@ def of_deck(text: str, site: Path) -> list[Slide]:
         elif "notes" in part.get("class", ()):
             slides[-1].notes.append(part)
         elif images := part.find_all("img"):
-            slides[-1].pictures += [_picture(image["src"], site) for image in images]
+            slides[-1].pictures += [
+                _picture(image["src"], image.get("title"), site) for image in images
+            ]
             slides[-1].kind = "figure"
         else:
             if "bet" in part.get("class", ()):
@@ -135,8 +138,11 @@ def with_numbers(text: str) -> str:
     return re.sub(r"\\([A-Za-z]+)", lambda match: macros.get(match[1], match[0]), text)
 
 
-def _picture(source: str, site: Path) -> Tag:
-    """Return a figure of a chapter, or a picture with controls together with its script."""
+def _picture(source: str, panel: str | None, site: Path) -> Tag:
+    """Return a figure of a chapter, or a picture with controls together with its script.
+
+    Of a figure, one panel if it is named, as in ``panel 2``.
+    """
     name, _, anchor = source.partition("#")
     chapter = chapters.find(name)
     found = _page(site, chapter).find(id=anchor)
@@ -152,11 +158,42 @@ def _picture(source: str, site: Path) -> Tag:
         box.append(copy.copy(found.find_next("script")))
     else:
         pages.strip_controls(picture)
+    if panel:
+        _leave_panel(picture.svg, panel)
     for link in picture.select("a"):
         link.unwrap()
     for beside in picture.select(".section-number"):
         beside.decompose()
     return box
+
+
+def _leave_panel(svg: Tag, panel: str) -> None:
+    """Take all panels but one from a figure; the slide's script makes it fill the figure.
+
+    Raises
+    ------
+    ParameterError
+        If the figure has no such panel.
+    """
+    groups = {
+        axes["id"].rpartition("axes_")[2]: axes
+        for axes in svg.find_all("g", id=re.compile(r"axes_\d+$"))
+    }
+    number = panel.removeprefix("panel ")
+    if number not in groups:
+        raise parameters.ParameterError(
+            f"the figure has panels {', '.join(groups)}, not {parameters.shown(panel)}"
+        )
+    kept = groups.pop(number)
+    kept["data-panel"] = ""
+    is_legend = {"id": re.compile(r"legend_\d+$")}
+    for other in groups.values():
+        for legend in other.find_all("g", **is_legend):
+            kept.insert_before(legend.extract())
+        other.decompose()
+    for legend in svg.find_all("g", **is_legend):
+        if kept not in legend.parents:
+            legend["data-legend"] = ""
 
 
 def _page(site: Path, chapter: chapters.Chapter) -> BeautifulSoup:

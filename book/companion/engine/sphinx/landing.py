@@ -22,6 +22,7 @@ from companion.studies import (
     teams_with_seeds,
     ten_reruns,
 )
+from companion.studies.correlation_map import distribution
 from companion.studies.since_the_papers import measures
 from companion.studies.since_the_papers import methods as later_methods
 from replib import methods, replication_probability
@@ -174,6 +175,7 @@ def what_we_know() -> dict[int, dict[str, float]]:
     worst = later["rejected"].idxmax()
     at_worst = networks.loc[worst, "corrected_t_all"]
     of_designs = recommendation.numbers("one", "ten", "odds")
+    is_above = distribution.of_runs(distribution.read(), 10) > distribution.ASSUMED
     plain = methods.find("use_all_data.paired_t").evidence
     digits = {
         names: scores
@@ -194,6 +196,7 @@ def what_we_know() -> dict[int, dict[str, float]]:
             "plain_error": 100 * plain.type_1_error,
             "plain_sd": 100 * plain.type_1_error_deviation,
             **of_designs,
+            "map_above": 100 * is_above.mean(),
             "fail": fails.sum(),
             "null_pairs": len(measures.EQUAL),
             "teams_most": 100 * teams["counted"].max(),

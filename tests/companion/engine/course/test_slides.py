@@ -106,6 +106,25 @@ def test_what_a_deck_names_must_exist(site, monkeypatch):
     )
 
 
+def test_one_panel_of_a_figure_fills_a_slide(site):
+    page = site / "book" / "chapters" / "10_sample.html"
+    panels = "".join(
+        f'<g id="1f-axes_{n}"><text>{n}</text><g id="1f-legend_{n}"></g></g>'
+        for n in (1, 2)
+    )
+    page.write_text(
+        page.read_text().replace("</svg>", f"{panels}</svg>", 2)
+    )
+    deck = DECK.replace("sample#f", 'sample#f "panel 2"')
+    picture = slides.of_deck(deck, site)[2].pictures[0]
+    assert [text.text for text in picture.svg.find_all("text")] == ["2"]
+    assert [g["id"] for g in picture.select("[data-legend]")] == ["1f-legend_1"]
+    with pytest.raises(
+        ParameterError, match="the figure has panels 1, 2, not 'panel 3'"
+    ):
+        slides.of_deck(deck.replace("panel 2", "panel 3"), site)
+
+
 def glued(chapter) -> set[str]:
     """Names that a chapter's calls of `book.glue` define, or that its prose quotes."""
     calls = (
@@ -135,12 +154,12 @@ class TestDeck:
         text = deck.read_text()
         for name, number in re.findall(r"\{glue:text\}`(\w+)/(\w+)", text):
             assert number in glued(chapters.find(name)), f"{name}/{number}"
-        for name, picture in re.findall(r"!\[\]\((\w+)#([\w-]+)\)", text):
+        for name, picture in re.findall(r"!\[\]\((\w+)#([\w-]+)[^)]*\)", text):
             assert picture in pictures(chapters.find(name)), f"{name}#{picture}"
 
     def test_it_has_claims_notes_bets_and_pictures(self, deck, monkeypatch, tmp_path):
         empty = BeautifulSoup("<p></p>", "html.parser").p
-        monkeypatch.setattr(slides, "_picture", lambda source, site: empty)
+        monkeypatch.setattr(slides, "_picture", lambda source, panel, site: empty)
         monkeypatch.setattr(slides, "with_numbers", lambda text: text)
         found = slides.of_deck(deck.read_text(), tmp_path)
         kinds = [one.kind for one in found]

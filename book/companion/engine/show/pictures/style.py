@@ -56,6 +56,10 @@ STEPS = ("#08519c", "#6baed6", "#e8e4d8", "#e0955c", "#a03000")
 #: checks this).
 COLUMN = 4.75
 
+#: Width in inches of a table of digits: it scrolls on a phone, where
+#: `.replib-wide` keeps it 544 CSS pixels wide and its letters of 9 pt above 10 pixels.
+WIDE = 6.5
+
 _STYLE = {
     "font.family": "DejaVu Sans",
     "font.size": 11,

@@ -5,7 +5,7 @@ import pandas as pd
 
 from . import names
 from .drawing import bars, log_ticks, marks, picture, rule, series
-from .style import AMBER, BLUE, GREEN, GREY, INK, RED
+from .style import AMBER, BLUE, GREEN, GREY, INK, RED, WIDE
 
 _SPLITS = {
     "resampling": ("resampling", RED, "--", "s", -1),
@@ -133,6 +133,7 @@ def printed_table(
         `companion.papers.bouckaert2004.table_2.means_by_table` of the same table, with
         the further column `printed`.
     """
+    ax.figure.set_figwidth(WIDE)
     mean = means.set_index(["test", "pair"])
     y = 0.0
     for d in (1, 10, 20):
