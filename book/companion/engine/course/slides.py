@@ -5,12 +5,14 @@ speaker, ``::: bet`` for a guess before the next slide, and the items of ``::: s
 a time.
 Numbers and pictures are those of the executed chapters: ``{glue:text}`chapter/name:.1f``` quotes a
 glued number, and ``![](chapter#id)`` takes a figure, or a picture with controls, from a chapter's
-page.  ``![](chapter#id "panel 2")`` takes one panel of a figure, which then fills the slide.
+page.  ``![](chapter#id "panel 2")`` takes one panel of a figure, which then fills the slide, and
+``"panel 2 without key"`` leaves its legend out.
 Nothing is computed again, and nothing is loaded from elsewhere.
 """
 
 import copy
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -175,25 +177,55 @@ def _leave_panel(svg: Tag, panel: str) -> None:
     ParameterError
         If the figure has no such panel.
     """
-    groups = {
+    panels = {
         axes["id"].rpartition("axes_")[2]: axes
         for axes in svg.find_all("g", id=re.compile(r"axes_\d+$"))
     }
-    number = panel.removeprefix("panel ")
-    if number not in groups:
+    has_key = not panel.endswith(" without key")
+    number = panel.removesuffix(" without key").removeprefix("panel ")
+    if number not in panels:
         raise parameters.ParameterError(
-            f"the figure has panels {', '.join(groups)}, not {parameters.shown(panel)}"
+            f"the figure has panels {', '.join(panels)}, not {parameters.shown(panel)}"
         )
-    kept = groups.pop(number)
-    kept["data-panel"] = ""
-    is_legend = {"id": re.compile(r"legend_\d+$")}
-    for other in groups.values():
-        for legend in other.find_all("g", **is_legend):
-            kept.insert_before(legend.extract())
+    kept = panels.pop(number)
+    _draw_shared_axis(kept, panels.values())
+    for other in panels.values():
+        # the key, and marks that other panels use
+        for part in other.find_all(["defs", "g"]):
+            if part.name == "defs" or _is_legend(part):
+                kept.insert_before(part.extract())
         other.decompose()
-    for legend in svg.find_all("g", **is_legend):
-        if kept not in legend.parents:
+    for legend in svg.find_all(_is_legend):
+        if not has_key:
+            legend.decompose()
+        elif kept not in legend.parents:
             legend["data-legend"] = ""
+    kept["data-panel"] = ""
+
+
+def _is_legend(part: Tag) -> bool:
+    return part.name == "g" and bool(re.search(r"legend_\d+$", part.get("id", "")))
+
+
+def _draw_shared_axis(panel: Tag, others: Iterable[Tag]) -> None:
+    """Give a panel the labels of the lowest panel, if only that one has them."""
+    below = _x_axis(panel)
+    if below is None or below.find("text"):
+        return
+    lowest = max(others, key=_bottom)
+    axis = copy.copy(_x_axis(lowest))
+    axis["transform"] = f"translate(0 {_bottom(panel) - _bottom(lowest):.2f})"
+    below.insert_after(axis)
+
+
+def _x_axis(panel: Tag) -> Tag | None:
+    return panel.find("g", id=re.compile(r"matplotlib\.axis_\d+$"))
+
+
+def _bottom(panel: Tag) -> float:
+    """Return how far down the rectangle of a panel reaches."""
+    corners = re.findall(r"[ML] \S+ (\S+)", panel.find("path")["d"])
+    return max(map(float, corners))
 
 
 def _page(site: Path, chapter: chapters.Chapter) -> BeautifulSoup:

@@ -106,23 +106,40 @@ def test_what_a_deck_names_must_exist(site, monkeypatch):
     )
 
 
+def panels_of(numbers: range, bottom: int) -> str:
+    """Panels one below the other as Matplotlib writes them; only the last has labels."""
+    return "".join(
+        f'<g id="1f-axes_{n}"><g id="1f-patch_{n}">'
+        f'<path d="M 5 {bottom * n} L 9 {bottom * n} L 9 0"/></g>'
+        f'<g id="1f-matplotlib.axis_{n}"><defs><path id="tick{n}"/></defs>'
+        f"{'<text>x</text>' if n == numbers[-1] else ''}</g>"
+        f'<text>panel {n}</text><g id="1f-legend_{n}"></g></g>'
+        for n in numbers
+    )
+
+
 def test_one_panel_of_a_figure_fills_a_slide(site):
     page = site / "book" / "chapters" / "10_sample.html"
-    panels = "".join(
-        f'<g id="1f-axes_{n}"><text>{n}</text><g id="1f-legend_{n}"></g></g>'
-        for n in (1, 2)
-    )
-    page.write_text(
-        page.read_text().replace("</svg>", f"{panels}</svg>", 2)
-    )
-    deck = DECK.replace("sample#f", 'sample#f "panel 2"')
-    picture = slides.of_deck(deck, site)[2].pictures[0]
-    assert [text.text for text in picture.svg.find_all("text")] == ["2"]
-    assert [g["id"] for g in picture.select("[data-legend]")] == ["1f-legend_1"]
-    with pytest.raises(
-        ParameterError, match="the figure has panels 1, 2, not 'panel 3'"
-    ):
-        slides.of_deck(deck.replace("panel 2", "panel 3"), site)
+    panels = panels_of(range(1, 4), 100)
+    page.write_text(page.read_text().replace("</svg>", f"{panels}</svg>", 2))
+
+    def shown(panel):
+        deck = DECK.replace("sample#f", f'sample#f "{panel}"')
+        return slides.of_deck(deck, site)[2].pictures[0].svg
+
+    svg = shown("panel 2")
+    assert [text.text for text in svg.find_all("text")] == ["x", "panel 2"]
+    assert svg.select("[transform]")[0]["transform"] == "translate(0 -100.00)"
+    assert {path["id"] for path in svg.select("defs path")} == {
+        "tick1",
+        "tick2",
+        "tick3",
+    }
+    assert [g["id"][-1] for g in svg.select("[data-legend]")] == ["1", "3"]
+    assert not shown("panel 3").select("[transform]")
+    assert not shown("panel 2 without key").select("[id*=legend]")
+    with pytest.raises(ParameterError, match="panels 1, 2, 3, not 'panel 4'"):
+        shown("panel 4")
 
 
 def glued(chapter) -> set[str]:

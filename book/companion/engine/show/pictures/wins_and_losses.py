@@ -58,7 +58,7 @@ def two_distributions(ax, frame: pd.DataFrame) -> None:
 
 @picture(
     2,
-    height=4.6,
+    height=4.2,
     sharex=True,
     ratios=(2.4, 1),
     xlabel=r"success probability $\theta$",
