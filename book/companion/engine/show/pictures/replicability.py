@@ -169,7 +169,7 @@ def worlds(
     """
     datasets, repetitions = drawn["dataset"].max(), drawn["repetition"].max()
     axes = panels(
-        fig, len(names), height=0.12 * repetitions * len(names) + 2.0, sharex=True
+        fig, len(names), height=0.09 * repetitions * len(names) + 1.6, sharex=True
     )
     for ax, (world, name) in zip(axes, names.items()):
         rows = drawn[(drawn["world"] == world) & drawn["reject"]]
