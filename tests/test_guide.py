@@ -188,14 +188,23 @@ def test_other_blocks_say_what_they_promise(names):
     assert set(names["result"].methods()["evidence"]) - {"not examined"}
 
 
-def test_the_table_of_peers_says_what_we_print():
+def test_the_tables_of_peers_say_what_we_print():
     peers = import_module("benchmarks.peers")
-    table = pd.read_csv(peers.DATA, index_col=0)[["NB", "C4.5", "SVM"]]
-    kept = pd.read_csv(ROOT / "book" / "_static" / "peers.csv", index_col=0, dtype=str)
-    _, n_statements, _, *said = peers.row("replib", *peers.PEERS["replib"], table)
-    (ours,) = kept.drop(columns="seconds").filter(like="replib", axis=0).values.tolist()
-    assert [str(n_statements), *said] == ours
-    assert len(kept) == len(peers.PEERS)
+    about = peers.data()
+    static = ROOT / "book" / "_static"
+    outputs = (static / peers.PRINTED).read_text(encoding="utf-8")
+    for job, of_job in peers.PEERS.items():
+        kept = pd.read_csv(static / peers.FILES[job], index_col=0, dtype=str)
+        ((title, n_statements, _, *said), printed) = peers.row(
+            job, of_job[0], about, times=2
+        )
+        ours = kept.drop(columns="seconds").loc[title]
+        assert [str(n_statements), *said] == ours.tolist()
+        published = [peers.PUBLISHED[0]] if job == "splits" else []
+        named = [name.split()[0] for name in kept.index.drop(published)]
+        assert named == [package.package for package in of_job]
+        with pd.option_context("display.width", peers.WIDTH):
+            assert peers.shown(f"{title}, {job}", printed) in outputs
 
 
 def test_suites_single_models_and_holes(names):
