@@ -178,6 +178,7 @@ def role_columns(
     usual: Mapping[str, str],
     columns: Mapping[str, Any] | None,
     where: Mapping[str, Any] | None,
+    needed: Iterable[str],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return two tables of the chosen rows: columns named after their roles, and the others.
 
@@ -188,6 +189,8 @@ def role_columns(
         Name of the column of each role, unless `columns` names another.
     columns, where : mapping or None
         As for :class:`replib.scores.Scores`.
+    needed : iterable of str
+        Roles of labels, which other names may have that say the same, such as "seed".
     """
     _check_frame(frame)
     check_instance("columns", columns, Mapping, type(None))
@@ -197,9 +200,10 @@ def role_columns(
     declared = dict(columns or {})
     ignored = _names_of_columns(declared.pop("ignored", []))
     _check_declared_roles(declared, [*usual, "ignored"])
-    names = {**usual, **declared}
     _check_units(declared)
     mentioned = [*ignored, *declared.values(), *conditions]
+    others = [name for name in frame.columns if name not in mentioned]
+    names = {**usual, **_names_of_labels(others, needed), **declared}
     frame = with_levels_as_columns(frame, [*mentioned, *names.values()])
     for name in mentioned:
         if not _is_label(name) or name not in frame.columns:
@@ -219,6 +223,20 @@ def role_columns(
         if role != "score":
             table[role] = _labels(table[role], table)
     return table, others
+
+
+def _names_of_labels(columns: Sequence[Any], needed: Iterable[str]) -> dict[str, Any]:
+    """Return the columns with labels by their role, where a name says so and only one does."""
+    found = {}
+    for role in needed:
+        fitting = [
+            name
+            for name in columns
+            if isinstance(name, str) and name.strip().casefold() in label_names(role)
+        ]
+        if role not in columns and len(fitting) == 1:
+            found[role] = fitting[0]
+    return found
 
 
 def _check_frame(frame: Any) -> None:
@@ -338,7 +356,7 @@ def checked_rows(
         Whether cells of the last of them may be empty.
     """
     usual = {role: role for role in ("model", *values)} | design.roles
-    table, others = role_columns(frame, usual, columns, where)
+    table, others = role_columns(frame, usual, columns, where, design.needed)
     _check_roles(table, frame, usual, design)
     _check_others(others, design)
 
@@ -389,12 +407,16 @@ def _check_roles(
     optional = set(design.keys).difference(design.needed)
     missing = [role for role in usual if role not in table and role not in optional]
     if missing:
-        role = missing[0]
-        columns = f"the columns are {listed(frame.columns)}; say which it is, as in"
+        one = len(missing) == 1
+        problem = "column {} is missing" if one else "columns {} are missing"
+        which = "it is" if one else "they are"
+        columns = f"the columns are {listed(frame.columns)}; say which {which}, as in"
+        in_python = ", ".join(f'"{role}": ...' for role in missing)
+        in_shell = " ".join(f"--column {role}=NAME" for role in missing)
         raise refusal(
-            f"column {shown(usual[role])} is missing",
-            f'{columns} columns={{"{role}": ...}}',
-            f"{columns} --column {role}=NAME",
+            problem.format(listed([usual[role] for role in missing])),
+            f"{columns} columns={{{in_python}}}",
+            f"{columns} {in_shell}",
         )
 
 

@@ -257,8 +257,9 @@ def from_wide(
     ----------
     frame : DataFrame
         A row per split, seed, item or data set.  Columns `run`, `fold`, `item`,
-        `dataset` and the cluster are labels, as is an index of items or data sets; all
-        other columns are models. Without such columns the rows are all folds of the
+        `dataset` and the cluster are labels, also under names such as `seed` and
+        `question_id`, as is an index of items or data sets; all other columns are models.
+        Without such columns the rows are all folds of the
         first run first, then those of the next.
     design : design, text or splitter
     metric : str or Metric
@@ -292,7 +293,7 @@ def from_wide(
     check_instance("columns", columns, Mapping, type(None))
     check_instance("where", where, Mapping, type(None))
     frame = _with_index_as_columns(frame, design, columns or {}, where or {})
-    labels, scores = role_columns(frame, design.roles, columns, where)
+    labels, scores = role_columns(frame, design.roles, columns, where, design.needed)
     absent = _missing_keys(labels, design)
     labels = _with_counted_keys(labels, absent, design)
     _check_models(scores, absent, design)

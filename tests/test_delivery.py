@@ -133,17 +133,36 @@ def test_the_first_screen_of_the_readme_runs_where_nothing_else_is_installed(
         for line in text.splitlines()
         if line.startswith("replib compare")
     ]
-    scores = np.random.default_rng(1).normal([0.85, 0.8], 0.03, size=(100, 2))
+    for name, table in own_files().items():
+        table.to_csv(tmp_path / name, index=False)
     for _, *words in calls:
-        for name in words:
-            if name.endswith(".csv"):
-                pd.DataFrame(scores, columns=["tree", "bayes"]).to_csv(
-                    tmp_path / name, index=False
-                )
         assert run(python.with_name("replib"), *words, folder=tmp_path).strip()
     assert calls and (tmp_path / "report.html").exists()
     example, printed = example_of(READMES["replib"])
     assert run(python, "-c", example, folder=tmp_path) == printed
+    _, board = re.findall(r"```python\n(.*?)```", READMES["replib"], flags=re.DOTALL)
+    assert "begin{tabular}" in run(python, "-c", board, folder=tmp_path)
+    assert (tmp_path / "ranks.pdf").stat().st_size
+
+
+def own_files():
+    """Return the tables that the page of the package speaks of, by the names of their files."""
+    rng = np.random.default_rng(1)
+    splits = pd.DataFrame(rng.normal([0.85, 0.8], 0.03, size=(100, 2)))
+    runs = pd.DataFrame(
+        {
+            "model": np.repeat(["adam", "sgd"], 5),
+            "seed": [*range(5)] * 2,
+            "val_acc": rng.normal(0.9, 0.01, 10),
+        }
+    )
+    right = rng.random((200, 30)) < np.linspace(0.5, 0.9, 30)
+    answers = pd.DataFrame(right.astype(int)).add_prefix("system ")
+    return {
+        "scores.csv": splits.set_axis(["tree", "bayes"], axis=1),
+        "runs.csv": runs,
+        "answers.csv": answers.assign(question_id=[f"q{i}" for i in range(200)]),
+    }
 
 
 def example_of(readme):

@@ -349,7 +349,7 @@ def test_columns_of_a_wide_table_are_labels_in_any_order():
 @pytest.mark.parametrize(
     "name, values, says",
     [
-        ("seed", [7, 3, 5, 1, 9], "'seed' is no model, .*columns={'run': 'seed'}"),
+        ("fold", [7, 3, 5, 1, 9], "'fold' is no model, .*columns={'ignored': "),
         ("Epoch", [7, 3, 5, 1, 9], "'Epoch' is no model, .*columns={'ignored': "),
         ("Unnamed: 0", [0, 1, 2, 3, 4], "'Unnamed: 0' counts the rows, and is no"),
         ("number", [1.0, 2.0, 3.0, 4.0, 5.0], "'number' counts the rows, and is no"),
@@ -362,6 +362,43 @@ def test_columns_that_are_no_models_are_refused(name, values, says):
     wide = pd.DataFrame({name: values} | losses)
     with pytest.raises(ValueError, match=says):
         from_wide(wide, design="seeds", metric="log_loss")
+
+
+@pytest.mark.parametrize(
+    "name, design",
+    [("Seed", "seeds"), ("trial", "seeds"), ("question_id", "items")],
+)
+def test_a_column_whose_name_says_what_it_is_has_the_labels(name, design):
+    labels = [7, 3, 5, 1, 9]
+    right = {"a": [1, 0, 1, 1, 0], "b": [1, 1, 0, 1, 0]}
+    wide = pd.DataFrame({name: labels} | right)
+    long = wide.melt(name, var_name="model", value_name="score")
+    for scores in (
+        from_wide(wide, design=design, metric="accuracy"),
+        Scores(long, design=design, metric="accuracy"),
+    ):
+        assert scores.models == ("a", "b")
+        order = np.argsort(scores.units if design == "items" else labels)
+        block = scores.blocks["a"].ravel()
+        assert sorted(block) == sorted(right["a"]) and len(order) == len(block)
+    # a declared column wins, and of two that fit none is chosen
+    other = long.assign(mine=long[name]).drop(columns=name)
+    role = "item" if design == "items" else "run"
+    declared = dict(design=design, metric="accuracy", columns={role: "mine"})
+    assert Scores(other, **declared).models == ("a", "b")
+    second = "question" if design == "items" else "repeat"
+    twice = long.assign(**{second: long[name]})
+    with pytest.raises(ValueError, match=f"column '{role}' is missing"):
+        Scores(twice, design=design, metric="accuracy")
+    # a label that the design does not need is no label of it
+    with pytest.raises(ValueError, match="has no role in data sets"):
+        Scores(long.assign(dataset=long[name]), design="datasets", metric="accuracy")
+
+
+def test_all_columns_that_are_missing_are_named_at_once():
+    frame = pd.DataFrame({"model": ["a", "b"], "x": [0.1, 0.2]})
+    with pytest.raises(ValueError, match="columns 'score' and 'run' are missing"):
+        Scores(frame, design="seeds", metric="accuracy")
 
 
 def test_models_with_names_and_numbers_of_their_own_are_read():
