@@ -7,6 +7,7 @@ tables as a whole. `companion.engine` displays them.
 """
 
 from companion.papers.ledger.assess import (
+    WEIGHTS,
     assess,
     counts,
     disagreements,
@@ -40,6 +41,7 @@ __all__ = [
     "MAX_Z",
     "TABLES",
     "VERDICTS",
+    "WEIGHTS",
     "WIDEST",
     "Listed",
     "Span",

@@ -1,5 +1,6 @@
 """One row for every published fact: the worst verdict that a chapter gave it, or open."""
 
+import numpy as np
 import pandas as pd
 
 from companion.papers import published
@@ -94,8 +95,13 @@ def disagreements(assessed: pd.DataFrame) -> pd.DataFrame:
     return differing.assign(facts=facts)[~together.duplicated()]
 
 
+#: What a failed claim changes, from the heaviest: what a reader would do, a number, or
+#: only the words.
+WEIGHTS = ("advice", "number", "wording")
+
+
 def failed_claims(assessed: pd.DataFrame) -> pd.DataFrame:
-    """Return the claims that are wrong in print or that differ, each once.
+    """Return the claims that are wrong in print or that differ, each once, the heaviest first.
 
     Parameters
     ----------
@@ -105,8 +111,12 @@ def failed_claims(assessed: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by id; columns `paper`, `where`, `claim`, and `found`: what the ledger
-        notes, or else what the list of errata says is right.
+        Indexed by id; columns `paper`, `where`, `verdict`, `claim` (as transcribed),
+        `found` (what the ledger notes, with its numbers, or else what the list of
+        errata says is right), and from ``judgements.csv`` `weight` (one of `WEIGHTS`)
+        and the sentences `in_words` (the claim), `finding` and `change`.  A claim that
+        fails with a reader's parameters only has no sentences there: then those of the
+        ledger stand for them, and it is last.
     """
     is_failed = assessed["verdict"].isin(["erratum", "differs"])
     is_counted = (assessed["kind"] == "claim") & (assessed["independent"] != "")
@@ -115,14 +125,36 @@ def failed_claims(assessed: pd.DataFrame) -> pd.DataFrame:
     affected = errata.assign(fact=errata["affects"].str.split(";")).explode("fact")
     right = affected.drop_duplicates("fact").set_index("fact")["correct"]
     found = failed["note"].where(failed["note"] != "", failed.index.map(right))
-    return pd.DataFrame(
+    claims = pd.DataFrame(
         {
             "paper": failed["paper"],
             "where": failed["where"],
+            "verdict": failed["verdict"],
             "claim": failed["quantity"],
             "found": found,
         }
     )
+    sentences = {
+        column: failed.index.map(published.judgements().get(column, {}))
+        for column in ("weight", "in_words", "finding", "change")
+    }
+    claims = claims.assign(**sentences).fillna(
+        {
+            "weight": WEIGHTS[-1],
+            "in_words": claims["claim"],
+            "finding": claims["found"],
+            "change": "",
+        }
+    )
+    return claims.iloc[_heaviest_first(claims)]
+
+
+def _heaviest_first(claims: pd.DataFrame) -> np.ndarray:
+    """Return the order by weight, and within a weight that of ``judgements.csv``."""
+    place = {fact: i for i, fact in enumerate(published.judgements().get("weight", {}))}
+    weight = claims["weight"].map(WEIGHTS.index)
+    in_file = claims.index.map(lambda fact: place.get(fact, len(place)))
+    return np.lexsort((in_file, weight))
 
 
 def expected_by_chance(assessed: pd.DataFrame) -> float:

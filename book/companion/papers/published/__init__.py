@@ -190,6 +190,8 @@ def judgements() -> dict[str, dict[str, str]]:
 
     For facts that differ, `tried` and `settles` say what was tried and what would
     settle it; words for an item are those of all its parts that have none.
+    For claims that fail, `in_words`, `finding` and `change` are sentences for readers,
+    and `weight` says what kind of thing changes.
 
     In the file a text may be about several facts, separated by semicolons, or about a
     pattern of ids (``bouckaert2004.tab01.*.source1``).  It may have placeholders for

@@ -9,6 +9,11 @@ from companion.papers import ledger, published
 PRINTED = "berrar2024.ex01.p"  # 0.0488
 
 
+@pytest.fixture(scope="module")
+def committed() -> pd.Series:
+    return pd.read_csv(chapters.ROOT / "book" / "ledger.csv", index_col="id")["verdict"]
+
+
 def test_every_fact_has_one_row_and_an_item_is_as_good_as_its_worst_part():
     values = published.values("berrar2024.ex03")
     rows = [
@@ -48,6 +53,53 @@ def test_a_failed_claim_is_listed_once_with_what_was_found():
     assert list(found.index) == ["bouckaert2004.cl.08", "scikit_learn.cl.05"]
     assert found.iloc[0] == "ten settings exceed it"
     assert found.iloc[1].startswith("two one-sided corrected t tests")
+
+
+def of_committed(committed: pd.Series) -> pd.DataFrame:
+    """Return committed verdicts in the form of `ledger.assess`, without notes."""
+    facts = published.facts()
+    independent = facts.index.map(published.independent)
+    return facts.assign(verdict=committed, independent=independent, note="")
+
+
+def test_each_failed_claim_is_told_in_words_without_numbers(committed):
+    failed = ledger.failed_claims(of_committed(committed))
+    words = published.judgements()
+    assert len(failed) > 15
+    for column in ("in_words", "finding", "change"):
+        assert set(failed.index) == set(words[column])
+        sentences = failed[column]
+        assert sentences.str.fullmatch("[A-Z].*[.]").all(), column
+        # what we find is in words: its numbers are in the ledger
+        if column != "in_words":
+            named = sentences.str.replace("C4.5", "", regex=False)
+            assert not named.str.contains(r"\d[.\d]*%|\d[.]\d").any(), column
+
+
+def test_failed_claims_are_sorted_by_what_they_change(committed):
+    failed = ledger.failed_claims(of_committed(committed))
+    rank = failed["weight"].map(ledger.WEIGHTS.index)
+    assert rank.is_monotonic_increasing and set(rank) == {0, 1, 2}
+    in_file = [
+        fact for fact in published.judgements()["weight"] if fact in failed.index
+    ]
+    for weight, own in failed.groupby("weight"):
+        assert list(own.index) == [fact for fact in in_file if fact in own.index], (
+            weight
+        )
+
+
+def test_a_claim_that_fails_with_other_parameters_only_is_listed_last(committed):
+    assessed = of_committed(committed)
+    assessed.loc["berrar2024.cl.01", ["verdict", "note"]] = "differs", "by hand"
+    last = ledger.failed_claims(assessed).iloc[-1]
+    assert last.name == "berrar2024.cl.01"
+    assert (last["weight"], last["finding"], last["change"]) == (
+        "wording",
+        "by hand",
+        "",
+    )
+    assert last["in_words"] == last["claim"]
 
 
 def test_worse_names_exactly_the_verdicts_that_fell():
@@ -232,11 +284,6 @@ def test_numbers_with_the_same_words_are_one_disagreement():
     assert (found["tried"] != "").all() and (found["settles"] != "").all()
 
 
-@pytest.fixture(scope="module")
-def committed() -> pd.Series:
-    return pd.read_csv(chapters.ROOT / "book" / "ledger.csv", index_col="id")["verdict"]
-
-
 def test_a_fact_is_an_erratum_if_and_only_if_a_certain_slip_is_in_it(committed):
     """An item may also be one for a part of it, and a part may be worse."""
     facts, slips = published.facts(), published.slips()
@@ -253,11 +300,7 @@ def test_a_fact_is_an_erratum_if_and_only_if_a_certain_slip_is_in_it(committed):
 
 
 def test_what_differs_has_words_for_what_was_tried_and_would_settle_it(committed):
-    facts = published.facts()
-    assessed = facts.assign(
-        verdict=committed, independent=facts.index.map(published.independent)
-    )
-    found = ledger.disagreements(assessed)
+    found = ledger.disagreements(of_committed(committed))
     assert (
         len(found) and not found[(found["tried"] == "") | (found["settles"] == "")].size
     )
