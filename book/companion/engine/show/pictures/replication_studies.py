@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import LogLocator, MaxNLocator
 
 from .drawing import marks, note, picture, rule, series
-from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, RED, SERIES, SHADES
+from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED, SERIES, SHADES
 
 #: The models in the figures: column, name in the legend, colour, marker.
 MODELS = {
@@ -74,6 +74,33 @@ def sizes(ax, frame: pd.DataFrame) -> None:
     bar.outline.set_visible(False)
 
 
+@picture(height=3.9)
+def setup(ax, datasets: pd.DataFrame) -> None:
+    """Draw Figure 8: training and test set of each data set (`study_1.figure_8`)."""
+    for row, data in enumerate(datasets.to_dict("records")):
+        negative = data["positive"] + 1
+        last = data["features"]
+        for column, feature in enumerate("tw"):
+            box = Rectangle((column, row + 0.08), 0.94, 0.8, fc="none", ec=GREY, lw=0.8)
+            ax.add_patch(box)
+            positives = (
+                f"cases 1 to {data['positive']}, class 1:\n"
+                f"${feature}_1 … {feature}_{{{last}}}$ from "
+                f"$N({data['mean']:g}, {data['sd']:g}^2)$"
+            )
+            negatives = (
+                f"cases {negative} to {data['cases']}, class 0:\n"
+                f"${feature}_1 … {feature}_{{{last}}}$ from $N(0, 1)$"
+            )
+            for place, words in ((0.29, positives), (0.66, negatives)):
+                ax.text(column + 0.04, row + place, words, va="center", fontsize=9)
+        ax.text(-0.03, row + 0.48, f"({data['dataset']})", ha="right", va="center")
+    for column, title in enumerate(("training set", "test set")):
+        ax.text(column + 0.47, -0.08, title, ha="center", va="center")
+    ax.set(xlim=(-0.15, 2), ylim=(len(datasets), -0.25))
+    ax.axis("off")
+
+
 @picture(height=4.4, xlabel="accuracy (%)", ylabel="data set")
 def one_experiment(ax, frame: pd.DataFrame) -> None:
     """Draw Figure 7b: accuracies of both classifiers on each data set (`study_1.figure_7b`)."""
@@ -118,23 +145,54 @@ def boxes(axes, experiments: pd.DataFrame) -> None:
         rule(ax, y=0.05)
 
 
-@picture(
-    height=4.0,
-    xlabel="p-value (log scale)",
-    ylabel="replication probability",
-    ylim=(0, 1.03),
-)
-def over_p(
+#: The colour of what the paper prints.
+PRINTED = PURPLE
+
+#: The axes of Figures 9 to 14.
+OVER_P = {
+    "xlabel": "p-value (log scale)",
+    "ylabel": "replication probability",
+    "ylim": (0, 1.03),
+}
+
+
+@picture(height=4.0, **OVER_P)
+def over_p(ax, groups: pd.DataFrame, **options) -> None:
+    """Draw Figures 9 to 14: estimates with limits, and shares of significance, against p.
+
+    The options are those of :func:`_draw_over_p`.
+    """
+    _draw_over_p(ax, groups, **options)
+
+
+@picture(2, 1, height=6.8, **OVER_P)
+def over_p_by_name(
+    axes, groups: Mapping[str, pd.DataFrame], labels: Mapping[int, str], **options
+) -> None:
+    """Draw the same figure for two classifiers, one below the other, each with its name.
+
+    Only the upper panel has the labels of groups.
+    """
+    for ax, (name, frame), words in zip(axes, groups.items(), (labels, {})):
+        _draw_over_p(ax, frame, labels=words, **options)
+        ax.set_title(name, loc="left")
+
+
+def _draw_over_p(
     ax,
     groups: pd.DataFrame,
     *,
     p: str,
     share: str,
     estimates: Sequence[str],
+    printed: pd.DataFrame | None = None,
     highlighted: int | None = None,
     labels: Mapping[int, str] | None = None,
 ) -> None:
-    """Draw Figures 9 to 14: estimates with limits, and shares of significance, against p."""
+    """Draw estimates and shares of groups, and the printed points among them.
+
+    `printed` is from `berrar2024.printed_points.of_figure`.
+    """
     shift = np.linspace(-1, 1, len(estimates)) if len(estimates) > 1 else [0.0]
     width = 0.012 * np.log(groups[p].max() / max(groups[p].min(), 1e-15))
     for column, at in zip(estimates, shift):
@@ -149,7 +207,17 @@ def over_p(
             alpha=0.55,
         )
         marks(ax, x, groups[column], *look)
+        if printed is not None:
+            _draw_printed(
+                ax,
+                printed["p"] * np.exp(at * width),
+                printed[column],
+                f"printed {look[0]}",
+                look[2],
+            )
     marks(ax, groups[p], groups[share], "share significant", RED, "x", ms=8, mew=2)
+    if printed is not None:
+        _draw_printed(ax, printed["p"], printed["F"], "printed share", "+")
     if highlighted in groups.index:
         group = groups.loc[highlighted]
         marks(
@@ -171,6 +239,12 @@ def over_p(
         LogLocator(subs=(2, 4))
     )  # labelled if there is one power of ten
     ax.legend(loc="lower left")
+
+
+def _draw_printed(ax, p, probability, label: str | None, marker: str) -> None:
+    marks(
+        ax, p, probability, label, PRINTED, marker, ms=11, mfc="none", mew=2, zorder=4
+    )
 
 
 @picture(xlabel="features", ylabel="mean $t$", ylim=(0, None))
