@@ -222,6 +222,35 @@ def summary(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     return frame.assign(id=ids, printed=ids.map(published.value))
 
 
+def side_by_side(draws: pd.DataFrame, bottom: pd.DataFrame) -> pd.DataFrame:
+    """Return Table 1 in its own form, the counts with the mean of ours in brackets.
+
+    `draws` are from :func:`draws`, `bottom` from :func:`summary`.  One row per data set
+    with its `instances`, `attributes` and `classes` as printed, and a column per pair of
+    learners; below them the three bottom rows.
+    """
+    first = data_sets().pivot(index="dataset", columns="column", values="printed")
+    first = first[["instances", "attributes", "classes"]]
+    draws = draws.assign(text=_with_ours(draws, digits=0))
+    counts = draws.pivot(index="dataset", columns="pair", values="text")
+    in_print = list(draws["dataset"].unique())
+    body = first.join(counts).loc[in_print]
+    digits = bottom["measure"].map({"replicability_R": 3}).fillna(0).astype(int)
+    bottom = bottom.assign(text=_with_ours(bottom, digits=digits))
+    summaries = bottom.pivot(index="measure", columns="pair", values="text")
+    whole = pd.concat([body.astype(object), summaries.loc[list(MEASURES)]])
+    named = whole[[*first.columns, *uci.PAIRS]].rename_axis("data set").fillna("")
+    return named.rename(index=lambda name: name.replace("_", " ")).reset_index()
+
+
+def _with_ours(frame: pd.DataFrame, *, digits: pd.Series | int) -> list[str]:
+    digits = pd.Series(digits, frame.index)
+    return [
+        f"{printed:.{d}f} ({ours:.{max(d, 1)}f})"
+        for printed, ours, d in zip(frame["printed"], frame["rebuilt"], digits)
+    ]
+
+
 def opposite_winners(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """Cells of our tables in which ten 5x2cv tests prefer A at least once and B at least once.
 

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from companion.papers import ledger, uci
+from companion.papers import ledger, published, uci
 from companion.papers.bouckaert_frank2004 import table_1
 from replib import significance
 
@@ -71,3 +71,35 @@ def test_rows_and_zeros_by_hand():
     assert table_1.rows_with_an_inconsistent_cell(draws).tolist() == [0, 1, 1]
     right = 0.9**10 * (1 - 0.5**10)  # vehicle never accepts, iris does at least once
     assert np.isclose(table_1.only_vehicle(draws), 100 * right)
+
+
+def test_the_table_in_its_own_form_has_all_that_is_printed():
+    counts = table_1.printed_draws().rename_axis("dataset", axis=0)
+    draws = counts.rename_axis("pair", axis=1).stack().rename("printed").reset_index()
+    bottom = pd.DataFrame(
+        [
+            (
+                measure,
+                pair,
+                published.value(f"bouckaert_frank2004.tab01.{measure}.{pair}"),
+            )
+            for measure in table_1.MEASURES
+            for pair in uci.PAIRS
+        ],
+        columns=["measure", "pair", "printed"],
+    )
+    whole = table_1.side_by_side(draws.assign(rebuilt=4.96), bottom.assign(rebuilt=0.5))
+    assert whole.shape == (27 + 3, 7)
+    assert list(whole.columns[4:]) == list(uci.PAIRS)
+    body = whole.iloc[:27].set_index("data set")
+    printed = body[list(uci.PAIRS)].map(lambda text: int(text.partition(" ")[0]))
+    assert (printed == table_1.printed_draws()).all(axis=None)
+    sizes = table_1.data_sets().pivot(
+        index="dataset", columns="column", values="printed"
+    )
+    assert (body[list(sizes.columns)] == sizes.loc[body.index]).all(axis=None)
+    below = whole.iloc[27:].set_index("data set")
+    assert below.at["consistent", "nb_c45"] == "9 (0.5)"
+    assert below.at["replicability R", "c45_nn"].endswith(" (0.500)")
+    assert body["nb_nn"].str.endswith(" (5.0)").all()
+    assert (below["instances"] == "").all()
