@@ -162,7 +162,17 @@ def _table_of_pairs(result: Result) -> pd.DataFrame:
     for name, head in heads.items():
         if pairs[name].notna().any():
             table[head] = _with_limits(pairs, name, decimals=2)
+    counted = result.counted
+    if len(counted):
+        single = counted["single"].iloc[0]
+        table[f"with one {single}: a, b, neither"] = _outcomes(counted.loc[pairs.index])
     return table.set_index("a")
+
+
+def _outcomes(counted: pd.DataFrame) -> list[str]:
+    """Write how many single runs decide for the first model, for the second, and for neither."""
+    columns = ["a_better", "b_better", "neither"]
+    return [", ".join(map(str, row)) for row in counted[columns].to_numpy()]
 
 
 def _by_rank(result: Result, pairs: pd.DataFrame) -> pd.DataFrame:
@@ -266,6 +276,7 @@ def as_dict(result: Result) -> dict[str, Any]:
         "design": str(result.data.design),
         "means": result.means.to_dict("index"),
         "pairs": result.pairs.to_dict("records"),
+        "counted": result.counted.to_dict("records"),
         "ahead": result.ahead.to_dict("records"),
         "tasks": result.tasks.to_dict("records"),
         "record": result.record,

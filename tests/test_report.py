@@ -81,6 +81,24 @@ def test_what_each_test_rests_on_is_in_the_literature():
         )
 
 
+@pytest.mark.parametrize("n_models", [2, 8])
+def test_the_page_and_its_numbers_have_what_single_runs_would_have_said(n_models):
+    rng = np.random.default_rng(n_models)
+    scores = {f"m{i}": rng.normal(0.9 - 0.01 * i, 0.02, 50) for i in range(n_models)}
+    counted_result = compare(scores, design="5x10", metric="accuracy")
+    counted = counted_result.counted
+    rows = counted_result.to_dict()["counted"]
+    assert [row["neither"] for row in rows] == counted["neither"].tolist()
+    table = _report.tables(counted_result)["Pairs"]
+    column = table["with one run: a, b, neither"]
+    for (a, text), b in zip(column.items(), table["b"], strict=True):
+        row = counted.set_index(["a", "b"]).loc[(a, b)]
+        assert text == f"{row['a_better']}, {row['b_better']}, {row['neither']}"
+    assert "with one run: a, b, neither" in _report.page(counted_result)
+    once = compare({"a": [1, 0, 1], "b": [0, 0, 1]}, design="items", metric="accuracy")
+    assert once.to_dict()["counted"] == []
+
+
 def test_the_methods_say_how_pairs_were_selected():
     texts = {
         "best": "two leaders of a ranking",
