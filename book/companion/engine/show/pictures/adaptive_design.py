@@ -61,7 +61,7 @@ def paths(ax, frame: pd.DataFrame, alpha: float) -> None:
 
 
 @picture(
-    height=4.2, legend=2, xlabel=_COST, ylabel="pairs of experiments that disagree (%)"
+    height=4.0, legend=2, xlabel=_COST, ylabel="pairs of experiments that disagree (%)"
 )
 def costs(
     ax,

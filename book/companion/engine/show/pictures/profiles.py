@@ -115,7 +115,7 @@ def type1_trend(ax, trend: pd.DataFrame, printed: pd.Series) -> None:
 
 
 @picture(
-    height=4.2,
+    height=4.0,
     legend=1,
     xlabel="trainings of each learner",
     ylim=(-2, 102),

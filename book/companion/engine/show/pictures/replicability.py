@@ -357,7 +357,7 @@ def _signed(value: float, decimals: int) -> str:
     return f"{value:z.{decimals}f}".replace("-", "\N{MINUS SIGN}")
 
 
-@picture(height=4.2, xlabel="difference of accuracies (percentage points)")
+@picture(height=4.0, xlabel="difference of accuracies (percentage points)")
 def six_samples(ax, samples: pd.DataFrame, tests: pd.DataFrame) -> None:
     """Draw the samples of the six schemes as strips on one axis, each with its t interval.
 

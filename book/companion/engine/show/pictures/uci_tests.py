@@ -191,7 +191,7 @@ def _mean(ax, y: float, row: pd.Series) -> None:
     )
 
 
-@picture(height=4.2, legend=3, xlabel="mean normalised replicability (%)")
+@picture(height=4.0, legend=3, xlabel="mean normalised replicability (%)")
 def scatter_of_tables(ax, means: pd.DataFrame, summary: pd.DataFrame) -> None:
     """Draw the summary column of every rebuilt table, and the published one.
 

@@ -10,7 +10,7 @@ _COLLECTIONS = {"UCI": (BLUE, "o"), "sources": (RED, "s"), "scikit-learn": (GREE
 
 
 @picture(
-    height=4.2,
+    height=4.0,
     legend=3,
     xlabel="share of reruns that agree",
     xlim=(0.45, 1.01),
