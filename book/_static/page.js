@@ -1,18 +1,35 @@
 // What a page needs beyond the theme so that it can be read with keys, aloud, and on any screen.
 
-// A longer table would become too long a column of cards, and scrolls sideways instead.
+// A longer table would become too long a column of cards, and scrolls sideways instead, unless the
+// reader has opened it.
 const MOST_CARDS = 12;
+
+// A head of several rows is written into each of them, because a card stands alone.
+function repeatHeads(rows) {
+  for (const row of rows)
+    [...row.cells].forEach((cell, i) => {
+      const height = cell.rowSpan;
+      cell.removeAttribute("rowspan");
+      let below = row;
+      for (let k = 1; k < height; k++) {
+        below = below.nextElementSibling;
+        below.insertBefore(cell.cloneNode(true), below.cells[i] ?? null);
+      }
+    });
+}
 
 // On a phone a table that is too wide turns into cards: a row is a card, and each cell has the
 // name of its column. Roles say what display: block takes away from screen readers.
 function turnIntoCards(table) {
   const heads = [...table.querySelectorAll("thead th, thead td")];
   const rows = [...table.querySelectorAll("tbody tr")];
-  const isRegular =
+  if (rows.length > MOST_CARDS && !table.closest("details")) return;
+  const isPlain =
     table.querySelectorAll("thead tr").length === 1 &&
-    rows.every((row) => row.cells.length === heads.length) &&
-    !table.querySelector("[rowspan]:not([rowspan='1']), [colspan]:not([colspan='1'])");
-  if (!isRegular || rows.length > MOST_CARDS) return;
+    !table.querySelector("[colspan]:not([colspan='1'])");
+  if (!isPlain) return;
+  repeatHeads(rows);
+  if (!rows.every((row) => row.cells.length === heads.length)) return;
   table.classList.add("replib-cards");
   table.setAttribute("role", "table");
   for (const row of rows) {
@@ -24,14 +41,20 @@ function turnIntoCards(table) {
   }
 }
 
+function turnTooWideTablesIntoCards(part) {
+  for (const table of part.querySelectorAll("table:not(.replib-ledger, .replib-changes)")) {
+    const box = table.closest(".cell_output .text_html, .pst-scrollable-table-container");
+    if (box && box.scrollWidth > box.clientWidth + 1) turnIntoCards(table);
+  }
+}
+
 document.addEventListener("DOMContentLoaded", () => {
-  if (matchMedia("(max-width: 600px)").matches)
-    for (const box of document.querySelectorAll(
-      ".cell_output .text_html:has(table), .pst-scrollable-table-container",
-    )) {
-      const table = box.querySelector("table:not(.replib-ledger, .replib-changes)");
-      if (table && box.scrollWidth > box.clientWidth + 1) turnIntoCards(table);
-    }
+  if (matchMedia("(max-width: 600px)").matches) {
+    turnTooWideTablesIntoCards(document);
+    // a table in a fold has its width when the fold opens
+    const whenOpen = ({ target }) => target.open && turnTooWideTablesIntoCards(target);
+    document.addEventListener("toggle", whenOpen, true);
+  }
   // a table too wide for its column goes on over the margin; the theme makes way for it
   for (const box of document.querySelectorAll(
     ".cell_output .text_html:has(table), .pst-scrollable-table-container",
@@ -39,6 +62,10 @@ document.addEventListener("DOMContentLoaded", () => {
     if (box.scrollWidth > box.clientWidth + 1 && !box.closest(".admonition"))
       box.classList.add("full-width");
   }
+  // the theme's sidebar, with the title of the book, is no landmark
+  const sidebar = document.querySelector("div.bd-sidebar-primary");
+  sidebar?.setAttribute("role", "complementary");
+  sidebar?.setAttribute("aria-label", "The book");
   // the theme's arrows that fold the contents have no name
   for (const summary of document.querySelectorAll("nav details > summary")) {
     const above = summary.closest("li")?.querySelector("a");

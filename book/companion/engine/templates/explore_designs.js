@@ -9,7 +9,7 @@ function replibExplorer(designs, box, constants) {
   const POINTS = 200;
   const RED = "var(--replib-red, #c84a00)",
     BLUE = "var(--replib-blue, #0072b2)";
-  const percent = (x, digits) => (100 * x).toFixed(digits) + " %";
+  const percent = (x, digits) => (100 * x).toFixed(digits) + "%";
   const normalised = (r) => 2 * r - 1;
 
   function settings(form) {

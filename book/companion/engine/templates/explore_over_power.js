@@ -25,7 +25,7 @@ function replibInterpolated(curve, power) {
 function replibOverPowerExplorer(designs, box) {
   const BLUE = "var(--replib-blue, #0072b2)",
     GREY = "var(--replib-grey, #777d86)";
-  const percent = (x, digits) => (100 * x).toFixed(digits) + " %";
+  const percent = (x, digits) => (100 * x).toFixed(digits) + "%";
   replibLive(box, (form, svg) => {
     const alpha = +form.dataset.alpha,
       share = +form.elements.testFraction.value;

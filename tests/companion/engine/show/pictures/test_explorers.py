@@ -442,7 +442,7 @@ def test_explorers_begin_with_words_and_a_picture(tmp_path):
         ),
         (
             explorers.over_power(TABLE, alpha=0.05, test_fraction=0.5),
-            "at power one half: 33.3 %.",
+            "at power one half: 33.3%.",
         ),
         (explorers.again(TABLE, alpha=0.05), "p\u00a0=\u00a00.05"),
         (
