@@ -15,6 +15,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from replib._labels import UNITS
+from replib._repeats import LEAST_CHANCE, chance_of_equal_scores, step_of
 from replib._validation import Array, joined
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
 from replib.scores import Predictions, Scores
@@ -32,15 +34,6 @@ RARE_IN_A_MODEL = 0.000001
 OWN_VARIANCE = 0.05
 #: Models that a note names.
 _MOST_NAMED = 10
-
-#: What a score belongs to, by design.
-UNITS: dict[type, str] = {
-    CV: "split",
-    RandomSplits: "split",
-    Seeds: "seed",
-    Items: "item",
-    Datasets: "data set",
-}
 
 
 def notes_about_copies(table: Scores | Predictions) -> Iterator[str]:
@@ -64,8 +57,8 @@ def notes_about_copies(table: Scores | Predictions) -> Iterator[str]:
     blocks = _runs_of_models(table)
     _refuse_copies(blocks, table.design)
     yield from _repeated_runs(blocks, table.design)
-    if isinstance(table.design, CV):
-        yield from _runs_twice(blocks)
+    if isinstance(table.design, CV | Items):
+        yield from _runs_twice(blocks, table.design)
     yield from _equal_models(blocks, table)
     if _has_unordered_seeds(table):
         yield from _seeds_in_another_order(blocks)
@@ -262,12 +255,18 @@ def _repeated_runs(blocks: dict[str, NDArray[Any]], design: Design) -> Iterator[
         yield f"All runs of {_listed(copied)} have the same scores: deterministic, or copied?"
 
 
-def _runs_twice(blocks: dict[str, Array]) -> Iterator[str]:
-    """Note two equal runs of cross-validation of a model, whose runs are not all equal."""
+def _runs_twice(blocks: dict[str, NDArray[Any]], design: Design) -> Iterator[str]:
+    """Note two equal runs of a model, whose runs are not all equal."""
     for model, block in blocks.items():
-        n_runs, n_folds = block.shape
-        chance = len(blocks) * comb(n_runs, 2) * _chance_among_units(block) ** n_folds
-        if chance >= RARE_IN_A_MODEL or _is_repeated(block):
+        n_runs, n_units = block.shape
+        if n_runs == 1 or _is_repeated(block):
+            continue
+        if isinstance(design, Items):
+            equality = chance_of_equality(block)  # an item is as hard in every run
+        else:
+            equality = _chance_among_units(block)
+        chance = len(blocks) * comb(n_runs, 2) * equality**n_units
+        if chance >= RARE_IN_A_MODEL:
             continue
         same = _equal_rows(block)
         if same is not None:
@@ -298,7 +297,8 @@ def _seeds_in_another_order(blocks: dict[str, Array]) -> Iterator[str]:
             continue
         # any of the pairs, and any of the orders, would have been taken for a copy
         n_chances = n_pairs * factorial(len(first))
-        if n_chances * _chance_among_units(first) ** len(first) < RARE:
+        equality = max(LEAST_CHANCE, chance_of_equal_scores(first, step_of(first)))
+        if n_chances * equality ** len(first) < RARE:
             yield f"{a} and {b} have the same scores in another order: is one a copy?"
 
 

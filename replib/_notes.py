@@ -12,28 +12,21 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy import stats
 
-from replib._copies import UNITS, notes_about_copies
+from replib._codes import notes_about_codes
+from replib._copies import notes_about_copies
+from replib._labels import UNITS, is_name_of_truth, notes_about_labels
+from replib._repeats import notes_about_repeats
 from replib._validation import shown
 from replib.designs import Design, Items, RandomSplits
-from replib.scores import Predictions, Scores
+from replib.scores import PROBABILITY_METRICS, Predictions, Scores
 
 #: Scores of two models, or of two data sets, rarely differ by more than this factor, so
 #: if one is 50 to 200 times the other, it is in percent.
 MOST_DIFFERENT = 2.0
 #: Nothing in percent is below this, so that fractions and percent lie far apart.
 LEAST_PERCENT = 10.0
-#: A label of these words alone is that of a row that summarises the others.
-_SUMMARY_WORDS = frozenset(
-    ["average", "avg", "mean", "median", "overall", "rank", "ranks"]
-    + ["sd", "std", "stdev", "sum", "total"]
-)
-#: A model with such a name that is never wrong is the column of the truth.
-_TRUTH_NAMES = frozenset(
-    ["actual", "gold", "ground truth", "label", "labels", "target", "truth", "y"]
-    + ["y true"]
-)
-
 #: Means over items that are right or wrong: 0 or 1 for a single item only.  (A recall
 #: also is, where a test set has a single item of the class.)
 SHARES_OF_ITEMS = frozenset(
@@ -70,9 +63,12 @@ def notes_about_values(table: Scores | Predictions) -> list[str]:
     """
     return [
         *notes_about_copies(table),
+        *(notes_about_repeats(table) if isinstance(table, Scores) else ()),
         *_mixed_units(table),
         *_truth_among_models(table),
-        *_summary_rows(table),
+        *notes_about_labels(table),
+        *notes_about_codes(table),
+        *_shifted_classes(table),
         *_large_test_sets(table.design),
         *_scores_of_single_items(table),
     ]
@@ -107,35 +103,34 @@ def _truth_among_models(table: Scores | Predictions) -> Iterator[str]:
     numbers = pd.to_numeric(pd.Series(table.truth), errors="coerce").astype(float)
     real = bool((numbers % 1 > 0).any())
     for model, predicted in table.predicted.items():
-        named = " ".join(_words(model)) in _TRUTH_NAMES
+        named = is_name_of_truth(model)
         if (real or named) and (predicted == table.truth).all():
             yield f"The predictions of {model} are the truth itself."
 
 
-def _words(label: object) -> list[str]:
-    """Return the words of a label in lower case."""
-    return str(label).casefold().replace("_", " ").replace(".", " ").split()
+def _shifted_classes(table: Scores | Predictions) -> Iterator[str]:
+    """Note models whose classes are all by one smaller or larger than those of the truth."""
+    if isinstance(table, Scores) or table.truth.dtype.kind not in "iu":
+        return
+    classes = _distinct(table.truth)
+    for model, predicted in table.predicted.items():
+        if predicted.dtype.kind not in "iu":
+            continue
+        for shift in (-1, 1):
+            if classes != [value - shift for value in _distinct(predicted)]:
+                continue
+            n_right = np.count_nonzero(predicted == table.truth)
+            if np.count_nonzero(predicted - shift == table.truth) > n_right:
+                yield (
+                    f"The classes of {model} are by one "
+                    f"{'larger' if shift > 0 else 'smaller'} than those of the truth: "
+                    "code them alike."
+                )
 
 
-def _summary_rows(table: Scores | Predictions) -> Iterator[str]:
-    """Note rows that are labelled as means, ranks or sums of the others."""
-    if not isinstance(table.frame, pd.DataFrame):
-        return  # arrays have no labels
-    keys = table.frame.columns.intersection(["dataset", "item", "run"])
-    columns = [table.frame[key] for key in keys]
-    # a million numbers need not be looked at one by one
-    named = [x.unique() for x in columns if not pd.api.types.is_numeric_dtype(x)]
-    texts = [label for labels in named for label in labels if isinstance(label, str)]
-    summaries = [text for text in texts if _is_summary(text)]
-    if summaries:
-        unit = UNITS[type(table.design)]
-        yield f"{shown(summaries[0])} is labelled like a summary of the rows: is it a {unit}?"
-
-
-def _is_summary(label: str) -> bool:
-    """Return whether a label has no words but those of a summary."""
-    words = _words(label)
-    return bool(words) and _SUMMARY_WORDS.issuperset(words)
+def _distinct(values: NDArray[Any]) -> list[int]:
+    """Return different whole numbers in their order, without sorting all."""
+    return sorted(pd.unique(values.ravel()).tolist())
 
 
 def _large_test_sets(design: Design) -> Iterator[str]:
@@ -176,16 +171,25 @@ def notes_about_areas(
     """
     if not isinstance(table, Predictions) or table.function is not None:
         return
-    if table.metric.name != "roc_auc":
+    if table.metric.name not in PROBABILITY_METRICS:
         return
     if all(map(_has_two_values, table.predicted.values())):
         yield (
-            "All models predict two values only, as classes are: roc_auc is about scores "
-            "or probabilities of the positive class."
+            f"All models predict two values only, as classes are: {table.metric.name} is "
+            "about scores or probabilities of the positive class."
         )
     if table.clusters is not None:
         return  # their items are not independent, so the error is not known here
     classes, counts = np.unique(table.truth, return_counts=True)
+    other, positive = classes.tolist()
+    if str(table.metric.positive) == str(other):
+        other, positive = positive, other
+    if table.metric.name != "roc_auc":
+        is_positive = table.truth == positive
+        areas = {
+            model: _area(predicted, is_positive)
+            for model, predicted in table.predicted.items()
+        }
     n, n_first = counts.sum(), counts[0]
     # of scores that have nothing to do with the classes, as in the test of ranks
     error = np.sqrt((n + 1) / (12 * n_first * (n - n_first)))
@@ -193,8 +197,16 @@ def notes_about_areas(
         if area < 0.5 - FARTHEST_BELOW_CHANCE * error:
             yield (
                 f"The area of {model} is {area:.2f}, far below that of chance: does it "
-                f"score {shown(classes[0].item())} instead of {shown(classes[-1].item())}?"
+                f"score {shown(other)} instead of {shown(positive)}?"
             )
+
+
+def _area(predicted: NDArray[Any], is_positive: NDArray[np.bool_]) -> float:
+    """Return the area under the ROC curve of all runs together."""
+    ranks = stats.rankdata(predicted, axis=1)[:, is_positive]
+    n_positive = np.count_nonzero(is_positive)
+    least = (n_positive + 1) / 2
+    return float((ranks.mean() - least) / (is_positive.size - n_positive))
 
 
 def _has_two_values(predicted: NDArray[Any]) -> bool:

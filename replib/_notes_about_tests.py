@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from replib._attainable import note_on_too_few_units, smallest_adjusted_pvalue
-from replib._copies import UNITS
+from replib._labels import UNITS
 from replib._pair_tests import TASKS, PairTests, Question
 from replib._validation import joined
 

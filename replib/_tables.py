@@ -4,6 +4,7 @@ Shared by the tables of scores and the readers.  What does not fit is refused in
 sentence that names rows or columns.
 """
 
+import re
 import shlex
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -59,6 +60,8 @@ _WORDS = {
 
 #: Names of columns that tell repetitions apart, and neither items nor data sets.
 _NAMES_OF_REPETITIONS = ("run", "seed", "repeat", "repetition", "fold")
+#: Names of columns that tell states of one training apart, and no repetitions.
+_NAMES_OF_STATES = ("epoch", "step", "global step", "checkpoint", "iteration")
 
 
 def quoted(name: Any) -> str:
@@ -201,6 +204,7 @@ def role_columns(
     ignored = _names_of_columns(declared.pop("ignored", []))
     _check_declared_roles(declared, [*usual, "ignored"])
     _check_units(declared)
+    _check_repetitions(declared, usual)
     mentioned = [*ignored, *declared.values(), *conditions]
     others = [name for name in frame.columns if name not in mentioned]
     names = {**usual, **_names_of_labels(others, needed), **declared}
@@ -270,6 +274,25 @@ def _check_units(declared: Mapping[str, Any]) -> None:
             raise ValueError(
                 f"column {shown(name)} has repetitions by its name, and no {role}s: the "
                 "design is that of seeds or of splits, or the column has another name"
+            )
+
+
+def _check_repetitions(declared: Mapping[str, Any], usual: Mapping[str, str]) -> None:
+    """Refuse a column of epochs, or of other units by its name, as one of runs or folds."""
+    for role in ("run", "fold"):
+        name = declared.get(role)
+        plain = str(name).strip().casefold().replace("_", " ")
+        if plain in _NAMES_OF_STATES:
+            raise ValueError(
+                f"column {shown(name)} has states of one training by its name, and no "
+                f"{role}s: choose one of them by where=, or the column has another name"
+            )
+        # a design of runs of folds has a column for each
+        others = {"run": "fold", "fold": "seed"}
+        if plain == others[role] and others[role] not in usual:
+            raise ValueError(
+                f"column {shown(name)} has {plain}s by its name, and no {role}s: say "
+                "with design how the scores were made, or the column has another name"
             )
 
 
@@ -363,6 +386,8 @@ def checked_rows(
     _refuse_gaps(table, design, None if gaps else values[-1])
     for key in table.columns.intersection(_NAMES):
         check_labels(key, table[key].unique())
+    for key in table.columns.intersection(["run", "fold"]):
+        _refuse_equal_numbers(key, table[key])
     table["model"] = table["model"].astype(str)
     if "task" in table:
         table["item"] = _items_of_tasks(table)
@@ -478,10 +503,9 @@ def check_labels(key: str, labels: Iterable[Any]) -> None:
         text = str(label)
         before = first_spelling.setdefault(_look(text), label)
         if before is not label:
-            is_case = _plain(text) == _plain(str(before))
-            difference = "type, case or blanks" if is_case else "Unicode form"
             raise ValueError(
-                f"{key} {listed([before, label])} differ only in {difference}: use one"
+                f"{key} {listed([before, label])} differ only in "
+                f"{_difference(text, str(before))}: use one"
             )
         # names of models are written in sentences and pages, other labels seldom
         must_print = key == "model"
@@ -489,15 +513,43 @@ def check_labels(key: str, labels: Iterable[Any]) -> None:
             raise ValueError(f"{key} {shown(label)} has a name that cannot be printed")
 
 
+def _refuse_equal_numbers(key: str, column: "pd.Series[Any]") -> None:
+    """Refuse labels in texts that are the same whole number, such as 3 and 03."""
+    if pd.api.types.is_numeric_dtype(column):
+        return
+    first_spelling: dict[str, Any] = {}
+    for label in column.unique():
+        if not str(label).isdecimal():
+            continue
+        before = first_spelling.setdefault(str(label).lstrip("0"), label)
+        if before is not label:
+            raise ValueError(
+                f"{key} {listed([before, label])} are the same number: use one spelling"
+            )
+
+
 def _plain(text: str) -> str:
     """Return a text without differences of case and blanks."""
     return " ".join(text.split()).casefold()
 
 
-def _look(text: str) -> str:
-    """Return what a text looks like: the same for composed letters, and without invisible ones."""
+def _composed(text: str) -> str:
+    """Return a plain text with composed letters, and without invisible ones."""
     composed = unicodedata.normalize("NFKC", _plain(text))
     return "".join(c for c in composed if unicodedata.category(c) != "Cf")
+
+
+def _look(text: str) -> str:
+    """Return what a text looks like: "breast-cancer" is "breast_cancer"."""
+    return re.sub(r"(?<=\w)[-_ ](?=\w)", " ", _composed(text))
+
+
+def _difference(first: str, second: str) -> str:
+    """Say in what two texts that look the same differ."""
+    if _plain(first) == _plain(second):
+        return "type, case or blanks"
+    is_composed = _composed(first) == _composed(second)
+    return "Unicode form" if is_composed else "the signs between words"
 
 
 def refuse_rows(

@@ -5,7 +5,7 @@ the design calls for to every pair of models, and returns one :class:`~replib.re
 all designs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from itertools import combinations
 from typing import Any
@@ -30,6 +30,9 @@ from replib.rerun import CORRECTIONS
 from replib.results import Result
 from replib.scores import Metric, Predictions, Scores
 
+#: Margins of percent up to this one are taken for fractions: as fractions, 0.05 is as
+#: large as margins usually are, and in percent it is one item in two thousand.
+_LARGEST_FRACTION = 0.05
 #: Most models of which all pairs are compared.
 _MOST_MODELS = 100
 
@@ -111,6 +114,7 @@ def compare(
         *getattr(table, "notes", ()),
         *notes_about_values(table),
         *notes_about_areas(table, means.to_dict()),
+        *_notes_about_margin(equivalence, table.metric),
         *notes_about_spread(tests, question),
         *notes_about_few_units(
             tests, question, alpha=alpha, correction=correction, n_choices=n_choices
@@ -169,6 +173,17 @@ def _check_margin(equivalence: float, metric: Metric, selection: str) -> None:
         raise ValueError(
             "equivalence is about pairs that were not chosen by their scores: compare "
             "all pairs, or a list"
+        )
+
+
+def _notes_about_margin(equivalence: float | None, metric: Metric) -> Iterator[str]:
+    """Note a margin that seems to be a fraction while the scores are percent."""
+    if equivalence is None or metric.high != 100:
+        return
+    if equivalence <= _LARGEST_FRACTION:
+        yield (
+            f"The margin is {equivalence:g} of 100: is {100 * equivalence:g} meant, since "
+            "the scores are percent?"
         )
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from replib import _readers, _reports, _sources
 from replib._comparable import without_settings
 from replib._missing import check_policy
+from replib._names import measured_by_name
 from replib._sources import counts_rows
 from replib._strata import strata_of_labels
 from replib._tables import (
@@ -335,7 +336,15 @@ def _with_index_as_columns(
         return frame.rename_axis(index=word).reset_index()
     if design.unit in missing and not counts_rows(frame.index):
         return frame.rename_axis(index=design.unit).reset_index()
+    unlabelled = [key for key in missing if key != "run" or key in design.needed]
+    if len(unlabelled or missing) == 1 and _has_texts(frame.index):
+        return frame.rename_axis(index=(unlabelled or missing)[0]).reset_index()
     return frame  # its rows are counted
+
+
+def _has_texts(index: "pd.Index[Any]") -> bool:
+    """Return whether rows have names, each its own."""
+    return index.is_unique and all(isinstance(label, str) for label in index)
 
 
 def _missing_keys(labels: pd.DataFrame, design: Design) -> list[str]:
@@ -371,6 +380,9 @@ def _check_models(scores: pd.DataFrame, missing: Sequence[str], design: Design) 
             problem = f"is no model, and {design} has no such label"
             role = label_word(name, design)
             raise _refusal_of_column(name, problem, role if role in missing else None)
+        measured = measured_by_name(name)
+        if measured is not None:
+            raise _refusal_of_column(name, f"has {measured} by its name, and no scores")
         if _counts_from_one_or_zero(scores[name]):
             raise _refusal_of_column(name, "counts the rows, and is no model")
         model = _model_with_error(name, scores)

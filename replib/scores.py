@@ -9,6 +9,7 @@ import csv
 import difflib
 import math
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from numbers import Real
@@ -20,6 +21,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from replib._missing import Common, check_policy, common_rows
+from replib._names import measured_by_name
 from replib._strata import Strata, strata_of_labels
 from replib._tables import (
     checked_rows,
@@ -169,6 +171,7 @@ _LOSSES = {
     *("cross entropy", "elapsed time", "inference time", "response time", "run time"),
     *("train time", "training time", "wall clock time", "wall time"),
     *("edit distance", "hausdorff distance", "inception distance"),
+    *("average rank", "avg rank", "mean rank", "median rank"),
     *(
         "wasserstein distance",
         "energy consumption",
@@ -223,13 +226,13 @@ def _direction_of(name: str) -> str | None:
     >>> [_direction_of(name) for name in ("val/word_error_rate", "FID", "neg_loss", "skill")]
     ['lower', 'lower', None, None]
     """
-    # words of "eval/wer", "valLoss" and "F1-score (macro)"
-    plain = re.sub(r"\(.*?\)", "", name)
-    plain = re.sub(r"([a-z])([A-Z])", r"\1 \2", plain)
-    words = re.findall(r"[a-z]+\d?", plain.casefold())
-    while words and words[-1] in _QUALIFIERS:
-        words.pop()
-    ends = [" ".join(words[-n_words:]) for n_words in (3, 2, 1)]
+    plain = re.sub(r"\(.*?\)", "", unicodedata.normalize("NFKC", name))
+    if plain.strip().casefold() == "rank":
+        return "lower"  # a rank correlation or a reciprocal rank has another name
+    # words of "eval/wer", "valLoss" and "F1-score (macro)"; "mIoU" is one word
+    words = _words_of_metric(re.sub(r"([a-z])([A-Z])", r"\1 \2", plain))
+    unsplit = _words_of_metric(plain)
+    ends = [" ".join(words[-n_words:]) for n_words in (3, 2, 1)] + unsplit[-1:]
     if not _NEGATIVE_LIKELIHOODS.isdisjoint(ends):
         return "lower"
     if not _TURNING.isdisjoint(words) or name.startswith(("-", "1")):
@@ -237,6 +240,28 @@ def _direction_of(name: str) -> str | None:
     if not _LOSSES.isdisjoint(ends):
         return "lower"
     return None if _GAINS.isdisjoint(ends) else "higher"
+
+
+def _words_of_metric(name: str) -> list[str]:
+    """Return the words of a name in lower case, but for the last ones that only qualify it."""
+    words = re.findall(r"[a-z]+\d?", name.casefold())
+    while words and words[-1] in _QUALIFIERS:
+        words.pop()
+    return words
+
+
+def _check_measure(column: Any, metric: Metric) -> None:
+    """Refuse times or sizes, by the name of their column, as scores of another metric."""
+    measured = measured_by_name(column)
+    if measured is None or measured_by_name(metric.name) is not None:
+        return
+    if _direction_of(metric.name) == "lower" or metric.name == column:
+        return  # a latency, for instance
+    raise refusal(
+        f"column {shown(column)} has {measured} by its name, and the metric is {metric}",
+        "give the column of its scores, or call the metric after the column",
+        "give the column of its scores, or call --metric after the column",
+    )
 
 
 def _limit(name: str, value: Any) -> float:
@@ -382,6 +407,7 @@ class Scores(_Table):
     def __post_init__(self) -> None:
         metric = find_metric(self.metric)
         design = find_design(self.design)
+        _check_measure(dict(self.columns or {}).get("score"), metric)
         if isinstance(self.frame, MatchedArrays):
             table = self.frame
             blocks = _blocks_of_arrays(table.arrays, metric, design)

@@ -142,7 +142,7 @@ def test_eight_seeds_with_two_scores_are_not_rare_enough():
 @pytest.mark.parametrize("n_items, is_noted", [(140, False), (260, True)])
 def test_models_with_a_twentieth_of_their_variance_for_themselves(n_items, is_noted):
     """Twice as much for themselves would note 140 equal items, half as much pass 260."""
-    half = np.arange(n_items) % 2
+    half = np.random.default_rng(7).permutation(n_items) % 2
     assert bool(notes({"a": half, "b": half}, "items")) == is_noted
 
 
@@ -169,14 +169,46 @@ def test_two_equal_runs_of_one_model(n_models):
 
 
 @pytest.mark.parametrize(
-    "n_seeds, paired, is_noted", [(5, False, True), (4, False, False), (5, True, False)]
+    "n_seeds, digits, paired, is_noted",
+    [
+        (5, 4, False, True),
+        (4, 4, False, True),
+        (4, 2, False, False),
+        (5, 4, True, False),
+    ],
 )
-def test_the_same_seeds_in_another_order(n_seeds, paired, is_noted):
-    """With four, one of 24 orders would be found too often by chance."""
+def test_the_same_seeds_in_another_order(n_seeds, digits, paired, is_noted):
+    """With two digits, one of 24 orders would be found too often by chance."""
     rng = np.random.default_rng(6)
-    x = rng.normal(0.8, 0.02, n_seeds).round(4)
+    x = rng.normal(0.8, 0.02, n_seeds).round(digits)
     models = {"a": x, "b": x[::-1]}
     assert bool(notes(models, Seeds(paired=paired))) == is_noted
     # of many models, some pair has the same few scores by chance
-    more = {f"m{i}": rng.normal(0.8, 0.02, n_seeds).round(4) for i in range(10)}
+    more = {f"m{i}": rng.normal(0.8, 0.02, 3).round(4) for i in range(30)}
+    models = {name: x[:3] for name, x in models.items()}
     assert notes(models | more, Seeds(paired=paired)) == []
+
+
+def test_two_equal_runs_of_items():
+    rng = np.random.default_rng(8)
+    hard = rng.normal(size=200)
+    runs = [(hard + rng.normal(size=(4, 200)) < 0.5).astype(float) for _ in "ab"]
+    models = dict(zip("ab", runs))
+    assert notes(models, "items") == []
+    models["a"][3] = models["a"][0]
+    (note,) = notes(models, "items")
+    assert note == "Runs 1 and 4 of a have the same scores: copied?"
+    # of a model that is nearly certain, runs are equal by chance
+    models["a"] = np.tile(runs[1][:1], (4, 1))
+    models["a"][1:3, :2] = 1 - models["a"][1:3, :2]
+    assert notes(models, "items") == []
+
+
+@pytest.mark.parametrize("n_changed, is_noted", [(23, False), (24, True)])
+def test_the_rarest_equal_runs_of_one_model_that_are_noted(n_changed, is_noted):
+    """The second run differs by 23 items: 0.0000013, or by 24: 0.00000065.  Twice
+    RARE_IN_A_MODEL would note the first, and half of it let the second pass."""
+    runs = np.tile(RNG.integers(0, 2, 3000), (3, 1))
+    runs[1, :n_changed] = 1 - runs[1, :n_changed]
+    models = {"a": runs, "b": RNG.integers(0, 2, (3, 3000))}
+    assert bool(notes(models, "items")) == is_noted

@@ -115,6 +115,7 @@ PAPER = pd.DataFrame(  # a table of a paper
     index=[f"uci{i}" for i in range(12)],
     columns=["c45", "nb", "svm"],
 )
+NAMES_OF_SETS = "anneal", "autos", "breast", "colic"
 Y = RNG.choice(["cat", "dog", "owl"], 150, p=[0.5, 0.3, 0.2])
 miss = lambda y, share: np.where(RNG.random(len(y)) < share, RNG.permutation(y), y)
 CNN, MLP = miss(Y, 0.2), miss(Y, 0.35)
@@ -151,6 +152,12 @@ def items(a, b=IT["qwen"], clusters=None, metric="acc", **more):
 
 def paper(frame, metric="accuracy", **more):
     return compare(replib.from_wide(frame, design="datasets", metric=metric, **more))
+
+
+def percent(**more):
+    """Accuracies of seeds in percent."""
+    models = {"resnet": 100 * ACC[0], "vit": 100 * ACC[1]}
+    return compare(models, design="seeds", metric=PERCENT, **more)
 
 
 def labels(y, a, b, metric="accuracy", **more):
@@ -305,6 +312,79 @@ MISTAKES = [
     ("function", lambda: labels(Y, CNN, MLP, "jaccard")),
     ("say f1_macro", lambda: labels(Y, CNN, MLP, "f1")),
     ("numbers", lambda: labels(Y, CNN, MLP, "rmse")),
+    (
+        "The classes of mlp are by one smaller",
+        lambda: labels(Z + 1, Z[::-1] + 1, np.where(PROBA[1] > 0.5, 1, 0)),
+    ),
+    ("two values only", lambda: labels(Z, *(PROBA > 0.5).astype(int), "log_loss")),
+    ("far below that of chance", lambda: labels(Z, PROBA[0], 1 - PROBA[1], "log_loss")),
+    # labels of rows and columns
+    (
+        "differ only in the signs",
+        lambda: paper(PAPER.rename({"uci1": "uci 0", "uci0": "uci-0"})),
+    ),
+    (
+        "are they folds?",
+        lambda: paper(PAPER.rename(lambda name: name.replace("uci", "fold "))),
+    ),
+    (
+        "are they data sets?",
+        lambda: compare(
+            replib.from_wide(
+                PAPER[:4].set_axis([*NAMES_OF_SETS], axis=0),
+                design="seeds",
+                metric="accuracy",
+            )
+        ),
+    ),
+    (
+        "are the same number",
+        lambda: long(WANDB.astype({"config.seed": str}).replace("4", "03"), **W),
+    ),
+    (
+        "states of one training",
+        lambda: long(
+            WANDB.rename(columns={"config.seed": "epoch"}),
+            **(W | {"columns": W["columns"] | {"run": "epoch"}}),
+        ),
+    ),
+    (
+        "has folds by its name",
+        lambda: long(
+            WANDB.rename(columns={"config.seed": "fold"}),
+            **(W | {"columns": W["columns"] | {"run": "fold"}}),
+        ),
+    ),
+    (
+        "has times by its name, and the metric",
+        lambda: long(
+            WANDB.rename(columns={"val_acc": "Runtime"}),
+            **(W | {"columns": W["columns"] | {"score": "Runtime"}}),
+        ),
+    ),
+    ("has sizes by its name", lambda: paper(PAPER.assign(n_instances=150), "rmse")),
+    (
+        "computed from those",
+        lambda: paper(PAPER.assign(Mean=PAPER.mean(axis=1).round(3))),
+    ),
+    # values outside of all others, in another unit, or twice
+    ("Score -1 of nb", lambda: paper(cells(PAPER, "nb", -1, 3), ANY)),
+    ("Score 999 of nb", lambda: paper(cells(PAPER, "nb", 999, 3), "rmse")),
+    ("Score 0 of resnet", lambda: seeds(at(ACC[0], 0, 3))),
+    ("The margin is 0.01 of 100", lambda: percent(equivalence=0.01)),
+    (
+        "Data sets 'uci2' and 'uci7' have the same scores",
+        lambda: paper(pd.concat([PAPER[:7], PAPER[2:3].set_axis(["uci7"]), PAPER[8:]])),
+    ),
+    (
+        "c45 has the scores of copy, rounded",
+        lambda: paper(PAPER.assign(c45=PAPER["c45"].round(2), copy=PAPER["c45"])),
+    ),
+    ("given twice", lambda: items(*(np.tile(x[:100], 2) for x in IT.values()))),
+    (
+        "by its name better lower",
+        lambda: paper(PAPER, Metric("mean rank", better="higher")),
+    ),
 ]
 
 
@@ -320,6 +400,19 @@ SILENT = [
     lambda: items(IT["qwen"]),  # similar models may have 200 answers in common
     lambda: labels(Y, Y, miss(Y, 0.6)),  # a perfect model beside a poor one
     lambda: labels(Y, CNN, np.roll(MLP, 1)),
+    # learners of few optima have two equal seeds, too
+    lambda: seeds(at(ACC[0], ACC[0, 1], 4), at(ACC[1], ACC[1, 1], 4)),
+    lambda: compare(
+        AB | {"other order": A[:, ::-1]}, design="10x10", metric="accuracy"
+    ),
+    lambda: labels(PRICE, GUESS[0], np.log(GUESS[1]), "rmse"),
+    # what is perfect may be 0, and what cannot be answered -1
+    lambda: seeds(at(1 - ACC[0], 0, 3), 1 - ACC[1], metric="error"),
+    lambda: items(IT["llama"] - (IT["qwen"] < 1), metric=ANY),
+    # of two hundred classes, half a percent is chance
+    lambda: replib.estimate(
+        {"vit": 100 * ACC[1]}, design="seeds", metric=PERCENT, chance=0.5
+    ),
 ]
 
 
@@ -407,6 +500,20 @@ RIGHT = [
     lambda: labels(
         Y, np.where(RNG.random(150) < 0.02, "?", CNN), MLP
     ),  # two unparsed answers
+    # names that are nearly those of something else
+    lambda: paper(PAPER.rename(lambda name: name.replace("uci", "task "))),
+    lambda: paper(PAPER.set_axis(["10 features", "all features", "time"], axis=1)),
+    lambda: paper(PAPER.set_axis(["lr=1e-3", "lr=1e-2", "v1.1"], axis=1)),
+    lambda: long(
+        WANDB.assign(**{"config.seed": [f"run_{i % 8}" for i in range(16)]}), **W
+    ),
+    lambda: paper(PAPER.assign(mean=PAPER["nb"].mean() + PAPER["svm"] / 50), ANY),
+    # values that are far from others, or equal, for a reason
+    lambda: paper(cells(PAPER, "nb", 0.0, 3), "exact_match"),
+    lambda: seeds(at(ACC[0], 0, 3), metric=Metric("success rate", better="higher")),
+    lambda: paper(cells(PAPER, ["c45", "nb", "svm"], 1.0, 2, 9)),
+    lambda: items(RNG.integers(-1, 2, 200), RNG.integers(-1, 2, 200), metric=ANY),
+    lambda: percent(equivalence=0.1),
 ]
 
 

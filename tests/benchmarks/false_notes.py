@@ -200,6 +200,41 @@ def predictions(rng: Generator) -> Table:
     return from_predictions(truth, named(guesses), metric="accuracy")
 
 
+def small_test_set(rng: Generator) -> Table:
+    """Seeds or splits on a test set of thirty items or more: shares of it, and F1, in digits."""
+    models, n = n_models(rng), int(rng.choice([3, 5, 10, 30]))
+    n_items = int(np.exp(rng.uniform(np.log(30), np.log(3000))))
+    n_positive = max(5, int(n_items * rng.uniform(0.1, 0.5)))
+    recall = rng.uniform(0.5, 0.95) + rng.uniform(0, 0.1, size=(models, 1))
+    false_alarms = rng.uniform(0.02, 0.2) + rng.uniform(0, 0.05, size=(models, 1))
+    hits = rng.binomial(n_positive, np.minimum(recall, 1), size=(models, n))
+    alarms = rng.binomial(n_items - n_positive, false_alarms, size=(models, n))
+    metric = str(rng.choice(["accuracy", "f1"]))
+    if metric == "f1":
+        scores = 2 * hits / (hits + alarms + n_positive)
+    else:
+        scores = (hits + n_items - n_positive - alarms) / n_items
+    digits = int(rng.choice([2, 3, 4, 12]))
+    design = ["seeds", RandomSplits(n, 0.2)][rng.integers(2)]
+    return from_arrays(named(scores.round(digits)), design=design, metric=metric)
+
+
+def few_optima(rng: Generator) -> Table:
+    """Losses of learners that reach one of five to a hundred optima, as k-means does."""
+    models, n_seeds = n_models(rng), int(rng.choice([3, 5, 10, 20]))
+    blocks = []
+    for _ in range(models):
+        n_optima = int(np.exp(rng.uniform(np.log(5), np.log(100))))
+        optima = np.exp(0.1 * rng.normal(size=n_optima))
+        blocks.append(optima[rng.integers(n_optima, size=n_seeds)])
+    design = Seeds(paired=bool(rng.integers(2)))
+    digits = int(rng.choice([4, 15]))
+    metric = str(rng.choice(["rmse", "log_loss"]))
+    return from_arrays(
+        named(np.array(blocks).round(digits)), design=design, metric=metric
+    )
+
+
 # ---------------------------------------------------------------- tables of real scores
 
 
@@ -442,6 +477,8 @@ KINDS: dict[str, tuple[Callable[[Generator], Table], Callable[[Table], Table]]] 
     "data sets, UCI": (uci_data_sets, copied_model),
     "grid searches, scikit-learn": (grid_searches, copied_model),
     "seeds, scikit-learn": (real_seeds, copied_runs),
+    "small test sets, simulated": (small_test_set, copied_model),
+    "seeds with few optima, simulated": (few_optima, copied_runs),
 }
 
 

@@ -1,0 +1,154 @@
+"""Notes about codes for missing scores, such as -1 and 999, among the scores.
+
+A code is a whole number of a short list, and lies outside of all that the other scores
+are: farther from the nearest than they are from each other.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from replib._validation import Array
+from replib.designs import Datasets, Items
+from replib.scores import PROBABILITY_METRICS, Predictions, Scores
+
+#: Numbers that stand for no number, in files and tables.
+_CODES = (-1, -99, -999, -9999, -99999, 99, 999, 9999, 99999, 1e6, 1e9, 1e10)
+#: 99 is a score, too, unless all others are far smaller.
+_LARGEST_BESIDE_99 = 10.0
+#: At most this share of the scores are codes; where more are equal, they are scores.
+LARGEST_SHARE_OF_CODES = 0.25
+#: Of whole numbers, such as ratings, fewer are codes: a rating may be -1 itself.
+LARGEST_SHARE_AMONG_RATINGS = 0.1
+#: Different scores that show what scores are.
+_FEWEST_DISTINCT = 4
+#: Metrics of which a trained model never has the score 0, unless it is a code.  A success
+#: rate or an exact match may be 0.
+_NEVER_ZERO = ("acc", "accuracy", "balanced_accuracy", "roc_auc")
+#: Others of the same model or data set that show that 0 is far away.
+_FEWEST_BESIDE_ZERO = 2
+
+
+def notes_about_codes(table: Scores | Predictions) -> Iterator[str]:
+    """Note scores, or predicted numbers, that are codes for a missing one.
+
+    Parameters
+    ----------
+    table : Scores or Predictions
+
+    Yields
+    ------
+    str
+
+    Examples
+    --------
+    >>> from replib.readers import from_arrays
+    >>> scores = {"net": [0.4, 0.5, -1, 0.45], "knn": [0.3, 0.31, 0.35, 0.32]}
+    >>> list(notes_about_codes(from_arrays(scores, design="seeds", metric="r2")))
+    ['Score -1 of net is far from all others: is it a code for a missing one?']
+    """
+    if isinstance(table, Predictions):
+        yield from _codes_among_predictions(table)
+        return
+    blocks = {model: block.ravel() for model, block in table.blocks.items()}
+    values = np.concatenate([*blocks.values()])
+    code = _code(values, lowest=table.metric.low)
+    if code is None and _has_zero_as_code(table):
+        code = 0.0
+    if code is not None:
+        model = next(name for name, block in blocks.items() if code in block)
+        yield _note("Score", code, model)
+
+
+def _note(what: str, code: float, model: str) -> str:
+    return (
+        f"{what} {code:g} of {model} is far from all others: is it a code for a "
+        "missing one?"
+    )
+
+
+def _codes_among_predictions(table: Predictions) -> Iterator[str]:
+    """Note a number of a model that neither the truth nor other predictions come near."""
+    blocks = table.predicted
+    if any(block.dtype.kind not in "iuf" for block in blocks.values()):
+        return
+    numbers = pd.to_numeric(pd.Series(table.truth), errors="coerce").to_numpy(float)
+    is_probability = table.metric.name in PROBABILITY_METRICS
+    if not is_probability and not (numbers % 1 > 0).any():
+        return  # of classes, -1 may be an answer that could not be read
+    values = np.concatenate([block.ravel() for block in blocks.values()]).astype(float)
+    if not is_probability:
+        values = np.concatenate([values, numbers])
+    code = _code(values, lowest=-np.inf)
+    if code is not None and code not in numbers:
+        model = next(name for name, block in blocks.items() if code in block)
+        yield _note("Prediction", code, model)
+
+
+def _code(values: Array, *, lowest: float) -> float | None:
+    """Return the code among values, or None."""
+    for code in _CODES:
+        if code == lowest:
+            continue  # a correlation, for instance
+        is_code = values == code
+        if is_code.any() and _is_apart(code, is_code.mean(), values[~is_code]):
+            return code
+    return None
+
+
+def _is_apart(code: float, share: float, others: Array) -> bool:
+    """Return whether a code is no score like the others."""
+    if share > LARGEST_SHARE_OF_CODES or not _has_distinct(others, _FEWEST_DISTINCT):
+        return False
+    low = others.min()
+    high = others.max()
+    if code == 99 and high > _LARGEST_BESIDE_99:
+        return False
+    if code == -1 and not (others % 1 > 0).any():
+        # ratings from 1 on; 0 and -1 may be marks
+        return bool(low >= 1 and share <= LARGEST_SHARE_AMONG_RATINGS)
+    return bool(max(low - code, code - high) > high - low)
+
+
+def _has_distinct(values: NDArray[Any], least: int) -> bool:
+    """Return whether there are so many different values; a million are not sorted for it."""
+    for _ in range(least):
+        if not values.size:
+            return False
+        values = values[values != values[0]]
+    return True
+
+
+def _has_zero_as_code(table: Scores) -> bool:
+    """Return whether a share of right answers is 0 where all others are far from it."""
+    if table.metric.name not in _NEVER_ZERO or isinstance(table.design, Items):
+        return False
+    if isinstance(table.design, Datasets):
+        scores = np.stack([*table.blocks.values()])
+        return _has_zero_among_data_sets(scores)
+    return any(_is_zero_apart(block.ravel()) for block in table.blocks.values())
+
+
+def _is_zero_apart(scores: Array) -> bool:
+    """Return whether the only 0 of some scores is farther from the others than they are apart."""
+    others = scores[scores != 0]
+    if others.size != scores.size - 1 or others.size < _FEWEST_BESIDE_ZERO:
+        return False
+    return bool(others.min() > np.ptp(others))
+
+
+def _has_zero_among_data_sets(scores: Array) -> bool:
+    """Return whether the only 0 of a model and a data set is far from what both else have."""
+    if np.count_nonzero(scores == 0) != 1:
+        return False
+    model, data_set = np.argwhere(scores == 0)[0]
+    of_model = np.delete(scores[model], data_set)
+    of_data_set = np.delete(scores[:, data_set], model)
+    if min(of_model.size, scores.size - 1) < _FEWEST_BESIDE_ZERO:
+        return False
+    others = scores[scores != 0]
+    is_apart = of_data_set.min() > np.ptp(of_data_set)
+    return bool(is_apart and others.min() > np.ptp(others) / 2)

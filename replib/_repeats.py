@@ -1,0 +1,282 @@
+"""Notes about units that occur twice, and about a model that is a rounded copy of another.
+
+Right data may have equal scores, too.  How probable that is, is estimated from above: by
+how closely scores lie together, on the steps that they are written in.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from replib._labels import UNITS, decimals
+from replib._validation import Array, joined, shown
+from replib.designs import Datasets, Items, RandomSplits, Seeds
+from replib.scores import Scores
+
+#: Equal rows, or rounded copies, with a smaller estimated probability are noted.  The
+#: rarest equal rows of data sets that were found in 4,000 right tables, simulated ones of
+#: eight data sets and two models, have 0.0002: tests/data/false_notes.csv counts them.
+RARE_AMONG_UNITS = 0.0001
+#: Two seeds have equal scores with at least this probability, whatever their digits: a
+#: learner may reach few optima.
+LEAST_CHANCE = 0.02
+#: Two splits or data sets have equal scores with less, but not with metrics of counts.
+LEAST_CHANCE_OF_DATA = 0.0005
+#: First words of metrics that have few values on a hundred items.  The steps of accuracies
+#: are found.
+_METRICS_OF_COUNTS = (
+    *("balanced", "cohen", "f1", "jaccard", "matthews", "precision", "recall"),
+)
+#: The share of the range of scores within which they are counted as close.
+_CLOSE = 0.25
+#: Steps of shares are sought up to so many items.
+_MOST_ITEMS = 100_000
+#: How far a share in full precision is from a fraction of two whole numbers.
+_ROUNDING = 1e-12
+#: Decimals of scores that were rounded, at most.
+_MOST_DECIMALS = 8
+#: Of more models, the others hardly change the estimate.
+_MOST_MODELS = 10
+#: Scores that tell how many decimals a model has.
+_FIRST_SCORES = 100
+#: Decimals of a model that is a copy: whole numbers may be classes.
+_FEWEST_DECIMALS = 1
+
+
+def notes_about_repeats(table: Scores) -> Iterator[str]:
+    """Note units that are copies of each other in all models, and rounded copies of models.
+
+    Parameters
+    ----------
+    table : Scores
+
+    Yields
+    ------
+    str
+    """
+    shapes = {block.shape for block in table.blocks.values()}
+    if len(shapes) == 1:
+        yield from _rounded_copies(table)
+    if len(shapes) > 1 or table.clusters is not None or table.strata is not None:
+        return
+    rows = np.stack([*table.blocks.values()]).reshape(len(table.models), -1).T
+    if isinstance(table.design, Items):
+        yield from _units_twice(rows, "item")
+    elif isinstance(table.design, Datasets) and any(_units_twice(rows, "data set")):
+        yield from _units_twice(rows, "data set")
+    elif isinstance(table.design, Datasets | RandomSplits | Seeds):
+        yield from _rows_twice(rows, table)
+
+
+# ---------------------------------------------------------------- units
+
+
+def _units_twice(rows: Array, unit: str) -> Iterator[str]:
+    """Note items or data sets, shape (units, models or runs), of which the half is given again."""
+    n = len(rows)
+    half = n // 2
+    if n % 2:
+        return
+    is_tiled = np.array_equal(rows[:half], rows[half:])
+    if not is_tiled and not np.array_equal(rows[::2], rows[1::2]):
+        return
+    # that a unit has the score of another, of the model in which this is rarest
+    chance = min(chance_of_equal_scores(column, step_of(rows)) for column in rows.T)
+    if chance**half < RARE_AMONG_UNITS:
+        yield f"The {n} {unit}s are {half} given twice: are they meant to count twice?"
+
+
+def _rows_twice(rows: Array, table: Scores) -> Iterator[str]:
+    """Note two units with the same scores in every model, shape (units, models)."""
+    pairs = _equal_rows(rows)
+    if not pairs or len(rows) == 2:
+        return
+    metric = table.metric
+    is_of_counts = metric.name.startswith(_METRICS_OF_COUNTS)
+    floor = LEAST_CHANCE_OF_DATA
+    if isinstance(table.design, Seeds) or is_of_counts:
+        floor = LEAST_CHANCE
+    for first, second in pairs:
+        # many a data set is solved by all models
+        others = np.delete(rows, [first, second], axis=0)
+        ends = {metric.low, metric.high, others.min(), others.max()}
+        is_inside = ~np.isin(rows[first], [*ends])
+        chance = _chance_of_equal_rows(rows[:, is_inside], floor)
+        if comb(len(rows), 2) * chance < RARE_AMONG_UNITS:
+            unit = UNITS[type(table.design)]
+            names = [str(place + 1) for place in (first, second)]
+            if table.units:
+                names = [shown(table.units[place]) for place in (first, second)]
+            more = f" ({len(pairs)} such pairs)" if len(pairs) > 1 else ""
+            yield (
+                f"{unit.capitalize()}s {joined(names)} have the same scores in every "
+                f"model{more}: is one a copy?"
+            )
+            return
+
+
+def _equal_rows(rows: Array) -> list[tuple[int, int]]:
+    """Return the places of each row that has occurred, and where."""
+    earlier: dict[bytes, int] = {}
+    pairs = []
+    for place, row in enumerate(rows + 0.0):  # -0 becomes 0
+        same = earlier.setdefault(row.tobytes(), place)
+        if same != place:
+            pairs.append((same, place))
+    return pairs
+
+
+def _chance_of_equal_rows(rows: Array, floor: float) -> float:
+    """Return the probability that two units are equal in all models, from above.
+
+    Where one model has equal scores, another has if the difference of the two models is
+    the same; of the earlier models, that one counts which makes it most probable.
+    """
+    if not rows.size:
+        return 1.0
+    chance = _chance_in_steps(rows, step_of(rows), floor)
+    if rows.min() > 0:
+        # errors in the units of many data sets have as many digits each, in their order
+        # of magnitude; scores of one order have the same chance again
+        logarithms = _chance_in_steps(np.log(rows), _relative_step(rows), floor)
+        chance = max(chance, logarithms)
+    return chance
+
+
+def _chance_in_steps(rows: Array, step: float, floor: float) -> float:
+    """Return the probability that two rows of multiples of a step are equal, from above."""
+    chance = 1.0
+    columns = rows.T[:_MOST_MODELS]
+    for number, column in enumerate(columns):
+        earlier = [column - other for other in columns[:number]]
+        chance *= max(
+            floor, *(chance_of_equal_scores(x, step) for x in earlier or [column])
+        )
+    return chance
+
+
+def _relative_step(scores: Array) -> float:
+    """Return the mean size of a unit of the last significant digit, of positive scores.
+
+    >>> round(_relative_step(np.array([0.0125, 125])), 3)
+    0.008
+    """
+    magnitudes = 10.0 ** np.floor(np.log10(scores) + _ROUNDING)
+    unit = 10.0 ** -decimals(scores / magnitudes)
+    return float(np.mean(unit * magnitudes / scores))
+
+
+def chance_of_equal_scores(scores: Array, step: float) -> float:
+    """Return the probability that two scores are equal, from above.
+
+    Pairs of scores that lie close together are counted, and of these, as many are equal as
+    there are equal steps within that distance.  One equal pair is that which is looked at.
+
+    Parameters
+    ----------
+    scores : ndarray
+    step : float
+        Of which all differences are multiples, as :func:`step_of` finds it.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> scores = np.array([0.81, 0.84, 0.84, 0.79, 0.87])
+    >>> round(chance_of_equal_scores(scores, step_of(scores)), 3)
+    0.078
+    """
+    in_order = np.sort(scores.ravel())
+    n_pairs = comb(in_order.size, 2)
+    distance = _CLOSE * (in_order[-1] - in_order[0])
+    share_of_equal = step / (2 * distance + step) if distance else 1.0
+    if distance < step:
+        # too few steps for an estimate: the equal ones are counted
+        distance = step / 2
+        share_of_equal = 1.0
+    n_close = _pairs_within(in_order, distance)
+    by_closeness = (1 + n_close) / (1 + n_pairs) * share_of_equal
+    n_others = _pairs_within(in_order, step / 2) - 1
+    return float(min(1.0, max(by_closeness, n_others / max(1, n_pairs))))
+
+
+def _pairs_within(in_order: Array, distance: float) -> int:
+    """Return how many pairs of sorted numbers differ by at most this."""
+    ends = np.searchsorted(in_order, in_order + distance, side="right")
+    return int((ends - np.arange(in_order.size) - 1).sum())
+
+
+def step_of(scores: Array) -> float:
+    """Return the largest step of which scores can be multiples, 0 if there is none.
+
+    Parameters
+    ----------
+    scores : ndarray
+        Of all models.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    Three digits of shares of 57 items are multiples of 1/57:
+
+    >>> round(1 / step_of(np.array([40, 43, 44, 45, 47, 51]) / 57))
+    57
+    >>> round(1 / step_of((np.array([40, 43, 44, 45, 47, 51]) / 57).round(3)))
+    57
+    """
+    distinct = np.unique(scores)
+    places = decimals(distinct)
+    is_rounded = places <= _MOST_DECIMALS
+    rounding = 0.5 * 10.0**-places if is_rounded else _ROUNDING
+    step = 0.0
+    if is_rounded:
+        whole = np.rint(distinct * 10.0**places).astype(np.int64)
+        step = float(np.gcd.reduce(whole - whole[0])) / 10.0**places
+    unit = 100.0 if distinct[-1] > 1 else 1.0
+    if distinct[0] < 0 or distinct[-1] > unit:
+        return step  # no shares
+    n_items = np.arange(1, min(_MOST_ITEMS, unit / step if step else np.inf))
+    for share in distinct / unit:
+        away = np.abs(share - np.rint(share * n_items) / n_items)
+        n_items = n_items[away <= 1.001 * rounding / unit]
+    return unit / n_items[0] if n_items.size else step
+
+
+# ---------------------------------------------------------------- models
+
+
+def _rounded_copies(table: Scores) -> Iterator[str]:
+    """Note a model that has the scores of another with fewer digits."""
+    blocks = {model: block.ravel() for model, block in table.blocks.items()}
+    places = {model: decimals(x[:_FIRST_SCORES]) for model, x in blocks.items()}
+    n_pairs = comb(len(blocks), 2)
+    for pair in combinations(blocks, 2):
+        coarse, fine = sorted(pair, key=lambda model: places[model])
+        if not _FEWEST_DECIMALS <= places[coarse] < places[fine]:
+            continue
+        half = 0.5 * 10.0 ** -places[coarse] * (1 + 1e-6)
+        if not _are_within(blocks, coarse, fine, half):
+            continue
+        chance = chance_of_equal_scores(blocks[coarse], step_of(blocks[coarse]))
+        if n_pairs * chance ** blocks[coarse].size < RARE_AMONG_UNITS:
+            yield f"{coarse} has the scores of {fine}, rounded: is it a copy?"
+
+
+def _are_within(
+    blocks: Mapping[str, NDArray[Any]], first: str, second: str, distance: float
+) -> bool:
+    """Return whether all scores of two models differ by at most this; few are tried before."""
+    for part in (slice(_FIRST_SCORES), slice(None)):
+        difference = blocks[first][part] - blocks[second][part]
+        if not (np.abs(difference) <= distance).all():
+            return False
+    return True

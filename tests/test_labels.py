@@ -1,0 +1,172 @@
+"""Labels of rows and models that are no units or models draw a note, those of others do not."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from replib import CV, Items, Metric, RandomSplits, Scores, Seeds
+from replib._labels import notes_about_labels
+from replib.readers import from_arrays, from_wide
+
+RNG = np.random.default_rng(4)
+ANY = Metric("quality", better="higher")
+
+
+def wide(labels, design="datasets", n_models=2, **columns):
+    """A table of random scores with a row for each label."""
+    scores = RNG.normal(0.8, 0.03, (len(labels), n_models)).round(3)
+    frame = pd.DataFrame(scores, index=labels, columns=["nb", "c45", "svm"][:n_models])
+    return from_wide(frame.assign(**columns), design=design, metric=ANY)
+
+
+def long(labels, design, key="run", names=("nb", "svm")):
+    """A long table in which each model has each label."""
+    rows = [(name, label, RNG.random()) for name in names for label in labels]
+    frame = pd.DataFrame(rows, columns=["model", key, "score"])
+    return Scores(frame, design=design, metric=ANY)
+
+
+def numbered(word, n=6):
+    return [f"{word}{i + 1}" for i in range(n)]
+
+
+def notes(table):
+    return list(notes_about_labels(table))
+
+
+@pytest.mark.parametrize(
+    "word, design, unit",
+    [
+        ("fold ", "datasets", "fold"),
+        ("Seed=", "datasets", "seed"),
+        ("rep_", "datasets", "run"),
+        ("split-", "datasets", "split"),
+        ("epoch ", "datasets", "epoch"),
+        ("fold", "items", "fold"),
+        ("seed", "items", "seed"),
+        ("Fold ", "seeds", "fold"),
+        ("split ", "seeds", "split"),
+        ("ckpt-", "seeds", "checkpoint"),
+        ("fold #", RandomSplits(6, 0.2), "fold"),
+        ("seed ", CV(1, 6), "seed"),
+        ("task", "datasets", None),
+        ("data set ", "datasets", None),
+        ("q", "items", None),
+        ("seed ", "seeds", None),
+        ("run_", "seeds", None),
+        ("split ", RandomSplits(6, 0.2), None),
+        ("seed ", RandomSplits(6, 0.2), None),
+        ("fold ", CV(1, 6), None),
+    ],
+)
+def test_rows_that_are_numbered_as_another_unit(word, design, unit):
+    texts = notes(wide(numbered(word), design))
+    assert len(texts) == (unit is not None)
+    assert all(text.endswith(f"are they {unit}s?") for text in texts)
+
+
+def test_one_label_of_another_kind_leaves_the_others_alone():
+    assert notes(wide([*numbered("fold "), "iris"])) == []
+
+
+@pytest.mark.parametrize("design", ["seeds", RandomSplits(4, 0.2), CV(1, 4)])
+def test_rows_with_names_in_words_are_data_sets(design):
+    names = ["anneal", "autos", "breast", "colic"]
+    (note,) = notes(wide(names, design))
+    assert "'anneal' and 'autos' and so on: are they data sets?" in note
+    assert notes(wide(["a1", *names[1:]], design)) == []
+    assert notes(wide([*"abcd"], design)) == []
+
+
+def test_groups_have_names_and_two_rows_may_have_any():
+    assert notes(wide(["Bern", "Rome", "Oslo"], CV(1, 3, groups=True))) == []
+    assert notes(wide(["first", "second"], "seeds")) == []
+
+
+def test_runs_of_each_model_may_have_names_of_their_own():
+    frame = pd.DataFrame(
+        {
+            "model": ["vit"] * 3 + ["cnn"] * 3,
+            "run": ["eager", "quiet", "brave", "sunny", "calm", "noble"],
+            "score": RNG.random(6),
+        }
+    )
+    assert notes(Scores(frame, design="seeds", metric=ANY)) == []
+
+
+def test_a_text_index_has_the_labels_of_seeds():
+    table = wide(["s2", "s1", "s3"], Seeds(paired=True))
+    assert sorted(table.frame["run"].unique()) == ["s1", "s2", "s3"]
+
+
+# ---------------------------------------------------------------- summaries
+
+
+@pytest.mark.parametrize("label", ["best", "MAX", "macro avg", "weighted avg"])
+def test_rows_that_reports_add(label):
+    (note,) = notes(wide([*"abcde", label]))
+    assert "labelled like a summary" in note
+
+
+def test_a_mean_among_folds():
+    (note,) = notes(long([*"12345", "mean"], CV(1, 6), key="fold"))
+    assert "'mean' is labelled like a summary" in note
+
+
+@pytest.mark.parametrize("label, is_noted", [("Mean acc.", True), ("macro", False)])
+def test_a_word_for_a_mean_counts_with_the_values_of_one(label, is_noted):
+    scores = RNG.normal(0.8, 0.05, (8, 2)).round(3)
+    frame = pd.DataFrame(scores, index=numbered("set", 8), columns=["nb", "svm"])
+    other = wide([*frame.index, label])
+    assert notes(other) == []
+    frame.loc[label] = frame.mean().round(3)
+    table = from_wide(frame, design="datasets", metric=ANY)
+    assert bool(notes(table)) == is_noted
+
+
+@pytest.mark.parametrize("name", ["Average", "mean", "best", "min", "median"])
+def test_models_that_summarise_the_others(name):
+    table = wide(numbered("set", 7), n_models=3)
+    blocks = dict(table.blocks)
+    function = {"Average": "mean", "best": "max"}.get(name, name)
+    summary = getattr(np, function)([*blocks.values()], axis=0).round(3)
+    (note,) = notes(
+        from_arrays(blocks | {name: summary}, design="datasets", metric=ANY)
+    )
+    assert note == f"The scores of {name} are computed from those of the others."
+    # a model that always predicts the mean
+    other = RNG.normal(0.7, 0.05, 7).round(3)
+    for arrays in (blocks | {name: other}, {"nb": blocks["nb"], name: blocks["nb"]}):
+        assert notes(from_arrays(arrays, design="datasets", metric=ANY)) == []
+
+
+def test_settings_that_have_a_word_for_a_summary_in_their_names():
+    names = [f"min_samples_leaf={i}, max_features=3" for i in (1, 2, 4)]
+    blocks = RNG.normal(0.8, 0.05, (3, 7))
+    blocks[2] = blocks[:2].max(axis=0)
+    table = from_arrays(dict(zip(names, blocks)), design="datasets", metric=ANY)
+    assert notes(table) == []
+
+
+def test_a_truth_that_is_right_on_every_item():
+    right = RNG.integers(0, 2, 50)
+    for name, is_noted in (("gold", True), ("oracle-70b", False)):
+        models = {"llama": right, name: np.ones(50)}
+        table = from_arrays(models, design=Items(), metric="accuracy")
+        assert bool(notes(table)) == is_noted
+    models = {"llama": right, "gold": right[::-1]}
+    assert notes(from_arrays(models, design=Items(), metric="accuracy")) == []
+
+
+def test_parts_of_the_data():
+    scores = RNG.normal(0.8, 0.03, (2, 10))
+    for names, is_noted in (
+        (("train", "Test"), True),
+        (("training", "validation"), True),
+        (("train-short", "test-time"), False),
+    ):
+        table = from_arrays(dict(zip(names, scores)), design="1x10", metric="accuracy")
+        assert bool(notes(table)) == is_noted
+    (note,) = notes(wide(["iris-train", "iris-test", "wine", "zoo"]))
+    assert "'iris-train' and 'iris-test' are parts of one data set" in note
+    assert notes(wide(["trains", "tests", "train_a", "test_b"])) == []

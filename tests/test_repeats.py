@@ -1,0 +1,181 @@
+"""Units that occur twice, and models that are rounded copies of others."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from replib import CV, Datasets, Items, Metric, RandomSplits, Seeds
+from replib._repeats import (
+    chance_of_equal_scores,
+    notes_about_repeats,
+    step_of,
+)
+from replib.readers import from_arrays, from_wide
+
+ANY = Metric("quality", better="higher")
+
+
+def notes(models, design="datasets", metric=ANY):
+    return list(notes_about_repeats(from_arrays(models, design=design, metric=metric)))
+
+
+def correlated(n_models, n_units, digits, *, seed=0, spread=0.1):
+    """Scores of models that share most of what is easy and hard."""
+    rng = np.random.default_rng(seed)
+    common = rng.normal(0.75, spread, n_units)
+    scores = common + spread / 4 * rng.normal(size=(n_models, n_units))
+    return dict(zip("abcdefgh", scores.round(digits)))
+
+
+def with_copy(models, first=2, second=7):
+    """A table in which a unit has the scores of another."""
+    return {
+        name: np.where(np.arange(x.size) == second, x[first], x)
+        for name, x in models.items()
+    }
+
+
+# ---------------------------------------------------------------- units
+
+
+@pytest.mark.parametrize(
+    "design, n_models, digits, is_noted",
+    [
+        (Datasets(), 3, 4, True),
+        (Datasets(), 3, 2, False),  # by chance
+        (Datasets(), 2, 12, True),
+        (Seeds(), 4, 12, True),
+        (Seeds(paired=True), 4, 12, True),
+        (Seeds(), 3, 12, False),  # learners of few optima
+        (RandomSplits(15, 0.2), 3, 12, True),
+        (CV(3, 5), 3, 12, False),  # two folds of a run
+    ],
+)
+def test_two_units_with_the_same_scores_in_every_model(
+    design, n_models, digits, is_noted
+):
+    models = correlated(n_models, 15, digits)
+    assert notes(models, design) == []
+    assert bool(notes(with_copy(models), design)) == is_noted
+
+
+def test_the_note_names_the_units():
+    scores = with_copy(correlated(4, 10, 6))
+    (note,) = notes(scores, "seeds")
+    assert note == "Seeds 3 and 8 have the same scores in every model: is one a copy?"
+    frame = pd.DataFrame(scores, index=[f"uci-{i}" for i in range(10)])
+    (note,) = notes_about_repeats(from_wide(frame, design="datasets", metric=ANY))
+    assert note.startswith("Data sets 'uci-2' and 'uci-7' have the same scores")
+
+
+def test_data_sets_that_all_models_solve_are_equal():
+    models = correlated(5, 15, 3)
+    solved = {
+        name: np.where(np.arange(15) % 4 == 0, 1.0, x) for name, x in models.items()
+    }
+    assert notes(solved) == []
+    assert notes(solved, metric="accuracy") == []
+
+
+@pytest.mark.parametrize("design", [Items(), Datasets()])
+@pytest.mark.parametrize("order", ["one after the other", "each twice", "shuffled"])
+def test_a_table_that_was_pasted_twice(design, order):
+    rng = np.random.default_rng(1)
+    half = (rng.random((2, 40)) < 0.7).astype(float)
+    if isinstance(design, Datasets):
+        half = rng.normal(0.8, 0.05, (2, 40)).round(2)
+    scores = {
+        "one after the other": np.tile(half, 2),
+        "each twice": np.repeat(half, 2, axis=1),
+        "shuffled": rng.permuted(np.tile(half, 2), axis=1),
+    }[order]
+    texts = notes(dict(zip("ab", scores)), design)
+    assert bool(texts) == (order != "shuffled")
+    assert all("80" in text and "are 40 given twice" in text for text in texts)
+
+
+@pytest.mark.parametrize("n, is_noted", [(22, False), (28, True), (40, True)])
+def test_how_many_items_are_no_accident(n, is_noted):
+    """Half of the items are right: 14 pairs are equal with probability 0.0001."""
+    half = np.arange(n // 2) % 2
+    half = np.random.default_rng(3).permutation(half)
+    models = {"a": np.tile(half, 2), "b": np.tile(half[::-1], 2)}
+    assert bool(notes(models, "items")) == is_noted
+
+
+# ---------------------------------------------------------------- models
+
+
+@pytest.mark.parametrize(
+    "digits, n, is_noted", [(3, 6, True), (2, 15, True), (1, 6, False)]
+)
+def test_a_model_that_is_another_rounded(digits, n, is_noted):
+    models = correlated(2, n, 12)
+    assert notes(models) == []
+    texts = notes(models | {"c": models["a"].round(digits)})
+    assert bool(texts) == is_noted
+    assert all(
+        text == "c has the scores of a, rounded: is it a copy?" for text in texts
+    )
+
+
+def test_whole_numbers_are_no_rounded_copy():
+    probabilities = np.random.default_rng(2).random(200)
+    models = {"soft": probabilities, "hard": probabilities.round()}
+    assert notes(models, "items") == []
+
+
+def test_a_model_that_differs_once_is_no_copy():
+    models = correlated(2, 300, 12)
+    models["c"] = models["a"].round(2)
+    models["c"][250] += 0.01
+    assert notes(models, "items") == []
+
+
+# ---------------------------------------------------------------- chances
+
+
+@pytest.mark.parametrize("n_items", [7, 57, 1234])
+@pytest.mark.parametrize("digits", [3, 4, 15])
+def test_the_step_of_shares_is_found_behind_their_rounding(n_items, digits):
+    counts = np.random.default_rng(5).choice(n_items, min(n_items, 30), replace=False)
+    step = step_of((counts / n_items).round(digits))
+    if 10**digits > 2 * n_items:
+        assert step == pytest.approx(1 / n_items)
+    else:
+        assert step >= 10.0**-digits
+
+
+def test_real_numbers_have_no_step():
+    scores = np.random.default_rng(6).normal(0.8, 0.05, 10)
+    assert step_of(scores) == 0
+    assert step_of(-scores.round(3)) == pytest.approx(0.001)
+    assert step_of(100 * np.array([40, 43, 44, 47]) / 57) == pytest.approx(100 / 57)
+
+
+@pytest.mark.parametrize("sd, n", [(3, 10), (10, 20), (40, 60)])
+def test_the_chance_of_equality_is_one_from_above(sd, n):
+    """On the average of many tables it is at least that of two normal numbers in steps."""
+    rng = np.random.default_rng(7)
+    samples = np.rint(rng.normal(0, sd, (200, n)))
+    chances = [chance_of_equal_scores(sample, 1.0) for sample in samples]
+    exact = 1 / (2 * np.sqrt(np.pi) * sd)
+    assert exact < np.mean(chances) < 4 * exact
+
+
+@pytest.mark.parametrize("n_seeds, is_noted", [(5, True), (6, False), (14, False)])
+def test_seeds_are_equal_with_a_fiftieth_at_least(n_seeds, is_noted):
+    """Three models have an equal pair of five seeds with 10 / 50³, of six with 15 / 50³.
+    Twice LEAST_CHANCE, or half of RARE_AMONG_UNITS, would let the first pass, and half of
+    LEAST_CHANCE, or twice RARE_AMONG_UNITS, note the second."""
+    models = with_copy(correlated(3, n_seeds, 12, seed=2), 0, n_seeds - 1)
+    assert bool(notes(models, "seeds")) == is_noted
+
+
+@pytest.mark.parametrize("n_sets, is_noted", [(26, True), (30, False)])
+def test_data_sets_are_equal_with_a_twothousandth_at_least(n_sets, is_noted):
+    """Two models have an equal pair of 26 data sets with 325 / 2000², of 30 with 435."""
+    models = with_copy(correlated(2, n_sets, 12, seed=2), 3, 20)
+    assert bool(notes(models, metric="rmse")) == is_noted
+    shares = {name: x / 2 for name, x in models.items()}
+    assert notes(shares, metric="f1") == []  # has few values on a hundred items
