@@ -5,7 +5,7 @@ A label is structure where a value is a coincidence: rows that are all called "f
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ _SUMMARY_WORDS = frozenset(
 _ROWS_OF_REPORTS = frozenset(["macro avg", "micro avg", "samples avg", "weighted avg"])
 #: What a summary of other scores may be.  A name alone is none: a model that always
 #: predicts the mean is called so, too.
-_SUMMARIES = {
+_SUMMARIES: dict[str, Callable[..., Any]] = {
     "mean": np.mean,
     "average": np.mean,
     "avg": np.mean,

@@ -30,7 +30,29 @@ const compare = (() => {
   const LEAST_PERCENT = 10,
     MOST_DIFFERENT = 2;
   const SUMMARY = new Set(
-    "average avg mean median overall rank ranks sd std stdev sum total".split(" "),
+    (
+      "average avg best max maximum mean median min minimum overall rank ranks sd std stdev " +
+      "sum total worst"
+    ).split(" "),
+  );
+  // codes for a missing score: replib._codes
+  const CODES = [-1, -99, -999, -9999, -99999, 99, 999, 9999, 99999, 1e6, 1e9, 1e10],
+    LARGEST_BESIDE_99 = 10,
+    SHARE_OF_CODES = 0.25,
+    SHARE_AMONG_RATINGS = 0.1,
+    FEWEST_DISTINCT = 4;
+  // columns of times and of sizes: replib._names
+  const TIMES = new RegExp(
+    "^(?:(?:(?:avg|average|mean|total)[ _])?(?:(?:fit|train|training|test|testing|score|scoring|" +
+      "predict|prediction|inference|wall|wall[ _]clock|cpu|gpu|run|elapsed|build|compute)[ _]?" +
+      "times?|runtime|duration|seconds|secs|time(?=[ _]?[(\\[])|time[ _](?:s|sec|secs|seconds|ms))" +
+      "(?:[ _]?[(\\[]?(?:s|sec|secs|seconds|ms|min|minutes|h|hours)[)\\]]?)?)$",
+  );
+  const SIZES = new RegExp(
+    "^(?:(?:n|nr|num|number[ _]of|no|#)[ _.]*(?:instances|samples|rows|examples|items|features|" +
+      "attributes|classes|params|parameters|epochs|steps|iterations|trees|leaves|nodes|tokens|" +
+      "seeds|runs|folds)|(?:num|number[ _]of|n)?[ _]?(?:trainable[ _])?(?:params|parameters)|" +
+      "flops|gflops|macs|model[ _]size|memory|peak[ _]memory)$",
   );
   const FEWEST_COUNTED = 5; // rows that a column counts: replib.readers
   const ERRORS = /^(.+?)[ _.-](std|sd|stdev|se|sem|stderr|err)$/;
@@ -229,6 +251,12 @@ const compare = (() => {
   function refuseOtherColumns(models, scores) {
     for (const name of models) {
       const values = scores.get(name);
+      const plain = name.trim().toLowerCase();
+      const measured = TIMES.test(plain) ? "times" : SIZES.test(plain) ? "sizes" : null;
+      if (measured)
+        refuse(
+          `column ${shown(name)} has ${measured} by its name, and no scores: leave it out`,
+        );
       const counts = [0, 1].some((first) => values.every((value, i) => value === i + first));
       if (counts && values.length >= FEWEST_COUNTED)
         refuse(`column ${shown(name)} counts the rows, and is no model: leave it out`);
@@ -443,6 +471,31 @@ const compare = (() => {
     const summary = labelsOfRuns.find(isSummary);
     if (summary === undefined) return [];
     return [`${shown(summary)} is labelled like a summary of the rows: is it a split?`];
+  }
+
+  /** Note a code for a missing score, far from all others, as in replib._codes. */
+  function notesOnCodes({ models, scores, runs }) {
+    const values = models.flatMap((name) => runs.flat().map((i) => scores.get(name)[i]));
+    const code = CODES.find((number) => values.includes(number) && isApart(number, values));
+    if (code === undefined) return [];
+    const model = models.find((name) => runs.flat().some((i) => scores.get(name)[i] === code));
+    return [
+      `Score ${general(code, 6)} of ${model} is far from all others: is it a code for a ` +
+        "missing one?",
+    ];
+  }
+
+  /** Whether a code is no score like the others. */
+  function isApart(code, values) {
+    const others = values.filter((value) => value !== code);
+    const share = 1 - others.length / values.length;
+    if (share > SHARE_OF_CODES || new Set(others).size < FEWEST_DISTINCT) return false;
+    const low = Math.min(...others),
+      high = Math.max(...others);
+    if (code === 99 && high > LARGEST_BESIDE_99) return false;
+    if (code === -1 && others.every(Number.isInteger))
+      return low >= 1 && share <= SHARE_AMONG_RATINGS;
+    return Math.max(low - code, code - high) > high - low;
   }
 
   /** Name models whose runs are all equal, while those of others differ. */
@@ -733,6 +786,7 @@ const compare = (() => {
       ...notesOnCopies(table, design),
       ...notesOnUnits(table, better),
       ...notesOnSummaries(table),
+      ...notesOnCodes(table),
       ...notesOnShare(design),
     ];
     const notes = [...copies, ...noteOnSpread(pairs)],

@@ -223,6 +223,8 @@ def test_what_scores_refuses_is_refused_in_its_words(text, design):
         ("Seed,a,b\n1,1,0\n2,0,0", "column 'Seed' has no role in 1 run"),
         ("a,a_std,b\n1,0.1,0\n2,0.3,0", "column 'a_std' is by its name the error of a"),
         ("i,a,b\n1,1,0\n2,0,0\n3,1,1\n4,0,1\n5,1,0", "'i' counts the rows"),
+        ("fit_time,a,b\n3.2,1,0\n2.1,0,0", "'fit_time' has times by its name"),
+        ("a,b,#params\n1,0,12\n0,0,13", "'#params' has sizes by its name"),
     ],
 )
 def test_what_is_no_table_of_scores_is_refused(text, said):
@@ -314,6 +316,25 @@ def test_notes_about_units_labels_and_single_runs_are_those_of_the_library():
     notes = [list(in_python(*call).notes) for call in calls]
     assert [page["notes"] for page in pages] == notes
     assert [len(found) for found in notes] == [1, 0, 1, 0, 0, 1, 0, 1]
+
+
+def test_codes_for_missing_scores_are_noted_as_by_the_library():
+    scores = np.random.default_rng(7).uniform(0.6, 0.9, (6, 5, 2)).round(3)
+    ratings = np.random.default_rng(8).integers(1, 6, (6, 5, 2)).astype(float)
+    calls = []
+    for block in (scores, 20 * scores, ratings):
+        for code in (-1, -99, 99, 999, 1e10, 2, -0.5):
+            coded = block.copy()
+            coded[3, 2, 1] = code
+            calls.append([written(coded), "6x5", "higher"])
+    pages = on_the_page([["splits", call] for call in calls])
+    notes = [list(in_python(*call).notes) for call in calls]
+    assert [page["notes"] for page in pages] == notes
+    assert [len(found) for found in notes] == [
+        *(1, 1, 2, 1, 1, 0, 0),  # 99 is percent, too
+        *(1, 1, 0, 1, 1, 0, 0),
+        *(1, 1, 1, 1, 1, 0, 0),
+    ]
 
 
 def test_single_runs_are_counted_on_the_page_as_in_the_library():
