@@ -141,3 +141,17 @@ def test_what_a_question_needs_is_refused_without_it():
         compare(by_fold)
     with pytest.raises(ValueError, match="model must be one of .*not 'knn'"):
         compare(TWO, design="10x10", metric=ANY).advantage("knn")
+
+
+@pytest.mark.parametrize("margin, is_noted", [(0.01, True), (0.05, True), (0.1, False)])
+def test_a_margin_that_is_a_fraction_where_scores_are_percent(margin, is_noted):
+    scores = {"a": [91.2, 91.9, 92.3, 91.5], "b": [91.0, 92.2, 91.7, 91.1]}
+    metric = Metric("accuracy", high=100)
+    result = compare(scores, design="seeds", metric=metric, equivalence=margin)
+    asked = [note for note in result.notes if "since the scores are percent" in note]
+    assert len(asked) == is_noted
+    fractions = {name: np.divide(x, 100) for name, x in scores.items()}
+    assert (
+        compare(fractions, design="seeds", metric="accuracy", equivalence=margin).notes
+        == ()
+    )

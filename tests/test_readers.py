@@ -857,3 +857,16 @@ def test_data_is_one_of_few_things(tmp_path):
     ):
         with pytest.raises(ValueError, match=message):
             as_data(wrong, **how)
+
+
+@pytest.mark.parametrize("n_rows, is_refused", [(4, False), (5, True), (9, True)])
+def test_five_rows_are_counted_by_a_column_that_counts_them(n_rows, is_refused):
+    """Of four, a model may have the scores 1, 2, 3 and 4."""
+    frame = pd.DataFrame({"a": [0.5, 2.5, 1.5] * 3, "b": range(1, 10)})[:n_rows]
+    metric = Metric("points", better="higher")
+    if is_refused:
+        with pytest.raises(ValueError, match="column 'b' counts the rows"):
+            from_wide(frame, design="seeds", metric=metric)
+    else:
+        table = from_wide(frame, design="seeds", metric=metric)
+        assert table.models == ("a", "b")

@@ -107,7 +107,7 @@ def test_how_many_items_are_no_accident(n, is_noted):
 
 
 @pytest.mark.parametrize(
-    "digits, n, is_noted", [(3, 6, True), (2, 15, True), (1, 6, False)]
+    "digits, n, is_noted", [(3, 6, True), (2, 15, True), (1, 6, False), (1, 60, True)]
 )
 def test_a_model_that_is_another_rounded(digits, n, is_noted):
     models = correlated(2, n, 12)
@@ -149,6 +149,8 @@ def test_the_step_of_shares_is_found_behind_their_rounding(n_items, digits):
 def test_real_numbers_have_no_step():
     scores = np.random.default_rng(6).normal(0.8, 0.05, 10)
     assert step_of(scores) == 0
+    assert step_of(scores.round(10)) == 0
+    assert 0 < step_of(scores.round(7)) < 1e-4
     assert step_of(-scores.round(3)) == pytest.approx(0.001)
     assert step_of(100 * np.array([40, 43, 44, 47]) / 57) == pytest.approx(100 / 57)
 
@@ -161,6 +163,12 @@ def test_the_chance_of_equality_is_one_from_above(sd, n):
     chances = [chance_of_equal_scores(sample, 1.0) for sample in samples]
     exact = 1 / (2 * np.sqrt(np.pi) * sd)
     assert exact < np.mean(chances) < 4 * exact
+
+
+def test_close_scores_are_within_a_quarter_of_the_range():
+    """Four of ten pairs are, in 21 steps: within an eighth three, within a half six."""
+    chance = chance_of_equal_scores(np.array([0.0, 10, 11, 12, 40]), 1.0)
+    assert chance == pytest.approx((1 + 4) / (1 + 10) / 21)
 
 
 @pytest.mark.parametrize("n_seeds, is_noted", [(5, True), (6, False), (14, False)])
