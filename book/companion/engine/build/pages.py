@@ -5,6 +5,7 @@ but without its numbers, so that references to it work.
 """
 
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -81,9 +82,53 @@ def _render(edition: str) -> Path:
         log = chapters.BUILD / "logs" / f"{edition}.log"
         sphinx_process.make("site", workshop, log=log, edition=edition)
         unfinished.unlink()
-        files.put_in_place(workshop / "_build" / "html", page.parent)
+        built = workshop / "_build" / "html"
+        pages = documents(built)
+        for folder in (built, page.parent):
+            remove_other_pages(folder, pages)
+        files.put_in_place(built, page.parent)
         files.write(stamp, inputs)
     return page
+
+
+def documents(folder: Path) -> set[str]:
+    """Return the names of the documents that Sphinx's index of a site lists.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the site.
+
+    Returns
+    -------
+    set of str
+        Such as "book/intro".
+    """
+    index = (folder / "searchindex.js").read_text(encoding="utf-8")
+    names = re.search(r'"docnames":(\[.*?\])', index)
+    assert names is not None  # Sphinx writes them into every index
+    return set(json.loads(names.group(1)))
+
+
+def remove_other_pages(folder: Path, names: set[str]) -> None:
+    """Remove pages of documents that have left the book, with their sources.
+
+    Sphinx leaves what it has written once, and a reader who follows an old link would find
+    a page that nobody maintains.
+
+    Parameters
+    ----------
+    folder : Path
+        Of a site; its `_sources` tell which documents it has had.
+    names : set of str
+        Documents that the book has.
+    """
+    sources = folder / "_sources"
+    for source in sorted(sources.rglob("*")):
+        name = source.relative_to(sources).with_suffix("").as_posix()
+        if source.is_file() and name not in names:
+            source.unlink()
+            (folder / f"{name}.html").unlink(missing_ok=True)
 
 
 def strip_controls(article: Tag) -> None:
