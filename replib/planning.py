@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from tqdm import tqdm
 
 from replib import variance
 from replib._pair_tests import Question, pair_tests
@@ -41,6 +42,8 @@ from replib._validation import (
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 from replib.scores import Scores
 
+#: Seconds after which a search shows a bar, on a terminal.
+_PATIENCE = 2.0
 #: Most runs of each model that are looked for.
 _MOST_RUNS = 1000
 #: A larger standard deviation has a square that a float does not represent.
@@ -336,9 +339,18 @@ class _Goal:
 
 def _smallest_number(is_enough: Callable[[int], bool], low: int, high: int) -> float:
     """Return the smallest whole number from `low` to `high` that is enough; infinite if none is."""
-    if not is_enough(high):
-        return math.inf
-    return low + bisect_left(range(low, high), True, key=is_enough)
+    # halving the range takes as many steps as its length has binary digits
+    n_steps = (high - low).bit_length() + 1
+    bar = tqdm(total=n_steps, unit="step", delay=_PATIENCE, leave=False, disable=None)
+    with bar:
+
+        def is_enough_in_a_step(number: int) -> bool:
+            bar.update()
+            return is_enough(number)
+
+        if not is_enough_in_a_step(high):
+            return math.inf
+        return low + bisect_left(range(low, high), True, key=is_enough_in_a_step)
 
 
 def plan(  # noqa: PLR0913  (each is a question that plans are asked)
