@@ -1,9 +1,11 @@
 """``python -m replib``, and the command ``replib``: its own commands and those of plug-ins."""
 
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
 
+import replib
 from replib import __version__
 
 #: Commands of the library.
@@ -55,8 +57,12 @@ def _run(command: str) -> None:
         return
     if command in BOOK_COMMANDS:
         refusal = f"{command} belongs to the book: {_HOW_TO_GET_THE_BOOK}"
+    elif command in replib.__all__:
+        refusal = f"{command} is no command, but a function of Python: replib.{command}"
     else:
-        refusal = f"No such command {command!r}; replib --help lists them"
+        near = get_close_matches(command, COMMANDS, n=1)
+        hint = f" (is it {near[0]}?)" if near else ""
+        refusal = f"No such command {command!r}{hint}; replib --help lists them"
     print(f"Error: {refusal}", file=sys.stderr)
     sys.exit(2)
 

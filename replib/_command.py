@@ -94,6 +94,33 @@ def main(name: str, arguments: Sequence[str] | None = None) -> int:
     return code
 
 
+def _number(text: str) -> float:
+    """Return a number; say how one is written that has a percent sign or a decimal comma."""
+    try:
+        return float(text)
+    except ValueError:
+        pass
+    problem = f"must be a number, not {shown(text)}"
+    if text.endswith("%"):
+        with suppress(ValueError):
+            percent = float(text.removesuffix("%"))
+            problem += (
+                f": write {percent / 100:g}, or {percent:g} if scores are percent"
+            )
+    elif "," in text:
+        problem += ": write a point"
+    raise argparse.ArgumentTypeError(problem)
+
+
+def _whole_number(text: str) -> int:
+    """Return a whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        problem = f"must be a whole number, not {shown(text)}"
+        raise argparse.ArgumentTypeError(problem) from None
+
+
 def _compare_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="replib compare",
@@ -135,7 +162,7 @@ def _compare_parser() -> argparse.ArgumentParser:
     add("--better", choices=("higher", "lower"), help="for an unknown metric")
     add(
         "--high",
-        type=float,
+        type=_number,
         metavar="X",
         help="largest value of the metric: 100 for percent",
     )
@@ -183,11 +210,11 @@ def _compare_parser() -> argparse.ArgumentParser:
     add("--best", action="store_true", help="the best against the second")
     add(
         "--equivalence",
-        type=float,
+        type=_number,
         metavar="D",
         help="differences up to D do not matter",
     )
-    add("--alpha", type=float, default=0.05, help="significance level (0.05)")
+    add("--alpha", type=_number, default=0.05, help="significance level (0.05)")
     add("--json", action="store_true", help="print all numbers as JSON")
     add("--report", metavar="FILE", help="write a page with tables and a picture")
     add(
@@ -387,43 +414,45 @@ def _plan_parser() -> argparse.ArgumentParser:
     add("design", metavar="DESIGN", help="10x10, '30 x 10%%', items, seeds, datasets")
     add(
         "--difference",
-        type=float,
+        type=_number,
         metavar="X",
         help="that must be found; without it, the smallest that can be",
     )
     add(
         "--sd",
-        type=float,
+        type=_number,
         metavar="X",
         help="of the differences, or of a model's scores over seeds",
     )
     add(
         "--discordant",
-        type=float,
+        type=_number,
         metavar="X",
         help="share of items that only one model has right, instead of --sd",
     )
     add(
         "--n",
-        type=int,
+        type=_whole_number,
         metavar="X",
         help="number of runs, splits, seeds, items, data sets",
     )
     add(
         "--equivalence",
-        type=float,
+        type=_number,
         metavar="X",
         help="plan to show that models differ by less",
     )
     add(
         "--not-worse",
-        type=float,
+        type=_number,
         metavar="X",
         help="plan to show that a model is not worse by X or more",
     )
-    add("--power", type=float, metavar="X", help="(0.8)")
-    add("--alpha", type=float, metavar="X", help="significance level (0.05)")
-    add("--pairs", type=int, metavar="X", help="number of pairs of models (1)")
+    add("--power", type=_number, metavar="X", help="(0.8)")
+    add("--alpha", type=_number, metavar="X", help="significance level (0.05)")
+    add(
+        "--pairs", type=_whole_number, metavar="X", help="number of pairs of models (1)"
+    )
     add("--json", action="store_true", help="print all numbers as JSON")
     return parser
 

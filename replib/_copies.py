@@ -323,8 +323,12 @@ def _equal_models(
     equal: dict[bytes, list[str]] = {}
     for model, block in blocks.items():
         equal.setdefault((block + 0.0).tobytes(), []).append(model)
+    n_pairs = comb(len(blocks), 2)
     for names in equal.values():
-        if len(names) > 1 and _chance_of_twins(blocks[names[0]], table) < RARE:
+        if len(names) == 1:
+            continue
+        # of many models, some two have the same few scores by chance
+        if n_pairs * _chance_of_twins(blocks[names[0]], table) < RARE:
             verb, unit = "have the same score on", UNITS[type(design)]
             if isinstance(table, Predictions):
                 verb = "predict the same for"

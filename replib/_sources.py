@@ -122,6 +122,13 @@ def _reason(problem: Exception) -> str:
     return reason
 
 
+def _markup_of_table(line: str) -> str | None:
+    """Return the language of a table that was copied from a text, or None."""
+    if line.startswith("|") and line.endswith("|"):
+        return "Markdown"
+    return "LaTeX" if "&" in line and line.endswith("\\\\") else None
+
+
 def _csv_table(path: Path, first_line: str) -> pd.DataFrame:
     """Return a table in CSV, whose separator is the most frequent in the first line."""
     if path.suffix and path.suffix.lower() not in _ENDINGS:
@@ -129,6 +136,9 @@ def _csv_table(path: Path, first_line: str) -> pd.DataFrame:
     for first, kind in _OTHER_KINDS.items():
         if first_line.lstrip().startswith(first):
             raise ValueError(f"it is {kind}, not a table: write a row per score")
+    markup = _markup_of_table(first_line.strip())
+    if markup is not None:
+        raise ValueError(f"it is a table in {markup}: write commas between the columns")
     separator = max(",;\t|", key=first_line.count)
     n_columns = first_line.count(separator) + 1
     if n_columns > _MOST_COLUMNS or len(first_line) > _LONGEST_LINE:

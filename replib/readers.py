@@ -397,6 +397,11 @@ def _check_models(scores: pd.DataFrame, missing: Sequence[str], design: Design) 
         if not is_text.any():
             continue  # numbers and gaps
         place = int(is_text.argmax())
+        if _has_error(column.iloc[place]):
+            raise ValueError(
+                f"{shown(column.iloc[place])} in row {place + 1} of {shown(name)} is a "
+                "number with its error: give the number alone"
+            )
         role = missing[0] if missing else "ignored"
         advice = "if the column is no model, say what it is, as in"
         raise refusal(
@@ -405,6 +410,17 @@ def _check_models(scores: pd.DataFrame, missing: Sequence[str], design: Design) 
             f"{advice} columns={{{shown(role)}: {shown(name)}}}",
             f"{advice} --column {role}={quoted(name)}",
         )
+
+
+def _has_error(text: Any) -> bool:
+    """Return whether a text is a number with a standard error or deviation.
+
+    >>> [_has_error(text) for text in ("0.91 ± 0.02", "91.2 (0.4)", "tree (small)")]
+    [True, True, False]
+    """
+    number = r"-?\d*[.,]?\d+%?"
+    error = rf"\s*(?:±|\+/?-|\\pm)\s*{number}|\s*\({number}\)"
+    return re.fullmatch(rf"\s*{number}(?:{error})\s*", str(text)) is not None
 
 
 def _refusal_of_column(name: Any, problem: str, role: str | None = None) -> ValueError:

@@ -341,3 +341,50 @@ def test_a_plan_is_made(capsys):
     assert main("plan", ["items", "--difference", "0.03", "--discordant", "0.2"]) == 0
     assert "items" in capsys.readouterr().out
     assert main("plan", ["seeds"]) == 2
+
+
+@pytest.mark.parametrize(
+    "arguments, says",
+    [
+        (["--equivalence", "1%"], "not '1%': write 0.01, or 1 if scores are percent"),
+        (["--alpha", "0,05"], "must be a number, not '0,05': write a point"),
+        (["--high", "hundred"], "--high: must be a number, not 'hundred'; see"),
+    ],
+)
+def test_numbers_of_options_are_asked_for_in_words(file, capsys, arguments, says):
+    assert main("compare", [file, *SEEDS, *arguments]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_a_number_of_a_plan_is_whole(capsys):
+    assert main("plan", ["seeds", "--sd", ".03", "--n", "five"]) == 2
+    assert "--n: must be a whole number, not 'five'; see" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "text, says",
+    [
+        ("| set | a |\n|---|---|\n| iris | 0.9 |\n", "it is a table in Markdown"),
+        ("iris & 0.9 & 0.8 \\\\\nwine & 0.8 & 0.7 \\\\\n", "it is a table in LaTeX"),
+        (
+            "set,a,b\niris,0.91±0.02,0.93±0.01\n",
+            "'0.91±0.02' in row 1 of 'a' is a number",
+        ),
+        (
+            "set,a,b\niris,0.91 (0.02),0.9\n",
+            "'0.91 (0.02)' in row 1 of 'a' is a number",
+        ),
+    ],
+)
+def test_tables_that_were_copied_from_a_paper(tmp_path, capsys, text, says):
+    (tmp_path / "paper.csv").write_text(text)
+    options = [
+        "--design",
+        "datasets",
+        "--metric",
+        "accuracy",
+        "--column",
+        "dataset=set",
+    ]
+    assert main("compare", [str(tmp_path / "paper.csv"), *options]) == 2
+    assert says in capsys.readouterr().err

@@ -118,7 +118,8 @@ def test_candidates_of_a_search_may_be_equal():
 
 
 def test_a_long_list_of_equal_models_is_cut():
-    models = {f"m{i}": [0.81, 0.83, 0.79, 0.85, 0.82] for i in range(30)}
+    seeds = [0.81, 0.83, 0.79, 0.85, 0.82, 0.8, 0.84]
+    models = {f"m{i}": seeds for i in range(30)}
     (note,) = notes(models, "seeds")
     assert note.startswith("m0, m1, m2, m3, m4, m5, m6, m7, m8 and 21 more have")
 

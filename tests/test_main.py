@@ -40,3 +40,21 @@ def test_ctrl_c_while_a_command_is_loaded_is_no_traceback(monkeypatch):
     with pytest.raises(SystemExit) as ended:
         command.main()
     assert ended.value.code == 130
+
+
+@pytest.mark.parametrize(
+    "name, says",
+    [
+        ("comapre", "No such command 'comapre' (is it compare?); replib --help"),
+        ("estimate", "estimate is no command, but a function of Python"),
+        ("scores.csv", "No such command 'scores.csv'; replib --help lists them"),
+    ],
+)
+def test_what_is_no_command_is_refused_with_what_it_may_be(
+    monkeypatch, capsys, name, says
+):
+    monkeypatch.setattr(sys, "argv", ["replib", name])
+    with pytest.raises(SystemExit) as end:
+        command.main()
+    assert end.value.code == 2
+    assert says in capsys.readouterr().err
