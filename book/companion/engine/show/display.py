@@ -7,7 +7,7 @@ Each is an object that displays itself in a notebook; its HTML is a template in
 import os
 import re
 from collections.abc import Callable, Mapping
-from math import inf
+from math import floor, inf, log10
 
 import numpy as np
 import pandas as pd
@@ -54,6 +54,23 @@ def format_number(x: object) -> str:
     if isinstance(x, (bool, np.bool_)):
         return "holds" if x else "fails"
     return f"{float(x):.6g}"
+
+
+def format_with_error(x: object, error: float) -> Markup:
+    """Write a rebuilt value and its standard error, both to two digits of the error.
+
+    >>> format_with_error(2.72727, 1.234)
+    Markup('2.7 <span class="se">± 1.2</span>')
+    >>> format_with_error(0.64261, float("nan"))
+    Markup('0.64261')
+    """
+    is_number = not isinstance(x, (bool, np.bool_)) and x is not None and x == x
+    if not (is_number and 0 < error < inf):
+        return Markup(format_number(x))
+    decimals = max(0, 1 - floor(log10(error)))
+    return Markup('{} <span class="se">± {}</span>').format(
+        f"{x:.{decimals}f}", f"{error:.{decimals}f}"
+    )
 
 
 def format_change(row: Mapping[str, float]) -> str:
@@ -103,7 +120,7 @@ _TEMPLATES = Environment(
 _TEMPLATES.filters |= {
     "anchor": anchor,
     "address": address_of_erratum,
-    "number": format_number,
+    "with_error": format_with_error,
     "change": format_change,
     "formulas": draw_formulas,
     "marked": mark_value,
