@@ -18,7 +18,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
 from companion.lab import datasets
 from companion.lab.experiments import provenance, results, runner
@@ -104,17 +103,11 @@ def run(name: str, *, size: int | None = None, folder: Path = FOLDER) -> None:
     replications of each experiment; by default there are as many as in the catalogue.
     """
     check_choice("name", name, tuple(CATALOGUE))
-    long_run = CATALOGUE[name]
-    plan = tqdm(long_run.plan().items(), desc=name, disable=None)
-    new = {
-        key: runner.replicate(
-            experiment,
-            min(size or planned, planned),
-            chunk_size=long_run.chunk_size,
-        )
-        for key, (experiment, planned) in plan
+    plan = {
+        key: (experiment, min(size or planned, planned))
+        for key, (experiment, planned) in CATALOGUE[name].plan().items()
     }
-    results.save_results(Path(folder) / name, new)
+    results.save_results(Path(folder) / name, runner.replicate_all(plan))
     _read.cache_clear()
 
 

@@ -104,7 +104,7 @@ def few_of(name, key, size):
 def test_what_runs_anew_is_what_is_stored(tmp_path, monkeypatch):
     monkeypatch.setenv(runner.CACHE_VARIABLE, str(tmp_path / "cache"))
     few = few_of("sweep_alpha", "source4", 2)["source4"]
-    run = stored.LongRun("", lambda: {"source4": (few.experiment, 30)}, 1)
+    run = stored.LongRun("", lambda: {"source4": (few.experiment, 30)})
     monkeypatch.setitem(stored.CATALOGUE, "sweep_alpha", run)
     stored.run("sweep_alpha", size=2, folder=tmp_path)
     again = load_results(tmp_path / "sweep_alpha")["source4"]

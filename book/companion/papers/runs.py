@@ -27,7 +27,6 @@ def _uci(split: str, neighbour: str | None = None) -> LongRun:
     return LongRun(
         f"27 UCI data sets, {how_split}: {learners}",
         partial(_uci_plan, split, neighbour),
-        uci.TABLE // 2,
         if_data_sets_are_here,
     )
 
@@ -51,7 +50,6 @@ _LATER_DESIGNS = {
     f"decisions_{name}": LongRun(
         f"forty networks: decisions of {design.describe()}",
         partial(synthetic.plan, designs=[name]),
-        10,
     )
     for name, design in methods.LATER.items()
 }
@@ -60,7 +58,6 @@ _SWEEPS = {
     f"sweep_{sweep}": LongRun(
         f"what moves replicability: {sweep.replace('_', ' ')}",
         partial(sweeps.plan, sweep),
-        1,
         of_few_instances,
     )
     for sweep in sweeps.STORED
@@ -68,22 +65,19 @@ _SWEEPS = {
 
 _FOUR_STUDIES = {
     study_1.NEEDS[0]: LongRun(
-        "two classifiers on 20 data sets, 21 groups", study_1.plan, 10
+        "two classifiers on 20 data sets, 21 groups", study_1.plan
     ),
     study_2.NEEDS[0]: LongRun(
-        "two classifiers on 44 data sets, ten groups", study_2.plan, 10
+        "two classifiers on 44 data sets, ten groups", study_2.plan
     ),
     study_3.NEEDS[0]: LongRun(
-        "a support vector machine against itself with an oracle", study_3.plan, 10
+        "a support vector machine against itself with an oracle", study_3.plan
     ),
     study_4.NEEDS[0]: LongRun(
         "a support vector machine against forests of 500 trees",
         study_4.plan_default_forest,
-        2,
     ),
-    study_4.NEEDS[1]: LongRun(
-        "the same against forests of ten trees", study_4.plan, 10
-    ),
+    study_4.NEEDS[1]: LongRun("the same against forests of ten trees", study_4.plan),
 }
 
 #: The stored runs by name, which is also the name of their files.
@@ -91,30 +85,26 @@ RUNS: dict[str, LongRun] = {
     **_ON_UCI,
     **_WITH_ONE_NEIGHBOUR,
     "synthetic_decisions": LongRun(
-        "forty networks: decisions of all designs", synthetic.plan, 10
+        "forty networks: decisions of all designs", synthetic.plan
     ),
     **_LATER_DESIGNS,
     "decisions_at_levels": LongRun(
         "networks of the printed margins at levels in question: decisions of all designs",
         plans.plan,
-        10,
     ),
     "table_5_readings": LongRun(
-        "forty networks: 5x2cv and ten resamplings, read in other ways",
-        readings.plan,
-        1,
+        "forty networks: 5x2cv and ten resamplings, read in other ways", readings.plan
     ),
     "witness_search": LongRun(
-        "networks of the printed margins compared with print", witnesses.search_plan, 1
+        "networks of the printed margins compared with print", witnesses.search_plan
     ),
     "witness_decisions": LongRun(
-        "the nearest of them on new data sets", witnesses.confirmation_plan, 5
+        "the nearest of them on new data sets", witnesses.confirmation_plan
     ),
     **_SWEEPS,
     "profiles": LongRun(
         "Task I: McNemar's test, resampling and cross-validation by data set size",
         simulation.plan,
-        1,
     ),
     **_FOUR_STUDIES,
 }

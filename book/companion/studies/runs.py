@@ -57,84 +57,71 @@ def _is_cheap(parameters: dict) -> bool:
 #: The stored runs by name, which is also the name of their files.
 RUNS: dict[str, LongRun] = {
     "adaptive_design": LongRun(
-        "forty networks: where adaptive designs stop", adaptive_design.plan, 1
+        "forty networks: where adaptive designs stop", adaptive_design.plan
     ),
     "reruns_scikit_learn": LongRun(
         "seven data sets of scikit-learn: 200 experiments each",
         reruns.plan_scikit_learn,
-        5,
     ),
     "one_experiment": LongRun(
         "the experiment of Part I: 500 seeds on the same data, and on data of their own",
         one_experiment.plan,
-        20,
     ),
     "reruns_sources": LongRun(
-        "a data set of each network: 200 experiments each", reruns.plan_sources, 1
+        "a data set of each network: 200 experiments each", reruns.plan_sources
     ),
     "since_the_papers": LongRun(
         "later methods on the bench",
         partial(since_the_papers.plan, False),
-        1,
         of_few_instances,
     ),
     "since_the_papers_costly": LongRun(
         "later methods on the bench, the costly ones",
         partial(since_the_papers.plan, True),
-        1,
         of_few_instances,
     ),
     "since_the_papers_uci": LongRun(
         "later methods on samples of UCI data sets",
         populations.plan,
-        1,
         if_data_sets_are_here,
     ),
     "trained_seeds": LongRun(
         "three small networks, fifty seeds each: right on which test instances",
         trained_seeds.plan,
-        5,
     ),
     "trained_seeds_held_out": LongRun(
         "three other networks, fifty seeds each, on another split",
         trained_seeds.plan_held_out,
-        5,
     ),
     "five_seeds": LongRun(
         "Type I error of three questions about models with seeds",
         five_seeds.plan,
-        1,
         _cheap_cells,
     ),
     "five_seeds_metrics": LongRun(
         "the same for metrics that are not means over items",
         five_seeds.metrics_plan,
-        1,
         _cheap_cells,
     ),
     "rules_for_seeds": LongRun(
         "Type I error of rules with one score per seed",
         rules_for_seeds.plan,
-        1,
         _cheap_cells,
     ),
     "replication_of_benchmarks": LongRun(
         "simulated benchmarks: intervals of the replication probability",
         replication_of_benchmarks.plan,
-        1,
     ),
     "equal_size": LongRun(
-        "widths of the intervals of the bench, for calibration", equal_size.plan, 1
+        "widths of the intervals of the bench, for calibration", equal_size.plan
     ),
     "since_2024": LongRun(
         "SHARP, runs of ten folds and a conservative interval on the networks",
         since_2024.plan,
-        1,
     ),
     "correlation_map": LongRun(
         "pairs of learners on samples of many populations: correct predictions in each fold",
         correlation_map.plan,
-        25,
         _without_uci,
     ),
 }

@@ -66,7 +66,7 @@ def _small():
     return {"coins": (runner.Experiment("replib.tosses:toss", 1, {"n": 10}), 40)}
 
 
-CATALOGUE["small"] = LongRun("a small run", _small, 1)
+CATALOGUE["small"] = LongRun("a small run", _small)
 """
 
 

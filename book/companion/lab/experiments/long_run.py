@@ -29,15 +29,12 @@ class LongRun:
         What the run is for.
     plan : callable
         Returns the experiments and how often each is repeated.
-    chunk_size : int
-        Replications that a worker runs in one go.
     at_hand : callable
         Takes results and returns those that a spot check can repeat on this machine.
     """
 
     title: str
     plan: Callable[[], Plan]
-    chunk_size: int
     at_hand: Callable[[Results], Results] = dict
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
-from companion.lab.experiments.runner import Experiment, Replications, replicate
+from companion.lab.experiments.runner import Experiment, Replications, replicate_all
 from companion.lab.locks import one_at_a_time
 from companion.lab.workers import processes
 from replib._files import replacing
@@ -139,10 +138,7 @@ def results_for(
     missing = {name: plan[name] for name in plan if name not in found}
     if missing:
         with processes(-1):
-            found |= {
-                name: replicate(*one, chunk_size=chunk_size)
-                for name, one in tqdm(missing.items(), desc="not stored", disable=None)
-            }
+            found |= replicate_all(missing, chunk_size=chunk_size)
     return {name: found[name] for name in plan}, not missing
 
 

@@ -11,7 +11,9 @@ so the numbers are the same bits for any number of workers, any size of chunk, i
 order, and after any interruption.
 
 joblib does the work.  Its processes run the chunks: as many as ``REPLIB_WORKERS`` says,
-or as the caller's `joblib.parallel_config` says, which may name a cluster.  Its
+or as the caller's `joblib.parallel_config` says, which may name a cluster.  The first
+replication of an experiment is a chunk of its own, whose seconds say how large the
+other chunks are; those of all experiments of a plan are run together.  joblib's
 `Memory` stores each finished chunk in one step, so a run that was killed resumes where
 it stopped.  Memory by itself checks only the source of the function whose results it
 stores.  Here a chunk is stored under a digest of all source that the experiment reaches
@@ -23,15 +25,15 @@ import hashlib
 import json
 import logging
 import math
-import operator
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from importlib import import_module
 from pkgutil import resolve_name
 
 import numpy as np
@@ -50,7 +52,14 @@ WORKERS_VARIABLE = "REPLIB_WORKERS"
 #: Environment variable with the folder of finished chunks.
 CACHE_VARIABLE = "REPLIB_CACHE"
 
-_CHUNKS = 100  # by default: enough to show progress and to resume
+#: Seconds that a chunk should take: little against what a kill can lose, and enough that
+#: storing it, some 10 ms, costs nothing.
+_SECONDS_OF_CHUNK = 3.0
+#: Chunks of an experiment whose replications are short: enough to show progress.
+_FEWEST_CHUNKS = 100
+#: Most chunks, however long the first replication took: the first use of a kernel
+#: compiles it.
+_MOST_CHUNKS = 1000
 
 
 @dataclass(frozen=True)
@@ -181,8 +190,9 @@ def replicate(
     replications : int
         At least 1.
     chunk_size : int, optional
-        Replications that a worker runs in one go, which a kill can lose; by default a
-        hundredth of all.  Finished chunks are found again only if it stays the same.
+        Replications that a worker runs in one go, which a kill can lose; by default as
+        many as take some seconds, going by the first, and at most a hundredth of all.
+        Finished chunks are found again only if it stays the same.
     cache : path, optional
         Folder of finished chunks; by default that of ``REPLIB_CACHE``, or else the
         user's cache folder.  Workers on other machines must see it for a killed run to
@@ -201,6 +211,9 @@ def replicate(
         integers or booleans of one shape and type.
     ConnectionError
         If the dask scheduler is lost; finished chunks are kept.
+    DataUnavailable
+        If dask workers lack a data set that is not in the folder ``REPLIB_DATA`` here,
+        from which they would get it.
     RuntimeError
         If a worker has other code or packages than this process.
 
@@ -213,46 +226,149 @@ def replicate(
     >>> done.counts.shape, done.counts[:5].tolist()
     ((1000,), [6, 5, 4, 3, 5])
     """
-    size = chunk_size or math.ceil(replications / _CHUNKS)
+    plan = {"": (experiment, replications)}
+    done = replicate_all(plan, chunk_size=chunk_size, cache=cache, progress=progress)
+    return done[""]
+
+
+def replicate_all(
+    plan: Mapping[str, tuple[Experiment, int]],
+    *,
+    chunk_size: int | None = None,
+    cache: str | os.PathLike | None = None,
+    progress: bool | None = None,
+) -> dict[str, Replications]:
+    """Run experiments together, so that no worker waits for the last chunk of one of them.
+
+    Parameters
+    ----------
+    plan : mapping
+        By name, an experiment and how often it is repeated.
+    chunk_size, cache, progress
+        As for :func:`replicate`, which also says what is raised.
+
+    Returns
+    -------
+    dict of str to Replications
+    """
     folder = cache or os.environ.get(CACHE_VARIABLE) or user_cache_path("replib")
-    chunk = Memory(folder, verbose=0).cache(_sealed)
-    text = _written(experiment)
-    code = _code(experiment)
-    calls = [
-        (text, code, first, min(first + size, replications))
-        for first in range(0, replications, size)
-    ]
-    finished = [_finished(chunk, call) for call in calls]
-    parts = [part for part in finished if part]
-    waiting = [delayed(chunk)(*call) for call, part in zip(calls, finished) if not part]
-    if waiting:
-        with (
-            _workers(),
+    runs = {
+        name: _Run(experiment, replications, Memory(folder, verbose=0).cache(_sealed))
+        for name, (experiment, replications) in plan.items()
+    }
+    first = {name: run.part(0, chunk_size or 1) for name, run in runs.items()}
+    with ExitStack() as open_until_the_end:
+        line = _Line(runs, open_until_the_end, progress)
+        line.make(first.items())
+        rest = [
+            (name, part)
+            for name, run in runs.items()
+            for part in run.rest(chunk_size or run.size_of_chunk)
+        ]
+        line.make(rest)
+    return {name: run.replications for name, run in runs.items()}
+
+
+class _Run:
+    """One experiment of a plan: its chunks, and those that are finished."""
+
+    def __init__(
+        self, experiment: Experiment, replications: int, chunk: MemorizedFunc
+    ) -> None:
+        self.experiment = experiment
+        self.n = replications
+        self.chunk = chunk
+        self.text = _written(experiment)
+        self.code = _code(experiment)
+        self.finished: dict[int, tuple[int, np.ndarray, float]] = {}
+
+    def part(self, first: int, size: int) -> tuple:
+        """Return a chunk as the arguments of :func:`_chunk`."""
+        return self.text, self.code, first, min(first + size, self.n)
+
+    def rest(self, size: int) -> list[tuple]:
+        """Return the chunks after the first one."""
+        (counts,) = (counts for _, counts, _ in self.finished.values())
+        return [self.part(first, size) for first in range(len(counts), self.n, size)]
+
+    @property
+    def size_of_chunk(self) -> int:
+        """How many replications a chunk has, by the seconds of the first one."""
+        _, counts, seconds = self.finished[0]
+        by_seconds = int(_SECONDS_OF_CHUNK * len(counts) / max(seconds, 1e-9))
+        largest = math.ceil(self.n / _FEWEST_CHUNKS)
+        smallest = math.ceil(self.n / _MOST_CHUNKS)
+        return min(largest, max(smallest, by_seconds))
+
+    @property
+    def replications(self) -> Replications:
+        parts = [self.finished[first] for first in sorted(self.finished)]
+        return Replications(
+            self.experiment,
+            _joined(self.experiment, [counts for _, counts, _ in parts]),
+            {
+                "code_version": provenance.code_version(),
+                "source_digest": source_digest(self.experiment),
+                "packages": provenance.package_versions(),
+                "machine": provenance.machine(),
+                "finished": datetime.now(UTC).date().isoformat(),
+                "seconds": round(sum(seconds for *_, seconds in parts), 1),
+            },
+        )
+
+
+class _Line:
+    """Chunks of several runs in one line for all workers, who come if there is one to make."""
+
+    def __init__(
+        self, runs: Mapping[str, _Run], stack: ExitStack, progress: bool | None
+    ) -> None:
+        self._runs = runs
+        self._stack = stack
+        self._progress = progress
+        self._bar: tqdm | None = None
+
+    def make(self, parts: Iterable[tuple[str, tuple]]) -> None:
+        """Make chunks, each given with the name of its run, unless they were made before."""
+        waiting = []
+        n_found = 0
+        for name, part in parts:
+            run = self._runs[name]
+            if finished := _finished(run.chunk, part):
+                run.finished[finished[0]] = finished
+                n_found += len(finished[1])
+            else:
+                waiting.append(delayed(_named)(name, run.chunk, *part))
+        if self._bar is not None:
+            self._bar.update(n_found)
+        elif waiting:
+            self._begin()
+        for name, (first, counts, seconds, _) in Parallel(
+            return_as="generator_unordered"
+        )(waiting):
+            self._runs[name].finished[first] = first, counts, seconds
+            self._bar.update(len(counts))
+
+    def _begin(self) -> None:
+        """Call the workers, and show how far the runs are."""
+        runs = self._runs.values()
+        self._stack.enter_context(_workers([run.experiment for run in runs]))
+        functions = {run.experiment.function.split(":")[-1] for run in runs}
+        finished = [part for run in runs for part in run.finished.values()]
+        self._bar = self._stack.enter_context(
             tqdm(
-                desc=experiment.function.split(":")[-1],
+                desc=", ".join(sorted(functions)),
                 unit="replication",
-                total=replications,
-                initial=sum(len(counts) for _, counts, _ in parts),
-                disable=None if progress is None else not progress,
-            ) as bar,
-        ):
-            for *part, _ in Parallel(return_as="generator_unordered")(waiting):
-                parts.append(part)
-                bar.update(len(part[1]))
-    parts.sort(key=operator.itemgetter(0))
-    counts = _joined(experiment, [counts for _, counts, _ in parts])
-    return Replications(
-        experiment,
-        counts,
-        {
-            "code_version": provenance.code_version(),
-            "source_digest": source_digest(experiment),
-            "packages": provenance.package_versions(),
-            "machine": provenance.machine(),
-            "finished": datetime.now(UTC).date().isoformat(),
-            "seconds": round(sum(seconds for *_, seconds in parts), 1),
-        },
-    )
+                total=sum(run.n for run in runs),
+                initial=sum(len(counts) for _, counts, _ in finished),
+                disable=None if self._progress is None else not self._progress,
+            )
+        )
+
+
+def _named(name: str, chunk: MemorizedFunc, *part: object) -> tuple[str, tuple]:
+    """Make a chunk, and return it with the name of its run."""
+    return name, chunk(*part)
 
 
 def _chunk(
@@ -343,18 +459,22 @@ def _code(experiment: Experiment) -> str:
 
 
 @contextmanager
-def _workers() -> Iterator[None]:
+def _workers(experiments: Sequence[Experiment]) -> Iterator[None]:
     setting = os.environ.get(WORKERS_VARIABLE)
     if not setting:
         yield
     elif "://" in setting:
         from distributed import Client  # only a cluster needs it
 
-        # the error below is shorter than what these log
+        # by its name: what it does is no part of the numbers, and so of no digest
+        cluster = import_module("companion.lab.cluster")
+
+        # the errors are shorter than what these log
         for name in ("distributed", "distributed.client", "tornado.application"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
-            with Client(setting), parallel_config("dask"):
+            with Client(setting) as client, parallel_config("dask"):
+                cluster.provide(client, [one.parameters for one in experiments])
                 yield
         except CancelledError as lost:
             raise ConnectionError(

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
+from companion.lab.datasets import openml
+
 
 def walk(rng, *, steps, pause=0.0, log=None):
     """Three positions of a random walk; the sleep makes it last, the log counts the calls."""
@@ -38,3 +40,12 @@ def ragged(rng):
 
 def mixed_types(rng):
     return rng.random() < 0.5 if rng.random() < 0.5 else 1
+
+
+def disconnect():
+    """Let this process fetch no data."""
+
+    def unreachable(*_):
+        raise OSError("no network")
+
+    openml.fetch = unreachable

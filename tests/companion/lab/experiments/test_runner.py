@@ -7,7 +7,9 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +19,7 @@ import pytest
 import runner_kernels
 from joblib import parallel_config
 
+from companion.lab import datasets
 from companion.lab.experiments import provenance, runner
 from companion.lab.experiments.runner import Experiment, replicate
 
@@ -95,6 +98,95 @@ def test_a_dask_cluster_of_two_processes(tmp_path, monkeypatch):
         found = replicate(WALK, 40, chunk_size=4, cache=tmp_path / "variable")
         np.testing.assert_array_equal(found.counts, expected)
     assert len(chunks(tmp_path / "caller")) == len(chunks(tmp_path / "variable")) == 10
+
+
+IRIS = {"dataset": "iris", "runs": 1, "folds": 2, "learners": ["naive_bayes"]}
+
+
+@pytest.mark.slow
+def test_dask_workers_get_the_data_sets_and_one_may_die(tmp_path, monkeypatch):
+    """The data are here only; a worker is killed in the middle, and the counts are the same."""
+    distributed = pytest.importorskip(
+        "distributed", reason="dask's distributed is not installed"
+    )
+    dask = pytest.importorskip("dask")
+    data = os.environ.get("REPLIB_DATA")
+    if not data:
+        pytest.skip("the UCI data are not here")
+    on_data = Experiment(
+        "companion.lab.experiments.on_datasets:cross_validation", 1, IRIS
+    )
+    slow = replace(WALK, parameters={"steps": 50, "pause": 0.05})
+    expected = independent(slow, runner_kernels.walk, 200)
+    here = replicate(on_data, 3, cache=tmp_path / "here").counts
+    monkeypatch.delenv("REPLIB_DATA")
+    # of a machine that has other things to do
+    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "120s")
+    dask.config.refresh()
+    cluster = distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    )
+    with closing_in_time(cluster), distributed.Client(cluster) as client:
+        client.run(runner_kernels.disconnect)
+        monkeypatch.setenv(runner.WORKERS_VARIABLE, cluster.scheduler_address)
+        with pytest.raises(datasets.DataUnavailable, match="2 of 2 workers .*iris"):
+            replicate(on_data, 3, cache=tmp_path / "without")
+        monkeypatch.setenv("REPLIB_DATA", data)
+        found = replicate(on_data, 3, cache=tmp_path / "sent")
+        np.testing.assert_array_equal(found.counts, here)
+
+        first, _ = client.run(os.getpid).values()
+        killer = threading.Timer(1.5, os.kill, (first, signal.SIGKILL))
+        killer.start()
+        found = replicate(slow, 200, cache=tmp_path / "died")
+        np.testing.assert_array_equal(found.counts, expected)
+        assert not Path(f"/proc/{first}/cmdline").exists()
+
+
+@contextmanager
+def closing_in_time(cluster):
+    """Close a cluster; what kept the killed worker may not answer any more."""
+    try:
+        yield
+    finally:
+        with suppress(TimeoutError):
+            cluster.close()
+
+
+@pytest.mark.parametrize(
+    "n, seconds, size",
+    [
+        (50, 1e-3, 1),  # few are a chunk each
+        (10_000, 1e-4, 100),  # short ones: a hundred chunks, which show progress
+        (10_000, 0.05, 60),  # three seconds
+        (10_000, 0.5, 10),  # at most a thousand chunks
+        (1000, 0.5, 6),
+        (1000, 600, 1),
+    ],
+)
+def test_a_chunk_takes_some_seconds(n, seconds, size, tmp_path):
+    memory = joblib.Memory(tmp_path, verbose=0).cache(runner._sealed)
+    run = runner._Run(WALK, n, memory)
+    run.finished[0] = 0, np.zeros((1, 3)), seconds
+    assert run.size_of_chunk == size
+    parts = [run.part(0, 1), *run.rest(size)]
+    assert [first for *_, first, _ in parts] == [0, *range(1, n, size)]
+    assert [last for *_, last in parts] == [*range(1, n, size), n]
+
+
+def test_experiments_of_a_plan_are_run_together(tmp_path, capsys):
+    """Each has its own numbers, in one line and with one bar; a longer one finds its first."""
+    plan = {"a": (WALK, 5), "b": (replace(WALK, seed=8), 3)}
+    found = runner.replicate_all(plan, cache=tmp_path, progress=True)
+    assert capsys.readouterr().err.count("\n") == 1
+    for name, (experiment, n) in plan.items():
+        expected = independent(experiment, runner_kernels.walk, n)
+        np.testing.assert_array_equal(found[name].counts, expected)
+        assert found[name].experiment == experiment
+    before = chunks(tmp_path)
+    again = runner.replicate_all(plan, cache=tmp_path)
+    assert chunks(tmp_path) == before
+    assert again["b"].provenance["seconds"] == found["b"].provenance["seconds"]
 
 
 def test_streams_keep_experiments_apart(tmp_path):
