@@ -1,9 +1,12 @@
 """Two builds of one commit are equal byte for byte, wherever and whenever they are made."""
 
 import os
+import posixpath
+import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -114,6 +117,32 @@ def assert_equal(one: dict[str, bytes], other: dict[str, bytes]) -> None:
     assert [name for name in one if one[name] != other[name]] == []
 
 
+def missing(files: dict[str, bytes]) -> set[str]:
+    """What pages and styles ask for in the site, and nobody has."""
+    asked = set()
+    for name, content in files.items():
+        for pattern in PATTERNS.get(Path(name).suffix, ()):
+            for address in re.findall(pattern, content.decode()):
+                if not re.match(r"\w+:|//", address):
+                    place = posixpath.join(posixpath.dirname(name), unquote(address))
+                    asked.add(posixpath.normpath(place))
+    # a browser takes the first form of a font that it knows
+    fonts = {name.removesuffix("2") for name in files if name.endswith(".woff2")}
+    fallbacks = fonts | {name.replace(".woff", ".ttf") for name in fonts}
+    return asked - files.keys() - fallbacks
+
+
+#: What a page loads, and what a style does.
+PATTERNS = {
+    ".html": (
+        r'<(?:script|img)\b[^>]* src="([^"#?]+)',
+        r'<link\b[^>]* href="([^"#?]+)[^>]* rel="stylesheet"',
+        r'<link\b[^>]* rel="stylesheet"[^>]* href="([^"#?]+)',
+    ),
+    ".css": (r"(?:url\(|@import )['\"]?([^'\")#?]+)",),
+}
+
+
 def test_two_builds_elsewhere_later_and_after_a_change_have_the_same_bytes(
     small_book, tmp_path
 ):
@@ -122,6 +151,8 @@ def test_two_builds_elsewhere_later_and_after_a_change_have_the_same_bytes(
     first = site(book, TZ="UTC", PYTHONHASHSEED="1", LANG="C.UTF-8")
     assert b"fig-scores" in first["book/chapters/10_trained.html"]
     assert "_sources/book/chapters/11_chance.ipynb" in first
+    assert missing(first) == set()
+    assert not [name for name in first if name.endswith((".map", ".po", "-900.ttf"))]
 
     elsewhere = small_book(tmp_path / "another place", texts)
     home = tmp_path / "home"

@@ -1,0 +1,109 @@
+"""A light site: the icons in use, and no file that nothing asks for."""
+
+import base64
+import io
+import re
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+
+import pydata_sphinx_theme
+import pytest
+from fontTools.ttLib import TTFont
+
+from companion.engine.build import chapters
+from companion.engine.sphinx import weight
+
+THEME = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme/static"
+PAGE = """<link href="_static/styles/theme.css" rel="stylesheet">
+<link href="_static/styles/pydata-sphinx-theme.css?v=1" rel="stylesheet">
+<script src="_static/scripts/bootstrap.js"></script><img src="data:,">
+<a href="https://elsewhere.org/_static/unasked.png"><i class="fa-solid fa-moon"></i></a>
+"""
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A site of one page with the files of the installed theme."""
+    site = tmp_path / "html"
+    shutil.copytree(THEME, site / "_static")
+    (site / "index.html").write_text(PAGE)
+    (site / "_static" / "unasked.png").touch()
+    (site / "_static" / "basic.css").write_text("a {background: url(file.png)}")
+    (site / "_static" / "file.png").touch()
+    return site
+
+
+def faces(site):
+    """The fonts within the style of the theme, by weight and family."""
+    style = (site / "_static/styles/pydata-sphinx-theme.css").read_text()
+    found = re.findall(
+        r"font-family:([^;]+);font-style:normal;font-weight:(\d+);"
+        r"src:url\(data:font/woff;base64,([^)]+)\)",
+        style,
+    )
+    return {
+        (family.replace("\\", ""), int(heaviness)): TTFont(
+            io.BytesIO(base64.b64decode(data))
+        )
+        for family, heaviness, data in found
+    }
+
+
+def test_the_style_has_the_icons_that_pages_and_scripts_name(site):
+    (site / "_static" / "own.js").write_text('element.className = "fa-solid fa-print";')
+    weight.cut_icons(site)
+    style = (site / "_static/styles/pydata-sphinx-theme.css").read_text()
+    assert ".fa-moon:before" in style and ".fa-print:before" in style
+    assert ".fa-car:before" not in style
+    found = faces(site)
+    assert len(found) == 3
+    solid = found["Font Awesome 6 Free", 900].getBestCmap()
+    assert {0xF186, 0xF02F} <= solid.keys() and 0xF1B9 not in solid
+    assert len(style) < 330_000
+
+
+def test_it_is_the_same_whenever_it_is_made(site):
+    styles = []
+    for _ in range(2):
+        shutil.copytree(THEME, site / "_static", dirs_exist_ok=True)
+        weight.cut_icons(site)
+        styles.append((site / "_static/styles/pydata-sphinx-theme.css").read_bytes())
+    assert styles[0] == styles[1]
+
+
+def test_what_is_asked_for_stays_and_what_is_not_goes(site, monkeypatch, tmp_path):
+    root = tmp_path / "checkout"
+    (root / "book" / "_static").mkdir(parents=True)
+    (root / "book" / "_static" / "table.csv").touch()
+    (site / "_static" / "table.csv").touch()
+    monkeypatch.setattr(chapters, "ROOT", root)
+    builder = SimpleNamespace(format="html")
+    app = SimpleNamespace(builder=builder, srcdir=root, outdir=site)
+    weight.lighten(app, None)
+    left = {
+        file.relative_to(site / "_static").as_posix()
+        for file in (site / "_static").rglob("*")
+        if file.is_file()
+    }
+    assert left == {
+        "file.png",
+        "scripts/bootstrap.js",
+        "scripts/bootstrap.js.LICENSE.txt",  # the script says where its licence is
+        "styles/pydata-sphinx-theme.css",
+        "styles/theme.css",
+        "table.csv",  # of the book itself
+    }
+    theme = (site / "_static/styles/theme.css").read_text()
+    assert "url(../file.png)" in theme and "@import" not in theme
+    for file in ("scripts/bootstrap.js", "styles/pydata-sphinx-theme.css"):
+        assert "sourceMappingURL" not in (site / "_static" / file).read_text()
+
+
+def test_other_projects_and_failed_builds_are_left_alone(site):
+    before = sorted(site.rglob("*"))
+    builder = SimpleNamespace(format="html")
+    app = SimpleNamespace(builder=builder, srcdir=chapters.ROOT, outdir=site)
+    weight.lighten(app, ValueError())
+    weight.lighten(SimpleNamespace(builder=builder, srcdir="/run", outdir=site), None)
+    assert sorted(site.rglob("*")) == before
