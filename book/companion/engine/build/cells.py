@@ -13,6 +13,7 @@ import gc  # noqa: E402
 import os  # noqa: E402
 import re  # noqa: E402
 import sys  # noqa: E402
+import threading  # noqa: E402
 import traceback  # noqa: E402
 from io import TextIOBase  # noqa: E402
 from pathlib import Path  # noqa: E402
@@ -26,6 +27,7 @@ from nbformat import NotebookNode  # noqa: E402
 from nbformat.v4 import new_output  # noqa: E402
 from papermill.engines import Engine, papermill_engines  # noqa: E402
 from papermill.exceptions import PapermillExecutionError  # noqa: E402
+from tqdm import tqdm  # noqa: E402
 
 import companion.engine.show.pictures.explorers  # noqa: E402
 import companion.stored  # noqa: E402, F401
@@ -164,6 +166,8 @@ def execute(
 ) -> tuple[list[str], dict]:
     """Run a notebook in a folder and write it; return the files read and the error, if any."""
     end_with(os.getppid())
+    # a bar's own lock is for several processes: a semaphore, which outlives a killed one
+    tqdm.set_lock(threading.RLock())
     error: dict = {}
     try:
         papermill.execute_notebook(

@@ -17,9 +17,7 @@ _OPEN = (
     "<summary>How this page was made: parameters, costs, code</summary>"
 )
 #: To the form with the parameters, which opens the fold; without scripts, to the fold.
-_LINK = (
-    '<p class="replib-change"><a href="#replib-parameters">change or check this</a></p>'
-)
+_LINK = '<p class="replib-to-form"><a href="#replib-parameters">change or check this</a></p>'
 
 
 def gather(notebook: nbformat.NotebookNode) -> None:

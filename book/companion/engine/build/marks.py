@@ -7,6 +7,7 @@ a switch between both runs.
 
 import html
 import re
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -30,10 +31,18 @@ _NOT_SHOWN = {"remove-cell", "remove-output"}
 
 
 class Marked(NamedTuple):
-    """An executed chapter with marks, and the number of its figures that changed."""
+    """An executed chapter with marks, and how many of its outputs changed.
+
+    Attributes
+    ----------
+    notebook : NotebookNode
+    figures, tables : int
+        Tables are with text that a cell prints.
+    """
 
     notebook: NotebookNode
     figures: int
+    tables: int
 
 
 def marked(default: Path, yours: Path) -> Marked:
@@ -45,7 +54,7 @@ def marked(default: Path, yours: Path) -> Marked:
         outputs.glued(yours),
         names_that_repeat_parameters(notebook),
     )
-    figures = 0
+    changed: Counter[str] = Counter()
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = change_roles.marked(cell.source)
@@ -54,8 +63,8 @@ def marked(default: Path, yours: Path) -> Marked:
             figure["caption"] = change_roles.marked(figure.get("caption", ""))
         is_shown = not _NOT_SHOWN & {*cell.metadata.get("tags", ())}
         if is_shown and cell.id in before:
-            figures += _mark_outputs(cell, before[cell.id])
-    return Marked(notebook, figures)
+            changed += _mark_outputs(cell, before[cell.id])
+    return Marked(notebook, changed["figure"], changed["table"])
 
 
 class _Roles(NamedTuple):
@@ -103,26 +112,26 @@ def _literal(text: str) -> str:
     return re.sub(r"[^\w\s]", lambda sign: f"&#{ord(sign[0])};", text)
 
 
-def _mark_outputs(cell: NotebookNode, before: NotebookNode) -> int:
-    """Mark what a cell shows other than in the default run; return how many figures changed."""
+def _mark_outputs(cell: NotebookNode, before: NotebookNode) -> Counter[str]:
+    """Mark what a cell shows other than in the default run; count it by its kind."""
     glued = [output for output in cell.outputs if not _is_shown(output)]
     shown = [output for output in cell.outputs if _is_shown(output)]
     yours = [_as_html(output) for output in shown]
     default = [_as_html(output) for output in before.outputs if _is_shown(output)]
+    changed: Counter[str] = Counter()
     if default == yours:
-        return 0
+        return changed
     if len(default) != len(yours):
         default, yours = ["\n".join(default)], ["\n".join(yours)]
         shown = [None]
-    n_figures = 0
     for position, (old, new) in enumerate(zip(default, yours)):
         if old == new:
             continue
-        n_figures += _is_figure(new)
+        changed["figure" if _is_figure(new) else "table"] += 1
         text = in_place(old, new) or _both(old, new, f"{cell.id}-{position}")
         shown[position] = nbformat.v4.new_output("display_data", {"text/html": text})
     cell.outputs = glued + shown
-    return n_figures
+    return changed
 
 
 def _is_shown(output: NotebookNode) -> bool:

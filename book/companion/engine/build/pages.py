@@ -209,15 +209,41 @@ def one_page(
     Path
         The page to open.
     """
-    project, site = chapters.BUILD / "run", chapters.BUILD / "run" / "html"
-    name = f"book/chapters/{chapter.source.stem}"
-    with one_at_a_time(project):
-        _prepare(project, chapter, notebook)
-        sphinx_process.make("page", project, site, project / f"{name}.ipynb", log=log)
+    with one_at_a_time(_project_of_copies()):
+        name = _make_in_project(chapter, notebook, log)
+        site = _project_of_copies() / "html"
         page = copy.with_suffix(".html")
         html = (site / f"{name}.html").read_text(encoding="utf-8")
         files.write(page, _moved(html, f"{name}.html", site, page, copy))
     return page
+
+
+def read_outlines(*, log: Path) -> None:
+    """Let Sphinx read what pages of copies refer to, unless it has read it before.
+
+    It takes as long as many copies; a server does it before the first one is asked for.
+    """
+    project = _project_of_copies()
+    with one_at_a_time(project):
+        if not (project / "doctrees" / "environment.pickle").exists():
+            chapter = chapters.chapters()[0]
+            _make_in_project(chapter, outline(chapter), log)
+
+
+def _make_in_project(
+    chapter: Chapter, notebook: nbformat.NotebookNode, log: Path
+) -> str:
+    """Make a page in the project of copies; return its name there, without an ending."""
+    project = _project_of_copies()
+    name = f"book/chapters/{chapter.source.stem}"
+    _prepare(project, chapter, notebook)
+    source = project / f"{name}.ipynb"
+    sphinx_process.make("page", project, project / "html", source, log=log)
+    return name
+
+
+def _project_of_copies() -> Path:
+    return chapters.BUILD / "run"
 
 
 def _prepare(project: Path, chapter: Chapter, notebook: nbformat.NotebookNode) -> None:

@@ -156,8 +156,9 @@ def finished_page(asked: Rerun) -> Path | None:
 
 def _make_page(asked: Rerun, default: Path, changes: pd.DataFrame, log: Path) -> str:
     """Make the page, and say what changed."""
-    notebook, n_figures = marks.marked(default, asked.copy)
-    counts = sentence(asked, changes, n_figures)
+    marked = marks.marked(default, asked.copy)
+    notebook = marked.notebook
+    counts = sentence(asked, changes, n_figures=marked.figures, n_tables=marked.tables)
     box = _box(asked, changes, counts)
     _put_box(box, asked.copy)
     _insert(box, notebook)
@@ -225,12 +226,14 @@ def changed(chapter: Chapter, values: Mapping, base: Mapping) -> dict[str, tuple
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
-def sentence(asked: Rerun, changes: pd.DataFrame, n_figures: int) -> str:
+def sentence(
+    asked: Rerun, changes: pd.DataFrame, *, n_figures: int, n_tables: int
+) -> str:
     """Count what the values changed.
 
     >>> rows = pd.DataFrame({"verdict": ["", ""], "yours": ["1", "2"], "change": [0.5, 0.1]})
-    >>> sentence(rerun("estimators", {"n": 20}), rows, 1)
-    'n = 20: 2 numbers, no verdict and 1 figure changed.'
+    >>> sentence(rerun("estimators", {"n": 20}), rows, n_figures=1, n_tables=3)
+    'n = 20: 2 numbers, no verdict, 3 tables and 1 figure changed.'
     """
     setting = ", ".join(f"{name} = {value!r}" for name, value in asked.values.items())
     setting = setting or "the defaults"
@@ -241,6 +244,8 @@ def sentence(asked: Rerun, changes: pd.DataFrame, n_figures: int) -> str:
     if n_texts:
         counts.append(_counted(n_texts, "wording"))
     counts.append(_counted(int(changes["verdict"].ne("").sum()), "verdict"))
+    if n_tables:
+        counts.append(_counted(n_tables, "table"))
     return (
         f"{setting}: {', '.join(counts)} and {_counted(n_figures, 'figure')} changed."
     )

@@ -113,9 +113,11 @@ class RunForm {
   async run({ small = false } = {}) {
     if (this.small) this.small.checked = small;
     this.chapterForm.show();
+    this.say("Asking the server …");
     try {
       const answer = await ask(`run/${this.name}`, this.order);
       this.refuse(answer);
+      this.bar.hidden = Boolean(answer.sentence); // it stands at the field
       if (answer.address) this.open(answer.address);
       if (answer.number) this.follow(answer.number);
     } catch (problem) {

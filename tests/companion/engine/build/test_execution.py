@@ -53,6 +53,21 @@ np.random."""
     assert outputs[0].text == "begins\nends\n"
 
 
+def test_a_chapter_leaves_no_semaphore_when_it_is_killed(project):
+    """A bar, and papermill's own, take no lock of the system."""
+    chapter = chapters.find("sample")
+    looking = """
+from tqdm import tqdm
+list(tqdm(range(2)))
+print("semaphore" if hasattr(tqdm.get_lock(), "locks") else type(tqdm.get_lock()))
+np.random."""
+    text = chapter.source.read_text().replace("\nnp.random.", looking)
+    chapter.source.write_text(text)
+    execution.execute(chapters.find("sample"), {}, project / "a.ipynb")
+    outputs = nbformat.read(project / "a.ipynb", as_version=4).cells[-1].outputs
+    assert outputs[0].text == "<class '_thread.RLock'>\n"
+
+
 def test_a_full_disk_leaves_the_last_good_chapter(project, full_disks, monkeypatch):
     """The process that runs the cells is left out."""
 

@@ -2,7 +2,7 @@
 
 import nbformat
 
-from companion.engine.build import last_fold
+from companion.engine.build import last_fold, marks
 
 
 def page():
@@ -36,3 +36,4 @@ def test_the_making_of_a_page_is_in_a_fold_at_its_end():
     assert opened.startswith("<details") and closed == "</details>"
     assert f'id="{last_fold.ANCHOR}"' in opened
     assert "#replib-parameters" in notebook.cells[2].source
+    assert marks._CHANGE not in notebook.cells[2].source  # *next change* is not for it

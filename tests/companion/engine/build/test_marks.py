@@ -110,10 +110,10 @@ def test_other_outputs_have_a_switch_and_no_id_is_there_twice(run):
     assert text.index("x-default") < text.index('f("x", 2)')
 
 
-def test_printed_text_is_marked_and_escaped(run):
-    text = shown_by(
-        marked(run("a", ["2 & 3\n"]), run("b", ["4 & 3\n"])).notebook.cells[-1]
-    )
+def test_printed_text_is_marked_and_escaped_and_counted(run):
+    found = marked(run("a", ["2 & 3\n"]), run("b", ["4 & 3\n"]))
+    text = shown_by(found.notebook.cells[-1])
+    assert (found.figures, found.tables) == (0, 1)
     assert re.search("2 &amp; 3\n</del> <ins .*>4 &amp; 3\n</ins>", text)
 
 
@@ -144,10 +144,11 @@ def test_figures_are_counted_and_drawn_on_common_axes(run, monkeypatch, tmp_path
     monkeypatch.setattr(chapters, "BUILD", tmp_path / "build")
     drawn = [plotting.show(rising(top), alt="A line.")._repr_html_() for top in (1, 9)]
     for kept in (True, False):
-        notebook, n_figures = marked(run("a", [drawn[0]]), run("b", [drawn[1]]))
-        text = shown_by(notebook.cells[-1])
+        found = marked(run("a", [drawn[0]]), run("b", [drawn[1]]))
+        text = shown_by(found.notebook.cells[-1])
         ticks = [float(t) for t in re.findall(r">([\d.]+)</text>", text)]
         # each axis of the default goes to 1 by itself, and to 9 in common
-        assert n_figures == 1 and ticks.count(8) == (2 if kept else 1)
+        assert (found.figures, found.tables) == (1, 0)
+        assert ticks.count(8) == (2 if kept else 1)
         for file in (tmp_path / "build" / "figures").iterdir():
             file.write_bytes(b"damaged")

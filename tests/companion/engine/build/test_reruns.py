@@ -11,18 +11,22 @@ from companion.engine.build import chapters, execution, reruns
 from companion.engine.build.differences import COLUMNS, difference
 
 
-def box(values, changes, n_figures=0):
+def box(values, changes, n_figures=0, n_tables=0):
     asked = reruns.Rerun(chapters.find("estimators"), values, {})
-    return reruns._box(asked, changes, reruns.sentence(asked, changes, n_figures))
+    return reruns._box(
+        asked,
+        changes,
+        reruns.sentence(asked, changes, n_figures=n_figures, n_tables=n_tables),
+    )
 
 
 def test_the_box_counts_what_changed_and_lists_it(notebook, tmp_path):
     default = notebook(tmp_path / "a.ipynb")
     yours = notebook(tmp_path / "b.ipynb", rebuilt=0.2)
     changes = difference(default, yours)
-    html = box({"wins": 30, "name": "<script>a"}, changes, n_figures=2)
+    html = box({"wins": 30, "name": "<script>a"}, changes, n_figures=2, n_tables=1)
     assert "wins = 30, name = &#39;&lt;script&gt;a&#39;: 1 number, 1 verdict" in html
-    assert "and 2 figures changed" in html and "<script>a" not in html
+    assert "1 table and 2 figures changed" in html and "<script>a" not in html
     assert re.search("verdict-exact.* → .*verdict-differs", html)
     assert '<td data-label="paper">0.0488</td>' in html and ">0.2</td>" in html
     assert html.count("<tr>") == 2
@@ -65,7 +69,7 @@ def test_formulas_are_drawn_and_markup_is_not():
 def test_numbers_words_and_verdicts_are_counted(verdicts, changes, sentence):
     asked = reruns.Rerun(chapters.find("estimators"), {}, {})
     frame = pd.DataFrame({"verdict": verdicts, "change": changes, "yours": "accepts"})
-    assert sentence in reruns.sentence(asked, frame, 0)
+    assert sentence in reruns.sentence(asked, frame, n_figures=0, n_tables=0)
 
 
 @pytest.fixture
