@@ -93,12 +93,17 @@ def test_judgements_speak_of_published_facts():
         "tried",
         "settles",
         "criterion",
+        "weight",
+        "in_words",
+        "finding",
+        "change",
     }
     assert judgements["tried"].keys() == judgements["settles"].keys()
     for words in judgements.values():
         assert set(words) <= set(published.facts().index)
     # no row brings numbers for these: assess takes them as they are
-    for column in ("tried", "settles", "not_comparable", "cannot_fail"):
+    sentences = ("in_words", "finding", "change")
+    for column in ("tried", "settles", "not_comparable", "cannot_fail", *sentences):
         assert not any("{" in text for text in judgements[column].values())
 
 

@@ -1,9 +1,12 @@
 """Which table says at which level the other one is judged, and that no number judges itself."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from companion import stored
 from companion.papers import ledger, published, synthetic
 from companion.papers.bouckaert2004 import table_1
 from companion.papers.bouckaert_frank2004 import table_5
@@ -129,6 +132,29 @@ def test_every_cell_has_a_row_with_an_interval(of_networks, of_margins):
         if table.least == table.measure:
             of_least = rows[of_minimum].set_index("design")["rebuilt"]
             assert (of_least <= least[of_least.index] + 1e-6).all()
+
+
+def test_at_the_levels_one_comparison_of_sources_is_undecided_and_none_contradicted():
+    """What ``judgements.csv`` says of claim 6 of Bouckaert and Frank."""
+    results = {name: stored.load(name) for name in tables.NEEDS}
+    of_margins = synthetic.measures_by_network(results["synthetic_decisions"])
+    rows = tables.predicted_rows(
+        tables.measured(results), of_margins, table_5.TABLE
+    ).set_index(["design", "column"])
+    rebuilt, error = (rows[name].unstack() for name in ("rebuilt", "standard_error"))
+    others = rebuilt.index.drop("five_by_two_cv")
+    reversed_order = [
+        (design, easy, hard)
+        for design in others
+        for easy, hard in product(("source1", "source4"), ("source2", "source3"))
+        if rebuilt.at[design, easy] < rebuilt.at[design, hard]
+    ]
+    assert reversed_order == [("corrected_resampled_10", "source4", "source2")]
+    (design, easy, hard), *_ = reversed_order
+    gap = rebuilt.at[design, hard] - rebuilt.at[design, easy]
+    assert gap < np.hypot(error.at[design, hard], error.at[design, easy])
+    sources = list(synthetic.SOURCE_COLUMNS)
+    assert rebuilt.loc["five_by_two_cv", sources].idxmin() == "source4"
 
 
 def test_what_explains_power_is_the_level_where_power_is_made_of_it(of_networks):
