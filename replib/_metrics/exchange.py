@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from scipy import special
 
+from replib._bars import with_bar
 from replib._metrics.weighted import Codes, WeightedMetric
 from replib._validation import Array
 from replib.intervals import ConfidenceInterval
@@ -159,11 +160,16 @@ def _bootstrap_weights(rng: np.random.Generator, n: int, n_units: int) -> Codes:
     They are multinomial; drawing the units themselves is faster.
     """
     draws = rng.integers(0, n_units, size=(n, n_units), dtype=np.int32)
-    return np.array([np.bincount(drawn, minlength=n_units) for drawn in draws])
+    weights = np.empty((n, n_units), dtype=np.int64)
+    # in place: a list of all counts would need its memory anew for each sample
+    for row, drawn in zip(weights, draws):
+        row[:] = np.bincount(drawn, minlength=n_units)
+    return weights
 
 
 def _in_parts(draws: Callable[[int], Array], n: int, n_units: int) -> Array:
     """Return n draws, made in parts that need little memory."""
     size = max(1, _MOST_WEIGHTS // n_units)
     sizes = [min(size, n - start) for start in range(0, n, size)]
-    return np.concatenate([draws(n_draws) for n_draws in sizes])
+    parts = with_bar(sizes, "part")
+    return np.concatenate([draws(n_draws) for n_draws in parts])

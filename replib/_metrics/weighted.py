@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from replib._bars import with_bar
 from replib._metrics import formulas
 from replib._metrics.coded import coded, metric_name
 from replib._validation import Array, finite_array
@@ -184,7 +185,7 @@ class MetricOfFunction(WeightedMetric):
         """
         n_models, n_runs, _ = self.predicted.shape
         values = []
-        for sample in samples:
+        for sample in with_bar(samples, "sample"):
             truth = np.concatenate([self.truth[rows] for _, rows in sample])
             predicted = np.hstack([block[:, rows] for block, rows in sample])
             values.append([self.function(truth, run) for run in predicted])

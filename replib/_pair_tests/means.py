@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from replib import _metrics
+from replib._bars import with_bar
 from replib._metrics import Bootstrapped
 from replib._pair_tests.base import (
     REFERENCE,
@@ -333,7 +334,8 @@ class BootstrapMeans(PairTests):
         return np.minimum(1.0, 2 * np.minimum(above, below))
 
     def limits(self, level: float) -> Limits:
-        intervals = [metric.confidence_interval(level) for metric in self.metrics]
+        metrics = with_bar(self.metrics, "model")
+        intervals = [metric.confidence_interval(level) for metric in metrics]
         ends = np.sort(self.sign * np.array(intervals), axis=1)
         return Limits(*ends.T)
 

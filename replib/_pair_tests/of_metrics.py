@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replib import _metrics
+from replib._bars import with_bar
 from replib._metrics import ExchangeTest
 from replib._pair_tests.base import Limits, MeanTests, PairTests, Question
 from replib._pair_tests.items import SPEAKS_OF
@@ -138,7 +139,7 @@ class ExchangeTests(PairTests):
 
     @cached_property
     def estimate(self) -> Array:
-        return np.array([test.estimate for test in self.exchanges])
+        return np.array([test.estimate for test in with_bar(self.exchanges, "pair")])
 
     @property
     def statistic(self) -> Array:
@@ -150,10 +151,11 @@ class ExchangeTests(PairTests):
 
     @cached_property
     def pvalue(self) -> Array:
-        return np.array([test.pvalue for test in self.exchanges])
+        return np.array([test.pvalue for test in with_bar(self.exchanges, "pair")])
 
     def limits(self, level: float) -> Limits:
-        intervals = [test.confidence_interval(level) for test in self.exchanges]
+        tests = with_bar(self.exchanges, "pair")
+        intervals = [test.confidence_interval(level) for test in tests]
         return Limits(*np.array(intervals).T)
 
     def tails(self, shift: float) -> tuple[Array, Array]:
