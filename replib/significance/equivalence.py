@@ -15,7 +15,7 @@ from scipy import special
 from replib import _validation as validation
 from replib._validation import Array, as_number, broadcast, without_rounding_noise
 from replib.intervals import ConfidenceInterval
-from replib.significance._walsh import limits, shifted_ranks, sorted_walsh_averages
+from replib.significance._walsh import limits, shifted_ranks, walsh_averages
 from replib.significance.results import Floats, Tails
 from replib.significance.samples import finite_samples
 
@@ -106,7 +106,7 @@ class HodgesLehmannResult:
     @cached_property
     def estimate(self) -> Floats:
         """Median of the Walsh averages: the means of all pairs, and the differences themselves."""
-        parts = sorted_walsh_averages(self._rows)
+        parts = walsh_averages(self._rows)
         return self._joined([np.median(walsh, axis=-1) for _, walsh in parts])
 
     def tails(self, shift: float) -> Tails:
@@ -152,7 +152,7 @@ class HodgesLehmannResult:
         """
         validation.check_level("confidence_level", confidence_level)
         tail = (1 - confidence_level) / 2
-        parts = sorted_walsh_averages(self._rows)
+        parts = walsh_averages(self._rows)
         intervals = [limits(x, walsh, tail) for x, walsh in parts]
         low = self._joined([low for low, _ in intervals])
         high = self._joined([high for _, high in intervals])
