@@ -78,7 +78,8 @@ def _counts(
     present: pd.DataFrame, models: Iterable[str], labels: Iterable[Any], unit: str
 ) -> pd.DataFrame:
     """Return how many values each model has of each unit."""
-    counts = present.groupby(["model", unit], sort=False).size().unstack(fill_value=0)
+    groups = present.groupby(["model", unit], sort=False, observed=True)
+    counts = groups.size().unstack(fill_value=0)
     return counts.reindex(index=models, columns=labels, fill_value=0)
 
 
@@ -90,7 +91,7 @@ def _needed(
     if isinstance(design, CV):
         return needed * design.folds
     if isinstance(design, Items) and "run" in present:
-        runs = present.groupby("model")["run"].nunique()
+        runs = present.groupby("model", observed=True)["run"].nunique()
         return runs.reindex(counts.index, fill_value=1)
     return needed
 

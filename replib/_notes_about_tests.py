@@ -69,4 +69,4 @@ def _units(question: Question) -> str:
     table = question.table
     if question.about == TASKS and table.strata is not None:
         return f"{len(table.strata.tasks)} tasks"
-    return f"{len(table.units)} {UNITS[type(table.design)]}s"
+    return f"{len(table.unit_labels)} {UNITS[type(table.design)]}s"

@@ -209,7 +209,8 @@ def _without_empty_columns(
 ) -> pd.DataFrame:
     """Return a table without empty rows and columns, and with the index that a DataFrame had."""
     has_no_name = names.isna().tolist()
-    is_empty = frame.isna().all().tolist()
+    is_gap = frame.isna()
+    is_empty = is_gap.all().tolist()
     empty = [
         column
         for column, nameless, unused in zip(frame, has_no_name, is_empty)
@@ -219,7 +220,7 @@ def _without_empty_columns(
         if has_no_name[place - 1] and column not in empty:
             raise ValueError(f"column {place} has no name")
     first = frame.columns[0]
-    frame = frame.drop(columns=empty).dropna(how="all")
+    frame = frame.drop(columns=empty)[~is_gap.all(axis=1)]
     # to_csv writes the index first, without a name
     if has_no_name[0] and first not in empty:
         frame = frame.set_index(first).rename_axis(index=None)

@@ -393,6 +393,8 @@ def checked_rows(
         table["item"] = _items_of_tasks(table)
     if table.empty:
         raise ValueError("there must be at least one model, and there is none")
+    for key in table.columns.intersection(["model", design.unit]):
+        table[key] = coded_texts(table[key])
     keys = ["model", *(key for key in design.keys if key in table)]
     is_repeated = table.duplicated(keys)
     if is_repeated.any():
@@ -403,6 +405,18 @@ def checked_rows(
             "missing that tells them apart, such as a run?"
         )
     return table
+
+
+def coded_texts(column: pd.Series) -> pd.Series:
+    """Return a column of texts as categories, in the order of their first rows.
+
+    To find a million texts takes a fifth of a second, each time that they are looked up.
+    """
+    if pd.api.types.infer_dtype(column, skipna=True) != "string":
+        return column
+    codes, texts = pd.factorize(column)
+    categories = pd.Categorical.from_codes(codes, texts)
+    return pd.Series(categories, column.index, name=column.name)
 
 
 def _refuse_gaps(table: pd.DataFrame, design: Design, value: str | None) -> None:
@@ -718,7 +732,7 @@ def _dataset_means(
 ) -> pd.DataFrame:
     """Return the mean of each model on each data set, whose rows must fit the design within."""
     means = []
-    for dataset, rows in table.groupby("dataset", sort=False):
+    for dataset, rows in table.groupby("dataset", sort=False, observed=True):
         place = f"data set {shown(dataset)}: "
         for model, block in model_values(rows, column, within, place).items():
             means.append({"model": model, "dataset": dataset, column: block.mean()})

@@ -16,6 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib import _readers, _reports, _sources
+from replib._bars import with_bar
 from replib._comparable import without_settings
 from replib._missing import check_policy
 from replib._names import measured_by_name
@@ -24,6 +25,7 @@ from replib._strata import strata_of_labels
 from replib._tables import (
     advice_on_index,
     chosen_rows,
+    coded_texts,
     index_keys,
     is_word_of_labels,
     label_word,
@@ -297,13 +299,27 @@ def from_wide(
     labels, scores = role_columns(frame, design.roles, columns, where, design.needed)
     absent = _missing_keys(labels, design)
     labels = _with_counted_keys(labels, absent, design)
+    if design.unit in labels:
+        labels[design.unit] = coded_texts(labels[design.unit])
     _check_models(scores, absent, design)
-    long = scores.assign(**labels).melt(
-        list(labels), var_name="model", value_name="score", ignore_index=False
-    )
+    long = _row_per_score(labels, scores)
     # columns of clusters and tasks are called after their roles, not as the design says
     own = {role: role for role in design.roles if role not in design.keys}
     return Scores(long, metric=metric, design=design, columns=own, missing=missing)
+
+
+def _row_per_score(labels: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the labels once for each model, with the columns `model` and `score`.
+
+    `DataFrame.melt` would compare all texts of the labels between models.
+    """
+    n_rows, n_models = scores.shape
+    rows = np.tile(np.arange(n_rows), n_models)
+    columns = [column for _, column in scores.items()]
+    values = pd.concat(columns or [pd.Series(dtype=float)])
+    return labels.iloc[rows].assign(
+        model=scores.columns.repeat(n_rows), score=values.array
+    )
 
 
 def _with_index_as_columns(
@@ -359,6 +375,8 @@ def _with_counted_keys(
     labels: pd.DataFrame, missing: Sequence[str], design: Design
 ) -> pd.DataFrame:
     """Return labels with those keys that the order of the rows tells."""
+    if not missing:
+        return labels
     keys = [key for key in design.keys if key in labels]
     place = np.arange(len(labels))
     if keys:
@@ -524,8 +542,8 @@ def from_predictions(
     items: pd.Index = pd.RangeIndex(np.size(truth))
     if _have_labels(named):
         items = truth.index
-    elif not groups and missing == "refuse":
-        matched = _matched_numbers(truth, models)
+    elif "task" not in groups and missing == "refuse":
+        matched = _matched_numbers(truth, models, groups.get(design.clustering))
         if matched is not None:
             return Predictions(matched, metric=metric, design=design, function=function)
     if missing == "common":
@@ -566,17 +584,21 @@ def _scores_of_classes(name: str, values: Any) -> Any:
     return entries
 
 
-def _matched_numbers(y: Any, models: Mapping[str, Any]) -> MatchedPredictions | None:
+def _matched_numbers(
+    y: Any, models: Mapping[str, Any], clusters: _Named | None
+) -> MatchedPredictions | None:
     """Return numbers without labels or gaps, which need no table; None for anything else.
 
     A table of a million predictions takes a second.  What it may have to refuse goes
     into one, so that each refusal is written once.
     """
-    if any(map(np.ma.isMaskedArray, (y, *models.values()))):
+    of_clusters = None if clusters is None else clusters.values
+    if any(map(np.ma.isMaskedArray, (y, of_clusters, *models.values()))):
         return None
     truth = np.array(y)
+    labels = np.zeros_like(truth) if clusters is None else np.array(of_clusters)
     predicted = {name: np.array(values, ndmin=2) for name, values in models.items()}
-    arrays = [truth, *predicted.values()]
+    arrays = [truth, labels, *predicted.values()]
     kinds = {array.dtype.kind for array in predicted.values()}
     are_plain = all(array.dtype.name in _PLAIN_NUMBERS for array in arrays)
     # pandas would make objects of numbers beside Booleans
@@ -584,13 +606,15 @@ def _matched_numbers(y: Any, models: Mapping[str, Any]) -> MatchedPredictions | 
         return None
     shapes = {array.shape for array in predicted.values()}
     fit = len(shapes) == 1 and truth.ndim == 1 and truth.size > 1
-    if not fit or shapes.pop()[1:] != truth.shape:
+    if not fit or {truth.shape, labels.shape} != {shapes.pop()[1:]}:
         return None
     if any(array.dtype.kind == "f" and np.isnan(array).any() for array in arrays):
         return None
     common = np.result_type(*predicted.values())
     return MatchedPredictions(
-        truth, {name: array.astype(common) for name, array in predicted.items()}
+        truth,
+        {name: x.astype(common, copy=False) for name, x in predicted.items()},
+        None if clusters is None else pd.factorize(labels)[0],
     )
 
 
@@ -1063,7 +1087,8 @@ def read(
     )
     content = _readers.read(sources, request)
     if content is None:
-        tables = [_named_table(name, path, columns) for name, path in sources]
+        files_to_read = with_bar(sources, "file")
+        tables = [_named_table(name, path, columns) for name, path in files_to_read]
         data = _table_in_files(pd.concat(tables), request)
         set_fields(data, origin=_sources.digests(path for _, path in sources))
         return data

@@ -10,8 +10,9 @@ import difflib
 import math
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from numbers import Real
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -320,10 +321,13 @@ class MatchedPredictions(NamedTuple):
     ----------
     truth : ndarray, shape (items,)
     predicted : dict of ndarray, shape (runs, items)
+    clusters : ndarray of int or None, shape (items,)
+        Those of the items, as codes.
     """
 
     truth: NDArray[Any]
     predicted: dict[str, NDArray[Any]]
+    clusters: NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -339,9 +343,14 @@ class _Table:
     notes: tuple[str, ...] = ()
     origin: Mapping[str, str] = field(default_factory=dict)
     models: tuple[str, ...] = field(init=False)
-    units: list[Any] = field(init=False)
+    unit_labels: Sequence[Any] = field(init=False, repr=False)
     clusters: NDArray[np.int64] | None = field(init=False)
     strata: Strata | None = field(init=False)
+
+    @cached_property
+    def units(self) -> list[Any]:
+        """Labels of the last axis of items or data sets; few ask for those of a million."""
+        return list(self.unit_labels)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -412,7 +421,7 @@ class Scores(_Table):
             table = self.frame
             blocks = _blocks_of_arrays(table.arrays, metric, design)
             first, *_ = blocks.values()
-            units = list(range(first.shape[-1])) if design.unit else []
+            labels: Sequence[Any] = range(first.shape[-1] if design.unit else 0)
             clusters = table.clusters
             strata = table.strata
         else:
@@ -420,7 +429,7 @@ class Scores(_Table):
             set_fields(self, notes=(*self.notes, *notes))
             table["score"] = _numbers(table, metric)
             blocks = model_values(table, "score", design)
-            units = _units(table, design)
+            labels = _unit_labels(table, design)
             clusters = _cluster_codes(table, design)
             strata = _strata(table, design)
         _check_suite(strata, clusters, metric)
@@ -434,7 +443,7 @@ class Scores(_Table):
             design=design,
             blocks=blocks,
             models=tuple(blocks),
-            units=units,
+            unit_labels=labels,
             clusters=clusters,
             strata=strata,
         )
@@ -486,16 +495,16 @@ class Predictions(_Table):
         if self.function is not None and not callable(self.function):
             raise ValueError(f"function must be callable, not {shown(self.function)}")
         if isinstance(self.frame, MatchedPredictions):
-            truth, predicted = self.frame
+            matched = self.frame
             set_fields(
                 self,
                 metric=metric,
                 design=design,
-                truth=truth,
-                predicted=predicted,
-                models=tuple(predicted),
-                units=list(range(truth.size)),
-                clusters=None,
+                truth=matched.truth,
+                predicted=matched.predicted,
+                models=tuple(matched.predicted),
+                unit_labels=range(matched.truth.size),
+                clusters=matched.clusters,
                 strata=None,
             )
             return
@@ -512,7 +521,7 @@ class Predictions(_Table):
             truth=item_values(table, column="truth").to_numpy(),
             predicted=predicted,
             models=tuple(predicted),
-            units=_units(table, design),
+            unit_labels=_unit_labels(table, design),
             clusters=clusters,
             strata=strata,
             notes=(*self.notes, *notes),
@@ -551,7 +560,7 @@ def _blocks_of_arrays(
     return blocks
 
 
-def _units(table: pd.DataFrame, design: Design) -> list[Any]:
+def _unit_labels(table: pd.DataFrame, design: Design) -> list[Any]:
     """Return the labels of the items or data sets."""
     return table[design.unit].unique().tolist() if design.unit else []
 
@@ -621,7 +630,9 @@ def _numbers(table: pd.DataFrame, metric: Metric) -> "pd.Series[float]":
         first = int(is_wrong.argmax())
         by_model = {
             model: scores.to_numpy()
-            for model, scores in numbers.groupby(table["model"], sort=False)
+            for model, scores in numbers.groupby(
+                table["model"], sort=False, observed=True
+            )
         }
         model = table["model"].iloc[first]
         place = f"in row {shown(table.index[first])}"

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 from sklearn import model_selection as ms
 from sklearn.datasets import load_diabetes, make_moons
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
@@ -410,16 +411,24 @@ def test_models_with_names_and_numbers_of_their_own_are_read():
 
 @pytest.mark.parametrize("kind", [int, float, bool])
 @pytest.mark.parametrize("runs", [(), (3,)])
-def test_numbers_without_labels_make_the_same_predictions_as_with_labels(kind, runs):
+@pytest.mark.parametrize("clusters", [None, RNG.integers(3, 8, 20).tolist()])
+def test_numbers_without_labels_make_the_same_predictions_as_with_labels(
+    kind, runs, clusters
+):
     y = RNG.integers(0, 2, 20).astype(kind)
     arrays = {m: RNG.integers(0, 2, (*runs, 20)).astype(kind) for m in "ab"}
     labels = [f"q{i}" for i in range(20)]
     series = pd.DataFrame if runs else pd.Series
     own = {"columns": labels} if runs else {"index": labels}
     labelled = {m: series(x, **own) for m, x in arrays.items()}
-    quick = from_predictions(y, arrays, metric="accuracy")
-    table = from_predictions(pd.Series(y, labels), labelled, metric="accuracy")
+    of_items = None if clusters is None else pd.Series(clusters, labels)
+    quick = from_predictions(y, arrays, metric="accuracy", clusters=clusters)
+    table = from_predictions(
+        pd.Series(y, labels), labelled, metric="accuracy", clusters=of_items
+    )
+    assert not isinstance(quick.frame, pd.DataFrame)
     assert quick.models == table.models and len(quick.units) == len(table.units)
+    assert_array_equal(quick.clusters, table.clusters)
     assert quick.truth.dtype == table.truth.dtype
     assert quick.truth.tolist() == table.truth.tolist()
     for model in arrays:
@@ -428,6 +437,15 @@ def test_numbers_without_labels_make_the_same_predictions_as_with_labels(kind, r
         assert before == table.predicted[model].tolist()
         arrays[model][...] = 1  # the caller's own
         assert quick.predicted[model].tolist() == before
+
+
+@pytest.mark.parametrize(
+    "clusters", [[1, 1, 2, np.nan], [1, 1, 2], [1, 1, 2, None], [[1], [1], [2], [2]]]
+)
+def test_clusters_without_a_number_for_each_item_are_refused(clusters):
+    y = [0, 1, 1, 0]
+    with pytest.raises(ValueError, match="clusters must have a value for each of 4"):
+        from_predictions(y, {"a": y}, metric="accuracy", clusters=clusters)
 
 
 @pytest.mark.parametrize("gap", [np.nan, None, "?"])
