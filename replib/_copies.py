@@ -34,6 +34,8 @@ RARE_IN_A_MODEL = 0.000001
 OWN_VARIANCE = 0.05
 #: Models that a note names.
 _MOST_NAMED = 10
+#: Scores that tell most models apart.
+_FIRST_SCORES = 1000
 
 
 def notes_about_copies(table: Scores | Predictions) -> Iterator[str]:
@@ -320,19 +322,35 @@ def _equal_models(
     # of several settings of a learner on the same splits, some make no difference
     if len(blocks) > 2 and _may_be_settings(design):
         return
-    equal: dict[bytes, list[str]] = {}
-    for model, block in blocks.items():
-        equal.setdefault((block + 0.0).tobytes(), []).append(model)
     n_pairs = comb(len(blocks), 2)
-    for names in equal.values():
-        if len(names) == 1:
-            continue
+    for names in _groups_of_equal(blocks):
         # of many models, some two have the same few scores by chance
         if n_pairs * _chance_of_twins(blocks[names[0]], table) < RARE:
             verb, unit = "have the same score on", UNITS[type(design)]
             if isinstance(table, Predictions):
                 verb = "predict the same for"
             yield f"{_listed(names)} {verb} every {unit}: is one a copy?"
+
+
+def _groups_of_equal(blocks: dict[str, NDArray[Any]]) -> Iterator[list[str]]:
+    """Yield the models, two or more, that are equal everywhere.
+
+    Nearly all differ among their first scores, so that few are looked at as a whole.
+    """
+    for alike in _equal_among_first(blocks, _FIRST_SCORES):
+        whole = {model: blocks[model] for model in alike}
+        yield from _equal_among_first(whole, None)
+
+
+def _equal_among_first(
+    blocks: dict[str, NDArray[Any]], n: int | None
+) -> list[list[str]]:
+    """Return groups of models whose first n scores are equal, or all of them."""
+    groups: dict[bytes, list[str]] = {}
+    for model, block in blocks.items():
+        first = block.flat[:n] + 0.0  # -0 becomes 0
+        groups.setdefault(first.tobytes(), []).append(model)
+    return [models for models in groups.values() if len(models) > 1]
 
 
 def _may_be_settings(design: Design) -> bool:

@@ -39,8 +39,11 @@ def advantages(table: Scores | Predictions) -> dict[str, Array]:
     Empty for predictions with a metric that is no mean over items.
     """
     blocks = table.blocks if isinstance(table, Scores) else _metrics.item_scores(table)
-    sign = table.metric.sign
-    return {model: sign * block for model, block in (blocks or {}).items()}
+    if blocks is None:
+        return {}
+    if table.metric.sign > 0:
+        return blocks
+    return {model: -block for model, block in blocks.items()}
 
 
 @dataclass(frozen=True, eq=False)

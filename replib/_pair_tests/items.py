@@ -112,8 +112,10 @@ class McNemarTests(PairTests):
         assert answers is not None  # for mypy: see suits
         models = list(question.blocks)
         is_right = np.array([question.blocks[m][0] == answers.right for m in models])
+        right = is_right.astype(float)
+        both = right @ right.T
         # how often the model of the row is right and that of the column is wrong
-        only_row = is_right.astype(float) @ (~is_right).T.astype(float)
+        only_row = both.diagonal()[:, np.newaxis] - both
         a, b = np.array([[models.index(m) for m in pair] for pair in question.pairs]).T
         return dict(
             wins=only_row[a, b].astype(int),
