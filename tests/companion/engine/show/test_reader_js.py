@@ -1,4 +1,4 @@
-"""What the browser keeps of its reader: any text may be typed as a seed, and bets are counted."""
+"""What pages do in the browser: seeds are typed, bets are counted, wide tables become cards."""
 
 import html
 import json
@@ -12,18 +12,25 @@ import pytest
 from companion.engine.show.bets import bet, bets
 from companion.engine.show.seeds import your_seed
 
-SCRIPT = Path(__file__).resolve().parents[4] / "book" / "_static" / "reader.js"
+STATIC = Path(__file__).resolve().parents[4] / "book" / "_static"
 
 
-def run_on_page(body: str, program: str, folder: Path) -> object:
-    """Return what a program gives on a page in a browser, after the script of the reader."""
+def run_on_page(
+    body: str,
+    program: str,
+    folder: Path,
+    *,
+    script: str = "reader.js",
+    width: int = 800,
+) -> object:
+    """Return what a program gives on a page in a browser, after one of the book's scripts."""
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     if not browser:
         pytest.skip("there is no browser here")
     page = folder / "page.html"
-    script = SCRIPT.read_text(encoding="utf-8")
+    source = (STATIC / script).read_text(encoding="utf-8")
     page.write_text(
-        f"<!doctype html><pre id=out></pre>{body}<script>{script}\n"
+        f"<!doctype html><pre id=out></pre>{body}<script>{source}\n"
         "const failures = []; addEventListener('error', (one) => failures.push(one.message));\n"
         f"addEventListener('load', () => {{ const result = (() => {{{program}}})();\n"
         "document.getElementById('out').textContent = JSON.stringify({failures, result}); });"
@@ -36,6 +43,7 @@ def run_on_page(body: str, program: str, folder: Path) -> object:
             "--headless",
             "--no-sandbox",
             "--disable-gpu",
+            f"--window-size={width},900",
             f"--user-data-dir={folder / 'profile'}",
             "--dump-dom",
             f"{page.as_uri()}?seed=7",
@@ -116,3 +124,34 @@ def test_a_bet_opens_what_answers_it_and_is_counted(tmp_path):
     mine, all_bets = result["words"]
     assert mine == "You bet 400 of 1,000 people. It is 300 of 1,000 people."
     assert "10% of the scale away" in all_bets and "have been 20% away" in all_bets
+
+
+@pytest.mark.slow  # a browser starts
+@pytest.mark.parametrize(("width", "is_phone"), [(500, True), (1280, False)])
+def test_a_wide_table_in_a_fold_becomes_cards_on_a_phone(tmp_path, width, is_phone):
+    table = (
+        '<table style="width: 900px"><thead><tr><th>group</th><th>value</th></tr></thead>'
+        '<tbody><tr><th rowspan="2">g</th><td>1</td></tr><tr><td>2</td></tr></tbody></table>'
+    )
+    result = run_on_page(
+        '<div class="cell_output"><div class="text_html" style="width: 200px; overflow: auto">'
+        f"<details><summary>Open</summary>{table}</details></div></div>",
+        """
+        const table = document.querySelector("table");
+        const fold = document.querySelector("details");
+        const before = table.matches(".replib-cards");
+        fold.open = true;
+        fold.dispatchEvent(new Event("toggle"));
+        const cells = [...table.rows].slice(1).map((row) => [...row.cells]);
+        return { before, after: table.matches(".replib-cards"),
+          words: cells.map((row) => row.map((cell) => cell.textContent)),
+          labels: cells[1].map((cell) => cell.dataset.label ?? null) };
+        """,
+        tmp_path,
+        script="page.js",
+        width=width,
+    )
+    assert (result["before"], result["after"]) == (False, is_phone)
+    if is_phone:  # each card has the head of its group
+        assert result["words"] == [["g", "1"], ["g", "2"]]
+        assert result["labels"] == ["group", "value"]
