@@ -201,6 +201,12 @@ def _leave_panel(svg: Tag, panel: str) -> None:
         elif kept not in legend.parents:
             legend["data-legend"] = ""
     kept["data-panel"] = ""
+    # a label beside all panels is longer than one of them
+    for text in svg.find_all("g", id=re.compile(r"text_\d+$")):
+        if not any(
+            re.search(r"(axes|legend)_\d+$", of.get("id", "")) for of in text.parents
+        ):
+            text.decompose()
 
 
 def _is_legend(part: Tag) -> bool:

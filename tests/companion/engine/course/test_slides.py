@@ -120,7 +120,9 @@ def panels_of(numbers: range, bottom: int) -> str:
 
 def test_one_panel_of_a_figure_fills_a_slide(site):
     page = site / "book" / "chapters" / "10_sample.html"
-    panels = panels_of(range(1, 4), 100)
+    panels = (
+        panels_of(range(1, 4), 100) + '<g id="1f-text_9"><text>beside all</text></g>'
+    )
     page.write_text(page.read_text().replace("</svg>", f"{panels}</svg>", 2))
 
     def shown(panel):
