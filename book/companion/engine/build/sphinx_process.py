@@ -64,6 +64,9 @@ def import_sphinx() -> None:
 
     for name in (*_IMPORTED_FOR_A_PAGE, *builtin_extensions, *of_book):
         import_module(name)
+    from pygments.lexers import get_lexer_by_name
+
+    get_lexer_by_name("ipython3")  # its rules are compiled when it is first used
     _has_sphinx = True
 
 

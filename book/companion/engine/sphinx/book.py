@@ -10,6 +10,7 @@ from pathlib import Path
 import matplotlib
 import nbformat
 from docutils import nodes
+from pygments.lexers import get_lexer_by_name
 from sphinx.environment.collectors.toctree import TocTreeCollector
 
 from companion.engine.build import (
@@ -126,13 +127,27 @@ def put_notebooks(app, exception) -> None:
 
 
 def pages_that_quote_others(app, env, added, changed, removed):
-    """Read pages that quote other pages again in each build."""
+    """Read pages that quote other pages again in each build of the book."""
+    if _is_of_copies(app):
+        return []
     texts = {name: Path(env.doc2path(name)) for name in env.found_docs}
     return [
         name
         for name, file in texts.items()
         if file.suffix == ".md" and _QUOTES_OTHERS.search(file.read_text())
     ]
+
+
+def _is_of_copies(app) -> bool:
+    """Whether this makes the page of a reader's copy."""
+    return Path(app.srcdir) != chapters.ROOT
+
+
+def write_one_page(app, env) -> None:
+    """Of the project of copies, write the page that was asked for and nothing else."""
+    if _is_of_copies(app):
+        env.files_to_rebuild.clear()  # its parents in the table of contents
+        app.builder.search = False
 
 
 def copy_files(app, exception) -> None:
@@ -189,6 +204,9 @@ def setup(app):
     app.connect("env-get-updated", count_no_figures, priority=400)
     app.connect("env-get-updated", number_as_files, priority=600)
     app.connect("env-check-consistency", write_in_two_processes)
+    app.connect("env-check-consistency", write_one_page)
+    # else each cell of code looks it up among all packages that are installed
+    app.add_lexer("ipython3", type(get_lexer_by_name("ipython3")))
     app.connect("html-page-context", drop_live_code, priority=990)
     app.connect("build-finished", copy_files)
     app.connect("build-finished", put_notebooks)
