@@ -45,7 +45,8 @@ const compare = (() => {
   const TIMES = new RegExp(
     "^(?:(?:(?:avg|average|mean|total)[ _])?(?:(?:fit|train|training|test|testing|score|scoring|" +
       "predict|prediction|inference|wall|wall[ _]clock|cpu|gpu|run|elapsed|build|compute)[ _]?" +
-      "times?|runtime|duration|seconds|secs|time(?=[ _]?[(\\[])|time[ _](?:s|sec|secs|seconds|ms))" +
+      "times?|runtime|duration|seconds|secs|" +
+      "time(?=[ _]?[(\\[])|time[ _](?:s|sec|secs|seconds|ms))" +
       "(?:[ _]?[(\\[]?(?:s|sec|secs|seconds|ms|min|minutes|h|hours)[)\\]]?)?)$",
   );
   const SIZES = new RegExp(
