@@ -199,9 +199,17 @@ class Design(NamedTuple):
     power_equal, rerun_equal : float
         The same at equal size: with intervals widened or narrowed until 5% of true
         zeros are outside.  Their errors (``_error``) include that of the widening.
+    power_best_rank, power_worst_rank : float
+        Between these lies the rank of its power at equal size, among the designs that
+        are about the same: as far as numbers are separated by their errors between
+        networks.  NaN for designs without a rank of their own.
+    rerun_best_rank, rerun_worst_rank : float
+        The same of the agreement of its reruns.
+    map_populations : int
+        Populations of the map of the correlation on which the design was run.
     map_type_1, map_low, map_high : float
-        Type I error on the map of the correlation: the mean, and limits between which
-        90% of comparisons lie.
+        Type I error on these: the mean, and limits between which 90% of comparisons
+        lie, of SHARP with the errors of counting on few data sets.
     map_held, map_not_held : float
         Shares of the pairs of learners on the map for which the level is held, and for
         which it is not.
@@ -225,6 +233,11 @@ class Design(NamedTuple):
     power_equal_error: float
     rerun_equal: float
     rerun_equal_error: float
+    power_best_rank: float
+    power_worst_rank: float
+    rerun_best_rank: float
+    rerun_worst_rank: float
+    map_populations: int
     map_type_1: float
     map_low: float
     map_high: float
@@ -260,9 +273,11 @@ class Design(NamedTuple):
         if self.is_on_map:
             low, high = 100 * self.map_low, 100 * self.map_high
             return (
-                f"Type I error {100 * self.map_type_1:.1f}% on average over the "
-                f"book's map, {low:.0f} to {high:.0f}% for 90% of comparisons; level "
-                f"held for {100 * self.map_held:.0f}% of pairs of learners"
+                f"Type I error {100 * self.map_type_1:.1f}% on average over "
+                f"{self.map_populations} populations of the book's map, {low:.0f} to "
+                f"{high:.0f}% for 90% of comparisons; level held for "
+                f"{100 * self.map_held:.0f}% of pairs of learners, not held for "
+                f"{100 * self.map_not_held:.0f}%"
             )
         return (
             f"Type I error {100 * self.type_1:.1f}% on average over {self.networks} "
@@ -908,23 +923,35 @@ def design_table(*, every: bool = False) -> pd.DataFrame:
 def _shown(design: Design) -> dict[str, object]:
     on_map = NOT_EXAMINED
     held_on_map = NOT_EXAMINED
+    not_held_on_map = NOT_EXAMINED
     if design.is_on_map:
         low, high = 100 * design.map_low, 100 * design.map_high
         on_map = f"{100 * design.map_type_1:.1f} ({low:.0f} to {high:.0f})"
         held_on_map = f"{100 * design.map_held:.0f}"
+        not_held_on_map = f"{100 * design.map_not_held:.0f}"
     return {
         "design": design.label,
         "trainings": design.trainings,
         "about": design.about,
         "Type I error, networks": _percent(design.type_1, design.type_1_error),
         "pairs held, networks": f"{design.pairs_held} of {design.pairs}",
+        "populations, map": design.map_populations or NOT_EXAMINED,
         "Type I error, map (90%)": on_map,
         "pairs held, map": held_on_map,
+        "not held, map": not_held_on_map,
         "power": _percent(design.power, design.power_error),
         "at equal size": _percent(design.power_equal, design.power_equal_error),
+        "rank": _ranks(design.power_best_rank, design.power_worst_rank),
         "reruns agree": _percent(design.rerun, design.rerun_error),
         "agree at equal size": _percent(design.rerun_equal, design.rerun_equal_error),
+        "rank by agreement": _ranks(design.rerun_best_rank, design.rerun_worst_rank),
     }
+
+
+def _ranks(best: float, worst: float) -> str:
+    if math.isnan(best):
+        return "–"
+    return f"{best:.0f}" if best == worst else f"{best:.0f}–{worst:.0f}"
 
 
 def _percent(value: float, error: float) -> str:

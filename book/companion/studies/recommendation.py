@@ -2,7 +2,8 @@
 
 A *design* is how the scores are made, with its test.  What it is judged by comes from
 the networks with 300 instances, where all designs were run on the same kinds of data,
-and from the map of the correlation, where only the corrected t test was.
+and from the map of the correlation, where the corrected t test was, and SHARP on three
+of the populations.
 """
 
 import itertools
@@ -16,6 +17,7 @@ import pandas as pd
 from companion.lab.experiments import runner
 from companion.studies.correlation_map import distribution, equal_size
 from companion.studies.since_2024 import experiments as since_2024
+from companion.studies.since_2024 import levels_on_the_map
 from companion.studies.since_the_papers import measures
 from companion.studies.since_the_papers.experiments import COUNTED
 from companion.studies.since_the_papers.methods import METHODS as ON_THE_BENCH
@@ -24,7 +26,13 @@ from replib import methods
 Results = Mapping[str, runner.Replications]
 
 #: The stored runs from which the table is computed.
-RUNS = ("since_the_papers", "since_the_papers_costly", "equal_size", "since_2024")
+RUNS = (
+    "since_the_papers",
+    "since_the_papers_costly",
+    "equal_size",
+    "since_2024",
+    "sharp_on_the_map",
+)
 
 #: The files that the library reads.
 FOLDER = Path(methods.__file__).parent / "data"
@@ -75,6 +83,11 @@ CORRECTED = {
 }
 #: The same with the odds of the map.
 CALIBRATED = {f"{name}.odds": runs for name, runs in CORRECTED.items()}
+#: Designs with SHARP, by their number of repetitions.
+SHARP = {
+    "sharp_10": since_2024.FEW_REPETITIONS,
+    "sharp_30": since_2024.REPETITIONS,
+}
 
 
 @dataclass(frozen=True)
@@ -213,14 +226,47 @@ def on_the_map(pairs: pd.DataFrame, runs: int, odds: float) -> dict[str, float]:
     of pairs of learners, each at one size, with a mean over populations.
     """
     levels = pairs.assign(level=distribution.level(pairs, runs, odds))
+    of_pairs = _of_pairs(levels, LEAST_POPULATIONS)
+    return _over_the_map(levels["level"], of_pairs) | {
+        "map_populations": pairs["population"].nunique()
+    }
+
+
+def sharp_on_the_map(results: Results, repetitions: int) -> dict[str, float]:
+    """Return the same of SHARP, counted on three populations; `results` is the stored run.
+
+    Each level was counted on few data sets, so the range of levels includes the errors
+    of counting. A pair needs all populations for a verdict, and its error is at least
+    that of counting: with few data sets, equal counts may agree by luck.
+    """
+    levels = levels_on_the_map.levels(results, repetitions).assign(n=INSTANCES)
+    populations = levels["population"].nunique()
+    of_pairs = _of_pairs(levels, populations)
+    datasets = levels.groupby(["a", "b", "n"])["datasets"].sum()[of_pairs.index]
+    # the rule of succession: no count is as good as a rate of zero
+    rate = (of_pairs["mean"] * datasets + 1) / (datasets + 2)
+    counting = np.sqrt(rate * (1 - rate) / datasets)
+    of_pairs["sem"] = np.maximum(of_pairs["sem"], counting)
+    found = _over_the_map(levels["level"], of_pairs)
+    return found | {"map_populations": populations}
+
+
+def _of_pairs(levels: pd.DataFrame, least_populations: int) -> pd.DataFrame:
+    """Return the mean level of pairs on enough populations, its standard error and number."""
     of_pairs = levels.groupby(["a", "b", "n"])["level"].agg(["mean", "sem", "count"])
-    judged = of_pairs[of_pairs["count"] >= LEAST_POPULATIONS]
+    return of_pairs[of_pairs["count"] >= least_populations].copy()
+
+
+def _over_the_map(levels: pd.Series, of_pairs: pd.DataFrame) -> dict[str, float]:
+    """Return mean and range of levels, and for how many pairs of learners they are held."""
     verdicts = methods.level_held(
-        judged["mean"], standard_error=judged["sem"], populations=judged["count"]
+        of_pairs["mean"],
+        standard_error=of_pairs["sem"],
+        populations=of_pairs["count"],
     )
-    low, high = levels["level"].quantile([0.05, 0.95])
+    low, high = levels.quantile([0.05, 0.95])
     return {
-        "map_type_1": levels["level"].mean(),
+        "map_type_1": levels.mean(),
         "map_low": low,
         "map_high": high,
         "map_held": np.mean(verdicts == methods.HELD),
@@ -234,16 +280,54 @@ def on_the_map(pairs: pd.DataFrame, runs: int, odds: float) -> dict[str, float]:
 def designs(load: Callable[[str], Results]) -> pd.DataFrame:
     """Return what is known about each design: a row of `replib.methods.DESIGNS`."""
     pairs = distribution.read()
+    measured = on_networks(load)
+    ranked = ranks(measured)
     rows = {}
-    for name, measured in on_networks(load).items():
-        row = {**_described(name), **_numbers(measured, _about(name))}
+    for name, of_design in measured.items():
+        row = {**_described(name), **_numbers(of_design, _about(name))}
+        row |= {"map_populations": 0} | ranked.get(name, {})
         runs = {**CORRECTED, **CALIBRATED}.get(name)
         if runs is not None:
             odds = odds_of_map(runs) if name in CALIBRATED else distribution.ASSUMED
             row |= on_the_map(pairs, runs, odds)
+        elif name in SHARP:
+            row |= sharp_on_the_map(load("sharp_on_the_map"), SHARP[name])
         rows[name] = row
     table = pd.DataFrame(rows).T.rename_axis("design")
     return table[list(methods.Design._fields[1:])]
+
+
+def ranks(measured: Mapping[str, OnNetworks]) -> dict[str, dict[str, int]]:
+    """Rank designs at equal size, as far as their numbers are separated.
+
+    The best place of a design is behind those that are clearly better, and the worst one
+    before those that are clearly worse, by :func:`is_separated`.  Designs that speak of
+    training again are ranked with one another, and so are those about fitted models.
+    Other odds leave the order of experiments, so designs with them have no rank of their
+    own.
+
+    Returns
+    -------
+    dict
+        Of each ranked design the fields of `replib.methods.Design` with ranks.
+    """
+    found: dict[str, dict[str, int]] = {}
+    ranked = [
+        name
+        for name, of_design in measured.items()
+        if of_design.equal is not None and name not in CALIBRATED
+    ]
+    for name in ranked:
+        rivals = [other for other in ranked if _about(other) == _about(name)]
+        found[name] = {}
+        for place, measure in enumerate(("power", "rerun")):
+            values = {it: measured[it].equal[..., place] for it in rivals}
+            own = values[name]
+            better = sum(is_separated(other, own) for other in values.values())
+            worse = sum(is_separated(own, other) for other in values.values())
+            found[name][f"{measure}_best_rank"] = 1 + better
+            found[name][f"{measure}_worst_rank"] = len(rivals) - worse
+    return found
 
 
 def _described(name: str) -> dict[str, object]:
@@ -309,8 +393,16 @@ def _error_at_equal_size(values: np.ndarray) -> float:
 
 
 def is_safe(design: pd.Series) -> bool:
-    """Return whether a design holds its level for all pairs on networks, and most on the map."""
-    fails_on_map = design["map_held"] < HOLDING  # False where it was not examined
+    """Return whether a design holds its level for all pairs on networks, and most on the map.
+
+    On few populations most verdicts are not settled; there it must not fail for more
+    pairs than it may on the whole map.
+    """
+    # a comparison with a number that is not there is False
+    if design["map_populations"] >= LEAST_POPULATIONS:
+        fails_on_map = design["map_held"] < HOLDING
+    else:
+        fails_on_map = design["map_not_held"] > 1 - HOLDING
     return bool(design["pairs_held"] == design["pairs"] and not fails_on_map)
 
 
@@ -422,7 +514,7 @@ def numbers(*names: str) -> dict[str, float]:
     found = {}
     for short in names:
         for field, value in methods.DESIGNS[NAMED[short]]._asdict().items():
-            if isinstance(value, float):
+            if isinstance(value, float) and not field.endswith("_rank"):
                 found[f"{short}_{field}"] = 100 * value
     return found
 

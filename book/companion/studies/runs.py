@@ -22,6 +22,7 @@ from companion.studies.adaptive_design import experiments as adaptive_design
 from companion.studies.correlation_map import equal_size
 from companion.studies.correlation_map import plans as correlation_map
 from companion.studies.since_2024 import experiments as since_2024
+from companion.studies.since_2024 import on_the_map as sharp_on_the_map
 from companion.studies.since_the_papers import plans as since_the_papers
 from companion.studies.since_the_papers.populations import plans as populations
 
@@ -118,6 +119,11 @@ RUNS: dict[str, LongRun] = {
     "since_2024": LongRun(
         "SHARP, runs of ten folds and a conservative interval on the networks",
         since_2024.plan,
+    ),
+    "sharp_on_the_map": LongRun(
+        "SHARP on three populations of the map: correct predictions in each half",
+        sharp_on_the_map.plan,
+        5,
     ),
     "correlation_map": LongRun(
         "pairs of learners on samples of many populations: correct predictions in each fold",

@@ -115,14 +115,63 @@ def test_a_more_expensive_design_stands_only_if_it_is_clearly_better():
 
 
 def test_a_safe_design_holds_its_level_wherever_it_was_examined():
-    design = pd.Series({"pairs_held": 6, "pairs": 6, "map_held": np.nan})
+    design = pd.Series(
+        {
+            "pairs_held": 6,
+            "pairs": 6,
+            "map_populations": 0,
+            "map_held": np.nan,
+            "map_not_held": np.nan,
+        }
+    )
     assert recommendation.is_safe(design)
     for changed, safe in (
-        ({"map_held": 0.96}, True),
-        ({"map_held": 0.94}, False),
+        ({"map_populations": 27, "map_held": 0.96}, True),
+        ({"map_populations": 27, "map_held": 0.94}, False),
         ({"pairs_held": 5}, False),
+        # on few populations most is not settled, and failures count
+        ({"map_populations": 3, "map_held": 0.4, "map_not_held": 0.04}, True),
+        ({"map_populations": 3, "map_held": 0.4, "map_not_held": 0.06}, False),
     ):
         assert recommendation.is_safe(pd.Series(design.to_dict() | changed)) == safe
+
+
+def at_equal_size(power: float) -> recommendation.OnNetworks:
+    """Measurements of a design whose thresholds have no error."""
+    of_networks = np.repeat(values(power), 21, axis=0)
+    both = np.stack([of_networks, of_networks], axis=-1)
+    return recommendation.OnNetworks(np.zeros((2, 10, 3)), both[0], both)
+
+
+def test_ranks_are_as_wide_as_the_errors_between_networks():
+    powers = {
+        "corrected_t_all": 0.45,
+        "sorted_runs_t": 0.44,  # not separated by the margin
+        "corrected_t_folds": 0.30,
+        "clt_all_pairs": 0.90,  # about fitted models: another question
+    }
+    measured = {name: at_equal_size(power) for name, power in powers.items()}
+    measured["corrected_t_all.odds"] = measured["corrected_t_all"]
+    found = recommendation.ranks(measured)
+    assert list(found) == list(powers)
+    ranks = [
+        (row["power_best_rank"], row["power_worst_rank"]) for row in found.values()
+    ]
+    assert ranks == [(1, 2), (1, 2), (3, 3), (1, 1)]
+
+
+def test_ranks_in_the_library_leave_open_what_is_not_separated():
+    designs = [it for it in methods.DESIGNS.values() if it.power_best_rank >= 1]
+    again = [it for it in designs if it.about == "training again"]
+    assert len(again) > 5
+    for measure in ("power", "rerun"):
+        for design in again:
+            best = getattr(design, f"{measure}_best_rank")
+            worst = getattr(design, f"{measure}_worst_rank")
+            assert 1 <= best <= worst <= len(again)
+            value = getattr(design, f"{measure}_equal")
+            higher = sum(getattr(it, f"{measure}_equal") > value for it in again)
+            assert best <= 1 + higher <= worst
 
 
 def test_designs_that_speak_of_models_compete_only_for_one_training():
@@ -181,6 +230,8 @@ def test_the_readme_and_the_paper_say_the_same(page):
         "for {ten_map_held:.0f}% of pairs of learners",
         "one run for {one_map_held:.0f}%",
         "for {odds_map_held:.0f}%",
+        "for {ten_map_not_held:.0f}%",
+        "not settled",
     ):
         assert words.format(**found) in text
 

@@ -3,10 +3,18 @@
 import numpy as np
 import pytest
 import sharp_cv
-from sklearn.naive_bayes import BernoulliNB
+from sklearn.naive_bayes import BernoulliNB, GaussianNB
 
 from companion import stored
-from companion.studies.since_2024 import experiments, halves, learning_curves
+from companion.studies.correlation_map import distribution
+from companion.studies.correlation_map import experiments as the_map
+from companion.studies.since_2024 import (
+    experiments,
+    halves,
+    learning_curves,
+    levels_on_the_map,
+    on_the_map,
+)
 from companion.studies.since_the_papers import experiments as bench
 from replib import significance
 
@@ -141,3 +149,92 @@ def test_learning_curves_cross_where_the_truth_at_two_sizes_has_two_signs():
     crossing = table[table["crosses"]]
     assert crossing["sharp_30_worse"].mean() > crossing["sharp_30_better"].mean()
     assert table["corrected_t_30_worse"].mean() < table["corrected_t_30_better"].mean()
+
+
+# ------------------------------------------------------------------ on the map
+
+
+def test_the_three_populations_are_the_first_of_their_kinds():
+    chosen = on_the_map.populations()
+    listed = [name for name in the_map.POPULATIONS if name in chosen]
+    assert listed == chosen
+    kinds = (the_map.GENERATED, the_map.FINITE)
+    for kind, name in zip(kinds, chosen[1:]):
+        assert name == next(iter(kind))
+    assert not {*chosen} & {*the_map.NETWORKS, *the_map.TWINS}
+    # the first in the list that is neither a network nor of another kind
+    others = {*the_map.NETWORKS, *the_map.TWINS, *kinds[0], *kinds[1]}
+    assert chosen[0] == next(name for name in the_map.POPULATIONS if name not in others)
+
+
+def test_correct_predictions_in_halves_are_those_of_scikit_learn():
+    options = dict(population="moons", instances=40, learners=["naive Bayes"])
+    counts = on_the_map.correct_in_halves(np.random.default_rng(SEED), **options)
+    rng = np.random.default_rng(SEED)
+    X, classes = the_map.POPULATIONS["moons"]("moons", rng, 40)
+    y = np.unique(classes, return_inverse=True)[1]
+    divided = halves.stratified_halves(y, rng, halves.REPETITIONS)
+    shape = (halves.REPETITIONS, 2, halves.INNER_FOLDS, 40)
+    test = divided.test_sets().reshape(shape)
+    train = divided.training_sets().reshape(shape)
+    for repetition, half in ((0, 0), (7, 1)):
+        right = 0
+        for fitted, tested in zip(train[repetition, half], test[repetition, half]):
+            model = GaussianNB().fit(X[fitted], y[fitted])
+            right += int((model.predict(X[tested]) == y[tested]).sum())
+        assert counts[repetition, half, 0] == right
+
+
+@pytest.mark.parametrize("fraction", [0.0, 0.3])
+def test_moved_differences_scatter_about_zero_as_new_data_sets_would(fraction):
+    rng = np.random.default_rng(SEED)
+    of_data_sets = rng.normal(0, np.sqrt(1 - fraction), (2000, 1, 1))
+    x = 5 + of_data_sets + rng.normal(0, 1, (2000, 10, 2))
+    moved = levels_on_the_map.with_mean_zero(x, fraction)
+    means = moved.mean(axis=(-2, -1))
+    assert means.mean() == pytest.approx(0, abs=1e-12)
+    assert means.var() == pytest.approx(1 + 1 / 20, rel=0.08)
+    # what happens inside a data set is left alone
+    inside = x - x.mean(axis=(-2, -1), keepdims=True)
+    assert moved - means[:, np.newaxis, np.newaxis] == pytest.approx(inside)
+
+
+def test_levels_on_the_map_are_rejections_of_the_mean_by_hand():
+    results = stored.load("sharp_on_the_map")
+    result = results[f"{on_the_map.populations()[0]} n={on_the_map.INSTANCES}"]
+    pairs = levels_on_the_map.pairs_on_map(result)
+    learners = result.experiment.parameters["learners"]
+    a, b = (learners.index(pairs.at[5, side]) for side in "ab")
+    counts = result.counts.astype(int)
+    x = (counts[..., a] - counts[..., b]) / (on_the_map.INSTANCES / 2)
+    means = x.mean(axis=(1, 2))
+    away = (means - means.mean()) * np.sqrt(len(x) / (len(x) - 1))
+    rejected = [
+        sharp_cv.sharp_test(block - mean + distance)[1] < 0.05
+        for block, mean, distance in zip(x, means, away)
+    ]
+    found = levels_on_the_map.rejections(result, halves.REPETITIONS)
+    assert found[5].tolist() == rejected
+    table = levels_on_the_map.levels(results).set_index(["population", "a", "b"])
+    key = (result.experiment.parameters["population"], *pairs.loc[5, ["a", "b"]])
+    assert table.at[key, "level"] == np.mean(rejected)
+
+
+def test_the_table_compares_the_same_pairs():
+    results = stored.load("sharp_on_the_map")
+    table = levels_on_the_map.table(results)
+    assert table.index.tolist() == [*on_the_map.populations(), "all"]
+    levels = levels_on_the_map.levels(results).groupby("population")["level"].mean()
+    map_ = distribution.read().query(f"n == {on_the_map.INSTANCES}")
+    for population in on_the_map.populations():
+        row = table.loc[population]
+        assert row["SHARP, 30 repetitions"] == pytest.approx(100 * levels[population])
+        of_map = map_[map_["population"] == population]
+        assert row["pairs"] == len(of_map)
+        of_t = distribution.level(of_map, experiments.RUNS, distribution.ASSUMED)
+        assert row["corrected t, 30 runs"] == pytest.approx(100 * of_t.mean())
+
+
+@pytest.mark.slow
+def test_the_stored_halves_on_the_map_are_those_of_today():
+    assert "identical" in stored.spot_check("sharp_on_the_map", 1, rng=1)
