@@ -16,7 +16,9 @@ from replib.designs import Datasets, Items
 from replib.scores import PROBABILITY_METRICS, Predictions, Scores
 
 #: Numbers that stand for no number, in files and tables.
-_CODES = (-1, -99, -999, -9999, -99999, 99, 999, 9999, 99999, 1e6, 1e9, 1e10)
+_CODES = (-1, -99, -999, -9999, -99999, 99, 999, 9999, 99999)
+#: From here on powers of ten are, too.
+_SMALLEST_POWER = 6
 #: 99 is a score, too, unless all others are far smaller.
 _LARGEST_BESIDE_99 = 10.0
 #: At most this share of the scores are codes; where more are equal, they are scores.
@@ -90,13 +92,25 @@ def _codes_among_predictions(table: Predictions) -> Iterator[str]:
 
 def _code(values: Array, *, lowest: float) -> float | None:
     """Return the code among values, or None."""
-    for code in _CODES:
-        if code == lowest:
-            continue  # a correlation, for instance
+    for code in (float(values.min()), float(values.max())):
+        if code == lowest or not _is_code(code):
+            continue  # -1 is the lowest correlation, for instance
         is_code = values == code
-        if is_code.any() and _is_apart(code, is_code.mean(), values[~is_code]):
+        if _is_apart(code, is_code.mean(), values[~is_code]):
             return code
     return None
+
+
+def _is_code(value: float) -> bool:
+    """Return whether a number stands for no number.
+
+    >>> [_is_code(value) for value in (-1, 1000, 1e10, 2e10)]
+    [True, False, True, False]
+    """
+    if value in _CODES:
+        return True
+    power = float(np.log10(value)) if value > 0 else 0.0
+    return power >= _SMALLEST_POWER and value == 10.0 ** round(power)
 
 
 def _is_apart(code: float, share: float, others: Array) -> bool:

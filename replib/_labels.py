@@ -26,10 +26,24 @@ UNITS: dict[type, str] = {
 #: A label of these words alone is that of a row that summarises the others.
 _SUMMARY_WORDS = frozenset(
     ["average", "avg", "best", "max", "maximum", "mean", "median", "min", "minimum"]
-    + ["overall", "rank", "ranks", "sd", "std", "stdev", "sum", "total", "worst"]
+    + [
+        "overall",
+        "rank",
+        "ranks",
+        "sd",
+        "std",
+        "stdev",
+        "sum",
+        "total",
+        "wins",
+        "worst",
+    ]
 )
-#: Rows that scikit-learn's report of a classification adds to those of the classes.
-_ROWS_OF_REPORTS = frozenset(["macro avg", "micro avg", "samples avg", "weighted avg"])
+#: Words that may stand beside these.
+_QUALIFIERS = frozenset(
+    ["acc", "accuracy", "arithmetic", "error", "f1", "geometric", "harmonic", "macro"]
+    + ["micro", "score", "weighted"]
+)
 #: What a summary of other scores may be.  A name alone is none: a model that always
 #: predicts the mean is called so, too.
 _SUMMARIES: dict[str, Callable[..., Any]] = {
@@ -61,22 +75,24 @@ _NUMBERED = re.compile(
 )
 #: One word for each unit.
 _WORDS = {
-    **dict.fromkeys(["fold", "cvfold"], "fold"),
+    **dict.fromkeys(["fold", "cvfold", "cv"], "fold"),
     **dict.fromkeys(["split"], "split"),
     **dict.fromkeys(["seed", "randomseed", "randomstate"], "seed"),
     **dict.fromkeys(["run", "rep", "repeat", "repetition", "trial"], "run"),
+    **dict.fromkeys(["iter", "iteration"], "iteration"),
     **dict.fromkeys(["epoch"], "epoch"),
     **dict.fromkeys(["step", "globalstep", "checkpoint", "ckpt"], "checkpoint"),
     **dict.fromkeys(["dataset"], "data set"),
 }
 #: Labels of these units are no labels of a key.
 _OTHER_UNITS = {
-    "dataset": {"fold", "split", "seed", "run", "epoch", "checkpoint"},
-    "item": {"fold", "seed", "epoch"},
+    "dataset": {"fold", "split", "seed", "run", "epoch", "checkpoint", "iteration"},
+    "item": {"fold", "seed", "epoch", "iteration"},
     "run": {"fold", "epoch", "checkpoint", "data set"},
     "fold": {"seed", "run", "epoch", "checkpoint", "data set"},
 }
-#: Names of data that are not trained on.
+#: Names of the data that are trained on, and of those that are not.
+_TRAINED = {"train", "training"}
 _TESTED = {"test", "testing", "val", "valid", "validation", "dev"}
 #: Fewer rows with names in words may be anything.
 _FEWEST_NAMED = 3
@@ -143,10 +159,10 @@ def _summary_rows(table: Scores | Predictions) -> Iterator[str]:
 
 def _is_summary(label: str) -> bool:
     """Return whether a label has no words but those of a summary."""
-    words = _words(label)
-    if " ".join(words) in _ROWS_OF_REPORTS:
-        return True
-    return bool(words) and _SUMMARY_WORDS.issuperset(words)
+    words = set(_words(label))
+    if words == {"samples", "avg"}:
+        return True  # a row of scikit-learn's report
+    return bool(words & _SUMMARY_WORDS) and words <= _SUMMARY_WORDS | _QUALIFIERS
 
 
 def _is_mean_of_others(label: str, table: Scores | Predictions) -> bool:
@@ -169,7 +185,7 @@ def _summary_models(table: Scores) -> Iterator[str]:
     for model, block in table.blocks.items():
         others = [other for name, other in table.blocks.items() if name != model]
         # "min" and "max" are words of settings, too
-        is_summary = _is_summary(model) and block.size > 1
+        is_summary = _is_summary(model) and np.ptp(block) > 0
         if is_summary and _summarises(model, block, np.stack(others)):
             yield f"The scores of {model} are computed from those of the others."
 
@@ -184,7 +200,7 @@ def _summarises(label: str, scores: Array, others: Array) -> bool:
     others : ndarray, shape (n, ...)
     """
     functions = {_SUMMARIES[word] for word in _words(label) if word in _SUMMARIES}
-    if not functions or len(others) < _FEWEST_SUMMARISED or np.ptp(scores) == 0:
+    if not functions or len(others) < _FEWEST_SUMMARISED:
         return False
     unit = 10.0 ** -decimals(scores)
     return any(
@@ -282,9 +298,15 @@ def _are_names(labels: list[str], rows: pd.DataFrame, design: Any) -> bool:
 
 
 def _parts_as_models(table: Scores) -> Iterator[str]:
-    """Note models that are called like the training and the test data."""
-    names = {model.strip().casefold() for model in table.models}
-    if not names.isdisjoint({"train", "training"}) and not names.isdisjoint(_TESTED):
+    """Note models that are called like parts of the data: train and test, svm_val and svm_test."""
+    stems: dict[str, set[str]] = {}
+    for model in table.models:
+        words = _words(model.replace("-", " "))
+        parts = [word for word in words if word in _TRAINED | _TESTED]
+        stem = " ".join(word for word in words if word not in parts)
+        if len(parts) == 1:
+            stems.setdefault(stem, set()).update(parts)
+    if any(len(parts) > 1 for parts in stems.values()):
         yield f"The models are called {listed(table.models)}: are they parts of the data?"
 
 

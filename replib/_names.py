@@ -21,12 +21,17 @@ _SIZE = re.compile(
     r"(?:instances|samples|rows|examples|items|features|attributes|classes|params"
     r"|parameters|epochs|steps|iterations|trees|leaves|nodes|tokens|seeds|runs|folds)"
     r"|(?:num|number[ _]of|n)?[ _]?(?:trainable[ _])?(?:params|parameters)"
-    r"|flops|gflops|macs|model[ _]size|memory|peak[ _]memory"
+    r"|flops|gflops|macs|model[ _]size|memory|peak[ _]memory|support"
+)
+#: Columns of tests, and of what tells rows apart.
+_P_VALUE = re.compile(r"p[ _-]?values?|p[ _-]?val|t[ _-]?stat(?:istic)?s?")
+_IDENTIFIER = re.compile(
+    r"(?:(?:run|job|trial|experiment|exp|sample|row|task|model)[ _]?)?(?:id|uuid)"
 )
 
 
 def measured_by_name(name: object) -> str | None:
-    """Return what a column has by its name, "times" or "sizes"; None for a name like any other.
+    """Return what a column has by its name, such as "times"; None for a name like any other.
 
     Parameters
     ----------
@@ -45,4 +50,8 @@ def measured_by_name(name: object) -> str | None:
     plain = str(name).strip().casefold()
     if _TIME.fullmatch(plain):
         return "times"
-    return "sizes" if _SIZE.fullmatch(plain) else None
+    if _SIZE.fullmatch(plain):
+        return "sizes"
+    if _P_VALUE.fullmatch(plain):
+        return "results of tests"
+    return "identifiers" if _IDENTIFIER.fullmatch(plain) else None

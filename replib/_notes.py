@@ -114,7 +114,7 @@ def _shifted_classes(table: Scores | Predictions) -> Iterator[str]:
         return
     classes = _distinct(table.truth)
     for model, predicted in table.predicted.items():
-        if predicted.dtype.kind not in "iu":
+        if predicted.dtype.kind not in "iu" or predicted.min() == classes[0]:
             continue
         for shift in (-1, 1):
             if classes != [value - shift for value in _distinct(predicted)]:

@@ -63,6 +63,8 @@ def notes_about_repeats(table: Scores) -> Iterator[str]:
         yield from _rounded_copies(table)
     if len(shapes) > 1 or table.clusters is not None or table.strata is not None:
         return
+    if isinstance(table.design, Items) and not _may_be_twice(table):
+        return
     rows = np.stack([*table.blocks.values()]).reshape(len(table.models), -1).T
     if isinstance(table.design, Items):
         yield from _units_twice(rows, "item")
@@ -70,6 +72,15 @@ def notes_about_repeats(table: Scores) -> Iterator[str]:
         yield from _units_twice(rows, "data set")
     elif isinstance(table.design, Datasets | RandomSplits | Seeds):
         yield from _rows_twice(rows, table)
+
+
+def _may_be_twice(table: Scores) -> bool:
+    """Return whether the first scores of a model are given twice; a million are not copied."""
+    first = table.blocks[table.models[0]][0]
+    half = first.size // 2
+    n = min(half, _FIRST_SCORES)
+    is_tiled = np.array_equal(first[:n], first[half : half + n])
+    return is_tiled or np.array_equal(first[: 2 * n : 2], first[1 : 2 * n : 2])
 
 
 # ---------------------------------------------------------------- units

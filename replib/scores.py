@@ -165,6 +165,7 @@ class Metric:
 _LOSSES = {
     *("brier", "bpb", "bpc", "cer", "chamfer", "cost", "crps", "deviance"),
     *("divergence", "ece", "eer", "elapsed", "emissions", "epe", "error", "errors"),
+    *("forgetting", "hausdorff"),
     *("fid", "fvd", "kl", "latency", "loss", "lpips", "mae", "mape", "med ae"),
     *("misclassification", "misclassifications", "mistakes", "mpjpe", "mse", "msle"),
     *("nll", "perplexity", "ppl", "regret", "rmse", "rmsle", "runtime", "smape"),
@@ -198,6 +199,8 @@ _QUALIFIERS = {
     *("weighted", "dev", "eval", "test", "train", "val", "valid"),
     *("validation", "eur", "gb", "kwh", "mb", "ms", "s", "sec", "seconds", "usd"),
 }
+#: What is spent, as in "time per step".
+_COSTS = {"cost", "energy", "ms", "price", "seconds", "time"}
 #: Words that turn the sign of a metric.
 _TURNING = {"minus", "neg", "negated", "negative", "inverse", "inverted"}
 
@@ -232,6 +235,8 @@ def _direction_of(name: str) -> str | None:
         return "lower"  # a rank correlation or a reciprocal rank has another name
     # words of "eval/wer", "valLoss" and "F1-score (macro)"; "mIoU" is one word
     words = _words_of_metric(re.sub(r"([a-z])([A-Z])", r"\1 \2", plain))
+    if "per" in words[1:] and words[words.index("per") - 1] in _COSTS:
+        return "lower"  # a time per step
     unsplit = _words_of_metric(plain)
     ends = [" ".join(words[-n_words:]) for n_words in (3, 2, 1)] + unsplit[-1:]
     if not _NEGATIVE_LIKELIHOODS.isdisjoint(ends):

@@ -42,6 +42,8 @@ def notes(table):
         ("rep_", "datasets", "run"),
         ("split-", "datasets", "split"),
         ("epoch ", "datasets", "epoch"),
+        ("cv", "datasets", "fold"),
+        ("iter ", "datasets", "iteration"),
         ("fold", "items", "fold"),
         ("seed", "items", "seed"),
         ("Fold ", "seeds", "fold"),
@@ -102,7 +104,10 @@ def test_a_text_index_has_the_labels_of_seeds():
 # ---------------------------------------------------------------- summaries
 
 
-@pytest.mark.parametrize("label", ["best", "MAX", "macro avg", "weighted avg"])
+@pytest.mark.parametrize(
+    "label",
+    ["best", "MAX", "macro avg", "samples avg", "geometric mean", "wins", "Mean acc."],
+)
 def test_rows_that_reports_add(label):
     (note,) = notes(wide([*"abcde", label]))
     assert "labelled like a summary" in note
@@ -113,7 +118,7 @@ def test_a_mean_among_folds():
     assert "'mean' is labelled like a summary" in note
 
 
-@pytest.mark.parametrize("label, is_noted", [("Mean acc.", True), ("macro", False)])
+@pytest.mark.parametrize("label, is_noted", [("mean of 8", True), ("macro", False)])
 def test_a_word_for_a_mean_counts_with_the_values_of_one(label, is_noted):
     scores = RNG.normal(0.8, 0.05, (8, 2)).round(3)
     frame = pd.DataFrame(scores, index=numbered("set", 8), columns=["nb", "svm"])
@@ -163,6 +168,8 @@ def test_parts_of_the_data():
     for names, is_noted in (
         (("train", "Test"), True),
         (("training", "validation"), True),
+        (("svm_val", "svm_test"), True),
+        (("svm_val", "nb_test"), False),
         (("train-short", "test-time"), False),
     ):
         table = from_arrays(dict(zip(names, scores)), design="1x10", metric="accuracy")

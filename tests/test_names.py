@@ -24,6 +24,9 @@ from replib.readers import from_wide
         ("num_parameters", "sizes"),
         ("params", "sizes"),
         ("FLOPs", "sizes"),
+        ("support", "sizes"),
+        ("p-value", "results of tests"),
+        ("run_id", "identifiers"),
     ],
 )
 def test_columns_that_are_no_models(name, has):

@@ -32,11 +32,15 @@ const compare = (() => {
   const SUMMARY = new Set(
     (
       "average avg best max maximum mean median min minimum overall rank ranks sd std stdev " +
-      "sum total worst"
+      "sum total wins worst"
     ).split(" "),
   );
+  const BESIDE_SUMMARY = new Set(
+    "acc accuracy arithmetic error f1 geometric harmonic macro micro score weighted".split(" "),
+  );
   // codes for a missing score: replib._codes
-  const CODES = [-1, -99, -999, -9999, -99999, 99, 999, 9999, 99999, 1e6, 1e9, 1e10],
+  const CODES = [-1, -99, -999, -9999, -99999, 99, 999, 9999, 99999],
+    SMALLEST_POWER = 6,
     LARGEST_BESIDE_99 = 10,
     SHARE_OF_CODES = 0.25,
     SHARE_AMONG_RATINGS = 0.1,
@@ -53,8 +57,11 @@ const compare = (() => {
     "^(?:(?:n|nr|num|number[ _]of|no|#)[ _.]*(?:instances|samples|rows|examples|items|features|" +
       "attributes|classes|params|parameters|epochs|steps|iterations|trees|leaves|nodes|tokens|" +
       "seeds|runs|folds)|(?:num|number[ _]of|n)?[ _]?(?:trainable[ _])?(?:params|parameters)|" +
-      "flops|gflops|macs|model[ _]size|memory|peak[ _]memory)$",
+      "flops|gflops|macs|model[ _]size|memory|peak[ _]memory|support)$",
   );
+  const P_VALUES = /^(?:p[ _-]?values?|p[ _-]?val|t[ _-]?stat(?:istic)?s?)$/;
+  const IDENTIFIERS =
+    /^(?:(?:run|job|trial|experiment|exp|sample|row|task|model)[ _]?)?(?:id|uuid)$/;
   const FEWEST_COUNTED = 5; // rows that a column counts: replib.readers
   const ERRORS = /^(.+?)[ _.-](std|sd|stdev|se|sem|stderr|err)$/;
   // never names of models: replib._tables
@@ -248,12 +255,20 @@ const compare = (() => {
       );
   }
 
+  /** What a column has by its name, as in replib._names; null for a name like any other. */
+  function measuredByName(plain) {
+    if (TIMES.test(plain)) return "times";
+    if (SIZES.test(plain)) return "sizes";
+    if (P_VALUES.test(plain)) return "results of tests";
+    return IDENTIFIERS.test(plain) ? "identifiers" : null;
+  }
+
   /** Refuse a column that counts the rows, or has the errors of a model. */
   function refuseOtherColumns(models, scores) {
     for (const name of models) {
       const values = scores.get(name);
       const plain = name.trim().toLowerCase();
-      const measured = TIMES.test(plain) ? "times" : SIZES.test(plain) ? "sizes" : null;
+      const measured = measuredByName(plain);
       if (measured)
         refuse(
           `column ${shown(name)} has ${measured} by its name, and no scores: leave it out`,
@@ -468,7 +483,9 @@ const compare = (() => {
   function notesOnSummaries({ labelsOfRuns }) {
     if (labelsOfRuns.every((label) => parsed(label) !== null)) return [];
     const words = (label) => label.toLowerCase().replace(/[_.]/g, " ").trim().split(/\s+/);
-    const isSummary = (label) => label.trim() && words(label).every((word) => SUMMARY.has(word));
+    const isSummary = (label) =>
+      words(label).some((word) => SUMMARY.has(word)) &&
+      words(label).every((word) => SUMMARY.has(word) || BESIDE_SUMMARY.has(word));
     const summary = labelsOfRuns.find(isSummary);
     if (summary === undefined) return [];
     return [`${shown(summary)} is labelled like a summary of the rows: is it a split?`];
@@ -477,13 +494,22 @@ const compare = (() => {
   /** Note a code for a missing score, far from all others, as in replib._codes. */
   function notesOnCodes({ models, scores, runs }) {
     const values = models.flatMap((name) => runs.flat().map((i) => scores.get(name)[i]));
-    const code = CODES.find((number) => values.includes(number) && isApart(number, values));
+    const ends = [Math.min(...values), Math.max(...values)];
+    const code = ends.find((number) => isCode(number) && isApart(number, values));
     if (code === undefined) return [];
     const model = models.find((name) => runs.flat().some((i) => scores.get(name)[i] === code));
     return [
       `Score ${general(code, 6)} of ${model} is far from all others: is it a code for a ` +
         "missing one?",
     ];
+  }
+
+  /** Whether a number stands for no number: one of a short list, or a large power of ten. */
+  function isCode(number) {
+    const power = Math.log10(number);
+    return (
+      CODES.includes(number) || (power >= SMALLEST_POWER && number === 10 ** Math.round(power))
+    );
   }
 
   /** Whether a code is no score like the others. */

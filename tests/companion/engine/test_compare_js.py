@@ -225,6 +225,8 @@ def test_what_scores_refuses_is_refused_in_its_words(text, design):
         ("i,a,b\n1,1,0\n2,0,0\n3,1,1\n4,0,1\n5,1,0", "'i' counts the rows"),
         ("fit_time,a,b\n3.2,1,0\n2.1,0,0", "'fit_time' has times by its name"),
         ("a,b,#params\n1,0,12\n0,0,13", "'#params' has sizes by its name"),
+        ("a,b,p-value\n1,0,.1\n0,0,.2", "'p-value' has results of tests by its"),
+        ("a,b,run_id\n1,0,12\n0,0,99", "'run_id' has identifiers by its name"),
     ],
 )
 def test_what_is_no_table_of_scores_is_refused(text, said):
@@ -311,11 +313,13 @@ def test_notes_about_units_labels_and_single_runs_are_those_of_the_library():
         [written(scores, run=[*labels, "Mean"]), "30 x 20%", "higher"],
         [written(scores, run=[*labels, "std. dev."]), "30 x 20%", "higher"],
         [written(scores, run=[*labels, "avg_rank"]), "30 x 20%", "higher"],
+        [written(scores, run=[*labels, "macro avg"]), "30 x 20%", "higher"],
+        [written(scores, run=[*labels, "macro"]), "30 x 20%", "higher"],
     ]
     pages = on_the_page([["splits", call] for call in calls])
     notes = [list(in_python(*call).notes) for call in calls]
     assert [page["notes"] for page in pages] == notes
-    assert [len(found) for found in notes] == [1, 0, 1, 0, 0, 1, 0, 1]
+    assert [len(found) for found in notes] == [1, 0, 1, 0, 0, 1, 0, 1, 1, 0]
 
 
 def test_codes_for_missing_scores_are_noted_as_by_the_library():
