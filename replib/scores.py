@@ -258,6 +258,8 @@ def _words_of_metric(name: str) -> list[str]:
 
 def _check_measure(column: Any, metric: Metric) -> None:
     """Refuse times or sizes, by the name of their column, as scores of another metric."""
+    if not isinstance(column, str):
+        return
     measured = measured_by_name(column)
     if measured is None or measured_by_name(metric.name) is not None:
         return
@@ -421,7 +423,8 @@ class Scores(_Table):
     def __post_init__(self) -> None:
         metric = find_metric(self.metric)
         design = find_design(self.design)
-        _check_measure(dict(self.columns or {}).get("score"), metric)
+        if isinstance(self.columns, Mapping):
+            _check_measure(self.columns.get("score"), metric)
         if isinstance(self.frame, MatchedArrays):
             table = self.frame
             blocks = _blocks_of_arrays(table.arrays, metric, design)
