@@ -206,7 +206,9 @@ def role_columns(
     _check_units(declared)
     _check_repetitions(declared, usual)
     mentioned = [*ignored, *declared.values(), *conditions]
-    others = [name for name in frame.columns if name not in mentioned]
+    # what is no label is refused below; an array cannot be compared with a name
+    named = [*filter(_is_label, mentioned)]
+    others = [name for name in frame.columns if name not in named]
     names = {**usual, **_names_of_labels(others, needed), **declared}
     frame = with_levels_as_columns(frame, [*mentioned, *names.values()])
     for name in mentioned:
