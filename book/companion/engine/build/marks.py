@@ -47,8 +47,9 @@ class Marked(NamedTuple):
 
 def marked(default: Path, yours: Path) -> Marked:
     """Return your execution of a chapter with marks where it differs from the default one."""
-    notebook = nbformat.read(yours, as_version=4)
-    before = {cell.id: cell for cell in nbformat.read(default, as_version=4).cells}
+    notebook = _without_bets(nbformat.read(yours, as_version=4))
+    of_default = _without_bets(nbformat.read(default, as_version=4))
+    before = {cell.id: cell for cell in of_default.cells}
     change_roles = _Roles(
         outputs.glued(default),
         outputs.glued(yours),
@@ -65,6 +66,19 @@ def marked(default: Path, yours: Path) -> Marked:
         if is_shown and cell.id in before:
             changed += _mark_outputs(cell, before[cell.id])
     return Marked(notebook, changed["figure"], changed["table"])
+
+
+def _without_bets(notebook: NotebookNode) -> NotebookNode:
+    """Take out the bets: a picture that waits for one would hide what has changed."""
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = [output for output in cell.outputs if not _is_bet(output)]
+    return notebook
+
+
+def _is_bet(output: NotebookNode) -> bool:
+    shown = output.get("data", {}).get("text/html", "")
+    return shown.lstrip().startswith('<form class="replib-bet"')
 
 
 class _Roles(NamedTuple):

@@ -7,6 +7,7 @@ import pytest
 
 from companion.engine.build.marks import in_place, marked
 from companion.engine.show import pictures as plotting
+from companion.engine.show.bets import bet
 from companion.engine.show.pictures.drawing import picture, series
 
 
@@ -122,6 +123,13 @@ def test_other_numbers_of_outputs_are_compared_as_a_whole(run):
         marked(run("a", ["<p>1</p>"]), run("b", ["<p>1</p>", "2"])).notebook.cells[-1]
     )
     assert text.count("<p>1</p>") == 2 and "<pre>2</pre>" in text
+
+
+def test_no_bet_hides_what_has_changed(run):
+    answers = [bet("a", "How many?", answer=x)._repr_html_() for x in (1, 2)]
+    found = marked(*(run(name, [html]) for name, html in zip("ab", answers)))
+    assert found.notebook.cells[-1].outputs == []
+    assert (found.figures, found.tables) == (0, 0)
 
 
 def test_what_is_not_shown_is_not_marked(run):
