@@ -790,8 +790,10 @@ const compare = (() => {
       table = read(text, design),
       { models, scores, runs } = table,
       less = better === "lower";
+    // in the order of the labels, as the library sums: the last digit of a tie depends on it
+    const inOrder = (name) => runs.flat().map((i) => scores.get(name)[i]);
     const means = withOrder(
-        models.map((name) => [name, mean(scores.get(name))]),
+        models.map((name) => [name, mean(inOrder(name))]),
         less,
       ),
       names = [...means.keys()];

@@ -322,6 +322,18 @@ def test_notes_about_units_labels_and_single_runs_are_those_of_the_library():
     assert [len(found) for found in notes] == [1, 0, 1, 0, 0, 1, 0, 1, 1, 0]
 
 
+def test_means_that_end_in_a_five_are_rounded_as_by_the_library():
+    """The sum of these ten depends on their order in the last bit: 0.800 or 0.801."""
+    folds = [5, 3, 2, 4, 9, 6, 7, 8, 0, 1]
+    a = [0.777, 0.838, 0.759, 0.825, 0.773, 0.772, 0.806, 0.815, 0.751, 0.777]
+    b = [0.786, 0.832, 0.818, 0.753, 0.774, 0.834, 0.799, 0.771, 0.843, 0.795]
+    rows = "".join(f"0,{i},{x},{y}\n" for i, x, y in zip(folds, a, b))
+    call = ["run,fold,a,b\n" + rows, "1x10", "lower"]
+    (page,) = on_the_page([["splits", call]])
+    assert "b (0.800)" in page["lines"][0]
+    assert page["lines"][0] in in_python(*call).sentence()
+
+
 def test_codes_for_missing_scores_are_noted_as_by_the_library():
     scores = np.random.default_rng(7).uniform(0.6, 0.9, (6, 5, 2)).round(3)
     ratings = np.random.default_rng(8).integers(1, 6, (6, 5, 2)).astype(float)
