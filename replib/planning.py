@@ -15,6 +15,7 @@ import numpy as np
 from tqdm import tqdm
 
 from replib import variance
+from replib._bars import PATIENCE
 from replib._pair_tests import Question, pair_tests
 from replib._pair_tests.items import answers_among
 from replib._power import (
@@ -42,8 +43,6 @@ from replib._validation import (
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 from replib.scores import Scores
 
-#: Seconds after which a search shows a bar, on a terminal.
-_PATIENCE = 2.0
 #: Most runs of each model that are looked for.
 _MOST_RUNS = 1000
 #: A larger standard deviation has a square that a float does not represent.
@@ -341,7 +340,7 @@ def _smallest_number(is_enough: Callable[[int], bool], low: int, high: int) -> f
     """Return the smallest whole number from `low` to `high` that is enough; infinite if none is."""
     # halving the range takes as many steps as its length has binary digits
     n_steps = (high - low).bit_length() + 1
-    bar = tqdm(total=n_steps, unit="step", delay=_PATIENCE, leave=False, disable=None)
+    bar = tqdm(total=n_steps, unit="step", delay=PATIENCE, leave=False, disable=None)
     with bar:
 
         def is_enough_in_a_step(number: int) -> bool:
