@@ -280,10 +280,15 @@ def _numbered_unit(labels: Iterable[str]) -> str | None:
     >>> _numbered_unit(["fold 1", "Fold_2"]), _numbered_unit(["iris", "fold 2"])
     ('fold', None)
     """
-    matches = [_NUMBERED.fullmatch(label.strip()) for label in labels]
-    words = {re.sub("[ _]", "", m["word"]).casefold() if m else "" for m in matches}
-    units = {_WORDS.get(word) for word in words}
-    return units.pop() if len(units) == 1 else None
+    numbered = None
+    for label in labels:
+        match = _NUMBERED.fullmatch(label.strip())
+        word = re.sub("[ _]", "", match["word"]).casefold() if match else ""
+        unit = _WORDS.get(word)
+        if unit is None or numbered not in (None, unit):
+            return None  # most labels number nothing: the first one tells
+        numbered = unit
+    return numbered
 
 
 def _are_names(labels: list[str], rows: pd.DataFrame, design: Any) -> bool:
