@@ -148,7 +148,8 @@ def _picture(source: str, panel: str | None, site: Path) -> Tag:
     name, _, anchor = source.partition("#")
     chapter = chapters.find(name)
     found = _page(site, chapter).find(id=anchor)
-    if found is None and not outputs.has_text_of(chapter, chapter.executed):
+    is_drawn = found is not None and (found.svg is not None or not panel)
+    if not is_drawn and not outputs.has_text_of(chapter, chapter.executed):
         return BeautifulSoup("<p>…</p>", "html.parser").p
     if found is None:
         raise parameters.ParameterError(

@@ -144,6 +144,14 @@ def test_one_panel_of_a_figure_fills_a_slide(site):
         shown("panel 4")
 
 
+def test_a_panel_of_a_chapter_that_is_not_executed_waits_for_it(site, monkeypatch):
+    page = site / "book" / "chapters" / "10_sample.html"
+    page.write_text(re.sub(r"<svg.*?</svg>", "", page.read_text(), flags=re.DOTALL))
+    monkeypatch.setattr(slides.outputs, "has_text_of", lambda chapter, executed: False)
+    deck = DECK.replace("sample#f", 'sample#f "panel 2"')
+    assert slides.of_deck(deck, site)[2].pictures[0].text == "…"
+
+
 def glued(chapter) -> set[str]:
     """Names that a chapter's calls of `book.glue` define, or that its prose quotes."""
     calls = (
