@@ -165,9 +165,10 @@ def words(result: Result) -> dict[str, object]:
 def reruns(result: Result) -> dict[str, object] | None:
     """Return what the picture of 200 reruns of a pair shows; None if nobody can tell.
 
-    >>> table = {"scores.csv": "a,b\\n" + ".9,.8\\n.8,.6\\n.9,.7\\n" * 4}
+    >>> rows = [f".{900 + i},.{800 + 7 * i % 50}" for i in range(12)]
     >>> options = {"design": ["6x2"], "metric": ["accuracy"]}
-    >>> reruns(result_of(table, options))["models"]
+    >>> result = result_of({"scores.csv": "\\n".join(["a,b", *rows])}, options)
+    >>> reruns(result)["models"]
     ['a', 'b']
     """
     rerun = _words.rerun_of_pair(result)
