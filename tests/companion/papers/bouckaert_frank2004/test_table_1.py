@@ -28,6 +28,20 @@ def test_opposite_winners_by_hand(made_up):
     assert len(found) == expected > 0
 
 
+def test_tables_without_opposite_winners_agree_but_have_no_part_in_the_median():
+    winners = pd.DataFrame(
+        {"table": [0, 0, 2], "a_better": [1, 2, 4], "b_better": [1, 1, 1]}
+    )
+    ours = pd.DataFrame({"replicas": [[0] * 4]})
+    row = table_1._row_of_opposite_winners(winners, ours).iloc[0]
+    assert row["rebuilt"] == 4  # of 3 and 5
+    found = row["numbers"]
+    assert (found["tables"], found["with_both"], found["as_printed"]) == (4, 2, 3)
+    assert f"{found['most']}" == "3 to 5"
+    none = table_1._row_of_opposite_winners(winners.iloc[:0], ours).iloc[0]
+    assert (none["rebuilt"], none["numbers"]["as_printed"]) == (0, 4)
+
+
 def test_every_row_of_table_1_has_its_own_data_set():
     sizes = table_1.data_sets()
     assert len(sizes) == 81 and sizes["id"].is_unique
