@@ -111,6 +111,8 @@ def test_each_typical_wrong_answer_loses_its_points_and_hears_why(data, name):
         if cell.cell_type != "code":
             continue
         run(cell.source, names)
+        if "def differences(seed)" in cell.source:  # trains hundreds of classifiers
+            names["differences"] = remembering(names["differences"])
         own = cell.metadata.get("nbgrader", {})
         if own.get("grade"):
             met.add(own["grade_id"])
@@ -129,16 +131,18 @@ def test_each_typical_wrong_answer_loses_its_points_and_hears_why(data, name):
 
 
 NUMBERS = range(1, 201)
-#: Of how many numbers sessions are asked whose answers take long: about ten seconds each.
+#: Of how many numbers sessions are asked whose answers take long: some five seconds each.
 #: With ``REPLIB_ALL_NUMBERS`` set, all are asked of all, in seven minutes and more.
 FEWER = {
-    "session_01": 25,
-    "session_03": 8,
-    "session_06": 8,
-    "session_08": 5,
-    "session_09": 40,
-    "session_10": 40,
-    "session_11": 30,
+    "session_01": 10,
+    "session_02": 60,
+    "session_03": 4,
+    "session_06": 4,
+    "session_08": 3,
+    "session_09": 20,
+    "session_10": 20,
+    "session_11": 20,
+    "session_12": 60,
 }
 #: What takes longest in a test, and defines nothing by which answers are compared.
 HIDDEN = re.compile(r"(?ms)^### BEGIN HIDDEN TESTS$.*?^### END HIDDEN TESTS$")
