@@ -14,7 +14,7 @@ from companion.papers.berrar2024 import study_1, study_2, study_3, study_4
 from companion.papers.bouckaert2004.sweeps import experiments as sweeps
 from companion.papers.bouckaert2005 import simulation
 from companion.papers.bouckaert_frank2004 import readings
-from companion.papers.levels import plans
+from companion.papers.levels import plans, sweep_plans
 from replib import methods
 
 
@@ -63,6 +63,14 @@ _SWEEPS = {
     for sweep in sweeps.STORED
 }
 
+_SWEEPS_AT_LEVELS = {
+    sweep_plans.stored_as(sweep): LongRun(
+        f"networks of the printed margins at levels in question: {sweep.replace('_', ' ')}",
+        partial(sweep_plans.plan, sweep),
+    )
+    for sweep in sweep_plans.DATA_SETS
+}
+
 _FOUR_STUDIES = {
     study_1.NEEDS[0]: LongRun(
         "two classifiers on 20 data sets, 21 groups", study_1.plan
@@ -102,6 +110,7 @@ RUNS: dict[str, LongRun] = {
         "the nearest of them on new data sets", witnesses.confirmation_plan
     ),
     **_SWEEPS,
+    **_SWEEPS_AT_LEVELS,
     "profiles": LongRun(
         "Task I: McNemar's test, resampling and cross-validation by data set size",
         simulation.plan,

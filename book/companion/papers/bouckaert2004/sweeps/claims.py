@@ -32,7 +32,7 @@ BOUNDED = {
 }
 
 
-#: The stored runs that the claims are judged by.
+#: The stored runs of the sweeps on networks that have the printed margins alone.
 NEEDS = tuple(f"sweep_{name}" for name in STORED)
 
 
@@ -40,11 +40,6 @@ def scores_of_sweeps(results: Mapping[str, Results]) -> dict[str, pd.DataFrame]:
     """Return the scores of each sweep by its name; `results` are by stored run (`NEEDS`)."""
     by_sweep = {name: scores(name, results[f"sweep_{name}"]) for name in SWEEPS}
     return by_sweep | {"pairs": pairs_scores(results["sweep_pairs"])}
-
-
-def ledger_rows(*, results: Mapping[str, Results]) -> pd.DataFrame:
-    """Return the ledger rows of the sentences from the stored runs of `NEEDS`."""
-    return claims(scores_of_sweeps(results))
 
 
 def claims(scored: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

@@ -232,11 +232,21 @@ def pairs_experiment(network: str, experiments: int, **parameters) -> runner.Exp
     )
 
 
-def _groups(sweep: str, values: Sequence[float]) -> list[tuple[float, ...]]:
+def groups(sweep: str, values: Sequence[float]) -> list[tuple[float, ...]]:
     """Return the values of each experiment of a sweep."""
     if SWEEPS[sweep].is_axis:
         return [tuple(values)]
     return [(value,) for value in values]
+
+
+def key_of(sweep: str, source: str, values: Sequence[float]) -> str:
+    """Return the key of an experiment in a stored sweep.
+
+    >>> key_of("class_probability", "2", [0.1]), key_of("runs", "2", [10, 20])
+    ('source2.0.1', 'source2')
+    """
+    key = f"source{source}"
+    return key if SWEEPS[sweep].is_axis else f"{key}.{values[0]:g}"
 
 
 def plan(name: str) -> dict[str, tuple[runner.Experiment, int]]:
@@ -247,11 +257,9 @@ def plan(name: str) -> dict[str, tuple[runner.Experiment, int]]:
 def _plan_of_sweep(name: str) -> dict[str, tuple[runner.Experiment, int]]:
     sweep = SWEEPS[name]
     experiments = {}
-    for source, values in product(sweep.sources, _groups(name, sweep.values)):
-        key = f"source{source}"
-        if not sweep.is_axis:
-            key += f".{values[0]:g}"
+    for source, values in product(sweep.sources, groups(name, sweep.values)):
         data_sets = sweep.data_sets(source, values[0])
+        key = key_of(name, source, values)
         experiments[key] = experiment(name, source, values), data_sets
     return experiments
 
@@ -333,5 +341,5 @@ def live(
         f"source{source}.{group[0]:g}": runner.replicate(
             experiment(sweep, source, group, **parameters), data_sets
         )
-        for group in _groups(sweep, values)
+        for group in groups(sweep, values)
     }
