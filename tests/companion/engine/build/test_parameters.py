@@ -1,5 +1,8 @@
 """Declarations of parameters: every chapter's, and what each kind of range allows."""
 
+import ast
+from collections.abc import Iterator
+
 import nbformat
 import pytest
 
@@ -143,6 +146,41 @@ def test_every_chapter_declares_its_parameters_fully(chapter):
     )
     assert len(chapter.parameters) == source.count(": ")
     assert chapter.minutes_to_read > 0
+
+
+SCOPES = (
+    ast.FunctionDef,
+    ast.Lambda,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+)
+
+
+def assigned(node: ast.AST) -> Iterator[str]:
+    """Yield the names that a cell sets for the cells below it."""
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, SCOPES):
+            yield from assigned(child)
+
+
+@pytest.mark.parametrize("chapter", book.chapters(), ids=lambda c: c.name)
+def test_no_cell_sets_a_parameter_again(chapter):
+    # From there on, what a reader asks for would move nothing.
+    for cell in chapter.notebook.cells:
+        if cell.cell_type == "code" and "parameters" not in cell.metadata.get(
+            "tags", ()
+        ):
+            again = chapter.parameters.keys() & set(assigned(ast.parse(cell.source)))
+            assert not again, f"{sorted(again)} in {cell.source}"
+
+
+def test_names_that_a_loop_sets_are_found_and_those_of_a_comprehension_are_not():
+    cell = "for a, b in c:\n    d = [e for e in a]\nf = lambda g: g"
+    assert set(assigned(ast.parse(cell))) == {"a", "b", "d", "f"}
 
 
 def test_what_every_preset_gives_is_allowed():
