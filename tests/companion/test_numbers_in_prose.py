@@ -20,6 +20,8 @@ NOT_PROSE = re.compile(
     r"|(?:Section|Figure|Table|Theorem|scikit-learn)s? \d[\d.]*(?: (?:and|to) \d[\d.]*)?",
     re.M | re.S,
 )
+#: Of a glued p-value, whose name is `p` or begins with `p_`: 1e-13 would be "0.0000".
+P_IN_FIXED_DECIMALS = re.compile(r"\{glue:text\}`(?:\w+/)?p(?:\d+|_\w+)?:[^`]*f`")
 NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+%?|%)(?![\w])")
 
 
@@ -49,3 +51,19 @@ def test_a_typed_number_is_found(tmp_path):
         "Of $0.3$ and {glue:text}`a:.1f`%, 26% and 0.5.\n```\n0.7\n```\n", "utf-8"
     )
     assert typed(page) == {"26%": 1, "0.5": 1}
+
+
+QUOTING = [*CHAPTERS, *sorted((ROOT / "course" / "decks").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", QUOTING, ids=lambda path: path.stem)
+def test_no_glued_p_value_can_be_shown_as_zero(page):
+    found = P_IN_FIXED_DECIMALS.findall(page.read_text("utf-8"))
+    assert not found, f"quote it in significant digits, for instance as .3g: {found}"
+
+
+def test_a_p_value_in_fixed_decimals_is_found():
+    page = "{glue:text}`p:.4f` {glue:text}`four/p_low:.5f` {glue:text}`p24:.2f`"
+    assert len(P_IN_FIXED_DECIMALS.findall(page)) == page.count("glue")
+    others = "{glue:text}`P_b:.4f` {glue:text}`p:.3g` {glue:text}`power:.2f`"
+    assert not P_IN_FIXED_DECIMALS.findall(others)
