@@ -109,6 +109,11 @@ def _runs_alike(disagree: float, fixed: pd.DataFrame) -> float:
     return np.exp(np.interp(-np.log(disagree), rising, np.log(fixed["level"])))
 
 
+def in_words(fixed: float) -> str:
+    """Return the runs of a fixed design as text, or that no fixed design is as good."""
+    return "none" if np.isnan(fixed) else f"{fixed:.0f}"
+
+
 #: The stored run that :func:`ledger_rows` takes.
 NEEDS = ("adaptive_design",)
 
@@ -120,7 +125,9 @@ def ledger_rows(
     all_designs = on_sources(results["adaptive_design"])
     sorted_runs = all_designs.query("test == 'sorted_runs'")
     alike = fixed_alike(sorted_runs, "curtailed", 0.95)
-    runs = [f"{row.runs:.1f} and {row.fixed_alike:.0f}" for row in alike.itertuples()]
+    runs = [
+        f"{row.runs:.1f} and {in_words(row.fixed_alike)}" for row in alike.itertuples()
+    ]
     row = {
         "id": "bouckaert2005.cl.19",
         "rebuilt": bool((alike["runs"] < alike["fixed_alike"]).all()),

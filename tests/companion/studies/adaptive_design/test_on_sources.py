@@ -132,3 +132,7 @@ def test_fixed_designs_that_disagree_alike():
     found = on_sources.fixed_alike(frame, "curtailed", 0.9)
     assert_allclose(found["fixed_alike"], [17, np.nan])
     assert_allclose(found["runs"], 5)
+    assert [on_sources.in_words(runs) for runs in found["fixed_alike"]] == [
+        "17",
+        "none",
+    ]
