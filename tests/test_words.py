@@ -13,12 +13,12 @@ def test_a_sentence_names_the_better_first_and_gives_its_advantage(better):
     result = compare(
         {"low": low, "high": high},
         design="seeds",
-        metric=Metric("cost per item", better=better),
+        metric=Metric("yield per item", better=better),
     )
     first, second = ("high", "low") if better == "higher" else ("low", "high")
     said = result.sentence()
     assert (
-        said.startswith(f"{first} (0.") and f"significantly {better} mean cost" in said
+        said.startswith(f"{first} (0.") and f"significantly {better} mean yield" in said
     )
     assert f"than {second} (0." in said and "(difference 0.1" in said
 
