@@ -51,6 +51,9 @@ def trade_off(
 ) -> None:
     """Draw power and replicability against the Type I error, one mark per design.
 
+    A design without any error, which has no place on a logarithmic axis, is drawn at the
+    left edge: at half the least error of the others.
+
     Parameters
     ----------
     points : DataFrame
@@ -61,6 +64,9 @@ def trade_off(
         The designs to name; for each the shift of its name in points, and on which side
         of its mark the name ends.
     """
+    errs = points["type_1"] > 0
+    least = points.loc[errs, "type_1"].min() if errs.any() else level
+    points = points.assign(type_1=points["type_1"].clip(lower=least / 2))
     for ax, column in zip(axes, ("power", "replicability_normalized")):
         for design, row in points.iterrows():
             scheme, _, test = design.partition(".")
