@@ -123,7 +123,6 @@ RUNS: dict[str, LongRun] = {
     "sharp_on_the_map": LongRun(
         "SHARP on three populations of the map: correct predictions in each half",
         sharp_on_the_map.plan,
-        5,
     ),
     "correlation_map": LongRun(
         "pairs of learners on samples of many populations: correct predictions in each fold",
