@@ -46,8 +46,8 @@ def names(prefix: str = "") -> list[str]:
 
     Examples
     --------
-    >>> names("sweep_class")
-    ['sweep_class_probability', 'sweep_class_cardinality']
+    >>> names("reruns_s")
+    ['reruns_scikit_learn', 'reruns_sources']
     """
     return [name for name in CATALOGUE if name.startswith(prefix)]
 
