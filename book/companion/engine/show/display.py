@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 
 from companion.engine.build import chapters, costs, outputs
 from companion.engine.show import fields
+from companion.engine.show.tables import with_minus_signs
 from companion.papers import ledger as verdicts
 from companion.papers import published
 
@@ -382,7 +383,7 @@ class table:
         return self.frame.to_string(index=False)
 
     def _repr_html_(self) -> str:
-        return self.frame.to_html(
+        written = self.frame.to_html(
             index=False,
             border=0,
             justify="left",
@@ -395,6 +396,7 @@ class table:
                 ).items()
             },
         )
+        return with_minus_signs(written)
 
     def _whole(self) -> list[str]:
         """Return the columns of counts that are floats because one is missing or infinite."""

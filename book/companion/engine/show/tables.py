@@ -1,11 +1,17 @@
 """Data frames for readers: headings without empty cells, in words instead of identifiers."""
 
 import html
+import re
 import sys
 from collections.abc import Hashable
 from itertools import groupby
 
 import pandas as pd
+
+from replib._numbers import with_minus
+
+#: The text of a cell, between two tags.
+_TEXT_OF_CELL = re.compile(r">[^<>]+<")
 
 
 def in_words(label: Hashable) -> Hashable:
@@ -27,6 +33,19 @@ def in_words(label: Hashable) -> Hashable:
     )
 
 
+def with_minus_signs(table: str) -> str:
+    """Return a table in HTML whose negative numbers have a minus sign instead of a hyphen.
+
+    pandas writes hyphens.  The attributes of the tags are left as they are.
+
+    Examples
+    --------
+    >>> with_minus_signs('<td data-x="-1">-1.5</td><td>10-fold</td>')
+    '<td data-x="-1">−1.5</td><td>10-fold</td>'
+    """
+    return _TEXT_OF_CELL.sub(lambda text: with_minus(text[0]), table)
+
+
 def data_frame(frame: pd.DataFrame) -> str:
     """Return the HTML of a data frame; pandas' own if it would be cut.
 
@@ -42,7 +61,7 @@ def data_frame(frame: pd.DataFrame) -> str:
         0 < pd.get_option("display.max_rows") < len(frame)
         or 0 < pd.get_option("display.max_columns") < frame.shape[1]  # 0 is no limit
     ):
-        return worded._repr_html_()
+        return with_minus_signs(worded._repr_html_())
     lines = _headings(worded.columns)
     numbered = isinstance(frame.index, pd.RangeIndex) and frame.index.name is None
     beside = (
@@ -60,9 +79,10 @@ def data_frame(frame: pd.DataFrame) -> str:
         .rename_axis(index=[None] * frame.index.nlevels)
         .to_html(header=False, index=not numbered, na_rep="–")
     )
-    return body.replace(
+    headed = body.replace(
         "<tbody>", f"<thead><tr>{beside}{head}</tr></thead>\n  <tbody>", 1
     )
+    return with_minus_signs(headed)
 
 
 def _headings(columns: pd.Index) -> list[list[tuple[Hashable, int]]]:

@@ -1,12 +1,14 @@
 """Data frames of a chapter have one line of headings, in words."""
 
+import re
 from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 
-from companion.engine.show import tables
+from companion.engine.show import display, tables
+from companion.engine.show.pictures import explorers
 
 FRAME = pd.DataFrame(
     {
@@ -70,6 +72,26 @@ CROSSED = pd.DataFrame(
 def test_a_frame_has_these_lines(frame, lines):
     page = BeautifulSoup(tables.data_frame(frame), "html.parser")
     assert [[cell.text for cell in row(["th", "td"])] for row in page("tr")] == lines
+
+
+NEGATIVE = pd.DataFrame({"gain": [-0.25, 1.5], "95% interval": ["-0.5 to -0.1", "n-1"]})
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        tables.data_frame(NEGATIVE.set_index(pd.Index([-1, 2], name="shift"))),
+        tables.data_frame(pd.concat([NEGATIVE] * pd.get_option("display.max_rows"))),
+        display.table(NEGATIVE, 2)._repr_html_(),
+        explorers.again(NEGATIVE, alpha=0.05)._repr_html_(),
+    ],
+    ids=["a data frame", "a data frame that is cut", "a plain table", "an explorer"],
+)
+def test_negative_numbers_have_minus_signs(written):
+    cells = {cell.text for cell in BeautifulSoup(written, "html.parser")(["th", "td"])}
+    assert {"−0.5 to −0.1", "n-1"} <= cells
+    assert any(cell.startswith("−0.25") for cell in cells)
+    assert not any(re.search(r"(?<!n)-\d", cell) for cell in cells)
 
 
 def test_what_would_be_cut_is_left_to_pandas():

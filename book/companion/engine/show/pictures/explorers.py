@@ -13,6 +13,7 @@ import pandas as pd
 
 from companion.engine.show.display import html
 from companion.engine.show.pictures import names
+from companion.engine.show.tables import with_minus_signs
 from companion.papers.bouckaert2005.order_statistics import normal_order_statistics
 
 #: Numbers of folds that :func:`designs` offers.
@@ -42,7 +43,7 @@ class Explorer:
         return html(
             f"explorer_{self.name}",
             id=f"replib-{self.name.replace('_', '-')}",
-            fallback=self.fallback.to_html(),
+            fallback=with_minus_signs(self.fallback.to_html()),
             **self.values,
         )
 
