@@ -128,6 +128,40 @@ def test_a_bet_opens_what_answers_it_and_is_counted(tmp_path):
 
 @pytest.mark.slow  # a browser starts
 @pytest.mark.parametrize(("width", "is_phone"), [(500, True), (1280, False)])
+def test_on_a_phone_less_than_a_screen_is_blurred_before_a_bet(
+    tmp_path, width, is_phone
+):
+    blocks = "".join(
+        f'<div class="answer" style="height: {height}px">It is 300.</div>'
+        for height in (700, 100, 300, 0, 300)
+    )
+    style = (STATIC / "replib.css").read_text(encoding="utf-8")
+    question = bet("another_seed", "How many?", answer=300, high=1000)
+    result = run_on_page(
+        f"<style>{style}</style><section><div>{question._repr_html_()}</div>"
+        f"{blocks}<h2>What follows</h2></section>",
+        """
+        const answers = [...document.querySelectorAll(".answer")];
+        const heights = () => answers.map((one) => one.getBoundingClientRect().height);
+        const waiting = heights();
+        const inert = answers.every((one) => one.inert);
+        document.querySelector("[value=skip]").click();
+        return { waiting, inert, shown: heights() };
+        """,
+        tmp_path,
+        width=width,
+    )
+    assert result["inert"]  # all of them wait, on a phone too
+    assert result["shown"] == [700, 100, 300, 0, 300]
+    if not is_phone:
+        assert result["waiting"] == result["shown"]
+        return
+    picture, words, *others = result["waiting"]
+    assert 100 < picture < 300 and words == 100 and not any(others)
+
+
+@pytest.mark.slow  # a browser starts
+@pytest.mark.parametrize(("width", "is_phone"), [(500, True), (1280, False)])
 def test_a_wide_table_in_a_fold_becomes_cards_on_a_phone(tmp_path, width, is_phone):
     table = (
         '<table style="width: 900px"><thead><tr><th>group</th><th>value</th></tr></thead>'
