@@ -27,7 +27,7 @@ def _uci(split: str, neighbour: str | None = None) -> LongRun:
     return LongRun(
         f"27 UCI data sets, {how_split}: {learners}",
         partial(_uci_plan, split, neighbour),
-        if_data_sets_are_here,
+        at_hand=if_data_sets_are_here,
     )
 
 
@@ -58,7 +58,7 @@ _SWEEPS = {
     f"sweep_{sweep}": LongRun(
         f"what moves replicability: {sweep.replace('_', ' ')}",
         partial(sweeps.plan, sweep),
-        of_few_instances,
+        at_hand=of_few_instances,
     )
     for sweep in sweeps.STORED
 }

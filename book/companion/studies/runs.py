@@ -74,17 +74,17 @@ RUNS: dict[str, LongRun] = {
     "since_the_papers": LongRun(
         "later methods on the bench",
         partial(since_the_papers.plan, False),
-        of_few_instances,
+        at_hand=of_few_instances,
     ),
     "since_the_papers_costly": LongRun(
         "later methods on the bench, the costly ones",
         partial(since_the_papers.plan, True),
-        of_few_instances,
+        at_hand=of_few_instances,
     ),
     "since_the_papers_uci": LongRun(
         "later methods on samples of UCI data sets",
         populations.plan,
-        if_data_sets_are_here,
+        at_hand=if_data_sets_are_here,
     ),
     "trained_seeds": LongRun(
         "three small networks, fifty seeds each: right on which test instances",
@@ -97,17 +97,17 @@ RUNS: dict[str, LongRun] = {
     "five_seeds": LongRun(
         "Type I error of three questions about models with seeds",
         five_seeds.plan,
-        _cheap_cells,
+        at_hand=_cheap_cells,
     ),
     "five_seeds_metrics": LongRun(
         "the same for metrics that are not means over items",
         five_seeds.metrics_plan,
-        _cheap_cells,
+        at_hand=_cheap_cells,
     ),
     "rules_for_seeds": LongRun(
         "Type I error of rules with one score per seed",
         rules_for_seeds.plan,
-        _cheap_cells,
+        at_hand=_cheap_cells,
     ),
     "replication_of_benchmarks": LongRun(
         "simulated benchmarks: intervals of the replication probability",
@@ -127,6 +127,6 @@ RUNS: dict[str, LongRun] = {
     "correlation_map": LongRun(
         "pairs of learners on samples of many populations: correct predictions in each fold",
         correlation_map.plan,
-        _without_uci,
+        at_hand=_without_uci,
     ),
 }

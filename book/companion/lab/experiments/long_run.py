@@ -6,7 +6,7 @@ catalogue, and reads and writes their files.
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from companion.lab import datasets
 from companion.lab.experiments.results import Plan
@@ -35,6 +35,7 @@ class LongRun:
 
     title: str
     plan: Callable[[], Plan]
+    _: KW_ONLY
     at_hand: Callable[[Results], Results] = dict
 
 
