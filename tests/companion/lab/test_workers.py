@@ -18,7 +18,7 @@ from joblib import Parallel, delayed
 from companion.lab.workers import processes
 
 def say_and_wait(seconds):
-    print(os.getpid(), flush=True)
+    os.write(1, f"{{os.getpid()}}\\n".encode())  # at once: two workers share the pipe
     time.sleep(seconds)
 
 with processes(2):
