@@ -3,6 +3,10 @@
 import math
 import re
 
+import numpy as np
+
+from replib._validation import Array
+
 #: A hyphen that stands for the sign of a number, not between two numbers or letters.
 _SIGN = re.compile(r"(?<![\w.)])-(?=\.?\d)")
 #: Smaller p-values are only said to be below it.
@@ -74,3 +78,26 @@ def confidence(alpha: float) -> str:
     """
     digits = max(4, 1 - math.floor(math.log10(alpha)))
     return f"{100 * (1 - alpha):.{digits}g}%"
+
+
+def decimals(scores: Array) -> int:
+    """Return how many decimals scores are written with, at most twelve.
+
+    Parameters
+    ----------
+    scores : ndarray
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> decimals(np.array([0.5, 0.125]))
+    3
+    """
+    size = max(1.0, float(np.abs(scores).max()))
+    for decimals in range(12):
+        if (np.abs(scores - scores.round(decimals)) <= 1e-12 * size).all():
+            return decimals
+    return 12

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from replib._labels import UNITS, decimals
+from replib._labels import UNITS
+from replib._numbers import decimals
 from replib._validation import Array, joined, shown
 from replib.designs import Datasets, Items, RandomSplits, Seeds
 from replib.scores import Scores

@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from replib._names.roles import REPETITIONS, STATES, TASKS, WORDS, label_names
 from replib._validation import (
     check_instance,
     joined,
@@ -40,28 +41,6 @@ _MOST_SETTINGS = 5
 
 #: Roles whose labels are names, which must not look the same.
 _NAMES = ["model", "dataset", "cluster", "task", "stratum"]
-
-#: Names of columns that may say which task of a suite an item belongs to.
-_TASKS = ("task", "subtask", "benchmark", "subject", "suite")
-
-#: Words for what a label is.  An index that is called so has such labels, and no others.
-_WORDS = {
-    "run": ("run", "seed", "repeat", "repetition", "rep", "trial"),
-    "fold": ("fold",),
-    "item": ("item", "doc_id", "question", "question_id", "example", "instance"),
-    "dataset": ("dataset", "data set", "data_set"),
-    "split": ("split",),
-    "cluster": ("cluster", "group"),
-    "epoch": ("epoch", "step"),
-    "model": ("model",),
-    "score": ("score",),
-    "truth": ("truth", "prediction"),
-}
-
-#: Names of columns that tell repetitions apart, and neither items nor data sets.
-_NAMES_OF_REPETITIONS = ("run", "seed", "repeat", "repetition", "fold")
-#: Names of columns that tell states of one training apart, and no repetitions.
-_NAMES_OF_STATES = ("epoch", "step", "global step", "checkpoint", "iteration")
 
 
 def quoted(name: Any) -> str:
@@ -126,25 +105,10 @@ def label_word(name: Any, design: Design) -> str | None:
     repeated = design.within if isinstance(design, Datasets) else design
     if plain == "split" and isinstance(repeated, CV | RandomSplits):
         return None  # it counts all folds of all runs, or the runs
-    for word, names in _WORDS.items():
+    for word, names in WORDS.items():
         if plain in names:
             return word
     return None
-
-
-def label_names(role: str) -> tuple[str, ...]:
-    """Return the usual names of labels of a role, such as run and seed.
-
-    >>> label_names("fold")
-    ('fold',)
-    """
-    return _WORDS.get(role, (role,))
-
-
-def is_word_of_labels(name: Any) -> bool:
-    """Return whether a name is one that labels of some design have, such as "seed"."""
-    plain = str(name).strip().casefold()
-    return any(plain in names for names in _WORDS.values())
 
 
 def advice_on_index(
@@ -272,7 +236,7 @@ def _check_units(declared: Mapping[str, Any]) -> None:
     """Refuse a column of seeds or folds, by its name, as one of data sets or items."""
     for role in ("dataset", "item"):
         name = declared.get(role)
-        if str(name).strip().casefold() in _NAMES_OF_REPETITIONS:
+        if str(name).strip().casefold() in REPETITIONS:
             raise ValueError(
                 f"column {shown(name)} has repetitions by its name, and no {role}s: the "
                 "design is that of seeds or of splits, or the column has another name"
@@ -284,7 +248,7 @@ def _check_repetitions(declared: Mapping[str, Any], usual: Mapping[str, str]) ->
     for role in ("run", "fold"):
         name = declared.get(role)
         plain = str(name).strip().casefold().replace("_", " ")
-        if plain in _NAMES_OF_STATES:
+        if plain in STATES:
             raise ValueError(
                 f"column {shown(name)} has states of one training by its name, and no "
                 f"{role}s: choose one of them by where=, or the column has another name"
@@ -476,7 +440,7 @@ def _check_others(others: pd.DataFrame, design: Design) -> None:
         name = unknown[0]
         in_python = ""
         in_shell = ""
-        if str(name).casefold() in _TASKS and isinstance(design, Items):
+        if str(name).casefold() in TASKS and isinstance(design, Items):
             in_python = f"say design=Items(suite={shown(name)}), "
             in_shell = f"say --design suite --column task={quoted(name)}, "
         raise refusal(

@@ -19,7 +19,8 @@ from replib import _readers, _reports, _sources
 from replib._bars import with_bar
 from replib._comparable import without_settings
 from replib._missing import check_policy
-from replib._names import measured_by_name
+from replib._names.columns import measured_by_name
+from replib._names.roles import is_word_of_labels
 from replib._sources import counts_rows
 from replib._strata import strata_of_labels
 from replib._tables import (
@@ -27,7 +28,6 @@ from replib._tables import (
     chosen_rows,
     coded_texts,
     index_keys,
-    is_word_of_labels,
     label_word,
     models_by_name,
     only_column,

@@ -9,7 +9,6 @@ import csv
 import difflib
 import math
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,7 +21,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from replib._missing import Common, check_policy, common_rows
-from replib._names import measured_by_name
+from replib._names.columns import measured_by_name
+from replib._names.metrics import direction_of_metric
 from replib._strata import Strata, strata_of_labels
 from replib._tables import (
     checked_rows,
@@ -161,50 +161,6 @@ class Metric:
         return name if self.positive is None else f"{name} of {self.positive}"
 
 
-#: Last words of names of metrics of which lower is better, and of which higher is.
-_LOSSES = {
-    *("brier", "bpb", "bpc", "cer", "chamfer", "cost", "crps", "deviance"),
-    *("divergence", "ece", "eer", "elapsed", "emissions", "epe", "error", "errors"),
-    *("forgetting", "hausdorff"),
-    *("fid", "fvd", "kl", "latency", "loss", "lpips", "mae", "mape", "med ae"),
-    *("misclassification", "misclassifications", "mistakes", "mpjpe", "mse", "msle"),
-    *("nll", "perplexity", "ppl", "regret", "rmse", "rmsle", "runtime", "smape"),
-    *("toxicity", "wer", "bits per byte", "bits per char", "bits per character"),
-    *("cross entropy", "elapsed time", "inference time", "response time", "run time"),
-    *("train time", "training time", "wall clock time", "wall time"),
-    *("edit distance", "hausdorff distance", "inception distance"),
-    *("average rank", "avg rank", "mean rank", "median rank"),
-    *(
-        "wasserstein distance",
-        "energy consumption",
-        "memory usage",
-        "peak memory",
-        "power consumption",
-    ),
-    *("crash rate", "error rate", "failure rate", "hallucination rate", "miss rate"),
-    *("false positive rate", "false negative rate", "violation rate"),
-}
-_NEGATIVE_LIKELIHOODS = {"negative log likelihood", "neg log likelihood"}
-_GAINS = {
-    *("acc", "accuracy", "ap", "auc", "auprc", "auroc", "bleu", "chrf", "dcg", "dice"),
-    *("elo", "f1", "fps", "hits", "iou", "kappa", "likelihood", "map", "mcc", "miou"),
-    *("mrr", "ndcg", "pass", "precision", "psnr", "r2", "recall", "reward", "rouge"),
-    *("sensitivity", "sharpe", "specificity", "ssim", "throughput", "top", "top1"),
-    *("top5", "exact match", "pass rate", "resolved rate", "solve rate"),
-    *("sharpe ratio", "success rate", "tokens per second", "win rate"),
-}
-#: Last words that say how, where or in which unit a metric was measured, not what it is.
-_QUALIFIERS = {
-    *("average", "avg", "coefficient", "macro", "mean", "median", "micro", "score"),
-    *("weighted", "dev", "eval", "test", "train", "val", "valid"),
-    *("validation", "eur", "gb", "kwh", "mb", "ms", "s", "sec", "seconds", "usd"),
-}
-#: What is spent, as in "time per step".
-_COSTS = {"cost", "energy", "ms", "price", "seconds", "time"}
-#: Words that turn the sign of a metric.
-_TURNING = {"minus", "neg", "negated", "negative", "inverse", "inverted"}
-
-
 def _known_name(name: str) -> str:
     """Return the known name of a metric, such as "roc_auc" for "ROC AUC", or the name itself."""
     plain = re.sub(r"[\s-]+", "_", name.strip()).casefold()
@@ -213,7 +169,7 @@ def _known_name(name: str) -> str:
 
 def _check_direction(name: str, better: str | None) -> None:
     """Refuse a direction that the name of a metric contradicts."""
-    by_name = _direction_of(name)
+    by_name = direction_of_metric(name)
     if by_name in (None, better):
         return
     turned = "or, if its sign was turned, call it"
@@ -224,38 +180,6 @@ def _check_direction(name: str, better: str | None) -> None:
     )
 
 
-def _direction_of(name: str) -> str | None:
-    """Return the direction that a metric has by the last words of its name, or None.
-
-    >>> [_direction_of(name) for name in ("val/word_error_rate", "FID", "neg_loss", "skill")]
-    ['lower', 'lower', None, None]
-    """
-    plain = re.sub(r"\(.*?\)", "", unicodedata.normalize("NFKC", name))
-    if plain.strip().casefold() == "rank":
-        return "lower"  # a rank correlation or a reciprocal rank has another name
-    # words of "eval/wer", "valLoss" and "F1-score (macro)"; "mIoU" is one word
-    words = _words_of_metric(re.sub(r"([a-z])([A-Z])", r"\1 \2", plain))
-    if "per" in words[1:] and words[words.index("per") - 1] in _COSTS:
-        return "lower"  # a time per step
-    unsplit = _words_of_metric(plain)
-    ends = [" ".join(words[-n_words:]) for n_words in (3, 2, 1)] + unsplit[-1:]
-    if not _NEGATIVE_LIKELIHOODS.isdisjoint(ends):
-        return "lower"
-    if not _TURNING.isdisjoint(words) or name.startswith(("-", "1")):
-        return None
-    if not _LOSSES.isdisjoint(ends):
-        return "lower"
-    return None if _GAINS.isdisjoint(ends) else "higher"
-
-
-def _words_of_metric(name: str) -> list[str]:
-    """Return the words of a name in lower case, but for the last ones that only qualify it."""
-    words = re.findall(r"[a-z]+\d?", name.casefold())
-    while words and words[-1] in _QUALIFIERS:
-        words.pop()
-    return words
-
-
 def _check_measure(column: Any, metric: Metric) -> None:
     """Refuse times or sizes, by the name of their column, as scores of another metric."""
     if not isinstance(column, str):
@@ -263,7 +187,7 @@ def _check_measure(column: Any, metric: Metric) -> None:
     measured = measured_by_name(column)
     if measured is None or measured_by_name(metric.name) is not None:
         return
-    if _direction_of(metric.name) == "lower" or metric.name == column:
+    if direction_of_metric(metric.name) == "lower" or metric.name == column:
         return  # a latency, for instance
     raise refusal(
         f"column {shown(column)} has {measured} by its name, and the metric is {metric}",

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from replib import Metric, Scores, compare
-from replib._names import measured_by_name
+from replib._names.columns import measured_by_name
 from replib.readers import from_wide
 
 

@@ -1,0 +1,34 @@
+"""Notes about labels of rows and of models.
+
+A label is structure where a value is a coincidence: rows that are all called "fold 1",
+"fold 2" and so on are no data sets, whatever their scores.
+"""
+
+from collections.abc import Iterator
+
+from replib._labels.parts import notes_about_parts
+from replib._labels.summaries import notes_about_summaries
+from replib._labels.truth import notes_about_truth
+from replib._labels.units import UNITS, notes_about_units
+from replib.scores import Predictions, Scores
+
+
+def notes_about_labels(table: Scores | Predictions) -> Iterator[str]:
+    """Note labels of rows or models that are no units or models, but others or summaries.
+
+    Parameters
+    ----------
+    table : Scores or Predictions
+
+    Yields
+    ------
+    str
+    """
+    yield from notes_about_summaries(table)
+    yield from notes_about_units(table)
+    yield from notes_about_parts(table)
+    if isinstance(table, Scores):
+        yield from notes_about_truth(table)
+
+
+__all__ = ["UNITS", "notes_about_labels"]

@@ -1,0 +1,54 @@
+"""Notes about models and data sets that are called like parts of the data: train and test."""
+
+import re
+from collections.abc import Iterator
+
+import pandas as pd
+
+from replib._labels.units import texts_of_key
+from replib._names.labels import TESTED, TRAINED, words_of_label
+from replib._validation import listed, shown
+from replib.scores import Predictions, Scores
+
+
+def notes_about_parts(table: Scores | Predictions) -> Iterator[str]:
+    """Note models, or data sets, that are parts of the data.
+
+    Parameters
+    ----------
+    table : Scores or Predictions
+
+    Yields
+    ------
+    str
+    """
+    if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
+        yield from _data_sets(table)
+    if isinstance(table, Scores):
+        yield from _models(table)
+
+
+def _models(table: Scores) -> Iterator[str]:
+    """Note models that are called like parts of the data: train and test, svm_val and svm_test."""
+    stems: dict[str, set[str]] = {}
+    for model in table.models:
+        words = words_of_label(model.replace("-", " "))
+        parts = [word for word in words if word in TRAINED | TESTED]
+        stem = " ".join(word for word in words if word not in parts)
+        if len(parts) == 1:
+            stems.setdefault(stem, set()).update(parts)
+    if any(len(parts) > 1 for parts in stems.values()):
+        yield f"The models are called {listed(table.models)}: are they parts of the data?"
+
+
+def _data_sets(table: Scores | Predictions) -> Iterator[str]:
+    """Note data sets of which there is a part for training and one for testing."""
+    labels = {text.casefold(): text for text in texts_of_key(table, "dataset")}
+    for plain, text in labels.items():
+        other = re.sub(r"(?<![a-z])train(?:ing)?(?![a-z])", "test", plain)
+        if other != plain and other in labels:
+            yield (
+                f"{shown(text)} and {shown(labels[other])} are parts of one data set: "
+                "choose the rows of test data."
+            )
+            return

@@ -1,0 +1,110 @@
+"""Notes about rows and models that summarise the others: means, ranks, the best of all."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from replib._labels.units import UNITS, texts_of_key
+from replib._names.labels import is_summary, words_of_label
+from replib._numbers import decimals
+from replib._validation import Array, shown
+from replib.designs import Datasets
+from replib.scores import Predictions, Scores
+
+#: What a summary of other scores may be.  A name alone is none: a model that always
+#: predicts the mean is called so, too.
+_SUMMARIES: dict[str, Callable[..., Any]] = {
+    "mean": np.mean,
+    "average": np.mean,
+    "avg": np.mean,
+    "overall": np.mean,
+    "median": np.median,
+    "best": np.max,
+    "max": np.max,
+    "maximum": np.max,
+    "min": np.min,
+    "minimum": np.min,
+    "worst": np.min,
+    "sum": np.sum,
+    "total": np.sum,
+}
+#: Others that a summary must have been computed from.
+_FEWEST_SUMMARISED = 2
+
+
+def notes_about_summaries(table: Scores | Predictions) -> Iterator[str]:
+    """Note rows, and models, that are computed from the others.
+
+    Parameters
+    ----------
+    table : Scores or Predictions
+
+    Yields
+    ------
+    str
+    """
+    if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
+        yield from _rows(table)
+    if isinstance(table, Scores):
+        yield from _models(table)
+
+
+def _rows(table: Scores | Predictions) -> Iterator[str]:
+    """Note rows that are labelled as means, ranks or sums of the others."""
+    for key in ("dataset", "item", "run", "fold"):
+        for text in texts_of_key(table, key):
+            if is_summary(text) or _is_mean_of_others(text, table):
+                unit = UNITS[type(table.design)]
+                yield (
+                    f"{shown(text)} is labelled like a summary of the rows: is it a "
+                    f"{unit}?"
+                )
+                return
+
+
+def _is_mean_of_others(label: str, table: Scores | Predictions) -> bool:
+    """Return whether a data set has a word for a summary in its name, and its values."""
+    if not isinstance(table, Scores) or not isinstance(table.design, Datasets):
+        return False
+    place = table.units.index(label) if label in table.units else -1
+    if place < 0:
+        return False
+    scores = np.stack([*table.blocks.values()])
+    others = np.delete(scores, place, axis=1)
+    return _summarises(label, scores[:, place], others.T)
+
+
+def _models(table: Scores) -> Iterator[str]:
+    """Note models that by name and values are the mean, the best or so of the others."""
+    shapes = {block.shape for block in table.blocks.values()}
+    if len(shapes) > 1 or len(table.blocks) <= _FEWEST_SUMMARISED:
+        return
+    for model, block in table.blocks.items():
+        others = [other for name, other in table.blocks.items() if name != model]
+        # "min" and "max" are words of settings, too
+        is_computed = is_summary(model) and np.ptp(block) > 0
+        if is_computed and _summarises(model, block, np.stack(others)):
+            yield f"The scores of {model} are computed from those of the others."
+
+
+def _summarises(label: str, scores: Array, others: Array) -> bool:
+    """Return whether scores are the summary of others of which a label speaks.
+
+    Parameters
+    ----------
+    label : str
+    scores : ndarray, shape (...)
+    others : ndarray, shape (n, ...)
+    """
+    functions = {
+        _SUMMARIES[word] for word in words_of_label(label) if word in _SUMMARIES
+    }
+    if not functions or len(others) < _FEWEST_SUMMARISED:
+        return False
+    unit = 10.0 ** -decimals(scores)
+    return any(
+        bool((np.abs(function(others, axis=0) - scores) <= unit).all())
+        for function in functions
+    )

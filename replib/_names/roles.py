@@ -1,0 +1,59 @@
+"""What a column has by its name: labels of runs, folds, items or data sets."""
+
+from typing import Any
+
+#: Names of columns that may say which task of a suite an item belongs to.
+TASKS = ("task", "subtask", "benchmark", "subject", "suite")
+
+#: Words for what a label is.  An index that is called so has such labels, and no others.
+WORDS = {
+    "run": ("run", "seed", "repeat", "repetition", "rep", "trial"),
+    "fold": ("fold",),
+    "item": ("item", "doc_id", "question", "question_id", "example", "instance"),
+    "dataset": ("dataset", "data set", "data_set"),
+    "split": ("split",),
+    "cluster": ("cluster", "group"),
+    "epoch": ("epoch", "step"),
+    "model": ("model",),
+    "score": ("score",),
+    "truth": ("truth", "prediction"),
+}
+
+#: Names of columns that tell repetitions apart, and neither items nor data sets.
+REPETITIONS = ("run", "seed", "repeat", "repetition", "fold")
+#: Names of columns that tell states of one training apart, and no repetitions.
+STATES = ("epoch", "step", "global step", "checkpoint", "iteration")
+
+
+def label_names(role: str) -> tuple[str, ...]:
+    """Return the usual names of labels of a role, such as run and seed.
+
+    Parameters
+    ----------
+    role : str
+
+    Returns
+    -------
+    tuple of str
+
+    Examples
+    --------
+    >>> label_names("fold")
+    ('fold',)
+    """
+    return WORDS.get(role, (role,))
+
+
+def is_word_of_labels(name: Any) -> bool:
+    """Return whether a name is one that labels of some design have, such as "seed".
+
+    Parameters
+    ----------
+    name : object
+
+    Returns
+    -------
+    bool
+    """
+    plain = str(name).strip().casefold()
+    return any(plain in names for names in WORDS.values())
