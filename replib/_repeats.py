@@ -107,28 +107,45 @@ def _rows_twice(rows: Array, table: Scores) -> Iterator[str]:
     pairs = _equal_rows(rows)
     if not pairs or len(rows) == 2:
         return
-    metric = table.metric
-    is_of_counts = metric.name.startswith(_METRICS_OF_COUNTS)
-    floor = LEAST_CHANCE_OF_DATA
-    if isinstance(table.design, Seeds) or is_of_counts:
-        floor = LEAST_CHANCE
-    for first, second in pairs:
-        # many a data set is solved by all models
-        others = np.delete(rows, [first, second], axis=0)
-        ends = {metric.low, metric.high, others.min(), others.max()}
-        is_inside = ~np.isin(rows[first], [*ends])
-        chance = _chance_of_equal_rows(rows[:, is_inside], floor)
+    floor = _least_chance(table)
+    for pair in pairs:
+        chance = _chance_of_pair(rows, pair, table, floor)
         if comb(len(rows), 2) * chance < RARE_AMONG_UNITS:
-            unit = UNITS[type(table.design)]
-            names = [str(place + 1) for place in (first, second)]
-            if table.units:
-                names = [shown(table.units[place]) for place in (first, second)]
-            more = f" ({len(pairs)} such pairs)" if len(pairs) > 1 else ""
-            yield (
-                f"{unit.capitalize()}s {joined(names)} have the same scores in every "
-                f"model{more}: is one a copy?"
-            )
+            yield _note_on_rows(pair, table, n_pairs=len(pairs))
             return
+
+
+def _least_chance(table: Scores) -> float:
+    """Return the probability that two scores of a model are equal, whatever their digits."""
+    is_of_counts = table.metric.name.startswith(_METRICS_OF_COUNTS)
+    if isinstance(table.design, Seeds) or is_of_counts:
+        return LEAST_CHANCE
+    return LEAST_CHANCE_OF_DATA
+
+
+def _chance_of_pair(
+    rows: Array, pair: tuple[int, int], table: Scores, floor: float
+) -> float:
+    """Return the probability that these two units are equal, from above.
+
+    Scores at an end of the range do not count: many a data set is solved by all models.
+    """
+    others = np.delete(rows, pair, axis=0)
+    ends = {table.metric.low, table.metric.high, others.min(), others.max()}
+    is_inside = ~np.isin(rows[pair[0]], [*ends])
+    return _chance_of_equal_rows(rows[:, is_inside], floor)
+
+
+def _note_on_rows(pair: tuple[int, int], table: Scores, n_pairs: int) -> str:
+    unit = UNITS[type(table.design)]
+    names = [str(place + 1) for place in pair]
+    if table.units:
+        names = [shown(table.units[place]) for place in pair]
+    more = f" ({n_pairs} such pairs)" if n_pairs > 1 else ""
+    return (
+        f"{unit.capitalize()}s {joined(names)} have the same scores in every "
+        f"model{more}: is one a copy?"
+    )
 
 
 def _equal_rows(rows: Array) -> list[tuple[int, int]]:
