@@ -60,7 +60,7 @@ def test_it_is_the_score_test_of_the_model_written_out(repetitions, correlation)
 def test_it_agrees_with_the_package_of_its_authors(repetitions, mean):
     for correlation in (0.0, 0.2, 0.45):
         blocks = drawn(
-            repetitions, repetitions=repetitions, correlation=correlation, size=20
+            repetitions, repetitions=repetitions, correlation=correlation, size=5
         )
         found = sharp(blocks + mean)
         lows, highs = found.confidence_interval()

@@ -7,7 +7,7 @@ from companion.papers.bouckaert2005 import models, section_5
 
 
 def test_frontier_rises_and_the_cheapest_is_on_it():
-    frontier = section_5.frontier(most=40)
+    frontier = section_5.frontier(most=20)
     for _, members in frontier.groupby("family"):
         assert members["worst_case"].is_monotonic_increasing
     cheapest = section_5.cheapest(frontier, (50, 99))
