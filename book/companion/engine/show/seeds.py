@@ -25,10 +25,10 @@ _WORDS = {
         (inf, "all"),
     ),
     "level": (
-        (0.8, "fewer than it claims, so it is cautious"),
-        (1.5, "about as many as it claims"),
-        (3, "more than it claims"),
-        (inf, "far more than it claims"),
+        (0.8, "fewer than its level allows, so it is cautious"),
+        (1.5, "about as many as its level allows"),
+        (3, "more than its level allows"),
+        (inf, "far more than its level allows"),
     ),
 }
 

@@ -75,8 +75,8 @@ function replibBench(box, bench, alpha) {
         ? "not measured here"
         : `finds a difference in ${error.toFixed(1)}% of experiments in which the learners are ` +
           `equal`) +
-      `${rest ? "; " + rest : ""}; ${it.trainings} training${it.trainings > 1 ? "s" : ""} of ` +
-      `each learner.`
+      `. ${rest ? rest[0].toUpperCase() + rest.slice(1) + ". " : ""}${it.trainings} ` +
+      `training${it.trainings > 1 ? "s" : ""} of each learner.`
     );
   });
 }

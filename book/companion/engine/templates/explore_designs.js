@@ -80,8 +80,8 @@ function replibExplorer(designs, box, constants) {
     return (
       `Power ${percent(here.power, 1)}. Replicability ${here.replicability.toFixed(3)}, ` +
       `normalised ${percent(normalised(here.replicability), 1)}. ` +
-      `Worst case ${percent(normalised(lowest.replicability), 1)} normalised, ` +
-      `at ${(100 * lowest.difference).toPrecision(2)} points. ` +
+      `It is lowest at a difference of ${(100 * lowest.difference).toPrecision(2)} points: ` +
+      `${percent(normalised(lowest.replicability), 1)}, normalised. ` +
       `Each learner is trained ${designs.trainings(now)} ×.`
     );
   });

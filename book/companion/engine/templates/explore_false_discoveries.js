@@ -20,8 +20,9 @@ function replibFalseDiscoveries(box, designs) {
     if (bet !== null) parts.push(replibBetOnCrosses(bet));
     svg.innerHTML = parts.join("");
     return (
-      `Of 100 experiments in which there is nothing to find, ${found} find something` +
-      ` (${it.type_1.toFixed(1)} ± ${it.type_1_deviation.toFixed(1)}%; the level allows 5). ` +
+      `Of 100 experiments in which there is nothing to find, ${found} find something. The level ` +
+      `allows 5. (Exactly, it is ${it.type_1.toFixed(1)}%, with a standard deviation between ` +
+      `networks of ${it.type_1_deviation.toFixed(1)}.) ` +
       `Power ${it.power.toFixed(0)}%, ` +
       `normalised replicability ${it.replicability_normalized.toFixed(0)}%, ${it.trainings} ` +
       `trainings of each learner.`

@@ -236,7 +236,7 @@ function replibCourses(svg, { courses, now, least, wanted, runs }) {
 
 // ------------------------------------------------------------------------ one kind a chapter
 
-const replibCounted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+const replibCounted = (number, noun) => `${number} ${noun}${String(number) === "1" ? "" : "s"}`;
 const replibPercent = (share) => `${(100 * share).toFixed(0)}%`;
 const replibWordsP = (p) => (p < 0.001 ? "p < 0.001" : `p = ${p.toPrecision(2)}`);
 
@@ -296,8 +296,9 @@ class ReplibPValues extends ReplibLanding {
       plot,
       words:
         soFar +
-        `Of ${tests.length.toLocaleString("en")}, ${counts[0]} find naive Bayes significantly ` +
-        `better, ${counts[1]} the tree, and ${counts[2]} neither.${agree}`,
+        `Of ${replibCounted(tests.length.toLocaleString("en"), "seed")} so far, naive Bayes is ` +
+        `significantly better for ${counts[0]}, the tree for ${counts[1]}, and neither for ` +
+        `${counts[2]}.${agree}`,
     };
   }
 }
@@ -323,7 +324,8 @@ class ReplibAgainstTruth extends ReplibLanding {
         `Team ${machine.current + 1}, after ${replibCounted(this.runsSoFar(machine), "run")}: ` +
         `the true difference has ${replibWordsP(now.p)}. ` +
         `The ${form.elements.test.value} t test rejects it for ${rejected} of ` +
-        `${pvalues.length.toLocaleString("en")} teams. It claims ${replibPercent(this.alpha)}.`,
+        `${replibCounted(pvalues.length.toLocaleString("en"), "team")}. Its level allows ` +
+        `${replibPercent(this.alpha)}.`,
     };
   }
 }
@@ -366,7 +368,7 @@ class ReplibBeliefs extends ReplibLanding {
       words:
         `After ${runs} runs seed ${machine.current + 1} has ${replibWordsP(now.p)} and predicts ` +
         `that a rerun agrees with probability ${now.predicted.toFixed(2)}. In truth, ` +
-        `${replibPercent(truth)} of all seeds do.`,
+        `${replibPercent(truth)} of the other seeds agree.`,
     };
   }
 }
@@ -416,8 +418,8 @@ class ReplibStops extends ReplibLanding {
       `${who} stops after ${stop} runs and decides: ${this.words[1 + mine[stop - 1].forecast]}. ` +
       `All ${machine.runs} runs decide: ${this.words[1 + forecast]}. ` +
       (courses.length > 1
-        ? `These ${courses.length} seeds take ${replibMean(stops).toFixed(1)} runs on average, ` +
-          `and ${same} of them decide as all ${machine.runs} runs would.`
+        ? `These ${courses.length} seeds take ${replibMean(stops).toFixed(1)} runs on average. ` +
+          `The early decision is the decision of all runs for ${same} of them.`
         : "")
     );
   }

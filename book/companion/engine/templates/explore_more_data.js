@@ -46,9 +46,9 @@ function replibMoreData(designs, box) {
     plot.draw();
     return (
       `${size.toLocaleString("en")} instances, ${(100 * share).toFixed(0)}% of them for ` +
-      `testing: normalised replicability is ` +
-      `lowest, ${(100 * depth).toFixed(0)}%, where the difference is ` +
-      `${(100 * where).toPrecision(2)} percentage points.`
+      `testing: normalised replicability is lowest at a difference of ` +
+      `${(100 * where).toPrecision(2)} percentage points. There it is ` +
+      `${(100 * depth).toFixed(0)}%.`
     );
   });
 }

@@ -31,7 +31,7 @@ function replibOdds(statistics, box, pairs) {
     plot.draw();
     return (
       `With 1/9, p = ${p(1 / 9).toFixed(3)}. With odds from ${low.toFixed(2)} to ` +
-      `${high.toFixed(2)}, as in 90 % of populations for ` +
+      `${high.toFixed(2)}, as in 90% of populations for ` +
       `${pair.title}, p = ${p(low).toFixed(3)} to ${p(high).toFixed(3)}.`
     );
   });

@@ -48,7 +48,8 @@ function replibOverPowerExplorer(designs, box) {
     plot.draw();
     return (
       `Power ${percent(power, 0)}, ${percent(share, 0)} of the data for testing: ` +
-      `normalised replicability ${percent(here, 1)}, on independent data ${percent(apart, 1)}. ` +
+      `the normalised replicability is ${percent(here, 1)}. On independent data it would be ` +
+      `${percent(apart, 1)}. ` +
       `Worst case, at power one half: ${percent(replibInterpolated(curve, 0.5), 1)}.`
     );
   });

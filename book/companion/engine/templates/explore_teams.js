@@ -106,10 +106,9 @@ function replibTeams(statistics, box, pairs) {
       `(variance: items ${item}, seeds ${seed}, seed × item ${mixed}). At the difference of ` +
       `these networks, ` +
       `${(100 * Math.abs(pair.difference)).toPrecision(2)} points, a team finds a significant ` +
-      `difference with probability ` +
-      `${now.significant.toFixed(2)}, and two teams agree with probability ` +
-      `${now.sameItems.toFixed(2)} on the same test set, ` +
-      `${now.newItems.toFixed(2)} on new ones.`
+      `difference with probability ${now.significant.toFixed(2)}. Two teams with the same test ` +
+      `set agree with probability ${now.sameItems.toFixed(2)}. With a new test set for each, ` +
+      `they agree with probability ${now.newItems.toFixed(2)}.`
     );
   });
 }
