@@ -89,8 +89,8 @@ def one_page(
     fig.text(
         LEFT,
         0.06,
-        "Choose the design and the test before you see a p-value. Do enough runs that the seed "
-        "does not matter.\nAnother seed and new data are two questions: p = 0.05 says little "
+        "Choose the design and the test before you see a p-value. With more runs the seed "
+        "matters less.\nAnother seed and new data are two questions: p = 0.05 says little "
         "about either.",
         size=9,
         linespacing=1.5,
