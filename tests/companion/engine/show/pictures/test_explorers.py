@@ -524,7 +524,7 @@ def test_the_bench_names_the_chosen_method_and_marks_those_that_were_measured(tm
     ]
     for chosen, words in (
         ("b", "Second, 300 instances: finds a difference in 8.1% of experiments"),
-        ("c", "Third, 300 instances: not measured here; power 60.0%"),
+        ("c", "Third, 300 instances: not measured here. Power 60.0%"),
         ("d", "Fourth, 300 instances: finds a difference in 4.0%"),
     ):
         page = explorers.bench(
