@@ -6,7 +6,7 @@ Equal scores are taken for copies if right data have them with a probability bel
 says.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from math import comb, factorial
 from typing import Any
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from replib._labels import UNITS
 from replib._repeats import LEAST_CHANCE, chance_of_equal_scores, step_of
-from replib._validation import Array, joined
+from replib._validation import Array, joined, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
 from replib.scores import Predictions, Scores
 
@@ -54,6 +54,7 @@ def notes_about_copies(table: Scores | Predictions) -> Iterator[str]:
     ValueError
         If the runs, splits or seeds of all models are copies.
     """
+    yield from _equal_files(table.origin)
     if isinstance(table, Predictions) and not _may_have_copies(table.predicted):
         return
     blocks = _runs_of_models(table)
@@ -64,6 +65,16 @@ def notes_about_copies(table: Scores | Predictions) -> Iterator[str]:
     yield from _equal_models(blocks, table)
     if _has_unordered_seeds(table):
         yield from _seeds_in_another_order(blocks)
+
+
+def _equal_files(digests: Mapping[str, str]) -> Iterator[str]:
+    """Note two files that are equal, byte by byte."""
+    first_path: dict[str, str] = {}
+    for path, digest in digests.items():
+        other = first_path.setdefault(digest, path)
+        if other != path:
+            yield f"Files {shown(other)} and {shown(path)} are equal: is one a copy?"
+            return
 
 
 def _may_have_copies(predicted: dict[str, NDArray[Any]]) -> bool:

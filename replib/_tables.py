@@ -18,7 +18,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replib._names.roles import REPETITIONS, STATES, TASKS, WORDS, label_names
+from replib._names.columns import is_size_of_model
+from replib._names.labels import TRAINED
+from replib._names.roles import (
+    PARTS,
+    REPETITIONS,
+    REPETITIONS_OF_MODEL,
+    STATES,
+    TASKS,
+    WORDS,
+    label_names,
+)
 from replib._validation import (
     check_instance,
     joined,
@@ -39,6 +49,8 @@ _MOST_COLUMNS_NAMED = 20
 _MOST_SETTINGS = 5
 
 
+#: Columns of numbers without a role that are the scores of a row each.
+_FEWEST_SCORES = 2
 #: Roles whose labels are names, which must not look the same.
 _NAMES = ["model", "dataset", "cluster", "task", "stratum"]
 
@@ -233,10 +245,15 @@ def _check_declared_roles(declared: Iterable[Any], known: Sequence[str]) -> None
 
 
 def _check_units(declared: Mapping[str, Any]) -> None:
-    """Refuse a column of seeds or folds, by its name, as one of data sets or items."""
-    for role in ("dataset", "item"):
+    """Refuse a column of seeds or folds, by its name, as one of data sets, items or models."""
+    others = {
+        "dataset": REPETITIONS,
+        "item": REPETITIONS,
+        "model": REPETITIONS_OF_MODEL,
+    }
+    for role, names in others.items():
         name = declared.get(role)
-        if str(name).strip().casefold() in REPETITIONS:
+        if str(name).strip().casefold() in names:
             raise ValueError(
                 f"column {shown(name)} has repetitions by its name, and no {role}s: the "
                 "design is that of seeds or of splits, or the column has another name"
@@ -252,6 +269,11 @@ def _check_repetitions(declared: Mapping[str, Any], usual: Mapping[str, str]) ->
             raise ValueError(
                 f"column {shown(name)} has states of one training by its name, and no "
                 f"{role}s: choose one of them by where=, or the column has another name"
+            )
+        if plain.startswith("inner "):
+            raise ValueError(
+                f"column {shown(name)} has splits by its name that choose settings: give "
+                "the scores on the outer splits, one for each"
             )
         # a design of runs of folds has a column for each
         others = {"run": "fold", "fold": "seed"}
@@ -305,6 +327,8 @@ def _labels(column: pd.Series, table: pd.DataFrame) -> pd.Series:
         raise ValueError(
             f"{column.name} must be texts or numbers, not {shown(column.iloc[0])}"
         )
+    if column.name == "cluster":
+        refuse_measured_clusters(column)
     if column.dtype == object:
         is_right = column.isna() | column.map(is_label)
         is_wrong = ~is_right.astype(bool)
@@ -352,6 +376,8 @@ def checked_rows(
     _refuse_gaps(table, design, None if gaps else values[-1])
     for key in table.columns.intersection(_NAMES):
         check_labels(key, table[key].unique())
+    for key in table.columns.intersection(_NAMES):
+        _refuse_two_spellings(key, table)
     for key in table.columns.intersection(["run", "fold"]):
         _refuse_equal_numbers(key, table[key])
     table["model"] = table["model"].astype(str)
@@ -412,6 +438,7 @@ def _check_roles(
     optional = set(design.keys).difference(design.needed)
     missing = [role for role in usual if role not in table and role not in optional]
     if missing:
+        _refuse_row_per_model(table, frame)
         one = len(missing) == 1
         problem = "column {} is missing" if one else "columns {} are missing"
         which = "it is" if one else "they are"
@@ -425,17 +452,36 @@ def _check_roles(
         )
 
 
+def _refuse_row_per_model(table: pd.DataFrame, frame: pd.DataFrame) -> None:
+    """Refuse a table of scores that has a row, and no column, for each model."""
+    if "model" not in table or "score" in table or table["model"].duplicated().any():
+        return
+    names = frame.select_dtypes("number").columns
+    if len(names) >= _FEWEST_SCORES and len(names) >= frame.shape[1] - 1:
+        raise refusal(
+            f"the table has a row for each model, and columns {listed(names[:2])} and so on",
+            "give its transpose, as in frame.set_index('model').T to from_wide",
+            "give a column for each model, or the columns model and score",
+        )
+
+
 def _check_others(others: pd.DataFrame, design: Design) -> None:
     """Refuse columns without a role that may say what a row is."""
-    if "split" in others:
-        parts = others["split"].astype(str).str.casefold()
-        if parts.eq("train").any():
+    for name in others:
+        if str(name).strip().casefold() not in PARTS:
+            continue
+        parts = others[name].astype(str).str.casefold()
+        if parts.isin(TRAINED).any():
             raise refusal(
-                "column 'split' has training rows",
+                f"column {shown(name)} has training rows",
                 "choose rows of test data by where=",
-                "choose rows of test data by --where split=test",
+                f"choose rows of test data by --where {quoted(name)}=test",
             )
-    unknown = [name for name in others if _groups_rows(others[name])]
+    unknown = [
+        name
+        for name in others
+        if not is_size_of_model(name) and _groups_rows(others[name])
+    ]
     if unknown:
         name = unknown[0]
         in_python = ""
@@ -470,6 +516,31 @@ def _groups_rows(column: pd.Series) -> bool:
     return not has_fractions or n_values <= _MOST_SETTINGS
 
 
+def refuse_measured_clusters(values: Any) -> None:
+    """Refuse fractions as clusters: they are a measurement of each item.
+
+    Parameters
+    ----------
+    values : array_like
+        A label for each item.
+
+    Raises
+    ------
+    ValueError
+        If they are numbers, and not whole ones.
+    """
+    array = rectangular_array("clusters", values)
+    if array.dtype.kind != "f":
+        return
+    finite = array[np.isfinite(array)]
+    fractions = finite[finite % 1 != 0]
+    if fractions.size:
+        raise ValueError(
+            "clusters must be labels, such as the number of a patient, not "
+            f"{fractions[0]:g}: items with the same label depend on each other"
+        )
+
+
 def _distinct_values(column: pd.Series) -> list[Any]:
     """Return the different values of a column, also of lists and dicts."""
     texts = column.map(repr)
@@ -481,16 +552,45 @@ def check_labels(key: str, labels: Iterable[Any]) -> None:
     first_spelling: dict[str, Any] = {}
     for label in labels:
         text = str(label)
-        before = first_spelling.setdefault(_look(text), label)
+        before = first_spelling.setdefault(_composed(text), label)
         if before is not label:
+            alike = _plain(text) == _plain(str(before))
+            difference = "type, case or blanks" if alike else "Unicode form"
             raise ValueError(
-                f"{key} {listed([before, label])} differ only in "
-                f"{_difference(text, str(before))}: use one"
+                f"{key} {listed([before, label])} differ only in {difference}: use one"
             )
         # names of models are written in sentences and pages, other labels seldom
         must_print = key == "model"
         if not text.strip() or (must_print and not text.isprintable()):
             raise ValueError(f"{key} {shown(label)} has a name that cannot be printed")
+
+
+def _refuse_two_spellings(key: str, table: pd.DataFrame) -> None:
+    """Refuse labels that look the same, such as "heart-c" and "heart_c", if each is used apart.
+
+    Two data sets that are called so occur together, for each model; of two spellings,
+    a model has the one or the other.  Of two spellings of a model, the one has some runs,
+    items or data sets, and the other has others.
+    """
+    beside = "model"
+    if key == "model":
+        units = [unit for unit in ("item", "dataset", "run", "fold") if unit in table]
+        if not units:
+            return
+        beside = units[0]
+    first_spelling: dict[str, Any] = {}
+    for label in table[key].unique():
+        before = first_spelling.setdefault(_look(str(label)), label)
+        if before is label:
+            continue
+        others = [
+            set(table.loc[table[key] == name, beside]) for name in (before, label)
+        ]
+        if others[0].isdisjoint(others[1]):
+            raise ValueError(
+                f"{key} {listed([before, label])} differ only in the signs between "
+                f"words, and no {beside} has both: use one"
+            )
 
 
 def _refuse_equal_numbers(key: str, column: "pd.Series[Any]") -> None:
@@ -522,14 +622,6 @@ def _composed(text: str) -> str:
 def _look(text: str) -> str:
     """Return what a text looks like: "breast-cancer" is "breast_cancer"."""
     return re.sub(r"(?<=\w)[-_ ](?=\w)", " ", _composed(text))
-
-
-def _difference(first: str, second: str) -> str:
-    """Say in what two texts that look the same differ."""
-    if _plain(first) == _plain(second):
-        return "type, case or blanks"
-    is_composed = _composed(first) == _composed(second)
-    return "Unicode form" if is_composed else "the signs between words"
 
 
 def refuse_rows(
@@ -708,18 +800,25 @@ def _dataset_means(
 def _check_runs(runs: NDArray[np.int64], design: CV | RandomSplits, place: str) -> None:
     """Refuse splits that are not as many runs, each of as many folds, as the design has."""
     _, n_folds = np.unique(runs, return_counts=True)
-    least = n_folds.min()
-    most = n_folds.max()
     n_runs, wanted = design.shape
-    if len(n_folds) == n_runs and least == most == wanted:
+    if len(n_folds) == n_runs and (n_folds == wanted).all():
         return
-    folds = f" of {least} folds" if least == most else f" of {least} to {most} folds"
-    if "fold" not in design.keys:
-        folds = ""
     raise ValueError(
         f"{place}the design is {design}, and the rows of each model are "
-        f"{len(n_folds)} runs{folds}"
+        f"{_runs_of_folds(n_folds, 'fold' in design.keys)}"
     )
+
+
+def _runs_of_folds(n_folds: NDArray[np.int64], has_folds: bool) -> str:
+    """Write how many runs of how many folds there are, or how many splits."""
+    unit = "run" if has_folds else "split"
+    runs = f"{len(n_folds)} {unit}{'' if len(n_folds) == 1 else 's'}"
+    if not has_folds:
+        return runs
+    least, most = n_folds.min(), n_folds.max()
+    if least < most:
+        return f"{runs} of {least} to {most} folds"
+    return f"{runs} of {most} fold{'' if most == 1 else 's'}"
 
 
 def in_shape(

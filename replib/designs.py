@@ -14,6 +14,7 @@ splitter.
 """
 
 import copy
+import difflib
 import math
 import re
 import warnings
@@ -302,6 +303,8 @@ _DESIGNS = (
     'a text such as "10x10" (runs x folds), "30 x 10%" (random splits with 10% test '
     'data), "items", "suite", "seeds" or "datasets"'
 )
+#: Similarity of a text to that of a design, of which we ask whether it was meant.
+_SIMILAR = 0.7
 #: Runs x folds, or random splits x share of test data; nine digits are enough.
 _SPLITS_AS_TEXT = r"(\d{1,9})\s*[x×]\s*(\d{1,9}(?:\.\d{1,9})?)\s*(%?)"
 
@@ -349,7 +352,20 @@ def find_design(design: Any, *, seeded: bool = True) -> Design:
         return _design_of_splitter(design)
     elif isinstance(design, Iterable) and not isinstance(design, (bytes, dict, type)):
         return design_of_splits(design)
-    raise ValueError(f"design must be {_DESIGNS}, not {shown(design)}")
+    raise ValueError(f"design must be {_DESIGNS}, not {shown(design)}{_hint(design)}")
+
+
+def _hint(design: Any) -> str:
+    """Return the text that was meant by one that is nearly the same."""
+    plain = str(design).strip().lower() if isinstance(design, str) else ""
+    near = difflib.get_close_matches(plain, _PLAIN_TEXTS, n=1, cutoff=_SIMILAR)
+    if near:
+        return f": is it {near[0]}?"
+    folds = re.fullmatch(r"(\d{1,9})[ -]*fold(?:s|[ -]*cv)?|kfold|cv", plain)
+    if folds:
+        return f": one run of folds is 1x{folds[1] or 10}"
+    splits = re.fullmatch(r"(\d{1,9})\s*[*/,;]\s*(\d{1,9})", plain)
+    return f": is it {splits[1]}x{splits[2]}?" if splits else ""
 
 
 def _design_of_text(text: str) -> Design | None:

@@ -20,11 +20,12 @@ from replib._bars import with_bar
 from replib._comparable import without_settings
 from replib._missing import check_policy
 from replib._names.columns import measured_by_name
-from replib._names.roles import is_word_of_labels
+from replib._names.roles import is_word_of_labels, label_names
 from replib._sources import counts_rows
 from replib._strata import strata_of_labels
 from replib._tables import (
     advice_on_index,
+    check_labels,
     chosen_rows,
     coded_texts,
     index_keys,
@@ -32,6 +33,7 @@ from replib._tables import (
     models_by_name,
     only_column,
     quoted,
+    refuse_measured_clusters,
     role_columns,
     with_levels_as_columns,
 )
@@ -168,6 +170,7 @@ def _groups_of_items(design: Design, clusters: Any, tasks: Any) -> dict[str, _Na
     """Return by their roles what the items are grouped by."""
     groups = {}
     if design.clustering is not None:
+        refuse_measured_clusters(clusters)
         groups[design.clustering] = _Named("clusters", clusters)
     if tasks is not None:
         groups["task"] = _Named("tasks", tasks)
@@ -200,6 +203,7 @@ def _matched_by_position(
         clusters, _ = pd.factorize(labels[design.clustering])
     strata = None
     if isinstance(design, Items) and "task" in labels:
+        check_labels("task", labels["task"].unique())
         strata = strata_of_labels(labels["task"], None, design)
     return MatchedArrays(shaped, clusters, strata)
 
@@ -296,16 +300,40 @@ def from_wide(
     check_instance("columns", columns, Mapping, type(None))
     check_instance("where", where, Mapping, type(None))
     frame = _with_index_as_columns(frame, design, columns or {}, where or {})
+    columns = _with_identifiers(frame, design, columns)
     labels, scores = role_columns(frame, design.roles, columns, where, design.needed)
     absent = _missing_keys(labels, design)
     labels = _with_counted_keys(labels, absent, design)
     if design.unit in labels:
         labels[design.unit] = coded_texts(labels[design.unit])
-    _check_models(scores, absent, design)
+    _check_models(scores, absent, design, metric)
+    _refuse_transposed(scores, design)
     long = _row_per_score(labels, scores)
     # columns of clusters and tasks are called after their roles, not as the design says
     own = {role: role for role in design.roles if role not in design.keys}
     return Scores(long, metric=metric, design=design, columns=own, missing=missing)
+
+
+def _with_identifiers(
+    frame: pd.DataFrame, design: Design, columns: Mapping[str, Any] | None
+) -> Mapping[str, Any] | None:
+    """Return the columns, with that of the items or data sets if it is called "id"."""
+    unit = design.unit
+    declared = columns or {}
+    if unit is None or unit in declared or design.roles[unit] in frame:
+        return columns
+    names = label_names(unit)
+    if any(str(name).strip().casefold() in names for name in frame):
+        return columns
+    found = [
+        name
+        for name in frame
+        if measured_by_name(name) == "identifiers"
+        and name not in declared.values()
+        and frame[name].is_unique
+        and frame[name].dtype.kind != "f"
+    ]
+    return {**declared, unit: found[0]} if len(found) == 1 else columns
 
 
 def _row_per_score(labels: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
@@ -391,7 +419,24 @@ def _with_counted_keys(
     return labels
 
 
-def _check_models(scores: pd.DataFrame, missing: Sequence[str], design: Design) -> None:
+def _refuse_transposed(scores: pd.DataFrame, design: Design) -> None:
+    """Refuse a table that has a column for each split, and a row for each model."""
+    if not isinstance(design, CV | RandomSplits):
+        return
+    n_rows, n_columns = scores.shape
+    n_runs, n_folds = design.shape
+    n_splits = n_runs * n_folds
+    if n_columns == n_splits != n_rows:
+        raise refusal(
+            f"the table has {n_rows} rows, and a column for each of the {n_splits} splits",
+            "give its transpose, frame.T: a table has a column for each model",
+            "a table has a column for each model, and a row for each split",
+        )
+
+
+def _check_models(
+    scores: pd.DataFrame, missing: Sequence[str], design: Design, metric: Metric
+) -> None:
     """Refuse columns that are no models: with labels, with errors of a model, or with texts."""
     for name in scores:
         if is_word_of_labels(name):
@@ -399,7 +444,7 @@ def _check_models(scores: pd.DataFrame, missing: Sequence[str], design: Design) 
             role = label_word(name, design)
             raise _refusal_of_column(name, problem, role if role in missing else None)
         measured = measured_by_name(name)
-        if measured is not None:
+        if measured is not None and not _may_be_scores(scores[name], measured, metric):
             raise _refusal_of_column(name, f"has {measured} by its name, and no scores")
         if _counts_from_one_or_zero(scores[name]):
             raise _refusal_of_column(name, "counts the rows, and is no model")
@@ -428,6 +473,19 @@ def _check_models(scores: pd.DataFrame, missing: Sequence[str], design: Design) 
             f"{advice} columns={{{shown(role)}: {shown(name)}}}",
             f"{advice} --column {role}={quoted(name)}",
         )
+
+
+def _may_be_scores(column: "pd.Series[Any]", measured: str, metric: Metric) -> bool:
+    """Return whether a column that is called "memory" or "id" has fractions, as scores have.
+
+    Sizes and identifiers are whole numbers or texts; times are fractions, too.
+    """
+    if measured not in ("sizes", "identifiers") or column.dtype.kind != "f":
+        return False
+    if not np.isfinite(metric.high - metric.low):
+        return False  # scores without a range may be anything
+    values = column.dropna().to_numpy()
+    return bool((values % 1 != 0).any() and metric.allows(values).all())
 
 
 def _has_error(text: Any) -> bool:

@@ -21,8 +21,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from replib._missing import Common, check_policy, common_rows
-from replib._names.columns import measured_by_name
-from replib._names.metrics import direction_of_metric
+from replib._names.metrics import direction_of_metric, quantity_of_metric
+from replib._names.scores import refuse_column
 from replib._strata import Strata, strata_of_labels
 from replib._tables import (
     checked_rows,
@@ -180,20 +180,29 @@ def _check_direction(name: str, better: str | None) -> None:
     )
 
 
-def _check_measure(column: Any, metric: Metric) -> None:
-    """Refuse times or sizes, by the name of their column, as scores of another metric."""
-    if not isinstance(column, str):
+#: Columns that say which metric a score is of.
+_NAMES_OF_METRIC = ("metric", "metric_name", "measure", "scorer", "scoring")
+
+
+def _check_named_metric(
+    frame: Any, where: Mapping[str, Any] | None, metric: Metric
+) -> None:
+    """Refuse scores of which a column says that they are of another metric."""
+    if not isinstance(frame, pd.DataFrame):
         return
-    measured = measured_by_name(column)
-    if measured is None or measured_by_name(metric.name) is not None:
-        return
-    if direction_of_metric(metric.name) == "lower" or metric.name == column:
-        return  # a latency, for instance
-    raise refusal(
-        f"column {shown(column)} has {measured} by its name, and the metric is {metric}",
-        "give the column of its scores, or call the metric after the column",
-        "give the column of its scores, or call --metric after the column",
-    )
+    for name in _NAMES_OF_METRIC:
+        if name not in frame or name in (where or {}):
+            continue
+        said = frame[name].unique()
+        if len(said) != 1 or not isinstance(said[0], str):
+            continue
+        quantity = quantity_of_metric(said[0])
+        own = quantity_of_metric(metric.name)
+        if None not in (quantity, own) and quantity != own:
+            raise ValueError(
+                f"column {shown(name)} says {shown(said[0])}, and the metric is "
+                f"{metric}: declare the metric of the scores"
+            )
 
 
 def _limit(name: str, value: Any) -> float:
@@ -348,7 +357,7 @@ class Scores(_Table):
         metric = find_metric(self.metric)
         design = find_design(self.design)
         if isinstance(self.columns, Mapping):
-            _check_measure(self.columns.get("score"), metric)
+            refuse_column(self.columns.get("score"), metric.name, metric.better)
         if isinstance(self.frame, MatchedArrays):
             table = self.frame
             blocks = _blocks_of_arrays(table.arrays, metric, design)
@@ -357,6 +366,7 @@ class Scores(_Table):
             clusters = table.clusters
             strata = table.strata
         else:
+            _check_named_metric(self.frame, self.where, metric)
             table, design, notes = _rows(self, ["score"], design)
             set_fields(self, notes=(*self.notes, *notes))
             table["score"] = _numbers(table, metric)

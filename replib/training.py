@@ -1,7 +1,7 @@
 """Estimators that are trained and scored on shared splits, of one data set or of many."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,9 +108,9 @@ def train(
         _dataset(name, pair, design, seed, stratify) for name, pair in pairs.items()
     ]
     within = _common_design(datasets)
-    notes = []
+    notes = [*_notes_on_equal(estimators)]
     if stratify:
-        notes = [note for dataset in datasets for note in _class_notes(dataset)]
+        notes += [note for dataset in datasets for note in _class_notes(dataset)]
 
     score = _kept_score(cache)
     fits = [
@@ -304,6 +304,22 @@ def _common_design(datasets: Sequence[_Dataset]) -> CV | RandomSplits:
                 f"{first}"
             )
     return first
+
+
+def _notes_on_equal(estimators: Mapping[str, Any]) -> Iterator[str]:
+    """Note estimators with other names that are the same, as they are written."""
+    names: dict[str, str] = {}
+    for name, estimator in estimators.items():
+        other = names.setdefault(_written(estimator), name)
+        if other != name:
+            yield f"{other} and {name} are the same estimator with the same settings"
+
+
+def _written(estimator: Any) -> str:
+    """Return the kind of an estimator and all its settings."""
+    settings = str(sorted(estimator.get_params().items()))
+    # a large array is not written in full
+    return f"{type(estimator)} {settings}{id(estimator) if '...' in settings else ''}"
 
 
 def _class_notes(dataset: _Dataset) -> list[str]:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn import model_selection as ms
+from sklearn.tree import DecisionTreeClassifier
 
 import replib
 from replib import Items, Metric, Scores, Seeds, compare
@@ -173,6 +174,47 @@ def at(x, value, *place):
     return x
 
 
+def scored(column):
+    """Accuracies of seeds in a column with this name."""
+    columns = W["columns"] | {"score": column}
+    return long(WANDB.rename(columns={"val_acc": column}), **(W | {"columns": columns}))
+
+
+def roles(**columns):
+    """Scores of two runs of five folds, whose columns have these roles."""
+    splits = LONG[(LONG["run"] < 2) & (LONG["fold"] < 5)]
+    frame = splits.rename(
+        columns={"model": "arch", "run": "seed", "fold": "inner_fold"}
+    )
+    return long(frame, "2x5", columns={"model": "arch"} | columns)
+
+
+def with_row(label):
+    """The table of a paper, with one row more."""
+    return pd.concat([PAPER, PAPER[:1].set_axis([label]).round(1)])
+
+
+def wide_seeds(rows=None, models=PAPER.columns):
+    frame = PAPER.set_axis(models, axis=1).set_axis(rows or range(12))
+    return compare(replib.from_wide(frame, design="seeds", metric="accuracy"))
+
+
+def cv_of_rows(design):
+    frame = LONG[LONG["run"] < 1].replace({"fold": {9: 11}})
+    more = frame[frame["fold"] < 2].assign(fold=frame["fold"] + 20)
+    return long(pd.concat([frame, more]), design)
+
+
+def of_tasks(tasks):
+    """Answers to a hundred items of each of two tasks."""
+    return compare(
+        replib.from_arrays(
+            IT, design="items", metric="acc", tasks=np.repeat(tasks, 100)
+        )
+    )
+
+
+TREE = DecisionTreeClassifier(random_state=0)
 STATE = RNG.bit_generator.state
 MISTAKES = [
     # cross-validation, as a long frame
@@ -181,7 +223,7 @@ MISTAKES = [
     ("not finite", lambda: long(cells(LONG, "score", np.inf, 7))),
     ("not a number in row 7", lambda: long(cells(LONG, "score", "0.91 ± 0.02", 7))),
     (
-        "no role",
+        "'set' has training rows",
         lambda: long(pd.concat([LONG.assign(set="test"), LONG.assign(set="train")])),
     ),
     ("at least two models", lambda: long(LONG[LONG["model"] == "tree"])),
@@ -321,7 +363,12 @@ MISTAKES = [
     # labels of rows and columns
     (
         "differ only in the signs",
-        lambda: paper(PAPER.rename({"uci1": "uci 0", "uci0": "uci-0"})),
+        lambda: long(
+            cells(WANDB, "config.arch", "res-net", *range(4)).replace(
+                "resnet", "res net"
+            ),
+            **W,
+        ),
     ),
     (
         "are they folds?",
@@ -366,6 +413,89 @@ MISTAKES = [
     (
         "computed from those",
         lambda: paper(PAPER.assign(Mean=PAPER.mean(axis=1).round(3))),
+    ),
+    # the column of the scores is, by its name, another one
+    ("'val_loss' is by its name better lower", lambda: scored("val_loss")),
+    ("of the training data by its name", lambda: scored("train_acc")),
+    ("column 'val_f1', and the metric is accuracy", lambda: scored("val_f1")),
+    ("'acc_std' has standard deviations", lambda: scored("acc_std")),
+    ("'mean_rank' has ranks", lambda: scored("mean_rank")),
+    ("says 'f1', and the metric is", lambda: long(WANDB.assign(metric="f1"), **W)),
+    (
+        "those of the training data",
+        lambda: long(WANDB.assign(split="train"), **W, where={"split": "train"}),
+    ),
+    # a column has other labels than its role
+    ("'seed' has repetitions by its name", lambda: roles(model="seed", run="arch")),
+    (
+        "'inner_fold' has splits by its name",
+        lambda: roles(run="seed", fold="inner_fold"),
+    ),
+    # columns that are no models
+    (
+        "c45 minus those of nb",
+        lambda: paper(PAPER.assign(gain=(PAPER["c45"] - PAPER["nb"]).round(3)), ANY),
+    ),
+    ("the rank of nb", lambda: paper(PAPER.assign(rank_nb=1.0), ANY)),
+    ("has years by its name", lambda: paper(PAPER.assign(year=1999), ANY)),
+    (
+        "are they metrics?",
+        lambda: paper(PAPER.set_axis(["nb_acc", "nb_f1", "svm_acc"], axis=1)),
+    ),
+    ("are they metrics?", lambda: paper(PAPER.set_axis(["auc", "f1", "acc"], axis=1))),
+    (
+        "label is named like the truth",
+        lambda: compare(IT | {"label": COPIED[:200]}, design="items", metric="acc"),
+    ),
+    (
+        "All scores are ranks",
+        lambda: paper(PAPER.rank(axis=1), Metric("accuracy", high=100)),
+    ),
+    # rows that are other units, or none
+    ("'p-value' is labelled", lambda: paper(with_row("p-value"))),
+    ("'#instances' is labelled", lambda: paper(with_row("#instances"))),
+    ("'Std. dev.' is labelled", lambda: paper(with_row("Std. dev."))),
+    ("'Mittelwert' is labelled", lambda: paper(with_row("Mittelwert"))),
+    (
+        "are they folds?",
+        lambda: paper(PAPER.set_axis([*map("a_fold{}".format, range(12))])),
+    ),
+    (
+        "are they settings?",
+        lambda: paper(PAPER.set_axis([*map("lr={}".format, range(12))])),
+    ),
+    ("are they items?", lambda: wide_seeds([*map("question {}".format, range(12))])),
+    ("are they seeds?", lambda: wide_seeds(models=["seed 0", "seed 1", "seed 2"])),
+    ("are the rows models?", lambda: wide_seeds([*"abcdefghijkl"], models=[0, 1, 2])),
+    ("are they folds?", lambda: of_tasks(["fold 1", "fold 2"])),
+    ("'average' is labelled", lambda: of_tasks(["arc", "average"])),
+    ("differ only in type, case", lambda: of_tasks(["arc", "ARC"])),
+    # a table that was turned
+    (
+        "a column for each of the 12 splits",
+        lambda: compare(replib.from_wide(PAPER.T, design="1x12", metric="accuracy")),
+    ),
+    (
+        "a row for each model",
+        lambda: long(PAPER.T.rename_axis("model").reset_index(), "1x12"),
+    ),
+    ("is it seeds?", lambda: cv(A, design="seed")),
+    ("is it 10x10?", lambda: cv(A, design="10*10")),
+    ("one run of folds is 1x10", lambda: cv(A, design="10-fold")),
+    ("are 1 run of 12 folds", lambda: cv_of_rows("1x10")),
+    # clusters
+    (
+        "clusters must be labels",
+        lambda: labels(Y, CNN, MLP, clusters=PRICE[:1] + np.arange(150)),
+    ),
+    ("clusters are the classes", lambda: labels(Y, CNN, MLP, clusters=Y)),
+    (
+        "the same estimator",
+        lambda: compare(
+            replib.train(
+                {"a": TREE, "b": TREE}, Z[:, None], Z, design="1x5", metric="accuracy"
+            )
+        ),
     ),
     # values outside of all others, in another unit, or twice
     ("Score -1 of nb", lambda: paper(cells(PAPER, "nb", -1, 3), ANY)),
@@ -501,6 +631,26 @@ RIGHT = [
         Y, np.where(RNG.random(150) < 0.02, "?", CNN), MLP
     ),  # two unparsed answers
     # names that are nearly those of something else
+    lambda: paper(PAPER.rename({"uci1": "uci 0", "uci0": "uci-0"})),
+    lambda: paper(PAPER.set_axis(["bert-base", "bert_base", "bert base"], axis=1)),
+    lambda: paper(PAPER.set_axis(["support", "memory", "id"], axis=1)),
+    lambda: paper(PAPER.assign(id=range(100, 112)).reset_index(drop=True)),
+    lambda: paper(PAPER.set_axis(["mse", "mae", "huber_loss"], axis=1)),
+    lambda: paper(PAPER.set_axis(["svm_acc", "knn", "nb_f1"], axis=1)),
+    lambda: paper(PAPER.set_axis([0, 1, 2], axis=1)),
+    lambda: paper(PAPER.set_axis([*map("noise={}".format, range(12))])),
+    lambda: paper(PAPER.set_axis([*map("monks_{}".format, range(12))])),
+    lambda: paper(PAPER.set_axis([f"{x}_fold1" for x in range(12)])),
+    lambda: paper(with_row("all")),
+    lambda: of_tasks(["mmlu", "mmlu_pro"]),
+    lambda: scored("val/acc"),
+    lambda: scored("post_training_acc"),
+    lambda: long(WANDB.assign(metric="acc"), **W),
+    lambda: long(WANDB.assign(split="test"), **W, where={"split": "test"}),
+    lambda: long(WANDB.assign(n_params=[7] * 8 + [9] * 8, id=range(16)), **W),
+    lambda: labels(Y, CNN, MLP, clusters=np.arange(150) // 5 / 1),
+    lambda: seeds(*ACC, metric=Metric("attack success rate", better="lower")),
+    lambda: seeds(*ACC, metric=Metric("time to accuracy", better="lower")),
     lambda: paper(PAPER.rename(lambda name: name.replace("uci", "task "))),
     lambda: paper(PAPER.set_axis(["10 features", "all features", "time"], axis=1)),
     lambda: paper(PAPER.set_axis(["lr=1e-3", "lr=1e-2", "v1.1"], axis=1)),

@@ -31,12 +31,16 @@ const compare = (() => {
     MOST_DIFFERENT = 2;
   const SUMMARY = new Set(
     (
-      "average avg best max maximum mean median min minimum overall rank ranks sd std stdev " +
-      "sum total wins worst"
+      "average avg best deviation durchschnitt max maximum mean median min minimum " +
+      "mittelwert moyenne overall promedio rank ranks sd stderr std stdev sum total variance " +
+      "wins worst"
     ).split(" "),
   );
   const BESIDE_SUMMARY = new Set(
-    "acc accuracy arithmetic error f1 geometric harmonic macro micro score weighted".split(" "),
+    (
+      "acc accuracy arithmetic dev error f1 geometric harmonic macro micro score standard " +
+      "weighted"
+    ).split(" "),
   );
   // codes for a missing score: replib._codes
   const CODES = [-1, -99, -999, -9999, -99999, 99, 999, 9999, 99999],
@@ -53,12 +57,16 @@ const compare = (() => {
       "time(?=[ _]?[(\\[])|time[ _](?:s|sec|secs|seconds|ms))" +
       "(?:[ _]?[(\\[]?(?:s|sec|secs|seconds|ms|min|minutes|h|hours)[)\\]]?)?)$",
   );
+  const COUNTS = new RegExp(
+    "^(?:n|nr|num|number[ _]of|no|#)[ _.]*(?:instances|samples|rows|examples|items|features|" +
+      "attributes|classes|epochs|steps|iterations|trees|leaves|nodes|tokens|seeds|runs|folds)$",
+  );
   const SIZES = new RegExp(
-    "^(?:(?:n|nr|num|number[ _]of|no|#)[ _.]*(?:instances|samples|rows|examples|items|features|" +
-      "attributes|classes|params|parameters|epochs|steps|iterations|trees|leaves|nodes|tokens|" +
-      "seeds|runs|folds)|(?:num|number[ _]of|n)?[ _]?(?:trainable[ _])?(?:params|parameters)|" +
+    "^(?:(?:num|number[ _]of|n|nr|no|#)?[ _.]*(?:trainable[ _])?(?:params|parameters)|" +
       "flops|gflops|macs|model[ _]size|memory|peak[ _]memory|support)$",
   );
+  const RANKS = /^(?:(?:avg|average|mean|median)[ _])?(?:rank|ranks|ranking)$/;
+  const YEARS = /^years?$/;
   const P_VALUES = /^(?:p[ _-]?values?|p[ _-]?val|t[ _-]?stat(?:istic)?s?)$/;
   const IDENTIFIERS =
     /^(?:(?:run|job|trial|experiment|exp|sample|row|task|model)[ _]?)?(?:id|uuid)$/;
@@ -165,6 +173,14 @@ const compare = (() => {
 
   // ---------------------------------------------------------------- what was pasted
 
+  /** What was meant by a text that is nearly a design. */
+  function hintOn(plain) {
+    const folds = /^(?:(\d{1,9})[ -]*fold(?:s|[ -]*cv)?|kfold|cv)$/.exec(plain);
+    if (folds) return `: one run of folds is 1x${folds[1] ?? 10}`;
+    const splits = /^(\d{1,9})\s*[*/,;]\s*(\d{1,9})$/.exec(plain);
+    return splits ? `: is it ${splits[1]}x${splits[2]}?` : "";
+  }
+
   /** How the scores were made, from a text such as "10x10" or "30 x 10%". */
   function designOf(text) {
     const plain = text.trim().toLowerCase(),
@@ -175,7 +191,7 @@ const compare = (() => {
       refuse(
         'design must be a text such as "10x10" (runs x folds), "30 x 10%" (random splits with ' +
           "10% test data), " +
-          `"items", "suite", "seeds" or "datasets", not ${shown(text)}`,
+          `"items", "suite", "seeds" or "datasets", not ${shown(text)}${hintOn(plain)}`,
       );
     }
     const runs = Number(match[1]),
@@ -258,8 +274,10 @@ const compare = (() => {
   /** What a column has by its name, as in replib._names; null for a name like any other. */
   function measuredByName(plain) {
     if (TIMES.test(plain)) return "times";
-    if (SIZES.test(plain)) return "sizes";
+    if (COUNTS.test(plain) || SIZES.test(plain)) return "sizes";
     if (P_VALUES.test(plain)) return "results of tests";
+    if (RANKS.test(plain)) return "ranks";
+    if (YEARS.test(plain)) return "years";
     return IDENTIFIERS.test(plain) ? "identifiers" : null;
   }
 
@@ -268,7 +286,7 @@ const compare = (() => {
     for (const name of models) {
       const values = scores.get(name);
       const plain = name.trim().toLowerCase();
-      const measured = measuredByName(plain);
+      const measured = measuredByName(plain.replace(/^_+/, ""));
       if (measured)
         refuse(
           `column ${shown(name)} has ${measured} by its name, and no scores: leave it out`,
@@ -281,6 +299,15 @@ const compare = (() => {
       if (own !== undefined)
         refuse(`column ${shown(name)} is by its name the error of ${own}: leave it out`);
     }
+  }
+
+  /** Refuse a table that has a column for each split, as in replib.readers. */
+  function refuseTransposed(columns, rows, { runs, folds }) {
+    if (columns === runs * folds && rows !== columns)
+      refuse(
+        `the table has ${rows} rows, and a column for each of the ${columns} splits: ` +
+          "a table has a column for each model, and a row for each split",
+      );
   }
 
   /** Scores by model, and the rows of each run; refused as replib.Scores refuses. */
@@ -318,6 +345,7 @@ const compare = (() => {
       );
     }
     refuseOtherColumns(models, scores);
+    refuseTransposed(models.length, columns.get(names[0]).length, design);
     const rowsWhere = (wrong) =>
       models.flatMap((name) =>
         scores.get(name).flatMap((value, i) => (wrong(value) ? [i + 1] : [])),
@@ -384,15 +412,12 @@ const compare = (() => {
       least = Math.min(...sizes),
       most = Math.max(...sizes);
     if (sizes.length !== design.runs || sizes.some((size) => size !== design.folds)) {
-      const folds =
-        most > least
-          ? ` of ${least} to ${most} folds`
-          : design.keys.includes("fold")
-            ? ` of ${least} folds`
-            : "";
-      refuse(
-        `the design is ${design.said}, and the rows of each model are ${sizes.length} runs${folds}`,
-      );
+      const counted = (n, unit) => `${n} ${unit}${n === 1 ? "" : "s"}`;
+      const folds = most > least ? `${least} to ${most} folds` : counted(most, "fold");
+      const are = design.keys.includes("fold")
+        ? `${counted(sizes.length, "run")} of ${folds}`
+        : counted(sizes.length, "split");
+      refuse(`the design is ${design.said}, and the rows of each model are ${are}`);
     }
     return [...runs.values()];
   }
@@ -486,7 +511,9 @@ const compare = (() => {
     const isSummary = (label) =>
       words(label).some((word) => SUMMARY.has(word)) &&
       words(label).every((word) => SUMMARY.has(word) || BESIDE_SUMMARY.has(word));
-    const summary = labelsOfRuns.find(isSummary);
+    const isNoRow = (label) =>
+      [COUNTS, P_VALUES, RANKS].some((names) => names.test(label.trim().toLowerCase()));
+    const summary = labelsOfRuns.find((label) => isSummary(label) || isNoRow(label));
     if (summary === undefined) return [];
     return [`${shown(summary)} is labelled like a summary of the rows: is it a split?`];
   }

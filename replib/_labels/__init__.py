@@ -6,6 +6,7 @@ A label is structure where a value is a coincidence: rows that are all called "f
 
 from collections.abc import Iterator
 
+from replib._labels.columns import notes_about_columns
 from replib._labels.parts import notes_about_parts
 from replib._labels.summaries import notes_about_summaries
 from replib._labels.truth import notes_about_truth
@@ -24,11 +25,11 @@ def notes_about_labels(table: Scores | Predictions) -> Iterator[str]:
     ------
     str
     """
+    yield from notes_about_columns(table)
     yield from notes_about_summaries(table)
     yield from notes_about_units(table)
     yield from notes_about_parts(table)
-    if isinstance(table, Scores):
-        yield from notes_about_truth(table)
+    yield from notes_about_truth(table)
 
 
 __all__ = ["UNITS", "notes_about_labels"]

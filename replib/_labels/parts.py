@@ -7,6 +7,7 @@ import pandas as pd
 
 from replib._labels.units import texts_of_key
 from replib._names.labels import TESTED, TRAINED, words_of_label
+from replib._names.metrics import direction_of_metric, quantity_of_metric
 from replib._validation import listed, shown
 from replib.scores import Predictions, Scores
 
@@ -26,6 +27,7 @@ def notes_about_parts(table: Scores | Predictions) -> Iterator[str]:
         yield from _data_sets(table)
     if isinstance(table, Scores):
         yield from _models(table)
+        yield from _metrics(table)
 
 
 def _models(table: Scores) -> Iterator[str]:
@@ -39,6 +41,22 @@ def _models(table: Scores) -> Iterator[str]:
             stems.setdefault(stem, set()).update(parts)
     if any(len(parts) > 1 for parts in stems.values()):
         yield f"The models are called {listed(table.models)}: are they parts of the data?"
+
+
+def _metrics(table: Scores) -> Iterator[str]:
+    """Note models that are called like several metrics, alone or of one model each.
+
+    Losses alone are models that were trained with them.
+    """
+    quantities: dict[str, set[str]] = {}
+    for model in table.models:
+        quantity = quantity_of_metric(model)
+        if quantity is None or direction_of_metric(model) != "higher":
+            return
+        stem = " ".join(words_of_label(model.replace("-", " "))[:-1])
+        quantities.setdefault(stem, set()).add(quantity)
+    if any(len(several) > 1 for several in quantities.values()):
+        yield f"The models are called {listed(table.models)}: are they metrics?"
 
 
 def _data_sets(table: Scores | Predictions) -> Iterator[str]:

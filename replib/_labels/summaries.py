@@ -1,17 +1,25 @@
 """Notes about rows and models that summarise the others: means, ranks, the best of all."""
 
 from collections.abc import Callable, Iterator
+from itertools import permutations
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from replib._labels.units import UNITS, texts_of_key
-from replib._names.labels import is_summary, words_of_label
+from replib._names.columns import is_no_row
+from replib._names.labels import (
+    is_difference,
+    is_summary,
+    ranked_model,
+    words_of_label,
+)
 from replib._numbers import decimals
 from replib._validation import Array, shown
 from replib.designs import Datasets
-from replib.scores import Predictions, Scores
+from replib.scores import KNOWN, Predictions, Scores
 
 #: What a summary of other scores may be.  A name alone is none: a model that always
 #: predicts the mean is called so, too.
@@ -32,6 +40,9 @@ _SUMMARIES: dict[str, Callable[..., Any]] = {
 }
 #: Others that a summary must have been computed from.
 _FEWEST_SUMMARISED = 2
+#: So few models, or rows, may have scores that look like ranks.
+_FEWEST_RANKED = 3
+_FEWEST_ROWS_OF_RANKS = 5
 
 
 def notes_about_summaries(table: Scores | Predictions) -> Iterator[str]:
@@ -49,13 +60,15 @@ def notes_about_summaries(table: Scores | Predictions) -> Iterator[str]:
         yield from _rows(table)
     if isinstance(table, Scores):
         yield from _models(table)
+        yield from _ranks(table)
 
 
 def _rows(table: Scores | Predictions) -> Iterator[str]:
     """Note rows that are labelled as means, ranks or sums of the others."""
     for key in ("dataset", "item", "run", "fold"):
         for text in texts_of_key(table, key):
-            if is_summary(text) or _is_mean_of_others(text, table):
+            is_other = is_summary(text) or is_no_row(text)
+            if is_other or _is_mean_of_others(text, table):
                 unit = UNITS[type(table.design)]
                 yield (
                     f"{shown(text)} is labelled like a summary of the rows: is it a "
@@ -87,6 +100,42 @@ def _models(table: Scores) -> Iterator[str]:
         is_computed = is_summary(model) and np.ptp(block) > 0
         if is_computed and _summarises(model, block, np.stack(others)):
             yield f"The scores of {model} are computed from those of the others."
+        pair = _minuend_and_subtrahend(model, table) if is_difference(model) else None
+        if pair is not None:
+            yield f"The scores of {model} are those of {pair[0]} minus those of {pair[1]}."
+        ranked = ranked_model(model, table.models)
+        if ranked is not None:
+            yield f"{model} is by its name the rank of {ranked}: is it a model?"
+
+
+def _minuend_and_subtrahend(model: str, table: Scores) -> tuple[str, str] | None:
+    """Return two other models of which a model is the difference."""
+    difference = table.blocks[model]
+    unit = 10.0 ** -decimals(difference)
+    others = {name: x for name, x in table.blocks.items() if name != model}
+    for first, second in permutations(others, 2):
+        away = others[first] - others[second] - difference
+        if (np.abs(away) <= unit).all() and np.ptp(difference) > 0:
+            return first, second
+    return None
+
+
+def _ranks(table: Scores) -> Iterator[str]:
+    """Note that every row has the ranks of the models, of which 1 is best, instead of scores."""
+    metric = table.metric
+    if metric.better == "lower" or metric.name not in KNOWN:
+        return
+    blocks = [block.ravel() for block in table.blocks.values()]
+    if len({block.size for block in blocks}) > 1 or len(blocks) < _FEWEST_RANKED:
+        return
+    rows = np.stack(blocks).T
+    if len(rows) < _FEWEST_ROWS_OF_RANKS:
+        return
+    first = rows[:_FEWEST_ROWS_OF_RANKS]
+    if all(np.array_equal(stats.rankdata(row), row) for row in first) and (
+        np.array_equal(stats.rankdata(rows, axis=1), rows)
+    ):
+        yield f"All scores are ranks of the models, 1 to {len(blocks)}, not {metric}."
 
 
 def _summarises(label: str, scores: Array, others: Array) -> bool:

@@ -1,25 +1,60 @@
-"""Notes about a model that is named like the truth."""
+"""Notes about a model, or about clusters, that are the truth."""
 
 from collections.abc import Iterator
 
-from replib._names.labels import is_name_of_truth
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from replib._names.labels import is_name_of_truth, is_truth_beside_answers
 from replib.designs import Items
-from replib.scores import Scores
+from replib.scores import Predictions, Scores
 
 
-def notes_about_truth(table: Scores) -> Iterator[str]:
-    """Note a model that is named the truth and is right on every item.
+def notes_about_truth(table: Scores | Predictions) -> Iterator[str]:
+    """Note a model that is named the truth, and clusters that are its classes.
 
     Parameters
     ----------
-    table : Scores
+    table : Scores or Predictions
 
     Yields
     ------
     str
     """
-    if not isinstance(table.design, Items):
-        return
+    if isinstance(table, Predictions):
+        yield from _classes_as_clusters(table)
+    elif isinstance(table.design, Items):
+        yield from _truth_as_model(table)
+
+
+def _truth_as_model(table: Scores) -> Iterator[str]:
+    """Note a model that is named the truth: right on every item, or among answers."""
+    metric = table.metric
     for model, block in table.blocks.items():
-        if is_name_of_truth(model) and (block == table.metric.high).all():
+        if is_name_of_truth(model) and (block == metric.high).all():
             yield f"{model} is right on every item and named like the truth: is it a model?"
+        elif is_truth_beside_answers(model) and _has_ends(
+            block, metric.low, metric.high
+        ):
+            yield (
+                f"{model} is named like the truth: are the others its predictions? Give "
+                "these to from_predictions."
+            )
+
+
+def _has_ends(block: NDArray[np.float64], low: float, high: float) -> bool:
+    """Return whether all scores are at an end of their range, as right and wrong are."""
+    return bool(((block == low) | (block == high)).all())
+
+
+def _classes_as_clusters(table: Predictions) -> Iterator[str]:
+    """Note clusters that have the items of one class each."""
+    clusters = table.clusters
+    if clusters is None or table.design.predicted == "by_fold":
+        return
+    classes, names = pd.factorize(table.truth)
+    if len(names) != clusters.max() + 1:
+        return
+    if len(set(zip(classes.tolist(), clusters.tolist()))) == len(names):
+        yield "The clusters are the classes of the truth: do items of a class depend on each other?"

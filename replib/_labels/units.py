@@ -1,13 +1,18 @@
 """Notes about rows that are called like other units: folds as data sets, data sets as seeds."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pandas as pd
 
-from replib._names.labels import numbered_unit
-from replib._validation import listed
+from replib._names.labels import (
+    are_settings,
+    is_summary,
+    numbered_unit,
+    unit_of_parts,
+)
+from replib._validation import listed, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
 from replib.scores import Predictions, Scores
 
@@ -21,11 +26,16 @@ UNITS: dict[type, str] = {
 }
 #: Labels of these units are no labels of a key.
 _OTHER_UNITS = {
-    "dataset": {"fold", "split", "seed", "run", "epoch", "checkpoint", "iteration"},
+    "dataset": {
+        *("fold", "split", "seed", "run", "epoch", "checkpoint", "iteration", "item"),
+    },
+    "task": {"fold", "split", "seed", "run", "epoch", "checkpoint", "iteration"},
     "item": {"fold", "seed", "epoch", "iteration"},
-    "run": {"fold", "epoch", "checkpoint", "data set"},
-    "fold": {"seed", "run", "epoch", "checkpoint", "data set"},
+    "run": {"fold", "epoch", "checkpoint", "data set", "item"},
+    "fold": {"seed", "run", "epoch", "checkpoint", "data set", "item"},
 }
+#: What to do about a table that was turned.
+_ADVICE = "A table has a column for each model."
 #: Fewer rows with names in words may be anything.
 _FEWEST_NAMED = 3
 
@@ -59,27 +69,69 @@ def notes_about_units(table: Scores | Predictions) -> Iterator[str]:
     ------
     str
     """
-    if not isinstance(table.frame, pd.DataFrame):
-        return  # arrays have no labels
-    for key in ("dataset", "item", "run", "fold"):
-        if key not in table.design.roles or key not in table.frame:
-            continue
-        labels = texts_of_key(table, key)
-        if len(labels) != table.frame[key].nunique():
-            continue
-        unit = {"dataset": "data set", "run": _word_of_run(table.design)}.get(key, key)
-        numbered = numbered_unit(labels)
-        if numbered in _OTHER_UNITS[key] or (key == "run" and numbered == "split"):
-            if numbered != unit:
-                yield _note_on_units(labels, unit, numbered)
-        elif key in ("run", "fold") and _are_names(
-            labels, table.frame[["model", key]], table.design
-        ):
-            yield _note_on_units(labels, unit, "data set")
+    if table.strata is not None:
+        yield from _tasks_of_other_units(table.strata.tasks)
+    if isinstance(table, Scores):
+        yield from _models_of_other_units(table)
+    if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
+        for key in ("dataset", "item", "run", "fold"):
+            if key in table.design.roles and key in table.frame:
+                yield from _rows_of_other_units(table, key)
 
 
-def _note_on_units(labels: list[str], unit: str, other: str) -> str:
-    return f"The {unit}s are called {listed(labels[:2])} and so on: are they {other}s?"
+def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]:
+    """Note labels of a key that are all texts, and those of another unit."""
+    labels = texts_of_key(table, key)
+    if not labels or len(labels) != table.frame[key].nunique():
+        return
+    unit = {"dataset": "data set", "run": _word_of_run(table.design)}.get(key, key)
+    other = _other_unit(labels, key)
+    rows = table.frame[["model", key]]
+    if other is None and key in ("run", "fold"):
+        other = "data set" if _are_names(labels, rows, table.design) else None
+    if other not in (None, unit):
+        yield f"{_called(f'The {unit}s', labels)}: are they {other}s?"
+
+
+def _other_unit(labels: Sequence[str], key: str) -> str | None:
+    """Return what labels are by their words, if it is no unit of their key."""
+    if key != "item" and are_settings(labels):
+        return "setting"
+    unit = numbered_unit(labels)
+    if unit is None and key in ("dataset", "task"):
+        unit = unit_of_parts(labels)
+    is_other = unit in _OTHER_UNITS[key] or (key == "run" and unit == "split")
+    return unit if is_other else None
+
+
+def _tasks_of_other_units(tasks: Sequence[str]) -> Iterator[str]:
+    """Note tasks that are numbered as folds or seeds are, or that summarise the others."""
+    unit = _other_unit(tasks, "task")
+    if unit is not None:
+        yield f"{_called('The tasks', tasks)}: are they {unit}s?"
+    for task in tasks:
+        if is_summary(task):
+            yield f"{shown(task)} is labelled like a summary of the rows: is it a task?"
+
+
+def _models_of_other_units(table: Scores) -> Iterator[str]:
+    """Note that columns are called like the rows of a table, as if it had been turned."""
+    models = list(table.models)
+    if len(models) < _FEWEST_NAMED or isinstance(table.design, Items):
+        return
+    unit = numbered_unit(models)
+    if unit in ("fold", "seed", "split"):
+        yield f"{_called('The models', models)}: are they {unit}s? {_ADVICE}"
+    elif models == [str(place) for place in range(len(models))]:
+        for key in ("run", "fold"):
+            labels = texts_of_key(table, key)
+            if labels and not any(re.search(r"\d", label) for label in labels):
+                called = _called("The rows", labels)
+                yield f"{called}, and the models are numbered: are the rows models? {_ADVICE}"
+
+
+def _called(things: str, labels: Sequence[str]) -> str:
+    return f"{things} are called {listed(labels[:2])} and so on"
 
 
 def _word_of_run(design: Design) -> str:

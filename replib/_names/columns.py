@@ -15,18 +15,39 @@ _TIME = re.compile(
     r"|runtime|duration|seconds|secs|time(?=[ _]?[(\[])|time[ _](?:s|sec|secs|seconds|ms))"
     r"(?:[ _]?[(\[]?(?:s|sec|secs|seconds|ms|min|minutes|h|hours)[)\]]?)?"
 )
-#: Columns of sizes: of a data set, or of a model.
-_SIZE = re.compile(
+#: Columns of numbers of things: of a data set, or of a training.
+_COUNT = re.compile(
     r"(?:n|nr|num|number[ _]of|no|#)[ _.]*"
-    r"(?:instances|samples|rows|examples|items|features|attributes|classes|params"
-    r"|parameters|epochs|steps|iterations|trees|leaves|nodes|tokens|seeds|runs|folds)"
-    r"|(?:num|number[ _]of|n)?[ _]?(?:trainable[ _])?(?:params|parameters)"
+    r"(?:instances|samples|rows|examples|items|features|attributes|classes"
+    r"|epochs|steps|iterations|trees|leaves|nodes|tokens|seeds|runs|folds)"
+)
+#: Columns of sizes of a model, and of what it takes.
+_SIZE = re.compile(
+    r"(?:num|number[ _]of|n|nr|no|#)?[ _.]*(?:trainable[ _])?(?:params|parameters)"
     r"|flops|gflops|macs|model[ _]size|memory|peak[ _]memory|support"
 )
+#: Columns of ranks, and of how much scores vary.
+_RANK = re.compile(r"(?:(?:avg|average|mean|median)[ _])?(?:rank|ranks|ranking)")
+_SPREAD = re.compile(
+    r"(?:std|sd|stdev|stddev|stderr|sem)(?:[ _].*)?"
+    r"|.*[ _](?:std|sd|stdev|stddev|stderr|sem)"
+)
 #: Columns of tests, and of what tells rows apart.
+_YEAR = re.compile(r"years?")
 _P_VALUE = re.compile(r"p[ _-]?values?|p[ _-]?val|t[ _-]?stat(?:istic)?s?")
 _IDENTIFIER = re.compile(
     r"(?:(?:run|job|trial|experiment|exp|sample|row|task|model)[ _]?)?(?:id|uuid)"
+)
+
+#: What columns have by their names, in the order in which names are compared.
+_MEASURED = (
+    (_TIME, "times"),
+    (_COUNT, "sizes"),
+    (_SIZE, "sizes"),
+    (_P_VALUE, "results of tests"),
+    (_RANK, "ranks"),
+    (_YEAR, "years"),
+    (_IDENTIFIER, "identifiers"),
 )
 
 
@@ -47,11 +68,69 @@ def measured_by_name(name: object) -> str | None:
     >>> [measured_by_name(name) for name in names]
     ['times', 'times', 'sizes', 'sizes', None, None]
     """
-    plain = str(name).strip().casefold()
-    if _TIME.fullmatch(plain):
-        return "times"
-    if _SIZE.fullmatch(plain):
-        return "sizes"
-    if _P_VALUE.fullmatch(plain):
-        return "results of tests"
-    return "identifiers" if _IDENTIFIER.fullmatch(plain) else None
+    plain = str(name).strip().casefold().lstrip("_")  # trackers begin with it
+    for pattern, measured in _MEASURED:
+        if pattern.fullmatch(plain):
+            return measured
+    return None
+
+
+def is_no_row(label: object) -> bool:
+    """Return whether a row has ranks, counts or results of tests by its label, and no scores.
+
+    Parameters
+    ----------
+    label : object
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_no_row("p-value"), is_no_row("#instances"), is_no_row("seconds")
+    (True, True, False)
+    """
+    plain = str(label).strip().casefold()
+    return any(pattern.fullmatch(plain) for pattern in (_COUNT, _P_VALUE, _RANK))
+
+
+def is_size_of_model(name: object) -> bool:
+    """Return whether a column has sizes of models, or times, by its name.
+
+    What a model costs says nothing about which of its scores a row has.
+
+    Parameters
+    ----------
+    name : object
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_size_of_model("n_params"), is_size_of_model("n_samples")
+    (True, False)
+    """
+    plain = str(name).strip().casefold().lstrip("_")
+    return any(pattern.fullmatch(plain) for pattern in (_SIZE, _TIME))
+
+
+def has_spreads(name: object) -> bool:
+    """Return whether a column has standard deviations or errors by its name.
+
+    Parameters
+    ----------
+    name : object
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> has_spreads("std_test_score"), has_spreads("acc_sd"), has_spreads("test_score")
+    (True, True, False)
+    """
+    return _SPREAD.fullmatch(str(name).strip().casefold()) is not None

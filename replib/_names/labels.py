@@ -4,31 +4,29 @@ import re
 from collections.abc import Iterable
 
 #: A label of these words alone is that of a row that summarises the others.
-_SUMMARY_WORDS = frozenset(
-    ["average", "avg", "best", "max", "maximum", "mean", "median", "min", "minimum"]
-    + [
-        "overall",
-        "rank",
-        "ranks",
-        "sd",
-        "std",
-        "stdev",
-        "sum",
-        "total",
-        "wins",
-        "worst",
-    ]
-)
+_SUMMARY_WORDS = {
+    *("average", "avg", "best", "deviation", "durchschnitt", "max", "maximum", "mean"),
+    *("median", "min", "minimum", "mittelwert", "moyenne", "overall", "promedio"),
+    *("rank", "ranks", "sd", "stderr", "std", "stdev", "sum", "total", "variance"),
+    *("wins", "worst"),
+}
 #: Words that may stand beside these.
-_QUALIFIERS = frozenset(
-    ["acc", "accuracy", "arithmetic", "error", "f1", "geometric", "harmonic", "macro"]
-    + ["micro", "score", "weighted"]
-)
+_QUALIFIERS = {
+    *("acc", "accuracy", "arithmetic", "dev", "error", "f1", "geometric", "harmonic"),
+    *("macro", "micro", "score", "standard", "weighted"),
+}
+#: A model with such a name is the difference of two others, if it has its values.
+_DIFFERENCES = {
+    *("change", "delta", "diff", "difference", "gain", "improvement", "Δ".casefold()),
+}
 #: A model with such a name that is never wrong is the column of the truth.
 _TRUTH_NAMES = frozenset(
     ["actual", "gold", "ground truth", "label", "labels", "target", "truth", "y"]
     + ["y true"]
 )
+#: These are names of the truth beside models that are right or wrong, too; "gold" and "y"
+#: are models there.
+_TRUTH_BESIDE_ANSWERS = _TRUTH_NAMES - {"gold", "y"}
 #: Labels such as "fold 3" and "seed=42", and what they number.
 _NUMBERED = re.compile(
     r"(?P<word>[a-z]+(?:[ _]?(?:set|seed|state))?)[ _.:=#-]*\d+", re.IGNORECASE
@@ -43,7 +41,20 @@ _WORDS = {
     **dict.fromkeys(["epoch"], "epoch"),
     **dict.fromkeys(["step", "globalstep", "checkpoint", "ckpt"], "checkpoint"),
     **dict.fromkeys(["dataset"], "data set"),
+    **dict.fromkeys(["example", "item", "question"], "item"),
 }
+#: Labels such as "iris_fold3", of which each is a part of what stands before.
+_NUMBERED_PARTS = re.compile(
+    r"(?P<stem>.*\w)[\W_]+(?P<word>fold|seed|rep|repeat|trial|cv)[ _.:=#-]*\d+",
+    re.IGNORECASE,
+)
+#: Labels such as "lr=0.01": settings of a learner.
+_SETTING = re.compile(
+    r"(?P<word>lr|learning[ _]rate|batch[ _]?size|dropout|weight[ _]decay|max[ _]depth"
+    r"|n[ _]estimators|momentum|warmup|hidden[ _](?:size|dim)|temperature)"
+    r"[ _]*[=: ][ _]*-?[\d.]+(?:e-?\d+)?",
+    re.IGNORECASE,
+)
 #: Names of the data that are trained on, and of those that are not.
 TRAINED = {"train", "training"}
 TESTED = {"test", "testing", "val", "valid", "validation", "dev"}
@@ -61,6 +72,28 @@ def words_of_label(label: object) -> list[str]:
     list of str
     """
     return str(label).casefold().replace("_", " ").replace(".", " ").split()
+
+
+def is_of_training(name: object) -> bool:
+    """Return whether a name says that something is of the training data, and of no other.
+
+    Parameters
+    ----------
+    name : object
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> [is_of_training(name) for name in ("train_acc", "acc_train", "train_test", "trains")]
+    [True, True, False, False]
+    """
+    words = re.findall(r"[a-z]+", str(name).casefold().removeprefix("metrics."))
+    if not words or not TESTED.isdisjoint(words):
+        return False
+    return words[0] in TRAINED or words[-1] == "train"
 
 
 def is_summary(label: str) -> bool:
@@ -104,6 +137,71 @@ def is_name_of_truth(model: str) -> bool:
     return " ".join(words_of_label(model)) in _TRUTH_NAMES
 
 
+def is_truth_beside_answers(model: str) -> bool:
+    """Return whether a model that is right or wrong is named as only the truth is.
+
+    Parameters
+    ----------
+    model : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_truth_beside_answers("label"), is_truth_beside_answers("label smoothing")
+    (True, False)
+    """
+    return " ".join(words_of_label(model)) in _TRUTH_BESIDE_ANSWERS
+
+
+def is_difference(model: str) -> bool:
+    """Return whether a model is named as a difference of two others is.
+
+    Parameters
+    ----------
+    model : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_difference("Δ"), is_difference("difference target propagation")
+    (True, False)
+    """
+    words = words_of_label(model)
+    return len(words) == 1 and words[0] in _DIFFERENCES
+
+
+def ranked_model(name: str, models: Iterable[str]) -> str | None:
+    """Return the model whose ranks a column has by its name, such as "rank_svm", or None.
+
+    Parameters
+    ----------
+    name : str
+    models : iterable of str
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> ranked_model("rank_svm", ["svm", "nb"]), ranked_model("ranknet", ["net"])
+    ('svm', None)
+    """
+    match = re.fullmatch(
+        r"rank[ _-](?P<before>.+)|(?P<after>.+)[ _-]rank", name, re.IGNORECASE
+    )
+    if match is None:
+        return None
+    model = match["before"] or match["after"]
+    return model if model in models else None
+
+
 def numbered_unit(labels: Iterable[str]) -> str | None:
     """Return what all labels number, such as "fold", or None.
 
@@ -129,3 +227,56 @@ def numbered_unit(labels: Iterable[str]) -> str | None:
             return None  # most labels number nothing: the first one tells
         numbered = unit
     return numbered
+
+
+def unit_of_parts(labels: Iterable[str]) -> str | None:
+    """Return what numbers the parts of a thing that is labelled several times, or None.
+
+    Parameters
+    ----------
+    labels : iterable of str
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> unit_of_parts(["iris_fold1", "iris_fold2"]), unit_of_parts(["monks-1", "monks-2"])
+    ('fold', None)
+    """
+    units = set()
+    stems = []
+    for label in labels:
+        match = _NUMBERED_PARTS.fullmatch(label.strip())
+        if match is None:
+            return None
+        units.add(_WORDS[match["word"].casefold()])
+        stems.append(match["stem"].casefold())
+    has_several = len(set(stems)) < len(stems)
+    return units.pop() if len(units) == 1 and has_several else None
+
+
+def are_settings(labels: Iterable[str]) -> bool:
+    """Return whether all labels are values of one setting of a learner.
+
+    Parameters
+    ----------
+    labels : iterable of str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> are_settings(["lr=0.1", "lr=0.01"]), are_settings(["noise=0.1", "noise=0.2"])
+    (True, False)
+    """
+    words = set()
+    for label in labels:
+        match = _SETTING.fullmatch(label.strip())
+        if match is None:
+            return False
+        words.add(match["word"].casefold())
+    return len(words) == 1

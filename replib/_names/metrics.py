@@ -27,6 +27,7 @@ _LOSSES = {
         "power consumption",
     ),
     *("crash rate", "error rate", "failure rate", "hallucination rate", "miss rate"),
+    "misclassification rate",
     *("false positive rate", "false negative rate", "violation rate"),
 }
 _NEGATIVE_LIKELIHOODS = {"negative log likelihood", "neg log likelihood"}
@@ -46,8 +47,25 @@ _QUALIFIERS = {
 }
 #: What is spent, as in "time per step".
 _COSTS = {"cost", "energy", "ms", "price", "seconds", "time"}
+#: Who succeeds, if it is not the model: the direction depends on whose side one is on.
+_ATTACKERS = {"adversarial", "attack", "attacker", "backdoor", "evasion", "jailbreak"}
 #: Words that turn the sign of a metric.
 _TURNING = {"minus", "neg", "negated", "negative", "inverse", "inverted"}
+#: Names of one quantity each, by their last words.  Metrics of two of them differ.
+_QUANTITIES = {
+    **dict.fromkeys(["acc", "accuracy", "em", "exact match"], "accuracy"),
+    **dict.fromkeys(["auc", "auroc", "roc auc"], "area under the ROC curve"),
+    **dict.fromkeys(["ap", "auprc", "average precision", "pr auc"], "precision curve"),
+    **dict.fromkeys(["mae", "mean absolute error"], "absolute error"),
+    **dict.fromkeys(["rmse", "root mean squared error"], "root of squared error"),
+    **dict.fromkeys(["mse", "mean squared error"], "squared error"),
+    **dict.fromkeys(["log loss", "logloss", "cross entropy", "nll"], "log loss"),
+    **dict.fromkeys(["kappa"], "kappa"),
+    **dict.fromkeys(["matthews corrcoef", "mcc"], "correlation"),
+    **{name: name for name in ("bleu", "f1", "perplexity", "precision", "r2")},
+    **dict.fromkeys(["recall", "sensitivity"], "recall"),
+    **dict.fromkeys(["iou", "miou"], "intersection over union"),
+}
 
 
 def direction_of_metric(name: str) -> str | None:
@@ -77,11 +95,55 @@ def direction_of_metric(name: str) -> str | None:
     ends = [" ".join(words[-n_words:]) for n_words in (3, 2, 1)] + unsplit[-1:]
     if not _NEGATIVE_LIKELIHOODS.isdisjoint(ends):
         return "lower"
-    if not _TURNING.isdisjoint(words) or name.startswith(("-", "1")):
-        return None
+    if is_turned(name) or "to" in words[1:-1] or not _ATTACKERS.isdisjoint(words):
+        return None  # "time to accuracy" is no accuracy
     if not _LOSSES.isdisjoint(ends):
         return "lower"
     return None if _GAINS.isdisjoint(ends) else "higher"
+
+
+def is_turned(name: str) -> bool:
+    """Return whether a name says that the sign of a metric, or its direction, was turned.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_turned("neg_log_loss"), is_turned("1 - WER"), is_turned("log_loss")
+    (True, True, False)
+    """
+    words = re.findall(r"[a-z]+", name.casefold())
+    return not _TURNING.isdisjoint(words) or name.startswith(("-", "1"))
+
+
+def quantity_of_metric(name: str) -> str | None:
+    """Return what a metric measures by the last words of its name, if this is well known.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> [quantity_of_metric(name) for name in ("val_acc", "balanced_accuracy", "F1", "skill")]
+    ['accuracy', 'accuracy', 'f1', None]
+    """
+    words = _words_of_metric(name)
+    for n_words in (4, 3, 2, 1):
+        end = " ".join(words[-n_words:])
+        if len(words) >= n_words and end in _QUANTITIES:
+            return _QUANTITIES[end]
+    return None
 
 
 def _words_of_metric(name: str) -> list[str]:

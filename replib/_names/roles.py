@@ -21,6 +21,10 @@ WORDS = {
 
 #: Names of columns that tell repetitions apart, and neither items nor data sets.
 REPETITIONS = ("run", "seed", "repeat", "repetition", "fold")
+#: Names of columns that tell the repetitions of a model apart, and no models.
+REPETITIONS_OF_MODEL = ("seed", "random_state", "repeat", "repetition", "fold")
+#: Names of columns that say which part of the data was used.
+PARTS = ("data_split", "part", "partition", "phase", "set", "split", "subset")
 #: Names of columns that tell states of one training apart, and no repetitions.
 STATES = ("epoch", "step", "global step", "checkpoint", "iteration")
 

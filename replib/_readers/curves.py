@@ -13,10 +13,13 @@ Which epoch counts is said: ``where={"epoch": "last"}``, ``"best"`` or a number.
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
+from replib._names.labels import is_of_training
+from replib._names.scores import refuse_column
 from replib._readers.base import (
     Content,
     Format,
@@ -57,20 +60,30 @@ def read_histories(sources: Sequence[Source], request: Request) -> Content:
     """Return the score of each file, which is a run; files of one name are runs of a model."""
     runs: dict[str, int] = {}
     curves = []
+    notes: dict[str, None] = {}
     for name, path in sources:
         own = folder_name(path) if path.name == _LIGHTNING else own_name(path)
         model = name or own
         runs[model] = runs.get(model, 0) + 1
         rows = table(path).replace("NA", None)
         column = _score_column(rows, request)
+        metric = find_metric(request.metric)
+        refuse_column(column, metric.name, metric.better)
+        if _is_of_training(column, rows):
+            notes[f"{column} is that of the training data"] = None
         scores = pd.to_numeric(rows[column], errors="coerce")
         curves.append(
             rows.assign(model=model, run=runs[model], score=scores, file=path.name)
         )
     frame = pd.concat(curves, ignore_index=True)
-    return _content(
-        frame, [name for name in ("epoch", "step") if name in frame], request
-    )
+    steps = [name for name in ("epoch", "step") if name in frame]
+    content = _content(frame, steps, request)
+    return replace(content, notes=(*notes, *content.notes))
+
+
+def _is_of_training(column: str, rows: pd.DataFrame) -> bool:
+    """Return whether scores are those of the training data, as the columns are called."""
+    return is_of_training(column) or f"{_VALIDATION}{column}" in rows
 
 
 KERAS = Format(
