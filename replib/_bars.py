@@ -1,7 +1,8 @@
 """Bars that say how far a long call is."""
 
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 Step = TypeVar("Step")
 
@@ -28,8 +29,29 @@ def with_bar(
     iterable
         It shows nothing in a file or a notebook, which would keep the time.
     """
+    bar: Iterable[Step] = _bar(unit, total=total, iterable=steps)
+    return bar
+
+
+@contextmanager
+def counted_steps(total: int, unit: str) -> Iterator[Callable[[], Any]]:
+    """Give a function that counts a step of what is no loop, with the same bar.
+
+    Parameters
+    ----------
+    total : int
+        Number of the steps, at most.
+    unit : str
+
+    Yields
+    ------
+    callable
+    """
+    with _bar(unit, total=total) as bar:
+        yield bar.update
+
+
+def _bar(unit: str, **options: Any) -> Any:
     from tqdm import tqdm  # slow to load, and seldom needed
 
-    return tqdm(
-        steps, unit=unit, total=total, delay=PATIENCE, leave=False, disable=None
-    )
+    return tqdm(unit=unit, delay=PATIENCE, leave=False, disable=None, **options)

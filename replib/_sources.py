@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from replib._bars import with_bar
 from replib._validation import file_path, in_shell, listed, one_line, refusal, shown
 
 #: Larger files are refused before anything is read.
@@ -176,7 +177,9 @@ def _rows_of_csv(path: Path, options: dict[str, Any]) -> pd.DataFrame:
     type in another part, such as numbers above texts, is read as a whole.
     """
     whole = {"low_memory": False, **options}
-    parts = list(pd.read_csv(path, chunksize=_ROWS_OF_A_PART, **whole))
+    parts = list(
+        with_bar(pd.read_csv(path, chunksize=_ROWS_OF_A_PART, **whole), "part")
+    )
     types = {tuple(part.dtypes) for part in parts}
     return pd.concat(parts) if len(types) == 1 else pd.read_csv(path, **whole)
 

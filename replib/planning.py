@@ -12,10 +12,9 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from tqdm import tqdm
 
 from replib import variance
-from replib._bars import PATIENCE
+from replib._bars import counted_steps
 from replib._pair_tests import Question, pair_tests
 from replib._pair_tests.items import answers_among
 from replib._power import (
@@ -340,11 +339,10 @@ def _smallest_number(is_enough: Callable[[int], bool], low: int, high: int) -> f
     """Return the smallest whole number from `low` to `high` that is enough; infinite if none is."""
     # halving the range takes as many steps as its length has binary digits
     n_steps = (high - low).bit_length() + 1
-    bar = tqdm(total=n_steps, unit="step", delay=PATIENCE, leave=False, disable=None)
-    with bar:
+    with counted_steps(n_steps, "step") as count_step:
 
         def is_enough_in_a_step(number: int) -> bool:
-            bar.update()
+            count_step()
             return is_enough(number)
 
         if not is_enough_in_a_step(high):

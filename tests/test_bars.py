@@ -1,12 +1,13 @@
 """A long call shows in a terminal how far it is, and nothing anywhere else."""
 
 import io
+import json
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from replib import _bars, compare, estimate, from_predictions, read
+from replib import _bars, compare, estimate, from_predictions, plan, read
 from replib.significance import hodges_lehmann
 
 RNG = np.random.default_rng(4)
@@ -51,13 +52,46 @@ def files(folder):
     read(*paths, design="seeds", metric="accuracy", columns={"ignored": []})
 
 
+def a_large_table(folder):
+    path = folder / "items.csv"
+    pd.DataFrame(RNG.integers(0, 2, (60, 2)), columns=["a", "b"]).to_csv(path)
+    read(path, design="items", metric="accuracy")
+
+
+def logs(folder):
+    for model in "ab":
+        answers = [
+            {"doc_id": n, "metrics": ["acc"], "acc": int(RNG.integers(2))}
+            for n in range(30)
+        ]
+        (folder / model).mkdir(exist_ok=True)
+        lines = "\n".join(map(json.dumps, answers))
+        (folder / model / "samples_arc.jsonl").write_text(lines)
+    read(folder, metric="acc")
+
+
+def reruns_of_pairs(folder):
+    scores = {model: RNG.normal(0.8, 0.02, (10, 10)) for model in "abc"}
+    assert compare(scores, design="10x10", metric="accuracy").pairs.size
+
+
+def a_plan(folder):
+    assert plan("seeds", 0.01, difference=0.01).n
+
+
+#: What each job counts, which its bar says.
 LONG = {
-    "pair": exchanges,
-    "model": bootstrap,
-    "sample": calls_of_a_function,
-    "part": walsh_averages,
-    "file": files,
+    exchanges: "pair",
+    bootstrap: "model",
+    calls_of_a_function: "sample",
+    walsh_averages: "part",
+    files: "file",
+    a_large_table: "part",
+    logs: "file",
+    reruns_of_pairs: "truth",
+    a_plan: "step",
 }
+JOBS = pytest.mark.parametrize("job", LONG, ids=lambda job: job.__name__)
 
 
 def written(monkeypatch, stream, job, folder):
@@ -66,16 +100,16 @@ def written(monkeypatch, stream, job, folder):
     return stream.getvalue()
 
 
-@pytest.mark.parametrize("unit", LONG)
-def test_a_long_call_shows_a_bar_in_a_terminal(monkeypatch, tmp_path, unit):
+@JOBS
+def test_a_long_call_shows_a_bar_in_a_terminal(monkeypatch, tmp_path, job):
     monkeypatch.setattr(_bars, "PATIENCE", 0)
-    assert f"{unit}/s" in written(monkeypatch, Terminal(), LONG[unit], tmp_path)
+    assert f"{LONG[job]}/s" in written(monkeypatch, Terminal(), job, tmp_path)
 
 
-@pytest.mark.parametrize("unit", LONG)
-def test_nothing_is_written_into_a_file(monkeypatch, tmp_path, unit):
+@JOBS
+def test_nothing_is_written_into_a_file(monkeypatch, tmp_path, job):
     monkeypatch.setattr(_bars, "PATIENCE", 0)
-    assert written(monkeypatch, io.StringIO(), LONG[unit], tmp_path) == ""
+    assert written(monkeypatch, io.StringIO(), job, tmp_path) == ""
 
 
 def test_a_short_call_shows_nothing(monkeypatch, tmp_path):

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from replib._bars import with_bar
 from replib._readers import logs
 from replib._readers.base import Content, Format, Request, summary_only
 from replib._readers.documents import Peek, document, records
@@ -33,7 +34,9 @@ def recognises(peek: Peek) -> bool:
 
 def read(sources: Sequence[Source], request: Request) -> Content:
     """Return the scores in files of samples; a model is called as its folder."""
-    return logs.content([_log(source, sources) for source in sources], request)
+    return logs.content(
+        [_log(source, sources) for source in with_bar(sources, "file")], request
+    )
 
 
 FORMAT = Format(

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from replib._bars import with_bar
 from replib._readers import logs
 from replib._readers.base import Content, Format, Request, own_name, summary_only
 from replib._readers.documents import Peek, document, quoted_path
@@ -34,7 +35,7 @@ def _first(peek: Peek) -> Mapping[Any, Any]:
 
 def read(sources: Sequence[Source], request: Request) -> Content:
     """Return the scores of instances; several trials are answers of the same model."""
-    return logs.content([_log(source) for source in sources], request)
+    return logs.content([_log(source) for source in with_bar(sources, "file")], request)
 
 
 FORMAT = Format(

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from replib._bars import with_bar
 from replib._readers import logs
 from replib._readers.base import Content, Format, Request, summary_only
 from replib._readers.documents import Archive, Peek, document, quoted_path
@@ -49,7 +50,7 @@ def _is_log(fields: Mapping[Any, Any]) -> bool:
 
 def read(sources: Sequence[Source], request: Request) -> Content:
     """Return the scores in logs; the epochs of a log are answers of the same model."""
-    return logs.content([_log(source) for source in sources], request)
+    return logs.content([_log(source) for source in with_bar(sources, "file")], request)
 
 
 FORMAT = Format(

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from replib._bars import with_bar
 from replib._readers import logs
 from replib._readers.base import Content, Format, Request, own_name, summary_only
 from replib._readers.documents import Peek, quoted_path, records
@@ -35,7 +36,7 @@ def recognises(peek: Peek) -> bool:
 
 def read(sources: Sequence[Source], request: Request) -> Content:
     """Return the scores in details; a model is called as the folder of its dates."""
-    return logs.content([_log(source) for source in sources], request)
+    return logs.content([_log(source) for source in with_bar(sources, "file")], request)
 
 
 FORMAT = Format(

@@ -9,6 +9,7 @@ crash is a score and not a hole.
 from collections.abc import Sequence
 from pathlib import Path
 
+from replib._bars import with_bar
 from replib._readers import logs
 from replib._readers.base import Content, Format, Request, own_name, summary_only
 from replib._readers.documents import Peek, document, quoted_path
@@ -26,7 +27,7 @@ def recognises(peek: Peek) -> bool:
 
 def read(sources: Sequence[Source], request: Request) -> Content:
     """Return 1 for each instance that a model resolved, else 0."""
-    return logs.content([_log(source) for source in sources], request)
+    return logs.content([_log(source) for source in with_bar(sources, "file")], request)
 
 
 FORMAT = Format(

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib import _validation as validation
+from replib._bars import with_bar
 from replib._validation import Array, is_rounding_noise, without_rounding_noise
 from replib.rerun.one_pair import TAILS, Rerun
 from replib.significance.samples import finite_scores
@@ -242,7 +243,7 @@ def _simulated_reruns(
         rng=np.random.default_rng(np.random.SeedSequence(0)),
     )
     drawn = []
-    for _ in range(_DRAWS // _DRAWS_AT_ONCE):
+    for _ in with_bar(range(_DRAWS // _DRAWS_AT_ONCE), "part"):
         # a rerun differs from the block by the noise of both
         scale = np.sqrt(2) * noise.scales(_DRAWS_AT_ONCE)
         drawn.append(decide(moments + scale * noise.vectors(_DRAWS_AT_ONCE)))
@@ -253,7 +254,7 @@ def _simulated_reruns(
     # of truths that are compatible with the block: how often a rerun agrees
     of_rerun = noise.vectors(_DRAWS_OF_TRUTH)
     shares = []
-    for scale in noise.scales(_TRUTHS):
+    for scale in with_bar(noise.scales(_TRUTHS), "truth"):
         rerun = moments + scale * (noise.vectors(1) + of_rerun)
         shares.append(_shares(decide(rerun) == decision))
     low, high = np.quantile(shares, TAILS, axis=0)
