@@ -8,15 +8,13 @@ import numpy as np
 from scipy import special
 
 from replib._bars import with_bar
-from replib._metrics.weighted import Codes, WeightedMetric
+from replib._metrics.weighted import WEIGHTS_AT_A_TIME, Codes, WeightedMetric
 from replib._validation import Array
 from replib.intervals import ConfidenceInterval
 from replib.significance import Tails
 
 #: Differences that differ by less are ties: rounding of sums of some thousand items.
 _TIE = 1e-12
-#: Most weights at once: 16 megabytes.
-_MOST_WEIGHTS = 2_000_000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -159,7 +157,7 @@ def _bootstrap_weights(rng: np.random.Generator, n: int, n_units: int) -> Codes:
 
     They are multinomial; drawing the units themselves is faster.
     """
-    draws = rng.integers(0, n_units, size=(n, n_units), dtype=np.int32)
+    draws = rng.integers(0, n_units, size=(n, n_units))
     weights = np.empty((n, n_units), dtype=np.int64)
     # in place: a list of all counts would need its memory anew for each sample
     for row, drawn in zip(weights, draws):
@@ -169,7 +167,7 @@ def _bootstrap_weights(rng: np.random.Generator, n: int, n_units: int) -> Codes:
 
 def _in_parts(draws: Callable[[int], Array], n: int, n_units: int) -> Array:
     """Return n draws, made in parts that need little memory."""
-    size = max(1, _MOST_WEIGHTS // n_units)
+    size = max(1, WEIGHTS_AT_A_TIME // n_units)
     sizes = [min(size, n - start) for start in range(0, n, size)]
     parts = with_bar(sizes, "part")
     return np.concatenate([draws(n_draws) for n_draws in parts])

@@ -132,13 +132,11 @@ OF_COUNTS: dict[str, Callable[..., Array]] = {
 
 # ---------------------------------------------------------------- of sums over items
 
-# Each takes the number of items and the sums of squared errors, of the truth and of its
-# square: arrays of shape (1, ...).
+# Each takes the number of items and the sum of squared errors, and may take those of the
+# truth and of its square: arrays of shape (1, ...).
 
 
-def root_mean_squared_error(
-    n: Array, errors: Array, truth: Array, square: Array
-) -> Array:
+def root_mean_squared_error(n: Array, errors: Array) -> Array:
     """Return the root of the mean squared error."""
     return np.sqrt(errors / n)[0]
 

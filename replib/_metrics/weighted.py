@@ -1,8 +1,9 @@
 """The metric of a weighted sample: what exchanges, the bootstrap and the jackknife need."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,12 @@ from replib.scores import Predictions
 
 Codes = NDArray[np.int64]
 
-#: Most weights of units left out at once: 16 megabytes.
-_MOST_WEIGHTS = 2_000_000
+#: Weights that are drawn, or units that are left out, at once: two megabytes, which a
+#: processor has at hand.  With ten times as many, their sums take three times as long.
+WEIGHTS_AT_A_TIME = 2**18
+#: Rows of values that are weighted at once.  A larger product is shared by threads, which
+#: here wait for each other for longer than they work.
+_ROWS_OF_A_PRODUCT = 2
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -61,36 +66,50 @@ class MetricOfTotals(WeightedMetric):
     ----------
     formula : callable
         Of arrays of shape (classes, models, runs, n), one per part.
-    parts : ndarray, shape (parts, classes, models, runs, units)
-        What one of each unit adds to the totals.
+    parts : list of ndarray, shape (classes, models, runs, units)
+        What one of each unit adds to the totals.  A part that all models share, such as
+        the truth, has one model and one run.
     """
 
     formula: Callable[..., Array]
-    parts: Array
+    parts: Sequence[Array]
 
     def values(self, weights: Codes) -> Array:
-        return self.formula(*_weighted_sums(self.parts, weights))
+        numbers = weights.astype(float)
+        return self.formula(*(_weighted_sums(part, numbers) for part in self.parts))
 
     def values_without_units(self) -> Array:
-        total = self.parts @ self.counts
-        return self.formula(*(total[..., None] - self.parts))
+        without = [total - part for total, part in zip(self._totals, self.parts)]
+        return self.formula(*without)
 
     def exchanged(self, lent: NDArray[Any]) -> Array:
-        total = self.parts @ self.counts
-        of_a, of_b = self.parts[:, :, 0], self.parts[:, :, 1]
-        # most parts, such as the truth, are those of both models
-        differs = (of_a != of_b).any(axis=(1, 2, 3))
-        moved = np.zeros((*of_a.shape[:3], len(lent)))
-        moved[differs] = _weighted_sums((of_b - of_a)[differs], lent)
-        totals = total[..., None] + np.stack([moved, -moved], axis=2)
-        return self.formula(*totals)
+        totals = zip(self._totals, self.parts)
+        return self.formula(*(_after_exchange(*total, lent) for total in totals))
+
+    @cached_property
+    def _totals(self) -> list[Array]:
+        """Totals of the parts over all units, shape (classes, models, runs, 1)."""
+        return [(part @ self.counts)[..., None] for part in self.parts]
 
 
-def _weighted_sums(values: Array, weights: NDArray[Any]) -> Array:
+def _after_exchange(total: Array, part: Array, lent: NDArray[Any]) -> Array:
+    """Return the totals of a part of two models that exchange units."""
+    n_models = part.shape[1]
+    if n_models == 1:
+        return total
+    of_a, of_b = part[:, 0], part[:, 1]
+    moved = _weighted_sums(of_b - of_a, lent)
+    return total + np.stack([moved, -moved], axis=1)
+
+
+def _weighted_sums(values: Array, weights: Array) -> Array:
     """Return sums over the last axis for weights, shape (n, units), as the last axis."""
     n_units = values.shape[-1]
-    # one product of two matrices, not one of many vectors
-    sums = values.reshape(-1, n_units) @ weights.T.astype(float, copy=False)
+    rows = values.reshape(-1, n_units)
+    sums = np.empty((len(rows), len(weights)))
+    for first in range(0, len(rows), _ROWS_OF_A_PRODUCT):
+        part = slice(first, first + _ROWS_OF_A_PRODUCT)
+        np.matmul(rows[part], weights.T, out=sums[part])
     return sums.reshape(*values.shape[:-1], len(weights))
 
 
@@ -122,7 +141,7 @@ class MetricOfOrder(WeightedMetric):
 
     def values_without_units(self) -> Array:
         n = self.counts.size
-        size = max(1, _MOST_WEIGHTS // self.unit.size)
+        size = max(1, WEIGHTS_AT_A_TIME // self.unit.size)
         parts = []
         for first in range(0, n, size):
             left_out = np.eye(min(size, n - first), n, first, dtype=int)
@@ -233,16 +252,16 @@ def _of_totals(
     else:
         unit = clusters
         counts = np.ones(clusters.max() + 1, int)
-    parts_of = _indicators if name in formulas.OF_COUNTS else _moments
-    parts = parts_of(truth, blocks)
+    parts = _PARTS[name](truth, blocks)
     if clusters is not None:
-        parts = np.apply_along_axis(_cluster_totals, -1, parts, clusters)
+        parts = [_cluster_totals(part, clusters) for part in parts]
     formula = (formulas.OF_COUNTS | formulas.OF_SUMS)[name]
     return MetricOfTotals(unit=unit, counts=counts, formula=formula, parts=parts)
 
 
-def _cluster_totals(values: Array, clusters: Codes) -> Array:
-    return np.asarray(np.bincount(clusters, values), float)
+def _cluster_totals(part: Array, clusters: Codes) -> Array:
+    """Return the sums of a part over the items of each cluster."""
+    return np.apply_along_axis(partial(np.bincount, clusters), -1, part)
 
 
 def _distinct_items(
@@ -257,22 +276,36 @@ def _distinct_items(
     return distinct[0], distinct[1:].reshape(*blocks.shape[:2], -1), unit, counts
 
 
-def _indicators(truth: Codes, blocks: Codes) -> Array:
-    """Return whether each class is true, is predicted, and both: (3, classes, *blocks.shape)."""
+def _indicators(truth: Codes, blocks: Codes) -> list[Array]:
+    """Return whether each class is true, is predicted, and is both."""
     n_classes = max(truth.max(), blocks.max()) + 1
     labels = np.arange(n_classes).reshape(-1, 1, 1, 1)
-    true = np.broadcast_to(labels == truth, (n_classes, *blocks.shape))
-    predicted = labels == blocks
-    return np.stack([true, predicted, true & predicted]).astype(float)
+    is_true = labels == truth
+    is_predicted = labels == blocks
+    return [
+        part.astype(float) for part in (is_true, is_predicted, is_true & is_predicted)
+    ]
 
 
-def _moments(truth: Array, blocks: Array) -> Array:
-    """Return 1, the squared error, the truth and its square: shape (4, 1, *blocks.shape).
+def _squared_errors(truth: Array, blocks: Array) -> list[Array]:
+    """Return 1 and the squared error."""
+    ones = np.ones((1, 1, 1, truth.size))
+    return [ones, (blocks - truth)[None] ** 2]
 
-    The mean of the truth is subtracted, which changes neither RMSE nor R2, so that the
-    sums of squares keep their digits.
+
+def _moments(truth: Array, blocks: Array) -> list[Array]:
+    """Return 1, the squared error, the truth and its square.
+
+    The mean of the truth is subtracted, which does not change R2, so that the sums of
+    squares keep their digits.
     """
-    centre = truth.mean()
-    y = np.broadcast_to(truth - centre, blocks.shape)
-    error = blocks - centre - y
-    return np.stack([np.ones(blocks.shape), error**2, y, y**2])[:, None]
+    y = (truth - truth.mean()).reshape(1, 1, 1, -1)
+    return [*_squared_errors(truth, blocks), y, y**2]
+
+
+#: What one item adds to the totals of each metric.
+_PARTS: dict[str, Callable[[NDArray[Any], NDArray[Any]], list[Array]]] = {
+    **dict.fromkeys(formulas.OF_COUNTS, _indicators),
+    "root_mean_squared_error": _squared_errors,
+    "r2": _moments,
+}
