@@ -46,6 +46,18 @@ def walsh_averages(samples: Array) -> Iterator[tuple[Array, Array]]:
         yield x, walsh
 
 
+def medians(walsh: Array) -> Array:
+    """Return the median of each row, as `np.median` does, which seeks several ranks at once."""
+    n_averages = walsh.shape[-1]
+    half = n_averages // 2
+    parted = np.partition(walsh, half, axis=-1)
+    upper = parted[..., half]
+    if n_averages % 2:
+        return upper
+    lower = parted[..., :half].max(axis=-1)
+    return np.asarray((lower + upper) / 2)
+
+
 def shifted_ranks(samples: Array, shifts: Array) -> RankSums:
     """Return the rank sums of samples (..., n) minus shifts (...)."""
     largest = np.abs(samples).max(axis=-1, keepdims=True)
@@ -79,8 +91,8 @@ def limits(x: Array, walsh: Array, tail: float) -> tuple[Array, Array]:
 def _order_statistics(walsh: Array, rank: Counts) -> tuple[Array, Array]:
     """Return the averages of a rank from below and from above; infinite for rank 0.
 
-    Of averages that are equal but for rounding it is the smallest.  To put all averages
-    in order takes three times as long as to find these two.
+    Of averages that are equal but for rounding it is the smallest.  Each is sought by
+    itself: NumPy seeks two ranks at once without vector instructions, five times as long.
     """
     low = np.full(len(walsh), -np.inf)
     high = np.full(len(walsh), np.inf)
@@ -89,9 +101,10 @@ def _order_statistics(walsh: Array, rank: Counts) -> tuple[Array, Array]:
         from_below = rank[row] - 1
         from_above = averages.size - rank[row]
         scale = largest(averages)
-        parted = np.partition(averages, [from_below, from_above])
-        low[row] = _smallest_equal(parted[: from_below + 1], scale)
-        high[row] = _smallest_equal(parted[: from_above + 1], scale)
+        up_to_low = np.partition(averages, from_below)[: from_below + 1]
+        up_to_high = np.partition(averages, from_above)[: from_above + 1]
+        low[row] = _smallest_equal(up_to_low, scale)
+        high[row] = _smallest_equal(up_to_high, scale)
     return low, high
 
 

@@ -15,7 +15,7 @@ from scipy import special
 from replib import _validation as validation
 from replib._validation import Array, as_number, broadcast, without_rounding_noise
 from replib.intervals import ConfidenceInterval
-from replib.significance._walsh import limits, shifted_ranks, walsh_averages
+from replib.significance._walsh import limits, medians, shifted_ranks, walsh_averages
 from replib.significance.results import Floats, Tails
 from replib.significance.samples import finite_samples
 
@@ -107,7 +107,7 @@ class HodgesLehmannResult:
     def estimate(self) -> Floats:
         """Median of the Walsh averages: the means of all pairs, and the differences themselves."""
         parts = walsh_averages(self._rows)
-        return self._joined([np.median(walsh, axis=-1) for _, walsh in parts])
+        return self._joined([medians(walsh) for _, walsh in parts])
 
     def tails(self, shift: float) -> Tails:
         """Test whether the centre is above, and whether it is below `shift`.
