@@ -46,6 +46,13 @@ _EXPONENT = 0.35
 _FARTHEST_EFFECT = 5e4
 _FARTHEST_T = _FARTHEST_EFFECT / 10
 
+# Newton's method for an effect: the steps that it needs for limits of 95% and ten folds;
+# the step of its numerical derivative, as a share of the width; and how near, in normal
+# quantiles, the tail must come to the one that is wanted.
+_STEPS_OF_NEWTON = 3
+_STEP = 1e-4
+_REACHED = 1e-12
+
 
 def smallest_significant(
     n: ArrayLike, *, alpha: float = 0.05
@@ -606,13 +613,21 @@ def cv_t(
 
         They are searched together, because most of the time of a search is spent once.
         """
-        from scipy.optimize import elementwise  # slow to load, and needed only here
-
         upper = np.reshape(uppers, (-1, *[1] * near.ndim))
+        effects = np.full(np.broadcast_shapes(upper.shape, near.shape), np.nan)
+        if not selected:
+            effects = _effects_by_newton(near, upper, df, width)
+        is_missing = np.isnan(effects)
+        if not is_missing.any():
+            return effects
+
+        from scipy.optimize import elementwise  # slow to load, and seldom needed
+
         args = near, critical, df, upper
         first = near - width, near + width
         bracket = elementwise.bracket_root(excess, *first, args=args).bracket
-        return np.asarray(elementwise.find_root(excess, bracket, args=args).x)
+        found = elementwise.find_root(excess, bracket, args=args).x
+        return np.where(is_missing, found, effects)
 
     def power(effect: Array) -> Array:
         """Return the probability that a repetition is significant for A."""
@@ -622,6 +637,33 @@ def cv_t(
     low, high = effects_with(outside, 1 - outside)
     (middle,) = effects_with(0.5) if selected else [near]
     return Prediction(point=power(middle), low=power(low), high=power(high))
+
+
+def _effects_by_newton(t: Array, upper: Array, df: Array, width: Array) -> Array:
+    """Return the effects at which t has these upper tails; NaN where they are not reached.
+
+    The normal quantile of the tail is nearly a straight line in the effect, so that
+    Newton's method needs few steps, a tenth of the time of a search between bounds.  It
+    fails at few degrees of freedom, where tails far from zero are as small as rounding.
+
+    Parameters
+    ----------
+    width : ndarray
+        About how far an effect may be from t.
+    """
+    quantile = special.ndtri(upper)
+
+    def distance(effect: Array) -> Array:
+        return np.asarray(special.ndtri(_nct_exceeds(t, effect, df)) - quantile)
+
+    effect = t + width * quantile
+    beside = _STEP * width
+    with np.errstate(invalid="ignore", divide="ignore"):
+        for _ in range(_STEPS_OF_NEWTON):
+            slope = (distance(effect + beside) - distance(effect - beside)) / beside / 2
+            effect = effect - distance(effect) / slope
+        is_reached = np.abs(distance(effect)) < _REACHED
+    return np.where(is_reached, effect, np.nan)
 
 
 def _power_of_either_side(critical: Array, effect: Array, df: Array) -> Array:

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import optimize, special, stats
+from scipy import integrate, optimize, special, stats
 
 from companion.papers import correlated_differences
 from replib import replication_probability, significance
@@ -310,6 +310,47 @@ def test_a_statistic_that_is_a_multiple_of_noncentral_t(scale, effect):
             lambda mu: stats.nct.sf(effect, df, mu) - tail, -12, 16, xtol=1e-12
         )
         assert limit == pytest.approx(power(at_limit), rel=1e-7)
+
+
+@pytest.mark.parametrize("folds", [2, 5, 10, 100])
+def test_newtons_method_finds_what_a_search_between_bounds_finds(folds, monkeypatch):
+    t = np.linspace(-5, 20, 11)
+    by_newton = as_array(default_cv_t(t, folds))
+    monkeypatch.setattr(
+        replication_probability,
+        "_effects_by_newton",
+        lambda t, upper, *_: t + upper * np.nan,
+    )
+    np.testing.assert_allclose(
+        by_newton, as_array(default_cv_t(t, folds)), rtol=0, atol=1e-11
+    )
+
+
+def test_three_steps_of_newton_are_enough_for_a_cross_validation(monkeypatch):
+    t = np.linspace(-5, 20, 51)
+    width = np.sqrt(1 + t**2 / 18)
+    upper = np.array([[0.025], [0.975]])
+    effects = replication_probability._effects_by_newton(t, upper, np.array(9.0), width)
+    assert np.isfinite(effects).all()
+    np.testing.assert_allclose(stats.nct.sf(t, 9, effects), upper + 0 * t, rtol=1e-10)
+    monkeypatch.setattr(replication_probability, "_STEPS_OF_NEWTON", 1)
+    few = replication_probability._effects_by_newton(t, upper, np.array(9.0), width)
+    assert np.isnan(few).any()
+
+
+def test_a_limit_far_from_t_is_that_of_the_definition():
+    """A search between bounds came to 0.99998, where SciPy's noncentral t is not monotone."""
+    scale = np.sqrt(29 * 9) / 19
+    t, critical = -7.5 / scale, stats.t.isf(0.025, 9) / scale
+
+    def below(effect):
+        """P(T < t): Z + effect < t S, and 9 S² is a chi-square."""
+        density = lambda s: special.ndtr(t * s - effect) * 3 * stats.chi.pdf(3 * s, 9)
+        return integrate.quad(density, 0, 4, epsabs=1e-14)[0]
+
+    effect = optimize.brentq(lambda effect: below(effect) - 0.0005, -10, 0, xtol=1e-12)
+    high = default_cv_t(-7.5, 10, confidence_level=0.999).high
+    assert high == pytest.approx(stats.nct.sf(critical, 9, effect), rel=1e-6)
 
 
 @pytest.mark.parametrize("folds", [2, 5, 10, 100])
