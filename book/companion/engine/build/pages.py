@@ -162,10 +162,10 @@ def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:
     notebook = nbformat.from_dict(chapter.notebook)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = re.sub(r"\{glue:\w+\}`[^`]*`", "…", cell.source)
-        elif "figure" in cell.metadata.get(
-            "mystnb", {}
-        ):  # other pages refer to its number
+            cell.source = _without_numbers(cell.source)
+        elif figure := cell.metadata.get("mystnb", {}).get("figure"):
+            figure["caption"] = _without_numbers(figure.get("caption", ""))
+            # other pages refer to the number of the figure
             empty = {"text/html": "<p>…</p>", "text/plain": "…"}
             cell.outputs = [nbformat.v4.new_output("display_data", empty)]
     remark = nbformat.v4.new_markdown_cell(
@@ -173,6 +173,15 @@ def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:
     )
     notebook.cells.insert(1, remark)
     return notebook
+
+
+def _without_numbers(text: str) -> str:
+    """Return Markdown with dots in the place of glued numbers.
+
+    >>> _without_numbers("It errs in {glue:text}`x:.1f`%.")
+    'It errs in …%.'
+    """
+    return re.sub(r"\{glue:\w+\}`[^`]*`", "…", text)
 
 
 def outline(chapter: Chapter) -> nbformat.NotebookNode:

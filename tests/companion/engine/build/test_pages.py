@@ -23,6 +23,8 @@ Of {glue:text}`n` runs {glue:md}`share:.1f` % agree.
 mystnb:
   figure:
     name: fig-x
+    caption: |
+      It errs in {glue:text}`error:.1f`%.
 ---
 draw()
 ```
@@ -39,6 +41,7 @@ def test_a_chapter_that_was_not_executed_has_its_text_and_its_labels(project):
     assert (
         cells[-1].metadata["mystnb"]["figure"]["name"] == "fig-x" and cells[-1].outputs
     )
+    assert "It errs in …%." in cells[-1].metadata["mystnb"]["figure"]["caption"]
     assert not chapters.executed_metadata(chapter.executed)
 
 
