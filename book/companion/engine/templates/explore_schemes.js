@@ -17,22 +17,24 @@ function replibSchemes(box, { block, folds, schemes }) {
         `opacity:${!slots || moves ? 1 : 0.25}`
       );
     };
-    if (svg.innerHTML)
+    // where every cell stays, the block is the sample, and the row below it is empty
+    const words = slots ? ["runs", "sample"] : ["sample", ""];
+    if (svg.innerHTML) {
       svg.querySelectorAll("rect").forEach((cell, i) => {
         cell.style.cssText = style(i);
       });
-    else
+      svg.querySelectorAll("text").forEach((label, i) => {
+        label.textContent = words[i];
+      });
+    } else
       svg.innerHTML =
         block
           .map((d, i) => `<rect width="${side - 2}" height="${side - 2}" style="${style(i)}"/>`)
           .join("") +
-        [
-          [18, "runs"],
-          [4 + side * (runs + 2.2), "sample"],
-        ]
+        [18, 4 + side * (runs + 2.2)]
           .map(
-            ([y, words]) =>
-              `<text x="100" y="${y}" style="text-anchor:end;fill:currentColor">${words}</text>`,
+            (y, i) =>
+              `<text x="100" y="${y}" style="text-anchor:end;fill:currentColor">${words[i]}</text>`,
           )
           .join("");
     return (

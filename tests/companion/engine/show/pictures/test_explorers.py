@@ -503,6 +503,8 @@ def test_cells_slide_into_the_sample_of_each_scheme(tmp_path):
     assert drawn.count("<rect") == 20 and words.startswith(
         "use all data: 20 values, p\u00a0="
     )
+    # all data are the sample: no row below the block waits for one
+    assert re.findall("<text[^>]*>([^<]*)<", drawn) == ["sample", ""]
 
 
 def test_the_bench_names_the_chosen_method_and_marks_those_that_were_measured(tmp_path):
