@@ -135,7 +135,7 @@ def type_1_errors(
         ax,
         table["printed"],
         rows,
-        "naive Bayes and C4.5, as printed",
+        "naive Bayes and C4.5, as printed at 5%",
         INK,
         "D",
         ms=6,
