@@ -114,7 +114,6 @@ def _costs(ax, compared: pd.DataFrame) -> None:
     legend=3,
     xlabel="looks, one after each run",
     ylabel="Type I error (%)",
-    ylim=(0, None),
 )
 def ever_rejected(ax, frame: pd.DataFrame, alpha: float) -> None:
     """Draw the Type I error of stopping at the first significant result against allowed runs.
@@ -133,3 +132,5 @@ def ever_rejected(ax, frame: pd.DataFrame, alpha: float) -> None:
         series(ax, rows["runs"], rows["rejects"], *look)
     rule(ax, y=100 * alpha, color=INK)
     log_ticks(ax.xaxis, [t for t in _RUNS if t <= frame["runs"].max()])
+    # with few data sets the errors reach beyond what a share can be
+    ax.set_ylim(0, min(100, ax.get_ylim()[1]))
