@@ -5,7 +5,8 @@ an error, every formula and every image is drawn, every link inside the site lea
 page and an anchor that exist, every control has a name to be read aloud, no code is
 wider than its box on a desktop and no page wider than a phone, the letters of figures
 stay inside them and are not too small on a phone, axe-core finds no serious or critical
-barrier in light or in dark, and what it loads is not too heavy. On the page of a rerun
+barrier in light or in dark, and what it loads is not too heavy. On a desktop the letters
+of every deck of slides can be read from the last row. On the page of a rerun
 no word of the table is broken, and the keys lead from change to change. Usage:
 ``python open_pages.py SITE RERUN``, with a page of a rerun, of which screenshots are
 left in the folder beside the site; exit 1 names each page that failed and why.
@@ -43,6 +44,10 @@ MOST_BYTES = 1_000_000
 #: Height in CSS pixels of the letters of figures on a phone; indices and exponents have
 #: 0.7 of it.
 LEAST_LETTERS = 9
+#: The decks, and the height in CSS pixels that no letter of theirs is below on a desktop;
+#: indices, exponents and the number of a slide are left out.
+DECKS = "book/course/[0-9][0-9]_*.html"
+LEAST_LETTERS_OF_SLIDES = 16
 #: Width in CSS pixels and colour scheme of a desktop and of a phone.
 LOOKS = ((1280, "light"), (390, "dark"))
 #: Of the page of a rerun, which goes over the margin where there is room.
@@ -97,6 +102,28 @@ SLIDES = """() => {
       .some(box => box.width && (box.bottom > room.bottom + 1 || box.right > room.right + 1));
   }).map(slide => slide.innerText.trim().split('\\n')[0]);
 }"""
+
+# Of each slide in turn, the smallest letters that are shown, and their words.
+LETTERS_OF_SLIDES = """() => Reveal.getSlides().map((slide, position) => {
+  Reveal.slide(position);
+  const scale = slide.getBoundingClientRect().width / slide.offsetWidth;
+  const inPicture = text => {
+    const {a, b} = text.getScreenCTM();
+    return Math.hypot(a, b) * Math.max(...[text, ...text.children]
+      .filter(part => part.firstChild?.nodeType === Node.TEXT_NODE)
+      .map(part => parseFloat(getComputedStyle(part).fontSize)));
+  };
+  const shown = [...slide.querySelectorAll('h1, h2, .shown *')]
+    .filter(e => e.getClientRects().length && !e.closest('.katex, aside'));
+  const letters = shown
+    .filter(e => e.tagName === 'text'
+      || !e.closest('svg') && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()))
+    .map(e => [
+      e.tagName === 'text' ? inPicture(e) : scale * parseFloat(getComputedStyle(e).fontSize),
+      e.textContent.trim().slice(0, 40),
+    ]);
+  return [position + 1, ...letters.reduce((a, b) => b[0] < a[0] ? b : a, [Infinity, ''])];
+})"""
 
 # Words and numbers in the table of a rerun that do not stand on one line.
 BROKEN_WORDS = """() => [...document.querySelectorAll('.replib-changes')].flatMap(table => {
@@ -239,8 +266,24 @@ def complaints_of_rerun(
     return found
 
 
+def complaints_of_deck(context: BrowserContext, path: Path) -> list[str]:
+    """Turn the slides of a deck, and return those with letters that are too small."""
+    page = context.new_page()
+    page.goto(path.as_uri(), wait_until="load")
+    page.wait_for_function("window.Reveal?.isReady()")
+    page.evaluate("document.fonts.ready.then(() => true)")
+    letters = page.evaluate(LETTERS_OF_SLIDES)
+    page.close()
+    return [
+        f"slide {number} has letters of {size:.1f} pixels: {words}"
+        for number, size, words in letters
+        if size < LEAST_LETTERS_OF_SLIDES
+    ]
+
+
 def main(site: Path, rerun: Path) -> int:
     failed = 0
+    decks = sorted(site.glob(DECKS))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium") or shutil.which("google-chrome"),
@@ -256,6 +299,10 @@ def main(site: Path, rerun: Path) -> int:
                     failed += report(
                         str(pages[0].relative_to(site) if pages else kind), found
                     )
+        with looking(browser, *LOOKS[0]) as context:
+            for deck in decks:
+                found = complaints_of_deck(context, deck)
+                failed += report(str(deck.relative_to(site)), found)
         for width, scheme in LOOKS_OF_RERUN:
             with looking(browser, width, scheme) as context:
                 screenshot = site.with_name(f"rerun_{width}.png")
@@ -263,7 +310,7 @@ def main(site: Path, rerun: Path) -> int:
                 found += complaints_of_rerun(context, rerun, screenshot)
                 failed += report(f"{rerun.name}, {width} pixels", found)
         browser.close()
-    n_pages = len(KINDS) * len(LOOKS) + len(LOOKS_OF_RERUN)
+    n_pages = len(KINDS) * len(LOOKS) + len(decks) + len(LOOKS_OF_RERUN)
     print(f"{n_pages - failed} passed, {failed} failed")
     return 1 if failed else 0
 
