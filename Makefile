@@ -56,6 +56,7 @@ test-lowest: .venv/ready
 
 lint: .venv/tests
 	$(BIN)/ruff format --check --quiet
+	$(BIN)/python .ci/format_cells.py --check
 	$(BIN)/ruff check --quiet
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy

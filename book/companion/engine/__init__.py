@@ -24,11 +24,12 @@ from companion.engine.show.display import (  # noqa: E402
     ledger,
     table,
 )
-from companion.engine.show.seeds import words, your_seed  # noqa: E402
+from companion.engine.show.seeds import all_or_none, words, your_seed  # noqa: E402
 from companion.engine.show.tables import show_in_words  # noqa: E402
 from replib._numbers import p_value, with_minus  # noqa: E402
 
 __all__ = [
+    "all_or_none",
     "bet",
     "bets",
     "card",

@@ -55,6 +55,20 @@ def words(kind: str, number: float) -> str:
     return next(text for bound, text in _WORDS[kind] if number < bound)
 
 
+def all_or_none(
+    conditions: Iterable[bool], if_all: str, if_none: str, otherwise: str
+) -> str:
+    """Choose words by whether all conditions hold, or none.
+
+    >>> all_or_none([True, False], "both", "neither", "one of them")
+    'one of them'
+    """
+    holds = [bool(condition) for condition in conditions]
+    if all(holds):
+        return if_all
+    return otherwise if any(holds) else if_none
+
+
 class your_seed:
     """A sentence about the experiment of the reader's own seed, which every page remembers.
 
