@@ -24,7 +24,7 @@ _BLOCK = 10  # the printed table leaves a gap before data sets 10 and 20
 
 @picture(
     xticks=range(0, 11, 2),
-    xlabel="tests of ten that see no difference",
+    xlabel="tests of ten without a significant difference",
     xlim=(-0.3, 10.3),
 )
 def draws_by_dataset(ax, frame: pd.DataFrame) -> None:
