@@ -36,8 +36,8 @@ _MOST_PAIRS = 15
 _MOST_DOTS = 200
 #: Most letters of a name beside the axis.
 _MOST_LETTERS = 18
-#: Designs whose runs or data sets are drawn as dots.
-_WITH_DOTS = (CV, RandomSplits, Datasets)
+#: What is drawn as dots, by the design.
+_DOTS = {CV: "runs", RandomSplits: "random splits", Datasets: "data sets"}
 #: Matplotlib's settings are those of all threads.
 _DRAWING = threading.Lock()
 
@@ -165,7 +165,7 @@ def _drawn_pairs(result: Result) -> pd.DataFrame:
 
 def _dots(result: Result, pair: Any) -> Array:
     """Return the differences of the runs, or on the data sets, that are drawn."""
-    if not isinstance(result.data.design, _WITH_DOTS):
+    if type(result.data.design) not in _DOTS:
         return np.empty(0)
     differences = result.advantage(pair.a) - result.advantage(pair.b)
     runs = differences.mean(axis=1) if differences.ndim == 2 else differences
@@ -215,8 +215,9 @@ def _caption_of_pairs(result: Result) -> str:
     text = [
         f"The difference in {metric} of {pairs} with its {level} interval, next to zero."
     ]
-    if isinstance(result.data.design, _WITH_DOTS):
-        text.append("Grey dots are runs.")
+    dots = _DOTS.get(type(result.data.design))
+    if dots is not None:
+        text.append(f"Grey dots are {dots}.")
     if result.equivalence is not None:
         text.append(f"The band is the margin of equivalence, {result.equivalence:g}.")
     if n_rest:

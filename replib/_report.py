@@ -32,6 +32,10 @@ _MOST_TASK_ROWS = 500
 #: Which model of a pair is significantly better, by the decision.
 _BETTER = {1: "a", -1: "b", 0: "–"}
 
+#: Columns of the widest table that a phone shows whole.
+_MOST_NARROW_COLUMNS = 5
+#: The beginning of a number; or the dash that stands for one.
+_NUMBER = re.compile(r"[\N{MINUS SIGN}<]?\d|–$")
 #: Where a line must not break: "p = 0.003", "t(9) = 1.2", "p < 0.001".
 _RELATION = re.compile(r" ([=<]) (?=\S)")
 
@@ -117,7 +121,7 @@ def _table_of_tasks(tasks: pd.DataFrame) -> pd.DataFrame:
             "b": tasks["b"],
             "items": tasks["items"],
             "a is better by": _with_limits(tasks, "difference", decimals=3),
-            "p": tasks["adjusted_p"].map(_three_digits),
+            "p": tasks["adjusted_p"].map(_two_digits),
             "better": tasks["decision"].map(_BETTER),
         }
     )
@@ -151,7 +155,7 @@ def _table_of_pairs(result: Result) -> pd.DataFrame:
             "a": pairs["a"],
             "b": pairs["b"],
             "a is better by": _with_limits(pairs, "difference", decimals=3),
-            "p": pairs["adjusted_p"].map(_three_digits),
+            "p": pairs["adjusted_p"].map(_two_digits),
             "better": pairs["decision"].map(_BETTER),
         }
     )
@@ -185,8 +189,8 @@ def _by_rank(result: Result, pairs: pd.DataFrame) -> pd.DataFrame:
     return pairs.iloc[order]
 
 
-def _three_digits(pvalue: float) -> str:
-    return "–" if np.isnan(pvalue) else f"{pvalue:.3g}"
+def _two_digits(pvalue: float) -> str:
+    return "–" if np.isnan(pvalue) else f"{pvalue:.2g}"
 
 
 def _with_limits(pairs: pd.DataFrame, name: str, *, decimals: int) -> list[str]:
@@ -314,6 +318,27 @@ def _escaped(text: str) -> str:
 
 
 def _as_html(table: pd.DataFrame) -> str:
-    with pd.option_context("display.max_colwidth", None):
-        text = table.reset_index().to_html(border=0, justify="left", index=False)
-    return f'<div class="wide">{text}</div>'
+    """Return a table of text; on a narrow page, one of many columns is a card per row."""
+    table = table.reset_index()
+    kinds = ["number" if _are_numbers(table[name]) else "text" for name in table]
+    heads = [html.escape(str(name)) for name in table]
+    columns = list(zip(kinds, heads))
+    head = "".join(f'<th class="{kind}">{name}</th>' for kind, name in columns)
+    rows = [
+        "".join(
+            f'<td class="{kind}" data-head="{name}">{html.escape(str(cell))}</td>'
+            for (kind, name), cell in zip(columns, row)
+        )
+        for row in table.to_numpy()
+    ]
+    body = "\n".join(f"<tr>{row}</tr>" for row in rows)
+    layout = "cards" if len(columns) > _MOST_NARROW_COLUMNS else "plain"
+    return (
+        f'<div class="wide"><table class="{layout}">\n<thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{body}\n</tbody></table></div>"
+    )
+
+
+def _are_numbers(cells: pd.Series) -> bool:
+    """Return whether each cell begins as a number does, or is a dash for a missing one."""
+    return bool(cells.astype(str).str.match(_NUMBER).all())

@@ -47,9 +47,29 @@ def test_the_page_is_whole_and_loads_nothing(result):
     best = result.means.iloc[0]
     assert f"{best['mean']:.3f} ({best['low']:.3f} to {best['high']:.3f})" in page.cells
     for row in result.pairs.itertuples():
-        assert f"{row.adjusted_p:.3g}" in page.cells
+        assert f"{row.adjusted_p:.2g}" in page.cells
     for key in ("nadeau_bengio2003", "holm1979"):
         assert key in text
+
+
+def test_a_wide_table_is_cards_on_a_phone_and_a_narrow_one_stays_a_table(result):
+    ranks, means, pairs = re.findall("<table.*?</table>", _report.page(result), re.S)
+    assert 'class="plain"' in ranks and 'class="plain"' in means
+    assert 'class="cards"' in pairs
+    cells = re.findall('<td class="(.*?)" data-head="(.*?)">', pairs)
+    assert {"a": "text", "p": "number"}.items() <= {
+        head: kind for kind, head in cells
+    }.items()
+
+
+@pytest.mark.parametrize(
+    ("design", "dots"),
+    [("2x5", "runs"), ("10 x 10%", "random splits"), ("datasets", "data sets")],
+)
+def test_the_caption_says_what_the_dots_are(design, dots):
+    scores = {name: RNG.uniform(size=10) for name in "ab"}
+    result = compare(scores, design=design, metric="accuracy")
+    assert f"Grey dots are {dots}." in _report.page(result)
 
 
 def test_what_each_test_rests_on_is_in_the_literature():
