@@ -60,6 +60,8 @@ def notes_about_repeats(table: Scores) -> Iterator[str]:
     str
     """
     shapes = {block.shape for block in table.blocks.values()}
+    if len(shapes) == 1 and table.strata is not None:
+        yield from _tasks_twice(table)
     if len(shapes) == 1:
         yield from _rounded_copies(table)
     if len(shapes) > 1 or table.clusters is not None or table.strata is not None:
@@ -100,6 +102,20 @@ def _units_twice(rows: Array, unit: str) -> Iterator[str]:
     chance = min(chance_of_equal_scores(column, step_of(rows)) for column in rows.T)
     if chance**half < RARE_AMONG_UNITS:
         yield f"The {n} {unit}s are {half} given twice: are they meant to count twice?"
+
+
+def _tasks_twice(table: Scores) -> Iterator[str]:
+    """Note two tasks whose items have the same scores, one by one, in every model."""
+    if table.strata is None:
+        return
+    rows = np.stack([*table.blocks.values()]).reshape(-1, len(table.units))
+    earlier: dict[bytes, str] = {}
+    for place, task in enumerate(table.strata.tasks):
+        of_task = rows[:, table.strata.task == place] + 0.0  # -0 becomes 0
+        other = earlier.setdefault(of_task.tobytes(), task)
+        chance = min(chance_of_equal_scores(x, step_of(of_task)) for x in of_task)
+        if other != task and chance ** of_task.shape[1] < RARE_AMONG_UNITS:
+            yield f"Tasks {other} and {task} have the same scores: is one a copy?"
 
 
 def _rows_twice(rows: Array, table: Scores) -> Iterator[str]:

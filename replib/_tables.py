@@ -51,6 +51,8 @@ _MOST_SETTINGS = 5
 
 #: Columns of numbers without a role that are the scores of a row each.
 _FEWEST_SCORES = 2
+#: Roles of which each says something else about a score.
+_DIFFERENT = ("model", "dataset", "item")
 #: Roles whose labels are names, which must not look the same.
 _NAMES = ["model", "dataset", "cluster", "task", "stratum"]
 
@@ -246,6 +248,14 @@ def _check_declared_roles(declared: Iterable[Any], known: Sequence[str]) -> None
 
 def _check_units(declared: Mapping[str, Any]) -> None:
     """Refuse a column of seeds or folds, by its name, as one of data sets, items or models."""
+    for role in _DIFFERENT:
+        name = declared.get(role)
+        for other in _DIFFERENT:
+            if other != role and str(name).strip().casefold() in label_names(other):
+                raise ValueError(
+                    f"column {shown(name)} has {other}s by its name, and no {role}s: say "
+                    "which column has these, or the column has another name"
+                )
     others = {
         "dataset": REPETITIONS,
         "item": REPETITIONS,

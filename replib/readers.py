@@ -19,7 +19,7 @@ from replib import _readers, _reports, _sources
 from replib._bars import with_bar
 from replib._comparable import without_settings
 from replib._missing import check_policy
-from replib._names.columns import measured_by_name
+from replib._names.columns import may_describe_data, measured_by_name
 from replib._names.roles import is_word_of_labels, label_names
 from replib._sources import counts_rows
 from replib._strata import strata_of_labels
@@ -443,14 +443,9 @@ def _check_models(
             problem = f"is no model, and {design} has no such label"
             role = label_word(name, design)
             raise _refusal_of_column(name, problem, role if role in missing else None)
-        measured = measured_by_name(name)
-        if measured is not None and not _may_be_scores(scores[name], measured, metric):
-            raise _refusal_of_column(name, f"has {measured} by its name, and no scores")
-        if _counts_from_one_or_zero(scores[name]):
-            raise _refusal_of_column(name, "counts the rows, and is no model")
-        model = _model_with_error(name, scores)
-        if model is not None:
-            raise _refusal_of_column(name, f"is by its name the error of {model}")
+        problem = _no_model(name, scores, metric)
+        if problem:
+            raise _refusal_of_column(name, problem)
     for name in scores:
         column = scores[name]
         if pd.api.types.is_numeric_dtype(column):
@@ -473,6 +468,27 @@ def _check_models(
             f"{advice} columns={{{shown(role)}: {shown(name)}}}",
             f"{advice} --column {role}={quoted(name)}",
         )
+
+
+def _no_model(name: Any, scores: pd.DataFrame, metric: Metric) -> str:
+    """Say why a column has no scores of a model; empty if it may have."""
+    measured = measured_by_name(name)
+    if measured is not None and not _may_be_scores(scores[name], measured, metric):
+        return f"has {measured} by its name, and no scores"
+    if may_describe_data(name) and _is_whole_beside_fractions(name, scores):
+        return "has whole numbers, and no scores"
+    if _counts_from_one_or_zero(scores[name]):
+        return "counts the rows, and is no model"
+    model = _model_with_error(name, scores)
+    return "" if model is None else f"is by its name the error of {model}"
+
+
+def _is_whole_beside_fractions(name: Any, scores: pd.DataFrame) -> bool:
+    """Return whether a column has whole numbers, and each of the others has fractions."""
+    numbers = scores.apply(pd.to_numeric, errors="coerce")
+    has_fractions = (numbers.fillna(0) % 1 != 0).any()
+    others = has_fractions.drop(name)
+    return bool(not has_fractions[name] and len(others) and others.all())
 
 
 def _may_be_scores(column: "pd.Series[Any]", measured: str, metric: Metric) -> bool:

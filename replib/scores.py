@@ -169,7 +169,8 @@ def _known_name(name: str) -> str:
 
 def _check_direction(name: str, better: str | None) -> None:
     """Refuse a direction that the name of a metric contradicts."""
-    by_name = direction_of_metric(name)
+    known, *_ = KNOWN.get(_known_name(name), (None,))
+    by_name = known or direction_of_metric(name)
     if by_name in (None, better):
         return
     turned = "or, if its sign was turned, call it"

@@ -199,6 +199,12 @@ def wide_seeds(rows=None, models=PAPER.columns):
     return compare(replib.from_wide(frame, design="seeds", metric="accuracy"))
 
 
+def cv_by_rows(rows):
+    return compare(
+        replib.from_wide(PAPER.set_axis(rows), design="1x12", metric="accuracy")
+    )
+
+
 def cv_of_rows(design):
     frame = LONG[LONG["run"] < 1].replace({"fold": {9: 11}})
     more = frame[frame["fold"] < 2].assign(fold=frame["fold"] + 20)
@@ -212,6 +218,22 @@ def of_tasks(tasks):
             IT, design="items", metric="acc", tasks=np.repeat(tasks, 100)
         )
     )
+
+
+def tasks_twice():
+    twice = {name: np.tile(x[:100], 2) for name, x in IT.items()}
+    tasks = np.repeat(["arc", "obqa"], 100)
+    return compare(replib.from_arrays(twice, design="items", metric="acc", tasks=tasks))
+
+
+def swapped():
+    frame = (
+        PAPER.rename_axis("dataset")
+        .reset_index()
+        .melt("dataset", None, "model", "score")
+    )
+    columns = {"model": "dataset", "dataset": "model"}
+    return long(frame, "datasets", columns=columns)
 
 
 TREE = DecisionTreeClassifier(random_state=0)
@@ -420,6 +442,14 @@ MISTAKES = [
     ("column 'val_f1', and the metric is accuracy", lambda: scored("val_f1")),
     ("'acc_std' has standard deviations", lambda: scored("acc_std")),
     ("'mean_rank' has ranks", lambda: scored("mean_rank")),
+    ("'ci_low' has limits of an interval", lambda: scored("ci_low")),
+    ("'lr' has settings", lambda: scored("lr")),
+    ("'epoch' has labels", lambda: scored("epoch")),
+    ("'y_pred' has predictions", lambda: scored("y_pred")),
+    (
+        "'mean_train_score' has scores of the training",
+        lambda: scored("mean_train_score"),
+    ),
     ("says 'f1', and the metric is", lambda: long(WANDB.assign(metric="f1"), **W)),
     (
         "those of the training data",
@@ -431,7 +461,16 @@ MISTAKES = [
         "'inner_fold' has splits by its name",
         lambda: roles(run="seed", fold="inner_fold"),
     ),
+    ("'dataset' has datasets by its name", lambda: swapped()),
     # columns that are no models
+    ("'size' has whole numbers", lambda: paper(PAPER.assign(size=range(50, 62)), ANY)),
+    (
+        "nb minus those of c45",
+        lambda: paper(
+            PAPER.assign(**{"nb-c45": (PAPER["nb"] - PAPER["c45"]).round(3)}), ANY
+        ),
+    ),
+    ("oracle are computed", lambda: paper(PAPER.assign(oracle=PAPER.max(axis=1)))),
     (
         "c45 minus those of nb",
         lambda: paper(PAPER.assign(gain=(PAPER["c45"] - PAPER["nb"]).round(3)), ANY),
@@ -456,6 +495,21 @@ MISTAKES = [
     ("'#instances' is labelled", lambda: paper(with_row("#instances"))),
     ("'Std. dev.' is labelled", lambda: paper(with_row("Std. dev."))),
     ("'Mittelwert' is labelled", lambda: paper(with_row("Mittelwert"))),
+    ("'Avg (UCI)' is labelled", lambda: paper(with_row("Avg (UCI)"))),
+    ("'# best' is labelled", lambda: paper(with_row("# best"))),
+    ("'W/T/L' is labelled", lambda: paper(with_row("W/T/L"))),
+    ("'Wilcoxon p' is labelled", lambda: paper(with_row("Wilcoxon p"))),
+    (
+        "are they classes?",
+        lambda: paper(PAPER.set_axis([*map("class {}".format, range(12))])),
+    ),
+    (
+        "are they seeds?",
+        lambda: paper(PAPER.set_axis([*map("cifar (seed {})".format, range(12))])),
+    ),
+    ("are they persons?", lambda: wide_seeds([*map("subject {}".format, range(12))])),
+    ("are they dates?", lambda: wide_seeds([*map("week {}".format, range(12))])),
+    ("have the same scores: is one a copy?", lambda: tasks_twice()),
     (
         "are they folds?",
         lambda: paper(PAPER.set_axis([*map("a_fold{}".format, range(12))])),
@@ -642,6 +696,14 @@ RIGHT = [
     lambda: paper(PAPER.set_axis([*map("monks_{}".format, range(12))])),
     lambda: paper(PAPER.set_axis([f"{x}_fold1" for x in range(12)])),
     lambda: paper(with_row("all")),
+    lambda: paper(with_row("friedman")),
+    lambda: paper(PAPER.set_axis(["d", "n", "p"], axis=1)),
+    lambda: paper(PAPER.assign(oracle=PAPER["nb"] + 0.001)),
+    lambda: paper(PAPER.assign(**{"c45-nb": PAPER["nb"] - 0.001})),
+    lambda: paper(PAPER.set_axis([*map("user {}".format, range(12))])),
+    lambda: cv_by_rows([*map("subject {}".format, range(12))]),
+    lambda: seeds(*ACC, metric=Metric("steps to the goal", better="lower")),
+    lambda: seeds(*ACC, metric=Metric("duration", better="higher")),
     lambda: of_tasks(["mmlu", "mmlu_pro"]),
     lambda: scored("val/acc"),
     lambda: scored("post_training_acc"),

@@ -32,14 +32,14 @@ const compare = (() => {
   const SUMMARY = new Set(
     (
       "average avg best deviation durchschnitt max maximum mean median min minimum " +
-      "mittelwert moyenne overall promedio rank ranks sd stderr std stdev sum total variance " +
-      "wins worst"
+      "mittelwert moyenne overall promedio rank ranks sd sig significance stderr std stdev sum " +
+      "t-test total variance wilcoxon wins worst σ"
     ).split(" "),
   );
   const BESIDE_SUMMARY = new Set(
     (
-      "acc accuracy arithmetic dev error f1 geometric harmonic macro micro score standard " +
-      "weighted"
+      "acc accuracy arithmetic dev error f1 geometric harmonic macro micro p score standard " +
+      "test weighted"
     ).split(" "),
   );
   // codes for a missing score: replib._codes
@@ -64,6 +64,14 @@ const compare = (() => {
   const SIZES = new RegExp(
     "^(?:(?:num|number[ _]of|n|nr|no|#)?[ _.]*(?:trainable[ _])?(?:params|parameters)|" +
       "flops|gflops|macs|model[ _]size|memory|peak[ _]memory|support)$",
+  );
+  const WINS = /^w(?:in)?s?[ /-]*[td](?:ie|raw)?s?[ /-]*l(?:oss|ose)?(?:es)?$/i;
+  // columns of data sets, if their numbers are whole ones beside fractions
+  const DESCRIPTIONS = new Set(
+    (
+      "attributes best classes count d dim features instances length n p rows samples size " +
+      "winner"
+    ).split(" "),
   );
   const RANKS = /^(?:(?:avg|average|mean|median)[ _])?(?:rank|ranks|ranking)$/;
   const YEARS = /^years?$/;
@@ -291,6 +299,10 @@ const compare = (() => {
         refuse(
           `column ${shown(name)} has ${measured} by its name, and no scores: leave it out`,
         );
+      const isWhole = (other) => scores.get(other).every((value) => !(value % 1));
+      if (DESCRIPTIONS.has(plain.replace(/^#+/, "")) && isWhole(name))
+        if (models.every((other) => other === name || !isWhole(other)))
+          refuse(`column ${shown(name)} has whole numbers, and no scores: leave it out`);
       const counts = [0, 1].some((first) => values.every((value, i) => value === i + first));
       if (counts && values.length >= FEWEST_COUNTED)
         refuse(`column ${shown(name)} counts the rows, and is no model: leave it out`);
@@ -507,10 +519,18 @@ const compare = (() => {
   /** Note a row whose label is that of a summary, as in replib._notes. */
   function notesOnSummaries({ labelsOfRuns }) {
     if (labelsOfRuns.every((label) => parsed(label) !== null)) return [];
-    const words = (label) => label.toLowerCase().replace(/[_.]/g, " ").trim().split(/\s+/);
+    const words = (label) =>
+      label
+        .toLowerCase()
+        .replace(/^[# ]+/, "")
+        .replace(/(?<=.)[([].*?[)\]]/g, "")
+        .replace(/[_.]/g, " ")
+        .trim()
+        .split(/\s+/);
     const isSummary = (label) =>
-      words(label).some((word) => SUMMARY.has(word)) &&
-      words(label).every((word) => SUMMARY.has(word) || BESIDE_SUMMARY.has(word));
+      WINS.test(label.trim()) ||
+      (words(label).some((word) => SUMMARY.has(word)) &&
+        words(label).every((word) => SUMMARY.has(word) || BESIDE_SUMMARY.has(word)));
     const isNoRow = (label) =>
       [COUNTS, P_VALUES, RANKS].some((names) => names.test(label.trim().toLowerCase()));
     const summary = labelsOfRuns.find((label) => isSummary(label) || isNoRow(label));

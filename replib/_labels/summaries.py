@@ -1,6 +1,6 @@
 """Notes about rows and models that summarise the others: means, ranks, the best of all."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 from typing import Any
 
@@ -30,6 +30,8 @@ _SUMMARIES: dict[str, Callable[..., Any]] = {
     "overall": np.mean,
     "median": np.median,
     "best": np.max,
+    "oracle": np.max,
+    "vbs": np.max,
     "max": np.max,
     "maximum": np.max,
     "min": np.min,
@@ -38,6 +40,8 @@ _SUMMARIES: dict[str, Callable[..., Any]] = {
     "sum": np.sum,
     "total": np.sum,
 }
+#: Names of a choice of the best model for each row.
+_BEST_OF_ALL = ("oracle", "vbs")
 #: Others that a summary must have been computed from.
 _FEWEST_SUMMARISED = 2
 #: So few models, or rows, may have scores that look like ranks.
@@ -97,15 +101,24 @@ def _models(table: Scores) -> Iterator[str]:
     for model, block in table.blocks.items():
         others = [other for name, other in table.blocks.items() if name != model]
         # "min" and "max" are words of settings, too
-        is_computed = is_summary(model) and np.ptp(block) > 0
+        is_computed = (
+            is_summary(model) or model.casefold() in _BEST_OF_ALL
+        ) and np.ptp(block) > 0
         if is_computed and _summarises(model, block, np.stack(others)):
             yield f"The scores of {model} are computed from those of the others."
-        pair = _minuend_and_subtrahend(model, table) if is_difference(model) else None
+        pair = None
+        if is_difference(model) or _names_two_others(model, table.models):
+            pair = _minuend_and_subtrahend(model, table)
         if pair is not None:
             yield f"The scores of {model} are those of {pair[0]} minus those of {pair[1]}."
         ranked = ranked_model(model, table.models)
         if ranked is not None:
             yield f"{model} is by its name the rank of {ranked}: is it a model?"
+
+
+def _names_two_others(model: str, models: Sequence[str]) -> bool:
+    """Return whether a name has those of two other models in it, such as "svm-nb"."""
+    return sum(other in model for other in models if other != model) > 1
 
 
 def _minuend_and_subtrahend(model: str, table: Scores) -> tuple[str, str] | None:

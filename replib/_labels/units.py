@@ -28,12 +28,16 @@ UNITS: dict[type, str] = {
 _OTHER_UNITS = {
     "dataset": {
         *("fold", "split", "seed", "run", "epoch", "checkpoint", "iteration", "item"),
+        "class",
     },
     "task": {"fold", "split", "seed", "run", "epoch", "checkpoint", "iteration"},
     "item": {"fold", "seed", "epoch", "iteration"},
-    "run": {"fold", "epoch", "checkpoint", "data set", "item"},
-    "fold": {"seed", "run", "epoch", "checkpoint", "data set", "item"},
+    "run": {
+        *("fold", "epoch", "checkpoint", "data set", "item", "class", "date", "person"),
+    },
+    "fold": {"seed", "run", "epoch", "checkpoint", "data set", "item", "class"},
 }
+_PLURALS = {"class": "classes"}
 #: What to do about a table that was turned.
 _ADVICE = "A table has a column for each model."
 #: Fewer rows with names in words may be anything.
@@ -90,7 +94,7 @@ def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]
     if other is None and key in ("run", "fold"):
         other = "data set" if _are_names(labels, rows, table.design) else None
     if other not in (None, unit):
-        yield f"{_called(f'The {unit}s', labels)}: are they {other}s?"
+        yield f"{_called(f'The {unit}s', labels)}: are they {_PLURALS.get(other, f'{other}s')}?"
 
 
 def _other_unit(labels: Sequence[str], key: str) -> str | None:

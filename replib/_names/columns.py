@@ -6,6 +6,8 @@ that is called "time to accuracy" is none of these.
 
 import re
 
+from replib._names.roles import STATES, is_word_of_labels
+
 #: Columns of times, as scikit-learn, trackers and people call them.  A column that is
 #: called "time" alone may be a model of the time domain.
 _TIME = re.compile(
@@ -26,11 +28,29 @@ _SIZE = re.compile(
     r"(?:num|number[ _]of|n|nr|no|#)?[ _.]*(?:trainable[ _])?(?:params|parameters)"
     r"|flops|gflops|macs|model[ _]size|memory|peak[ _]memory|support"
 )
+#: Columns of data sets, if their numbers are whole ones beside fractions.
+_DESCRIPTIONS = {
+    *("attributes", "best", "classes", "count", "d", "dim", "features", "instances"),
+    *("length", "n", "p", "rows", "samples", "size", "winner"),
+}
 #: Columns of ranks, and of how much scores vary.
 _RANK = re.compile(r"(?:(?:avg|average|mean|median)[ _])?(?:rank|ranks|ranking)")
 _SPREAD = re.compile(
     r"(?:std|sd|stdev|stddev|stderr|sem)(?:[ _].*)?"
     r"|.*[ _](?:std|sd|stdev|stddev|stderr|sem)"
+)
+#: Columns of scores that are none: predictions, limits of an interval, settings.
+_PREDICTION = re.compile(
+    r"(?:y[ _])?(?:pred|preds|predicted|prediction|predictions)"
+    r"|y[ _]true|targets?|truth|ground[ _]truth"
+)
+_LIMIT = re.compile(
+    r"(?:.*[ _])?(?:ci|conf|confidence|interval|pct|percentile)[ _]?(?:low|lower|lo|high"
+    r"|upper|hi|width|\d+)|(?:lower|upper)[ _](?:ci|bound|limit)|[lu]cl|ci"
+)
+_SETTING = re.compile(
+    r"lr|learning[ _]rate|batch[ _]?size|dropout|weight[ _]decay|momentum|temperature"
+    r"|max[ _]depth|n[ _]estimators|hidden[ _](?:size|dim)"
 )
 #: Columns of tests, and of what tells rows apart.
 _YEAR = re.compile(r"years?")
@@ -39,6 +59,12 @@ _IDENTIFIER = re.compile(
     r"(?:(?:run|job|trial|experiment|exp|sample|row|task|model)[ _]?)?(?:id|uuid)"
 )
 
+#: What a column of scores may have instead.
+_NO_SCORES = (
+    (_PREDICTION, "predictions"),
+    (_LIMIT, "limits of an interval"),
+    (_SETTING, "settings"),
+)
 #: What columns have by their names, in the order in which names are compared.
 _MEASURED = (
     (_TIME, "times"),
@@ -95,6 +121,25 @@ def is_no_row(label: object) -> bool:
     return any(pattern.fullmatch(plain) for pattern in (_COUNT, _P_VALUE, _RANK))
 
 
+def may_describe_data(name: object) -> bool:
+    """Return whether a column, if it has whole numbers, describes data sets, and is no model.
+
+    Parameters
+    ----------
+    name : object
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> may_describe_data("size"), may_describe_data("Classes"), may_describe_data("svm")
+    (True, True, False)
+    """
+    return str(name).strip().casefold().lstrip("#") in _DESCRIPTIONS
+
+
 def is_size_of_model(name: object) -> bool:
     """Return whether a column has sizes of models, or times, by its name.
 
@@ -115,6 +160,33 @@ def is_size_of_model(name: object) -> bool:
     """
     plain = str(name).strip().casefold().lstrip("_")
     return any(pattern.fullmatch(plain) for pattern in (_SIZE, _TIME))
+
+
+def no_score_by_name(name: object) -> str | None:
+    """Return what a column of scores has instead, by its name, such as "predictions", or None.
+
+    Parameters
+    ----------
+    name : object
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> [no_score_by_name(name) for name in ("y_pred", "ci_low", "lr", "val_acc")]
+    ['predictions', 'limits of an interval', 'settings', None]
+    """
+    if has_spreads(name):
+        return "standard deviations"
+    plain = str(name).strip().casefold()
+    if plain != "score" and (is_word_of_labels(plain) or plain in STATES):
+        return "labels"
+    for pattern, kind in _NO_SCORES:
+        if pattern.fullmatch(plain):
+            return kind
+    return None
 
 
 def has_spreads(name: object) -> bool:

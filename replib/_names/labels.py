@@ -8,13 +8,17 @@ _SUMMARY_WORDS = {
     *("average", "avg", "best", "deviation", "durchschnitt", "max", "maximum", "mean"),
     *("median", "min", "minimum", "mittelwert", "moyenne", "overall", "promedio"),
     *("rank", "ranks", "sd", "stderr", "std", "stdev", "sum", "total", "variance"),
-    *("wins", "worst"),
+    *("sig", "significance", "t-test", "wilcoxon", "wins", "worst", "Σ".casefold()),
 }
 #: Words that may stand beside these.
 _QUALIFIERS = {
     *("acc", "accuracy", "arithmetic", "dev", "error", "f1", "geometric", "harmonic"),
-    *("macro", "micro", "score", "standard", "weighted"),
+    *("macro", "micro", "p", "score", "standard", "test", "weighted"),
 }
+#: Wins, ties and losses.
+_WINS = re.compile(
+    r"w(?:in)?s?[ /-]*[td](?:ie|raw)?s?[ /-]*l(?:oss|ose)?(?:es)?", re.IGNORECASE
+)
 #: A model with such a name is the difference of two others, if it has its values.
 _DIFFERENCES = {
     *("change", "delta", "diff", "difference", "gain", "improvement", "Δ".casefold()),
@@ -42,10 +46,14 @@ _WORDS = {
     **dict.fromkeys(["step", "globalstep", "checkpoint", "ckpt"], "checkpoint"),
     **dict.fromkeys(["dataset"], "data set"),
     **dict.fromkeys(["example", "item", "question"], "item"),
+    **dict.fromkeys(["participant", "patient", "subject", "user"], "person"),
+    **dict.fromkeys(["class"], "class"),
+    **dict.fromkeys(["day", "month", "week", "year"], "date"),
 }
 #: Labels such as "iris_fold3", of which each is a part of what stands before.
 _NUMBERED_PARTS = re.compile(
-    r"(?P<stem>.*\w)[\W_]+(?P<word>fold|seed|rep|repeat|trial|cv)[ _.:=#-]*\d+",
+    r"(?P<stem>.*\w)[\W_]+(?P<word>fold|seed|rep|repeat|trial|cv|epoch|checkpoint|step)"
+    r"[ _.:=#-]*\d+[)\]]?",
     re.IGNORECASE,
 )
 #: Labels such as "lr=0.01": settings of a learner.
@@ -57,6 +65,8 @@ _SETTING = re.compile(
 )
 #: Names of the data that are trained on, and of those that are not.
 TRAINED = {"train", "training"}
+#: Words that make another word of training.
+_BEFORE_TRAINING = {"adv", "co", "meta", "post", "pre", "re", "self"}
 TESTED = {"test", "testing", "val", "valid", "validation", "dev"}
 
 
@@ -71,7 +81,8 @@ def words_of_label(label: object) -> list[str]:
     -------
     list of str
     """
-    return str(label).casefold().replace("_", " ").replace(".", " ").split()
+    plain = re.sub(r"(?<=.)[(\[].*?[)\]]", "", str(label).casefold())  # "Avg (UCI)"
+    return plain.replace("_", " ").replace(".", " ").split()
 
 
 def is_of_training(name: object) -> bool:
@@ -93,7 +104,9 @@ def is_of_training(name: object) -> bool:
     words = re.findall(r"[a-z]+", str(name).casefold().removeprefix("metrics."))
     if not words or not TESTED.isdisjoint(words):
         return False
-    return words[0] in TRAINED or words[-1] == "train"
+    if "train" in words[1:]:
+        return words[words.index("train", 1) - 1] not in _BEFORE_TRAINING
+    return words[0] in TRAINED
 
 
 def is_summary(label: str) -> bool:
@@ -112,9 +125,11 @@ def is_summary(label: str) -> bool:
     >>> is_summary("Avg. rank"), is_summary("mean shift")
     (True, False)
     """
-    words = set(words_of_label(label))
+    words = set(words_of_label(label.lstrip("# ")))
     if words == {"samples", "avg"}:
         return True  # a row of scikit-learn's report
+    if _WINS.fullmatch(label.strip()):
+        return True
     return bool(words & _SUMMARY_WORDS) and words <= _SUMMARY_WORDS | _QUALIFIERS
 
 
@@ -173,7 +188,7 @@ def is_difference(model: str) -> bool:
     (True, False)
     """
     words = words_of_label(model)
-    return len(words) == 1 and words[0] in _DIFFERENCES
+    return (len(words) == 1 and words[0] in _DIFFERENCES) or " vs " in f" {model} "
 
 
 def ranked_model(name: str, models: Iterable[str]) -> str | None:

@@ -6,44 +6,62 @@ The last words of a name say what is measured, and those before them how or wher
 import re
 import unicodedata
 
+from replib._names.columns import measured_by_name
+
 #: Last words of names of metrics of which lower is better, and of which higher is.
 _LOSSES = {
-    *("brier", "bpb", "bpc", "cer", "chamfer", "cost", "crps", "deviance"),
-    *("divergence", "ece", "eer", "elapsed", "emissions", "epe", "error", "errors"),
-    *("forgetting", "hausdorff"),
-    *("fid", "fvd", "kl", "latency", "loss", "lpips", "mae", "mape", "med ae"),
-    *("misclassification", "misclassifications", "mistakes", "mpjpe", "mse", "msle"),
-    *("nll", "perplexity", "ppl", "regret", "rmse", "rmsle", "runtime", "smape"),
-    *("toxicity", "wer", "bits per byte", "bits per char", "bits per character"),
-    *("cross entropy", "elapsed time", "inference time", "response time", "run time"),
-    *("train time", "training time", "wall clock time", "wall time"),
-    *("edit distance", "hausdorff distance", "inception distance"),
-    *("average rank", "avg rank", "mean rank", "median rank"),
-    *(
-        "wasserstein distance",
-        "energy consumption",
-        "memory usage",
-        "peak memory",
-        "power consumption",
-    ),
-    *("crash rate", "error rate", "failure rate", "hallucination rate", "miss rate"),
-    "misclassification rate",
-    *("false positive rate", "false negative rate", "violation rate"),
+    *("ade", "aepe", "aic", "assd", "bic", "bouldin", "bpb", "bpc", "bpd"),
+    *("brier", "brisque", "carbon", "cer", "chamfer", "cost", "crps", "der"),
+    *("deviance", "dists", "divergence", "ece", "eer", "elapsed"),
+    *("emd", "emissions", "epe", "error", "errors", "fad", "far", "fde", "fdr"),
+    *("fid", "fnr", "forgetting", "fpr", "frr", "fvd", "hausdorff", "hd95"),
+    *("hinge", "huber", "kid", "kl", "latency", "logcosh", "logloss", "loss"),
+    *("lpips", "mae", "mape", "mase", "mcd", "medae", "minade", "minfde"),
+    *("misclassification", "misclassifications", "mistakes", "mmd", "mpjpe"),
+    *("mpvpe", "mse", "msle", "niqe", "nll", "nlpd", "nrmse", "perplexity"),
+    *("pinball", "ppl", "rae", "regret", "rmse", "rmsle", "rmsse", "rpe", "rrmse"),
+    *("rse", "runtime", "sfid", "silog", "smape", "ter", "toxicity", "wape", "wer"),
+    *("wil", "wmape"),
+    *("abs rel", "absolute deviation", "average rank", "avg rank", "bits dim"),
+    *("bits per byte", "bits per char", "bits per character", "bits per dim"),
+    *("calibration gap", "collision rate", "crash rate", "cross entropy"),
+    *("edit distance", "elapsed time", "energy consumption", "error rate"),
+    *("failure rate", "false alarm rate", "false discovery rate"),
+    *("false negative rate", "false positive rate", "generalization gap"),
+    *("hallucination rate", "hamming distance", "hausdorff distance"),
+    *("inception distance", "inference time", "mean rank", "med ae", "median rank"),
+    *("memory usage", "misclassification rate", "miss rate", "mover distance"),
+    *("peak memory", "power consumption", "response time"),
+    *("run time", "sq rel", "squared deviation", "train time", "training time"),
+    *("violation rate", "wall clock time", "wall time", "wasserstein distance"),
 }
 _NEGATIVE_LIKELIHOODS = {"negative log likelihood", "neg log likelihood"}
 _GAINS = {
-    *("acc", "accuracy", "ap", "auc", "auprc", "auroc", "bleu", "chrf", "dcg", "dice"),
-    *("elo", "f1", "fps", "hits", "iou", "kappa", "likelihood", "map", "mcc", "miou"),
-    *("mrr", "ndcg", "pass", "precision", "psnr", "r2", "recall", "reward", "rouge"),
-    *("sensitivity", "sharpe", "specificity", "ssim", "throughput", "top", "top1"),
-    *("top5", "exact match", "pass rate", "resolved rate", "solve rate"),
-    *("sharpe ratio", "success rate", "tokens per second", "win rate"),
+    *("acc", "accuracy", "ami", "ap", "ari", "auc", "auprc", "auroc", "bertscore"),
+    *("bleu", "bleurt", "ccc", "chrf", "cider", "cindex", "comet", "dcg", "dice"),
+    *("elbo", "elo", "f1", "fbeta", "fps", "gmean", "hit", "hits", "homogeneity"),
+    *("hota", "idf1", "iou", "jaccard", "kappa", "kendall", "kge", "lddt"),
+    *("likelihood", "map", "mcc", "meteor", "miou", "mota", "mrr", "ndcg", "nds"),
+    *("nmi", "pass", "pck", "pearson", "pesq", "ppv", "precision", "profit"),
+    *("psnr", "purity", "r2", "recall", "revenue", "reward", "rouge"),
+    *("sacrebleu", "sdr", "sensitivity", "sharpe", "silhouette", "sisdr"),
+    *("sortino", "spearman", "specificity", "spice", "ssim", "stoi", "throughput"),
+    *("tnr", "top", "top1", "top5", "tpr", "youden"),
+    *("c index", "calinski harabasz", "completion rate"),
+    *("concordance index", "exact match", "explained variance"),
+    *("f measure", "fowlkes mallows", "hit rate", "hit ratio"),
+    *("log likelihood", "mutual information", "panoptic quality", "pass rate"),
+    *("rand index", "rank correlation", "reciprocal rank", "resolved rate"),
+    *("sharpe ratio", "solve rate", "success rate"),
+    *("tokens per second", "true negative rate", "true positive rate", "v measure"),
+    *("win rate",),
 }
 #: Last words that say how, where or in which unit a metric was measured, not what it is.
 _QUALIFIERS = {
     *("average", "avg", "coefficient", "macro", "mean", "median", "micro", "score"),
     *("weighted", "dev", "eval", "test", "train", "val", "valid"),
-    *("validation", "eur", "gb", "kwh", "mb", "ms", "s", "sec", "seconds", "usd"),
+    *("validation", "eur", "gb", "kg", "kwh", "mb", "ms", "sec", "seconds", "usd"),
+    *("log", *"abcdefghijklmnopqrstuvwxyz"),  # "RMSE log", "ROUGE-L", "pearson_r"
 }
 #: What is spent, as in "time per step".
 _COSTS = {"cost", "energy", "ms", "price", "seconds", "time"}
@@ -85,7 +103,8 @@ def direction_of_metric(name: str) -> str | None:
     ['lower', 'lower', None, None]
     """
     plain = re.sub(r"\(.*?\)", "", unicodedata.normalize("NFKC", name))
-    if plain.strip().casefold() == "rank":
+    measured = measured_by_name(plain)
+    if measured == "ranks" or (measured == "times" and "time" in plain.casefold()):
         return "lower"  # a rank correlation or a reciprocal rank has another name
     # words of "eval/wer", "valLoss" and "F1-score (macro)"; "mIoU" is one word
     words = _words_of_metric(re.sub(r"([a-z])([A-Z])", r"\1 \2", plain))

@@ -24,7 +24,10 @@ REPETITIONS = ("run", "seed", "repeat", "repetition", "fold")
 #: Names of columns that tell the repetitions of a model apart, and no models.
 REPETITIONS_OF_MODEL = ("seed", "random_state", "repeat", "repetition", "fold")
 #: Names of columns that say which part of the data was used.
-PARTS = ("data_split", "part", "partition", "phase", "set", "split", "subset")
+PARTS = (
+    *("data", "data_split", "mode", "part", "partition", "phase", "set", "split"),
+    *("stage", "subset"),
+)
 #: Names of columns that tell states of one training apart, and no repetitions.
 STATES = ("epoch", "step", "global step", "checkpoint", "iteration")
 

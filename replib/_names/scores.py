@@ -1,6 +1,6 @@
 """Which column has the scores of a metric, as far as names say."""
 
-from replib._names.columns import has_spreads, measured_by_name
+from replib._names.columns import measured_by_name, no_score_by_name
 from replib._names.metrics import direction_of_metric, is_turned
 from replib._validation import refusal, shown
 
@@ -21,8 +21,8 @@ def refuse_column(column: object, metric: str, better: str | None) -> None:
         If it has times, sizes, ranks or standard deviations, or scores of which the
         other direction is better.
     """
-    if not isinstance(column, str) or metric == column:
-        return
+    if not isinstance(column, str) or column.casefold() in metric.casefold():
+        return  # the steps of "steps to the goal", for instance
     problem = _other_measure(column, metric) or _other_direction(column, metric, better)
     if problem:
         raise refusal(
@@ -34,10 +34,9 @@ def refuse_column(column: object, metric: str, better: str | None) -> None:
 
 def _other_measure(column: str, metric: str) -> str:
     """Say that a column has other numbers than scores; empty if it does not say so."""
-    if has_spreads(column) and not has_spreads(metric):
-        return (
-            f"has standard deviations by its name, and the metric is {_words(metric)}"
-        )
+    other = no_score_by_name(column)
+    if other is not None and no_score_by_name(metric) != other:
+        return f"has {other} by its name, and the metric is {_words(metric)}"
     measured = measured_by_name(column)
     if measured is None or measured_by_name(metric) is not None:
         return ""
