@@ -115,7 +115,10 @@ def _shifted_classes(table: Scores | Predictions) -> Iterator[str]:
         return
     classes = _distinct(table.truth)
     for model, predicted in table.predicted.items():
-        if predicted.dtype.kind not in "iu" or predicted.min() == classes[0]:
+        if predicted.dtype.kind not in "iu":
+            continue
+        yield from _other_codes(model, predicted, table.truth, classes)
+        if predicted.min() == classes[0]:
             continue
         for shift in (-1, 1):
             if classes != [value - shift for value in _distinct(predicted)]:
@@ -127,6 +130,22 @@ def _shifted_classes(table: Scores | Predictions) -> Iterator[str]:
                     f"{'larger' if shift > 0 else 'smaller'} than those of the truth: "
                     "code them alike."
                 )
+
+
+def _other_codes(
+    model: str, predicted: NDArray[Any], truth: NDArray[Any], classes: list[int]
+) -> Iterator[str]:
+    """Note two classes that are 0 and 1 for a model, and -1 and 1 in the truth, or the reverse."""
+    codes = [[0, 1], [-1, 1]]
+    own = _distinct(predicted)
+    if own == classes or own not in codes or classes not in codes:
+        return
+    is_high = predicted == own[1]
+    if np.count_nonzero(is_high == (truth == classes[1])) > is_high.size / 2:
+        yield (
+            f"The classes of {model} are {own[0]} and {own[1]}, and those of the truth "
+            f"{classes[0]} and {classes[1]}: code them alike."
+        )
 
 
 def _distinct(values: NDArray[Any]) -> list[int]:

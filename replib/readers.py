@@ -74,7 +74,10 @@ _PLAIN_NUMBERS = ("bool", "int64", "float64")
 #: So many rows are counted by a column only if it counts them.
 _FEWEST_COUNTED = 5
 #: Such as "resnet_std", beside a column "resnet" or "resnet_mean".
-_NAME_OF_ERROR = r"(?P<model>.+?)[ _.-](?:std|sd|stdev|se|sem|stderr|err)"
+_NAME_OF_ERROR = (
+    r"(?P<model>.+?)(?:[ _.-](?:std|sd|stdev|se|sem|stderr|err|ci|ci ?95)\.?"
+    r"|[ _]?(?:±|\+/-))"
+)
 
 
 def from_arrays(
@@ -374,6 +377,12 @@ def _with_index_as_columns(
         return frame.rename_axis(index=keys).reset_index()
 
     word = label_word(names[0], design)
+    if word == "model":
+        raise refusal(
+            f"the index {shown(names[0])} has models by its name",
+            "give the transpose, frame.T: a table has a column for each model",
+            "a table has a column for each model",
+        )
     if word is not None and word not in design.roles:
         raise ValueError(advice_on_index("frame", names, missing, design))
     if word in missing:

@@ -380,6 +380,10 @@ MISTAKES = [
         "The classes of mlp are by one smaller",
         lambda: labels(Z + 1, Z[::-1] + 1, np.where(PROBA[1] > 0.5, 1, 0)),
     ),
+    (
+        "of mlp are 0 and 1, and those of the truth -1 and 1",
+        lambda: labels(2 * Z - 1, 2 * Z[::-1] - 1, np.where(PROBA[1] > 0.5, 1, 0)),
+    ),
     ("two values only", lambda: labels(Z, *(PROBA > 0.5).astype(int), "log_loss")),
     ("far below that of chance", lambda: labels(Z, PROBA[0], 1 - PROBA[1], "log_loss")),
     # labels of rows and columns
@@ -443,6 +447,8 @@ MISTAKES = [
     ("'acc_std' has standard deviations", lambda: scored("acc_std")),
     ("'mean_rank' has ranks", lambda: scored("mean_rank")),
     ("'ci_low' has limits of an interval", lambda: scored("ci_low")),
+    ("'best_epoch' has settings", lambda: scored("best_epoch")),
+    ("'gpu_hours' has times", lambda: scored("gpu_hours")),
     ("'lr' has settings", lambda: scored("lr")),
     ("'epoch' has labels", lambda: scored("epoch")),
     ("'y_pred' has predictions", lambda: scored("y_pred")),
@@ -463,6 +469,19 @@ MISTAKES = [
     ),
     ("'dataset' has datasets by its name", lambda: swapped()),
     # columns that are no models
+    (
+        "'# inst.' has whole numbers",
+        lambda: paper(PAPER.assign(**{"# inst.": 50}), ANY),
+    ),
+    ("'n_test' has whole numbers", lambda: paper(PAPER.assign(n_test=50), ANY)),
+    ("error of nb", lambda: paper(PAPER.assign(**{"nb ±": 0.02}))),
+    ("error of nb", lambda: paper(PAPER.assign(**{"nb std.": 0.02}))),
+    ("has intervals by its name", lambda: paper(PAPER.assign(CI95=0.02))),
+    ("the rank of nb", lambda: paper(PAPER.assign(**{"nb (rank)": 1.0}), ANY)),
+    (
+        "index 'method' has models by its name",
+        lambda: paper(PAPER.T.rename_axis("method")),
+    ),
     ("'size' has whole numbers", lambda: paper(PAPER.assign(size=range(50, 62)), ANY)),
     (
         "nb minus those of c45",
@@ -481,6 +500,10 @@ MISTAKES = [
         "are they metrics?",
         lambda: paper(PAPER.set_axis(["nb_acc", "nb_f1", "svm_acc"], axis=1)),
     ),
+    (
+        "are they metrics?",
+        lambda: paper(PAPER.set_axis(["acc@1", "acc@5", "acc"], axis=1)),
+    ),
     ("are they metrics?", lambda: paper(PAPER.set_axis(["auc", "f1", "acc"], axis=1))),
     (
         "label is named like the truth",
@@ -495,6 +518,11 @@ MISTAKES = [
     ("'#instances' is labelled", lambda: paper(with_row("#instances"))),
     ("'Std. dev.' is labelled", lambda: paper(with_row("Std. dev."))),
     ("'Mittelwert' is labelled", lambda: paper(with_row("Mittelwert"))),
+    ("'Mean over all sets' is labelled", lambda: paper(with_row("Mean over all sets"))),
+    ("'Improvement' is labelled", lambda: paper(with_row("Improvement"))),
+    ("'Number of wins' is labelled", lambda: paper(with_row("Number of wins"))),
+    ("'Run time (s)' is labelled", lambda: paper(with_row("Run time (s)"))),
+    ("'#params (M)' is labelled", lambda: paper(with_row("#params (M)"))),
     ("'Avg (UCI)' is labelled", lambda: paper(with_row("Avg (UCI)"))),
     ("'# best' is labelled", lambda: paper(with_row("# best"))),
     ("'W/T/L' is labelled", lambda: paper(with_row("W/T/L"))),
@@ -519,6 +547,14 @@ MISTAKES = [
         lambda: paper(PAPER.set_axis([*map("lr={}".format, range(12))])),
     ),
     ("are they items?", lambda: wide_seeds([*map("question {}".format, range(12))])),
+    (
+        "are they splits?",
+        lambda: wide_seeds(models=[f"split{i}_test_score" for i in range(3)]),
+    ),
+    (
+        "are the rows models?",
+        lambda: wide_seeds([*"abcdefghijkl"], models=["s0", "s1", "s2"]),
+    ),
     ("are they seeds?", lambda: wide_seeds(models=["seed 0", "seed 1", "seed 2"])),
     ("are the rows models?", lambda: wide_seeds([*"abcdefghijkl"], models=[0, 1, 2])),
     ("are they folds?", lambda: of_tasks(["fold 1", "fold 2"])),

@@ -39,7 +39,7 @@ const compare = (() => {
   const BESIDE_SUMMARY = new Set(
     (
       "acc accuracy arithmetic dev error f1 geometric harmonic macro micro p score standard " +
-      "test weighted"
+      "test weighted across all data datasets folds no number of over runs seeds sets tasks the"
     ).split(" "),
   );
   // codes for a missing score: replib._codes
@@ -69,22 +69,23 @@ const compare = (() => {
   // columns of data sets, if their numbers are whole ones beside fractions
   const DESCRIPTIONS = new Set(
     (
-      "attributes best classes count d dim features instances length n p rows samples size " +
-      "winner"
+      "attributes best classes count d dim epochs features feat inst instances iterations " +
+      "layers leaves length n nodes p rows rules samples size steps trees winner"
     ).split(" "),
   );
   const RANKS = /^(?:(?:avg|average|mean|median)[ _])?(?:rank|ranks|ranking)$/;
+  const INTERVALS = /^(?:ci ?95|95 ?% ?ci|±|\+\/-|half[ _-]width)$/;
   const YEARS = /^years?$/;
   const P_VALUES = /^(?:p[ _-]?values?|p[ _-]?val|t[ _-]?stat(?:istic)?s?)$/;
   const IDENTIFIERS =
     /^(?:(?:run|job|trial|experiment|exp|sample|row|task|model)[ _]?)?(?:id|uuid)$/;
   const FEWEST_COUNTED = 5; // rows that a column counts: replib.readers
-  const ERRORS = /^(.+?)[ _.-](std|sd|stdev|se|sem|stderr|err)$/;
+  const ERRORS = /^(.+?)(?:[ _.-](?:std|sd|stdev|se|sem|stderr|err|ci|ci ?95)\.?|[ _]?(?:±|\+\/-))$/;
   // never names of models: replib._tables
   const LABELS =
     "run,seed,repeat,repetition,rep,trial,fold,item,doc_id,question,question_id,example," +
-    "instance,dataset,data set,data_set,split,cluster,group,epoch,step,model,score,truth," +
-    "prediction";
+    "instance,dataset,data set,data_set,split,cluster,group,epoch,step,model,algorithm," +
+    "classifier,learner,method,score,truth,prediction";
   const BLANKS = /^[-+.\de]+( +[-+.\de]+)+$/i; // numbers in one cell: replib._sources
   const refuse = (sentence) => {
     throw new Error(sentence);
@@ -281,10 +282,13 @@ const compare = (() => {
 
   /** What a column has by its name, as in replib._names; null for a name like any other. */
   function measuredByName(plain) {
-    if (TIMES.test(plain)) return "times";
-    if (COUNTS.test(plain) || SIZES.test(plain)) return "sizes";
+    const withoutUnit = plain.replace(/(\w)[ _]*[([][^()]*[)\]]$/, "$1");
+    const isOne = (names) => names.test(plain) || names.test(withoutUnit);
+    if (isOne(TIMES)) return "times";
+    if (isOne(COUNTS) || isOne(SIZES)) return "sizes";
     if (P_VALUES.test(plain)) return "results of tests";
     if (RANKS.test(plain)) return "ranks";
+    if (INTERVALS.test(plain)) return "intervals";
     if (YEARS.test(plain)) return "years";
     return IDENTIFIERS.test(plain) ? "identifiers" : null;
   }
@@ -300,7 +304,8 @@ const compare = (() => {
           `column ${shown(name)} has ${measured} by its name, and no scores: leave it out`,
         );
       const isWhole = (other) => scores.get(other).every((value) => !(value % 1));
-      if (DESCRIPTIONS.has(plain.replace(/^#+/, "")) && isWhole(name))
+      const describes = /^(?:#|n[ _])/.test(plain) || DESCRIPTIONS.has(plain);
+      if (describes && isWhole(name))
         if (models.every((other) => other === name || !isWhole(other)))
           refuse(`column ${shown(name)} has whole numbers, and no scores: leave it out`);
       const counts = [0, 1].some((first) => values.every((value, i) => value === i + first));
@@ -531,8 +536,15 @@ const compare = (() => {
       WINS.test(label.trim()) ||
       (words(label).some((word) => SUMMARY.has(word)) &&
         words(label).every((word) => SUMMARY.has(word) || BESIDE_SUMMARY.has(word)));
-    const isNoRow = (label) =>
-      [COUNTS, P_VALUES, RANKS].some((names) => names.test(label.trim().toLowerCase()));
+    const isNoRow = (label) => {
+      const plain = label.trim().toLowerCase();
+      const measured = measuredByName(plain);
+      return (
+        (/^(?:#|(?:n|nr|no|num)[ _.])/.test(plain) && measured === "sizes") ||
+        (plain.includes("time") && measured === "times") ||
+        [COUNTS, P_VALUES, RANKS].some((names) => names.test(plain))
+      );
+    };
     const summary = labelsOfRuns.find((label) => isSummary(label) || isNoRow(label));
     if (summary === undefined) return [];
     return [`${shown(summary)} is labelled like a summary of the rows: is it a split?`];

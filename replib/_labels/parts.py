@@ -55,7 +55,8 @@ def _metrics(table: Scores) -> Iterator[str]:
             return
         stem = " ".join(words_of_label(model.replace("-", " "))[:-1])
         quantities.setdefault(stem, set()).add(quantity)
-    if any(len(several) > 1 for several in quantities.values()):
+    of_one_model = [len(several) > 1 for several in quantities.values()]
+    if any(of_one_model) or (list(quantities) == [""] and len(table.models) > 1):
         yield f"The models are called {listed(table.models)}: are they metrics?"
 
 

@@ -71,7 +71,7 @@ def _rows(table: Scores | Predictions) -> Iterator[str]:
     """Note rows that are labelled as means, ranks or sums of the others."""
     for key in ("dataset", "item", "run", "fold"):
         for text in texts_of_key(table, key):
-            is_other = is_summary(text) or is_no_row(text)
+            is_other = is_summary(text) or is_no_row(text) or is_difference(text)
             if is_other or _is_mean_of_others(text, table):
                 unit = UNITS[type(table.design)]
                 yield (

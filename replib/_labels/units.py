@@ -126,12 +126,21 @@ def _models_of_other_units(table: Scores) -> Iterator[str]:
     unit = numbered_unit(models)
     if unit in ("fold", "seed", "split"):
         yield f"{_called('The models', models)}: are they {unit}s? {_ADVICE}"
-    elif models == [str(place) for place in range(len(models))]:
+    elif _are_counted(models):
         for key in ("run", "fold"):
             labels = texts_of_key(table, key)
             if labels and not any(re.search(r"\d", label) for label in labels):
                 called = _called("The rows", labels)
                 yield f"{called}, and the models are numbered: are the rows models? {_ADVICE}"
+
+
+def _are_counted(models: Sequence[str]) -> bool:
+    """Return whether models are called 0, 1, 2, or s1, s2, s3."""
+    numbers = [re.sub(r"^[a-z]{0,2}[ _-]?", "", model.casefold()) for model in models]
+    return any(
+        numbers == [str(first + place) for place in range(len(models))]
+        for first in (0, 1)
+    )
 
 
 def _called(things: str, labels: Sequence[str]) -> str:

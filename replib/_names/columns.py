@@ -30,8 +30,9 @@ _SIZE = re.compile(
 )
 #: Columns of data sets, if their numbers are whole ones beside fractions.
 _DESCRIPTIONS = {
-    *("attributes", "best", "classes", "count", "d", "dim", "features", "instances"),
-    *("length", "n", "p", "rows", "samples", "size", "winner"),
+    *("attributes", "best", "classes", "count", "d", "dim", "epochs", "features"),
+    *("feat", "inst", "instances", "iterations", "layers", "leaves", "length", "n"),
+    *("nodes", "p", "rows", "rules", "samples", "size", "steps", "trees", "winner"),
 }
 #: Columns of ranks, and of how much scores vary.
 _RANK = re.compile(r"(?:(?:avg|average|mean|median)[ _])?(?:rank|ranks|ranking)")
@@ -44,15 +45,18 @@ _PREDICTION = re.compile(
     r"(?:y[ _])?(?:pred|preds|predicted|prediction|predictions)"
     r"|y[ _]true|targets?|truth|ground[ _]truth"
 )
+_HOURS = re.compile(r".*[ _](?:hours?|minutes?|seconds?|secs?)")
 _LIMIT = re.compile(
     r"(?:.*[ _])?(?:ci|conf|confidence|interval|pct|percentile)[ _]?(?:low|lower|lo|high"
     r"|upper|hi|width|\d+)|(?:lower|upper)[ _](?:ci|bound|limit)|[lu]cl|ci"
 )
 _SETTING = re.compile(
-    r"lr|learning[ _]rate|batch[ _]?size|dropout|weight[ _]decay|momentum|temperature"
+    r"(?:best|last|final|early|stopped)[ _](?:epoch|step|iteration)"
+    r"|lr|learning[ _]rate|batch[ _]?size|dropout|weight[ _]decay|momentum|temperature"
     r"|max[ _]depth|n[ _]estimators|hidden[ _](?:size|dim)"
 )
 #: Columns of tests, and of what tells rows apart.
+_INTERVAL = re.compile(r"ci ?95|95 ?% ?ci|±|\+/-|half[ _-]width")
 _YEAR = re.compile(r"years?")
 _P_VALUE = re.compile(r"p[ _-]?values?|p[ _-]?val|t[ _-]?stat(?:istic)?s?")
 _IDENTIFIER = re.compile(
@@ -61,10 +65,13 @@ _IDENTIFIER = re.compile(
 
 #: What a column of scores may have instead.
 _NO_SCORES = (
+    (_HOURS, "times"),
     (_PREDICTION, "predictions"),
     (_LIMIT, "limits of an interval"),
     (_SETTING, "settings"),
 )
+#: What may have a unit behind its name, such as "params (M)".
+_WITH_UNIT = ("times", "sizes")
 #: What columns have by their names, in the order in which names are compared.
 _MEASURED = (
     (_TIME, "times"),
@@ -72,6 +79,7 @@ _MEASURED = (
     (_SIZE, "sizes"),
     (_P_VALUE, "results of tests"),
     (_RANK, "ranks"),
+    (_INTERVAL, "intervals"),
     (_YEAR, "years"),
     (_IDENTIFIER, "identifiers"),
 )
@@ -95,8 +103,11 @@ def measured_by_name(name: object) -> str | None:
     ['times', 'times', 'sizes', 'sizes', None, None]
     """
     plain = str(name).strip().casefold().lstrip("_")  # trackers begin with it
+    without_unit = re.sub(r"(?<=\w)[ _]*[(\[][^()]*[)\]]$", "", plain)
     for pattern, measured in _MEASURED:
         if pattern.fullmatch(plain):
+            return measured
+        if measured in _WITH_UNIT and pattern.fullmatch(without_unit):
             return measured
     return None
 
@@ -118,6 +129,13 @@ def is_no_row(label: object) -> bool:
     (True, True, False)
     """
     plain = str(label).strip().casefold()
+    if (
+        re.match(r"#|(?:n|nr|no|num)[ _.]", plain)
+        and measured_by_name(plain) == "sizes"
+    ):
+        return True
+    if "time" in plain and measured_by_name(plain) == "times":
+        return True
     return any(pattern.fullmatch(plain) for pattern in (_COUNT, _P_VALUE, _RANK))
 
 
@@ -137,7 +155,8 @@ def may_describe_data(name: object) -> bool:
     >>> may_describe_data("size"), may_describe_data("Classes"), may_describe_data("svm")
     (True, True, False)
     """
-    return str(name).strip().casefold().lstrip("#") in _DESCRIPTIONS
+    plain = str(name).strip().casefold()
+    return plain.lstrip("# ") in _DESCRIPTIONS or plain.startswith(("#", "n ", "n_"))
 
 
 def is_size_of_model(name: object) -> bool:

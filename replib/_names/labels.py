@@ -14,6 +14,8 @@ _SUMMARY_WORDS = {
 _QUALIFIERS = {
     *("acc", "accuracy", "arithmetic", "dev", "error", "f1", "geometric", "harmonic"),
     *("macro", "micro", "p", "score", "standard", "test", "weighted"),
+    *("across", "all", "data", "datasets", "folds", "no", "number", "of", "over"),
+    *("runs", "seeds", "sets", "tasks", "the"),
 }
 #: Wins, ties and losses.
 _WINS = re.compile(
@@ -25,15 +27,17 @@ _DIFFERENCES = {
 }
 #: A model with such a name that is never wrong is the column of the truth.
 _TRUTH_NAMES = frozenset(
-    ["actual", "gold", "ground truth", "label", "labels", "target", "truth", "y"]
-    + ["y true"]
+    ["actual", "expected", "gold", "gold label", "ground truth", "label", "labels"]
+    + ["target", "truth", "y", "y true"]
 )
 #: These are names of the truth beside models that are right or wrong, too; "gold" and "y"
 #: are models there.
 _TRUTH_BESIDE_ANSWERS = _TRUTH_NAMES - {"gold", "y"}
 #: Labels such as "fold 3" and "seed=42", and what they number.
 _NUMBERED = re.compile(
-    r"(?P<word>[a-z]+(?:[ _]?(?:set|seed|state))?)[ _.:=#-]*\d+", re.IGNORECASE
+    r"(?P<word>[a-z]+(?:[ _]?(?:set|seed|state))?)[ _.:=#-]*\d+"
+    r"(?:_(?:test|train|val)_\w+)?",  # "split0_test_score" of scikit-learn
+    re.IGNORECASE,
 )
 #: One word for each unit.
 _WORDS = {
@@ -209,7 +213,9 @@ def ranked_model(name: str, models: Iterable[str]) -> str | None:
     ('svm', None)
     """
     match = re.fullmatch(
-        r"rank[ _-](?P<before>.+)|(?P<after>.+)[ _-]rank", name, re.IGNORECASE
+        r"ranks?[ _.(-]+(?P<before>[^)]+)\)?|(?P<after>[^(]+?)[ _.(-]+ranks?\)?",
+        name,
+        re.IGNORECASE,
     )
     if match is None:
         return None

@@ -14,7 +14,7 @@ WORDS = {
     "split": ("split",),
     "cluster": ("cluster", "group"),
     "epoch": ("epoch", "step"),
-    "model": ("model",),
+    "model": ("model", "algorithm", "classifier", "learner", "method"),
     "score": ("score",),
     "truth": ("truth", "prediction"),
 }
@@ -25,7 +25,17 @@ REPETITIONS = ("run", "seed", "repeat", "repetition", "fold")
 REPETITIONS_OF_MODEL = ("seed", "random_state", "repeat", "repetition", "fold")
 #: Names of columns that say which part of the data was used.
 PARTS = (
-    *("data", "data_split", "mode", "part", "partition", "phase", "set", "split"),
+    *(
+        "data",
+        "data_split",
+        "fold",
+        "mode",
+        "part",
+        "partition",
+        "phase",
+        "set",
+        "split",
+    ),
     *("stage", "subset"),
 )
 #: Names of columns that tell states of one training apart, and no repetitions.
