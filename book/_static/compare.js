@@ -80,7 +80,8 @@ const compare = (() => {
   const IDENTIFIERS =
     /^(?:(?:run|job|trial|experiment|exp|sample|row|task|model)[ _]?)?(?:id|uuid)$/;
   const FEWEST_COUNTED = 5; // rows that a column counts: replib.readers
-  const ERRORS = /^(.+?)(?:[ _.-](?:std|sd|stdev|se|sem|stderr|err|ci|ci ?95)\.?|[ _]?(?:±|\+\/-))$/;
+  const ERRORS =
+    /^(.+?)(?:[ _.-](?:std|sd|stdev|se|sem|stderr|err|ci|ci ?95)\.?|[ _]?(?:±|\+\/-))$/;
   // never names of models: replib._tables
   const LABELS =
     "run,seed,repeat,repetition,rep,trial,fold,item,doc_id,question,question_id,example," +
