@@ -245,7 +245,7 @@ def frames(rows, columns):
                 pd.DataFrame(models(pd.Index(list("xyz"), name="model"))), **how
             ),
             "seeds",
-            "an index called 'model'",
+            "the index 'model' has models",
         ),
         (
             lambda **how: from_arrays(frames((3, "doc"), (4, "token")), **how),
