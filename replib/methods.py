@@ -166,7 +166,7 @@ class Evidence(NamedTuple):
 
     @property
     def level(self) -> str:
-        """Whether the level is held for the learners of 2004: see :func:`level_held`."""
+        """Whether the level is held for the learners of 2004, by :func:`level_held`."""
         return level_held(
             self.type_1_error,
             standard_error=self.type_1_error_deviation / math.sqrt(MEASURED_NETWORKS),

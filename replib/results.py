@@ -36,7 +36,7 @@ class _Presentation(Protocol):
     """Words, page and picture of a result, which are functions of it and stand above it."""
 
     def sentences(self, result: "Result") -> list[str]:
-        """Return what was found, of what it speaks, and whether it would be found again."""
+        """Return what was found, what that is about, and whether it would be found again."""
 
     def text(self, result: "Result") -> str:
         """Return what is printed: the sentences, the ranks of many models, the notes."""
@@ -61,7 +61,7 @@ class _Presentation(Protocol):
 class Result:
     """Models compared: estimates, intervals, tests, and whether a repetition would agree.
 
-    ``print(result)`` says in two or three sentences what was found, of what it speaks,
+    ``print(result)`` says in two or three sentences what was found, what that is about,
     and whether it would be found again.
 
     Attributes
@@ -322,7 +322,7 @@ class Result:
 
     @property
     def ahead(self) -> pd.DataFrame:
-        """How probable it is that the first of each pair is ahead: a size without a unit.
+        """How probable it is that the first of each pair is ahead, a size without a unit.
 
         Returns
         -------
@@ -414,7 +414,7 @@ class Result:
 
     @cached_property
     def reruns(self) -> Reruns | None:
-        """Predicted agreement of a rerun with another seed: on each pair, and on all together.
+        """Predicted agreement of a rerun with another seed, on each pair and on all together.
 
         None where the scores cannot show it, such as for a single run, and for more
         than `MOST_PREDICTED` pairs.

@@ -105,7 +105,7 @@ class HodgesLehmannResult:
 
     @cached_property
     def estimate(self) -> Floats:
-        """Median of the Walsh averages: the means of all pairs, and the differences themselves."""
+        """Median of the Walsh averages, which are the means of all pairs and the differences."""
         parts = walsh_averages(self._rows)
         return self._joined([medians(walsh) for _, walsh in parts])
 

@@ -52,7 +52,7 @@ class TestResult(Numbers):
 
     @property
     def direction(self) -> NDArray[np.int8] | int:
-        """Which is ahead, significantly or not: +1 for A, -1 for B, 0 for neither."""
+        """Which model is ahead, significantly or not, as +1 for A, -1 for B, 0 for neither."""
         return as_number(np.sign(self.estimate).astype(np.int8))
 
 
@@ -73,10 +73,11 @@ class Tails(NamedTuple):
 class MeanTestResult(TestResult):
     """Outcome of a test whose statistic is an estimate divided by its standard error.
 
+    The statistic has Student's t distribution under H0; what is not listed is as in
+    :class:`TestResult`.
+
     Attributes
     ----------
-    statistic, pvalue, alternative, n
-        As in :class:`TestResult`; the statistic has Student's t distribution under H0.
     estimate : float or ndarray
         Mean difference, in the unit of the differences; for the 5x2cv test the first
         difference.
@@ -203,10 +204,11 @@ class MeanTestResult(TestResult):
 class RankTestResult(TestResult):
     """Outcome of the signed-rank test.
 
+    The statistic is the sum of the positive ranks, W+; what is not listed is as in
+    :class:`TestResult`.
+
     Attributes
     ----------
-    statistic, pvalue, alternative
-        As in :class:`TestResult`; the statistic is the sum of the positive ranks, W+.
     estimate : float or ndarray
         Share of the rank sum that is positive minus the share that is negative, from -1
         to 1: the rank-biserial correlation of matched pairs.

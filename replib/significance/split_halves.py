@@ -139,10 +139,11 @@ class _Spread:
 class SharpResult(TestResult):
     """Outcome of :func:`sharp`.
 
+    The statistic is standard normal under H0; what is not listed is as in
+    :class:`TestResult`.
+
     Attributes
     ----------
-    statistic, pvalue, alternative
-        As in :class:`TestResult`; the statistic is standard normal under H0.
     estimate : float or ndarray
         Mean difference, of learners that are trained inside one half.
     n : int

@@ -93,8 +93,10 @@ def sorted_squares(runs: int, folds: int) -> tuple[float, float]:
 
     Parameters
     ----------
-    runs, folds : int
-        J and K.
+    runs : int
+        J.
+    folds : int
+        K.
 
     Returns
     -------
