@@ -1,11 +1,13 @@
 """Holes in a table: what all models have is kept, and what each lacks is counted."""
 
-from collections.abc import Iterable
+import math
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
+from replib._rows import Rows
 from replib._validation import check_choice, joined
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
 
@@ -22,26 +24,26 @@ class Common(NamedTuple):
 
     Attributes
     ----------
-    table : DataFrame
+    rows : Rows
     design : design
         With as many runs or splits as are left.
     notes : tuple of str
         What each model lacks.
     """
 
-    table: pd.DataFrame
+    rows: Rows
     design: Design
     notes: tuple[str, ...] = ()
 
 
-def common_rows(table: pd.DataFrame, column: str, design: Design) -> Common:
+def common_rows(rows: Rows, column: str, design: Design) -> Common:
     """Return the rows of the items, data sets, paired seeds or runs that all models have.
 
     Folds are never left out alone, since those of a run belong together.
 
     Parameters
     ----------
-    table : DataFrame
+    rows : Rows
         Checked rows, some of which may have no value.
     column : str
         Of the values.
@@ -53,34 +55,41 @@ def common_rows(table: pd.DataFrame, column: str, design: Design) -> Common:
         If nothing is common to all models.
     """
     if isinstance(design, Seeds) and not design.paired:
-        return Common(table, design)
-    models = table["model"].unique()
-    present = table[table[column].notna()]
+        return Common(rows, design)
+    models = rows.column("model").labels
+    is_present = rows.frame[column].notna().to_numpy()
+    present = rows.chosen(np.flatnonzero(is_present))
     notes: tuple[str, ...] = ()
-    if isinstance(design, Items) and design.paired and "run" in table:
-        has_some = _counts(present, models, table["run"].unique(), "run") > 0
+    if isinstance(design, Items) and design.paired and "run" in rows.frame:
+        runs = rows.column("run").labels
+        has_some = _counts(present, models, runs, "run") > 0
         present, notes = _shared(present, has_some, "run", "run")
     unit = design.unit or "run"
-    if unit not in table:  # a single run need not be numbered
-        present = present.assign(**{unit: 0})
-    labels = table[unit].unique() if unit in table else [0]
+    if unit not in rows.frame:  # a single run need not be numbered
+        rows = Rows(rows.frame.assign(**{unit: 0}), rows.coded)
+        present = Rows(present.frame.assign(**{unit: 0}), present.coded)
+    labels = rows.column(unit).labels
     counts = _counts(present, models, labels, unit)
-    is_whole = counts.ge(_needed(counts, present, design), axis=0)
+    is_whole = counts.ge(_needed(counts, present.frame, design), axis=0)
     if isinstance(design, Datasets):
         is_whole = counts.eq(counts.max())
     word = "split" if isinstance(design, RandomSplits) else _WORDS[unit]
     kept, more_notes = _shared(present, is_whole & (counts > 0), unit, word)
-    n_kept = kept[unit].nunique()
+    n_kept = len(kept.column(unit).labels)
     return Common(kept, _shortened(design, n_kept), (*notes, *more_notes))
 
 
 def _counts(
-    present: pd.DataFrame, models: Iterable[str], labels: Iterable[Any], unit: str
+    present: Rows, models: "pd.Index[str]", labels: "pd.Index[Any]", unit: str
 ) -> pd.DataFrame:
     """Return how many values each model has of each unit."""
-    groups = present.groupby(["model", unit], sort=False, observed=True)
-    counts = groups.size().unstack(fill_value=0)
-    return counts.reindex(index=models, columns=labels, fill_value=0)
+    own_models = present.column("model")
+    own_units = present.column(unit)
+    shape = len(own_models.labels), len(own_units.labels)
+    places = np.ravel_multi_index((own_models.codes, own_units.codes), shape)
+    counts = np.bincount(places, minlength=math.prod(shape)).reshape(shape)
+    table = pd.DataFrame(counts, own_models.labels, own_units.labels)
+    return table.reindex(index=models, columns=labels, fill_value=0)
 
 
 def _needed(
@@ -91,21 +100,23 @@ def _needed(
     if isinstance(design, CV):
         return needed * design.folds
     if isinstance(design, Items) and "run" in present:
-        runs = present.groupby("model", observed=True)["run"].nunique()
+        runs = present.groupby("model")["run"].nunique()
         return runs.reindex(counts.index, fill_value=1)
     return needed
 
 
 def _shared(
-    present: pd.DataFrame, is_whole: pd.DataFrame, unit: str, word: str
-) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    present: Rows, is_whole: pd.DataFrame, unit: str, word: str
+) -> tuple[Rows, tuple[str, ...]]:
     """Return the rows of the units that are whole in all models, and what models lack."""
     shared = is_whole.columns[is_whole.all()]
     if shared.empty:
         raise ValueError(f"no {word} is whole in all models, so none can be kept")
     lacking = (~is_whole).sum(axis=1)
     notes = _notes(lacking, is_whole.shape[1], word, len(shared))
-    return present[present[unit].isin(shared)], notes
+    codes, labels = present.column(unit)
+    is_kept = labels.isin(shared)[codes]
+    return present.chosen(np.flatnonzero(is_kept)), notes
 
 
 def _shortened(design: Design, n: int) -> Design:

@@ -9,7 +9,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from replib._bars import with_bar
 from replib._validation import file_path, in_shell, listed, one_line, refusal, shown
@@ -101,7 +103,7 @@ def _unreadable(path: Path, problem: Exception) -> ValueError:
 def table(path: Path) -> pd.DataFrame:
     """Return the table in a file of CSV, or of Parquet."""
     text = first_bytes(path).decode("utf-8-sig", "replace")
-    first_line, *_ = text.splitlines() or [""]
+    first_line, *_ = text.partition("\n")[0].splitlines() or [""]
     try:
         if path.suffix == ".parquet":
             return pd.read_parquet(path)
@@ -226,22 +228,32 @@ def _without_empty_columns(
 ) -> pd.DataFrame:
     """Return a table without empty rows and columns, and with the index that a DataFrame had."""
     has_no_name = names.isna().tolist()
-    is_gap = frame.isna()
-    is_empty = is_gap.all().tolist()
     empty = [
         column
-        for column, nameless, unused in zip(frame, has_no_name, is_empty)
-        if nameless and unused
+        for column, nameless in zip(frame, has_no_name)
+        if nameless and frame[column].isna().all()
     ]
     for place, column in enumerate(frame.columns[1:], start=2):
         if has_no_name[place - 1] and column not in empty:
             raise ValueError(f"column {place} has no name")
     first = frame.columns[0]
-    frame = frame.drop(columns=empty)[~is_gap.all(axis=1)]
+    is_empty = _empty_rows(frame)
+    if empty or is_empty.any():
+        frame = frame.drop(columns=empty)[~is_empty]
     # to_csv writes the index first, without a name
     if has_no_name[0] and first not in empty:
         frame = frame.set_index(first).rename_axis(index=None)
     return frame
+
+
+def _empty_rows(frame: pd.DataFrame) -> NDArray[np.bool_]:
+    """Return which rows are empty; most tables have a column without gaps, often the first."""
+    is_empty = np.ones(len(frame), dtype=bool)
+    for column in frame:
+        is_empty &= frame[column].isna().to_numpy()
+        if not is_empty.any():
+            break
+    return is_empty
 
 
 def counts_rows(index: pd.Index) -> bool:

@@ -29,6 +29,7 @@ from replib._names.roles import (
     WORDS,
     label_names,
 )
+from replib._rows import Coded, Rows, combinations_of_codes
 from replib._validation import (
     check_instance,
     joined,
@@ -361,73 +362,84 @@ def chosen_rows(frame: pd.DataFrame, name: str, value: Any) -> pd.DataFrame:
 
 
 def checked_rows(
-    frame: pd.DataFrame,
+    rows: Rows,
     columns: Mapping[str, Any],
     where: Mapping[str, Any] | None,
     design: Design,
     values: Sequence[str],
     *,
     gaps: bool = False,
-) -> pd.DataFrame:
+) -> Rows:
     """Return the rows that `where` chooses, with columns named after their roles.
 
     Parameters
     ----------
+    rows : Rows
+        With codes of columns that are named after their roles, if the caller has them
+        and `where` chooses none.
     values : sequence of str
         Columns that every table of this kind needs, such as "score".
     gaps : bool
         Whether cells of the last of them may be empty.
     """
     usual = {role: role for role in ("model", *values)} | design.roles
-    table, others = role_columns(frame, usual, columns, where, design.needed)
-    _check_roles(table, frame, usual, design)
+    table, others = role_columns(rows.frame, usual, columns, where, design.needed)
+    _check_roles(table, rows.frame, usual, design)
     _check_others(others, design)
 
-    _refuse_gaps(table, design, None if gaps else values[-1])
-    for key in table.columns.intersection(_NAMES):
-        check_labels(key, table[key].unique())
-    for key in table.columns.intersection(_NAMES):
-        _refuse_two_spellings(key, table)
+    coded = {
+        key: rows.coded[key] if key in rows.coded else Coded.from_column(table[key])
+        for key in table.columns.intersection(["model", design.unit])
+    }
+    checked = Rows(table, coded)
+    _refuse_gaps(checked, design, None if gaps else values[-1])
+    names = {
+        key: checked.column(key).labels for key in table.columns.intersection(_NAMES)
+    }
+    for key, labels in names.items():
+        check_labels(key, labels)
+    for key, labels in names.items():
+        _refuse_two_spellings(key, labels, table)
     for key in table.columns.intersection(["run", "fold"]):
         _refuse_equal_numbers(key, table[key])
-    table["model"] = table["model"].astype(str)
-    if "task" in table:
-        table["item"] = _items_of_tasks(table)
     if table.empty:
         raise ValueError("there must be at least one model, and there is none")
-    for key in table.columns.intersection(["model", design.unit]):
-        table[key] = coded_texts(table[key])
-    keys = ["model", *(key for key in design.keys if key in table)]
-    is_repeated = table.duplicated(keys)
-    if is_repeated.any():
-        first = table.loc[is_repeated, keys].iloc[0]
-        labels = ", ".join(f"{key} {shown(label)}" for key, label in first.items())
-        raise ValueError(
-            f"{is_repeated.sum()} rows occur twice, the first for {labels}: is a column "
-            "missing that tells them apart, such as a run?"
-        )
-    return table
+    table["model"] = table["model"].astype(str)
+    names_of_models = table["model"].iloc[coded["model"].first_rows]
+    coded["model"] = Coded(coded["model"].codes, pd.Index(names_of_models))
+    if "task" in table:
+        table["item"] = _items_of_tasks(table)
+        coded["item"] = Coded.from_column(table["item"])
+    _refuse_repeated_rows(checked, design)
+    return checked
 
 
-def coded_texts(column: pd.Series) -> pd.Series:
-    """Return a column of texts as categories, in the order of their first rows.
+def _refuse_repeated_rows(rows: Rows, design: Design) -> None:
+    """Refuse two rows of a model with the same labels."""
+    keys = ["model", *(key for key in design.keys if key in rows.frame)]
+    numbers = combinations_of_codes([rows.column(key) for key in keys])
+    if np.bincount(numbers).max() == 1:
+        return
+    is_repeated = pd.Series(numbers, rows.frame.index).duplicated()
+    first = rows.frame.loc[is_repeated.to_numpy(), keys].iloc[0]
+    labels = ", ".join(f"{key} {shown(label)}" for key, label in first.items())
+    raise ValueError(
+        f"{is_repeated.sum()} rows occur twice, the first for {labels}: is a column "
+        "missing that tells them apart, such as a run?"
+    )
 
-    To find a million texts takes a fifth of a second, each time that they are looked up.
-    """
-    if pd.api.types.infer_dtype(column, skipna=True) != "string":
-        return column
-    codes, texts = pd.factorize(column)
-    categories = pd.Categorical.from_codes(codes, texts)
-    return pd.Series(categories, column.index, name=column.name)
 
-
-def _refuse_gaps(table: pd.DataFrame, design: Design, value: str | None) -> None:
+def _refuse_gaps(rows: Rows, design: Design, value: str | None) -> None:
     """Refuse empty cells of labels, and of a column of values; say what can be kept of these."""
+    table = rows.frame
     for key in table:
         if key in ("score", "prediction") and key != value:
             continue
+        is_gap = (
+            table[key].isna() if key not in rows.coded else rows.coded[key].codes < 0
+        )
         try:
-            refuse_rows(table[key].isna(), table, key, "is missing")
+            refuse_rows(is_gap, table, key, "is missing")
         except ValueError as problem:
             raise hole(str(problem), design) if key == value else problem from None
 
@@ -575,7 +587,7 @@ def check_labels(key: str, labels: Iterable[Any]) -> None:
             raise ValueError(f"{key} {shown(label)} has a name that cannot be printed")
 
 
-def _refuse_two_spellings(key: str, table: pd.DataFrame) -> None:
+def _refuse_two_spellings(key: str, labels: Iterable[Any], table: pd.DataFrame) -> None:
     """Refuse labels that look the same, such as "heart-c" and "heart_c", if each is used apart.
 
     Two data sets that are called so occur together, for each model; of two spellings,
@@ -589,7 +601,7 @@ def _refuse_two_spellings(key: str, table: pd.DataFrame) -> None:
             return
         beside = units[0]
     first_spelling: dict[str, Any] = {}
-    for label in table[key].unique():
+    for label in labels:
         before = first_spelling.setdefault(_look(str(label)), label)
         if before is label:
             continue
@@ -651,12 +663,17 @@ def refuse_rows(
     raise ValueError(f"{column}{owners} {problem} in row {rows}{more}")
 
 
-def item_values(table: pd.DataFrame, *, column: str) -> pd.Series:
+def item_values(rows: Rows, *, column: str) -> pd.Series:
     """Return the value of each item in a column; refuse an item that has two."""
-    values = table.drop_duplicates(["item", column])
-    has_two = values["item"].duplicated()
-    refuse_rows(has_two, values, column, "differs from another row of the item")
-    return values.set_index("item")[column]
+    table = rows.frame
+    items = rows.column("item")
+    values = Coded.from_column(table[column]).codes
+    of_first_rows = values[items.first_rows]
+    if (values != of_first_rows[items.codes]).any():
+        distinct = table.drop_duplicates(["item", column])
+        has_two = distinct["item"].duplicated()
+        refuse_rows(has_two, distinct, column, "differs from another row of the item")
+    return table[column].iloc[items.first_rows]
 
 
 @dataclass(frozen=True)
@@ -667,11 +684,13 @@ class _Cells:
     ----------
     numbers : ndarray of int, shape (rows,)
         Run times `width`, plus fold, item or data set.
+    runs : ndarray of int, shape (rows,)
     labels : dict of Index
         Labels of the runs, and of what they have.
     """
 
     numbers: NDArray[np.int64]
+    runs: NDArray[np.int64]
     labels: dict[str, pd.Index]
 
     @property
@@ -694,18 +713,21 @@ class _Cells:
         )
 
 
-def _cells(table: pd.DataFrame, design: Design) -> _Cells:
+def _cells(rows: Rows, design: Design) -> _Cells:
     """Return the cells of the rows: runs and folds follow their labels, units their first rows."""
-    numbers = np.zeros(len(table), np.int64)
+    table = rows.frame
+    runs = np.zeros(len(table), np.int64)
     labels = {"run": pd.Index([0])}
     if "run" in table:
-        numbers, labels["run"] = _sorted_codes(table["run"])
+        runs, labels["run"] = _sorted_codes(table["run"])
     last = design.unit or design.keys[-1]
     if last == "run":
-        return _Cells(numbers, labels)
-    codes = pd.factorize if design.unit else _sorted_codes
-    positions, labels[last] = codes(table[last])
-    return _Cells(numbers * len(labels[last]) + positions, labels)
+        return _Cells(runs, runs, labels)
+    if design.unit:
+        positions, labels[last] = rows.column(last)
+    else:
+        positions, labels[last] = _sorted_codes(table[last])
+    return _Cells(runs * len(labels[last]) + positions, runs, labels)
 
 
 def _sorted_codes(column: pd.Series) -> tuple[NDArray[np.int64], pd.Index]:
@@ -728,7 +750,7 @@ def _whole_runs(runs: NDArray[np.int64], width: int) -> NDArray[np.int64]:
 
 
 def model_values(
-    table: pd.DataFrame, column: str, design: Design, place: str = ""
+    rows: Rows, column: str, design: Design, place: str = ""
 ) -> dict[str, NDArray[Any]]:
     """Return the values of each model in the shape of the design, matched by their labels.
 
@@ -736,40 +758,41 @@ def model_values(
 
     Parameters
     ----------
-    table : DataFrame
-        Rows that :func:`checked_rows` returned.
+    rows : Rows
+        What :func:`checked_rows` returned.
     place : str
         What a refusal begins with.
     """
     if isinstance(design, Datasets) and design.within is not None:
-        table = _dataset_means(table, column, design.within)
-    cells = _cells(table, design)
-    # folds may have other labels in each run: any model may tell which there are
-    every_cell = _distinct(cells.numbers)
-    if design.unit is not None:
-        every_cell = _whole_runs(_distinct(cells.numbers // cells.width), cells.width)
+        rows = _dataset_means(rows, column, design.within)
+    cells = _cells(rows, design)
+    if design.unit is None:
+        # folds may have other labels in each run: any model may tell which there are
+        every_cell = _distinct(cells.numbers)
+    else:
+        every_cell = _whole_runs(_distinct(cells.runs), cells.width)
     # unpaired runs of a model are its own: it need not have those of others
     has_own_runs = isinstance(design, Seeds | Items) and not design.paired
 
-    values = table[column].to_numpy()
-    codes, models = pd.factorize(table["model"])
+    values = rows.frame[column].to_numpy()
+    codes, models = rows.column("model")
     blocks = {}
     for code, model in enumerate(models):
-        rows = np.flatnonzero(codes == code)
-        own_cells = cells.numbers[rows]
+        own_rows = np.flatnonzero(codes == code)
+        own_cells = cells.numbers[own_rows]
         expected = every_cell
         if has_own_runs:
-            own_runs = _distinct(own_cells // cells.width)
+            own_runs = _distinct(cells.runs[own_rows])
             expected = _whole_runs(own_runs, cells.width)
-        missing = np.setdiff1d(expected, own_cells, assume_unique=True)
-        if missing.size:
+        if own_cells.size < expected.size:  # none is there twice, or is another
+            missing = np.setdiff1d(expected, own_cells, assume_unique=True)
             problem = (
                 f"{place}{model} has no {column} for {cells.label(missing[0])}: it "
                 f"lacks {missing.size} of {expected.size} {cells.last_key}s"
             )
             raise hole(problem, design)
         order = np.argsort(own_cells, kind="stable")
-        blocks[model] = values[rows[order]]
+        blocks[model] = values[own_rows[order]]
 
     if isinstance(design, CV | RandomSplits):
         _check_runs(every_cell // cells.width, design, place)
@@ -795,16 +818,18 @@ def hole(problem: str, design: Design) -> ValueError:
     )
 
 
-def _dataset_means(
-    table: pd.DataFrame, column: str, within: CV | RandomSplits | Seeds
-) -> pd.DataFrame:
+def _dataset_means(rows: Rows, column: str, within: CV | RandomSplits | Seeds) -> Rows:
     """Return the mean of each model on each data set, whose rows must fit the design within."""
+    codes, datasets = rows.column("dataset")
+    places = np.argsort(codes, kind="stable")
+    ends = np.cumsum(np.bincount(codes))
     means = []
-    for dataset, rows in table.groupby("dataset", sort=False, observed=True):
+    for dataset, own_places in zip(datasets, np.split(places, ends[:-1])):
         place = f"data set {shown(dataset)}: "
-        for model, block in model_values(rows, column, within, place).items():
+        own_rows = rows.chosen(own_places)
+        for model, block in model_values(own_rows, column, within, place).items():
             means.append({"model": model, "dataset": dataset, column: block.mean()})
-    return pd.DataFrame(means)
+    return Rows(pd.DataFrame(means), {})
 
 
 def _check_runs(runs: NDArray[np.int64], design: CV | RandomSplits, place: str) -> None:

@@ -21,13 +21,13 @@ from replib._comparable import without_settings
 from replib._missing import check_policy
 from replib._names.columns import may_describe_data, measured_by_name
 from replib._names.roles import is_word_of_labels, label_names
+from replib._rows import Coded, Rows
 from replib._sources import counts_rows
 from replib._strata import strata_of_labels
 from replib._tables import (
     advice_on_index,
     check_labels,
     chosen_rows,
-    coded_texts,
     index_keys,
     label_word,
     models_by_name,
@@ -307,11 +307,9 @@ def from_wide(
     labels, scores = role_columns(frame, design.roles, columns, where, design.needed)
     absent = _missing_keys(labels, design)
     labels = _with_counted_keys(labels, absent, design)
-    if design.unit in labels:
-        labels[design.unit] = coded_texts(labels[design.unit])
     _check_models(scores, absent, design, metric)
     _refuse_transposed(scores, design)
-    long = _row_per_score(labels, scores)
+    long = _row_per_score(labels, scores, design)
     # columns of clusters and tasks are called after their roles, not as the design says
     own = {role: role for role in design.roles if role not in design.keys}
     return Scores(long, metric=metric, design=design, columns=own, missing=missing)
@@ -339,7 +337,7 @@ def _with_identifiers(
     return {**declared, unit: found[0]} if len(found) == 1 else columns
 
 
-def _row_per_score(labels: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
+def _row_per_score(labels: pd.DataFrame, scores: pd.DataFrame, design: Design) -> Rows:
     """Return the labels once for each model, with the columns `model` and `score`.
 
     `DataFrame.melt` would compare all texts of the labels between models.
@@ -348,9 +346,15 @@ def _row_per_score(labels: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
     rows = np.tile(np.arange(n_rows), n_models)
     columns = [column for _, column in scores.items()]
     values = pd.concat(columns or [pd.Series(dtype=float)])
-    return labels.iloc[rows].assign(
+    frame = labels.iloc[rows].assign(
         model=scores.columns.repeat(n_rows), score=values.array
     )
+    coded = {"model": Coded(np.repeat(np.arange(n_models), n_rows), scores.columns)}
+    unit = design.unit
+    if unit is not None and unit in labels:
+        codes, distinct = Coded.from_column(labels[unit])
+        coded[unit] = Coded(codes[rows], distinct)
+    return Rows(frame, coded)
 
 
 def _with_index_as_columns(

@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from replib._missing import Common, check_policy, common_rows
 from replib._names.metrics import direction_of_metric, quantity_of_metric
 from replib._names.scores import refuse_column
+from replib._rows import Rows
 from replib._strata import Strata, strata_of_labels
 from replib._tables import (
     checked_rows,
@@ -284,7 +285,7 @@ class _Table:
     notes: tuple[str, ...] = ()
     origin: Mapping[str, str] = field(default_factory=dict)
     models: tuple[str, ...] = field(init=False)
-    unit_labels: Sequence[Any] = field(init=False, repr=False)
+    unit_labels: "Sequence[Any] | pd.Index[Any]" = field(init=False, repr=False)
     clusters: NDArray[np.int64] | None = field(init=False)
     strata: Strata | None = field(init=False)
 
@@ -363,18 +364,21 @@ class Scores(_Table):
             table = self.frame
             blocks = _blocks_of_arrays(table.arrays, metric, design)
             first, *_ = blocks.values()
-            labels: Sequence[Any] = range(first.shape[-1] if design.unit else 0)
+            labels: Sequence[Any] | pd.Index[Any] = range(
+                first.shape[-1] if design.unit else 0
+            )
             clusters = table.clusters
             strata = table.strata
         else:
             _check_named_metric(self.frame, self.where, metric)
-            table, design, notes = _rows(self, ["score"], design)
+            rows, design, notes = _rows(self, ["score"], design)
             set_fields(self, notes=(*self.notes, *notes))
+            table = rows.frame
             table["score"] = _numbers(table, metric)
-            blocks = model_values(table, "score", design)
-            labels = _unit_labels(table, design)
-            clusters = _cluster_codes(table, design)
-            strata = _strata(table, design)
+            blocks = model_values(rows, "score", design)
+            labels = _unit_labels(rows, design)
+            clusters = _cluster_codes(rows, design)
+            strata = _strata(rows, design)
         _check_suite(strata, clusters, metric)
         check_size("scores", np.array([largest(block) for block in blocks.values()]))
         for block in blocks.values():
@@ -451,20 +455,20 @@ class Predictions(_Table):
                 strata=None,
             )
             return
-        table, _, notes = _rows(self, ["truth", "prediction"], design)
-        predicted = model_values(table, "prediction", design)
-        clusters = _cluster_codes(table, design)
-        strata = _strata(table, design)
+        rows, _, notes = _rows(self, ["truth", "prediction"], design)
+        predicted = model_values(rows, "prediction", design)
+        clusters = _cluster_codes(rows, design)
+        strata = _strata(rows, design)
         _check_suite(strata, clusters, metric)
         set_fields(
             self,
-            frame=table,
+            frame=rows.frame,
             metric=metric,
             design=design,
-            truth=item_values(table, column="truth").to_numpy(),
+            truth=item_values(rows, column="truth").to_numpy(),
             predicted=predicted,
             models=tuple(predicted),
-            unit_labels=_unit_labels(table, design),
+            unit_labels=_unit_labels(rows, design),
             clusters=clusters,
             strata=strata,
             notes=(*self.notes, *notes),
@@ -474,12 +478,12 @@ class Predictions(_Table):
 def _rows(table: _Table, values: list[str], design: Any) -> Common:
     """Return the checked rows of a frame, all or those that all models have."""
     check_policy(table.missing)
+    has_codes = isinstance(table.frame, Rows)
+    frame = table.frame if has_codes else Rows(table.frame, {})
     if table.missing == "refuse":
-        rows = checked_rows(table.frame, table.columns, table.where, design, values)
+        rows = checked_rows(frame, table.columns, table.where, design, values)
         return Common(rows, design)
-    rows = checked_rows(
-        table.frame, table.columns, table.where, design, values, gaps=True
-    )
+    rows = checked_rows(frame, table.columns, table.where, design, values, gaps=True)
     return common_rows(rows, values[-1], design)
 
 
@@ -503,29 +507,27 @@ def _blocks_of_arrays(
     return blocks
 
 
-def _unit_labels(table: pd.DataFrame, design: Design) -> list[Any]:
+def _unit_labels(rows: Rows, design: Design) -> "Sequence[Any] | pd.Index[Any]":
     """Return the labels of the items or data sets."""
-    return table[design.unit].unique().tolist() if design.unit else []
+    return rows.column(design.unit).labels if design.unit else []
 
 
-def _cluster_codes(table: pd.DataFrame, design: Design) -> NDArray[np.int64] | None:
+def _cluster_codes(rows: Rows, design: Design) -> NDArray[np.int64] | None:
     """Return the code of the cluster or fold of each item."""
     if design.clustering is None:
         return None
-    codes, _ = pd.factorize(item_values(table, column=design.clustering))
+    codes, _ = pd.factorize(item_values(rows, column=design.clustering))
     return codes
 
 
-def _strata(table: pd.DataFrame, design: Design) -> Strata | None:
+def _strata(rows: Rows, design: Design) -> Strata | None:
     """Return the tasks of the items; None for items of one task without strata."""
     if not isinstance(design, Items) or not design.suite:
         return None
     strata = None
     if design.strata:
-        strata = item_values(table, column="stratum").to_numpy()
-    return strata_of_labels(
-        item_values(table, column="task").to_numpy(), strata, design
-    )
+        strata = item_values(rows, column="stratum").to_numpy()
+    return strata_of_labels(item_values(rows, column="task").to_numpy(), strata, design)
 
 
 def _check_suite(
@@ -573,9 +575,7 @@ def _numbers(table: pd.DataFrame, metric: Metric) -> "pd.Series[float]":
         first = int(is_wrong.argmax())
         by_model = {
             model: scores.to_numpy()
-            for model, scores in numbers.groupby(
-                table["model"], sort=False, observed=True
-            )
+            for model, scores in numbers.groupby(table["model"], sort=False)
         }
         model = table["model"].iloc[first]
         place = f"in row {shown(table.index[first])}"

@@ -58,8 +58,16 @@ def texts_of_key(table: Scores | Predictions, key: str) -> list[str]:
     """
     if key not in table.frame or pd.api.types.is_numeric_dtype(table.frame[key]):
         return []
-    labels = table.frame[key].unique()
-    return [label for label in labels if isinstance(label, str)]
+    return [label for label in _labels_of_key(table, key) if isinstance(label, str)]
+
+
+def _labels_of_key(
+    table: Scores | Predictions, key: str
+) -> "Sequence[Any] | pd.Index[Any]":
+    """Return the different labels of a key; those of items or data sets are known."""
+    if key == table.design.unit:
+        return table.unit_labels
+    return pd.Index(table.frame[key].unique())
 
 
 def notes_about_units(table: Scores | Predictions) -> Iterator[str]:
@@ -86,7 +94,7 @@ def notes_about_units(table: Scores | Predictions) -> Iterator[str]:
 def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]:
     """Note labels of a key that are all texts, and those of another unit."""
     labels = texts_of_key(table, key)
-    if not labels or len(labels) != table.frame[key].nunique():
+    if not labels or len(labels) != len(_labels_of_key(table, key)):
         return
     unit = {"dataset": "data set", "run": _word_of_run(table.design)}.get(key, key)
     other = _other_unit(labels, key)

@@ -15,6 +15,7 @@ import pandas as pd
 from replib._comparable import PROMPT, SHOTS, VERSION, without_settings
 from replib._readers.base import Content, Request
 from replib._readers.documents import quoted_path
+from replib._rows import Rows
 from replib._sources import Source
 from replib._tables import chosen_rows, item_values
 from replib._validation import joined, listed, refusal, shown
@@ -112,7 +113,8 @@ def content(logs: Sequence[Log], request: Request) -> Content:
     metric = request.metric
     if not isinstance(metric, Metric):
         metric = _metric(names, logs)
-    item_values(frame.assign(item=_full_items(frame)), column=_QUESTION)
+    of_items = Rows(frame.assign(item=_full_items(frame)), {})
+    item_values(of_items, column=_QUESTION)
     if len({log.own_template for log in logs}) > 1 and PROMPT in frame:
         # the same question, wrapped in what each model was trained on
         frame = frame.drop(columns=PROMPT)
@@ -262,7 +264,7 @@ def _with_scores(
     """Return the rows that have a metric, with its scores, its names, and what was left out."""
     by_task = {
         str(task): _metric_names(rows["scores"])
-        for task, rows in frame.groupby("task", sort=False, observed=True)
+        for task, rows in frame.groupby("task", sort=False)
     }
     notes: tuple[str, ...] = ()
     if isinstance(metric, Mapping):

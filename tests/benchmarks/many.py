@@ -204,7 +204,8 @@ def root_mean_squared_errors() -> Iterator[Job]:
     def random_bits():
         rng = np.random.default_rng(1)
         bits = rng.integers(0, 256, (n_exchanges, n_items // 8), dtype=np.uint8)
-        parts = np.array_split(bits, 20)
+        # so small that BLAS uses one thread: two wait for each other
+        parts = np.array_split(bits, 400)
         return [np.unpackbits(x, axis=1).astype(np.float32) @ squares[0] for x in parts]
 
     assert_allclose(compare(table).tests.pvalue[0], exchange().pvalue, atol=0.03)
