@@ -207,20 +207,30 @@ def preset(name: str | None) -> dict[str, dict]:
     """
     if name is None:
         return {}
-    files = {file.stem: file for file in sorted((SOURCES / "presets").glob("*.yml"))}
-    file, owner = parameters.choose("preset", name, files), f"preset {name}"
     checked = {}
-    for title, given in parameters.read_mapping(file, owner).items():
-        chapter = find(str(title))
+    for chapter, given in _by_chapter(name):
         if not isinstance(given, dict):
             raise parameters.ParameterError(
-                f"{owner} gives no values by name for chapter {chapter.name}"
+                f"preset {name} gives no values by name for chapter {chapter.name}"
             )
         declared = chapter.parameters
         checked[chapter.name] = parameters.check(
             parameters.read(given, declared), declared, f"chapter {chapter.name}"
         )
     return checked
+
+
+def in_preset(name: str) -> set[str]:
+    """Return the names of the chapters of a preset; its values are not read, which is quicker."""
+    return {chapter.name for chapter, _ in _by_chapter(name)}
+
+
+def _by_chapter(name: str) -> list[tuple[Chapter, object]]:
+    """Return what a preset says of each chapter."""
+    files = {file.stem: file for file in sorted((SOURCES / "presets").glob("*.yml"))}
+    file = parameters.choose("preset", name, files)
+    given = parameters.read_mapping(file, f"preset {name}")
+    return [(find(str(title)), values) for title, values in given.items()]
 
 
 def executed_metadata(path: Path) -> dict:

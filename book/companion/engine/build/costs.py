@@ -11,6 +11,11 @@ _REMARK = (
     "# Seconds a chapter took, two at a time: python -m replib build --record-costs\n"
 )
 
+#: Seconds from a click on *Run* to the answer that are not those of the chapter's cells:
+#: both runs are compared, the page is made, and the browser shows it.  Measured by
+#: ``.ci/use_server.py seconds``.
+SECONDS_OF_PAGE = 2
+
 
 def recorded() -> dict[str, dict[str, float]]:
     """Return the seconds that each chapter took, by preset, when they were last recorded."""
@@ -18,6 +23,19 @@ def recorded() -> dict[str, dict[str, float]]:
         yaml.safe_load((chapters.SOURCES / "costs.yml").read_text(encoding="utf-8"))
         or {}
     )
+
+
+def of_rerun(name: str, preset: str) -> float | None:
+    """Return the seconds until a reader has the answer of a chapter; None if not recorded.
+
+    Parameters
+    ----------
+    name : str
+        Of the chapter.
+    preset : {"paper", "quick"}
+    """
+    cells = recorded().get(name, {}).get(preset)
+    return None if cells is None else cells + SECONDS_OF_PAGE
 
 
 def record(seconds: Mapping[str, float], preset: str | None) -> None:

@@ -197,13 +197,16 @@ class card:
             costs=[
                 (cost[preset], text) for preset, text in words.items() if preset in cost
             ],
-            seconds={preset: cost.get(preset, "") for preset in words},
+            seconds={
+                preset: costs.of_rerun(self.chapter.name, preset) or ""
+                for preset in words
+            },
             fields=[
                 fields.field(parameter)
                 for parameter in self.chapter.parameters.values()
                 if parameter.name != "recomputed"
             ],
-            has_small_version=self.chapter.name in chapters.preset("quick"),
+            has_small_version=self.chapter.name in chapters.in_preset("quick"),
         )
 
 

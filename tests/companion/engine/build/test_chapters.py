@@ -44,6 +44,13 @@ def test_a_preset_that_cannot_be_read_is_refused_in_a_sentence(project, name):
     assert len(str(refusal.value)) < 300
 
 
+def test_the_chapters_of_a_preset_are_known_without_its_values(project):
+    preset = chapters.SOURCES / "presets" / "mine.yml"
+    preset.parent.mkdir(exist_ok=True)
+    preset.write_text("10_sample: {n: no number}\n")
+    assert chapters.in_preset("mine") == {"sample"}
+
+
 def test_an_empty_preset_changes_nothing(project):
     (project / "notebooks" / "presets" / "empty.yml").write_text("# nothing")
     assert chapters.preset("empty") == {} == chapters.preset(None)

@@ -15,6 +15,12 @@ def test_recorded_seconds_are_kept_by_preset(project):
     assert (chapters.SOURCES / "costs.yml").read_text().startswith("# Seconds")
 
 
+def test_a_rerun_takes_the_cells_and_the_page(project):
+    costs.record({"sample": 12.6}, preset=None)
+    assert costs.of_rerun("sample", "paper") == 13 + costs.SECONDS_OF_PAGE
+    assert costs.of_rerun("sample", "quick") is None
+
+
 def test_chapters_that_a_build_left_alone_keep_their_seconds(project):
     assert costs.of_last_build() == {}
     costs.remember({"sample": 12.5, "other": 2.0})
