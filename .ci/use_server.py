@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from threading import Thread
 from urllib.parse import parse_qs, urlencode, urlparse
@@ -42,6 +43,19 @@ MADE = (
     ("estimators", 80),
     ("wins_and_losses", 60),
 )
+
+#: Chapters whose reruns should answer in five seconds: a parameter, and values of which
+#: the first may find something that the server has not loaded yet.
+TIMED = {
+    "01_another_seed": ("alpha", "0.04", "0.03", "0.06", "0.045"),
+    "02_which_test": ("seed", "2", "3", "4", "5"),
+    "03_your_own_experiment": ("alpha", "0.04", "0.03", "0.06", "0.045"),
+    "04_dependent_folds": ("alpha", "0.04", "0.03", "0.06", "0.045"),
+    "05_stop_early": ("alpha", "0.04", "0.03", "0.06", "0.045"),
+    "06_more_data": ("alpha", "0.04", "0.03", "0.06", "0.045"),
+    "07_significant_again": ("alpha", "0.04", "0.03", "0.06", "0.045"),
+    QUICK: ("n", "30", "50", "70", "90"),
+}
 
 STATUS = ".replib-progress [role=status]"
 ANSWER = ".replib-copy"
@@ -425,6 +439,25 @@ def foreign_page() -> Iterator[str]:
     other.shutdown()
 
 
+def seconds(context: BrowserContext, server: Server) -> None:
+    """It is printed how many seconds a rerun takes: the first one, and the median of three more."""
+    for stem, (parameter, *values) in TIMED.items():
+        spent = []
+        for value in values:
+            asked = reruns.rerun(stem, {parameter: value})
+            shutil.rmtree(asked.folder, ignore_errors=True)
+            page = open_form(context, f"{server.page(stem)}#replib-parameters")
+            field = page.locator(f".replib-form [name={parameter}]")
+            field.fill(value)
+            field.dispatch_event("change")
+            began = time.monotonic()
+            run_button(page).click()
+            expect(page.locator(ANSWER)).to_be_visible()
+            spent.append(time.monotonic() - began)
+            page.close()
+        print(f"{stem}: {spent[0]:.1f} s, then {median(spent[1:]):.1f} s")
+
+
 def picture(context: BrowserContext, server: Server) -> None:
     """The picture on the page *Rerun* is taken again: a form with a changed value."""
     page = open_form(context, server.page(QUICK))
@@ -454,7 +487,7 @@ USES: tuple[Callable[[BrowserContext, Server], None], ...] = (
 
 
 def main(names: list[str]) -> int:
-    known = {use.__name__: use for use in (*USES, picture)}
+    known = {use.__name__: use for use in (*USES, picture, seconds)}
     uses = [known[name] for name in names] or USES
     for name, n in MADE:
         shutil.rmtree(reruns.rerun(name, {"n": n}).folder, ignore_errors=True)

@@ -95,7 +95,7 @@ def fold_parameters(cell: nbformat.NotebookNode) -> None:
     """Fold the cell of parameters, because the card lists them all."""
     tags = cell.metadata.get("tags", [])
     if "parameters" in tags:
-        cell.metadata["tags"] = [*tags, "hide-input"]
+        cell.metadata["tags"] = [*dict.fromkeys([*tags, "hide-input"])]
         cell.metadata["mystnb"] = {"code_prompt_show": "Set the parameters"}
 
 

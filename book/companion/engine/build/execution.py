@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from multiprocessing import get_context, resource_tracker
+from multiprocessing import forkserver, get_context, resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -57,11 +57,9 @@ class ChapterFailed(RuntimeError):
 
 
 def start_forks() -> None:
-    """Start the process from which chapters are forked, before there is a chapter."""
+    """Start the process from which chapters are forked; it imports what they need meanwhile."""
     os.environ.update(_ENVIRONMENT)
-    process = _FORKS.Process(target=os.getpid)
-    process.start()
-    process.join()
+    forkserver.ensure_running()
 
 
 def execute(

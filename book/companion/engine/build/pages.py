@@ -25,6 +25,8 @@ This chapter has not been executed here. `python -m replib build {name}` does it
 numbers, tables and figures.
 :::"""
 _DRAWS = re.compile("katex|texMacros|formulas[.]js|letters[.]css")
+#: The extension that makes the page of a copy.
+_ONE_PAGE = "companion.engine.sphinx.one_page"
 _NOT_BUILT = "this page has not been built: python -m replib build"
 
 
@@ -80,7 +82,7 @@ def _render(edition: str) -> Path:
         # would differ.
         shutil.rmtree(workshop / "_build" / "html" / "_static", ignore_errors=True)
         log = chapters.BUILD / "logs" / f"{edition}.log"
-        sphinx_process.make("site", workshop, log=log, edition=edition)
+        sphinx_process.make_site(workshop, log=log, edition=edition)
         unfinished.unlink()
         built = workshop / "_build" / "html"
         pages = documents(built)
@@ -219,7 +221,7 @@ def one_page(
         The page to open.
     """
     with one_at_a_time(_project_of_copies()):
-        name = _make_in_project(chapter, notebook, log)
+        name, _ = _make_in_project(chapter, notebook, log)
         site = _project_of_copies() / "html"
         page = copy.with_suffix(".html")
         html = (site / f"{name}.html").read_text(encoding="utf-8")
@@ -227,35 +229,37 @@ def one_page(
     return page
 
 
-def read_outlines(*, log: Path) -> None:
-    """Let Sphinx read what pages of copies refer to, unless it has read it before.
+def keep_sphinx(*, log: Path) -> None:
+    """Load Sphinx here, with what pages of copies refer to: each then takes a second.
 
-    It takes as long as many copies; a server does it before the first one is asked for.
+    For a server, which does it before the first copy is asked for.
     """
-    project = _project_of_copies()
+    project, chapter = _project_of_copies(), chapters.chapters()[0]
     with one_at_a_time(project):
-        if not (project / "doctrees" / "environment.pickle").exists():
-            chapter = chapters.chapters()[0]
-            _make_in_project(chapter, outline(chapter), log)
+        # another process reads what has changed; here its trees would stay in memory
+        page = _make_in_project(chapter, outline(chapter), log)
+        sphinx_process.keep(project, *page, log=log)
 
 
 def _make_in_project(
     chapter: Chapter, notebook: nbformat.NotebookNode, log: Path
-) -> str:
-    """Make a page in the project of copies; return its name there, without an ending."""
+) -> tuple[str, Path]:
+    """Make a page in the project of copies; return its name there and the file it is made of."""
     project = _project_of_copies()
-    name = f"book/chapters/{chapter.source.stem}"
-    _prepare(project, chapter, notebook)
-    source = project / f"{name}.ipynb"
-    sphinx_process.make("page", project, project / "html", source, log=log)
-    return name
+    document = f"book/chapters/{chapter.source.stem}"
+    source = log.with_suffix(".ipynb")
+    log.parent.mkdir(parents=True, exist_ok=True)
+    _prepare(project)
+    files.write(source, nbformat.writes(notebook))
+    sphinx_process.make_page(project, document, source, log=log)
+    return document, source
 
 
 def _project_of_copies() -> Path:
     return chapters.BUILD / "run"
 
 
-def _prepare(project: Path, chapter: Chapter, notebook: nbformat.NotebookNode) -> None:
+def _prepare(project: Path) -> None:
     """Bring the project of copies up to date; unchanged files are not written again."""
     book = project / "book"
     for folder in ("chapters", "reference"):
@@ -265,6 +269,7 @@ def _prepare(project: Path, chapter: Chapter, notebook: nbformat.NotebookNode) -
         # what is not written here needs large parts of the library
         for first_page in ("landing", "take_away"):
             text = text.replace(f"companion.engine.sphinx.{first_page}, ", "")
+        text = text.replace("extra_extensions: [", f"extra_extensions: [{_ONE_PAGE}, ")
         files.write(project / name, text)
     # style, and files that pages offer: one that is missing makes its page stale
     for name in (
@@ -286,11 +291,7 @@ def _prepare(project: Path, chapter: Chapter, notebook: nbformat.NotebookNode) -
         files.write(book / page.relative_to(source), text)
     for other in chapters.chapters():
         page = book / "chapters" / other.executed.name
-        if other.name == chapter.name:
-            files.write(page, nbformat.writes(notebook))
-        elif not (
-            page.exists() and page.stat().st_mtime > other.source.stat().st_mtime
-        ):
+        if not (page.exists() and page.stat().st_mtime > other.source.stat().st_mtime):
             files.write(page, nbformat.writes(outline(other)))
 
 

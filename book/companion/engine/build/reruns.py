@@ -143,6 +143,12 @@ def run(asked: Rerun, report: Callable[[str, Step], object] = tell_nobody) -> An
     return Answer(asked.page, changes, counts)
 
 
+def prepare() -> None:
+    """Read the code of all chapters, so that the first rerun here does not wait for it."""
+    for chapter in chapters.chapters():
+        staleness.key(chapter, {})
+
+
 def finished_page(asked: Rerun) -> Path | None:
     """Return the page of a rerun if it is what :func:`run` would make."""
     default = _fresh_default(asked)

@@ -1,129 +1,145 @@
 """Sphinx in a separate process, which executes nothing and ends with its parent.
 
-It is a new process, or one that is forked from this one if it has imported Sphinx.
+It is a new process; for the page of a copy, one that is forked from this one if this one
+keeps Sphinx (:func:`keep`).
 """
 
+import gc
 import os
 import re
-import shutil
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
-from importlib import import_module
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
-
-import yaml
+from typing import TYPE_CHECKING
 
 from companion.engine.build import chapters, editions
 from companion.engine.build.execution import ChapterFailed
 from companion.lab.workers import end_with
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 #: Environment variable for the Sphinx process: the preset to execute, or "-" for none
 #: at all.
 PRESET_VARIABLE = "REPLIB_PRESET"
 EXECUTE_NOTHING = "-"
 
-#: What Jupyter Book loads for a page, besides the extensions of Sphinx and of the book.
-_IMPORTED_FOR_A_PAGE = (
-    "jupyter_book.sphinx",
-    "myst_nb.core.execute.cache",
-    "myst_nb.sphinx_ext",
-    "pybtex.style.formatting.alpha",
-    "pydata_sphinx_theme",
-    "sphinx.ext.intersphinx",
-    "sphinx_book_theme",
-    "sphinx_comments",
-    "sphinx_copybutton",
-    "sphinx_design.extension",
-    "sphinx_external_toc",
-    "sphinx_jupyterbook_latex.events",
-    "sphinx_multitoc_numbering",
-    "sphinx_thebe",
-    "sphinx_togglebutton",
-    "sphinxcontrib.bibtex",
-    "sphinxcontrib.bibtex.style.referencing.author_year",
-)
+_EXCEPTION = re.compile(r"(?:(?:\w+\.)+\w+|\w+Error): \S")
 
-_EXCEPTION = re.compile(r"(\w+\.)+\w+: \S")
+#: Sphinx as it is kept here for the pages of copies.
+_kept: "Sphinx | None" = None
 
 
-#: Whether :func:`import_sphinx` was called here.
-_has_sphinx = False
-
-
-def import_sphinx() -> None:
-    """Import all that makes a page, so that pages are made by forks of this process.
-
-    For a process that makes many pages and has no threads.
-    """
-    global _has_sphinx
-    config = yaml.safe_load((chapters.ROOT / "_config.yml").read_text(encoding="utf-8"))
-    of_book = config["sphinx"]["extra_extensions"]
-    from sphinx.application import builtin_extensions
-
-    for name in (*_IMPORTED_FOR_A_PAGE, *builtin_extensions, *of_book):
-        import_module(name)
-    from pygments.lexers import get_lexer_by_name
-
-    get_lexer_by_name("ipython3")  # its rules are compiled when it is first used
-    _has_sphinx = True
-
-
-def make(what: str, *paths: Path, log: Path, edition: str = "book") -> None:
-    """Let Sphinx make the site or a page.
-
-    Parameters
-    ----------
-    what : {"site", "page"}
-    *paths : Path
-        The arguments of `_make_site` or `_make_page`.
-    log : Path
-        File for its output.
-    edition : str
-        A name of `companion.engine.build.editions.EDITIONS`.
+def make_site(workshop: Path, *, log: Path, edition: str) -> None:
+    """Let Sphinx make the site of an edition, a name of `editions.EDITIONS`.
 
     Raises
     ------
     ChapterFailed
         If Sphinx warned or failed.
     """
-    environment = {
-        PRESET_VARIABLE: EXECUTE_NOTHING,
-        editions.VARIABLE: edition,
-        "PYTHONPATH": os.pathsep.join(map(str, chapters.PACKAGES)),
-        "PYTHONUTF8": "1",
-    }
-    arguments = [str(os.getpid()), what, *map(str, paths)]
+    _run_new("site", workshop, log=log, edition=edition)
+
+
+def make_page(project: Path, document: str, notebook: Path, *, log: Path) -> None:
+    """Let Sphinx make the page of a document from a notebook, in the project of copies.
+
+    Raises
+    ------
+    ChapterFailed
+        If Sphinx failed.
+    """
+    if _kept is None:
+        _run_new("page", project, document, notebook, log=log)
+        return
+    process = get_context("fork").Process(
+        target=_make_forked, args=(document, notebook, log), daemon=True
+    )
+    process.start()
+    process.join()
+    _raise_for(process.exitcode, log)
+
+
+def keep(project: Path, document: str, notebook: Path, *, log: Path) -> None:
+    """Load Sphinx here, and make a page with it: later ones are made by forks of this process.
+
+    For a process that makes many pages.  On macOS a process may not use in a fork what
+    its parent has loaded, and each page is made by a new one.
+    """
+    global _kept
+    if sys.platform == "darwin":
+        return
+    os.environ.update(_variables("book"))
+    with _output_to(log):
+        from companion.engine.sphinx import one_page
+
+        app = one_page.load(project, project / "html")
+        one_page.make(app, document, notebook.read_text(encoding="utf-8"))
+    gc.collect()
+    gc.freeze()  # memory that a fork does not touch stays shared
+    _kept = app
+
+
+def _run_new(what: str, *arguments: object, log: Path, edition: str = "book") -> None:
     log.parent.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", __name__, str(os.getpid()), what]
+    paths = os.pathsep.join(map(str, chapters.PACKAGES))
     with log.open("w", encoding="utf-8") as stream:
-        if _has_sphinx:
-            process = get_context("fork").Process(
-                target=_forked, args=(arguments, environment, stream.fileno())
-            )
-            process.start()
-            process.join()
-            code = process.exitcode
-        else:
-            code = subprocess.run(
-                [sys.executable, "-m", __name__, *arguments],
-                stdout=stream,
-                stderr=subprocess.STDOUT,
-                env=os.environ | environment,
-                check=False,
-            ).returncode
+        code = subprocess.run(
+            [*command, *map(str, arguments)],
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **_variables(edition), "PYTHONPATH": paths},
+            check=False,
+        ).returncode
     _raise_for(code, log)
 
 
-def _forked(arguments: list[str], environment: dict[str, str], log: int) -> None:
-    """Make pages in this process, which is a fork."""
-    os.environ.update(environment)
-    with (
-        os.fdopen(log, "w", encoding="utf-8", closefd=False) as stream,
-        redirect_stdout(stream),
-        redirect_stderr(stream),
-    ):
-        _run(arguments)
+def _variables(edition: str) -> dict[str, str]:
+    return {
+        PRESET_VARIABLE: EXECUTE_NOTHING,
+        editions.VARIABLE: edition,
+        "PYTHONUTF8": "1",
+    }
+
+
+def _make_forked(document: str, notebook: Path, log: Path) -> None:
+    """Make a page in this process, which is a fork of one that keeps Sphinx."""
+    from companion.engine.sphinx import one_page
+
+    end_with(os.getppid())
+    with _output_to(log):
+        try:
+            one_page.make(_kept, document, notebook.read_text(encoding="utf-8"))
+        except Exception:
+            traceback.print_exc(file=sys.__stderr__)
+            sys.exit(1)
+
+
+@contextmanager
+def _output_to(log: Path) -> Iterator[None]:
+    """Send what this process prints to a file within a `with`.
+
+    Sphinx goes on printing to the two streams with which it was loaded.
+    """
+    streams = sys.__stdout__, sys.__stderr__
+    for stream in streams:
+        stream.flush()
+    before = [os.dup(stream.fileno()) for stream in streams]
+    with log.open("w", encoding="utf-8") as file:
+        try:
+            for stream in streams:
+                os.dup2(file.fileno(), stream.fileno())
+            yield
+        finally:
+            for stream, own in zip(streams, before):
+                stream.flush()
+                os.dup2(own, stream.fileno())
+                os.close(own)
 
 
 def _raise_for(code: int, log: Path) -> None:
@@ -160,29 +176,17 @@ def _make_site(workshop: str) -> None:
     )
 
 
-def _make_page(project: str, site: str, page: str) -> None:
-    from jupyter_book.sphinx import build_sphinx
+def _make_page(project: str, document: str, notebook: str) -> None:
+    from companion.engine.sphinx import one_page
 
-    shutil.rmtree(Path(site) / "book", ignore_errors=True)
-    outcome = build_sphinx(
-        Path(project),
-        site,
-        noconfig=True,
-        path_config=Path(project) / "_config.yml",
-        confoverrides={
-            "external_toc_path": f"{project}/_toc.yml",
-            "latex_individualpages": False,
-        },
-        filenames=[page],
-        doctreedir=Path(project) / "doctrees",
-    )
-    sys.exit(outcome if isinstance(outcome, int) else 1)
+    app = one_page.load(Path(project), Path(project, "html"))
+    one_page.make(app, document, Path(notebook).read_text(encoding="utf-8"))
 
 
 def _run(arguments: list[str]) -> None:
-    parent, what, *paths = arguments
+    parent, what, *others = arguments
     end_with(int(parent))
-    {"site": _make_site, "page": _make_page}[what](*paths)
+    {"site": _make_site, "page": _make_page}[what](*others)
 
 
 if __name__ == "__main__":

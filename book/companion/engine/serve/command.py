@@ -45,13 +45,14 @@ async def answer(sockets: list[socket.socket], guard: "Guard") -> None:
     """Answer what a guard lets in, and run what is asked for, until this is cancelled."""
     from tornado.httpserver import HTTPServer
 
+    from companion.engine.build import reruns
     from companion.engine.serve import runs, site
 
     line = runs.Runs()
     server = HTTPServer(site.application(guard, line), max_body_size=MOST_BYTES)
     server.add_sockets(sockets)
     try:
-        await line.work()
+        await asyncio.gather(line.work(), asyncio.to_thread(reruns.prepare))
     finally:
         server.stop()
         await line.close()

@@ -183,8 +183,8 @@ class Worker:
         )
 
     async def start(self) -> None:
-        """Start the process, or another one if it has ended or the code has changed."""
-        is_old = self._started < _newest_code()
+        """Start the process, or another one if it has ended or what it loads has changed."""
+        is_old = self._started < _newest_loaded()
         if self._is_alive and not is_old:
             return
         await self.stop()
@@ -222,8 +222,14 @@ class Worker:
         return self._process is not None and self._process.returncode is None
 
 
-def _newest_code() -> float:
-    """Return when a module of this checkout was last changed."""
-    folders = (chapters.ROOT / "replib", chapters.ROOT / "book" / "companion")
-    modules = (file for folder in folders for file in folder.rglob("*.py"))
-    return max(file.stat().st_mtime for file in modules)
+def _newest_loaded() -> float:
+    """Return when something in this checkout that the process loads was last changed."""
+    root = chapters.ROOT
+    code = (root / "replib", root / "book" / "companion")
+    look = (root / "book" / "_static", root / "book" / "_templates")
+    loaded = [
+        *(root / name for name in ("_config.yml", "_toc.yml", "book/references.bib")),
+        *(file for folder in code for file in folder.rglob("*.py")),
+        *(file for folder in look for file in folder.rglob("*")),
+    ]
+    return max(file.stat().st_mtime for file in loaded)

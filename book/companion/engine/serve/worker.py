@@ -16,7 +16,7 @@ from contextlib import suppress
 from tqdm import tqdm
 
 from companion.engine import problems
-from companion.engine.build import chapters, execution, pages, reruns, sphinx_process
+from companion.engine.build import chapters, execution, pages, reruns
 from companion.engine.build.progress import Step
 from companion.lab.workers import end_with
 
@@ -34,10 +34,10 @@ def main(server: int) -> None:
             print(json.dumps(event), file=answers, flush=True)
 
     tqdm.monitor_interval = 0  # its thread would be forked, too
-    sphinx_process.import_sphinx()
     execution.start_forks()
     with suppress(execution.ChapterFailed):  # the first run tells what is wrong
-        pages.read_outlines(log=chapters.BUILD / "logs" / "outlines.log")
+        pages.keep_sphinx(log=chapters.BUILD / "logs" / "outlines.log")
+    reruns.prepare()
     for line in sys.stdin:
         _run(json.loads(line), tell)
 

@@ -23,7 +23,7 @@ from companion.engine.build import (
     sphinx_process,
 )
 from companion.engine.show import quizzes
-from companion.engine.sphinx import identity
+from companion.engine.sphinx import identity, one_page
 
 #: A page that quotes numbers of another page: its source does not change when they do.
 _QUOTES_OTHERS = re.compile(
@@ -90,6 +90,8 @@ def number_as_files(app, env) -> list[str]:
         for node in (env.titles[page], *env.tocs[page].findall(nodes.reference)):
             if number := node.get("secnumber"):
                 node["secnumber"] = [chapter, *number[1:]]
+    if _is_of_copies(app):
+        return one_page.count_figures(app, env)
     return TocTreeCollector().assign_figure_numbers(env)
 
 
@@ -141,13 +143,6 @@ def pages_that_quote_others(app, env, added, changed, removed):
 def _is_of_copies(app) -> bool:
     """Whether this makes the page of a reader's copy."""
     return Path(app.srcdir) != chapters.ROOT
-
-
-def write_one_page(app, env) -> None:
-    """Of the project of copies, write the page that was asked for and nothing else."""
-    if _is_of_copies(app):
-        env.files_to_rebuild.clear()  # its parents in the table of contents
-        app.builder.search = False
 
 
 def copy_files(app, exception) -> None:
@@ -204,7 +199,6 @@ def setup(app):
     app.connect("env-get-updated", count_no_figures, priority=400)
     app.connect("env-get-updated", number_as_files, priority=600)
     app.connect("env-check-consistency", write_in_two_processes)
-    app.connect("env-check-consistency", write_one_page)
     # else each cell of code looks it up among all packages that are installed
     app.add_lexer("ipython3", type(get_lexer_by_name("ipython3")))
     app.connect("html-page-context", drop_live_code, priority=990)

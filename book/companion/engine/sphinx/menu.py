@@ -26,8 +26,9 @@ def use_one_menu(app, pagename, templatename, context, doctree) -> None:
 def without_page(menu: str, pagename: str) -> str:
     """Return the menu of a page with addresses from the root and no current entry.
 
-    >>> without_page('<li class="toctree-l1 current active"><a href="#">A</a></li>', "book/a")
-    '<li class="toctree-l1"><a href="@book/a.html">A</a></li>'
+    >>> menu = '<li class="toctree-l1 current active"><a class="current reference" href="#">A'
+    >>> without_page(menu, "book/a")
+    '<li class="toctree-l1"><a class="reference" href="@book/a.html">A'
     """
 
     def address(match: re.Match) -> str:
@@ -40,6 +41,7 @@ def without_page(menu: str, pagename: str) -> str:
 
     menu = re.sub(r'href="([^"]*)"', address, menu)
     menu = re.sub(r' ?\b(current|active)\b(?=[^"<>]*")', "", menu)
+    menu = menu.replace('class=" ', 'class="')
     return re.sub(r"<details[^>]*>", "<details>", menu)
 
 

@@ -111,7 +111,7 @@ def sphinx(project, monkeypatch):
         text, fails, began_with = "one", False, None
         documents = ("book/intro",)
 
-        def make(self, what, workshop, log, edition):
+        def make_site(self, workshop, log, edition):
             html = workshop / "_build" / "html"
             self.began_with = sorted(file.name for file in html.glob("*"))
             html.mkdir(parents=True, exist_ok=True)

@@ -30,10 +30,25 @@ def test_what_went_wrong_is_said(tmp_path, code, text, said):
     assert said in str(failure.value) and "fine" not in str(failure.value)
 
 
-@pytest.mark.parametrize("has_sphinx", [False, True])
-def test_a_page_that_is_not_there_is_a_failure(tmp_path, monkeypatch, has_sphinx):
-    monkeypatch.setattr(sphinx_process, "_has_sphinx", has_sphinx)
+def test_a_page_that_is_not_there_is_a_failure(tmp_path):
     with pytest.raises(ChapterFailed, match="could not be made"):
-        sphinx_process.make(
-            "page", tmp_path, tmp_path, tmp_path / "x.ipynb", log=tmp_path / "x"
+        sphinx_process.make_page(
+            tmp_path, "x", tmp_path / "x.ipynb", log=tmp_path / "x.log"
         )
+
+
+def test_a_fork_that_fails_says_why(tmp_path, monkeypatch, capfd):
+    """With nothing that could make a page in the place of what is kept."""
+    monkeypatch.setattr(sphinx_process, "_kept", object())
+    notebook, log = tmp_path / "x.ipynb", tmp_path / "x.log"
+    notebook.write_text("{}")
+    with pytest.raises(ChapterFailed, match="has no attribute 'builder'"):
+        sphinx_process.make_page(tmp_path, "x", notebook, log=log)
+    assert "Traceback" in log.read_text()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_on_macos_nothing_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(sphinx_process.sys, "platform", "darwin")
+    sphinx_process.keep(tmp_path, "x", tmp_path / "x.ipynb", log=tmp_path / "x.log")
+    assert sphinx_process._kept is None and not (tmp_path / "x.log").exists()

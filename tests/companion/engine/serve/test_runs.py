@@ -148,7 +148,7 @@ def test_those_who_follow_a_run_hear_each_change_and_the_pulse(monkeypatch):
     in_line(scenario, monkeypatch)
 
 
-def test_the_process_is_started_again_when_the_code_has_changed(monkeypatch):
+def test_the_process_is_started_again_when_what_it_loads_has_changed(monkeypatch):
     """With a process that answers each order, and says how many it had."""
     answering = (
         "import sys, json\n"
@@ -165,7 +165,7 @@ def test_the_process_is_started_again_when_the_code_has_changed(monkeypatch):
 
     async def main():
         worker, newest = module.Worker(), 0.0
-        monkeypatch.setattr(module, "_newest_code", lambda: newest)
+        monkeypatch.setattr(module, "_newest_loaded", lambda: newest)
 
         async def sentence():
             [event] = [event async for event in worker.run(order)]
