@@ -1,12 +1,16 @@
-"""A light site: only the icons that it shows, and only the files that some page asks for.
+"""A light site: only the icons that it shows, only files that some page asks for, few requests.
 
 The theme brings every icon of Font Awesome, as fonts in two formats and as rules of its
 style, source maps and translations.  After the pages are written, its style keeps the
 rules and the letters of the icons in use, as a font within the style; styles that import
 others hold them; and files of ``_static`` that nothing asks for are removed.
+
+A page asks for one style instead of a dozen, and shows itself before its scripts have
+come: on a slow phone each request costs as much as 30 kB.
 """
 
 import base64
+import hashlib
 import io
 import os
 import re
@@ -21,6 +25,29 @@ from companion.engine.build import chapters
 
 #: Where the theme has its style.
 _STYLE = Path("_static/styles/pydata-sphinx-theme.css")
+#: The styles that every page has, in this order, which are joined in one file.  The
+#: pages of reruns, which are made one at a time, still ask for each.
+_STYLES = (
+    "styles/theme.css",
+    "styles/pydata-sphinx-theme.css",
+    "pygments.css",
+    "styles/sphinx-book-theme.css",
+    "togglebutton.css",
+    "copybutton.css",
+    "mystnb.*.css",
+    "proof.css",
+    "exercise.css",
+    "sphinx-design.min.css",
+    "replib.css",
+    "course.css",
+)
+_JOINED = Path("_static/styles/joined.css")
+_LINK = re.compile(r'[ \t]*<link\b[^>]*\brel="stylesheet"[^>]*>\n?')
+#: A script in the head that need not run before the page is shown.
+_SCRIPT = re.compile(r"<script (?=[^>]*\bsrc=)(?![^>]*\b(?:defer|async)\b)")
+#: The one that is needed at once, by a script in the page, and has a few lines.
+_OPTIONS = Path("_static/documentation_options.js")
+_ASKED_OPTIONS = re.compile(rf'<script src="[^"]*{_OPTIONS}[^"]*"></script>')
 #: A face of the icons in the style of the theme; the group is its file.
 _FACE = re.compile(r"@font-face\{[^}]*?url\(([^)]*/fa-[a-z]+-\d+)\.woff2\)[^}]*\}")
 #: The rule of an icon, which may have several names.
@@ -40,13 +67,14 @@ _ASKED = {
 
 
 def lighten(app, exception) -> None:
-    """Cut the icons, and remove the files that nothing asks for."""
+    """Cut the icons, join the styles, and remove the files that nothing asks for."""
     if exception or app.builder.format != "html" or Path(app.srcdir) != chapters.ROOT:
         return
     site = Path(app.outdir)
     cut_icons(site)
     for style in sorted(site.glob("_static/styles/*.css")):
         style.write_text(with_imports(style), encoding="utf-8")
+    join_styles(site)
     for file in unasked(site, own=chapters.ROOT / "book" / "_static"):
         file.unlink()
 
@@ -87,17 +115,64 @@ def with_imports(file: Path) -> str:
 
     def imported(rule: re.Match) -> str:
         other = file.parent / rule[1]
-        return _ADDRESS.sub(
-            lambda address: f"url({_from(other, address[1], file)})",
-            with_imports(other),
-        )
+        return _with_addresses(with_imports(other), other, file)
 
     return _IMPORT.sub(imported, file.read_text(encoding="utf-8"))
 
 
+def join_styles(site: Path) -> None:
+    """Let the pages of a site ask for one style, and for their scripts later."""
+    styles = _styles(site)
+    joined = site / _JOINED
+    text = "\n".join(
+        _with_addresses(style.read_text("utf-8"), style, joined) for style in styles
+    )
+    joined.write_text(text, encoding="utf-8")
+    version = hashlib.sha256(text.encode()).hexdigest()[:8]
+    options = (site / _OPTIONS).read_text("utf-8")
+    for page in _pages(site):
+        root = os.path.relpath(site, page.parent)
+        new = f'<link rel="stylesheet" href="{root}/{_JOINED}?v={version}" />\n'
+        head, end, body = page.read_text("utf-8").partition("</head>")
+        files = {*styles, joined}
+        links = [link for link in _LINK.finditer(head) if _file_of(link, page) in files]
+        for link in reversed(links):
+            head = head[: link.start()] + new + head[link.end() :]
+            new = ""  # it is in the place of the last one
+        head = _ASKED_OPTIONS.sub(lambda _: f"<script>{options}</script>", head)
+        head = _SCRIPT.sub("<script defer ", head)
+        page.write_text(head + end + body, encoding="utf-8")
+
+
+def _styles(site: Path) -> list[Path]:
+    """Return the styles that every page has."""
+    return [file for name in _STYLES for file in sorted(site.glob(f"_static/{name}"))]
+
+
+def _pages(site: Path) -> list[Path]:
+    static = site / "_static"
+    return [page for page in site.rglob("*.html") if not page.is_relative_to(static)]
+
+
+def _file_of(link: re.Match, page: Path) -> Path:
+    """Return the file to which a link in a page leads."""
+    (address,) = re.findall(r'\bhref="([^"?]*)', link[0])
+    return Path(os.path.normpath(page.parent / unquote(address)))
+
+
+def _with_addresses(text: str, style: Path, place: Path) -> str:
+    """Return the text of a style with its addresses as another file has them."""
+
+    def of_place(address: re.Match) -> str:
+        moved = _from(style, address[1], place)
+        return address[0] if moved == address[1] else f"url({moved})"
+
+    return _ADDRESS.sub(of_place, text)
+
+
 def _from(other: Path, address: str, file: Path) -> str:
     """Return an address in one style as another style has it."""
-    if re.match(r"\w+:|//", address):
+    if re.match(r"\w+:|//|#|%", address):
         return address
     return os.path.relpath(other.parent / address, file.parent)
 
@@ -132,11 +207,12 @@ def unasked(site: Path, own: Path) -> list[Path]:
     """
     static = site / "_static"
     files = {file.resolve() for file in static.rglob("*") if file.is_file()}
-    pages = [page for page in site.rglob("*.html") if not page.is_relative_to(static)]
     asked: set[Path] = {
         file for file in files if (own / file.relative_to(static.resolve())).exists()
     }
-    waiting = [*pages, *asked]
+    of_reruns = [*_styles(site), site / _OPTIONS]
+    asked |= {file.resolve() for file in of_reruns} & files
+    waiting = [*_pages(site), *asked]
     while waiting:
         file = waiting.pop()
         more = set(_asked_by(file, files - asked)) & files - asked

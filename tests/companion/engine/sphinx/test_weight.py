@@ -1,6 +1,7 @@
 """A light site: the icons in use, and no file that nothing asks for."""
 
 import base64
+import hashlib
 import io
 import re
 import shutil
@@ -15,9 +16,13 @@ from companion.engine.build import chapters
 from companion.engine.sphinx import weight
 
 THEME = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme/static"
-PAGE = """<link href="_static/styles/theme.css" rel="stylesheet">
+PAGE = """<head><link href="_static/styles/theme.css" rel="stylesheet">
 <link href="_static/styles/pydata-sphinx-theme.css?v=1" rel="stylesheet">
-<script src="_static/scripts/bootstrap.js"></script><img src="data:,">
+<link rel="stylesheet" type="text/css" href="_static/katex.css?v=1" />
+<link rel="stylesheet" type="text/css" href="_static/replib.css?v=1" />
+<script src="_static/documentation_options.js?v=2"></script>
+<script src="_static/scripts/bootstrap.js"></script>
+<script>DOCUMENTATION_OPTIONS.pagename = "index";</script></head><img src="data:,">
 <a href="https://elsewhere.org/_static/unasked.png"><i class="fa-solid fa-moon"></i></a>
 """
 
@@ -30,7 +35,13 @@ def site(tmp_path):
     (site / "index.html").write_text(PAGE)
     (site / "_static" / "unasked.png").touch()
     (site / "_static" / "basic.css").write_text("a {background: url(file.png)}")
-    (site / "_static" / "file.png").touch()
+    for name in ("file.png", "katex.css", "letter.ttf"):
+        (site / "_static" / name).touch()
+    (site / "_static" / "replib.css").write_text(
+        "@font-face {src: url('letter.ttf')} b {background: url('data:,%3Ca')}"
+    )
+    options = site / "_static" / "documentation_options.js"
+    options.write_text("const DOCUMENTATION_OPTIONS = {};")
     return site
 
 
@@ -87,9 +98,14 @@ def test_what_is_asked_for_stays_and_what_is_not_goes(site, monkeypatch, tmp_pat
         if file.is_file()
     }
     assert left == {
+        "documentation_options.js",  # for the pages of reruns, as the single styles
         "file.png",
+        "katex.css",
+        "letter.ttf",
+        "replib.css",
         "scripts/bootstrap.js",
         "scripts/bootstrap.js.LICENSE.txt",  # the script says where its licence is
+        "styles/joined.css",
         "styles/pydata-sphinx-theme.css",
         "styles/theme.css",
         "table.csv",  # of the book itself
@@ -98,6 +114,32 @@ def test_what_is_asked_for_stays_and_what_is_not_goes(site, monkeypatch, tmp_pat
     assert "url(../file.png)" in theme and "@import" not in theme
     for file in ("scripts/bootstrap.js", "styles/pydata-sphinx-theme.css"):
         assert "sourceMappingURL" not in (site / "_static" / file).read_text()
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_page_asks_for_one_style_and_waits_for_no_script(site, times):
+    """Also if it is left from an earlier build, whose style was another."""
+    page = site / "book" / "a.html"
+    page.parent.mkdir()
+    page.write_text(PAGE.replace("_static", "../_static"))
+    if times == 2:
+        weight.join_styles(site)
+        with (site / "_static" / "replib.css").open("a") as style:
+            style.write(" i {color: red}")
+    weight.join_styles(site)
+    joined = (site / "_static/styles/joined.css").read_text()
+    for text in ("url(../letter.ttf)", "url('data:,%3Ca')", "--pst-font-size-base"):
+        assert text in joined
+    version = hashlib.sha256(joined.encode()).hexdigest()[:8]
+    for html, up in (
+        (page.read_text(), "../"),
+        ((site / "index.html").read_text(), "./"),
+    ):
+        asked = re.findall(r'<link [^>]*href="([^"]*)"', html)
+        link = f"{up}_static/styles/joined.css?v={version}"
+        assert asked == [f"{up}_static/katex.css?v=1".removeprefix("./"), link]
+        assert "<script>const DOCUMENTATION_OPTIONS = {};</script>" in html
+        assert re.findall("<script ([a-z]+)", html) == ["defer"]
 
 
 def test_other_projects_and_failed_builds_are_left_alone(site):
