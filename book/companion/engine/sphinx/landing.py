@@ -90,6 +90,7 @@ def substitutions() -> dict[str, str]:
         "ten_reruns": _raw(figure),
         "long_runs": long_runs(),
         **_recomputed(),
+        **_cluster(),
     }
 
 
@@ -252,6 +253,18 @@ def _recomputed() -> dict[str, str]:
         "runs_identical": str((log["outcome"] == "identical").sum()),
         "repetitions_again": f"{log['replications'].sum():,}",
         "hours_again": f"{log['minutes'].sum() / 60:.1f}",
+    }
+
+
+def _cluster() -> dict[str, str]:
+    """Return what a run on a cluster took (`tests/benchmarks/cluster.py`)."""
+    row = pd.read_csv(chapters.ROOT / "book" / "_static" / "cluster.csv").iloc[0]
+    return {
+        "cluster_run": row["run"],
+        "cluster_pieces": f"{row['pieces']:,}",
+        "cluster_seconds": f"{row['seconds per piece']:.1f}",
+        "cluster_used": str(row["milliseconds of the asking processor per piece"]),
+        "cluster_sent": str(row["kilobytes per piece"]),
     }
 
 
