@@ -45,6 +45,27 @@ def test_models_may_be_called_almost_so(name):
     assert measured_by_name(name) is None
 
 
+@pytest.mark.parametrize(
+    "name, better",
+    [("ROUGE-L", "lower"), ("FPR", "higher"), ("pearson_r", "lower"), ("EM", "lower")]
+    + [("RMSE_log", "higher"), ("bits/dim", "higher"), ("hit@5", "lower")]
+    + [("time_s", "higher"), ("misclassification rate", "higher")],
+)
+def test_a_direction_that_a_name_contradicts_is_refused(name, better):
+    with pytest.raises(ValueError, match="better"):
+        Metric(name, better=better)
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+@pytest.mark.parametrize(
+    "name",
+    ["d2_log_loss_score", "error reduction", "jailbreak success rate", "duration"]
+    + ["steps to accuracy", "Brier skill", "loss_saved", "diversity"],
+)
+def test_names_that_may_have_either_direction(name, better):
+    assert Metric(name, better=better).better == better
+
+
 def test_times_are_no_scores_of_another_metric():
     frame = pd.DataFrame(
         {"model": list("aabb"), "run": [1, 2, 1, 2], "seconds": [3.1, 3.4, 2.9, 3.0]}

@@ -65,8 +65,12 @@ _QUALIFIERS = {
 }
 #: What is spent, as in "time per step".
 _COSTS = {"cost", "energy", "ms", "price", "seconds", "time"}
-#: Who succeeds, if it is not the model: the direction depends on whose side one is on.
-_ATTACKERS = {"adversarial", "attack", "attacker", "backdoor", "evasion", "jailbreak"}
+#: Who succeeds, if it is not the model: the direction depends on whose side one is on.  A
+#: share of a loss that is explained, or saved, is a gain.
+_UNCERTAIN = {
+    *("adversarial", "attack", "attacker", "backdoor", "evasion", "jailbreak"),
+    *("d2", "reduction", "saved", "skill"),
+}
 #: Words that turn the sign of a metric.
 _TURNING = {"minus", "neg", "negated", "negative", "inverse", "inverted"}
 #: Names of one quantity each, by their last words.  Metrics of two of them differ.
@@ -114,7 +118,7 @@ def direction_of_metric(name: str) -> str | None:
     ends = [" ".join(words[-n_words:]) for n_words in (3, 2, 1)] + unsplit[-1:]
     if not _NEGATIVE_LIKELIHOODS.isdisjoint(ends):
         return "lower"
-    if is_turned(name) or "to" in words[1:-1] or not _ATTACKERS.isdisjoint(words):
+    if is_turned(name) or "to" in words[1:-1] or not _UNCERTAIN.isdisjoint(words):
         return None  # "time to accuracy" is no accuracy
     if not _LOSSES.isdisjoint(ends):
         return "lower"

@@ -14,13 +14,15 @@ learners on its own data sets, which are computed here.
 """
 
 import csv
+import re
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from scipy import special, stats
 from sklearn import datasets
 from sklearn.base import BaseEstimator, clone
@@ -31,6 +33,7 @@ from sklearn.ensemble import (
     RandomForestRegressor,
 )
 from sklearn.linear_model import LogisticRegression, Ridge, SGDClassifier, SGDRegressor
+from sklearn.metrics import get_scorer_names
 from sklearn.model_selection import (
     GridSearchCV,
     KFold,
@@ -44,11 +47,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.utils import all_estimators
 
 from companion.papers import uci
 from replib import CV, Items, Metric, RandomSplits, Seeds
 from replib._notes import notes_about_values
-from replib.readers import from_arrays, from_predictions, from_search
+from replib.readers import from_arrays, from_predictions, from_search, from_wide
 from replib.scores import Predictions, Scores
 
 SEED = 2026
@@ -233,6 +237,67 @@ def few_optima(rng: Generator) -> Table:
     return from_arrays(
         named(np.array(blocks).round(digits)), design=design, metric=metric
     )
+
+
+# ---------------------------------------------------------------- tables with names
+
+#: What people write before and behind the name of a model, or of a data set.
+BEFORE = ("", "", "", "my_", "deep-", "tuned ", "best_", "mean-", "max ", "no_", "pre-")
+BEHIND = (
+    *("", "", "", "-small", "_v2", " (ours)", "-50", "@ep90", "_noaug", "-tuned", "+"),
+    *("_lr0.1", " k=5", "-f1", "_avg", "-rank", "_10k", "-seed", " net"),
+)
+BEHIND_DATA = ("", "", "", "-1", "_small", "-c", "_10k", " 2", ".v1", "-test", "_n50")
+
+
+@lru_cache
+def names_of_learners() -> list[str]:
+    """The learners of scikit-learn, as they are written in Python and in tables."""
+    names = [
+        name for name, _ in all_estimators(type_filter=["classifier", "regressor"])
+    ]
+    apart = [re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower() for name in names]
+    return names + apart + [name.replace("_", " ") for name in apart]
+
+
+def different(rng: Generator, n: int, *parts: Sequence[str]) -> list[str]:
+    """So many names of parts that follow each other, of which no two are alike."""
+    found: dict[str, str] = {}
+    while len(found) < n:
+        name = "".join(str(rng.choice(part)) for part in parts).strip()
+        found.setdefault(name.casefold(), name)
+    return list(found.values())
+
+
+def with_names(rng: Generator) -> Table:
+    """Wide tables of learners by data sets, seeds, folds or items, and scikit-learn's metrics."""
+    models = different(
+        rng, int(rng.integers(2, 9)), BEFORE, names_of_learners(), BEHIND
+    )
+    n = int(rng.choice([5, 8, 10, 20]))
+    scores = correlated(rng, len(models), n, rng.choice(CORRELATIONS))
+    frame = pd.DataFrame((0.8 + 0.02 * scores).round(4).T, columns=models)
+    design = ["datasets", "seeds", CV(1, n)][rng.integers(3)]
+    words = ["seed ", "run_", "trial-"] if design == "seeds" else ["fold ", "split_"]
+    if design == "datasets":
+        data = list(uci_accuracies("uci_cross_validation"))
+        frame.index = different(rng, n, BEFORE, data, BEHIND_DATA)
+    elif rng.random() < 0.5:
+        frame.index = [f"{rng.choice(words[:1])}{place}" for place in range(n)]
+    metric = Metric(str(rng.choice(get_scorer_names())), better="higher")
+    if metric.high <= 0:
+        frame = -frame
+    elif metric.high == 1:
+        frame = frame.clip(0, 1)
+    return from_wide(frame, design=design, metric=metric)
+
+
+def with_mean(table: Table) -> Table:
+    """A table with the mean of all rows, which is labelled so."""
+    frame = pd.DataFrame({model: x.ravel() for model, x in table.blocks.items()})
+    frame.index = [*map("d{}".format, range(len(frame)))]
+    frame.loc["Mean"] = frame.mean().round(4)
+    return from_wide(frame, design="datasets", metric=table.metric)
 
 
 # ---------------------------------------------------------------- tables of real scores
@@ -479,6 +544,7 @@ KINDS: dict[str, tuple[Callable[[Generator], Table], Callable[[Table], Table]]] 
     "seeds, scikit-learn": (real_seeds, copied_runs),
     "small test sets, simulated": (small_test_set, copied_model),
     "seeds with few optima, simulated": (few_optima, copied_runs),
+    "names of learners, data sets and metrics": (with_names, with_mean),
 }
 
 
@@ -489,19 +555,25 @@ def has_spread(table: Table) -> bool:
     return all(np.ptp(block) > 0 for block in table.blocks.values())
 
 
-def tables(kind: str, n: int) -> Iterator[Table]:
-    """Draw the first tables of a kind, each from a seed of its own."""
+def tables(kind: str, n: int) -> Iterator[Table | ValueError]:
+    """Draw the first tables of a kind, each from a seed of its own; refusals are of names."""
     draw = KINDS[kind][0]
     for number in range(n):
         rng = np.random.default_rng([SEED, list(KINDS).index(kind), number])
-        table = draw(rng)
-        while not has_spread(table):
+        try:
             table = draw(rng)
-        yield table
+            while not has_spread(table):
+                table = draw(rng)
+        except ValueError as refusal:
+            yield refusal
+        else:
+            yield table
 
 
-def notes(table: Table) -> list[str]:
+def notes(table: Table | ValueError) -> list[str]:
     """Return notes, or the refusal."""
+    if isinstance(table, ValueError):
+        return [str(table)]
     try:
         return notes_about_values(table)
     except ValueError as refusal:
@@ -516,7 +588,8 @@ def false_notes(kind: str, n: int) -> list[str]:
 def copies_found(kind: str, n: int) -> int:
     """Return in how many of the first n tables of a kind a copy that is made is found."""
     with_copy = KINDS[kind][1]
-    return sum(bool(notes(with_copy(table))) for table in tables(kind, n))
+    drawn = [table for table in tables(kind, n) if not isinstance(table, ValueError)]
+    return sum(bool(notes(with_copy(table))) for table in drawn)
 
 
 def row(kind: str) -> list[str]:
