@@ -75,6 +75,13 @@ def reruns_of_pairs(folder):
     assert compare(scores, design="10x10", metric="accuracy").pairs.size
 
 
+def jackknife(folder):
+    y = RNG.integers(0, 2, 40)
+    models = {m: y + RNG.normal(size=(2, 40)) for m in "ab"}
+    table = from_predictions(y, models, metric="average_precision")
+    assert compare(table).pairs.size
+
+
 def a_plan(folder):
     assert plan("seeds", 0.01, difference=0.01).n
 
@@ -89,6 +96,7 @@ LONG = {
     a_large_table: "part",
     logs: "file",
     reruns_of_pairs: "truth",
+    jackknife: "part",
     a_plan: "step",
 }
 JOBS = pytest.mark.parametrize("job", LONG, ids=lambda job: job.__name__)

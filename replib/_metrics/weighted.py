@@ -143,7 +143,7 @@ class MetricOfOrder(WeightedMetric):
         n = self.counts.size
         size = max(1, WEIGHTS_AT_A_TIME // self.unit.size)
         parts = []
-        for first in range(0, n, size):
+        for first in with_bar(range(0, n, size), "part"):
             left_out = np.eye(min(size, n - first), n, first, dtype=int)
             parts.append(self.values(self.counts - left_out))
         return np.concatenate(parts, axis=-1)
