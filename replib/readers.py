@@ -20,7 +20,7 @@ from replib._bars import with_bar
 from replib._comparable import without_settings
 from replib._missing import check_policy
 from replib._names.columns import may_describe_data, measured_by_name
-from replib._names.roles import is_word_of_labels, label_names
+from replib._names.roles import MODELS, is_word_of_labels, label_names
 from replib._rows import Coded, Rows
 from replib._sources import counts_rows
 from replib._strata import strata_of_labels
@@ -381,7 +381,7 @@ def _with_index_as_columns(
         return frame.rename_axis(index=keys).reset_index()
 
     word = label_word(names[0], design)
-    if word == "model":
+    if str(names[0]).strip().casefold() in MODELS:
         raise refusal(
             f"the index {shown(names[0])} has models by its name",
             "give the transpose, frame.T: a table has a column for each model",

@@ -169,7 +169,7 @@ def test_parts_of_the_data():
         (("train", "Test"), True),
         (("training", "validation"), True),
         (("svm_val", "svm_test"), True),
-        (("svm_val", "nb_test"), False),
+        (("svm_val", "nb_test"), True),
         (("train-short", "test-time"), False),
     ):
         table = from_arrays(dict(zip(names, scores)), design="1x10", metric="accuracy")

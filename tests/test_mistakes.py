@@ -449,6 +449,8 @@ MISTAKES = [
     ("'ci_low' has limits of an interval", lambda: scored("ci_low")),
     ("'best_epoch' has settings", lambda: scored("best_epoch")),
     ("'gpu_hours' has times", lambda: scored("gpu_hours")),
+    ("'inner_score' has scores of inner splits", lambda: scored("inner_score")),
+    ("'_step' has labels", lambda: scored("_step")),
     ("'lr' has settings", lambda: scored("lr")),
     ("'epoch' has labels", lambda: scored("epoch")),
     ("'y_pred' has predictions", lambda: scored("y_pred")),
@@ -481,6 +483,15 @@ MISTAKES = [
     (
         "index 'method' has models by its name",
         lambda: paper(PAPER.T.rename_axis("method")),
+    ),
+    ("'openml_id' has whole numbers", lambda: paper(PAPER.assign(openml_id=50), ANY)),
+    (
+        "val_loss is called like a metric",
+        lambda: paper(PAPER.assign(val_loss=PAPER["nb"] / 9)),
+    ),
+    (
+        "parts of the data",
+        lambda: paper(PAPER.set_axis(["a_val", "b_test", "c-test"], axis=1)),
     ),
     ("'size' has whole numbers", lambda: paper(PAPER.assign(size=range(50, 62)), ANY)),
     (
@@ -520,6 +531,9 @@ MISTAKES = [
     ("'Mittelwert' is labelled", lambda: paper(with_row("Mittelwert"))),
     ("'Mean over all sets' is labelled", lambda: paper(with_row("Mean over all sets"))),
     ("'Improvement' is labelled", lambda: paper(with_row("Improvement"))),
+    ("'Avg. rank ↓' is labelled", lambda: paper(with_row("Avg. rank ↓"))),
+    ("'accuracy' is labelled", lambda: paper(with_row("accuracy"))),
+    ("are they models?", lambda: paper(PAPER[:3].set_axis(["SVM", "k-NN", "C4.5"]))),
     ("'Number of wins' is labelled", lambda: paper(with_row("Number of wins"))),
     ("'Run time (s)' is labelled", lambda: paper(with_row("Run time (s)"))),
     ("'#params (M)' is labelled", lambda: paper(with_row("#params (M)"))),
@@ -734,6 +748,13 @@ RIGHT = [
     lambda: paper(with_row("all")),
     lambda: paper(with_row("friedman")),
     lambda: paper(PAPER.set_axis(["d", "n", "p"], axis=1)),
+    lambda: paper(PAPER.set_axis(["learner", "method", "loss-aware"], axis=1)),
+    lambda: paper(
+        PAPER.set_axis(["val-tuned", "test-tuned", "test-time training"], axis=1)
+    ),
+    lambda: paper(PAPER.set_axis(["mse", "log_loss", "huber"], axis=1)),
+    lambda: paper(PAPER.set_axis(["↑", "↓", "*"], axis=1)),
+    lambda: scored("best_score"),
     lambda: paper(PAPER.assign(oracle=PAPER["nb"] + 0.001)),
     lambda: paper(PAPER.assign(**{"c45-nb": PAPER["nb"] - 0.001})),
     lambda: paper(PAPER.set_axis([*map("user {}".format, range(12))])),

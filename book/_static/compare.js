@@ -70,7 +70,7 @@ const compare = (() => {
   const DESCRIPTIONS = new Set(
     (
       "attributes best classes count d dim epochs features feat inst instances iterations " +
-      "layers leaves length n nodes p rows rules samples size steps trees winner"
+      "layers leaves length n nodes p rows rules samples size steps timestamp trees winner"
     ).split(" "),
   );
   const RANKS = /^(?:(?:avg|average|mean|median)[ _])?(?:rank|ranks|ranking)$/;
@@ -85,8 +85,8 @@ const compare = (() => {
   // never names of models: replib._tables
   const LABELS =
     "run,seed,repeat,repetition,rep,trial,fold,item,doc_id,question,question_id,example," +
-    "instance,dataset,data set,data_set,split,cluster,group,epoch,step,model,algorithm," +
-    "classifier,learner,method,score,truth,prediction";
+    "instance,dataset,data set,data_set,split,cluster,group,epoch,step,model,score,truth," +
+    "prediction";
   const BLANKS = /^[-+.\de]+( +[-+.\de]+)+$/i; // numbers in one cell: replib._sources
   const refuse = (sentence) => {
     throw new Error(sentence);
@@ -305,7 +305,7 @@ const compare = (() => {
           `column ${shown(name)} has ${measured} by its name, and no scores: leave it out`,
         );
       const isWhole = (other) => scores.get(other).every((value) => !(value % 1));
-      const describes = /^(?:#|n[ _])/.test(plain) || DESCRIPTIONS.has(plain);
+      const describes = /^(?:#|n[ _])|[ _]id$/.test(plain) || DESCRIPTIONS.has(plain);
       if (describes && isWhole(name))
         if (models.every((other) => other === name || !isWhole(other)))
           refuse(`column ${shown(name)} has whole numbers, and no scores: leave it out`);
@@ -530,7 +530,7 @@ const compare = (() => {
         .toLowerCase()
         .replace(/^[# ]+/, "")
         .replace(/(?<=.)[([].*?[)\]]/g, "")
-        .replace(/[_.]/g, " ")
+        .replace(/[_.↑↓*†‡]/g, " ")
         .trim()
         .split(/\s+/);
     const isSummary = (label) =>

@@ -7,7 +7,11 @@ import pandas as pd
 
 from replib._labels.units import texts_of_key
 from replib._names.labels import TESTED, TRAINED, words_of_label
-from replib._names.metrics import direction_of_metric, quantity_of_metric
+from replib._names.metrics import (
+    direction_of_metric,
+    is_name_of_metric,
+    quantity_of_metric,
+)
 from replib._validation import listed, shown
 from replib.scores import Predictions, Scores
 
@@ -33,12 +37,20 @@ def notes_about_parts(table: Scores | Predictions) -> Iterator[str]:
 def _models(table: Scores) -> Iterator[str]:
     """Note models that are called like parts of the data: train and test, svm_val and svm_test."""
     stems: dict[str, set[str]] = {}
+    last: list[str] = []
     for model in table.models:
-        words = words_of_label(model.replace("-", " "))
+        # "svm-test", but not "test-time training"
+        words = words_of_label(re.sub(r"-(?=[a-z]+$)", " ", model.casefold()))
+        if words and words[-1] not in TRAINED | TESTED:
+            words = words_of_label(model)
         parts = [word for word in words if word in TRAINED | TESTED]
         stem = " ".join(word for word in words if word not in parts)
         if len(parts) == 1:
             stems.setdefault(stem, set()).update(parts)
+        if parts and words[-1] == parts[-1]:
+            last.append(words[-1])
+    if len(last) == len(table.models) and len(set(last)) > 1:
+        stems[""] = {*last}
     if any(len(parts) > 1 for parts in stems.values()):
         yield f"The models are called {listed(table.models)}: are they parts of the data?"
 
@@ -48,6 +60,9 @@ def _metrics(table: Scores) -> Iterator[str]:
 
     Losses alone are models that were trained with them.
     """
+    named = [model for model in table.models if is_name_of_metric(model)]
+    if named and len(named) < len(table.models):
+        yield f"{named[0]} is called like a metric: is it a model?"
     quantities: dict[str, set[str]] = {}
     for model in table.models:
         quantity = quantity_of_metric(model)

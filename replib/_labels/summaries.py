@@ -16,6 +16,7 @@ from replib._names.labels import (
     ranked_model,
     words_of_label,
 )
+from replib._names.metrics import is_name_of_metric
 from replib._numbers import decimals
 from replib._validation import Array, shown
 from replib.designs import Datasets
@@ -72,6 +73,7 @@ def _rows(table: Scores | Predictions) -> Iterator[str]:
     for key in ("dataset", "item", "run", "fold"):
         for text in texts_of_key(table, key):
             is_other = is_summary(text) or is_no_row(text) or is_difference(text)
+            is_other = is_other or is_name_of_metric(text)
             if is_other or _is_mean_of_others(text, table):
                 unit = UNITS[type(table.design)]
                 yield (

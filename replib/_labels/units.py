@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from replib._names.labels import (
+    are_learners,
     are_settings,
     is_summary,
     numbered_unit,
@@ -99,6 +100,9 @@ def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]
     unit = {"dataset": "data set", "run": _word_of_run(table.design)}.get(key, key)
     other = _other_unit(labels, key)
     rows = table.frame[["model", key]]
+    if are_learners(labels):
+        yield f"{_called('The rows', labels)}: are they models? {_ADVICE}"
+        return
     if other is None and key in ("run", "fold"):
         other = "data set" if _are_names(labels, rows, table.design) else None
     if other not in (None, unit):

@@ -32,7 +32,8 @@ _SIZE = re.compile(
 _DESCRIPTIONS = {
     *("attributes", "best", "classes", "count", "d", "dim", "epochs", "features"),
     *("feat", "inst", "instances", "iterations", "layers", "leaves", "length", "n"),
-    *("nodes", "p", "rows", "rules", "samples", "size", "steps", "trees", "winner"),
+    *("nodes", "p", "rows", "rules", "samples", "size", "steps", "timestamp", "trees"),
+    "winner",
 }
 #: Columns of ranks, and of how much scores vary.
 _RANK = re.compile(r"(?:(?:avg|average|mean|median)[ _])?(?:rank|ranks|ranking)")
@@ -50,6 +51,7 @@ _LIMIT = re.compile(
     r"(?:.*[ _])?(?:ci|conf|confidence|interval|pct|percentile)[ _]?(?:low|lower|lo|high"
     r"|upper|hi|width|\d+)|(?:lower|upper)[ _](?:ci|bound|limit)|[lu]cl|ci"
 )
+_INNER = re.compile(r"inner[ _].*")
 _SETTING = re.compile(
     r"(?:best|last|final|early|stopped)[ _](?:epoch|step|iteration)"
     r"|lr|learning[ _]rate|batch[ _]?size|dropout|weight[ _]decay|momentum|temperature"
@@ -69,6 +71,7 @@ _NO_SCORES = (
     (_PREDICTION, "predictions"),
     (_LIMIT, "limits of an interval"),
     (_SETTING, "settings"),
+    (_INNER, "scores of inner splits"),
 )
 #: What may have a unit behind its name, such as "params (M)".
 _WITH_UNIT = ("times", "sizes")
@@ -156,7 +159,9 @@ def may_describe_data(name: object) -> bool:
     (True, True, False)
     """
     plain = str(name).strip().casefold()
-    return plain.lstrip("# ") in _DESCRIPTIONS or plain.startswith(("#", "n ", "n_"))
+    if plain.startswith(("#", "n ", "n_")) or plain.endswith((" id", "_id")):
+        return True
+    return plain in _DESCRIPTIONS
 
 
 def is_size_of_model(name: object) -> bool:
@@ -199,7 +204,7 @@ def no_score_by_name(name: object) -> str | None:
     """
     if has_spreads(name):
         return "standard deviations"
-    plain = str(name).strip().casefold()
+    plain = str(name).strip().casefold().strip("_")
     if plain != "score" and (is_word_of_labels(plain) or plain in STATES):
         return "labels"
     for pattern, kind in _NO_SCORES:

@@ -21,6 +21,24 @@ _QUALIFIERS = {
 _WINS = re.compile(
     r"w(?:in)?s?[ /-]*[td](?:ie|raw)?s?[ /-]*l(?:oss|ose)?(?:es)?", re.IGNORECASE
 )
+#: Learners, without blanks and signs.
+_LEARNERS = {
+    *(
+        "adaboost",
+        "bagging",
+        "boosting",
+        "c45",
+        "c50",
+        "cart",
+        "catboost",
+        "decisiontree",
+    ),
+    *("elasticnet", "extratrees", "forest", "gbdt", "gbm", "gp", "gradientboosting"),
+    *("j48", "knn", "lasso", "lda", "lightgbm", "lgbm", "linearregression"),
+    *("linearsvm", "logistic", "logisticregression", "lr", "lstm", "mlp", "naivebayes"),
+    *("nb", "ols", "qda", "randomforest", "resnet", "rf", "ridge", "sgd", "svm", "svc"),
+    *("svr", "transformer", "tree", "xgb", "xgboost"),
+}
 #: A model with such a name is the difference of two others, if it has its values.
 _DIFFERENCES = {
     *("change", "delta", "diff", "difference", "gain", "improvement", "Δ".casefold()),
@@ -86,7 +104,7 @@ def words_of_label(label: object) -> list[str]:
     list of str
     """
     plain = re.sub(r"(?<=.)[(\[].*?[)\]]", "", str(label).casefold())  # "Avg (UCI)"
-    return plain.replace("_", " ").replace(".", " ").split()
+    return re.sub(r"[_.↑↓*†‡]", " ", plain).split()
 
 
 def is_of_training(name: object) -> bool:
@@ -173,6 +191,26 @@ def is_truth_beside_answers(model: str) -> bool:
     (True, False)
     """
     return " ".join(words_of_label(model)) in _TRUTH_BESIDE_ANSWERS
+
+
+def are_learners(labels: Iterable[str]) -> bool:
+    """Return whether all labels are names of learners, as tables have them in their first row.
+
+    Parameters
+    ----------
+    labels : iterable of str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> are_learners(["SVM", "Random forest"]), are_learners(["iris", "SVM"])
+    (True, False)
+    """
+    plain = [re.sub(r"[\W_]", "", label.casefold()) for label in labels]
+    return len(plain) > 1 and all(label in _LEARNERS for label in plain)
 
 
 def is_difference(model: str) -> bool:

@@ -73,6 +73,11 @@ _UNCERTAIN = {
 }
 #: Words that turn the sign of a metric.
 _TURNING = {"minus", "neg", "negated", "negative", "inverse", "inverted"}
+#: Metrics that no model, and no data set, is called after.  Models are called after the
+#: losses that they are trained with.
+_PLAIN = {"acc", "accuracy", "auc", "auroc", "f1", "loss", "precision", "recall"}
+#: Parts of the data before the name of a metric.
+_PARTS = {"dev", "eval", "test", "train", "val", "valid", "validation"}
 #: Names of one quantity each, by their last words.  Metrics of two of them differ.
 _QUANTITIES = {
     **dict.fromkeys(["acc", "accuracy", "em", "exact match"], "accuracy"),
@@ -143,6 +148,31 @@ def is_turned(name: str) -> bool:
     """
     words = re.findall(r"[a-z]+", name.casefold())
     return not _TURNING.isdisjoint(words) or name.startswith(("-", "1"))
+
+
+def is_name_of_metric(label: str) -> bool:
+    """Return whether a label is a common metric, and nothing else.
+
+    Parameters
+    ----------
+    label : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_name_of_metric("val_loss"), is_name_of_metric("Accuracy"), is_name_of_metric("mse")
+    (True, True, False)
+    """
+    words = re.findall(r"[a-z]+\d?", label.casefold())
+    if "".join(words) != re.sub(r"[\W_]", "", label.casefold()):
+        return False  # with other letters or numbers
+    of_part = bool(words) and words[0] in _PARTS
+    if len(words) != 1 + of_part:
+        return False
+    return words[-1] in _PLAIN or (of_part and words[-1] in _LOSSES | _GAINS)
 
 
 def quantity_of_metric(name: str) -> str | None:

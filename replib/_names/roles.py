@@ -14,11 +14,13 @@ WORDS = {
     "split": ("split",),
     "cluster": ("cluster", "group"),
     "epoch": ("epoch", "step"),
-    "model": ("model", "algorithm", "classifier", "learner", "method"),
+    "model": ("model",),
     "score": ("score",),
     "truth": ("truth", "prediction"),
 }
 
+#: Names of an index whose rows are models.
+MODELS = ("model", "algorithm", "classifier", "learner", "method")
 #: Names of columns that tell repetitions apart, and neither items nor data sets.
 REPETITIONS = ("run", "seed", "repeat", "repetition", "fold")
 #: Names of columns that tell the repetitions of a model apart, and no models.
