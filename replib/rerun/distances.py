@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib import _validation as validation
@@ -109,16 +109,37 @@ def margins(
         at_least=2 if n_folds == 1 else 1,
         at_most=_MOST_RUNS,
     )
+    return margins_with_runs(
+        x, test_train_ratio=ratio, test=test, alpha=alpha, runs=np.asarray(runs)
+    )
 
+
+def margins_with_runs(
+    x: Array,
+    *,
+    test_train_ratio: float,
+    alpha: float,
+    runs: NDArray[np.integer],
+    test: str = "corrected",
+) -> Margins:
+    """Compute :func:`margins` of valid arguments with the critical values for numbers of runs.
+
+    Parameters
+    ----------
+    runs : ndarray of int
+        One number, or for a single block of shape (runs, folds) several; the margins
+        and deviations then have shape (2, numbers).
+    """
+    n_runs, n_folds = x.shape[-2:]
     sample = _sample(x, test)
     n = n_folds if test == "sorted_runs" else runs * n_folds
-    correction = ratio if test == "corrected" else 0.0
+    correction = test_train_ratio if test == "corrected" else 0.0
     critical = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(1 / n + correction)
     mean = sample.mean(axis=-1)
     sd = validation.without_rounding_noise(
         sample.std(axis=-1, ddof=1), np.abs(sample).max(axis=-1)
     )
-    sides = np.array([1.0, -1.0]).reshape(2, *[1] * mean.ndim)
+    sides = np.array([1.0, -1.0]).reshape(2, *[1] * max(mean.ndim, runs.ndim))
     margin = sides * mean - critical * sd
 
     # delta method: the effect of each run on the mean, and on critical * sd
@@ -141,12 +162,13 @@ def _sample(x: Array, test: str) -> Array:
 
 
 def _contributions_to_sd(
-    x: Array, sample: Array, sd: Array, *, test: str, critical: float
+    x: Array, sample: Array, sd: Array, *, test: str, critical: Array
 ) -> Array:
     """Return the effect of each run on `critical` times the standard deviation of the sample."""
     mean = sample.mean(axis=-1)
     # where the sample is constant, every effect on its spread is zero
     divisor = np.where(sd > 0, sd, 1.0)[..., np.newaxis]
+    critical = np.asarray(critical)[..., np.newaxis]
     if test == "sorted_runs":
         n_folds = sample.shape[-1]
         slopes = (sample - mean[..., np.newaxis]) / ((n_folds - 1) * divisor)

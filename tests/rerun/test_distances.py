@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose
 
 from replib import schemes
 from replib.rerun import TESTS, margins
+from replib.rerun.distances import margins_with_runs
 from replib.significance import corrected_resampled_t, paired_t
 
 
@@ -59,3 +60,15 @@ def test_random_splits_are_runs_of_one_fold():
         ValueError, match=r"runs must be .* from 2 to 1e\+06, not 1000001"
     ):
         margins(x, test_train_ratio=1 / 9, runs=10**6 + 1)
+
+
+@pytest.mark.parametrize("shape", [(10, 10), (5, 2), (10, 1), (2, 10)])
+def test_several_numbers_of_runs_are_those_of_one_at_a_time(shape):
+    """To the bit: the numbers of a page do not depend on how many are asked at once."""
+    x = np.random.default_rng(4).normal(0.02, 0.04, shape)
+    numbers = np.array([2, 3, 10, 57, 1000, 100_000])
+    found = margins_with_runs(x, test_train_ratio=1 / 9, alpha=0.05, runs=numbers)
+    for place, runs in enumerate(numbers):
+        one = margins(x, test_train_ratio=1 / 9, runs=int(runs))
+        np.testing.assert_array_equal(found.margin[:, place], one.margin)
+        np.testing.assert_array_equal(found.deviation[:, place], one.deviation)
