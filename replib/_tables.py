@@ -465,13 +465,24 @@ def _check_roles(
         problem = "column {} is missing" if one else "columns {} are missing"
         which = "it is" if one else "they are"
         columns = f"the columns are {listed(frame.columns)}; say which {which}, as in"
-        in_python = ", ".join(f'"{role}": ...' for role in missing)
-        in_shell = " ".join(f"--column {role}=NAME" for role in missing)
+        name = _only_numbers(frame, usual) if missing == ["score"] else None
+        in_python = (
+            f'"score": "{name}"'
+            if name
+            else ", ".join(f'"{role}": ...' for role in missing)
+        )
+        in_shell = " ".join(f"--column {role}={name or 'NAME'}" for role in missing)
         raise refusal(
             problem.format(listed([usual[role] for role in missing])),
             f"{columns} columns={{{in_python}}}",
             f"{columns} {in_shell}",
         )
+
+
+def _only_numbers(frame: pd.DataFrame, usual: Mapping[str, str]) -> str | None:
+    """Return the name of the only column of numbers that has no role, if there is one."""
+    names = frame.select_dtypes("number").columns.difference([*usual.values()])
+    return str(names[0]) if len(names) == 1 else None
 
 
 def _refuse_row_per_model(table: pd.DataFrame, frame: pd.DataFrame) -> None:

@@ -132,6 +132,12 @@ REFUSED = [
         {},
         "column 'run' is missing: the columns are 'fold', 'model'",
     ),
+    (
+        F.rename(columns={"score": "acc"}),
+        "3x4",
+        {},
+        """say which it is, as in columns={"score": "acc"}""",
+    ),
     (F, "3x4", {"columns": {"score": "acc"}}, "there is no column 'acc'"),
     (
         F,
