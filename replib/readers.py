@@ -76,7 +76,7 @@ _FEWEST_COUNTED = 5
 #: Such as "resnet_std", beside a column "resnet" or "resnet_mean".
 _NAME_OF_ERROR = (
     r"(?P<model>.+?)(?:[ _.-](?:std|sd|stdev|se|sem|stderr|err|ci|ci ?95)\.?"
-    r"|[ _]?(?:±|\+/-))"
+    r"|[ _]?(?:±|\+/-))|(?:std|sd|stdev|se|sem|stderr)[ _.-](?P<behind>.+)"
 )
 
 
@@ -554,7 +554,7 @@ def _model_with_error(name: Any, scores: pd.DataFrame) -> Any:
     match = re.fullmatch(_NAME_OF_ERROR, str(name))
     if match is None:
         return None
-    model = match["model"]
+    model = match["model"] or match["behind"]
     return next((own for own in (model, f"{model}_mean") if own in scores), None)
 
 

@@ -49,7 +49,11 @@ def test_models_may_be_called_almost_so(name):
     "name, better",
     [("ROUGE-L", "lower"), ("FPR", "higher"), ("pearson_r", "lower"), ("EM", "lower")]
     + [("RMSE_log", "higher"), ("bits/dim", "higher"), ("hit@5", "lower")]
-    + [("time_s", "higher"), ("misclassification rate", "higher")],
+    + [
+        ("latency p99", "higher"),
+        ("time_s", "higher"),
+        ("misclassification rate", "higher"),
+    ],
 )
 def test_a_direction_that_a_name_contradicts_is_refused(name, better):
     with pytest.raises(ValueError, match="better"):
@@ -60,6 +64,7 @@ def test_a_direction_that_a_name_contradicts_is_refused(name, better):
 @pytest.mark.parametrize(
     "name",
     ["d2_log_loss_score", "error reduction", "jailbreak success rate", "duration"]
+    + ["insertion loss", "weight loss"]
     + ["steps to accuracy", "Brier skill", "loss_saved", "diversity"],
 )
 def test_names_that_may_have_either_direction(name, better):

@@ -71,17 +71,22 @@ const compare = (() => {
     (
       "attributes best classes count d dim epochs features feat inst instances iterations " +
       "layers leaves length n nodes p rows rules samples size steps timestamp trees winner"
-    ).split(" "),
+    )
+      .split(" ")
+      .concat("best method", "best model"),
   );
-  const RANKS = /^(?:(?:avg|average|mean|median)[ _])?(?:rank|ranks|ranking)$/;
+  const RANKS =
+    /^(?:(?:(?:avg|average|mean|median)[ _])?rank(?:s|ing)?|rank[ _](?:avg|average|mean|median))$/;
   const INTERVALS = /^(?:ci ?95|95 ?% ?ci|±|\+\/-|half[ _-]width)$/;
   const YEARS = /^years?$/;
   const P_VALUES = /^(?:p[ _-]?values?|p[ _-]?val|t[ _-]?stat(?:istic)?s?)$/;
   const IDENTIFIERS =
     /^(?:(?:run|job|trial|experiment|exp|sample|row|task|model)[ _]?)?(?:id|uuid)$/;
   const FEWEST_COUNTED = 5; // rows that a column counts: replib.readers
-  const ERRORS =
-    /^(.+?)(?:[ _.-](?:std|sd|stdev|se|sem|stderr|err|ci|ci ?95)\.?|[ _]?(?:±|\+\/-))$/;
+  const ERRORS = new RegExp(
+    "^(.+?)(?:[ _.-](?:std|sd|stdev|se|sem|stderr|err|ci|ci ?95)\\.?|[ _]?(?:±|\\+/-))$" +
+      "|^(?:std|sd|stdev|se|sem|stderr)[ _.-](.+)$",
+  );
   // never names of models: replib._tables
   const LABELS =
     "run,seed,repeat,repetition,rep,trial,fold,item,doc_id,question,question_id,example," +
@@ -312,7 +317,8 @@ const compare = (() => {
       const counts = [0, 1].some((first) => values.every((value, i) => value === i + first));
       if (counts && values.length >= FEWEST_COUNTED)
         refuse(`column ${shown(name)} counts the rows, and is no model: leave it out`);
-      const model = ERRORS.exec(name)?.[1];
+      const error = ERRORS.exec(name);
+      const model = error?.[1] ?? error?.[2];
       const own = models.find((other) => other === model || other === `${model}_mean`);
       if (own !== undefined)
         refuse(`column ${shown(name)} is by its name the error of ${own}: leave it out`);
@@ -533,10 +539,11 @@ const compare = (() => {
         .replace(/[_.↑↓*†‡]/g, " ")
         .trim()
         .split(/\s+/);
+    const summarises = (label) =>
+      words(label).some((word) => SUMMARY.has(word)) &&
+      words(label).every((word) => SUMMARY.has(word) || BESIDE_SUMMARY.has(word));
     const isSummary = (label) =>
-      WINS.test(label.trim()) ||
-      (words(label).some((word) => SUMMARY.has(word)) &&
-        words(label).every((word) => SUMMARY.has(word) || BESIDE_SUMMARY.has(word)));
+      WINS.test(label.trim()) || summarises(label) || summarises(label.replaceAll("-", " "));
     const isNoRow = (label) => {
       const plain = label.trim().toLowerCase();
       const measured = measuredByName(plain);

@@ -33,10 +33,13 @@ _DESCRIPTIONS = {
     *("attributes", "best", "classes", "count", "d", "dim", "epochs", "features"),
     *("feat", "inst", "instances", "iterations", "layers", "leaves", "length", "n"),
     *("nodes", "p", "rows", "rules", "samples", "size", "steps", "timestamp", "trees"),
-    "winner",
+    *("best method", "best model", "winner"),
 }
 #: Columns of ranks, and of how much scores vary.
-_RANK = re.compile(r"(?:(?:avg|average|mean|median)[ _])?(?:rank|ranks|ranking)")
+_RANK = re.compile(
+    r"(?:(?:avg|average|mean|median)[ _])?(?:rank|ranks|ranking)"
+    r"|rank[ _](?:avg|average|mean|median)"
+)
 _SPREAD = re.compile(
     r"(?:std|sd|stdev|stddev|stderr|sem)(?:[ _].*)?"
     r"|.*[ _](?:std|sd|stdev|stddev|stderr|sem)"

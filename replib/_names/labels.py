@@ -147,11 +147,17 @@ def is_summary(label: str) -> bool:
     >>> is_summary("Avg. rank"), is_summary("mean shift")
     (True, False)
     """
-    words = set(words_of_label(label.lstrip("# ")))
-    if words == {"samples", "avg"}:
-        return True  # a row of scikit-learn's report
     if _WINS.fullmatch(label.strip()):
         return True
+    plain = label.lstrip("# ")
+    return any(_summarise(words_of_label(x)) for x in (plain, plain.replace("-", " ")))
+
+
+def _summarise(of_label: list[str]) -> bool:
+    """Return whether words say that the others are summarised, and nothing else."""
+    words = set(of_label)
+    if words == {"samples", "avg"}:
+        return True  # a row of scikit-learn's report
     return bool(words & _SUMMARY_WORDS) and words <= _SUMMARY_WORDS | _QUALIFIERS
 
 

@@ -61,6 +61,7 @@ _QUALIFIERS = {
     *("average", "avg", "coefficient", "macro", "mean", "median", "micro", "score"),
     *("weighted", "dev", "eval", "test", "train", "val", "valid"),
     *("validation", "eur", "gb", "kg", "kwh", "mb", "ms", "sec", "seconds", "usd"),
+    *("p5", "p9"),  # percentiles
     *("log", *"abcdefghijklmnopqrstuvwxyz"),  # "RMSE log", "ROUGE-L", "pearson_r"
 }
 #: What is spent, as in "time per step".
@@ -69,6 +70,7 @@ _COSTS = {"cost", "energy", "ms", "price", "seconds", "time"}
 #: share of a loss that is explained, or saved, is a gain.
 _UNCERTAIN = {
     *("adversarial", "attack", "attacker", "backdoor", "evasion", "jailbreak"),
+    *("insertion", "weight"),  # the loss of a filter, or of a patient
     *("d2", "reduction", "saved", "skill"),
 }
 #: Words that turn the sign of a metric.
@@ -89,7 +91,8 @@ _QUANTITIES = {
     **dict.fromkeys(["log loss", "logloss", "cross entropy", "nll"], "log loss"),
     **dict.fromkeys(["kappa"], "kappa"),
     **dict.fromkeys(["matthews corrcoef", "mcc"], "correlation"),
-    **{name: name for name in ("bleu", "f1", "perplexity", "precision", "r2")},
+    **{name: name for name in ("bleu", "dice", "f1", "mrr", "ndcg", "perplexity")},
+    **{name: name for name in ("precision", "psnr", "r2", "ssim")},
     **dict.fromkeys(["recall", "sensitivity"], "recall"),
     **dict.fromkeys(["iou", "miou"], "intersection over union"),
 }
