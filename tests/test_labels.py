@@ -177,3 +177,22 @@ def test_parts_of_the_data():
     (note,) = notes(wide(["iris-train", "iris-test", "wine", "zoo"]))
     assert "'iris-train' and 'iris-test' are parts of one data set" in note
     assert notes(wide(["trains", "tests", "train_a", "test_b"])) == []
+
+
+@pytest.mark.parametrize(
+    ("n_items", "label", "is_noted"),
+    [
+        (10_000, "F1", True),
+        (
+            10_001,
+            "F1",
+            False,
+        ),  # so many labels are looked at only if they have no digit
+        (10_001, "macro avg", True),
+    ],
+)
+def test_a_summary_is_found_among_many_items(n_items, label, is_noted):
+    items = [*(f"q{i}" for i in range(n_items - 1)), label]
+    table = wide(items, design="items")
+    notes = notes_about_labels(table)
+    assert any("like a summary" in note for note in notes) == is_noted

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from replib._labels.units import UNITS, texts_of_key
+from replib._labels.units import UNITS, texts_like_names
 from replib._names.columns import is_no_row
 from replib._names.labels import (
     is_difference,
@@ -71,7 +71,7 @@ def notes_about_summaries(table: Scores | Predictions) -> Iterator[str]:
 def _rows(table: Scores | Predictions) -> Iterator[str]:
     """Note rows that are labelled as means, ranks or sums of the others."""
     for key in ("dataset", "item", "run", "fold"):
-        for text in texts_of_key(table, key):
+        for text in texts_like_names(table, key):
             is_other = is_summary(text) or is_no_row(text) or is_difference(text)
             is_other = is_other or is_name_of_metric(text)
             if is_other or _is_mean_of_others(text, table):

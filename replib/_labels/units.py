@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from replib._names.labels import (
@@ -39,6 +40,10 @@ _OTHER_UNITS = {
     "fold": {"seed", "run", "epoch", "checkpoint", "data set", "item", "class"},
 }
 _PLURALS = {"class": "classes"}
+#: So many labels are looked at one by one in a fifth of a second.
+_MOST_LABELS = 10_000
+#: What may be a name where there are more.
+_NAME = re.compile(r"\D{1,40}")
 #: What to do about a table that was turned.
 _ADVICE = "A table has a column for each model."
 #: Fewer rows with names in words may be anything.
@@ -59,7 +64,29 @@ def texts_of_key(table: Scores | Predictions, key: str) -> list[str]:
     """
     if key not in table.frame or pd.api.types.is_numeric_dtype(table.frame[key]):
         return []
-    return [label for label in _labels_of_key(table, key) if isinstance(label, str)]
+    labels = np.asarray(_labels_of_key(table, key), dtype=object).tolist()
+    return [label for label in labels if isinstance(label, str)]
+
+
+def texts_like_names(table: Scores | Predictions, key: str) -> list[str]:
+    """Return the texts among the labels of a key that may be the name of something.
+
+    Where there are many labels, a name is short and has no digit: "q17" and a question
+    are none.
+
+    Parameters
+    ----------
+    table : Scores or Predictions
+    key : str
+
+    Returns
+    -------
+    list of str
+    """
+    texts = texts_of_key(table, key)
+    if len(texts) <= _MOST_LABELS:
+        return texts
+    return [text for text in texts if _NAME.fullmatch(text)]
 
 
 def _labels_of_key(

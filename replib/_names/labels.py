@@ -215,8 +215,12 @@ def are_learners(labels: Iterable[str]) -> bool:
     >>> are_learners(["SVM", "Random forest"]), are_learners(["iris", "SVM"])
     (True, False)
     """
-    plain = [re.sub(r"[\W_]", "", label.casefold()) for label in labels]
-    return len(plain) > 1 and all(label in _LEARNERS for label in plain)
+    n_learners = 0
+    for label in labels:
+        if re.sub(r"[\W_]", "", label.casefold()) not in _LEARNERS:
+            return False
+        n_learners += 1
+    return n_learners > 1
 
 
 def is_difference(model: str) -> bool:
