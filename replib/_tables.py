@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -41,6 +41,8 @@ from replib._validation import (
 )
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
 
+#: Codes are sparse if the largest exceeds their count by this factor.
+_SPARSE = 10
 #: Rows that a refusal names.
 _MOST_ROWS_NAMED = 3
 #: Columns that a refusal names as ignored.
@@ -751,13 +753,55 @@ def _sorted_codes(column: pd.Series) -> tuple[NDArray[np.int64], pd.Index]:
 
 
 def _distinct(codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the codes that occur, sorted; `np.unique` takes far longer to find them."""
+    """Return the codes that occur, sorted; `np.unique` takes far longer to find dense ones."""
+    if codes.max(initial=0) > _SPARSE * codes.size:
+        return np.unique(codes)
     return np.flatnonzero(np.bincount(codes))
 
 
-def _whole_runs(runs: NDArray[np.int64], width: int) -> NDArray[np.int64]:
-    """Return all cells of some runs."""
-    return (runs[:, None] * width + np.arange(width)).ravel()
+class _Holes(NamedTuple):
+    """The cells that a model lacks.
+
+    Attributes
+    ----------
+    first : int
+        The number of the first one.
+    n_missing, n_expected : int
+    """
+
+    first: int
+    n_missing: int
+    n_expected: int
+
+
+def _holes_of_runs(
+    own_cells: NDArray[np.int64], runs: NDArray[np.int64], width: int
+) -> _Holes | None:
+    """Return what a model lacks of whole runs, if anything; none of its cells is there twice.
+
+    The cells of all runs are not listed: a table in which each row has a run and an
+    item of its own would have the square of its rows.
+    """
+    n_expected = runs.size * width
+    n_missing = n_expected - own_cells.size
+    if not n_missing:
+        return None
+    run_of_cells = own_cells // width
+    n_of_runs = np.bincount(np.searchsorted(runs, run_of_cells), minlength=runs.size)
+    run = runs[np.argmax(n_of_runs < width)]
+    whole = run * width + np.arange(width)
+    missing = np.setdiff1d(whole, own_cells[run_of_cells == run], assume_unique=True)
+    return _Holes(int(missing[0]), n_missing, n_expected)
+
+
+def _holes_of_splits(
+    own_cells: NDArray[np.int64], every_split: NDArray[np.int64]
+) -> _Holes | None:
+    """Return which splits a model lacks, if any; none of its cells is there twice."""
+    missing = np.setdiff1d(every_split, own_cells, assume_unique=True)
+    if not missing.size:
+        return None
+    return _Holes(int(missing[0]), missing.size, every_split.size)
 
 
 def model_values(
@@ -777,11 +821,9 @@ def model_values(
     if isinstance(design, Datasets) and design.within is not None:
         rows = _dataset_means(rows, column, design.within)
     cells = _cells(rows, design)
-    if design.unit is None:
-        # folds may have other labels in each run: any model may tell which there are
-        every_cell = _distinct(cells.numbers)
-    else:
-        every_cell = _whole_runs(_distinct(cells.runs), cells.width)
+    every_run = _distinct(cells.runs)
+    # folds may have other labels in each run: any model may tell which there are
+    every_split = _distinct(cells.numbers) if design.unit is None else None
     # unpaired runs of a model are its own: it need not have those of others
     has_own_runs = isinstance(design, Seeds | Items) and not design.paired
 
@@ -791,22 +833,24 @@ def model_values(
     for code, model in enumerate(models):
         own_rows = np.flatnonzero(codes == code)
         own_cells = cells.numbers[own_rows]
-        expected = every_cell
         if has_own_runs:
             own_runs = _distinct(cells.runs[own_rows])
-            expected = _whole_runs(own_runs, cells.width)
-        if own_cells.size < expected.size:  # none is there twice, or is another
-            missing = np.setdiff1d(expected, own_cells, assume_unique=True)
+            holes = _holes_of_runs(own_cells, own_runs, cells.width)
+        elif every_split is None:
+            holes = _holes_of_runs(own_cells, every_run, cells.width)
+        else:
+            holes = _holes_of_splits(own_cells, every_split)
+        if holes is not None:
             problem = (
-                f"{place}{model} has no {column} for {cells.label(missing[0])}: it "
-                f"lacks {missing.size} of {expected.size} {cells.last_key}s"
+                f"{place}{model} has no {column} for {cells.label(holes.first)}: it "
+                f"lacks {holes.n_missing} of {holes.n_expected} {cells.last_key}s"
             )
             raise hole(problem, design)
         order = np.argsort(own_cells, kind="stable")
         blocks[model] = values[own_rows[order]]
 
     if isinstance(design, CV | RandomSplits):
-        _check_runs(every_cell // cells.width, design, place)
+        _check_runs(_distinct(cells.numbers) // cells.width, design, place)
     return {
         model: in_shape(f"{place}{model}", block, design, cells.width)
         for model, block in blocks.items()

@@ -349,3 +349,15 @@ def test_names_of_models_are_not_read():
 def test_arrays_have_one_way_in_which_checks_them(arrays):
     with pytest.raises(ValueError, match="arrays go to from_arrays"):
         Scores(arrays, metric="accuracy", design="5x20")
+
+
+def test_rows_with_a_run_and_an_item_each_are_refused_before_a_grid_is_made():
+    """All cells of 30,000 runs and items would take 7 GB."""
+    n = 30_000
+    labels = np.tile(np.arange(n), 2)
+    frame = pd.DataFrame({"run": labels, "item": labels, "score": labels % 2})
+    frame["model"] = np.repeat(["a", "b"], n)
+    with pytest.raises(
+        ValueError, match="a has no score for run 0, item 1: it lacks 89"
+    ):
+        Scores(frame, design="items", metric="accuracy")
