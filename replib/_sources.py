@@ -25,6 +25,9 @@ _MOST_COLUMNS = 1_000
 _LONGEST_LINE = 2**19
 #: Rows that are read together.
 _ROWS_OF_A_PART = 50_000
+#: Whether pandas refuses a row with too many cells also where it begins a part; before
+#: version 3.1 it drops what is too many.
+_CHECKS_PARTS = tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1)
 #: Rows of a column that show whether it has decimal commas.
 _FEW_ROWS = 100
 _ENDINGS = (".csv", ".tsv", ".txt", ".parquet")
@@ -179,6 +182,8 @@ def _rows_of_csv(path: Path, options: dict[str, Any]) -> pd.DataFrame:
     type in another part, such as numbers above texts, is read as a whole.
     """
     whole = {"low_memory": False, **options}
+    if not _CHECKS_PARTS:
+        return pd.read_csv(path, **whole)
     parts = list(
         with_bar(pd.read_csv(path, chunksize=_ROWS_OF_A_PART, **whole), "part")
     )

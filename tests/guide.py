@@ -34,6 +34,12 @@ class Block(NamedTuple):
     printed: str
 
 
+def locked(package):
+    """Return the version of a package in the list of what the book needs."""
+    requirements = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    return re.search(rf"^{package}==(\S+)", requirements, re.MULTILINE)[1]
+
+
 def blocks(text):
     """Return the blocks of a page."""
     return [Block(*match.groups(default="")) for match in _BLOCK.finditer(text)]

@@ -10,6 +10,7 @@ import unicodedata
 import warnings
 from decimal import Decimal
 from fractions import Fraction
+from importlib.util import find_spec
 
 import numpy as np
 import pandas as pd
@@ -368,12 +369,9 @@ ODD_FRAMES = {
     "a text column": WIDE.assign(note="x"),
     "a named index": WIDE.rename_axis("model"),
 }
-if hasattr(pd, "ArrowDtype"):
-    try:
-        ODD_FRAMES["Arrow"] = WIDE.astype("float64[pyarrow]")
-        ODD_FRAMES["texts of Arrow"] = WIDE.astype(str).astype("string[pyarrow]")
-    except (ImportError, TypeError):
-        pass  # a reader of Parquet files is optional
+if find_spec("pyarrow"):  # a reader of Parquet files is optional
+    ODD_FRAMES["Arrow"] = WIDE.astype("float64[pyarrow]")
+    ODD_FRAMES["texts of Arrow"] = WIDE.astype(str).astype("string[pyarrow]")
 
 
 @pytest.mark.parametrize("kind", ODD_FRAMES)
