@@ -52,7 +52,14 @@ def data_frame(frame: pd.DataFrame) -> str:
     pandas puts the names of row labels on a separate line below the headings; here they
     are next to the headings, so that there are no empty cells.  The name of the columns
     is above all of them.  Row numbers are left out.
+
+    Examples
+    --------
+    >>> data_frame(pd.DataFrame(columns=["sweep", "excess"]))
+    '<p><em>No rows.</em></p>'
     """
+    if frame.empty:
+        return "<p><em>No rows.</em></p>"
     from companion.engine.show.pictures import names
 
     worded = frame.replace(names.WORDS).rename(index=in_words, columns=in_words)
