@@ -120,9 +120,22 @@ def slips(source: Path) -> dict[str, dict]:
     for name, test in tests.items():
         right = solutions[f"test-{test.pop('cell')}" if "cell" in test else name]
         test["slips"] = [
-            (right.replace(old, new), words) for old, new, words in test["slips"]
+            (_replaced(right, old, new), words) for old, new, words in test["slips"]
         ]
     return tests
+
+
+def _replaced(solution: str, old: str, new: str) -> str:
+    """Return a solution with a slip in it.
+
+    Raises
+    ------
+    ValueError
+        If the solution does not have what the slip replaces.
+    """
+    if old not in solution:
+        raise ValueError(f"a slip replaces {old!r}, which is not in the solution")
+    return solution.replace(old, new)
 
 
 def likely_slip(names: dict, probe: str, slips: list[tuple[str, str]]) -> str:

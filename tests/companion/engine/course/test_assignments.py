@@ -297,3 +297,12 @@ def test_one_submission_that_cannot_be_marked_does_not_stop_the_others(
     assert "  x 1/2: You forgot y." in done.output
     assert "not marked: b.ipynb is not a notebook" in done.output
     assert "1 of 3 submissions were not marked" in done.output
+
+
+def test_a_slip_that_changes_nothing_is_refused(monkeypatch, tmp_path):
+    """As when the solution was laid out anew, and the table of slips was forgotten."""
+    table = tmp_path / "slips.yml"
+    table.write_text("session_02: {test-r1: {probe: '[]', slips: [[x y, z, words]]}}")
+    monkeypatch.setattr(assignments, "SLIPS", table)
+    with pytest.raises(ValueError, match="a slip replaces 'x y', which is not in"):
+        assignments.slips(assignments.find("session_02"))
