@@ -3,6 +3,9 @@
 // A longer table would become too long a column of cards, and scrolls sideways instead, unless the
 // reader has opened it.
 const MOST_CARDS = 12;
+// A cell with more letters is a sentence, which needs a line of its own, and at least so many pixels.
+const MOST_LETTERS = 40;
+const NARROW = 160;
 
 // A head of several rows is written into each of them, because a card stands alone.
 function repeatHeads(rows) {
@@ -37,14 +40,23 @@ function turnIntoCards(table) {
     [...row.cells].forEach((cell, i) => {
       cell.setAttribute("role", i === 0 ? "rowheader" : "cell");
       cell.dataset.label = heads[i].textContent.trim();
+      if (isSentence(cell)) cell.classList.add("replib-sentence");
     });
   }
+}
+
+const isSentence = (cell) => cell.textContent.trim().length > MOST_LETTERS;
+
+function isTooNarrow(table) {
+  const cells = [...table.querySelectorAll("tbody :is(td, th)")];
+  return cells.some((cell) => isSentence(cell) && cell.clientWidth && cell.clientWidth < NARROW);
 }
 
 function turnTooWideTablesIntoCards(part) {
   for (const table of part.querySelectorAll("table:not(.replib-ledger, .replib-changes)")) {
     const box = table.closest(".cell_output .text_html, .pst-scrollable-table-container");
-    if (box && box.scrollWidth > box.clientWidth + 1) turnIntoCards(table);
+    const isTooWide = box && box.scrollWidth > box.clientWidth + 1;
+    if (isTooWide || isTooNarrow(table)) turnIntoCards(table);
   }
 }
 

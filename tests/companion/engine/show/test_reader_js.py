@@ -189,3 +189,23 @@ def test_a_wide_table_in_a_fold_becomes_cards_on_a_phone(tmp_path, width, is_pho
     if is_phone:  # each card has the head of its group
         assert result["words"] == [["g", "1"], ["g", "2"]]
         assert result["labels"] == ["group", "value"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("letters", "is_card"), [(40, False), (41, True)])
+def test_a_sentence_in_a_narrow_column_gets_a_card(tmp_path, letters, is_card):
+    words = ("abc " * 11)[:letters].rstrip().ljust(letters, "x")
+    result = run_on_page(
+        f"""<table style="width: 150px"><thead><tr><th>verdict</th><th>meaning</th></tr></thead>
+        <tbody><tr><td>exact</td><td>{words}</td></tr></tbody></table>""",
+        """
+        const table = document.querySelector("table");
+        const cells = [...table.tBodies[0].rows[0].cells];
+        return { card: table.matches(".replib-cards"),
+          sentences: cells.map((cell) => cell.matches(".replib-sentence")) };
+        """,
+        tmp_path,
+        script="page.js",
+        width=390,
+    )
+    assert result == {"card": is_card, "sentences": [False, is_card]}
