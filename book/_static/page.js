@@ -3,7 +3,8 @@
 // A longer table would become too long a column of cards, and scrolls sideways instead, unless the
 // reader has opened it.
 const MOST_CARDS = 12;
-// A cell with more letters is a sentence, which needs a line of its own, and at least so many pixels.
+// A cell with more letters is a sentence, which needs a line of its own, or at least so many
+// pixels.
 const MOST_LETTERS = 40;
 const NARROW = 160;
 
