@@ -105,6 +105,7 @@ SLIDES = """() => {
 
 # Of each slide in turn, the smallest letters that are shown, and their words.
 LETTERS_OF_SLIDES = """() => Reveal.getSlides().map((slide, position) => {
+  Reveal.configure({transition: 'none'});  // on its way in, a slide is smaller
   Reveal.slide(position);
   const scale = slide.getBoundingClientRect().width / slide.offsetWidth;
   const inPicture = text => {
