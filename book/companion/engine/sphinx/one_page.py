@@ -31,6 +31,8 @@ def load(project: Path, site: Path) -> Sphinx:
     config, _ = get_final_config(
         user_yaml=project / "_config.yml", cli_config=own, sourcedir=project
     )
+    # MyST-NB writes the notebooks that it reads here, beside the pages
+    config["exclude_patterns"] = [*config["exclude_patterns"], "jupyter_execute"]
     with patch_docutils():
         app = Sphinx(
             srcdir=project,

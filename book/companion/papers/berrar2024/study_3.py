@@ -291,10 +291,20 @@ def readings(results: Mapping[str, Replications]) -> pd.DataFrame:
                 "reading": reading,
                 "percent": percent,
                 **pair.mean(),
-                "distance": distance @ np.linalg.solve(covariance, distance),
+                "distance": _squared_distance(distance, covariance),
             }
             distances.append(row)
     return pd.DataFrame(distances)
+
+
+def _squared_distance(distance: pd.Series, covariance: pd.DataFrame) -> float:
+    """Return the distance in standard errors, squared; NaN if a coordinate does not vary.
+
+    Of few experiments, all may be significant: then their share has no error.
+    """
+    if not np.diag(covariance).all():
+        return np.nan
+    return float(distance @ np.linalg.solve(covariance, distance))
 
 
 def equivalent_percentages(groups: pd.DataFrame) -> pd.DataFrame:

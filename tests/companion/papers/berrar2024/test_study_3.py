@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -123,3 +124,11 @@ def test_other_readings_miss_where_the_algorithm_as_written_does_not(stored_stud
     assert (distance[3] > stats.chi2.isf(0.05, 2)).all(), "no reading explains 3 %"
     others = neighbours.drop(index=["as written", "a case may be drawn twice"])
     assert (others.max(axis=1) > limit).all()
+
+
+def test_a_distance_needs_coordinates_that_vary():
+    """Of few experiments all may be significant: a share of one has no error."""
+    distance = pd.Series([1.0, 2.0])
+    assert study_3._squared_distance(distance, pd.DataFrame(np.diag([1.0, 4.0]))) == 2
+    flat = pd.DataFrame(np.diag([1.0, 0.0]))
+    assert np.isnan(study_3._squared_distance(distance, flat))
