@@ -1,7 +1,10 @@
 """A reader's copy: what is executed for it, what differs from the default run, what it says."""
 
 import math
+import os
 import re
+import subprocess
+import sys
 
 import nbformat
 import pandas as pd
@@ -192,3 +195,57 @@ def test_both_values_of_each_changed_parameter_are_known(project):
     assert reruns.changed(chapter, {"n": 4}, {}) == {"n": (3, 4)}
     assert reruns.changed(chapter, {"n": 3}, {}) == {}
     assert reruns.changed(chapter, {"n": 3}, {"n": 2}) == {"n": (2, 3)}
+
+
+CHAPTER = """---
+kernelspec: {display_name: Python 3, name: python3}
+replib: {minutes_to_read: 1}
+---
+
+(ch-NAME)=
+# The chapter NAME
+
+```{code-cell} ipython3
+:tags: [parameters]
+
+n: int = 3  # things; 1 to 9; how many
+```
+
+```{code-cell} ipython3
+from companion import engine as book
+book.glue(twice=2 * n)
+```
+
+Twice is {glue:text}`twice`; see {ref}`ch-OTHER` and {prf:ref}`thm-NAME`.
+
+```{prf:theorem}
+:label: thm-NAME
+Twice is even.
+```
+"""
+
+
+@pytest.mark.slow
+def test_a_rerun_needs_no_book_that_was_built(small_book, tmp_path):
+    """As on a fresh clone; the second page is made where the first one has left its files."""
+    texts = {
+        "10_one": CHAPTER.replace("NAME", "one").replace("OTHER", "two"),
+        "11_two": CHAPTER.replace("NAME", "two").replace("OTHER", "one"),
+    }
+    folder = small_book(tmp_path / "clone", texts)
+    paths = os.pathsep.join([str(folder), str(folder / "book")])
+    for n in ("4", "5"):
+        command = [sys.executable, "-m", "replib", "run", "one", "-p", "n", n]
+        environment = os.environ | {"PYTHONPATH": paths}
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    answers = [page.read_text() for page in folder.glob("runs/one/*/one.html")]
+    assert len(answers) == 2
+    assert all("The chapter two" in answer for answer in answers)
