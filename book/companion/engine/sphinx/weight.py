@@ -6,7 +6,8 @@ rules and the letters of the icons in use, as a font within the style; styles th
 others hold them; and files of ``_static`` that nothing asks for are removed.
 
 A page asks for one style instead of a dozen, and shows itself before its scripts have
-come: on a slow phone each request costs as much as 30 kB.
+come: on a slow phone each request costs as much as 30 kB.  Long scripts within pages, most
+of which are the data of a picture, become files that pages share.
 """
 
 import base64
@@ -48,6 +49,11 @@ _SCRIPT = re.compile(r"<script (?=[^>]*\bsrc=)(?![^>]*\b(?:defer|async)\b)")
 #: The one that is needed at once, by a script in the page, and has a few lines.
 _OPTIONS = Path("_static/documentation_options.js")
 _ASKED_OPTIONS = re.compile(rf'<script src="[^"]*{_OPTIONS}[^"]*"></script>')
+#: A script within a page; the group is its text.
+_OWN_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+#: Characters of a script that costs more within a page than a request does.
+_LONG_SCRIPT = 20_000
+_OWN_SCRIPTS = Path("_static/scripts/of_pages")
 #: A face of the icons in the style of the theme; the group is its file.
 _FACE = re.compile(r"@font-face\{[^}]*?url\(([^)]*/fa-[a-z]+-\d+)\.woff2\)[^}]*\}")
 #: The rule of an icon, which may have several names.
@@ -67,7 +73,7 @@ _ASKED = {
 
 
 def lighten(app, exception) -> None:
-    """Cut the icons, join the styles, and remove the files that nothing asks for."""
+    """Cut the icons, join styles, move long scripts, remove the files that nothing asks for."""
     if exception or app.builder.format != "html" or Path(app.srcdir) != chapters.ROOT:
         return
     site = Path(app.outdir)
@@ -75,6 +81,7 @@ def lighten(app, exception) -> None:
     for style in sorted(site.glob("_static/styles/*.css")):
         style.write_text(with_imports(style), encoding="utf-8")
     join_styles(site)
+    move_scripts(site)
     for file in unasked(site, own=chapters.ROOT / "book" / "_static"):
         file.unlink()
 
@@ -142,6 +149,24 @@ def join_styles(site: Path) -> None:
         head = _ASKED_OPTIONS.sub(lambda _: f"<script>{options}</script>", head)
         head = _SCRIPT.sub("<script defer ", head)
         page.write_text(head + end + body, encoding="utf-8")
+
+
+def move_scripts(site: Path) -> None:
+    """Let the pages of a site ask for their long scripts, which then wait until they are shown."""
+    for page in _pages(site):
+        root = os.path.relpath(site, page.parent)
+
+        def moved(script: re.Match) -> str:
+            if len(script[1]) < _LONG_SCRIPT:
+                return script[0]
+            name = f"{hashlib.sha256(script[1].encode()).hexdigest()[:16]}.js"
+            file = site / _OWN_SCRIPTS / name
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(script[1], encoding="utf-8")
+            return f'<script defer src="{root}/{_OWN_SCRIPTS}/{name}"></script>'
+
+        text = page.read_text("utf-8")
+        page.write_text(_OWN_SCRIPT.sub(moved, text), encoding="utf-8")
 
 
 def _styles(site: Path) -> list[Path]:

@@ -142,6 +142,23 @@ def test_a_page_asks_for_one_style_and_waits_for_no_script(site, times):
         assert re.findall("<script ([a-z]+)", html) == ["defer"]
 
 
+def test_pages_share_a_long_script(site):
+    long = "const data = 1;" + " " * 20_000
+    for name in ("a.html", "b.html", "book/c.html"):
+        page = site / name
+        page.parent.mkdir(exist_ok=True)
+        page.write_text(f"<p>1</p><script>{long}</script><script>short()</script>")
+    weight.move_scripts(site)
+    (file,) = (site / "_static/scripts/of_pages").iterdir()
+    assert file.read_text() == long
+    for name, root in (("a.html", "."), ("b.html", "."), ("book/c.html", "..")):
+        assert (site / name).read_text() == (
+            f'<p>1</p><script defer src="{root}/_static/scripts/of_pages/{file.name}">'
+            "</script><script>short()</script>"
+        )
+    assert file not in weight.unasked(site, own=site / "none")
+
+
 def test_other_projects_and_failed_builds_are_left_alone(site):
     before = sorted(site.rglob("*"))
     builder = SimpleNamespace(format="html")
