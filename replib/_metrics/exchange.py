@@ -1,5 +1,6 @@
 """A metric of trained models: its bootstrap interval, and two models compared by exchanges."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -141,15 +142,11 @@ def _contrast(values: Array) -> Array:
 
 
 def _fair_bits(rng: np.random.Generator, n: int, n_units: int) -> Array:
-    """Return the bits that binomial draws of one with probability 1/2 are, in a tenth of the time.
-
-    >>> bits = _fair_bits(np.random.default_rng(1), 3, 50)
-    >>> bool((bits == np.random.default_rng(1).binomial(1, 0.5, (3, 50))).all())
-    True
-    """
-    bits = rng.random((n, n_units))
-    np.greater(bits, 0.5, out=bits)
-    return bits
+    """Return the outcomes of fair coins, 0 or 1, shape (n, units): a random bit each."""
+    n_bytes = math.ceil(n_units / 8)
+    drawn = np.frombuffer(rng.bytes(n * n_bytes), dtype=np.uint8)
+    bits = np.unpackbits(drawn.reshape(n, n_bytes), axis=1, count=n_units)
+    return bits.astype(float)
 
 
 def _bootstrap_weights(rng: np.random.Generator, n: int, n_units: int) -> Codes:
