@@ -9,6 +9,8 @@ from replib._validation import Array
 
 #: A hyphen that stands for the sign of a number, not between two numbers or letters.
 _SIGN = re.compile(r"(?<![\w.)])-(?=\.?\d)")
+#: The same before a number that was rounded to zero.
+_SIGN_OF_ZERO = re.compile(rf"{_SIGN.pattern}(?=0*\.?0*(?!\.?\d))")
 #: Smaller p-values are only said to be below it.
 _SMALLEST_PVALUE = 0.001
 #: Numbers of this size or more are written with digits, smaller ones with decimals.
@@ -39,8 +41,7 @@ def number(x: float, decimals: int = 3, *, width: float = math.inf) -> str:
         digits_before_point = math.floor(math.log10(abs(x) or 1)) + 1
         least = 4 if abs(x) >= _LARGE else 1
         text = f"{x:.{int(max(least, digits_before_point + needed))}g}"
-    is_zero = float(text) == 0
-    return text.lstrip("-") if is_zero else with_minus(text)
+    return with_minus(text)
 
 
 def _decimals_of_width(width: float) -> float:
@@ -51,12 +52,12 @@ def _decimals_of_width(width: float) -> float:
 
 
 def with_minus(text: str) -> str:
-    """Return a text whose negative numbers have a minus sign instead of a hyphen.
+    """Return a text whose negative numbers have a minus sign for a hyphen, and zeros no sign.
 
-    >>> with_minus("-0.5 to 0.1, 10-fold")
-    '−0.5 to 0.1, 10-fold'
+    >>> with_minus("-0.5 to -0.0, 10-fold")
+    '−0.5 to 0.0, 10-fold'
     """
-    return _SIGN.sub("\N{MINUS SIGN}", text)
+    return _SIGN.sub("\N{MINUS SIGN}", _SIGN_OF_ZERO.sub("", text))
 
 
 def p_value(p: float) -> str:
