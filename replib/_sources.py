@@ -188,7 +188,9 @@ def _rows_of_csv(path: Path, options: dict[str, Any]) -> pd.DataFrame:
         with_bar(pd.read_csv(path, chunksize=_ROWS_OF_A_PART, **whole), "part")
     )
     types = {tuple(part.dtypes) for part in parts}
-    return pd.concat(parts) if len(types) == 1 else pd.read_csv(path, **whole)
+    if len(types) > 1:
+        return pd.read_csv(path, **whole)
+    return pd.concat(parts, ignore_index=True)
 
 
 def _check_names(names: "pd.Series[str]") -> None:
