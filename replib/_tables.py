@@ -140,9 +140,11 @@ def advice_on_index(
         )
     advice = "keep only these, so named"
     if len(names) == len(keys):
-        advice = f"rename its levels, as in .rename_axis({list(keys)})"
+        advice = f"rename its levels by .rename_axis({list(keys)}) if they have these"
     if isinstance(design, Items):
-        advice += "; for items that depend on each other, give their clusters"
+        advice += (
+            "; if a level groups items that depend on each other, give their clusters"
+        )
     return f"{argument} has an index of {listed(names)}, and {labels}: {advice}"
 
 

@@ -250,7 +250,7 @@ def frames(rows, columns):
         (
             lambda **how: from_arrays(frames((3, "doc"), (4, "token")), **how),
             "items",
-            r"as in .rename_axis\(\['run', 'item'\]\)",
+            r"by .rename_axis\(\['run', 'item'\]\)",
         ),
         (
             lambda design, **how: from_predictions(
