@@ -7,7 +7,7 @@ intervals are those of the tests of pairs: see :class:`QuestionOfMeans`.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import Self, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -41,7 +41,7 @@ from replib._pair_tests.of_metrics import (
 )
 from replib._pair_tests.splits import CorrectedResampledT
 from replib._pair_tests.tasks import means_of_tasks
-from replib._pair_tests.variance_tests import ItemTests, SeedTests
+from replib._pair_tests.variance_tests import ItemTests, SeedTests, VarianceTests
 from replib._validation import Array
 from replib.designs import Datasets, Items
 from replib.intervals import clopper_pearson
@@ -51,6 +51,8 @@ from replib.significance.means import corrected_t
 
 #: The log odds of an area of 0 are not finite; this one is as far from any that is seen.
 _SMALLEST_AREA = 1e-12
+
+_Tests = TypeVar("_Tests", bound=VarianceTests)
 
 
 def _interval(name: str) -> str:
@@ -65,6 +67,11 @@ def _interval(name: str) -> str:
 def _scope(about: str) -> str:
     """Say of intervals what is said of a test."""
     return about.replace("The test is", "The intervals are")
+
+
+def _as_intervals(tests: _Tests) -> _Tests:
+    """Return tests against the reference in the words of their intervals."""
+    return replace(tests, name=_interval(tests.name), about=_scope(tests.about))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -89,8 +96,7 @@ class SeedMeans(SeedTests):
 
     @classmethod
     def from_question(cls, question: Question) -> Self:
-        tests = super().from_question(question)
-        return replace(tests, name="t interval", about=_scope(tests.about))
+        return _as_intervals(super().from_question(question))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -227,8 +233,7 @@ class ItemMeans(ItemTests):
 
     @classmethod
     def from_question(cls, question: Question) -> Self:
-        tests = super().from_question(question)
-        return replace(tests, name=_interval(tests.name), about=_scope(tests.about))
+        return _as_intervals(super().from_question(question))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -237,8 +242,7 @@ class PseudoValueMeans(PseudoValueTests):
 
     @classmethod
     def from_question(cls, question: Question) -> Self:
-        tests = super().from_question(question)
-        return replace(tests, name=_interval(tests.name), about=_scope(tests.about))
+        return _as_intervals(super().from_question(question))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
