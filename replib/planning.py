@@ -1,7 +1,7 @@
 """Plans: how many runs, splits, seeds, items or data sets does a difference need?
 
 The spread of the differences comes from a number or from a pilot experiment; the power
-of each design's test is computed in `_power`.
+is that of each design's test.
 """
 
 import math

@@ -1132,7 +1132,7 @@ def read(
         Keras and Lightning, a file per run, and charts of Weights & Biases: runs of one
         model are numbered in the order of the files.
         *Summaries* of OpenCompass: data sets and models.
-        The modules in ``replib/_readers`` say by what each is recognised.
+        What a tool writes is recognised by its structure.
     design : design, text or splitter, optional
         For logs by default items, whose runs are samples; a cluster may be a field of
         each item.

@@ -87,8 +87,8 @@ class Result:
         What looks wrong in the data.
     record : dict of str
         What was compared, and how.
-    presentation : _Presentation
-        Words, page and picture of a result.
+    presentation : object
+        What shows the result: its words, its page and its picture.
     """
 
     data: Scores | Predictions

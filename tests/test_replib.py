@@ -2,9 +2,14 @@
 
 import ast
 import inspect
+import pkgutil
+import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+
+import pytest
 
 import replib
 
@@ -38,6 +43,35 @@ def test_editors_are_told_of_every_public_name():
     homes = {name: f"replib.{module}" for name, module in replib._HOMES.items()}
     assert told == homes | dict.fromkeys(modules, "replib")
     assert sorted(told) == replib.__all__
+
+
+def _modules(*, private):
+    """Names of the modules and packages right below `replib`."""
+    names = [module.name for module in pkgutil.iter_modules(replib.__path__)]
+    return [name for name in names if name.startswith("_") == private]
+
+
+def _documented(module):
+    """The module, and its public classes and functions with their methods."""
+    yield module
+    for name, value in vars(module).items():
+        if name.startswith("_") or getattr(value, "__module__", "") != module.__name__:
+            continue
+        yield value
+        if inspect.isclass(value):
+            yield from (
+                member for key, member in vars(value).items() if not key.startswith("_")
+            )
+
+
+@pytest.mark.parametrize("name", _modules(private=False))
+def test_what_is_public_is_described_without_private_names(name):
+    module = import_module(f"replib.{name}")
+    private = {key for key in vars(module) if re.match("_[A-Za-z]", key)}
+    private.update(_modules(private=True))
+    for described in _documented(module):
+        words = re.findall(r"(?<!\w)_[A-Za-z]\w*", inspect.getdoc(described) or "")
+        assert private.isdisjoint(words), described
 
 
 def test_a_name_that_is_not_there_is_said_at_once():
