@@ -126,10 +126,10 @@ def _compare_parser() -> argparse.ArgumentParser:
         prog="replib compare",
         description="Compare models by their scores, and say whether a rerun would agree.",
         epilog="FILE is a table (CSV, Parquet) with a column per model and a row per split, or "
-        "with the columns model and score and those that the design needs; a log, or a folder of "
-        "logs, of lm-evaluation-harness, Inspect, lighteval, HELM or SWE-bench; or what Weights & "
-        "Biases, MLflow, Keras, Lightning or OpenCompass export. NAME=FILE names the model, and "
-        "- is standard input.",
+        "with the columns model and score (or the metric) and those that the design needs; a "
+        "log, or a folder of logs, of lm-evaluation-harness, Inspect, lighteval, HELM or "
+        "SWE-bench; or what Weights & Biases, MLflow, Keras, Lightning or OpenCompass export. "
+        "NAME=FILE names the model, and - is standard input.",
     )
     add = parser.add_argument
     add("files", metavar="FILE", nargs="+")

@@ -29,6 +29,7 @@ from replib._names.roles import (
     WORDS,
     label_names,
 )
+from replib._names.scores import is_called_after, may_have_scores_of
 from replib._rows import Coded, Rows, combinations_of_codes
 from replib._validation import (
     check_instance,
@@ -212,6 +213,44 @@ def role_columns(
         if role != "score":
             table[role] = _labels(table[role], table)
     return table, others
+
+
+def score_column(
+    frame: pd.DataFrame,
+    metric: str,
+    columns: Mapping[str, Any] | None,
+    where: Mapping[str, Any] | None,
+) -> str | None:
+    """Return the column of numbers that is called after the metric, if it has the scores.
+
+    It has them if no column is said to have them, or may have them by its name: of
+    `accuracy` beside `val_accuracy`, the first may be about the training data.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A row per score.
+    metric : str
+    columns, where : mapping or None
+        As for :class:`replib.scores.Scores`.
+
+    Returns
+    -------
+    str or None
+    """
+    declared = dict(columns) if isinstance(columns, Mapping) else {}
+    conditions = where if isinstance(where, Mapping) else {}
+    ignored = declared.pop("ignored", [])
+    if "score" in declared or "score" in frame.index.names:
+        return None
+    mentioned = [*_names_of_columns(ignored), *declared.values(), *conditions]
+    used = [*filter(_is_label, mentioned)]
+    possible = [
+        name for name in frame if name not in used and may_have_scores_of(name, metric)
+    ]
+    if len(possible) != 1 or not is_called_after(possible[0], metric):
+        return None
+    return possible[0] if possible[0] in frame.select_dtypes("number") else None
 
 
 def _names_of_labels(columns: Sequence[Any], needed: Iterable[str]) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from replib._tables import (
     quoted,
     refuse_measured_clusters,
     role_columns,
+    score_column,
     with_levels_as_columns,
 )
 from replib._validation import (
@@ -951,11 +952,11 @@ def as_data(
     Parameters
     ----------
     data : Scores, Predictions, DataFrame, dict, fitted search, path or list of paths
-        A DataFrame has columns `model` and `score`, or `model`, `truth` and
-        `prediction`.  A dict has arrays by model, as for :func:`from_arrays`; what
-        `cross_validate` returned, as for :func:`from_cross_validate`; or reports of
-        skore, as a `ComparisonReport` has.  See :func:`from_search` and :func:`read`
-        for the others.
+        A DataFrame has columns `model` and `score` (or one that is called after the
+        metric), or `model`, `truth` and `prediction`.  A dict has arrays by model, as for
+        :func:`from_arrays`; what `cross_validate` returned, as for
+        :func:`from_cross_validate`; or reports of skore, as a `ComparisonReport` has.
+        See :func:`from_search` and :func:`read` for the others.
     design, metric : optional
         As for :class:`replib.scores.Scores`.  A table has its own already.
 
@@ -977,7 +978,7 @@ def as_data(
         _check_declared(data, design, metric)
         return data
     if isinstance(data, pd.DataFrame):
-        return _long_table(data, design, metric)
+        return _long_table(data, _readers.Request(design=design, metric=metric))
     reports = _reports.reports_of(data)
     if reports is not None:
         return _from_reports(reports, design, metric)
@@ -1031,35 +1032,39 @@ def _check_declared(data: Scores | Predictions, design: Any, metric: Any) -> Non
         )
 
 
-def _long_table(
-    frame: pd.DataFrame,
-    design: Any,
-    metric: Any,
-    columns: Mapping[str, Any] | None = None,
-    where: Mapping[str, Any] | None = None,
-    missing: str = "refuse",
-) -> Scores | Predictions:
+def _long_table(frame: pd.DataFrame, request: _readers.Request) -> Scores | Predictions:
     """Return the table that a frame with a row per score or prediction describes."""
-    roles = _roles_in(frame, columns)
+    roles = _roles_in(frame, request)
     if not _has_predictions(roles) and not {"model", "score"} <= roles:
         raise ValueError(
             "a DataFrame must have columns model and score, or model, truth and "
             f"prediction, and has {listed(frame)}: for a column per model call from_wide"
         )
     options: dict[str, Any] = dict(
-        metric=metric, columns=columns or {}, where=where, missing=missing
+        metric=request.metric,
+        columns=request.columns,
+        where=request.where or None,
+        missing=request.missing,
     )
     if _has_predictions(roles):
-        design = Items() if design is None else design
+        design = Items() if request.design is None else request.design
         return Predictions(frame, design=design, **options)
-    return Scores(frame, design=design, **options)
+    return Scores(frame, design=request.design, **options)
 
 
-def _roles_in(frame: pd.DataFrame, columns: Any) -> set[str]:
+def _roles_in(frame: pd.DataFrame, request: _readers.Request) -> set[str]:
     """Return the roles of a long table that have a column."""
-    declared = columns if isinstance(columns, Mapping) else {}
-    roles = ("model", "score", "truth", "prediction")
-    return {role for role in roles if declared.get(role, role) in frame}
+    roles = {
+        role
+        for role in ("model", "score", "truth", "prediction")
+        if request.columns.get(role, role) in frame
+    }
+    metric = request.metric_name
+    if isinstance(metric, str) and score_column(
+        frame, metric, request.columns, request.where
+    ):
+        roles.add("score")
+    return roles
 
 
 def _has_predictions(roles: set[str]) -> bool:
@@ -1070,7 +1075,7 @@ def _table_in_files(
     frame: pd.DataFrame, request: _readers.Request
 ) -> Scores | Predictions:
     """Return the table that files have: long, or with a column per model."""
-    roles = _roles_in(frame, request.columns)
+    roles = _roles_in(frame, request)
     options: dict[str, Any] = dict(
         metric=request.metric, where=request.where or None, missing=request.missing
     )
@@ -1083,7 +1088,7 @@ def _table_in_files(
         frame = frame.set_axis(range(2, len(frame) + 2))
     frame, columns, notes = _asked_alike(frame, request)
     if _has_predictions(roles):
-        return _long_table(frame, request.design, columns=columns, **options)
+        return _long_table(frame, replace(request, columns=columns))
     return Scores(frame, design=request.design, columns=columns, notes=notes, **options)
 
 
@@ -1139,7 +1144,7 @@ def read(
     metric : str or Metric, optional
         For logs by default the only one that they have; if tasks have different ones, a
         dict such as ``{"arc": "acc", "gsm8k": "exact_match"}``.  A column that is called so has
-        the scores of a table of runs or a learning curve.
+        the scores, if no other could be meant.
     columns, where : mapping, optional
         As for :class:`replib.scores.Scores`.  Logs have the columns `task` and
         `filter`; of a learning curve, `where` says which epoch or step counts, as in
@@ -1175,7 +1180,7 @@ def read(
     content = _readers.read(sources, request)
     if content is None:
         files_to_read = with_bar(sources, "file")
-        tables = [_named_table(name, path, columns) for name, path in files_to_read]
+        tables = [_named_table(name, path, request) for name, path in files_to_read]
         data = _table_in_files(pd.concat(tables), request)
         set_fields(data, origin=_sources.digests(path for _, path in sources))
         return data
@@ -1192,21 +1197,20 @@ def read(
 
 
 def _named_table(
-    name: str | None, path: Path, columns: Mapping[str, Any] | None
+    name: str | None, path: Path, request: _readers.Request
 ) -> pd.DataFrame:
     """Return the table in a file, which is of one model if the source names it."""
     table = _sources.table(path)
     if name is None:
         return table
-    declared = columns if isinstance(columns, Mapping) else {}
-    roles = _roles_in(table.assign(model=name), columns)
+    roles = _roles_in(table.assign(model=name), request)
     if "score" not in roles and not _has_predictions(roles):
-        usual = declared.get("score", "score")
+        usual = request.columns.get("score", "score")
         raise ValueError(
             f"{str(path)!r} has no column {shown(usual)}, but {listed(table)}: "
             "NAME=FILE is a file of one model, a row per score"
         )
-    column = declared.get("model", "model")
+    column = request.columns.get("model", "model")
     if column in table and table[column].nunique() > 1:
         raise ValueError(
             f"{str(path)!r} has the models {listed(table[column].unique())}, and "

@@ -8,7 +8,6 @@ labels and never by position. What does not fit is refused in one sentence.
 import csv
 import difflib
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,7 +20,11 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from replib._missing import Common, check_policy, common_rows
-from replib._names.metrics import direction_of_metric, quantity_of_metric
+from replib._names.metrics import (
+    direction_of_metric,
+    plain_name,
+    quantity_of_metric,
+)
 from replib._names.scores import refuse_column
 from replib._rows import Rows
 from replib._strata import Strata, strata_of_labels
@@ -31,6 +34,7 @@ from replib._tables import (
     item_values,
     model_values,
     refuse_rows,
+    score_column,
 )
 from replib._validation import (
     Array,
@@ -164,7 +168,7 @@ class Metric:
 
 def _known_name(name: str) -> str:
     """Return the known name of a metric, such as "roc_auc" for "ROC AUC", or the name itself."""
-    plain = re.sub(r"[\s-]+", "_", name.strip()).casefold()
+    plain = plain_name(name)
     return plain if plain in KNOWN else name
 
 
@@ -302,10 +306,11 @@ class Scores(_Table):
     Attributes
     ----------
     frame : DataFrame
-        Columns `model` and `score`, and those that the design needs: `run` and `fold`
-        (:class:`~replib.designs.CV`), `run` (random splits, seeds), `item` and perhaps
-        `run` and a cluster (items), `dataset`.  A column `run` or `fold` may be missing
-        if there is one run. Arrays go to :func:`replib.readers.from_arrays`.
+        Columns `model` and `score`, or one that is called after the metric, and those
+        that the design needs: `run` and `fold` (:class:`~replib.designs.CV`), `run`
+        (random splits, seeds), `item` and perhaps `run` and a cluster (items),
+        `dataset`.  A column `run` or `fold` may be missing if there is one run. Arrays
+        go to :func:`replib.readers.from_arrays`.
     metric : Metric or str
     design : design, text or splitter
         As for :func:`replib.designs.find_design`.
@@ -371,6 +376,7 @@ class Scores(_Table):
             strata = table.strata
         else:
             _check_named_metric(self.frame, self.where, metric)
+            set_fields(self, frame=_with_scores(self, metric))
             rows, design, notes = _rows(self, ["score"], design)
             set_fields(self, notes=(*self.notes, *notes))
             table = rows.frame
@@ -473,6 +479,15 @@ class Predictions(_Table):
             strata=strata,
             notes=(*self.notes, *notes),
         )
+
+
+def _with_scores(table: _Table, metric: Metric) -> Any:
+    """Return the frame with a column `score`, if one that is called after the metric has these."""
+    frame = table.frame
+    if not isinstance(frame, pd.DataFrame):
+        return frame
+    name = score_column(frame, metric.name, table.columns, table.where)
+    return frame if name is None else frame.rename(columns={name: "score"})
 
 
 def _rows(table: _Table, values: list[str], design: Any) -> Common:

@@ -128,6 +128,19 @@ def test_a_mistake_gets_one_sentence_and_the_code_2(
     assert said.startswith("Error: ") and says in said and said.count("\n") == 1
 
 
+def test_the_metric_may_name_the_column_of_the_scores(tmp_path, capsys):
+    table = pd.DataFrame(
+        {"model": [*"aaabbb"], "seed": [1, 2, 3] * 2, "accuracy": [0.9, 0.91, 0.92] * 2}
+    )
+    table.to_csv(tmp_path / "own.csv", index=False)
+    given = [str(tmp_path / "own.csv"), *SEEDS]
+    assert main("compare", given) == 0
+    assert "a (0.910)" in capsys.readouterr().out
+    table.assign(val_accuracy=0.8).to_csv(tmp_path / "own.csv", index=False)
+    assert main("compare", given) == 2
+    assert "say which it is, as in --column score=NAME" in capsys.readouterr().err
+
+
 def test_rows_are_chosen_by_a_number_and_percent_has_an_option(tmp_path, capsys):
     table = pd.DataFrame(
         {

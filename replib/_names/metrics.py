@@ -5,6 +5,7 @@ The last words of a name say what is measured, and those before them how or wher
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from replib._names.columns import measured_by_name
 
@@ -200,6 +201,46 @@ def quantity_of_metric(name: str) -> str | None:
         if len(words) >= n_words and end in _QUANTITIES:
             return _QUANTITIES[end]
     return None
+
+
+def quantity_by_words(words: Sequence[str]) -> str:
+    """Return what exactly these words measure, such as accuracy for "acc", or the words.
+
+    Parameters
+    ----------
+    words : sequence of str
+        In lower case.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> quantity_by_words(["acc"]), quantity_by_words(["balanced", "accuracy"])
+    ('accuracy', 'balanced accuracy')
+    """
+    name = " ".join(words)
+    return _QUANTITIES.get(name, name)
+
+
+def plain_name(name: str) -> str:
+    """Return the name of a metric in lower case, with "_" between words.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> plain_name("ROC AUC")
+    'roc_auc'
+    """
+    return re.sub(r"[\s-]+", "_", name.strip()).casefold()
 
 
 def _words_of_metric(name: str) -> list[str]:

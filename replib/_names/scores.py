@@ -1,8 +1,83 @@
 """Which column has the scores of a metric, as far as names say."""
 
+import re
+
 from replib._names.columns import measured_by_name, no_score_by_name
-from replib._names.metrics import direction_of_metric, is_turned
+from replib._names.labels import is_of_training
+from replib._names.metrics import (
+    direction_of_metric,
+    is_turned,
+    plain_name,
+    quantity_by_words,
+)
 from replib._validation import refusal, shown
+
+#: Words that say which scores of a metric a column has, such as those of the validation
+#: data, and not of which metric.
+_WHICH_SCORES = {
+    *("cv", "dev", "eval", "heldout", "holdout", "oof", "test", "testing", "val"),
+    *("valid", "validation", "average", "avg", "best", "final", "last", "mean"),
+    *("median", "overall", "score", "scores"),
+}
+
+
+def is_called_after(column: object, metric: str) -> bool:
+    """Return whether a column has the name of a metric, but for case and signs between words.
+
+    Parameters
+    ----------
+    column : object
+    metric : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_called_after("ROC AUC", "roc_auc"), is_called_after("acc", "accuracy")
+    (True, False)
+    """
+    return isinstance(column, str) and plain_name(column) == plain_name(metric)
+
+
+def may_have_scores_of(column: object, metric: str) -> bool:
+    """Return whether a column may have scores of a metric by its name: all, some or their mean.
+
+    Parameters
+    ----------
+    column : object
+    metric : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> names = ("score", "acc", "val_accuracy", "train_accuracy", "top5_accuracy", "accuracy_std")
+    >>> [may_have_scores_of(name, "accuracy") for name in names]
+    [True, True, True, False, False, False]
+    """
+    if not isinstance(column, str):
+        return False
+    if is_called_after(column, metric):
+        return True
+    if is_of_training(column) and not is_of_training(metric):
+        return False
+    # words of "valAccuracy"; "mIoU" is one word
+    split = re.sub(r"([a-z])([A-Z])", r"\1 \2", column)
+    own = _measured(metric)
+    return any(_measured(name) in ("", own) for name in (column, split))
+
+
+def _measured(name: str) -> str:
+    """Return what scores measure by a name; empty if it only says which scores they are."""
+    plain = name.casefold().removeprefix("metrics.")  # of MLflow
+    words = re.findall(r"[a-z]+\d*|@\d+", plain)
+    if not words:
+        return name  # such as a number
+    return quantity_by_words([word for word in words if word not in _WHICH_SCORES])
 
 
 def refuse_column(column: object, metric: str, better: str | None) -> None:
