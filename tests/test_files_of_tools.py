@@ -475,6 +475,23 @@ def test_a_run_that_has_not_finished_is_noted(tmp_path):
     assert finished.notes == () and len(finished.blocks["resnet18"]) == 4
 
 
+def test_scores_of_the_training_data_are_not_taken_for_those_of_the_metric(tmp_path):
+    """Keras logs the accuracy on the training data beside val_accuracy."""
+    frame = pd.read_csv(DATA / "wandb_runs.csv")
+    frame = frame.rename(columns={"val_acc": "val_accuracy"})
+    frame.assign(accuracy=frame["val_accuracy"] + 0.05).to_csv(
+        tmp_path / "a.csv", index=False
+    )
+    how = SEEDS | {"metric": "accuracy", "columns": {"model": "optimizer"}}
+    with pytest.raises(ValueError, match="say which, .*'score': 'val_accuracy'"):
+        read(tmp_path / "a.csv", **how)
+    trained = frame.rename(columns={"val_accuracy": "accuracy"})
+    trained.assign(train_accuracy=0.99 * frame["val_accuracy"]).to_csv(
+        tmp_path / "b.csv", index=False
+    )
+    assert read(tmp_path / "b.csv", **how).models == ("adamw", "sgd")
+
+
 def test_a_setting_that_varies_within_a_model_has_to_be_chosen(tmp_path):
     frame = pd.read_csv(DATA / "wandb_runs.csv")
     frame["lr"] = np.tile([0.1, 0.2], 5)

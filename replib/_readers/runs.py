@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from replib._names.roles import label_names
+from replib._names.scores import may_have_scores_of
 from replib._readers.base import Content, Format, Request, which_column
 from replib._readers.documents import Peek
 from replib._sources import Source, table
@@ -185,15 +186,22 @@ def _may_name_models(column: "pd.Series[Any]") -> bool:
 def _score_column(frame: pd.DataFrame, tracker: _Tracker, request: Request) -> str:
     """Return the column that is called after the metric, or ask for one."""
     metric = request.metric_name or "score"
-    for name in (metric, f"{tracker.scores}{metric}"):
-        if name in frame:
-            return name
+    named = [name for name in (metric, f"{tracker.scores}{metric}") if name in frame]
     candidates = [
         name
         for name in _of_runs(frame, tracker)
         if name.startswith(tracker.scores) and frame[name].dtype.kind == "f"
     ]
-    raise which_column("score", tracker.name, candidates)
+    if not named:
+        raise which_column("score", tracker.name, candidates)
+    others = [
+        name
+        for name in candidates
+        if name not in named and may_have_scores_of(name, metric)
+    ]
+    if others:  # val_accuracy, for instance, beside the accuracy on the training data
+        raise which_column("score", tracker.name, [*others, named[0]])
+    return named[0]
 
 
 def _label_column(frame: pd.DataFrame, tracker: _Tracker, role: str) -> str | None:
