@@ -624,12 +624,17 @@ def _distinct_values(column: pd.Series) -> list[Any]:
 
 
 def check_labels(key: str, labels: Iterable[Any]) -> None:
-    """Refuse labels that look the same, and names that cannot be printed."""
+    """Refuse labels that look the same, and names that cannot be printed.
+
+    Two models may differ in case, as Adam and an Adam of one's own do.  A data set or a
+    cluster that counts twice would make a difference look more certain than it is.
+    """
     first_spelling: dict[str, Any] = {}
     for label in labels:
         text = str(label)
         before = first_spelling.setdefault(_composed(text), label)
-        if before is not label:
+        may_differ = key == "model" and _differ_in_case(before, label)
+        if before is not label and not may_differ:
             alike = _plain(text) == _plain(str(before))
             difference = "type, case or blanks" if alike else "Unicode form"
             raise ValueError(
@@ -641,6 +646,12 @@ def check_labels(key: str, labels: Iterable[Any]) -> None:
             raise ValueError(f"{key} {shown(label)} has a name that cannot be printed")
 
 
+def _differ_in_case(one: Any, other: Any) -> bool:
+    """Return whether two labels are texts that differ only in case."""
+    are_texts = isinstance(one, str) and isinstance(other, str)
+    return are_texts and one != other and one.casefold() == other.casefold()
+
+
 def _refuse_two_spellings(key: str, labels: Iterable[Any], table: pd.DataFrame) -> None:
     """Refuse labels that look the same, such as "heart-c" and "heart_c", if each is used apart.
 
@@ -648,25 +659,25 @@ def _refuse_two_spellings(key: str, labels: Iterable[Any], table: pd.DataFrame) 
     a model has the one or the other.  Of two spellings of a model, the one has some runs,
     items or data sets, and the other has others.
     """
-    beside = "model"
+    others = ["model"]
     if key == "model":
-        units = [unit for unit in ("item", "dataset", "run", "fold") if unit in table]
-        if not units:
-            return
-        beside = units[0]
+        others = [unit for unit in ("item", "dataset", "run", "fold") if unit in table]
     first_spelling: dict[str, Any] = {}
     for label in labels:
         before = first_spelling.setdefault(_look(str(label)), label)
         if before is label:
             continue
-        others = [
-            set(table.loc[table[key] == name, beside]) for name in (before, label)
-        ]
-        if others[0].isdisjoint(others[1]):
-            raise ValueError(
-                f"{key} {listed([before, label])} differ only in the signs between "
-                f"words, and no {beside} has both: use one"
+        for other in others:
+            one, two = (
+                set(table.loc[table[key] == name, other]) for name in (before, label)
             )
+            if one.isdisjoint(two):
+                in_case = _differ_in_case(before, label)
+                difference = "case" if in_case else "the signs between words"
+                raise ValueError(
+                    f"{key} {listed([before, label])} differ only in {difference}, and "
+                    f"no {other} has both: use one"
+                )
 
 
 def _refuse_equal_numbers(key: str, column: "pd.Series[Any]") -> None:

@@ -388,6 +388,18 @@ MISTAKES = [
     ("far below that of chance", lambda: labels(Z, PROBA[0], 1 - PROBA[1], "log_loss")),
     # labels of rows and columns
     (
+        "'Adam' and 'adam' differ only in case: are they one model?",
+        lambda: compare(
+            {"Adam": A, "adam": B, "sgd": C}, design="10x10", metric="accuracy"
+        ),
+    ),
+    (
+        "differ only in case, and no run has both",
+        lambda: long(
+            WANDB.replace("vit", "ResNet").assign(**{"config.seed": range(16)}), **W
+        ),
+    ),
+    (
         "differ only in the signs",
         lambda: long(
             cells(WANDB, "config.arch", "res-net", *range(4)).replace(

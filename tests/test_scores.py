@@ -187,8 +187,8 @@ def test_what_does_not_fit_is_refused_by_the_name_of_its_row(frame, design, more
     [
         ("mode\u0301le", "differ only in Unicode form"),  # a letter and its accent
         ("mod\u00e8le\u200b", "Unicode form"),  # an invisible letter
-        ("mod\u00c8le", "case or blanks"),
         (" mod\u00e8le\u00a0", "case or blanks"),
+        (" Mod\u00c8le", "case or blanks"),
     ],
 )
 @pytest.mark.parametrize("key", ["model", "dataset"])
@@ -200,6 +200,35 @@ def test_names_that_look_the_same_are_refused(key, twin, says):
         frame = pd.DataFrame({"model": names, "dataset": "x", "score": 0.5})
     with pytest.raises(ValueError, match=says):
         Scores(frame, metric="accuracy", design="datasets")
+
+
+@pytest.mark.parametrize(
+    "names", [["Adam", "adam"], ["ADAM", "Adam"], ["\u00c8", "\u00e8"]]
+)
+def test_two_models_may_differ_in_case_and_two_data_sets_may_not(names):
+    how = {"metric": "accuracy", "design": "datasets"}
+    beside = pd.DataFrame({"model": np.repeat(names, 2), "dataset": list("xyxy")})
+    beside["score"] = [0.5, 0.6, 0.7, 0.8]
+    assert Scores(beside, **how).models == tuple(names)
+    # each data set has the one spelling or the other
+    apart = beside.assign(dataset=list("xyzw"))
+    with pytest.raises(
+        ValueError, match="differ only in case, and no dataset has both"
+    ):
+        Scores(apart, **how)
+    turned = beside.rename(columns={"model": "dataset", "dataset": "model"})
+    with pytest.raises(ValueError, match="differ only in type, case or blanks"):
+        Scores(turned, **how)
+
+
+@pytest.mark.parametrize("names", [["Adam", "adam"], ["my-adam", "my_adam"]])
+def test_a_second_run_is_no_second_model_that_is_spelled_otherwise(names):
+    items = pd.DataFrame({"model": np.repeat(names, 3), "item": [1, 2, 3] * 2})
+    items["score"] = [1, 0, 1, 1, 1, 0]
+    how = {"metric": "accuracy", "design": "items"}
+    assert Scores(items, **how).models == tuple(names)
+    with pytest.raises(ValueError, match="and no run has both: use one"):
+        Scores(items.assign(run=np.repeat([1, 2], 3)), **how)
 
 
 P = pd.DataFrame(

@@ -558,6 +558,17 @@ const compare = (() => {
     return [`${shown(summary)} is labelled like a summary of the rows: is it a split?`];
   }
 
+  /** Note models that differ in case only, as in replib._labels. */
+  function notesOnSpellings({ models }) {
+    const plain = models.map((name) => name.toLowerCase());
+    const first = plain.filter((name, at) => plain.indexOf(name) === at);
+    return first.flatMap((name) => {
+      const alike = models.filter((_, at) => plain[at] === name);
+      if (alike.length === 1) return [];
+      return [`Models ${listed(alike)} differ only in case: are they one model?`];
+    });
+  }
+
   /** Note a code for a missing score, far from all others, as in replib._codes. */
   function notesOnCodes({ models, scores, runs }) {
     const values = models.flatMap((name) => runs.flat().map((i) => scores.get(name)[i]));
@@ -882,6 +893,7 @@ const compare = (() => {
       ...notesOnCopies(table, design),
       ...notesOnUnits(table, better),
       ...notesOnSummaries(table),
+      ...notesOnSpellings(table),
       ...notesOnCodes(table),
       ...notesOnShare(design),
     ];

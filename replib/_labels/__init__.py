@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from replib._labels.columns import notes_about_columns
 from replib._labels.parts import notes_about_parts
+from replib._labels.spellings import notes_about_spellings
 from replib._labels.summaries import notes_about_summaries
 from replib._labels.truth import notes_about_truth
 from replib._labels.units import UNITS, notes_about_units
@@ -30,6 +31,7 @@ def notes_about_labels(table: Scores | Predictions) -> Iterator[str]:
     yield from notes_about_units(table)
     yield from notes_about_parts(table)
     yield from notes_about_truth(table)
+    yield from notes_about_spellings(table)
 
 
 __all__ = ["UNITS", "notes_about_labels"]

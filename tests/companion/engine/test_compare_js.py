@@ -315,11 +315,12 @@ def test_notes_about_units_labels_and_single_runs_are_those_of_the_library():
         [written(scores, run=[*labels, "avg_rank"]), "30 x 20%", "higher"],
         [written(scores, run=[*labels, "macro avg"]), "30 x 20%", "higher"],
         [written(scores, run=[*labels, "macro"]), "30 x 20%", "higher"],
+        [written(scores).replace("a,b", "Adam,adam"), "6x5", "higher"],
     ]
     pages = on_the_page([["splits", call] for call in calls])
     notes = [list(in_python(*call).notes) for call in calls]
     assert [page["notes"] for page in pages] == notes
-    assert [len(found) for found in notes] == [1, 0, 1, 0, 0, 1, 1, 1, 1, 0]
+    assert [len(found) for found in notes] == [1, 0, 1, 0, 0, 1, 1, 1, 1, 0, 1]
 
 
 def test_means_that_end_in_a_five_are_rounded_as_by_the_library():
