@@ -169,7 +169,8 @@ def _csv_table(path: Path, first_line: str) -> pd.DataFrame:
         frame = _rows_of_csv(path, options)
     if frame.empty:
         raise ValueError("it has no row below its first line")
-    _check_names(names.dropna())
+    has_index = bool(names.isna()[0]) and _has_labels(frame.iloc[:, 0])
+    _check_names(names.dropna(), may_be_numbers=has_index)
     _check_separator(frame)
     _check_numbers(frame)
     return _without_empty_columns(frame, names)
@@ -193,13 +194,25 @@ def _rows_of_csv(path: Path, options: dict[str, Any]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _check_names(names: "pd.Series[str]") -> None:
-    """Refuse a first line that repeats a name, or that has scores instead of names."""
+def _has_labels(column: "pd.Series[Any]") -> bool:
+    """Return whether a column has texts, each its own, or counts the rows from 0 or 1."""
+    if pd.api.types.is_numeric_dtype(column):
+        return any(counts_rows(pd.Index(column - first)) for first in (0, 1))
+    return column.is_unique and bool(column.notna().all())
+
+
+def _check_names(names: "pd.Series[str]", *, may_be_numbers: bool) -> None:
+    """Refuse a first line that repeats a name, or that has scores instead of names.
+
+    Above an index, as pandas writes it, numbers are names of models.
+    """
     is_repeated = names.duplicated()
     if is_repeated.any():
         raise ValueError(f"two columns are called {shown(names[is_repeated].iloc[0])}")
     numbers = pd.Index(pd.to_numeric(names, errors="coerce"))
-    if numbers.notna().all() and not counts_rows(numbers):
+    if may_be_numbers or counts_rows(numbers):
+        return
+    if numbers.notna().all():
         raise ValueError("its first line must have names, not numbers")
 
 

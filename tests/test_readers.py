@@ -769,6 +769,9 @@ def test_hostile_logs_are_refused_in_a_sentence(tmp_path, text, message):
         ("a b\n.81 .7\n.9  .8\n", "separated by blanks"),
         ("a,,b\n.8,.7,.6\n.9,.8,.7\n", "column 2 has no name"),
         ("0.81,0.7\n0.9,0.8\n0.7,0.6\n", "not numbers"),
+        (",0.81,0.7\n0.9,0.8,0.7\n0.7,0.6,0.8\n", "not numbers"),
+        (",1,0\n1,1,0\n0,1,1\n1,0,0\n", "not numbers"),
+        ("10,50,100\n0.9,0.8,0.7\n0.7,0.6,0.8\n", "not numbers"),
         ("a,a\n0.8,0.7\n0.9,0.8\n", "two columns"),
         ("a,b\n0.8,0.7,3\n0.9,0.8,4\n", "more cells"),
         ("a,b\n0.8,0.7\n0.9,0.8,4\n", "more cells"),
@@ -807,6 +810,33 @@ def test_files_of_another_kind_are_refused(tmp_path):
     for name in ("results.json", "line.json"):
         with pytest.raises(ValueError, match="tables end with '.csv'"):
             read(tmp_path / name, design="1x2", metric="accuracy")
+
+
+@pytest.mark.parametrize(
+    "key, labels, design",
+    [
+        ("item", [0, 1, 2, 3], "items"),
+        ("item", ["q1", "q2", "q3", "q4"], "items"),
+        ("seed", [42, 7, 13, 5], "seeds"),
+        ("dataset", ["iris", "wine", "zoo", "car"], "datasets"),
+        ("fold", [1, 2, 3, 4], "1x4"),
+        # as a DataFrame with an index writes it
+        ("", [0, 1, 2, 3], "1x4"),
+        ("", [1, 2, 3, 4], "seeds"),
+        ("", ["q1", "q2", "q3", "q4"], "items"),
+        ("", ["iris", "wine", "zoo", "car"], "datasets"),
+    ],
+)
+@pytest.mark.parametrize("models", [(10, 50, 100), (1, 2, 3), (0.1, 0.5, 1.0)])
+def test_models_may_be_called_by_numbers(tmp_path, key, labels, design, models):
+    scores = [[0.8, 0.7, 0.9, 0.6], [0.9, 0.6, 0.7, 0.8], [0.7, 0.8, 0.6, 0.9]]
+    frame = pd.DataFrame(dict(zip(models, scores)), index=pd.Index(labels, name=key))
+    frame.to_csv(tmp_path / "a.csv")
+    table = read(tmp_path / "a.csv", design=design, metric="accuracy")
+    assert table.models == tuple(map(str, models))
+    in_order = np.sort(labels) if key == "seed" else labels
+    expected = frame.loc[in_order].to_numpy().T
+    assert_array_equal([block.ravel() for block in table.blocks.values()], expected)
 
 
 @pytest.mark.parametrize(

@@ -226,6 +226,13 @@ const compare = (() => {
     return { runs, folds: 1, ratio: share / (1 - share), keys: ["run"], said };
   }
 
+  /** Whether cells are texts, each its own, or count the rows from 0 or 1. */
+  function hasLabels(cells) {
+    if (cells.every((cell) => parsed(cell) !== null))
+      return [0, 1].some((first) => cells.every((cell, i) => Number(cell) === first + i));
+    return new Set(cells).size === cells.length && !cells.includes("");
+  }
+
   /** Columns of cells by their names; rows that are too short end with empty cells. */
   function columnsOf(text) {
     const lines = text
@@ -260,7 +267,8 @@ const compare = (() => {
     if (twice !== undefined) refuse(`column ${shown(twice)} occurs twice`);
     const named = hasIndex ? names.slice(1) : names;
     const countsColumns = named.every((name, i) => name === String(i));
-    if (!countsColumns && named.every((name) => parsed(name) !== null))
+    const isNumbers = named.every((name) => parsed(name) !== null);
+    if (isNumbers && !countsColumns && !(hasIndex && hasLabels(rows.map(([label]) => label))))
       refuse("the first line must have names, not numbers");
     rows.forEach((row, i) => {
       if (row.slice(names.length).some(Boolean))

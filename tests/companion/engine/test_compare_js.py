@@ -209,6 +209,7 @@ def test_what_scores_refuses_is_refused_in_its_words(text, design):
         ("a,,b\n1,2,3\n4,5,6", "column 2 has no name"),
         ("a,b,a\n1,2,3\n4,5,6", "column 'a' occurs twice"),
         (".9,.8\n.7,.6", "names, not numbers"),
+        (",.9,.8\n.7,.6,.7\n.8,.7,.6", "names, not numbers"),
         ('"a,b\n1,2\n3,4', "the line of names has a quotation mark that is not closed"),
         ('a,b\n1,2\n3,"4', "row 2 has a quotation mark that is not closed"),
         ("a,b\n1,2\n3,4,5", "row 2 has 3 cells, and there are 2 names"),
@@ -321,6 +322,15 @@ def test_notes_about_units_labels_and_single_runs_are_those_of_the_library():
     notes = [list(in_python(*call).notes) for call in calls]
     assert [page["notes"] for page in pages] == notes
     assert [len(found) for found in notes] == [1, 0, 1, 0, 0, 1, 1, 1, 1, 0, 1]
+
+
+@pytest.mark.parametrize("labels", ["01", "12", ["first", "second"]])
+def test_models_may_be_numbers_above_an_index(labels):
+    rows = "".join(f"{label},.{i + 7},.{8 - i}\n" for i, label in enumerate(labels))
+    (page,) = on_the_page([["splits", [f",1000,5000\n{rows}", "1x2", "higher"]]])
+    (named,) = on_the_page([["splits", [f",a,b\n{rows}", "1x2", "higher"]]])
+    lines = [line.replace("1000", "a").replace("5000", "b") for line in page["lines"]]
+    assert lines == named["lines"]
 
 
 def test_means_that_end_in_a_five_are_rounded_as_by_the_library():
