@@ -24,7 +24,7 @@ from companion.engine.serve.guard import HEADERS, Guard
 #: Where the book stands below the address of Jupyter.
 PLACE = "replib"
 #: What is passed on of an answer, besides its own policy.
-_PASSED = ("Content-Type", "Cache-Control")
+_PASSED = ("Content-Type", "Content-Disposition", "Cache-Control")
 
 
 def _jupyter_server_extension_points() -> list[dict[str, str]]:

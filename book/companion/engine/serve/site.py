@@ -146,6 +146,8 @@ class CopyToDownload(Guarded):
         if not file.is_file():
             raise HTTPError(HTTPStatus.NOT_FOUND, reason="there is no such run")
         self.set_header("Content-Type", "application/x-ipynb+json")
+        # a browser would show JSON as text
+        self.set_header("Content-Disposition", f'attachment; filename="{name}.ipynb"')
         self.finish(file.read_bytes())
 
 

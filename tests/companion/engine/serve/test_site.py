@@ -126,7 +126,8 @@ def test_a_run_is_ordered_once_and_its_answer_comes_at_once_when_it_is_there(
 @pytest.mark.parametrize(
     "values, wrong, sentence",
     [
-        ({"n": "10"}, "n", "n is a whole number, 1 to 9 (things), not 10"),
+        ({"n": "10"}, "n", "n must be a whole number, 1 to 9 (things), not 10"),
+        ({"n": " "}, "n", "n must be a whole number, 1 to 9 (things), not empty"),
         ({"n": "<b>"}, "n", "not '<b>'"),
         ({"m": "1"}, "", "has no parameter 'm'"),
     ],
@@ -212,7 +213,9 @@ def test_a_chapter_is_shown_as_it_was_run_or_else_as_it_was_built(server, made):
         assert '<link href="../../_static/x.css">' in text
         notebook = f"runs/sample/{asked.folder.name}/sample.ipynb"
         assert f'<a href="../../{notebook}">' in text
-        assert server.ask("/" + notebook)[2] == "{}"
+        _, headers, text = server.ask("/" + notebook)
+        assert text == "{}"
+        assert headers["Content-Disposition"] == 'attachment; filename="sample.ipynb"'
         for search in ("", "?n=5", "?n=ten", "?seed=4", "?n=4&n=<script>"):
             text = server.ask(address + search)[2]
             assert "default" in text and "serve.js" in text and "script>a" not in text
