@@ -112,7 +112,8 @@ def _beside(default: str, yours: str, classes: str) -> str:
     if not default:
         return inserted
     name = '<span class="visually-hidden">default </span>'
-    return f'<del class="replib-default">{name}{default}</del> {inserted}'
+    gap = "" if default.endswith("\n") else " "  # a line of output begins at its margin
+    return f'<del class="replib-default">{name}{default}</del>{gap}{inserted}'
 
 
 def _literal(text: str) -> str:
