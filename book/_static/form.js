@@ -12,6 +12,7 @@ class ChapterForm {
     this.fields = [...form.querySelectorAll("[data-default]")];
     this.fill();
     form.addEventListener("input", () => this.show());
+    form.addEventListener("change", ({ target }) => this.takeComma(target));
     form.addEventListener("reset", () => setTimeout(() => this.reset()));
     form.addEventListener("click", (event) => this.click(event));
     form.addEventListener("submit", (event) => event.preventDefault());
@@ -24,6 +25,11 @@ class ChapterForm {
   get changed() {
     const fields = this.fields.filter((field) => field.value.trim() !== field.dataset.default);
     return Object.fromEntries(fields.map((field) => [field.name, field.value.trim()]));
+  }
+
+  // A parameter called dataset hides the property of that name: ask for attributes.
+  get chapter() {
+    return this.form.getAttribute("data-chapter");
   }
 
   get isSmall() {
@@ -44,7 +50,7 @@ class ChapterForm {
       ([name, value]) => `-p ${name} ${quoted(value)}`,
     );
     if (this.isSmall) options.push("--quick");
-    return ["python -m replib run", this.form.dataset.chapter, ...options].join(" ");
+    return ["python -m replib run", this.chapter, ...options].join(" ");
   }
 
   // Take the values of the address, or else of the run that made this page.
@@ -69,6 +75,13 @@ class ChapterForm {
     } catch {
       /* some disks */
     }
+  }
+
+  // The keyboards of many phones have a decimal comma instead of a point.
+  takeComma(field) {
+    if (field.inputMode !== "decimal") return;
+    field.value = field.value.trim().replace(/^(\d*),(\d+)$/, "$1.$2");
+    this.show();
   }
 
   reset() {

@@ -145,8 +145,9 @@ class Parameter:
             beside = "".join(
                 f", with {name} = {shown(x)}" for name, x in bounds.items()
             )
+            given = "empty" if value == "" else shown(value)
             raise ParameterError(
-                f"{self.name} is {self.allowed} ({self.unit}), not {shown(value)}{beside}",
+                f"{self.name} must be {self.allowed} ({self.unit}), not {given}{beside}",
                 parameter=self.name,
             )
         return typed if self.is_list else typed[0]

@@ -242,7 +242,7 @@ def sentence(
     'n = 20: 2 numbers, no verdict, 3 tables and 1 figure changed.'
     """
     setting = ", ".join(f"{name} = {value!r}" for name, value in asked.values.items())
-    setting = setting or "the defaults"
+    setting = setting or "The defaults"
     if asked.base:
         setting += " (small version)"
     n_texts = int(is_text(changes).sum())

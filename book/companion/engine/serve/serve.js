@@ -63,7 +63,7 @@ class RunForm {
   constructor(chapterForm) {
     this.chapterForm = chapterForm;
     this.form = chapterForm.form;
-    this.name = this.form.dataset.chapter;
+    this.name = chapterForm.chapter;
     this.makeControls();
     this.makeProgress();
     this.form.addEventListener("change", () => this.check());
@@ -87,8 +87,8 @@ class RunForm {
     this.small = this.form.querySelector("[value=quick]");
     box.querySelector("[value=small]").hidden = !this.small;
     for (const [value, seconds] of [
-      ["run", this.form.dataset.seconds],
-      ["small", this.form.dataset.smallSeconds],
+      ["run", this.form.getAttribute("data-seconds")],
+      ["small", this.form.getAttribute("data-small-seconds")],
     ]) {
       if (seconds) box.querySelector(`[value=${value}]`).append(` (about ${seconds} s)`);
     }
@@ -167,6 +167,7 @@ class RunForm {
   follow(number) {
     this.events?.close();
     this.number = number;
+    this.done = 0;
     this.events = new EventSource(new URL(`runs/${number}/events`, BOOK));
     this.events.onmessage = ({ data }) => this.show(JSON.parse(data));
     this.events.onerror = () => {
@@ -177,7 +178,8 @@ class RunForm {
 
   show(run) {
     const isOver = !["waiting", "running"].includes(run.state);
-    this.say(described(run), isOver ? null : share(run));
+    this.done = Math.max(this.done, share(run)); // a cell may have several bars of its own
+    this.say(described(run), isOver ? null : this.done);
     if (isOver) this.events.close();
     if (run.state === "done") this.open(run.address);
   }
@@ -200,20 +202,27 @@ class RunForm {
     }
   }
 
-  // Go to an answer; the address may be that of this page already.  The reader's seed stays.
+  // Go to an answer.  The reader's seed stays.
   open(address) {
     const target = new URL(`${address}#your-copy`, BOOK);
     const seed = new URLSearchParams(location.search).get("seed");
     if (seed) target.searchParams.set("seed", seed);
-    history.replaceState(null, "", target);
-    history.scrollRestoration = "manual"; // to the answer, not to where the reader was
-    location.reload();
+    load(target);
   }
 
+  // Go back to the page as built, and there to the form, for other values.
   showDefault() {
     this.refuse({});
-    if (document.querySelector(".replib-copy")) location.assign(this.chapterForm.address);
+    if (document.querySelector(".replib-copy"))
+      load(`${this.chapterForm.address}#replib-parameters`);
   }
+}
+
+// Load an address, which may be that of this page already, and go to the part that it names.  A
+// reload would go to where the reader was.
+function load(address) {
+  history.replaceState(null, "", "?"); // of a page that has another address
+  location.replace(address);
 }
 
 document.addEventListener("DOMContentLoaded", () => {

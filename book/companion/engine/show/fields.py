@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from companion.engine.build.parameters import Parameter
 from companion.lab import datasets
 
-#: What a range says of the lowest and of the highest number; a bound may be a name.
-_LIMITS = {
-    r"(\S+) to (\S+)": ("low", "high"),
-    r"(?:above|at least) (\S+)": ("low",),
-    r"(?:below|at most) (\S+)": ("high",),
-}
+#: The keys that a phone offers for a number; a number field would hide what it cannot read.
+_KEYBOARDS = {"int": "numeric", "float": "decimal"}
+#: Words with which a description goes on after the unit: level of the test.
+_GOES_ON = ("at", "before", "after", "for", "from", "in", "of", "on", "that")
 
 
 @dataclass(frozen=True)
@@ -21,31 +19,17 @@ class Field:
     Attributes
     ----------
     parameter : Parameter
-    low, high : str
-        Limits of a number, as declared; empty if there is none.
     choices : tuple of str
         The allowed values, if there are only a few; otherwise empty.
     """
 
     parameter: Parameter
-    low: str = ""
-    high: str = ""
     choices: tuple[str, ...] = ()
 
     @property
-    def kind(self) -> str:
-        """``"select"``, ``"number"`` or ``"text"``."""
-        is_number = self.parameter.type in ("int", "float")
-        if self.choices:
-            return "select"
-        return "number" if is_number else "text"
-
-    @property
-    def step(self) -> str:
-        """Step of a number; any for one that need not be whole."""
-        if self.parameter.type == "float":
-            return "any"
-        return "2" if "even" in self._conditions else "1"
+    def keyboard(self) -> str:
+        """``"numeric"``, ``"decimal"`` or ``"text"``."""
+        return _KEYBOARDS.get(self.parameter.type, "text")
 
     @property
     def value(self) -> str:
@@ -53,8 +37,21 @@ class Field:
         return typed(self.parameter.default)
 
     @property
-    def _conditions(self) -> list[str]:
-        return [part.strip() for part in self.parameter.range.split(",")]
+    def description(self) -> str:
+        """What the value is and does.
+
+        >>> alpha = Parameter("alpha", "float", "level", "0 to 1", "of the test", 0.05)
+        >>> field(alpha).description
+        'level of the test'
+        >>> wins = Parameter("wins", "int", "data sets", "any", "won by A", 29)
+        >>> field(wins).description
+        'data sets: won by A'
+        """
+        unit, what = self.parameter.unit, self.parameter.help
+        if unit == "none":
+            return what
+        goes_on = what.split()[0] in _GOES_ON
+        return f"{unit} {what}" if goes_on else f"{unit}: {what}"
 
 
 def field(parameter: Parameter) -> Field:
@@ -62,22 +59,17 @@ def field(parameter: Parameter) -> Field:
 
     >>> n = Parameter("n", "int", "runs", "even, 2 to 200", "how many", 10)
     >>> made = field(n)
-    >>> made.kind, made.low, made.high, made.step, made.value
-    ('number', '2', '200', '2', '10')
+    >>> made.keyboard, made.value, made.choices
+    ('numeric', '10', ())
     """
     if parameter.is_list:
         return Field(parameter)
     if parameter.type == "bool":
         return Field(parameter, choices=("true", "false"))
-    limits: dict[str, str] = {}
     for condition in parameter.range.split(","):
         if choice := re.fullmatch("one of (.+)", condition.strip()):
             return Field(parameter, choices=_choices(choice[1]))
-        for pattern, names in _LIMITS.items():
-            if match := re.fullmatch(pattern, condition.strip()):
-                numbers = filter(_is_number, match.groups())
-                limits |= dict(zip(names, numbers))
-    return Field(parameter, **limits)
+    return Field(parameter)
 
 
 def typed(value: object) -> str:
@@ -95,7 +87,3 @@ def _choices(named: str) -> tuple[str, ...]:
     if named == "the UCI data sets":
         return tuple(datasets.names())
     return tuple(re.split(r" *\| *", named))
-
-
-def _is_number(bound: str) -> bool:
-    return re.fullmatch(r"-?[\d.]+", bound) is not None

@@ -42,7 +42,7 @@ def test_a_column_without_a_value_is_left_out(notebook, tmp_path):
     assert len(changes) == 1 and "paper" not in html.split("<script>")[0]
     none = difference(default, default)
     assert "<table" not in box({}, none)
-    assert "the defaults: no number, no verdict and no figure changed." in box({}, none)
+    assert "The defaults: no number, no verdict and no figure changed." in box({}, none)
 
 
 def test_the_value_is_marked_in_its_sentence(notebook, tmp_path):

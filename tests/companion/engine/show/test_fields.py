@@ -13,21 +13,29 @@ def declared(kind, default, allowed):
 
 
 @pytest.mark.parametrize(
-    "kind, default, allowed, low, high, step",
+    "kind, default, keyboard",
+    [("int", 10, "numeric"), ("float", 0.5, "decimal"), ("list[int]", [1], "text")],
+)
+def test_a_phone_offers_the_keys_of_the_type(kind, default, keyboard):
+    assert declared(kind, default, "any").keyboard == keyboard
+
+
+@pytest.mark.parametrize(
+    "unit, what, description",
     [
-        ("int", 10, "even, 2 to 200", "2", "200", "2"),
-        ("int", 4, "at least 0", "0", "", "1"),
-        ("float", 0.5, "above 0, below 1", "0", "1", "any"),
-        ("float", 0.5, "any", "", "", "any"),
-        ("int", 5, "2 to 50, at most other", "2", "50", "1"),
-        ("int", 5, "at least -3", "-3", "", "1"),
+        ("level", "of the tests", "level of the tests"),
+        ("runs", "before which nobody stops", "runs before which nobody stops"),
+        (
+            "probability",
+            "chance that it accepts",
+            "probability: chance that it accepts",
+        ),
+        ("reading", "office hours", "reading: office hours"),  # not "of"
+        ("none", "standard deviation", "standard deviation"),
     ],
 )
-def test_a_number_has_the_limits_that_are_numbers(
-    kind, default, allowed, low, high, step
-):
-    made = declared(kind, default, allowed)
-    assert (made.kind, made.low, made.high, made.step) == ("number", low, high, step)
+def test_a_description_goes_on_after_the_unit(unit, what, description):
+    assert field(Parameter("x", "int", unit, "any", what, 1)).description == description
 
 
 def test_a_few_values_are_chosen_from():
@@ -43,7 +51,7 @@ def test_lists_and_free_texts_are_typed():
         ("str", "a.b:C", "a class as in module:Class"),
     ):
         made = declared(kind, default, allowed)
-        assert made.kind == "text" and not made.choices
+        assert made.keyboard == "text" and not made.choices
 
 
 def test_every_default_of_the_book_is_typed_and_read_again():

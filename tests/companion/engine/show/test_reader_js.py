@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.engine.show import display
 from companion.engine.show.bets import bet, bets
 from companion.engine.show.seeds import your_seed
 
@@ -209,3 +210,33 @@ def test_a_sentence_in_a_narrow_column_gets_a_card(tmp_path, letters, is_card):
         width=390,
     )
     assert result == {"card": is_card, "sentences": [False, is_card]}
+
+
+@pytest.mark.slow
+def test_a_form_knows_its_chapter_and_takes_a_decimal_comma(tmp_path):
+    """A parameter of the chapter is called dataset, as is a property of every form."""
+    result = run_on_page(
+        display.card("adaptive_design")._repr_html_(),
+        """
+        const form = document.querySelector(".replib-form");
+        const typed = (name, text) => {
+          const field = form.elements[name];
+          field.value = text;
+          for (const name of ["input", "change"])
+            field.dispatchEvent(new Event(name, { bubbles: true }));
+          return field.value;
+        };
+        const values = [typed("confidence", "0,8"), typed("repeats", "1,000")];
+        const command = form.querySelector("pre code").textContent;
+        return { values, command };
+        """,
+        tmp_path,
+        script="form.js",
+    )
+    assert result["values"] == [
+        "0.8",
+        "1,000",
+    ]  # what a whole number means is not guessed
+    assert result["command"] == (
+        "python -m replib run adaptive_design -p confidence 0.8 -p repeats 1,000"
+    )
