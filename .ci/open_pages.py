@@ -4,7 +4,8 @@ A page passes if no request fails, nothing is asked of the network, nothing is l
 an error, every formula and every image is drawn, every link inside the site leads to a
 page and an anchor that exist, every control has a name to be read aloud, no code is
 wider than its box on a desktop and no page wider than a phone, the letters of figures
-stay inside them and are not too small on a phone, axe-core finds no serious or critical
+stay inside them and are not too small on a phone, where a finger can hit every control
+and no field enlarges the page, axe-core finds no serious or critical
 barrier in light or in dark, and what it loads is not too heavy. On a desktop the letters
 of every deck of slides can be read from the last row. On the page of a rerun
 no word of the table is broken, and the keys lead from change to change. Usage:
@@ -48,6 +49,11 @@ LEAST_LETTERS = 9
 #: indices, exponents and the number of a slide are left out.
 DECKS = "book/course/[0-9][0-9]_*.html"
 LEAST_LETTERS_OF_SLIDES = 16
+#: Height in CSS pixels of what a finger can hit: what is pressed, opened or chosen.
+LEAST_TARGET = 32
+#: Height in CSS pixels of the letters in a field; some phones enlarge a page when a reader
+#: types into a field with smaller letters.
+LEAST_LETTERS_OF_FIELDS = 16
 #: Width in CSS pixels and colour scheme of a desktop and of a phone.
 LOOKS = ((1280, "light"), (390, "dark"))
 #: Of the page of a rerun, which goes over the margin where there is room.
@@ -89,6 +95,20 @@ FIGURES = """() => [...document.querySelectorAll('.replib-figure svg')].map(svg 
     }).map(text => text.textContent),
   };
 })"""
+
+# What is pressed, opened, chosen or typed into, with its height and that of its letters; a
+# box to tick is hit by its label, too.
+TARGETS = """() => [...document.querySelectorAll(
+    'article :is(button, summary, input, select, textarea), '
+    + ':is(.bd-header-article, .replib-progress, .replib-steps) button'
+  )].map(e => ['radio', 'checkbox'].includes(e.type) ? e.labels[0] ?? e : e)
+  .filter(e => e.checkVisibility({visibilityProperty: true}))
+  .map(e => ({
+    name: `${e.tagName.toLowerCase()} "${(e.name || e.textContent).trim().slice(0, 40)}"`,
+    height: e.getBoundingClientRect().height,
+    letters: e.matches('input:not([type=range]), select, textarea')
+      ? parseFloat(getComputedStyle(e).fontSize) : Infinity,
+  }))"""
 
 # Each slide in turn, as far as it is drawn smaller when it would not fit.
 SLIDES = """() => {
@@ -189,6 +209,8 @@ def complaints(context: BrowserContext, path: Path, width: int) -> list[str]:
     page.goto(path.as_uri(), wait_until="load")
     page.evaluate("document.fonts.ready.then(() => true)")
     facts, figures = page.evaluate(FACTS), page.evaluate(FIGURES)
+    if width <= 600:
+        found += complaints_of_targets(page)
     found += [f"a {role} has no name" for role in nameless(page)]
     page.evaluate(AXE)
     found += [f"barrier: {name}" for name in page.evaluate(BARRIERS)]
@@ -215,6 +237,20 @@ def complaints(context: BrowserContext, path: Path, width: int) -> list[str]:
     if (size := path.stat().st_size) > MOST_BYTES:
         found.append(f"has {size:,} bytes, more than {MOST_BYTES:,}")
     return found
+
+
+def complaints_of_targets(page: Page) -> list[str]:
+    """Return what a finger cannot hit, and the fields that enlarge the page."""
+    targets = page.evaluate(TARGETS)
+    return [
+        f"{target['name']} is {target['height']:.0f} pixels high"
+        for target in targets
+        if target["height"] < LEAST_TARGET
+    ] + [
+        f"{target['name']} has letters of {target['letters']:.1f} pixels"
+        for target in targets
+        if target["letters"] < LEAST_LETTERS_OF_FIELDS
+    ]
 
 
 def listen(page: Page, found: list[str]) -> None:
@@ -318,9 +354,12 @@ def main(site: Path, rerun: Path) -> int:
 
 @contextmanager
 def looking(browser: Browser, width: int, scheme: str) -> Iterator[BrowserContext]:
-    """Yield a window of that width, in light or dark, without a network."""
+    """Yield a window of that width, in light or dark, without a network; a phone is touched."""
     context = browser.new_context(
-        viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True
+        viewport={"width": width, "height": 900},
+        color_scheme=scheme,
+        has_touch=width <= 600,
+        offline=True,
     )
     context.set_default_timeout(120_000)  # of a machine that has other things to do
     yield context

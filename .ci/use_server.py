@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from urllib.parse import parse_qs, urlencode, urlparse
 
+from open_pages import complaints_of_targets
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from companion.engine.build import chapters, reruns
@@ -57,6 +58,14 @@ TIMED = {
     QUICK: ("n", "30", "50", "70", "90"),
 }
 
+#: A phone, whose reader touches it.
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+    "has_touch": True,
+}
+
 STATUS = ".replib-progress [role=status]"
 ANSWER = ".replib-copy"
 
@@ -75,6 +84,12 @@ ORDER = """order => fetch("/run/estimators", {
   headers: {"Content-Type": "application/json"},
   body: JSON.stringify(order),
 }).then(answer => answer.json())"""
+
+# Whether a part of a page begins at the top of the window, below the theme's bar.
+AT_TOP = """part => {
+  const { top } = document.querySelector(part).getBoundingClientRect();
+  return 0 <= top && top < 100;
+}"""
 
 # What a page of another origin can try; its browser sends the cookie along, because a
 # site has no ports.
@@ -239,7 +254,55 @@ def reset(context: BrowserContext, server: Server) -> None:
     page.locator(".replib-run-form [type=reset]:visible").click()
     expect(page.locator(ANSWER)).to_have_count(0)
     expect(page.locator(".replib-form [name=n]")).to_have_value("10")
+    expect(page.locator(".replib-form")).to_be_in_viewport()
     check("n=" not in page.url, f"the address still has a value: {page.url}")
+
+
+def on_a_phone(context: BrowserContext, server: Server) -> None:
+    """An answer opens at its words, all can be hit, and *back* leads to where the reader was."""
+    phone = context.browser.new_context(storage_state=context.storage_state(), **PHONE)
+    phone.set_default_timeout(PATIENCE)
+    page = open_form(phone, server.page(QUICK))
+    change_n(page, "40")
+    run_button(page).tap()
+    expect(page.locator(ANSWER)).to_be_in_viewport()
+    page.wait_for_function(AT_TOP, arg=ANSWER)
+    page.locator(".replib-card > details").evaluate("fold => fold.open = true")
+    problems = complaints_of_targets(page)
+    check(not problems, "; ".join(problems))
+
+    link = page.locator("article section section a.internal").last
+    link.scroll_into_view_if_needed()
+    place = page.evaluate("scrollY")
+    link.tap()
+    expect(page.locator(ANSWER)).to_have_count(0)
+    page.go_back()
+    expect(page.locator(ANSWER)).to_have_count(1)
+    page.wait_for_function("place => Math.abs(scrollY - place) < 50", arg=place)
+
+    page.get_by_role("button", name="Download this page").tap()
+    with page.expect_download() as download:
+        page.get_by_role("link", name=".ipynb").tap()
+    check(
+        download.value.suggested_filename == "estimators.ipynb",
+        "the notebook of the run is shown as text, or has another name",
+    )
+    phone.close()
+
+
+def every_form(context: BrowserContext, server: Server) -> None:
+    """The form of every chapter writes the command of that chapter, and offers to run it."""
+    page = context.new_page()
+    for chapter in chapters.chapters():
+        page.goto(server.page(chapter.source.stem))
+        if not page.locator(".replib-form").count():
+            continue
+        expect(run_button(page)).to_have_count(1)
+        command = page.locator(".replib-run-form pre code").text_content()
+        check(
+            command == f"python -m replib run {chapter.name}",
+            f"the form of {chapter.source.stem} writes {command}",
+        )
 
 
 def wrong_value(context: BrowserContext, server: Server) -> None:
@@ -478,6 +541,8 @@ USES: tuple[Callable[[BrowserContext, Server], None], ...] = (
     change_run_and_watch,
     ask_again,
     reset,
+    on_a_phone,
+    every_form,
     wrong_value,
     value_with_html,
     my_data,

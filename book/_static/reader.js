@@ -135,7 +135,10 @@ class BetBox {
       this.slider.value = bet.guess;
       this.moved();
       this.settle();
-    } else this.wait();
+    } else {
+      form.querySelector("output").value = "Move the slider to place a bet.";
+      this.wait();
+    }
   }
 
   get guess() {
