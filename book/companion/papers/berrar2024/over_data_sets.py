@@ -5,7 +5,8 @@ stand for what the paper leaves open: how ties count (:data:`TIES`), and which
 experiments of a group are bootstrapped for s*.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ import pandas as pd
 from scipy import special, stats
 
 from companion.lab.experiments.runner import Experiment, Replications
-from companion.papers.berrar2024 import algorithms, printed
+from companion.papers.berrar2024 import algorithms, printed, rows
 from companion.papers.berrar2024.algorithms import NAIVE_BAYES, SVM, Learner
 from companion.papers.berrar2024.rows import (
     REPLICATIONS,
@@ -305,6 +306,12 @@ def agrees_better_for_small_p(groups: pd.DataFrame, p: float = 0.003) -> bool:
     )
 
 
+def z_rises(groups: pd.DataFrame) -> bool:
+    """Return whether Z rises with the number of the group, but for small steps back."""
+    rank_correlation = groups["z"].corr(groups.index.to_series(), method="spearman")
+    return bool(rank_correlation > 0.95)
+
+
 def redrawn(
     experiments: pd.DataFrame,
     bootstrapped: pd.DataFrame,
@@ -344,3 +351,23 @@ def redrawn(
         **estimates(means["theta"], means["z"], means["s"], datasets, alpha=alpha)
     )
     return [means.loc[draw] for draw in range(draws)]
+
+
+def with_errors(
+    numbers: Callable[[pd.DataFrame], dict[str, float]],
+    study: Study,
+    seen: Rebuilt,
+    *,
+    alpha: float,
+    seed: int,
+) -> tuple[dict[str, tuple[float, float]], dict[str, float]]:
+    """:func:`companion.papers.berrar2024.rows.with_errors` of a study, from :func:`redrawn`."""
+    drawn = partial(
+        redrawn,
+        seen.experiments,
+        seen.bootstrapped,
+        study.datasets,
+        alpha=alpha,
+        seed=seed,
+    )
+    return rows.with_errors(numbers, seen.groups, drawn)

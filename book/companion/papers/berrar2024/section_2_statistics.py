@@ -146,79 +146,81 @@ def printed_corrected_t(
     return float(mean) / float((Fraction(1, k) + test_train_ratio) * variance) ** 0.5
 
 
-def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
-    """Check Propositions 1 and 2, and Equations 10 to 15."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    samples = rng.integers(-6, 9, size=(50, 20))
-    z_printed = printed.signed_rank_z(samples)
-    percent = [[Fraction(int(x), 100) for x in row] for row in samples]
-    t_library = corrected_resampled_t(samples / 100, test_train_ratio=1 / 19).statistic
+def _samples() -> np.ndarray:
+    """Fifty samples of 20 differences in whole percent, with zeros and ties."""
+    rng = np.random.default_rng(np.random.SeedSequence(2024))
+    return rng.integers(-6, 9, size=(50, 20))
 
-    z, sd = (
-        np.array([-0.5, 1.0, 1.96, 2.437, 4.0]),
-        np.array([1.0, 0.5, 1.0, 0.779, 1.3]),
+
+def wilcoxon_items() -> pd.DataFrame:
+    """Check Proposition 1, and Equations 10 to 12."""
+    samples = _samples()
+    by_library = printed.signed_rank_z(samples)
+    by_terms = [printed_signed_rank_z(sample) for sample in samples]
+    turned = [printed_signed_rank_z(-sample) for sample in samples]
+    towards_zero = signed_rank(samples, correction="towards_zero").zstatistic
+    turned_towards_zero = signed_rank(-samples, correction="towards_zero").zstatistic
+
+    z = np.array([-0.5, 1.0, 1.96, 2.437, 4.0])
+    sd = np.array([1.0, 0.5, 1.0, 0.779, 1.3])
+    critical = special.ndtri(0.975)
+    model = replication_probability.wilcoxon(z, sd)
+    low = _normal_tails(z - critical * sd, sd)
+    high = _normal_tails(z + critical * sd, sd)
+    at_critical = replication_probability.wilcoxon(critical, sd)
+    limits = [at_critical.low, at_critical.high]
+    return rows(
+        {
+            "eq10": are_close(by_terms, by_library) and are_close(turned, -by_library),
+            "eq11": are_close(_normal_tails(z, sd), model.point, rtol=1e-8),
+            "eq12": are_close([low, high], [model.low, model.high], rtol=1e-8),
+            "prop01": are_close(at_critical.point, np.full(5, 0.5))
+            and are_close(limits, [np.full(5, 0.025), np.full(5, 0.975)]),
+        },
+        corrected={"eq10": are_close(towards_zero, -turned_towards_zero)},
     )
-    critical_z = special.ndtri(0.975)
-    tail = lambda mean, s: integrate.quad(
-        lambda x: np.exp(-0.5 * ((x - mean) / s) ** 2) / np.sqrt(2 * np.pi) / s,
-        critical_z,
-        max(mean, critical_z) + 12 * s,
-        epsabs=1e-12,
-    )[0]
-    wilcoxon = replication_probability.wilcoxon(z, sd)
-    at_critical = replication_probability.wilcoxon(critical_z, sd)
 
+
+def _normal_tails(means: np.ndarray, deviations: np.ndarray) -> list[float]:
+    """Probabilities of normal variables beyond the critical Z, by numerical integration."""
+    critical = special.ndtri(0.975)
+    tails = []
+    for mean, sd in zip(means, deviations):
+        end = max(mean, critical) + 12 * sd
+        tail, _ = integrate.quad(
+            stats.norm.pdf, critical, end, args=(mean, sd), epsabs=1e-12
+        )
+        tails.append(tail)
+    return tails
+
+
+def cv_t_items(folds: int = 10) -> pd.DataFrame:
+    """Check Proposition 2, and Equations 13 to 15."""
     t = np.array([0.5, 1.5, 2.262, 3.0, 4.0])
-    critical_t = stats.t.isf(0.025, folds - 1)
-    cv_t = replication_probability.cv_t(t, folds, scale=1)
+    critical = stats.t.isf(0.025, folds - 1)
+    model = replication_probability.cv_t(t, folds, scale=1)
     beyond = [
         integrate.quad(
-            stats.nct.pdf, critical_t, np.inf, args=(folds - 1, x), epsabs=1e-12
+            stats.nct.pdf, critical, np.inf, args=(folds - 1, x), epsabs=1e-12
         )[0]
         for x in t
     ]
-    mean = law_of_t.noncentral_t_mean(2.262, folds)
     by_interval = law_of_t.coverage(folds=folds).set_index("interval")["coverage"]
     covered, inverted = by_interval["as_printed"], by_interval["inverted"]
 
+    samples = _samples()
+    exact = [[Fraction(int(x), 100) for x in sample] for sample in samples]
+    by_terms = [printed_corrected_t(sample, Fraction(1, 19)) for sample in exact]
+    by_library = corrected_resampled_t(samples / 100, test_train_ratio=1 / 19).statistic
+    mean = law_of_t.noncentral_t_mean(2.262, folds)
     return rows(
         {
-            "eq10": are_close(
-                [printed_signed_rank_z(row) for row in samples], z_printed
-            )
-            and are_close([printed_signed_rank_z(row) for row in -samples], -z_printed),
-            "eq11": are_close(
-                [tail(*pair) for pair in zip(z, sd)], wilcoxon.point, rtol=1e-8
-            ),
-            "eq12": all(
-                are_close(
-                    [tail(m, s) for m, s in zip(z + side * critical_z * sd, sd)],
-                    limit,
-                    1e-8,
-                )
-                for side, limit in ((-1, wilcoxon.low), (1, wilcoxon.high))
-            ),
-            "prop01": are_close(at_critical.point, np.full(5, 0.5))
-            and are_close(
-                [at_critical.low, at_critical.high],
-                [np.full(5, 0.025), np.full(5, 0.975)],
-            ),
-            "eq13": are_close(beyond, cv_t.point, rtol=1e-7),
+            "eq13": are_close(beyond, model.point, rtol=1e-7),
             "eq14": bool((covered >= 0.95).all()),
-            "eq15": are_close(
-                [printed_corrected_t(row, Fraction(1, 19)) for row in percent],
-                t_library,
-            ),
+            "eq15": are_close(by_terms, by_library),
             "prop02": bool(np.isclose(mean, 2.262)),
         },
         corrected={
-            "eq10": are_close(
-                *(
-                    sign
-                    * signed_rank(sign * samples, correction="towards_zero").zstatistic
-                    for sign in (1, -1)
-                )
-            ),
             "eq14": are_close(inverted, np.full(len(inverted), 0.95), rtol=1e-9),
             "prop02": bool(np.isclose(mean, stats.nct.mean(folds - 1, 2.262))),
         },
@@ -347,7 +349,8 @@ def ledger_rows(
     """Ledger rows of Sections 2.1.3 and 2.2; the parameters are those of Examples 3 and 4."""
     return pd.concat(
         [
-            wilcoxon_and_cv_t_items(),
+            wilcoxon_items(),
+            cv_t_items(),
             statements_about_intervals_and_t(),
             example_3(z, sd, alpha, confidence_level),
             example_4(t, folds, alpha, confidence_level, target),

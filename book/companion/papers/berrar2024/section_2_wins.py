@@ -163,81 +163,87 @@ def text_about_figure_2() -> pd.DataFrame:
     )
 
 
-def binomial_and_bayesian_items(n: int = 44) -> pd.DataFrame:
-    """Check Lemmas 1 and 2, Equations 5 to 9, and the sum of Example 1."""
+def binomial_items(n: int = 44) -> pd.DataFrame:
+    """Check Lemma 1, Equations 5 to 7, and the sum of Example 1."""
     x = np.arange(n + 1)
-    s = replication_probability.smallest_significant(n)
-    binomial = replication_probability.binomial(x, n)
-    bayesian = replication_probability.bayesian(x, n)
-    exact = lambda thetas: [binomial_tail(s, n, theta) for theta in thetas]
-    observed = [Fraction(int(i), n) for i in x]
-    posterior_mean = [Fraction(1 + int(i), 2 + n) for i in x]
-
-    # P rises with theta, so limits of P cover P exactly when limits of theta cover
-    # theta
-    theta = np.linspace(0.5, 1, 101)[:, None]
-    inside = (binomial.low <= stats.binom.sf(s - 1, n, theta)) & (
-        stats.binom.sf(s - 1, n, theta) <= binomial.high
-    )
-    covered = (stats.binom.pmf(x, n, theta) * inside).sum(axis=1)
-
-    r = x[1:-1]
-    low, high = intervals.clopper_pearson(r, n)
-    printed_low = r / (r + (n - r + 1) * stats.f.isf(0.025, 2 * (n - r + 1), 2 * r))
-    up = (r + 1) * stats.f.isf(0.025, 2 * (r + 1), 2 * (n - r))
-    printed_high = up / (n - r + up)
-
-    hdi = intervals.highest_density_interval(1 + x, 1 + n - x)
-    mass = stats.beta.cdf(hdi.high, 1 + x, 1 + n - x) - stats.beta.cdf(
-        hdi.low, 1 + x, 1 + n - x
-    )
-    shifted = [
-        np.subtract(
-            *(stats.beta.ppf(below + level, 1 + x, 1 + n - x) for level in (0.95, 0))
-        )
-        for below in np.linspace(0, 0.05, 51)
-    ]
-    shortest = (np.min(shifted, axis=0) >= hdi.high - hdi.low - 1e-9).all()
-    limits = [
-        replication_probability.binomial(x, n, confidence_level=level)
-        for level in (0.8, 0.95)
-    ]
-    nested = (limits[1].low <= limits[0].low) & (limits[0].high <= limits[1].high)
+    model = replication_probability.binomial(x, n)
+    observed = [Fraction(int(wins), n) for wins in x]
+    coverage = _coverage_of_binomial(n)
+    by_formula = _limits_by_f_quantiles(n)
+    by_library = intervals.clopper_pearson(x[1:-1], n)
+    narrow = replication_probability.binomial(x, n, confidence_level=0.8)
+    is_nested = (model.low <= narrow.low) & (narrow.high <= model.high)
+    has_point = (model.low <= model.point) & (model.point <= model.high)
+    one_sided = stats.binom.sf(28, 44, 0.5)
+    two_sided = two_sided_binomial_p(29, 44)
     return rows(
         {
-            "eq05": are_close(exact(observed), binomial.point),
-            "eq06": bool(covered.min() >= 0.95),
-            "eq07": are_close(printed_low, low) and are_close(printed_high, high),
-            "lem01": bool(nested.all())
-            and bool(
-                (
-                    (binomial.low <= binomial.point) & (binomial.point <= binomial.high)
-                ).all()
-            ),
-            "eq08": are_close(exact(posterior_mean), bayesian.point),
-            "eq09": are_close(mass, np.full(n + 1, 0.95))
-            and are_close(
-                [bayesian.low, bayesian.high],
-                stats.binom.sf(s - 1, n, [hdi.low, hdi.high]),
-            ),
-            "lem02": bool(shortest),
-            "ex01": bool(
-                np.isclose(stats.binom.sf(28, 44, 0.5), two_sided_binomial_p(29, 44))
-            ),
+            "eq05": are_close(_exact_tails(n, observed), model.point),
+            "eq06": bool(coverage.min() >= 0.95),
+            "eq07": are_close(by_formula, by_library),
+            "lem01": bool(is_nested.all() and has_point.all()),
+            "ex01": bool(np.isclose(one_sided, two_sided)),
         },
-        corrected={
-            "ex01": bool(
-                np.isclose(
-                    2 * stats.binom.sf(28, 44, 0.5), two_sided_binomial_p(29, 44)
-                )
-            )
-        },
+        corrected={"ex01": bool(np.isclose(2 * one_sided, two_sided))},
         numbers={
             "eq05": {"outcomes": n + 1},
-            "eq06": {"least": 100 * covered.min()},
-            "eq08": {"outcomes": n + 1},
+            "eq06": {"least": 100 * coverage.min()},
         },
     )
+
+
+def bayesian_items(n: int = 44) -> pd.DataFrame:
+    """Check Lemma 2, and Equations 8 and 9."""
+    x = np.arange(n + 1)
+    model = replication_probability.bayesian(x, n)
+    posterior_mean = [Fraction(1 + int(wins), 2 + n) for wins in x]
+    low, high = intervals.highest_density_interval(1 + x, 1 + n - x)
+    posterior = stats.beta(1 + x, 1 + n - x)
+    mass = posterior.cdf(high) - posterior.cdf(low)
+    s = replication_probability.smallest_significant(n)
+    limits = stats.binom.sf(s - 1, n, [low, high])
+    # other intervals of the same mass
+    below = np.linspace(0, 0.05, 51)[:, None]
+    widths = posterior.ppf(below + 0.95) - posterior.ppf(below)
+    is_shortest = widths.min(axis=0) >= high - low - 1e-9
+    return rows(
+        {
+            "eq08": are_close(_exact_tails(n, posterior_mean), model.point),
+            "eq09": are_close(mass, np.full(n + 1, 0.95))
+            and are_close([model.low, model.high], limits),
+            "lem02": bool(is_shortest.all()),
+        },
+        numbers={"eq08": {"outcomes": n + 1}},
+    )
+
+
+def _exact_tails(n: int, thetas: Sequence[Fraction]) -> list[Fraction]:
+    """Probabilities of a significant number of wins, by the success rate."""
+    s = replication_probability.smallest_significant(n)
+    return [binomial_tail(s, n, theta) for theta in thetas]
+
+
+def _coverage_of_binomial(n: int) -> np.ndarray:
+    """Probability that the limits of P cover it, by the success rate from one half on.
+
+    P rises with the success rate, so limits of P cover P exactly when limits of the
+    rate cover the rate.
+    """
+    x = np.arange(n + 1)
+    model = replication_probability.binomial(x, n)
+    theta = np.linspace(0.5, 1, 101)[:, None]
+    s = replication_probability.smallest_significant(n)
+    p = stats.binom.sf(s - 1, n, theta)
+    is_covered = (model.low <= p) & (p <= model.high)
+    return (stats.binom.pmf(x, n, theta) * is_covered).sum(axis=1)
+
+
+def _limits_by_f_quantiles(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Equation 7, for 1 to n - 1 wins."""
+    r = np.arange(1, n)
+    low = r / (r + (n - r + 1) * stats.f.isf(0.025, 2 * (n - r + 1), 2 * r))
+    up = (r + 1) * stats.f.isf(0.025, 2 * (r + 1), 2 * (n - r))
+    return low, up / (n - r + up)
 
 
 def not_significant(
@@ -458,7 +464,8 @@ def ledger_rows(
         [
             example_1(wins, n, alpha, confidence_level),
             example_2(wins, n, alpha, confidence_level),
-            binomial_and_bayesian_items(),
+            binomial_items(),
+            bayesian_items(),
             half_of_the_size(alpha),
             observed_is_the_best(),
             text_about_figure_2(),

@@ -10,13 +10,7 @@ from companion.lab.experiments.runner import Replications
 from companion.papers import published
 from companion.papers.berrar2024 import algorithms, over_data_sets
 from companion.papers.berrar2024.over_data_sets import Study
-from companion.papers.berrar2024.rows import (
-    PAPER,
-    REPLICATIONS,
-    SEED,
-    rows,
-    with_errors,
-)
+from companion.papers.berrar2024.rows import PAPER, REPLICATIONS, SEED, rows
 from companion.papers.berrar2024.section_2_wins import two_sided_binomial_p
 from companion.papers.ledger import MAX_Z
 from replib.replication_probability import bayesian, binomial, wilcoxon
@@ -162,6 +156,51 @@ def numbers(groups: pd.DataFrame) -> dict[str, float]:
     }
 
 
+def numbers_from_print(*, alpha: float = 0.05) -> dict[str, float]:
+    """The numbers, by id, that follow from printed ones: wins out of 20, Z and s* of group 3."""
+    p_of_14, p_of_15, p_of_18 = two_sided_binomial_p(
+        np.array([14, 15, 18]), STUDY.datasets
+    )
+    z = published.value("berrar2024.g3.Zw")
+    s_star = published.value("berrar2024.g3.s")
+    return {
+        "fig07.theta": 14 / 20,
+        "fig07.p_b": p_of_14,
+        "g3.p": p_of_15,
+        "disc.p18": p_of_18,
+        "disc.theta18": 18 / 20,
+        "g3.theta_m": (1 + 15) / (2 + 20),
+        "g3.P_b": binomial(15, STUDY.datasets, alpha=alpha).point,
+        "g3.P_B": bayesian(15, STUDY.datasets, alpha=alpha).point,
+        "g3.P_w": wilcoxon(z, s_star, alpha=alpha).point,
+    }
+
+
+def claims(seen: over_data_sets.Rebuilt) -> dict[str, bool]:
+    """Whether the figures look as in print, and what is claimed of them holds, by id."""
+    better = over_data_sets.agrees_better_for_small_p(seen.groups)
+    between = _shares_lie_between_models(figure_9(seen.groups))
+    three = seen.experiments[seen.experiments["group"] == GROUP]
+    gain = three["is_wilcoxon"].astype(int) - three["is_binomial"]
+    return {
+        "fig05": over_data_sets.z_rises(seen.groups),
+        "fig09": between,
+        "fig10": better,
+        "cl.02": between,
+        "cl.03": better,
+        "cl.08": bool(gain.mean() > MAX_Z * gain.sem()),
+    }
+
+
+def _shares_lie_between_models(shown: pd.DataFrame) -> bool:
+    """Return whether shares lie between the two models, and clearly apart from each."""
+    share = shown["F_binomial"]
+    above, below = shown["P_binomial"], shown["P_bayesian"]
+    gap = min((above - share).sum(), (share - below).sum())
+    error = np.sqrt((share * (1 - share)).sum() / REPLICATIONS)
+    return bool(gap > MAX_Z * error and share.between(below, above).all())
+
+
 def ledger_rows(
     *,
     results: Mapping[str, Mapping[str, Replications]],
@@ -171,82 +210,44 @@ def ledger_rows(
 ) -> pd.DataFrame:
     """Ledger rows of study #1; errors come from samples as large as ours and as the paper's."""
     stored = results[NEEDS[0]]
-    experiments, deviations, groups = over_data_sets.rebuilt(
-        STUDY, stored, alpha=alpha, ties=ties
+    seen = over_data_sets.rebuilt(STUDY, stored, alpha=alpha, ties=ties)
+    rebuilt, errors = over_data_sets.with_errors(
+        numbers, STUDY, seen, alpha=alpha, seed=seed
     )
-    rebuilt, errors = with_errors(
-        numbers,
-        groups,
-        partial(
-            over_data_sets.redrawn,
-            experiments,
-            deviations,
-            STUDY.datasets,
-            alpha=alpha,
-            seed=seed,
-        ),
-    )
-    three = experiments[experiments["group"] == GROUP]
-    lucky, in_20 = three["wins"] == 18, np.rint(STUDY.datasets * three["theta"]) == 18
+    three = seen.experiments[seen.experiments["group"] == GROUP]
+    lucky = three["wins"] == 18
     rebuilt["disc.n18"] = (REPLICATIONS * lucky.mean(), REPLICATIONS * lucky.sem())
-    s = deviations.loc[deviations["group"] == GROUP, "s"]
+    errors["disc.n18"] = np.sqrt(REPLICATIONS) * lucky.std()
+    s = seen.bootstrapped.loc[seen.bootstrapped["group"] == GROUP, "s"]
     rebuilt["g3.s"] = (s.mean(), s.sem())
-    errors |= {"disc.n18": np.sqrt(REPLICATIONS) * lucky.std(), "g3.s": s.std()}
+    errors["g3.s"] = s.std()
+
     # the same with a tie as half a win: another reading for facts that follow from
     # success rates
-    halves = numbers(
-        over_data_sets.rebuilt(STUDY, stored, alpha=alpha, ties="half").groups
-    )
-    of_rates = [key for key in halves if key.startswith("fig09") or key in RATES]
-    wins = two_sided_binomial_p(np.array([14, 15, 18]), STUDY.datasets)
-    typical = [
-        model(15, STUDY.datasets, alpha=alpha).point for model in (binomial, bayesian)
-    ]
-    shown = figure_9(groups)
-    F = shown["F_binomial"]
-    gap = min((shown["P_binomial"] - F).sum(), (F - shown["P_bayesian"]).sum())
-    clear = gap > MAX_Z * np.sqrt((F * (1 - F)).sum() / REPLICATIONS)
-    between = bool(clear and F.between(shown["P_bayesian"], shown["P_binomial"]).all())
-    gain = three["is_wilcoxon"].astype(int) - three["is_binomial"]
-    z, s_star = published.value("berrar2024.g3.Zw"), published.value("berrar2024.g3.s")
-    rises = bool(groups["z"].corr(groups.index.to_series(), method="spearman") > 0.95)
-    better = over_data_sets.agrees_better_for_small_p(groups)
-    start = start_sizes_of_algorithm_2()
+    with_halves = over_data_sets.rebuilt(STUDY, stored, alpha=alpha, ties="half")
+    other = {
+        key: value
+        for key, value in numbers(with_halves.groups).items()
+        if key.startswith("fig09") or key in RATES
+    }
+    other_error = {key: float(np.hypot(rebuilt[key][1], errors[key])) for key in other}
+    in_20 = np.rint(STUDY.datasets * three["theta"]) == 18
+    error_of_both = np.hypot(REPLICATIONS / np.sqrt(len(in_20)), np.sqrt(REPLICATIONS))
+    other["disc.n18"] = REPLICATIONS * in_20.mean()
+    other_error["disc.n18"] = float(in_20.std() * error_of_both)
+
+    printed, right, text = start_sizes_of_algorithm_2()["groups"]
     return rows(
         rebuilt
         | sizes_and_distributions()
-        | {
-            "fig07.theta": 14 / 20,
-            "fig07.p_b": wins[0],
-            "g3.p": wins[1],
-            "disc.p18": wins[2],
-            "disc.theta18": 18 / 20,
-            "g3.theta_m": (1 + 15) / (2 + 20),
-            "g3.P_b": typical[0],
-            "g3.P_B": typical[1],
-            "g3.P_w": wilcoxon(z, s_star, alpha=alpha).point,
-            "fig05": rises,
-            "fig09": between,
-            "fig10": better,
-            "cl.02": between,
-            "cl.03": better,
-            "cl.08": bool(gain.mean() > MAX_Z * gain.sem()),
-            "alg02": bool((start["groups"] == start["groups"].iloc[-1]).all()),
-        },
+        | numbers_from_print(alpha=alpha)
+        | claims(seen)
+        | {"alg02": bool(printed == right == text)},
         published_error=errors,
-        other={key: halves[key] for key in of_rates}
-        | {"disc.n18": REPLICATIONS * in_20.mean()},
-        other_error={
-            key: float(np.hypot(rebuilt[key][1], errors[key])) for key in of_rates
-        }
-        | {
-            "disc.n18": float(
-                in_20.std()
-                * np.hypot(REPLICATIONS / np.sqrt(len(in_20)), np.sqrt(REPLICATIONS))
-            ),
-        },
+        other=other,
+        other_error=other_error,
         holds={"s1.half": bool(40 <= rebuilt["s1.half"][0] <= 60)},
-        corrected={"alg02": bool(start["groups"].iloc[1] == start["groups"].iloc[-1])},
+        corrected={"alg02": bool(right == text)},
     )
 
 
