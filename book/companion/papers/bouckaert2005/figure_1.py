@@ -273,57 +273,34 @@ def ledger_rows(
 
 def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFrame:
     """The ledger rows, from `figure_1` and `lowest_replicability` for the same sizes."""
-    curve = lambda column: profile.set_index(["test_fraction", "size", "step"])[
-        column
-    ].unstack()
-    power, replicability = curve("power"), curve("replicability")
-    by_size = lambda frame: frame.groupby("test_fraction")
-    by_fraction = lambda frame: frame.groupby("size")
-    rises = lambda groups: bool(
-        (groups.diff().dropna() >= -NUMERICAL_ERROR).all(axis=None)
-    )
-    falls = lambda groups: bool((groups.diff().dropna() < 0).all(axis=None))
-
+    curves = profile.set_index(["test_fraction", "size", "step"])
+    power = curves["power"].unstack()
+    replicability = curves["replicability"].unstack()
     type1 = replicability[0]
     worst = lowest.set_index(["test_fraction", "size"])["replicability"].sort_index()
     worst_step = replicability.idxmin(axis=1)
-    valley = all(_is_valley(row) for row in replicability.to_numpy())
-    below_half = power.lt(50).sum(axis=1) - 1  # the last step with less than 50%
-    from_half = worst_step - below_half
-    # where the power is 1 - e, r is at least 1 - 2e, or 1 - 4e if normalised
-    uncertain = replicability < 100 - 4 * NUMERICAL_ERROR
-    certain_where_powerful = not (uncertain & (power >= 100 - NUMERICAL_ERROR)).any(
-        axis=None
-    )
-    spread = by_size(worst).agg(np.ptp)
 
-    of_shares = limits.replicability(
-        np.unique(profile["test_fraction"]), 0.0, alpha=0.05
-    )
-    ends = type1.groupby("size").agg(["first", "last"])
-    better = rises(by_fraction(power)) and rises(
-        by_fraction(worst)
-    )  # with a larger test share
+    spread = worst.groupby("test_fraction").agg(np.ptp)
     holds = {
-        "cl.01": rises(by_size(power)),
-        "cl.02": valley
-        and bool(from_half.between(0, 1).all())
-        and bool(certain_where_powerful),
-        # half a printed digit
-        "cl.03": bool((spread < 0.05).all()),
-        "cl.04": falls(by_size(type1)),
+        "cl.01": _rises(power, "size"),
+        "cl.02": _has_valley_at_half(power, replicability),
+        "cl.03": bool((spread < 0.05).all()),  # half a printed digit
+        "cl.04": _falls(type1, "size"),
     }
+    is_better = _rises(power, "test_fraction") and _rises(worst, "test_fraction")
+    ends = type1.groupby("size").agg(["first", "last"])
+    fractions = np.unique(profile["test_fraction"])
+    of_fractions = limits.replicability(fractions, 0.0, alpha=0.05)
+    nearest_to_half = (lowest["power"] - 50).abs().argmax()
     return rows(
         "bouckaert2005",
         holds
         | {
-            "cl.05": better and bool((ends["last"] <= ends["first"]).all()),
-            "fig01": all(holds.values()) and better and falls(by_size(worst_step)),
-            "txt.worst_at_power": float(
-                lowest["power"].iloc[(lowest["power"] - 50).abs().argmax()]
-            ),
+            "cl.05": is_better and bool((ends["last"] <= ends["first"]).all()),
+            "fig01": all(holds.values()) and is_better and _falls(worst_step, "size"),
+            "txt.worst_at_power": float(lowest["power"].iloc[nearest_to_half]),
         },
-        corrected={"cl.05": better and bool((np.diff(of_shares) > 0).all())},
+        corrected={"cl.05": is_better and bool((np.diff(of_fractions) > 0).all())},
         numbers={
             "cl.03": {"spread": spread.max()},
             "cl.05": {
@@ -336,6 +313,34 @@ def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFr
             },
         },
     )
+
+
+def _rises(values: pd.DataFrame | pd.Series, along: str) -> bool:
+    """Return whether values never fall with the size, or with the share for testing."""
+    return bool((_steps(values, along) >= -NUMERICAL_ERROR).all(axis=None))
+
+
+def _falls(values: pd.DataFrame | pd.Series, along: str) -> bool:
+    """Return whether values always fall with the size, or with the share for testing."""
+    return bool((_steps(values, along) < 0).all(axis=None))
+
+
+def _steps(values: pd.DataFrame | pd.Series, along: str) -> pd.DataFrame | pd.Series:
+    """Return differences between neighbours along a level, for each label of the other level."""
+    (other,) = {"test_fraction", "size"} - {along}
+    return values.groupby(other).diff().dropna()
+
+
+def _has_valley_at_half(power: pd.DataFrame, replicability: pd.DataFrame) -> bool:
+    """Return whether replicability falls until the power is one half, and rises to certainty."""
+    is_valley = all(_is_valley(row) for row in replicability.to_numpy())
+    last_below_half = power.lt(50).sum(axis=1) - 1
+    from_half = replicability.idxmin(axis=1) - last_below_half
+    # where the power is 1 - e, r is at least 1 - 2e, or 1 - 4e if normalised
+    is_uncertain = replicability < 100 - 4 * NUMERICAL_ERROR
+    is_powerful = power >= 100 - NUMERICAL_ERROR
+    is_certain = not (is_uncertain & is_powerful).any(axis=None)
+    return is_valley and bool(from_half.between(0, 1).all()) and is_certain
 
 
 def _is_valley(values: np.ndarray) -> bool:
