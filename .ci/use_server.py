@@ -290,6 +290,26 @@ def on_a_phone(context: BrowserContext, server: Server) -> None:
     phone.close()
 
 
+def address_of_another(context: BrowserContext, server: Server) -> None:
+    """An address whose values were not run here offers to run them; a wrong value is shown."""
+    page = context.new_page()
+    page.set_viewport_size(PHONE["viewport"])
+    page.goto(server.page(QUICK, {"n": "7", "accepts": "0.6"}))
+    offer = page.locator(".replib-progress")
+    expect(offer).to_contain_text(
+        "These values were not run yet: n = 7, accepts = 0.6."
+    )
+    page.evaluate("scrollTo({top: document.body.scrollHeight, behavior: 'instant'})")
+    offer.get_by_role("button", name="Run").click()
+    expect(offer).to_be_hidden()
+    expect(page.locator(".replib-form [name=n]")).to_be_focused()
+    expect(page.locator(".replib-wrong")).to_be_in_viewport()
+    page.goto(server.page(QUICK, {"n": "7"}))
+    expect(offer).to_be_visible()
+    change_n(page, "8")
+    expect(offer).to_be_hidden()
+
+
 def every_form(context: BrowserContext, server: Server) -> None:
     """The form of every chapter writes the command of that chapter, and offers to run it."""
     page = context.new_page()
@@ -542,6 +562,7 @@ USES: tuple[Callable[[BrowserContext, Server], None], ...] = (
     ask_again,
     reset,
     on_a_phone,
+    address_of_another,
     every_form,
     wrong_value,
     value_with_html,

@@ -12,6 +12,7 @@ const CONTROLS = `
 
 const PROGRESS = `
 <span role="status"></span> <progress max="1"></progress>
+<button type="button" value="run">Run</button>
 <button type="button" value="stop">Stop</button>
 <button type="button" value="close" aria-label="Close">×</button>`;
 
@@ -66,7 +67,10 @@ class RunForm {
     this.name = chapterForm.chapter;
     this.makeControls();
     this.makeProgress();
-    this.form.addEventListener("change", () => this.check());
+    this.form.addEventListener("change", () => {
+      this.withdraw();
+      this.check();
+    });
     this.form.addEventListener("submit", () => this.run());
     this.form.addEventListener("reset", () => setTimeout(() => this.showDefault()));
     this.form.addEventListener("click", ({ target }) => {
@@ -75,6 +79,7 @@ class RunForm {
     });
     this.attach();
     if (Object.keys(chapterForm.changed).length) this.check();
+    this.offer();
   }
 
   makeControls() {
@@ -101,6 +106,7 @@ class RunForm {
     this.bar.innerHTML = PROGRESS;
     document.body.append(this.bar);
     this.bar.addEventListener("click", ({ target }) => {
+      if (target.value === "run") this.run({ small: this.chapterForm.isSmall });
       if (target.value === "stop") this.stop();
       if (target.value === "close") this.bar.hidden = true;
     });
@@ -118,6 +124,7 @@ class RunForm {
       const answer = await ask(`run/${this.name}`, this.order);
       this.refuse(answer);
       this.bar.hidden = Boolean(answer.sentence); // it stands at the field
+      this.form.querySelector("[aria-invalid]")?.focus(); // which may be far above
       if (answer.address) this.open(answer.address);
       if (answer.number) this.follow(answer.number);
     } catch (problem) {
@@ -151,6 +158,22 @@ class RunForm {
     } catch (problem) {
       this.say(problem.message);
     }
+  }
+
+  // An address that somebody sent may have values that were not run here: the page as built does
+  // not show them.
+  offer() {
+    const { values, small } = this.order;
+    const isAnswered = document.querySelector(".replib-copy");
+    if (isAnswered || !(small || Object.keys(values).length)) return;
+    const words = Object.entries(values).map(([name, value]) => `${name} = ${value}`);
+    if (small) words.push("small version");
+    this.say(`These values were not run yet: ${words.join(", ")}.`);
+    this.bar.querySelector("[value=run]").hidden = false;
+  }
+
+  withdraw() {
+    if (!this.bar.querySelector("[value=run]").hidden) this.bar.hidden = true;
   }
 
   // A run goes on without its page: find the one of this chapter.
@@ -190,6 +213,7 @@ class RunForm {
     this.bar.querySelector("[role=status]").textContent = sentence;
     this.bar.querySelector("progress").hidden = done === null;
     this.bar.querySelector("progress").value = done ?? 0;
+    this.bar.querySelector("[value=run]").hidden = true;
     this.bar.querySelector("[value=stop]").hidden = done === null;
     this.bar.querySelector("[value=close]").hidden = done !== null;
   }
@@ -213,6 +237,7 @@ class RunForm {
   // Go back to the page as built, and there to the form, for other values.
   showDefault() {
     this.refuse({});
+    this.withdraw();
     if (document.querySelector(".replib-copy"))
       load(`${this.chapterForm.address}#replib-parameters`);
   }

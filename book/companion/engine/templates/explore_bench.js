@@ -39,15 +39,7 @@ function replibBench(box, bench, alpha) {
         `stroke:${colour};stroke-width:2.5;opacity:${isChosen ? 1 : 0.45}`,
       );
       if (!isChosen) return;
-      const isRight = inside(error) > 6;
-      plot.words(
-        inside(error) * (isRight ? 0.82 : 1.22),
-        again / 100,
-        it.title,
-        `text-anchor:${isRight ? "end" : "start"};dominant-baseline:middle;fill:currentColor;` +
-          `font-weight:600;` +
-          "paint-order:stroke;stroke:var(--pst-color-background, #fff);stroke-width:4px",
-      );
+      plot.title(inside(error), again / 100, it.title);
     };
     bench.methods.forEach((it, i) => {
       if (i !== chosen) draw(it, false);

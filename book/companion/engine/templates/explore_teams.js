@@ -75,7 +75,7 @@ function replibTeams(statistics, box, pairs) {
       high: HIGH,
       log: true,
       ticks,
-      label: "true difference in accuracy (percentage points), logarithmic",
+      label: "true difference (percentage points), logarithmic",
     });
     const curve = Array.from({ length: 61 }, (_, i) => LOW * (HIGH / LOW) ** (i / 60)).map((v) => [
       v,

@@ -4,8 +4,10 @@ function replibPlot(
   svg,
   { low = 0, high, log = false, ticks, label, levels, most = 1, top = 12, bottom = 236 },
 ) {
-  const LEFT = 40,
+  const WIDTH = 430,
+    LEFT = 40,
     RIGHT = 420,
+    LETTER = 8.6, // width of one in bold words on a phone, on average
     TOP = top,
     BOTTOM = bottom;
   const scale = log ? Math.log : (v) => v;
@@ -65,6 +67,17 @@ function replibPlot(
       parts.push(
         `<circle cx="${x(v)}" cy="${y(share)}" r="${radius}" style="fill:${colour};${more}"/>`,
       ),
+    // the name of a mark, above it and inside the picture
+    title: (v, share, words) => {
+      const half = (LETTER * words.length) / 2;
+      text(
+        Math.min(Math.max(x(v), half), WIDTH - half),
+        Math.max(y(share) - 12, 14),
+        words,
+        "text-anchor:middle;font-weight:600;" +
+          "paint-order:stroke;stroke:var(--pst-color-background, #fff);stroke-width:4px",
+      );
+    },
     words: (v, share, words, style) => text(x(v), y(share), words, style),
     draw: (above = "") => {
       svg.innerHTML = above + parts.join("");
