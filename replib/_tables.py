@@ -238,19 +238,21 @@ def score_column(
     -------
     str or None
     """
-    declared = dict(columns) if isinstance(columns, Mapping) else {}
-    conditions = where if isinstance(where, Mapping) else {}
+    check_instance("columns", columns, Mapping, type(None))
+    check_instance("where", where, Mapping, type(None))
+    declared = dict(columns or {})
     ignored = declared.pop("ignored", [])
     if "score" in declared or "score" in frame.index.names:
         return None
-    mentioned = [*_names_of_columns(ignored), *declared.values(), *conditions]
+    mentioned = [*_names_of_columns(ignored), *declared.values(), *(where or {})]
     used = [*filter(_is_label, mentioned)]
     possible = [
         name for name in frame if name not in used and may_have_scores_of(name, metric)
     ]
     if len(possible) != 1 or not is_called_after(possible[0], metric):
         return None
-    return possible[0] if possible[0] in frame.select_dtypes("number") else None
+    (name,) = possible
+    return name if name in frame.select_dtypes(["number", "bool"]) else None
 
 
 def _names_of_labels(columns: Sequence[Any], needed: Iterable[str]) -> dict[str, Any]:

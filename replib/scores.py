@@ -376,8 +376,8 @@ class Scores(_Table):
             strata = table.strata
         else:
             _check_named_metric(self.frame, self.where, metric)
-            set_fields(self, frame=_with_scores(self, metric))
-            rows, design, notes = _rows(self, ["score"], design)
+            columns = _with_scores(self, metric)
+            rows, design, notes = _rows(self, columns, ["score"], design)
             set_fields(self, notes=(*self.notes, *notes))
             table = rows.frame
             table["score"] = _numbers(table, metric)
@@ -461,7 +461,8 @@ class Predictions(_Table):
                 strata=None,
             )
             return
-        rows, _, notes = _rows(self, ["truth", "prediction"], design)
+        values = ["truth", "prediction"]
+        rows, _, notes = _rows(self, self.columns, values, design)
         predicted = model_values(rows, "prediction", design)
         clusters = _cluster_codes(rows, design)
         strata = _strata(rows, design)
@@ -481,24 +482,25 @@ class Predictions(_Table):
         )
 
 
-def _with_scores(table: _Table, metric: Metric) -> Any:
-    """Return the frame with a column `score`, if one that is called after the metric has these."""
-    frame = table.frame
-    if not isinstance(frame, pd.DataFrame):
-        return frame
-    name = score_column(frame, metric.name, table.columns, table.where)
-    return frame if name is None else frame.rename(columns={name: "score"})
+def _with_scores(table: _Table, metric: Metric) -> Mapping[str, Any]:
+    """Return the declared columns, with that of the scores if it is called after the metric."""
+    if not isinstance(table.frame, pd.DataFrame):
+        return table.columns
+    name = score_column(table.frame, metric.name, table.columns, table.where)
+    return table.columns if name is None else {**(table.columns or {}), "score": name}
 
 
-def _rows(table: _Table, values: list[str], design: Any) -> Common:
+def _rows(
+    table: _Table, columns: Mapping[str, Any], values: list[str], design: Any
+) -> Common:
     """Return the checked rows of a frame, all or those that all models have."""
     check_policy(table.missing)
     has_codes = isinstance(table.frame, Rows)
     frame = table.frame if has_codes else Rows(table.frame, {})
     if table.missing == "refuse":
-        rows = checked_rows(frame, table.columns, table.where, design, values)
+        rows = checked_rows(frame, columns, table.where, design, values)
         return Common(rows, design)
-    rows = checked_rows(frame, table.columns, table.where, design, values, gaps=True)
+    rows = checked_rows(frame, columns, table.where, design, values, gaps=True)
     return common_rows(rows, values[-1], design)
 
 

@@ -1048,12 +1048,34 @@ def test_a_column_that_is_called_after_the_metric_is_checked_as_scores_are():
     texts = of_seeds("accuracy", accuracy=["0.8", "crashed", *"012", "0.7"])
     with pytest.raises(ValueError, match="column 'score' is missing"):
         Scores(texts, **how)
+    with pytest.raises(
+        ValueError, match="the columns are 'model', 'seed' and 'accuracy'"
+    ):
+        Scores(of_seeds("accuracy"), metric="accuracy", design="2x3")
     others = of_seeds("accuracy", metric="f1")
     with pytest.raises(ValueError, match="column 'metric' says 'f1'"):
         Scores(others, **how)
     chosen = of_seeds("accuracy", other=OF_SEEDS["score"])
     with pytest.raises(ValueError, match="column 'score' is missing"):
         Scores(chosen, where={"accuracy": [0.81, 0.84, 0.76]}, **how)
+
+
+def test_answers_that_are_right_or_wrong_may_be_called_after_the_metric():
+    answers = pd.DataFrame({"model": list("aabb"), "item": [1, 2] * 2})
+    answers["accuracy"] = [True, False, True, True]
+    table = as_data(answers, design="items", metric="accuracy")
+    assert table.blocks["a"].tolist() == [[1, 0]]
+    assert table.columns == {}
+
+
+@pytest.mark.parametrize("columns", [None, ["score"], "accuracy"])
+def test_columns_are_a_mapping_or_none(columns):
+    how = {"design": "seeds", "metric": "accuracy", "columns": columns}
+    if columns is None:
+        assert same(Scores(of_seeds("accuracy"), **how), Scores(OF_SEEDS, **how))
+    else:
+        with pytest.raises(ValueError, match="columns must be"):
+            Scores(of_seeds("accuracy"), **how)
 
 
 def test_a_model_may_be_called_after_the_metric(tmp_path):
