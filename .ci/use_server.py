@@ -91,6 +91,10 @@ AT_TOP = """part => {
   return 0 <= top && top < 100;
 }"""
 
+# Whether every cell of a table is within the width of the window.
+IS_IN_WIDTH = """part => [...part.querySelectorAll("td")]
+  .every(cell => cell.getBoundingClientRect().right <= innerWidth)"""
+
 # What a page of another origin can try; its browser sends the cookie along, because a
 # site has no ports.
 ATTACK = """async (server) => {
@@ -382,6 +386,10 @@ def my_data(context: BrowserContext, server: Server) -> None:
     page.get_by_role("button", name="Compare").click()
     expect(result.locator(".reruns")).to_contain_text("Of 200 reruns like yours, about")
     check(result.locator(".reruns circle").count() == 200, "reruns are not drawn")
+    wide = page.viewport_size
+    page.set_viewport_size(PHONE["viewport"])
+    check(result.evaluate(IS_IN_WIDTH), "a cell of the table is beside the phone")
+    page.set_viewport_size(wide)
     page.locator("#scores").fill("")
 
     with TemporaryDirectory() as folder:
@@ -425,6 +433,22 @@ def tabs_line_and_stop(context: BrowserContext, server: Server) -> None:
         expect(page.locator(STATUS)).to_contain_text("Stopped")
     expect(other.locator(ANSWER)).to_contain_text("n = 60: ")
     check(running(first) == [], "the stopped run is still in line")
+
+
+def change_in_a_fold(context: BrowserContext, server: Server) -> None:
+    """*Next change* opens the folded answer or proof that holds the change."""
+    page = open_form(context, server.page(*OTHER))
+    run_button(page).click()
+    expect(page.locator(ANSWER)).to_be_visible()
+    folded = page.locator(".toggle-hidden .replib-change")
+    n_folded = folded.count()
+    check(n_folded > 0, "no change of this run is in a fold")
+    for _ in range(page.locator(".replib-change").count()):
+        page.locator(".replib-steps [data-step='1']").click()
+        expect(page.locator(".replib-current")).to_be_in_viewport()
+        if folded.count() < n_folded:
+            return
+    check(False, "no fold was opened")
 
 
 def killed_in_the_middle(context: BrowserContext, server: Server) -> None:
@@ -568,6 +592,7 @@ USES: tuple[Callable[[BrowserContext, Server], None], ...] = (
     value_with_html,
     my_data,
     tabs_line_and_stop,
+    change_in_a_fold,
     killed_in_the_middle,
     server_gone,
 )

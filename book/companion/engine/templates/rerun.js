@@ -13,6 +13,8 @@ document.addEventListener("DOMContentLoaded", () => {
     const change = changes[current];
     for (let box = change; box; box = box.parentElement) {
       if (box.tagName === "DETAILS") box.open = true;
+      // a proof or an answer, which the theme folds
+      if (box.matches(".toggle-hidden")) box.querySelector(".admonition-title").click();
     }
     document.querySelector(".replib-current")?.classList.remove("replib-current");
     change.classList.add("replib-current");
