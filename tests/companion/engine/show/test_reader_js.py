@@ -55,7 +55,9 @@ def run_on_page(
         timeout=120,
     )
     found = json.loads(
-        html.unescape(re.search(r'<pre id="out"[^>]*>(.*?)</pre>', done.stdout, re.S)[1])
+        html.unescape(
+            re.search(r'<pre id="out"[^>]*>(.*?)</pre>', done.stdout, re.S)[1]
+        )
     )
     assert found["failures"] == []
     return found["result"]
