@@ -98,6 +98,24 @@ FIGURES = """() => [...document.querySelectorAll('.replib-figure svg')].map(svg 
   };
 })"""
 
+# Words and formulas beside the window, where the page is clipped, to which nothing scrolls.
+UNREACHABLE = """() => {
+  const found = [], walker = document.createTreeWalker(
+    document.querySelector('article') ?? document.body, NodeFilter.SHOW_TEXT);
+  const scrolls = e => e && (['auto', 'scroll'].includes(getComputedStyle(e).overflowX)
+    && e.scrollWidth > e.clientWidth || scrolls(e.parentElement));
+  for (let text; (text = walker.nextNode());) {
+    const parent = text.parentElement, range = document.createRange();
+    if (!text.data.trim() || parent.closest('.katex-mathml, script, style, svg, .visually-hidden')
+      || !parent.checkVisibility({visibilityProperty: true})) continue;
+    range.selectNodeContents(text);
+    const right = Math.max(...[...range.getClientRects()].map(box => box.right));
+    if (right > innerWidth + 1 && !scrolls(parent))
+      found.push((parent.closest('.math')?.querySelector('annotation') ?? text).textContent);
+  }
+  return found;
+}"""
+
 # What is pressed, opened, chosen or typed into, with its height and that of its letters; a
 # box to tick is hit by its label, too.
 TARGETS = """() => [...document.querySelectorAll(
@@ -211,6 +229,7 @@ def complaints(context: BrowserContext, path: Path, width: int) -> list[str]:
     page.goto(path.as_uri(), wait_until="load")
     page.evaluate("document.fonts.ready.then(() => true)")
     facts, figures = page.evaluate(FACTS), page.evaluate(FIGURES)
+    unreachable = page.evaluate(UNREACHABLE)
     if width <= 600:
         found += complaints_of_targets(page)
     found += [f"a {role} has no name" for role in nameless(page)]
@@ -231,6 +250,7 @@ def complaints(context: BrowserContext, path: Path, width: int) -> list[str]:
         found += [f"code wider than its box: {line}" for line in facts["wide_code"]]
     else:
         found += ["wider than a phone"] * facts["too_wide"]
+        found += [f"beside the phone: {words[:80]}" for words in unreachable]
         found += [
             f"figure {number} has letters of {figure['letters']:.1f} pixels"
             for number, figure in enumerate(figures, start=1)

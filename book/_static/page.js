@@ -117,7 +117,7 @@ addEventListener("afterprint", () => {
 // What scrolls can be scrolled with keys; a formula has its width when its letters are there.
 function markWhatScrolls() {
   const boxes =
-    "pre, div.math, article dd p, .cell_output .text_html, .replib-figure, .slides .shown, " +
+    "pre, div.math > span, article dd p, .cell_output .text_html, .replib-figure, .slides .shown, " +
     ".table-wrapper, .pst-scrollable-table-container";
   for (const box of document.querySelectorAll(boxes)) {
     if (box.scrollWidth <= box.clientWidth) continue;
