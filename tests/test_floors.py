@@ -89,7 +89,7 @@ TESTED_WITH = {
     "_by_task.py": "suites.py",
     "_presentation.py": "results.py",
     "_power.py": "planning.py",
-    "_sources.py": "readers.py",
+    "_matching.py": "arrays.py",
     "_tables.py": "scores.py",
 }
 

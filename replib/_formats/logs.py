@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from replib._comparable import PROMPT, SHOTS, VERSION, without_settings
-from replib._readers.base import Content, Request
-from replib._readers.documents import quoted_path
+from replib._formats.base import Content, Request
+from replib._formats.documents import quoted_path
 from replib._rows import Rows
 from replib._sources import Source
 from replib._tables import chosen_rows, item_values

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from replib._bars import with_bar
-from replib._readers import logs
-from replib._readers.base import Content, Format, Request, summary_only
-from replib._readers.documents import Peek, document, records
-from replib._readers.logs import Log, Sample
+from replib._formats import logs
+from replib._formats.base import Content, Format, Request, summary_only
+from replib._formats.documents import Peek, document, records
+from replib._formats.logs import Log, Sample
 from replib._sources import Source
 from replib._validation import shown
 

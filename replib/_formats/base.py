@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from replib._readers.documents import Peek, quoted_path
+from replib._formats.documents import Peek, quoted_path
 from replib._sources import Source
 from replib._tables import quoted
 from replib._validation import listed, refusal

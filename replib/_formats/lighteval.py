@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from replib._bars import with_bar
-from replib._readers import logs
-from replib._readers.base import Content, Format, Request, own_name, summary_only
-from replib._readers.documents import Peek, quoted_path, records
-from replib._readers.logs import Log, Sample
+from replib._formats import logs
+from replib._formats.base import Content, Format, Request, own_name, summary_only
+from replib._formats.documents import Peek, quoted_path, records
+from replib._formats.logs import Log, Sample
 from replib._sources import Source, table
 from replib._validation import shown
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from replib._readers import (
+from replib._formats import (
     curves,
     harness,
     helm,
@@ -21,8 +21,8 @@ from replib._readers import (
     runs,
     swebench,
 )
-from replib._readers.base import Content, Format, Request, folder_name
-from replib._readers.documents import Peek, quoted_path
+from replib._formats.base import Content, Format, Request, folder_name
+from replib._formats.documents import Peek, quoted_path
 from replib._sources import Source
 from replib._validation import joined, one_line
 

@@ -1,7 +1,7 @@
 """What people's tools write is recognised by its structure, read, or refused in a sentence.
 
 The files in ``tests/data`` have the shape that the sources of the tools give them, which
-the modules of ``replib._readers`` name, with content of our own.
+the modules of ``replib._formats`` name, with content of our own.
 """
 
 import json
@@ -14,8 +14,8 @@ import pandas as pd
 import pytest
 from logs_by_hand import harness
 
-from replib import Items, Metric, _readers, compare, read
-from replib._readers import documents
+from replib import Items, Metric, _formats, compare, read
+from replib._formats import documents
 from replib.designs import Datasets, Seeds
 
 DATA = Path(__file__).parent / "data"
@@ -184,11 +184,11 @@ def test_the_scores_are_those_in_the_files(paths, how, design, expected, monkeyp
 def test_every_format_is_tried():
     paths = {path.rpartition("=")[2] for paths, *_ in TOOLS.values() for path in paths}
     tried = {
-        _readers._recognised((None, DATA / path)).format for path in (*paths, "harness")
+        _formats._recognised((None, DATA / path)).format for path in (*paths, "harness")
     }
     modules = ("harness", "helm", "inspect", "lighteval", "swebench")
-    summaries = {getattr(_readers, module).SUMMARY for module in modules}
-    assert set(_readers.FORMATS) - tried == summaries
+    summaries = {getattr(_formats, module).SUMMARY for module in modules}
+    assert set(_formats.FORMATS) - tried == summaries
 
 
 # ---------------------------------------------------------------- Inspect

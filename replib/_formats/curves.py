@@ -18,9 +18,7 @@ from typing import Any
 
 import pandas as pd
 
-from replib._names.labels import is_of_training
-from replib._names.scores import refuse_column
-from replib._readers.base import (
+from replib._formats.base import (
     Content,
     Format,
     Request,
@@ -28,7 +26,9 @@ from replib._readers.base import (
     own_name,
     which_column,
 )
-from replib._readers.documents import Peek
+from replib._formats.documents import Peek
+from replib._names.labels import is_of_training
+from replib._names.scores import refuse_column
 from replib._sources import Source, table
 from replib._validation import listed, refusal, shown
 from replib.scores import find_metric

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from replib._comparable import EVALUATION_MODE, PROMPT_VERSION, without_settings
-from replib._readers.base import Content, Format, Request
-from replib._readers.documents import Peek
+from replib._formats.base import Content, Format, Request
+from replib._formats.documents import Peek
 from replib._sources import Source, table
 from replib._tables import chosen_rows
 from replib._validation import listed, refusal

@@ -1,0 +1,203 @@
+"""Predictions of trained models, and the truth."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from replib._missing import check_policy
+from replib._tables import advice_on_index, models_by_name, only_column
+from replib._validation import real_array
+from replib.designs import Design, find_design
+from replib.readers._matching import (
+    Named,
+    check_items,
+    groups_of_items,
+    have_labels,
+    in_order_of_keys,
+    item_series,
+    with_groups,
+)
+from replib.scores import (
+    CLASS_METRICS,
+    MatchedPredictions,
+    Metric,
+    Predictions,
+    find_metric,
+)
+
+#: Types of numbers that pandas takes as they are.
+_PLAIN_NUMBERS = ("bool", "int64", "float64")
+
+
+def from_predictions(
+    y: Any,
+    predictions: Mapping[str, Any],
+    *,
+    metric: str | Metric,
+    design: Any = "items",
+    clusters: Any = None,
+    tasks: Any = None,
+    function: Any = None,
+    missing: str = "refuse",
+) -> Predictions:
+    """Read the predictions of several models for the same items.
+
+    Parameters
+    ----------
+    y : array_like, shape (items,)
+        The truth.
+    predictions : dict of array_like, shape (items,), (items, 1) or (runs, items)
+        By the names of the models, in the order of `y`.  If `y` is a Series with
+        labels, Series and DataFrames are matched by them.  For roc_auc_ovr of several
+        classes (items, classes) or (runs, items, classes), in the order of the sorted
+        classes, as `predict_proba` has them.
+    metric : str or Metric
+    design : Items or "items"
+    clusters : array_like, shape (items,), optional
+        Cluster of each item, or its fold if the items were predicted by fold.
+    tasks : array_like, shape (items,), optional
+        Task of each item of a suite.
+    function : callable, optional
+        As for :class:`replib.scores.Predictions`.
+    missing : {"refuse", "common"}
+        As for :class:`replib.scores.Scores`; NaN is a prediction that is missing, and so
+        is an item without a label in a Series.
+
+    Returns
+    -------
+    Predictions
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, or only some values have labels.
+
+    Examples
+    --------
+    >>> data = from_predictions([0, 1, 1], {"a": [0, 1, 0], "b": [1, 1, 1]}, metric="f1")
+    >>> data.predicted["b"].tolist()
+    [[1, 1, 1]]
+    """
+    check_policy(missing)
+    metric = find_metric(metric)
+    design = with_groups(find_design(design), clusters, tasks)
+    groups = groups_of_items(design, clusters, tasks)
+    truth = in_order_of_keys("y", only_column("y", y), design)
+    models = {
+        name: _predictions_of_model(name, values, design, metric)
+        for name, values in models_by_name("predictions", predictions).items()
+    }
+    if isinstance(truth, pd.Series) and truth.index.nlevels > 1:
+        names = truth.index.names
+        raise ValueError(advice_on_index("y", names, ["item"], design))
+    named = [("y", truth), *models.items(), *groups.values()]
+    if isinstance(truth, pd.Series):  # arrays are in its order
+        named = [
+            (name, values)
+            for name, values in named
+            if isinstance(values, pd.Series | pd.DataFrame)
+        ]
+    items: pd.Index = pd.RangeIndex(np.size(truth))
+    if have_labels(named):
+        items = truth.index
+    elif "task" not in groups and missing == "refuse":
+        matched = _matched_numbers(truth, models, groups.get(design.clustering))
+        if matched is not None:
+            return Predictions(matched, metric=metric, design=design, function=function)
+    if missing == "common":
+        models = {name: _with_all_items(x, items) for name, x in models.items()}
+    predicted = {
+        name: _labelled_predictions(name, values, items)
+        for name, values in models.items()
+    }
+    frame = pd.concat(predicted, names=["model", "run", "item"])
+    frame = frame.rename("prediction").reset_index()
+    frame["truth"] = frame["item"].map(item_series("y", truth, items))
+    for role, (name, values) in groups.items():
+        labels = item_series(name, values, items)
+        frame[design.roles[role]] = frame["item"].map(labels)
+    return Predictions(
+        frame, metric=metric, design=design, function=function, missing=missing
+    )
+
+
+def _predictions_of_model(
+    name: str, values: Any, design: Design, metric: Metric
+) -> Any:
+    """Return predictions with an entry for each item, which may have scores of all classes."""
+    if metric.name in CLASS_METRICS:
+        return _scores_of_classes(name, values)
+    return in_order_of_keys(name, only_column(name, values), design)
+
+
+def _scores_of_classes(name: str, values: Any) -> Any:
+    """Return the scores of all classes as one entry, a tuple, for each item."""
+    array = real_array(name, values, axes=["items", "classes"])
+    entries = np.empty(array.shape[:-1], object)
+    rows = array.reshape(-1, array.shape[-1]).tolist()
+    for place, row in zip(np.ndindex(entries.shape), rows):
+        entries[place] = tuple(row)
+    if isinstance(values, pd.DataFrame):
+        return pd.Series(entries, values.index)
+    return entries
+
+
+def _matched_numbers(
+    y: Any, models: Mapping[str, Any], clusters: Named | None
+) -> MatchedPredictions | None:
+    """Return numbers without labels or gaps, which need no table; None for anything else.
+
+    A table of a million predictions takes a second.  What it may have to refuse goes
+    into one, so that each refusal is written once.
+    """
+    of_clusters = None if clusters is None else clusters.values
+    if any(map(np.ma.isMaskedArray, (y, of_clusters, *models.values()))):
+        return None
+    truth = np.array(y)
+    labels = np.zeros_like(truth) if clusters is None else np.array(of_clusters)
+    predicted = {name: np.array(values, ndmin=2) for name, values in models.items()}
+    arrays = [truth, labels, *predicted.values()]
+    kinds = {array.dtype.kind for array in predicted.values()}
+    are_plain = all(array.dtype.name in _PLAIN_NUMBERS for array in arrays)
+    # pandas would make objects of numbers beside Booleans
+    if not are_plain or ("b" in kinds and len(kinds) > 1):
+        return None
+    shapes = {array.shape for array in predicted.values()}
+    fit = len(shapes) == 1 and truth.ndim == 1 and truth.size > 1
+    if not fit or {truth.shape, labels.shape} != {shapes.pop()[1:]}:
+        return None
+    if any(array.dtype.kind == "f" and np.isnan(array).any() for array in arrays):
+        return None
+    common = np.result_type(*predicted.values())
+    return MatchedPredictions(
+        truth,
+        {name: x.astype(common, copy=False) for name, x in predicted.items()},
+        None if clusters is None else pd.factorize(labels)[0],
+    )
+
+
+def _with_all_items(values: Any, items: pd.Index) -> Any:
+    """Return labelled predictions with a gap for each item that they lack."""
+    if isinstance(values, pd.Series) and values.index.is_unique:
+        return values.reindex(items)
+    if isinstance(values, pd.DataFrame) and values.columns.is_unique:
+        return values.reindex(columns=items)
+    return values
+
+
+def _labelled_predictions(name: str, values: Any, items: pd.Index) -> "pd.Series[Any]":
+    """Return the predictions of a model with the labels of run and item."""
+    if np.shape(values)[-1:] != items.shape or np.ndim(values) > 2:
+        raise ValueError(
+            f"{name} must have shape {items.shape} or (runs, {len(items)}), not "
+            f"{np.shape(values)}; of probabilities give one column"
+        )
+    if not isinstance(values, pd.DataFrame):
+        labels = values.index if isinstance(values, pd.Series) else items
+        values = pd.DataFrame(np.atleast_2d(values), columns=labels)
+    if not values.columns.is_unique:
+        raise ValueError(f"{name} has two predictions for one item")
+    check_items(name, values.columns, items)
+    return values.T.unstack()

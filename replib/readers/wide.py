@@ -1,0 +1,338 @@
+"""Tables with a column per model."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from replib._names.columns import may_describe_data, measured_by_name
+from replib._names.roles import MODELS, is_word_of_labels, label_names
+from replib._rows import Coded, Rows
+from replib._sources import counts_rows
+from replib._tables import (
+    advice_on_index,
+    index_keys,
+    label_word,
+    quoted,
+    role_columns,
+    with_levels_as_columns,
+)
+from replib._validation import check_instance, refusal, shown
+from replib.designs import CV, Datasets, Design, Items, RandomSplits, find_design
+from replib.scores import Metric, Scores, find_metric
+
+#: So many rows are counted by a column only if it counts them.
+_FEWEST_COUNTED = 5
+#: Such as "resnet_std", beside a column "resnet" or "resnet_mean".
+_NAME_OF_ERROR = (
+    r"(?P<model>.+?)(?:[ _.-](?:std|sd|stdev|se|sem|stderr|err|ci|ci ?95)\.?"
+    r"|[ _]?(?:±|\+/-))|(?:std|sd|stdev|se|sem|stderr)[ _.-](?P<behind>.+)"
+)
+
+
+def from_wide(
+    frame: pd.DataFrame,
+    *,
+    design: Any,
+    metric: str | Metric,
+    columns: Mapping[str, Any] | None = None,
+    where: Mapping[str, Any] | None = None,
+    missing: str = "refuse",
+) -> Scores:
+    """Read a table with a column per model; of one with a row per model give the transpose.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A row per split, seed, item or data set.  Columns `run`, `fold`, `item`,
+        `dataset` and the cluster are labels, also under names such as `seed` and
+        `question_id`, as is an index of items or data sets; all other columns are models.
+        Without such columns the rows are all folds of the
+        first run first, then those of the next.
+    design : design, text or splitter
+    metric : str or Metric
+    columns : mapping, optional
+        Names of columns with other names, as for :class:`replib.scores.Scores`, such as
+        ``{"dataset": "task", "ignored": ["date"]}``.
+    where : mapping, optional
+        Values of columns that choose the rows.
+    missing : {"refuse", "common"}
+        As for :class:`replib.scores.Scores`; an empty cell is a score that is missing.
+
+    Returns
+    -------
+    Scores
+
+    Raises
+    ------
+    ValueError
+        If a column is not numeric or the rows do not fit the design.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"dataset": ["iris", "wine"], "a": [.9, .8], "b": [.7, .9]})
+    >>> scores = from_wide(table, design="datasets", metric="accuracy")
+    >>> scores.units, scores.blocks["b"].tolist()
+    (['iris', 'wine'], [0.7, 0.9])
+    """
+    check_instance("frame", frame, pd.DataFrame)
+    design = find_design(design)
+    metric = find_metric(metric)
+    check_instance("columns", columns, Mapping, type(None))
+    check_instance("where", where, Mapping, type(None))
+    frame = _with_index_as_columns(frame, design, columns or {}, where or {})
+    columns = _with_identifiers(frame, design, columns)
+    labels, scores = role_columns(frame, design.roles, columns, where, design.needed)
+    absent = _missing_keys(labels, design)
+    labels = _with_counted_keys(labels, absent, design)
+    _check_models(scores, absent, design, metric)
+    _refuse_transposed(scores, design)
+    long = _row_per_score(labels, scores, design)
+    # columns of clusters and tasks are called after their roles, not as the design says
+    own = {role: role for role in design.roles if role not in design.keys}
+    return Scores(long, metric=metric, design=design, columns=own, missing=missing)
+
+
+def _with_identifiers(
+    frame: pd.DataFrame, design: Design, columns: Mapping[str, Any] | None
+) -> Mapping[str, Any] | None:
+    """Return the columns, with that of the items or data sets if it is called "id"."""
+    unit = design.unit
+    declared = columns or {}
+    if unit is None or unit in declared or design.roles[unit] in frame:
+        return columns
+    names = label_names(unit)
+    if any(str(name).strip().casefold() in names for name in frame):
+        return columns
+    found = [
+        name
+        for name in frame
+        if measured_by_name(name) == "identifiers"
+        and name not in declared.values()
+        and frame[name].is_unique
+        and frame[name].dtype.kind != "f"
+    ]
+    return {**declared, unit: found[0]} if len(found) == 1 else columns
+
+
+def _row_per_score(labels: pd.DataFrame, scores: pd.DataFrame, design: Design) -> Rows:
+    """Return the labels once for each model, with the columns `model` and `score`.
+
+    `DataFrame.melt` would compare all texts of the labels between models.
+    """
+    n_rows, n_models = scores.shape
+    rows = np.tile(np.arange(n_rows), n_models)
+    columns = [column for _, column in scores.items()]
+    values = pd.concat(columns or [pd.Series(dtype=float)])
+    frame = labels.iloc[rows].assign(
+        model=scores.columns.repeat(n_rows), score=values.array
+    )
+    coded = {"model": Coded(np.repeat(np.arange(n_models), n_rows), scores.columns)}
+    unit = design.unit
+    if unit is not None and unit in labels:
+        codes, distinct = Coded.from_column(labels[unit])
+        coded[unit] = Coded(codes[rows], distinct)
+    return Rows(frame, coded)
+
+
+def _with_index_as_columns(
+    frame: pd.DataFrame,
+    design: Design,
+    declared: Mapping[str, Any],
+    where: Mapping[str, Any],
+) -> pd.DataFrame:
+    """Return a wide table whose index, if it has labels of the design, is among the columns."""
+    own_names = [*design.roles.values(), *declared.values(), *where]
+    frame = with_levels_as_columns(frame, own_names)
+    missing = [
+        key
+        for key in design.keys
+        if key not in declared and design.roles[key] not in frame
+    ]
+    names = list(frame.index.names)
+    if not missing:
+        return frame
+    if len(names) > 1:
+        if len(names) != len(missing):
+            raise ValueError(advice_on_index("frame", names, missing, design))
+        keys = index_keys("frame", names, missing, design)
+        return frame.rename_axis(index=keys).reset_index()
+
+    word = label_word(names[0], design)
+    if str(names[0]).strip().casefold() in MODELS:
+        raise refusal(
+            f"the index {shown(names[0])} has models by its name",
+            "give the transpose, frame.T: a table has a column for each model",
+            "a table has a column for each model",
+        )
+    if word is not None and word not in design.roles:
+        raise ValueError(advice_on_index("frame", names, missing, design))
+    if word in missing:
+        return frame.rename_axis(index=word).reset_index()
+    if design.unit in missing and not counts_rows(frame.index):
+        return frame.rename_axis(index=design.unit).reset_index()
+    unlabelled = [key for key in missing if key != "run" or key in design.needed]
+    if len(unlabelled or missing) == 1 and _has_texts(frame.index):
+        return frame.rename_axis(index=(unlabelled or missing)[0]).reset_index()
+    return frame  # its rows are counted
+
+
+def _has_texts(index: "pd.Index[Any]") -> bool:
+    """Return whether rows have names, each its own."""
+    return index.is_unique and all(isinstance(label, str) for label in index)
+
+
+def _missing_keys(labels: pd.DataFrame, design: Design) -> list[str]:
+    """Return the keys of the design of which a wide table has no labels."""
+    missing = [key for key in design.keys if key not in labels]
+    if isinstance(design, Items) and "run" in missing:
+        missing.remove("run")  # items of a single run
+    return missing
+
+
+def _with_counted_keys(
+    labels: pd.DataFrame, missing: Sequence[str], design: Design
+) -> pd.DataFrame:
+    """Return labels with those keys that the order of the rows tells."""
+    if not missing:
+        return labels
+    keys = [key for key in design.keys if key in labels]
+    place = np.arange(len(labels))
+    if keys:
+        place = labels.groupby(keys, sort=False).cumcount().to_numpy()
+    splits = design.within if isinstance(design, Datasets) else design
+    if missing == ["run", "fold"] and isinstance(splits, CV):
+        # all folds of the first run first
+        return labels.assign(run=place // splits.folds, fold=place % splits.folds)
+    counts_data_sets = missing == ["dataset"] and splits is not None
+    if len(missing) == 1 and not counts_data_sets:
+        return labels.assign(**{missing[0]: place})
+    return labels
+
+
+def _refuse_transposed(scores: pd.DataFrame, design: Design) -> None:
+    """Refuse a table that has a column for each split, and a row for each model."""
+    if not isinstance(design, CV | RandomSplits):
+        return
+    n_rows, n_columns = scores.shape
+    n_runs, n_folds = design.shape
+    n_splits = n_runs * n_folds
+    if n_columns == n_splits != n_rows:
+        raise refusal(
+            f"the table has {n_rows} rows, and a column for each of the {n_splits} splits",
+            "give its transpose, frame.T: a table has a column for each model",
+            "a table has a column for each model, and a row for each split",
+        )
+
+
+def _check_models(
+    scores: pd.DataFrame, missing: Sequence[str], design: Design, metric: Metric
+) -> None:
+    """Refuse columns that are no models: with labels, with errors of a model, or with texts."""
+    for name in scores:
+        if is_word_of_labels(name):
+            problem = f"is no model, and {design} has no such label"
+            role = label_word(name, design)
+            raise _refusal_of_column(name, problem, role if role in missing else None)
+        problem = _no_model(name, scores, metric)
+        if problem:
+            raise _refusal_of_column(name, problem)
+    for name in scores:
+        column = scores[name]
+        if pd.api.types.is_numeric_dtype(column):
+            continue
+        is_number = pd.to_numeric(column, errors="coerce").notna()
+        is_text = (~is_number & column.notna()).to_numpy()
+        if not is_text.any():
+            continue  # numbers and gaps
+        place = int(is_text.argmax())
+        if _has_error(column.iloc[place]):
+            raise ValueError(
+                f"{shown(column.iloc[place])} in row {place + 1} of {shown(name)} is a "
+                "number with its error: give the number alone"
+            )
+        role = missing[0] if missing else "ignored"
+        advice = "if the column is no model, say what it is, as in"
+        raise refusal(
+            f"{shown(column.iloc[place])} in row {place + 1} of {shown(name)} is no "
+            "number",
+            f"{advice} columns={{{shown(role)}: {shown(name)}}}",
+            f"{advice} --column {role}={quoted(name)}",
+        )
+
+
+def _no_model(name: Any, scores: pd.DataFrame, metric: Metric) -> str:
+    """Say why a column has no scores of a model; empty if it may have."""
+    measured = measured_by_name(name)
+    if measured is not None and not _may_be_scores(scores[name], measured, metric):
+        return f"has {measured} by its name, and no scores"
+    if may_describe_data(name) and _is_whole_beside_fractions(name, scores):
+        return "has whole numbers, and no scores"
+    if _counts_from_one_or_zero(scores[name]):
+        return "counts the rows, and is no model"
+    model = _model_with_error(name, scores)
+    return "" if model is None else f"is by its name the error of {model}"
+
+
+def _is_whole_beside_fractions(name: Any, scores: pd.DataFrame) -> bool:
+    """Return whether a column has whole numbers, and each of the others has fractions."""
+    numbers = scores.apply(pd.to_numeric, errors="coerce")
+    has_fractions = (numbers.fillna(0) % 1 != 0).any()
+    others = has_fractions.drop(name)
+    return bool(not has_fractions[name] and len(others) and others.all())
+
+
+def _may_be_scores(column: "pd.Series[Any]", measured: str, metric: Metric) -> bool:
+    """Return whether a column that is called "memory" or "id" has fractions, as scores have.
+
+    Sizes and identifiers are whole numbers or texts; times are fractions, too.
+    """
+    if measured not in ("sizes", "identifiers") or column.dtype.kind != "f":
+        return False
+    if not np.isfinite(metric.high - metric.low):
+        return False  # scores without a range may be anything
+    values = column.dropna().to_numpy()
+    return bool((values % 1 != 0).any() and metric.allows(values).all())
+
+
+def _has_error(text: Any) -> bool:
+    """Return whether a text is a number with a standard error or deviation.
+
+    >>> [_has_error(text) for text in ("0.91 ± 0.02", "91.2 (0.4)", "tree (small)")]
+    [True, True, False]
+    """
+    number = r"-?\d*[.,]?\d+%?"
+    error = rf"\s*(?:±|\+/?-|\\pm)\s*{number}|\s*\({number}\)"
+    return re.fullmatch(rf"\s*{number}(?:{error})\s*", str(text)) is not None
+
+
+def _refusal_of_column(name: Any, problem: str, role: str | None = None) -> ValueError:
+    """Return the refusal of a column that is no model but, perhaps, labels of a role."""
+    if role is None:
+        python, shell = f"say columns={{'ignored': [{shown(name)}]}}", "ignored"
+    else:
+        python, shell = f"say columns={{{shown(role)}: {shown(name)}}}", role
+    return refusal(
+        f"column {shown(name)} {problem}",
+        python,
+        f"say --column {shell}={quoted(name)}",
+    )
+
+
+def _counts_from_one_or_zero(column: "pd.Series[Any]") -> bool:
+    """Return whether a column has the numbers of its rows, of which there are several."""
+    if len(column) < _FEWEST_COUNTED or column.dtype.kind not in "iuf":
+        return False
+    place = np.arange(len(column))
+    return any(np.array_equal(column, place + first) for first in (0, 1))
+
+
+def _model_with_error(name: Any, scores: pd.DataFrame) -> Any:
+    """Return the column whose standard deviations or errors a column has, by its name."""
+    match = re.fullmatch(_NAME_OF_ERROR, str(name))
+    if match is None:
+        return None
+    model = match["model"] or match["behind"]
+    return next((own for own in (model, f"{model}_mean") if own in scores), None)

@@ -1,0 +1,115 @@
+"""Tables with a column per model: labels, models and what is neither."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from replib.designs import CV, Datasets, Items
+from replib.readers import from_arrays, from_wide
+from replib.scores import Scores
+
+RNG = np.random.default_rng(7)
+
+
+def same(one: Scores, two: Scores) -> bool:
+    assert one.models == two.models and one.units == two.units
+    assert (one.metric, one.design) == (two.metric, two.design)
+    assert str(one.clusters) == str(two.clusters)
+    return all(
+        np.allclose(one.blocks[x], two.blocks[x], rtol=1e-15) for x in one.models
+    )
+
+
+WIDE = pd.DataFrame({"a": RNG.random(12), "b": RNG.random(12)})
+
+
+@pytest.mark.parametrize("design", ["3x4", "12 x 10%", "seeds", "items", "datasets"])
+def test_a_wide_table_is_its_columns(design):
+    data = from_wide(WIDE, design=design, metric="accuracy")
+    assert same(
+        data, from_arrays(WIDE.to_dict("list"), design=design, metric="accuracy")
+    )
+
+
+def test_columns_of_a_wide_table_are_labels_in_any_order():
+    table = WIDE.assign(
+        rep=np.repeat([1, 2, 3], 4), fold=[1, 2, 3, 4] * 3, note=range(12)
+    )
+    how = dict(
+        design="3x4", metric="accuracy", columns={"run": "rep", "ignored": "note"}
+    )
+    assert same(
+        from_wide(table, **how), from_wide(table.sample(frac=1, random_state=0), **how)
+    )
+    many = WIDE.assign(dataset=np.repeat(list("pqr"), 4))
+    data = from_wide(many, design=Datasets(CV(2, 2)), metric="accuracy")
+    assert data.units == list("pqr")
+    assert data.blocks["a"].tolist() == pytest.approx(
+        WIDE["a"].to_numpy().reshape(3, 4).mean(1)
+    )
+    data = from_wide(many, design=Items(cluster="dataset"), metric="accuracy")
+    assert data.clusters.tolist() == [0] * 4 + [1] * 4 + [2] * 4
+    for wrong, message in (
+        (dict(design="3x5"), "3 runs of 4 folds"),
+        (dict(columns={"run": "x"}), "no column 'x'"),
+        (dict(where={"rep": 9}), "no row has 'rep' = 9"),
+        (dict(design="12 x 10%"), "column 'fold' is no model"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            from_wide(table, **(how | wrong))
+
+
+@pytest.mark.parametrize(
+    "name, values, says",
+    [
+        ("fold", [7, 3, 5, 1, 9], "'fold' is no model, .*columns={'ignored': "),
+        ("Epoch", [7, 3, 5, 1, 9], "'Epoch' is no model, .*columns={'ignored': "),
+        ("Unnamed: 0", [0, 1, 2, 3, 4], "'Unnamed: 0' counts the rows, and is no"),
+        ("number", [1.0, 2.0, 3.0, 4.0, 5.0], "'number' counts the rows, and is no"),
+        ("a_std", [0.1, 0.2, 0.1, 0.3, 0.1], "'a_std' is by its name the error of a"),
+        ("b sd", [0.1, 0.2, 0.1, 0.3, 0.1], "'b sd' is by its name the error of b"),
+    ],
+)
+def test_columns_that_are_no_models_are_refused(name, values, says):
+    losses = {"a": [0.2, 0.3, 0.2, 0.4, 0.1], "b": [0.1, 0.2, 0.4, 0.4, 0.2]}
+    wide = pd.DataFrame({name: values} | losses)
+    with pytest.raises(ValueError, match=says):
+        from_wide(wide, design="seeds", metric="log_loss")
+
+
+@pytest.mark.parametrize(
+    "name, design",
+    [("Seed", "seeds"), ("trial", "seeds"), ("question_id", "items")],
+)
+def test_a_column_whose_name_says_what_it_is_has_the_labels(name, design):
+    labels = [7, 3, 5, 1, 9]
+    right = {"a": [1, 0, 1, 1, 0], "b": [1, 1, 0, 1, 0]}
+    wide = pd.DataFrame({name: labels} | right)
+    long = wide.melt(name, var_name="model", value_name="score")
+    for scores in (
+        from_wide(wide, design=design, metric="accuracy"),
+        Scores(long, design=design, metric="accuracy"),
+    ):
+        assert scores.models == ("a", "b")
+        order = np.argsort(scores.units if design == "items" else labels)
+        block = scores.blocks["a"].ravel()
+        assert sorted(block) == sorted(right["a"]) and len(order) == len(block)
+    # a declared column wins, and of two that fit none is chosen
+    other = long.assign(mine=long[name]).drop(columns=name)
+    role = "item" if design == "items" else "run"
+    declared = dict(design=design, metric="accuracy", columns={role: "mine"})
+    assert Scores(other, **declared).models == ("a", "b")
+    second = "question" if design == "items" else "repeat"
+    twice = long.assign(**{second: long[name]})
+    with pytest.raises(ValueError, match=f"column '{role}' is missing"):
+        Scores(twice, design=design, metric="accuracy")
+    # a label that the design does not need is no label of it
+    with pytest.raises(ValueError, match="has no role in data sets"):
+        Scores(long.assign(dataset=long[name]), design="datasets", metric="accuracy")
+
+
+def test_models_with_names_and_numbers_of_their_own_are_read():
+    wide = pd.DataFrame({"x_std": [1, 2, 3, 4, 6], "seeded": [2, 1, 3, 4, 5]})
+    assert from_wide(wide, design="seeds", metric="rmse").models == ("x_std", "seeded")
+    few = pd.DataFrame({"a": [1, 2, 3, 4], "b": [2, 2, 3, 5]})
+    assert from_wide(few, design="seeds", metric="rmse").models == ("a", "b")
