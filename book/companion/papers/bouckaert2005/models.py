@@ -46,6 +46,9 @@ from replib.significance import Floats
 _STEP = 1 / 32
 _REACH = 9.0
 
+# Probabilities that are held in memory at once, 32 MB.
+_BLOCK = 2**22
+
 # Largest shift.
 _FARTHEST = 1e4
 
@@ -157,11 +160,18 @@ class Resampling(Model):
         df = self.samples - 1
         ratio = self.samples * self.test_fraction / (1 - self.test_fraction)
         critical = _quantile(alpha, df) * np.sqrt(1 + ratio)
-        shift = mean[..., np.newaxis] * np.sqrt(ratio)
-        deviation, weight = _chi_nodes(df, critical)
-        tails = special.ndtr(shift - critical * deviation)
-        tails += special.ndtr(-shift - critical * deviation)
-        return np.minimum(tails @ weight, 1.0)
+        shift = mean * np.sqrt(ratio)
+        # where the threshold is farther out nothing is rejected, so nothing varies
+        reach = np.abs(shift).max(initial=0.0) + _REACH
+        deviation, weight = _chi_nodes(df, min(critical, reach))
+        threshold = critical * deviation
+        n_blocks = 1 + shift.size * threshold.size // _BLOCK
+        rejected = []
+        for block in np.array_split(shift.reshape(-1, 1), n_blocks):
+            tails = special.ndtr(block - threshold)
+            tails += special.ndtr(-block - threshold)
+            rejected.append(tails @ weight)
+        return np.minimum(np.concatenate(rejected).reshape(shift.shape), 1.0)
 
 
 def _quantile(alpha: float, df: float) -> float:
@@ -362,8 +372,8 @@ def _data_sets(model: Model, shift: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return values of M, and their weights at each shift: (nodes,) and (..., nodes)."""
     check_instance("model", model, Model)
     shift = array_within("shift", shift, -_FARTHEST, _FARTHEST)
-    least = shift.min(initial=0.0) - _REACH
-    most = shift.max(initial=0.0) + _REACH
+    least = np.min(shift, initial=_FARTHEST) - _REACH
+    most = np.max(shift, initial=least) + _REACH
     nodes = np.arange(np.floor(least / _STEP), np.ceil(most / _STEP) + 1) * _STEP
     u = nodes - shift[..., np.newaxis]
     return nodes, np.exp(-(u**2) / 2) * (_STEP / np.sqrt(2 * np.pi))

@@ -100,7 +100,10 @@ def shift_at_half(design: models.Model, *, alpha: float = 0.05) -> float:
     def excess(shift: float) -> float:
         return models.power(design, shift, alpha=alpha) - 0.5
 
-    return float(brentq(excess, 0, 60))
+    farthest = 60.0
+    while excess(farthest) < 0:
+        farthest *= 2
+    return float(brentq(excess, 0, farthest))
 
 
 def cheapest(

@@ -1,5 +1,7 @@
 """Limit laws of the models, against simulation, enumeration of tables and each other."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -77,6 +79,22 @@ def test_resampling_is_a_noncentral_t(samples, t):
         assert models.Resampling(samples, t).rejection(mean) == pytest.approx(
             expected, abs=3e-10
         )
+
+
+def test_two_test_sets_at_a_small_level_need_little_memory():
+    """The threshold is 700 times the deviation: 1.7 GB at once would be too much."""
+    mean = np.linspace(0, 70, 2500)
+    tracemalloc.start()
+    share = models.Resampling(2).rejection(mean, alpha=0.001)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2e8
+    ratio = 2 / 9
+    critical = stats.t.isf(0.0005, 1) * np.sqrt(1 + ratio)
+    for place in (0, 100, 1000, 2499):
+        law = stats.nct(1, mean[place] * np.sqrt(ratio))
+        expected = 1 - law.cdf(critical) + np.nan_to_num(law.cdf(-critical))
+        assert share[place] == pytest.approx(expected, abs=3e-10)
 
 
 def test_far_from_no_difference_rejection_is_certain_and_no_more():

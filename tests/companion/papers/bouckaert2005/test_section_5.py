@@ -21,6 +21,13 @@ def test_half_power_is_where_power_is_one_half():
         assert models.power(design, shift) == pytest.approx(0.5, abs=1e-9)
 
 
+def test_half_power_at_a_small_level_is_far_out():
+    design = models.Resampling(2)
+    shift = section_5.shift_at_half(design, alpha=0.005)
+    assert shift > 100
+    assert models.power(design, shift, alpha=0.005) == pytest.approx(0.5, abs=1e-9)
+
+
 def test_samples_required_reach_their_target_and_no_fewer_do():
     for row in section_5.samples_required((30, 60)).itertuples():
         worst = [
