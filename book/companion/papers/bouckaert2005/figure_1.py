@@ -131,14 +131,14 @@ def agreement_of(
 
     Columns: the keys, `points` (steps with a power from 2 to 98%), `power` and
     `replicability` (mean squared distances in standard errors), and `largest`
-    (distance).
+    (distance).  A step at which all simulated data sets are equal has no standard
+    error, and is left out.
     """
     both = simulated.merge(profile, on=[*keys, at], suffixes=("", "_exact"))
     both = both[both["power_exact"].between(2, 98)]
     for column in ("power", "replicability"):
-        both[column] = (both[column] - both[f"{column}_exact"]) / both[
-            f"{column}_error"
-        ]
+        error = both[f"{column}_error"]
+        both[column] = (both[column] - both[f"{column}_exact"]) / error.where(error > 0)
     mean_square = lambda z: (z**2).mean()
     both["largest"] = both[["power", "replicability"]].abs().max(axis=1)
     return both.groupby([*keys], as_index=False).agg(

@@ -129,6 +129,18 @@ def test_simulation_is_within_noise_of_the_limits(simulated):
     ) < 1.3
 
 
+def test_steps_without_a_standard_error_are_left_out(simulated):
+    """Of few data sets all may be equal, although the limit is not 0 or 100%."""
+    beyond = simulated["difference"] > 3
+    equal = simulated.assign(
+        power_error=simulated["power_error"].mask(beyond, 0),
+        replicability_error=simulated["replicability_error"].mask(beyond, 0),
+    )
+    table = figures_2_to_4.agreement_with_limits(equal).filter(like="N = ")
+    expected = figures_2_to_4.agreement_with_limits(simulated[~beyond])
+    pd.testing.assert_frame_equal(table, expected.filter(like="N = "))
+
+
 def test_limit_curves_are_those_of_the_designs():
     curves = figures_2_to_4.limit_curves([1000], most=10)
     row = curves.query("figure == 2 and graph == 1").iloc[100]

@@ -63,7 +63,10 @@ def profiles(
         rule(ax, y=50, ls=(0, (1, 3)))
         ax.set(title=title, xlim=(0, most))
     legend_outside(fig, axes[0], ncols=3, title="instances")
-    fig.supylabel("power (thin lines), replicability (thick lines), in %")
+    between = (
+        "\n" if len(titles) == 1 else " "
+    )  # a single panel is too low for one line
+    fig.supylabel(f"power (thin lines),{between}replicability (thick lines), in %")
 
 
 @picture(
