@@ -54,7 +54,9 @@ def paths(ax, frame: pd.DataFrame, alpha: float) -> None:
     ticks = {
         t for t in (1e-4, 1e-3, 0.01, 0.05, 0.2, 1) if t >= 0.8 * frame["pvalue"].min()
     }
-    log_ticks(ax.yaxis, sorted(ticks | {alpha}))
+    # the level has a tick, and no other tick touches it
+    apart = {t for t in ticks if abs(np.log(t / alpha)) > 0.3}
+    log_ticks(ax.yaxis, sorted(apart | {alpha}))
     marks(ax, [], [], "stops: reject", INK, "v", ms=6)
     marks(ax, [], [], "stops: accept", INK, "^", ms=6)
     ax.set_xlim(0.5, frame["runs"].max() + 0.5)

@@ -16,3 +16,20 @@ def test_the_axis_of_a_share_ends_at_the_whole(rejects, top):
     figure = adaptive_design.ever_rejected(frame, 0.05)
     low, high = figure.axes[0].get_ylim()
     assert low == 0 and rejects < high <= top
+
+
+@pytest.mark.parametrize(
+    "alpha, ticks", [(0.05, [0.01, 0.05, 0.2, 1]), (0.99, [0.01, 0.05, 0.2, 0.99])]
+)
+def test_the_level_has_a_tick_that_no_other_touches(alpha, ticks):
+    frame = pd.DataFrame(
+        {
+            "experiment": 0,
+            "runs": [1, 2],
+            "pvalue": [0.9, 0.01],
+            "stops": [False, True],
+            "decision": 1,
+        }
+    )
+    figure = adaptive_design.paths(frame, alpha)
+    assert figure.axes[0].get_yticks() == pytest.approx(ticks)
