@@ -51,7 +51,7 @@ _OF_A_SCHEME = {"signed_rank": "rank", "sign_test": "sign", "paired_t": "t"}
 
 #: Designs with their own test.
 DESIGNS = {
-    "corrected_repeated_cv": "corrected 10×10 cv",
+    "corrected_repeated_cv": "corrected repeated cv",
     "corrected_resampled_10": "corrected, 10 splits",
     "corrected_resampled_100": "corrected, 100 splits",
     "five_by_two_cv": "5×2 cv",

@@ -117,8 +117,12 @@ def margin_curves(
     for ax, (source, of_source) in zip(axes, by_source):
         for _, curve in of_source.groupby("network"):
             size, margin = curve["instances"], curve["margin"]
-            band(ax, size, margin, BLUE, error=2 * curve["standard_error"])
-            series(ax, size, margin, None, BLUE, lw=1)
+            error = 2 * curve["standard_error"]
+            if len(curve) == 1:  # neither a line nor a band would be seen
+                marks(ax, size, margin, None, BLUE, ms=4, yerr=error)
+            else:
+                band(ax, size, margin, BLUE, error=error)
+                series(ax, size, margin, None, BLUE, lw=1)
         rule(ax, y=0, color=INK, ls="-")
         rule(ax, x=instances)
         marks(
