@@ -64,7 +64,8 @@ def by_group(
     `share` (of significant experiments), `F` (the same without the first of them,
     Equation 16), `P` with `P_low`, `P_high` (Equations 13 and 14), `equal` (share of
     experiments whose folds are all equal); and, for the law of T, `correlation` of fold
-    differences, `scale`, `P_scaled` (`law_of_t.from_mean`).
+    differences, `scale`, `P_scaled` (`law_of_t.from_mean`): NaN where no fold of a
+    group differs from another.
     """
     finite = experiments[np.isfinite(experiments["t"])].groupby("group")
     everything = experiments.groupby("group")
@@ -84,17 +85,23 @@ def by_group(
     estimate = printed.cv_t(
         frame["t"].to_numpy(), folds, alpha=alpha, confidence_level=confidence_level
     )
-    scale = correlated_differences.scale_of_t(frame["correlation"].to_numpy(), folds)
+    known = frame.dropna(subset="correlation")
+    scale = correlated_differences.scale_of_t(known["correlation"].to_numpy(), folds)
+    of_law = pd.DataFrame(
+        {
+            "scale": scale,
+            "P_scaled": law_of_t.from_mean(
+                known["t"].to_numpy(), folds, scale=scale, alpha=alpha
+            ),
+        },
+        index=known.index,
+    )
     return frame.assign(
         p=2 * stats.t.sf(frame["t"].abs(), folds - 1),
         P=estimate.point,
         P_low=estimate.low,
         P_high=estimate.high,
-        scale=scale,
-        P_scaled=law_of_t.from_mean(
-            frame["t"].to_numpy(), folds, scale=scale, alpha=alpha
-        ),
-    )
+    ).join(of_law)
 
 
 def redrawn(

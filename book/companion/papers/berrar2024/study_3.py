@@ -237,18 +237,19 @@ _ORACLES = (
 def _drawn_gains(
     rng: np.random.Generator, oracle: str, wrong: np.ndarray, size: int, percent: int
 ) -> np.ndarray:
-    """Draw gains by one of `_ORACLES`; with 100 cases in a fold, percents are cases."""
+    """Draw gains by one of `_ORACLES`."""
     repeated = np.tile(wrong, (_TIMES, 1))
+    revealed = size * percent // 100
     match oracle:
         case "one case more":
-            return rng.hypergeometric(repeated, size - repeated, percent + 1)
+            return rng.hypergeometric(repeated, size - repeated, revealed + 1)
         case "a case may be drawn twice":
-            return with_replacement(rng, repeated, size, percent)
+            return with_replacement(rng, repeated, size, revealed)
         case "each case with that probability":
             return rng.binomial(repeated, percent / 100)
         case "cases of all folds at once":
-            return over_the_whole_set(rng, wrong, size, percent, _TIMES)
-    return rng.hypergeometric(repeated, size - repeated, percent)
+            return over_the_whole_set(rng, wrong, size, revealed, _TIMES)
+    return rng.hypergeometric(repeated, size - repeated, revealed)
 
 
 def readings(results: Mapping[str, Replications]) -> pd.DataFrame:

@@ -1,6 +1,7 @@
 """Studies #3 and #4: T of whole differences, its degenerate cases, its law, the oracle."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -33,6 +34,17 @@ def test_an_infinite_t_is_significant_and_not_in_the_mean():
     assert groups.at[5, "t"] == pytest.approx(seen["t"].iloc[1:].mean())
     assert groups.at[5, "F"] == pytest.approx((seen["is_significant"].sum() - 1) / 9)
     assert groups.at[5, "equal"] == pytest.approx(0.1)
+
+
+def test_a_group_without_a_difference_has_no_scale_and_leaves_the_others_theirs():
+    """One percent of fifty cases reveals none."""
+    d = np.random.default_rng(3).integers(0, 4, size=(9, 20))
+    seen = in_cross_validation.outcomes({1: 0 * d, 2: d})
+    groups = in_cross_validation.by_group(seen, folds=20)
+    alone = in_cross_validation.by_group(seen.query("group == 2"), folds=20)
+    assert groups.at[1, "t"] == 0
+    assert groups.loc[1, ["correlation", "scale", "P_scaled"]].isna().all()
+    pd.testing.assert_frame_equal(groups.loc[[2]], alone)
 
 
 @pytest.mark.parametrize("correlation", [0.0, 0.2])

@@ -126,6 +126,17 @@ def test_other_readings_miss_where_the_algorithm_as_written_does_not(stored_stud
     assert (others.max(axis=1) > limit).all()
 
 
+def test_readings_reveal_the_share_of_a_fold_whatever_its_size():
+    """In folds of 50 cases 4% are two; all cases are wrong, so the gains are those revealed."""
+    revealed = {
+        percent: study_3._drawn_gains(
+            np.random.default_rng(1), "as written", np.full((2, 20), 50), 50, percent
+        )
+        for percent in (2, 4)
+    }
+    assert (revealed[2] == 1).all() and (revealed[4] == 2).all()
+
+
 def test_a_distance_needs_coordinates_that_vary():
     """Of few experiments all may be significant: a share of one has no error."""
     distance = pd.Series([1.0, 2.0])
