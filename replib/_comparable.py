@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from replib._tables import quoted
+from replib._tables.arguments import quoted
 from replib._validation import joined, listed, refusal, shown
 
 #: Names that readers give to settings; a table may call them otherwise.

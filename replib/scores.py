@@ -28,14 +28,10 @@ from replib._names.metrics import (
 from replib._names.scores import refuse_column
 from replib._rows import Rows
 from replib._strata import Strata, strata_of_labels
-from replib._tables import (
-    checked_rows,
-    in_shape,
-    item_values,
-    model_values,
-    refuse_rows,
-    score_column,
-)
+from replib._tables.checks import checked_rows
+from replib._tables.roles import score_column
+from replib._tables.rows import item_values, refuse_rows
+from replib._tables.values import in_shape, model_values
 from replib._validation import (
     Array,
     check_choice,

@@ -16,7 +16,7 @@ from sklearn.utils import indexable
 from sklearn.utils.multiclass import type_of_target
 from tqdm import tqdm
 
-from replib._tables import models_by_name, only_column
+from replib._tables.arguments import models_by_name, only_column
 from replib._validation import file_path, one_line, shown, whole_number
 from replib.designs import (
     CV,

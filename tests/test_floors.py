@@ -90,7 +90,6 @@ TESTED_WITH = {
     "_presentation.py": "results.py",
     "_power.py": "planning.py",
     "_matching.py": "arrays.py",
-    "_tables.py": "scores.py",
 }
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from replib._formats.documents import Peek, quoted_path
 from replib._sources import Source
-from replib._tables import quoted
+from replib._tables.arguments import quoted
 from replib._validation import listed, refusal
 
 

@@ -17,7 +17,7 @@ from replib._formats.base import Content, Request
 from replib._formats.documents import quoted_path
 from replib._rows import Rows
 from replib._sources import Source
-from replib._tables import chosen_rows, item_values
+from replib._tables.rows import chosen_rows, item_values
 from replib._validation import joined, listed, refusal, shown
 from replib.designs import Design, Items, find_design
 from replib.scores import KNOWN, Metric, find_metric

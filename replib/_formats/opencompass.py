@@ -14,7 +14,7 @@ from replib._comparable import EVALUATION_MODE, PROMPT_VERSION, without_settings
 from replib._formats.base import Content, Format, Request
 from replib._formats.documents import Peek
 from replib._sources import Source, table
-from replib._tables import chosen_rows
+from replib._tables.rows import chosen_rows
 from replib._validation import listed, refusal
 from replib.designs import Datasets
 from replib.scores import KNOWN, Metric

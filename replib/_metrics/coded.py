@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from replib._metrics import formulas
-from replib._tables import quoted
+from replib._tables.arguments import quoted
 from replib._validation import listed, refusal, scores_array, shown
 from replib.scores import Metric, Predictions
 

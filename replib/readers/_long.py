@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from replib import _formats
-from replib._tables import score_column
+from replib._tables.roles import score_column
 from replib._validation import listed
 from replib.designs import Items
 from replib.scores import Predictions, Scores

@@ -12,7 +12,7 @@ from replib import _formats, _sources
 from replib._bars import with_bar
 from replib._comparable import without_settings
 from replib._sources import counts_rows
-from replib._tables import chosen_rows
+from replib._tables.rows import chosen_rows
 from replib._validation import check_instance, listed, set_fields, shown
 from replib.designs import find_design
 from replib.readers._long import has_predictions, long_table, roles_in

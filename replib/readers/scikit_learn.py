@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from replib._tables import models_by_name
+from replib._tables.arguments import models_by_name
 from replib._validation import Array, check_instance, listed, one_line, shown
 from replib.designs import CV, Design, design_of_splits, find_design
 from replib.readers.arrays import from_arrays

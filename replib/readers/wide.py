@@ -11,11 +11,11 @@ from replib._names.columns import may_describe_data, measured_by_name
 from replib._names.roles import MODELS, is_word_of_labels, label_names
 from replib._rows import Coded, Rows
 from replib._sources import counts_rows
-from replib._tables import (
+from replib._tables.arguments import quoted
+from replib._tables.roles import (
     advice_on_index,
     index_keys,
     label_word,
-    quoted,
     role_columns,
     with_levels_as_columns,
 )

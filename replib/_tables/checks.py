@@ -1,0 +1,227 @@
+"""What no table may lack, repeat or have besides."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from replib._names.columns import is_size_of_model
+from replib._names.labels import TRAINED
+from replib._names.roles import PARTS, TASKS
+from replib._rows import Coded, Rows, combinations_of_codes
+from replib._tables.arguments import quoted
+from replib._tables.labels import (
+    check_labels,
+    refuse_equal_numbers,
+    refuse_two_spellings,
+)
+from replib._tables.roles import role_columns
+from replib._tables.rows import refuse_rows
+from replib._tables.values import hole
+from replib._validation import listed, refusal, shown
+from replib.designs import Design, Items
+
+#: Columns that a refusal names as ignored.
+_MOST_COLUMNS_NAMED = 20
+#: Different fractions in a column of settings, such as learning rates.  A column with
+#: more of them is another measurement.
+_MOST_SETTINGS = 5
+#: Columns of numbers without a role that are the scores of a row each.
+_FEWEST_SCORES = 2
+#: Roles whose labels are names, which must not look the same.
+_NAMES = ["model", "dataset", "cluster", "task", "stratum"]
+
+
+def checked_rows(
+    rows: Rows,
+    columns: Mapping[str, Any],
+    where: Mapping[str, Any] | None,
+    design: Design,
+    values: Sequence[str],
+    *,
+    gaps: bool = False,
+) -> Rows:
+    """Return the rows that `where` chooses, with columns named after their roles.
+
+    Parameters
+    ----------
+    rows : Rows
+        With codes of columns that are named after their roles, if the caller has them
+        and `where` chooses none.
+    values : sequence of str
+        Columns that every table of this kind needs, such as "score".
+    gaps : bool
+        Whether cells of the last of them may be empty.
+    """
+    usual = {role: role for role in ("model", *values)} | design.roles
+    table, others = role_columns(rows.frame, usual, columns, where, design.needed)
+    _check_roles(table, rows.frame, usual, design)
+    _check_others(others, design)
+
+    coded = {
+        key: rows.coded[key] if key in rows.coded else Coded.from_column(table[key])
+        for key in table.columns.intersection(["model", design.unit])
+    }
+    checked = Rows(table, coded)
+    _refuse_gaps(checked, design, None if gaps else values[-1])
+    names = {
+        key: checked.column(key).labels for key in table.columns.intersection(_NAMES)
+    }
+    for key, labels in names.items():
+        check_labels(key, labels)
+    for key, labels in names.items():
+        refuse_two_spellings(key, labels, table)
+    for key in table.columns.intersection(["run", "fold"]):
+        refuse_equal_numbers(key, table[key])
+    if table.empty:
+        raise ValueError("there must be at least one model, and there is none")
+    table["model"] = table["model"].astype(str)
+    names_of_models = table["model"].iloc[coded["model"].first_rows]
+    coded["model"] = Coded(coded["model"].codes, pd.Index(names_of_models))
+    if "task" in table:
+        table["item"] = _items_of_tasks(table)
+        coded["item"] = Coded.from_column(table["item"])
+    _refuse_repeated_rows(checked, design)
+    return checked
+
+
+def _refuse_repeated_rows(rows: Rows, design: Design) -> None:
+    """Refuse two rows of a model with the same labels."""
+    keys = ["model", *(key for key in design.keys if key in rows.frame)]
+    numbers = combinations_of_codes([rows.column(key) for key in keys])
+    if np.bincount(numbers).max() == 1:
+        return
+    is_repeated = pd.Series(numbers, rows.frame.index).duplicated()
+    first = rows.frame.loc[is_repeated.to_numpy(), keys].iloc[0]
+    labels = ", ".join(f"{key} {shown(label)}" for key, label in first.items())
+    raise ValueError(
+        f"{is_repeated.sum()} rows occur twice, the first for {labels}: is a column "
+        "missing that tells them apart, such as a run?"
+    )
+
+
+def _refuse_gaps(rows: Rows, design: Design, value: str | None) -> None:
+    """Refuse empty cells of labels, and of a column of values; say what can be kept of these."""
+    table = rows.frame
+    for key in table:
+        if key in ("score", "prediction") and key != value:
+            continue
+        is_gap = (
+            table[key].isna() if key not in rows.coded else rows.coded[key].codes < 0
+        )
+        try:
+            refuse_rows(is_gap, table, key, "is missing")
+        except ValueError as problem:
+            raise hole(str(problem), design) if key == value else problem from None
+
+
+def _items_of_tasks(table: pd.DataFrame) -> pd.Series:
+    """Return labels of items that differ between tasks, in each of which they may be counted."""
+    items = table["item"]
+    tasks_of_items = table[["task", "item"]].drop_duplicates()["item"]
+    if not tasks_of_items.duplicated().any():
+        return items
+    return table["task"].astype(str) + "/" + items.astype(str)
+
+
+def _check_roles(
+    table: pd.DataFrame, frame: pd.DataFrame, usual: Mapping[str, str], design: Design
+) -> None:
+    """Refuse a table without a column that the design needs."""
+    optional = set(design.keys).difference(design.needed)
+    missing = [role for role in usual if role not in table and role not in optional]
+    if missing:
+        _refuse_row_per_model(table, frame)
+        one = len(missing) == 1
+        problem = "column {} is missing" if one else "columns {} are missing"
+        which = "it is" if one else "they are"
+        columns = f"the columns are {listed(frame.columns)}; say which {which}, as in"
+        name = _only_numbers(frame, usual) if missing == ["score"] else None
+        in_python = (
+            f'"score": "{name}"'
+            if name
+            else ", ".join(f'"{role}": ...' for role in missing)
+        )
+        in_shell = " ".join(f"--column {role}={name or 'NAME'}" for role in missing)
+        raise refusal(
+            problem.format(listed([usual[role] for role in missing])),
+            f"{columns} columns={{{in_python}}}",
+            f"{columns} {in_shell}",
+        )
+
+
+def _only_numbers(frame: pd.DataFrame, usual: Mapping[str, str]) -> str | None:
+    """Return the name of the only column of numbers that has no role, if there is one."""
+    names = frame.select_dtypes("number").columns.difference([*usual.values()])
+    return str(names[0]) if len(names) == 1 else None
+
+
+def _refuse_row_per_model(table: pd.DataFrame, frame: pd.DataFrame) -> None:
+    """Refuse a table of scores that has a row, and no column, for each model."""
+    if "model" not in table or "score" in table or table["model"].duplicated().any():
+        return
+    names = frame.select_dtypes("number").columns
+    if len(names) >= _FEWEST_SCORES and len(names) >= frame.shape[1] - 1:
+        raise refusal(
+            f"the table has a row for each model, and columns {listed(names[:2])} and so on",
+            "give its transpose, as in frame.set_index('model').T to from_wide",
+            "give a column for each model, or the columns model and score",
+        )
+
+
+def _check_others(others: pd.DataFrame, design: Design) -> None:
+    """Refuse columns without a role that may say what a row is."""
+    for name in others:
+        if str(name).strip().casefold() not in PARTS:
+            continue
+        parts = others[name].astype(str).str.casefold()
+        if parts.isin(TRAINED).any():
+            raise refusal(
+                f"column {shown(name)} has training rows",
+                "choose rows of test data by where=",
+                f"choose rows of test data by --where {quoted(name)}=test",
+            )
+    unknown = [
+        name
+        for name in others
+        if not is_size_of_model(name) and _groups_rows(others[name])
+    ]
+    if unknown:
+        name = unknown[0]
+        in_python = ""
+        in_shell = ""
+        if str(name).casefold() in TASKS and isinstance(design, Items):
+            in_python = f"say design=Items(suite={shown(name)}), "
+            in_shell = f"say --design suite --column task={quoted(name)}, "
+        raise refusal(
+            f"column {shown(name)} has no role in {design}, and the values "
+            f"{listed(_distinct_values(others[name]))}",
+            f"{in_python}choose rows by where={{{shown(name)}: ...}}, or say "
+            f"columns={{'ignored': {unknown[:_MOST_COLUMNS_NAMED]}}}",
+            f"{in_shell}choose rows by --where {quoted(name)}=VALUE, or say "
+            f"--column ignored={quoted(name)}",
+        )
+
+
+def _groups_rows(column: pd.Series) -> bool:
+    """Return whether a column may say what a row is.
+
+    A column that is the same everywhere or different everywhere, such as an identifier,
+    or that holds many fractions, such as another measurement, does not group rows; a
+    setting such as a learning rate has few.
+    """
+    try:
+        n_values = column.nunique(dropna=False)
+    except TypeError:  # lists or dicts, such as the settings of a run
+        n_values = column.map(repr).nunique()
+    if n_values == 1 or n_values == len(column):
+        return False
+    has_fractions = column.dtype.kind == "f" and (column.dropna() % 1 != 0).any()
+    return not has_fractions or n_values <= _MOST_SETTINGS
+
+
+def _distinct_values(column: pd.Series) -> list[Any]:
+    """Return the different values of a column, also of lists and dicts."""
+    texts = column.map(repr)
+    return column[~texts.duplicated()].tolist()

@@ -1,0 +1,333 @@
+"""Which column, or level of an index, has which role: models, scores, or labels."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from replib._names.roles import (
+    REPETITIONS,
+    REPETITIONS_OF_MODEL,
+    STATES,
+    WORDS,
+    label_names,
+)
+from replib._names.scores import is_called_after, may_have_scores_of
+from replib._tables.labels import refuse_measured_clusters
+from replib._tables.rows import chosen_rows, refuse_rows
+from replib._validation import check_instance, joined, listed, refusal, shown
+from replib.designs import CV, Datasets, Design, Items, RandomSplits
+
+#: Roles of which each says something else about a score.
+_DIFFERENT = ("model", "dataset", "item")
+
+
+def index_keys(
+    argument: str, names: Sequence[Any], keys: Sequence[str], design: Design
+) -> list[str]:
+    """Return the key of the design that each level of an index has labels of.
+
+    A level is known by its name, and one without a name by its place.  An index of one
+    level may have a name of its own; names of several say how they belong together, so
+    they must be those of the keys.
+
+    Parameters
+    ----------
+    argument : str
+        For messages.
+    names : sequence
+        Of the levels; None for a level without a name.
+    keys : sequence of str
+        As many keys of the design.
+    """
+    found: list[str | None] = []
+    for name in names:
+        word = label_word(name, design)
+        fitting = [key for key in keys if key == word and key not in found]
+        if fitting:
+            found.append(fitting[0])
+        elif name is None or (word is None and len(names) == 1):
+            found.append(None)
+        else:
+            raise ValueError(advice_on_index(argument, names, keys, design))
+    without_name = iter([key for key in keys if key not in found])
+    return [next(without_name) if key is None else key for key in found]
+
+
+def label_word(name: Any, design: Design) -> str | None:
+    """Return what labels with this name are, or None for a name that is not known."""
+    plain = str(name).strip().casefold()
+    repeated = design.within if isinstance(design, Datasets) else design
+    if plain == "split" and isinstance(repeated, CV | RandomSplits):
+        return None  # it counts all folds of all runs, or the runs
+    for word, names in WORDS.items():
+        if plain in names:
+            return word
+    return None
+
+
+def advice_on_index(
+    argument: str, names: Sequence[Any], keys: Sequence[str], design: Design
+) -> str:
+    """Write what is wrong with the names of an index, and what to do."""
+    labels = f"the labels of {design} are called {listed(keys)}"
+    if len(names) == 1:
+        return (
+            f"{argument} has an index called {shown(names[0])}, and {labels}: rename it "
+            "if it has these, or leave it out by .reset_index(drop=True)"
+        )
+    advice = "keep only these, so named"
+    if len(names) == len(keys):
+        advice = f"rename its levels by .rename_axis({list(keys)}) if they have these"
+    if isinstance(design, Items):
+        advice += (
+            "; if a level groups items that depend on each other, give their clusters"
+        )
+    return f"{argument} has an index of {listed(names)}, and {labels}: {advice}"
+
+
+def with_levels_as_columns(frame: pd.DataFrame, names: Iterable[Any]) -> pd.DataFrame:
+    """Return a table in which levels of the index that somebody names are columns, too."""
+    wanted = list(names)
+    levels = [
+        name
+        for name in frame.index.names
+        if name is not None and name in wanted and name not in frame.columns
+    ]
+    return frame.reset_index(level=levels) if levels else frame
+
+
+def role_columns(
+    frame: pd.DataFrame,
+    usual: Mapping[str, str],
+    columns: Mapping[str, Any] | None,
+    where: Mapping[str, Any] | None,
+    needed: Iterable[str],
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return two tables of the chosen rows: columns named after their roles, and the others.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    usual : mapping
+        Name of the column of each role, unless `columns` names another.
+    columns, where : mapping or None
+        As for :class:`replib.scores.Scores`.
+    needed : iterable of str
+        Roles of labels, which other names may have that say the same, such as "seed".
+    """
+    _check_frame(frame)
+    check_instance("columns", columns, Mapping, type(None))
+    check_instance("where", where, Mapping, type(None))
+    conditions = dict(where or {})
+
+    declared = dict(columns or {})
+    ignored = _names_of_columns(declared.pop("ignored", []))
+    _check_declared_roles(declared, [*usual, "ignored"])
+    _check_units(declared)
+    _check_repetitions(declared, usual)
+    mentioned = [*ignored, *declared.values(), *conditions]
+    # what is no label is refused below; an array cannot be compared with a name
+    named = [*filter(_is_label, mentioned)]
+    others = [name for name in frame.columns if name not in named]
+    names = {**usual, **_names_of_labels(others, needed), **declared}
+    frame = with_levels_as_columns(frame, [*mentioned, *names.values()])
+    for name in mentioned:
+        if not _is_label(name) or name not in frame.columns:
+            raise ValueError(
+                f"there is no column {shown(name)}: the columns are "
+                f"{listed(frame.columns)}"
+            )
+    if len(set(names.values())) < len(names):
+        raise ValueError("columns gives one column two roles")
+
+    for name, value in conditions.items():
+        frame = chosen_rows(frame, name, value)
+    roles = {name: role for role, name in names.items() if name in frame}
+    others = frame.drop(columns=[*roles, *ignored, *conditions])
+    table = frame[list(roles)].rename(columns=roles)
+    for role in table:
+        if role != "score":
+            table[role] = _labels(table[role], table)
+    return table, others
+
+
+def score_column(
+    frame: pd.DataFrame,
+    metric: str,
+    columns: Mapping[str, Any] | None,
+    where: Mapping[str, Any] | None,
+) -> str | None:
+    """Return the column of numbers that is called after the metric, if it has the scores.
+
+    It has them if no column is said to have them, or may have them by its name: of
+    `accuracy` beside `val_accuracy`, the first may be about the training data.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A row per score.
+    metric : str
+    columns, where : mapping or None
+        As for :class:`replib.scores.Scores`.
+
+    Returns
+    -------
+    str or None
+    """
+    check_instance("columns", columns, Mapping, type(None))
+    check_instance("where", where, Mapping, type(None))
+    declared = dict(columns or {})
+    ignored = declared.pop("ignored", [])
+    if "score" in declared or "score" in frame.index.names:
+        return None
+    mentioned = [*_names_of_columns(ignored), *declared.values(), *(where or {})]
+    used = [*filter(_is_label, mentioned)]
+    possible = [
+        name for name in frame if name not in used and may_have_scores_of(name, metric)
+    ]
+    if len(possible) != 1 or not is_called_after(possible[0], metric):
+        return None
+    (name,) = possible
+    return name if name in frame.select_dtypes(["number", "bool"]) else None
+
+
+def _names_of_labels(columns: Sequence[Any], needed: Iterable[str]) -> dict[str, Any]:
+    """Return the columns with labels by their role, where a name says so and only one does."""
+    found = {}
+    for role in needed:
+        fitting = [
+            name
+            for name in columns
+            if isinstance(name, str) and name.strip().casefold() in label_names(role)
+        ]
+        if role not in columns and len(fitting) == 1:
+            found[role] = fitting[0]
+    return found
+
+
+def _check_frame(frame: Any) -> None:
+    """Refuse what is not a DataFrame, or has no unique names of columns."""
+    if not isinstance(frame, pd.DataFrame) or frame.columns.nlevels > 1:
+        raise ValueError(
+            "frame must be a DataFrame with one row of names (arrays go to "
+            f"from_arrays), not {shown(frame)}"
+        )
+    repeated = frame.columns[frame.columns.duplicated()]
+    if len(repeated):
+        raise ValueError(f"column {shown(repeated[0])} occurs twice")
+
+
+def _check_declared_roles(declared: Iterable[Any], known: Sequence[str]) -> None:
+    """Refuse a role that no column can have."""
+    for role in declared:
+        if role not in known:
+            raise refusal(
+                f"there is no role {shown(role)}",
+                f"each role in columns must be one of {joined([*map(repr, known)])}",
+                f"ROLE in --column ROLE=NAME is one of {joined(known)}",
+            )
+
+
+def _check_units(declared: Mapping[str, Any]) -> None:
+    """Refuse a column of seeds or folds, by its name, as one of data sets, items or models."""
+    for role in _DIFFERENT:
+        name = declared.get(role)
+        for other in _DIFFERENT:
+            if other != role and str(name).strip().casefold() in label_names(other):
+                raise ValueError(
+                    f"column {shown(name)} has {other}s by its name, and no {role}s: say "
+                    "which column has these, or the column has another name"
+                )
+    others = {
+        "dataset": REPETITIONS,
+        "item": REPETITIONS,
+        "model": REPETITIONS_OF_MODEL,
+    }
+    for role, names in others.items():
+        name = declared.get(role)
+        if str(name).strip().casefold() in names:
+            raise ValueError(
+                f"column {shown(name)} has repetitions by its name, and no {role}s: the "
+                "design is that of seeds or of splits, or the column has another name"
+            )
+
+
+def _check_repetitions(declared: Mapping[str, Any], usual: Mapping[str, str]) -> None:
+    """Refuse a column of epochs, or of other units by its name, as one of runs or folds."""
+    for role in ("run", "fold"):
+        name = declared.get(role)
+        plain = str(name).strip().casefold().replace("_", " ")
+        if plain in STATES:
+            raise ValueError(
+                f"column {shown(name)} has states of one training by its name, and no "
+                f"{role}s: choose one of them by where=, or the column has another name"
+            )
+        if plain.startswith("inner "):
+            raise ValueError(
+                f"column {shown(name)} has splits by its name that choose settings: give "
+                "the scores on the outer splits, one for each"
+            )
+        # a design of runs of folds has a column for each
+        others = {"run": "fold", "fold": "seed"}
+        if plain == others[role] and others[role] not in usual:
+            raise ValueError(
+                f"column {shown(name)} has {plain}s by its name, and no {role}s: say "
+                "with design how the scores were made, or the column has another name"
+            )
+
+
+def _names_of_columns(ignored: Any) -> list[Any]:
+    """Return the names of columns in a list, or the only one."""
+    if isinstance(ignored, str):
+        return [ignored]
+    if not isinstance(ignored, list | tuple | set):
+        raise ValueError(
+            f"columns must have a list of names as 'ignored', not {shown(ignored)}"
+        )
+    return list(ignored)
+
+
+def _is_label(value: Any) -> bool:
+    """Return whether a value may be a label: a text, number or date, or a tuple of these."""
+    if isinstance(value, tuple):
+        return all(map(_is_label, value))
+    return isinstance(value, str | Real | Decimal | date | np.generic)
+
+
+def _is_class(value: Any) -> bool:
+    """Return whether a value may be a truth or prediction: a text or number."""
+    return isinstance(value, str | Real | Decimal | np.bool_)
+
+
+def _is_prediction(value: Any) -> bool:
+    """Return whether a value may be a prediction: a class, or a tuple of scores of classes."""
+    if isinstance(value, tuple):
+        return all(isinstance(score, Real) for score in value)
+    return _is_class(value)
+
+
+def _labels(column: pd.Series, table: pd.DataFrame) -> pd.Series:
+    """Return a column of labels, of truths or predictions; refuse those that are none."""
+    is_label = {"truth": _is_class, "prediction": _is_prediction}.get(
+        str(column.name), _is_label
+    )
+    if column.dtype == np.float16:
+        return column.astype(float)  # pandas has no index of these
+    if column.dtype.kind == "c" or (
+        column.dtype.kind in "mM" and is_label is not _is_label
+    ):
+        raise ValueError(
+            f"{column.name} must be texts or numbers, not {shown(column.iloc[0])}"
+        )
+    if column.name == "cluster":
+        refuse_measured_clusters(column)
+    if column.dtype == object:
+        is_right = column.isna() | column.map(is_label)
+        is_wrong = ~is_right.astype(bool)
+        refuse_rows(is_wrong, table, str(column.name), "is neither text nor number")
+    return column
