@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from replib import _bars, compare, estimate, from_predictions, plan, read
+from replib import _bars, _sources, compare, estimate, from_predictions, plan, read
 from replib.significance import hodges_lehmann
 
 RNG = np.random.default_rng(4)
@@ -93,7 +93,8 @@ LONG = {
     calls_of_a_function: "sample",
     walsh_averages: "part",
     files: "file",
-    a_large_table: "part",
+    # without parts, there is only the bar of files
+    a_large_table: "part" if _sources._CHECKS_PARTS else "file",
     logs: "file",
     reruns_of_pairs: "truth",
     jackknife: "part",

@@ -117,8 +117,8 @@ addEventListener("afterprint", () => {
 // What scrolls can be scrolled with keys; a formula has its width when its letters are there.
 function markWhatScrolls() {
   const boxes =
-    "pre, div.math > span, article dd p, .cell_output .text_html, .replib-figure, .slides .shown, " +
-    ".table-wrapper, .pst-scrollable-table-container";
+    "pre, div.math > span, article dd p, .cell_output .text_html, .replib-figure, " +
+    ".slides .shown, .table-wrapper, .pst-scrollable-table-container";
   for (const box of document.querySelectorAll(boxes)) {
     if (box.scrollWidth <= box.clientWidth) continue;
     box.tabIndex = 0;
