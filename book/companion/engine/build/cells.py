@@ -15,6 +15,7 @@ import re  # noqa: E402
 import sys  # noqa: E402
 import threading  # noqa: E402
 import traceback  # noqa: E402
+import warnings  # noqa: E402
 from io import TextIOBase  # noqa: E402
 from pathlib import Path  # noqa: E402
 
@@ -39,6 +40,9 @@ from companion.lab.workers import end_with  # noqa: E402
 # Garbage collection among all that a chapter imports takes up to a tenth of its time.
 gc.set_threshold(100_000)
 gc.freeze()
+
+# joblib says so of a call that it caches on a busy machine; a reader can do nothing.
+warnings.filterwarnings("ignore", "Persisting input arguments took", UserWarning)
 
 #: Of the cell that runs.
 _outputs: list[NotebookNode] = []

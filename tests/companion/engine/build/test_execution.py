@@ -1,5 +1,6 @@
 """Executing chapters: the same bytes twice, and what remains when a cell fails."""
 
+import subprocess
 import sys
 from types import SimpleNamespace
 
@@ -36,6 +37,7 @@ def test_steps_are_reported_and_a_bar_is_no_output(project):
     chapter, steps = chapters.find("sample"), []
     bar = """
 from tqdm import tqdm
+import subprocess
 import sys
 print("begins", file=sys.stderr)
 for _ in tqdm(range(4), mininterval=0):
@@ -182,3 +184,17 @@ def test_values_that_do_not_go_together_are_refused_before_anything_is_executed(
         execution.execute_stale(preset_name="n_is_4")
     assert not (project / "chapters").exists()
     assert execution.execute_stale(preset_name="n_is_3").keys() == {"sample", "checked"}
+
+
+def test_a_busy_machine_is_no_warning_on_a_page():
+    code = """
+import warnings
+import companion.engine.build.cells
+warnings.warn("Persisting input arguments took 0.58s to run.")
+warnings.warn("something else")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert "something else" in done.stderr
+    assert "Persisting" not in done.stderr
