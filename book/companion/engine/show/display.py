@@ -49,12 +49,18 @@ def address_of_erratum(erratum: str) -> str:
 
 
 def format_number(x: object) -> str:
-    """Write a rebuilt value with enough digits for comparison with any printed value."""
+    """Write a rebuilt value with enough digits for comparison with any printed value.
+
+    >>> format_number(0.1234567), format_number(1e7)
+    ('0.123457', '10000000')
+    """
     if x is None or x != x:
         return ""
     if isinstance(x, (bool, np.bool_)):
         return "holds" if x else "fails"
-    return f"{float(x):.6g}"
+    number = float(x)
+    is_large_and_whole = 1e6 <= abs(number) < 1e15 and number.is_integer()
+    return f"{number:.0f}" if is_large_and_whole else f"{number:.6g}"
 
 
 def format_with_error(x: object, error: float) -> Markup:
