@@ -29,6 +29,14 @@ for profile, examples in (("ci", 100), ("dev", 25)):
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
+@pytest.fixture(autouse=True)
+def closed_figures() -> Iterator[None]:
+    """Close what a test has drawn: Matplotlib warns where more than twenty figures are open."""
+    yield
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """Folder of golden files beside the checkout; tests that need it skip where it is absent."""
