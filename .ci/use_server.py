@@ -319,7 +319,7 @@ def every_form(context: BrowserContext, server: Server) -> None:
     """The form of every chapter writes the command of that chapter, and offers to run it."""
     page = context.new_page()
     for chapter in chapters.chapters():
-        page.goto(server.page(chapter.source.stem))
+        page.goto(server.page(chapter.source.stem), wait_until="domcontentloaded")
         if not page.locator(".replib-form").count():
             continue
         expect(run_button(page)).to_have_count(1)
@@ -602,6 +602,8 @@ USES: tuple[Callable[[BrowserContext, Server], None], ...] = (
 def main(names: list[str]) -> int:
     known = {use.__name__: use for use in (*USES, picture, seconds)}
     uses = [known[name] for name in names] or USES
+    # a shell lets what it starts in the background ignore Ctrl-C, and the server would, too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for name, n in MADE:
         shutil.rmtree(reruns.rerun(name, {"n": n}).folder, ignore_errors=True)
     server, failed = Server(), 0
