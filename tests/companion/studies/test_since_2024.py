@@ -233,8 +233,3 @@ def test_the_table_compares_the_same_pairs():
         assert row["pairs"] == len(of_map)
         of_t = distribution.level(of_map, experiments.RUNS, distribution.ASSUMED)
         assert row["corrected t, 30 runs"] == pytest.approx(100 * of_t.mean())
-
-
-@pytest.mark.slow
-def test_the_stored_halves_on_the_map_are_those_of_today():
-    assert "identical" in stored.spot_check("sharp_on_the_map", 1, rng=1)
