@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from same_scores import same
 
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
 from replib.readers import from_arrays, from_predictions, from_wide
@@ -28,15 +29,6 @@ SHAPES = [
     (Datasets(RandomSplits(4, 0.1)), (5, 4)),
     (Datasets(Seeds()), (5, 4)),
 ]
-
-
-def same(one: Scores, two: Scores) -> bool:
-    assert one.models == two.models and one.units == two.units
-    assert (one.metric, one.design) == (two.metric, two.design)
-    assert str(one.clusters) == str(two.clusters)
-    return all(
-        np.allclose(one.blocks[x], two.blocks[x], rtol=1e-15) for x in one.models
-    )
 
 
 @pytest.mark.parametrize(("design", "shape"), SHAPES)

@@ -3,20 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
+from same_scores import same
 
 from replib.readers import as_data
-from replib.scores import Predictions, Scores
+from replib.scores import Predictions
 
 RNG = np.random.default_rng(7)
-
-
-def same(one: Scores, two: Scores) -> bool:
-    assert one.models == two.models and one.units == two.units
-    assert (one.metric, one.design) == (two.metric, two.design)
-    assert str(one.clusters) == str(two.clusters)
-    return all(
-        np.allclose(one.blocks[x], two.blocks[x], rtol=1e-15) for x in one.models
-    )
 
 
 WIDE = pd.DataFrame({"a": RNG.random(12), "b": RNG.random(12)})

@@ -8,24 +8,16 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
+from same_scores import same
 
 from replib.designs import Items, Seeds
 from replib.readers import as_data, from_wide, read
-from replib.scores import Metric, Scores
+from replib.scores import Metric
 
 DATA = Path(__file__).parents[1] / "data"
 
 
 RNG = np.random.default_rng(7)
-
-
-def same(one: Scores, two: Scores) -> bool:
-    assert one.models == two.models and one.units == two.units
-    assert (one.metric, one.design) == (two.metric, two.design)
-    assert str(one.clusters) == str(two.clusters)
-    return all(
-        np.allclose(one.blocks[x], two.blocks[x], rtol=1e-15) for x in one.models
-    )
 
 
 def models(index):

@@ -1,20 +1,11 @@
 """Tables with a row per score: the columns that they need, and that of the scores."""
 
-import numpy as np
 import pandas as pd
 import pytest
+from same_scores import same
 
 from replib.readers import as_data, read
 from replib.scores import Metric, Scores
-
-
-def same(one: Scores, two: Scores) -> bool:
-    assert one.models == two.models and one.units == two.units
-    assert (one.metric, one.design) == (two.metric, two.design)
-    assert str(one.clusters) == str(two.clusters)
-    return all(
-        np.allclose(one.blocks[x], two.blocks[x], rtol=1e-15) for x in one.models
-    )
 
 
 def test_all_columns_that_are_missing_are_named_at_once():

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from same_scores import same
 from sklearn import model_selection as ms
 from sklearn.datasets import load_diabetes, make_moons
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
@@ -14,21 +15,11 @@ from replib import readers
 from replib.comparison import compare
 from replib.designs import CV
 from replib.readers import from_search
-from replib.scores import Scores
 
 RNG = np.random.default_rng(7)
 
 
 X, Y = make_moons(90, noise=0.3, random_state=0)
-
-
-def same(one: Scores, two: Scores) -> bool:
-    assert one.models == two.models and one.units == two.units
-    assert (one.metric, one.design) == (two.metric, two.design)
-    assert str(one.clusters) == str(two.clusters)
-    return all(
-        np.allclose(one.blocks[x], two.blocks[x], rtol=1e-15) for x in one.models
-    )
 
 
 def models(index):
