@@ -39,7 +39,7 @@ def notes(table):
     [
         ("fold ", "datasets", "fold"),
         ("Seed=", "datasets", "seed"),
-        ("rep_", "datasets", "run"),
+        ("rep_", "datasets", "repetition"),
         ("split-", "datasets", "split"),
         ("epoch ", "datasets", "epoch"),
         ("cv", "datasets", "fold"),

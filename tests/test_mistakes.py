@@ -427,7 +427,7 @@ MISTAKES = [
         lambda: long(WANDB.astype({"config.seed": str}).replace("4", "03"), **W),
     ),
     (
-        "states of one training",
+        "has epochs by its name, and no runs: choose",
         lambda: long(
             WANDB.rename(columns={"config.seed": "epoch"}),
             **(W | {"columns": W["columns"] | {"run": "epoch"}}),
@@ -476,12 +476,12 @@ MISTAKES = [
         lambda: long(WANDB.assign(split="train"), **W, where={"split": "train"}),
     ),
     # a column has other labels than its role
-    ("'seed' has repetitions by its name", lambda: roles(model="seed", run="arch")),
+    ("'seed' has seeds by its name", lambda: roles(model="seed", run="arch")),
     (
         "'inner_fold' has splits by its name",
         lambda: roles(run="seed", fold="inner_fold"),
     ),
-    ("'dataset' has datasets by its name", lambda: swapped()),
+    ("'dataset' has data sets by its name", lambda: swapped()),
     # columns that are no models
     (
         "'# inst.' has whole numbers",

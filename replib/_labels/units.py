@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from replib._names.labels import (
-    are_learners,
+from replib._names.kinds import (
     are_settings,
-    is_summary,
-    numbered_unit,
-    unit_of_parts,
+    kind_of_name,
+    kind_of_numbered,
+    kind_of_parts,
+    misfits,
+    plural,
 )
+from replib._names.labels import are_learners, is_of_training, is_summary
 from replib._validation import listed, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
 from replib.scores import Predictions, Scores
@@ -26,20 +28,6 @@ UNITS: dict[type, str] = {
     Items: "item",
     Datasets: "data set",
 }
-#: Labels of these units are no labels of a key.
-_OTHER_UNITS = {
-    "dataset": {
-        *("fold", "split", "seed", "run", "epoch", "checkpoint", "iteration", "item"),
-        "class",
-    },
-    "task": {"fold", "split", "seed", "run", "epoch", "checkpoint", "iteration"},
-    "item": {"fold", "seed", "epoch", "iteration"},
-    "run": {
-        *("fold", "epoch", "checkpoint", "data set", "item", "class", "date", "person"),
-    },
-    "fold": {"seed", "run", "epoch", "checkpoint", "data set", "item", "class"},
-}
-_PLURALS = {"class": "classes"}
 #: So many labels are looked at one by one in a fifth of a second.
 _MOST_LABELS = 10_000
 #: What may be a name where there are more.
@@ -113,6 +101,7 @@ def notes_about_units(table: Scores | Predictions) -> Iterator[str]:
         yield from _tasks_of_other_units(table.strata.tasks)
     if isinstance(table, Scores):
         yield from _models_of_other_units(table)
+    yield from _runs_by_name(table)
     if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
         for key in ("dataset", "item", "run", "fold"):
             if key in table.design.roles and key in table.frame:
@@ -125,33 +114,74 @@ def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]
     if not labels or len(labels) != len(_labels_of_key(table, key)):
         return
     unit = {"dataset": "data set", "run": _word_of_run(table.design)}.get(key, key)
-    other = _other_unit(labels, key)
     rows = table.frame[["model", key]]
+    called = _called(f"The {unit}s", labels)
     if are_learners(labels):
         yield f"{_called('The rows', labels)}: are they models? {_ADVICE}"
         return
+    other = _other_unit(labels, key)
     if other is None and key in ("run", "fold"):
-        other = "data set" if _are_names(labels, rows, table.design) else None
+        if _are_names(labels, rows, table.design):
+            other = "data set"
+        elif part := _part_of_several(rows, key):
+            yield f"{called}: are they {plural(part)} of several things?"
     if other not in (None, unit):
-        yield f"{_called(f'The {unit}s', labels)}: are they {_PLURALS.get(other, f'{other}s')}?"
+        yield f"{called}: are they {plural(other)}?"
+
+
+def _part_of_several(rows: pd.DataFrame, key: str) -> str | None:
+    """Return what the labels of a model number, if they do so within several things."""
+    first, *_ = rows["model"]
+    labels = rows.loc[rows["model"] == first, key].unique()
+    return kind_of_parts(labels, fewest_things=2)
 
 
 def _other_unit(labels: Sequence[str], key: str) -> str | None:
     """Return what labels are by their words, if it is no unit of their key."""
     if key != "item" and are_settings(labels):
         return "setting"
-    unit = numbered_unit(labels)
-    if unit is None and key in ("dataset", "task"):
-        unit = unit_of_parts(labels)
-    is_other = unit in _OTHER_UNITS[key] or (key == "run" and unit == "split")
-    return unit if is_other else None
+    kind = kind_of_numbered(labels)
+    if kind is None and key in ("dataset", "task"):
+        kind = kind_of_parts(labels)
+    is_other = misfits(kind, key) or (key == "run" and kind == "split")
+    return kind if is_other else None
+
+
+def _runs_by_name(table: Scores | Predictions) -> Iterator[str]:
+    """Note runs that by the name of their column are made otherwise than the design says."""
+    name, design = table.columns.get("run"), table.design
+    kind = kind_of_name(name)
+    if kind is None:
+        return
+    if isinstance(design, Items):
+        is_trained = kind == "seed" and is_of_training(name)
+        if design.runs == "trainings" and kind == "sample":
+            yield (
+                f"Column {shown(name)} has samples by its name, and the runs are taken to "
+                'be trainings: say Items(runs="samples") if they are none.'
+            )
+        elif design.runs == "samples" and is_trained:
+            yield (
+                f"Column {shown(name)} has trainings by its name, and the runs are taken "
+                'to be samples: say Items(runs="trainings") if they are none.'
+            )
+    elif isinstance(design, Seeds) and (kind == "split" or _is_of_cv(name, kind)):
+        yield (
+            f"Column {shown(name)} has {plural(kind)} of a cross-validation by its name, "
+            "and no seeds: say with design how the scores were made."
+        )
+
+
+def _is_of_cv(name: Any, kind: str | None) -> bool:
+    """Return whether a column numbers repetitions of a cross-validation by its name."""
+    return kind == "repetition" and "cv" in re.findall("[a-z]+", str(name).casefold())
 
 
 def _tasks_of_other_units(tasks: Sequence[str]) -> Iterator[str]:
     """Note tasks that are numbered as folds or seeds are, or that summarise the others."""
     unit = _other_unit(tasks, "task")
     if unit is not None:
-        yield f"{_called('The tasks', tasks)}: are they {unit}s?"
+        yield f"{_called('The tasks', tasks)}: are they {plural(unit)}?"
     for task in tasks:
         if is_summary(task):
             yield f"{shown(task)} is labelled like a summary of the rows: is it a task?"
@@ -162,9 +192,9 @@ def _models_of_other_units(table: Scores) -> Iterator[str]:
     models = list(table.models)
     if len(models) < _FEWEST_NAMED or isinstance(table.design, Items):
         return
-    unit = numbered_unit(models)
-    if unit in ("fold", "seed", "split"):
-        yield f"{_called('The models', models)}: are they {unit}s? {_ADVICE}"
+    unit = kind_of_numbered(models)
+    if unit in ("fold", "seed", "split", "repetition"):
+        yield f"{_called('The models', models)}: are they {plural(unit)}? {_ADVICE}"
     elif _are_counted(models):
         for key in ("run", "fold"):
             labels = texts_of_key(table, key)

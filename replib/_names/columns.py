@@ -6,7 +6,8 @@ that is called "time to accuracy" is none of these.
 
 import re
 
-from replib._names.roles import STATES, is_word_of_labels
+from replib._names.kinds import STATES, kind_of_name
+from replib._names.roles import is_word_of_labels
 
 #: Columns of times, as scikit-learn, trackers and people call them.  A column that is
 #: called "time" alone may be a model of the time domain.
@@ -208,7 +209,7 @@ def no_score_by_name(name: object) -> str | None:
     if has_spreads(name):
         return "standard deviations"
     plain = str(name).strip().casefold().strip("_")
-    if plain != "score" and (is_word_of_labels(plain) or plain in STATES):
+    if plain != "score" and (is_word_of_labels(plain) or kind_of_name(plain) in STATES):
         return "labels"
     for pattern, kind in _NO_SCORES:
         if pattern.fullmatch(plain):

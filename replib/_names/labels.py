@@ -1,4 +1,4 @@
-"""What a label is by its name: a summary, the truth, a part of the data, or a number of a unit."""
+"""What a label is by its name: a summary, the truth, a learner, or a part of the data."""
 
 import re
 from collections.abc import Iterable
@@ -51,40 +51,6 @@ _TRUTH_NAMES = frozenset(
 #: These are names of the truth beside models that are right or wrong, too; "gold" and "y"
 #: are models there.
 _TRUTH_BESIDE_ANSWERS = _TRUTH_NAMES - {"gold", "y"}
-#: Labels such as "fold 3" and "seed=42", and what they number.
-_NUMBERED = re.compile(
-    r"(?P<word>[a-z]+(?:[ _]?(?:set|seed|state))?)[ _.:=#-]*\d+"
-    r"(?:_(?:test|train|val)_\w+)?",  # "split0_test_score" of scikit-learn
-    re.IGNORECASE,
-)
-#: One word for each unit.
-_WORDS = {
-    **dict.fromkeys(["fold", "cvfold", "cv"], "fold"),
-    **dict.fromkeys(["split"], "split"),
-    **dict.fromkeys(["seed", "randomseed", "randomstate"], "seed"),
-    **dict.fromkeys(["run", "rep", "repeat", "repetition", "trial"], "run"),
-    **dict.fromkeys(["iter", "iteration"], "iteration"),
-    **dict.fromkeys(["epoch"], "epoch"),
-    **dict.fromkeys(["step", "globalstep", "checkpoint", "ckpt"], "checkpoint"),
-    **dict.fromkeys(["dataset"], "data set"),
-    **dict.fromkeys(["example", "item", "question"], "item"),
-    **dict.fromkeys(["participant", "patient", "subject", "user"], "person"),
-    **dict.fromkeys(["class"], "class"),
-    **dict.fromkeys(["day", "month", "week", "year"], "date"),
-}
-#: Labels such as "iris_fold3", of which each is a part of what stands before.
-_NUMBERED_PARTS = re.compile(
-    r"(?P<stem>.*\w)[\W_]+(?P<word>fold|seed|rep|repeat|trial|cv|epoch|checkpoint|step)"
-    r"[ _.:=#-]*\d+[)\]]?",
-    re.IGNORECASE,
-)
-#: Labels such as "lr=0.01": settings of a learner.
-_SETTING = re.compile(
-    r"(?P<word>lr|learning[ _]rate|batch[ _]?size|dropout|weight[ _]decay|max[ _]depth"
-    r"|n[ _]estimators|momentum|warmup|hidden[ _](?:size|dim)|temperature)"
-    r"[ _]*[=: ][ _]*-?[\d.]+(?:e-?\d+)?",
-    re.IGNORECASE,
-)
 #: Names of the data that are trained on, and of those that are not.
 TRAINED = {"train", "training"}
 #: Words that make another word of training.
@@ -269,83 +235,3 @@ def ranked_model(name: str, models: Iterable[str]) -> str | None:
         return None
     model = match["before"] or match["after"]
     return model if model in models else None
-
-
-def numbered_unit(labels: Iterable[str]) -> str | None:
-    """Return what all labels number, such as "fold", or None.
-
-    Parameters
-    ----------
-    labels : iterable of str
-
-    Returns
-    -------
-    str or None
-
-    Examples
-    --------
-    >>> numbered_unit(["fold 1", "Fold_2"]), numbered_unit(["iris", "fold 2"])
-    ('fold', None)
-    """
-    numbered = None
-    for label in labels:
-        match = _NUMBERED.fullmatch(label.strip())
-        word = re.sub("[ _]", "", match["word"]).casefold() if match else ""
-        unit = _WORDS.get(word)
-        if unit is None or numbered not in (None, unit):
-            return None  # most labels number nothing: the first one tells
-        numbered = unit
-    return numbered
-
-
-def unit_of_parts(labels: Iterable[str]) -> str | None:
-    """Return what numbers the parts of a thing that is labelled several times, or None.
-
-    Parameters
-    ----------
-    labels : iterable of str
-
-    Returns
-    -------
-    str or None
-
-    Examples
-    --------
-    >>> unit_of_parts(["iris_fold1", "iris_fold2"]), unit_of_parts(["monks-1", "monks-2"])
-    ('fold', None)
-    """
-    units = set()
-    stems = []
-    for label in labels:
-        match = _NUMBERED_PARTS.fullmatch(label.strip())
-        if match is None:
-            return None
-        units.add(_WORDS[match["word"].casefold()])
-        stems.append(match["stem"].casefold())
-    has_several = len(set(stems)) < len(stems)
-    return units.pop() if len(units) == 1 and has_several else None
-
-
-def are_settings(labels: Iterable[str]) -> bool:
-    """Return whether all labels are values of one setting of a learner.
-
-    Parameters
-    ----------
-    labels : iterable of str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> are_settings(["lr=0.1", "lr=0.01"]), are_settings(["noise=0.1", "noise=0.2"])
-    (True, False)
-    """
-    words = set()
-    for label in labels:
-        match = _SETTING.fullmatch(label.strip())
-        if match is None:
-            return False
-        words.add(match["word"].casefold())
-    return len(words) == 1

@@ -21,10 +21,6 @@ WORDS = {
 
 #: Names of an index whose rows are models.
 MODELS = ("model", "algorithm", "classifier", "learner", "method")
-#: Names of columns that tell repetitions apart, and neither items nor data sets.
-REPETITIONS = ("run", "seed", "repeat", "repetition", "fold")
-#: Names of columns that tell the repetitions of a model apart, and no models.
-REPETITIONS_OF_MODEL = ("seed", "random_state", "repeat", "repetition", "fold")
 #: Names of columns that say which part of the data was used.
 PARTS = (
     *(
@@ -40,8 +36,6 @@ PARTS = (
     ),
     *("stage", "subset"),
 )
-#: Names of columns that tell states of one training apart, and no repetitions.
-STATES = ("epoch", "step", "global step", "checkpoint", "iteration")
 
 
 def label_names(role: str) -> tuple[str, ...]:

@@ -55,7 +55,7 @@ def checked_rows(
         Whether cells of the last of them may be empty.
     """
     usual = {role: role for role in ("model", *values)} | design.roles
-    table, others = role_columns(rows.frame, usual, columns, where, design.needed)
+    table, others = role_columns(rows.frame, usual, columns, where, design)
     _check_roles(table, rows.frame, usual, design)
     _check_others(others, design)
 

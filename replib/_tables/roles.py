@@ -9,21 +9,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from replib._names.roles import (
-    REPETITIONS,
-    REPETITIONS_OF_MODEL,
-    STATES,
-    WORDS,
-    label_names,
-)
+from replib._names.kinds import REPEATED, STATES, kind_of_name, misfits, plural
+from replib._names.roles import WORDS, label_names
 from replib._names.scores import is_called_after, may_have_scores_of
 from replib._tables.labels import refuse_measured_clusters
 from replib._tables.rows import chosen_rows, refuse_rows
 from replib._validation import check_instance, joined, listed, refusal, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits
-
-#: Roles of which each says something else about a score.
-_DIFFERENT = ("model", "dataset", "item")
 
 
 def index_keys(
@@ -106,7 +98,7 @@ def role_columns(
     usual: Mapping[str, str],
     columns: Mapping[str, Any] | None,
     where: Mapping[str, Any] | None,
-    needed: Iterable[str],
+    design: Design,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return two tables of the chosen rows: columns named after their roles, and the others.
 
@@ -117,8 +109,8 @@ def role_columns(
         Name of the column of each role, unless `columns` names another.
     columns, where : mapping or None
         As for :class:`replib.scores.Scores`.
-    needed : iterable of str
-        Roles of labels, which other names may have that say the same, such as "seed".
+    design : Design
+        The labels that it needs may have other names that say the same, such as "seed".
     """
     _check_frame(frame)
     check_instance("columns", columns, Mapping, type(None))
@@ -128,13 +120,11 @@ def role_columns(
     declared = dict(columns or {})
     ignored = _names_of_columns(declared.pop("ignored", []))
     _check_declared_roles(declared, [*usual, "ignored"])
-    _check_units(declared)
-    _check_repetitions(declared, usual)
     mentioned = [*ignored, *declared.values(), *conditions]
     # what is no label is refused below; an array cannot be compared with a name
     named = [*filter(_is_label, mentioned)]
     others = [name for name in frame.columns if name not in named]
-    names = {**usual, **_names_of_labels(others, needed), **declared}
+    names = {**usual, **_names_of_labels(others, design.needed), **declared}
     frame = with_levels_as_columns(frame, [*mentioned, *names.values()])
     for name in mentioned:
         if not _is_label(name) or name not in frame.columns:
@@ -144,6 +134,7 @@ def role_columns(
             )
     if len(set(names.values())) < len(names):
         raise ValueError("columns gives one column two roles")
+    _check_kinds(names, design)
 
     for name, value in conditions.items():
         frame = chosen_rows(frame, name, value)
@@ -233,52 +224,43 @@ def _check_declared_roles(declared: Iterable[Any], known: Sequence[str]) -> None
             )
 
 
-def _check_units(declared: Mapping[str, Any]) -> None:
-    """Refuse a column of seeds or folds, by its name, as one of data sets, items or models."""
-    for role in _DIFFERENT:
-        name = declared.get(role)
-        for other in _DIFFERENT:
-            if other != role and str(name).strip().casefold() in label_names(other):
-                raise ValueError(
-                    f"column {shown(name)} has {other}s by its name, and no {role}s: say "
-                    "which column has these, or the column has another name"
-                )
-    others = {
-        "dataset": REPETITIONS,
-        "item": REPETITIONS,
-        "model": REPETITIONS_OF_MODEL,
-    }
-    for role, names in others.items():
-        name = declared.get(role)
-        if str(name).strip().casefold() in names:
-            raise ValueError(
-                f"column {shown(name)} has repetitions by its name, and no {role}s: the "
-                "design is that of seeds or of splits, or the column has another name"
-            )
-
-
-def _check_repetitions(declared: Mapping[str, Any], usual: Mapping[str, str]) -> None:
-    """Refuse a column of epochs, or of other units by its name, as one of runs or folds."""
-    for role in ("run", "fold"):
-        name = declared.get(role)
-        plain = str(name).strip().casefold().replace("_", " ")
-        if plain in STATES:
-            raise ValueError(
-                f"column {shown(name)} has states of one training by its name, and no "
-                f"{role}s: choose one of them by where=, or the column has another name"
-            )
-        if plain.startswith("inner "):
+def _check_kinds(names: Mapping[str, Any], design: Design) -> None:
+    """Refuse a column that by its name has other things than its role, such as epochs as runs."""
+    for role, name in names.items():
+        if name == role:
+            continue
+        kind = kind_of_name(name)
+        if role == "fold" and getattr(design, "groups", False) and kind not in STATES:
+            continue  # the groups of a fold are years, data sets or persons
+        if str(name).strip().casefold().startswith("inner"):
             raise ValueError(
                 f"column {shown(name)} has splits by its name that choose settings: give "
                 "the scores on the outer splits, one for each"
             )
-        # a design of runs of folds has a column for each
-        others = {"run": "fold", "fold": "seed"}
-        if plain == others[role] and others[role] not in usual:
+        if kind is not None and misfits(kind, role):
+            thing = "data set" if role == "dataset" else role
             raise ValueError(
-                f"column {shown(name)} has {plain}s by its name, and no {role}s: say "
-                "with design how the scores were made, or the column has another name"
+                f"column {shown(name)} has {plural(kind)} by its name, and no "
+                f"{plural(thing)}: {_advice_on_kind(kind, role)}, or the column has "
+                "another name"
             )
+
+
+def _advice_on_kind(kind: str, role: str) -> str:
+    """Return what to do about a column whose labels are of a kind that its role does not fit."""
+    if role == "cluster":
+        return "say which column has the clusters"
+    if kind in STATES:
+        return "choose one of them by where="
+    if kind == "bootstrap sample":
+        return "they overlap, so no test here is valid: give scores on splits"
+    if kind == "date" and role == "fold":
+        return "name the splitter that made them"
+    if role in ("run", "fold"):
+        return "say with design how the scores were made"
+    if kind in REPEATED:
+        return "the design is that of seeds or of splits"
+    return "say which column has these"
 
 
 def _names_of_columns(ignored: Any) -> list[Any]:

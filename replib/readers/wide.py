@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from replib._names.columns import may_describe_data, measured_by_name
+from replib._names.kinds import kind_of_name, misfits
 from replib._names.roles import MODELS, is_word_of_labels, label_names
 from replib._rows import Coded, Rows
 from replib._sources import counts_rows
@@ -84,7 +85,7 @@ def from_wide(
     check_instance("where", where, Mapping, type(None))
     frame = _with_index_as_columns(frame, design, columns or {}, where or {})
     columns = _with_identifiers(frame, design, columns)
-    labels, scores = role_columns(frame, design.roles, columns, where, design.needed)
+    labels, scores = role_columns(frame, design.roles, columns, where, design)
     absent = _missing_keys(labels, design)
     labels = _with_counted_keys(labels, absent, design)
     _check_models(scores, absent, design, metric)
@@ -169,14 +170,23 @@ def _with_index_as_columns(
         )
     if word is not None and word not in design.roles:
         raise ValueError(advice_on_index("frame", names, missing, design))
-    if word in missing:
-        return frame.rename_axis(index=word).reset_index()
-    if design.unit in missing and not counts_rows(frame.index):
-        return frame.rename_axis(index=design.unit).reset_index()
+    key = word if word in missing else _key_of_index(frame.index, missing, design)
+    if key is None:
+        return frame  # its rows are counted
+    if misfits(kind_of_name(names[0]), key):
+        raise ValueError(advice_on_index("frame", names, missing, design))
+    return frame.rename_axis(index=key).reset_index()
+
+
+def _key_of_index(
+    index: pd.Index, missing: Sequence[str], design: Design
+) -> str | None:
+    """Return the key whose labels an index has that is not called after one, or None."""
+    if design.unit in missing and not counts_rows(index):
+        return design.unit
     unlabelled = [key for key in missing if key != "run" or key in design.needed]
-    if len(unlabelled or missing) == 1 and _has_texts(frame.index):
-        return frame.rename_axis(index=(unlabelled or missing)[0]).reset_index()
-    return frame  # its rows are counted
+    possible = unlabelled or missing
+    return possible[0] if len(possible) == 1 and _has_texts(index) else None
 
 
 def _has_texts(index: "pd.Index[Any]") -> bool:

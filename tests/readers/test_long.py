@@ -16,9 +16,11 @@ def test_all_columns_that_are_missing_are_named_at_once():
 
 def test_repetitions_are_no_data_sets_and_no_items():
     long = pd.DataFrame({"model": list("aabb"), "seed": [1, 2] * 2, "score": 0.5})
-    for design in ("datasets", "items"):
-        role = design.removesuffix("s")
-        with pytest.raises(ValueError, match=f"'seed' has repetitions .* no {role}s"):
+    for design, role, things in (
+        ("datasets", "dataset", "data sets"),
+        ("items", "item", "items"),
+    ):
+        with pytest.raises(ValueError, match=f"'seed' has seeds .* no {things}"):
             Scores(long, design=design, metric="accuracy", columns={role: "seed"})
 
 

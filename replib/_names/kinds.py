@@ -1,0 +1,296 @@
+"""What a name says that something is: a seed, a fold, a patient, a threshold.
+
+A column that is called "test_fold" and labels such as "fold 3" speak of the same kind of
+thing.  A role in a design, such as that of a run, fits some kinds: `misfits` says which
+ones it does not fit, for names of columns and for labels.
+"""
+
+import re
+from collections.abc import Iterable
+
+#: Words for each kind, in lower case and with a blank between two words.
+_WORDS_OF_KINDS = {
+    "seed": ("seed", "random seed", "random state", "rng", "rng seed"),
+    "run": ("run",),
+    "trial": ("trial",),
+    "repetition": ("rep", "repeat", "repetition", "replicate", "replication"),
+    "fold": ("cv", "cvfold", "fold", "kfold"),
+    "split": ("split", "resampling"),
+    "bootstrap sample": ("boot", "bootstrap", "bootstrap sample", "resample"),
+    "imputation": ("imputation", "imputed", "mi dataset"),
+    "epoch": ("epoch",),
+    "checkpoint": ("checkpoint", "ckpt", "step", "global step", "training step"),
+    "iteration": ("iter", "iteration", "boosting round", "boosting iteration"),
+    "model": ("model",),
+    "data set": ("benchmark", "corpus", "data set", "dataset", "eval set", "test set"),
+    "task": ("task", "subtask"),
+    "item": ("item", "doc", "example", "instance", "question", "sentence", "image"),
+    "sample": ("sample", "completion", "generation"),
+    "person": ("participant", "patient", "person", "speaker", "subject", "user"),
+    "judge": ("annotator", "assessor", "grader", "judge", "rater", "reviewer"),
+    "prompt": ("prompt", "prompt template", "template"),
+    "language": ("lang", "language", "locale"),
+    "class": ("class",),
+    "subgroup": ("age group", "ethnicity", "gender", "sex", "slice", "subgroup"),
+    "visit": ("time point", "timepoint", "visit"),
+    "date": ("day", "month", "quarter", "week", "year"),
+    "threshold": ("cut off", "cutoff", "threshold"),
+    "shot": ("shot",),
+    "setting": (
+        *("alpha", "batch size", "dropout", "hidden dim", "hidden size", "lambda"),
+        *("learning rate", "lr", "max depth", "momentum", "n estimators", "n layers"),
+        *("n shots", "num fewshot", "temperature", "warmup", "weight decay"),
+    ),
+    "part of the data": ("part", "partition", "phase", "set", "stage"),
+    "rank": ("place", "position", "rank"),
+}
+_KINDS = {word: kind for kind, words in _WORDS_OF_KINDS.items() for word in words}
+_PLURALS = {
+    "class": "classes",
+    "person": "persons",
+    "part of the data": "parts of the data",
+}
+
+#: States of one training.
+STATES = {"epoch", "checkpoint", "iteration"}
+#: What is repeated, and neither a data set nor an item.
+REPEATED = {"seed", "repetition", "fold", "bootstrap sample", "imputation"}
+#: What somebody chose, or what a table was sorted by.
+_CHOSEN = {"setting", "threshold", "shot", "rank"}
+#: What a thing that is measured may be.
+_MEASURED = {"item", "class", "subgroup", "visit", "judge", "prompt"}
+
+#: Kinds that the labels of a role are not.
+_MISFITS = {
+    "model": {"seed", "repetition", "fold", "data set", "item"},
+    "dataset": {
+        *REPEATED,
+        *STATES,
+        *_CHOSEN,
+        *_MEASURED,
+        *{"run", "trial", "split", "model"},
+    },
+    "task": {
+        *REPEATED,
+        *STATES,
+        *_CHOSEN,
+        *{"run", "trial", "split", "model", "item"},
+    },
+    "item": {
+        *REPEATED,
+        *{"run", "epoch", "iteration", "data set", "model"},
+        *{"threshold", "setting", "part of the data"},
+    },
+    "run": {
+        *STATES,
+        *_CHOSEN,
+        *_MEASURED,
+        *{"fold", "bootstrap sample", "imputation", "person", "language", "date"},
+        *{"data set", "part of the data", "task", "model"},
+    },
+    "fold": {
+        *(REPEATED - {"fold"}),
+        *(STATES - {"iteration"}),  # mlr3 counts folds so
+        *_CHOSEN,
+        *{"run", "trial", "date", "data set", "item", "class", "judge", "prompt"},
+        *{"model", "part of the data"},
+    },
+    "cluster": {
+        *(REPEATED - {"fold"}),
+        *STATES,
+        *_CHOSEN,
+        *{"run", "trial", "split", "part of the data", "visit", "model"},
+    },
+}
+#: Kinds of which labels have a number, and say by it which of them they are.  A data set
+#: may be called "set 1".
+_NUMBERED_KINDS = {*_WORDS_OF_KINDS} - {
+    *("model", "part of the data", "rank", "sample", "setting", "shot", "task"),
+}
+#: Words of a column that do not say of what kind its labels are.
+_QUALIFIERS = {
+    *("the", "cv", "outer", "test", "train", "training", "val", "valid", "validation"),
+    *("id", "idx", "index", "key", "label", "name", "nr", "no", "num", "number"),
+    *("config", "params", "value"),
+}
+#: Labels such as "fold 3", "seed=42" and "epoch=05-step=1955.ckpt".
+_NUMBERED = re.compile(
+    r"(?P<words>[a-z]+(?:[ _]?[a-z]+)?)[ _.:=#-]*(?P<number>\d+)"
+    r"(?:_(?:test|train|val)_\w+)?"  # "split0_test_score" of scikit-learn
+    r"(?:[-,;_ ]+[a-z_]+=[\d.e+-]+)*(?:\.(?:bin|ckpt|csv|json|log|pth?|txt))?",
+    re.IGNORECASE,
+)
+#: Labels such as "iris_fold3" and "mmlu 5-shot", of which each is a part of what stands
+#: before.
+_NUMBERED_PARTS = re.compile(
+    r"(?P<thing>.*\w)[\W_]+(?:(?P<word>[a-z]+)[ _.:=#-]*\d+|\d+[ _-]?(?P<after>[a-z]+))[)\]]?",
+    re.IGNORECASE,
+)
+_KINDS_OF_PARTS = {*REPEATED, *STATES, "run", "shot", "threshold"}
+#: Labels such as "lr=0.01".
+_SETTING = re.compile(
+    r"(?P<words>[a-z]+(?:[ _]?[a-z]+)?)[ _]*[=: ][ _]*-?[\d.]+(?:e-?\d+)?",
+    re.IGNORECASE,
+)
+
+
+def kind_of_name(name: object) -> str | None:
+    """Return what the labels of a column are by its name, such as "seed", or None.
+
+    Parameters
+    ----------
+    name : object
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> [kind_of_name(name) for name in ("random_state", "testFold", "patient ID", "arch")]
+    ['seed', 'fold', 'person', None]
+    """
+    split = re.sub(r"([a-z])([A-Z])", r"\1 \2", str(name))
+    words = re.findall(r"[a-z]+", split.casefold())
+    while words and words[0] in _QUALIFIERS and " ".join(words) not in _KINDS:
+        words.pop(0)
+    while words and words[-1] in _QUALIFIERS and " ".join(words) not in _KINDS:
+        words.pop()
+    return _kind_of_words(" ".join(words))
+
+
+def _kind_of_words(words: str) -> str | None:
+    """Return the kind of one thing, or of several."""
+    return _KINDS.get(words) or _KINDS.get(words.removesuffix("s"))
+
+
+def misfits(kind: str | None, role: str) -> bool:
+    """Return whether the labels of a role are of another kind than this one.
+
+    Parameters
+    ----------
+    kind : str or None
+        None for one that is not known, which fits.
+    role : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> misfits("person", "run"), misfits("person", "item"), misfits(None, "run")
+    (True, False, False)
+    """
+    return kind in _MISFITS.get(role, ())
+
+
+def plural(kind: str) -> str:
+    """Return the word for several things of a kind.
+
+    Parameters
+    ----------
+    kind : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> plural("class"), plural("seed")
+    ('classes', 'seeds')
+    """
+    return _PLURALS.get(kind, f"{kind}s")
+
+
+def kind_of_numbered(labels: Iterable[str]) -> str | None:
+    """Return what all labels number, such as "fold", or None.
+
+    Parameters
+    ----------
+    labels : iterable of str
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> kind_of_numbered(["fold 1", "Fold_2"]), kind_of_numbered(["iris", "fold 2"])
+    ('fold', None)
+    """
+    found = None
+    numbers = set()
+    for label in labels:
+        match = _NUMBERED.fullmatch(label.strip())
+        if match is None:
+            return None  # most labels number nothing: the first one tells
+        kind = kind_of_name(match["words"])
+        if kind not in _NUMBERED_KINDS or found not in (None, kind):
+            return None
+        found = kind
+        numbers.add(match["number"])
+    return found if len(numbers) > 1 else None
+
+
+def kind_of_parts(labels: Iterable[str], *, fewest_things: int = 1) -> str | None:
+    """Return what numbers the parts of things that are labelled several times, or None.
+
+    Parameters
+    ----------
+    labels : iterable of str
+    fewest_things : int
+        Number of different things, at least, that must have parts.
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> kind_of_parts(["iris_fold1", "iris_fold2"]), kind_of_parts(["monks-1", "monks-2"])
+    ('fold', None)
+    """
+    kinds = set()
+    things = []
+    for label in labels:
+        match = _NUMBERED_PARTS.fullmatch(label.strip())
+        if match is None:
+            return None
+        kind = kind_of_name(match["word"] or match["after"])
+        if kind not in _KINDS_OF_PARTS:
+            return None
+        kinds.add(kind)
+        things.append(match["thing"].casefold())
+    if len(kinds) > 1 or not fewest_things <= len(set(things)) < len(things):
+        return None
+    return kinds.pop()
+
+
+def are_settings(labels: Iterable[str]) -> bool:
+    """Return whether all labels are values of one setting of a learner.
+
+    Parameters
+    ----------
+    labels : iterable of str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> are_settings(["lr=0.1", "lr=0.01"]), are_settings(["noise=0.1", "noise=0.2"])
+    (True, False)
+    """
+    settings = set()
+    for label in labels:
+        match = _SETTING.fullmatch(label.strip())
+        if match is None:
+            return False
+        words = match["words"].replace("_", " ").casefold()
+        if _KINDS.get(words) != "setting":
+            return False
+        settings.add(words)
+    return len(settings) == 1
