@@ -13,12 +13,16 @@ no word of the table is broken, and the keys lead from change to change. Usage:
 left in the folder beside the site; exit 1 names each page that failed and why.
 """
 
+import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from importlib import resources
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote, urldefrag, urlparse
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -223,6 +227,8 @@ AXE = (resources.files("axe_playwright_python") / "axe.min.js").read_text()
 
 def complaints(context: BrowserContext, path: Path, width: int) -> list[str]:
     """Open one page in a tab of its own, and return what is wrong with it."""
+    if not path.is_file():
+        return ["there is no such page"]
     page = context.new_page()
     found: list[str] = []
     listen(page, found)
@@ -308,15 +314,16 @@ def is_dead(href: str) -> bool:
 
 
 def complaints_of_rerun(
-    context: BrowserContext, path: Path, screenshot: Path
+    context: BrowserContext, path: Path, width: int, picture: Path
 ) -> list[str]:
-    """Open the table of a rerun, take a picture, and go to the first change."""
+    """Open the page of a rerun and its table, take a picture, and go to the first change."""
+    found = complaints(context, path, width)
     page = context.new_page()
     page.goto(path.as_uri(), wait_until="load")
     page.evaluate("document.fonts.ready.then(() => true)")
     page.locator(".replib-copy summary").click()
-    page.screenshot(path=screenshot)
-    found = [f"broken word: {word}" for word in page.evaluate(BROKEN_WORDS)]
+    page.screenshot(path=picture)
+    found += [f"broken word: {word}" for word in page.evaluate(BROKEN_WORDS)]
     page.keyboard.press("n")
     place = page.locator(".replib-steps span").text_content()
     if page.locator(".replib-current").count() != 1 or not place.startswith("1 of "):
@@ -340,37 +347,56 @@ def complaints_of_deck(context: BrowserContext, path: Path) -> list[str]:
     ]
 
 
-def main(site: Path, rerun: Path) -> int:
+class Visit(NamedTuple):
+    """A page in a window of some width, in light or dark, and what is asked of it there."""
+
+    name: str
+    complaints: Callable[[BrowserContext], list[str]]
+    width: int
+    scheme: str
+
+
+def visits(site: Path, rerun: Path) -> list[Visit]:
+    """Return the visits to a page of each kind, to all decks, and to the page of a rerun."""
+    found = []
+    for width, scheme in LOOKS:
+        for kind in KINDS:
+            page = min(site.glob(kind), default=site / kind)
+            check = partial(complaints, path=page, width=width)
+            found.append(Visit(str(page.relative_to(site)), check, width, scheme))
+    for deck in sorted(site.glob(DECKS)):
+        check = partial(complaints_of_deck, path=deck)
+        found.append(Visit(str(deck.relative_to(site)), check, *LOOKS[0]))
+    for width, scheme in LOOKS_OF_RERUN:
+        picture = site.with_name(f"rerun_{width}.png")
+        check = partial(complaints_of_rerun, path=rerun, width=width, picture=picture)
+        found.append(Visit(f"{rerun.name}, {width} pixels", check, width, scheme))
+    return found
+
+
+def failures(visits: list[Visit]) -> int:
+    """Make visits in a browser of their own, and return how many pages failed."""
     failed = 0
-    decks = sorted(site.glob(DECKS))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium") or shutil.which("google-chrome"),
             args=["--no-sandbox"],
         )
-        for width, scheme in LOOKS:
-            with looking(browser, width, scheme) as context:
-                for kind in KINDS:
-                    pages = sorted(site.glob(kind))[:1]
-                    found = ["there is no such page"]
-                    for path in pages:
-                        found = complaints(context, path, width)
-                    failed += report(
-                        str(pages[0].relative_to(site) if pages else kind), found
-                    )
-        with looking(browser, *LOOKS[0]) as context:
-            for deck in decks:
-                found = complaints_of_deck(context, deck)
-                failed += report(str(deck.relative_to(site)), found)
-        for width, scheme in LOOKS_OF_RERUN:
-            with looking(browser, width, scheme) as context:
-                screenshot = site.with_name(f"rerun_{width}.png")
-                found = complaints(context, rerun, width)
-                found += complaints_of_rerun(context, rerun, screenshot)
-                failed += report(f"{rerun.name}, {width} pixels", found)
+        for visit in visits:
+            with looking(browser, visit.width, visit.scheme) as context:
+                failed += report(visit.name, visit.complaints(context))
         browser.close()
-    n_pages = len(KINDS) * len(LOOKS) + len(decks) + len(LOOKS_OF_RERUN)
-    print(f"{n_pages - failed} passed, {failed} failed")
+    return failed
+
+
+def main(site: Path, rerun: Path) -> int:
+    """Make all visits, with a browser for each processor."""
+    all_visits = visits(site, rerun)
+    n_browsers = os.cpu_count() or 1
+    shares = [all_visits[first::n_browsers] for first in range(n_browsers)]
+    with ProcessPoolExecutor(n_browsers) as browsers:
+        failed = sum(browsers.map(failures, filter(None, shares)))
+    print(f"{len(all_visits) - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 
