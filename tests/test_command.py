@@ -225,13 +225,13 @@ def test_a_repeated_option_is_refused_unless_it_adds(tasks, capsys, options):
         ),
         (
             ["TASKS", *SEEDS],
-            "choose rows by --where 'the task'=VALUE, or say --column ignored='the task'",
+            "'the task'=VALUE, or if all of them count alike, say --column ignored='the task'",
         ),
         (
             ["TASKS", "--metric", "accuracy", "--design", "items"],
             "say which it is, as in --column item=NAME",
         ),
-        (["WIDE", *SEEDS], "say what it is, as in --column run=note"),
+        (["WIDE", *SEEDS], "if the column numbers the runs, say --column run=note"),
         (["PERCENT", *SEEDS], "for percent say --high 100"),
         (["a=TASKS", *SEEDS], "has the models 'a' and 'b', and 'a' is one"),
         (["COMMAS", *SEEDS], "write points"),

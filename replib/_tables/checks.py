@@ -6,27 +6,19 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from replib._names.columns import is_size_of_model
-from replib._names.labels import TRAINED
-from replib._names.roles import PARTS, TASKS
 from replib._rows import Coded, Rows, combinations_of_codes
-from replib._tables.arguments import quoted
 from replib._tables.labels import (
     check_labels,
     refuse_equal_numbers,
     refuse_two_spellings,
 )
+from replib._tables.others import check_others
 from replib._tables.roles import role_columns
 from replib._tables.rows import refuse_rows
 from replib._tables.values import hole
 from replib._validation import listed, refusal, shown
-from replib.designs import Design, Items
+from replib.designs import Design
 
-#: Columns that a refusal names as ignored.
-_MOST_COLUMNS_NAMED = 20
-#: Different fractions in a column of settings, such as learning rates.  A column with
-#: more of them is another measurement.
-_MOST_SETTINGS = 5
 #: Columns of numbers without a role that are the scores of a row each.
 _FEWEST_SCORES = 2
 #: Roles whose labels are names, which must not look the same.
@@ -57,7 +49,7 @@ def checked_rows(
     usual = {role: role for role in ("model", *values)} | design.roles
     table, others = role_columns(rows.frame, usual, columns, where, design)
     _check_roles(table, rows.frame, usual, design)
-    _check_others(others, design)
+    check_others(others, table, design)
 
     coded = {
         key: rows.coded[key] if key in rows.coded else Coded.from_column(table[key])
@@ -168,60 +160,3 @@ def _refuse_row_per_model(table: pd.DataFrame, frame: pd.DataFrame) -> None:
             "give its transpose, as in frame.set_index('model').T to from_wide",
             "give a column for each model, or the columns model and score",
         )
-
-
-def _check_others(others: pd.DataFrame, design: Design) -> None:
-    """Refuse columns without a role that may say what a row is."""
-    for name in others:
-        if str(name).strip().casefold() not in PARTS:
-            continue
-        parts = others[name].astype(str).str.casefold()
-        if parts.isin(TRAINED).any():
-            raise refusal(
-                f"column {shown(name)} has training rows",
-                "choose rows of test data by where=",
-                f"choose rows of test data by --where {quoted(name)}=test",
-            )
-    unknown = [
-        name
-        for name in others
-        if not is_size_of_model(name) and _groups_rows(others[name])
-    ]
-    if unknown:
-        name = unknown[0]
-        in_python = ""
-        in_shell = ""
-        if str(name).casefold() in TASKS and isinstance(design, Items):
-            in_python = f"say design=Items(suite={shown(name)}), "
-            in_shell = f"say --design suite --column task={quoted(name)}, "
-        raise refusal(
-            f"column {shown(name)} has no role in {design}, and the values "
-            f"{listed(_distinct_values(others[name]))}",
-            f"{in_python}choose rows by where={{{shown(name)}: ...}}, or say "
-            f"columns={{'ignored': {unknown[:_MOST_COLUMNS_NAMED]}}}",
-            f"{in_shell}choose rows by --where {quoted(name)}=VALUE, or say "
-            f"--column ignored={quoted(name)}",
-        )
-
-
-def _groups_rows(column: pd.Series) -> bool:
-    """Return whether a column may say what a row is.
-
-    A column that is the same everywhere or different everywhere, such as an identifier,
-    or that holds many fractions, such as another measurement, does not group rows; a
-    setting such as a learning rate has few.
-    """
-    try:
-        n_values = column.nunique(dropna=False)
-    except TypeError:  # lists or dicts, such as the settings of a run
-        n_values = column.map(repr).nunique()
-    if n_values == 1 or n_values == len(column):
-        return False
-    has_fractions = column.dtype.kind == "f" and (column.dropna() % 1 != 0).any()
-    return not has_fractions or n_values <= _MOST_SETTINGS
-
-
-def _distinct_values(column: pd.Series) -> list[Any]:
-    """Return the different values of a column, also of lists and dicts."""
-    texts = column.map(repr)
-    return column[~texts.duplicated()].tolist()

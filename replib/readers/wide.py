@@ -8,11 +8,17 @@ import numpy as np
 import pandas as pd
 
 from replib._names.columns import may_describe_data, measured_by_name
-from replib._names.kinds import kind_of_name, misfits
+from replib._names.items import describes_items, names_a_group
+from replib._names.kinds import kind_of_name, misfits, plural
 from replib._names.roles import MODELS, is_word_of_labels, label_names
 from replib._rows import Coded, Rows
 from replib._sources import counts_rows
 from replib._tables.arguments import quoted
+from replib._tables.others import (
+    advice_on_folds,
+    may_group_items,
+    refusal_of_groups,
+)
 from replib._tables.roles import (
     advice_on_index,
     index_keys,
@@ -86,6 +92,7 @@ def from_wide(
     frame = _with_index_as_columns(frame, design, columns or {}, where or {})
     columns = _with_identifiers(frame, design, columns)
     labels, scores = role_columns(frame, design.roles, columns, where, design)
+    scores = _without_descriptions(scores, labels, design)
     absent = _missing_keys(labels, design)
     labels = _with_counted_keys(labels, absent, design)
     _check_models(scores, absent, design, metric)
@@ -94,6 +101,22 @@ def from_wide(
     # columns of clusters and tasks are called after their roles, not as the design says
     own = {role: role for role in design.roles if role not in design.keys}
     return Scores(long, metric=metric, design=design, columns=own, missing=missing)
+
+
+def _without_descriptions(
+    scores: pd.DataFrame, labels: pd.DataFrame, design: Design
+) -> pd.DataFrame:
+    """Return columns without texts that describe the items or data sets, which have labels."""
+    if design.unit not in labels:
+        return scores
+    descriptions = []
+    for name in scores.select_dtypes(exclude="number"):
+        texts = scores[name]
+        if pd.to_numeric(texts, errors="coerce").notna().any():
+            continue
+        if describes_items(name) or (names_a_group(name) and texts.is_unique):
+            descriptions.append(name)
+    return scores.drop(columns=descriptions)
 
 
 def _with_identifiers(
@@ -242,8 +265,14 @@ def _check_models(
 ) -> None:
     """Refuse columns that are no models: with labels, with errors of a model, or with texts."""
     for name in scores:
+        if isinstance(design, Items) and may_group_items(name, scores[name]):
+            items = pd.Series(scores.index, scores.index)
+            raise refusal_of_groups(name, scores[name], items)
         if is_word_of_labels(name):
             problem = f"is no model, and {design} has no such label"
+            folds = advice_on_folds(name, design)
+            if folds is not None:
+                raise refusal(f"column {shown(name)} {problem}", *folds)
             role = label_word(name, design)
             raise _refusal_of_column(name, problem, role if role in missing else None)
         problem = _no_model(name, scores, metric)
@@ -263,14 +292,36 @@ def _check_models(
                 f"{shown(column.iloc[place])} in row {place + 1} of {shown(name)} is a "
                 "number with its error: give the number alone"
             )
-        role = missing[0] if missing else "ignored"
-        advice = "if the column is no model, say what it is, as in"
-        raise refusal(
-            f"{shown(column.iloc[place])} in row {place + 1} of {shown(name)} is no "
-            "number",
-            f"{advice} columns={{{shown(role)}: {shown(name)}}}",
-            f"{advice} --column {role}={quoted(name)}",
+        problem = f"{shown(column.iloc[place])} in row {place + 1} of {shown(name)} is no number"
+        raise refusal(problem, *_advice_on_texts(name, missing))
+
+
+def _advice_on_texts(name: Any, missing: Sequence[str]) -> tuple[str, str]:
+    """Say what a column of texts may be, in Python and in the shell.
+
+    Texts are names of items or data sets where these lack; runs and folds are seldom
+    called anything.
+    """
+    role = missing[0] if missing else "ignored"
+    kind = kind_of_name(name)
+    if kind is not None and misfits(kind, role):
+        things = "data sets" if role == "dataset" else f"{role}s"
+        advice = (
+            f"the column has {plural(kind)} by its name, and no {things}, so say with "
+            "design how the scores were made"
         )
+        return advice, advice
+    in_python = f"columns={{{shown(role)}: {shown(name)}}}"
+    in_shell = f"--column {role}={quoted(name)}"
+    if role in ("run", "fold"):
+        advice = f"if the column numbers the {role}s, say"
+        otherwise = "and if the rows are anything else, another design"
+        return (
+            f"{advice} {in_python}, {otherwise}",
+            f"{advice} {in_shell}, {otherwise}",
+        )
+    advice = "if the column is no model, say what it is, as in"
+    return f"{advice} {in_python}", f"{advice} {in_shell}"
 
 
 def _no_model(name: Any, scores: pd.DataFrame, metric: Metric) -> str:

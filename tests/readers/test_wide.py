@@ -54,7 +54,7 @@ def test_columns_of_a_wide_table_are_labels_in_any_order():
 @pytest.mark.parametrize(
     "name, values, says",
     [
-        ("fold", [7, 3, 5, 1, 9], "'fold' is no model, .*columns={'ignored': "),
+        ("fold", [7, 3, 5, 1, 9], "'fold' is no model, .*design=\"1x10\""),
         ("Epoch", [7, 3, 5, 1, 9], "'Epoch' is no model, .*columns={'ignored': "),
         ("Unnamed: 0", [0, 1, 2, 3, 4], "'Unnamed: 0' counts the rows, and is no"),
         ("number", [1.0, 2.0, 3.0, 4.0, 5.0], "'number' counts the rows, and is no"),

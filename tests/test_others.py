@@ -1,0 +1,254 @@
+"""Columns without a role: groups of items, other items, and descriptions that say nothing."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from replib import Items, Metric, Scores, compare
+from replib._names.items import describes_items, names_a_group, says_what_was_asked
+from replib.readers import from_wide
+
+N = 60
+ITEMS = np.arange(N)
+RNG = np.random.default_rng(5)
+RIGHT = {name: (RNG.random(N) < 0.7).astype(int) for name in ("llama", "qwen", "phi")}
+ANY = Metric("quality", better="higher")
+
+
+def per_model(frames):
+    return pd.concat([f.assign(model=name) for name, f in frames], ignore_index=True)
+
+
+def items(**columns):
+    """Items with other columns, of which a function gives those of each model."""
+    frames = []
+    for place, (name, right) in enumerate(RIGHT.items()):
+        own = {key: x(place) if callable(x) else x for key, x in columns.items()}
+        frames.append(
+            (
+                name,
+                pd.DataFrame({"item": [f"q{i}" for i in ITEMS], "score": right, **own}),
+            )
+        )
+    return per_model(frames)
+
+
+def said(frame, design="items", **options):
+    """The refusal of a table, and that of the command; empty if there is none."""
+    try:
+        compare(Scores(frame, design=design, metric="accuracy", **options))
+    except ValueError as problem:
+        return str(problem), problem.__dict__.get("in_shell", "")
+    return "", ""
+
+
+def shuffled(*words):
+    return np.array(words)[ITEMS % len(words)]
+
+
+# ---------------------------------------------------------------- groups of items
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("patient_id", ITEMS // 3),
+        ("SubjectID", 1000 + 7 * (ITEMS // 2)),
+        ("subject", [f"S{i // 5}" for i in ITEMS]),
+        ("passage", [f"p{i // 6}" for i in ITEMS]),
+        ("doc id", [f"{i // 4:08x}" for i in ITEMS]),
+        ("conversation", ITEMS // 10),
+        ("hospital", shuffled("Bern", "Rome", "Oslo")),
+        ("speaker", shuffled("Anna", "Ben", "Cleo", "Dan")),
+        ("repo", [f"org/tool-{i // 8}" for i in ITEMS]),
+        ("stay", ITEMS // 5),  # an unknown word, whose numbers only count
+        ("pid", [f"P{i // 3:03}" for i in ITEMS]),
+        ("cluster", ITEMS // 4),
+    ],
+)
+def test_a_column_that_groups_items_is_offered_as_their_cluster(name, values):
+    in_python, in_shell = said(items(**{name: values}))
+    assert f"items with the same '{name}'" in in_python
+    assert f"say Items(cluster='{name}')" in in_python
+    assert "say --cluster " in in_shell
+    grouped = items(**{name: values})
+    assert said(grouped, Items(cluster=name)) == ("", "")
+    if name == "stay":
+        return  # in a wide table, numbers under an unknown word are a model's
+    wide = pd.DataFrame({"item": ITEMS, name: values} | RIGHT)
+    with pytest.raises(ValueError, match=f"same '{name}', such as the"):
+        from_wide(wide, design="items", metric="accuracy")
+
+
+def test_parts_of_clusters_are_no_other_clusters():
+    frame = items(patient=ITEMS // 6, session=ITEMS // 3, site=ITEMS // 20)
+    text, _ = said(frame, Items(cluster="patient"))
+    assert "same 'site'" in text
+    assert said(frame.drop(columns="site"), Items(cluster="patient")) == ("", "")
+
+
+def test_folds_of_items_have_a_design():
+    text, in_shell = said(items(fold=ITEMS % 5))
+    assert 'say Items(predicted="by_fold")' in text and "in Python" in in_shell
+    assert "ignored" not in text
+    assert said(items(fold=ITEMS % 5), Items(predicted="by_fold")) == ("", "")
+    wide = pd.DataFrame({"item": ITEMS, "fold": ITEMS % 5} | RIGHT)
+    with pytest.raises(ValueError, match="by_fold"):
+        from_wide(wide, design="items", metric="accuracy")
+
+
+@pytest.mark.parametrize(
+    ("column", "is_asked"),
+    [
+        ({"split": shuffled("val", "test")}, True),
+        ({"split": lambda place: "val" if place else "test"}, True),
+        ({"metric": lambda place: "f1" if place else "acc"}, True),
+        ({"stage": shuffled("I", "II", "III")}, False),
+        ({"set": shuffled("easy", "hard")}, False),
+    ],
+)
+def test_parts_and_metrics_are_chosen_and_not_ignored(column, is_asked):
+    text, _ = said(items(**column))
+    assert ("choose rows by where=" in text) == is_asked
+    assert "ignored" not in text
+
+
+# ---------------------------------------------------------------- other items
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("target", lambda place: RNG.permutation(ITEMS % 10)),
+        ("gold_label", lambda place: RNG.permutation(shuffled(*"ABCD"))),
+        ("Question", lambda place: [f"What is {i + place}?" for i in ITEMS]),
+        ("y_true", lambda place: RNG.normal(size=N)),
+    ],
+)
+def test_items_with_another_truth_are_not_the_same(name, value):
+    text, _ = said(items(**{name: value}))
+    assert f"{name} of item 'q" in text and "are not the same" in text
+    assert said(items(**{name: value(0)})) == ("", "")
+
+
+def test_a_truth_that_is_rounded_in_one_file_is_the_same():
+    truth = RNG.normal(size=N) + 3
+    frame = items(target=lambda place: truth.round(6) if place else truth)
+    assert said(frame) == ("", "")
+
+
+# ---------------------------------------------------------------- harmless columns
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        {"patient_id": [f"P{i}" for i in ITEMS]},
+        {"target": ITEMS % 10},
+        {"label_id": ITEMS % 10},
+        {"question": [f"Who was {i}?" for i in ITEMS]},
+        {"difficulty": ITEMS % 5 + 1},
+        {"visit": ITEMS % 12 + 1},
+        {"category": [f"type {i % 8}" for i in ITEMS]},
+        {"language": shuffled("de", "en", "fr")},
+        {"is_hard": ITEMS % 2 == 0},
+        {"age": 20 + RNG.integers(0, 30, N)},
+        {"n_words": RNG.integers(5, 60, N)},
+        {"eye": shuffled("OD", "OS")},
+        {"color": shuffled("red", "blue")},
+        {"answer": lambda place: RNG.choice([*"ABCD"], N)},
+        {"output_tokens": lambda place: RNG.integers(10, 400, N)},
+        {"model_name": lambda place: f"org/model-{place}"},
+    ],
+    ids=lambda column: next(iter(column)),
+)
+def test_a_description_of_items_or_answers_needs_no_role(column):
+    assert said(items(**column)) == ("", "")
+
+
+def test_texts_that_describe_items_may_stand_in_a_wide_table():
+    texts = {"question": [f"Who was {i}?" for i in ITEMS], "gold": shuffled(*"ABCD")}
+    texts["patient"] = [f"P{i}" for i in ITEMS]
+    wide = pd.DataFrame({"item": ITEMS} | texts | RIGHT)
+    assert from_wide(wide, design="items", metric="accuracy").models == tuple(RIGHT)
+    one = pd.DataFrame({"item": ITEMS, "gold": ITEMS % 2} | RIGHT)
+    assert "gold" in from_wide(one, design="items", metric="accuracy").models
+
+
+RUNS = per_model(
+    [
+        (name, pd.DataFrame({"seed": range(5), "acc": RNG.normal(0.9, 0.01, 5)}))
+        for name in ("cnn", "vit")
+    ]
+).assign(Name=[f"sweep-{i}" for i in range(10)])
+
+
+def test_seeds_may_stand_beside_names_of_runs():
+    options = {"columns": {"run": "Name", "score": "acc"}}
+    assert said(RUNS, "seeds", **options) == ("", "")
+    assert (
+        said(RUNS.rename(columns={"seed": "config.seed"}), "seeds", **options)[0] == ""
+    )
+    resumed = pd.concat([RUNS, RUNS[3:4].assign(Name="resumed")])
+    assert "say columns={'run': 'seed'}" in said(resumed, "seeds", **options)[0]
+    epochs = RUNS.rename(columns={"seed": "epoch"})
+    assert "'epoch' has no role" in said(epochs, "seeds", **options)[0]
+    folds = RUNS.rename(columns={"seed": "fold"})
+    assert 'design="1x10"' in said(folds, "seeds", **options)[0]
+
+
+def test_data_sets_may_be_described():
+    names = [f"uci{i}" for i in range(12)]
+    scores = [(name, RNG.normal(0.8, 0.05, 12)) for name in ("c45", "nb")]
+    frame = per_model(
+        [(name, pd.DataFrame({"dataset": names, "score": x})) for name, x in scores]
+    )
+    described = frame.assign(
+        n_classes=[*range(2, 8), *range(2, 8)] * 2, openml_id=[*range(40, 52)] * 2
+    )
+    assert said(described, "datasets") == ("", "")
+    assert "has no role" in said(frame.assign(metric=["acc", "f1"] * 12), "datasets")[0]
+
+
+# ---------------------------------------------------------------- wide tables of runs
+
+
+@pytest.mark.parametrize(
+    ("name", "design", "says"),
+    [
+        ("judge", "seeds", "has judges by its name, and no runs, so say with design"),
+        ("lang", "seeds", "has languages by its name, and no runs"),
+        ("threshold", "datasets", "has thresholds by its name, and no data sets"),
+        ("note", "seeds", "columns={'run': 'note'}, and if the rows are anything else"),
+        ("lang", "datasets", "columns={'dataset': 'lang'}"),
+        ("problem_set", "datasets", "columns={'dataset': 'problem_set'}"),
+    ],
+)
+def test_texts_beside_models_are_not_proposed_as_what_they_are_not(name, design, says):
+    wide = pd.DataFrame({name: ["one", "two", "three"], "a": [1, 2, 4], "b": [2, 2, 3]})
+    with pytest.raises(ValueError, match=says):
+        from_wide(wide, design=design, metric=ANY)
+
+
+# ---------------------------------------------------------------- names
+
+
+@pytest.mark.parametrize(
+    ("name", "is_group", "is_description", "is_asked"),
+    [
+        ("patientID", True, False, False),
+        ("user_name", True, False, False),
+        ("target_id", False, True, False),
+        ("answer key", False, True, True),
+        ("prompt", False, True, True),
+        ("group_size", False, True, False),
+        ("id", False, False, False),
+        ("llama-3", False, False, False),
+    ],
+)
+def test_what_a_column_of_items_has_by_its_name(
+    name, is_group, is_description, is_asked
+):
+    assert names_a_group(name) == is_group
+    assert describes_items(name) == is_description
+    assert says_what_was_asked(name) == is_asked
