@@ -1,6 +1,7 @@
 """Holes in a table: what all models have is kept, and what each lacks is counted."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -8,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from replib._rows import Rows
+from replib._tables.numbering import numbered_apart
 from replib._validation import check_choice, joined
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
 
@@ -74,7 +76,10 @@ def common_rows(rows: Rows, column: str, design: Design) -> Common:
     if isinstance(design, Datasets):
         is_whole = counts.eq(counts.max())
     word = "split" if isinstance(design, RandomSplits) else _WORDS[unit]
-    kept, more_notes = _shared(present, is_whole & (counts > 0), unit, word)
+    is_shared = is_whole & (counts > 0)
+    kept, more_notes = _shared(present, is_shared, unit, word)
+    if design.unit:
+        notes = (*notes, *_note_on_numbering(is_shared, word))
     n_kept = len(kept.column(unit).labels)
     return Common(kept, _shortened(design, n_kept), (*notes, *more_notes))
 
@@ -142,6 +147,20 @@ def _notes(
         "are kept."
     )
     return (note,)
+
+
+def _note_on_numbering(is_whole: pd.DataFrame, word: str) -> Iterator[str]:
+    """Note that units only count, from 0 for one model and from 1 for another."""
+    has_hole = ~is_whole
+    if not (has_hole.sum(axis=1) == 1).all():
+        return
+    lacking = {str(model): label for model, label in has_hole.idxmax(axis=1).items()}
+    apart = numbered_apart(lacking, is_whole.columns)
+    if apart is not None:
+        yield (
+            f"The {word}s of {apart.from_zero} are numbered from 0, and those of "
+            f"{apart.from_one} from 1: is each matched to its neighbour?"
+        )
 
 
 def check_policy(missing: str) -> None:

@@ -131,3 +131,27 @@ def test_an_unknown_policy_is_refused():
         from_arrays(
             {"a": [0.1, 0.2]}, design="seeds", metric="accuracy", missing="drop"
         )
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "are_shifted"),
+    [
+        (range(20), range(1, 21), True),
+        ([f"q{i:03}" for i in range(20)], [f"q{i:03}" for i in range(1, 21)], True),
+        (range(1, 21), range(2, 22), False),  # two ends, but no way to count
+        (range(20), [*range(1, 10), *range(11, 22)], False),
+        (["a0", *range(1, 20)], [*range(1, 20), "b20"], False),
+        ([*"abcd"], [*"bcde"], False),
+    ],
+)
+def test_items_that_are_numbered_from_zero_and_from_one(first, second, are_shifted):
+    options = {"design": "items", "metric": "rmse"}
+    rows = [("new", item, i % 7) for i, item in enumerate(first)]
+    rows += [("old", item, i % 5) for i, item in enumerate(second)]
+    frame = pd.DataFrame(rows, columns=["model", "item", "score"])
+    with pytest.raises(ValueError) as seen:
+        Scores(frame, **options)
+    assert ("number them alike" in str(seen.value)) == are_shifted
+    assert ("common" in str(seen.value)) != are_shifted
+    notes = Scores(frame, missing="common", **options).notes
+    assert any("numbered from 0" in note for note in notes) == are_shifted

@@ -78,18 +78,36 @@ def checked_rows(
     return checked
 
 
+class RepeatedRowsError(ValueError):
+    """Rows of a model that have the same labels.
+
+    Attributes
+    ----------
+    model : str
+        Of the first of them.
+    """
+
+    def __init__(self, problem: str, model: str) -> None:
+        super().__init__(problem)
+        self.model = model
+
+
 def _refuse_repeated_rows(rows: Rows, design: Design) -> None:
     """Refuse two rows of a model with the same labels."""
     keys = ["model", *(key for key in design.keys if key in rows.frame)]
     numbers = combinations_of_codes([rows.column(key) for key in keys])
     if np.bincount(numbers).max() == 1:
         return
-    is_repeated = pd.Series(numbers, rows.frame.index).duplicated()
-    first = rows.frame.loc[is_repeated.to_numpy(), keys].iloc[0]
+    is_repeated = pd.Series(numbers).duplicated().to_numpy()
+    first = rows.frame.loc[is_repeated, keys].iloc[0]
     labels = ", ".join(f"{key} {shown(label)}" for key, label in first.items())
-    raise ValueError(
-        f"{is_repeated.sum()} rows occur twice, the first for {labels}: is a column "
-        "missing that tells them apart, such as a run?"
+    n_repeated = is_repeated.sum()
+    are_copies = rows.frame.duplicated().sum() == n_repeated
+    copies = "are they copies, or " if are_copies else ""
+    raise RepeatedRowsError(
+        f"{n_repeated} rows occur twice, the first for {labels}: {copies}is a column "
+        "missing that tells them apart, such as a run?",
+        first["model"],
     )
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib._rows import Rows
+from replib._tables.numbering import numbered_apart
 from replib._validation import refusal, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
 
@@ -52,6 +53,7 @@ def model_values(
         else:
             holes = _holes_of_splits(own_cells, every_split)
         if holes is not None:
+            _refuse_other_numbers(cells, rows, design)
             problem = (
                 f"{place}{model} has no {column} for {cells.label(holes.first)}: it "
                 f"lacks {holes.n_missing} of {holes.n_expected} {cells.last_key}s"
@@ -66,6 +68,27 @@ def model_values(
         model: in_shape(f"{place}{model}", block, design, cells.width)
         for model, block in blocks.items()
     }
+
+
+def _refuse_other_numbers(cells: "_Cells", rows: Rows, design: Design) -> None:
+    """Refuse items or data sets that only count, from 0 for one model and from 1 for another."""
+    if not design.unit:
+        return
+    labels = cells.labels[cells.last_key]
+    codes, models = rows.column("model")
+    lacking = {}
+    for code, model in enumerate(models):
+        own = _distinct(cells.numbers[codes == code] % cells.width)
+        missing = np.setdiff1d(np.arange(cells.width), own, assume_unique=True)
+        if missing.size != 1:
+            return
+        lacking[model] = labels[missing[0]]
+    apart = numbered_apart(lacking, labels)
+    if apart is not None:
+        raise ValueError(
+            f"{apart.from_zero} has the {cells.last_key}s 0 to {apart.last - 1}, and "
+            f"{apart.from_one} 1 to {apart.last}: number them alike"
+        )
 
 
 def in_shape(

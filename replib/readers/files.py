@@ -1,7 +1,7 @@
 """Files: tables, and what tools write (`replib._formats`)."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,9 +11,12 @@ import pandas as pd
 from replib import _formats, _sources
 from replib._bars import with_bar
 from replib._comparable import without_settings
+from replib._names.files import notes_about_file_names
 from replib._sources import counts_rows
+from replib._tables.arguments import quoted
+from replib._tables.checks import RepeatedRowsError
 from replib._tables.rows import chosen_rows
-from replib._validation import check_instance, listed, set_fields, shown
+from replib._validation import check_instance, listed, refusal, set_fields, shown
 from replib.designs import find_design
 from replib.readers._long import has_predictions, long_table, roles_in
 from replib.readers.wide import from_wide
@@ -85,11 +88,8 @@ def read(
     )
     content = _formats.read(sources, request)
     if content is None:
-        files_to_read = with_bar(sources, "file")
-        tables = [_named_table(name, path, request) for name, path in files_to_read]
-        data = _table_in_files(pd.concat(tables), request)
-        set_fields(data, origin=_sources.digests(path for _, path in sources))
-        return data
+        return _data_of_tables(sources, request)
+    named = _files_by_model((name, path) for name, path in sources if name is not None)
     return Scores(
         content.frame,
         origin=_sources.digests(content.files),
@@ -98,7 +98,58 @@ def read(
         columns=content.columns,
         where=content.where or None,
         missing=missing,
-        notes=content.notes,
+        notes=(*content.notes, *notes_about_file_names(named)),
+    )
+
+
+def _data_of_tables(
+    sources: Sequence[_sources.Source], request: _formats.Request
+) -> Scores | Predictions:
+    """Return what files of CSV or Parquet have."""
+    files_to_read = with_bar(sources, "file")
+    tables = [_named_table(name, path, request) for name, path in files_to_read]
+    column = request.columns.get("model", "model")
+    models = [[*table[column].unique()] if column in table else [] for table in tables]
+    paths = [path for _, path in sources]
+    try:
+        data = _table_in_files(pd.concat(tables), request)
+    except RepeatedRowsError as problem:
+        own = [x for x, names in zip(paths, models) if names == [problem.model]]
+        is_named = any(name is not None for name, _ in sources)
+        raise (
+            problem if is_named or len(own) < 2 else _one_name(own, problem.model)
+        ) from None
+    alone = _files_by_model(
+        (str(names[0]), path) for names, path in zip(models, paths) if len(names) == 1
+    )
+    notes = (*data.notes, *notes_about_file_names(alone))
+    set_fields(data, origin=_sources.digests(paths), notes=notes)
+    return data
+
+
+def _files_by_model(named: Iterable[tuple[str, Path]]) -> dict[str, list[Path]]:
+    """Return the files of each model."""
+    files: dict[str, list[Path]] = {}
+    for name, path in named:
+        files.setdefault(name, []).append(path)
+    return files
+
+
+def _one_name(paths: Sequence[Path], model: str) -> ValueError:
+    """Return the refusal of files that have the same rows of one model."""
+    texts = [str(path) for path in paths]
+    problem = f"{listed(texts)} have the same rows of one model, {shown(model)}"
+    names = [path.stem for path in paths]
+    if len({*names}) < len(names):
+        names = [path.parent.name for path in paths]
+    if len({*names}) < len(names) or not all(names):
+        names = [f"model{number}" for number in range(1, len(paths) + 1)]
+    named = [f"{name}={text}" for name, text in zip(names, texts)]
+    advice = "if they are of several models, name these, as in"
+    return refusal(
+        problem,
+        f"{advice} read({', '.join(map(repr, named))})",
+        f"{advice} {' '.join(map(quoted, named))}",
     )
 
 

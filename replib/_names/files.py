@@ -1,0 +1,92 @@
+"""What the names of files say about the data in them: which part, and which fold."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from replib._validation import joined
+
+#: Words of which a file has scores of one, each with all that says the same.
+_SIDES = (
+    (
+        {"train", "training"},
+        {"val", "valid", "validation", "dev"},
+        {"test", "testing", "holdout", "heldout"},
+    ),
+    ({"internal"}, {"external"}),
+    ({"seen"}, {"unseen"}),
+    ({"indomain", "id", "iid"}, {"outdomain", "ood"}),
+)
+#: Numbers of a part of the data.
+_NUMBERED = re.compile(r"(?<![a-z])(?:fold|split|cv)[ _.-]?0*(\d{1,4})(?!\d)")
+
+
+def notes_about_file_names(files: Mapping[str, Sequence[Path]]) -> Iterator[str]:
+    """Note files of models whose names say that they are about other data.
+
+    Parameters
+    ----------
+    files : mapping
+        Files, or folders, of each model.
+
+    Yields
+    ------
+    str
+
+    Examples
+    --------
+    >>> files = {"net": [Path("net_val.csv")], "tree": [Path("tree_test.csv")]}
+    >>> list(notes_about_file_names(files))
+    ['Files are called net_val.csv and tree_test.csv: are they about the same data?']
+    >>> list(notes_about_file_names({**files, "tree": [Path("dev/tree.csv")]}))
+    []
+    """
+    parts = {
+        model: [_parts(path, model) for path in paths] for model, paths in files.items()
+    }
+    for side in range(len(_SIDES) + 1):
+        first_model: str | None = None
+        for model, of_files in parts.items():
+            own = {of_file[side] for of_file in of_files}
+            if None in own:
+                continue
+            if first_model is None:
+                first_model = model
+                first = own
+            elif own != first:
+                names = [str(_shown(files[name][0])) for name in (first_model, model)]
+                yield f"Files are called {joined(names)}: are they about the same data?"
+                return
+
+
+def _parts(path: Path, model: str) -> list[object]:
+    """Return the part of the data of each kind that a path speaks of, or None."""
+    words = _words(path.stem, model)
+    folder = _words(path.parent.name, model)
+    text = path.stem.casefold()
+    numbers = _NUMBERED.findall(text)
+    number = numbers[0] if len(numbers) == 1 else None
+    return [*(_side(words, side) or _side(folder, side) for side in _SIDES), number]
+
+
+def _words(text: str, model: str) -> set[str]:
+    """Return the words of a name, but for those of the model."""
+    split = re.sub(r"([a-z])([A-Z])", r"\1 \2", text)
+    plain = re.sub(
+        r"(held|in|out)[ _-](?:of[ _-])?(out|domain)", r"\1\2", split.casefold()
+    )
+    own = re.findall(r"[a-z]+", model.casefold())
+    return set(re.findall(r"[a-z]+", plain)).difference(own)
+
+
+def _side(words: set[str], sides: tuple[set[str], ...]) -> str | None:
+    """Return the first word of the only side that words speak of."""
+    fitting = [side for side in sides if not side.isdisjoint(words)]
+    return min(fitting[0]) if len(fitting) == 1 else None
+
+
+def _shown(path: Path) -> Path:
+    """Return the name of a file, with its folder if only this may speak of the data."""
+    words = _words(path.stem, "")
+    speaks = any(_side(words, side) for side in _SIDES) or _NUMBERED.search(path.stem)
+    return Path(path.name) if speaks else Path(path.parent.name, path.name)

@@ -1,0 +1,119 @@
+"""Files of models: names that speak of other data, and two files with one name inside."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from replib import compare, read
+from replib._command import main
+from replib._names.files import notes_about_file_names
+
+RNG = np.random.default_rng(6)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_noted"),
+    [
+        ("resnet_train_acc.csv", "vit_val_acc.csv", True),
+        ("internal_test.csv", "external_validation.csv", True),
+        ("holdout/scores.csv", "dev/scores.csv", True),
+        ("resultsTrain.csv", "resultsTest.csv", True),
+        ("acc-seen.csv", "acc-unseen.csv", True),
+        ("out_of_domain.csv", "in_domain.csv", True),
+        ("net_fold1.csv", "tree_fold02.csv", True),
+        ("net_split-3.parquet", "tree_split-4.parquet", True),
+        # two words for one part, the same part, or none
+        ("resnet_val.csv", "vit_dev.csv", False),
+        ("test_heldout.csv", "holdout.csv", False),
+        ("net_fold1.csv", "tree_fold01.csv", False),
+        ("train_test.csv", "test.csv", False),
+        ("new.csv", "test.csv", False),
+        ("pretrained_test.csv", "test.csv", False),
+        ("training-free_test.csv", "retrained_test.csv", False),
+        ("2024-01-02.csv", "2024-03-04.csv", False),
+        ("seed0.csv", "seed1.csv", False),
+        ("exp3/val/a.csv", "exp4/val/b.csv", False),
+        ("contest.csv", "valley.csv", False),
+    ],
+)
+def test_names_of_files_that_speak_of_other_data(first, second, is_noted):
+    files = {"a": [Path(first)], "b": [Path(second)]}
+    notes = list(notes_about_file_names(files))
+    assert len(notes) == is_noted
+    assert all(Path(first).name in note and "same data?" in note for note in notes)
+
+
+def test_words_of_a_model_speak_of_no_data():
+    files = {"val-tuned": [Path("val_tuned.csv")], "test-time": [Path("test_time.csv")]}
+    assert list(notes_about_file_names(files)) == []
+
+
+def test_all_files_of_a_model_count():
+    folds = [Path(f"net_fold{i}.csv") for i in range(3)]
+    others = [Path(f"tree_fold{i}.csv") for i in range(3)]
+    assert list(notes_about_file_names({"net": folds, "tree": others})) == []
+    assert len([*notes_about_file_names({"net": folds, "tree": others[:2]})]) == 1
+
+
+def saved(folder, name, **columns):
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    frame = pd.DataFrame({"item": range(50), "score": RNG.integers(0, 2, 50)})
+    frame.assign(**columns).to_csv(path, index=False)
+    return str(path)
+
+
+def test_a_note_on_files_is_part_of_the_result(tmp_path):
+    options = {"design": "items", "metric": "accuracy"}
+    a, b = saved(tmp_path, "a_dev.csv"), saved(tmp_path, "b_test.csv")
+    (note,) = compare(read(f"a={a}", f"b={b}", **options)).notes
+    assert (
+        note
+        == "Files are called a_dev.csv and b_test.csv: are they about the same data?"
+    )
+    inside = [saved(tmp_path, f"{x}_{y}.csv", model=x) for x, y in ("cv", "dt")]
+    assert read(*inside, **options).notes == ()
+    inside = [
+        saved(tmp_path, f"{x}-{y}.csv", model=x)
+        for x, y in (("c", "val"), ("d", "test"))
+    ]
+    assert len(read(*inside, **options).notes) == 1
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        (("new.csv", "old.csv"), ("new=", "old=")),
+        (("x/out.csv", "y/out.csv"), ("x=", "y=")),
+    ],
+)
+def test_two_files_with_one_name_inside_are_to_be_named(tmp_path, capsys, names, says):
+    paths = [saved(tmp_path, name, model="ckpt-final") for name in names]
+    with pytest.raises(
+        ValueError, match="same rows of one model, 'ckpt-final'"
+    ) as seen:
+        read(*paths, design="items", metric="accuracy")
+    named = [f"{name}{path}" for name, path in zip(says, paths)]
+    assert str(seen.value).endswith(f"as in read({named[0]!r}, {named[1]!r})")
+    options = ["--design", "items", "--metric", "accuracy"]
+    assert main("compare", [*paths, *options]) == 2
+    assert " ".join(named) in capsys.readouterr().err
+    assert read(*named, design="items", metric="accuracy").models == (
+        says[0][:-1],
+        says[1][:-1],
+    )
+
+
+def test_rows_that_occur_twice_may_be_copies(tmp_path):
+    path = saved(tmp_path, "all.csv", model="a")
+    frame = pd.read_csv(path)
+    other = frame.assign(model="b")
+    for more, says in (
+        (frame, "are they copies, or"),
+        (frame.assign(score=2), "is a col"),
+    ):
+        pd.concat([frame, other, more]).to_csv(path, index=False)
+        with pytest.raises(ValueError, match=f"50 rows occur twice, .*: {says}"):
+            read(path, design="items", metric="rmse")
