@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from replib._missing import Common, check_policy, common_rows
 from replib._names.metrics import (
     direction_of_metric,
+    ideal_of_metric,
     plain_name,
     quantity_of_metric,
 )
@@ -95,6 +96,7 @@ class Metric:
             raise ValueError(
                 f"metric must have a name that can be printed, not {shown(self.name)}"
             )
+        _check_ideal(self.name)
         check_instance("better", self.better, str, type(None))
         if self.better is None and self.name not in KNOWN:
             set_fields(self, name=_known_name(self.name))
@@ -166,6 +168,18 @@ def _known_name(name: str) -> str:
     """Return the known name of a metric, such as "roc_auc" for "ROC AUC", or the name itself."""
     plain = plain_name(name)
     return plain if plain in KNOWN else name
+
+
+def _check_ideal(name: str) -> None:
+    """Refuse a metric that is best between the ends of its range: it has no direction."""
+    ideal = ideal_of_metric(name)
+    if ideal is None:
+        return
+    raise refusal(
+        f"metric {shown(name)} is best at {ideal}, so neither higher nor lower is better",
+        f'give the distance from it, as Metric("distance from {ideal}", better="lower")',
+        f'give the distance from it, as --metric "distance from {ideal}" --better lower',
+    )
 
 
 def _check_direction(name: str, better: str | None) -> None:

@@ -196,3 +196,24 @@ def test_a_summary_is_found_among_many_items(n_items, label, is_noted):
     table = wide(items, design="items")
     notes = notes_about_labels(table)
     assert any("like a summary" in note for note in notes) == is_noted
+
+
+@pytest.mark.parametrize(
+    ("labels", "better", "noted"),
+    [
+        (["CoLA (acc)", "WikiText-103 (ppl ↓)"], "higher", "WikiText-103 (ppl ↓)"),
+        (["enwik8_bpb", "wikitext_ppl"], "higher", "enwik8_bpb"),
+        (["SQuAD (F1)", "LibriSpeech [WER]"], "lower", "SQuAD (F1)"),
+        (["iris (lower is better)", "wine"], "higher", "iris (lower is better)"),
+        (["CoLA (MCC)", "SQuAD (F1)", "CNN/DM (ROUGE-L)"], "higher", None),
+        (["PTB (ppl)", "WikiText-103 (ppl ↓)"], "lower", None),
+        (["AMI (far)", "AMI (near)", "toxicity", "hearing loss"], "higher", None),
+        (["WISDM (acc)", "WISDM (gyro)", "kid"], "lower", None),
+    ],
+)
+def test_rows_of_another_direction(labels, better, noted):
+    scores = pd.DataFrame(RNG.random((len(labels), 2)), index=labels, columns=[*"ab"])
+    metric = Metric("quality", better=better)
+    found = notes(from_wide(scores, design="datasets", metric=metric))
+    assert len(found) == (noted is not None)
+    assert all(f"'{noted}' is by its label better" in note for note in found)

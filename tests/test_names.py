@@ -1,10 +1,14 @@
-"""Names of columns that hold times or sizes."""
+"""Names of columns that hold times or sizes, and of metrics."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from replib import Metric, Scores, compare
+from replib._labels.directions import notes_about_directions
 from replib._names.columns import measured_by_name
+from replib._names.labels import is_of_training
+from replib._names.scores import refuse_column
 from replib.readers import from_wide
 
 
@@ -53,6 +57,9 @@ def test_models_may_be_called_almost_so(name):
         ("latency p99", "higher"),
         ("time_s", "higher"),
         ("misclassification rate", "higher"),
+        ("COMET-err ↓", "higher"),
+        ("skill (higher is better)", "lower"),
+        ("quality lower-better", "higher"),
     ],
 )
 def test_a_direction_that_a_name_contradicts_is_refused(name, better):
@@ -65,10 +72,89 @@ def test_a_direction_that_a_name_contradicts_is_refused(name, better):
     "name",
     ["d2_log_loss_score", "error reduction", "jailbreak success rate", "duration"]
     + ["insertion loss", "weight loss"]
-    + ["steps to accuracy", "Brier skill", "loss_saved", "diversity"],
+    + ["steps to accuracy", "Brier skill", "loss_saved", "diversity"]
+    + ["skill ↑↓", "neg_skill ↓", "lower bound", "coverage", "coverage@90", "slope"]
+    + ["coverage of the catalogue", "distance of calibration slope from 1", "EO ratio"],
 )
 def test_names_that_may_have_either_direction(name, better):
     assert Metric(name, better=better).better == better
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["calibration_slope", "Cal. slope", "calibration-in-the-large", "O:E", "O/E ratio"]
+    + ["observed/expected ratio", "coverage_95", "coverage at 95 %", "95% PI coverage"],
+)
+def test_a_metric_that_is_best_between_has_no_direction(name):
+    with pytest.raises(ValueError, match="is best at .* give the distance from it"):
+        Metric(name, better="lower")
+
+
+@pytest.mark.parametrize(
+    ("name", "better", "scores", "is_refused"),
+    [
+        ("bias", "lower", [0.2, -0.1], True),
+        ("mean_error", "lower", [-0.3, -0.1], True),
+        ("percent bias", "higher", [0.2, 0.1], True),
+        ("bias", "lower", [0.2, 0.1], False),  # its size, or predictions that are high
+        ("bias", "higher", [-0.2, -0.1], False),
+        ("absolute bias", "lower", [-0.2, 0.1], False),
+        ("gender bias", "lower", [-0.2, 0.1], False),
+    ],
+)
+def test_scores_beyond_zero_where_they_are_best(name, better, scores, is_refused):
+    scores = np.array([scores, scores[::-1]]) + 0.01
+    table = from_wide(
+        pd.DataFrame(scores, columns=["svm", "nb"]),
+        design="seeds",
+        metric=Metric(name, better=better),
+    )
+    if not is_refused:
+        assert list(notes_about_directions(table)) == []
+        return
+    with pytest.raises(ValueError, match="is best at 0, and there are scores beyond"):
+        list(notes_about_directions(table))
+
+
+@pytest.mark.parametrize(
+    ("name", "has"),
+    [
+        *[(name, "confidences") for name in ("confidence", "mean_conf", "certainty")],
+        *[(name, "probabilities") for name in ("y_prob", "logprob", "prob_1", "logit")],
+        *[(name, "descriptions of the data") for name in ("prevalence", "base_rate")],
+    ],
+)
+def test_columns_that_are_no_scores(name, has):
+    with pytest.raises(ValueError, match=f"has {has} by its name"):
+        refuse_column(name, "accuracy", "higher")
+
+
+@pytest.mark.parametrize(
+    ("name", "metric"),
+    [
+        ("logprob", "log_likelihood"),
+        ("prob", "probability of the truth"),
+        ("confidence", "confidence"),
+        ("prob_acc", "accuracy"),
+        ("confusion", "accuracy"),
+    ],
+)
+def test_columns_that_may_be_scores(name, metric):
+    refuse_column(name, metric, "higher")
+
+
+@pytest.mark.parametrize(
+    ("name", "is_so"),
+    [
+        *[(name, True) for name in ("auc_apparent", "resubstitution_error", "trn_acc")],
+        *[(name, True) for name in ("insample_r2", "in-sample acc", "learn_logloss")],
+        *[(name, True) for name in ("fit_acc", "rmse_fit")],
+        *[(name, False) for name in ("goodness_of_fit", "best_fit", "learned_acc")],
+        *[(name, False) for name in ("apparent_auc_corrected", "auc_oob", "fit_cv")],
+    ],
+)
+def test_scores_on_the_data_that_were_trained_on(name, is_so):
+    assert is_of_training(name) == is_so
 
 
 def test_times_are_no_scores_of_another_metric():

@@ -7,6 +7,7 @@ A label is structure where a value is a coincidence: rows that are all called "f
 from collections.abc import Iterator
 
 from replib._labels.columns import notes_about_columns
+from replib._labels.directions import notes_about_directions
 from replib._labels.parts import notes_about_parts
 from replib._labels.spellings import notes_about_spellings
 from replib._labels.summaries import notes_about_summaries
@@ -27,6 +28,7 @@ def notes_about_labels(table: Scores | Predictions) -> Iterator[str]:
     str
     """
     yield from notes_about_columns(table)
+    yield from notes_about_directions(table)
     yield from notes_about_summaries(table)
     yield from notes_about_units(table)
     yield from notes_about_parts(table)

@@ -61,6 +61,25 @@ _SETTING = re.compile(
     r"|lr|learning[ _]rate|batch[ _]?size|dropout|weight[ _]decay|momentum|temperature"
     r"|max[ _]depth|n[ _]estimators|hidden[ _](?:size|dim)"
 )
+#: Columns of what a model says about its own answers.
+_CONFIDENCE = re.compile(
+    r"(?:(?:mean|avg|average|model|max|self|verbal|verbalized|predicted)[ _-])?"
+    r"(?:confidences?|conf|certainty|uncertainty)(?:[ _-]scores?)?"
+)
+_PROBABILITY = re.compile(
+    r"(?:(?:y|p|pred|predict|predicted|mean|avg|average|max|raw|log|sum|cum|cumulative"
+    r"|softmax|sigmoid)[ _-])*"
+    r"(?:probs?|proba|probability|probabilities|logprobs?|logproba|logits?)"
+    r"(?:[ _-](?:\d+|pos|positive|sum|mean|avg))?"
+    r"|p[ _-]?hat|y[ _-]scores?|decision[ _-]function"
+)
+#: What it says about its own answers may be the metric itself.
+_OF_ANSWERS = re.compile(r"prob|conf|certain|likelihood|logit")
+#: Columns of what the test data are like.
+_PREVALENCE = re.compile(
+    r"(?:(?:class|outcome|disease|event)[ _-])?prevalence|(?:base|event|positive)[ _-]rate"
+    r"|support"
+)
 #: Columns of tests, and of what tells rows apart.
 _INTERVAL = re.compile(r"ci ?95|95 ?% ?ci|±|\+/-|half[ _-]width")
 _YEAR = re.compile(r"years?")
@@ -76,6 +95,9 @@ _NO_SCORES = (
     (_LIMIT, "limits of an interval"),
     (_SETTING, "settings"),
     (_INNER, "scores of inner splits"),
+    (_CONFIDENCE, "confidences"),
+    (_PROBABILITY, "probabilities"),
+    (_PREVALENCE, "descriptions of the data"),
 )
 #: What may have a unit behind its name, such as "params (M)".
 _WITH_UNIT = ("times", "sizes")
@@ -215,6 +237,25 @@ def no_score_by_name(name: object) -> str | None:
         if pattern.fullmatch(plain):
             return kind
     return None
+
+
+def is_about_answers(name: object) -> bool:
+    """Return whether a metric is what a model says about its answers, such as a probability.
+
+    Parameters
+    ----------
+    name : object
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_about_answers("probability of the truth"), is_about_answers("accuracy")
+    (True, False)
+    """
+    return _OF_ANSWERS.search(str(name).casefold()) is not None
 
 
 def has_spreads(name: object) -> bool:

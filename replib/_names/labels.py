@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable
 
+from replib._names.metrics import direction_of_metric
+
 #: A label of these words alone is that of a row that summarises the others.
 _SUMMARY_WORDS = {
     *("average", "avg", "best", "deviation", "durchschnitt", "max", "maximum", "mean"),
@@ -53,6 +55,14 @@ _TRUTH_NAMES = frozenset(
 _TRUTH_BESIDE_ANSWERS = _TRUTH_NAMES - {"gold", "y"}
 #: Names of the data that are trained on, and of those that are not.
 TRAINED = {"train", "training"}
+#: Words for scores on the data that were trained on.
+_OF_TRAINING = {"apparent", "derivation", "insample", "resub", "resubstitution", "trn"}
+#: These are so with a metric beside them: "fit_acc", but not "goodness of fit".
+_BESIDE_METRIC = (
+    r"(?:fit|fitted|learn)[-_ /](?P<behind>.+)|(?P<before>.+)[-_ /](?:fit|fitted|learn)"
+)
+#: Scores of these are not on the data that were trained on, whatever was.
+_NOT_OF_TRAINING = {"corrected", "cv", "heldout", "holdout", "oob", "oof", "optimism"}
 #: Words that make another word of training.
 _BEFORE_TRAINING = {"adv", "co", "meta", "post", "pre", "re", "self"}
 TESTED = {"test", "testing", "val", "valid", "validation", "dev"}
@@ -88,13 +98,21 @@ def is_of_training(name: object) -> bool:
     --------
     >>> [is_of_training(name) for name in ("train_acc", "acc_train", "train_test", "trains")]
     [True, True, False, False]
+    >>> [is_of_training(name) for name in ("auc_apparent", "fit_r2", "best_fit", "auc_cv")]
+    [True, True, False, False]
     """
-    words = re.findall(r"[a-z]+", str(name).casefold().removeprefix("metrics."))
-    if not words or not TESTED.isdisjoint(words):
+    plain = str(name).casefold().removeprefix("metrics.")
+    words = re.findall(r"[a-z]+", re.sub(r"in[-_ ]sample", "insample", plain))
+    if not words or not (TESTED | _NOT_OF_TRAINING).isdisjoint(words):
         return False
     if "train" in words[1:]:
         return words[words.index("train", 1) - 1] not in _BEFORE_TRAINING
-    return words[0] in TRAINED
+    if words[0] in TRAINED or not _OF_TRAINING.isdisjoint(words):
+        return True
+    beside = re.fullmatch(_BESIDE_METRIC, plain)
+    if beside is None:
+        return False
+    return direction_of_metric(beside["behind"] or beside["before"]) is not None
 
 
 def is_summary(label: str) -> bool:

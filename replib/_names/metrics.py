@@ -81,6 +81,56 @@ _TURNING = {"minus", "neg", "negated", "negative", "inverse", "inverted"}
 _PLAIN = {"acc", "accuracy", "auc", "auroc", "f1", "loss", "precision", "recall"}
 #: Parts of the data before the name of a metric.
 _PARTS = {"dev", "eval", "test", "train", "val", "valid", "validation"}
+#: What names and labels say themselves about the direction.
+_LOWER = re.compile(
+    r"[↓⬇▼]|\\downarrow|(?<![a-z])(?:lower|less|smaller)"
+    r"(?:[ _-]+is|[ _]*=|[ _-]+the)?[ _-]*better(?![a-z])"
+)
+_HIGHER = re.compile(
+    r"[↑⬆▲]|\\uparrow|(?<![a-z])(?:higher|more|larger|bigger|greater)"
+    r"(?:[ _-]+is|[ _]*=|[ _-]+the)?[ _-]*better(?![a-z])"
+)
+#: Metrics that rows of tables are labelled with, and that mean nothing else there: "far"
+#: and "kid" may be data sets, and "acc" the data of an accelerometer.
+_LOSSES_OF_ROWS = {
+    *("bpb", "bpc", "brier", "cer", "crps", "ece", "fid", "fvd", "log loss", "logloss"),
+    *("mae", "mape", "mase", "mse", "nll", "nrmse", "perplexity", "ppl", "rmse"),
+    *("smape", "wer"),
+}
+_ERRORS_OF_ROWS = {"err", "error", "error rate", "errors", "loss"}
+_GAINS_OF_ROWS = {
+    *("acc", "accuracy", "ap", "auc", "auroc", "bleu", "chrf", "dice", "em", "f1"),
+    *("exact match", "iou", "map", "mcc", "miou", "mrr", "ndcg", "psnr", "r2"),
+    *("recall", "rouge", "ssim"),
+}
+#: Metrics that are best at a value between the ends of their range, whole names.
+_RATIO_OF_COUNTS = (
+    r"(?:o e|e o|oe|(?:observed|obs)(?: to)? (?:expected|exp|predicted)"
+    r"|(?:expected|exp|predicted)(?: to)? (?:observed|obs))"
+)
+_INTERVAL = r"(?:(?:prediction|confidence|credible|conformal) )?(?:intervals?|pi|ci)"
+_LEVEL = r"(?:0 )?(?:50|68|8|80|9|90|95|99)"
+_IDEALS = (
+    (re.compile(r"(?:re)?cal(?:ib(?:ration)?)?(?: (?:curve|line))? slope"), "1"),
+    (re.compile(r"slope of(?: the)? calibration(?: (?:curve|line))?"), "1"),
+    (re.compile(rf"{_RATIO_OF_COUNTS}(?: ratio)?"), "1"),
+    (re.compile(r"cal(?:ib(?:ration)?)? (?:intercept|in the large)|citl"), "0"),
+    (
+        re.compile(
+            rf"(?:{_INTERVAL} |empirical )?coverage(?: (?:probability|rate))?"
+            rf"(?: (?:at|of))?(?: {_LEVEL})(?: (?:percent|{_INTERVAL}))?"
+            rf"|{_LEVEL}(?: {_INTERVAL})? coverage(?: (?:probability|rate))?"
+            rf"|{_INTERVAL} coverage(?: (?:probability|rate))?|picp"
+        ),
+        "its nominal value",
+    ),
+)
+#: Metrics that are best at zero, and of which people also call the size so.
+_SIGNED = re.compile(
+    r"(?:(?:mean|average|avg|median|percent|percentage|relative|rel|forecast|prediction"
+    r"|systematic) )*bias(?: error)?|mbe|pbias|mpe|mean signed (?:error|difference)"
+    r"|mean(?: percentage)? (?:error|residual)|signed error"
+)
 #: Names of one quantity each, by their last words.  Metrics of two of them differ.
 _QUANTITIES = {
     **dict.fromkeys(["acc", "accuracy", "em", "exact match"], "accuracy"),
@@ -94,7 +144,10 @@ _QUANTITIES = {
     **dict.fromkeys(["matthews corrcoef", "mcc"], "correlation"),
     **{name: name for name in ("bleu", "dice", "f1", "mrr", "ndcg", "perplexity")},
     **{name: name for name in ("precision", "psnr", "r2", "ssim")},
-    **dict.fromkeys(["recall", "sensitivity"], "recall"),
+    **dict.fromkeys(["gini", "accuracy ratio", "somers d"], "Gini coefficient"),
+    **dict.fromkeys(["recall", "sensitivity", "tpr"], "recall"),
+    **dict.fromkeys(["specificity", "tnr"], "specificity"),
+    **{name: name for name in ("kendall", "pearson", "spearman", "rouge", "chrf")},
     **dict.fromkeys(["iou", "miou"], "intersection over union"),
 }
 
@@ -115,6 +168,9 @@ def direction_of_metric(name: str) -> str | None:
     >>> [direction_of_metric(name) for name in ("val/word_error_rate", "FID", "neg_loss", "skill")]
     ['lower', 'lower', None, None]
     """
+    stated = stated_direction(name)
+    if stated is not None and not _is_negated(name):
+        return stated
     plain = re.sub(r"\(.*?\)", "", unicodedata.normalize("NFKC", name))
     measured = measured_by_name(plain)
     if measured == "ranks" or (measured == "times" and "time" in plain.casefold()):
@@ -150,8 +206,116 @@ def is_turned(name: str) -> bool:
     >>> is_turned("neg_log_loss"), is_turned("1 - WER"), is_turned("log_loss")
     (True, True, False)
     """
-    words = re.findall(r"[a-z]+", name.casefold())
-    return not _TURNING.isdisjoint(words) or name.startswith(("-", "1"))
+    return _is_negated(name) or name.startswith(("-", "1"))
+
+
+def _is_negated(name: str) -> bool:
+    """Return whether a word of a name says that its sign was turned."""
+    return not _TURNING.isdisjoint(re.findall(r"[a-z]+", name.casefold()))
+
+
+def stated_direction(name: str) -> str | None:
+    """Return the direction that an arrow in a name, or "lower is better", states, or None.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    {"lower", "higher"} or None
+
+    Examples
+    --------
+    >>> [stated_direction(name) for name in ("COMET-err ↓", "skill (higher is better)", "FID")]
+    ['lower', 'higher', None]
+    """
+    plain = name.casefold()
+    is_lower = _LOWER.search(plain) is not None
+    if is_lower == (_HIGHER.search(plain) is not None):
+        return None
+    return "lower" if is_lower else "higher"
+
+
+def direction_of_row(label: str) -> str | None:
+    """Return the direction of the metric that the label of a row names, or states, or None.
+
+    Parameters
+    ----------
+    label : str
+
+    Returns
+    -------
+    {"lower", "higher"} or None
+
+    Examples
+    --------
+    >>> labels = ("WikiText (ppl)", "SST-2 (Acc)", "skill ↓", "librispeech_wer", "AMI (far)")
+    >>> [direction_of_row(label) for label in labels]
+    ['lower', 'higher', 'lower', 'lower', None]
+    """
+    stated = stated_direction(label)
+    if stated is not None:
+        return stated
+    in_bracket = re.search(r"[(\[](?P<metric>[^)\]]+)[)\]]\s*$", label)
+    words = _words_of_metric(in_bracket["metric"] if in_bracket else label)
+    ends = {" ".join(words[-n_words:]) for n_words in (2, 1)}
+    losses = _LOSSES_OF_ROWS | (_ERRORS_OF_ROWS if in_bracket else set())
+    if (in_bracket or len(words) > 1) and not losses.isdisjoint(ends):
+        return "lower"
+    if in_bracket and not _GAINS_OF_ROWS.isdisjoint(ends):
+        return "higher"
+    return None
+
+
+def ideal_of_metric(name: str) -> str | None:
+    """Return where a metric is best that is neither better higher nor lower, or None.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> names = ("calibration_slope", "O/E ratio", "coverage at 95 %", "coverage", "slope")
+    >>> [ideal_of_metric(name) for name in names]
+    ['1', '1', 'its nominal value', None, None]
+    """
+    if "@" in name:
+        return None  # coverage of the first ten that are recommended
+    plain = _letters_and_digits(name)
+    for pattern, ideal in _IDEALS:
+        if pattern.fullmatch(plain):
+            return ideal
+    return None
+
+
+def is_signed(name: str) -> bool:
+    """Return whether a metric is best at zero, unless it is the size of what it is called after.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_signed("bias"), is_signed("mean_error"), is_signed("mean absolute error")
+    (True, True, False)
+    """
+    return _SIGNED.fullmatch(_letters_and_digits(name)) is not None
+
+
+def _letters_and_digits(name: str) -> str:
+    """Return a name in lower case, with a blank between its words."""
+    return re.sub(r"[\W_]+", " ", name.casefold()).strip()
 
 
 def is_name_of_metric(label: str) -> bool:

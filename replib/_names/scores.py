@@ -2,7 +2,11 @@
 
 import re
 
-from replib._names.columns import measured_by_name, no_score_by_name
+from replib._names.columns import (
+    is_about_answers,
+    measured_by_name,
+    no_score_by_name,
+)
 from replib._names.labels import is_of_training
 from replib._names.metrics import (
     direction_of_metric,
@@ -110,6 +114,8 @@ def refuse_column(column: object, metric: str, better: str | None) -> None:
 def _other_measure(column: str, metric: str) -> str:
     """Say that a column has other numbers than scores; empty if it does not say so."""
     other = no_score_by_name(column)
+    if other in ("confidences", "probabilities") and is_about_answers(metric):
+        return ""
     if other is not None and no_score_by_name(metric) != other:
         return f"has {other} by its name, and the metric is {_words(metric)}"
     measured = measured_by_name(column)

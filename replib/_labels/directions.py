@@ -1,0 +1,66 @@
+"""Notes about rows, and refusals of metrics, that are better in another direction than declared."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from replib._labels.units import texts_like_names
+from replib._names.metrics import direction_of_row, is_signed
+from replib._validation import refusal, shown
+from replib.scores import Metric, Predictions, Scores
+
+
+def notes_about_directions(table: Scores | Predictions) -> Iterator[str]:
+    """Note a row whose label names a metric of which the other direction is better.
+
+    Parameters
+    ----------
+    table : Scores or Predictions
+
+    Yields
+    ------
+    str
+
+    Raises
+    ------
+    ValueError
+        If zero is the best score, and the better direction leads away from it.
+    """
+    if isinstance(table, Scores):
+        _refuse_signed(table)
+    labels = [] if table.strata is None else list(table.strata.tasks)
+    if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
+        labels += texts_like_names(table, "dataset")
+    yield from _other_direction(labels, table.metric)
+
+
+def _refuse_signed(table: Scores) -> None:
+    """Refuse scores such as a bias that are beyond zero, where they are best."""
+    metric = table.metric
+    if not is_signed(metric.name):
+        return
+    distances = [-metric.sign * block for block in table.blocks.values()]
+    if min(distance.min() for distance in distances) < 0:
+        name = f"absolute {metric.name}"
+        raise refusal(
+            f"metric {shown(metric.name)} is best at 0, and there are scores beyond it",
+            f'give the distance from it, as Metric({shown(name)}, better="lower")',
+            f"give the distance from it, as --metric {shown(name)} --better lower",
+        )
+
+
+def _other_direction(labels: list[str], metric: Metric) -> Iterator[str]:
+    """Note the first label that names the other direction than a metric has.
+
+    Gains alone may be something else, such as the data of an accelerometer.
+    """
+    directions = [direction_of_row(label) for label in labels]
+    if metric.better == "lower" and "lower" not in directions:
+        return
+    for label, direction in zip(labels, directions):
+        if direction not in (None, metric.better):
+            yield (
+                f"{shown(label)} is by its label better {direction}, and {metric} better "
+                f"{metric.better}: do all rows have one metric?"
+            )
+            return
