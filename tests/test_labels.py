@@ -217,3 +217,104 @@ def test_rows_of_another_direction(labels, better, noted):
     found = notes(from_wide(scores, design="datasets", metric=metric))
     assert len(found) == (noted is not None)
     assert all(f"'{noted}' is by its label better" in note for note in found)
+
+
+# ---------------------------------------------------------------- other summaries
+
+SETS = ["iris", "wine", "zoo", "glass", "heart", "sonar"]
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["IQM", "Pooled (all sites)", "Natural avg.", "GLUE (mean)", "UCI overall", "Ø"]
+    + ["Average of natural", "all sites", "Best (of 3)", "Rel. improvement (%)"]
+    + ["maj@5", "majority vote", "ensemble", "warm-up", "burn-in"],
+)
+def test_rows_that_are_no_data_sets(label):
+    (note,) = notes(wide([*SETS, label]))
+    assert f"'{label}' is labelled like a summary" in note
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["Best (NL)", "Max (ND)", "Total (FR)", "Totalcare", "Mean Street Practice", "vote"]
+    + ["Average Joe", "Overland Park", "gain control", "warmup exercises", "Trainor"],
+)
+def test_data_sets_that_are_called_almost_so(label):
+    assert notes(wide([*SETS, label])) == []
+
+
+def test_statistics_of_which_each_is_a_row_of_its_own():
+    assert notes(wide(["temp_avg", "temp_max", "rain", "wind", "sun"])) == []
+    assert notes(wide(["temp_avg", "wind_avg", "rain_sum"])) == []
+
+
+@pytest.mark.parametrize("label, is_noted", [("Natural mean", True), ("tenth", False)])
+def test_a_row_that_has_the_mean_of_those_above_it(label, is_noted):
+    frame = pd.DataFrame(RNG.normal(80, 5, (6, 2)).round(1), SETS, columns=["a", "b"])
+    mean = frame[:3].mean().round(1).to_frame(label).T
+    table = from_wide(
+        pd.concat([frame[:3], mean, frame[3:]]), design="datasets", metric=ANY
+    )
+    assert bool(notes(table)) == is_noted
+    assert notes(wide([*SETS, label])) == []
+
+
+@pytest.mark.parametrize(
+    ("label", "is_noted"),
+    [
+        *[(label, True) for label in ("maj@5", "warmup", "soup", "vote")],
+        *[(label, False) for label in ("default", "None", "final", "X", "5b")],
+    ],
+)
+def test_a_run_among_numbered_ones(label, is_noted):
+    assert bool(notes(wide([*"01234", label], "seeds"))) == is_noted
+
+
+def test_one_of_numbered_runs_may_have_a_letter():
+    groups = CV(1, 4, groups=True)
+    assert notes(wide(["chr1", "chr2", "chr3", "chrX"], groups)) == []
+
+
+def test_a_vote_among_tasks():
+    tasks = np.repeat(["arc", "mmlu", "Knowledge avg", "piqa", "siqa"], 10)
+    models = {"nb": RNG.random(50), "svm": RNG.random(50)}
+    table = from_arrays(models, design="items", metric="acc", tasks=tasks)
+    (note,) = notes(table)
+    assert note.endswith(
+        "'Knowledge avg' is labelled like a summary of the rows: is it a task?"
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["oracle@3", "oracle (best of 3)", "best single", "upper bound"]
+)
+@pytest.mark.parametrize("better", ["higher", "lower"])
+def test_a_model_that_is_the_best_of_the_others(name, better):
+    models = {name: RNG.random(9).round(3) for name in "abc"}
+    function = np.max if better == "higher" else np.min
+    metric = Metric("quality", better=better)
+    best = {name: function([*models.values()], axis=0)}
+    (note,) = notes(from_arrays(models | best, design="datasets", metric=metric))
+    assert note == f"The scores of {name} are computed from those of the others."
+    other = {name: RNG.random(9).round(3)}
+    assert notes(from_arrays(models | other, design="datasets", metric=metric)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "far", "near"),
+    [
+        *[(name, True, True) for name in ("Rel. improvement (%)", "gain_pct", "ΔAUC")],
+        *[(name, True, True) for name in ("diff_nb_c45", "uplift", "nb vs c45")],
+        *[(name, True, False) for name in ("diff", "delta", "Δ", "lift", "gain")],
+        *[(name, False, False) for name in ("gain ratio", "policy improvement")],
+        *[(name, False, False) for name in ("raw diff", "change point", "nb_delta")],
+    ],
+)
+def test_models_that_are_called_like_differences(name, far, near):
+    models = dict(zip(["nb", "c45", "raw"], RNG.normal(0.8, 0.03, (3, 7)).round(3)))
+    for center, is_noted in ((3.0, far), (0.8, near)):
+        other = {name: RNG.normal(center, 0.03, 7).round(3)}
+        found = notes(from_arrays(models | other, design="datasets", metric=ANY))
+        assert len(found) == is_noted
+        assert all("called like a difference of two models" in note for note in found)

@@ -1,5 +1,6 @@
 """Notes about rows and models that summarise the others: means, ranks, the best of all."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 from typing import Any
@@ -12,9 +13,11 @@ from replib._labels.units import UNITS, texts_like_names
 from replib._names.columns import is_no_row
 from replib._names.labels import (
     is_difference,
+    is_no_run,
+    is_stated_difference,
     is_summary,
     ranked_model,
-    words_of_label,
+    summarised_group,
 )
 from replib._names.metrics import is_name_of_metric
 from replib._numbers import decimals
@@ -23,26 +26,36 @@ from replib.designs import Datasets
 from replib.scores import KNOWN, Predictions, Scores
 
 #: What a summary of other scores may be.  A name alone is none: a model that always
-#: predicts the mean is called so, too.
-_SUMMARIES: dict[str, Callable[..., Any]] = {
-    "mean": np.mean,
-    "average": np.mean,
-    "avg": np.mean,
-    "overall": np.mean,
-    "median": np.median,
-    "best": np.max,
-    "oracle": np.max,
-    "vbs": np.max,
-    "max": np.max,
-    "maximum": np.max,
-    "min": np.min,
-    "minimum": np.min,
-    "worst": np.min,
-    "sum": np.sum,
-    "total": np.sum,
+#: predicts the mean is called so, too.  The best score may be the largest or the smallest.
+_SUMMARIES: dict[str, Sequence[Callable[..., Any]]] = {
+    **dict.fromkeys(["mean", "average", "avg", "overall"], (np.mean,)),
+    "median": (np.median,),
+    **dict.fromkeys(
+        ["any", "best", "bound", "ceiling", "ideal", "oracle", "vbs", "worst"],
+        (np.max, np.min),
+    ),
+    **dict.fromkeys(["max", "maximum"], (np.max,)),
+    **dict.fromkeys(["min", "minimum"], (np.min,)),
+    "sum": (np.sum,),
+    "total": (np.sum, np.mean),
 }
-#: Names of a choice of the best model for each row.
-_BEST_OF_ALL = ("oracle", "vbs")
+#: Those of a part of the rows: an extreme of few of them may be one by chance.
+_SUMMARIES_OF_PARTS = (np.mean, np.sum)
+#: Words of labels, also those in a bracket.
+_WORDS = re.compile(r"[^\W\d_]+")
+#: Such as the first of "oracle@3", and the last of "UCI average".
+_FIRST_AND_LAST = (0, -1)
+#: So many runs must be numbered that one without a number is no run like the others.
+_FEWEST_NUMBERED = 3
+#: Runs that may have such a name among numbered ones.
+_NAMES_OF_RUNS = {
+    *("base", "baseline", "default", "extra", "final", "first", "initial", "last"),
+    *("main", "nan", "none", "null", "original", "random", "ref", "reference"),
+}
+#: More runs have no names.
+_MOST_RUNS = 1000
+#: A name is longer: the chromosomes are 1 to 22, X and Y.
+_SHORTEST_NAME = 3
 #: Others that a summary must have been computed from.
 _FEWEST_SUMMARISED = 2
 #: So few models, or rows, may have scores that look like ranks.
@@ -63,36 +76,120 @@ def notes_about_summaries(table: Scores | Predictions) -> Iterator[str]:
     """
     if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
         yield from _rows(table)
+    if table.strata is not None:
+        yield from _tasks(table.strata.tasks)
     if isinstance(table, Scores):
         yield from _models(table)
+        yield from _differences(table)
         yield from _ranks(table)
 
 
 def _rows(table: Scores | Predictions) -> Iterator[str]:
-    """Note rows that are labelled as means, ranks or sums of the others."""
+    """Note a row that is labelled as a mean, rank or sum of the others, or as no row at all."""
+    unit = UNITS[type(table.design)]
     for key in ("dataset", "item", "run", "fold"):
-        for text in texts_like_names(table, key):
-            is_other = is_summary(text) or is_no_row(text) or is_difference(text)
-            is_other = is_other or is_name_of_metric(text)
-            if is_other or _is_mean_of_others(text, table):
-                unit = UNITS[type(table.design)]
+        texts = texts_like_names(table, key)
+        groups = _summarised_groups(texts) if key == "dataset" else set()
+        for text in texts:
+            if (
+                _is_other(text, key)
+                or text in groups
+                or _is_mean_of_others(text, table)
+            ):
                 yield (
                     f"{shown(text)} is labelled like a summary of the rows: is it a "
                     f"{unit}?"
                 )
                 return
+        if key in ("run", "fold"):
+            yield from _run_without_number(table, key)
+
+
+def _tasks(tasks: Sequence[str]) -> Iterator[str]:
+    """Note a task that is the average of a group of others, or a vote."""
+    groups = _summarised_groups(tasks)
+    for task in tasks:
+        if task in groups or is_no_run(task):
+            yield f"{shown(task)} is labelled like a summary of the rows: is it a task?"
+            return
+
+
+def _is_other(text: str, key: str) -> bool:
+    """Return whether a label is, by its words, that of a summary, or of a vote over runs."""
+    is_other = is_summary(text) or is_no_row(text) or is_name_of_metric(text)
+    is_other = is_other or is_difference(text) or is_stated_difference(text)
+    return is_other or (key != "item" and is_no_run(text))
+
+
+def _summarised_groups(labels: Sequence[str]) -> set[str]:
+    """Return the labels that are, by their last words, averages of a group of the others.
+
+    Labels of which most, or of which others of the same group, end in a statistic are data
+    of their own: "temp_avg" beside "temp_max".
+    """
+    ends = {label: summarised_group(label) for label in labels}
+    groups = {label: group for label, group in ends.items() if group is not None}
+    if 2 * len(groups) >= len(labels):
+        return set()
+    plain = [label.casefold() for label in labels]
+    return {
+        label
+        for label, group in groups.items()
+        if not any(_is_other_statistic(other, group, label) for other in plain)
+    }
+
+
+def _is_other_statistic(other: str, group: str, label: str) -> bool:
+    """Return whether a label is that of a group with another statistic behind it."""
+    if other == label.casefold() or not other.startswith(group):
+        return False
+    words = _WORDS.findall(other[len(group) :])
+    return bool(words) and is_summary(words[-1])
+
+
+def _run_without_number(table: Scores | Predictions, key: str) -> Iterator[str]:
+    """Note the only run without a number in its label."""
+    if key not in table.frame or pd.api.types.is_numeric_dtype(table.frame[key]):
+        return
+    labels = [str(label) for label in table.frame[key].unique()[: _MOST_RUNS + 1]]
+    if not _FEWEST_NUMBERED < len(labels) <= _MOST_RUNS:
+        return
+    named = [label for label in labels if not re.search(r"\d", label)]
+    if len(named) != 1 or len(named[0]) < _SHORTEST_NAME:
+        return
+    is_alike = len({label[0] for label in labels}) == 1  # "chr1" and "chrX"
+    own = [word.casefold() for word in _WORDS.findall(named[0])]
+    if own and not is_alike and _NAMES_OF_RUNS.isdisjoint(own):
+        unit = UNITS[type(table.design)]
+        yield f"{shown(named[0])} is the only {key} without a number: is it a {unit}?"
 
 
 def _is_mean_of_others(label: str, table: Scores | Predictions) -> bool:
-    """Return whether a data set has a word for a summary in its name, and its values."""
+    """Return whether a data set has a word for a summary in its name, and its values.
+
+    It may summarise all other data sets, or those next to it.
+    """
     if not isinstance(table, Scores) or not isinstance(table.design, Datasets):
         return False
-    place = table.units.index(label) if label in table.units else -1
-    if place < 0:
+    functions = _functions_of(_WORDS.findall(label.casefold()))
+    if not functions or label not in table.units:
         return False
-    scores = np.stack([*table.blocks.values()])
+    place = table.units.index(label)
+    scores = np.stack(
+        [block.reshape(-1, len(table.units)) for block in table.blocks.values()]
+    )
+    scores = scores.mean(axis=1)
     others = np.delete(scores, place, axis=1)
-    return _summarises(label, scores[:, place], others.T)
+    if _summarises(functions, scores[:, place], others.T):
+        return True
+    of_parts = [function for function in functions if function in _SUMMARIES_OF_PARTS]
+    before = [scores[:, first:place] for first in range(place - 1)]
+    behind = [
+        scores[:, place + 1 : end] for end in range(place + 3, scores.shape[1] + 1)
+    ]
+    return any(
+        _summarises(of_parts, scores[:, place], part.T) for part in before + behind
+    )
 
 
 def _models(table: Scores) -> Iterator[str]:
@@ -102,20 +199,64 @@ def _models(table: Scores) -> Iterator[str]:
         return
     for model, block in table.blocks.items():
         others = [other for name, other in table.blocks.items() if name != model]
-        # "min" and "max" are words of settings, too
-        is_computed = (
-            is_summary(model) or model.casefold() in _BEST_OF_ALL
-        ) and np.ptp(block) > 0
-        if is_computed and _summarises(model, block, np.stack(others)):
+        functions = _functions_of_model(model)
+        if np.ptp(block) > 0 and _summarises(functions, block, np.stack(others)):
             yield f"The scores of {model} are computed from those of the others."
+
+
+def _functions_of_model(model: str) -> list[Callable[..., Any]]:
+    """Return what a model may be computed by: min and max are words of settings, too."""
+    words = _WORDS.findall(model.casefold())
+    if not words or "=" in model:
+        return []
+    in_bracket = re.findall(r"[(\[]([^\W\d_]+)", model.casefold())
+    return _functions_of([*(words[place] for place in _FIRST_AND_LAST), *in_bracket])
+
+
+def _functions_of(words: Sequence[str]) -> list[Callable[..., Any]]:
+    """Return the functions that words are names of."""
+    return [function for word in words for function in _SUMMARIES.get(word, [])]
+
+
+def _differences(table: Scores) -> Iterator[str]:
+    """Note models that by their names, and perhaps values, are differences or ranks of others."""
+    shapes = {block.shape for block in table.blocks.values()}
+    for model in table.models:
+        others = [other for other in table.models if other != model]
         pair = None
-        if is_difference(model) or _names_two_others(model, table.models):
+        has_name = is_difference(model) or is_stated_difference(model, others)
+        if len(shapes) == 1 and (has_name or _names_two_others(model, table.models)):
             pair = _minuend_and_subtrahend(model, table)
         if pair is not None:
             yield f"The scores of {model} are those of {pair[0]} minus those of {pair[1]}."
+        elif has_name and (
+            is_stated_difference(model, others) or is_apart(model, table)
+        ):
+            yield f"{model} is called like a difference of two models: is it a model?"
         ranked = ranked_model(model, table.models)
         if ranked is not None:
             yield f"{model} is by its name the rank of {ranked}: is it a model?"
+
+
+def is_apart(model: str, table: Scores) -> bool:
+    """Return whether all scores of a model are outside the range of those of the others.
+
+    Parameters
+    ----------
+    model : str
+    table : Scores
+
+    Returns
+    -------
+    bool
+    """
+    own = table.blocks[model]
+    others = [block for name, block in table.blocks.items() if name != model]
+    if not others:
+        return False
+    low = min(block.min() for block in others)
+    high = max(block.max() for block in others)
+    return bool(((own < low) | (own > high)).all())
 
 
 def _names_two_others(model: str, models: Sequence[str]) -> bool:
@@ -153,18 +294,17 @@ def _ranks(table: Scores) -> Iterator[str]:
         yield f"All scores are ranks of the models, 1 to {len(blocks)}, not {metric}."
 
 
-def _summarises(label: str, scores: Array, others: Array) -> bool:
-    """Return whether scores are the summary of others of which a label speaks.
+def _summarises(
+    functions: Sequence[Callable[..., Any]], scores: Array, others: Array
+) -> bool:
+    """Return whether scores are a summary of others by one of some functions.
 
     Parameters
     ----------
-    label : str
+    functions : sequence of callable
     scores : ndarray, shape (...)
     others : ndarray, shape (n, ...)
     """
-    functions = {
-        _SUMMARIES[word] for word in words_of_label(label) if word in _SUMMARIES
-    }
     if not functions or len(others) < _FEWEST_SUMMARISED:
         return False
     unit = 10.0 ** -decimals(scores)

@@ -7,17 +7,39 @@ from replib._names.metrics import direction_of_metric
 
 #: A label of these words alone is that of a row that summarises the others.
 _SUMMARY_WORDS = {
-    *("average", "avg", "best", "deviation", "durchschnitt", "max", "maximum", "mean"),
-    *("median", "min", "minimum", "mittelwert", "moyenne", "overall", "promedio"),
-    *("rank", "ranks", "sd", "stderr", "std", "stdev", "sum", "total", "variance"),
-    *("sig", "significance", "t-test", "wilcoxon", "wins", "worst", "Σ".casefold()),
+    *("aggregate", "aggregated", "average", "avg", "best", "combined", "deviation"),
+    *("durchschnitt", "gemiddelde", "genomsnitt", "geomean", "gesamt", "gmean"),
+    *("insgesamt", "iqm", "iqr", "max", "maximum", "mean", "median", "mediana", "min"),
+    *("minimum", "mittel", "mittelwert", "moy", "moyenne", "médiane", "média"),
+    *("ortalama", "overall", "pooled", "promedio", "rank", "ranks", "sd", "sig"),
+    *("significance", "stderr", "std", "stdev", "subtotal", "sum", "summe", "t-test"),
+    *("total", "totale", "variance", "wilcoxon", "wins", "worst", "Σ".casefold()),
+    *("średnia", "среднее", "平均", "平均值", "평균", "ø", "⌀"),
 }
+#: With a bracket behind them, these may be names: Best (NL) is a town.
+_NAMES_OF_PLACES = {"best", "max", "min", "rank", "sum", "total", "wins", "worst"}
+#: What stands behind a name is a summary of its parts, if these are its last word.
+_LAST_WORDS = {"aggregate", "average", "avg", "iqm", "overall", "subtotal"}
+#: A bracket behind a name may have these, too: nothing else has a mean in a bracket.
+_LAST_IN_BRACKET = _LAST_WORDS | {"mean", "median", "pooled", "total"}
+#: Labels of runs that are computed from the others, or come before them.
+_NO_RUNS = re.compile(
+    r"(?:maj(?:ority)?|cons(?:ensus)?|self[-_ ]?consistency|ensemble)"
+    r"(?:[-_ ]?(?:vote|voting|of))?(?:[-_ ]?@?[-_ ]?(?:\d+|[kn]))?"
+    r"|(?:warm[-_ ]?up|burn[-_ ]?in|dry[-_ ]?run)s?[-_ ]?\d*"
+)
+#: Things that a row has all of.
+_ALL = re.compile(
+    r"all[-_ ](?:benchmarks|cent(?:er|re)s|clients|cohorts|data[-_ ]?sets|domains|folds"
+    r"|games|groups|hospitals|languages|runs|seeds|sets|sites|splits|subsets|tasks)"
+)
 #: Words that may stand beside these.
 _QUALIFIERS = {
     *("acc", "accuracy", "arithmetic", "dev", "error", "f1", "geometric", "harmonic"),
-    *("macro", "micro", "p", "score", "standard", "test", "weighted"),
+    *("macro", "micro", "p", "score", "standard", "test", "weighted", "unweighted"),
     *("across", "all", "data", "datasets", "folds", "no", "number", "of", "over"),
-    *("runs", "seeds", "sets", "tasks", "the"),
+    *("games", "grand", "interquartile", "normalized", "normalised", "row", "runs"),
+    *("seeds", "sets", "simple", "sites", "tasks", "the", "trimmed"),
 }
 #: Wins, ties and losses.
 _WINS = re.compile(
@@ -44,7 +66,26 @@ _LEARNERS = {
 #: A model with such a name is the difference of two others, if it has its values.
 _DIFFERENCES = {
     *("change", "delta", "diff", "difference", "gain", "improvement", "Δ".casefold()),
+    *("improv", "lift", "uplift"),
 }
+#: No model is called so: it is one, whatever its values are.
+_PLAIN_DIFFERENCES = {"improv", "improvement", "uplift"}
+#: Words that say how a difference was taken.
+_OF_DIFFERENCES = {
+    *(
+        "%",
+        "abs",
+        "absolute",
+        "over",
+        "pct",
+        "percent",
+        "percentage",
+        "points",
+    ),
+    *("pp", "rel", "relative", "vs"),
+}
+#: Words that may stand beside these.
+_BESIDE_DIFFERENCES = {"average", "avg", "in", "max", "mean", "of", "our", "ours"}
 #: A model with such a name that is never wrong is the column of the truth.
 _TRUTH_NAMES = frozenset(
     ["actual", "expected", "gold", "gold label", "ground truth", "label", "labels"]
@@ -131,10 +172,72 @@ def is_summary(label: str) -> bool:
     >>> is_summary("Avg. rank"), is_summary("mean shift")
     (True, False)
     """
-    if _WINS.fullmatch(label.strip()):
+    plain = label.strip().casefold()
+    if _WINS.fullmatch(plain) or _ALL.fullmatch(plain):
         return True
+    if _is_place(plain):
+        return False
     plain = label.lstrip("# ")
     return any(_summarise(words_of_label(x)) for x in (plain, plain.replace("-", " ")))
+
+
+def _is_place(plain: str) -> bool:
+    """Return whether a bracket behind a word says where it is, as in "Best (NL)"."""
+    match = re.fullmatch(r"(?P<name>[a-z]+) *[(\[](?P<where>[^()]+)[)\]]", plain)
+    if match is None or match["name"] not in _NAMES_OF_PLACES:
+        return False
+    words = re.findall(r"[^\W\d_]+", match["where"])
+    return bool(words) and not set(words) <= _SUMMARY_WORDS | _QUALIFIERS | {"n"}
+
+
+def summarised_group(label: str) -> str | None:
+    """Return what a label summarises by its last word, such as a group of data sets, or None.
+
+    Parameters
+    ----------
+    label : str
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> [summarised_group(label) for label in ("Natural avg.", "GLUE (mean)", "Totalcare")]
+    ['natural', 'glue', None]
+    """
+    plain = label.casefold().strip(" .:")
+    before = re.fullmatch(r"(?:avg\.?|average) (?:of|over|across) (?P<group>.+)", plain)
+    if before is not None:
+        return before["group"]
+    in_bracket = re.fullmatch(
+        r"(?P<group>.*\w)\W*[(\[](?P<word>[^\W\d_]+)\.?[)\]]", plain
+    )
+    if in_bracket is not None:
+        return in_bracket["group"] if in_bracket["word"] in _LAST_IN_BRACKET else None
+    behind = re.fullmatch(r"(?P<group>.*\w)[-–—_:/, ]+(?P<word>[^\W\d_]+)", plain)
+    if behind is not None:
+        return behind["group"] if behind["word"] in _LAST_WORDS else None
+    return None
+
+
+def is_no_run(label: str) -> bool:
+    """Return whether a label is a vote over runs by its name, or comes before them.
+
+    Parameters
+    ----------
+    label : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> [is_no_run(label) for label in ("maj@5", "warm-up", "main")]
+    [True, True, False]
+    """
+    return _NO_RUNS.fullmatch(label.strip().casefold()) is not None
 
 
 def _summarise(of_label: list[str]) -> bool:
@@ -225,6 +328,48 @@ def is_difference(model: str) -> bool:
     """
     words = words_of_label(model)
     return (len(words) == 1 and words[0] in _DIFFERENCES) or " vs " in f" {model} "
+
+
+def is_stated_difference(name: str, others: Iterable[str] = ()) -> bool:
+    """Return whether a name says that something is a difference, in so many words.
+
+    Parameters
+    ----------
+    name : str
+    others : iterable of str
+        Names of the other models: a difference may name two of them.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> names = ("Rel. improvement (%)", "Δ over svm", "gain ratio", "delta", "raw diff")
+    >>> [is_stated_difference(name, ["svm", "raw"]) for name in names]
+    [True, True, False, False, False]
+    """
+    words = re.findall(r"[^\W\d_]+|%", name.casefold().replace("δ", "δ "))
+    named = [
+        other
+        for other in others
+        if set(re.findall(r"[^\W_]+", other.casefold()))
+        <= set(re.findall(r"[^\W_]+", name.casefold()))
+    ]
+    of_others = {
+        word for other in named for word in re.findall(r"[^\W\d_]+", other.casefold())
+    }
+    rest = set(words) - of_others
+    differences = rest & _DIFFERENCES
+    how = rest & _OF_DIFFERENCES
+    more = rest - differences - how - _BESIDE_DIFFERENCES
+    is_of_metric = bool(more) and direction_of_metric(" ".join(more)) is not None
+    if len(named) > 1 and "vs" in how:
+        return True
+    if not differences or (more and not is_of_metric):
+        return False
+    is_plain = not differences.isdisjoint(_PLAIN_DIFFERENCES)
+    return is_plain or is_of_metric or bool(how) or len(named) > 1
 
 
 def ranked_model(name: str, models: Iterable[str]) -> str | None:
