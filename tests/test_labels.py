@@ -318,3 +318,121 @@ def test_models_that_are_called_like_differences(name, far, near):
         found = notes(from_arrays(models | other, design="datasets", metric=ANY))
         assert len(found) == is_noted
         assert all("called like a difference of two models" in note for note in found)
+
+
+# ---------------------------------------------------------------- models of other kinds
+
+NEAR = RNG.normal(0.8, 0.02, (4, 8)).round(3)
+FOREST = {"rf": NEAR[0], "lr": NEAR[1]}
+LOWER, UPPER, ERRORS = NEAR[0] - 0.03, NEAR[0] + 0.03, NEAR[2] / 40
+
+
+def notes_on(models, metric=ANY, design="datasets"):
+    return notes(from_arrays(models, design=design, metric=metric))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("rf__MIN", "rf__MAX"), ("rf_ci_low", "rf_ci_high"), ("rf.lwr", "rf.upr")]
+    + [("rf_lower", "rf_upper"), ("rf (min)", "rf (max)"), ("rf_2.5%", "rf_97.5%")]
+    + [("low rf", "high rf"), ("rf_conf.low", "rf_conf.high"), ("rf_lcl", "rf_ucl")],
+)
+def test_the_limits_of_a_model_are_no_models(names):
+    (note,) = notes_on(FOREST | dict(zip(names, [LOWER, UPPER])))
+    assert note.endswith("are called like statistics of rf: are they models?")
+
+
+@pytest.mark.parametrize("name", ["rf_std", "rf ±", "rf_sd", "rf_err", "rf p-value"])
+def test_the_error_of_a_model_is_no_model(name):
+    (note,) = notes_on(FOREST | {name: ERRORS})
+    assert note.endswith("is called like a statistic of rf: is it a model?")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("rf_min", "rf_max"), ("rf-sd", "rf_se"), ("rf upper", "rf_err"), ("rf_mean",)]
+    + [("upper bound", "ci"), ("memory net", "size M"), ("prevalence", "fps")]
+    + [("min-cost", "energy model"), ("unnamed baseline", "price-aware")],
+)
+def test_models_that_are_called_like_statistics_and_have_scores(names):
+    assert notes_on(FOREST | dict(zip(names, NEAR[2:]))) == []
+
+
+def test_efforts_of_a_model_that_have_an_order():
+    assert notes_on(FOREST | {"rf-low": LOWER, "rf-high": UPPER}) == []
+    assert notes_on(FOREST | {"rf_high": UPPER}) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["latency_ms", "memory (GB)", "cost ($)", "price_usd", "tokens/s", "GPU hours"]
+    + ["throughput", "fps", "prevalence", "n_positive", "#classes", "Unnamed: 0"]
+    + ["svm_ci_low", "base_rate", "fit_time"],
+)
+def test_a_measure_is_no_model(name):
+    (note,) = notes_on(FOREST | {name: ERRORS})
+    assert note.startswith(f"{name} is called like")
+    assert note.endswith(": is it a model?")
+
+
+@pytest.mark.parametrize("name", ["n_beats", "n-gram", "cost-sensitive rf", "size M"])
+def test_a_poor_model_may_be_called_almost_so(name):
+    assert notes_on(FOREST | {name: ERRORS}) == []
+
+
+def test_a_metric_may_be_a_measure():
+    latency = Metric("latency", better="lower")
+    assert notes_on(FOREST | {"p50 latency (ms)": NEAR[2]}, latency) == []
+
+
+@pytest.mark.parametrize(
+    ("names", "piece"),
+    [
+        (["onnx (ms)", "tensorrt (s)"], "have different units"),
+        (["onnx_ms", "tensorrt_s"], "have different units"),
+        (["gpu [kWh]", "cpu [J]", "tpu"], "have different units"),
+        (["bert_dev_acc", "roberta_test_acc"], "on different parts of the data"),
+        (["Validation BERT", "Test RoBERTa"], "on different parts of the data"),
+        (["dev-bert", "test/roberta"], "on different parts of the data"),
+        (["logistic (internal)", "xgb (external)"], "on different parts of the data"),
+        (["BERT (mean of 5 runs)", "ours (best of 5 runs)"], "runs differently"),
+        (["bert_mean", "ours_best"], "runs differently"),
+        (["A avg. over seeds", "B max over seeds"], "runs differently"),
+        (["onnx (ms)", "tensorrt (ms)"], None),
+        (["vit (s)", "vit (h)"], None),
+        (["deit_s", "deit_ms"], None),
+        (["bm25 (ms)", "dense (nq)"], None),
+        (["bert_dev", "roberta_validation"], None),
+        (["val-tuned", "test-tuned"], None),
+        (["external memory", "internal memory"], None),
+        (["test-time training", "training-free"], None),
+        (["gcn (mean)", "gcn (max)"], None),
+        (["mean teacher", "best subset"], None),
+        (["greedy", "best of 16"], None),
+        (["A (mean of 5 runs)", "B (mean of 3 runs)"], None),
+    ],
+)
+def test_models_that_cannot_be_compared(names, piece):
+    found = notes_on(dict(zip(names, NEAR)))
+    assert len(found) == (piece is not None)
+    assert all(piece in note for note in found)
+
+
+@pytest.mark.parametrize(
+    ("label", "is_noted"),
+    [
+        *[(label, True) for label in ("gsm8k_train", "SQuAD (training)", "iris:train")],
+        *[(label, True) for label in ("SQuAD train", "wine training set")],
+        *[(label, False) for label in ("trains", "bullet train", "train", "retrain")],
+        *[(label, False) for label in ("training_on_test_set", "Trainor Clinic")],
+    ],
+)
+def test_the_training_part_of_a_data_set(label, is_noted):
+    found = notes(wide([*SETS, label]))
+    assert len(found) == is_noted
+    assert all("is a part for training" in note for note in found)
+
+
+def test_rows_that_are_parts_of_the_data():
+    (note,) = notes(wide(["val", "test"], "seeds"))
+    assert note == "The rows are called 'val' and 'test': are they parts of the data?"

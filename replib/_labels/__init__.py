@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from replib._labels.columns import notes_about_columns
 from replib._labels.directions import notes_about_directions
+from replib._labels.models import notes_about_models
 from replib._labels.parts import notes_about_parts
 from replib._labels.spellings import notes_about_spellings
 from replib._labels.summaries import notes_about_summaries
@@ -32,6 +33,8 @@ def notes_about_labels(table: Scores | Predictions) -> Iterator[str]:
     yield from notes_about_summaries(table)
     yield from notes_about_units(table)
     yield from notes_about_parts(table)
+    if isinstance(table, Scores):
+        yield from notes_about_models(table)
     yield from notes_about_truth(table)
     yield from notes_about_spellings(table)
 

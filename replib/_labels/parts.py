@@ -12,6 +12,7 @@ from replib._names.metrics import (
     is_name_of_metric,
     quantity_of_metric,
 )
+from replib._names.statistics import is_training_part, part_of_name
 from replib._validation import listed, shown
 from replib.scores import Predictions, Scores
 
@@ -27,17 +28,21 @@ def notes_about_parts(table: Scores | Predictions) -> Iterator[str]:
     ------
     str
     """
-    if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
-        yield from _data_sets(table)
+    yield from _data_sets(table)
     if isinstance(table, Scores):
         yield from _models(table)
         yield from _metrics(table)
 
 
+def _texts(table: Scores | Predictions, key: str) -> list[str]:
+    """Return the labels of a key that are texts; arrays have none."""
+    is_frame = isinstance(table.frame, pd.DataFrame)
+    return texts_of_key(table, key) if is_frame else []
+
+
 def _models(table: Scores) -> Iterator[str]:
     """Note models that are called like parts of the data: train and test, svm_val and svm_test."""
     stems: dict[str, set[str]] = {}
-    last: list[str] = []
     for model in table.models:
         # "svm-test", but not "test-time training"
         words = words_of_label(re.sub(r"-(?=[a-z]+$)", " ", model.casefold()))
@@ -47,12 +52,15 @@ def _models(table: Scores) -> Iterator[str]:
         stem = " ".join(word for word in words if word not in parts)
         if len(parts) == 1:
             stems.setdefault(stem, set()).update(parts)
-        if parts and words[-1] == parts[-1]:
-            last.append(words[-1])
-    if len(last) == len(table.models) and len(set(last)) > 1:
-        stems[""] = {*last}
     if any(len(parts) > 1 for parts in stems.values()):
         yield f"The models are called {listed(table.models)}: are they parts of the data?"
+        return
+    part_of_model = [part_of_name(model) for model in table.models]
+    if None not in part_of_model and len(set(part_of_model)) > 1:
+        yield (
+            f"The models are called {listed(table.models)}: are they scored on different "
+            "parts of the data?"
+        )
 
 
 def _metrics(table: Scores) -> Iterator[str]:
@@ -76,8 +84,8 @@ def _metrics(table: Scores) -> Iterator[str]:
 
 
 def _data_sets(table: Scores | Predictions) -> Iterator[str]:
-    """Note data sets of which there is a part for training and one for testing."""
-    labels = {text.casefold(): text for text in texts_of_key(table, "dataset")}
+    """Note data sets of which there is a part for training, and rows that are parts."""
+    labels = {text.casefold(): text for text in _texts(table, "dataset")}
     for plain, text in labels.items():
         other = re.sub(r"(?<![a-z])train(?:ing)?(?![a-z])", "test", plain)
         if other != plain and other in labels:
@@ -86,3 +94,12 @@ def _data_sets(table: Scores | Predictions) -> Iterator[str]:
                 "choose the rows of test data."
             )
             return
+    tasks = [] if table.strata is None else table.strata.tasks
+    for text in [*labels.values(), *tasks]:
+        if is_training_part(text):
+            yield f"{shown(text)} is a part for training by its label: is it tested on?"
+            return
+    for key in ("dataset", "run", "fold"):
+        texts = _texts(table, key)
+        if len(texts) > 1 and {text.casefold() for text in texts} <= TRAINED | TESTED:
+            yield f"The rows are called {listed(texts)}: are they parts of the data?"

@@ -1,0 +1,96 @@
+"""Notes about models that are statistics of other models, or measures, or not comparable."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from replib._labels.summaries import is_apart
+from replib._names.columns import measured_by_name
+from replib._names.statistics import (
+    are_summarised_differently,
+    different_units,
+    is_limit,
+    is_measure,
+    is_of_measure,
+    is_without_name,
+    may_be_description,
+    statistics_by_name,
+)
+from replib._validation import listed
+from replib.scores import Scores
+
+
+def notes_about_models(table: Scores) -> Iterator[str]:
+    """Note models that by their names are something else, or differ in unit or summary.
+
+    Parameters
+    ----------
+    table : Scores
+
+    Yields
+    ------
+    str
+    """
+    statistics = _statistics(table)
+    for model, names in statistics.items():
+        are = (
+            "are called like statistics"
+            if len(names) > 1
+            else "is called like a statistic"
+        )
+        what = "are they models" if len(names) > 1 else "is it a model"
+        yield f"{listed(names)} {are} of {model}: {what}?"
+    known = {name for names in statistics.values() for name in names}
+    for name in table.models:
+        if name not in known:
+            yield from _no_model(name, table)
+    units = different_units(table.models)
+    if units is not None:
+        yield f"{listed(units)} have different units by their names: are their scores in one?"
+    summaries = are_summarised_differently(table.models)
+    if summaries is not None:
+        yield f"{listed(summaries)} summarise their runs differently: can they be compared?"
+
+
+def _statistics(table: Scores) -> dict[str, list[str]]:
+    """Return by model those that are called like statistics of it, and have their scores."""
+    found: dict[str, list[str]] = {}
+    sides: dict[str, dict[int, str]] = {}
+    for statistic in statistics_by_name(table.models):
+        name, model, kind, side = statistic
+        is_so = {
+            "statistic": True,
+            "end": _is_on_side(name, model, side, table),
+            "paired end": False,
+            "other": is_apart(name, table),
+        }
+        if is_so[kind]:
+            found.setdefault(model, []).append(name)
+        elif kind == "paired end" and _is_on_side(name, model, side, table):
+            sides.setdefault(model, {})[side] = name
+    for model, ends in sides.items():
+        if len(ends) > 1:
+            found.setdefault(model, []).extend(ends[side] for side in (-1, 1))
+    return found
+
+
+def _is_on_side(name: str, model: str, side: int, table: Scores) -> bool:
+    """Return whether no score of a model is on the other side of those of another model."""
+    own, others = table.blocks[name], table.blocks[model]
+    if own.shape != others.shape:
+        return False
+    return bool((side * (own - others) >= 0).all() and np.any(own != others))
+
+
+def _no_model(name: str, table: Scores) -> Iterator[str]:
+    """Note a model that is a limit, a measure, a description of data, or without a name."""
+    if is_limit(name):
+        yield f"{name} is called like a limit of an interval: is it a model?"
+    elif is_without_name(name):
+        yield f"{name} is called like a column without a name: is it a model?"
+    elif is_of_measure(table.metric.name, name):
+        return
+    elif is_measure(name):
+        yield f"{name} is called like a measure with a unit: is it a model?"
+    elif (may_be_description(name) or measured_by_name(name)) and is_apart(name, table):
+        yield f"{name} is called like a description of data or of costs: is it a model?"
