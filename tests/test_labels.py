@@ -436,3 +436,44 @@ def test_the_training_part_of_a_data_set(label, is_noted):
 def test_rows_that_are_parts_of_the_data():
     (note,) = notes(wide(["val", "test"], "seeds"))
     assert note == "The rows are called 'val' and 'test': are they parts of the data?"
+
+
+# ---------------------------------------------------------------- tables that were turned
+
+CIFAR = ["CIFAR-10", "CIFAR-100", "SVHN"]
+SITES = ["site A", "site B", "site C"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "models", "noted"),
+    [
+        (["ResNet-50", "ViT-B/16", "DeiT-S", "EfficientNet-B0"], CIFAR, "rows"),
+        (["Llama-2-7b", "Mistral-7B-v0.1", "phi-2", "Ours"], SITES, "rows"),
+        (["acme/Some-13B-chat", "GLM-130B", "gpt-4o-mini"], ["mmlu", "piqa"], "rows"),
+        (["PPO", "SAC", "TD3"], ["HalfCheetah-v4", "Hopper-v4"], "rows"),
+        (["xgboost", "RandomForestClassifier", "TabPFN"], SITES, "rows"),
+        (["SVC", "GaussianNB", "LogisticRegression"], ["iris", "wine"], "rows"),
+        (SITES, CIFAR, "models"),
+        (SITES, ["arc_challenge", "HellaSwag", "mmlu", "math"], "models"),
+        (SITES, ["iris", "breast cancer", "ionosphere", "abalone"], "models"),
+        # several methods on several models are compared as on several data sets
+        (["Llama-2-7b", "Llama-2-13b", "Qwen-7B"], ["GPTQ", "AWQ"], None),
+        (["ResNet-50", "ViT-B/16", "Swin-T"], ["Adam", "SGD"], None),
+        (["gpt-4o", "llama-3-8b", "qwen-7b"], ["zero-shot", "5-shot", "CoT"], None),
+        (["gpt-4", "llama-2-7b", "claude-2"], ["roberta-detector", "ours"], None),
+        # models are called after the data that they were trained on
+        ([*CIFAR, "DTD", "EuroSAT"], ["ImageNet-1k", "ImageNet-21k", "JFT-300M"], None),
+        (["rte", "mrpc", "cola", "sst-2"], ["mnli", "snli", "qnli"], None),
+        (SITES, ["ImageNet", "Places365", "iNat"], None),
+        # words of another meaning
+        (SITES, ["vote", "drop", "record", "wine"], None),
+        (["opt", "gas", "digits", "gin"], ["bart", "mae"], None),
+        (CIFAR, ["ResNet-50", "ViT-B/16"], None),
+    ],
+)
+def test_a_table_that_was_turned(rows, models, noted):
+    frame = pd.DataFrame(RNG.random((len(rows), len(models))), rows, models)
+    found = notes(from_wide(frame, design="datasets", metric=ANY))
+    assert len(found) == (noted is not None)
+    assert all(note.startswith(f"The {noted} are called") for note in found)
+    assert all(note.endswith("A table has a column for each model.") for note in found)

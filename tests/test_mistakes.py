@@ -394,6 +394,14 @@ MISTAKES = [
         ),
     ),
     (
+        "'uci-0' and 'uci 0' differ only in case or in signs: are they one data set?",
+        lambda: paper(PAPER.rename({"uci1": "uci 0", "uci0": "uci-0"})),
+    ),
+    (
+        "and 'Bert base' differ only in case or in signs: are they one model?",
+        lambda: paper(PAPER.set_axis(["bert-base", "svm", "Bert base"], axis=1)),
+    ),
+    (
         "differ only in case, and no run has both",
         lambda: long(
             WANDB.replace("vit", "ResNet").assign(**{"config.seed": range(16)}), **W
@@ -752,8 +760,8 @@ RIGHT = [
         Y, np.where(RNG.random(150) < 0.02, "?", CNN), MLP
     ),  # two unparsed answers
     # names that are nearly those of something else
-    lambda: paper(PAPER.rename({"uci1": "uci 0", "uci0": "uci-0"})),
-    lambda: paper(PAPER.set_axis(["bert-base", "bert_base", "bert base"], axis=1)),
+    lambda: paper(PAPER.rename({"uci1": "uci 1-3", "uci0": "uci 13"})),
+    lambda: paper(PAPER.set_axis(["lr 1e-3", "lr 1e3", "A-B"], axis=1)),
     lambda: paper(PAPER.set_axis(["support", "memory", "id"], axis=1)),
     lambda: paper(PAPER.assign(id=range(100, 112)).reset_index(drop=True)),
     lambda: paper(PAPER.set_axis(["mse", "mae", "huber_loss"], axis=1)),

@@ -13,6 +13,7 @@ from replib._labels.parts import notes_about_parts
 from replib._labels.spellings import notes_about_spellings
 from replib._labels.summaries import notes_about_summaries
 from replib._labels.truth import notes_about_truth
+from replib._labels.turned import notes_about_turned_tables
 from replib._labels.units import UNITS, notes_about_units
 from replib.scores import Predictions, Scores
 
@@ -35,6 +36,7 @@ def notes_about_labels(table: Scores | Predictions) -> Iterator[str]:
     yield from notes_about_parts(table)
     if isinstance(table, Scores):
         yield from notes_about_models(table)
+        yield from notes_about_turned_tables(table)
     yield from notes_about_truth(table)
     yield from notes_about_spellings(table)
 

@@ -1,13 +1,21 @@
-"""Notes about models whose names differ in case only."""
+"""Notes about models, and data sets, whose names differ in case or in signs only."""
 
-from collections.abc import Iterator
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
 
+import pandas as pd
+
+from replib._labels.units import texts_like_names
 from replib._validation import listed
 from replib.scores import Predictions, Scores
 
+#: Shorter names may differ in a sign that matters: "A-B" is a difference.
+_SHORTEST = 4
+
 
 def notes_about_spellings(table: Scores | Predictions) -> Iterator[str]:
-    """Note models that stand side by side, and whose names differ in case only.
+    """Note models, or data sets, of one table whose names differ in case or signs only.
 
     Parameters
     ----------
@@ -17,9 +25,39 @@ def notes_about_spellings(table: Scores | Predictions) -> Iterator[str]:
     ------
     str
     """
-    by_spelling: dict[str, list[str]] = {}
-    for model in table.models:
-        by_spelling.setdefault(model.casefold(), []).append(model)
-    for models in by_spelling.values():
-        if len(models) > 1:
-            yield f"Models {listed(models)} differ only in case: are they one model?"
+    yield from _alike("model", table.models)
+    if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
+        yield from _alike("data set", texts_like_names(table, "dataset"))
+    if table.strata is not None:
+        yield from _alike("task", table.strata.tasks)
+
+
+def _alike(thing: str, names: Sequence[str]) -> Iterator[str]:
+    """Note names that differ in case, or in the signs between words."""
+    by_look: dict[str, list[str]] = {}
+    for name in names:
+        by_look.setdefault(_look(name), []).append(name)
+    for alike in by_look.values():
+        if len(alike) == 1:
+            continue
+        in_case = len({name.casefold() for name in alike}) == 1
+        difference = "case" if in_case else "case or in signs"
+        yield (
+            f"{thing.capitalize()}s {listed(alike)} differ only in {difference}: are they "
+            f"one {thing}?"
+        )
+
+
+def _look(name: str) -> str:
+    """Return a name without case, and without the signs between its words.
+
+    Between two digits, and in "1e-3", a sign matters.
+
+    >>> _look("CIFAR-10"), _look("llama-1-3b"), _look("lr 1e-3")
+    ('cifar10', 'llama1 3b', 'lr1e-3')
+    """
+    plain = unicodedata.normalize("NFKC", name).casefold()
+    plain = re.sub(r"(?<=\d)[-_ ](?=\d)", "\0", plain)
+    words = re.sub(r"(?<=[^\W_])(?<!\de)[-_ ](?=[^\W_])", " ", plain)
+    short = words.replace(" ", "")
+    return (short if len(short) >= _SHORTEST else words).replace("\0", " ")

@@ -62,6 +62,12 @@ _LEARNERS = {
     *("linearsvm", "logistic", "logisticregression", "lr", "lstm", "mlp", "naivebayes"),
     *("nb", "ols", "qda", "randomforest", "resnet", "rf", "ridge", "sgd", "svm", "svc"),
     *("svr", "transformer", "tree", "xgb", "xgboost"),
+    *("bayesnet", "bernoullinb", "coxph", "decisionstump", "deepsurv", "extratree"),
+    *("gam", "gaussiannb", "gaussianprocess", "glm", "glmnet", "gradientboostedtrees"),
+    *("histgradientboosting", "ibk", "jrip", "kernelridge", "kneighbors", "linearsvc"),
+    *("knearestneighbors", "lineardiscriminantanalysis", "multinomialnb"),
+    *("neuralnetwork", "perceptron", "quadraticdiscriminantanalysis", "ranger", "rsf"),
+    *("smo", "supportvectormachine", "zeror"),
 }
 #: A model with such a name is the difference of two others, if it has its values.
 _DIFFERENCES = {
@@ -304,7 +310,8 @@ def are_learners(labels: Iterable[str]) -> bool:
     """
     n_learners = 0
     for label in labels:
-        if re.sub(r"[\W_]", "", label.casefold()) not in _LEARNERS:
+        plain = re.sub(r"[\W_]", "", label.casefold())
+        if re.sub(r"(?<=.)(?:classifier|regressor|cv)$", "", plain) not in _LEARNERS:
             return False
         n_learners += 1
     return n_learners > 1

@@ -1,0 +1,48 @@
+"""Notes about a turned table: rows are called like models, or models like data sets."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from replib._labels.units import texts_like_names
+from replib._names.benchmarks import (
+    are_benchmarks,
+    are_methods,
+    are_networks,
+    is_benchmark,
+)
+from replib._names.labels import are_learners
+from replib._validation import listed
+from replib.scores import Scores
+
+#: What to do about a table that was turned.
+_ADVICE = "A table has a column for each model."
+#: Keys of rows with names.
+_KEYS = ("dataset", "item", "run", "fold")
+
+
+def notes_about_turned_tables(table: Scores) -> Iterator[str]:
+    """Note rows that are called like networks, or else models that are called like data sets.
+
+    Parameters
+    ----------
+    table : Scores
+
+    Yields
+    ------
+    str
+    """
+    rows = []
+    if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
+        rows = [texts_like_names(table, key) for key in _KEYS if key in table.frame]
+    for labels in rows:
+        if are_learners(labels):
+            return  # is noted where rows are
+        if are_networks(labels) and not are_methods(table.models):
+            yield f"The rows are called {listed(labels[:2])} and so on: are they models? {_ADVICE}"
+            return
+    # a model may be called after the data that it was trained on, and tested on others
+    are_data = any(sum(map(is_benchmark, labels)) > len(labels) / 2 for labels in rows)
+    if are_benchmarks(table.models) and not are_data:
+        called = f"The models are called {listed(table.models[:2])} and so on"
+        yield f"{called}: are they data sets? {_ADVICE}"
