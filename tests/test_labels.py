@@ -271,6 +271,14 @@ def test_a_run_among_numbered_ones(label, is_noted):
     assert bool(notes(wide([*"01234", label], "seeds"))) == is_noted
 
 
+def test_runs_may_have_identifiers_of_a_tracker():
+    assert notes(wide(["3k2j1x", "p0qw9a", "kqzvwx", "8dh2mz"], "seeds")) == []
+    assert (
+        notes(wide(["calm-sun-1", "wild-sea-2", "new-moon", "dry-lake-4"], "seeds"))
+        == []
+    )
+
+
 def test_one_of_numbered_runs_may_have_a_letter():
     groups = CV(1, 4, groups=True)
     assert notes(wide(["chr1", "chr2", "chr3", "chrX"], groups)) == []
@@ -299,6 +307,14 @@ def test_a_model_that_is_the_best_of_the_others(name, better):
     assert note == f"The scores of {name} are computed from those of the others."
     other = {name: RNG.random(9).round(3)}
     assert notes(from_arrays(models | other, design="datasets", metric=metric)) == []
+
+
+@pytest.mark.parametrize("name", ["mean teacher", "average pooling", "max pooling"])
+def test_a_model_that_is_nearly_the_mean_of_the_others(name):
+    models = {"nb": np.arange(6) / 100, "c45": np.arange(6) / 100 + 0.02}
+    for other in (np.arange(6) / 100 + 0.01, models["c45"]):
+        table = from_arrays(models | {name: other}, design="seeds", metric=ANY)
+        assert notes(table) == []
 
 
 @pytest.mark.parametrize(
@@ -352,7 +368,9 @@ def test_the_error_of_a_model_is_no_model(name):
     "names",
     [("rf_min", "rf_max"), ("rf-sd", "rf_se"), ("rf upper", "rf_err"), ("rf_mean",)]
     + [("upper bound", "ci"), ("memory net", "size M"), ("prevalence", "fps")]
-    + [("min-cost", "energy model"), ("unnamed baseline", "price-aware")],
+    + [("min-cost", "energy model"), ("unnamed baseline", "price-aware")]
+    + [("rf-ci", "rf_uci"), ("rf__large", "rf conf"), ("latency", "throughput")]
+    + [("vit_h", "vit_ms"), ("clip_mm", "clip_kg"), ("mean", "best")],
 )
 def test_models_that_are_called_like_statistics_and_have_scores(names):
     assert notes_on(FOREST | dict(zip(names, NEAR[2:]))) == []

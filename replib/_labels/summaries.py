@@ -30,10 +30,7 @@ from replib.scores import KNOWN, Predictions, Scores
 _SUMMARIES: dict[str, Sequence[Callable[..., Any]]] = {
     **dict.fromkeys(["mean", "average", "avg", "overall"], (np.mean,)),
     "median": (np.median,),
-    **dict.fromkeys(
-        ["any", "best", "bound", "ceiling", "ideal", "oracle", "vbs", "worst"],
-        (np.max, np.min),
-    ),
+    **dict.fromkeys(["best", "worst"], (np.max, np.min)),
     **dict.fromkeys(["max", "maximum"], (np.max,)),
     **dict.fromkeys(["min", "minimum"], (np.min,)),
     "sum": (np.sum,),
@@ -43,8 +40,10 @@ _SUMMARIES: dict[str, Sequence[Callable[..., Any]]] = {
 _SUMMARIES_OF_PARTS = (np.mean, np.sum)
 #: Words of labels, also those in a bracket.
 _WORDS = re.compile(r"[^\W\d_]+")
-#: Such as the first of "oracle@3", and the last of "UCI average".
-_FIRST_AND_LAST = (0, -1)
+#: Words of a choice of the best model for each row, and rows that it is found in: a model
+#: with "best" in its name may be the best one, and tie with the second in few rows.
+_BEST_OF_ALL = {"any", "best", "bound", "ceiling", "ideal", "oracle", "vbs", "virtual"}
+_FEWEST_BEST = 5
 #: So many runs must be numbered that one without a number is no run like the others.
 _FEWEST_NUMBERED = 3
 #: Runs that may have such a name among numbered ones.
@@ -154,14 +153,19 @@ def _run_without_number(table: Scores | Predictions, key: str) -> Iterator[str]:
     labels = [str(label) for label in table.frame[key].unique()[: _MOST_RUNS + 1]]
     if not _FEWEST_NUMBERED < len(labels) <= _MOST_RUNS:
         return
-    named = [label for label in labels if not re.search(r"\d", label)]
+    stems = {label: re.sub(r"\d+$", "", label) for label in labels}
+    named = [label for label, stem in stems.items() if stem == label]
     if len(named) != 1 or len(named[0]) < _SHORTEST_NAME:
         return
-    is_alike = len({label[0] for label in labels}) == 1  # "chr1" and "chrX"
-    own = [word.casefold() for word in _WORDS.findall(named[0])]
-    if own and not is_alike and _NAMES_OF_RUNS.isdisjoint(own):
-        unit = UNITS[type(table.design)]
-        yield f"{shown(named[0])} is the only {key} without a number: is it a {unit}?"
+    (name,) = named
+    of_others = {stem.casefold() for label, stem in stems.items() if label != name}
+    (stem, *others) = of_others
+    is_alike = stem != "" and name.casefold().startswith(stem)  # "chr1" and "chrX"
+    own = {word.casefold() for word in _WORDS.findall(name)}
+    if others or is_alike or not own or not _NAMES_OF_RUNS.isdisjoint(own):
+        return
+    unit = UNITS[type(table.design)]
+    yield f"{shown(name)} is the only {key} without a number: is it a {unit}?"
 
 
 def _is_mean_of_others(label: str, table: Scores | Predictions) -> bool:
@@ -183,13 +187,15 @@ def _is_mean_of_others(label: str, table: Scores | Predictions) -> bool:
     if _summarises(functions, scores[:, place], others.T):
         return True
     of_parts = [function for function in functions if function in _SUMMARIES_OF_PARTS]
-    before = [scores[:, first:place] for first in range(place - 1)]
-    behind = [
-        scores[:, place + 1 : end] for end in range(place + 3, scores.shape[1] + 1)
+    borders = [
+        other
+        for other, name in enumerate(table.units)
+        if _functions_of(_WORDS.findall(str(name).casefold()))
     ]
-    return any(
-        _summarises(of_parts, scores[:, place], part.T) for part in before + behind
-    )
+    first = max((other + 1 for other in borders if other < place), default=0)
+    end = min((other for other in borders if other > place), default=len(table.units))
+    parts = (scores[:, first:place], scores[:, place + 1 : end])
+    return any(_summarises(of_parts, scores[:, place], part.T) for part in parts)
 
 
 def _models(table: Scores) -> Iterator[str]:
@@ -198,19 +204,29 @@ def _models(table: Scores) -> Iterator[str]:
     if len(shapes) > 1 or len(table.blocks) <= _FEWEST_SUMMARISED:
         return
     for model, block in table.blocks.items():
-        others = [other for name, other in table.blocks.items() if name != model]
-        functions = _functions_of_model(model)
-        if np.ptp(block) > 0 and _summarises(functions, block, np.stack(others)):
+        others = np.stack([x for name, x in table.blocks.items() if name != model])
+        if np.ptp(block) == 0:
+            continue
+        of_name = _functions_of(_WORDS.findall(model.casefold()))
+        if (is_summary(model) and _summarises(of_name, block, others)) or (
+            _is_called_best(model) and _is_best(block, others)
+        ):
             yield f"The scores of {model} are computed from those of the others."
 
 
-def _functions_of_model(model: str) -> list[Callable[..., Any]]:
-    """Return what a model may be computed by: min and max are words of settings, too."""
+def _is_called_best(model: str) -> bool:
+    """Return whether a word of a model is that of a choice of the best one for each row."""
     words = _WORDS.findall(model.casefold())
-    if not words or "=" in model:
-        return []
-    in_bracket = re.findall(r"[(\[]([^\W\d_]+)", model.casefold())
-    return _functions_of([*(words[place] for place in _FIRST_AND_LAST), *in_bracket])
+    return not _BEST_OF_ALL.isdisjoint(words) and "=" not in model
+
+
+def _is_best(block: Array, others: Array) -> bool:
+    """Return whether scores are the largest, or the smallest, of those of others."""
+    if block.size < _FEWEST_BEST:
+        return False
+    return any(
+        np.array_equal(extreme(others, axis=0), block) for extreme in (np.max, np.min)
+    )
 
 
 def _functions_of(words: Sequence[str]) -> list[Callable[..., Any]]:

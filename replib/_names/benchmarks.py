@@ -318,7 +318,9 @@ _PLAIN_BENCHMARK = re.compile(rf"(?:{'|'.join(_PLAIN_BENCHMARKS)}){_VARIANTS}")
 #: What is compared on several models: quantisation, optimisers, attacks, prompts and so on.
 _METHOD = re.compile(
     r"(?:ours?|baseline|proposed|vanilla|standard|default|original|full|none|no|with|without"
-    r"|w o|new|old|greedy|beam|nucleus|sampling|cot|zero|few|one|\d+ ?shot|direct|random"
+    r"|w o|w|new|old|before|after|method|format"
+    r"|json|xml|markdown|compressed|greedy|beam|nucleus|sampling|cot|zero|few|one"
+    r"|\d+ ?shot|direct|random"
     r"|gptq|awq|rtn|smoothquant|quip|spqr|hqq|aqlm|omniquant|llm int8|nf4|gguf|exl2|squeezellm"
     r"|w\d+a\d+|\d+ ?bits?|(?:fp|bf|int)\d+|fp32|tf32|quantized|pruned|magnitude|wanda"
     r"|sparsegpt|dense|sparse|adamw?|sgd|lion|sophia|lamb|lars|rmsprop|muon|adafactor|nadam"

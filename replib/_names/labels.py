@@ -24,7 +24,7 @@ _LAST_WORDS = {"aggregate", "average", "avg", "iqm", "overall", "subtotal"}
 _LAST_IN_BRACKET = _LAST_WORDS | {"mean", "median", "pooled", "total"}
 #: Labels of runs that are computed from the others, or come before them.
 _NO_RUNS = re.compile(
-    r"(?:maj(?:ority)?|cons(?:ensus)?|self[-_ ]?consistency|ensemble)"
+    r"cons[-_ ]?@[-_ ]?\d+|(?:maj(?:ority)?|consensus|self[-_ ]?consistency|ensemble)"
     r"(?:[-_ ]?(?:vote|voting|of))?(?:[-_ ]?@?[-_ ]?(?:\d+|[kn]))?"
     r"|(?:warm[-_ ]?up|burn[-_ ]?in|dry[-_ ]?run)s?[-_ ]?\d*"
 )

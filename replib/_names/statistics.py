@@ -12,12 +12,15 @@ from replib._names.labels import TRAINED
 
 #: Statistics that no model is called after, in lower case and with blanks between words.
 _STATISTICS = re.compile(
-    r"(?:\d+ )?(?:ci|conf|hdi|cri|confidence(?: interval)?)(?: ?\d+)?"
-    r"(?: (?:l|lo|low|lower|left|u|hi|high|upper|right|width|half width|bounds?|\d+))?"
-    r"|(?:low|lower|lo|hi|high|upper) (?:ci|bound|limit|conf|cl)|[lu]cl|[lu]l?ci"
-    r"|std(?:ev|err)?|std (?:dev|err|error)|sem|standard (?:deviation|error)|half width"
+    r"(?:\d+ )?(?:ci|conf|hdi|cri|confidence interval) ?(?:\d+)?"
+    r"(?: (?:l|lo|low|lower|left|u|hi|high|upper|right|width|half width|bounds?|\d+))"
+    r"|(?:\d+ ?ci|ci ?\d+|confidence interval)"
+    r"|(?:low|lower|lo|hi|high|upper) (?:ci|bound|limit|conf|cl)|[lu]cl"
+    r"|std(?:ev|err)|std (?:dev|err|error)|standard (?:deviation|error)|half width"
     r"|p ?val(?:ue)?|n ?obs"
 )
+#: Behind two dashes, as trackers write them, these are none, either.
+_BEHIND_DASHES = {"max", "mean", "min", "std", "var"}
 #: Of these, the same is true without a model beside them.
 _LIMIT = re.compile(
     r".+ (?:ci|conf)(?:\d+)? (?:lo|low|lower|hi|high|upper)"
@@ -25,15 +28,30 @@ _LIMIT = re.compile(
 )
 #: Ends of an interval, if the scores are on that side: -1 is below those of the model.
 _ENDS = {
-    **dict.fromkeys(["lower", "lwr", "lb"], -1),
-    **dict.fromkeys(["upper", "upr", "ub"], 1),
+    **dict.fromkeys(["lower", "lwr", "lb", "lci"], -1),
+    **dict.fromkeys(["upper", "upr", "ub", "uci"], 1),
     **dict.fromkeys(["q025", "q05", "q10", "p5", "p10", "2 5%", "5%", "q1"], -1),
     **dict.fromkeys(["q975", "q95", "q90", "p95", "p90", "97 5%", "95%", "q3"], 1),
 }
 #: Models are called so, too, such as "mini-high": both ends tell.
 _PAIRED_ENDS = {"min": -1, "max": 1, "low": -1, "high": 1, "lo": -1, "hi": 1}
 #: Models are called so, too: the scores tell, which are far from those of the others.
-_OTHERS = {"count", "err", "error", "n", "sd", "se", "var", "variance", "iqr", "range"}
+_OTHERS = {
+    *(
+        "ci",
+        "conf",
+        "confidence",
+        "count",
+        "err",
+        "error",
+        "iqr",
+        "n",
+        "range",
+        "sd",
+        "se",
+    ),
+    *("sem", "std", "var", "variance"),
+}
 #: A model's own scores may be called so beside those.
 _OWN = ("", " mean", " avg", " est", " estimate", " value", " median", " point")
 
@@ -44,7 +62,6 @@ _MEASURED = {
     *("price", "ram", "runtime", "size", "speed", "storage", "throughput", "time"),
     *("tokens", "traffic", "vram"),
 }
-_ALONE = {"latency", "throughput", "vram"}
 _RATE = re.compile(
     r"[\w$]+/(?:s|sec|second|min|h|hour|day|token|query|image|img|sample)\b"
 )
@@ -75,13 +92,16 @@ _UNITS = {
         unit: unit for unit in ("mg/dL", "mmol/L", "mmHg", "tokens/s", "tok/s", "img/s")
     },
 }
+#: Behind a name, these may be anything: "mm" is also multimodal.
+_ONLY_IN_BRACKETS = {"%", "B", "J", "W", "cm", "g", "h", "kg", "km", "min", "mm"}
 #: Where a name has its unit.
 _IN_BRACKET = re.compile(r"[(\[](?P<last>[^)\]]+)[)\]]$")
 _LAST_WORD = re.compile(r"[ _](?P<last>[^\s_]+)$")
 #: Names of columns that describe data, or what is spent on them.
 _DESCRIPTION = re.compile(
     r"prevalence|(?:base|event|positive|missing) rate|(?:class )?imbalance(?: ratio)?|fps"
-    r"|qps|cost|price|speed|memory|energy|power|size|(?:pct|percent) (?:missing|positive)"
+    r"|qps|cost|price|speed|memory|energy|power|size|latency|throughput|vram"
+    r"|(?:pct|percent) (?:missing|positive)"
     r"|(?:n|num|nr|no|number of) (?:pos|positive|negative|neg|train|test|total|obs|\w+s)"
     r"|length|cases|controls|events|dimensionality|noise(?: level)?|year|age"
 )
@@ -186,7 +206,8 @@ def statistics_by_name(names: Sequence[str]) -> Iterator[Statistic]:
 
 def _statistic(name: str, model: str, added: str) -> Statistic | None:
     """Return what words that a name adds to that of a model are, or None."""
-    if _STATISTICS.fullmatch(added.replace("%", "")) or f"__{added}" in name.casefold():
+    is_bound = added in _BEHIND_DASHES and name.casefold().endswith(f"__{added}")
+    if is_bound or _STATISTICS.fullmatch(added.replace("%", "")):
         return Statistic(name, model, "statistic")
     if added in _ENDS:
         return Statistic(name, model, "end", _ENDS[added])
@@ -248,9 +269,11 @@ def is_measure(name: str) -> bool:
     rest = plain - nouns - {unit.casefold() for unit in [*units, *signs]}
     if not rest <= _BESIDE_MEASURED | {"p"}:
         return False
-    if nouns and (units or signs or not _ALONE.isdisjoint(nouns)):
+    if nouns and (units or signs):
         return True
-    return bool(rates) or (bool(rest) and not _TIMES.isdisjoint(plain))
+    return (bool(rates) and not re.search(r"\d", name)) or (
+        bool(rest) and not _TIMES.isdisjoint(plain)
+    )
 
 
 def is_of_measure(metric: str, name: str) -> bool:
@@ -338,6 +361,8 @@ def different_units(names: Iterable[str]) -> tuple[str, str] | None:
     for name in names:
         match = _IN_BRACKET.search(name.strip()) or _LAST_WORD.search(name.strip())
         unit = _UNITS.get(match["last"]) if match else None
+        if unit in _ONLY_IN_BRACKETS and not _IN_BRACKET.search(name.strip()):
+            continue
         if unit is not None and not _is_size(name, names):
             first.setdefault(unit, name)
     if len(first) < 2 or all(len(unit) == 1 for unit in first):
@@ -433,9 +458,12 @@ def summary_of_runs(name: str) -> tuple[str, bool] | None:
     words = plain.split()
     for start in range(len(words)):
         match = _OF_RUNS.fullmatch(" ".join(words[start:]))
-        if match is not None:
-            word = match["word"] or match["alone"]
-            return _SUMMARIES[word], match["word"] is not None
+        if match is None:
+            continue
+        if match["word"] is not None:
+            return _SUMMARIES[match["word"]], True
+        # a model that is called "mean" predicts the mean
+        return (_SUMMARIES[match["alone"]], False) if start or in_bracket else None
     return None
 
 
