@@ -34,6 +34,8 @@ RARE_IN_A_MODEL = 0.000001
 OWN_VARIANCE = 0.05
 #: Models that a note names.
 _MOST_NAMED = 10
+#: Runs that are compared with each other, one by one.
+_MOST_RUNS = 1000
 #: Scores that tell most models apart.
 _FIRST_SCORES = 1000
 
@@ -62,6 +64,8 @@ def notes_about_copies(table: Scores | Predictions) -> Iterator[str]:
     yield from _repeated_runs(blocks, table.design)
     if isinstance(table.design, CV | Items):
         yield from _runs_twice(blocks, table.design)
+    elif isinstance(table.design, RandomSplits | Seeds):
+        yield from _series_twice(blocks, table.design)
     yield from _equal_models(blocks, table)
     if _has_unordered_seeds(table):
         yield from _seeds_in_another_order(blocks)
@@ -284,6 +288,45 @@ def _runs_twice(blocks: dict[str, NDArray[Any]], design: Design) -> Iterator[str
         same = _equal_rows(block)
         if same is not None:
             yield f"Runs {same[0]} and {same[1]} of {model} have the same scores: copied?"
+
+
+def _series_twice(blocks: dict[str, Array], design: Design) -> Iterator[str]:
+    """Note a model in whose scores a series of seeds, or splits, occurs a second time."""
+    for model, block in blocks.items():
+        scores = block.ravel()
+        series = _longest_series_twice(scores)
+        if series is None or _is_repeated(block):
+            continue
+        first, second, length = series
+        others = np.delete(scores, np.s_[second : second + length])
+        equality = max(LEAST_CHANCE, chance_of_equal_scores(others, step_of(others)))
+        n_chances = len(blocks) * comb(scores.size, 2)
+        if n_chances * equality**length < RARE_IN_A_MODEL:
+            yield (
+                f"{model} has the same scores in {UNITS[type(design)]}s {first + 1} to "
+                f"{first + length} and {second + 1} to {second + length}: copied?"
+            )
+
+
+def _longest_series_twice(scores: Array) -> tuple[int, int, int] | None:
+    """Return where the longest series begins that occurs twice, both times, and its length.
+
+    Examples
+    --------
+    >>> _longest_series_twice(np.array([1, 2, 3, 4, 2, 3]))
+    (1, 4, 2)
+    """
+    longest = (0, 0, 0)
+    for distance in range(1, min(scores.size, _MOST_RUNS)):
+        differs = scores[distance:] != scores[:-distance]
+        ends = np.concatenate([[-1], np.flatnonzero(differs), [differs.size]])
+        lengths = np.diff(ends) - 1
+        place = int(lengths.argmax())
+        length = min(int(lengths[place]), distance)  # the two do not overlap
+        if length > longest[2]:
+            first = int(ends[place]) + 1
+            longest = (first, first + distance, length)
+    return longest if longest[2] > 1 else None
 
 
 def _equal_rows(rows: Array) -> tuple[int, int] | None:

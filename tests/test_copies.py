@@ -213,3 +213,29 @@ def test_the_rarest_equal_runs_of_one_model_that_are_noted(n_changed, is_noted):
     runs[1, :n_changed] = 1 - runs[1, :n_changed]
     models = {"a": runs, "b": RNG.integers(0, 2, (3, 3000))}
     assert bool(notes(models, "items")) == is_noted
+
+
+@pytest.mark.parametrize("design", ["seeds", Seeds(paired=True), RandomSplits(14, 0.2)])
+@pytest.mark.parametrize(
+    ("order", "is_noted"),
+    [
+        ([*range(7), *range(7)], True),
+        ([*range(6), 10, *range(6), 11], True),
+        ([*range(7), *range(6, -1, -1)], False),  # equal scores, but no series
+        ([0, 1, *range(5, 15), 0, 1], False),  # two seeds, as few optima may give
+    ],
+)
+def test_a_series_of_seeds_that_one_model_has_twice(design, order, is_noted):
+    scores = RNG.normal(0.9, 0.01, 15).round(4)
+    other = RNG.normal(0.9, 0.01, 14).round(4)
+    texts = notes({"net": scores[order], "tree": other}, design)
+    assert any("net has the same scores in" in text for text in texts) == is_noted
+    # of two digits, such a series may be chance
+    assert notes({"net": scores[order].round(2), "tree": other.round(2)}, design) == []
+
+
+def test_a_learner_of_few_optima_repeats_itself():
+    optima = [0.9123, 0.8971, 0.9046]
+    scores = np.array(optima)[[0, 1, 2, 0, 1, 2, 0, 1, 2, 0]]
+    other = RNG.normal(0.9, 0.01, 10).round(4)
+    assert notes({"k-means": scores, "net": other}, "seeds") == []
