@@ -11,6 +11,7 @@ from replib._labels.directions import notes_about_directions
 from replib._labels.models import notes_about_models
 from replib._labels.parts import notes_about_parts
 from replib._labels.spellings import notes_about_spellings
+from replib._labels.stems import notes_about_stems
 from replib._labels.summaries import notes_about_summaries
 from replib._labels.truth import notes_about_truth
 from replib._labels.turned import notes_about_turned_tables
@@ -39,6 +40,7 @@ def notes_about_labels(table: Scores | Predictions) -> Iterator[str]:
         yield from notes_about_turned_tables(table)
     yield from notes_about_truth(table)
     yield from notes_about_spellings(table)
+    yield from notes_about_stems(table)
 
 
 __all__ = ["UNITS", "notes_about_labels"]

@@ -1,0 +1,179 @@
+"""Notes about items whose labels belong together: eyes, visits and repetitions of one, days.
+
+What labels have in common is structure: each patient has the same eyes.  Identifiers
+have other endings each.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from replib._names.kinds import kind_of_name
+from replib._validation import shown
+from replib.designs import Items
+from replib.scores import Predictions, Scores
+
+#: So many labels are looked at, which takes a hundredth of a second.
+_MOST_LABELS = 10_000
+#: Items that one thing may have.
+_MOST_SUFFIXES = 20
+#: Share of the things that have all suffixes: of some, an item was lost.
+_SHARE_OF_WHOLE = 0.9
+#: Labels such as "P001 visit 2", "scene 12 (night)", "P001_2" and "12a".
+_ENDS = (
+    re.compile(r"(?P<stem>.*[^\W_])[\W_]+(?P<suffix>[^\W\d_]+[\W_]?\d+)\)?"),
+    re.compile(r"(?P<stem>.*[^\W_])[\W_]+(?P<suffix>[^\W_]*[^\W\d_][^\W_]*)\)?"),
+    # "law_1" and "task3/1" are items of a task
+    re.compile(r"(?P<stem>(?=.*\d.*[\W_]).*[^\W_])(?:_|[^\w/])+(?P<suffix>\d+)"),
+    re.compile(r"(?P<stem>.*\d)(?P<suffix>[^\W\d_]{1,2})"),
+)
+#: Years, and days of them, are no things that have several items.
+_YEAR = re.compile(r"(?:19|20)\d\d(?!\d)")
+#: What is repeated for one item.
+_REPETITIONS = {
+    *("seed", "run", "trial", "repetition", "epoch", "checkpoint", "iteration"),
+    *("sample", "bootstrap sample", "prompt"),
+}
+#: How days look, and are written; whole numbers may be other things.
+_DAY = re.compile(
+    r"\d{4}[-/]\d{1,2}(?:[-/]\d.*)?|(?:19|20)\d{6}|\d{1,2}[./-]\d{1,2}[./-]\d{4}"
+)
+_YEARS = range(1900, 2100)
+_DATES = (
+    *("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%d.%m.%Y", "%d-%m-%Y", "%m/%d/%Y"),
+    *("%d/%m/%Y", "%Y-%m", "ISO8601"),
+)
+_FEWEST_DAYS = 10
+#: Share of the steps from one time to the next that are equal, but for the days of a month
+#: and for weekends.
+_SHARE_OF_STEPS = 0.75
+_UNEQUAL = 0.15
+
+
+def notes_about_stems(table: Scores | Predictions) -> Iterator[str]:
+    """Note items that are parts or repetitions of one thing by their labels, or days in a row.
+
+    Parameters
+    ----------
+    table : Scores or Predictions
+
+    Yields
+    ------
+    str
+    """
+    design = table.design
+    if not isinstance(design, Items) or design.clustering is not None:
+        return
+    if not isinstance(table.frame, pd.DataFrame):  # arrays have no labels
+        return
+    labels = [*islice(table.unit_labels, _MOST_LABELS)]
+    if _follow_in_time(labels):
+        yield (
+            f"Items {shown(str(labels[0]))}, {shown(str(labels[1]))} and so on follow each "
+            "other in time: do neighbours depend on each other? Then give blocks of time "
+            "as clusters."
+        )
+    elif all(isinstance(label, str) for label in labels):
+        is_cut = len(labels) < len(table.unit_labels)
+        yield from _items_of_stems(labels, is_cut=is_cut)
+
+
+def _items_of_stems(labels: Sequence[str], *, is_cut: bool) -> Iterator[str]:
+    """Note items of which several have one stem."""
+    for pattern in _ENDS:
+        stems = _suffixes_of_stems(labels, pattern)
+        if is_cut and stems:
+            stems.popitem()  # others of this one may follow
+        suffixes = _shared_suffixes(stems)
+        if not suffixes or any(map(_YEAR.match, stems)):
+            continue
+        stem = next(stem for stem, own in stems.items() if len(own) > 1)
+        names = [label for label in labels if label.startswith(stem)]
+        groups = f"such as {shown(names[0])} and {shown(names[1])}"
+        if {_kind(suffix) for suffix in suffixes} <= _REPETITIONS:
+            yield (
+                f"By their labels, some items are repetitions of one, {groups}: is each "
+                "an item of its own? Otherwise the repetition is the run."
+            )
+        else:
+            yield (
+                f"By their labels, items come in groups, {groups}: do items of a group "
+                "depend on each other? Then say cluster=, a column of the groups."
+            )
+        return
+
+
+def _kind(suffix: str) -> str | None:
+    """Return what a suffix numbers."""
+    return kind_of_name(re.sub(r"[\W\d_]+", " ", suffix))
+
+
+def _suffixes_of_stems(
+    labels: Sequence[str], pattern: re.Pattern[str]
+) -> dict[str, set[str]]:
+    """Return the suffixes of each stem; nothing if a label has none, or they are many."""
+    stems: dict[str, set[str]] = {}
+    suffixes = set()
+    for label in labels:
+        match = pattern.fullmatch(label.strip())
+        if match is None:
+            return {}
+        stems.setdefault(match["stem"], set()).add(match["suffix"])
+        suffixes.add(match["suffix"])
+        if len(suffixes) > _MOST_SUFFIXES:
+            return {}
+    return stems
+
+
+def _shared_suffixes(stems: dict[str, set[str]]) -> frozenset[str]:
+    """Return the suffixes that nearly all stems have; none if stems are few."""
+    if not stems:
+        return frozenset()
+    suffixes = frozenset.union(*map(frozenset, stems.values()))
+    n_whole = sum(own == suffixes for own in stems.values())
+    if len(suffixes) < 2 or len(stems) <= len(suffixes):
+        return frozenset()
+    return suffixes if n_whole >= _SHARE_OF_WHOLE * len(stems) else frozenset()
+
+
+def _follow_in_time(labels: Sequence[Any]) -> bool:
+    """Return whether labels are days, or other times, at equal steps."""
+    times = _times(labels)
+    if times is None or len(times) < _FEWEST_DAYS or not times.is_unique:
+        return False
+    steps = np.diff(np.sort(times.asi8))
+    is_equal = np.abs(steps / np.median(steps) - 1) <= _UNEQUAL
+    return bool(is_equal.mean() >= _SHARE_OF_STEPS)
+
+
+def _times(labels: Sequence[Any]) -> pd.DatetimeIndex | None:
+    """Return labels as times, if all are."""
+    if not labels:
+        return None
+    if hasattr(labels[0], "year"):
+        return _parsed(labels, None)
+    texts = [*map(str, labels)]
+    if _DAY.fullmatch(texts[0]) is None:
+        return None
+    for pattern in _DATES:
+        times = _parsed(texts[:1], pattern)
+        if times is not None and times[0].year in _YEARS:
+            times = _parsed(texts, pattern)
+            if times is not None:
+                return times
+    return None
+
+
+def _parsed(labels: Sequence[Any], pattern: str | None) -> pd.DatetimeIndex | None:
+    """Return labels as times in one way to write them, if all are."""
+    try:
+        return pd.DatetimeIndex(pd.to_datetime(labels, format=pattern, utc=True))
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+__all__ = ["notes_about_stems"]

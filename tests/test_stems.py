@@ -1,0 +1,104 @@
+"""Items of one stem, and days in a row, draw a question; other labels draw none."""
+
+import uuid
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from replib import Items, Scores
+from replib._labels.stems import notes_about_stems
+
+RNG = np.random.default_rng(7)
+GROUPS = "do items of a group depend on each other?"
+REPEATED = "is each an item of its own?"
+TIME = "do neighbours depend on each other?"
+DAYS = pd.date_range("2023-12-20", periods=60)
+
+
+def notes(labels, design="items", **columns):
+    labels = [*labels]
+    frame = pd.DataFrame({"item": labels, "score": RNG.random(len(labels)), **columns})
+    both = pd.concat([frame.assign(model=name) for name in ("vit", "cnn")])
+    return list(notes_about_stems(Scores(both, design=design, metric="accuracy")))
+
+
+def stems(pattern, things, suffixes):
+    return [pattern.format(thing, suffix) for thing in things for suffix in suffixes]
+
+
+@pytest.mark.parametrize(
+    ("labels", "asks"),
+    [
+        (stems("P{:03}_{}", range(30), ["OD", "OS"]), GROUPS),
+        (stems("P{:03}_v{}", range(30), (1, 2, 3)), GROUPS),
+        (stems("sub-{:02}_ses-{:02}", range(30), (1, 2)), GROUPS),
+        (stems("Patient {} (Visit {})", range(9), (1, 2)), GROUPS),
+        (stems("{:05}-{}", range(30), ["left", "right"]), GROUPS),
+        (stems("mt_bench {}.turn{}", range(80), (1, 2)), GROUPS),
+        (stems("{}{}", range(30), "ab"), GROUPS),
+        (stems("knee_{:03}_{}", range(30), (0, 1)), GROUPS),
+        (stems("anna{:02}:{}", range(30), ["de", "en", "fr"]), GROUPS),
+        (stems("P{:03}_{}", range(30), ["OD", "OS"])[:-1], GROUPS),  # one eye is lost
+        (stems("P{:06}_{}", range(20_000), ["OD", "OS"]), GROUPS),
+        (stems("val_{:05}_seed{}", range(30), (0, 1, 2)), REPEATED),
+        (stems("q{}/sample_{}", range(30), range(5)), REPEATED),
+        (stems("img{}-run {}", range(30), (1, 2)), REPEATED),
+        (stems("x{} epoch={}", range(30), (1, 5, 9)), REPEATED),
+        (DAYS, TIME),
+        (DAYS.date, TIME),
+        (DAYS.strftime("%Y-%m-%d"), TIME),
+        (DAYS.strftime("%d.%m.%Y"), TIME),
+        (DAYS.strftime("%m/%d/%Y"), TIME),
+        (DAYS.strftime("%Y%m%d").astype(int), TIME),
+        (pd.bdate_range("2024-01-01", periods=60).strftime("%Y-%m-%d"), TIME),
+        (pd.date_range("2024-01-01", periods=60, freq="h").astype(str), TIME),
+        (pd.date_range("2001-01-01", periods=60, freq="MS").strftime("%Y-%m"), TIME),
+    ],
+    ids=lambda x: str(x[1]) if not isinstance(x, str) else "",
+)
+def test_items_that_belong_together_by_their_labels(labels, asks):
+    (note,) = notes(labels)
+    assert asks in note and note.endswith(".")
+    groups = np.arange(len(labels)) // 2
+    assert notes(labels, Items(cluster="group"), group=groups) == []
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [f"mmlu/{i}" for i in range(200)],
+        stems("{}/{}", [f"task{i}" for i in range(30)], range(10)),
+        stems(
+            "{}_{}",
+            ["law", "bio", "math", "art", "physics", "chemistry", "geography"],
+            range(5),
+        ),
+        [str(uuid.UUID(int=int(x) << 64)) for x in RNG.integers(0, 2**60, 99)],
+        [f"chr{1 + i % 22}_{1000 * i}" for i in range(200)],
+        [f"img_{i:05}.jpg" for i in range(99)],
+        [f"django__django-{i}" for i in RNG.permutation(999)[:99]],
+        [f"{1089 + i // 7}-134686-{i:04}" for i in range(99)],
+        [f"sentence {i}" for i in range(99)],
+        [f"A{i}_{x}" for i, x in enumerate(RNG.permutation(99))],
+        stems("{}_{}", range(1, 4), [f"v{i}" for i in range(20)]),  # few things
+        stems("{}-Q{}", range(1990, 2020), (1, 2, 3, 4)),
+        [str(x) for x in range(1001, 1101)],
+        range(20240000, 20240099),
+        pd.DatetimeIndex(RNG.permutation(pd.date_range("2000", "2020"))[:60]),
+        [str(x)[:10] for x in RNG.permutation(pd.date_range("2000", "2020"))[:60]],
+        ["2024-01-01", "2024-01-02", "2024-01-03"],
+        [f"{a}_{b}" for a, b in RNG.permutation([*np.ndindex(40, 40)])[:60]],
+        ["a_1", "b", *map(str, range(9))],
+    ],
+    ids=lambda labels: str(labels[0]),
+)
+def test_items_with_endings_of_their_own(labels):
+    assert notes(labels) == []
+
+
+def test_names_of_splits_may_be_days():
+    frame = pd.DataFrame({"run": [*DAYS.astype(str)] * 2, "score": RNG.random(120)})
+    frame["model"] = np.repeat(["a", "b"], 60)
+    table = Scores(frame, design="60 x 10%", metric="accuracy")
+    assert list(notes_about_stems(table)) == []
