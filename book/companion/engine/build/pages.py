@@ -221,7 +221,7 @@ def one_page(
         The page to open.
     """
     with one_at_a_time(_project_of_copies()):
-        name, _ = _make_in_project(chapter, notebook, log)
+        name = _make_in_project(chapter, notebook, log)
         site = _project_of_copies() / "html"
         page = copy.with_suffix(".html")
         html = (site / f"{name}.html").read_text(encoding="utf-8")
@@ -236,23 +236,28 @@ def keep_sphinx(*, log: Path) -> None:
     """
     project, chapter = _project_of_copies(), chapters.chapters()[0]
     with one_at_a_time(project):
-        # another process reads what has changed; here its trees would stay in memory
-        page = _make_in_project(chapter, outline(chapter), log)
+        page = _page_in_project(chapter, outline(chapter), log)
         sphinx_process.keep(project, *page, log=log)
 
 
 def _make_in_project(
     chapter: Chapter, notebook: nbformat.NotebookNode, log: Path
+) -> str:
+    """Make a page in the project of copies; return its name there."""
+    document, source = _page_in_project(chapter, notebook, log)
+    sphinx_process.make_page(_project_of_copies(), document, source, log=log)
+    return document
+
+
+def _page_in_project(
+    chapter: Chapter, notebook: nbformat.NotebookNode, log: Path
 ) -> tuple[str, Path]:
-    """Make a page in the project of copies; return its name there and the file it is made of."""
-    project = _project_of_copies()
-    document = f"book/chapters/{chapter.source.stem}"
+    """Return a page's name in the project of copies, and the file that it is made of."""
     source = log.with_suffix(".ipynb")
     log.parent.mkdir(parents=True, exist_ok=True)
-    _prepare(project)
+    _prepare(_project_of_copies())
     files.write(source, nbformat.writes(notebook))
-    sphinx_process.make_page(project, document, source, log=log)
-    return document, source
+    return f"book/chapters/{chapter.source.stem}", source
 
 
 def _project_of_copies() -> Path:

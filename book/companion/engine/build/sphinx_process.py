@@ -68,17 +68,25 @@ def keep(project: Path, document: str, notebook: Path, *, log: Path) -> None:
     """Load Sphinx here, and make a page with it: later ones are made by forks of this process.
 
     For a process that makes many pages.  On macOS a process may not use in a fork what
-    its parent has loaded, and each page is made by a new one.
+    its parent has loaded: each page is made by a new process, the first one here, which
+    reads what has changed.
+
+    Raises
+    ------
+    ChapterFailed
+        If Sphinx failed.
     """
     global _kept
     if sys.platform == "darwin":
+        make_page(project, document, notebook, log=log)
         return
     os.environ.update(_variables("book"))
     with _output_to(log):
-        from companion.engine.sphinx import one_page
-
-        app = one_page.load(project, project / "html")
-        one_page.make(app, document, notebook.read_text(encoding="utf-8"))
+        try:
+            app = _make_page(str(project), document, str(notebook))
+        except Exception as problem:
+            traceback.print_exc(file=sys.__stderr__)
+            raise ChapterFailed(f"Sphinx failed; the log is {log}") from problem
     gc.collect()
     gc.freeze()  # memory that a fork does not touch stays shared
     _kept = app
@@ -176,11 +184,13 @@ def _make_site(workshop: str) -> None:
     )
 
 
-def _make_page(project: str, document: str, notebook: str) -> None:
+def _make_page(project: str, document: str, notebook: str) -> "Sphinx":
+    """Load Sphinx, which reads what has changed, and make a page with it."""
     from companion.engine.sphinx import one_page
 
     app = one_page.load(Path(project), Path(project, "html"))
     one_page.make(app, document, Path(notebook).read_text(encoding="utf-8"))
+    return app
 
 
 def _run(arguments: list[str]) -> None:

@@ -48,7 +48,19 @@ def test_a_fork_that_fails_says_why(tmp_path, monkeypatch, capfd):
     assert capfd.readouterr() == ("", "")
 
 
+def test_sphinx_that_cannot_be_loaded_is_not_kept(tmp_path):
+    log = tmp_path / "x.log"
+    with pytest.raises(ChapterFailed, match="Sphinx failed"):
+        sphinx_process.keep(tmp_path, "x", tmp_path / "x.ipynb", log=log)
+    assert sphinx_process._kept is None and "Traceback" in log.read_text()
+
+
 def test_on_macos_nothing_is_kept(tmp_path, monkeypatch):
+    made = []
     monkeypatch.setattr(sphinx_process.sys, "platform", "darwin")
-    sphinx_process.keep(tmp_path, "x", tmp_path / "x.ipynb", log=tmp_path / "x.log")
-    assert sphinx_process._kept is None and not (tmp_path / "x.log").exists()
+    monkeypatch.setattr(
+        sphinx_process, "make_page", lambda *page, log: made.append(page)
+    )
+    page = tmp_path, "x", tmp_path / "x.ipynb"
+    sphinx_process.keep(*page, log=tmp_path / "x.log")
+    assert made == [page] and sphinx_process._kept is None
