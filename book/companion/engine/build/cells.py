@@ -33,6 +33,7 @@ from tqdm import tqdm  # noqa: E402
 
 import companion.engine.show.pictures.explorers  # noqa: E402
 import companion.stored  # noqa: E402, F401
+from companion.engine.build import kept_trainings  # noqa: E402
 from companion.engine.build.progress import Report, Step  # noqa: E402
 from companion.engine.show.tables import show_in_words  # noqa: E402
 from companion.lab.workers import end_with  # noqa: E402
@@ -167,10 +168,20 @@ papermill_engines.register("this process", _ThisProcess)
 
 
 def execute(
-    source: Path, part: Path, values: dict, folder: Path, bar: dict, report: Report
+    source: Path,
+    part: Path,
+    values: dict,
+    folder: Path,
+    trained: Path,
+    bar: dict,
+    report: Report,
 ) -> tuple[list[str], dict]:
-    """Run a notebook in a folder and write it; return the files read and the error, if any."""
+    """Run a notebook in a folder and write it; return the files read and the error, if any.
+
+    What it trains is kept in the folder `trained`.
+    """
     end_with(os.getppid())
+    kept_trainings.keep(trained)
     # a bar's own lock is for several processes: a semaphore, which outlives a killed one
     tqdm.set_lock(threading.RLock())
     error: dict = {}

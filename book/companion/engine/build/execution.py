@@ -21,7 +21,14 @@ import nbformat
 from joblib import Parallel, delayed
 from tqdm import tqdm
 
-from companion.engine.build import chapters, files, leftovers, parameters, staleness
+from companion.engine.build import (
+    chapters,
+    files,
+    kept_trainings,
+    leftovers,
+    parameters,
+    staleness,
+)
 from companion.engine.build.chapters import Chapter
 from companion.engine.build.progress import Report, Step, tell_nobody
 from replib._files import replacing
@@ -102,7 +109,8 @@ def execute(
         # of the code that is about to be read
         parts = staleness.parts(chapter, values)
         source = staleness.of_source(chapter)
-        reads, error = _run_cells(chapter, dict(values), part, bar, report)
+        trained = kept_trainings.folder(chapter, parts)
+        reads, error = _run_cells(chapter, dict(values), part, trained, bar, report)
         if error:
             log = chapters.BUILD / "logs" / f"{chapter.source.stem}.log"
             log.parent.mkdir(exist_ok=True)
@@ -162,7 +170,7 @@ def renew_text(executed: Path, chapter: Chapter) -> None:
 
 
 def _run_cells(
-    chapter: Chapter, values: dict, part: Path, bar: bool, report: Report
+    chapter: Chapter, values: dict, part: Path, trained: Path, bar: bool, report: Report
 ) -> tuple[list[str], dict[str, Any]]:
     """Run the cells of a chapter and write the notebook; return the files read and any error."""
     source = part.with_name("source.ipynb")
@@ -172,7 +180,7 @@ def _run_cells(
     answer, sender = _FORKS.Pipe(duplex=False)
     process = _FORKS.Process(
         target=_forked,
-        args=(sender, source, part, values, chapters.ROOT, shown),
+        args=(sender, source, part, values, chapters.ROOT, trained, shown),
         daemon=True,
     )
     try:

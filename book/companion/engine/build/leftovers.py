@@ -53,5 +53,5 @@ def _working_folders() -> Path:
 
 
 def _folders_of_build() -> list[Path]:
-    names = ("html", "run", "copies", "defaults", "figures")
+    names = ("html", "run", "copies", "defaults", "figures", "trained")
     return [chapters.BUILD / name for name in names]

@@ -27,6 +27,9 @@ from companion.lab.experiments import provenance
 _NO_DATA = {".py", ".pyc", ".pyi", ".nbi", ".nbc", ".md", ".lock", ".__path_hook__"}
 _NO_DATA_FOLDERS = {"_build", "runs", "notebooks", "__pycache__", "venv"}
 
+#: What :func:`parts` calls the values of parameters.
+VALUES = "the values of parameters"
+
 #: Files that this process has opened since :func:`record_reads`.
 READS: set[str] = set()
 
@@ -44,7 +47,7 @@ def parts(chapter: Chapter, values: Mapping[str, object]) -> dict[str, str]:
     pins = (chapters.ROOT / "requirements.txt").read_text(encoding="utf-8")
     versions = "\n".join(re.findall(r"(?m)^[\w.-]+==\S+", pins))
     return {
-        "the values of parameters": _short(json.dumps(values, sort_keys=True)),
+        VALUES: _short(json.dumps(values, sort_keys=True)),
         "the code cells": _short(chapter.what_runs),
         "the versions of packages": _short(versions),
         **{

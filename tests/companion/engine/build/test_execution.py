@@ -73,7 +73,7 @@ np.random."""
 def test_a_full_disk_leaves_the_last_good_chapter(project, full_disks, monkeypatch):
     """The process that runs the cells is left out."""
 
-    def cells(chapter, values, part, bar, report):
+    def cells(chapter, values, part, *others):
         nbformat.write(chapter.notebook, part)
         return [], {}
 
