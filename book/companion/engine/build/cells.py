@@ -20,7 +20,7 @@ from io import TextIOBase  # noqa: E402
 from pathlib import Path  # noqa: E402
 
 import papermill  # noqa: E402
-import sympy  # noqa: E402, F401
+import sympy.physics.units  # noqa: E402, F401 (sympy.simplify imports it when called)
 from IPython.core.displayhook import DisplayHook  # noqa: E402
 from IPython.core.displaypub import DisplayPublisher  # noqa: E402
 from IPython.core.history import HistoryManager  # noqa: E402

@@ -42,8 +42,7 @@ def parts(chapter: Chapter, values: Mapping[str, object]) -> dict[str, str]:
     dict of str
         By what it is, in words; a module by its dotted name.
     """
-    names = provenance.Code("\n".join(map(_python, chapter.code))).imports()
-    modules = provenance.closure(names)
+    modules = provenance.closure(_imports("\n".join(map(_python, chapter.code))))
     pins = (chapters.ROOT / "requirements.txt").read_text(encoding="utf-8")
     versions = "\n".join(re.findall(r"(?m)^[\w.-]+==\S+", pins))
     return {
@@ -55,6 +54,11 @@ def parts(chapter: Chapter, values: Mapping[str, object]) -> dict[str, str]:
             for name in modules
         },
     }
+
+
+@cache
+def _imports(code: str) -> set[str]:
+    return provenance.Code(code).imports()
 
 
 def key_of(hashes_of_parts: Mapping[str, str]) -> str:
@@ -97,7 +101,8 @@ def is_fresh(executed: Path, chapter: Chapter, values: Mapping[str, object]) -> 
     """Return whether a notebook is what executing the chapter with these values would give."""
     found = chapters.executed_metadata(executed)
     return (
-        found.get("key") == key(chapter, values)
+        "key" in found
+        and found["key"] == key(chapter, values)
         and hashes(found["data"]) == found["data"]
     )
 
