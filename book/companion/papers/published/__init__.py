@@ -216,11 +216,15 @@ def judgements() -> dict[str, dict[str, str]]:
 
 def _facts_named(ids: str) -> list[str]:
     """Return the facts that ids name, which are separated by semicolons and may be patterns."""
-    known = list(_facts().index)
     named = []
     for fact in ids.split(";"):
-        named += fnmatch.filter(known, fact) if set("*?") & set(fact) else [fact]
+        named += fnmatch.filter(_ids(), fact) if set("*?") & set(fact) else [fact]
     return named
+
+
+@cache
+def _ids() -> list[str]:
+    return list(_facts().index)
 
 
 def items() -> pd.DataFrame:
