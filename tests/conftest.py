@@ -20,6 +20,11 @@ sys.modules["rfc3987_syntax"] = (
     None  # jsonschema asks: a grammar of addresses, compiled for 2 s
 )
 
+# One thread in each process, as chapters have: there is a process for each processor, and
+# further threads wait for their turn by counting, for two thirds of the time of some learners.
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")
+
 # The same examples on every machine: a failure can be repeated by whoever reads about
 # it.
 for profile, examples in (("ci", 100), ("dev", 25)):
