@@ -357,7 +357,8 @@ def numbers(groups: pd.DataFrame) -> dict[str, float]:
         "disc.p2": (2, "p"),
     }
     values = {key: groups.at[cell] for key, cell in printed.items()}
-    n_of_two, n_of_three = REPLICATIONS * groups["share"].loc[[2, 3]]
+    n_of_two = REPLICATIONS * groups.at[2, "share"]
+    n_of_three = REPLICATIONS * groups.at[3, "share"]
     return values | {
         "s3.n_sig3": n_of_three,
         "disc.n2": n_of_two,

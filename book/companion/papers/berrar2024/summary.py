@@ -101,12 +101,12 @@ def table_1(
     groups: Mapping[int, pd.DataFrame], shown: Mapping[int, int] = SHOWN
 ) -> pd.DataFrame:
     """Table 1: the shown group of each study and their average: `p`, `P`, `F`, `P - F`."""
-    frame = pd.DataFrame(
-        {
-            f"study_{number}": groups[number].loc[group, ["p", "P", "F"]]
-            for number, group in shown.items()
-        }
-    ).T.astype(float)
+    columns = ["p", "P", "F"]
+    cells = {
+        f"study_{number}": [groups[number].at[group, column] for column in columns]
+        for number, group in shown.items()
+    }
+    frame = pd.DataFrame.from_dict(cells, "index", float, columns)
     frame.loc["study_average"] = frame.mean()
     return frame.assign(**{"P - F": frame["P"] - frame["F"]})
 
@@ -232,7 +232,7 @@ def of_print() -> dict[str, float]:
 
 
 def redrawn(
-    results: Results, *, size: int | None, alpha: float, seed: int
+    results: Results, *, size: int | None, draws: int = 200, alpha: float, seed: int
 ) -> Iterator[dict[int, pd.DataFrame]]:
     """Groups of samples of experiments, with replacement, which give standard errors."""
     of_studies = {}
@@ -245,6 +245,7 @@ def redrawn(
                 seen.bootstrapped,
                 study.STUDY.datasets,
                 size=size,
+                draws=draws,
                 alpha=alpha,
                 seed=seed + number,
             )
@@ -253,7 +254,7 @@ def redrawn(
         of_run = _OUTCOMES[number] if size is None else study.outcomes
         seen = of_run(results[study.NEEDS[0]], alpha=alpha)
         of_studies[number] = in_cross_validation.redrawn(
-            seen, size=size, alpha=alpha, seed=seed + number
+            seen, size=size, draws=draws, alpha=alpha, seed=seed + number
         )
     return (dict(zip(of_studies, frames)) for frames in zip(*of_studies.values()))
 
