@@ -23,6 +23,8 @@ from companion.engine.show import fields
 #: Bytes of the largest order.
 MOST_BYTES = 100_000
 
+#: What a browser shows beside the name of a page, also of a file that cannot name it.
+_MARK = chapters.ROOT / "book" / "_static" / "mark.svg"
 _SCRIPT = '<script src="../../serve.js" defer></script></head>'
 
 
@@ -46,6 +48,7 @@ def application(guard: Guard, runs: Runs) -> Application:
                 Files,
                 {"path": str(resources.files(__package__))},
             ),
+            (r"/favicon\.ico()", Files, {"path": str(_MARK)}),
             (r"/(.*)", Files, {"path": str(site), "default_filename": "index.html"}),
         ],
         guard=guard,

@@ -1,4 +1,4 @@
-"""What a page says about itself: description, and links to run it.
+"""What a page says about itself: description, mark, and links to run it.
 
 Two lines of ``_config.yml`` are enough for all links.  ``repository: {url: …}`` gives
 the links to the code, to Binder and to the source of a page; ``html: {baseurl: …}``
@@ -168,6 +168,20 @@ def write_site_map(app, exception) -> None:
     )
 
 
+def lead_to_first_page(app, exception) -> None:
+    """Let the address of the site lead to its first page, with the mark of the book.
+
+    A browser asks for ``favicon.ico`` where a page names no mark.
+    """
+    first_page = f"{app.config.root_doc}.html"
+    if exception or app.builder.format != "html" or first_page == "index.html":
+        return
+    Path(app.outdir, "index.html").write_text(
+        f'<meta http-equiv="Refresh" content="0; url={first_page}" />\n'
+        '<link rel="icon" href="_static/mark.svg" />\n'
+    )
+
+
 def setup(app):
     app.add_js_file("page.js")
     app.add_js_file("form.js")
@@ -176,4 +190,5 @@ def setup(app):
     app.connect("config-inited", name_book)
     app.connect("html-page-context", describe, priority=900)
     app.connect("build-finished", write_site_map)
+    app.connect("build-finished", lead_to_first_page)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

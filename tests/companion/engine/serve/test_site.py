@@ -31,6 +31,7 @@ def test_the_token_of_the_address_becomes_a_cookie_that_pages_cannot_read(server
         "/runs",
         "/serve.js",
         "/data.js",
+        "/favicon.ico",
         "/book/compare.html",
         "/runs/1/events",
         "/runs/sample/12345678/sample.ipynb",
@@ -57,6 +58,15 @@ def test_a_page_from_elsewhere_starts_and_stops_nothing(server, path):
             assert server.ask(path, order, Origin=origin)[0] == 403
         assert server.ask(path, order, Cookie="")[0] == 403
         assert not server.runs.unfinished
+
+    server(ask)
+
+
+def test_a_browser_that_asks_for_a_mark_gets_that_of_the_book(server):
+    def ask():
+        status, headers, text = server.ask("/favicon.ico")
+        assert (status, headers["Content-Type"]) == (200, "image/svg+xml")
+        assert text.startswith("<svg")
 
     server(ask)
 

@@ -100,6 +100,18 @@ def test_only_what_somebody_wrote_can_be_edited(page, file):
     assert edit == (file and f"{HERE}/edit/next/{file}")
 
 
+@pytest.mark.parametrize("root", ["book/intro", "index"])
+def test_the_address_of_the_site_leads_to_its_first_page_under_the_mark(root, tmp_path):
+    app = app_of("")
+    app.config.root_doc = root
+    app.builder, app.outdir = SimpleNamespace(format="html"), tmp_path
+    identity.lead_to_first_page(app, None)
+    texts = [file.read_text() for file in tmp_path.iterdir()]
+    assert len(texts) == (root != "index")  # a first page that is there already stays
+    for text in texts:
+        assert "url=book/intro.html" in text and 'href="_static/mark.svg"' in text
+
+
 @pytest.mark.parametrize("base", ["", "https://example.org/book/"])
 def test_the_map_of_the_site_needs_an_address(base, tmp_path):
     app = app_of("", base)
