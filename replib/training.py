@@ -1,6 +1,7 @@
 """Estimators that are trained and scored on shared splits, of one data set or of many."""
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,11 +12,14 @@ import sklearn
 from joblib import Memory, Parallel, delayed
 from sklearn import model_selection as ms
 from sklearn.base import is_classifier, is_regressor
+from sklearn.compose import ColumnTransformer
 from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.utils import indexable
 from sklearn.utils.multiclass import type_of_target
 from tqdm import tqdm
 
+from replib._leaks import notes_about_leaks, refuse_truth
+from replib._names.metrics import direction_of_metric
 from replib._tables.arguments import models_by_name, only_column
 from replib._validation import file_path, one_line, shown, whole_number
 from replib.designs import (
@@ -108,7 +112,13 @@ def train(
         _dataset(name, pair, design, seed, stratify) for name, pair in pairs.items()
     ]
     within = _common_design(datasets)
+    if not any(map(_chooses_columns, estimators.values())):
+        for dataset in datasets:
+            refuse_truth(dataset.X, dataset.y, _place(dataset.name))
     notes = [*_notes_on_equal(estimators)]
+    for dataset in datasets:
+        place = _place(dataset.name)
+        notes += notes_about_leaks(dataset.X, dataset.y, dataset.splits, place)
     if stratify:
         notes += [note for dataset in datasets for note in _class_notes(dataset)]
 
@@ -154,6 +164,12 @@ def _check_estimator(name: str, estimator: Any) -> None:
         )
 
 
+def _chooses_columns(estimator: Any) -> bool:
+    """Return whether an estimator may leave columns out of X."""
+    settings = estimator.get_params().values()
+    return any(isinstance(setting, ColumnTransformer) for setting in settings)
+
+
 def _check_jobs(n_jobs: Any) -> None:
     if n_jobs is None:
         return
@@ -169,6 +185,7 @@ def _scorer(metric: Any, estimators: Sequence[Any]) -> tuple[Any, Metric]:
         elif all(map(is_regressor, estimators)):
             metric = "r2"
     if callable(metric):
+        _check_sign(metric)
         return metric, Metric(getattr(metric, "__name__", "score"), better="higher")
     name = metric.name if isinstance(metric, Metric) else metric
     if not isinstance(name, str) or name not in get_scorer_names():
@@ -181,6 +198,28 @@ def _scorer(metric: Any, estimators: Sequence[Any]) -> tuple[Any, Metric]:
     # of scorers, whatever they score, higher is better
     better, *_ = KNOWN.get(name, ("higher",))
     return get_scorer(name), Metric(name, better)
+
+
+def _check_sign(scorer: Any) -> None:
+    """Refuse a scorer whose sign contradicts the name of its function."""
+    match = re.match(
+        r"make_scorer\((?P<name>\w+)(?P<turned>, greater_is_better=False)?",
+        repr(scorer),
+    )
+    if match is None:
+        return
+    name = match["name"]
+    sign = "higher" if match["turned"] is None else "lower"
+    by_name = direction_of_metric(name.removesuffix("_score")) or direction_of_metric(
+        name
+    )
+    if by_name in (None, sign):
+        return
+    is_gain = by_name == "higher"
+    raise ValueError(
+        f"{name} is by its name better {by_name}, and the scorer says {sign}: give "
+        f"make_scorer({name}, greater_is_better={is_gain})"
+    )
 
 
 @dataclass(frozen=True)
