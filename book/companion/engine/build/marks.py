@@ -23,7 +23,7 @@ from companion.engine.build.quotations import (
 )
 from companion.engine.show import display
 from companion.engine.show.pictures.common_axes import on_common_axes
-from replib._numbers import with_minus
+from companion.engine.show.prose import in_prose
 
 #: Of what *next change* visits; `templates/rerun.js` looks for it.
 _CHANGE = "replib-change"
@@ -103,7 +103,7 @@ class _Roles(NamedTuple):
         classes = "replib-yours"
         if name not in self.repeating:
             classes += f" replib-marked {_CHANGE}"
-        return _beside(_literal(with_minus(before)), role[0], classes)
+        return _beside(_literal(in_prose(before)), role[0], classes)
 
 
 def _beside(default: str, yours: str, classes: str) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import nbformat
 
 from companion.engine.build import editions
+from companion.engine.show.prose import without_exponents
 from companion.papers import published
 
 _PARAGRAPHS = re.compile(r"\n\s*\n|\n\s*(?:[-*]|\d+\.) ")
@@ -33,19 +34,19 @@ class Quotation(NamedTuple):
 def text_of_value(value: object, spec: str) -> str:
     """Return a value as the page shows it in a format; a missing value is empty.
 
-    >>> text_of_value(2.0, ""), text_of_value(0.876, ".2f"), text_of_value("ecoli", "")
-    ('2', '0.88', 'ecoli')
+    >>> text_of_value(2.0, ""), text_of_value(0.876, ".2f"), text_of_value(2e-5, ".1g")
+    ('2', '0.88', '0.00002')
     """
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return str(value)
+        return without_exponents(str(value))
     if math.isfinite(value) and value == int(value) and not spec.endswith("f"):
         value = int(value)
     try:
-        return format(value, spec)
+        return without_exponents(format(value, spec))
     except ValueError:  # a format of numbers that are not whole
-        return f"{value:.4g}"
+        return without_exponents(f"{value:.4g}")
 
 
 def quotations(

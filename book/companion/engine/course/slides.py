@@ -23,7 +23,7 @@ from markupsafe import Markup
 
 from companion.engine.build import chapters, files, outputs, pages, parameters
 from companion.engine.show import display, markup
-from replib._numbers import with_minus
+from companion.engine.show.prose import in_prose
 
 DECKS = chapters.ROOT / "course" / "decks"
 _NUMBER = re.compile(r"\{glue:\w+\}`([\w-]+)/(\w+):?([^`]*)`")
@@ -130,7 +130,7 @@ def with_numbers(text: str) -> str:
     def number(match: re.Match) -> str:
         name, key, form = match.groups()
         value = values.get(name, {}).get(key, "…")
-        return with_minus(
+        return in_prose(
             format_plain_text(value, form) if form and value != "…" else value
         )
 

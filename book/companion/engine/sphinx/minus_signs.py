@@ -1,4 +1,4 @@
-"""Signs of computed numbers in prose: minus signs for hyphens, and no break after "p =".
+"""Computed numbers in prose: minus signs, digits for exponents, and no break after "p =".
 
 Lines may break at a space, and a "p" alone at the end of a line is hard to read.
 """
@@ -7,7 +7,7 @@ import re
 
 from docutils import nodes
 
-from replib._numbers import with_minus
+from companion.engine.show.prose import in_prose
 
 #: Class with which MyST-NB wraps the value of a role ``glue:text``.
 _QUOTED = "pasted-text"
@@ -15,12 +15,12 @@ _P_VALUE = re.compile(r"\bp (=|<|&lt;) (?=\d|$)")
 _AS_TYPED = nodes.literal | nodes.literal_block | nodes.math | nodes.math_block
 
 
-def put_signs(app, doctree, docname) -> None:
-    """Replace the hyphen of each negative number that was glued into a sentence."""
+def write_numbers(app, doctree, docname) -> None:
+    """Write each number that was glued into a sentence as a sentence has it."""
     for quoted in doctree.findall(nodes.inline):
         if _QUOTED in quoted["classes"]:
             for text in list(quoted.findall(nodes.Text)):
-                text.parent.replace(text, nodes.Text(with_minus(text.astext())))
+                text.parent.replace(text, nodes.Text(in_prose(text.astext())))
 
 
 def keep_together(app, doctree, docname) -> None:
@@ -40,6 +40,6 @@ def unbroken(text: str) -> str:
 
 
 def setup(app):
-    app.connect("doctree-resolved", put_signs)
+    app.connect("doctree-resolved", write_numbers)
     app.connect("doctree-resolved", keep_together)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

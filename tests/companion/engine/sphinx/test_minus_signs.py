@@ -1,4 +1,4 @@
-"""Glued numbers have a minus sign, words keep their hyphens, and p-values do not break."""
+"""Glued numbers have minus signs and no exponents, and p-values do not break."""
 
 from docutils import nodes
 
@@ -11,9 +11,22 @@ def test_glued_numbers_have_a_minus_sign():
         "", "from -1 to ", nodes.inline("", "-0.6", classes=["pasted-text"])
     )
     doctree += nodes.inline("", "5x2-fold, -.5 to 3", classes=["pasted-text"])
-    minus_signs.put_signs(None, doctree, "any")
+    minus_signs.write_numbers(None, doctree, "any")
     assert doctree[0].astext() == "from -1 to −0.6"  # what an author writes stays
     assert doctree[1].astext() == "5x2-fold, −.5 to 3"
+
+
+def test_glued_numbers_have_no_exponent_but_a_power_of_ten():
+    for value, shown in (
+        ("2e-05", "0.00002"),
+        ("needs p = 1.5e-06 or less", "needs p = 0.0000015 or less"),
+        ("1e+02", "100"),
+        ("-3.40e-12", "−3.40_×_10⁻¹²"),
+        ("a1e-05, 1e-05b", "a1e-05, 1e-05b"),
+    ):
+        doctree = nodes.inline("", value, classes=["pasted-text"])
+        minus_signs.write_numbers(None, doctree, "any")
+        assert doctree.astext().replace("\u00a0", "_") == shown
 
 
 def test_a_p_value_stays_on_one_line():
