@@ -204,12 +204,13 @@ def _models(table: Scores) -> Iterator[str]:
     if len(shapes) > 1 or len(table.blocks) <= _FEWEST_SUMMARISED:
         return
     for model, block in table.blocks.items():
-        others = np.stack([x for name, x in table.blocks.items() if name != model])
-        if np.ptp(block) == 0:
+        is_called_summary, is_called_best = is_summary(model), _is_called_best(model)
+        if not (is_called_summary or is_called_best) or np.ptp(block) == 0:
             continue
-        of_name = _functions_of(_WORDS.findall(model.casefold()))
-        if (is_summary(model) and _summarises(of_name, block, others)) or (
-            _is_called_best(model) and _is_best(block, others)
+        others = np.stack([x for name, x in table.blocks.items() if name != model])
+        functions = _functions_of(_WORDS.findall(model.casefold()))
+        if (is_called_summary and _summarises(functions, block, others)) or (
+            is_called_best and _is_best(block, others)
         ):
             yield f"The scores of {model} are computed from those of the others."
 

@@ -18,7 +18,7 @@ from replib.scores import Scores
 #: What to do about a table that was turned.
 _ADVICE = "A table has a column for each model."
 #: Keys of rows with names.
-_KEYS = ("dataset", "item", "run", "fold")
+_KEYS = ("dataset", "run", "fold")
 
 
 def notes_about_turned_tables(table: Scores) -> Iterator[str]:

@@ -74,6 +74,9 @@ _DIFFERENCES = {
     *("change", "delta", "diff", "difference", "gain", "improvement", "Δ".casefold()),
     *("improv", "lift", "uplift"),
 }
+_SOME_DIFFERENCE = re.compile(
+    rf"(?<![^\W\d_])(?:{'|'.join(_DIFFERENCES)}|vs)(?![^\W\d_])|δ", re.IGNORECASE
+)
 #: No model is called so: it is one, whatever its values are.
 _PLAIN_DIFFERENCES = {"improv", "improvement", "uplift"}
 #: Words that say how a difference was taken.
@@ -356,6 +359,8 @@ def is_stated_difference(name: str, others: Iterable[str] = ()) -> bool:
     >>> [is_stated_difference(name, ["svm", "raw"]) for name in names]
     [True, True, False, False, False]
     """
+    if _SOME_DIFFERENCE.search(name) is None:
+        return False  # most names need not be compared with the others
     words = re.findall(r"[^\W\d_]+|%", name.casefold().replace("δ", "δ "))
     named = [
         other
