@@ -20,9 +20,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from replib._missing import Common, check_policy, common_rows
+from replib._names.ideals import ideal_of_metric
 from replib._names.metrics import (
     direction_of_metric,
-    ideal_of_metric,
     plain_name,
     quantity_of_metric,
 )

@@ -228,7 +228,9 @@ SETS = ["iris", "wine", "zoo", "glass", "heart", "sonar"]
     "label",
     ["IQM", "Pooled (all sites)", "Natural avg.", "GLUE (mean)", "UCI overall", "Ø"]
     + ["Average of natural", "all sites", "Best (of 3)", "Rel. improvement (%)"]
-    + ["maj@5", "majority vote", "ensemble", "warm-up", "burn-in"],
+    + ["maj@5", "majority vote", "ensemble", "warm-up", "burn-in"]
+    + ["Average w/o iris", "Avg 12 tasks", "Geom. mean", "Mean±SD", "Micro F1"]
+    + ["vs. baseline", "Improvement over SOTA", "p (Wilcoxon)", "Whole cohort", "合計"],
 )
 def test_rows_that_are_no_data_sets(label):
     (note,) = notes(wide([*SETS, label]))
@@ -263,7 +265,7 @@ def test_a_row_that_has_the_mean_of_those_above_it(label, is_noted):
 @pytest.mark.parametrize(
     ("label", "is_noted"),
     [
-        *[(label, True) for label in ("maj@5", "warmup", "soup", "vote")],
+        *[(label, True) for label in ("maj@5", "run_warmup", "soup", "pass@10")],
         *[(label, False) for label in ("default", "None", "final", "X", "5b")],
     ],
 )
@@ -351,7 +353,12 @@ def notes_on(models, metric=ANY, design="datasets"):
     "names",
     [("rf__MIN", "rf__MAX"), ("rf_ci_low", "rf_ci_high"), ("rf.lwr", "rf.upr")]
     + [("rf_lower", "rf_upper"), ("rf (min)", "rf (max)"), ("rf_2.5%", "rf_97.5%")]
-    + [("low rf", "high rf"), ("rf_conf.low", "rf_conf.high"), ("rf_lcl", "rf_ucl")],
+    + [
+        ("lower", "upper"),
+        ("low rf", "high rf"),
+        ("rf_conf.low", "rf_conf.high"),
+        ("rf_lcl", "rf_ucl"),
+    ],
 )
 def test_the_limits_of_a_model_are_no_models(names):
     (note,) = notes_on(FOREST | dict(zip(names, [LOWER, UPPER])))
@@ -385,7 +392,15 @@ def test_efforts_of_a_model_that_have_an_order():
     "name",
     ["latency_ms", "memory (GB)", "cost ($)", "price_usd", "tokens/s", "GPU hours"]
     + ["throughput", "fps", "prevalence", "n_positive", "#classes", "Unnamed: 0"]
-    + ["svm_ci_low", "base_rate", "fit_time"],
+    + [
+        "svm_ci_low",
+        "base_rate",
+        "fit_time",
+        "infer_ms",
+        "svm__MIN",
+        "sd",
+        "sample_size",
+    ],
 )
 def test_a_measure_is_no_model(name):
     (note,) = notes_on(FOREST | {name: ERRORS})
@@ -413,6 +428,9 @@ def test_a_metric_may_be_a_measure():
         (["Validation BERT", "Test RoBERTa"], "on different parts of the data"),
         (["dev-bert", "test/roberta"], "on different parts of the data"),
         (["logistic (internal)", "xgb (external)"], "on different parts of the data"),
+        (["svm test-set acc", "nb dev-set acc"], "on different parts of the data"),
+        (["svm_train_acc", "nb (train)"], "scored on training data"),
+        (["train 1e-3", "train 1e-2"], None),
         (["BERT (mean of 5 runs)", "ours (best of 5 runs)"], "runs differently"),
         (["bert_mean", "ours_best"], "runs differently"),
         (["A avg. over seeds", "B max over seeds"], "runs differently"),

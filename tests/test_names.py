@@ -83,7 +83,13 @@ def test_names_that_may_have_either_direction(name, better):
 @pytest.mark.parametrize(
     "name",
     ["calibration_slope", "Cal. slope", "calibration-in-the-large", "O:E", "O/E ratio"]
-    + ["observed/expected ratio", "coverage_95", "coverage at 95 %", "95% PI coverage"],
+    + ["observed/expected ratio", "coverage_95", "coverage at 95 %", "95% PI coverage"]
+    + [
+        "calibration slope (CV)",
+        "coverage (95%)",
+        "PICP",
+        "external calibration slope",
+    ],
 )
 def test_a_metric_that_is_best_between_has_no_direction(name):
     with pytest.raises(ValueError, match="is best at .* give the distance from it"):
@@ -147,7 +153,7 @@ def test_columns_that_may_be_scores(name, metric):
     ("name", "is_so"),
     [
         *[(name, True) for name in ("auc_apparent", "resubstitution_error", "trn_acc")],
-        *[(name, True) for name in ("insample_r2", "in-sample acc", "learn_logloss")],
+        *[(name, True) for name in ("insample_r2", "in.sample.acc", "index.orig")],
         *[(name, True) for name in ("fit_acc", "rmse_fit")],
         *[(name, False) for name in ("goodness_of_fit", "best_fit", "learned_acc")],
         *[(name, False) for name in ("apparent_auc_corrected", "auc_oob", "fit_cv")],

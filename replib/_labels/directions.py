@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pandas as pd
 
 from replib._labels.units import texts_like_names
-from replib._names.metrics import direction_of_row, is_signed
+from replib._names.ideals import is_signed
+from replib._names.metrics import direction_of_row
 from replib._validation import refusal, shown
 from replib.scores import Metric, Predictions, Scores
 

@@ -9,11 +9,13 @@ from replib._names.columns import measured_by_name
 from replib._names.statistics import (
     are_summarised_differently,
     different_units,
+    end_of_interval,
     is_limit,
     is_measure,
     is_of_measure,
     is_without_name,
     may_be_description,
+    may_be_measure,
     statistics_by_name,
 )
 from replib._validation import listed
@@ -68,8 +70,13 @@ def _statistics(table: Scores) -> dict[str, list[str]]:
             found.setdefault(model, []).append(name)
         elif kind == "paired end" and _is_on_side(name, model, side, table):
             sides.setdefault(model, {})[side] = name
+    for name in table.models:
+        side = end_of_interval(name)
+        for model in table.models if side else ():
+            if _is_on_side(name, model, side, table):
+                sides.setdefault(model, {}).setdefault(side, name)
     for model, ends in sides.items():
-        if len(ends) > 1:
+        if len(ends) > 1 and model not in found:
             found.setdefault(model, []).extend(ends[side] for side in (-1, 1))
     return found
 
@@ -90,7 +97,16 @@ def _no_model(name: str, table: Scores) -> Iterator[str]:
         yield f"{name} is called like a column without a name: is it a model?"
     elif is_of_measure(table.metric.name, name):
         return
-    elif is_measure(name):
+    elif is_measure(name) or _is_lone_measure(name, table):
         yield f"{name} is called like a measure with a unit: is it a model?"
     elif (may_be_description(name) or measured_by_name(name)) and is_apart(name, table):
         yield f"{name} is called like a description of data or of costs: is it a model?"
+
+
+def _is_lone_measure(name: str, table: Scores) -> bool:
+    """Return whether a model is called by a unit alone, and no other one: they may be devices."""
+    if table.metric.sign < 0 or not may_be_measure(name):
+        return False
+    others = [other for other in table.models if other != name]
+    has_other = any(map(may_be_measure, others)) or different_units(table.models)
+    return not has_other

@@ -6,13 +6,17 @@ from collections.abc import Iterator
 import pandas as pd
 
 from replib._labels.units import texts_of_key
-from replib._names.labels import TESTED, TRAINED, words_of_label
+from replib._names.labels import TESTED, TRAINED, is_of_training, words_of_label
 from replib._names.metrics import (
     direction_of_metric,
     is_name_of_metric,
     quantity_of_metric,
 )
-from replib._names.statistics import is_training_part, part_of_name
+from replib._names.statistics import (
+    is_scored_on_training,
+    is_training_part,
+    part_of_name,
+)
 from replib._validation import listed, shown
 from replib.scores import Predictions, Scores
 
@@ -55,6 +59,10 @@ def _models(table: Scores) -> Iterator[str]:
     if any(len(parts) > 1 for parts in stems.values()):
         yield f"The models are called {listed(table.models)}: are they parts of the data?"
         return
+    if all(map(is_scored_on_training, table.models)) and not is_of_training(
+        table.metric.name
+    ):
+        yield f"The models are called {listed(table.models)}: are they scored on training data?"
     part_of_model = [part_of_name(model) for model in table.models]
     if None not in part_of_model and len(set(part_of_model)) > 1:
         yield (

@@ -1,6 +1,7 @@
 """Notes about rows and models that summarise the others: means, ranks, the best of all."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 from typing import Any
@@ -147,25 +148,29 @@ def _is_other_statistic(other: str, group: str, label: str) -> bool:
 
 
 def _run_without_number(table: Scores | Predictions, key: str) -> Iterator[str]:
-    """Note the only run without a number in its label."""
+    """Note the only run whose label is not that of the others with another number."""
     if key not in table.frame or pd.api.types.is_numeric_dtype(table.frame[key]):
         return
     labels = [str(label) for label in table.frame[key].unique()[: _MOST_RUNS + 1]]
     if not _FEWEST_NUMBERED < len(labels) <= _MOST_RUNS:
         return
-    stems = {label: re.sub(r"\d+$", "", label) for label in labels}
-    named = [label for label, stem in stems.items() if stem == label]
-    if len(named) != 1 or len(named[0]) < _SHORTEST_NAME:
+    stems = [re.sub(r"\d+$", "", label).casefold() for label in labels]
+    (stem, n_alike), *others = Counter(stems).most_common()
+    if n_alike != len(labels) - 1 or len(others) != 1:
         return
-    (name,) = named
-    of_others = {stem.casefold() for label, stem in stems.items() if label != name}
-    (stem, *others) = of_others
-    is_alike = stem != "" and name.casefold().startswith(stem)  # "chr1" and "chrX"
+    name = labels[stems.index(others[0][0])]
+    # "chr1" and "chrX", and "3" and "3b", are alike
+    is_alike = name.casefold().startswith(stem) if stem else name[0].isdecimal()
     own = {word.casefold() for word in _WORDS.findall(name)}
-    if others or is_alike or not own or not _NAMES_OF_RUNS.isdisjoint(own):
+    if (
+        is_alike
+        or len(name) < _SHORTEST_NAME
+        or not own
+        or not _NAMES_OF_RUNS.isdisjoint(own)
+    ):
         return
     unit = UNITS[type(table.design)]
-    yield f"{shown(name)} is the only {key} without a number: is it a {unit}?"
+    yield f"{shown(name)} is the only {key} that is not numbered: is it a {unit}?"
 
 
 def _is_mean_of_others(label: str, table: Scores | Predictions) -> bool:

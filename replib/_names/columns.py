@@ -63,27 +63,28 @@ _SETTING = re.compile(
 )
 #: Columns of what a model says about its own answers.
 _CONFIDENCE = re.compile(
-    r"(?:(?:mean|avg|average|model|max|self|verbal|verbalized|predicted)[ _-])?"
-    r"(?:confidences?|conf|certainty|uncertainty)(?:[ _-]scores?)?"
+    r"(?:(?:mean|avg|average|model|max|self|verbal|verbalized|predicted|pred|softmax|top1)"
+    r"[ _-])?(?:confidences?|conf|certainty|uncertainty)(?:[ _-]scores?)?"
 )
 _PROBABILITY = re.compile(
     r"(?:(?:y|p|pred|predict|predicted|mean|avg|average|max|raw|log|sum|cum|cumulative"
-    r"|softmax|sigmoid)[ _-])*"
+    r"|softmax|sigmoid|top1)[ _-])*"
     r"(?:probs?|proba|probability|probabilities|logprobs?|logproba|logits?)"
-    r"(?:[ _-](?:\d+|pos|positive|sum|mean|avg))?"
+    r"(?:[ _-](?:\d+|pos|positive|true|gold|sum|mean|avg))?"
     r"|p[ _-]?hat|y[ _-]scores?|decision[ _-]function"
 )
 #: What it says about its own answers may be the metric itself.
 _OF_ANSWERS = re.compile(r"prob|conf|certain|likelihood|logit")
 #: Columns of what the test data are like.
 _PREVALENCE = re.compile(
-    r"(?:(?:class|outcome|disease|event)[ _-])?prevalence|(?:base|event|positive)[ _-]rate"
-    r"|support"
+    r"(?:\w+[ _-])?(?:prevalence|support)(?:[ _-](?:pct|percent|rate))?"
+    r"|(?:base|event|positive)[ _-]rate"
+    r"|optimism"
 )
 #: Columns of tests, and of what tells rows apart.
 _INTERVAL = re.compile(r"ci ?95|95 ?% ?ci|±|\+/-|half[ _-]width")
 _YEAR = re.compile(r"years?")
-_P_VALUE = re.compile(r"p[ _-]?values?|p[ _-]?val|t[ _-]?stat(?:istic)?s?")
+_P_VALUE = re.compile(r"p ?\(.*\)|p[ _-]?values?|p[ _-]?val|t[ _-]?stat(?:istic)?s?")
 _IDENTIFIER = re.compile(
     r"(?:(?:run|job|trial|experiment|exp|sample|row|task|model)[ _]?)?(?:id|uuid)"
 )

@@ -7,40 +7,118 @@ from replib._names.metrics import direction_of_metric
 
 #: A label of these words alone is that of a row that summarises the others.
 _SUMMARY_WORDS = {
-    *("aggregate", "aggregated", "average", "avg", "best", "combined", "deviation"),
-    *("durchschnitt", "gemiddelde", "genomsnitt", "geomean", "gesamt", "gmean"),
+    *(
+        "aggregate",
+        "aggregated",
+        "average",
+        "avg",
+        "best",
+        "combined",
+        "count",
+        "deviation",
+    ),
+    *(
+        "durchschnitt",
+        "gemiddelde",
+        "genomsnitt",
+        "geomean",
+        "gesamt",
+        "gmean",
+        "hmean",
+    ),
     *("insgesamt", "iqm", "iqr", "max", "maximum", "mean", "median", "mediana", "min"),
     *("minimum", "mittel", "mittelwert", "moy", "moyenne", "médiane", "média"),
     *("ortalama", "overall", "pooled", "promedio", "rank", "ranks", "sd", "sig"),
-    *("significance", "stderr", "std", "stdev", "subtotal", "sum", "summe", "t-test"),
+    *("significance", "stderr", "std", "stdev", "subtotal", "sum", "summary", "summe"),
+    *("t-test",),
     *("total", "totale", "variance", "wilcoxon", "wins", "worst", "Σ".casefold()),
-    *("średnia", "среднее", "平均", "平均值", "평균", "ø", "⌀"),
+    *(
+        "średnia",
+        "среднее",
+        "итого",
+        "всего",
+        "合計",
+        "合计",
+        "総合",
+        "总计",
+        "平均",
+        "平均值",
+        "평균",
+        "ø",
+        "⌀",
+    ),
 }
 #: With a bracket behind them, these may be names: Best (NL) is a town.
 _NAMES_OF_PLACES = {"best", "max", "min", "rank", "sum", "total", "wins", "worst"}
 #: What stands behind a name is a summary of its parts, if these are its last word.
 _LAST_WORDS = {"aggregate", "average", "avg", "iqm", "overall", "subtotal"}
+#: What is averaged may also stand behind: "Average of 7", "Mean w/o GSM8K".
+_GROUP_BEHIND = re.compile(
+    r"(?:avg\.?|average) (?:(?:of|over|across) |(?=\d))(?P<group>.+)"
+    r"|(?:avg\.?|average|mean) (?:w/o|without|excl\w*\.?|except|incl\w*\.?) (?P<others>.+)"
+)
 #: A bracket behind a name may have these, too: nothing else has a mean in a bracket.
 _LAST_IN_BRACKET = _LAST_WORDS | {"mean", "median", "pooled", "total"}
 #: Labels of runs that are computed from the others, or come before them.
 _NO_RUNS = re.compile(
-    r"cons[-_ ]?@[-_ ]?\d+|(?:maj(?:ority)?|consensus|self[-_ ]?consistency|ensemble)"
+    r"(?:(?:run|seed|rep|trial|sample)s?[-_ ])?(?:"
+    r"(?:cons|sc|vote|best|pass|avg|mean)[-_ ]?@[-_ ]?(?:\d+|[kn])"
+    r"|(?:maj(?:ority)?|consensus|self[-_ ]?consistency|ensemble)"
     r"(?:[-_ ]?(?:vote|voting|of))?(?:[-_ ]?@?[-_ ]?(?:\d+|[kn]))?"
-    r"|(?:warm[-_ ]?up|burn[-_ ]?in|dry[-_ ]?run)s?[-_ ]?\d*"
+    r"|(?:warm[-_ ]?up|burn[-_ ]?in|dry[-_ ]?run)s?[-_ ]?\d*)(?:[-_ ]runs?)?"
 )
 #: Things that a row has all of.
 _ALL = re.compile(
-    r"all[-_ ](?:benchmarks|cent(?:er|re)s|clients|cohorts|data[-_ ]?sets|domains|folds"
+    r"(?:entire|full|total|whole)[-_ ](?:cohort|population|sample|study)"
+    r"|(?:random|fixed)[- ]effects?(?: model)?|meta[- ]analysis"
+    r"|all[-_ ](?:benchmarks|cent(?:er|re)s|clients|cohorts|data[-_ ]?sets|domains|folds"
     r"|games|groups|hospitals|languages|runs|seeds|sets|sites|splits|subsets|tasks)"
 )
 #: Words that may stand beside these.
 _QUALIFIERS = {
     *("acc", "accuracy", "arithmetic", "dev", "error", "f1", "geometric", "harmonic"),
-    *("macro", "micro", "p", "score", "standard", "test", "weighted", "unweighted"),
-    *("across", "all", "data", "datasets", "folds", "no", "number", "of", "over"),
-    *("games", "grand", "interquartile", "normalized", "normalised", "row", "runs"),
+    *(
+        "final",
+        "macro",
+        "micro",
+        "p",
+        "score",
+        "standard",
+        "test",
+        "weighted",
+        "unweighted",
+    ),
+    *(
+        "across",
+        "all",
+        "data",
+        "datasets",
+        "estimate",
+        "folds",
+        "no",
+        "number",
+        "of",
+        "over",
+    ),
+    *("algorithm", "alle", "classifier", "games", "general", "geo", "geom", "global"),
+    *(
+        "globale",
+        "générale",
+        "grand",
+        "group",
+        "method",
+        "model",
+        "interquartile",
+        "normalized",
+        "normalised",
+        "row",
+        "runs",
+    ),
     *("seeds", "sets", "simple", "sites", "tasks", "the", "trimmed"),
 }
+#: Two of these, one of each kind, are a summary, too.
+_KINDS_OF_SUMMARY = {"final", "macro", "micro", "unweighted", "weighted"}
+_SCORES = {"acc", "accuracy", "error", "f1", "score"}
 #: Wins, ties and losses.
 _WINS = re.compile(
     r"w(?:in)?s?[ /-]*[td](?:ie|raw)?s?[ /-]*l(?:oss|ose)?(?:es)?", re.IGNORECASE
@@ -74,6 +152,12 @@ _DIFFERENCES = {
     *("change", "delta", "diff", "difference", "gain", "improvement", "Δ".casefold()),
     *("improv", "lift", "uplift"),
 }
+#: Such as "Improvement over the baseline".
+_OF_ANOTHER = re.compile(
+    r"(?:vs\.? |(?:\w+\.? )?(?:improvements?|gains?|diff(?:erence)?|delta|[δΔ]) "
+    r"(?:over|vs\.?|from|wrt|relative to) )\w",
+    re.IGNORECASE,
+)
 _SOME_DIFFERENCE = re.compile(
     rf"(?<![^\W\d_])(?:{'|'.join(_DIFFERENCES)}|vs)(?![^\W\d_])|δ", re.IGNORECASE
 )
@@ -152,7 +236,8 @@ def is_of_training(name: object) -> bool:
     [True, True, False, False]
     """
     plain = str(name).casefold().removeprefix("metrics.")
-    words = re.findall(r"[a-z]+", re.sub(r"in[-_ ]sample", "insample", plain))
+    plain = re.sub(r"index[._ ]orig", "apparent", plain)  # of a validation in R
+    words = re.findall(r"[a-z]+", re.sub(r"in[-_ .]sample", "insample", plain))
     if not words or not (TESTED | _NOT_OF_TRAINING).isdisjoint(words):
         return False
     if "train" in words[1:]:
@@ -186,7 +271,7 @@ def is_summary(label: str) -> bool:
         return True
     if _is_place(plain):
         return False
-    plain = label.lstrip("# ")
+    plain = re.sub(r"±|\+/-", " ", label.lstrip("# "))
     return any(_summarise(words_of_label(x)) for x in (plain, plain.replace("-", " ")))
 
 
@@ -216,9 +301,9 @@ def summarised_group(label: str) -> str | None:
     ['natural', 'glue', None]
     """
     plain = label.casefold().strip(" .:")
-    before = re.fullmatch(r"(?:avg\.?|average) (?:of|over|across) (?P<group>.+)", plain)
+    before = _GROUP_BEHIND.fullmatch(plain)
     if before is not None:
-        return before["group"]
+        return before["group"] or before["others"]
     in_bracket = re.fullmatch(
         r"(?P<group>.*\w)\W*[(\[](?P<word>[^\W\d_]+)\.?[)\]]", plain
     )
@@ -254,6 +339,8 @@ def _summarise(of_label: list[str]) -> bool:
     words = set(of_label)
     if words == {"samples", "avg"}:
         return True  # a row of scikit-learn's report
+    if words & _KINDS_OF_SUMMARY and words & _SCORES and words <= _QUALIFIERS:
+        return True  # "Micro F1"
     return bool(words & _SUMMARY_WORDS) and words <= _SUMMARY_WORDS | _QUALIFIERS
 
 
@@ -359,6 +446,8 @@ def is_stated_difference(name: str, others: Iterable[str] = ()) -> bool:
     >>> [is_stated_difference(name, ["svm", "raw"]) for name in names]
     [True, True, False, False, False]
     """
+    if _OF_ANOTHER.match(name):
+        return True
     if _SOME_DIFFERENCE.search(name) is None:
         return False  # most names need not be compared with the others
     words = re.findall(r"[^\W\d_]+|%", name.casefold().replace("δ", "δ "))

@@ -59,7 +59,18 @@ _GAINS = {
 }
 #: Last words that say how, where or in which unit a metric was measured, not what it is.
 _QUALIFIERS = {
-    *("average", "avg", "coefficient", "macro", "mean", "median", "micro", "score"),
+    *(
+        "average",
+        "avg",
+        "coef",
+        "coeff",
+        "coefficient",
+        "macro",
+        "mean",
+        "median",
+        "micro",
+        "score",
+    ),
     *("weighted", "dev", "eval", "test", "train", "val", "valid"),
     *("validation", "eur", "gb", "kg", "kwh", "mb", "ms", "sec", "seconds", "usd"),
     *("p5", "p9"),  # percentiles
@@ -103,34 +114,6 @@ _GAINS_OF_ROWS = {
     *("exact match", "iou", "map", "mcc", "miou", "mrr", "ndcg", "psnr", "r2"),
     *("recall", "rouge", "ssim"),
 }
-#: Metrics that are best at a value between the ends of their range, whole names.
-_RATIO_OF_COUNTS = (
-    r"(?:o e|e o|oe|(?:observed|obs)(?: to)? (?:expected|exp|predicted)"
-    r"|(?:expected|exp|predicted)(?: to)? (?:observed|obs))"
-)
-_INTERVAL = r"(?:(?:prediction|confidence|credible|conformal) )?(?:intervals?|pi|ci)"
-_LEVEL = r"(?:0 )?(?:50|68|8|80|9|90|95|99)"
-_IDEALS = (
-    (re.compile(r"(?:re)?cal(?:ib(?:ration)?)?(?: (?:curve|line))? slope"), "1"),
-    (re.compile(r"slope of(?: the)? calibration(?: (?:curve|line))?"), "1"),
-    (re.compile(rf"{_RATIO_OF_COUNTS}(?: ratio)?"), "1"),
-    (re.compile(r"cal(?:ib(?:ration)?)? (?:intercept|in the large)|citl"), "0"),
-    (
-        re.compile(
-            rf"(?:{_INTERVAL} |empirical )?coverage(?: (?:probability|rate))?"
-            rf"(?: (?:at|of))?(?: {_LEVEL})(?: (?:percent|{_INTERVAL}))?"
-            rf"|{_LEVEL}(?: {_INTERVAL})? coverage(?: (?:probability|rate))?"
-            rf"|{_INTERVAL} coverage(?: (?:probability|rate))?|picp"
-        ),
-        "its nominal value",
-    ),
-)
-#: Metrics that are best at zero, and of which people also call the size so.
-_SIGNED = re.compile(
-    r"(?:(?:mean|average|avg|median|percent|percentage|relative|rel|forecast|prediction"
-    r"|systematic) )*bias(?: error)?|mbe|pbias|mpe|mean signed (?:error|difference)"
-    r"|mean(?: percentage)? (?:error|residual)|signed error"
-)
 #: Names of one quantity each, by their last words.  Metrics of two of them differ.
 _QUANTITIES = {
     **dict.fromkeys(["acc", "accuracy", "em", "exact match"], "accuracy"),
@@ -144,7 +127,7 @@ _QUANTITIES = {
     **dict.fromkeys(["matthews corrcoef", "mcc"], "correlation"),
     **{name: name for name in ("bleu", "dice", "f1", "mrr", "ndcg", "perplexity")},
     **{name: name for name in ("precision", "psnr", "r2", "ssim")},
-    **dict.fromkeys(["gini", "accuracy ratio", "somers d"], "Gini coefficient"),
+    **dict.fromkeys(["gini", "accuracy ratio", "somers", "dxy"], "Gini coefficient"),
     **dict.fromkeys(["recall", "sensitivity", "tpr"], "recall"),
     **dict.fromkeys(["specificity", "tnr"], "specificity"),
     **{name: name for name in ("kendall", "pearson", "spearman", "rouge", "chrf")},
@@ -250,13 +233,18 @@ def direction_of_row(label: str) -> str | None:
 
     Examples
     --------
-    >>> labels = ("WikiText (ppl)", "SST-2 (Acc)", "skill ↓", "librispeech_wer", "AMI (far)")
+    >>> labels = ("WikiText (ppl)", "SST-2 (Acc)", "skill ↓", "librispeech_wer", "WER: AMI")
     >>> [direction_of_row(label) for label in labels]
-    ['lower', 'higher', 'lower', 'lower', None]
+    ['lower', 'higher', 'lower', 'lower', 'lower']
+    >>> direction_of_row("AMI (far)") is None
+    True
     """
     stated = stated_direction(label)
     if stated is not None:
         return stated
+    before = re.match(r"(?P<metric>[a-z ]+?)(?: - |[:/_]) *\w", label.casefold())
+    if before is not None and before["metric"].strip() in _LOSSES_OF_ROWS:
+        return "lower"
     in_bracket = re.search(r"[(\[](?P<metric>[^)\]]+)[)\]]\s*$", label)
     words = _words_of_metric(in_bracket["metric"] if in_bracket else label)
     ends = {" ".join(words[-n_words:]) for n_words in (2, 1)}
@@ -266,56 +254,6 @@ def direction_of_row(label: str) -> str | None:
     if in_bracket and not _GAINS_OF_ROWS.isdisjoint(ends):
         return "higher"
     return None
-
-
-def ideal_of_metric(name: str) -> str | None:
-    """Return where a metric is best that is neither better higher nor lower, or None.
-
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    str or None
-
-    Examples
-    --------
-    >>> names = ("calibration_slope", "O/E ratio", "coverage at 95 %", "coverage", "slope")
-    >>> [ideal_of_metric(name) for name in names]
-    ['1', '1', 'its nominal value', None, None]
-    """
-    if "@" in name:
-        return None  # coverage of the first ten that are recommended
-    plain = _letters_and_digits(name)
-    for pattern, ideal in _IDEALS:
-        if pattern.fullmatch(plain):
-            return ideal
-    return None
-
-
-def is_signed(name: str) -> bool:
-    """Return whether a metric is best at zero, unless it is the size of what it is called after.
-
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> is_signed("bias"), is_signed("mean_error"), is_signed("mean absolute error")
-    (True, True, False)
-    """
-    return _SIGNED.fullmatch(_letters_and_digits(name)) is not None
-
-
-def _letters_and_digits(name: str) -> str:
-    """Return a name in lower case, with a blank between its words."""
-    return re.sub(r"[\W_]+", " ", name.casefold()).strip()
 
 
 def is_name_of_metric(label: str) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from replib._names.labels import TRAINED
+from replib._names.metrics import direction_of_metric
 
 #: Statistics that no model is called after, in lower case and with blanks between words.
 _STATISTICS = re.compile(
@@ -16,7 +17,7 @@ _STATISTICS = re.compile(
     r"(?: (?:l|lo|low|lower|left|u|hi|high|upper|right|width|half width|bounds?|\d+))"
     r"|(?:\d+ ?ci|ci ?\d+|confidence interval)"
     r"|(?:low|lower|lo|hi|high|upper) (?:ci|bound|limit|conf|cl)|[lu]cl"
-    r"|std(?:ev|err)|std (?:dev|err|error)|standard (?:deviation|error)|half width"
+    r"|std(?:ev|err)|std (?:dev|err|error)|standard (?:deviation|error)|half ?width"
     r"|p ?val(?:ue)?|n ?obs"
 )
 #: Behind two dashes, as trackers write them, these are none, either.
@@ -28,8 +29,8 @@ _LIMIT = re.compile(
 )
 #: Ends of an interval, if the scores are on that side: -1 is below those of the model.
 _ENDS = {
-    **dict.fromkeys(["lower", "lwr", "lb", "lci"], -1),
-    **dict.fromkeys(["upper", "upr", "ub", "uci"], 1),
+    **dict.fromkeys(["lower", "lwr", "lb", "lci", "ll", "l95"], -1),
+    **dict.fromkeys(["upper", "upr", "ub", "uci", "ul", "u95"], 1),
     **dict.fromkeys(["q025", "q05", "q10", "p5", "p10", "2 5%", "5%", "q1"], -1),
     **dict.fromkeys(["q975", "q95", "q90", "p95", "p90", "97 5%", "95%", "q3"], 1),
 }
@@ -53,7 +54,19 @@ _OTHERS = {
     *("sem", "std", "var", "variance"),
 }
 #: A model's own scores may be called so beside those.
-_OWN = ("", " mean", " avg", " est", " estimate", " value", " median", " point")
+_OWN = (
+    "",
+    " acc",
+    " auc",
+    " score",
+    " mean",
+    " avg",
+    " est",
+    " estimate",
+    " value",
+    " median",
+    " point",
+)
 
 #: What is measured in a unit, and no score.
 _MEASURED = {
@@ -75,7 +88,10 @@ _BESIDE_MEASURED = {
 #: Units, one spelling each.
 _UNITS = {
     **{unit: unit for unit in ("ns", "ms", "min", "h", "J", "kJ", "Wh", "kWh", "W")},
-    **{unit: unit for unit in ("B", "kg", "g", "mm", "cm", "km", "%", "fps", "qps")},
+    **{
+        unit: unit
+        for unit in ("kPa", "B", "kg", "g", "mm", "cm", "km", "%", "fps", "qps")
+    },
     **dict.fromkeys(["us", "µs", "μs"], "us"),
     **dict.fromkeys(["s", "sec", "secs", "second", "seconds"], "s"),
     **dict.fromkeys(["mins", "minutes"], "min"),
@@ -101,9 +117,11 @@ _LAST_WORD = re.compile(r"[ _](?P<last>[^\s_]+)$")
 _DESCRIPTION = re.compile(
     r"prevalence|(?:base|event|positive|missing) rate|(?:class )?imbalance(?: ratio)?|fps"
     r"|qps|cost|price|speed|memory|energy|power|size|latency|throughput|vram"
-    r"|(?:pct|percent) (?:missing|positive)"
+    r"|(?:pct|percent) (?:missing|positive)|(?:sample|class|test|train) size"
+    r"|(?:pos|positive|minority|majority)(?: class)? (?:frac|fraction|share|ratio|percent)"
     r"|(?:n|num|nr|no|number of) (?:pos|positive|negative|neg|train|test|total|obs|\w+s)"
-    r"|length|cases|controls|events|dimensionality|noise(?: level)?|year|age"
+    r"|length|cases|controls|events|dimensionality|noise(?: level)?|year|month|day|age"
+    r"|timestamp|index|level \d+|row ?(?:names?|id|number)|p"
 )
 #: These are models: N-BEATS, N-HiTS, and those of n-grams.
 _NO_NUMBERS = {"beats", "hits", "grams"}
@@ -121,7 +139,7 @@ _PARTS = {
 _LAST_PARTS = {"external", "internal"}
 #: Behind one of these words, such as in "test-time", there is no part.
 _COMPOUND = re.compile(
-    r".*ed|.+ing|memory|time|free|based|aware|driven|driver|station|set|split|net|ready"
+    r".*ed|.+ing|memory|time|free|based|aware|driven|driver|station|net|ready"
 )
 
 #: Such as "gsm8k_train" and "SQuAD (training set)".
@@ -146,7 +164,7 @@ _SUMMARIES = {
 _OF_RUNS = re.compile(
     rf"(?P<word>{'|'.join(_SUMMARIES)})\.? (?:(?:out )?of|over|across|from|in)"
     r"(?: the| all)?(?: \d+| n| k)?(?: \w+)?"
-    r"|(?P<alone>best|mean|avg|average|median|last)\.?(?: runs?| seeds?)?"
+    r"|(?P<alone>best|mean|avg|average|median|last)\.?(?: runs?| seeds?| n| \d+)*"
 )
 #: Models that choose or average others are called so.
 _ENSEMBLES = {"ensemble", "pooling", "single", "soup", "teacher", "vote", "voting"}
@@ -240,6 +258,8 @@ def is_limit(name: str) -> bool:
     >>> is_limit("svm_ci_low"), is_limit("upper bound")
     (True, False)
     """
+    if name.endswith(("__MIN", "__MAX")):
+        return True  # as trackers write them
     return _LIMIT.fullmatch(_plain(name).replace("%", "")) is not None
 
 
@@ -259,21 +279,66 @@ def is_measure(name: str) -> bool:
     >>> [is_measure(name) for name in ("latency_ms", "memory (GB)", "memory net", "size M")]
     [True, True, False, False]
     """
+    nouns, units, rest = _parts_of_measure(name)
+    if not rest <= _BESIDE_MEASURED | {"p"}:
+        return False
+    if nouns and units:
+        return True
     rates = _RATE.findall(name)
+    return (bool(rates) and not re.search(r"\d", name)) or (
+        bool(rest) and not _TIMES.isdisjoint(units)
+    )
+
+
+def may_be_measure(name: str) -> bool:
+    """Return whether a name has only a unit and words that are used with measures: "infer_ms".
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> may_be_measure("infer_ms"), may_be_measure("onnx_ms")
+    (True, False)
+    """
+    _, units, rest = _parts_of_measure(name)
+    return bool(units) and bool(rest) and rest <= _BESIDE_MEASURED
+
+
+def _parts_of_measure(name: str) -> tuple[set[str], set[str], set[str]]:
+    """Return what is measured by a name, the units, and its other words, in lower case."""
     tokens = re.findall(r"[^\W\d_]+\d?", _RATE.sub("", name))
-    plain = {token.casefold() for token in tokens}
     units = {token for token in tokens if token in _UNITS and len(token) > 1}
     units -= {"min"}  # of costs, the smallest
     signs = re.findall(r"(?<=[(\[])[sh](?=[)\]])|[$€£]", name)
-    nouns = plain & _MEASURED
-    rest = plain - nouns - {unit.casefold() for unit in [*units, *signs]}
-    if not rest <= _BESIDE_MEASURED | {"p"}:
-        return False
-    if nouns and (units or signs):
-        return True
-    return (bool(rates) and not re.search(r"\d", name)) or (
-        bool(rest) and not _TIMES.isdisjoint(plain)
-    )
+    of_units = {unit.casefold() for unit in [*units, *signs]}
+    words = {token.casefold() for token in tokens}
+    nouns = words & _MEASURED
+    return nouns, of_units, words - nouns - of_units
+
+
+def end_of_interval(name: str) -> int:
+    """Return -1 for a name that is only that of a lower end, 1 for an upper end, and else 0.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> end_of_interval("lower"), end_of_interval("97.5%"), end_of_interval("lower bound")
+    (-1, 1, 0)
+    """
+    return _ENDS.get(_plain(name), 0)
 
 
 def is_of_measure(metric: str, name: str) -> bool:
@@ -314,8 +379,10 @@ def may_be_description(name: str) -> bool:
     >>> may_be_description("n_positive"), may_be_description("n_beats")
     (True, False)
     """
-    plain = _plain(name.replace("#", " n "))
-    is_so = _DESCRIPTION.fullmatch(plain) is not None
+    without_bracket = re.sub(r"(?<=.)[(\[].*?[)\]]$", "", name)
+    plain = _plain(without_bracket.replace("#", " n ")).replace("%", "").strip()
+    is_statistic = _STATISTICS.fullmatch(plain) is not None or plain in _OTHERS
+    is_so = is_statistic or _DESCRIPTION.fullmatch(plain) is not None
     return is_so and _NO_NUMBERS.isdisjoint(plain.split())
 
 
@@ -407,6 +474,30 @@ def part_of_name(name: str) -> str | None:
     if behind and _COMPOUND.fullmatch(behind[0]):
         return None
     return _PARTS[words[place]]
+
+
+def is_scored_on_training(name: str) -> bool:
+    """Return whether a name ends with the training part, perhaps with a metric behind it.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> [is_scored_on_training(name) for name in ("svm_train_acc", "svm train", "train 1e-3")]
+    [True, True, False]
+    """
+    words = _plain(name).split()
+    if part_of_name(name) != "training" or len(words) < 2:
+        return False
+    place = [_PARTS.get(word) for word in words].index("training")
+    behind = " ".join(words[place + 1 :])
+    return not behind or direction_of_metric(behind) is not None
 
 
 def is_training_part(label: str) -> bool:

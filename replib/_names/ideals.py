@@ -1,0 +1,96 @@
+"""Metrics without a direction: they are best at a value between the ends of their range.
+
+Neither a larger nor a smaller calibration slope is better, but one nearer to 1.
+"""
+
+import re
+
+#: Words before such a metric that say which one of it was taken, or on what.
+_WHICH = (
+    r"(?:(?:mean|average|avg|median|test|val|valid|validation|cv|external|internal"
+    r"|corrected|apparent|optimism|weak|linear|logistic) )*"
+)
+_CALIBRATION = r"(?:re)?cal(?:ib(?:ration)?)?"
+_COUNTS = (
+    r"(?:[oe] [eo]|oe|(?:observed|obs)(?: to)? (?:expected|exp|predicted)"
+    r"|(?:expected|exp|predicted)(?: to)? (?:observed|obs))"
+)
+_INTERVAL = r"(?:(?:prediction|confidence|credible|conformal) )?(?:intervals?|pi|ci)"
+_LEVEL = r"(?:0 )?(?:68|8|80|9|90|95|99)"
+_PROBABILITY = r"(?: (?:probability|rate))?"
+#: Whole names of metrics, and where each is best.
+_IDEALS = {
+    rf"{_CALIBRATION}(?: (?:curve|line))? slope": "1",
+    rf"slope of(?: the)? {_CALIBRATION}(?: (?:curve|line))?": "1",
+    rf"{_COUNTS}(?: ratio)?": "1",
+    r"standardi[sz]ed mortality ratio|spread skill ratio": "1",
+    rf"{_CALIBRATION} (?:intercept|in the large)|citl": "0",
+    rf"(?:{_INTERVAL} |empirical |nominal )?cov(?:er(?:age)?)?{_PROBABILITY}"
+    rf"(?: (?:at|of))? ?{_LEVEL}(?: (?:percent|{_INTERVAL}))?": "its nominal value",
+    rf"{_LEVEL}(?: {_INTERVAL})? coverage{_PROBABILITY}": "its nominal value",
+    rf"(?:{_INTERVAL}|empirical|nominal|conformal) coverage{_PROBABILITY}"
+    rf"|picp(?: {_LEVEL})?": "its nominal value",
+}
+#: Metrics that are best at zero, and of which people also call the size so.
+_SIGNED = re.compile(
+    r"(?:(?:mean|average|avg|median|percent|percentage|relative|rel|forecast|prediction"
+    r"|systematic|signed) )*bias(?: (?:error|deviation))?|m?mbe|mbd|pbias|mpe"
+    r"|mean signed (?:error|difference|deviation)|signed error"
+    r"|mean(?: percentage)? (?:error|residual)"
+    r"|(?:demographic|statistical) parity difference|average odds difference"
+    r"|equal(?:i[sz]ed)? (?:opportunity|odds) difference"
+)
+
+
+def ideal_of_metric(name: str) -> str | None:
+    """Return where a metric is best that is neither better higher nor lower, or None.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> names = ("calibration_slope", "O/E ratio", "coverage at 95 %", "coverage", "slope")
+    >>> [ideal_of_metric(name) for name in names]
+    ['1', '1', 'its nominal value', None, None]
+    """
+    if "@" in name and "coverage" in name.casefold():
+        return None  # of the first ten that are recommended
+    for plain in _spellings(name):
+        for pattern, ideal in _IDEALS.items():
+            if re.fullmatch(f"{_WHICH}(?:{pattern})", plain):
+                return ideal
+    return None
+
+
+def is_signed(name: str) -> bool:
+    """Return whether a metric is best at zero, unless it is the size of what it is called after.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_signed("bias"), is_signed("mean_error"), is_signed("mean absolute error")
+    (True, True, False)
+    """
+    return any(_SIGNED.fullmatch(plain) for plain in _spellings(name))
+
+
+def _spellings(name: str) -> list[str]:
+    """Return a name in lower case with blanks between words, with its bracket and without."""
+    without_bracket = re.sub(r"(?<=.)\(.*?\)$", "", name.strip())
+    return [
+        re.sub(r"[\W_]+", " ", spelling.casefold()).strip()
+        for spelling in (name, without_bracket)
+    ]
