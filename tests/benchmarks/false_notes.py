@@ -261,11 +261,11 @@ def names_of_learners() -> list[str]:
 
 
 def different(rng: Generator, n: int, *parts: Sequence[str]) -> list[str]:
-    """So many names of parts that follow each other, of which no two are alike."""
+    """So many names of parts that follow each other, of which no two differ in signs only."""
     found: dict[str, str] = {}
     while len(found) < n:
         name = "".join(str(rng.choice(part)) for part in parts).strip()
-        found.setdefault(name.casefold(), name)
+        found.setdefault(re.sub("[-_ ]", "", name.casefold()), name)
     return list(found.values())
 
 
