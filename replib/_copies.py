@@ -299,7 +299,12 @@ def _series_twice(blocks: dict[str, Array], design: Design) -> Iterator[str]:
             continue
         first, second, length = series
         others = np.delete(scores, np.s_[second : second + length])
-        equality = max(LEAST_CHANCE, chance_of_equal_scores(others, step_of(others)))
+        if isinstance(design, Seeds):  # of which there are few
+            equality = max(
+                LEAST_CHANCE, chance_of_equal_scores(others, step_of(others))
+            )
+        else:
+            equality = _chance_among_units(others)
         n_chances = len(blocks) * comb(scores.size, 2)
         if n_chances * equality**length < RARE_IN_A_MODEL:
             yield (
@@ -320,9 +325,10 @@ def _longest_series_twice(scores: Array) -> tuple[int, int, int] | None:
     for distance in range(1, min(scores.size, _MOST_RUNS)):
         differs = scores[distance:] != scores[:-distance]
         ends = np.concatenate([[-1], np.flatnonzero(differs), [differs.size]])
-        lengths = np.diff(ends) - 1
+        # the two do not overlap
+        lengths = np.minimum(np.diff(ends) - 1, distance)
         place = int(lengths.argmax())
-        length = min(int(lengths[place]), distance)  # the two do not overlap
+        length = int(lengths[place])
         if length > longest[2]:
             first = int(ends[place]) + 1
             longest = (first, first + distance, length)

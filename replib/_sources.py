@@ -30,6 +30,11 @@ _ROWS_OF_A_PART = 50_000
 _CHECKS_PARTS = tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1)
 #: Rows of a column that show whether it has decimal commas.
 _FEW_ROWS = 100
+#: Numbers with a comma or a point, and those whose commas may be of thousands.
+_WITH_COMMA = r"[-+]?\d*,\d+(?:[eE][-+]?\d+)?"
+_WITH_POINT = r"[-+]?(?:\d+\.\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_NUMBER = rf"{_WITH_POINT}|[-+]?\d+(?:[eE][-+]?\d+)?"
+_OF_THOUSANDS = r"[-+]?[1-9]\d{0,2},\d{3}"
 _ENDINGS = (".csv", ".tsv", ".txt", ".parquet")
 #: Texts that are no table, by how they begin.
 _OTHER_KINDS = {"{": "JSON", "[": "JSON", "<": "HTML or XML"}
@@ -169,6 +174,9 @@ def _csv_table(path: Path, first_line: str) -> pd.DataFrame:
         frame = _rows_of_csv(path, options)
     if frame.empty:
         raise ValueError("it has no row below its first line")
+    if any(_has_commas(frame[name].head(_FEW_ROWS)) for name in _texts(frame)):
+        cells = pd.read_csv(path, dtype=str, **options)
+        frame = _with_decimal_commas(frame, cells)
     has_index = bool(names.isna()[0]) and _has_labels(frame.iloc[:, 0])
     _check_names(names.dropna(), may_be_numbers=has_index)
     _check_separator(frame)
@@ -225,15 +233,57 @@ def _check_separator(frame: pd.DataFrame) -> None:
         raise ValueError("its columns are separated by blanks: separate them by commas")
 
 
+def _texts(frame: pd.DataFrame) -> "pd.Index[Any]":
+    """Return the columns that have texts."""
+    return frame.select_dtypes(exclude="number").columns
+
+
+def _has_commas(cells: "pd.Series[Any]") -> bool:
+    """Return whether some cells are numbers with commas."""
+    return bool(cells.astype(str).str.fullmatch(_WITH_COMMA).any())
+
+
+def _with_decimal_commas(frame: pd.DataFrame, cells: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with numbers in place of those that have decimal commas, if all have.
+
+    A comma is a decimal one if no number has a point, and if some number could not have
+    commas of thousands, such as 0,812 or 3,5.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As pandas reads it.
+    cells : DataFrame
+        The same as texts.
+    """
+    texts = {name: cells[name].str.strip() for name in cells}
+    if any(text.str.fullmatch(_WITH_POINT).any() for text in texts.values()):
+        return frame
+    has_comma = {name: text.str.fullmatch(_WITH_COMMA) for name, text in texts.items()}
+    numbers = [texts[name][is_it.eq(True)] for name, is_it in has_comma.items()]
+    if pd.concat(numbers).str.fullmatch(_OF_THOUSANDS).all():
+        return frame
+    with_points = {}
+    for name in _texts(frame):
+        text = texts[name].mask(
+            has_comma[name].eq(True), texts[name].str.replace(",", ".")
+        )
+        are_numbers = text.dropna().str.fullmatch(_NUMBER).all()
+        with_points[name] = text.astype(float) if are_numbers else text
+    return frame.assign(**with_points)
+
+
 def _check_numbers(frame: pd.DataFrame) -> None:
     """Refuse a column in which all numbers have decimal commas or percent signs."""
-    for name in frame.select_dtypes(exclude="number"):
+    for name in _texts(frame):
         cells = frame[name].head(_FEW_ROWS).astype(str)
-        if cells.str.fullmatch(r"\s*-?\d+,\d+\s*").all():
+        if cells.str.fullmatch(rf"\s*{_WITH_COMMA}\s*").all():
             raise refusal(
-                f"column {shown(name)} has decimal commas",
-                'give the DataFrame that pandas.read_csv(..., decimal=",") makes',
-                "write points",
+                f"column {shown(name)} has numbers with commas, which may be decimal "
+                "ones or of thousands",
+                'give the DataFrame that pandas.read_csv makes with decimal="," or '
+                'thousands=","',
+                "write decimal points, and no commas",
             )
         if cells.str.fullmatch(r"\s*-?\d+([.,]\d+)?\s*%\s*").all():
             raise refusal(

@@ -234,7 +234,7 @@ def test_a_repeated_option_is_refused_unless_it_adds(tasks, capsys, options):
         (["WIDE", *SEEDS], "if the column numbers the runs, say --column run=note"),
         (["PERCENT", *SEEDS], "for percent say --high 100"),
         (["a=TASKS", *SEEDS], "has the models 'a' and 'b', and 'a' is one"),
-        (["COMMAS", *SEEDS], "write points"),
+        (["COMMAS", *SEEDS], "write decimal points, and no commas"),
         (["a=WIDE", *SEEDS], "NAME=FILE is a file of one model, a row per score"),
         (
             ["TASKS", *SEEDS, "--column", "seed=run"],
@@ -266,7 +266,7 @@ def test_refusals_speak_of_options_not_of_python(
     for name, text in (
         ("WIDE", "note,a,b\nx,.5,.6\ny,.6,.7\n"),
         ("PERCENT", "a,b\n50,60\n60,70\n"),
-        ("COMMAS", "a;b\n0,81;0,7\n0,9;0,8\n"),
+        ("COMMAS", "a;b\n1,812;1,700\n1,900;1,800\n"),
         ("EMPTY", ""),
         ("ITEMS", "a,b\n1,0\n1,1\n0,1\n1,1\n"),
         (

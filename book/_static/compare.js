@@ -20,6 +20,7 @@ const compare = (() => {
   const ALPHA = 0.05,
     NOISE = 1e-10,
     RARE = 0.002,
+    MOST_RUNS = 1000, // runs that are compared one by one
     RARE_IN_A_MODEL = 0.000001; // replib._copies
   const OWN_VARIANCE = 0.05; // of a score, that is no other model's: replib._copies
   const FEWEST_RUNS = 6; // with fewer, no rerun is predicted: replib._words
@@ -92,6 +93,7 @@ const compare = (() => {
     "run,seed,repeat,repetition,rep,trial,fold,item,doc_id,question,question_id,example," +
     "instance,dataset,data set,data_set,split,cluster,group,epoch,step,model,score,truth," +
     "prediction";
+  const WITH_COMMA = /^[-+]?\d*,\d+(e[-+]?\d+)?$/i; // numbers: replib._sources
   const BLANKS = /^[-+.\de]+( +[-+.\de]+)+$/i; // numbers in one cell: replib._sources
   const refuse = (sentence) => {
     throw new Error(sentence);
@@ -233,6 +235,19 @@ const compare = (() => {
     return new Set(cells).size === cells.length && !cells.includes("");
   }
 
+  /**
+   * Whether all numbers that are not whole have decimal commas, as in replib._sources: none
+   * has a point, and some could not have commas of thousands.
+   */
+  function hasDecimalCommas(cells) {
+    const texts = cells.map((cell) => cell.trim());
+    const withComma = texts.filter((text) => WITH_COMMA.test(text));
+    return (
+      withComma.some((text) => !/^[-+]?[1-9]\d{0,2},\d{3}$/.test(text)) &&
+      !texts.some((text) => /^[-+]?(\d+\.\d*|\.\d+)(e[-+]?\d+)?$/i.test(text))
+    );
+  }
+
   /** Columns of cells by their names; rows that are too short end with empty cells. */
   function columnsOf(text) {
     const lines = text
@@ -274,6 +289,12 @@ const compare = (() => {
       if (row.slice(names.length).some(Boolean))
         refuse(`row ${i + 1} has ${row.length} cells, and there are ${names.length} names`);
     });
+    if (hasDecimalCommas(rows.flat()))
+      rows.forEach((row) =>
+        row.forEach((cell, at) => {
+          if (WITH_COMMA.test(cell.trim())) row[at] = cell.trim().replace(",", ".");
+        }),
+      );
     const columns = names.map((name, at) => [name, rows.map((row) => row[at] ?? "")]);
     return new Map(columns.slice(hasIndex ? 1 : 0));
   }
@@ -367,8 +388,11 @@ const compare = (() => {
       const row = values.indexOf(null);
       if (row < 0) continue;
       const cell = columns.get(name)[row];
-      if (/^-?\d+,\d+$/.test(cell))
-        refuse(`column ${shown(name)} has decimal commas: write points`);
+      if (WITH_COMMA.test(cell))
+        refuse(
+          `column ${shown(name)} has numbers with commas, which may be decimal ones or of ` +
+            "thousands: write decimal points, and no commas",
+        );
       if (/^-?\d+([.,]\d+)?\s*%$/.test(cell))
         refuse(`column ${shown(name)} has percent signs: leave them out`);
       refuse(
@@ -509,7 +533,7 @@ const compare = (() => {
 
   /** Note two equal runs of a model, whose runs are not all equal. */
   function notesOnRunsTwice(blocks, folds) {
-    if (folds === 1) return [];
+    if (folds === 1) return notesOnSeriesTwice(blocks);
     return blocks.flatMap(({ name, block }) => {
       const runs = block.map((run) => run.join()),
         pairs = (runs.length * (runs.length - 1)) / 2;
@@ -518,6 +542,38 @@ const compare = (() => {
       if (chance >= RARE_IN_A_MODEL || copy < 0 || new Set(runs).size === 1) return [];
       const first = runs.indexOf(runs[copy]) + 1;
       return [`Runs ${first} and ${copy + 1} of ${name} have the same scores: copied?`];
+    });
+  }
+
+  /** Where the longest series of scores begins that occurs twice, both times, and its length. */
+  function longestSeriesTwice(scores) {
+    const longest = { first: 0, second: 0, length: 0 };
+    for (let distance = 1; distance < Math.min(scores.length, MOST_RUNS); distance++) {
+      let start = 0;
+      for (let place = 0; place + distance <= scores.length; place++) {
+        if (scores[place] === scores[place + distance]) continue;
+        const length = Math.min(place - start, distance);
+        if (length > longest.length)
+          Object.assign(longest, { first: start, second: start + distance, length });
+        start = place + 1;
+      }
+    }
+    return longest;
+  }
+
+  /** Note a model in whose scores a series of splits occurs a second time. */
+  function notesOnSeriesTwice(blocks) {
+    return blocks.flatMap(({ name, block }) => {
+      const values = block.flat();
+      const { first, second, length } = longestSeriesTwice(values);
+      if (length < 2 || new Set(values).size === 1) return [];
+      const others = [...values.slice(0, second), ...values.slice(second + length)];
+      const chances = (blocks.length * values.length * (values.length - 1)) / 2;
+      if (chances * chanceOfEquality(others) ** length >= RARE_IN_A_MODEL) return [];
+      return [
+        `${name} has the same scores in splits ${first + 1} to ${first + length} and ` +
+          `${second + 1} to ${second + length}: copied?`,
+      ];
     });
   }
 

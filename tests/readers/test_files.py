@@ -189,7 +189,8 @@ def test_hostile_logs_are_refused_in_a_sentence(tmp_path, text, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a;b\n0,81;0,7\n0,9;0,8\n", "decimal commas"),
+        ("a;b\n1,812;1,700\n1,900;1,800\n", "commas, which may be decimal"),
+        ("a;b\n0,81;0.7\n0,9;0.8\n", "'a' has numbers with commas"),
         ("a,b\n81.5%,70%\n90%,80%\n", "percent signs"),
         ("a b\n.81 .7\n.9  .8\n", "separated by blanks"),
         ("a,,b\n.8,.7,.6\n.9,.8,.7\n", "column 2 has no name"),

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shutil
 import subprocess
 from itertools import product
@@ -214,7 +215,8 @@ def test_what_scores_refuses_is_refused_in_its_words(text, design):
         ('a,b\n1,2\n3,"4', "row 2 has a quotation mark that is not closed"),
         ("a,b\n1,2\n3,4,5", "row 2 has 3 cells, and there are 2 names"),
         ("a,b\n1,2\n3,x", "column 'b' is not numbers, as 'x' in row 2"),
-        ("a;b\n1,5;2\n3,5;4", "column 'a' has decimal commas"),
+        ("a;b\n1,500;2\n3,250;4", "numbers with commas, which may be decimal"),
+        ("a;b\n1,5;2.5\n3,5;4", "column 'a' has numbers with commas"),
         ("a,b\n82.1%,80%\n82%,81.5%", "column 'a' has percent signs"),
         ("a b\n.8 .7\n.7  .6", "separated by blanks: separate them by commas"),
         ("a\u2060,b\n1,2\n3,4", "model 'a\\u2060' has a name that cannot be printed"),
@@ -245,6 +247,8 @@ def test_texts_are_read_in_several_forms():
             'tree,naive "B"'.replace(",", mark) + rows.replace(",", mark)
             for mark in "\t;"
         ),
+        'tree;naive "B"' + rows.replace(",", ";").replace(".", "0,"),
+        'tree,"naive ""B"""' + re.sub(r"(\.\d+)", r'"0\1"', rows).replace("0.", "0,"),
     ]
     found = on_the_page([["splits", [text, "2x2", "lower"]] for text in texts])
     assert (
