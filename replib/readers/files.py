@@ -38,6 +38,8 @@ def read(
     *paths : path, or "name=path"
         *CSV*, *Parquet*: a row per score or prediction as for :func:`as_data`, or a
         column per model as for :func:`from_wide`; with "name=path" a file per model.
+        Columns are separated by commas, semicolons, tabs or "|"; numbers may have
+        decimal commas, if none has a point.
         *Logs* of lm-evaluation-harness, Inspect, lighteval, HELM and SWE-bench: files,
         or folders that have them; "name=path" names the model.  Several files of a
         model and a task, and several answers to an item, are its runs, in the order of

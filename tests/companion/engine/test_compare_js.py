@@ -298,7 +298,7 @@ def test_models_whose_runs_are_copies_are_noted_on_the_page():
     pages = on_the_page([["splits", call] for call in calls])
     notes = [list(in_python(*call).notes) for call in calls]
     assert [page["notes"] for page in pages] == notes
-    assert sum(map(len, notes)) == 7
+    assert sum(map(len, notes)) == 9
 
 
 def test_notes_about_units_labels_and_single_runs_are_those_of_the_library():
