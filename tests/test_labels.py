@@ -484,10 +484,10 @@ SITES = ["site A", "site B", "site C"]
     ("rows", "models", "noted"),
     [
         (["ResNet-50", "ViT-B/16", "DeiT-S", "EfficientNet-B0"], CIFAR, "rows"),
-        (["Llama-2-7b", "Mistral-7B-v0.1", "phi-2", "Ours"], SITES, "rows"),
+        (["Llama-2-7b", "Mistral-7B-v0.1", "phi-2", "Ours"], ["gsm8k", "arc"], "rows"),
         (["acme/Some-13B-chat", "GLM-130B", "gpt-4o-mini"], ["mmlu", "piqa"], "rows"),
         (["PPO", "SAC", "TD3"], ["HalfCheetah-v4", "Hopper-v4"], "rows"),
-        (["xgboost", "RandomForestClassifier", "TabPFN"], SITES, "rows"),
+        (["xgboost", "RandomForestClassifier", "TabPFN"], ["adult", "higgs"], "rows"),
         (["SVC", "GaussianNB", "LogisticRegression"], ["iris", "wine"], "rows"),
         (SITES, CIFAR, "models"),
         (SITES, ["arc_challenge", "HellaSwag", "mmlu", "math"], "models"),

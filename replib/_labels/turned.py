@@ -1,16 +1,11 @@
 """Notes about a turned table: rows are called like models, or models like data sets."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
 from replib._labels.units import texts_like_names
-from replib._names.benchmarks import (
-    are_benchmarks,
-    are_methods,
-    are_networks,
-    is_benchmark,
-)
+from replib._names.families import are_benchmarks, are_networks, is_benchmark
 from replib._names.labels import are_learners
 from replib._validation import listed
 from replib.scores import Scores
@@ -22,7 +17,9 @@ _KEYS = ("dataset", "run", "fold")
 
 
 def notes_about_turned_tables(table: Scores) -> Iterator[str]:
-    """Note rows that are called like networks, or else models that are called like data sets.
+    """Note models that are called like data sets, above all if rows are called like networks.
+
+    Networks alone may be rows: methods are compared on several networks, too.
 
     Parameters
     ----------
@@ -38,11 +35,14 @@ def notes_about_turned_tables(table: Scores) -> Iterator[str]:
     for labels in rows:
         if are_learners(labels):
             return  # is noted where rows are
-        if are_networks(labels) and not are_methods(table.models):
+        if are_networks(labels) and _are_mostly_benchmarks(table.models):
             yield f"The rows are called {listed(labels[:2])} and so on: are they models? {_ADVICE}"
             return
     # a model may be called after the data that it was trained on, and tested on others
-    are_data = any(sum(map(is_benchmark, labels)) > len(labels) / 2 for labels in rows)
-    if are_benchmarks(table.models) and not are_data:
+    if are_benchmarks(table.models) and not any(map(_are_mostly_benchmarks, rows)):
         called = f"The models are called {listed(table.models[:2])} and so on"
         yield f"{called}: are they data sets? {_ADVICE}"
+
+
+def _are_mostly_benchmarks(labels: Sequence[str]) -> bool:
+    return sum(map(is_benchmark, labels)) > len(labels) / 2

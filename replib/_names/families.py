@@ -1,0 +1,151 @@
+"""Families of names: networks and language models with their sizes, data sets and benchmarks.
+
+In a table that was turned, the rows are called like models, and the models like data
+sets.  ``replib/data/families.toml`` has the names.
+"""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+
+from replib._names.labels import are_learners
+
+#: Sizes and versions behind a family of networks: "50", "v0", "7b", "B", "large", "instruct".
+_SIZE = (
+    r"v?\d+[a-z]{0,2}|\d+x\d+[a-z]?|x\d+|[a-z]\d{0,2}|[a-z]{2}"
+    r"|tiny|mini|small|base|medium|large|huge|giant|nano|pro|plus|ultra|flash|turbo"
+    r"|instruct|chat|preview|coder|math|distill|cased|uncased|hf|sft|dpo"
+    r"|opus|sonnet|haiku|patch\d+|in\d+k|fpn|net|alpha|beta"
+)
+#: Variants behind a benchmark: "10", "easy", "test".
+_VARIANT = (
+    r"v?\d+[a-z]{0,2}|[a-z]{1,3}|easy|hard|challenge|pro|plus|lite|redux|diamond"
+    r"|extended|full|verified|val|dev|test|mc\d|shot|few|zero|clean|other|large|small"
+    r"|macro|micro|matched|mismatched|binary|moral|generation|rounded|norm"
+)
+_NUMBER = r"(?: ?v?\d+[a-z]{0,2})?"
+#: Parameters of a language model, as of "Llama-2-7b", but not the size of a corpus.
+_PARAMETERS = re.compile(r"(?:.* )?\d+(?: \d+)?b(?: .*)?")
+_CORPORA = re.compile(r"laion|jft|oscar|pile|word")
+#: Rows among these may have one of these names.
+_ANY_MODEL = {"baseline", "ensemble", "human", "majority", "our", "ours", "proposed"}
+#: Fewer rows with such names may be anything.
+_FEWEST_NAMED = 3
+#: Of so few models that are called like data sets, none may be a word of another meaning.
+_FEWEST_BENCHMARKS = 2
+
+
+@cache
+def _families(*kinds: str, behind: str) -> re.Pattern[str]:
+    """Return a pattern of the families of some kinds, and of what may stand behind them."""
+    file = resources.files("replib").joinpath("data", "families.toml")
+    names = tomllib.loads(file.read_text("utf-8"))
+    families = [family for kind in kinds for family in names[kind]]
+    alternatives = "|".join(family.replace(" ", " ?") for family in families)
+    return re.compile(rf"(?:{alternatives}){_NUMBER}(?: (?:{behind}))*")
+
+
+def _plain(name: str) -> str:
+    """Return a name in lower case, without its owner, with a blank between words."""
+    owner, sign, model = name.strip().partition("/")
+    # "meta-llama/Llama-2-7b" of a hub, but not "ViT-B/16"
+    has_owner = sign and owner[:1].isalpha() and model[:1].isalpha()
+    plain = name.rpartition("/")[2] if has_owner else name
+    return re.sub(r"[\W_]+", " ", plain.casefold()).strip()
+
+
+def is_network(name: str) -> bool:
+    """Return whether a name is that of a network or a language model, or of a learner.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> names = ("ResNet-50", "ViT-B/16", "acme/Model-7B-v0.1", "XGBoost", "CIFAR-10", "LAION-5B")
+    >>> [is_network(name) for name in names]
+    [True, True, True, True, False, False]
+    """
+    plain = _plain(name)
+    if _families("networks", behind=_SIZE).fullmatch(plain):
+        return True
+    if _PARAMETERS.fullmatch(plain) and not _CORPORA.search(plain):
+        return True
+    return are_learners([plain, plain])
+
+
+def are_networks(labels: Sequence[str]) -> bool:
+    """Return whether labels are names of networks or language models, perhaps beside learners.
+
+    Parameters
+    ----------
+    labels : sequence of str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> are_networks(["ResNet-18", "ResNet-50", "Ours"]), are_networks(["iris", "gin", "vit"])
+    (True, False)
+    """
+    if len(labels) < _FEWEST_NAMED:
+        return False
+    n_networks = 0
+    for label in labels:
+        if is_network(label):
+            n_networks += 1
+        elif _plain(label) not in _ANY_MODEL:
+            return False
+    return n_networks > len(labels) / 2
+
+
+def is_benchmark(name: str) -> bool:
+    """Return whether a name is that of a data set or benchmark.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> [is_benchmark(name) for name in ("CIFAR-10", "arc_challenge", "iris", "svm")]
+    [True, True, True, False]
+    """
+    families = _families("benchmarks", "other_benchmarks", behind=_VARIANT)
+    return families.fullmatch(_plain(name)) is not None
+
+
+def are_benchmarks(names: Sequence[str]) -> bool:
+    """Return whether all names are those of data sets or benchmarks, and most of no other thing.
+
+    Parameters
+    ----------
+    names : sequence of str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> are_benchmarks(["mmlu", "hellaswag", "drop"]), are_benchmarks(["drop", "vote", "record"])
+    (True, False)
+    """
+    if len(names) < _FEWEST_BENCHMARKS or not all(map(is_benchmark, names)):
+        return False
+    families = _families("benchmarks", behind=_VARIANT)
+    n_clear = sum(families.fullmatch(_plain(name)) is not None for name in names)
+    return n_clear >= max(_FEWEST_BENCHMARKS, len(names) / 2)
