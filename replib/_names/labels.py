@@ -77,44 +77,12 @@ _ALL = re.compile(
 #: Words that may stand beside these.
 _QUALIFIERS = {
     *("acc", "accuracy", "arithmetic", "dev", "error", "f1", "geometric", "harmonic"),
-    *(
-        "final",
-        "macro",
-        "micro",
-        "p",
-        "score",
-        "standard",
-        "test",
-        "weighted",
-        "unweighted",
-    ),
-    *(
-        "across",
-        "all",
-        "data",
-        "datasets",
-        "estimate",
-        "folds",
-        "no",
-        "number",
-        "of",
-        "over",
-    ),
-    *("algorithm", "alle", "classifier", "games", "general", "geo", "geom", "global"),
-    *(
-        "globale",
-        "générale",
-        "grand",
-        "group",
-        "method",
-        "model",
-        "interquartile",
-        "normalized",
-        "normalised",
-        "row",
-        "runs",
-    ),
-    *("seeds", "sets", "simple", "sites", "tasks", "the", "trimmed"),
+    *("final", "macro", "micro", "p", "score", "standard", "test", "weighted"),
+    *("unweighted", "across", "all", "data", "datasets", "estimate", "folds", "no"),
+    *("number", "of", "over", "algorithm", "alle", "classifier", "games", "general"),
+    *("geo", "geom", "global", "globale", "générale", "grand", "group", "method"),
+    *("model", "interquartile", "normalized", "normalised", "row", "runs", "seeds"),
+    *("sets", "simple", "sites", "tasks", "the", "trimmed"),
 }
 #: Two of these, one of each kind, are a summary, too.
 _KINDS_OF_SUMMARY = {"final", "macro", "micro", "unweighted", "weighted"}
@@ -125,23 +93,14 @@ _WINS = re.compile(
 )
 #: Learners, without blanks and signs.
 _LEARNERS = {
-    *(
-        "adaboost",
-        "bagging",
-        "boosting",
-        "c45",
-        "c50",
-        "cart",
-        "catboost",
-        "decisiontree",
-    ),
-    *("elasticnet", "extratrees", "forest", "gbdt", "gbm", "gp", "gradientboosting"),
-    *("j48", "knn", "lasso", "lda", "lightgbm", "lgbm", "linearregression"),
-    *("linearsvm", "logistic", "logisticregression", "lr", "lstm", "mlp", "naivebayes"),
-    *("nb", "ols", "qda", "randomforest", "resnet", "rf", "ridge", "sgd", "svm", "svc"),
-    *("svr", "transformer", "tree", "xgb", "xgboost"),
-    *("bayesnet", "bernoullinb", "coxph", "decisionstump", "deepsurv", "extratree"),
-    *("gam", "gaussiannb", "gaussianprocess", "glm", "glmnet", "gradientboostedtrees"),
+    *("adaboost", "bagging", "boosting", "c45", "c50", "cart", "catboost"),
+    *("decisiontree", "elasticnet", "extratrees", "forest", "gbdt", "gbm", "gp"),
+    *("gradientboosting", "j48", "knn", "lasso", "lda", "lightgbm", "lgbm"),
+    *("linearregression", "linearsvm", "logistic", "logisticregression", "lr", "lstm"),
+    *("mlp", "naivebayes", "nb", "ols", "qda", "randomforest", "resnet", "rf", "ridge"),
+    *("sgd", "svm", "svc", "svr", "transformer", "tree", "xgb", "xgboost", "bayesnet"),
+    *("bernoullinb", "coxph", "decisionstump", "deepsurv", "extratree", "gam"),
+    *("gaussiannb", "gaussianprocess", "glm", "glmnet", "gradientboostedtrees"),
     *("histgradientboosting", "ibk", "jrip", "kernelridge", "kneighbors", "linearsvc"),
     *("knearestneighbors", "lineardiscriminantanalysis", "multinomialnb"),
     *("neuralnetwork", "perceptron", "quadraticdiscriminantanalysis", "ranger", "rsf"),
@@ -165,17 +124,8 @@ _SOME_DIFFERENCE = re.compile(
 _PLAIN_DIFFERENCES = {"improv", "improvement", "uplift"}
 #: Words that say how a difference was taken.
 _OF_DIFFERENCES = {
-    *(
-        "%",
-        "abs",
-        "absolute",
-        "over",
-        "pct",
-        "percent",
-        "percentage",
-        "points",
-    ),
-    *("pp", "rel", "relative", "vs"),
+    *("%", "abs", "absolute", "over", "pct", "percent", "percentage", "points", "pp"),
+    *("rel", "relative", "vs"),
 }
 #: Words that may stand beside these.
 _BESIDE_DIFFERENCES = {"average", "avg", "in", "max", "mean", "of", "our", "ours"}

@@ -23,18 +23,8 @@ WORDS = {
 MODELS = ("model", "algorithm", "classifier", "learner", "method")
 #: Names of columns that say which part of the data was used.
 PARTS = (
-    *(
-        "data",
-        "data_split",
-        "fold",
-        "mode",
-        "part",
-        "partition",
-        "phase",
-        "set",
-        "split",
-    ),
-    *("stage", "subset"),
+    *("data", "data_split", "fold", "mode", "part", "partition", "phase", "set"),
+    *("split", "stage", "subset"),
 )
 
 

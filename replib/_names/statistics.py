@@ -38,20 +38,8 @@ _ENDS = {
 _PAIRED_ENDS = {"min": -1, "max": 1, "low": -1, "high": 1, "lo": -1, "hi": 1}
 #: Models are called so, too: the scores tell, which are far from those of the others.
 _OTHERS = {
-    *(
-        "ci",
-        "conf",
-        "confidence",
-        "count",
-        "err",
-        "error",
-        "iqr",
-        "n",
-        "range",
-        "sd",
-        "se",
-    ),
-    *("sem", "std", "var", "variance"),
+    *("ci", "conf", "confidence", "count", "err", "error", "iqr", "n", "range", "sd"),
+    *("se", "sem", "std", "var", "variance"),
 }
 #: A model's own scores may be called so beside those.
 _OWN = (
