@@ -383,6 +383,22 @@ def test_models_that_are_called_like_statistics_and_have_scores(names):
     assert notes_on(FOREST | dict(zip(names, NEAR[2:]))) == []
 
 
+@pytest.mark.parametrize(
+    "names",
+    [("y", "n"), ("minmax", "std"), ("full", "delta"), ("cd", "ci"), ("raw", "diff")]
+    + [("resnet", "resnet_se"), ("rnn", "memory"), ("random", "size"), ("vit", "gain")],
+)
+def test_of_two_models_one_may_be_better_everywhere(names):
+    assert notes_on(dict(zip(names, [NEAR[0], NEAR[0] - 0.1]))) == []
+
+
+def test_items_may_be_words():
+    words = ["day", "mean", "best", "sum", "house", "summary", "tree"]
+    assert notes(wide(words, "items")) == []
+    (note,) = notes(wide([*words[::2], "mean"], "items"))
+    assert "'mean' is labelled like a summary" in note
+
+
 def test_efforts_of_a_model_that_have_an_order():
     assert notes_on(FOREST | {"rf-low": LOWER, "rf-high": UPPER}) == []
     assert notes_on(FOREST | {"rf_high": UPPER}) == []
@@ -411,6 +427,13 @@ def test_a_measure_is_no_model(name):
 @pytest.mark.parametrize("name", ["n_beats", "n-gram", "cost-sensitive rf", "size M"])
 def test_a_poor_model_may_be_called_almost_so(name):
     assert notes_on(FOREST | {name: ERRORS}) == []
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_model_that_counts_the_rows(first):
+    (note,) = notes_on(FOREST | {"index": np.arange(8.0) + first})
+    assert note == "index counts the rows: is it a model?"
+    assert notes_on({"a": np.arange(4.0), "b": np.arange(4.0)[::-1]}) == []
 
 
 def test_a_metric_may_be_a_measure():

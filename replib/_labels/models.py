@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from replib._labels.summaries import is_apart
+from replib._labels.summaries import TWICE, is_apart
 from replib._names.columns import measured_by_name
 from replib._names.statistics import (
     are_summarised_differently,
     different_units,
     end_of_interval,
+    is_description,
     is_limit,
     is_measure,
     is_of_measure,
@@ -18,8 +19,11 @@ from replib._names.statistics import (
     may_be_measure,
     statistics_by_name,
 )
-from replib._validation import listed
+from replib._validation import Array, listed
 from replib.scores import Scores
+
+#: So many rows are counted by a model only if it counts them.
+_FEWEST_COUNTED = 5
 
 
 def notes_about_models(table: Scores) -> Iterator[str]:
@@ -64,7 +68,7 @@ def _statistics(table: Scores) -> dict[str, list[str]]:
             "statistic": True,
             "end": _is_on_side(name, model, side, table),
             "paired end": False,
-            "other": is_apart(name, table),
+            "other": is_apart(name, table, TWICE),
         }
         if is_so[kind]:
             found.setdefault(model, []).append(name)
@@ -95,12 +99,25 @@ def _no_model(name: str, table: Scores) -> Iterator[str]:
         yield f"{name} is called like a limit of an interval: is it a model?"
     elif is_without_name(name):
         yield f"{name} is called like a column without a name: is it a model?"
+    elif _counts_rows(table.blocks[name]):
+        yield f"{name} counts the rows: is it a model?"
     elif is_of_measure(table.metric.name, name):
         return
     elif is_measure(name) or _is_lone_measure(name, table):
         yield f"{name} is called like a measure with a unit: is it a model?"
-    elif (may_be_description(name) or measured_by_name(name)) and is_apart(name, table):
+    elif (is_description(name) and is_apart(name, table)) or (
+        (may_be_description(name) or measured_by_name(name))
+        and is_apart(name, table, TWICE)
+    ):
         yield f"{name} is called like a description of data or of costs: is it a model?"
+
+
+def _counts_rows(block: Array) -> bool:
+    """Return whether scores are the numbers of their rows, of which there are several."""
+    place = np.arange(block.size)
+    return block.size >= _FEWEST_COUNTED and any(
+        np.array_equal(block.ravel(), place + first) for first in (0, 1)
+    )
 
 
 def _is_lone_measure(name: str, table: Scores) -> bool:

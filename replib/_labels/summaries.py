@@ -45,6 +45,8 @@ _WORDS = re.compile(r"[^\W\d_]+")
 #: with "best" in its name may be the best one, and tie with the second in few rows.
 _BEST_OF_ALL = {"any", "best", "bound", "ceiling", "ideal", "oracle", "vbs", "virtual"}
 _FEWEST_BEST = 5
+#: Scores that differ by such a factor are hardly of one kind.
+TWICE = 2
 #: So many runs must be numbered that one without a number is no run like the others.
 _FEWEST_NUMBERED = 3
 #: Runs that may have such a name among numbered ones.
@@ -90,6 +92,11 @@ def _rows(table: Scores | Predictions) -> Iterator[str]:
     for key in ("dataset", "item", "run", "fold"):
         texts = texts_like_names(table, key)
         groups = _summarised_groups(texts) if key == "dataset" else set()
+        if (
+            key == "item" and texts
+        ):  # items may be words: a summary is the first or last
+            ends = {str(table.unit_labels[place]) for place in (0, -1)}
+            texts = [text for text in texts if text in ends]
         for text in texts:
             if (
                 _is_other(text, key)
@@ -252,7 +259,7 @@ def _differences(table: Scores) -> Iterator[str]:
         if pair is not None:
             yield f"The scores of {model} are those of {pair[0]} minus those of {pair[1]}."
         elif has_name and (
-            is_stated_difference(model, others) or is_apart(model, table)
+            is_stated_difference(model, others) or is_apart(model, table, TWICE)
         ):
             yield f"{model} is called like a difference of two models: is it a model?"
         ranked = ranked_model(model, table.models)
@@ -260,13 +267,15 @@ def _differences(table: Scores) -> Iterator[str]:
             yield f"{model} is by its name the rank of {ranked}: is it a model?"
 
 
-def is_apart(model: str, table: Scores) -> bool:
+def is_apart(model: str, table: Scores, factor: float = 1) -> bool:
     """Return whether all scores of a model are outside the range of those of the others.
 
     Parameters
     ----------
     model : str
     table : Scores
+    factor : float
+        Of two models one is better everywhere, often; it is hardly twice as good.
 
     Returns
     -------
@@ -278,7 +287,9 @@ def is_apart(model: str, table: Scores) -> bool:
         return False
     low = min(block.min() for block in others)
     high = max(block.max() for block in others)
-    return bool(((own < low) | (own > high)).all())
+    if factor > 1 and low < 0:
+        return False
+    return bool(((factor * own < low) | (own > factor * high)).all())
 
 
 def _names_two_others(model: str, models: Sequence[str]) -> bool:

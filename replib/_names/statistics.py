@@ -104,12 +104,15 @@ _LAST_WORD = re.compile(r"[ _](?P<last>[^\s_]+)$")
 #: Names of columns that describe data, or what is spent on them.
 _DESCRIPTION = re.compile(
     r"prevalence|(?:base|event|positive|missing) rate|(?:class )?imbalance(?: ratio)?|fps"
-    r"|qps|cost|price|speed|memory|energy|power|size|latency|throughput|vram"
-    r"|(?:pct|percent) (?:missing|positive)|(?:sample|class|test|train) size"
+    r"|qps|vram|(?:pct|percent) (?:missing|positive)|(?:sample|class|test|train) size"
     r"|(?:pos|positive|minority|majority)(?: class)? (?:frac|fraction|share|ratio|percent)"
     r"|(?:n|num|nr|no|number of) (?:pos|positive|negative|neg|train|test|total|obs|\w+s)"
-    r"|length|cases|controls|events|dimensionality|noise(?: level)?|year|month|day|age"
-    r"|timestamp|index|level \d+|row ?(?:names?|id|number)|p"
+    r"|timestamp|level \d+|row ?(?:names?|id|number)"
+)
+#: These may be models more often.
+_PERHAPS_DESCRIPTION = re.compile(
+    r"age|cases|controls|cost|day|dimensionality|energy|events|index|latency|length|memory"
+    r"|month|noise(?: level)?|p|power|price|size|speed|throughput|year"
 )
 #: These are models: N-BEATS, N-HiTS, and those of n-grams.
 _NO_NUMBERS = {"beats", "hits", "grams"}
@@ -351,8 +354,8 @@ def is_of_measure(metric: str, name: str) -> bool:
     )
 
 
-def may_be_description(name: str) -> bool:
-    """Return whether a name may be that of a column that describes data, and no model.
+def is_description(name: str) -> bool:
+    """Return whether a name is that of a column that describes data, such as a prevalence.
 
     Parameters
     ----------
@@ -364,14 +367,39 @@ def may_be_description(name: str) -> bool:
 
     Examples
     --------
-    >>> may_be_description("n_positive"), may_be_description("n_beats")
-    (True, False)
+    >>> is_description("n_positive"), is_description("n_beats"), is_description("size")
+    (True, False, False)
     """
-    without_bracket = re.sub(r"(?<=.)[(\[].*?[)\]]$", "", name)
-    plain = _plain(without_bracket.replace("#", " n ")).replace("%", "").strip()
-    is_statistic = _STATISTICS.fullmatch(plain) is not None or plain in _OTHERS
-    is_so = is_statistic or _DESCRIPTION.fullmatch(plain) is not None
+    plain = _plain_column(name)
+    is_so = _DESCRIPTION.fullmatch(plain) is not None
     return is_so and _NO_NUMBERS.isdisjoint(plain.split())
+
+
+def may_be_description(name: str) -> bool:
+    """Return whether a name may be that of a column of costs, or of a statistic.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> may_be_description("size"), may_be_description("std"), may_be_description("svm")
+    (True, True, False)
+    """
+    plain = _plain_column(name)
+    is_statistic = _STATISTICS.fullmatch(plain) is not None or plain in _OTHERS
+    return is_statistic or _PERHAPS_DESCRIPTION.fullmatch(plain) is not None
+
+
+def _plain_column(name: str) -> str:
+    """Return the name of a column without its bracket, in lower case, with "n" for "#"."""
+    without_bracket = re.sub(r"(?<=.)[(\[].*?[)\]]$", "", name)
+    return _plain(without_bracket.replace("#", " n ")).replace("%", "").strip()
 
 
 def is_without_name(name: str) -> bool:
