@@ -39,6 +39,9 @@ _SUMMARIES: dict[str, Sequence[Callable[..., Any]]] = {
 }
 #: Those of a part of the rows: an extreme of few of them may be one by chance.
 _SUMMARIES_OF_PARTS = (np.mean, np.sum)
+#: The mean of scores that were rounded is so far from the mean that was rounded, in units
+#: of the last digit, and a little more.
+_ROUNDING = 0.6
 #: Words of labels, also those in a bracket.
 _WORDS = re.compile(r"[^\W\d_]+")
 #: Words of a choice of the best model for each row, and rows that it is found in: a model
@@ -207,7 +210,10 @@ def _is_mean_of_others(label: str, table: Scores | Predictions) -> bool:
     first = max((other + 1 for other in borders if other < place), default=0)
     end = min((other for other in borders if other > place), default=len(table.units))
     parts = (scores[:, first:place], scores[:, place + 1 : end])
-    return any(_summarises(of_parts, scores[:, place], part.T) for part in parts)
+    return any(
+        _summarises(of_parts, scores[:, place], part.T, slack=_ROUNDING)
+        for part in parts
+    )
 
 
 def _models(table: Scores) -> Iterator[str]:
@@ -328,7 +334,11 @@ def _ranks(table: Scores) -> Iterator[str]:
 
 
 def _summarises(
-    functions: Sequence[Callable[..., Any]], scores: Array, others: Array
+    functions: Sequence[Callable[..., Any]],
+    scores: Array,
+    others: Array,
+    *,
+    slack: float = 1.0,
 ) -> bool:
     """Return whether scores are a summary of others by one of some functions.
 
@@ -337,11 +347,13 @@ def _summarises(
     functions : sequence of callable
     scores : ndarray, shape (...)
     others : ndarray, shape (n, ...)
+    slack : float
+        How far from the summary they may be, in units of their last digit.
     """
     if not functions or len(others) < _FEWEST_SUMMARISED:
         return False
-    unit = 10.0 ** -decimals(scores)
+    distance = slack * 10.0 ** -decimals(scores)
     return any(
-        bool((np.abs(function(others, axis=0) - scores) <= unit).all())
+        bool((np.abs(function(others, axis=0) - scores) <= distance).all())
         for function in functions
     )
