@@ -536,3 +536,20 @@ def test_a_table_that_was_turned(rows, models, noted):
     assert len(found) == (noted is not None)
     assert all(note.startswith(f"The {noted} are called") for note in found)
     assert all(note.endswith("A table has a column for each model.") for note in found)
+
+
+@pytest.mark.parametrize(
+    ("metric", "labels", "is_noted"),
+    [
+        ("rmse", ["glucose [mg/dL]", "sodium [mmol/L]"], True),
+        ("mae", ["weight (kg)", "pressure (mmHg)", "age"], True),
+        ("r2", ["weight (kg)", "pressure (mmHg)", "age"], False),
+        ("rmse", ["HDL [mg/dL]", "LDL [mg/dL]"], False),
+        ("rmse", ["AMI (ms)", "AMI (far)"], False),
+    ],
+)
+def test_errors_in_different_units(metric, labels, is_noted):
+    frame = pd.DataFrame(RNG.random((len(labels), 2)), labels, ["svm", "nb"])
+    found = notes(from_wide(frame, design="datasets", metric=metric))
+    assert len(found) == is_noted
+    assert all("have different units by their labels" in note for note in found)

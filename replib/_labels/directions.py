@@ -6,13 +6,17 @@ import pandas as pd
 
 from replib._labels.units import texts_like_names
 from replib._names.ideals import is_signed
-from replib._names.metrics import direction_of_row
-from replib._validation import refusal, shown
+from replib._names.metrics import direction_of_row, quantity_of_metric
+from replib._names.statistics import different_units
+from replib._validation import listed, refusal, shown
 from replib.scores import Metric, Predictions, Scores
+
+#: Errors in the unit of what is predicted, or its square.
+_IN_UNITS = ("absolute error", "root of squared error", "squared error")
 
 
 def notes_about_directions(table: Scores | Predictions) -> Iterator[str]:
-    """Note a row whose label names a metric of which the other direction is better.
+    """Note a row whose label names another direction, or another unit of an error.
 
     Parameters
     ----------
@@ -33,6 +37,7 @@ def notes_about_directions(table: Scores | Predictions) -> Iterator[str]:
     if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
         labels += texts_like_names(table, "dataset")
     yield from _other_direction(labels, table.metric)
+    yield from _other_units(labels, table.metric)
 
 
 def _refuse_signed(table: Scores) -> None:
@@ -65,3 +70,15 @@ def _other_direction(labels: list[str], metric: Metric) -> Iterator[str]:
                 f"{metric.better}: do all rows have one metric?"
             )
             return
+
+
+def _other_units(labels: list[str], metric: Metric) -> Iterator[str]:
+    """Note data sets in different units, of which errors in these units are compared."""
+    if quantity_of_metric(metric.name) not in _IN_UNITS:
+        return
+    pair = different_units(labels)
+    if pair is not None:
+        yield (
+            f"{listed(pair)} have different units by their labels: can a {metric} of one "
+            "be compared with that of another?"
+        )
