@@ -22,6 +22,8 @@ RNG = np.random.default_rng(6)
         ("resultsTrain.csv", "resultsTest.csv", True),
         ("acc-seen.csv", "acc-unseen.csv", True),
         ("out_of_domain.csv", "in_domain.csv", True),
+        ("net-trainset.csv", "tree-testset.csv", True),
+        ("offset.csv", "valset.csv", False),
         ("net_fold1.csv", "tree_fold02.csv", True),
         ("net_split-3.parquet", "tree_split-4.parquet", True),
         # two words for one part, the same part, or none

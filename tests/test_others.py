@@ -64,6 +64,9 @@ def shuffled(*words):
         ("stay", ITEMS // 5),  # an unknown word, whose numbers only count
         ("pid", [f"P{i // 3:03}" for i in ITEMS]),
         ("cluster", ITEMS // 4),
+        ("image_id", 139 + 23 * (ITEMS // 3)),
+        ("question_id", ITEMS // 2),
+        ("question", [f"Who was {i // 4}?" for i in ITEMS]),
     ],
 )
 def test_a_column_that_groups_items_is_offered_as_their_cluster(name, values):
@@ -73,11 +76,20 @@ def test_a_column_that_groups_items_is_offered_as_their_cluster(name, values):
     assert "say --cluster " in in_shell
     grouped = items(**{name: values})
     assert said(grouped, Items(cluster=name)) == ("", "")
-    if name == "stay":
-        return  # in a wide table, numbers under an unknown word are a model's
+    if name in ("stay", "question"):
+        return  # in a wide table, an unknown word is a model, and texts are descriptions
     wide = pd.DataFrame({"item": ITEMS, name: values} | RIGHT)
     with pytest.raises(ValueError, match=f"same '{name}', such as the"):
         from_wide(wide, design="items", metric="accuracy")
+
+
+def test_items_that_are_numbered_anew_in_each_group_are_to_be_joined():
+    frame = items(document=ITEMS // 6).assign(item=[*ITEMS % 6] * len(RIGHT))
+    text, in_shell = said(frame)
+    assert text.startswith("items are numbered anew in each 'document': join both")
+    assert in_shell.endswith("say --cluster document")
+    # samples of an item are no groups
+    assert "anew" not in said(frame.rename(columns={"document": "sample"}))[0]
 
 
 def test_parts_of_clusters_are_no_other_clusters():
@@ -159,6 +171,11 @@ def test_a_truth_that_is_rounded_in_one_file_is_the_same():
         {"answer": lambda place: RNG.choice([*"ABCD"], N)},
         {"output_tokens": lambda place: RNG.integers(10, 400, N)},
         {"model_name": lambda place: f"org/model-{place}"},
+        {"run_id": lambda place: f"k3x{place}"},
+        {"label": lambda place: RNG.choice(["yes", "no"], N)},
+        {"correct": lambda place: RNG.integers(0, 2, N) == 1},
+        {"image_id": 139 + 23 * ITEMS},
+        {"prompt": shuffled("Answer A or B.", "Think first.")},
     ],
     ids=lambda column: next(iter(column)),
 )

@@ -76,7 +76,8 @@ def _words(text: str, model: str) -> set[str]:
         r"(held|in|out)[ _-](?:of[ _-])?(out|domain)", r"\1\2", split.casefold()
     )
     own = re.findall(r"[a-z]+", model.casefold())
-    return set(re.findall(r"[a-z]+", plain)).difference(own)
+    words = set(re.findall(r"[a-z]+", plain)).difference(own)
+    return {re.sub(r"(?<=.)(?:set|data|split)$", "", word) for word in words}
 
 
 def _side(words: set[str], sides: tuple[set[str], ...]) -> str | None:

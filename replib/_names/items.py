@@ -8,13 +8,19 @@ import re
 
 from replib._names.labels import is_name_of_truth
 
-#: What was asked of all models, item by item: it cannot differ between them.
-_ASKED = {
-    *("question", "prompt", "full prompt", "query", "problem", "premise"),
-    *("input", "instruction", "reference", "references", "correct answer"),
-    *("answer key", "correct", "target class", "true label", "class label"),
-    *("label true", "gold answer", "reference answer", "y test"),
+#: What was asked of all models, item by item.
+_QUESTIONS = {
+    *("question", "prompt", "full prompt", "query", "problem", "premise", "input"),
+    *("instruction", "user prompt"),
 }
+#: What is right, whatever a model answers: neither can differ between models.
+_RIGHT = {
+    *("reference", "references", "correct answer", "answer key", "target class"),
+    *("true label", "class label", "label true", "gold answer", "reference answer"),
+    *("expected output", "y test"),
+}
+#: Names of the truth that may be what a model answered, too.
+_ALSO_ANSWERS = {"actual", "label", "labels", "y"}
 #: Last words of names of what describes an item.
 _DESCRIPTIONS = {
     *("age", "attempt", "caption", "categories", "category", "choices", "class"),
@@ -28,22 +34,24 @@ _DESCRIPTIONS = {
 }
 #: Last words of names of what a model gave for an item.
 _ANSWERS = {
-    *("answer", "completion", "confidence", "extracted", "generation", "output"),
-    *("pred", "predicted", "prediction", "rank", "reason", "response", "verdict"),
+    *("answer", "comment", "completion", "confidence", "correct", "extracted"),
+    *("feedback", "generation", "judgement", "judgment", "output", "pred", "predicted"),
+    *("prediction", "rank", "rationale", "reason", "reasoning", "response", "verdict"),
 }
 #: Words for what has several items, which may depend on each other.
 _GROUPS = {
     *("animal", "article", "author", "batch", "book", "cell", "center", "centre"),
     *("chapter", "child", "client", "clinic", "clip", "cluster", "context"),
     *("conversation", "county", "customer", "device", "dialog", "dialogue"),
-    *("dialogues", "doc", "document", "donor", "episode", "eye", "family", "farm"),
-    *("group", "groups", "herd", "hospital", "household", "individual", "mouse"),
-    *("page", "paragraph", "participant", "passage", "patient", "person", "plate"),
-    *("player", "plot", "project", "recording", "repo", "repository", "respondent"),
-    *("scaffold", "scan", "scanner", "scene", "scenario", "school", "sequence"),
-    *("session", "site", "slide", "speaker", "specimen", "station", "story", "student"),
-    *("subj", "subject", "template", "thread", "tile", "track", "user", "vehicle"),
-    *("video", "volunteer", "writer"),
+    *("dialogues", "doc", "document", "donor", "episode", "family", "farm", "frame"),
+    *("group", "groups", "herd", "hospital", "household", "image", "img"),
+    *("individual", "molecule", "mouse", "page", "paragraph", "participant"),
+    *("passage", "patient", "person", "photo", "picture", "plate", "player", "plot"),
+    *("project", "recording", "repo", "repository", "respondent", "scaffold", "scan"),
+    *("scanner", "scene", "scenario", "school", "sequence", "session", "site", "slide"),
+    *("speaker", "specimen", "station", "story", "student", "subj", "subject"),
+    *("template", "thread", "tile", "track", "user", "vehicle", "video"),
+    *("volunteer", "writer"),
 }
 
 
@@ -84,7 +92,28 @@ def says_what_was_asked(name: object) -> bool:
     [True, True, False]
     """
     plain = " ".join(words_of_column(name))
-    return is_name_of_truth(plain) or plain in _ASKED
+    if plain in _QUESTIONS | _RIGHT:
+        return True
+    return is_name_of_truth(plain) and plain not in _ALSO_ANSWERS
+
+
+def asks(name: object) -> bool:
+    """Return whether a column has questions by its name.
+
+    Parameters
+    ----------
+    name : object
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> asks("question"), asks("question_id"), asks("target")
+    (True, False, False)
+    """
+    return " ".join(words_of_column(name)) in _QUESTIONS
 
 
 def describes_items(name: object) -> bool:
@@ -100,14 +129,17 @@ def describes_items(name: object) -> bool:
 
     Examples
     --------
-    >>> [describes_items(name) for name in ("target", "class_id", "difficulty", "video")]
-    [True, True, True, False]
+    >>> names = ("target", "class_id", "difficulty", "video", "question_id")
+    >>> [describes_items(name) for name in names]
+    [True, True, True, False, False]
     """
     words = [word for word in words_of_column(name) if word not in ("id", "name")]
     if not words:
         return False
     plain = " ".join(words)
-    return words[-1] in _DESCRIPTIONS or is_name_of_truth(plain) or plain in _ASKED
+    if words[-1] in _DESCRIPTIONS or plain in _RIGHT or is_name_of_truth(plain):
+        return True
+    return asks(name)
 
 
 def has_answers(name: object) -> bool:
@@ -127,7 +159,7 @@ def has_answers(name: object) -> bool:
     (True, False)
     """
     words = words_of_column(name)
-    return bool(words) and words[-1] in _ANSWERS
+    return bool(words) and (words[-1] in _ANSWERS or " ".join(words) in _ALSO_ANSWERS)
 
 
 def names_a_group(name: object) -> bool:
@@ -143,8 +175,11 @@ def names_a_group(name: object) -> bool:
 
     Examples
     --------
-    >>> [names_a_group(name) for name in ("patient_id", "SubjectID", "site", "target_id")]
+    >>> [names_a_group(name) for name in ("patient_id", "SubjectID", "prompt_id", "target_id")]
     [True, True, True, False]
     """
     words = words_of_column(name)
-    return not _GROUPS.isdisjoint(words) and not describes_items(name)
+    if describes_items(name):
+        return False
+    without_id = " ".join(word for word in words if word not in ("id", "name"))
+    return not _GROUPS.isdisjoint(words) or without_id in _QUESTIONS

@@ -7,6 +7,7 @@ import pandas as pd
 
 from replib._names.columns import is_size_of_model
 from replib._names.items import (
+    asks,
     describes_items,
     has_answers,
     names_a_group,
@@ -75,6 +76,8 @@ def check_others(others: pd.DataFrame, table: pd.DataFrame, design: Design) -> N
             raise _refusal_of_items(name, others[name], table, column.first_difference)
         if not column.groups_rows or _is_harmless(name, column, design):
             continue
+        if column.counts_items and isinstance(design, Items) and names_a_group(name):
+            raise _refusal_of_numbers(name)
         if _may_be_clusters(name, column, design):
             raise refusal_of_groups(name, others[name], table["item"])
         unknown.append(name)
@@ -92,16 +95,20 @@ class _Column(NamedTuple):
         Whether it may say what a row is.
     is_of_unit : bool
         Whether each item or data set has one value, whatever the model.
-    is_label : bool
+    is_label_of_unit, is_label_of_model : bool
         Whether each item or data set, or each model, has a value of its own.
+    counts_items : bool
+        Whether items are numbered anew for each value.
     is_label_of_run : bool
         Whether each run of a model has a value of its own.
     is_in_clusters : bool
         Whether all rows with a value are of one declared cluster.
     is_measurement : bool
         Whether it has many numbers that do not only count.
+    has_several_each : bool
+        Whether it has more than a few values, each of which several items have.
     has_labels_of_groups : bool
-        Whether each of its values looks like the label of several items.
+        Whether, moreover, these look like labels of groups.
     first_difference : int or None
         A row of an item that has another value in another model.
     """
@@ -109,10 +116,13 @@ class _Column(NamedTuple):
     values: Coded
     groups_rows: bool
     is_of_unit: bool
-    is_label: bool
+    is_label_of_unit: bool
+    is_label_of_model: bool
+    counts_items: bool
     is_label_of_run: bool
     is_in_clusters: bool
     is_measurement: bool
+    has_several_each: bool
     has_labels_of_groups: bool
     first_difference: int | None
 
@@ -124,7 +134,6 @@ def _column(series: "pd.Series[Any]", table: pd.DataFrame, design: Design) -> _C
     models = _values(table["model"])
     units = _units(table, design)
     is_of_unit = units is not None and _has_one_value(units, values)
-    is_label = _is_alias(models, values) or _is_alias(units, values)
     first_difference = None
     if units is not None and not is_of_unit:
         first_difference = _first_difference(series, units, models, values)
@@ -132,20 +141,24 @@ def _column(series: "pd.Series[Any]", table: pd.DataFrame, design: Design) -> _C
     if "run" in table:
         own_runs = _both(models, _values(table["run"]))
         is_label_of_run = _is_alias(own_runs, _both(models, values))
+    has_several_each = (
+        is_of_unit and units is not None and _have_several_each(values, units)
+    )
     clustering = design.clustering
     return _Column(
         values=values,
         groups_rows=groups_rows,
         is_of_unit=is_of_unit,
-        is_label=is_label,
+        is_label_of_unit=_is_alias(units, values),
+        is_label_of_model=_is_alias(models, values),
+        counts_items=units is not None and _counts(units, values, models, table),
         is_label_of_run=is_label_of_run,
         is_in_clusters=(
             clustering in table and _has_one_value(values, _values(table[clustering]))
         ),
         is_measurement=_is_measurement(series, values),
-        has_labels_of_groups=(
-            is_of_unit and units is not None and _labels_groups(series, values, units)
-        ),
+        has_several_each=has_several_each,
+        has_labels_of_groups=has_several_each and _look_like_labels(series, values),
         first_difference=first_difference,
     )
 
@@ -199,21 +212,32 @@ def _first_difference(
     return int(differs.argmax()) if differs.any() else None
 
 
-def _labels_groups(series: "pd.Series[Any]", values: Coded, units: Coded) -> bool:
-    """Return whether values look like labels, of which each has several items.
+def _have_several_each(values: Coded, units: Coded) -> bool:
+    """Return whether there are more than a few values, each of several items."""
+    return _MOST_LEVELS < len(values.labels) <= len(units.labels) / 2
 
-    Labels are texts with numbers, such as "P017", or numbers that only count.  Words,
+
+def _look_like_labels(series: "pd.Series[Any]", values: Coded) -> bool:
+    """Return whether values look like labels of groups.
+
+    These are texts with numbers, such as "P017", or numbers that only count.  Words,
     measurements and the levels of a scale describe items.
     """
-    n_values = len(values.labels)
-    if n_values <= _MOST_LEVELS or 2 * n_values > len(units.labels):
-        return False
     if pd.api.types.is_numeric_dtype(series):
         return _only_count(values)
     texts = values.labels.astype(str)
     are_short = texts.str.len() <= _LONGEST_LABEL
     have_numbers = texts.str.contains(r"\d", regex=True)
     return bool(np.mean(np.asarray(are_short & have_numbers)) > 0.5)
+
+
+def _counts(units: Coded, values: Coded, models: Coded, table: pd.DataFrame) -> bool:
+    """Return whether the labels of items repeat in a model, but for each value."""
+    cells = _both(models, units)
+    if "run" in table:
+        cells = _both(cells, _values(table["run"]))
+    n_rows = len(table)
+    return len(cells.labels) < n_rows == len(_both(cells, values).labels)
 
 
 def _only_count(values: Coded) -> bool:
@@ -259,21 +283,24 @@ def _is_known(name: Any, column: _Column, design: Design) -> bool:
 
 def _is_harmless(name: Any, column: _Column, design: Design) -> bool:
     """Return whether a column says nothing about a row that the other labels do not say."""
-    if column.is_label_of_run and _names_repetitions(name):
+    names_runs = column.is_label_of_run or column.is_label_of_model
+    if names_runs and _names_repetitions(name):
         return True
-    if column.is_label and _names_models(name):
+    if column.is_label_of_model and _names_models(name):
         return True
     if _is_known(name, column, design):
         return False
-    if column.is_label and column.is_of_unit:
+    if column.is_label_of_unit:
         return True
     if not isinstance(design, Items | Datasets):
         return False
     if not column.is_of_unit:
         is_of_model = has_answers(name) or column.is_measurement
         return is_of_model and not names_a_group(name)
-    if describes_items(name) or column.is_in_clusters:
+    if column.is_in_clusters:
         return True
+    if describes_items(name):
+        return not (asks(name) and column.has_several_each)
     return not column.has_labels_of_groups and not names_a_group(name)
 
 
@@ -329,6 +356,17 @@ def _refusal_of_items(
     )
 
 
+def _refusal_of_numbers(name: Any) -> ValueError:
+    """Return the refusal of items that are numbered anew in each group."""
+    problem = f"items are numbered anew in each {shown(name)}"
+    advice = "join both to one label, and if items of one depend on each other, say"
+    return refusal(
+        problem,
+        f"{advice} Items(cluster={shown(name)})",
+        f"{advice} --cluster {quoted(name)}",
+    )
+
+
 def may_group_items(name: Any, series: "pd.Series[Any]") -> bool:
     """Return whether a column of a table with a row per item may group the items.
 
@@ -347,9 +385,10 @@ def may_group_items(name: Any, series: "pd.Series[Any]") -> bool:
         return False
     if names_a_group(name):
         return True
-    is_text = not pd.api.types.is_numeric_dtype(series)
-    has_labels = is_text and _labels_groups(series, values, Coded(rows, pd.Index(rows)))
-    return has_labels and not describes_items(name)
+    if pd.api.types.is_numeric_dtype(series) or describes_items(name):
+        return False
+    units = Coded(rows, pd.Index(rows))
+    return _have_several_each(values, units) and _look_like_labels(series, values)
 
 
 def refusal_of_groups(
