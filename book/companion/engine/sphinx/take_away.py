@@ -2,11 +2,7 @@
 
 from pathlib import Path
 
-from companion import stored
 from companion.engine.build import chapters
-from companion.engine.show.pictures import take_away
-from companion.studies import short_book
-from replib import methods
 
 #: The chapter whose picture the page shows; a book without it has no page to take away.
 _CHAPTER = "book/chapters/03_your_own_experiment"
@@ -49,6 +45,12 @@ def write(app, exception) -> None:
         return
     if _CHAPTER not in app.env.found_docs:
         return
+    # with all papers, which the page of a reader's copy does not need
+    from companion import stored
+    from companion.engine.show.pictures import take_away
+    from companion.studies import short_book
+    from replib import methods
+
     block = short_book.differences(stored.load("one_experiment"))
     page = take_away.one_page(
         numbers(app.config.myst_substitutions),
