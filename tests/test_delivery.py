@@ -30,13 +30,11 @@ WITH_IT = {
     "narwhals",
     "numpy",
     "pandas",
-    "pip",
     "python-dateutil",
     "pytz",
     "replib",
     "scikit-learn",
     "scipy",
-    "setuptools",
     "six",
     "threadpoolctl",
     "tqdm",
@@ -106,11 +104,12 @@ def test_the_first_screen_of_the_readme_runs_where_nothing_else_is_installed(
     wheels, tmp_path
 ):
     (wheel,) = wheels.glob("replib-*.whl")
-    run(sys.executable, "-m", "venv", "empty", folder=tmp_path)
+    run(sys.executable, "-m", "venv", "--without-pip", "empty", folder=tmp_path)
     python = tmp_path / "empty" / "bin" / "python"
-    install = (python, "-m", "pip", "install", "--quiet", "--no-compile")
+    pip = (sys.executable, "-m", "pip", "--python", python)
+    install = (*pip, "install", "--quiet", "--no-compile")
     run(*install, wheel, folder=tmp_path)
-    listed = run(python, "-m", "pip", "list", "--format=freeze", folder=tmp_path)
+    listed = run(*pip, "list", "--format=freeze", folder=tmp_path)
     assert {
         re.split("==| @ ", line)[0].lower() for line in listed.splitlines()
     } <= WITH_IT
