@@ -43,6 +43,15 @@ const compare = (() => {
       "test weighted across all data datasets folds no number of over runs seeds sets tasks the"
     ).split(" "),
   );
+  // runs that have names among numbered ones: replib._labels
+  const FEWEST_NUMBERED = 3,
+    SHORTEST_NAME = 3;
+  const NAMES_OF_RUNS = new Set(
+    (
+      "base baseline default extra final first initial last main nan none null original random " +
+      "ref reference"
+    ).split(" "),
+  );
   // codes for a missing score: replib._codes
   const CODES = [-1, -99, -999, -9999, -99999, 99, 999, 9999, 99999],
     SMALLEST_POWER = 6,
@@ -618,8 +627,25 @@ const compare = (() => {
       );
     };
     const summary = labelsOfRuns.find((label) => isSummary(label) || isNoRow(label));
-    if (summary === undefined) return [];
+    if (summary === undefined) return notesOnRunWithoutNumber(labelsOfRuns);
     return [`${shown(summary)} is labelled like a summary of the rows: is it a split?`];
+  }
+
+  /** Note the only run whose label is not that of the others with another number. */
+  function notesOnRunWithoutNumber(labelsOfRuns) {
+    const labels = [...new Set(labelsOfRuns)];
+    if (labels.length <= FEWEST_NUMBERED || labels.length > MOST_RUNS) return [];
+    const stems = labels.map((label) => label.toLowerCase().replace(/\d+$/, ""));
+    const isAlone = (stem) => stems.indexOf(stem) === stems.lastIndexOf(stem);
+    const name = labels.find((_, at) => isAlone(stems[at]));
+    const [stem, ...others] = new Set(stems.filter((stem) => !isAlone(stem)));
+    const isOne = stems.filter(isAlone).length === 1 && stem !== undefined && !others.length;
+    if (!isOne || name.length < SHORTEST_NAME) return [];
+    const plain = name.toLowerCase();
+    const isAlike = stem ? plain.startsWith(stem) : /^\d/.test(plain);
+    const words = plain.match(/\p{L}+/gu) ?? [];
+    if (isAlike || !words.length || words.some((word) => NAMES_OF_RUNS.has(word))) return [];
+    return [`${shown(name)} is the only run that is not numbered: is it a split?`];
   }
 
   /** Note models that differ in case only, as in replib._labels. */
