@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 
-from .style import COLUMN, GREY, in_house_style
+from .style import COLUMN, GREY, SMALL, in_house_style
 
 
 def picture(
@@ -159,7 +159,7 @@ def note(
     **options,
 ) -> None:
     """Write a text next to a place in data units, shifted by that many points."""
-    look = {"fontsize": 10, "annotation_clip": False} | options
+    look = {"fontsize": SMALL, "annotation_clip": False} | options
     ax.annotate(text, at, xytext=shift, textcoords="offset points", **look)
 
 

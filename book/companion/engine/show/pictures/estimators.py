@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from .drawing import marks, note, picture, rule, series
-from .style import BLUE, GREY, INK, RED, SERIES
+from .style import BLUE, GREY, INK, RED, SERIES, SMALL
 
 #: Numbers of repetitions in the pictures of variances.
 _SHOWN = (4, 6, 10, 28)
@@ -90,7 +90,7 @@ def interval_coverage(ax, coverage: pd.DataFrame, confidence_level: float) -> No
         ax, r, 100 * coverage["wald"], "estimate ± normal quantile × error", RED, "--"
     )
     rule(ax, y=nominal)
-    note(ax, "nominal", (1, nominal), color=GREY, ha="right", va="top", fontsize=9)
+    note(ax, "nominal", (1, nominal), color=GREY, ha="right", va="top")
     ax.legend(loc="lower center")
 
 
@@ -121,7 +121,7 @@ def replicability_by_dataset(ax, frame: pd.DataFrame, n: int) -> None:
         ha="left",
         va="bottom",
     )
-    ax.set_yticks(frame.index, frame["dataset"], fontsize=9)
+    ax.set_yticks(frame.index, frame["dataset"], fontsize=SMALL)
     ax.axvspan(ax.get_xlim()[0], 0.5, color=GREY, alpha=0.12, lw=0)
     ax.set(
         xlabel=f"replicability $r$ from {n} repetitions", ylim=(-0.7, len(frame) + 0.3)

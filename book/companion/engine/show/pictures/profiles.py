@@ -145,6 +145,5 @@ def frontier(ax, designs: pd.DataFrame) -> None:
                 (row.trainings, row.worst_case),
                 (6, -4),
                 color=color,
-                fontsize=9,
             )
     log_ticks(ax.xaxis, [1, 3, 10, 30, 100, 300, 1000], ",")

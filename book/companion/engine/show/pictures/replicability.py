@@ -8,7 +8,7 @@ from replib.replicability import agreement
 
 from . import names
 from .drawing import marks, panels, picture, rule, series
-from .style import AMBER, BLUE, GREEN, GREY, INK, PURPLE, RED
+from .style import AMBER, BLUE, GREEN, GREY, INK, PURPLE, RED, SMALL
 
 
 @picture(ylabel="test set")
@@ -21,7 +21,7 @@ def repeated_test_sets(ax, frame: pd.DataFrame) -> None:
         `companion.studies.opening_experiment.repeated_mcnemar`.
     """
     ax.figure.set_figheight(0.29 * len(frame) + 1.15)
-    words = {"fontsize": 10, "va": "center"}
+    words = {"fontsize": SMALL, "va": "center"}
     y = frame["repetition"]
     found = frame["outcome"] != "no difference"
     reach = 1.12 * frame[["only_a", "only_b"]].to_numpy().max()
@@ -83,7 +83,7 @@ def two_scales(
         "the data set above",
         (acceptance, replicability),
         color=RED,
-        fontsize=10,
+        fontsize=SMALL,
         xytext=(0.5, 0.78),
         textcoords=ax.get_xaxis_transform(),
         ha="center",
@@ -143,7 +143,7 @@ def over_power(ax, curve: pd.DataFrame, here: dict[str, float]) -> None:
             (1 + correlation) / 2 + 0.014,
             f"correlation {correlation:g}",
             color=GREY,
-            fontsize=9,
+            fontsize=SMALL,
             ha="center",
             va="bottom",
         )
@@ -176,7 +176,7 @@ def worlds(
         for x, y in zip(rows["dataset"], rows["repetition"]):
             ax.add_patch(Rectangle((x - 0.5, y - 0.45), 1, 0.9, color=RED, lw=0))
         ax.set_title(
-            f"{name}: $r$ = {summary.at[world, 'replicability']:.3f}", fontsize=10
+            f"{name}: $r$ = {summary.at[world, 'replicability']:.3f}", fontsize=SMALL
         )
         ax.set(
             xlim=(0.2, datasets + 0.8),
@@ -250,7 +250,7 @@ def block_and_sorted_block(
         ),
     ):
         _margin(ax, sample[f"average_over_{scheme}"], start, step, color)
-        ax.text(beside[0], at, text, color=color, fontsize=9, va=va)
+        ax.text(beside[0], at, text, color=color, fontsize=SMALL, va=va)
     for ax, corner, width, height, look in (
         (
             axes[0],
@@ -282,7 +282,6 @@ def block_and_sorted_block(
 def _cells(ax, block: np.ndarray, largest: float, column_name: str) -> None:
     """Draw numbers in a grid, tinted by sign and size, with headings of the runs and columns."""
     runs, folds = block.shape
-    size = 10 if folds < 6 else 9
     for i, j in np.ndindex(block.shape):
         color = BLUE if block[i, j] > 0 else RED
         ax.add_patch(
@@ -301,7 +300,7 @@ def _cells(ax, block: np.ndarray, largest: float, column_name: str) -> None:
             _signed(block[i, j], 0),
             ha="center",
             va="center",
-            fontsize=size,
+            fontsize=SMALL,
         )
     for i in range(runs):
         ax.text(
@@ -310,13 +309,13 @@ def _cells(ax, block: np.ndarray, largest: float, column_name: str) -> None:
             f"run {i + 1}",
             ha="right",
             va="center",
-            fontsize=size,
+            fontsize=SMALL,
             color=GREY,
         )
     for j in range(folds):
         label = f"{column_name} {j + 1}" if folds < 6 else f"{j + 1}"
         ax.text(
-            j + 0.5, -0.12, label, ha="center", va="bottom", fontsize=size, color=GREY
+            j + 0.5, -0.12, label, ha="center", va="bottom", fontsize=SMALL, color=GREY
         )
     if folds >= 6:
         ax.text(
@@ -325,7 +324,7 @@ def _cells(ax, block: np.ndarray, largest: float, column_name: str) -> None:
             column_name,
             ha="right",
             va="bottom",
-            fontsize=size,
+            fontsize=SMALL,
             color=GREY,
         )
 
@@ -338,7 +337,6 @@ def _margin(
     color: str,
 ) -> None:
     """Draw a row or column of averages next to the block."""
-    size = 10 if len(values) < 6 else 9
     for k, value in enumerate(values):
         x, y = start[0] + step[0] * (k + 0.5), start[1] + step[1] * (k + 0.5)
         ax.text(
@@ -347,7 +345,7 @@ def _margin(
             _signed(value, 1),
             ha="center" if step[0] else "left",
             va="center",
-            fontsize=size,
+            fontsize=SMALL,
             color=color,
         )
 
@@ -385,7 +383,7 @@ def six_samples(ax, samples: pd.DataFrame, tests: pd.DataFrame) -> None:
         marks(ax, [row.mean], [row.Index + 0.2], None, RED, "|", ms=10, mew=2.4)
         labels.append(names.wrapped(f"{names.SCHEMES[row.scheme]}, $n$={row.n}"))
     rule(ax, x=0)
-    ax.set_yticks(tests.index, labels, fontsize=9)
+    ax.set_yticks(tests.index, labels, fontsize=SMALL)
     ax.set_ylim(len(tests) - 0.4, -0.6)
     ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)

@@ -8,7 +8,19 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import LogLocator, MaxNLocator
 
 from .drawing import marks, note, picture, rule, series
-from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED, SERIES, SHADES
+from .style import (
+    AMBER,
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    PAPER,
+    PURPLE,
+    RED,
+    SERIES,
+    SHADES,
+    SMALL,
+)
 
 #: The models in the figures: column, name in the legend, colour, marker.
 MODELS = {
@@ -34,7 +46,7 @@ def design(ax, groups: Sequence[str], experiments: Sequence[str]) -> None:
                     (x - 0.42, y - 0.38), 0.84, 0.76, fc="none", ec=GREY, lw=0.8
                 )
                 ax.add_patch(cell)
-            ax.text(x, y, label, fontsize=10, **middle)
+            ax.text(x, y, label, fontsize=SMALL, **middle)
     last, below = len(groups) - 0.5, len(experiments) - 0.25
     for row, words, color in (
         (below, "small changes to the data sets", BLUE),
@@ -51,7 +63,7 @@ def design(ax, groups: Sequence[str], experiments: Sequence[str]) -> None:
             row + 0.02,
             words,
             color=color,
-            fontsize=10,
+            fontsize=SMALL,
             bbox={"fc": PAPER, "ec": "none", "pad": 1},
             **middle,
         )
@@ -85,15 +97,15 @@ def setup(ax, datasets: pd.DataFrame) -> None:
             ax.add_patch(box)
             positives = (
                 f"cases 1 to {data['positive']}, class 1:\n"
-                f"${feature}_1 … {feature}_{{{last}}}$ from "
-                f"$N({data['mean']:g}, {data['sd']:g}^2)$"
+                f"${feature}_1 … {feature}_{{{last}}} \\sim "
+                f"N({data['mean']:g}, {data['sd']:g}^2)$"
             )
             negatives = (
                 f"cases {negative} to {data['cases']}, class 0:\n"
-                f"${feature}_1 … {feature}_{{{last}}}$ from $N(0, 1)$"
+                f"${feature}_1 … {feature}_{{{last}}} \\sim N(0, 1)$"
             )
             for place, words in ((0.29, positives), (0.66, negatives)):
-                ax.text(column + 0.04, row + place, words, va="center", fontsize=9)
+                ax.text(column + 0.04, row + place, words, va="center", fontsize=SMALL)
         ax.text(-0.03, row + 0.48, f"({data['dataset']})", ha="right", va="center")
     for column, title in enumerate(("training set", "test set")):
         ax.text(column + 0.47, -0.08, title, ha="center", va="center")
@@ -140,7 +152,7 @@ def boxes(axes, experiments: pd.DataFrame) -> None:
             capprops={"color": INK},
             meanprops={"marker": "D", "mfc": RED, "mec": RED, "ms": 4},
         )
-        ax.set_title(title, fontsize=10)
+        ax.set_title(title, fontsize=SMALL)
     for ax in axes[:, 1]:
         rule(ax, y=0.05)
 
@@ -175,7 +187,8 @@ def over_p_by_name(
     """
     for ax, (name, frame), words in zip(axes, groups.items(), (labels, {})):
         _draw_over_p(ax, frame, labels=words, **options)
-        ax.set_title(name, loc="left")
+        # above the labels of groups
+        ax.set_title(name, loc="left", pad=14 if words else None)
 
 
 def _draw_over_p(
@@ -232,7 +245,6 @@ def _draw_over_p(
                 (groups.at[group, p], 1.03),
                 ha="center",
                 va="bottom",
-                fontsize=9,
             )
     ax.set_xscale("log")
     ax.xaxis.set_minor_locator(
@@ -311,4 +323,4 @@ def precision_of_p(ax, table: pd.DataFrame, alpha: float) -> None:
     )
     series(ax, table.index, table["median"], None, BLUE)
     rule(ax, y=alpha, color=INK)
-    note(ax, "nominal level", (table.index[0], alpha), (3, 3), fontsize=9)
+    note(ax, "nominal level", (table.index[0], alpha), (3, 3))

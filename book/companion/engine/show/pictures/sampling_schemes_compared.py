@@ -17,7 +17,7 @@ from .drawing import (
     rule,
     series,
 )
-from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED
+from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED, SMALL
 
 _COLORS = dict(zip(names.SCHEMES, (PURPLE, AMBER, GREY, RED, GREEN, BLUE)))
 _MARKERS = {"signed_rank": "o", "sign_test": "s", "paired_t": "^"}
@@ -86,7 +86,7 @@ def trade_off(
         rule(ax, x=level)
         for design, (shift, side) in named.items():
             place = points.loc[design, ["type_1", column]]
-            note(ax, names.design(design), place, shift, ha=side, fontsize=9)
+            note(ax, names.design(design), place, shift, ha=side)
     for scheme, color in _COLORS.items():
         marks(axes[0], [], [], names.SCHEMES[scheme], color)
     for test, marker in _MARKERS.items():
@@ -130,7 +130,7 @@ def margin_curves(
         )
         ax.set_xscale("log")
         ax.xaxis.set_major_formatter("{x:,.0f}")
-        ax.set_title(f"source {source}", fontsize=10)
+        ax.set_title(f"source {source}", fontsize=SMALL)
     fig.supylabel("C4.5 minus naive Bayes (% accuracy)")
 
 
@@ -156,7 +156,7 @@ def power_by_level(axes, networks: pd.DataFrame, printed: Mapping[int, float]) -
         for is_at_level, (label, color, marker) in looks.items():
             dots = of_source[of_source["at_level"] == is_at_level]
             marks(ax, dots["level"], dots["power"], label, color, marker, ms=4)
-        ax.set_title(f"source {source}", fontsize=10)
+        ax.set_title(f"source {source}", fontsize=SMALL)
     marks(axes[0], [], [], "printed power", GREEN, "s", alpha=0.4)
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.colors import BoundaryNorm, ListedColormap
 
 from .drawing import marks, panels, picture
-from .style import BLUE, GREY, INK, PAPER, STEPS
+from .style import BLUE, GREY, INK, PAPER, SMALL, STEPS
 
 _EDGES = (
     0,
@@ -103,7 +103,7 @@ def type_1_grid(fig, found: pd.DataFrame, question: str) -> None:
             for items, clusters in keys.unique()
         ]
         ax.set_yticks(
-            [middle_of(keys, key) for key in keys.unique()], labels, fontsize=9
+            [middle_of(keys, key) for key in keys.unique()], labels, fontsize=SMALL
         )
         ax.tick_params(length=0)
         ax.invert_yaxis()

@@ -41,7 +41,7 @@ def odds(ax, by_learner: pd.DataFrame, assumed: float) -> None:
             )
     names = by_learner.index.unique("learner")
     ax.set_yticks(range(len(names)), names)
-    note(ax, "1/9", (assumed, len(names) - 0.6), (3, 0), fontsize=9)
+    note(ax, "1/9", (assumed, len(names) - 0.6), (3, 0))
 
 
 @picture(
@@ -61,7 +61,7 @@ def levels(ax, errors: Mapping[str, np.ndarray], nominal: float = 0.05) -> None:
     for (label, values), color in zip(errors.items(), (GREY, BLUE), strict=True):
         shares = 100 * np.arange(1, len(values) + 1) / len(values)
         ax.step(100 * np.sort(values), shares, where="post", color=color, label=label)
-    note(ax, "nominal level", (100 * nominal, 8), (3, 0), fontsize=9)
+    note(ax, "nominal level", (100 * nominal, 8), (3, 0))
 
 
 @picture(

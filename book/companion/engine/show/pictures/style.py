@@ -51,13 +51,15 @@ SERIES = (
 SHADES = "cividis"
 STEPS = ("#08519c", "#6baed6", "#e8e4d8", "#e0955c", "#a03000")
 
-#: Width in inches: as many points as the column of a narrow phone has CSS pixels, so
-#: letters of 9 pt are 9 pixels there.  No letters are smaller (`.ci/open_pages.py`
-#: checks this).
+#: Width in inches: 342 points in the 358 CSS pixels of the column of a phone.
 COLUMN = 4.75
 
+#: Size in points of ticks, legends and notes, which are 10.5 CSS pixels high there.  No
+#: letters are smaller (`.ci/open_pages.py` checks this).
+SMALL = 10.1
+
 #: Width in inches of a table of digits: it scrolls on a phone, where
-#: `.replib-wide` keeps it 544 CSS pixels wide and its letters of 9 pt above 10 pixels.
+#: `.replib-wide` keeps it 560 CSS pixels wide and its letters of 9 pt above 10.5 pixels.
 WIDE = 6.5
 
 _STYLE = {
@@ -65,10 +67,10 @@ _STYLE = {
     "font.size": 11,
     "axes.titlesize": 11,
     "axes.labelsize": 11,
-    "xtick.labelsize": 10,
-    "ytick.labelsize": 10,
-    "legend.fontsize": 9,
-    "legend.title_fontsize": 9,
+    "xtick.labelsize": SMALL,
+    "ytick.labelsize": SMALL,
+    "legend.fontsize": SMALL,
+    "legend.title_fontsize": SMALL,
     "legend.columnspacing": 1,
     "legend.handletextpad": 0.4,
     "legend.frameon": False,

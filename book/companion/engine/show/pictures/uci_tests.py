@@ -5,7 +5,7 @@ import pandas as pd
 
 from . import names
 from .drawing import bars, log_ticks, marks, picture, rule, series
-from .style import AMBER, BLUE, GREEN, GREY, INK, RED, WIDE
+from .style import AMBER, BLUE, GREEN, GREY, INK, RED, SMALL, WIDE
 
 _SPLITS = {
     "resampling": ("resampling", RED, "--", "s", -1),
@@ -24,7 +24,7 @@ _BLOCK = 10  # the printed table leaves a gap before data sets 10 and 20
 
 @picture(
     xticks=range(0, 11, 2),
-    xlabel="tests of ten without a significant difference",
+    xlabel="tests of ten that are not significant",
     xlim=(-0.3, 10.3),
 )
 def draws_by_dataset(ax, frame: pd.DataFrame) -> None:
@@ -43,11 +43,17 @@ def draws_by_dataset(ax, frame: pd.DataFrame) -> None:
     bars(ax, rows, (rebuilt - reach).clip(0, 10), (rebuilt + reach).clip(0, 10), BLUE)
     marks(ax, rebuilt, rows, None, BLUE, "|", ms=9, mew=2)
     marks(ax, frame["printed"], rows, None, INK, ms=4.5)
-    ax.set_yticks(rows, frame["dataset"], fontsize=9)
+    ax.set_yticks(rows, frame["dataset"], fontsize=SMALL)
     ax.set_ylim(-0.7, len(frame) - 0.3)
     for x, text, color in ((0.02, "● printed", INK), (0.28, "▎rebuilt, ± 2 sd", BLUE)):
         ax.text(
-            x, 1.01, text, transform=ax.transAxes, color=color, fontsize=10, va="bottom"
+            x,
+            1.01,
+            text,
+            transform=ax.transAxes,
+            color=color,
+            fontsize=SMALL,
+            va="bottom",
         )
 
 
@@ -229,7 +235,7 @@ def scatter_of_tables(ax, means: pd.DataFrame, summary: pd.DataFrame) -> None:
             labels.append((y, name))
             y += 1
         y += 0.5
-    ax.set_yticks(*zip(*labels), fontsize=9)
+    ax.set_yticks(*zip(*labels), fontsize=SMALL)
     for label in ax.get_yticklabels()[:: 1 + len(names.SHORT_PAIRS)]:
         label.set_weight("bold")
     ax.invert_yaxis()

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from .drawing import legend_outside, marks, picture, rule, series
-from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED
+from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED, SMALL
 
 #: What varies, as written on axes and rows.
 LABELS = {
@@ -86,7 +86,7 @@ def _head(ax, y: float, text: str) -> None:
         0,
         y,
         text,
-        fontsize=10,
+        fontsize=SMALL,
         weight="bold",
         va="center",
         transform=ax.get_yaxis_transform(),
@@ -143,7 +143,7 @@ def channels(ax, frame: pd.DataFrame) -> None:
             y += 1
         y += 0.5
     rule(ax, x=0, color=INK, ls="-")
-    ax.set_yticks(*zip(*ticks), fontsize=9)
+    ax.set_yticks(*zip(*ticks), fontsize=SMALL)
     ax.grid(axis="x", color=GREY, alpha=0.25, lw=0.6)
     ax.set(ylim=(y - 0.3, -0.8))
 
@@ -177,7 +177,7 @@ def pairs(axes, summarised: pd.DataFrame) -> None:
     for ax, title in zip(axes, ("rejections (%)", "2r − 1 (%)")):
         ax.set_xlabel(title)
         ax.grid(color=GREY, alpha=0.2, lw=0.6)
-    axes[0].set_yticks(range(len(values)), values, fontsize=9)
+    axes[0].set_yticks(range(len(values)), values, fontsize=SMALL)
     axes[0].set_ylim(len(values) - 0.4, -0.6)
 
 

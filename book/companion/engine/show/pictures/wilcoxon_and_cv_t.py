@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from .drawing import legend_outside, marks, note, picture, rule, series
-from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED
+from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED, SMALL
 
 _P_AXIS = {
     "xscale": "log",
@@ -65,7 +65,7 @@ def bells(axes, frame: pd.DataFrame, critical: float) -> None:
         color=GREY,
         ha="center",
         va="bottom",
-        fontsize=9,
+        fontsize=SMALL,
     )
 
 
