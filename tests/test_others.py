@@ -99,6 +99,19 @@ def test_parts_of_clusters_are_no_other_clusters():
     assert said(frame.drop(columns="site"), Items(cluster="patient")) == ("", "")
 
 
+@pytest.mark.parametrize("name", ["cv_fold", "fold_id", "test fold"])
+def test_folds_may_have_other_names(name):
+    text, _ = said(items(**{name: ITEMS % 5}))
+    assert f"Items(predicted=\"by_fold\") and columns={{'fold': '{name}'}}" in text
+    design = Items(predicted="by_fold")
+    assert said(items(**{name: ITEMS % 5}), design, columns={"fold": name})[0] == ""
+    wide = pd.DataFrame({"item": ITEMS, name: ITEMS % 5} | RIGHT)
+    with pytest.raises(ValueError, match="by_fold"):
+        from_wide(wide, design="items", metric="accuracy")
+    named = pd.DataFrame({"item": ITEMS, "cv": ITEMS % 2} | RIGHT)
+    assert from_wide(named, design="items", metric="accuracy").models[0] == "cv"
+
+
 def test_folds_of_items_have_a_design():
     text, in_shell = said(items(fold=ITEMS % 5))
     assert 'say Items(predicted="by_fold")' in text and "in Python" in in_shell
@@ -134,6 +147,7 @@ def test_parts_and_metrics_are_chosen_and_not_ignored(column, is_asked):
         ("target", lambda place: RNG.permutation(ITEMS % 10)),
         ("gold_label", lambda place: RNG.permutation(shuffled(*"ABCD"))),
         ("Question", lambda place: [f"What is {i + place}?" for i in ITEMS]),
+        ("question_text", lambda place: [f"What is {i + place}?" for i in ITEMS]),
         ("y_true", lambda place: RNG.normal(size=N)),
     ],
 )
@@ -212,6 +226,15 @@ def test_seeds_may_stand_beside_names_of_runs():
     assert "'epoch' has no role" in said(epochs, "seeds", **options)[0]
     folds = RUNS.rename(columns={"seed": "fold"})
     assert 'design="1x10"' in said(folds, "seeds", **options)[0]
+
+
+def test_machines_and_chosen_epochs_need_no_role():
+    told = RUNS.drop(columns="Name").assign(
+        best_epoch=[3, 4] * 5, host=["g1", "g2"] * 5
+    )
+    assert said(told, "seeds", columns={"score": "acc"}) == ("", "")
+    states = told.rename(columns={"best_epoch": "epoch"})
+    assert "'epoch' has no role" in said(states, "seeds", columns={"score": "acc"})[0]
 
 
 def test_data_sets_may_be_described():

@@ -21,6 +21,8 @@ _RIGHT = {
 }
 #: Names of the truth that may be what a model answered, too.
 _ALSO_ANSWERS = {"actual", "label", "labels", "y"}
+#: Last words that do not say what a column has.
+_FORMS = {"content", "str", "string", "text", "value"}
 #: Last words of names of what describes an item.
 _DESCRIPTIONS = {
     *("age", "attempt", "caption", "categories", "category", "choices", "class"),
@@ -88,10 +90,12 @@ def says_what_was_asked(name: object) -> bool:
 
     Examples
     --------
-    >>> [says_what_was_asked(name) for name in ("gold_label", "Question", "answer")]
-    [True, True, False]
+    >>> names = ("gold_label", "Question", "question_text", "answer")
+    >>> [says_what_was_asked(name) for name in names]
+    [True, True, True, False]
     """
-    plain = " ".join(words_of_column(name))
+    words = words_of_column(name)
+    plain = " ".join(words[:-1] if words[1:] and words[-1] in _FORMS else words)
     if plain in _QUESTIONS | _RIGHT:
         return True
     return is_name_of_truth(plain) and plain not in _ALSO_ANSWERS

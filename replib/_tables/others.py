@@ -46,6 +46,9 @@ _REPETITIONS = {"seed", "run", "trial", "repetition"}
 #: Kinds of labels that tell rows of a unit apart.
 _OTHER_LABELS = {*_REPETITIONS, *REPEATED, *STATES, "split", "data set", "task"}
 _PART = "part of the data"
+#: Columns of machines, and first words of columns of the epochs that were chosen.
+_MACHINES = {"gpu", "host", "hostname", "machine", "node"}
+_CHOSEN = {"best", "early", "final", "last", "stopped"}
 #: Columns that say of which metric a score is.
 _METRICS = ("metric", "metric_name", "measure", "scorer", "scoring")
 
@@ -69,7 +72,7 @@ def check_others(others: pd.DataFrame, table: pd.DataFrame, design: Design) -> N
         _refuse_training_rows(name, others[name])
     unknown = []
     for name in others:
-        if is_size_of_model(name):
+        if is_size_of_model(name) or _tells_of_training(name):
             continue
         column = _column(others[name], table, design)
         if says_what_was_asked(name) and column.first_difference is not None:
@@ -319,6 +322,14 @@ def _names_models(name: Any) -> bool:
     return any(word in label_names("model") for word in words_of_column(name))
 
 
+def _tells_of_training(name: Any) -> bool:
+    """Return whether a column says by its name where, or how long, a model was trained."""
+    words = words_of_column(name)
+    if " ".join(words) in _MACHINES:
+        return True
+    return words[:1] != words[-1:] and words[0] in _CHOSEN and words[-1] in STATES
+
+
 def _names_repetitions(name: Any) -> bool:
     """Return whether a column has seeds or numbers of runs by its name."""
     return kind_of_name(name) in _REPETITIONS
@@ -420,10 +431,12 @@ def refusal_of_groups(
 
 def advice_on_folds(name: Any, design: Design) -> tuple[str, str] | None:
     """Return what to do, in Python and in the shell, about folds that a design has not."""
-    if str(name).strip().casefold() not in label_names("fold"):
+    if kind_of_name(name) != "fold":
         return None
     if isinstance(design, Items):
         by_fold = 'Items(predicted="by_fold")'
+        if name != "fold":
+            by_fold += f" and columns={{'fold': {shown(name)}}}"
         advice = f"if the model of its fold predicted each item, say {by_fold}"
         return advice, f"{advice} in Python"
     if isinstance(design, Seeds | RandomSplits):

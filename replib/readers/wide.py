@@ -32,6 +32,8 @@ from replib.scores import Metric, Scores, find_metric
 
 #: So many rows are counted by a column only if it counts them.
 _FEWEST_COUNTED = 5
+#: Whole numbers that a score of a model, which is right or wrong, has not.
+_FEWEST_FOLDS = 3
 #: Such as "resnet_std", beside a column "resnet" or "resnet_mean".
 _NAME_OF_ERROR = (
     r"(?P<model>.+?)(?:[ _.-](?:std|sd|stdev|se|sem|stderr|err|ci|ci ?95)\.?"
@@ -268,7 +270,7 @@ def _check_models(
         if isinstance(design, Items) and may_group_items(name, scores[name]):
             items = pd.Series(scores.index, scores.index)
             raise refusal_of_groups(name, scores[name], items)
-        if is_word_of_labels(name):
+        if is_word_of_labels(name) or _numbers_folds(name, scores[name]):
             problem = f"is no model, and {design} has no such label"
             folds = advice_on_folds(name, design)
             if folds is not None:
@@ -294,6 +296,13 @@ def _check_models(
             )
         problem = f"{shown(column.iloc[place])} in row {place + 1} of {shown(name)} is no number"
         raise refusal(problem, *_advice_on_texts(name, missing))
+
+
+def _numbers_folds(name: Any, column: "pd.Series[Any]") -> bool:
+    """Return whether a column has numbers of folds: "cv" may be the name of a model."""
+    if kind_of_name(name) != "fold" or column.dtype.kind not in "iu":
+        return False
+    return column.nunique() >= _FEWEST_FOLDS
 
 
 def _advice_on_texts(name: Any, missing: Sequence[str]) -> tuple[str, str]:
