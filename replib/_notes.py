@@ -34,7 +34,9 @@ SHARES_OF_ITEMS = frozenset(
     ["acc", "accuracy", "em", "error", "error_rate", "exact_match", "zero_one_loss"]
 )
 #: Losses that are shares, and so may be in percent, too.
-SHARES_OF_ERRORS = frozenset(["cer", "wer"])
+SHARES_OF_ERRORS = frozenset(
+    ["cer", "mape", "mean_absolute_percentage_error", "smape", "wape", "wer"]
+)
 #: Standard errors below the area of chance that right data have in one case of 30,000.
 FARTHEST_BELOW_CHANCE = 4.0
 
@@ -86,15 +88,25 @@ def _mixed_units(table: Scores | Predictions) -> Iterator[str]:
     largest = values.max()
     if metric.high == 100 and 0 < largest <= 1:
         yield f"No score is above {largest:g}, and {metric} goes up to 100: are they fractions?"
-    if values.min() < 0 or not LEAST_PERCENT < largest <= 100:
+    if values.min() < 0 or not 1 < largest <= 100:
         return
     fractions = values[(values > 0) & (values <= 1)]
     percent = values[values > 1]
-    if not fractions.size or percent.min() <= LEAST_PERCENT:
+    if not fractions.size:
+        return
+    if percent.min() <= LEAST_PERCENT and not _are_apart(table):
         return
     ratio = np.median(percent) / np.median(fractions)
     if 100 / MOST_DIFFERENT <= ratio <= 100 * MOST_DIFFERENT:
         yield f"Scores are {fractions[0]:g} and {percent[0]:g}: are fractions and percent mixed?"
+
+
+def _are_apart(table: Scores) -> bool:
+    """Return whether each model has shares of errors up to 1, or else only above 1."""
+    blocks = table.blocks.values()
+    return table.metric.name in SHARES_OF_ERRORS and all(
+        block.max() <= 1 or block.min() > 1 for block in blocks
+    )
 
 
 def _truth_among_models(table: Scores | Predictions) -> Iterator[str]:

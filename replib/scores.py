@@ -457,6 +457,8 @@ class Predictions(_Table):
         check_instance("design of predictions", design, Items)
         if self.function is not None and not callable(self.function):
             raise ValueError(f"function must be callable, not {shown(self.function)}")
+        if self.function is not None:
+            _check_name_of_function(self.function, metric)
         if isinstance(self.frame, MatchedPredictions):
             matched = self.frame
             set_fields(
@@ -489,6 +491,18 @@ class Predictions(_Table):
             clusters=clusters,
             strata=strata,
             notes=(*self.notes, *notes),
+        )
+
+
+def _check_name_of_function(function: Any, metric: Metric) -> None:
+    """Refuse a function that by its name measures something else than the metric."""
+    name = getattr(function, "__name__", "").removesuffix("_score")
+    by_name = direction_of_metric(name)
+    quantities = {quantity_of_metric(name), quantity_of_metric(metric.name)} - {None}
+    if by_name not in (None, metric.better) or len(quantities) > 1:
+        raise ValueError(
+            f"function is {function.__name__} by its name, and the metric is {metric}: "
+            "call the metric after what the function measures"
         )
 
 

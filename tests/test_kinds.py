@@ -64,6 +64,12 @@ def test_what_a_name_says(name, kind):
         ("dataset", "threshold", Datasets(), "thresholds"),
         ("dataset", "imputation", Datasets(), "imputations"),
         ("item", "fold_id", Items(), "folds"),
+        ("item", "horizon", Items(), "horizons"),
+        ("item", "rank", Items(), "ranks"),
+        ("dataset", "metric", Datasets(), "metrics"),
+        ("run", "unique_id", Seeds(), "series"),
+        ("run", "reader", Items(), "judges"),
+        ("fold", "origin", CV(1, 6), "origins"),
     ],
 )
 def test_a_column_of_another_kind_is_refused(role, name, design, things):
@@ -93,6 +99,8 @@ def test_a_column_of_another_kind_is_refused(role, name, design, things):
         ("item", "image_id", Items()),
         ("item", "patient_id", Items()),
         ("item", "trial", Items()),
+        ("item", "position", Items()),
+        ("dataset", "series_id", Datasets()),
     ],
 )
 def test_a_column_of_a_kind_that_fits_is_read(role, name, design):

@@ -553,3 +553,59 @@ def test_errors_in_different_units(metric, labels, is_noted):
     found = notes(from_wide(frame, design="datasets", metric=metric))
     assert len(found) == is_noted
     assert all("have different units by their labels" in note for note in found)
+
+
+# ---------------------------------------------------------------- names beside each other
+
+
+@pytest.mark.parametrize(
+    ("models", "says"),
+    [
+        (["ARIMA_MASE", "ARIMA_sMAPE", "ETS_MASE", "ETS_sMAPE"], "metrics of models"),
+        (["qr_q50", "gbm_q90"], "different quantiles"),
+        (["arima", "arima-lo-95", "arima-hi-95"], "limit of an interval"),
+        (["arima_insample", "nbeats_outsample"], "different parts"),
+        (["resnet_mse", "resnet_mae", "vit_mse", "vit_mae"], None),
+        (["llama-q4", "llama-q8"], None),
+        (["gbm_q90", "qr_q90"], None),
+    ],
+)
+def test_models_whose_names_differ_in_what_is_measured(models, says):
+    scores = RNG.random((len(models), 9))
+    metric = Metric("MASE", better="lower")
+    found = notes(
+        from_arrays(dict(zip(models, scores)), design="datasets", metric=metric)
+    )
+    assert bool(found) == (says is not None)
+    assert all(says in note for note in found)
+
+
+@pytest.mark.parametrize(
+    ("labels", "says"),
+    [
+        (
+            [f"{s}_{h}" for s in ("ETTh1", "Weather", "ILI") for h in (96, 192)],
+            "groups",
+        ),
+        ([0.125, 0.25, 0.5, 1.0], "thresholds"),
+        ([*"abcde", "All series"], "summary"),
+        ([*"abcde", "RTFx"], "summary"),
+        (["breast-cancer", "heart-c", "heart-h", "breast-w"], None),
+        ([3, 11, 24, 31], None),
+        ([*"abcde", "support"], None),
+    ],
+)
+def test_data_sets_whose_labels_are_others(labels, says):
+    found = notes(wide(labels))
+    assert bool(found) == (says is not None)
+    assert all(says in note for note in found)
+
+
+def test_chosen_rows_are_of_one_part():
+    rows = [
+        (m, i, "val" if i < 5 else "test", RNG.random()) for m in "ab" for i in range(9)
+    ]
+    frame = pd.DataFrame(rows, columns=["model", "item", "split", "score"])
+    for parts, is_noted in ((["val", "test"], True), (["test"], False), ("val", False)):
+        table = Scores(frame, design="items", metric=ANY, where={"split": parts})
+        assert bool(notes(table)) == is_noted

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from replib._names.labels import is_of_training
 from replib._names.metrics import quantity_of_metric
 from replib._names.roles import PARTS
-from replib._validation import shown
+from replib._names.statistics import part_of_name
+from replib._validation import listed, shown
 from replib.scores import Metric, Predictions, Scores
 
 
@@ -50,7 +51,7 @@ def notes_about_name(column: str, metric: Metric) -> Iterator[str]:
 
 
 def _rows_of_training(table: Scores | Predictions) -> Iterator[str]:
-    """Note that rows of training data were chosen."""
+    """Note that rows of training data, or of several parts of the data, were chosen."""
     if is_of_training(table.metric.name):
         return
     for name, chosen in (table.where or {}).items():
@@ -61,4 +62,9 @@ def _rows_of_training(table: Scores | Predictions) -> Iterator[str]:
             yield (
                 f"The rows with {shown(name)} = {shown(values[0])} are those of the "
                 "training data by their name."
+            )
+        elif len({part_of_name(str(value)) for value in values} - {None}) > 1:
+            yield (
+                f"The rows with {shown(name)} = {listed(values)} are of several parts of "
+                "the data: is each model scored on the same ones?"
             )

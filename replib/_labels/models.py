@@ -8,6 +8,7 @@ from replib._labels.summaries import TWICE, is_apart
 from replib._names.columns import measured_by_name
 from replib._names.statistics import (
     are_summarised_differently,
+    different_quantiles,
     different_units,
     end_of_interval,
     is_description,
@@ -53,6 +54,8 @@ def notes_about_models(table: Scores) -> Iterator[str]:
     units = different_units(table.models)
     if units is not None:
         yield f"{listed(units)} have different units by their names: are their scores in one?"
+    if different_quantiles(table.models):
+        yield f"{listed(table.models)} are called like different quantiles: can they be compared?"
     summaries = are_summarised_differently(table.models)
     if summaries is not None:
         yield f"{listed(summaries)} summarise their runs differently: can they be compared?"

@@ -10,6 +10,7 @@ from replib._names.labels import TESTED, TRAINED, is_of_training, words_of_label
 from replib._names.metrics import (
     direction_of_metric,
     is_name_of_metric,
+    plain_name,
     quantity_of_metric,
 )
 from replib._names.statistics import (
@@ -79,6 +80,9 @@ def _metrics(table: Scores) -> Iterator[str]:
     named = [model for model in table.models if is_name_of_metric(model)]
     if named and len(named) < len(table.models):
         yield f"{named[0]} is called like a metric: is it a model?"
+    if _are_scores_of_several_metrics(table):
+        yield f"The models are called {listed(table.models)}: are they metrics of models?"
+        return
     quantities: dict[str, set[str]] = {}
     for model in table.models:
         quantity = quantity_of_metric(model)
@@ -89,6 +93,17 @@ def _metrics(table: Scores) -> Iterator[str]:
     of_one_model = [len(several) > 1 for several in quantities.values()]
     if any(of_one_model) or (list(quantities) == [""] and len(table.models) > 1):
         yield f"The models are called {listed(table.models)}: are they metrics?"
+
+
+def _are_scores_of_several_metrics(table: Scores) -> bool:
+    """Return whether names end in metrics, of which the declared one is one of several."""
+    ends = set()
+    for model in table.models:
+        words = re.findall(r"[^\W_]+", model.casefold())
+        if len(words) < 2 or direction_of_metric(words[-1]) is None:
+            return False
+        ends.add(words[-1])
+    return len(ends) > 1 and plain_name(table.metric.name) in ends
 
 
 def _data_sets(table: Scores | Predictions) -> Iterator[str]:

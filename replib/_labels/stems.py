@@ -14,7 +14,7 @@ import pandas as pd
 
 from replib._names.kinds import kind_of_name
 from replib._validation import shown
-from replib.designs import Items
+from replib.designs import Datasets, Items
 from replib.scores import Predictions, Scores
 
 #: So many labels are looked at, which takes a hundredth of a second.
@@ -31,6 +31,8 @@ _ENDS = (
     re.compile(r"(?P<stem>(?=.*\d.*[\W_]).*[^\W_])(?:_|[^\w/])+(?P<suffix>\d+)"),
     re.compile(r"(?P<stem>.*\d)(?P<suffix>[^\W\d_]{1,2})"),
 )
+#: Labels of data sets such as "ETTh1_96".
+_LAST_WORD = re.compile(r"(?P<stem>.*[^\W_])[\W_]+(?P<suffix>[^\W_]+)\)?")
 #: Years, and days of them, are no things that have several items.
 _YEAR = re.compile(r"(?:19|20)\d\d(?!\d)")
 #: What is repeated for one item.
@@ -66,9 +68,11 @@ def notes_about_stems(table: Scores | Predictions) -> Iterator[str]:
     str
     """
     design = table.design
-    if not isinstance(design, Items) or design.clustering is not None:
-        return
     if not isinstance(table.frame, pd.DataFrame):  # arrays have no labels
+        return
+    if isinstance(design, Datasets):
+        yield from _data_sets_of_stems([*map(str, table.unit_labels)])
+    if not isinstance(design, Items) or design.clustering is not None:
         return
     labels = [*islice(table.unit_labels, _MOST_LABELS)]
     if _follow_in_time(labels):
@@ -105,6 +109,19 @@ def _items_of_stems(labels: Sequence[str], *, is_cut: bool) -> Iterator[str]:
                 "depend on each other? Then say cluster=, a column of the groups."
             )
         return
+
+
+def _data_sets_of_stems(labels: Sequence[str]) -> Iterator[str]:
+    """Note data sets that are made of each other, such as series at several horizons."""
+    if len(labels) > _MOST_LABELS:
+        return
+    stems = _suffixes_of_stems(labels, _LAST_WORD)
+    if _shared_suffixes(stems):
+        one, other = labels[:2]
+        yield (
+            "By their labels, data sets come in groups of the same kinds, such as "
+            f"{shown(one)} and {shown(other)}: are they data sets of their own?"
+        )
 
 
 def _kind(suffix: str) -> str | None:

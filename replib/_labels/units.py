@@ -106,6 +106,8 @@ def notes_about_units(table: Scores | Predictions) -> Iterator[str]:
         for key in ("dataset", "item", "run", "fold"):
             if key in table.design.roles and key in table.frame:
                 yield from _rows_of_other_units(table, key)
+        if isinstance(table.design, Datasets):
+            yield from _data_sets_of_numbers(table.unit_labels)
 
 
 def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]:
@@ -145,6 +147,16 @@ def _other_unit(labels: Sequence[str], key: str) -> str | None:
         kind = kind_of_parts(labels)
     is_other = misfits(kind, key) or (key == "run" and kind == "split")
     return kind if is_other else None
+
+
+def _data_sets_of_numbers(labels: "Sequence[Any] | pd.Index[Any]") -> Iterator[str]:
+    """Note data sets that are called by fractions, as thresholds and settings are."""
+    values = np.asarray(labels)
+    if values.dtype.kind == "f" and (values % 1 != 0).any():
+        yield (
+            f"The data sets are called {values[0]:g}, {values[1]:g} and so on: are they "
+            "thresholds, or settings, of one data set?"
+        )
 
 
 def _runs_by_name(table: Scores | Predictions) -> Iterator[str]:
@@ -190,10 +202,13 @@ def _tasks_of_other_units(tasks: Sequence[str]) -> Iterator[str]:
 def _models_of_other_units(table: Scores) -> Iterator[str]:
     """Note that columns are called like the rows of a table, as if it had been turned."""
     models = list(table.models)
-    if len(models) < _FEWEST_NAMED or isinstance(table.design, Items):
+    if len(models) < _FEWEST_NAMED:
         return
     unit = kind_of_numbered(models)
-    if unit in ("fold", "seed", "split", "repetition"):
+    if isinstance(table.design, Items):
+        if unit == "fold":
+            yield f"{_called('The models', models)}: are they folds? {_ADVICE}"
+    elif unit in ("fold", "seed", "split", "repetition"):
         yield f"{_called('The models', models)}: are they {plural(unit)}? {_ADVICE}"
     elif _are_counted(models):
         for key in ("run", "fold"):

@@ -36,6 +36,10 @@ _DESCRIPTIONS = {
     *("nodes", "p", "rows", "rules", "samples", "size", "steps", "timestamp", "trees"),
     *("best method", "best model", "winner"),
 }
+#: Rows of a leaderboard that have costs.  A data set may be called "support" or "memory".
+_COSTS = re.compile(
+    r"(?:#? ?params|flops|gflops|macs|fps|throughput|latency|rtfx?|speed)(?: ?\(.*\))?"
+)
 #: Columns of ranks, and of how much scores vary.
 _RANK = re.compile(
     r"(?:(?:avg|average|mean|median)[ _])?(?:rank|ranks|ranking)"
@@ -51,6 +55,10 @@ _PREDICTION = re.compile(
     r"|y[ _]true|targets?|truth|ground[ _]truth"
 )
 _HOURS = re.compile(r".*[ _](?:hours?|minutes?|seconds?|secs?)")
+_COUNTED = re.compile(
+    r"(?:(?:n|nr|num|number[ _]of|total)[ _])(?:edits|errors|mistakes|correct|wrong|hits"
+    r"|misses|substitutions|insertions|deletions|words)|(?:correct|error)[ _]count"
+)
 _LIMIT = re.compile(
     r"(?:.*[ _])?(?:ci|conf|confidence|interval|pct|percentile)[ _]?(?:low|lower|lo|high"
     r"|upper|hi|width|\d+)|(?:lower|upper)[ _](?:ci|bound|limit)|[lu]cl|ci"
@@ -84,7 +92,9 @@ _PREVALENCE = re.compile(
 #: Columns of tests, and of what tells rows apart.
 _INTERVAL = re.compile(r"ci ?95|95 ?% ?ci|±|\+/-|half[ _-]width")
 _YEAR = re.compile(r"years?")
-_P_VALUE = re.compile(r"p ?\(.*\)|p[ _-]?values?|p[ _-]?val|t[ _-]?stat(?:istic)?s?")
+_P_VALUE = re.compile(
+    r"p ?\(.*\)|(?:.+[ _-])?p[ _-]?(?:values?|val)|t[ _-]?stat(?:istic)?s?"
+)
 _IDENTIFIER = re.compile(
     r"(?:(?:run|job|trial|experiment|exp|sample|row|task|model)[ _]?)?(?:id|uuid)"
 )
@@ -93,6 +103,7 @@ _IDENTIFIER = re.compile(
 _NO_SCORES = (
     (_HOURS, "times"),
     (_PREDICTION, "predictions"),
+    (_COUNTED, "counts"),
     (_LIMIT, "limits of an interval"),
     (_SETTING, "settings"),
     (_INNER, "scores of inner splits"),
@@ -166,7 +177,9 @@ def is_no_row(label: object) -> bool:
         return True
     if "time" in plain and measured_by_name(plain) == "times":
         return True
-    return any(pattern.fullmatch(plain) for pattern in (_COUNT, _P_VALUE, _RANK))
+    return any(
+        pattern.fullmatch(plain) for pattern in (_COUNT, _P_VALUE, _RANK, _COSTS)
+    )
 
 
 def may_describe_data(name: object) -> bool:

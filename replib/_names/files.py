@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 
 from replib._validation import joined
@@ -40,7 +41,16 @@ def notes_about_file_names(files: Mapping[str, Sequence[Path]]) -> Iterator[str]
     ['Files are called net_val.csv and tree_test.csv: are they about the same data?']
     >>> list(notes_about_file_names({**files, "tree": [Path("dev/tree.csv")]}))
     []
+    >>> list(notes_about_file_names({"net": [Path("tree.csv")], "tree": [Path("net.csv")]}))
+    ['net has the file tree.csv, and tree net.csv: are they exchanged?']
     """
+    swapped = _swapped(files)
+    if swapped is not None:
+        one, other = swapped
+        yield (
+            f"{one} has the file {_name(files[one])}, and {other} {_name(files[other])}: "
+            "are they exchanged?"
+        )
     parts = {
         model: [_parts(path, model) for path in paths] for model, paths in files.items()
     }
@@ -57,6 +67,28 @@ def notes_about_file_names(files: Mapping[str, Sequence[Path]]) -> Iterator[str]
                 names = [str(_shown(files[name][0])) for name in (first_model, model)]
                 yield f"Files are called {joined(names)}: are they about the same data?"
                 return
+
+
+def _swapped(files: Mapping[str, Sequence[Path]]) -> tuple[str, str] | None:
+    """Return two models of which each has a file that is called after the other one."""
+    names = {model: " ".join(path.stem for path in files[model]) for model in files}
+    for one, other in combinations(files, 2):
+        is_own = _says(names[one], one) or _says(names[other], other)
+        if not is_own and _says(names[one], other) and _says(names[other], one):
+            return one, other
+    return None
+
+
+def _says(text: str, model: str) -> bool:
+    """Return whether a text has the name of a model in it, as words of its own."""
+    words, own = (
+        " ".join(re.findall(r"[a-z\d]+", x.casefold())) for x in (text, model)
+    )
+    return f" {own} " in f" {words} "
+
+
+def _name(paths: Sequence[Path]) -> str:
+    return paths[0].name
 
 
 def _parts(path: Path, model: str) -> list[object]:

@@ -27,7 +27,10 @@ _WORDS_OF_KINDS = {
     "item": ("item", "doc", "example", "instance", "question", "sentence", "image"),
     "sample": ("sample", "completion", "generation"),
     "person": ("participant", "patient", "person", "speaker", "subject", "user"),
-    "judge": ("annotator", "assessor", "grader", "judge", "rater", "reviewer"),
+    "judge": (
+        *("annotator", "assessor", "grader", "judge", "observer", "rater", "reader"),
+        *("reviewer",),
+    ),
     "prompt": ("prompt", "prompt template", "template"),
     "language": ("lang", "language", "locale"),
     "class": ("class",),
@@ -35,6 +38,9 @@ _WORDS_OF_KINDS = {
     "visit": ("time point", "timepoint", "visit"),
     "date": ("day", "month", "quarter", "week", "year"),
     "threshold": ("cut off", "cutoff", "threshold"),
+    "horizon": ("forecast horizon", "horizon", "lead time", "step ahead"),
+    "origin": ("forecast origin", "forecast start", "origin"),
+    "series": ("series", "time series", "ts", "unique id"),
     "shot": ("shot",),
     "setting": (
         *("alpha", "batch size", "dropout", "hidden dim", "hidden size", "lambda"),
@@ -42,10 +48,13 @@ _WORDS_OF_KINDS = {
         *("n shots", "num fewshot", "temperature", "warmup", "weight decay"),
     ),
     "part of the data": ("part", "partition", "phase", "set", "stage"),
-    "rank": ("place", "position", "rank"),
+    "rank": ("rank",),
+    "position": ("place", "position"),
+    "metric": ("measure", "metric", "score name"),
 }
 _KINDS = {word: kind for kind, words in _WORDS_OF_KINDS.items() for word in words}
 _PLURALS = {
+    "series": "series",
     "class": "classes",
     "person": "persons",
     "part of the data": "parts of the data",
@@ -56,9 +65,18 @@ STATES = {"epoch", "checkpoint", "iteration"}
 #: What is repeated, and neither a data set nor an item.
 REPEATED = {"seed", "repetition", "fold", "bootstrap sample", "imputation"}
 #: What somebody chose, or what a table was sorted by.
-_CHOSEN = {"setting", "threshold", "shot", "rank"}
+_CHOSEN = {"setting", "threshold", "shot", "rank", "position", "metric"}
 #: What a thing that is measured may be.
-_MEASURED = {"item", "class", "subgroup", "visit", "judge", "prompt"}
+_MEASURED = {
+    "item",
+    "class",
+    "subgroup",
+    "visit",
+    "judge",
+    "prompt",
+    "horizon",
+    "origin",
+}
 
 #: Kinds that the labels of a role are not.
 _MISFITS = {
@@ -79,33 +97,34 @@ _MISFITS = {
     "item": {
         *REPEATED,
         *{"run", "epoch", "iteration", "data set", "model"},
-        *{"threshold", "setting", "part of the data"},
+        *{"threshold", "setting", "part of the data", "horizon", "rank", "metric"},
     },
     "run": {
         *STATES,
         *_CHOSEN,
         *_MEASURED,
         *{"fold", "bootstrap sample", "imputation", "person", "language", "date"},
-        *{"data set", "part of the data", "task", "model"},
+        *{"data set", "part of the data", "series", "task", "model"},
     },
     "fold": {
         *(REPEATED - {"fold"}),
         *(STATES - {"iteration"}),  # mlr3 counts folds so
         *_CHOSEN,
         *{"run", "trial", "date", "data set", "item", "class", "judge", "prompt"},
-        *{"model", "part of the data"},
+        *{"horizon", "origin", "series", "model", "part of the data"},
     },
     "cluster": {
         *(REPEATED - {"fold"}),
         *STATES,
         *_CHOSEN,
-        *{"run", "trial", "split", "part of the data", "visit", "model"},
+        *{"run", "trial", "split", "part of the data", "visit", "horizon", "model"},
     },
 }
 #: Kinds of which labels have a number, and say by it which of them they are.  A data set
 #: may be called "set 1".
 _NUMBERED_KINDS = {*_WORDS_OF_KINDS} - {
-    *("model", "part of the data", "rank", "sample", "setting", "shot", "task"),
+    *("metric", "model", "part of the data", "position", "rank", "sample", "series"),
+    *("setting", "shot", "task"),
 }
 #: Words of a column that do not say of what kind its labels are.
 _QUALIFIERS = {

@@ -71,8 +71,7 @@ _NO_RUNS = re.compile(
 _ALL = re.compile(
     r"(?:entire|full|total|whole)[-_ ](?:cohort|population|sample|study)"
     r"|(?:random|fixed)[- ]effects?(?: model)?|meta[- ]analysis"
-    r"|all[-_ ](?:benchmarks|cent(?:er|re)s|clients|cohorts|data[-_ ]?sets|domains|folds"
-    r"|games|groups|hospitals|languages|runs|seeds|sets|sites|splits|subsets|tasks)"
+    r"|all[-_ ](?:the[-_ ])?[a-z]+[-_ ]?[a-z]*s"
 )
 #: Words that may stand beside these.
 _QUALIFIERS = {

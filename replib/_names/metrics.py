@@ -15,7 +15,7 @@ _LOSSES = {
     *("brier", "brisque", "carbon", "cer", "chamfer", "cost", "crps", "der"),
     *("deviance", "dists", "divergence", "ece", "eer", "elapsed"),
     *("emd", "emissions", "epe", "error", "errors", "fad", "far", "fde", "fdr"),
-    *("fid", "fnr", "forgetting", "fpr", "frr", "fvd", "hausdorff", "hd95"),
+    *("fid", "fnr", "forgetting", "fpr", "frr", "fvd", "hausdorff", "hd"),
     *("hinge", "huber", "kid", "kl", "latency", "logcosh", "logloss", "loss"),
     *("lpips", "mae", "mape", "mase", "mcd", "medae", "minade", "minfde"),
     *("misclassification", "misclassifications", "mistakes", "mmd", "mpjpe"),
@@ -131,6 +131,9 @@ _QUANTITIES = {
     **dict.fromkeys(["recall", "sensitivity", "tpr"], "recall"),
     **dict.fromkeys(["specificity", "tnr"], "specificity"),
     **{name: name for name in ("kendall", "pearson", "spearman", "rouge", "chrf")},
+    **{name: name for name in ("mape", "mase", "smape", "wape", "crps", "rmsle")},
+    **dict.fromkeys(["wer", "word error rate"], "word errors"),
+    **dict.fromkeys(["cer", "character error rate"], "character errors"),
     **dict.fromkeys(["iou", "miou"], "intersection over union"),
 }
 
@@ -149,7 +152,7 @@ def direction_of_metric(name: str) -> str | None:
     Examples
     --------
     >>> [direction_of_metric(name) for name in ("val/word_error_rate", "FID", "neg_loss", "skill")]
-    ['lower', 'lower', None, None]
+    ['lower', 'lower', 'higher', None]
     """
     stated = stated_direction(name)
     if stated is not None and not _is_negated(name):
@@ -164,8 +167,11 @@ def direction_of_metric(name: str) -> str | None:
         return "lower"  # a time per step
     unsplit = _words_of_metric(plain)
     ends = [" ".join(words[-n_words:]) for n_words in (3, 2, 1)] + unsplit[-1:]
+    ends += [re.sub(r"\d+$", "", word) for word in unsplit[-1:]]  # "HD95", "MAP50"
     if not _NEGATIVE_LIKELIHOODS.isdisjoint(ends):
         return "lower"
+    if name.startswith("neg_") and not _LOSSES.isdisjoint(ends):
+        return "higher"  # as scikit-learn calls negated losses
     if is_turned(name) or "to" in words[1:-1] or not _UNCERTAIN.isdisjoint(words):
         return None  # "time to accuracy" is no accuracy
     if not _LOSSES.isdisjoint(ends):

@@ -26,6 +26,7 @@ _BEHIND_DASHES = {"max", "mean", "min", "std", "var"}
 _LIMIT = re.compile(
     r".+ (?:ci|conf)(?:\d+)? (?:lo|low|lower|hi|high|upper)"
     r"|(?:ci|conf) (?:lo|low|lower|hi|high|upper)|(?:lower|upper) ci"
+    r"|.+ (?:lo|hi) \d\d"  # "AutoARIMA-lo-95"
 )
 #: Ends of an interval, if the scores are on that side: -1 is below those of the model.
 _ENDS = {
@@ -101,6 +102,11 @@ _ONLY_IN_BRACKETS = {"%", "B", "J", "W", "cm", "g", "h", "kg", "km", "min", "mm"
 #: Where a name has its unit.
 _IN_BRACKET = re.compile(r"[(\[](?P<last>[^)\]]+)[)\]]$")
 _LAST_WORD = re.compile(r"[ _](?P<last>[^\s_]+)$")
+#: Quantiles behind a name.  "q4" and "q8" are numbers of bits.
+_QUANTILE = re.compile(
+    r"(?:^|[ _(-])(?:q|p|quantile[ _=-]?|tau[ _=-]?)"
+    r"(?P<level>0?\.\d+|0[15]|10|25|50|75|90|95|99)\)?$"
+)
 #: Names of columns that describe data, or what is spent on them.
 _DESCRIPTION = re.compile(
     r"prevalence|(?:base|event|positive|missing) rate|(?:class )?imbalance(?: ratio)?|fps"
@@ -123,7 +129,7 @@ _WITHOUT_NAME = re.compile(r"unnamed: \d+\w*(?:\.\d+)?|\.\.\.\d+")
 _PARTS = {
     **dict.fromkeys([*TRAINED, "trn", "insample", "resubstitution"], "training"),
     **dict.fromkeys(["val", "valid", "validation", "dev", "devel"], "validation"),
-    **dict.fromkeys(["test", "testing", "tst"], "test"),
+    **dict.fromkeys(["test", "testing", "tst", "outsample"], "test"),
     **{part: part for part in ("holdout", "oob", "oof", "internal", "external")},
 }
 #: These are parts only behind a name: external memory is none.
@@ -454,6 +460,26 @@ def different_units(names: Iterable[str]) -> tuple[str, str] | None:
     return one, two
 
 
+def different_quantiles(names: Sequence[str]) -> bool:
+    """Return whether all names end in a quantile, and in different ones.
+
+    Parameters
+    ----------
+    names : sequence of str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> different_quantiles(["qr_q50", "gbm_q90"]), different_quantiles(["llama-q4", "llama-q8"])
+    (True, False)
+    """
+    matches = [_QUANTILE.search(name.strip().casefold()) for name in names]
+    return len({match["level"] for match in matches if match}) > 1 and all(matches)
+
+
 def _is_size(name: str, names: Iterable[str]) -> bool:
     """Return whether a letter behind a name is a size, as those of "vit_s" and "vit_ms"."""
     stem = re.fullmatch(r"(.*[ _])[a-z]", name)
@@ -479,7 +505,8 @@ def part_of_name(name: str) -> str | None:
     >>> [part_of_name(name) for name in names]
     ['validation', 'test', None, None, None]
     """
-    words = _plain(re.sub(r"in[-_ ]sample", "insample", name.casefold())).split()
+    joined = re.sub(r"(in|out)[-_ ](?:of[-_ ])?sample", r"\1sample", name.casefold())
+    words = _plain(joined).split()
     places = [place for place, word in enumerate(words) if word in _PARTS]
     if len(places) != 1:
         return None

@@ -87,7 +87,7 @@ def from_predictions(
     groups = groups_of_items(design, clusters, tasks)
     truth = in_order_of_keys("y", only_column("y", y), design)
     models = {
-        name: _predictions_of_model(name, values, design, metric)
+        name: _predictions_of_model(name, values, design, metric, truth)
         for name, values in models_by_name("predictions", predictions).items()
     }
     if isinstance(truth, pd.Series) and truth.index.nlevels > 1:
@@ -125,12 +125,23 @@ def from_predictions(
 
 
 def _predictions_of_model(
-    name: str, values: Any, design: Design, metric: Metric
+    name: str, values: Any, design: Design, metric: Metric, truth: Any
 ) -> Any:
     """Return predictions with an entry for each item, which may have scores of all classes."""
     if metric.name in CLASS_METRICS:
-        return _scores_of_classes(name, values)
+        return _scores_of_classes(name, _in_order_of_classes(values, truth))
     return in_order_of_keys(name, only_column(name, values), design)
+
+
+def _in_order_of_classes(values: Any, truth: Any) -> Any:
+    """Return scores whose columns are called after the classes in the order of these."""
+    if not isinstance(values, pd.DataFrame):
+        return values
+    classes = [*map(str, np.unique(np.asarray(truth)))]
+    places = {str(column): place for place, column in enumerate(values)}
+    if {*classes} != {*places}:
+        return values
+    return values.iloc[:, [places[one] for one in classes]]
 
 
 def _scores_of_classes(name: str, values: Any) -> Any:

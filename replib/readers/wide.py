@@ -135,12 +135,19 @@ def _with_identifiers(
     found = [
         name
         for name in frame
-        if measured_by_name(name) == "identifiers"
+        if _identifies(name, unit)
         and name not in declared.values()
         and frame[name].is_unique
         and frame[name].dtype.kind != "f"
     ]
     return {**declared, unit: found[0]} if len(found) == 1 else columns
+
+
+def _identifies(name: Any, unit: str) -> bool:
+    """Return whether a column has identifiers by its name, such as "case_id"."""
+    is_identifier = measured_by_name(name) == "identifiers"
+    ends_so = str(name).strip().casefold().endswith(("_id", " id", "-id"))
+    return (is_identifier or ends_so) and not misfits(kind_of_name(name), unit)
 
 
 def _row_per_score(labels: pd.DataFrame, scores: pd.DataFrame, design: Design) -> Rows:
@@ -348,6 +355,8 @@ def _no_model(name: Any, scores: pd.DataFrame, metric: Metric) -> str:
 
 def _is_whole_beside_fractions(name: Any, scores: pd.DataFrame) -> bool:
     """Return whether a column has whole numbers, and each of the others has fractions."""
+    if not pd.api.types.is_numeric_dtype(scores[name]):
+        return False
     numbers = scores.apply(pd.to_numeric, errors="coerce")
     has_fractions = (numbers.fillna(0) % 1 != 0).any()
     others = has_fractions.drop(name)
