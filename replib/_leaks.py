@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from replib._names.items import names_a_group, words_of_column
+from replib._names.times import follow_in_time
 from replib._validation import refusal, shown
 from replib.designs import RowNumbers
 
@@ -18,6 +19,8 @@ _FEWEST_ROWS = 20
 _FIRST_ROWS = 100
 #: Values of a column of groups: fewer may be a feature, such as a school of two.
 _FEWEST_GROUPS = 6
+#: Rows that show whether they follow each other in time.
+_MOST_TIMES = 10_000
 #: Words for the number of a thing.
 _NUMBERS = {"id", "ids", "idx", "key", "nr", "no", "num", "number", "uid", "uuid"}
 
@@ -80,6 +83,12 @@ def notes_about_leaks(
                 break
     if not isinstance(X, pd.DataFrame):
         return
+    if any(map(follow_in_time, _times_of_rows(X))):
+        yield (
+            f"{place}The rows of X follow each other in time, and models are trained on "
+            "later rows than those that they are tested on: is that your question? "
+            "Otherwise compare predictions of later rows, with blocks of time as clusters."
+        )
     for name, values in _labels_of_rows(X):
         if not _are_groups(name, values) or not _is_divided(values, splits):
             continue
@@ -141,6 +150,13 @@ def _are_in_same_order(column: "pd.Series[Any]", truth: "pd.Series[Any]") -> boo
     ranks, others = (stats.rankdata(x.to_numpy(float)) for x in (column, truth))
     opposite = len(ranks) + 1 - others
     return np.array_equal(ranks, others) or np.array_equal(ranks, opposite)
+
+
+def _times_of_rows(X: pd.DataFrame) -> Iterator[Sequence[Any]]:
+    """Yield the index and the columns of X that are times, as far as they are looked at."""
+    for values in (X.index, *(X[name] for name in X.select_dtypes("datetime"))):
+        if pd.api.types.is_datetime64_any_dtype(values):
+            yield list(values[:_MOST_TIMES])
 
 
 def _labels_of_rows(X: pd.DataFrame) -> Iterator[tuple[Any, "pd.Series[Any]"]]:

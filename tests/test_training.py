@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from sklearn import metrics
 from sklearn import model_selection as ms
-from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_diabetes, load_iris, load_wine
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, Ridge
@@ -22,6 +21,8 @@ X, Y = load_iris(return_X_y=True)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
 GROUPED = list(ms.GroupKFold(5).split(X, Y, np.arange(150) // 3))
 SEEDED = ms.KFold(5, shuffle=True, random_state=3)
+NUMBERS = load_diabetes(return_X_y=True)
+LINEAR = {"ridge": Ridge(), "least squares": LinearRegression()}
 
 
 class Fragile(DummyClassifier):
@@ -185,86 +186,6 @@ def test_a_bar_with_its_times_is_shown_to_a_terminal_only(capfd):
 
 # ---------------------------------------------------------------- what X must not tell
 
-RNG = np.random.default_rng(9)
-PATIENTS = np.repeat(np.arange(30), 4)
-FRAME = pd.DataFrame(RNG.normal(size=(120, 3)), columns=["age", "dose", "bmi"])
-READMITTED = pd.Series(
-    (FRAME["age"] + RNG.normal(size=120) > 0).astype(int), name="y30"
-)
-COST = pd.Series(FRAME["dose"] + RNG.normal(size=120), name="cost")
-LINEAR = {"ridge": Ridge(), "least squares": LinearRegression()}
-
-
-def trained(X, y=READMITTED, models=MODELS, design="1x3", **options):
-    return train(models, X, y, design=design, **options)
-
-
-@pytest.mark.parametrize(
-    ("column", "y", "what"),
-    [
-        (READMITTED, READMITTED, "values"),
-        (READMITTED.rename("outcome"), READMITTED, "values"),
-        (READMITTED.astype(float), READMITTED, "values"),
-        (READMITTED.map({0: -1, 1: 5}), READMITTED, "name"),
-        (READMITTED.rename("label"), READMITTED.map({0: "0", 1: "1"}), "values"),
-        (COST, COST, "values"),
-        (np.exp(COST), COST, "name"),
-    ],
-)
-def test_the_truth_among_the_features_is_refused(column, y, what):
-    models = LINEAR if y is COST else MODELS
-    with pytest.raises(
-        ValueError, match=rf"column '{column.name}' of X has the {what}"
-    ):
-        trained(FRAME.join(column), y, models)
-    with pytest.raises(ValueError, match="^data set 'a': column"):
-        train(models, {"a": (FRAME.join(column), y)}, design="1x3")
-    # a transformer of columns may leave it out
-    chosen = ColumnTransformer([("features", "passthrough", ["age", "dose"])])
-    (first, chooser), (second, other) = models.items()
-    models = {first: make_pipeline(chosen, chooser), second: other}
-    assert trained(FRAME.join(column), y, models).models == (first, second)
-
-
-def test_a_column_that_tells_the_truth_is_noted():
-    X = FRAME.assign(code=READMITTED.map({0: 7, 1: 3}))
-    (note,) = trained(X).notes
-    assert note == "Column 'code' of X tells y exactly: is it the truth?"
-    (note,) = trained(FRAME.assign(cents=100 * COST + 3), COST, LINEAR).notes
-    assert "'cents' of X tells y" in note
-
-
-@pytest.mark.parametrize(
-    ("name", "values", "is_noted"),
-    [
-        ("patient_id", PATIENTS, True),
-        ("SubjectID", PATIENTS * 10 + 3, True),
-        ("site", PATIENTS % 9, True),
-        ("hospital nr", PATIENTS % 2, True),
-        ("user", RNG.permutation(PATIENTS), True),
-        ("patient_id", np.arange(120), False),  # each row its own
-        ("school", PATIENTS % 2, False),  # a feature of two values
-        ("group_size", PATIENTS, False),
-        ("session", RNG.normal(size=120), False),
-        ("visit", PATIENTS % 7, False),
-    ],
-)
-def test_rows_of_one_group_in_training_and_test_sets_are_noted(name, values, is_noted):
-    X = FRAME.assign(**{name: values})
-    notes = trained(X).notes
-    assert [f"same '{name}'" in note for note in notes] == [True] * is_noted
-    by_index = trained(X.set_index(name), READMITTED.to_numpy()).notes
-    assert len(by_index) == is_noted
-    if is_noted and len(np.unique(values)) > 2:
-        grouped = list(ms.GroupKFold(3).split(X, READMITTED, values))
-        assert trained(X, design=grouped).notes == ()
-
-
-def test_features_of_the_shipped_data_tell_nothing():
-    for load, models in ((load_iris, MODELS), (load_wine, MODELS)):
-        assert trained(*load(return_X_y=True, as_frame=True), models).notes == ()
-    assert trained(*load_diabetes(return_X_y=True, as_frame=True), LINEAR).notes == ()
-
 
 @pytest.mark.parametrize(
     ("function", "turned", "fix"),
@@ -280,12 +201,13 @@ def test_the_sign_of_a_scorer_fits_the_name_of_its_function(function, turned, fi
     scorer = metrics.make_scorer(function, greater_is_better=not turned)
     models = MODELS if function is metrics.log_loss else LINEAR
     if fix is None:
-        assert trained(FRAME, COST, models, metric=scorer).models == tuple(models)
+        found = train(models, *NUMBERS, design="1x3", metric=scorer)
+        assert found.models == tuple(models)
         return
     with pytest.raises(
         ValueError, match=f"give make_scorer.{function.__name__}, {fix}"
     ):
-        trained(FRAME, READMITTED, models, metric=scorer)
+        train(models, X, Y, design="1x3", metric=scorer)
 
 
 def test_a_scorer_of_a_function_of_ones_own_may_have_any_sign():
@@ -293,4 +215,5 @@ def test_a_scorer_of_a_function_of_ones_own_may_have_any_sign():
         return float(np.mean(y == predicted))
 
     scorer = metrics.make_scorer(profit_by_class)
-    assert trained(FRAME, metric=scorer).models == tuple(MODELS)
+    found = train(MODELS, X, Y, design="1x3", metric=scorer)
+    assert found.models == tuple(MODELS)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from replib._labels.columns import notes_about_columns
 from replib._labels.directions import notes_about_directions
-from replib._labels.models import notes_about_models
+from replib._labels.models import notes_about_models, notes_about_names
 from replib._labels.parts import notes_about_parts
 from replib._labels.spellings import notes_about_spellings
 from replib._labels.stems import notes_about_stems
@@ -38,6 +38,8 @@ def notes_about_labels(table: Scores | Predictions) -> Iterator[str]:
     if isinstance(table, Scores):
         yield from notes_about_models(table)
         yield from notes_about_turned_tables(table)
+    else:
+        yield from notes_about_names(table.models)
     yield from notes_about_truth(table)
     yield from notes_about_spellings(table)
     yield from notes_about_stems(table)

@@ -1,6 +1,6 @@
 """Notes about models that are statistics of other models, or measures, or not comparable."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -25,6 +25,24 @@ from replib.scores import Scores
 
 #: So many rows are counted by a model only if it counts them.
 _FEWEST_COUNTED = 5
+
+
+def notes_about_names(models: Sequence[str]) -> Iterator[str]:
+    """Note models that are none by their names, whatever their scores or predictions.
+
+    Parameters
+    ----------
+    models : sequence of str
+
+    Yields
+    ------
+    str
+    """
+    for name in models:
+        if is_limit(name):
+            yield f"{name} is called like a limit of an interval: is it a model?"
+        elif is_without_name(name):
+            yield f"{name} is called like a column without a name: is it a model?"
 
 
 def notes_about_models(table: Scores) -> Iterator[str]:
@@ -98,10 +116,8 @@ def _is_on_side(name: str, model: str, side: int, table: Scores) -> bool:
 
 def _no_model(name: str, table: Scores) -> Iterator[str]:
     """Note a model that is a limit, a measure, a description of data, or without a name."""
-    if is_limit(name):
-        yield f"{name} is called like a limit of an interval: is it a model?"
-    elif is_without_name(name):
-        yield f"{name} is called like a column without a name: is it a model?"
+    if is_limit(name) or is_without_name(name):
+        yield from notes_about_names([name])
     elif _counts_rows(table.blocks[name]):
         yield f"{name} counts the rows: is it a model?"
     elif is_of_measure(table.metric.name, name):

@@ -7,12 +7,11 @@ have other endings each.
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from replib._names.kinds import kind_of_name
+from replib._names.times import follow_in_time
 from replib._validation import shown
 from replib.designs import Datasets, Items
 from replib.scores import Predictions, Scores
@@ -40,20 +39,6 @@ _REPETITIONS = {
     *("seed", "run", "trial", "repetition", "epoch", "checkpoint", "iteration"),
     *("sample", "bootstrap sample", "prompt"),
 }
-#: How days look, and are written; whole numbers may be other things.
-_DAY = re.compile(
-    r"\d{4}[-/]\d{1,2}(?:[-/]\d.*)?|(?:19|20)\d{6}|\d{1,2}[./-]\d{1,2}[./-]\d{4}"
-)
-_YEARS = range(1900, 2100)
-_DATES = (
-    *("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%d.%m.%Y", "%d-%m-%Y", "%m/%d/%Y"),
-    *("%d/%m/%Y", "%Y-%m", "ISO8601"),
-)
-_FEWEST_DAYS = 10
-#: Share of the steps from one time to the next that are equal, but for the days of a month
-#: and for weekends.
-_SHARE_OF_STEPS = 0.75
-_UNEQUAL = 0.15
 
 
 def notes_about_stems(table: Scores | Predictions) -> Iterator[str]:
@@ -75,7 +60,7 @@ def notes_about_stems(table: Scores | Predictions) -> Iterator[str]:
     if not isinstance(design, Items) or design.clustering is not None:
         return
     labels = [*islice(table.unit_labels, _MOST_LABELS)]
-    if _follow_in_time(labels):
+    if follow_in_time(labels):
         yield (
             f"Items {shown(str(labels[0]))}, {shown(str(labels[1]))} and so on follow each "
             "other in time: do neighbours depend on each other? Then give blocks of time "
@@ -155,42 +140,6 @@ def _shared_suffixes(stems: dict[str, set[str]]) -> frozenset[str]:
     if len(suffixes) < 2 or len(stems) <= len(suffixes):
         return frozenset()
     return suffixes if n_whole >= _SHARE_OF_WHOLE * len(stems) else frozenset()
-
-
-def _follow_in_time(labels: Sequence[Any]) -> bool:
-    """Return whether labels are days, or other times, at equal steps."""
-    times = _times(labels)
-    if times is None or len(times) < _FEWEST_DAYS or not times.is_unique:
-        return False
-    steps = np.diff(np.sort(times.asi8))
-    is_equal = np.abs(steps / np.median(steps) - 1) <= _UNEQUAL
-    return bool(is_equal.mean() >= _SHARE_OF_STEPS)
-
-
-def _times(labels: Sequence[Any]) -> pd.DatetimeIndex | None:
-    """Return labels as times, if all are."""
-    if not labels:
-        return None
-    if hasattr(labels[0], "year"):
-        return _parsed(labels, None)
-    texts = [*map(str, labels)]
-    if _DAY.fullmatch(texts[0]) is None:
-        return None
-    for pattern in _DATES:
-        times = _parsed(texts[:1], pattern)
-        if times is not None and times[0].year in _YEARS:
-            times = _parsed(texts, pattern)
-            if times is not None:
-                return times
-    return None
-
-
-def _parsed(labels: Sequence[Any], pattern: str | None) -> pd.DatetimeIndex | None:
-    """Return labels as times in one way to write them, if all are."""
-    try:
-        return pd.DatetimeIndex(pd.to_datetime(labels, format=pattern, utc=True))
-    except (ValueError, TypeError, OverflowError):
-        return None
 
 
 __all__ = ["notes_about_stems"]
