@@ -81,7 +81,9 @@ def test_columns_of_a_wide_file_are_texts(tmp_path):
 def test_values_of_items_follow_their_labels_in_any_order():
     frame = scores_of_texts().rename(columns={"score": "prediction"})
     number = frame["item"].str.removeprefix("item ").astype(int)
-    frame = frame.assign(truth=number % 2, passage="passage " + (number // 2).astype(str))
+    frame = frame.assign(
+        truth=number % 2, passage="passage " + (number // 2).astype(str)
+    )
     shuffled = frame.sample(frac=1, random_state=3)
     design = Items(cluster="passage")
     table = Predictions(shuffled, metric="accuracy", design=design)
