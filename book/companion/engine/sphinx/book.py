@@ -159,6 +159,16 @@ def copy_files(app, exception) -> None:
         )
 
 
+def pages_that_name_others(app, env) -> list[str]:
+    """Write all pages again if a title has changed, because others link to it by its words."""
+    labels = env.get_domain("std").labels.items()
+    titles = {name: title for name, (_, _, title) in labels}
+    titles |= {document: title.astext() for document, title in env.titles.items()}
+    before = getattr(env, "replib_titles", titles)
+    env.replib_titles = titles
+    return [] if titles == before else sorted(env.found_docs)
+
+
 def drop_words_of_no_page(app, exception) -> None:
     """Remove words that are on no page any more from the index of the search.
 
@@ -198,6 +208,7 @@ def setup(app):
     # before and after Sphinx counts
     app.connect("env-get-updated", count_no_figures, priority=400)
     app.connect("env-get-updated", number_as_files, priority=600)
+    app.connect("env-get-updated", pages_that_name_others)
     app.connect("env-check-consistency", write_in_two_processes)
     # else each cell of code looks it up among all packages that are installed
     app.add_lexer("ipython3", type(get_lexer_by_name("ipython3")))
