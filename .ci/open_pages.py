@@ -50,7 +50,7 @@ KINDS = (
 MOST_BYTES = 1_000_000
 #: Height in CSS pixels of the letters of figures on a phone; indices and exponents have
 #: 0.7 of it.
-LEAST_LETTERS = 10.5
+LEAST_LETTERS = 10
 #: The decks, and the height in CSS pixels that no letter of theirs is below on a desktop;
 #: indices, exponents and the number of a slide are left out.
 DECKS = "book/course/[0-9][0-9]_*.html"

@@ -321,6 +321,8 @@ def _longest_series_twice(scores: Array) -> tuple[int, int, int] | None:
     >>> _longest_series_twice(np.array([1, 2, 3, 4, 2, 3]))
     (1, 4, 2)
     """
+    if np.unique(scores).size == scores.size:
+        return None
     longest = (0, 0, 0)
     for distance in range(1, min(scores.size, _MOST_RUNS)):
         differs = scores[distance:] != scores[:-distance]

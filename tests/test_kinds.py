@@ -100,6 +100,8 @@ def test_a_column_of_another_kind_is_refused(role, name, design, things):
         ("item", "patient_id", Items()),
         ("item", "trial", Items()),
         ("item", "position", Items()),
+        ("fold", "partition", CV(1, 6)),
+        ("dataset", "place", Datasets()),
         ("dataset", "series_id", Datasets()),
     ],
 )
@@ -170,13 +172,14 @@ def test_labels_of_a_kind_that_fits_are_not(role, labels, design):
         ("train_seed", SAMPLES, True),
         ("train_seed", Items(), False),
         ("seed", SAMPLES, False),
+        ("prompt", SAMPLES, False),
         ("cv_repeat", Seeds(), True),
         ("split", Seeds(), True),
         ("repeat", Seeds(), False),
     ],
 )
 def test_runs_are_made_as_the_design_says(name, design, is_noted):
-    one = table("run", name, Seeds()).frame.rename(columns={"run": name})
+    one = table("run", "run", Seeds()).frame.rename(columns={"run": name})
     frame = one.assign(item=0)
     if isinstance(design, Items):
         frame = pd.concat([frame, frame.assign(item=1)])

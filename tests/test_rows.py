@@ -81,11 +81,9 @@ def test_columns_of_a_wide_file_are_texts(tmp_path):
 def test_values_of_items_follow_their_labels_in_any_order():
     frame = scores_of_texts().rename(columns={"score": "prediction"})
     number = frame["item"].str.removeprefix("item ").astype(int)
-    frame = frame.assign(
-        truth=number % 2, passage="passage " + (number // 2).astype(str)
-    )
+    frame = frame.assign(truth=number % 2, part="part " + (number // 2).astype(str))
     shuffled = frame.sample(frac=1, random_state=3)
-    design = Items(cluster="passage")
+    design = Items(cluster="part")
     table = Predictions(shuffled, metric="accuracy", design=design)
     numbers = [int(label.removeprefix("item ")) for label in table.units]
     assert table.truth.tolist() == [n % 2 for n in numbers]

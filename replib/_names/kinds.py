@@ -49,7 +49,7 @@ _WORDS_OF_KINDS = {
     ),
     "part of the data": ("part", "partition", "phase", "set", "stage"),
     "rank": ("rank",),
-    "position": ("place", "position"),
+    "position": ("position",),
     "metric": ("measure", "metric", "score name"),
 }
 _KINDS = {word: kind for kind, words in _WORDS_OF_KINDS.items() for word in words}
@@ -78,6 +78,8 @@ _MEASURED = {
     "origin",
 }
 
+#: What a model may be asked under several times, as its samples are.
+ASKED = {"judge", "prompt"}
 #: Kinds that the labels of a role are not.
 _MISFITS = {
     "model": {"seed", "repetition", "fold", "data set", "item"},
@@ -111,13 +113,13 @@ _MISFITS = {
         *(STATES - {"iteration"}),  # mlr3 counts folds so
         *_CHOSEN,
         *{"run", "trial", "date", "data set", "item", "class", "judge", "prompt"},
-        *{"horizon", "origin", "series", "model", "part of the data"},
+        *{"horizon", "origin", "series", "model"},
     },
     "cluster": {
         *(REPEATED - {"fold"}),
         *STATES,
         *_CHOSEN,
-        *{"run", "trial", "split", "part of the data", "visit", "horizon", "model"},
+        *{"run", "trial", "split", "visit", "horizon", "model"},
     },
 }
 #: Kinds of which labels have a number, and say by it which of them they are.  A data set

@@ -6,11 +6,14 @@ model's interval.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from replib._names.labels import TRAINED
 from replib._names.metrics import direction_of_metric
 
+#: What is known of so many names is kept: a simulation asks for the same ones again.
+_MOST_NAMES = 10_000
 #: Statistics that no model is called after, in lower case and with blanks between words.
 _STATISTICS = re.compile(
     r"(?:\d+ )?(?:ci|conf|hdi|cri|confidence interval) ?(?:\d+)?"
@@ -233,12 +236,14 @@ def _statistic(name: str, model: str, added: str) -> Statistic | None:
     return None
 
 
+@lru_cache(_MOST_NAMES)
 def _plain(name: str) -> str:
     """Return a name in lower case, with one blank for the signs between its words."""
     name = re.sub(r"±|\+/-", " std ", name.casefold())
     return re.sub(r"[^\w%]+|_+", " ", name).strip()
 
 
+@lru_cache(_MOST_NAMES)
 def is_limit(name: str) -> bool:
     """Return whether a name is that of a limit of an interval, whatever is beside it.
 
@@ -260,6 +265,7 @@ def is_limit(name: str) -> bool:
     return _LIMIT.fullmatch(_plain(name).replace("%", "")) is not None
 
 
+@lru_cache(_MOST_NAMES)
 def is_measure(name: str) -> bool:
     """Return whether a name is that of a measure with its unit, such as "latency_ms".
 
@@ -307,6 +313,7 @@ def may_be_measure(name: str) -> bool:
     return bool(units) and bool(rest) and rest <= _BESIDE_MEASURED
 
 
+@lru_cache(_MOST_NAMES)
 def _parts_of_measure(name: str) -> tuple[set[str], set[str], set[str]]:
     """Return what is measured by a name, the units, and its other words, in lower case."""
     tokens = re.findall(r"[^\W\d_]+\d?", _RATE.sub("", name))
@@ -360,6 +367,7 @@ def is_of_measure(metric: str, name: str) -> bool:
     )
 
 
+@lru_cache(_MOST_NAMES)
 def is_description(name: str) -> bool:
     """Return whether a name is that of a column that describes data, such as a prevalence.
 
@@ -381,6 +389,7 @@ def is_description(name: str) -> bool:
     return is_so and _NO_NUMBERS.isdisjoint(plain.split())
 
 
+@lru_cache(_MOST_NAMES)
 def may_be_description(name: str) -> bool:
     """Return whether a name may be that of a column of costs, or of a statistic.
 
@@ -408,6 +417,7 @@ def _plain_column(name: str) -> str:
     return _plain(without_bracket.replace("#", " n ")).replace("%", "").strip()
 
 
+@lru_cache(_MOST_NAMES)
 def is_without_name(name: str) -> bool:
     """Return whether a name is the one that a column without a name gets.
 
@@ -488,6 +498,7 @@ def _is_size(name: str, names: Iterable[str]) -> bool:
     )
 
 
+@lru_cache(_MOST_NAMES)
 def part_of_name(name: str) -> str | None:
     """Return the one part of the data that a name speaks of, or None.
 
@@ -567,6 +578,7 @@ def is_training_part(label: str) -> bool:
     return not before or before[-1] not in _BEFORE_TRAIN
 
 
+@lru_cache(_MOST_NAMES)
 def summary_of_runs(name: str) -> tuple[str, bool] | None:
     """Return how the runs of a model are summarised by its name, and whether it says of what.
 

@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from replib._names.kinds import REPEATED, STATES, kind_of_name, misfits, plural
+from replib._names.kinds import (
+    ASKED,
+    REPEATED,
+    STATES,
+    kind_of_name,
+    misfits,
+    plural,
+)
 from replib._names.roles import WORDS, label_names
 from replib._names.scores import is_called_after, may_have_scores_of
 from replib._tables.labels import refuse_measured_clusters
@@ -230,8 +237,8 @@ def _check_kinds(names: Mapping[str, Any], design: Design) -> None:
         if name == role:
             continue
         kind = kind_of_name(name)
-        if role == "fold" and getattr(design, "groups", False) and kind not in STATES:
-            continue  # the groups of a fold are years, data sets or persons
+        if _fits_design(kind, role, design):
+            continue
         if str(name).strip().casefold().startswith("inner"):
             raise ValueError(
                 f"column {shown(name)} has splits by its name that choose settings: give "
@@ -244,6 +251,15 @@ def _check_kinds(names: Mapping[str, Any], design: Design) -> None:
                 f"{plural(thing)}: {_advice_on_kind(kind, role)}, or the column has "
                 "another name"
             )
+
+
+def _fits_design(kind: str | None, role: str, design: Design) -> bool:
+    """Return whether labels fit this design that fit their role in no other one."""
+    if role == "fold" and getattr(design, "groups", False):
+        return kind not in STATES  # groups are years, data sets or persons
+    if role == "run" and isinstance(design, Items) and design.runs == "samples":
+        return kind in ASKED
+    return False
 
 
 def _advice_on_kind(kind: str, role: str) -> str:
