@@ -33,12 +33,13 @@ student teacher: .venv/ready
 pdf: .venv/ready
 	$(BIN)/python -m replib course $@
 
-# What takes more than seconds is left out here; test-all has it too.
+# What takes more than seconds is left out here; test-all has it too, and a process without
+# work takes tests from another one.
 test: .venv/tests
 	$(BIN)/python -m pytest -n auto -m "not slow"
 
 test-all: .venv/tests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # The library alone, within a minute: what to run while changing it.
 test-fast: .venv/tests
