@@ -133,10 +133,14 @@ def _no_model(name: str, table: Scores) -> Iterator[str]:
 
 def _counts_rows(block: Array) -> bool:
     """Return whether scores are the numbers of their rows, of which there are several."""
-    place = np.arange(block.size)
-    return block.size >= _FEWEST_COUNTED and any(
-        np.array_equal(block.ravel(), place + first) for first in (0, 1)
-    )
+    if block.size < _FEWEST_COUNTED:
+        return False
+    # most scores do not count in their first rows
+    for scores in (block.ravel()[:_FEWEST_COUNTED], block.ravel()):
+        place = np.arange(scores.size)
+        if not any(np.array_equal(scores, place + first) for first in (0, 1)):
+            return False
+    return True
 
 
 def _is_lone_measure(name: str, table: Scores) -> bool:
