@@ -137,11 +137,15 @@ def _in_order_of_classes(values: Any, truth: Any) -> Any:
     """Return scores whose columns are called after the classes in the order of these."""
     if not isinstance(values, pd.DataFrame):
         return values
-    classes = [*map(str, np.unique(np.asarray(truth)))]
+    labels = np.asarray(truth).ravel()
     places = {str(column): place for place, column in enumerate(values)}
-    if {*classes} != {*places}:
+    if {*map(str, pd.unique(labels))} != {*places}:
+        return values  # what is wrong with them is said later
+    try:
+        classes = np.unique(labels)
+    except TypeError:  # texts and numbers
         return values
-    return values.iloc[:, [places[one] for one in classes]]
+    return values.iloc[:, [places[str(label)] for label in classes]]
 
 
 def _scores_of_classes(name: str, values: Any) -> Any:

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 
+from replib.comparison import compare
 from replib.designs import Items
 from replib.readers import from_predictions
 
@@ -99,3 +100,23 @@ def test_predictions_follow_y():
     ):
         with pytest.raises(ValueError, match=message):
             from_predictions(y, {"m": wrong, "n": y}, metric="f1")
+
+
+def test_scores_of_classes_follow_the_names_of_their_columns():
+    """An unsorted table of probabilities gave another area, without a word."""
+    rng = np.random.default_rng(1)
+    truth = rng.choice(["a", "b", "c"], 60)
+    tables = {
+        name: pd.DataFrame(rng.dirichlet([1, 1, 1], 60), columns=list("abc"))
+        for name in ("tree", "bayes")
+    }
+    turned = {name: table[list("cab")] for name, table in tables.items()}
+    sorted_one, other = (
+        from_predictions(truth, x, metric="roc_auc_ovr").predicted["tree"].tolist()
+        for x in (tables, turned)
+    )
+    assert sorted_one == other
+    for wrong in (None, 3.5):
+        mixed = np.array([*truth[:-1], wrong], object)
+        with pytest.raises(ValueError):
+            compare(from_predictions(mixed, turned, metric="roc_auc_ovr"))
