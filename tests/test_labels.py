@@ -592,6 +592,7 @@ def test_models_whose_names_differ_in_what_is_measured(models, says):
         ([*"abcde", "RTFx"], "summary"),
         (["breast-cancer", "heart-c", "heart-h", "breast-w"], None),
         ([3, 11, 24, 31], None),
+        ([0.5], None),
         ([*"abcde", "support"], None),
     ],
 )

@@ -152,7 +152,7 @@ def _other_unit(labels: Sequence[str], key: str) -> str | None:
 def _data_sets_of_numbers(labels: "Sequence[Any] | pd.Index[Any]") -> Iterator[str]:
     """Note data sets that are called by fractions, as thresholds and settings are."""
     values = np.asarray(labels)
-    if values.dtype.kind == "f" and (values % 1 != 0).any():
+    if values.size > 1 and values.dtype.kind == "f" and (values % 1 != 0).any():
         yield (
             f"The data sets are called {values[0]:g}, {values[1]:g} and so on: are they "
             "thresholds, or settings, of one data set?"
