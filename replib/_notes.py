@@ -17,7 +17,7 @@ from scipy import stats
 from replib._codes import notes_about_codes
 from replib._copies import notes_about_copies
 from replib._labels import UNITS, notes_about_labels
-from replib._names.labels import is_name_of_truth
+from replib._names.truth import is_name_of_truth
 from replib._repeats import notes_about_repeats
 from replib._validation import shown
 from replib.designs import Design, Items, RandomSplits

@@ -21,11 +21,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from replib._missing import Common, check_policy, common_rows
 from replib._names.ideals import ideal_of_metric
-from replib._names.metrics import (
-    direction_of_metric,
-    plain_name,
-    quantity_of_metric,
-)
+from replib._names.metrics import direction_of_metric, plain_name
+from replib._names.quantities import quantity_of_metric
 from replib._names.scores import refuse_column
 from replib._rows import Rows
 from replib._strata import Strata, strata_of_labels

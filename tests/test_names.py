@@ -7,7 +7,7 @@ import pytest
 from replib import Metric, Scores, compare
 from replib._labels.directions import notes_about_directions
 from replib._names.columns import measured_by_name
-from replib._names.labels import is_of_training
+from replib._names.parts import is_of_training
 from replib._names.scores import refuse_column
 from replib.readers import from_wide
 

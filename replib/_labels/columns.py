@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from replib._names.labels import is_of_training
-from replib._names.metrics import quantity_of_metric
+from replib._names.parts import is_of_training, part_of_name
+from replib._names.quantities import quantity_of_metric
 from replib._names.roles import PARTS
-from replib._names.statistics import part_of_name
 from replib._validation import listed, shown
 from replib.scores import Metric, Predictions, Scores
 

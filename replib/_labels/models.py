@@ -6,18 +6,22 @@ import numpy as np
 
 from replib._labels.summaries import TWICE, is_apart
 from replib._names.columns import measured_by_name
-from replib._names.statistics import (
-    are_summarised_differently,
-    different_quantiles,
-    different_units,
-    end_of_interval,
+from replib._names.descriptions import (
     is_description,
-    is_limit,
-    is_measure,
-    is_of_measure,
     is_without_name,
     may_be_description,
+)
+from replib._names.measures import (
+    different_units,
+    is_measure,
+    is_of_measure,
     may_be_measure,
+)
+from replib._names.runs import are_summarised_differently
+from replib._names.statistics import (
+    different_quantiles,
+    end_of_interval,
+    is_limit,
     statistics_by_name,
 )
 from replib._validation import Array, listed

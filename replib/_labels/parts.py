@@ -6,18 +6,17 @@ from collections.abc import Iterator
 import pandas as pd
 
 from replib._labels.units import texts_of_key
-from replib._names.labels import TESTED, TRAINED, is_of_training, words_of_label
-from replib._names.metrics import (
-    direction_of_metric,
-    is_name_of_metric,
-    plain_name,
-    quantity_of_metric,
-)
-from replib._names.statistics import (
+from replib._names.metrics import direction_of_metric, is_name_of_metric, plain_name
+from replib._names.parts import (
+    TESTED,
+    TRAINED,
+    is_of_training,
     is_scored_on_training,
     is_training_part,
     part_of_name,
 )
+from replib._names.quantities import quantity_of_metric
+from replib._names.words import words_of_label
 from replib._validation import listed, shown
 from replib.scores import Predictions, Scores
 

@@ -12,15 +12,10 @@ from scipy import stats
 
 from replib._labels.units import UNITS, texts_like_names
 from replib._names.columns import is_no_row
-from replib._names.labels import (
-    is_difference,
-    is_no_run,
-    is_stated_difference,
-    is_summary,
-    ranked_model,
-    summarised_group,
-)
+from replib._names.differences import is_difference, is_stated_difference, ranked_model
 from replib._names.metrics import is_name_of_metric
+from replib._names.runs import is_no_run
+from replib._names.summaries import is_summary, summarised_group
 from replib._numbers import decimals
 from replib._validation import Array, shown
 from replib.designs import Datasets

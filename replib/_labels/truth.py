@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replib._names.labels import is_name_of_truth, is_truth_beside_answers
+from replib._names.truth import is_name_of_truth, is_truth_beside_answers
 from replib.designs import Items
 from replib.scores import Predictions, Scores
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 from replib._labels.units import texts_like_names
 from replib._names.families import are_benchmarks, are_networks, is_benchmark
-from replib._names.labels import are_learners
+from replib._names.learners import are_learners
 from replib._validation import listed
 from replib.scores import Scores
 

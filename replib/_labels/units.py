@@ -15,7 +15,9 @@ from replib._names.kinds import (
     misfits,
     plural,
 )
-from replib._names.labels import are_learners, is_of_training, is_summary
+from replib._names.learners import are_learners
+from replib._names.parts import is_of_training
+from replib._names.summaries import is_summary
 from replib._validation import listed, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
 from replib.scores import Predictions, Scores

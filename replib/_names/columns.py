@@ -29,13 +29,6 @@ _SIZE = re.compile(
     r"(?:num|number[ _]of|n|nr|no|#)?[ _.]*(?:trainable[ _])?(?:params|parameters)"
     r"|flops|gflops|macs|model[ _]size|memory|peak[ _]memory|support"
 )
-#: Columns of data sets, if their numbers are whole ones beside fractions.
-_DESCRIPTIONS = {
-    *("attributes", "best", "classes", "count", "d", "dim", "epochs", "features"),
-    *("feat", "inst", "instances", "iterations", "layers", "leaves", "length", "n"),
-    *("nodes", "p", "rows", "rules", "samples", "size", "steps", "timestamp", "trees"),
-    *("best method", "best model", "winner"),
-}
 #: Rows of a leaderboard that have costs.  A data set may be called "support" or "memory".
 _COSTS = re.compile(
     r"(?:#? ?params|flops|gflops|macs|fps|throughput|latency|rtfx?|speed)(?: ?\(.*\))?"
@@ -180,28 +173,6 @@ def is_no_row(label: object) -> bool:
     return any(
         pattern.fullmatch(plain) for pattern in (_COUNT, _P_VALUE, _RANK, _COSTS)
     )
-
-
-def may_describe_data(name: object) -> bool:
-    """Return whether a column, if it has whole numbers, describes data sets, and is no model.
-
-    Parameters
-    ----------
-    name : object
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> may_describe_data("size"), may_describe_data("Classes"), may_describe_data("svm")
-    (True, True, False)
-    """
-    plain = str(name).strip().casefold()
-    if plain.startswith(("#", "n ", "n_")) or plain.endswith((" id", "_id")):
-        return True
-    return plain in _DESCRIPTIONS
 
 
 def is_size_of_model(name: object) -> bool:

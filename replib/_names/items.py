@@ -4,9 +4,8 @@ Whether items depend on each other cannot be seen in their scores, so a column t
 group them has to be given a role; a description of the items has none.
 """
 
-import re
-
-from replib._names.labels import is_name_of_truth
+from replib._names.truth import is_name_of_truth
+from replib._names.words import words_of_column
 
 #: What was asked of all models, item by item.
 _QUESTIONS = {
@@ -55,26 +54,6 @@ _GROUPS = {
     *("template", "thread", "tile", "track", "user", "vehicle", "video"),
     *("volunteer", "writer"),
 }
-
-
-def words_of_column(name: object) -> list[str]:
-    """Return the words of a column's name in lower case.
-
-    Parameters
-    ----------
-    name : object
-
-    Returns
-    -------
-    list of str
-
-    Examples
-    --------
-    >>> words_of_column("patientID"), words_of_column("y_true")
-    (['patient', 'id'], ['y', 'true'])
-    """
-    split = re.sub(r"([a-z])([A-Z])", r"\1 \2", str(name))
-    return re.findall(r"[^\W\d_]+", split.casefold())
 
 
 def says_what_was_asked(name: object) -> bool:

@@ -5,7 +5,6 @@ The last words of a name say what is measured, and those before them how or wher
 
 import re
 import unicodedata
-from collections.abc import Sequence
 
 from replib._names.columns import measured_by_name
 
@@ -114,28 +113,6 @@ _GAINS_OF_ROWS = {
     *("exact match", "iou", "map", "mcc", "miou", "mrr", "ndcg", "psnr", "r2"),
     *("recall", "rouge", "ssim"),
 }
-#: Names of one quantity each, by their last words.  Metrics of two of them differ.
-_QUANTITIES = {
-    **dict.fromkeys(["acc", "accuracy", "em", "exact match"], "accuracy"),
-    **dict.fromkeys(["auc", "auroc", "roc auc"], "area under the ROC curve"),
-    **dict.fromkeys(["ap", "auprc", "average precision", "pr auc"], "precision curve"),
-    **dict.fromkeys(["mae", "mean absolute error"], "absolute error"),
-    **dict.fromkeys(["rmse", "root mean squared error"], "root of squared error"),
-    **dict.fromkeys(["mse", "mean squared error"], "squared error"),
-    **dict.fromkeys(["log loss", "logloss", "cross entropy", "nll"], "log loss"),
-    **dict.fromkeys(["kappa"], "kappa"),
-    **dict.fromkeys(["matthews corrcoef", "mcc"], "correlation"),
-    **{name: name for name in ("bleu", "dice", "f1", "mrr", "ndcg", "perplexity")},
-    **{name: name for name in ("precision", "psnr", "r2", "ssim")},
-    **dict.fromkeys(["gini", "accuracy ratio", "somers", "dxy"], "Gini coefficient"),
-    **dict.fromkeys(["recall", "sensitivity", "tpr"], "recall"),
-    **dict.fromkeys(["specificity", "tnr"], "specificity"),
-    **{name: name for name in ("kendall", "pearson", "spearman", "rouge", "chrf")},
-    **{name: name for name in ("mape", "mase", "smape", "wape", "crps", "rmsle")},
-    **dict.fromkeys(["wer", "word error rate"], "word errors"),
-    **dict.fromkeys(["cer", "character error rate"], "character errors"),
-    **dict.fromkeys(["iou", "miou"], "intersection over union"),
-}
 
 
 def direction_of_metric(name: str) -> str | None:
@@ -162,10 +139,10 @@ def direction_of_metric(name: str) -> str | None:
     if measured == "ranks" or (measured == "times" and "time" in plain.casefold()):
         return "lower"  # a rank correlation or a reciprocal rank has another name
     # words of "eval/wer", "valLoss" and "F1-score (macro)"; "mIoU" is one word
-    words = _words_of_metric(re.sub(r"([a-z])([A-Z])", r"\1 \2", plain))
+    words = words_of_metric(re.sub(r"([a-z])([A-Z])", r"\1 \2", plain))
     if "per" in words[1:] and words[words.index("per") - 1] in _COSTS:
         return "lower"  # a time per step
-    unsplit = _words_of_metric(plain)
+    unsplit = words_of_metric(plain)
     ends = [" ".join(words[-n_words:]) for n_words in (3, 2, 1)] + unsplit[-1:]
     ends += [re.sub(r"\d+$", "", word) for word in unsplit[-1:]]  # "HD95", "MAP50"
     if not _NEGATIVE_LIKELIHOODS.isdisjoint(ends):
@@ -252,7 +229,7 @@ def direction_of_row(label: str) -> str | None:
     if before is not None and before["metric"].strip() in _LOSSES_OF_ROWS:
         return "lower"
     in_bracket = re.search(r"[(\[](?P<metric>[^)\]]+)[)\]]\s*$", label)
-    words = _words_of_metric(in_bracket["metric"] if in_bracket else label)
+    words = words_of_metric(in_bracket["metric"] if in_bracket else label)
     ends = {" ".join(words[-n_words:]) for n_words in (2, 1)}
     losses = _LOSSES_OF_ROWS | (_ERRORS_OF_ROWS if in_bracket else set())
     if (in_bracket or len(words) > 1) and not losses.isdisjoint(ends):
@@ -287,51 +264,6 @@ def is_name_of_metric(label: str) -> bool:
     return words[-1] in _PLAIN or (of_part and words[-1] in _LOSSES | _GAINS)
 
 
-def quantity_of_metric(name: str) -> str | None:
-    """Return what a metric measures by the last words of its name, if this is well known.
-
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    str or None
-
-    Examples
-    --------
-    >>> [quantity_of_metric(name) for name in ("val_acc", "balanced_accuracy", "F1", "skill")]
-    ['accuracy', 'accuracy', 'f1', None]
-    """
-    words = _words_of_metric(name)
-    for n_words in (4, 3, 2, 1):
-        end = " ".join(words[-n_words:])
-        if len(words) >= n_words and end in _QUANTITIES:
-            return _QUANTITIES[end]
-    return None
-
-
-def quantity_by_words(words: Sequence[str]) -> str:
-    """Return what exactly these words measure, such as accuracy for "acc", or the words.
-
-    Parameters
-    ----------
-    words : sequence of str
-        In lower case.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> quantity_by_words(["acc"]), quantity_by_words(["balanced", "accuracy"])
-    ('accuracy', 'balanced accuracy')
-    """
-    name = " ".join(words)
-    return _QUANTITIES.get(name, name)
-
-
 def plain_name(name: str) -> str:
     """Return the name of a metric in lower case, with "_" between words.
 
@@ -351,7 +283,7 @@ def plain_name(name: str) -> str:
     return re.sub(r"[\s-]+", "_", name.strip()).casefold()
 
 
-def _words_of_metric(name: str) -> list[str]:
+def words_of_metric(name: str) -> list[str]:
     """Return the words of a name in lower case, but for the last ones that only qualify it."""
     words = re.findall(r"[a-z]+\d?", name.casefold())
     while words and words[-1] in _QUALIFIERS:

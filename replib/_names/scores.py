@@ -2,18 +2,10 @@
 
 import re
 
-from replib._names.columns import (
-    is_about_answers,
-    measured_by_name,
-    no_score_by_name,
-)
-from replib._names.labels import is_of_training
-from replib._names.metrics import (
-    direction_of_metric,
-    is_turned,
-    plain_name,
-    quantity_by_words,
-)
+from replib._names.columns import is_about_answers, measured_by_name, no_score_by_name
+from replib._names.metrics import direction_of_metric, is_turned, plain_name
+from replib._names.parts import is_of_training
+from replib._names.quantities import quantity_by_words
 from replib._validation import refusal, shown
 
 #: Words that say which scores of a metric a column has, such as those of the validation

@@ -12,15 +12,11 @@ from replib._names.items import (
     has_answers,
     names_a_group,
     says_what_was_asked,
-    words_of_column,
 )
 from replib._names.kinds import REPEATED, STATES, kind_of_name, misfits
-from replib._names.labels import TESTED, TRAINED
-from replib._names.roles import (
-    PARTS,
-    TASKS,
-    label_names,
-)
+from replib._names.parts import TESTED, TRAINED
+from replib._names.roles import PARTS, TASKS, label_names
+from replib._names.words import words_of_column
 from replib._rows import Coded, combinations_of_codes
 from replib._tables.arguments import quoted
 from replib._validation import listed, refusal, shown

@@ -9,14 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from replib._names.kinds import (
-    ASKED,
-    REPEATED,
-    STATES,
-    kind_of_name,
-    misfits,
-    plural,
-)
+from replib._names.kinds import ASKED, REPEATED, STATES, kind_of_name, misfits, plural
 from replib._names.roles import WORDS, label_names
 from replib._names.scores import is_called_after, may_have_scores_of
 from replib._tables.labels import refuse_measured_clusters

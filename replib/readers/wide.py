@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from replib._names.columns import may_describe_data, measured_by_name
+from replib._names.columns import measured_by_name
+from replib._names.descriptions import may_describe_data
 from replib._names.items import describes_items, names_a_group
 from replib._names.kinds import kind_of_name, misfits, plural
 from replib._names.roles import MODELS, is_word_of_labels, label_names

@@ -1,0 +1,128 @@
+"""Descriptions by their names: of data, and of what was spent on them.
+
+A table of scores may have columns of these beside its models.
+"""
+
+import re
+from functools import lru_cache
+
+from replib._names.statistics import is_called_statistic
+from replib._names.words import MOST_NAMES, plain_words
+
+#: Names of columns that describe data, or what is spent on them.
+_DESCRIPTION = re.compile(
+    r"prevalence|(?:base|event|positive|missing) rate|(?:class )?imbalance(?: ratio)?|fps"
+    r"|qps|vram|(?:pct|percent) (?:missing|positive)|(?:sample|class|test|train) size"
+    r"|(?:pos|positive|minority|majority)(?: class)? (?:frac|fraction|share|ratio|percent)"
+    r"|(?:n|num|nr|no|number of) (?:pos|positive|negative|neg|train|test|total|obs|\w+s)"
+    r"|timestamp|level \d+|row ?(?:names?|id|number)"
+)
+#: These may be models more often.
+_PERHAPS_DESCRIPTION = re.compile(
+    r"age|cases|controls|cost|day|dimensionality|energy|events|index|latency|length|memory"
+    r"|month|noise(?: level)?|p|power|price|size|speed|throughput|year"
+)
+#: These are models: N-BEATS, N-HiTS, and those of n-grams.
+_NO_NUMBERS = {"beats", "hits", "grams"}
+#: Columns of data sets, if their numbers are whole ones beside fractions.
+_DESCRIPTIONS = {
+    *("attributes", "best", "classes", "count", "d", "dim", "epochs", "features"),
+    *("feat", "inst", "instances", "iterations", "layers", "leaves", "length", "n"),
+    *("nodes", "p", "rows", "rules", "samples", "size", "steps", "timestamp", "trees"),
+    *("best method", "best model", "winner"),
+}
+#: Names that a program gives to a column without a name.
+_WITHOUT_NAME = re.compile(r"unnamed: \d+\w*(?:\.\d+)?|\.\.\.\d+")
+
+
+@lru_cache(MOST_NAMES)
+def is_description(name: str) -> bool:
+    """Return whether a name is that of a column that describes data, such as a prevalence.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_description("n_positive"), is_description("n_beats"), is_description("size")
+    (True, False, False)
+    """
+    plain = _plain_column(name)
+    is_so = _DESCRIPTION.fullmatch(plain) is not None
+    return is_so and _NO_NUMBERS.isdisjoint(plain.split())
+
+
+@lru_cache(MOST_NAMES)
+def may_be_description(name: str) -> bool:
+    """Return whether a name may be that of a column of costs, or of a statistic.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> may_be_description("size"), may_be_description("std"), may_be_description("svm")
+    (True, True, False)
+    """
+    plain = _plain_column(name)
+    return (
+        is_called_statistic(plain) or _PERHAPS_DESCRIPTION.fullmatch(plain) is not None
+    )
+
+
+def _plain_column(name: str) -> str:
+    """Return the name of a column without its bracket, in lower case, with "n" for "#"."""
+    without_bracket = re.sub(r"(?<=.)[(\[].*?[)\]]$", "", name)
+    return plain_words(without_bracket.replace("#", " n ")).replace("%", "").strip()
+
+
+def may_describe_data(name: object) -> bool:
+    """Return whether a column, if it has whole numbers, describes data sets, and is no model.
+
+    Parameters
+    ----------
+    name : object
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> may_describe_data("size"), may_describe_data("Classes"), may_describe_data("svm")
+    (True, True, False)
+    """
+    plain = str(name).strip().casefold()
+    if plain.startswith(("#", "n ", "n_")) or plain.endswith((" id", "_id")):
+        return True
+    return plain in _DESCRIPTIONS
+
+
+@lru_cache(MOST_NAMES)
+def is_without_name(name: str) -> bool:
+    """Return whether a name is the one that a column without a name gets.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_without_name("Unnamed: 0"), is_without_name("unnamed baseline")
+    (True, False)
+    """
+    return _WITHOUT_NAME.fullmatch(name.strip().casefold()) is not None

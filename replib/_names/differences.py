@@ -1,0 +1,125 @@
+"""Models that are computed from others by their names: differences and ranks."""
+
+import re
+from collections.abc import Iterable
+
+from replib._names.metrics import direction_of_metric
+from replib._names.words import words_of_label
+
+#: A model with such a name is the difference of two others, if it has its values.
+_DIFFERENCES = {
+    *("change", "delta", "diff", "difference", "gain", "improvement", "Δ".casefold()),
+    *("improv", "lift", "uplift"),
+}
+#: Such as "Improvement over the baseline".
+_OF_ANOTHER = re.compile(
+    r"(?:vs\.? |(?:\w+\.? )?(?:improvements?|gains?|diff(?:erence)?|delta|[δΔ]) "
+    r"(?:over|vs\.?|from|wrt|relative to) )\w",
+    re.IGNORECASE,
+)
+_SOME_DIFFERENCE = re.compile(
+    rf"(?<![^\W\d_])(?:{'|'.join(_DIFFERENCES)}|vs)(?![^\W\d_])|δ", re.IGNORECASE
+)
+#: No model is called so: it is one, whatever its values are.
+_PLAIN_DIFFERENCES = {"improv", "improvement", "uplift"}
+#: Words that say how a difference was taken.
+_OF_DIFFERENCES = {
+    *("%", "abs", "absolute", "over", "pct", "percent", "percentage", "points", "pp"),
+    *("rel", "relative", "vs"),
+}
+#: Words that may stand beside these.
+_BESIDE_DIFFERENCES = {"average", "avg", "in", "max", "mean", "of", "our", "ours"}
+
+
+def is_difference(model: str) -> bool:
+    """Return whether a model is named as a difference of two others is.
+
+    Parameters
+    ----------
+    model : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_difference("Δ"), is_difference("difference target propagation")
+    (True, False)
+    """
+    words = words_of_label(model)
+    return (len(words) == 1 and words[0] in _DIFFERENCES) or " vs " in f" {model} "
+
+
+def is_stated_difference(name: str, others: Iterable[str] = ()) -> bool:
+    """Return whether a name says that something is a difference, in so many words.
+
+    Parameters
+    ----------
+    name : str
+    others : iterable of str
+        Names of the other models: a difference may name two of them.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> names = ("Rel. improvement (%)", "Δ over svm", "gain ratio", "delta", "raw diff")
+    >>> [is_stated_difference(name, ["svm", "raw"]) for name in names]
+    [True, True, False, False, False]
+    """
+    if _OF_ANOTHER.match(name):
+        return True
+    if _SOME_DIFFERENCE.search(name) is None:
+        return False  # most names need not be compared with the others
+    words = re.findall(r"[^\W\d_]+|%", name.casefold().replace("δ", "δ "))
+    named = [
+        other
+        for other in others
+        if set(re.findall(r"[^\W_]+", other.casefold()))
+        <= set(re.findall(r"[^\W_]+", name.casefold()))
+    ]
+    of_others = {
+        word for other in named for word in re.findall(r"[^\W\d_]+", other.casefold())
+    }
+    rest = set(words) - of_others
+    differences = rest & _DIFFERENCES
+    how = rest & _OF_DIFFERENCES
+    more = rest - differences - how - _BESIDE_DIFFERENCES
+    is_of_metric = bool(more) and direction_of_metric(" ".join(more)) is not None
+    if len(named) > 1 and "vs" in how:
+        return True
+    if not differences or (more and not is_of_metric):
+        return False
+    is_plain = not differences.isdisjoint(_PLAIN_DIFFERENCES)
+    return is_plain or is_of_metric or bool(how) or len(named) > 1
+
+
+def ranked_model(name: str, models: Iterable[str]) -> str | None:
+    """Return the model whose ranks a column has by its name, such as "rank_svm", or None.
+
+    Parameters
+    ----------
+    name : str
+    models : iterable of str
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> ranked_model("rank_svm", ["svm", "nb"]), ranked_model("ranknet", ["net"])
+    ('svm', None)
+    """
+    match = re.fullmatch(
+        r"ranks?[ _.(-]+(?P<before>[^)]+)\)?|(?P<after>[^(]+?)[ _.(-]+ranks?\)?",
+        name,
+        re.IGNORECASE,
+    )
+    if match is None:
+        return None
+    model = match["before"] or match["after"]
+    return model if model in models else None

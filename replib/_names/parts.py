@@ -1,0 +1,157 @@
+"""Parts of the data by their names: training, validation, test."""
+
+import re
+from functools import lru_cache
+
+from replib._names.metrics import direction_of_metric
+from replib._names.words import MOST_NAMES, plain_words
+
+#: Names of the data that are trained on, and of those that are not.
+TRAINED = {"train", "training"}
+TESTED = {"test", "testing", "val", "valid", "validation", "dev"}
+#: Words for scores on the data that were trained on.
+_OF_TRAINING = {"apparent", "derivation", "insample", "resub", "resubstitution", "trn"}
+#: These are so with a metric beside them: "fit_acc", but not "goodness of fit".
+_BESIDE_METRIC = (
+    r"(?:fit|fitted|learn)[-_ /](?P<behind>.+)|(?P<before>.+)[-_ /](?:fit|fitted|learn)"
+)
+#: Scores of these are not on the data that were trained on, whatever was.
+_NOT_OF_TRAINING = {"corrected", "cv", "heldout", "holdout", "oob", "oof", "optimism"}
+#: Words that make another word of training.
+_BEFORE_TRAINING = {"adv", "co", "meta", "post", "pre", "re", "self"}
+#: Parts of the data, one word each.
+_PARTS = {
+    **dict.fromkeys([*TRAINED, "trn", "insample", "resubstitution"], "training"),
+    **dict.fromkeys(["val", "valid", "validation", "dev", "devel"], "validation"),
+    **dict.fromkeys(["test", "testing", "tst", "outsample"], "test"),
+    **{part: part for part in ("holdout", "oob", "oof", "internal", "external")},
+}
+#: These are parts only behind a name: external memory is none.
+_LAST_PARTS = {"external", "internal"}
+#: Behind one of these words, such as in "test-time", there is no part.
+_COMPOUND = re.compile(
+    r".*ed|.+ing|memory|time|free|based|aware|driven|driver|station|net|ready"
+)
+#: Such as "gsm8k_train" and "SQuAD (training set)".
+_TRAINING_PART = re.compile(
+    r"(?P<before>.*\w)(?:[-_/:. ]train|\W+train(?:ing)?[-_ ](?:set|split|part)"
+    r"|[-_/: ]*[(\[]train(?:ing)?(?:[-_ ](?:set|split|part))?[)\]]|[/:]training)"
+)
+#: These trains are vehicles, or no training of a model.
+_BEFORE_TRAIN = {
+    *("bullet", "co", "express", "freight", "high", "metro", "no", "passenger", "post"),
+    *("pre", "re", "self", "speed", "steam", "subway", "toy"),
+}
+
+
+def is_of_training(name: object) -> bool:
+    """Return whether a name says that something is of the training data, and of no other.
+
+    Parameters
+    ----------
+    name : object
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> [is_of_training(name) for name in ("train_acc", "acc_train", "train_test", "trains")]
+    [True, True, False, False]
+    >>> [is_of_training(name) for name in ("auc_apparent", "fit_r2", "best_fit", "auc_cv")]
+    [True, True, False, False]
+    """
+    plain = str(name).casefold().removeprefix("metrics.")
+    plain = re.sub(r"index[._ ]orig", "apparent", plain)  # of a validation in R
+    words = re.findall(r"[a-z]+", re.sub(r"in[-_ .]sample", "insample", plain))
+    if not words or not (TESTED | _NOT_OF_TRAINING).isdisjoint(words):
+        return False
+    if "train" in words[1:]:
+        return words[words.index("train", 1) - 1] not in _BEFORE_TRAINING
+    if words[0] in TRAINED or not _OF_TRAINING.isdisjoint(words):
+        return True
+    beside = re.fullmatch(_BESIDE_METRIC, plain)
+    if beside is None:
+        return False
+    return direction_of_metric(beside["behind"] or beside["before"]) is not None
+
+
+@lru_cache(MOST_NAMES)
+def part_of_name(name: str) -> str | None:
+    """Return the one part of the data that a name speaks of, or None.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> names = ("bert_dev_acc", "Test RoBERTa", "test-time training", "val-tuned", "svm")
+    >>> [part_of_name(name) for name in names]
+    ['validation', 'test', None, None, None]
+    """
+    joined = re.sub(r"(in|out)[-_ ](?:of[-_ ])?sample", r"\1sample", name.casefold())
+    words = plain_words(joined).split()
+    places = [place for place, word in enumerate(words) if word in _PARTS]
+    if len(places) != 1:
+        return None
+    (place,) = places
+    behind = words[place + 1 : place + 2]
+    if behind and words[place] in _LAST_PARTS:
+        return None
+    if behind and _COMPOUND.fullmatch(behind[0]):
+        return None
+    return _PARTS[words[place]]
+
+
+def is_scored_on_training(name: str) -> bool:
+    """Return whether a name ends with the training part, perhaps with a metric behind it.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> [is_scored_on_training(name) for name in ("svm_train_acc", "svm train", "train 1e-3")]
+    [True, True, False]
+    """
+    words = plain_words(name).split()
+    if part_of_name(name) != "training" or len(words) < 2:
+        return False
+    place = [_PARTS.get(word) for word in words].index("training")
+    behind = " ".join(words[place + 1 :])
+    return not behind or direction_of_metric(behind) is not None
+
+
+def is_training_part(label: str) -> bool:
+    """Return whether the label of a data set says that it is a part for training.
+
+    Parameters
+    ----------
+    label : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> labels = ("gsm8k_train", "SQuAD (training)", "trains", "bullet train", "post-train")
+    >>> [is_training_part(label) for label in labels]
+    [True, True, False, False, False]
+    """
+    match = _TRAINING_PART.fullmatch(label.strip().casefold())
+    if match is None:
+        return False
+    before = re.findall(r"[a-z]+", match["before"])
+    return not before or before[-1] not in _BEFORE_TRAIN

@@ -1,0 +1,73 @@
+"""What a metric measures by its name: two names of one quantity are one metric."""
+
+from collections.abc import Sequence
+
+from replib._names.metrics import words_of_metric
+
+#: Names of one quantity each, by their last words.  Metrics of two of them differ.
+_QUANTITIES = {
+    **dict.fromkeys(["acc", "accuracy", "em", "exact match"], "accuracy"),
+    **dict.fromkeys(["auc", "auroc", "roc auc"], "area under the ROC curve"),
+    **dict.fromkeys(["ap", "auprc", "average precision", "pr auc"], "precision curve"),
+    **dict.fromkeys(["mae", "mean absolute error"], "absolute error"),
+    **dict.fromkeys(["rmse", "root mean squared error"], "root of squared error"),
+    **dict.fromkeys(["mse", "mean squared error"], "squared error"),
+    **dict.fromkeys(["log loss", "logloss", "cross entropy", "nll"], "log loss"),
+    **dict.fromkeys(["kappa"], "kappa"),
+    **dict.fromkeys(["matthews corrcoef", "mcc"], "correlation"),
+    **{name: name for name in ("bleu", "dice", "f1", "mrr", "ndcg", "perplexity")},
+    **{name: name for name in ("precision", "psnr", "r2", "ssim")},
+    **dict.fromkeys(["gini", "accuracy ratio", "somers", "dxy"], "Gini coefficient"),
+    **dict.fromkeys(["recall", "sensitivity", "tpr"], "recall"),
+    **dict.fromkeys(["specificity", "tnr"], "specificity"),
+    **{name: name for name in ("kendall", "pearson", "spearman", "rouge", "chrf")},
+    **{name: name for name in ("mape", "mase", "smape", "wape", "crps", "rmsle")},
+    **dict.fromkeys(["wer", "word error rate"], "word errors"),
+    **dict.fromkeys(["cer", "character error rate"], "character errors"),
+    **dict.fromkeys(["iou", "miou"], "intersection over union"),
+}
+
+
+def quantity_of_metric(name: str) -> str | None:
+    """Return what a metric measures by the last words of its name, if this is well known.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> [quantity_of_metric(name) for name in ("val_acc", "balanced_accuracy", "F1", "skill")]
+    ['accuracy', 'accuracy', 'f1', None]
+    """
+    words = words_of_metric(name)
+    for n_words in (4, 3, 2, 1):
+        end = " ".join(words[-n_words:])
+        if len(words) >= n_words and end in _QUANTITIES:
+            return _QUANTITIES[end]
+    return None
+
+
+def quantity_by_words(words: Sequence[str]) -> str:
+    """Return what exactly these words measure, such as accuracy for "acc", or the words.
+
+    Parameters
+    ----------
+    words : sequence of str
+        In lower case.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> quantity_by_words(["acc"]), quantity_by_words(["balanced", "accuracy"])
+    ('accuracy', 'balanced accuracy')
+    """
+    name = " ".join(words)
+    return _QUANTITIES.get(name, name)

@@ -1,0 +1,158 @@
+"""Labels of rows that summarise the others: averages, totals, wins and losses."""
+
+import re
+
+from replib._names.words import words_of_label
+
+#: A label of these words alone is that of a row that summarises the others.
+_SUMMARY_WORDS = {
+    *(
+        "aggregate",
+        "aggregated",
+        "average",
+        "avg",
+        "best",
+        "combined",
+        "count",
+        "deviation",
+    ),
+    *(
+        "durchschnitt",
+        "gemiddelde",
+        "genomsnitt",
+        "geomean",
+        "gesamt",
+        "gmean",
+        "hmean",
+    ),
+    *("insgesamt", "iqm", "iqr", "max", "maximum", "mean", "median", "mediana", "min"),
+    *("minimum", "mittel", "mittelwert", "moy", "moyenne", "médiane", "média"),
+    *("ortalama", "overall", "pooled", "promedio", "rank", "ranks", "sd", "sig"),
+    *("significance", "stderr", "std", "stdev", "subtotal", "sum", "summary", "summe"),
+    *("t-test",),
+    *("total", "totale", "variance", "wilcoxon", "wins", "worst", "Σ".casefold()),
+    *(
+        "średnia",
+        "среднее",
+        "итого",
+        "всего",
+        "合計",
+        "合计",
+        "総合",
+        "总计",
+        "平均",
+        "平均值",
+        "평균",
+        "ø",
+        "⌀",
+    ),
+}
+#: With a bracket behind them, these may be names: Best (NL) is a town.
+_NAMES_OF_PLACES = {"best", "max", "min", "rank", "sum", "total", "wins", "worst"}
+#: What stands behind a name is a summary of its parts, if these are its last word.
+_LAST_WORDS = {"aggregate", "average", "avg", "iqm", "overall", "subtotal"}
+#: What is averaged may also stand behind: "Average of 7", "Mean w/o GSM8K".
+_GROUP_BEHIND = re.compile(
+    r"(?:avg\.?|average) (?:(?:of|over|across) |(?=\d))(?P<group>.+)"
+    r"|(?:avg\.?|average|mean) (?:w/o|without|excl\w*\.?|except|incl\w*\.?) (?P<others>.+)"
+)
+#: A bracket behind a name may have these, too: nothing else has a mean in a bracket.
+_LAST_IN_BRACKET = _LAST_WORDS | {"mean", "median", "pooled", "total"}
+#: Things that a row has all of.
+_ALL = re.compile(
+    r"(?:entire|full|total|whole)[-_ ](?:cohort|population|sample|study)"
+    r"|(?:random|fixed)[- ]effects?(?: model)?|meta[- ]analysis"
+    r"|all[-_ ](?:the[-_ ])?[a-z]+[-_ ]?[a-z]*s"
+)
+#: Words that may stand beside these.
+_QUALIFIERS = {
+    *("acc", "accuracy", "arithmetic", "dev", "error", "f1", "geometric", "harmonic"),
+    *("final", "macro", "micro", "p", "score", "standard", "test", "weighted"),
+    *("unweighted", "across", "all", "data", "datasets", "estimate", "folds", "no"),
+    *("number", "of", "over", "algorithm", "alle", "classifier", "games", "general"),
+    *("geo", "geom", "global", "globale", "générale", "grand", "group", "method"),
+    *("model", "interquartile", "normalized", "normalised", "row", "runs", "seeds"),
+    *("sets", "simple", "sites", "tasks", "the", "trimmed"),
+}
+#: Two of these, one of each kind, are a summary, too.
+_KINDS_OF_SUMMARY = {"final", "macro", "micro", "unweighted", "weighted"}
+_SCORES = {"acc", "accuracy", "error", "f1", "score"}
+#: Wins, ties and losses.
+_WINS = re.compile(
+    r"w(?:in)?s?[ /-]*[td](?:ie|raw)?s?[ /-]*l(?:oss|ose)?(?:es)?", re.IGNORECASE
+)
+
+
+def is_summary(label: str) -> bool:
+    """Return whether a label has no words but those of a summary.
+
+    Parameters
+    ----------
+    label : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_summary("Avg. rank"), is_summary("mean shift")
+    (True, False)
+    """
+    plain = label.strip().casefold()
+    if _WINS.fullmatch(plain) or _ALL.fullmatch(plain):
+        return True
+    if _is_place(plain):
+        return False
+    plain = re.sub(r"±|\+/-", " ", label.lstrip("# "))
+    return any(_summarise(words_of_label(x)) for x in (plain, plain.replace("-", " ")))
+
+
+def _is_place(plain: str) -> bool:
+    """Return whether a bracket behind a word says where it is, as in "Best (NL)"."""
+    match = re.fullmatch(r"(?P<name>[a-z]+) *[(\[](?P<where>[^()]+)[)\]]", plain)
+    if match is None or match["name"] not in _NAMES_OF_PLACES:
+        return False
+    words = re.findall(r"[^\W\d_]+", match["where"])
+    return bool(words) and not set(words) <= _SUMMARY_WORDS | _QUALIFIERS | {"n"}
+
+
+def _summarise(of_label: list[str]) -> bool:
+    """Return whether words say that the others are summarised, and nothing else."""
+    words = set(of_label)
+    if words == {"samples", "avg"}:
+        return True  # a row of scikit-learn's report
+    if words & _KINDS_OF_SUMMARY and words & _SCORES and words <= _QUALIFIERS:
+        return True  # "Micro F1"
+    return bool(words & _SUMMARY_WORDS) and words <= _SUMMARY_WORDS | _QUALIFIERS
+
+
+def summarised_group(label: str) -> str | None:
+    """Return what a label summarises by its last word, such as a group of data sets, or None.
+
+    Parameters
+    ----------
+    label : str
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> [summarised_group(label) for label in ("Natural avg.", "GLUE (mean)", "Totalcare")]
+    ['natural', 'glue', None]
+    """
+    plain = label.casefold().strip(" .:")
+    before = _GROUP_BEHIND.fullmatch(plain)
+    if before is not None:
+        return before["group"] or before["others"]
+    in_bracket = re.fullmatch(
+        r"(?P<group>.*\w)\W*[(\[](?P<word>[^\W\d_]+)\.?[)\]]", plain
+    )
+    if in_bracket is not None:
+        return in_bracket["group"] if in_bracket["word"] in _LAST_IN_BRACKET else None
+    behind = re.fullmatch(r"(?P<group>.*\w)[-–—_:/, ]+(?P<word>[^\W\d_]+)", plain)
+    if behind is not None:
+        return behind["group"] if behind["word"] in _LAST_WORDS else None
+    return None

@@ -1,0 +1,50 @@
+"""Names of the truth, which a column of a table may have beside its models."""
+
+from replib._names.words import words_of_label
+
+#: A model with such a name that is never wrong is the column of the truth.
+_TRUTH_NAMES = frozenset(
+    ["actual", "expected", "gold", "gold label", "ground truth", "label", "labels"]
+    + ["target", "truth", "y", "y true"]
+)
+#: These are names of the truth beside models that are right or wrong, too; "gold" and "y"
+#: are models there.
+_TRUTH_BESIDE_ANSWERS = _TRUTH_NAMES - {"gold", "y"}
+
+
+def is_name_of_truth(model: str) -> bool:
+    """Return whether a model is named as the column of the truth is.
+
+    Parameters
+    ----------
+    model : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_name_of_truth("Y_true")
+    True
+    """
+    return " ".join(words_of_label(model)) in _TRUTH_NAMES
+
+
+def is_truth_beside_answers(model: str) -> bool:
+    """Return whether a model that is right or wrong is named as only the truth is.
+
+    Parameters
+    ----------
+    model : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_truth_beside_answers("label"), is_truth_beside_answers("label smoothing")
+    (True, False)
+    """
+    return " ".join(words_of_label(model)) in _TRUTH_BESIDE_ANSWERS

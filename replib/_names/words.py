@@ -1,0 +1,49 @@
+"""How names are taken apart: into words in lower case."""
+
+import re
+from functools import lru_cache
+
+#: What is known of so many names is kept: a simulation asks for the same ones again.
+MOST_NAMES = 10_000
+
+
+@lru_cache(MOST_NAMES)
+def plain_words(name: str) -> str:
+    """Return a name in lower case, with one blank for the signs between its words."""
+    name = re.sub(r"±|\+/-", " std ", name.casefold())
+    return re.sub(r"[^\w%]+|_+", " ", name).strip()
+
+
+def words_of_label(label: object) -> list[str]:
+    """Return the words of a label in lower case.
+
+    Parameters
+    ----------
+    label : object
+
+    Returns
+    -------
+    list of str
+    """
+    plain = re.sub(r"(?<=.)[(\[].*?[)\]]", "", str(label).casefold())  # "Avg (UCI)"
+    return re.sub(r"[_.↑↓*†‡]", " ", plain).split()
+
+
+def words_of_column(name: object) -> list[str]:
+    """Return the words of a column's name in lower case.
+
+    Parameters
+    ----------
+    name : object
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> words_of_column("patientID"), words_of_column("y_true")
+    (['patient', 'id'], ['y', 'true'])
+    """
+    split = re.sub(r"([a-z])([A-Z])", r"\1 \2", str(name))
+    return re.findall(r"[^\W\d_]+", split.casefold())
