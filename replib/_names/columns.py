@@ -8,6 +8,7 @@ import re
 
 from replib._names.kinds import STATES, kind_of_name
 from replib._names.roles import is_word_of_labels
+from replib._names.words import words_of_column
 
 #: Columns of times, as scikit-learn, trackers and people call them.  A column that is
 #: called "time" alone may be a model of the time domain.
@@ -62,6 +63,9 @@ _SETTING = re.compile(
     r"|lr|learning[ _]rate|batch[ _]?size|dropout|weight[ _]decay|momentum|temperature"
     r"|max[ _]depth|n[ _]estimators|hidden[ _](?:size|dim)"
 )
+#: Columns of machines, and first words of columns of the epochs that were chosen.
+_MACHINES = {"gpu", "host", "hostname", "machine", "node"}
+_CHOSEN = {"best", "early", "final", "last", "stopped"}
 #: Columns of what a model says about its own answers.
 _CONFIDENCE = re.compile(
     r"(?:(?:mean|avg|average|model|max|self|verbal|verbalized|predicted|pred|softmax|top1)"
@@ -195,6 +199,20 @@ def is_size_of_model(name: object) -> bool:
     """
     plain = str(name).strip().casefold().lstrip("_")
     return any(pattern.fullmatch(plain) for pattern in (_SIZE, _TIME))
+
+
+def tells_of_training(name: object) -> bool:
+    """Return whether a column says by its name where, or how long, a model was trained.
+
+    Examples
+    --------
+    >>> tells_of_training("gpu"), tells_of_training("best_epoch"), tells_of_training("epoch")
+    (True, True, False)
+    """
+    words = words_of_column(name)
+    if " ".join(words) in _MACHINES:
+        return True
+    return words[:1] != words[-1:] and words[0] in _CHOSEN and words[-1] in STATES
 
 
 def no_score_by_name(name: object) -> str | None:

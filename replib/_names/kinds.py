@@ -62,6 +62,8 @@ _PLURALS = {
 
 #: States of one training.
 STATES = {"epoch", "checkpoint", "iteration"}
+#: What numbers the runs of a model.
+REPETITIONS = {"seed", "run", "trial", "repetition"}
 #: What is repeated, and neither a data set nor an item.
 REPEATED = {"seed", "repetition", "fold", "bootstrap sample", "imputation"}
 #: What somebody chose, or what a table was sorted by.
@@ -183,6 +185,17 @@ def kind_of_name(name: object) -> str | None:
 def _kind_of_words(words: str) -> str | None:
     """Return the kind of one thing, or of several."""
     return _KINDS.get(words) or _KINDS.get(words.removesuffix("s"))
+
+
+def names_repetitions(name: object) -> bool:
+    """Return whether a column has seeds or numbers of runs by its name.
+
+    Examples
+    --------
+    >>> names_repetitions("random_state"), names_repetitions("fold")
+    (True, False)
+    """
+    return kind_of_name(name) in REPETITIONS
 
 
 def misfits(kind: str | None, role: str) -> bool:

@@ -26,6 +26,8 @@ PARTS = (
     *("data", "data_split", "fold", "mode", "part", "partition", "phase", "set"),
     *("split", "stage", "subset"),
 )
+#: Names of columns that say of which metric a score is.
+METRICS = ("metric", "metric_name", "measure", "scorer", "scoring")
 
 
 def label_names(role: str) -> tuple[str, ...]:

@@ -15,11 +15,8 @@ from replib._names.roles import MODELS, is_word_of_labels, label_names
 from replib._rows import Coded, Rows
 from replib._sources import counts_rows
 from replib._tables.arguments import quoted
-from replib._tables.others import (
-    advice_on_folds,
-    may_group_items,
-    refusal_of_groups,
-)
+from replib._tables.harmless import may_group_items
+from replib._tables.others import advice_on_folds, refusal_of_groups
 from replib._tables.roles import (
     advice_on_index,
     index_keys,
