@@ -1,4 +1,4 @@
-"""Which column, or level of an index, has which role: models, scores, or labels."""
+"""Which column has which role: models, scores, or labels."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
@@ -10,87 +10,13 @@ import numpy as np
 import pandas as pd
 
 from replib._names.kinds import ASKED, REPEATED, STATES, kind_of_name, misfits, plural
-from replib._names.roles import WORDS, label_names
+from replib._names.roles import label_names
 from replib._names.scores import is_called_after, may_have_scores_of
+from replib._tables.index import with_levels_as_columns
 from replib._tables.labels import refuse_measured_clusters
 from replib._tables.rows import chosen_rows, refuse_rows
 from replib._validation import check_instance, joined, listed, refusal, shown
-from replib.designs import CV, Datasets, Design, Items, RandomSplits
-
-
-def index_keys(
-    argument: str, names: Sequence[Any], keys: Sequence[str], design: Design
-) -> list[str]:
-    """Return the key of the design that each level of an index has labels of.
-
-    A level is known by its name, and one without a name by its place.  An index of one
-    level may have a name of its own; names of several say how they belong together, so
-    they must be those of the keys.
-
-    Parameters
-    ----------
-    argument : str
-        For messages.
-    names : sequence
-        Of the levels; None for a level without a name.
-    keys : sequence of str
-        As many keys of the design.
-    """
-    found: list[str | None] = []
-    for name in names:
-        word = label_word(name, design)
-        fitting = [key for key in keys if key == word and key not in found]
-        if fitting:
-            found.append(fitting[0])
-        elif name is None or (word is None and len(names) == 1):
-            found.append(None)
-        else:
-            raise ValueError(advice_on_index(argument, names, keys, design))
-    without_name = iter([key for key in keys if key not in found])
-    return [next(without_name) if key is None else key for key in found]
-
-
-def label_word(name: Any, design: Design) -> str | None:
-    """Return what labels with this name are, or None for a name that is not known."""
-    plain = str(name).strip().casefold()
-    repeated = design.within if isinstance(design, Datasets) else design
-    if plain == "split" and isinstance(repeated, CV | RandomSplits):
-        return None  # it counts all folds of all runs, or the runs
-    for word, names in WORDS.items():
-        if plain in names:
-            return word
-    return None
-
-
-def advice_on_index(
-    argument: str, names: Sequence[Any], keys: Sequence[str], design: Design
-) -> str:
-    """Write what is wrong with the names of an index, and what to do."""
-    labels = f"the labels of {design} are called {listed(keys)}"
-    if len(names) == 1:
-        return (
-            f"{argument} has an index called {shown(names[0])}, and {labels}: rename it "
-            "if it has these, or leave it out by .reset_index(drop=True)"
-        )
-    advice = "keep only these, so named"
-    if len(names) == len(keys):
-        advice = f"rename its levels by .rename_axis({list(keys)}) if they have these"
-    if isinstance(design, Items):
-        advice += (
-            "; if a level groups items that depend on each other, give their clusters"
-        )
-    return f"{argument} has an index of {listed(names)}, and {labels}: {advice}"
-
-
-def with_levels_as_columns(frame: pd.DataFrame, names: Iterable[Any]) -> pd.DataFrame:
-    """Return a table in which levels of the index that somebody names are columns, too."""
-    wanted = list(names)
-    levels = [
-        name
-        for name in frame.index.names
-        if name is not None and name in wanted and name not in frame.columns
-    ]
-    return frame.reset_index(level=levels) if levels else frame
+from replib.designs import Design, Items
 
 
 def role_columns(

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from replib._sources import counts_rows
+from replib._tables.index import index_keys
 from replib._tables.labels import refuse_measured_clusters
-from replib._tables.roles import index_keys
 from replib._validation import listed, shown
 from replib.designs import Design, Items
 

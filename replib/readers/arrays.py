@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from replib._missing import check_policy
 from replib._strata import strata_of_labels
 from replib._tables.arguments import models_by_name
+from replib._tables.index import index_keys
 from replib._tables.labels import check_labels
-from replib._tables.roles import index_keys
 from replib._validation import Array, listed, real_array
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 from replib.readers._matching import (

@@ -8,7 +8,7 @@ import pandas as pd
 
 from replib._missing import check_policy
 from replib._tables.arguments import models_by_name, only_column
-from replib._tables.roles import advice_on_index
+from replib._tables.index import advice_on_index
 from replib._validation import real_array
 from replib.designs import Design, find_design
 from replib.readers._matching import (

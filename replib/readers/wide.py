@@ -16,14 +16,14 @@ from replib._rows import Coded, Rows
 from replib._sources import counts_rows
 from replib._tables.arguments import quoted
 from replib._tables.harmless import may_group_items
-from replib._tables.others import advice_on_folds, refusal_of_groups
-from replib._tables.roles import (
+from replib._tables.index import (
     advice_on_index,
     index_keys,
     label_word,
-    role_columns,
     with_levels_as_columns,
 )
+from replib._tables.others import advice_on_folds, refusal_of_groups
+from replib._tables.roles import role_columns
 from replib._validation import check_instance, refusal, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, find_design
 from replib.scores import Metric, Scores, find_metric
