@@ -7,6 +7,7 @@ A label is structure where a value is a coincidence: rows that are all called "f
 from collections.abc import Iterator
 
 from replib._labels.columns import notes_about_columns
+from replib._labels.differences import notes_about_differences
 from replib._labels.directions import notes_about_directions
 from replib._labels.models import notes_about_models, notes_about_names
 from replib._labels.parts import notes_about_parts
@@ -33,6 +34,8 @@ def notes_about_labels(table: Scores | Predictions) -> Iterator[str]:
     yield from notes_about_columns(table)
     yield from notes_about_directions(table)
     yield from notes_about_summaries(table)
+    if isinstance(table, Scores):
+        yield from notes_about_differences(table)
     yield from notes_about_units(table)
     yield from notes_about_parts(table)
     if isinstance(table, Scores):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from replib._labels.units import texts_like_names
+from replib._labels.texts import texts_like_names
 from replib._names.ideals import is_signed
 from replib._names.measures import different_units
 from replib._names.metrics import direction_of_row

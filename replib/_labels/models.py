@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from replib._labels.summaries import TWICE, is_apart
+from replib._labels.beside import TWICE, is_apart, is_on_side
 from replib._names.columns import measured_by_name
 from replib._names.descriptions import (
     is_description,
@@ -91,31 +91,23 @@ def _statistics(table: Scores) -> dict[str, list[str]]:
         name, model, kind, side = statistic
         is_so = {
             "statistic": True,
-            "end": _is_on_side(name, model, side, table),
+            "end": is_on_side(name, model, side, table),
             "paired end": False,
             "other": is_apart(name, table, TWICE),
         }
         if is_so[kind]:
             found.setdefault(model, []).append(name)
-        elif kind == "paired end" and _is_on_side(name, model, side, table):
+        elif kind == "paired end" and is_on_side(name, model, side, table):
             sides.setdefault(model, {})[side] = name
     for name in table.models:
         side = end_of_interval(name)
         for model in table.models if side else ():
-            if _is_on_side(name, model, side, table):
+            if is_on_side(name, model, side, table):
                 sides.setdefault(model, {}).setdefault(side, name)
     for model, ends in sides.items():
         if len(ends) > 1 and model not in found:
             found.setdefault(model, []).extend(ends[side] for side in (-1, 1))
     return found
-
-
-def _is_on_side(name: str, model: str, side: int, table: Scores) -> bool:
-    """Return whether no score of a model is on the other side of those of another model."""
-    own, others = table.blocks[name], table.blocks[model]
-    if own.shape != others.shape:
-        return False
-    return bool((side * (own - others) >= 0).all() and np.any(own != others))
 
 
 def _no_model(name: str, table: Scores) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from replib._labels.units import texts_of_key
+from replib._labels.texts import texts_of_key
 from replib._names.metrics import direction_of_metric, is_name_of_metric, plain_name
 from replib._names.parts import (
     TESTED,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from replib._labels.units import texts_like_names
+from replib._labels.texts import texts_like_names
 from replib._validation import listed
 from replib.scores import Predictions, Scores
 

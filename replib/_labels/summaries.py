@@ -1,25 +1,24 @@
-"""Notes about rows and models that summarise the others: means, ranks, the best of all."""
+"""Notes about rows and models that summarise the others: means, sums, the best of all."""
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import permutations
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
-from replib._labels.units import UNITS, texts_like_names
+from replib._labels.texts import texts_like_names
+from replib._labels.units import UNITS
 from replib._names.columns import is_no_row
-from replib._names.differences import is_difference, is_stated_difference, ranked_model
+from replib._names.differences import is_difference, is_stated_difference
 from replib._names.metrics import is_name_of_metric
 from replib._names.runs import is_no_run
 from replib._names.summaries import is_summary, summarised_group
 from replib._numbers import decimals
 from replib._validation import Array, shown
 from replib.designs import Datasets
-from replib.scores import KNOWN, Predictions, Scores
+from replib.scores import Predictions, Scores
 
 #: What a summary of other scores may be.  A name alone is none: a model that always
 #: predicts the mean is called so, too.  The best score may be the largest or the smallest.
@@ -43,8 +42,6 @@ _WORDS = re.compile(r"[^\W\d_]+")
 #: with "best" in its name may be the best one, and tie with the second in few rows.
 _BEST_OF_ALL = {"any", "best", "bound", "ceiling", "ideal", "oracle", "vbs", "virtual"}
 _FEWEST_BEST = 5
-#: Scores that differ by such a factor are hardly of one kind.
-TWICE = 2
 #: So many runs must be numbered that one without a number is no run like the others.
 _FEWEST_NUMBERED = 3
 #: Runs that may have such a name among numbered ones.
@@ -58,9 +55,6 @@ _MOST_RUNS = 1000
 _SHORTEST_NAME = 3
 #: Others that a summary must have been computed from.
 _FEWEST_SUMMARISED = 2
-#: So few models, or rows, may have scores that look like ranks.
-_FEWEST_RANKED = 3
-_FEWEST_ROWS_OF_RANKS = 5
 
 
 def notes_about_summaries(table: Scores | Predictions) -> Iterator[str]:
@@ -80,8 +74,6 @@ def notes_about_summaries(table: Scores | Predictions) -> Iterator[str]:
         yield from _tasks(table.strata.tasks)
     if isinstance(table, Scores):
         yield from _models(table)
-        yield from _differences(table)
-        yield from _ranks(table)
 
 
 def _rows(table: Scores | Predictions) -> Iterator[str]:
@@ -246,86 +238,6 @@ def _is_best(block: Array, others: Array) -> bool:
 def _functions_of(words: Sequence[str]) -> list[Callable[..., Any]]:
     """Return the functions that words are names of."""
     return [function for word in words for function in _SUMMARIES.get(word, [])]
-
-
-def _differences(table: Scores) -> Iterator[str]:
-    """Note models that by their names, and perhaps values, are differences or ranks of others."""
-    shapes = {block.shape for block in table.blocks.values()}
-    for model in table.models:
-        others = [other for other in table.models if other != model]
-        pair = None
-        has_name = is_difference(model) or is_stated_difference(model, others)
-        if len(shapes) == 1 and (has_name or _names_two_others(model, table.models)):
-            pair = _minuend_and_subtrahend(model, table)
-        if pair is not None:
-            yield f"The scores of {model} are those of {pair[0]} minus those of {pair[1]}."
-        elif has_name and (
-            is_stated_difference(model, others) or is_apart(model, table, TWICE)
-        ):
-            yield f"{model} is called like a difference of two models: is it a model?"
-        ranked = ranked_model(model, table.models)
-        if ranked is not None:
-            yield f"{model} is by its name the rank of {ranked}: is it a model?"
-
-
-def is_apart(model: str, table: Scores, factor: float = 1) -> bool:
-    """Return whether all scores of a model are outside the range of those of the others.
-
-    Parameters
-    ----------
-    model : str
-    table : Scores
-    factor : float
-        Of two models one is better everywhere, often; it is hardly twice as good.
-
-    Returns
-    -------
-    bool
-    """
-    own = table.blocks[model]
-    others = [block for name, block in table.blocks.items() if name != model]
-    if not others:
-        return False
-    low = min(block.min() for block in others)
-    high = max(block.max() for block in others)
-    if factor > 1 and low < 0:
-        return False
-    return bool(((factor * own < low) | (own > factor * high)).all())
-
-
-def _names_two_others(model: str, models: Sequence[str]) -> bool:
-    """Return whether a name has those of two other models in it, such as "svm-nb"."""
-    return sum(other in model for other in models if other != model) > 1
-
-
-def _minuend_and_subtrahend(model: str, table: Scores) -> tuple[str, str] | None:
-    """Return two other models of which a model is the difference."""
-    difference = table.blocks[model]
-    unit = 10.0 ** -decimals(difference)
-    others = {name: x for name, x in table.blocks.items() if name != model}
-    for first, second in permutations(others, 2):
-        away = others[first] - others[second] - difference
-        if (np.abs(away) <= unit).all() and np.ptp(difference) > 0:
-            return first, second
-    return None
-
-
-def _ranks(table: Scores) -> Iterator[str]:
-    """Note that every row has the ranks of the models, of which 1 is best, instead of scores."""
-    metric = table.metric
-    if metric.better == "lower" or metric.name not in KNOWN:
-        return
-    blocks = [block.ravel() for block in table.blocks.values()]
-    if len({block.size for block in blocks}) > 1 or len(blocks) < _FEWEST_RANKED:
-        return
-    rows = np.stack(blocks).T
-    if len(rows) < _FEWEST_ROWS_OF_RANKS:
-        return
-    first = rows[:_FEWEST_ROWS_OF_RANKS]
-    if all(np.array_equal(stats.rankdata(row), row) for row in first) and (
-        np.array_equal(stats.rankdata(rows, axis=1), rows)
-    ):
-        yield f"All scores are ranks of the models, 1 to {len(blocks)}, not {metric}."
 
 
 def _summarises(

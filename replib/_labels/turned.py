@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from replib._labels.units import texts_like_names
+from replib._labels.texts import texts_like_names
 from replib._names.families import are_benchmarks, are_networks, is_benchmark
 from replib._names.learners import are_learners
 from replib._validation import listed

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from replib._labels.texts import labels_of_key, texts_of_key
 from replib._names.kinds import (
     are_settings,
     kind_of_name,
@@ -30,62 +31,10 @@ UNITS: dict[type, str] = {
     Items: "item",
     Datasets: "data set",
 }
-#: So many labels are looked at one by one in a fifth of a second.
-_MOST_LABELS = 10_000
-#: What may be a name where there are more.
-_NAME = re.compile(r"\D{1,40}")
 #: What to do about a table that was turned.
 _ADVICE = "A table has a column for each model."
 #: Fewer rows with names in words may be anything.
 _FEWEST_NAMED = 3
-
-
-def texts_of_key(table: Scores | Predictions, key: str) -> list[str]:
-    """Return the labels of a key that are texts; a million numbers need not be looked at.
-
-    Parameters
-    ----------
-    table : Scores or Predictions
-    key : str
-
-    Returns
-    -------
-    list of str
-    """
-    if key not in table.frame or pd.api.types.is_numeric_dtype(table.frame[key]):
-        return []
-    labels = np.asarray(_labels_of_key(table, key), dtype=object).tolist()
-    return [label for label in labels if isinstance(label, str)]
-
-
-def texts_like_names(table: Scores | Predictions, key: str) -> list[str]:
-    """Return the texts among the labels of a key that may be the name of something.
-
-    Where there are many labels, a name is short and has no digit: "q17" and a question
-    are none.
-
-    Parameters
-    ----------
-    table : Scores or Predictions
-    key : str
-
-    Returns
-    -------
-    list of str
-    """
-    texts = texts_of_key(table, key)
-    if len(texts) <= _MOST_LABELS:
-        return texts
-    return [text for text in texts if _NAME.fullmatch(text)]
-
-
-def _labels_of_key(
-    table: Scores | Predictions, key: str
-) -> "Sequence[Any] | pd.Index[Any]":
-    """Return the different labels of a key; those of items or data sets are known."""
-    if key == table.design.unit:
-        return table.unit_labels
-    return pd.Index(table.frame[key].unique())
 
 
 def notes_about_units(table: Scores | Predictions) -> Iterator[str]:
@@ -115,7 +64,7 @@ def notes_about_units(table: Scores | Predictions) -> Iterator[str]:
 def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]:
     """Note labels of a key that are all texts, and those of another unit."""
     labels = texts_of_key(table, key)
-    if not labels or len(labels) != len(_labels_of_key(table, key)):
+    if not labels or len(labels) != len(labels_of_key(table, key)):
         return
     unit = {"dataset": "data set", "run": _word_of_run(table.design)}.get(key, key)
     rows = table.frame[["model", key]]

@@ -1,0 +1,41 @@
+"""Scores of a model beside those of the others: apart from them, or on one side of them."""
+
+import numpy as np
+
+from replib.scores import Scores
+
+#: Scores that differ by such a factor are hardly of one kind.
+TWICE = 2
+
+
+def is_apart(model: str, table: Scores, factor: float = 1) -> bool:
+    """Return whether all scores of a model are outside the range of those of the others.
+
+    Parameters
+    ----------
+    model : str
+    table : Scores
+    factor : float
+        Of two models one is better everywhere, often; it is hardly twice as good.
+
+    Returns
+    -------
+    bool
+    """
+    own = table.blocks[model]
+    others = [block for name, block in table.blocks.items() if name != model]
+    if not others:
+        return False
+    low = min(block.min() for block in others)
+    high = max(block.max() for block in others)
+    if factor > 1 and low < 0:
+        return False
+    return bool(((factor * own < low) | (own > factor * high)).all())
+
+
+def is_on_side(name: str, model: str, side: int, table: Scores) -> bool:
+    """Return whether no score of a model is on the other side of those of another model."""
+    own, others = table.blocks[name], table.blocks[model]
+    if own.shape != others.shape:
+        return False
+    return bool((side * (own - others) >= 0).all() and np.any(own != others))

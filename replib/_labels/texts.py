@@ -1,0 +1,63 @@
+"""Texts among the labels of a table; a million of them need not be taken apart."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from replib.scores import Predictions, Scores
+
+#: So many labels are looked at one by one in a fifth of a second.
+_MOST_LABELS = 10_000
+#: What may be a name where there are more.
+_NAME = re.compile(r"\D{1,40}")
+
+
+def texts_of_key(table: Scores | Predictions, key: str) -> list[str]:
+    """Return the labels of a key that are texts; a million numbers need not be looked at.
+
+    Parameters
+    ----------
+    table : Scores or Predictions
+    key : str
+
+    Returns
+    -------
+    list of str
+    """
+    if key not in table.frame or pd.api.types.is_numeric_dtype(table.frame[key]):
+        return []
+    labels = np.asarray(labels_of_key(table, key), dtype=object).tolist()
+    return [label for label in labels if isinstance(label, str)]
+
+
+def texts_like_names(table: Scores | Predictions, key: str) -> list[str]:
+    """Return the texts among the labels of a key that may be the name of something.
+
+    Where there are many labels, a name is short and has no digit: "q17" and a question
+    are none.
+
+    Parameters
+    ----------
+    table : Scores or Predictions
+    key : str
+
+    Returns
+    -------
+    list of str
+    """
+    texts = texts_of_key(table, key)
+    if len(texts) <= _MOST_LABELS:
+        return texts
+    return [text for text in texts if _NAME.fullmatch(text)]
+
+
+def labels_of_key(
+    table: Scores | Predictions, key: str
+) -> "Sequence[Any] | pd.Index[Any]":
+    """Return the different labels of a key; those of items or data sets are known."""
+    if key == table.design.unit:
+        return table.unit_labels
+    return pd.Index(table.frame[key].unique())
