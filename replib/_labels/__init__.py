@@ -21,16 +21,7 @@ from replib.scores import Predictions, Scores
 
 
 def notes_about_labels(table: Scores | Predictions) -> Iterator[str]:
-    """Note labels of rows or models that are no units or models, but others or summaries.
-
-    Parameters
-    ----------
-    table : Scores or Predictions
-
-    Yields
-    ------
-    str
-    """
+    """Note labels of rows or models that are no units or models, but others or summaries."""
     yield from notes_about_columns(table)
     yield from notes_about_directions(table)
     yield from notes_about_summaries(table)

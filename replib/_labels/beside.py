@@ -11,16 +11,8 @@ TWICE = 2
 def is_apart(model: str, table: Scores, factor: float = 1) -> bool:
     """Return whether all scores of a model are outside the range of those of the others.
 
-    Parameters
-    ----------
-    model : str
-    table : Scores
-    factor : float
-        Of two models one is better everywhere, often; it is hardly twice as good.
-
-    Returns
-    -------
-    bool
+    They must be outside by a factor: of two models one is often better everywhere, and
+    hardly twice as good.
     """
     own = table.blocks[model]
     others = [block for name, block in table.blocks.items() if name != model]

@@ -10,16 +10,7 @@ from replib.scores import Metric, Predictions, Scores
 
 
 def notes_about_columns(table: Scores | Predictions) -> Iterator[str]:
-    """Note scores, or rows, that by the name of their column are others than was said.
-
-    Parameters
-    ----------
-    table : Scores or Predictions
-
-    Yields
-    ------
-    str
-    """
+    """Note scores, or rows, that by the name of their column are others than was said."""
     yield from _rows_of_training(table)
     column = table.columns.get("score")
     if isinstance(column, str):
@@ -27,17 +18,7 @@ def notes_about_columns(table: Scores | Predictions) -> Iterator[str]:
 
 
 def notes_about_name(column: str, metric: Metric) -> Iterator[str]:
-    """Note a column of scores of the training data, or of another metric.
-
-    Parameters
-    ----------
-    column : str
-    metric : Metric
-
-    Yields
-    ------
-    str
-    """
+    """Note a column of scores of the training data, or of another metric."""
     if is_of_training(column) and not is_of_training(metric.name):
         yield f"Column {shown(column)} has scores of the training data by its name."
     quantity = quantity_of_metric(column)

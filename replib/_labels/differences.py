@@ -17,16 +17,7 @@ _FEWEST_ROWS_OF_RANKS = 5
 
 
 def notes_about_differences(table: Scores) -> Iterator[str]:
-    """Note models that are differences or ranks of others, and rows that have ranks.
-
-    Parameters
-    ----------
-    table : Scores
-
-    Yields
-    ------
-    str
-    """
+    """Note models that are differences or ranks of others, and rows that have ranks."""
     yield from _differences(table)
     yield from _ranks(table)
 

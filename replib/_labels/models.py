@@ -32,16 +32,7 @@ _FEWEST_COUNTED = 5
 
 
 def notes_about_names(models: Sequence[str]) -> Iterator[str]:
-    """Note models that are none by their names, whatever their scores or predictions.
-
-    Parameters
-    ----------
-    models : sequence of str
-
-    Yields
-    ------
-    str
-    """
+    """Note models that are none by their names, whatever their scores or predictions."""
     for name in models:
         if is_limit(name):
             yield f"{name} is called like a limit of an interval: is it a model?"
@@ -50,16 +41,7 @@ def notes_about_names(models: Sequence[str]) -> Iterator[str]:
 
 
 def notes_about_models(table: Scores) -> Iterator[str]:
-    """Note models that by their names are something else, or differ in unit or summary.
-
-    Parameters
-    ----------
-    table : Scores
-
-    Yields
-    ------
-    str
-    """
+    """Note models that by their names are something else, or differ in unit or summary."""
     statistics = _statistics(table)
     for model, names in statistics.items():
         are = (

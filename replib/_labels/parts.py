@@ -22,16 +22,7 @@ from replib.scores import Predictions, Scores
 
 
 def notes_about_parts(table: Scores | Predictions) -> Iterator[str]:
-    """Note models, or data sets, that are parts of the data.
-
-    Parameters
-    ----------
-    table : Scores or Predictions
-
-    Yields
-    ------
-    str
-    """
+    """Note models, or data sets, that are parts of the data."""
     yield from _data_sets(table)
     if isinstance(table, Scores):
         yield from _models(table)

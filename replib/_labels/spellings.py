@@ -15,16 +15,7 @@ _SHORTEST = 4
 
 
 def notes_about_spellings(table: Scores | Predictions) -> Iterator[str]:
-    """Note models, or data sets, of one table whose names differ in case or signs only.
-
-    Parameters
-    ----------
-    table : Scores or Predictions
-
-    Yields
-    ------
-    str
-    """
+    """Note models, or data sets, of one table whose names differ in case or signs only."""
     yield from _alike("model", table.models)
     if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
         yield from _alike("data set", texts_like_names(table, "dataset"))

@@ -42,16 +42,7 @@ _REPETITIONS = {
 
 
 def notes_about_stems(table: Scores | Predictions) -> Iterator[str]:
-    """Note items that are parts or repetitions of one thing by their labels, or days in a row.
-
-    Parameters
-    ----------
-    table : Scores or Predictions
-
-    Yields
-    ------
-    str
-    """
+    """Note items that are parts or repetitions of one thing by their labels, or days in a row."""
     design = table.design
     if not isinstance(table.frame, pd.DataFrame):  # arrays have no labels
         return

@@ -58,16 +58,7 @@ _FEWEST_SUMMARISED = 2
 
 
 def notes_about_summaries(table: Scores | Predictions) -> Iterator[str]:
-    """Note rows, and models, that are computed from the others.
-
-    Parameters
-    ----------
-    table : Scores or Predictions
-
-    Yields
-    ------
-    str
-    """
+    """Note rows, and models, that are computed from the others."""
     if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
         yield from _rows(table)
     if table.strata is not None:

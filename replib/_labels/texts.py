@@ -16,17 +16,7 @@ _NAME = re.compile(r"\D{1,40}")
 
 
 def texts_of_key(table: Scores | Predictions, key: str) -> list[str]:
-    """Return the labels of a key that are texts; a million numbers need not be looked at.
-
-    Parameters
-    ----------
-    table : Scores or Predictions
-    key : str
-
-    Returns
-    -------
-    list of str
-    """
+    """Return the labels of a key that are texts; a million numbers need not be looked at."""
     if key not in table.frame or pd.api.types.is_numeric_dtype(table.frame[key]):
         return []
     labels = np.asarray(labels_of_key(table, key), dtype=object).tolist()
@@ -38,15 +28,6 @@ def texts_like_names(table: Scores | Predictions, key: str) -> list[str]:
 
     Where there are many labels, a name is short and has no digit: "q17" and a question
     are none.
-
-    Parameters
-    ----------
-    table : Scores or Predictions
-    key : str
-
-    Returns
-    -------
-    list of str
     """
     texts = texts_of_key(table, key)
     if len(texts) <= _MOST_LABELS:

@@ -12,16 +12,7 @@ from replib.scores import Predictions, Scores
 
 
 def notes_about_truth(table: Scores | Predictions) -> Iterator[str]:
-    """Note a model that is named the truth, and clusters that are its classes.
-
-    Parameters
-    ----------
-    table : Scores or Predictions
-
-    Yields
-    ------
-    str
-    """
+    """Note a model that is named the truth, and clusters that are its classes."""
     if isinstance(table, Predictions):
         yield from _classes_as_clusters(table)
     elif isinstance(table.design, Items):

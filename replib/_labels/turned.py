@@ -20,14 +20,6 @@ def notes_about_turned_tables(table: Scores) -> Iterator[str]:
     """Note models that are called like data sets, above all if rows are called like networks.
 
     Networks alone may be rows: methods are compared on several networks, too.
-
-    Parameters
-    ----------
-    table : Scores
-
-    Yields
-    ------
-    str
     """
     rows = []
     if isinstance(table.frame, pd.DataFrame):  # arrays have no labels

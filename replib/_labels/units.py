@@ -38,16 +38,7 @@ _FEWEST_NAMED = 3
 
 
 def notes_about_units(table: Scores | Predictions) -> Iterator[str]:
-    """Note rows that are numbered as other units are, or named as data sets are.
-
-    Parameters
-    ----------
-    table : Scores or Predictions
-
-    Yields
-    ------
-    str
-    """
+    """Note rows that are numbered as other units are, or named as data sets are."""
     if table.strata is not None:
         yield from _tasks_of_other_units(table.strata.tasks)
     if isinstance(table, Scores):

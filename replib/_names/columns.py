@@ -126,16 +126,6 @@ _MEASURED = (
 def measured_by_name(name: object) -> str | None:
     """Return what a column has by its name, such as "times"; None for a name like any other.
 
-    Parameters
-    ----------
-    name : object
-
-    Returns
-    -------
-    str or None
-
-    Examples
-    --------
     >>> names = ("fit_time", "time (s)", "#instances", "n_params", "time", "10 features")
     >>> [measured_by_name(name) for name in names]
     ['times', 'times', 'sizes', 'sizes', None, None]
@@ -153,16 +143,6 @@ def measured_by_name(name: object) -> str | None:
 def is_no_row(label: object) -> bool:
     """Return whether a row has ranks, counts or results of tests by its label, and no scores.
 
-    Parameters
-    ----------
-    label : object
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> is_no_row("p-value"), is_no_row("#instances"), is_no_row("seconds")
     (True, True, False)
     """
@@ -184,16 +164,6 @@ def is_size_of_model(name: object) -> bool:
 
     What a model costs says nothing about which of its scores a row has.
 
-    Parameters
-    ----------
-    name : object
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> is_size_of_model("n_params"), is_size_of_model("n_samples")
     (True, False)
     """
@@ -204,8 +174,6 @@ def is_size_of_model(name: object) -> bool:
 def tells_of_training(name: object) -> bool:
     """Return whether a column says by its name where, or how long, a model was trained.
 
-    Examples
-    --------
     >>> tells_of_training("gpu"), tells_of_training("best_epoch"), tells_of_training("epoch")
     (True, True, False)
     """
@@ -218,16 +186,6 @@ def tells_of_training(name: object) -> bool:
 def no_score_by_name(name: object) -> str | None:
     """Return what a column of scores has instead, by its name, such as "predictions", or None.
 
-    Parameters
-    ----------
-    name : object
-
-    Returns
-    -------
-    str or None
-
-    Examples
-    --------
     >>> [no_score_by_name(name) for name in ("y_pred", "ci_low", "lr", "val_acc")]
     ['predictions', 'limits of an interval', 'settings', None]
     """
@@ -245,16 +203,6 @@ def no_score_by_name(name: object) -> str | None:
 def is_about_answers(name: object) -> bool:
     """Return whether a metric is what a model says about its answers, such as a probability.
 
-    Parameters
-    ----------
-    name : object
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> is_about_answers("probability of the truth"), is_about_answers("accuracy")
     (True, False)
     """
@@ -264,16 +212,6 @@ def is_about_answers(name: object) -> bool:
 def has_spreads(name: object) -> bool:
     """Return whether a column has standard deviations or errors by its name.
 
-    Parameters
-    ----------
-    name : object
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> has_spreads("std_test_score"), has_spreads("acc_sd"), has_spreads("test_score")
     (True, True, False)
     """

@@ -39,16 +39,6 @@ _WITHOUT_NAME = re.compile(r"unnamed: \d+\w*(?:\.\d+)?|\.\.\.\d+")
 def is_description(name: str) -> bool:
     """Return whether a name is that of a column that describes data, such as a prevalence.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> is_description("n_positive"), is_description("n_beats"), is_description("size")
     (True, False, False)
     """
@@ -61,16 +51,6 @@ def is_description(name: str) -> bool:
 def may_be_description(name: str) -> bool:
     """Return whether a name may be that of a column of costs, or of a statistic.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> may_be_description("size"), may_be_description("std"), may_be_description("svm")
     (True, True, False)
     """
@@ -89,16 +69,6 @@ def _plain_column(name: str) -> str:
 def may_describe_data(name: object) -> bool:
     """Return whether a column, if it has whole numbers, describes data sets, and is no model.
 
-    Parameters
-    ----------
-    name : object
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> may_describe_data("size"), may_describe_data("Classes"), may_describe_data("svm")
     (True, True, False)
     """
@@ -112,16 +82,6 @@ def may_describe_data(name: object) -> bool:
 def is_without_name(name: str) -> bool:
     """Return whether a name is the one that a column without a name gets.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> is_without_name("Unnamed: 0"), is_without_name("unnamed baseline")
     (True, False)
     """

@@ -34,16 +34,6 @@ _BESIDE_DIFFERENCES = {"average", "avg", "in", "max", "mean", "of", "our", "ours
 def is_difference(model: str) -> bool:
     """Return whether a model is named as a difference of two others is.
 
-    Parameters
-    ----------
-    model : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> is_difference("Δ"), is_difference("difference target propagation")
     (True, False)
     """
@@ -54,18 +44,8 @@ def is_difference(model: str) -> bool:
 def is_stated_difference(name: str, others: Iterable[str] = ()) -> bool:
     """Return whether a name says that something is a difference, in so many words.
 
-    Parameters
-    ----------
-    name : str
-    others : iterable of str
-        Names of the other models: a difference may name two of them.
+    It may name two of the other models.
 
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> names = ("Rel. improvement (%)", "Δ over svm", "gain ratio", "delta", "raw diff")
     >>> [is_stated_difference(name, ["svm", "raw"]) for name in names]
     [True, True, False, False, False]
@@ -100,17 +80,6 @@ def is_stated_difference(name: str, others: Iterable[str] = ()) -> bool:
 def ranked_model(name: str, models: Iterable[str]) -> str | None:
     """Return the model whose ranks a column has by its name, such as "rank_svm", or None.
 
-    Parameters
-    ----------
-    name : str
-    models : iterable of str
-
-    Returns
-    -------
-    str or None
-
-    Examples
-    --------
     >>> ranked_model("rank_svm", ["svm", "nb"]), ranked_model("ranknet", ["net"])
     ('svm', None)
     """

@@ -59,16 +59,6 @@ def _plain(name: str) -> str:
 def is_network(name: str) -> bool:
     """Return whether a name is that of a network or a language model, or of a learner.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> names = ("ResNet-50", "ViT-B/16", "acme/Model-7B-v0.1", "XGBoost", "CIFAR-10", "LAION-5B")
     >>> [is_network(name) for name in names]
     [True, True, True, True, False, False]
@@ -84,16 +74,6 @@ def is_network(name: str) -> bool:
 def are_networks(labels: Sequence[str]) -> bool:
     """Return whether labels are names of networks or language models, perhaps beside learners.
 
-    Parameters
-    ----------
-    labels : sequence of str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> are_networks(["ResNet-18", "ResNet-50", "Ours"]), are_networks(["iris", "gin", "vit"])
     (True, False)
     """
@@ -111,16 +91,6 @@ def are_networks(labels: Sequence[str]) -> bool:
 def is_benchmark(name: str) -> bool:
     """Return whether a name is that of a data set or benchmark.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> [is_benchmark(name) for name in ("CIFAR-10", "arc_challenge", "iris", "svm")]
     [True, True, True, False]
     """
@@ -131,16 +101,6 @@ def is_benchmark(name: str) -> bool:
 def are_benchmarks(names: Sequence[str]) -> bool:
     """Return whether all names are those of data sets or benchmarks, and most of no other thing.
 
-    Parameters
-    ----------
-    names : sequence of str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> are_benchmarks(["mmlu", "hellaswag", "drop"]), are_benchmarks(["drop", "vote", "record"])
     (True, False)
     """

@@ -23,19 +23,8 @@ _NUMBERED = re.compile(r"(?<![a-z])(?:fold|split|cv)[ _.-]?0*(\d{1,4})(?!\d)")
 
 
 def notes_about_file_names(files: Mapping[str, Sequence[Path]]) -> Iterator[str]:
-    """Note files of models whose names say that they are about other data.
+    """Note files, or folders, of models whose names say that they are about other data.
 
-    Parameters
-    ----------
-    files : mapping
-        Files, or folders, of each model.
-
-    Yields
-    ------
-    str
-
-    Examples
-    --------
     >>> files = {"net": [Path("net_val.csv")], "tree": [Path("tree_test.csv")]}
     >>> list(notes_about_file_names(files))
     ['Files are called net_val.csv and tree_test.csv: are they about the same data?']

@@ -45,16 +45,6 @@ _SIGNED = re.compile(
 def ideal_of_metric(name: str) -> str | None:
     """Return where a metric is best that is neither better higher nor lower, or None.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    str or None
-
-    Examples
-    --------
     >>> names = ("calibration_slope", "O/E ratio", "coverage at 95 %", "coverage", "slope")
     >>> [ideal_of_metric(name) for name in names]
     ['1', '1', 'its nominal value', None, None]
@@ -71,16 +61,6 @@ def ideal_of_metric(name: str) -> str | None:
 def is_signed(name: str) -> bool:
     """Return whether a metric is best at zero, unless it is the size of what it is called after.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> is_signed("bias"), is_signed("mean_error"), is_signed("mean absolute error")
     (True, True, False)
     """

@@ -59,16 +59,6 @@ _GROUPS = {
 def says_what_was_asked(name: object) -> bool:
     """Return whether a column has the question or the right answer by its name.
 
-    Parameters
-    ----------
-    name : object
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> names = ("gold_label", "Question", "question_text", "answer")
     >>> [says_what_was_asked(name) for name in names]
     [True, True, True, False]
@@ -83,16 +73,6 @@ def says_what_was_asked(name: object) -> bool:
 def asks(name: object) -> bool:
     """Return whether a column has questions by its name.
 
-    Parameters
-    ----------
-    name : object
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> asks("question"), asks("question_id"), asks("target")
     (True, False, False)
     """
@@ -102,16 +82,6 @@ def asks(name: object) -> bool:
 def describes_items(name: object) -> bool:
     """Return whether a column by its name describes an item, and does not group items.
 
-    Parameters
-    ----------
-    name : object
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> names = ("target", "class_id", "difficulty", "video", "question_id")
     >>> [describes_items(name) for name in names]
     [True, True, True, False, False]
@@ -128,16 +98,6 @@ def describes_items(name: object) -> bool:
 def has_answers(name: object) -> bool:
     """Return whether a column by its name has what a model gave for an item.
 
-    Parameters
-    ----------
-    name : object
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> has_answers("model_response"), has_answers("prompt")
     (True, False)
     """
@@ -148,16 +108,6 @@ def has_answers(name: object) -> bool:
 def names_a_group(name: object) -> bool:
     """Return whether a column by its name has what several items may belong to.
 
-    Parameters
-    ----------
-    name : object
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> [names_a_group(name) for name in ("patient_id", "SubjectID", "prompt_id", "target_id")]
     [True, True, True, False]
     """

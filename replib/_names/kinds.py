@@ -160,16 +160,6 @@ _SETTING = re.compile(
 def kind_of_name(name: object) -> str | None:
     """Return what the labels of a column are by its name, such as "seed", or None.
 
-    Parameters
-    ----------
-    name : object
-
-    Returns
-    -------
-    str or None
-
-    Examples
-    --------
     >>> [kind_of_name(name) for name in ("random_state", "testFold", "patient ID", "arch")]
     ['seed', 'fold', 'person', None]
     """
@@ -190,8 +180,6 @@ def _kind_of_words(words: str) -> str | None:
 def names_repetitions(name: object) -> bool:
     """Return whether a column has seeds or numbers of runs by its name.
 
-    Examples
-    --------
     >>> names_repetitions("random_state"), names_repetitions("fold")
     (True, False)
     """
@@ -199,20 +187,8 @@ def names_repetitions(name: object) -> bool:
 
 
 def misfits(kind: str | None, role: str) -> bool:
-    """Return whether the labels of a role are of another kind than this one.
+    """Return whether the labels of a role are of another kind than this one; an unknown one fits.
 
-    Parameters
-    ----------
-    kind : str or None
-        None for one that is not known, which fits.
-    role : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> misfits("person", "run"), misfits("person", "item"), misfits(None, "run")
     (True, False, False)
     """
@@ -222,16 +198,6 @@ def misfits(kind: str | None, role: str) -> bool:
 def plural(kind: str) -> str:
     """Return the word for several things of a kind.
 
-    Parameters
-    ----------
-    kind : str
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> plural("class"), plural("seed")
     ('classes', 'seeds')
     """
@@ -241,16 +207,6 @@ def plural(kind: str) -> str:
 def kind_of_numbered(labels: Iterable[str]) -> str | None:
     """Return what all labels number, such as "fold", or None.
 
-    Parameters
-    ----------
-    labels : iterable of str
-
-    Returns
-    -------
-    str or None
-
-    Examples
-    --------
     >>> kind_of_numbered(["fold 1", "Fold_2"]), kind_of_numbered(["iris", "fold 2"])
     ('fold', None)
     """
@@ -271,18 +227,8 @@ def kind_of_numbered(labels: Iterable[str]) -> str | None:
 def kind_of_parts(labels: Iterable[str], *, fewest_things: int = 1) -> str | None:
     """Return what numbers the parts of things that are labelled several times, or None.
 
-    Parameters
-    ----------
-    labels : iterable of str
-    fewest_things : int
-        Number of different things, at least, that must have parts.
+    There must be `fewest_things` of them.
 
-    Returns
-    -------
-    str or None
-
-    Examples
-    --------
     >>> kind_of_parts(["iris_fold1", "iris_fold2"]), kind_of_parts(["monks-1", "monks-2"])
     ('fold', None)
     """
@@ -305,16 +251,6 @@ def kind_of_parts(labels: Iterable[str], *, fewest_things: int = 1) -> str | Non
 def are_settings(labels: Iterable[str]) -> bool:
     """Return whether all labels are values of one setting of a learner.
 
-    Parameters
-    ----------
-    labels : iterable of str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> are_settings(["lr=0.1", "lr=0.01"]), are_settings(["noise=0.1", "noise=0.2"])
     (True, False)
     """

@@ -23,16 +23,6 @@ _LEARNERS = {
 def are_learners(labels: Iterable[str]) -> bool:
     """Return whether all labels are names of learners, as tables have them in their first row.
 
-    Parameters
-    ----------
-    labels : iterable of str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> are_learners(["SVM", "Random forest"]), are_learners(["iris", "SVM"])
     (True, False)
     """

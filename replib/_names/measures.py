@@ -57,16 +57,6 @@ _LAST_WORD = re.compile(r"[ _](?P<last>[^\s_]+)$")
 def is_measure(name: str) -> bool:
     """Return whether a name is that of a measure with its unit, such as "latency_ms".
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> [is_measure(name) for name in ("latency_ms", "memory (GB)", "memory net", "size M")]
     [True, True, False, False]
     """
@@ -84,16 +74,6 @@ def is_measure(name: str) -> bool:
 def may_be_measure(name: str) -> bool:
     """Return whether a name has only a unit and words that are used with measures: "infer_ms".
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> may_be_measure("infer_ms"), may_be_measure("onnx_ms")
     (True, False)
     """
@@ -117,17 +97,6 @@ def _parts_of_measure(name: str) -> tuple[set[str], set[str], set[str]]:
 def is_of_measure(metric: str, name: str) -> bool:
     """Return whether a metric measures what a name says, such as a latency.
 
-    Parameters
-    ----------
-    metric : str
-    name : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> is_of_measure("peak memory", "memory (GB)"), is_of_measure("accuracy", "latency_ms")
     (True, False)
     """
@@ -141,16 +110,6 @@ def different_units(names: Iterable[str]) -> tuple[str, str] | None:
 
     A letter alone may also be a size, as of "yolo (s)" and "yolo (m)".
 
-    Parameters
-    ----------
-    names : iterable of str
-
-    Returns
-    -------
-    tuple of str, or None
-
-    Examples
-    --------
     >>> different_units(["onnx (ms)", "torch (s)"]), different_units(["vit (s)", "vit (h)"])
     (('onnx (ms)', 'torch (s)'), None)
     """

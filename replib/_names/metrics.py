@@ -118,16 +118,6 @@ _GAINS_OF_ROWS = {
 def direction_of_metric(name: str) -> str | None:
     """Return the direction that a metric has by the last words of its name, or None.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    {"lower", "higher"} or None
-
-    Examples
-    --------
     >>> [direction_of_metric(name) for name in ("val/word_error_rate", "FID", "neg_loss", "skill")]
     ['lower', 'lower', 'higher', None]
     """
@@ -159,16 +149,6 @@ def direction_of_metric(name: str) -> str | None:
 def is_turned(name: str) -> bool:
     """Return whether a name says that the sign of a metric, or its direction, was turned.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> is_turned("neg_log_loss"), is_turned("1 - WER"), is_turned("log_loss")
     (True, True, False)
     """
@@ -183,16 +163,6 @@ def _is_negated(name: str) -> bool:
 def stated_direction(name: str) -> str | None:
     """Return the direction that an arrow in a name, or "lower is better", states, or None.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    {"lower", "higher"} or None
-
-    Examples
-    --------
     >>> [stated_direction(name) for name in ("COMET-err ↓", "skill (higher is better)", "FID")]
     ['lower', 'higher', None]
     """
@@ -206,16 +176,6 @@ def stated_direction(name: str) -> str | None:
 def direction_of_row(label: str) -> str | None:
     """Return the direction of the metric that the label of a row names, or states, or None.
 
-    Parameters
-    ----------
-    label : str
-
-    Returns
-    -------
-    {"lower", "higher"} or None
-
-    Examples
-    --------
     >>> labels = ("WikiText (ppl)", "SST-2 (Acc)", "skill ↓", "librispeech_wer", "WER: AMI")
     >>> [direction_of_row(label) for label in labels]
     ['lower', 'higher', 'lower', 'lower', 'lower']
@@ -242,16 +202,6 @@ def direction_of_row(label: str) -> str | None:
 def is_name_of_metric(label: str) -> bool:
     """Return whether a label is a common metric, and nothing else.
 
-    Parameters
-    ----------
-    label : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> is_name_of_metric("val_loss"), is_name_of_metric("Accuracy"), is_name_of_metric("mse")
     (True, True, False)
     """
@@ -267,16 +217,6 @@ def is_name_of_metric(label: str) -> bool:
 def plain_name(name: str) -> str:
     """Return the name of a metric in lower case, with "_" between words.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> plain_name("ROC AUC")
     'roc_auc'
     """
@@ -284,7 +224,11 @@ def plain_name(name: str) -> str:
 
 
 def words_of_metric(name: str) -> list[str]:
-    """Return the words of a name in lower case, but for the last ones that only qualify it."""
+    """Return the words of a name in lower case, but for the last ones that only qualify it.
+
+    >>> words_of_metric("F1-score (macro)")
+    ['f1']
+    """
     words = re.findall(r"[a-z]+\d?", name.casefold())
     while words and words[-1] in _QUALIFIERS:
         words.pop()

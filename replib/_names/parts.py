@@ -47,16 +47,6 @@ _BEFORE_TRAIN = {
 def is_of_training(name: object) -> bool:
     """Return whether a name says that something is of the training data, and of no other.
 
-    Parameters
-    ----------
-    name : object
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> [is_of_training(name) for name in ("train_acc", "acc_train", "train_test", "trains")]
     [True, True, False, False]
     >>> [is_of_training(name) for name in ("auc_apparent", "fit_r2", "best_fit", "auc_cv")]
@@ -81,16 +71,6 @@ def is_of_training(name: object) -> bool:
 def part_of_name(name: str) -> str | None:
     """Return the one part of the data that a name speaks of, or None.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    str or None
-
-    Examples
-    --------
     >>> names = ("bert_dev_acc", "Test RoBERTa", "test-time training", "val-tuned", "svm")
     >>> [part_of_name(name) for name in names]
     ['validation', 'test', None, None, None]
@@ -112,16 +92,6 @@ def part_of_name(name: str) -> str | None:
 def is_scored_on_training(name: str) -> bool:
     """Return whether a name ends with the training part, perhaps with a metric behind it.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> [is_scored_on_training(name) for name in ("svm_train_acc", "svm train", "train 1e-3")]
     [True, True, False]
     """
@@ -136,16 +106,6 @@ def is_scored_on_training(name: str) -> bool:
 def is_training_part(label: str) -> bool:
     """Return whether the label of a data set says that it is a part for training.
 
-    Parameters
-    ----------
-    label : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> labels = ("gsm8k_train", "SQuAD (training)", "trains", "bullet train", "post-train")
     >>> [is_training_part(label) for label in labels]
     [True, True, False, False, False]

@@ -31,16 +31,6 @@ _QUANTITIES = {
 def quantity_of_metric(name: str) -> str | None:
     """Return what a metric measures by the last words of its name, if this is well known.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    str or None
-
-    Examples
-    --------
     >>> [quantity_of_metric(name) for name in ("val_acc", "balanced_accuracy", "F1", "skill")]
     ['accuracy', 'accuracy', 'f1', None]
     """
@@ -53,19 +43,8 @@ def quantity_of_metric(name: str) -> str | None:
 
 
 def quantity_by_words(words: Sequence[str]) -> str:
-    """Return what exactly these words measure, such as accuracy for "acc", or the words.
+    """Return what exactly these words in lower case measure, or the words.
 
-    Parameters
-    ----------
-    words : sequence of str
-        In lower case.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> quantity_by_words(["acc"]), quantity_by_words(["balanced", "accuracy"])
     ('accuracy', 'balanced accuracy')
     """

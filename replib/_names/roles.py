@@ -33,16 +33,6 @@ METRICS = ("metric", "metric_name", "measure", "scorer", "scoring")
 def label_names(role: str) -> tuple[str, ...]:
     """Return the usual names of labels of a role, such as run and seed.
 
-    Parameters
-    ----------
-    role : str
-
-    Returns
-    -------
-    tuple of str
-
-    Examples
-    --------
     >>> label_names("fold")
     ('fold',)
     """
@@ -50,15 +40,6 @@ def label_names(role: str) -> tuple[str, ...]:
 
 
 def is_word_of_labels(name: Any) -> bool:
-    """Return whether a name is one that labels of some design have, such as "seed".
-
-    Parameters
-    ----------
-    name : object
-
-    Returns
-    -------
-    bool
-    """
+    """Return whether a name is one that labels of some design have, such as "seed"."""
     plain = str(name).strip().casefold()
     return any(plain in names for names in WORDS.values())

@@ -36,16 +36,6 @@ _NO_RUNS = re.compile(
 def summary_of_runs(name: str) -> tuple[str, bool] | None:
     """Return how the runs of a model are summarised by its name, and whether it says of what.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    tuple of str and bool, or None
-
-    Examples
-    --------
     >>> summary_of_runs("BERT (mean of 5 runs)"), summary_of_runs("ours_best")
     (('mean', True), ('best', False))
     >>> summary_of_runs("mean teacher") is summary_of_runs("best ensemble") is None
@@ -70,16 +60,6 @@ def summary_of_runs(name: str) -> tuple[str, bool] | None:
 def are_summarised_differently(names: Sequence[str]) -> tuple[str, str] | None:
     """Return two names that say that the runs of one model were summarised otherwise.
 
-    Parameters
-    ----------
-    names : sequence of str
-
-    Returns
-    -------
-    tuple of str, or None
-
-    Examples
-    --------
     >>> are_summarised_differently(["BERT (mean of 5 runs)", "ours (best of 5 runs)"])
     ('BERT (mean of 5 runs)', 'ours (best of 5 runs)')
     >>> are_summarised_differently(["bert (mean)", "bert (max)"])
@@ -105,16 +85,6 @@ def are_summarised_differently(names: Sequence[str]) -> tuple[str, str] | None:
 def is_no_run(label: str) -> bool:
     """Return whether a label is a vote over runs by its name, or comes before them.
 
-    Parameters
-    ----------
-    label : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> [is_no_run(label) for label in ("maj@5", "warm-up", "main")]
     [True, True, False]
     """

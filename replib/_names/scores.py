@@ -20,17 +20,6 @@ _WHICH_SCORES = {
 def is_called_after(column: object, metric: str) -> bool:
     """Return whether a column has the name of a metric, but for case and signs between words.
 
-    Parameters
-    ----------
-    column : object
-    metric : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> is_called_after("ROC AUC", "roc_auc"), is_called_after("acc", "accuracy")
     (True, False)
     """
@@ -40,17 +29,6 @@ def is_called_after(column: object, metric: str) -> bool:
 def may_have_scores_of(column: object, metric: str) -> bool:
     """Return whether a column may have scores of a metric by its name: all, some or their mean.
 
-    Parameters
-    ----------
-    column : object
-    metric : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> names = ("score", "acc", "val_accuracy", "train_accuracy", "top5_accuracy", "accuracy_std")
     >>> [may_have_scores_of(name, "accuracy") for name in names]
     [True, True, True, False, False, False]

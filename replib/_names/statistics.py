@@ -84,16 +84,6 @@ class Statistic(NamedTuple):
 def statistics_by_name(names: Sequence[str]) -> Iterator[Statistic]:
     """Find the names that are those of statistics of another one.
 
-    Parameters
-    ----------
-    names : sequence of str
-
-    Yields
-    ------
-    Statistic
-
-    Examples
-    --------
     >>> for found in statistics_by_name(["rf_mean", "rf_ci_low", "rf_lower", "mini", "mini-high"]):
     ...     print(found.name, found.model, found.kind, found.side)
     rf_ci_low rf_mean statistic 0
@@ -133,16 +123,6 @@ def _statistic(name: str, model: str, added: str) -> Statistic | None:
 def is_limit(name: str) -> bool:
     """Return whether a name is that of a limit of an interval, whatever is beside it.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> is_limit("svm_ci_low"), is_limit("upper bound")
     (True, False)
     """
@@ -154,16 +134,6 @@ def is_limit(name: str) -> bool:
 def is_called_statistic(words: str) -> bool:
     """Return whether words are those of a statistic, in lower case and without "%".
 
-    Parameters
-    ----------
-    words : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> is_called_statistic("ci low"), is_called_statistic("std"), is_called_statistic("svm")
     (True, True, False)
     """
@@ -173,16 +143,6 @@ def is_called_statistic(words: str) -> bool:
 def end_of_interval(name: str) -> int:
     """Return -1 for a name that is only that of a lower end, 1 for an upper end, and else 0.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    int
-
-    Examples
-    --------
     >>> end_of_interval("lower"), end_of_interval("97.5%"), end_of_interval("lower bound")
     (-1, 1, 0)
     """
@@ -192,16 +152,6 @@ def end_of_interval(name: str) -> int:
 def different_quantiles(names: Sequence[str]) -> bool:
     """Return whether all names end in a quantile, and in different ones.
 
-    Parameters
-    ----------
-    names : sequence of str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> different_quantiles(["qr_q50", "gbm_q90"]), different_quantiles(["llama-q4", "llama-q8"])
     (True, False)
     """

@@ -86,16 +86,6 @@ _WINS = re.compile(
 def is_summary(label: str) -> bool:
     """Return whether a label has no words but those of a summary.
 
-    Parameters
-    ----------
-    label : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> is_summary("Avg. rank"), is_summary("mean shift")
     (True, False)
     """
@@ -130,16 +120,6 @@ def _summarise(of_label: list[str]) -> bool:
 def summarised_group(label: str) -> str | None:
     """Return what a label summarises by its last word, such as a group of data sets, or None.
 
-    Parameters
-    ----------
-    label : str
-
-    Returns
-    -------
-    str or None
-
-    Examples
-    --------
     >>> [summarised_group(label) for label in ("Natural avg.", "GLUE (mean)", "Totalcare")]
     ['natural', 'glue', None]
     """

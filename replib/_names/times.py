@@ -26,16 +26,6 @@ _UNEQUAL = 0.15
 def follow_in_time(labels: Sequence[Any]) -> bool:
     """Return whether labels are days, or other times, at equal steps.
 
-    Parameters
-    ----------
-    labels : sequence
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> days = pd.date_range("2024-01-01", periods=12)
     >>> follow_in_time(days), follow_in_time([*map(str, days)]), follow_in_time(range(12))
     (True, True, False)

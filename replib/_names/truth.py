@@ -15,16 +15,6 @@ _TRUTH_BESIDE_ANSWERS = _TRUTH_NAMES - {"gold", "y"}
 def is_name_of_truth(model: str) -> bool:
     """Return whether a model is named as the column of the truth is.
 
-    Parameters
-    ----------
-    model : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> is_name_of_truth("Y_true")
     True
     """
@@ -34,16 +24,6 @@ def is_name_of_truth(model: str) -> bool:
 def is_truth_beside_answers(model: str) -> bool:
     """Return whether a model that is right or wrong is named as only the truth is.
 
-    Parameters
-    ----------
-    model : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> is_truth_beside_answers("label"), is_truth_beside_answers("label smoothing")
     (True, False)
     """

@@ -9,21 +9,20 @@ MOST_NAMES = 10_000
 
 @lru_cache(MOST_NAMES)
 def plain_words(name: str) -> str:
-    """Return a name in lower case, with one blank for the signs between its words."""
+    """Return a name in lower case, with one blank for the signs between its words.
+
+    >>> plain_words("F1-score ± (%)")
+    'f1 score std %'
+    """
     name = re.sub(r"±|\+/-", " std ", name.casefold())
     return re.sub(r"[^\w%]+|_+", " ", name).strip()
 
 
 def words_of_label(label: object) -> list[str]:
-    """Return the words of a label in lower case.
+    """Return the words of a label in lower case, but for those in a bracket behind it.
 
-    Parameters
-    ----------
-    label : object
-
-    Returns
-    -------
-    list of str
+    >>> words_of_label("Avg. (UCI)"), words_of_label("t-test")
+    (['avg'], ['t-test'])
     """
     plain = re.sub(r"(?<=.)[(\[].*?[)\]]", "", str(label).casefold())  # "Avg (UCI)"
     return re.sub(r"[_.↑↓*†‡]", " ", plain).split()
@@ -32,16 +31,6 @@ def words_of_label(label: object) -> list[str]:
 def words_of_column(name: object) -> list[str]:
     """Return the words of a column's name in lower case.
 
-    Parameters
-    ----------
-    name : object
-
-    Returns
-    -------
-    list of str
-
-    Examples
-    --------
     >>> words_of_column("patientID"), words_of_column("y_true")
     (['patient', 'id'], ['y', 'true'])
     """

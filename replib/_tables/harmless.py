@@ -70,17 +70,7 @@ def may_be_clusters(name: Any, column: Column, design: Design) -> bool:
 
 
 def may_group_items(name: Any, series: "pd.Series[Any]") -> bool:
-    """Return whether a column of a table with a row per item may group the items.
-
-    Parameters
-    ----------
-    name : object
-    series : Series
-
-    Returns
-    -------
-    bool
-    """
+    """Return whether a column of a table with a row per item may group the items."""
     values = coded_values(series)
     rows = np.arange(len(series))
     if not _MOST_ANSWERS < len(values.labels) < len(rows):
