@@ -70,14 +70,7 @@ REPEATED = {"seed", "repetition", "fold", "bootstrap sample", "imputation"}
 _CHOSEN = {"setting", "threshold", "shot", "rank", "position", "metric"}
 #: What a thing that is measured may be.
 _MEASURED = {
-    "item",
-    "class",
-    "subgroup",
-    "visit",
-    "judge",
-    "prompt",
-    "horizon",
-    "origin",
+    *("item", "class", "subgroup", "visit", "judge", "prompt", "horizon", "origin"),
 }
 
 #: What a model may be asked under several times, as its samples are.

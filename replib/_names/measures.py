@@ -23,13 +23,14 @@ _BESIDE_MEASURED = {
     *("model", "peak", "per", "query", "request", "sample", "test", "total", "train"),
     *("training", "usage", "use", "used", "item", "image", "img", "images", "samples"),
 }
-#: Units, one spelling each.
+#: Units that have one spelling, and those of all spellings.
+_PLAIN_UNITS = (
+    *("ns", "ms", "min", "h", "J", "kJ", "Wh", "kWh", "W", "kPa", "B", "kg", "g"),
+    *("mm", "cm", "km", "%", "fps", "qps", "mg/dL", "mmol/L", "mmHg", "tokens/s"),
+    *("tok/s", "img/s"),
+)
 _UNITS = {
-    **{unit: unit for unit in ("ns", "ms", "min", "h", "J", "kJ", "Wh", "kWh", "W")},
-    **{
-        unit: unit
-        for unit in ("kPa", "B", "kg", "g", "mm", "cm", "km", "%", "fps", "qps")
-    },
+    **{unit: unit for unit in _PLAIN_UNITS},
     **dict.fromkeys(["us", "µs", "μs"], "us"),
     **dict.fromkeys(["s", "sec", "secs", "second", "seconds"], "s"),
     **dict.fromkeys(["mins", "minutes"], "min"),
@@ -42,9 +43,6 @@ _UNITS = {
     **dict.fromkeys(["kwh", "KWh", "KWH"], "kWh"),
     **dict.fromkeys(["$", "usd", "USD", "dollars"], "$"),
     **dict.fromkeys(["€", "eur", "EUR", "euros"], "€"),
-    **{
-        unit: unit for unit in ("mg/dL", "mmol/L", "mmHg", "tokens/s", "tok/s", "img/s")
-    },
 }
 #: Behind a name, these may be anything: "mm" is also multimodal.
 _ONLY_IN_BRACKETS = {"%", "B", "J", "W", "cm", "g", "h", "kg", "km", "min", "mm"}

@@ -58,19 +58,8 @@ _GAINS = {
 }
 #: Last words that say how, where or in which unit a metric was measured, not what it is.
 _QUALIFIERS = {
-    *(
-        "average",
-        "avg",
-        "coef",
-        "coeff",
-        "coefficient",
-        "macro",
-        "mean",
-        "median",
-        "micro",
-        "score",
-    ),
-    *("weighted", "dev", "eval", "test", "train", "val", "valid"),
+    *("average", "avg", "coef", "coeff", "coefficient", "macro", "mean", "median"),
+    *("micro", "score", "weighted", "dev", "eval", "test", "train", "val", "valid"),
     *("validation", "eur", "gb", "kg", "kwh", "mb", "ms", "sec", "seconds", "usd"),
     *("p5", "p9"),  # percentiles
     *("log", *"abcdefghijklmnopqrstuvwxyz"),  # "RMSE log", "ROUGE-L", "pearson_r"

@@ -44,17 +44,8 @@ _OTHERS = {
 }
 #: A model's own scores may be called so beside those.
 _OWN = (
-    "",
-    " acc",
-    " auc",
-    " score",
-    " mean",
-    " avg",
-    " est",
-    " estimate",
-    " value",
-    " median",
-    " point",
+    *("", " acc", " auc", " score", " mean", " avg", " est", " estimate", " value"),
+    *(" median", " point"),
 )
 #: Quantiles behind a name.  "q4" and "q8" are numbers of bits.
 _QUANTILE = re.compile(
