@@ -24,18 +24,17 @@ def notes_about_differences(table: Scores) -> Iterator[str]:
 
 def _differences(table: Scores) -> Iterator[str]:
     """Note models that by their names, and perhaps values, are differences or ranks of others."""
-    shapes = {block.shape for block in table.blocks.values()}
+    have_one_shape = len({block.shape for block in table.blocks.values()}) == 1
     for model in table.models:
         others = [other for other in table.models if other != model]
+        is_stated = is_stated_difference(model, others)
+        is_called_so = is_stated or is_difference(model)
         pair = None
-        has_name = is_difference(model) or is_stated_difference(model, others)
-        if len(shapes) == 1 and (has_name or _names_two_others(model, table.models)):
+        if have_one_shape and (is_called_so or _names_two_others(model, table.models)):
             pair = _minuend_and_subtrahend(model, table)
         if pair is not None:
             yield f"The scores of {model} are those of {pair[0]} minus those of {pair[1]}."
-        elif has_name and (
-            is_stated_difference(model, others) or is_apart(model, table, TWICE)
-        ):
+        elif is_stated or (is_called_so and is_apart(model, table, TWICE)):
             yield f"{model} is called like a difference of two models: is it a model?"
         ranked = ranked_model(model, table.models)
         if ranked is not None:
@@ -70,8 +69,8 @@ def _ranks(table: Scores) -> Iterator[str]:
     rows = np.stack(blocks).T
     if len(rows) < _FEWEST_ROWS_OF_RANKS:
         return
-    first = rows[:_FEWEST_ROWS_OF_RANKS]
-    if all(np.array_equal(stats.rankdata(row), row) for row in first) and (
-        np.array_equal(stats.rankdata(rows, axis=1), rows)
-    ):
-        yield f"All scores are ranks of the models, 1 to {len(blocks)}, not {metric}."
+    # most scores are no ranks in their first rows
+    for some_rows in (rows[:_FEWEST_ROWS_OF_RANKS], rows):
+        if not np.array_equal(stats.rankdata(some_rows, axis=1), some_rows):
+            return
+    yield f"All scores are ranks of the models, 1 to {len(blocks)}, not {metric}."

@@ -1,6 +1,6 @@
 """Notes about models that are statistics of other models, or measures, or not comparable."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from replib._names.measures import (
 )
 from replib._names.runs import are_summarised_differently
 from replib._names.statistics import (
+    Statistic,
     different_quantiles,
     end_of_interval,
     is_limit,
@@ -44,13 +45,10 @@ def notes_about_models(table: Scores) -> Iterator[str]:
     """Note models that by their names are something else, or differ in unit or summary."""
     statistics = _statistics(table)
     for model, names in statistics.items():
-        are = (
-            "are called like statistics"
-            if len(names) > 1
-            else "is called like a statistic"
-        )
-        what = "are they models" if len(names) > 1 else "is it a model"
-        yield f"{listed(names)} {are} of {model}: {what}?"
+        if len(names) > 1:
+            yield f"{listed(names)} are called like statistics of {model}: are they models?"
+        else:
+            yield f"{listed(names)} is called like a statistic of {model}: is it a model?"
     known = {name for names in statistics.values() for name in names}
     for name in table.models:
         if name not in known:
@@ -67,29 +65,45 @@ def notes_about_models(table: Scores) -> Iterator[str]:
 
 def _statistics(table: Scores) -> dict[str, list[str]]:
     """Return by model those that are called like statistics of it, and have their scores."""
-    found: dict[str, list[str]] = {}
-    sides: dict[str, dict[int, str]] = {}
-    for statistic in statistics_by_name(table.models):
-        name, model, kind, side = statistic
-        is_so = {
-            "statistic": True,
-            "end": is_on_side(name, model, side, table),
-            "paired end": False,
-            "other": is_apart(name, table, TWICE),
-        }
-        if is_so[kind]:
-            found.setdefault(model, []).append(name)
-        elif kind == "paired end" and is_on_side(name, model, side, table):
-            sides.setdefault(model, {})[side] = name
+    statistics = [*statistics_by_name(table.models)]
+    names_of_model: dict[str, list[str]] = {}
+    for statistic in statistics:
+        if _has_scores_of(statistic, table):
+            names_of_model.setdefault(statistic.model, []).append(statistic.name)
+    for model, ends in _ends_by_model(statistics, table).items():
+        if len(ends) > 1:
+            names_of_model.setdefault(model, [ends[-1], ends[1]])
+    return names_of_model
+
+
+def _has_scores_of(statistic: Statistic, table: Scores) -> bool:
+    """Return whether a model that is called like a statistic may have its scores."""
+    if statistic.kind == "statistic":
+        return True
+    if statistic.kind == "end":
+        return is_on_side(statistic.name, statistic.model, statistic.side, table)
+    return statistic.kind == "other" and is_apart(statistic.name, table, TWICE)
+
+
+def _ends_by_model(
+    statistics: Iterable[Statistic], table: Scores
+) -> dict[str, dict[int, str]]:
+    """Return those that are called like ends of a model's interval, and have scores on its sides.
+
+    Their scores are below those of the model on side -1, and above on side 1.
+    """
+    ends_by_model: dict[str, dict[int, str]] = {}
+    for name, model, kind, side in statistics:
+        if kind == "paired end" and is_on_side(name, model, side, table):
+            ends_by_model.setdefault(model, {})[side] = name
     for name in table.models:
         side = end_of_interval(name)
-        for model in table.models if side else ():
+        if side == 0:
+            continue
+        for model in table.models:
             if is_on_side(name, model, side, table):
-                sides.setdefault(model, {}).setdefault(side, name)
-    for model, ends in sides.items():
-        if len(ends) > 1 and model not in found:
-            found.setdefault(model, []).extend(ends[side] for side in (-1, 1))
-    return found
+                ends_by_model.setdefault(model, {}).setdefault(side, name)
+    return ends_by_model
 
 
 def _no_model(name: str, table: Scores) -> Iterator[str]:
@@ -102,11 +116,16 @@ def _no_model(name: str, table: Scores) -> Iterator[str]:
         return
     elif is_measure(name) or _is_lone_measure(name, table):
         yield f"{name} is called like a measure with a unit: is it a model?"
-    elif (is_description(name) and is_apart(name, table)) or (
-        (may_be_description(name) or measured_by_name(name))
-        and is_apart(name, table, TWICE)
-    ):
+    elif _is_description(name, table):
         yield f"{name} is called like a description of data or of costs: is it a model?"
+
+
+def _is_description(name: str, table: Scores) -> bool:
+    """Return whether a model is called like a description, and its scores are far from others."""
+    if is_description(name) and is_apart(name, table):
+        return True
+    may_be_one = may_be_description(name) or measured_by_name(name) is not None
+    return may_be_one and is_apart(name, table, TWICE)
 
 
 def _counts_rows(block: Array) -> bool:

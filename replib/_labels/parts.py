@@ -1,7 +1,7 @@
 """Notes about models and data sets that are called like parts of the data: train and test."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
@@ -37,8 +37,26 @@ def _texts(table: Scores | Predictions, key: str) -> list[str]:
 
 def _models(table: Scores) -> Iterator[str]:
     """Note models that are called like parts of the data: train and test, svm_val and svm_test."""
+    parts_of_stem = _parts_by_stem(table.models)
+    if any(len(parts) > 1 for parts in parts_of_stem.values()):
+        yield f"{_called(table)}: are they parts of the data?"
+        return
+    are_of_training = all(map(is_scored_on_training, table.models))
+    if are_of_training and not is_of_training(table.metric.name):
+        yield f"{_called(table)}: are they scored on training data?"
+    part_of_model = [part_of_name(model) for model in table.models]
+    if None not in part_of_model and len(set(part_of_model)) > 1:
+        yield f"{_called(table)}: are they scored on different parts of the data?"
+
+
+def _called(table: Scores) -> str:
+    return f"The models are called {listed(table.models)}"
+
+
+def _parts_by_stem(models: Sequence[str]) -> dict[str, set[str]]:
+    """Return the parts of the data that names have beside one stem."""
     stems: dict[str, set[str]] = {}
-    for model in table.models:
+    for model in models:
         # "svm-test", but not "test-time training"
         words = words_of_label(re.sub(r"-(?=[a-z]+$)", " ", model.casefold()))
         if words and words[-1] not in TRAINED | TESTED:
@@ -47,19 +65,7 @@ def _models(table: Scores) -> Iterator[str]:
         stem = " ".join(word for word in words if word not in parts)
         if len(parts) == 1:
             stems.setdefault(stem, set()).update(parts)
-    if any(len(parts) > 1 for parts in stems.values()):
-        yield f"The models are called {listed(table.models)}: are they parts of the data?"
-        return
-    if all(map(is_scored_on_training, table.models)) and not is_of_training(
-        table.metric.name
-    ):
-        yield f"The models are called {listed(table.models)}: are they scored on training data?"
-    part_of_model = [part_of_name(model) for model in table.models]
-    if None not in part_of_model and len(set(part_of_model)) > 1:
-        yield (
-            f"The models are called {listed(table.models)}: are they scored on different "
-            "parts of the data?"
-        )
+    return stems
 
 
 def _metrics(table: Scores) -> Iterator[str]:
@@ -71,7 +77,7 @@ def _metrics(table: Scores) -> Iterator[str]:
     if named and len(named) < len(table.models):
         yield f"{named[0]} is called like a metric: is it a model?"
     if _are_scores_of_several_metrics(table):
-        yield f"The models are called {listed(table.models)}: are they metrics of models?"
+        yield f"{_called(table)}: are they metrics of models?"
         return
     quantities: dict[str, set[str]] = {}
     for model in table.models:
@@ -80,9 +86,10 @@ def _metrics(table: Scores) -> Iterator[str]:
             return
         stem = " ".join(words_of_label(model.replace("-", " "))[:-1])
         quantities.setdefault(stem, set()).add(quantity)
-    of_one_model = [len(several) > 1 for several in quantities.values()]
-    if any(of_one_model) or (list(quantities) == [""] and len(table.models) > 1):
-        yield f"The models are called {listed(table.models)}: are they metrics?"
+    has_one_several = any(len(several) > 1 for several in quantities.values())
+    have_no_stem = list(quantities) == [""]
+    if has_one_several or (have_no_stem and len(table.models) > 1):
+        yield f"{_called(table)}: are they metrics?"
 
 
 def _are_scores_of_several_metrics(table: Scores) -> bool:

@@ -36,6 +36,10 @@ _SUMMARIES_OF_PARTS = (np.mean, np.sum)
 #: The mean of scores that were rounded is so far from the mean that was rounded, in units
 #: of the last digit, and a little more.
 _ROUNDING = 0.6
+#: What a label is asked, to tell a unit from what is computed from units.
+_NO_UNITS: tuple[Callable[[str], bool], ...] = (
+    *(is_summary, is_no_row, is_name_of_metric, is_difference, is_stated_difference),
+)
 #: Words of labels, also those in a bracket.
 _WORDS = re.compile(r"[^\W\d_]+")
 #: Words of a choice of the best model for each row, and rows that it is found in: a model
@@ -71,19 +75,11 @@ def _rows(table: Scores | Predictions) -> Iterator[str]:
     """Note a row that is labelled as a mean, rank or sum of the others, or as no row at all."""
     unit = UNITS[type(table.design)]
     for key in ("dataset", "item", "run", "fold"):
-        texts = texts_like_names(table, key)
+        texts = _possible_summaries(table, key)
         groups = _summarised_groups(texts) if key == "dataset" else set()
-        if (
-            key == "item" and texts
-        ):  # items may be words: a summary is the first or last
-            ends = {str(table.unit_labels[place]) for place in (0, -1)}
-            texts = [text for text in texts if text in ends]
         for text in texts:
-            if (
-                _is_other(text, key)
-                or text in groups
-                or _is_mean_of_others(text, table)
-            ):
+            is_labelled = text in groups or _is_other(text, key)
+            if is_labelled or _is_mean_of_others(text, table):
                 yield (
                     f"{shown(text)} is labelled like a summary of the rows: is it a "
                     f"{unit}?"
@@ -91,6 +87,16 @@ def _rows(table: Scores | Predictions) -> Iterator[str]:
                 return
         if key in ("run", "fold"):
             yield from _run_without_number(table, key)
+
+
+def _possible_summaries(table: Scores | Predictions, key: str) -> list[str]:
+    """Return the labels of a key that may be those of summaries."""
+    texts = texts_like_names(table, key)
+    if key != "item" or not texts:
+        return texts
+    # items may be words: a summary is the first or last
+    ends = {str(table.unit_labels[place]) for place in (0, -1)}
+    return [text for text in texts if text in ends]
 
 
 def _tasks(tasks: Sequence[str]) -> Iterator[str]:
@@ -104,9 +110,9 @@ def _tasks(tasks: Sequence[str]) -> Iterator[str]:
 
 def _is_other(text: str, key: str) -> bool:
     """Return whether a label is, by its words, that of a summary, or of a vote over runs."""
-    is_other = is_summary(text) or is_no_row(text) or is_name_of_metric(text)
-    is_other = is_other or is_difference(text) or is_stated_difference(text)
-    return is_other or (key != "item" and is_no_run(text))
+    if any(is_other(text) for is_other in _NO_UNITS):
+        return True
+    return key != "item" and is_no_run(text)
 
 
 def _summarised_groups(labels: Sequence[str]) -> set[str]:
@@ -150,12 +156,8 @@ def _run_without_number(table: Scores | Predictions, key: str) -> Iterator[str]:
     # "chr1" and "chrX", and "3" and "3b", are alike
     is_alike = name.casefold().startswith(stem) if stem else name[0].isdecimal()
     own = {word.casefold() for word in _WORDS.findall(name)}
-    if (
-        is_alike
-        or len(name) < _SHORTEST_NAME
-        or not own
-        or not _NAMES_OF_RUNS.isdisjoint(own)
-    ):
+    may_be_run = not own or not _NAMES_OF_RUNS.isdisjoint(own)
+    if is_alike or may_be_run or len(name) < _SHORTEST_NAME:
         return
     unit = UNITS[type(table.design)]
     yield f"{shown(name)} is the only {key} that is not numbered: is it a {unit}?"
@@ -200,15 +202,21 @@ def _models(table: Scores) -> Iterator[str]:
     if len(shapes) > 1 or len(table.blocks) <= _FEWEST_SUMMARISED:
         return
     for model, block in table.blocks.items():
-        is_called_summary, is_called_best = is_summary(model), _is_called_best(model)
-        if not (is_called_summary or is_called_best) or np.ptp(block) == 0:
+        is_called_so = is_summary(model) or _is_called_best(model)
+        if not is_called_so or np.ptp(block) == 0:
             continue
         others = np.stack([x for name, x in table.blocks.items() if name != model])
-        functions = _functions_of(_WORDS.findall(model.casefold()))
-        if (is_called_summary and _summarises(functions, block, others)) or (
-            is_called_best and _is_best(block, others)
-        ):
+        if _is_computed(model, block, others):
             yield f"The scores of {model} are computed from those of the others."
+
+
+def _is_computed(model: str, block: Array, others: Array) -> bool:
+    """Return whether scores are that summary of the others which a model is called after."""
+    if is_summary(model):
+        functions = _functions_of(_WORDS.findall(model.casefold()))
+        if _summarises(functions, block, others):
+            return True
+    return _is_called_best(model) and _is_best(block, others)
 
 
 def _is_called_best(model: str) -> bool:

@@ -57,20 +57,29 @@ def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]
     labels = texts_of_key(table, key)
     if not labels or len(labels) != len(labels_of_key(table, key)):
         return
-    unit = {"dataset": "data set", "run": _word_of_run(table.design)}.get(key, key)
-    rows = table.frame[["model", key]]
-    called = _called(f"The {unit}s", labels)
     if are_learners(labels):
         yield f"{_called('The rows', labels)}: are they models? {_ADVICE}"
         return
     other = _other_unit(labels, key)
     if other is None and key in ("run", "fold"):
-        if _are_names(labels, rows, table.design):
-            other = "data set"
-        elif part := _part_of_several(rows, key):
-            yield f"{called}: are they {plural(part)} of several things?"
-    if other not in (None, unit):
+        yield from _names_of_runs(labels, table, key)
+    elif other not in (None, _word_of_key(table, key)):
+        called = _called(f"The {_word_of_key(table, key)}s", labels)
         yield f"{called}: are they {plural(other)}?"
+
+
+def _names_of_runs(
+    labels: list[str], table: Scores | Predictions, key: str
+) -> Iterator[str]:
+    """Note labels of runs, or folds, that are names of data sets, or parts of several things."""
+    rows = table.frame[["model", key]]
+    called = _called(f"The {_word_of_key(table, key)}s", labels)
+    if _are_names(labels, rows, table.design):
+        yield f"{called}: are they data sets?"
+        return
+    part = _part_of_several(rows, key)
+    if part is not None:
+        yield f"{called}: are they {plural(part)} of several things?"
 
 
 def _part_of_several(rows: pd.DataFrame, key: str) -> str | None:
@@ -171,6 +180,11 @@ def _are_counted(models: Sequence[str]) -> bool:
 
 def _called(things: str, labels: Sequence[str]) -> str:
     return f"{things} are called {listed(labels[:2])} and so on"
+
+
+def _word_of_key(table: Scores | Predictions, key: str) -> str:
+    """Return what a table calls the thing that a key has labels of."""
+    return {"dataset": "data set", "run": _word_of_run(table.design)}.get(key, key)
 
 
 def _word_of_run(design: Design) -> str:

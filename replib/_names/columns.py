@@ -108,6 +108,8 @@ _NO_SCORES = (
     (_PROBABILITY, "probabilities"),
     (_PREVALENCE, "descriptions of the data"),
 )
+#: What rows may have by their labels instead.
+_NO_ROWS = (_COUNT, _P_VALUE, _RANK, _COSTS)
 #: What may have a unit behind its name, such as "params (M)".
 _WITH_UNIT = ("times", "sizes")
 #: What columns have by their names, in the order in which names are compared.
@@ -147,16 +149,12 @@ def is_no_row(label: object) -> bool:
     (True, True, False)
     """
     plain = str(label).strip().casefold()
-    if (
-        re.match(r"#|(?:n|nr|no|num)[ _.]", plain)
-        and measured_by_name(plain) == "sizes"
-    ):
+    is_number = re.match(r"#|(?:n|nr|no|num)[ _.]", plain) is not None
+    if is_number and measured_by_name(plain) == "sizes":
         return True
     if "time" in plain and measured_by_name(plain) == "times":
         return True
-    return any(
-        pattern.fullmatch(plain) for pattern in (_COUNT, _P_VALUE, _RANK, _COSTS)
-    )
+    return any(pattern.fullmatch(plain) for pattern in _NO_ROWS)
 
 
 def is_size_of_model(name: object) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
+from replib._names.words import split_at_capitals
 from replib._validation import joined
 
 #: Words of which a file has scores of one, each with all that says the same.
@@ -92,10 +93,8 @@ def _parts(path: Path, model: str) -> list[object]:
 
 def _words(text: str, model: str) -> set[str]:
     """Return the words of a name, but for those of the model."""
-    split = re.sub(r"([a-z])([A-Z])", r"\1 \2", text)
-    plain = re.sub(
-        r"(held|in|out)[ _-](?:of[ _-])?(out|domain)", r"\1\2", split.casefold()
-    )
+    plain = split_at_capitals(text).casefold()
+    plain = re.sub(r"(held|in|out)[ _-](?:of[ _-])?(out|domain)", r"\1\2", plain)
     own = re.findall(r"[a-z]+", model.casefold())
     words = set(re.findall(r"[a-z]+", plain)).difference(own)
     return {re.sub(r"(?<=.)(?:set|data|split)$", "", word) for word in words}

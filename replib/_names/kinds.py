@@ -8,6 +8,8 @@ ones it does not fit, for names of columns and for labels.
 import re
 from collections.abc import Iterable
 
+from replib._names.words import split_at_capitals
+
 #: Words for each kind, in lower case and with a blank between two words.
 _WORDS_OF_KINDS = {
     "seed": ("seed", "random seed", "random state", "rng", "rng seed"),
@@ -156,8 +158,7 @@ def kind_of_name(name: object) -> str | None:
     >>> [kind_of_name(name) for name in ("random_state", "testFold", "patient ID", "arch")]
     ['seed', 'fold', 'person', None]
     """
-    split = re.sub(r"([a-z])([A-Z])", r"\1 \2", str(name))
-    words = re.findall(r"[a-z]+", split.casefold())
+    words = re.findall(r"[a-z]+", split_at_capitals(str(name)).casefold())
     while words and words[0] in _QUALIFIERS and " ".join(words) not in _KINDS:
         words.pop(0)
     while words and words[-1] in _QUALIFIERS and " ".join(words) not in _KINDS:
@@ -203,18 +204,18 @@ def kind_of_numbered(labels: Iterable[str]) -> str | None:
     >>> kind_of_numbered(["fold 1", "Fold_2"]), kind_of_numbered(["iris", "fold 2"])
     ('fold', None)
     """
-    found = None
+    common = None
     numbers = set()
     for label in labels:
         match = _NUMBERED.fullmatch(label.strip())
         if match is None:
             return None  # most labels number nothing: the first one tells
         kind = kind_of_name(match["words"])
-        if kind not in _NUMBERED_KINDS or found not in (None, kind):
+        if kind not in _NUMBERED_KINDS or common not in (None, kind):
             return None
-        found = kind
+        common = kind
         numbers.add(match["number"])
-    return found if len(numbers) > 1 else None
+    return common if len(numbers) > 1 else None
 
 
 def kind_of_parts(labels: Iterable[str], *, fewest_things: int = 1) -> str | None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from replib._names.words import MOST_NAMES, plain_words
+from replib._names.words import MOST_NAMES, plain_words, text_in_bracket
 
 #: What is measured in a unit, and no score.
 _MEASURED = {
@@ -46,9 +46,8 @@ _UNITS = {
 }
 #: Behind a name, these may be anything: "mm" is also multimodal.
 _ONLY_IN_BRACKETS = {"%", "B", "J", "W", "cm", "g", "h", "kg", "km", "min", "mm"}
-#: Where a name has its unit.
-_IN_BRACKET = re.compile(r"[(\[](?P<last>[^)\]]+)[)\]]$")
-_LAST_WORD = re.compile(r"[ _](?P<last>[^\s_]+)$")
+#: Where a name without a bracket has its unit.
+_LAST_WORD = re.compile(r"[ _]([^\s_]+)$")
 
 
 @lru_cache(MOST_NAMES)
@@ -63,10 +62,9 @@ def is_measure(name: str) -> bool:
         return False
     if nouns and units:
         return True
-    rates = _RATE.findall(name)
-    return (bool(rates) and not re.search(r"\d", name)) or (
-        bool(rest) and not _TIMES.isdisjoint(units)
-    )
+    is_rate = _RATE.search(name) is not None and re.search(r"\d", name) is None
+    is_time = bool(rest) and not _TIMES.isdisjoint(units)
+    return is_rate or is_time
 
 
 def may_be_measure(name: str) -> bool:
@@ -114,16 +112,24 @@ def different_units(names: Iterable[str]) -> tuple[str, str] | None:
     first: dict[str, str] = {}
     names = list(names)
     for name in names:
-        match = _IN_BRACKET.search(name.strip()) or _LAST_WORD.search(name.strip())
-        unit = _UNITS.get(match["last"]) if match else None
-        if unit in _ONLY_IN_BRACKETS and not _IN_BRACKET.search(name.strip()):
-            continue
+        unit = _unit_behind(name)
         if unit is not None and not _is_size(name, names):
             first.setdefault(unit, name)
-    if len(first) < 2 or all(len(unit) == 1 for unit in first):
+    are_letters = all(len(unit) == 1 for unit in first)
+    if len(first) < 2 or are_letters:
         return None
     one, two, *_ = first.values()
     return one, two
+
+
+def _unit_behind(name: str) -> str | None:
+    """Return the unit in the bracket behind a name, or else of its last word."""
+    in_bracket = text_in_bracket(name)
+    if in_bracket is not None:
+        return _UNITS.get(in_bracket)
+    last_word = _LAST_WORD.search(name.strip())
+    unit = _UNITS.get(last_word[1]) if last_word else None
+    return None if unit in _ONLY_IN_BRACKETS else unit
 
 
 def _is_size(name: str, names: Iterable[str]) -> bool:

@@ -5,8 +5,10 @@ The last words of a name say what is measured, and those before them how or wher
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from replib._names.columns import measured_by_name
+from replib._names.words import split_at_capitals, text_in_bracket
 
 #: Last words of names of metrics of which lower is better, and of which higher is.
 _LOSSES = {
@@ -115,21 +117,23 @@ def direction_of_metric(name: str) -> str | None:
         return stated
     plain = re.sub(r"\(.*?\)", "", unicodedata.normalize("NFKC", name))
     measured = measured_by_name(plain)
-    if measured == "ranks" or (measured == "times" and "time" in plain.casefold()):
+    is_time = measured == "times" and "time" in plain.casefold()
+    if measured == "ranks" or is_time:
         return "lower"  # a rank correlation or a reciprocal rank has another name
     # words of "eval/wer", "valLoss" and "F1-score (macro)"; "mIoU" is one word
-    words = words_of_metric(re.sub(r"([a-z])([A-Z])", r"\1 \2", plain))
+    words = words_of_metric(split_at_capitals(plain))
     if "per" in words[1:] and words[words.index("per") - 1] in _COSTS:
         return "lower"  # a time per step
-    unsplit = words_of_metric(plain)
-    ends = [" ".join(words[-n_words:]) for n_words in (3, 2, 1)] + unsplit[-1:]
-    ends += [re.sub(r"\d+$", "", word) for word in unsplit[-1:]]  # "HD95", "MAP50"
+    last_unsplit = words_of_metric(plain)[-1:]
+    without_number = [re.sub(r"\d+$", "", word) for word in last_unsplit]  # of "HD95"
+    ends = last_words(words, 3) + last_unsplit + without_number
     if not _NEGATIVE_LIKELIHOODS.isdisjoint(ends):
         return "lower"
     if name.startswith("neg_") and not _LOSSES.isdisjoint(ends):
         return "higher"  # as scikit-learn calls negated losses
-    if is_turned(name) or "to" in words[1:-1] or not _UNCERTAIN.isdisjoint(words):
-        return None  # "time to accuracy" is no accuracy
+    is_until_goal = "to" in words[1:-1]  # "time to accuracy" is no accuracy
+    if is_turned(name) or is_until_goal or not _UNCERTAIN.isdisjoint(words):
+        return None
     if not _LOSSES.isdisjoint(ends):
         return "lower"
     return None if _GAINS.isdisjoint(ends) else "higher"
@@ -177,15 +181,15 @@ def direction_of_row(label: str) -> str | None:
     before = re.match(r"(?P<metric>[a-z ]+?)(?: - |[:/_]) *\w", label.casefold())
     if before is not None and before["metric"].strip() in _LOSSES_OF_ROWS:
         return "lower"
-    in_bracket = re.search(r"[(\[](?P<metric>[^)\]]+)[)\]]\s*$", label)
-    words = words_of_metric(in_bracket["metric"] if in_bracket else label)
-    ends = {" ".join(words[-n_words:]) for n_words in (2, 1)}
-    losses = _LOSSES_OF_ROWS | (_ERRORS_OF_ROWS if in_bracket else set())
-    if (in_bracket or len(words) > 1) and not losses.isdisjoint(ends):
+    in_bracket = text_in_bracket(label)
+    if in_bracket is None:
+        words = words_of_metric(label)
+        is_loss = not _LOSSES_OF_ROWS.isdisjoint(last_words(words, 2))
+        return "lower" if is_loss and len(words) > 1 else None
+    ends = last_words(words_of_metric(in_bracket), 2)
+    if not (_LOSSES_OF_ROWS | _ERRORS_OF_ROWS).isdisjoint(ends):
         return "lower"
-    if in_bracket and not _GAINS_OF_ROWS.isdisjoint(ends):
-        return "higher"
-    return None
+    return None if _GAINS_OF_ROWS.isdisjoint(ends) else "higher"
 
 
 def is_name_of_metric(label: str) -> bool:
@@ -197,10 +201,12 @@ def is_name_of_metric(label: str) -> bool:
     words = re.findall(r"[a-z]+\d?", label.casefold())
     if "".join(words) != re.sub(r"[\W_]", "", label.casefold()):
         return False  # with other letters or numbers
-    of_part = bool(words) and words[0] in _PARTS
-    if len(words) != 1 + of_part:
+    is_of_part = bool(words) and words[0] in _PARTS
+    if len(words) != 1 + is_of_part:
         return False
-    return words[-1] in _PLAIN or (of_part and words[-1] in _LOSSES | _GAINS)
+    if is_of_part and words[-1] in _LOSSES | _GAINS:
+        return True
+    return words[-1] in _PLAIN
 
 
 def plain_name(name: str) -> str:
@@ -222,3 +228,12 @@ def words_of_metric(name: str) -> list[str]:
     while words and words[-1] in _QUALIFIERS:
         words.pop()
     return words
+
+
+def last_words(words: Sequence[str], most: int) -> list[str]:
+    """Return the last words of a name, from the last few to the last one alone.
+
+    >>> last_words(["word", "error", "rate"], 2)
+    ['error rate', 'rate']
+    """
+    return [" ".join(words[-n_words:]) for n_words in range(most, 0, -1)]

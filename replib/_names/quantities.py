@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from replib._names.metrics import words_of_metric
+from replib._names.metrics import last_words, words_of_metric
 
 #: Names of one quantity each, by their last words.  Metrics of two of them differ.
 _QUANTITIES = {
@@ -26,6 +26,8 @@ _QUANTITIES = {
     **dict.fromkeys(["cer", "character error rate"], "character errors"),
     **dict.fromkeys(["iou", "miou"], "intersection over union"),
 }
+#: Words of the longest of these.
+_MOST_WORDS = max(len(name.split()) for name in _QUANTITIES)
 
 
 def quantity_of_metric(name: str) -> str | None:
@@ -34,10 +36,8 @@ def quantity_of_metric(name: str) -> str | None:
     >>> [quantity_of_metric(name) for name in ("val_acc", "balanced_accuracy", "F1", "skill")]
     ['accuracy', 'accuracy', 'f1', None]
     """
-    words = words_of_metric(name)
-    for n_words in (4, 3, 2, 1):
-        end = " ".join(words[-n_words:])
-        if len(words) >= n_words and end in _QUANTITIES:
+    for end in last_words(words_of_metric(name), _MOST_WORDS):
+        if end in _QUANTITIES:
             return _QUANTITIES[end]
     return None
 

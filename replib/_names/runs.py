@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from replib._names.words import MOST_NAMES, plain_words
+from replib._names.words import MOST_NAMES, plain_words, text_in_bracket
 
 #: Words for a summary of runs.
 _SUMMARIES = {
@@ -21,7 +21,6 @@ _OF_RUNS = re.compile(
 )
 #: Models that choose or average others are called so.
 _ENSEMBLES = {"ensemble", "pooling", "single", "soup", "teacher", "vote", "voting"}
-_IN_BRACKET = re.compile(r"[(\[](?P<last>[^)\]]+)[)\]]$")
 #: Labels of runs that are computed from the others, or come before them.
 _NO_RUNS = re.compile(
     r"(?:(?:run|seed|rep|trial|sample)s?[-_ ])?(?:"
@@ -41,11 +40,10 @@ def summary_of_runs(name: str) -> tuple[str, bool] | None:
     >>> summary_of_runs("mean teacher") is summary_of_runs("best ensemble") is None
     True
     """
-    in_bracket = _IN_BRACKET.search(name.strip())
-    plain = plain_words(in_bracket["last"] if in_bracket else name)
     if not _ENSEMBLES.isdisjoint(plain_words(name).split()):
         return None
-    words = plain.split()
+    in_bracket = text_in_bracket(name)
+    words = plain_words(in_bracket or name).split()
     for start in range(len(words)):
         match = _OF_RUNS.fullmatch(" ".join(words[start:]))
         if match is None:
@@ -53,7 +51,8 @@ def summary_of_runs(name: str) -> tuple[str, bool] | None:
         if match["word"] is not None:
             return _SUMMARIES[match["word"]], True
         # a model that is called "mean" predicts the mean
-        return (_SUMMARIES[match["alone"]], False) if start or in_bracket else None
+        is_whole_name = start == 0 and in_bracket is None
+        return None if is_whole_name else (_SUMMARIES[match["alone"]], False)
     return None
 
 

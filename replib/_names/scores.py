@@ -6,6 +6,7 @@ from replib._names.columns import is_about_answers, measured_by_name, no_score_b
 from replib._names.metrics import direction_of_metric, is_turned, plain_name
 from replib._names.parts import is_of_training
 from replib._names.quantities import quantity_by_words
+from replib._names.words import split_at_capitals
 from replib._validation import refusal, shown
 
 #: Words that say which scores of a metric a column has, such as those of the validation
@@ -40,9 +41,9 @@ def may_have_scores_of(column: object, metric: str) -> bool:
     if is_of_training(column) and not is_of_training(metric):
         return False
     # words of "valAccuracy"; "mIoU" is one word
-    split = re.sub(r"([a-z])([A-Z])", r"\1 \2", column)
+    spellings = (column, split_at_capitals(column))
     own = _measured(metric)
-    return any(_measured(name) in ("", own) for name in (column, split))
+    return any(_measured(name) in ("", own) for name in spellings)
 
 
 def _measured(name: str) -> str:

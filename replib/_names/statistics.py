@@ -80,20 +80,29 @@ def statistics_by_name(names: Sequence[str]) -> Iterator[Statistic]:
     rf_ci_low rf_mean statistic 0
     rf_lower rf_mean end -1
     """
-    models: dict[str, str] = {}
-    for name in names:
-        plain = plain_words(name)
-        for stem in (plain.removesuffix(own) for own in _OWN if plain.endswith(own)):
-            models.setdefault(stem, name)
+    models = _models_by_stem(names)
     for name in names:
         words = plain_words(name).split()
         for cut in range(1, len(words)):
             before, behind = " ".join(words[:cut]), " ".join(words[cut:])
             for stem, added in ((before, behind), (behind, before)):
                 model = models.get(stem, name)
-                statistic = _statistic(name, model, added) if model != name else None
+                if model == name:
+                    continue
+                statistic = _statistic(name, model, added)
                 if statistic is not None:
                     yield statistic
+
+
+def _models_by_stem(names: Sequence[str]) -> dict[str, str]:
+    """Return the first name of each model, without what its own scores may be called."""
+    models: dict[str, str] = {}
+    for name in names:
+        plain = plain_words(name)
+        for own in _OWN:
+            if plain.endswith(own):
+                models.setdefault(plain.removesuffix(own), name)
+    return models
 
 
 def _statistic(name: str, model: str, added: str) -> Statistic | None:

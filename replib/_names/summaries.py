@@ -63,8 +63,9 @@ def is_summary(label: str) -> bool:
         return True
     if _is_place(plain):
         return False
-    plain = re.sub(r"±|\+/-", " ", label.lstrip("# "))
-    return any(_summarise(words_of_label(x)) for x in (plain, plain.replace("-", " ")))
+    without_signs = re.sub(r"±|\+/-", " ", label.lstrip("# "))
+    spellings = (without_signs, without_signs.replace("-", " "))
+    return any(_summarise(words_of_label(spelling)) for spelling in spellings)
 
 
 def _is_place(plain: str) -> bool:

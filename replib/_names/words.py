@@ -18,6 +18,25 @@ def plain_words(name: str) -> str:
     return re.sub(r"[^\w%]+|_+", " ", name).strip()
 
 
+def text_in_bracket(name: str) -> str | None:
+    """Return what stands in the bracket at the end of a name, or None.
+
+    >>> text_in_bracket("onnx (ms) "), text_in_bracket("onnx (ms) v2")
+    ('ms', None)
+    """
+    match = re.search(r"[(\[]([^)\]]+)[)\]]$", name.strip())
+    return match[1] if match else None
+
+
+def split_at_capitals(name: str) -> str:
+    """Return a name with a blank before each capital that follows a small letter.
+
+    >>> split_at_capitals("valLoss"), split_at_capitals("patientID")
+    ('val Loss', 'patient ID')
+    """
+    return re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
+
+
 def words_of_label(label: object) -> list[str]:
     """Return the words of a label in lower case, but for those in a bracket behind it.
 
@@ -34,5 +53,4 @@ def words_of_column(name: object) -> list[str]:
     >>> words_of_column("patientID"), words_of_column("y_true")
     (['patient', 'id'], ['y', 'true'])
     """
-    split = re.sub(r"([a-z])([A-Z])", r"\1 \2", str(name))
-    return re.findall(r"[^\W\d_]+", split.casefold())
+    return re.findall(r"[^\W\d_]+", split_at_capitals(str(name)).casefold())

@@ -141,24 +141,22 @@ def _check_roles(
     """Refuse a table without a column that the design needs."""
     optional = set(design.keys).difference(design.needed)
     missing = [role for role in usual if role not in table and role not in optional]
-    if missing:
-        _refuse_row_per_model(table, frame)
-        one = len(missing) == 1
-        problem = "column {} is missing" if one else "columns {} are missing"
-        which = "it is" if one else "they are"
-        columns = f"the columns are {listed(frame.columns)}; say which {which}, as in"
-        name = _only_numbers(frame, usual) if missing == ["score"] else None
-        in_python = (
-            f'"score": "{name}"'
-            if name
-            else ", ".join(f'"{role}": ...' for role in missing)
-        )
-        in_shell = " ".join(f"--column {role}={name or 'NAME'}" for role in missing)
-        raise refusal(
-            problem.format(listed([usual[role] for role in missing])),
-            f"{columns} columns={{{in_python}}}",
-            f"{columns} {in_shell}",
-        )
+    if not missing:
+        return
+    _refuse_row_per_model(table, frame)
+    names = listed([usual[role] for role in missing])
+    if len(missing) == 1:
+        problem, which = f"column {names} is missing", "it is"
+    else:
+        problem, which = f"columns {names} are missing", "they are"
+    advice = f"the columns are {listed(frame.columns)}; say which {which}, as in"
+    in_python = ", ".join(f'"{role}": ...' for role in missing)
+    in_shell = " ".join(f"--column {role}=NAME" for role in missing)
+    numbers = _only_numbers(frame, usual) if missing == ["score"] else None
+    if numbers:
+        in_python = f'"score": "{numbers}"'
+        in_shell = f"--column score={numbers}"
+    raise refusal(problem, f"{advice} columns={{{in_python}}}", f"{advice} {in_shell}")
 
 
 def _only_numbers(frame: pd.DataFrame, usual: Mapping[str, str]) -> str | None:

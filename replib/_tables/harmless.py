@@ -94,8 +94,11 @@ def _is_known(name: Any, column: Column, design: Design) -> bool:
         return True
     kind = kind_of_name(name)
     is_other = kind in _OTHER_LABELS or misfits(kind, design.unit or "run")
-    if is_other and kind != _PART and plain not in label_names(design.unit or ""):
+    is_of_own_unit = plain in label_names(design.unit or "")
+    if is_other and kind != _PART and not is_of_own_unit:
         return True
+    if plain not in PARTS:
+        return False
     # the "stage" of a disease, for instance, is no part of the data
     parts = {str(label).casefold() for label in column.values.labels[:_MOST_PARTS]}
-    return plain in PARTS and not (column.is_of_unit and parts.isdisjoint(TESTED))
+    return not column.is_of_unit or not parts.isdisjoint(TESTED)

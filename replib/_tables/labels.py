@@ -33,8 +33,8 @@ def check_labels(key: str, labels: Iterable[Any]) -> None:
                 f"{key} {listed([before, label])} differ only in {difference}: use one"
             )
         # names of models are written in sentences and pages, other labels seldom
-        must_print = key == "model"
-        if not text.strip() or (must_print and not text.isprintable()):
+        is_printable = text.isprintable() or key != "model"
+        if not text.strip() or not is_printable:
             raise ValueError(f"{key} {shown(label)} has a name that cannot be printed")
 
 

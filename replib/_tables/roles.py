@@ -235,9 +235,8 @@ def _labels(column: pd.Series, table: pd.DataFrame) -> pd.Series:
     )
     if column.dtype == np.float16:
         return column.astype(float)  # pandas has no index of these
-    if column.dtype.kind == "c" or (
-        column.dtype.kind in "mM" and is_label is not _is_label
-    ):
+    are_times = column.dtype.kind in "mM" and is_label is not _is_label
+    if column.dtype.kind == "c" or are_times:
         raise ValueError(
             f"{column.name} must be texts or numbers, not {shown(column.iloc[0])}"
         )
