@@ -7,6 +7,7 @@ import pytest
 from replib import Metric, Scores, compare
 from replib._labels.directions import notes_about_directions
 from replib._names.columns import measured_by_name
+from replib._names.differences import is_stated_difference
 from replib._names.parts import is_of_training
 from replib._names.scores import refuse_column
 from replib.readers import from_wide
@@ -177,3 +178,9 @@ def test_times_are_no_scores_of_another_metric():
         table("quality", "higher")
     assert table("latency", "lower").notes == ()
     assert table("seconds", "lower").notes == ()
+
+
+def test_words_of_a_difference_are_read_in_their_order():
+    """The last one is the metric."""
+    assert is_stated_difference("Δ training accuracy")
+    assert not is_stated_difference("Δ accuracy training")

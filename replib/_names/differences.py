@@ -54,27 +54,28 @@ def is_stated_difference(name: str, others: Iterable[str] = ()) -> bool:
         return True
     if _SOME_DIFFERENCE.search(name) is None:
         return False  # most names need not be compared with the others
+    tokens = _tokens(name)
+    named = [other for other in others if _tokens(other) <= tokens]
+    names_two = len(named) > 1
+    words_of_others = set(re.findall(r"[^\W\d_]+", " ".join(named).casefold()))
     words = re.findall(r"[^\W\d_]+|%", name.casefold().replace("δ", "δ "))
-    named = [
-        other
-        for other in others
-        if set(re.findall(r"[^\W_]+", other.casefold()))
-        <= set(re.findall(r"[^\W_]+", name.casefold()))
-    ]
-    of_others = {
-        word for other in named for word in re.findall(r"[^\W\d_]+", other.casefold())
-    }
-    rest = set(words) - of_others
-    differences = rest & _DIFFERENCES
-    how = rest & _OF_DIFFERENCES
-    more = rest - differences - how - _BESIDE_DIFFERENCES
+    own = [word for word in words if word not in words_of_others]
+    differences = _DIFFERENCES.intersection(own)
+    how = _OF_DIFFERENCES.intersection(own)
+    known = _DIFFERENCES | _OF_DIFFERENCES | _BESIDE_DIFFERENCES
+    more = [word for word in own if word not in known]
     is_of_metric = bool(more) and direction_of_metric(" ".join(more)) is not None
-    if len(named) > 1 and "vs" in how:
+    if names_two and "vs" in how:
         return True
     if not differences or (more and not is_of_metric):
         return False
     is_plain = not differences.isdisjoint(_PLAIN_DIFFERENCES)
-    return is_plain or is_of_metric or bool(how) or len(named) > 1
+    return is_plain or is_of_metric or bool(how) or names_two
+
+
+def _tokens(name: str) -> set[str]:
+    """Return the words and numbers of a name in lower case."""
+    return set(re.findall(r"[^\W_]+", name.casefold()))
 
 
 def ranked_model(name: str, models: Iterable[str]) -> str | None:
