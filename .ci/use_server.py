@@ -59,6 +59,10 @@ TIMED = {
     QUICK: ("n", "30", "50", "70", "90"),
 }
 
+#: Seconds that a reader looks at the first page before the first click: the server, which
+#: has just been started, loads what it needs meanwhile.
+SECONDS_TO_LOOK = 10
+
 #: A phone, whose reader touches it.
 PHONE = {
     "viewport": {"width": 390, "height": 844},
@@ -549,6 +553,7 @@ def foreign_page() -> Iterator[str]:
 
 def seconds(context: BrowserContext, server: Server) -> None:
     """It is printed how many seconds after a click a rerun answers: first, and median of three."""
+    time.sleep(SECONDS_TO_LOOK)
     for stem, (parameter, *values) in TIMED.items():
         spent = []
         for value in values:
@@ -602,12 +607,12 @@ USES: tuple[Callable[[BrowserContext, Server], None], ...] = (
 def main(names: list[str]) -> int:
     known = {use.__name__: use for use in (*USES, picture, seconds)}
     uses = [known[name] for name in names] or USES
-    # a shell lets what it starts in the background ignore Ctrl-C, and the server would, too
+    # a shell lets what it starts in the background ignore Ctrl-C, and the server would, too;
+    # whoever started this ends it by another signal, and the server with it
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     for name, n in MADE:
         shutil.rmtree(reruns.rerun(name, {"n": n}).folder, ignore_errors=True)
-    # whoever starts this beside other work ends it by a signal, and the server with it
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     server, failed = Server(), 0
     try:
         with sync_playwright() as playwright:
