@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from replib._missing import Common, check_policy, common_rows
 from replib._names.ideals import ideal_of_metric
+from replib._names.languages import in_english
 from replib._names.metrics import direction_of_metric, plain_name
 from replib._names.quantities import quantity_of_metric
 from replib._names.scores import refuse_column
@@ -98,7 +99,8 @@ class Metric:
         if self.better is None and self.name not in KNOWN:
             set_fields(self, name=_known_name(self.name))
         if self.better is None and self.name not in KNOWN:
-            near = difflib.get_close_matches(self.name, KNOWN, n=1, cutoff=_SIMILAR)
+            english = _known_name(in_english(self.name))
+            near = difflib.get_close_matches(english, KNOWN, n=1, cutoff=_SIMILAR)
             hint = f" (is it {near[0]}?)" if near else ""
             raise refusal(
                 f"metric {shown(self.name)} is not known{hint}",
@@ -181,7 +183,7 @@ def _check_ideal(name: str) -> None:
 
 def _check_direction(name: str, better: str | None) -> None:
     """Refuse a direction that the name of a metric contradicts."""
-    known, *_ = KNOWN.get(_known_name(name), (None,))
+    known, *_ = KNOWN.get(_known_name(in_english(name)), (None,))
     by_name = known or direction_of_metric(name)
     if by_name in (None, better):
         return

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from replib._names.parts import is_of_training, part_of_name
 from replib._names.quantities import quantity_of_metric
 from replib._names.roles import PARTS
+from replib._names.words import plain_text
 from replib._validation import listed, shown
 from replib.scores import Metric, Predictions, Scores
 
@@ -35,7 +36,7 @@ def _rows_of_training(table: Scores | Predictions) -> Iterator[str]:
     if is_of_training(table.metric.name):
         return
     for name, chosen in (table.where or {}).items():
-        if str(name).strip().casefold() not in PARTS:
+        if plain_text(name) not in PARTS:
             continue
         values = chosen if isinstance(chosen, list) else [chosen]
         if any(is_of_training(value) for value in values):

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from replib._labels.texts import texts_of_key
+from replib._labels.texts import texts_like_names, texts_of_key
 from replib._names.metrics import direction_of_metric, is_name_of_metric, plain_name
 from replib._names.parts import (
     TESTED,
@@ -16,7 +16,7 @@ from replib._names.parts import (
     part_of_name,
 )
 from replib._names.quantities import quantity_of_metric
-from replib._names.words import words_of_label
+from replib._names.words import plain_text, words_of_label
 from replib._validation import listed, shown
 from replib.scores import Predictions, Scores
 
@@ -33,6 +33,17 @@ def _texts(table: Scores | Predictions, key: str) -> list[str]:
     """Return the labels of a key that are texts; arrays have none."""
     is_frame = isinstance(table.frame, pd.DataFrame)
     return texts_of_key(table, key) if is_frame else []
+
+
+def _names_of_data_sets(table: Scores | Predictions) -> list[str]:
+    """Return the labels of data sets that may be names; arrays have none."""
+    is_frame = isinstance(table.frame, pd.DataFrame)
+    return texts_like_names(table, "dataset") if is_frame else []
+
+
+def _is_part(text: str) -> bool:
+    """Return whether a text is a part of the data, and nothing else."""
+    return plain_text(text) in TRAINED | TESTED
 
 
 def _models(table: Scores) -> Iterator[str]:
@@ -58,7 +69,7 @@ def _parts_by_stem(models: Sequence[str]) -> dict[str, set[str]]:
     stems: dict[str, set[str]] = {}
     for model in models:
         # "svm-test", but not "test-time training"
-        words = words_of_label(re.sub(r"-(?=[a-z]+$)", " ", model.casefold()))
+        words = words_of_label(re.sub(r"-(?=[a-z]+$)", " ", plain_text(model)))
         if words and words[-1] not in TRAINED | TESTED:
             words = words_of_label(model)
         parts = [word for word in words if word in TRAINED | TESTED]
@@ -96,7 +107,7 @@ def _are_scores_of_several_metrics(table: Scores) -> bool:
     """Return whether names end in metrics, of which the declared one is one of several."""
     ends = set()
     for model in table.models:
-        words = re.findall(r"[^\W_]+", model.casefold())
+        words = re.findall(r"[^\W_]+", plain_text(model))
         if len(words) < 2 or direction_of_metric(words[-1]) is None:
             return False
         ends.add(words[-1])
@@ -105,7 +116,7 @@ def _are_scores_of_several_metrics(table: Scores) -> bool:
 
 def _data_sets(table: Scores | Predictions) -> Iterator[str]:
     """Note data sets of which there is a part for training, and rows that are parts."""
-    labels = {text.casefold(): text for text in _texts(table, "dataset")}
+    labels = {plain_text(text): text for text in _names_of_data_sets(table)}
     for plain, text in labels.items():
         other = re.sub(r"(?<![a-z])train(?:ing)?(?![a-z])", "test", plain)
         if other != plain and other in labels:
@@ -121,5 +132,5 @@ def _data_sets(table: Scores | Predictions) -> Iterator[str]:
             return
     for key in ("dataset", "run", "fold"):
         texts = _texts(table, key)
-        if len(texts) > 1 and {text.casefold() for text in texts} <= TRAINED | TESTED:
+        if len(texts) > 1 and all(map(_is_part, texts)):
             yield f"The rows are called {listed(texts)}: are they parts of the data?"

@@ -12,9 +12,11 @@ from replib._labels.texts import texts_like_names
 from replib._labels.units import UNITS
 from replib._names.columns import is_no_row
 from replib._names.differences import is_difference, is_stated_difference
+from replib._names.languages import in_english
 from replib._names.metrics import is_name_of_metric
 from replib._names.runs import is_no_run
 from replib._names.summaries import is_summary, summarised_group
+from replib._names.words import plain_text
 from replib._numbers import decimals
 from replib._validation import Array, shown
 from replib.designs import Datasets
@@ -125,7 +127,7 @@ def _summarised_groups(labels: Sequence[str]) -> set[str]:
     groups = {label: group for label, group in ends.items() if group is not None}
     if 2 * len(groups) >= len(labels):
         return set()
-    plain = [label.casefold() for label in labels]
+    plain = [plain_text(label) for label in labels]
     return {
         label
         for label, group in groups.items()
@@ -135,7 +137,7 @@ def _summarised_groups(labels: Sequence[str]) -> set[str]:
 
 def _is_other_statistic(other: str, group: str, label: str) -> bool:
     """Return whether a label is that of a group with another statistic behind it."""
-    if other == label.casefold() or not other.startswith(group):
+    if other == plain_text(label) or not other.startswith(group):
         return False
     words = _WORDS.findall(other[len(group) :])
     return bool(words) and is_summary(words[-1])
@@ -170,7 +172,7 @@ def _is_mean_of_others(label: str, table: Scores | Predictions) -> bool:
     """
     if not isinstance(table, Scores) or not isinstance(table.design, Datasets):
         return False
-    functions = _functions_of(_WORDS.findall(label.casefold()))
+    functions = _functions_of(_words_of_summary(label))
     if not functions or label not in table.units:
         return False
     place = table.units.index(label)
@@ -185,7 +187,7 @@ def _is_mean_of_others(label: str, table: Scores | Predictions) -> bool:
     borders = [
         other
         for other, name in enumerate(table.units)
-        if _functions_of(_WORDS.findall(str(name).casefold()))
+        if _functions_of(_words_of_summary(name))
     ]
     first = max((other + 1 for other in borders if other < place), default=0)
     end = min((other for other in borders if other > place), default=len(table.units))
@@ -202,7 +204,7 @@ def _models(table: Scores) -> Iterator[str]:
     if len(shapes) > 1 or len(table.blocks) <= _FEWEST_SUMMARISED:
         return
     for model, block in table.blocks.items():
-        is_called_so = is_summary(model) or _is_called_best(model)
+        is_called_so = is_summary(_in_english(model)) or _is_called_best(model)
         if not is_called_so or np.ptp(block) == 0:
             continue
         others = np.stack([x for name, x in table.blocks.items() if name != model])
@@ -212,8 +214,8 @@ def _models(table: Scores) -> Iterator[str]:
 
 def _is_computed(model: str, block: Array, others: Array) -> bool:
     """Return whether scores are that summary of the others which a model is called after."""
-    if is_summary(model):
-        functions = _functions_of(_WORDS.findall(model.casefold()))
+    if is_summary(_in_english(model)):
+        functions = _functions_of(_words_of_summary(model))
         if _summarises(functions, block, others):
             return True
     return _is_called_best(model) and _is_best(block, others)
@@ -221,7 +223,7 @@ def _is_computed(model: str, block: Array, others: Array) -> bool:
 
 def _is_called_best(model: str) -> bool:
     """Return whether a word of a model is that of a choice of the best one for each row."""
-    words = _WORDS.findall(model.casefold())
+    words = _words_of_summary(model)
     return not _BEST_OF_ALL.isdisjoint(words) and "=" not in model
 
 
@@ -232,6 +234,16 @@ def _is_best(block: Array, others: Array) -> bool:
     return any(
         np.array_equal(extreme(others, axis=0), block) for extreme in (np.max, np.min)
     )
+
+
+def _in_english(name: object) -> str:
+    """Return a name in English, where the scores say, too, whether it is a summary."""
+    return in_english(name, ambiguous=True)
+
+
+def _words_of_summary(name: object) -> list[str]:
+    """Return the words of a name that may be that of a summary, in lower case."""
+    return _WORDS.findall(_in_english(name).casefold())
 
 
 def _functions_of(words: Sequence[str]) -> list[Callable[..., Any]]:

@@ -8,7 +8,7 @@ import re
 
 from replib._names.kinds import STATES, kind_of_name
 from replib._names.roles import is_word_of_labels
-from replib._names.words import words_of_column
+from replib._names.words import plain_text, words_of_column
 
 #: Columns of times, as scikit-learn, trackers and people call them.  A column that is
 #: called "time" alone may be a model of the time domain.
@@ -132,7 +132,7 @@ def measured_by_name(name: object) -> str | None:
     >>> [measured_by_name(name) for name in names]
     ['times', 'times', 'sizes', 'sizes', None, None]
     """
-    plain = str(name).strip().casefold().lstrip("_")  # trackers begin with it
+    plain = plain_text(name).lstrip("_")  # trackers begin with it
     without_unit = re.sub(r"(?<=\w)[ _]*[(\[][^()]*[)\]]$", "", plain)
     for pattern, measured in _MEASURED:
         if pattern.fullmatch(plain):
@@ -148,7 +148,7 @@ def is_no_row(label: object) -> bool:
     >>> is_no_row("p-value"), is_no_row("#instances"), is_no_row("seconds")
     (True, True, False)
     """
-    plain = str(label).strip().casefold()
+    plain = plain_text(label)
     is_number = re.match(r"#|(?:n|nr|no|num)[ _.]", plain) is not None
     if is_number and measured_by_name(plain) == "sizes":
         return True
@@ -165,7 +165,7 @@ def is_size_of_model(name: object) -> bool:
     >>> is_size_of_model("n_params"), is_size_of_model("n_samples")
     (True, False)
     """
-    plain = str(name).strip().casefold().lstrip("_")
+    plain = plain_text(name).lstrip("_")
     return any(pattern.fullmatch(plain) for pattern in (_SIZE, _TIME))
 
 
@@ -189,7 +189,7 @@ def no_score_by_name(name: object) -> str | None:
     """
     if has_spreads(name):
         return "standard deviations"
-    plain = str(name).strip().casefold().strip("_")
+    plain = plain_text(name).strip("_")
     if plain != "score" and (is_word_of_labels(plain) or kind_of_name(plain) in STATES):
         return "labels"
     for pattern, kind in _NO_SCORES:
@@ -204,7 +204,7 @@ def is_about_answers(name: object) -> bool:
     >>> is_about_answers("probability of the truth"), is_about_answers("accuracy")
     (True, False)
     """
-    return _OF_ANSWERS.search(str(name).casefold()) is not None
+    return _OF_ANSWERS.search(plain_text(name)) is not None
 
 
 def has_spreads(name: object) -> bool:
@@ -213,4 +213,4 @@ def has_spreads(name: object) -> bool:
     >>> has_spreads("std_test_score"), has_spreads("acc_sd"), has_spreads("test_score")
     (True, True, False)
     """
-    return _SPREAD.fullmatch(str(name).strip().casefold()) is not None
+    return _SPREAD.fullmatch(plain_text(name)) is not None

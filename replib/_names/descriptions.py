@@ -6,8 +6,9 @@ A table of scores may have columns of these beside its models.
 import re
 from functools import lru_cache
 
+from replib._names.languages import in_english
 from replib._names.statistics import is_called_statistic
-from replib._names.words import MOST_NAMES, plain_words
+from replib._names.words import MOST_NAMES, plain_text, plain_words
 
 #: Names of columns that describe data, or what is spent on them.
 _DESCRIPTION = re.compile(
@@ -62,7 +63,7 @@ def may_be_description(name: str) -> bool:
 
 def _plain_column(name: str) -> str:
     """Return the name of a column without its bracket, in lower case, with "n" for "#"."""
-    without_bracket = re.sub(r"(?<=.)[(\[].*?[)\]]$", "", name)
+    without_bracket = re.sub(r"(?<=.)[(\[].*?[)\]]$", "", in_english(name))
     return plain_words(without_bracket.replace("#", " n ")).replace("%", "").strip()
 
 
@@ -72,7 +73,7 @@ def may_describe_data(name: object) -> bool:
     >>> may_describe_data("size"), may_describe_data("Classes"), may_describe_data("svm")
     (True, True, False)
     """
-    plain = str(name).strip().casefold()
+    plain = plain_text(name)
     if plain.startswith(("#", "n ", "n_")) or plain.endswith((" id", "_id")):
         return True
     return plain in _DESCRIPTIONS

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from replib._names.languages import in_english
 from replib._names.metrics import direction_of_metric
 from replib._names.words import words_of_label
 
@@ -50,6 +51,7 @@ def is_stated_difference(name: str, others: Iterable[str] = ()) -> bool:
     >>> [is_stated_difference(name, ["svm", "raw"]) for name in names]
     [True, True, False, False, False]
     """
+    name = in_english(name)
     if _OF_ANOTHER.match(name):
         return True
     if _SOME_DIFFERENCE.search(name) is None:
@@ -57,7 +59,9 @@ def is_stated_difference(name: str, others: Iterable[str] = ()) -> bool:
     tokens = _tokens(name)
     named = [other for other in others if _tokens(other) <= tokens]
     names_two = len(named) > 1
-    words_of_others = set(re.findall(r"[^\W\d_]+", " ".join(named).casefold()))
+    words_of_others = set(
+        re.findall(r"[^\W\d_]+", in_english(" ".join(named)).casefold())
+    )
     words = re.findall(r"[^\W\d_]+|%", name.casefold().replace("δ", "δ "))
     own = [word for word in words if word not in words_of_others]
     differences = _DIFFERENCES.intersection(own)
@@ -75,7 +79,7 @@ def is_stated_difference(name: str, others: Iterable[str] = ()) -> bool:
 
 def _tokens(name: str) -> set[str]:
     """Return the words and numbers of a name in lower case."""
-    return set(re.findall(r"[^\W_]+", name.casefold()))
+    return set(re.findall(r"[^\W_]+", in_english(name).casefold()))
 
 
 def ranked_model(name: str, models: Iterable[str]) -> str | None:
@@ -86,10 +90,10 @@ def ranked_model(name: str, models: Iterable[str]) -> str | None:
     """
     match = re.fullmatch(
         r"ranks?[ _.(-]+(?P<before>[^)]+)\)?|(?P<after>[^(]+?)[ _.(-]+ranks?\)?",
-        name,
+        in_english(name),
         re.IGNORECASE,
     )
     if match is None:
         return None
-    model = match["before"] or match["after"]
-    return model if model in models else None
+    ranked = match["before"] or match["after"]
+    return next((model for model in models if in_english(model) == ranked), None)

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
-from replib._names.words import split_at_capitals
+from replib._names.languages import in_english
+from replib._names.words import plain_text, split_at_capitals
 from replib._validation import joined
 
 #: Words of which a file has scores of one, each with all that says the same.
@@ -85,7 +86,7 @@ def _parts(path: Path, model: str) -> list[object]:
     """Return the part of the data of each kind that a path speaks of, or None."""
     words = _words(path.stem, model)
     folder = _words(path.parent.name, model)
-    text = path.stem.casefold()
+    text = plain_text(path.stem)
     numbers = _NUMBERED.findall(text)
     number = numbers[0] if len(numbers) == 1 else None
     return [*(_side(words, side) or _side(folder, side) for side in _SIDES), number]
@@ -93,7 +94,7 @@ def _parts(path: Path, model: str) -> list[object]:
 
 def _words(text: str, model: str) -> set[str]:
     """Return the words of a name, but for those of the model."""
-    plain = split_at_capitals(text).casefold()
+    plain = split_at_capitals(in_english(text)).casefold()
     plain = re.sub(r"(held|in|out)[ _-](?:of[ _-])?(out|domain)", r"\1\2", plain)
     own = re.findall(r"[a-z]+", model.casefold())
     words = set(re.findall(r"[a-z]+", plain)).difference(own)
@@ -109,5 +110,7 @@ def _side(words: set[str], sides: tuple[set[str], ...]) -> str | None:
 def _shown(path: Path) -> Path:
     """Return the name of a file, with its folder if only this may speak of the data."""
     words = _words(path.stem, "")
-    speaks = any(_side(words, side) for side in _SIDES) or _NUMBERED.search(path.stem)
+    speaks = any(_side(words, side) for side in _SIDES) or _NUMBERED.search(
+        plain_text(path.stem)
+    )
     return Path(path.name) if speaks else Path(path.parent.name, path.name)

@@ -5,6 +5,8 @@ Neither a larger nor a smaller calibration slope is better, but one nearer to 1.
 
 import re
 
+from replib._names.languages import in_english
+
 #: Words before such a metric that say which one of it was taken, or on what.
 _WHICH = (
     r"(?:(?:mean|average|avg|median|test|val|valid|validation|cv|external|internal"
@@ -69,7 +71,8 @@ def is_signed(name: str) -> bool:
 
 def _spellings(name: str) -> list[str]:
     """Return a name in lower case with blanks between words, with its bracket and without."""
-    without_bracket = re.sub(r"(?<=.)\(.*?\)$", "", name.strip())
+    name = in_english(name).strip()
+    without_bracket = re.sub(r"(?<=.)\(.*?\)$", "", name)
     return [
         re.sub(r"[\W_]+", " ", spelling.casefold()).strip()
         for spelling in (name, without_bracket)

@@ -82,11 +82,13 @@ def asks(name: object) -> bool:
 def describes_items(name: object) -> bool:
     """Return whether a column by its name describes an item, and does not group items.
 
-    >>> names = ("target", "class_id", "difficulty", "video", "question_id")
+    >>> names = ("target", "class_id", "line_number", "patient_number", "question_id")
     >>> [describes_items(name) for name in names]
     [True, True, True, False, False]
     """
     words = [word for word in words_of_column(name) if word not in ("id", "name")]
+    if words[-1:] == ["number"] and not _GROUPS.isdisjoint(words):
+        words.pop()  # of a patient, for instance
     if not words:
         return False
     plain = " ".join(words)

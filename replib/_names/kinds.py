@@ -7,8 +7,9 @@ ones it does not fit, for names of columns and for labels.
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
-from replib._names.words import split_at_capitals
+from replib._names.words import MOST_NAMES, words_of_column
 
 #: Words for each kind, in lower case and with a blank between two words.
 _WORDS_OF_KINDS = {
@@ -131,9 +132,11 @@ _QUALIFIERS = {
     *("id", "idx", "index", "key", "label", "name", "nr", "no", "num", "number"),
     *("config", "params", "value"),
 }
+#: A few words, in any language.
+_TERM = r"[^\W\d_]+(?:[ _'’-][^\W\d_]+){0,3}"
 #: Labels such as "fold 3", "seed=42" and "epoch=05-step=1955.ckpt".
 _NUMBERED = re.compile(
-    r"(?P<words>[a-z]+(?:[ _]?[a-z]+)?)[ _.:=#-]*(?P<number>\d+)"
+    rf"(?P<words>{_TERM})[ _.:=#-]*(?P<number>\d+)"
     r"(?:_(?:test|train|val)_\w+)?"  # "split0_test_score" of scikit-learn
     r"(?:[-,;_ ]+[a-z_]+=[\d.e+-]+)*(?:\.(?:bin|ckpt|csv|json|log|pth?|txt))?",
     re.IGNORECASE,
@@ -141,24 +144,25 @@ _NUMBERED = re.compile(
 #: Labels such as "iris_fold3" and "mmlu 5-shot", of which each is a part of what stands
 #: before.
 _NUMBERED_PARTS = re.compile(
-    r"(?P<thing>.*\w)[\W_]+(?:(?P<word>[a-z]+)[ _.:=#-]*\d+|\d+[ _-]?(?P<after>[a-z]+))[)\]]?",
-    re.IGNORECASE,
+    r"(?P<thing>.*\w)[\W_]+"
+    r"(?:(?P<word>[^\W\d_]+)[ _.:=#-]*\d+|\d+[ _-]?(?P<after>[^\W\d_]+))[)\]]?"
 )
 _KINDS_OF_PARTS = {*REPEATED, *STATES, "run", "shot", "threshold"}
 #: Labels such as "lr=0.01".
 _SETTING = re.compile(
-    r"(?P<words>[a-z]+(?:[ _]?[a-z]+)?)[ _]*[=: ][ _]*-?[\d.]+(?:e-?\d+)?",
+    rf"(?P<words>{_TERM})[ _]*[=: ][ _]*-?[\d.]+(?:e-?\d+)?",
     re.IGNORECASE,
 )
 
 
+@lru_cache(MOST_NAMES)
 def kind_of_name(name: object) -> str | None:
     """Return what the labels of a column are by its name, such as "seed", or None.
 
     >>> [kind_of_name(name) for name in ("random_state", "testFold", "patient ID", "arch")]
     ['seed', 'fold', 'person', None]
     """
-    words = re.findall(r"[a-z]+", split_at_capitals(str(name)).casefold())
+    words = words_of_column(name)
     while words and words[0] in _QUALIFIERS and " ".join(words) not in _KINDS:
         words.pop(0)
     while words and words[-1] in _QUALIFIERS and " ".join(words) not in _KINDS:
@@ -253,7 +257,7 @@ def are_settings(labels: Iterable[str]) -> bool:
         match = _SETTING.fullmatch(label.strip())
         if match is None:
             return False
-        words = match["words"].replace("_", " ").casefold()
+        words = " ".join(words_of_column(match["words"]))
         if _KINDS.get(words) != "setting":
             return False
         settings.add(words)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from replib._names.languages import in_english
 from replib._names.words import MOST_NAMES, plain_words, text_in_bracket
 
 #: What is measured in a unit, and no score.
@@ -80,6 +81,7 @@ def may_be_measure(name: str) -> bool:
 @lru_cache(MOST_NAMES)
 def _parts_of_measure(name: str) -> tuple[set[str], set[str], set[str]]:
     """Return what is measured by a name, the units, and its other words, in lower case."""
+    name = in_english(name)
     tokens = re.findall(r"[^\W\d_]+\d?", _RATE.sub("", name))
     units = {token for token in tokens if token in _UNITS and len(token) > 1}
     units -= {"min"}  # of costs, the smallest
@@ -124,6 +126,7 @@ def different_units(names: Iterable[str]) -> tuple[str, str] | None:
 
 def _unit_behind(name: str) -> str | None:
     """Return the unit in the bracket behind a name, or else of its last word."""
+    name = in_english(name)
     in_bracket = text_in_bracket(name)
     if in_bracket is not None:
         return _UNITS.get(in_bracket)

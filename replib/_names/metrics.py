@@ -8,7 +8,8 @@ import unicodedata
 from collections.abc import Sequence
 
 from replib._names.columns import measured_by_name
-from replib._names.words import split_at_capitals, text_in_bracket
+from replib._names.languages import in_english
+from replib._names.words import plain_text, split_at_capitals, text_in_bracket
 
 #: Last words of names of metrics of which lower is better, and of which higher is.
 _LOSSES = {
@@ -112,6 +113,7 @@ def direction_of_metric(name: str) -> str | None:
     >>> [direction_of_metric(name) for name in ("val/word_error_rate", "FID", "neg_loss", "skill")]
     ['lower', 'lower', 'higher', None]
     """
+    name = in_english(name)
     stated = stated_direction(name)
     if stated is not None and not _is_negated(name):
         return stated
@@ -159,7 +161,7 @@ def stated_direction(name: str) -> str | None:
     >>> [stated_direction(name) for name in ("COMET-err ↓", "skill (higher is better)", "FID")]
     ['lower', 'higher', None]
     """
-    plain = name.casefold()
+    plain = plain_text(name)
     is_lower = _LOWER.search(plain) is not None
     if is_lower == (_HIGHER.search(plain) is not None):
         return None
@@ -178,7 +180,7 @@ def direction_of_row(label: str) -> str | None:
     stated = stated_direction(label)
     if stated is not None:
         return stated
-    before = re.match(r"(?P<metric>[a-z ]+?)(?: - |[:/_]) *\w", label.casefold())
+    before = re.match(r"(?P<metric>[a-z ]+?)(?: - |[:/_]) *\w", plain_text(label))
     if before is not None and before["metric"].strip() in _LOSSES_OF_ROWS:
         return "lower"
     in_bracket = text_in_bracket(label)
@@ -198,8 +200,9 @@ def is_name_of_metric(label: str) -> bool:
     >>> is_name_of_metric("val_loss"), is_name_of_metric("Accuracy"), is_name_of_metric("mse")
     (True, True, False)
     """
-    words = re.findall(r"[a-z]+\d?", label.casefold())
-    if "".join(words) != re.sub(r"[\W_]", "", label.casefold()):
+    plain = plain_text(label)
+    words = re.findall(r"[a-z]+\d?", plain)
+    if "".join(words) != re.sub(r"[\W_]", "", plain):
         return False  # with other letters or numbers
     is_of_part = bool(words) and words[0] in _PARTS
     if len(words) != 1 + is_of_part:
@@ -224,7 +227,7 @@ def words_of_metric(name: str) -> list[str]:
     >>> words_of_metric("F1-score (macro)")
     ['f1']
     """
-    words = re.findall(r"[a-z]+\d?", name.casefold())
+    words = re.findall(r"[a-z]+\d?", plain_text(name))
     while words and words[-1] in _QUALIFIERS:
         words.pop()
     return words

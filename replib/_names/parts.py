@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from replib._names.metrics import direction_of_metric
-from replib._names.words import MOST_NAMES, plain_words
+from replib._names.words import MOST_NAMES, plain_text, plain_words
 
 #: Names of the data that are trained on, and of those that are not.
 TRAINED = {"train", "training"}
@@ -52,7 +52,7 @@ def is_of_training(name: object) -> bool:
     >>> [is_of_training(name) for name in ("auc_apparent", "fit_r2", "best_fit", "auc_cv")]
     [True, True, False, False]
     """
-    plain = str(name).casefold().removeprefix("metrics.")
+    plain = plain_text(name).removeprefix("metrics.")
     plain = re.sub(r"index[._ ]orig", "apparent", plain)  # of a validation in R
     words = re.findall(r"[a-z]+", re.sub(r"in[-_ .]sample", "insample", plain))
     if not words or not (TESTED | _NOT_OF_TRAINING).isdisjoint(words):
@@ -75,7 +75,7 @@ def part_of_name(name: str) -> str | None:
     >>> [part_of_name(name) for name in names]
     ['validation', 'test', None, None, None]
     """
-    joined = re.sub(r"(in|out)[-_ ](?:of[-_ ])?sample", r"\1sample", name.casefold())
+    joined = re.sub(r"(in|out)[-_ ](?:of[-_ ])?sample", r"\1sample", plain_text(name))
     words = plain_words(joined).split()
     places = [place for place, word in enumerate(words) if word in _PARTS]
     if len(places) != 1:
@@ -110,7 +110,7 @@ def is_training_part(label: str) -> bool:
     >>> [is_training_part(label) for label in labels]
     [True, True, False, False, False]
     """
-    match = _TRAINING_PART.fullmatch(label.strip().casefold())
+    match = _TRAINING_PART.fullmatch(plain_text(label))
     if match is None:
         return False
     before = re.findall(r"[a-z]+", match["before"])

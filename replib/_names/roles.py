@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from replib._names.words import plain_text
+
 #: Names of columns that may say which task of a suite an item belongs to.
 TASKS = ("task", "subtask", "benchmark", "subject", "suite")
 
@@ -41,5 +43,5 @@ def label_names(role: str) -> tuple[str, ...]:
 
 def is_word_of_labels(name: Any) -> bool:
     """Return whether a name is one that labels of some design have, such as "seed"."""
-    plain = str(name).strip().casefold()
+    plain = plain_text(name)
     return any(plain in names for names in WORDS.values())

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from replib._names.words import MOST_NAMES, plain_words, text_in_bracket
+from replib._names.words import MOST_NAMES, plain_text, plain_words, text_in_bracket
 
 #: Words for a summary of runs.
 _SUMMARIES = {
@@ -87,4 +87,4 @@ def is_no_run(label: str) -> bool:
     >>> [is_no_run(label) for label in ("maj@5", "warm-up", "main")]
     [True, True, False]
     """
-    return _NO_RUNS.fullmatch(label.strip().casefold()) is not None
+    return _NO_RUNS.fullmatch(plain_text(label)) is not None

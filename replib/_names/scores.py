@@ -3,10 +3,11 @@
 import re
 
 from replib._names.columns import is_about_answers, measured_by_name, no_score_by_name
+from replib._names.languages import in_english
 from replib._names.metrics import direction_of_metric, is_turned, plain_name
 from replib._names.parts import is_of_training
 from replib._names.quantities import quantity_by_words
-from replib._names.words import split_at_capitals
+from replib._names.words import plain_text, split_at_capitals
 from replib._validation import refusal, shown
 
 #: Words that say which scores of a metric a column has, such as those of the validation
@@ -24,7 +25,11 @@ def is_called_after(column: object, metric: str) -> bool:
     >>> is_called_after("ROC AUC", "roc_auc"), is_called_after("acc", "accuracy")
     (True, False)
     """
-    return isinstance(column, str) and plain_name(column) == plain_name(metric)
+    return isinstance(column, str) and _english_name(column) == _english_name(metric)
+
+
+def _english_name(name: str) -> str:
+    return plain_name(in_english(name))
 
 
 def may_have_scores_of(column: object, metric: str) -> bool:
@@ -48,7 +53,7 @@ def may_have_scores_of(column: object, metric: str) -> bool:
 
 def _measured(name: str) -> str:
     """Return what scores measure by a name; empty if it only says which scores they are."""
-    plain = name.casefold().removeprefix("metrics.")  # of MLflow
+    plain = plain_text(name).removeprefix("metrics.")  # of MLflow
     words = re.findall(r"[a-z]+\d*|@\d+", plain)
     if not words:
         return name  # such as a number

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from replib._names.words import MOST_NAMES, plain_words
+from replib._names.words import MOST_NAMES, plain_text, plain_words
 
 #: Statistics that no model is called after, in lower case and with blanks between words.
 _STATISTICS = re.compile(
@@ -155,5 +155,5 @@ def different_quantiles(names: Sequence[str]) -> bool:
     >>> different_quantiles(["qr_q50", "gbm_q90"]), different_quantiles(["llama-q4", "llama-q8"])
     (True, False)
     """
-    matches = [_QUANTILE.search(name.strip().casefold()) for name in names]
+    matches = [_QUANTILE.search(plain_text(name)) for name in names]
     return len({match["level"] for match in matches if match}) > 1 and all(matches)

@@ -2,19 +2,16 @@
 
 import re
 
-from replib._names.words import words_of_label
+from replib._names.languages import in_english
+from replib._names.words import plain_text, words_of_label
 
 #: A label of these words alone is that of a row that summarises the others.
 _SUMMARY_WORDS = {
     *("aggregate", "aggregated", "average", "avg", "best", "combined", "count"),
-    *("deviation", "durchschnitt", "gemiddelde", "genomsnitt", "geomean", "gesamt"),
-    *("gmean", "hmean", "insgesamt", "iqm", "iqr", "max", "maximum", "mean", "median"),
-    *("mediana", "min", "minimum", "mittel", "mittelwert", "moy", "moyenne", "médiane"),
-    *("média", "ortalama", "overall", "pooled", "promedio", "rank", "ranks", "sd"),
-    *("sig", "significance", "stderr", "std", "stdev", "subtotal", "sum", "summary"),
-    *("summe", "t-test", "total", "totale", "variance", "wilcoxon", "wins", "worst"),
-    *("Σ".casefold(), "ø", "⌀", "średnia", "среднее", "итого", "всего"),
-    *("合計", "合计", "総合", "总计", "平均", "平均值", "평균"),
+    *("deviation", "geomean", "gmean", "hmean", "iqm", "iqr", "max", "maximum", "mean"),
+    *("median", "min", "minimum", "overall", "pooled", "rank", "ranks", "sd", "sig"),
+    *("significance", "stderr", "std", "stdev", "subtotal", "sum", "summary", "t-test"),
+    *("total", "variance", "wilcoxon", "wins", "worst", "ø", "⌀", "Σ".casefold()),
 }
 #: With a bracket behind them, these may be names: Best (NL) is a town.
 _NAMES_OF_PLACES = {"best", "max", "min", "rank", "sum", "total", "wins", "worst"}
@@ -38,8 +35,8 @@ _QUALIFIERS = {
     *("acc", "accuracy", "arithmetic", "dev", "error", "f1", "geometric", "harmonic"),
     *("final", "macro", "micro", "p", "score", "standard", "test", "weighted"),
     *("unweighted", "across", "all", "data", "datasets", "estimate", "folds", "no"),
-    *("number", "of", "over", "algorithm", "alle", "classifier", "games", "general"),
-    *("geo", "geom", "global", "globale", "générale", "grand", "group", "method"),
+    *("number", "of", "over", "algorithm", "classifier", "games", "general"),
+    *("geo", "geom", "global", "grand", "group", "method"),
     *("model", "interquartile", "normalized", "normalised", "row", "runs", "seeds"),
     *("sets", "simple", "sites", "tasks", "the", "trimmed"),
 }
@@ -58,6 +55,7 @@ def is_summary(label: str) -> bool:
     >>> is_summary("Avg. rank"), is_summary("mean shift")
     (True, False)
     """
+    label = in_english(label)
     plain = label.strip().casefold()
     if _WINS.fullmatch(plain) or _ALL.fullmatch(plain):
         return True
@@ -93,7 +91,7 @@ def summarised_group(label: str) -> str | None:
     >>> [summarised_group(label) for label in ("Natural avg.", "GLUE (mean)", "Totalcare")]
     ['natural', 'glue', None]
     """
-    plain = label.casefold().strip(" .:")
+    plain = plain_text(label).strip(" .:")
     before = _GROUP_BEHIND.fullmatch(plain)
     if before is not None:
         return before["group"] or before["others"]

@@ -1,10 +1,21 @@
-"""How names are taken apart: into words in lower case."""
+"""How names are taken apart: into English words in lower case."""
 
 import re
 from functools import lru_cache
 
+from replib._names.languages import in_english
+
 #: What is known of so many names is kept: a simulation asks for the same ones again.
 MOST_NAMES = 10_000
+
+
+def plain_text(name: object) -> str:
+    """Return a name in lower case, without the blanks around it.
+
+    >>> plain_text(" Fold "), plain_text("Datensatz")
+    ('fold', 'data set')
+    """
+    return in_english(name).strip().casefold()
 
 
 @lru_cache(MOST_NAMES)
@@ -14,7 +25,7 @@ def plain_words(name: str) -> str:
     >>> plain_words("F1-score ± (%)")
     'f1 score std %'
     """
-    name = re.sub(r"±|\+/-", " std ", name.casefold())
+    name = re.sub(r"±|\+/-", " std ", in_english(name).casefold())
     return re.sub(r"[^\w%]+|_+", " ", name).strip()
 
 
@@ -43,7 +54,9 @@ def words_of_label(label: object) -> list[str]:
     >>> words_of_label("Avg. (UCI)"), words_of_label("t-test")
     (['avg'], ['t-test'])
     """
-    plain = re.sub(r"(?<=.)[(\[].*?[)\]]", "", str(label).casefold())  # "Avg (UCI)"
+    plain = re.sub(
+        r"(?<=.)[(\[].*?[)\]]", "", in_english(label).casefold()
+    )  # "Avg (UCI)"
     return re.sub(r"[_.↑↓*†‡]", " ", plain).split()
 
 
@@ -53,4 +66,4 @@ def words_of_column(name: object) -> list[str]:
     >>> words_of_column("patientID"), words_of_column("y_true")
     (['patient', 'id'], ['y', 'true'])
     """
-    return re.findall(r"[^\W\d_]+", split_at_capitals(str(name)).casefold())
+    return re.findall(r"[^\W\d_]+", split_at_capitals(in_english(name)).casefold())

@@ -16,7 +16,7 @@ from replib._names.kinds import (
 )
 from replib._names.parts import TESTED
 from replib._names.roles import METRICS, PARTS, TASKS, label_names
-from replib._names.words import words_of_column
+from replib._names.words import plain_text, words_of_column
 from replib._rows import Coded
 from replib._tables.columns import (
     Column,
@@ -89,7 +89,7 @@ def _names_models(name: Any) -> bool:
 
 def _is_known(name: Any, column: Column, design: Design) -> bool:
     """Return whether a column has other labels, parts of the data or metrics by its name."""
-    plain = str(name).strip().casefold()
+    plain = plain_text(name)
     if plain in (*label_names("model"), *TASKS, *METRICS):
         return True
     kind = kind_of_name(name)
@@ -100,5 +100,5 @@ def _is_known(name: Any, column: Column, design: Design) -> bool:
     if plain not in PARTS:
         return False
     # the "stage" of a disease, for instance, is no part of the data
-    parts = {str(label).casefold() for label in column.values.labels[:_MOST_PARTS]}
+    parts = {plain_text(label) for label in column.values.labels[:_MOST_PARTS]}
     return not column.is_of_unit or not parts.isdisjoint(TESTED)

@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 
 from replib._names.roles import WORDS
+from replib._names.words import plain_text
 from replib._validation import listed, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits
 
@@ -44,7 +45,7 @@ def index_keys(
 
 def label_word(name: Any, design: Design) -> str | None:
     """Return what labels with this name are, or None for a name that is not known."""
-    plain = str(name).strip().casefold()
+    plain = plain_text(name)
     repeated = design.within if isinstance(design, Datasets) else design
     if plain == "split" and isinstance(repeated, CV | RandomSplits):
         return None  # it counts all folds of all runs, or the runs

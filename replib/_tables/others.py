@@ -9,12 +9,15 @@ from replib._names.items import names_a_group, says_what_was_asked
 from replib._names.kinds import kind_of_name, names_repetitions
 from replib._names.parts import TRAINED
 from replib._names.roles import METRICS, PARTS, TASKS
+from replib._names.words import plain_text
 from replib._tables.arguments import quoted
 from replib._tables.columns import column_without_role
 from replib._tables.harmless import is_harmless, may_be_clusters
 from replib._validation import listed, refusal, shown
 from replib.designs import Design, Items, RandomSplits, Seeds
 
+#: Labels of a column that are looked at for the name of a part of the data.
+_MOST_PARTS = 1000
 #: Columns that a refusal names as ignored.
 _MOST_COLUMNS_NAMED = 20
 
@@ -55,9 +58,10 @@ def check_others(others: pd.DataFrame, table: pd.DataFrame, design: Design) -> N
 
 
 def _refuse_training_rows(name: Any, series: "pd.Series[Any]") -> None:
-    if str(name).strip().casefold() not in PARTS:
+    if plain_text(name) not in PARTS:
         return
-    if series.astype(str).str.casefold().isin(TRAINED).any():
+    labels = series.astype(str).unique()[:_MOST_PARTS]
+    if not TRAINED.isdisjoint(map(plain_text, labels)):
         raise refusal(
             f"column {shown(name)} has training rows",
             "choose rows of test data by where=",
@@ -152,7 +156,7 @@ def _refusal(unknown: list[Any], others: pd.DataFrame, design: Design) -> ValueE
         return refusal(problem, *folds)
     in_python = f"choose rows by where={{{shown(name)}: ...}}"
     in_shell = f"choose rows by --where {quoted(name)}=VALUE"
-    plain = str(name).strip().casefold()
+    plain = plain_text(name)
     if plain in TASKS and isinstance(design, Items):
         in_python = f"say design=Items(suite={shown(name)}), {in_python}"
         in_shell = f"say --suite {quoted(name)}, {in_shell}"

@@ -12,6 +12,7 @@ import pandas as pd
 from replib._names.kinds import ASKED, REPEATED, STATES, kind_of_name, misfits, plural
 from replib._names.roles import label_names
 from replib._names.scores import is_called_after, may_have_scores_of
+from replib._names.words import plain_text
 from replib._tables.index import with_levels_as_columns
 from replib._tables.labels import refuse_measured_clusters
 from replib._tables.rows import chosen_rows, refuse_rows
@@ -120,7 +121,7 @@ def _names_of_labels(columns: Sequence[Any], needed: Iterable[str]) -> dict[str,
         fitting = [
             name
             for name in columns
-            if isinstance(name, str) and name.strip().casefold() in label_names(role)
+            if isinstance(name, str) and plain_text(name) in label_names(role)
         ]
         if role not in columns and len(fitting) == 1:
             found[role] = fitting[0]
@@ -158,7 +159,7 @@ def _check_kinds(names: Mapping[str, Any], design: Design) -> None:
         kind = kind_of_name(name)
         if _fits_design(kind, role, design):
             continue
-        if str(name).strip().casefold().startswith("inner"):
+        if plain_text(name).startswith("inner"):
             raise ValueError(
                 f"column {shown(name)} has splits by its name that choose settings: give "
                 "the scores on the outer splits, one for each"

@@ -12,6 +12,7 @@ from replib._names.descriptions import may_describe_data
 from replib._names.items import describes_items, names_a_group
 from replib._names.kinds import kind_of_name, misfits, plural
 from replib._names.roles import MODELS, is_word_of_labels, label_names
+from replib._names.words import plain_text
 from replib._rows import Coded, Rows
 from replib._sources import counts_rows
 from replib._tables.arguments import quoted
@@ -128,7 +129,7 @@ def _with_identifiers(
     if unit is None or unit in declared or design.roles[unit] in frame:
         return columns
     names = label_names(unit)
-    if any(str(name).strip().casefold() in names for name in frame):
+    if any(plain_text(name) in names for name in frame):
         return columns
     found = [
         name
@@ -144,7 +145,7 @@ def _with_identifiers(
 def _identifies(name: Any, unit: str) -> bool:
     """Return whether a column has identifiers by its name, such as "case_id"."""
     is_identifier = measured_by_name(name) == "identifiers"
-    ends_so = str(name).strip().casefold().endswith(("_id", " id", "-id"))
+    ends_so = plain_text(name).endswith(("_id", " id", "-id"))
     return (is_identifier or ends_so) and not misfits(kind_of_name(name), unit)
 
 
@@ -192,7 +193,7 @@ def _with_index_as_columns(
         return frame.rename_axis(index=keys).reset_index()
 
     word = label_word(names[0], design)
-    if str(names[0]).strip().casefold() in MODELS:
+    if plain_text(names[0]) in MODELS:
         raise refusal(
             f"the index {shown(names[0])} has models by its name",
             "give the transpose, frame.T: a table has a column for each model",
