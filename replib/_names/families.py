@@ -1,4 +1,4 @@
-"""Families of names: networks and language models with their sizes, data sets and benchmarks.
+"""Families of names: networks and other algorithms with their sizes, data sets, benchmarks.
 
 In a table that was turned, the rows are called like models, and the models like data
 sets.  ``replib/data/families.toml`` has the names.
@@ -33,6 +33,8 @@ _CORPORA = re.compile(r"laion|jft|oscar|pile|word")
 _ANY_MODEL = {"baseline", "ensemble", "human", "majority", "our", "ours", "proposed"}
 #: Fewer rows with such names may be anything.
 _FEWEST_NAMED = 3
+#: Among them may be a new one, or "CV mean".
+_MOST_UNKNOWN = 1
 #: Of so few models that are called like data sets, none may be a word of another meaning.
 _FEWEST_BENCHMARKS = 2
 
@@ -42,8 +44,9 @@ def _families(*kinds: str, behind: str) -> re.Pattern[str]:
     """Return a pattern of the families of some kinds, and of what may stand behind them."""
     file = resources.files("replib").joinpath("data", "families.toml")
     names = tomllib.loads(file.read_text("utf-8"))
-    families = [family for kind in kinds for family in names[kind]]
-    alternatives = "|".join(family.replace(" ", " ?") for family in families)
+    fields = [field for kind in kinds for field in names[kind].values()]
+    families = [family.replace(" ", " ?") for field in fields for family in field]
+    alternatives = "|".join(families)
     return re.compile(rf"(?:{alternatives}){_NUMBER}(?: (?:{behind}))*")
 
 
@@ -57,7 +60,7 @@ def _plain(name: str) -> str:
 
 
 def is_network(name: str) -> bool:
-    """Return whether a name is that of a network or a language model, or of a learner.
+    """Return whether a name is that of a network, a language model or another algorithm.
 
     >>> names = ("ResNet-50", "ViT-B/16", "acme/Model-7B-v0.1", "XGBoost", "CIFAR-10", "LAION-5B")
     >>> [is_network(name) for name in names]
@@ -72,20 +75,22 @@ def is_network(name: str) -> bool:
 
 
 def are_networks(labels: Sequence[str]) -> bool:
-    """Return whether labels are names of networks or language models, perhaps beside learners.
+    """Return whether labels are names of networks or other algorithms, but for one of several.
 
     >>> are_networks(["ResNet-18", "ResNet-50", "Ours"]), are_networks(["iris", "gin", "vit"])
     (True, False)
     """
     if len(labels) < _FEWEST_NAMED:
         return False
-    n_networks = 0
+    n_networks, n_unknown = 0, 0
     for label in labels:
         if is_network(label):
             n_networks += 1
         elif _plain(label) not in _ANY_MODEL:
+            n_unknown += 1
+        if n_unknown > _MOST_UNKNOWN:
             return False
-    return n_networks > len(labels) / 2
+    return n_networks > len(labels) / 2 and _shows(n_networks, n_unknown)
 
 
 def is_benchmark(name: str) -> bool:
@@ -99,13 +104,22 @@ def is_benchmark(name: str) -> bool:
 
 
 def are_benchmarks(names: Sequence[str]) -> bool:
-    """Return whether all names are those of data sets or benchmarks, and most of no other thing.
+    """Return whether names are those of data sets or benchmarks, and most of no other thing.
+
+    One of several may be unknown.
 
     >>> are_benchmarks(["mmlu", "hellaswag", "drop"]), are_benchmarks(["drop", "vote", "record"])
     (True, False)
     """
-    if len(names) < _FEWEST_BENCHMARKS or not all(map(is_benchmark, names)):
+    benchmarks = [name for name in names if is_benchmark(name)]
+    n_unknown = len(names) - len(benchmarks)
+    if n_unknown > _MOST_UNKNOWN or not _shows(len(benchmarks), n_unknown):
         return False
     families = _families("benchmarks", behind=_VARIANT)
-    n_clear = sum(families.fullmatch(_plain(name)) is not None for name in names)
+    n_clear = sum(families.fullmatch(_plain(name)) is not None for name in benchmarks)
     return n_clear >= max(_FEWEST_BENCHMARKS, len(names) / 2)
+
+
+def _shows(n_known: int, n_unknown: int) -> bool:
+    """Return whether so many names that are known show what the others are."""
+    return n_known >= _FEWEST_NAMED or n_unknown == 0
