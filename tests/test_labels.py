@@ -619,3 +619,53 @@ def test_chosen_rows_are_of_one_part():
     for parts, is_noted in ((["val", "test"], True), (["test"], False), ("val", False)):
         table = Scores(frame, design="items", metric=ANY, where={"split": parts})
         assert bool(notes(table)) == is_noted
+
+
+# ---------------------------------------------------------------- one model several times
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["attempt_1", "attempt_2", "attempt_3"],
+        ["sasrec-seed0", "sasrec-seed1", "gru4rec-seed0", "gru4rec-seed1"],
+        ["ppo (seed 42)", "ppo (seed 7)", "random"],
+        ["bert/run1", "bert/run2"],
+        ["fold1_svm", "fold2_svm", "fold1_nb", "fold2_nb"],
+        ["gpt-4 sample 1", "gpt-4 sample 2"],
+        ["xgb.rep1", "xgb.rep2"],
+        ["trial 0", "trial 1", "trial 2"],
+        [f"{model}_s{i}" for model in ("sac", "td3") for i in range(3)],
+        [f"{model}_{i}" for model in ("sac", "td3") for i in range(3)],
+        [f"{model}-ckpt{i}00" for model in ("sac", "td3") for i in (2, 4, 8)],
+    ],
+)
+@pytest.mark.parametrize("design", ["items", "datasets"])
+def test_models_that_are_runs_of_one(names, design):
+    models = dict(zip(names, RNG.normal(0.8, 0.03, (9, 20)).round(3)))
+    (note,) = notes(from_arrays(models, design=design, metric=ANY))
+    assert "are called" in note
+    assert "are they" in note
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["bert-base-v1", "bert-base-v2", "gpt-4", "gpt-3"],
+        ["resnet18", "resnet50", "vgg-16", "vgg-19"],
+        ["top-5", "top-10", "k=3", "k=5"],
+        ["seed-vl-1.5", "Seed-1.6", "seed-coder-8b", "seedream-3"],
+        ["sasrec-seed42", "gru4rec-seed42"],
+        ["xgb_cv5", "xgb_cv10"],
+        ["pythia-step1000", "pythia-step143000"],
+        ["llama-1", "llama-2", "llama-3", "phi-1", "phi-2", "phi-3"],
+        ["efficientnet-b0", "efficientnet-b1", "efficientnet-b2"],
+        ["alphafold2", "alphafold3", "esmfold"],
+        ["model_1", "model_2", "model_3"],
+        ["sample-efficient", "fold-in", "run-length", "repeat-padding"],
+        ["rnn_0", "rnn_1", "rnn_2"],
+    ],
+)
+def test_models_with_numbers_of_other_things(names):
+    models = dict(zip(names, RNG.normal(0.8, 0.03, (9, 20)).round(3)))
+    assert notes(from_arrays(models, design="items", metric=ANY)) == []

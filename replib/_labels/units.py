@@ -18,6 +18,7 @@ from replib._names.kinds import (
 )
 from replib._names.learners import are_learners
 from replib._names.parts import is_of_training
+from replib._names.repetitions import repetitions_of_model
 from replib._names.summaries import is_summary
 from replib._validation import listed, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
@@ -151,17 +152,11 @@ def _tasks_of_other_units(tasks: Sequence[str]) -> Iterator[str]:
 
 
 def _models_of_other_units(table: Scores) -> Iterator[str]:
-    """Note that columns are called like the rows of a table, as if it had been turned."""
+    """Note that columns are numbered and rows called in words, as if a table had been turned."""
     models = list(table.models)
-    if len(models) < _FEWEST_NAMED:
+    if len(models) < _FEWEST_NAMED or isinstance(table.design, Items):
         return
-    unit = kind_of_numbered(models)
-    if isinstance(table.design, Items):
-        if unit == "fold":
-            yield f"{_called('The models', models)}: are they folds? {_ADVICE}"
-    elif unit in ("fold", "seed", "split", "repetition"):
-        yield f"{_called('The models', models)}: are they {plural(unit)}? {_ADVICE}"
-    elif _are_counted(models):
+    if repetitions_of_model(models) is None and _are_counted(models):
         for key in ("run", "fold"):
             labels = texts_of_key(table, key)
             if labels and not any(re.search(r"\d", label) for label in labels):

@@ -28,7 +28,7 @@ _WORDS_OF_KINDS = {
     "data set": ("benchmark", "corpus", "data set", "dataset", "eval set", "test set"),
     "task": ("task", "subtask"),
     "item": ("item", "doc", "example", "instance", "question", "sentence", "image"),
-    "sample": ("sample", "completion", "generation"),
+    "sample": ("sample", "attempt", "completion", "generation"),
     "person": ("participant", "patient", "person", "speaker", "subject", "user"),
     "judge": (
         *("annotator", "assessor", "grader", "judge", "observer", "rater", "reader"),

@@ -1,0 +1,105 @@
+"""Names of models that are one model several times, such as "gru-seed0" and "gru-seed1"."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from replib._names.kinds import REPEATED, REPETITIONS, STATES, kind_of_name
+
+#: What numbers runs of one model.  States of a training may be compared, unless several
+#: models have the same ones.
+_KINDS = {*REPEATED, *REPETITIONS, "split", "sample"}
+#: A number alone, or with one of these letters, may be a version or a size: it counts runs
+#: where several models have the same ones, and the first is 0.
+_LETTERS = {"", "r", "s"}
+#: So many runs show what their numbers are, if their word does not.
+_FEWEST_RUNS = 3
+_NUMBER = r"(?P<word>[^\W\d_]*)[ _.:=#-]*(?P<number>\d+)"
+_BEHIND = re.compile(rf"(?P<model>.*?[^\W_])[\W_]+{_NUMBER}[)\]]?")
+_BEFORE = re.compile(rf"{_NUMBER}[\W_]+(?P<model>[^\W_].*)")
+_ALONE = re.compile(rf"{_NUMBER}(?:_(?:test|train|val)_\w+)?")  # of scikit-learn
+
+
+class Repetitions(NamedTuple):
+    """Names that number runs of one model.
+
+    Attributes
+    ----------
+    model : str
+        Empty if they do not name it.
+    kind : str
+        Such as "seed".
+    names : list of str
+    """
+
+    model: str
+    kind: str
+    names: list[str]
+
+
+def repetitions_of_model(names: Iterable[str]) -> Repetitions | None:
+    """Return the first names that number the runs of one model, or None.
+
+    Parameters
+    ----------
+    names : iterable of str
+
+    Returns
+    -------
+    Repetitions or None
+
+    Examples
+    --------
+    >>> repetitions_of_model(["gru-seed0", "gru-seed7", "knn"])
+    Repetitions(model='gru', kind='seed', names=['gru-seed0', 'gru-seed7'])
+    >>> repetitions_of_model(["resnet-18", "resnet-50", "top-5", "top-10"]) is None
+    True
+    """
+    of_models: dict[tuple[str, str], dict[int, str]] = {}
+    for name in names:
+        match = _match(name)
+        if match is not None:
+            model, word, number = match
+            of_models.setdefault((model, word), {}).setdefault(number, name)
+    for (model, word), runs in of_models.items():
+        kind = kind_of_name(word)
+        n_alike = sum(
+            own_word == word and own.keys() == runs.keys()
+            for (_, own_word), own in of_models.items()
+        )
+        if _are_runs(kind, word, [*runs], has_others=n_alike > 1, is_alone=not model):
+            return Repetitions(model, kind or "run", [*runs.values()])
+    return None
+
+
+def _match(name: str) -> tuple[str, str, int] | None:
+    """Return the model, the word and the number of a name, or None."""
+    plain = name.strip().casefold()
+    for pattern in (_ALONE, _BEHIND, _BEFORE):
+        match = pattern.fullmatch(plain)
+        if match is None or (pattern is _ALONE and kind_of_name(match["word"]) is None):
+            continue
+        model = match.groupdict().get("model", "")
+        return model, match["word"], int(match["number"])
+    return None
+
+
+def _are_runs(
+    kind: str | None,
+    word: str,
+    numbers: list[int],
+    *,
+    has_others: bool,
+    is_alone: bool,
+) -> bool:
+    """Return whether numbers behind a word are those of runs."""
+    first, n_runs = min(numbers), len(numbers)
+    if kind in STATES or word in _LETTERS:
+        counts = kind in STATES or (first == 0 and max(numbers) == n_runs - 1)
+        return counts and has_others and n_runs >= _FEWEST_RUNS
+    if kind not in _KINDS or n_runs < (_FEWEST_RUNS if is_alone else 2):
+        return False
+    return kind == "seed" or sorted(numbers) in (
+        [*range(n_runs)],
+        [*range(1, n_runs + 1)],
+    )
