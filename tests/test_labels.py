@@ -669,3 +669,35 @@ def test_models_that_are_runs_of_one(names, design):
 def test_models_with_numbers_of_other_things(names):
     models = dict(zip(names, RNG.normal(0.8, 0.03, (9, 20)).round(3)))
     assert notes(from_arrays(models, design="items", metric=ANY)) == []
+
+
+# ---------------------------------------------------------------- stems with statistics
+
+
+@pytest.mark.parametrize(
+    ("own", "spread"),
+    [("_M", "_SD"), ("_mean", "_SD"), (" (est.)", " (SE)"), ("_x", "_sem")]
+    + [(" AUC", " ± SD"), (" F1", " (σ)"), (".avg", ".std"), ("", "_var")],
+)
+@pytest.mark.parametrize("size", [0.05, 0.6])
+def test_spreads_of_models_whose_names_have_the_same_ends(own, spread, size):
+    models = {}
+    for place, stem in enumerate(["RF", "SVM", "kNN"]):
+        models[stem + own] = NEAR[place]
+        models[stem + spread] = (size * NEAR[place] ** 2).round(3)
+    found = notes_on(models)
+    assert len(found) == 3
+    assert f"is called like a statistic of RF{own}: is it a model?" in found[0]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["resnet_base", "resnet_se", "vgg_base", "vgg_se"],
+        ["svm_minmax", "svm_std", "knn_minmax", "knn_std"],
+        ["o3 (low)", "o3 (medium)", "o3 (high)", "o1 (low)"],
+        ["dot_ci", "dot_cd", "net_ci", "net_cd"],
+    ],
+)
+def test_variants_that_are_called_like_spreads(names):
+    assert notes_on(dict(zip(names, NEAR))) == []

@@ -1,5 +1,7 @@
 """Scores of a model beside those of the others: apart from them, or on one side of them."""
 
+from collections.abc import Collection
+
 import numpy as np
 
 from replib.scores import Scores
@@ -8,14 +10,17 @@ from replib.scores import Scores
 TWICE = 2
 
 
-def is_apart(model: str, table: Scores, factor: float = 1) -> bool:
+def is_apart(
+    model: str, table: Scores, factor: float = 1, *, without: Collection[str] = ()
+) -> bool:
     """Return whether all scores of a model are outside the range of those of the others.
 
     They must be outside by a factor: of two models one is often better everywhere, and
-    hardly twice as good.
+    hardly twice as good.  Some others may be no models by their names.
     """
     own = table.blocks[model]
-    others = [block for name, block in table.blocks.items() if name != model]
+    not_others = {model, *without}
+    others = [block for name, block in table.blocks.items() if name not in not_others]
     if not others:
         return False
     low = min(block.min() for block in others)

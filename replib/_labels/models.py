@@ -68,7 +68,7 @@ def _statistics(table: Scores) -> dict[str, list[str]]:
     statistics = [*statistics_by_name(table.models)]
     names_of_model: dict[str, list[str]] = {}
     for statistic in statistics:
-        if _has_scores_of(statistic, table):
+        if _has_scores_of(statistic, statistics, table):
             names_of_model.setdefault(statistic.model, []).append(statistic.name)
     for model, ends in _ends_by_model(statistics, table).items():
         if len(ends) > 1:
@@ -76,13 +76,29 @@ def _statistics(table: Scores) -> dict[str, list[str]]:
     return names_of_model
 
 
-def _has_scores_of(statistic: Statistic, table: Scores) -> bool:
+def _has_scores_of(
+    statistic: Statistic, statistics: Sequence[Statistic], table: Scores
+) -> bool:
     """Return whether a model that is called like a statistic may have its scores."""
     if statistic.kind == "statistic":
         return True
     if statistic.kind == "end":
         return is_on_side(statistic.name, statistic.model, statistic.side, table)
-    return statistic.kind == "other" and is_apart(statistic.name, table, TWICE)
+    if statistic.kind != "other":
+        return False
+    spreads = {other.name for other in statistics if other.kind == "other"}
+    if is_apart(statistic.name, table, TWICE, without=spreads):
+        return True
+    alike = [other for other in statistics if other.word == statistic.word]
+    return len(alike) > 1 and all(_is_spread(other, table) for other in alike)
+
+
+def _is_spread(statistic: Statistic, table: Scores) -> bool:
+    """Return whether scores may be spreads of those of a model: positive, and smaller."""
+    block = table.blocks[statistic.name]
+    if block.size < _FEWEST_COUNTED or block.min() < 0:
+        return False
+    return is_on_side(statistic.name, statistic.model, -1, table)
 
 
 def _ends_by_model(
@@ -93,7 +109,7 @@ def _ends_by_model(
     Their scores are below those of the model on side -1, and above on side 1.
     """
     ends_by_model: dict[str, dict[int, str]] = {}
-    for name, model, kind, side in statistics:
+    for name, model, kind, side, _ in statistics:
         if kind == "paired end" and is_on_side(name, model, side, table):
             ends_by_model.setdefault(model, {})[side] = name
     for name in table.models:

@@ -5,7 +5,7 @@ model's interval.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -39,8 +39,8 @@ _ENDS = {
 _PAIRED_ENDS = {"min": -1, "max": 1, "low": -1, "high": 1, "lo": -1, "hi": 1}
 #: Models are called so, too: the scores tell, which are far from those of the others.
 _OTHERS = {
-    *("ci", "conf", "confidence", "count", "err", "error", "iqr", "n", "range", "sd"),
-    *("se", "sem", "std", "var", "variance"),
+    *("ci", "conf", "confidence", "count", "err", "error", "iqr", "mad", "n", "range"),
+    *("sd", "se", "sem", "sigma", "spread", "std", "stdv", "var", "variance", "σ"),
 }
 #: A model's own scores may be called so beside those.
 _OWN = (
@@ -64,12 +64,15 @@ class Statistic(NamedTuple):
         Models may be called like the last three, too.
     side : int
         -1 for scores that must be below those of the model, 1 for above, else 0.
+    word : str
+        What is added.
     """
 
     name: str
     model: str
     kind: str
     side: int = 0
+    word: str = ""
 
 
 def statistics_by_name(names: Sequence[str]) -> Iterator[Statistic]:
@@ -81,17 +84,44 @@ def statistics_by_name(names: Sequence[str]) -> Iterator[Statistic]:
     rf_lower rf_mean end -1
     """
     models = _models_by_stem(names)
-    for name in names:
-        words = plain_words(name).split()
-        for cut in range(1, len(words)):
-            before, behind = " ".join(words[:cut]), " ".join(words[cut:])
-            for stem, added in ((before, behind), (behind, before)):
-                model = models.get(stem, name)
-                if model == name:
-                    continue
-                statistic = _statistic(name, model, added)
-                if statistic is not None:
-                    yield statistic
+    parts = [(name, *part) for name in names for part in _parts(name)]
+    models_of_spreads = _models_of_spreads(parts)
+    for name, stem, added in parts:
+        model = models.get(stem) or models_of_spreads.get((stem, added), name)
+        statistic = _statistic(name, model, added) if model != name else None
+        if statistic is not None:
+            yield statistic
+
+
+def _parts(name: str) -> Iterator[tuple[str, str]]:
+    """Yield each stem of a name with the words that are added to it, behind or before."""
+    words = plain_words(name).split()
+    for cut in range(1, len(words)):
+        before, behind = " ".join(words[:cut]), " ".join(words[cut:])
+        yield before, behind
+        yield behind, before
+
+
+def _models_of_spreads(
+    parts: Iterable[tuple[str, str, str]],
+) -> dict[tuple[str, str], str]:
+    """Return by stem and spread the name that has another word for the scores themselves.
+
+    All stems with the spread have this word, as in "rf_m, rf_sd, nb_m, nb_sd".
+    """
+    names_by_word: dict[str, dict[str, str]] = {}
+    for name, stem, added in parts:
+        names_by_word.setdefault(added, {}).setdefault(stem, name)
+    kinds = {word: _kind(word) for word in names_by_word}
+    models: dict[tuple[str, str], str] = {}
+    for spread, names in names_by_word.items():
+        if kinds[spread] not in ("statistic", "other"):
+            continue
+        for word, own in names_by_word.items():
+            if kinds[word] is None and own.keys() == names.keys():
+                for stem, name in own.items():
+                    models.setdefault((stem, spread), name)
+    return models
 
 
 def _models_by_stem(names: Sequence[str]) -> dict[str, str]:
@@ -107,16 +137,24 @@ def _models_by_stem(names: Sequence[str]) -> dict[str, str]:
 
 def _statistic(name: str, model: str, added: str) -> Statistic | None:
     """Return what words that a name adds to that of a model are, or None."""
-    is_bound = added in _BEHIND_DASHES and name.casefold().endswith(f"__{added}")
-    if is_bound or _STATISTICS.fullmatch(added.replace("%", "")):
-        return Statistic(name, model, "statistic")
+    if added in _BEHIND_DASHES and name.casefold().endswith(f"__{added}"):
+        return Statistic(name, model, "statistic", word=added)
+    kind = _kind(added)
+    if kind is None or (kind == "paired end" and f"-{added}" in name.casefold()):
+        return None
+    side = _ENDS.get(added) or _PAIRED_ENDS.get(added, 0)
+    return Statistic(name, model, kind, side, added)
+
+
+def _kind(added: str) -> str | None:
+    """Return what kind of statistic words are that are added to a name, or None."""
+    if _STATISTICS.fullmatch(added.replace("%", "")):
+        return "statistic"
     if added in _ENDS:
-        return Statistic(name, model, "end", _ENDS[added])
-    if added in _PAIRED_ENDS and f"-{added}" not in name.casefold():
-        return Statistic(name, model, "paired end", _PAIRED_ENDS[added])
-    if added in _OTHERS:
-        return Statistic(name, model, "other")
-    return None
+        return "end"
+    if added in _PAIRED_ENDS:
+        return "paired end"
+    return "other" if set(added.split()) <= _OTHERS else None  # "± SD" has two words
 
 
 @lru_cache(MOST_NAMES)
