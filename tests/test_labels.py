@@ -701,3 +701,49 @@ def test_spreads_of_models_whose_names_have_the_same_ends(own, spread, size):
 )
 def test_variants_that_are_called_like_spreads(names):
     assert notes_on(dict(zip(names, NEAR))) == []
+
+
+# ---------------------------------------------------------------- ways of scoring
+
+
+@pytest.mark.parametrize(
+    ("names", "design", "is_noted"),
+    [
+        (["NeuMF (100 negatives)", "EASE (full ranking)"], "seeds", True),
+        (["NeuMF (100 neg)", "EASE (1000 neg)", "BPR"], "items", True),
+        (["bpr-sampled", "ease-full"], "datasets", True),
+        (["SAC (best checkpoint)", "TD3 (final)"], "seeds", True),
+        (["sac_best", "td3_last"], "seeds", True),
+        (["GPT-4 (0-shot)", "Llama [5-shot]"], "items", True),
+        (["gpt4_zero_shot", "llama_5_shot"], "datasets", True),
+        (["BERT @512 tokens", "Longformer @1024 tokens"], "items", True),
+        (["svm (10-fold CV)", "rf (hold-out)"], "seeds", True),
+        (["DQN (200M frames)", "PPO (10M frames)"], "seeds", True),
+        (["sasrec_ml-1m", "bert4rec_ml-20m"], "seeds", True),
+        (["sasrec (ML-100K)", "gru (Gowalla)"], "seeds", True),
+        (["resnet-cifar10", "vit-cifar100"], "seeds", True),
+        (["a_data-1m", "b_data-20m"], "seeds", True),
+        (["lasso (alpha=0.1)", "lasso (alpha=1)"], "seeds", False),
+        (["RF (100 trees)", "GBM (500 trees)"], "seeds", False),
+        (["ResNet (25M)", "ViT (86M)", "Llama (q4)", "Qwen (q8)"], "items", False),
+        (["gpt (0-shot)", "gpt (5-shot)", "llama (5-shot)"], "items", False),
+        (["gpt (0-shot)", "llama (0-shot)", "T5 (fine-tuned)"], "items", False),
+        (["Zero-shot CLIP", "CoOp (16-shot)", "Tip (16-shot)"], "datasets", False),
+        (["ViT@224", "Swin@384"], "seeds", False),
+        (["vit_in-1k", "swin_in-22k"], "seeds", False),
+        (["ViT (ImageNet-21k)", "ResNet (COCO)"], "seeds", False),
+        (["mnli-bert", "roberta_snli", "bart_mnli"], "seeds", False),
+        (["best-first", "last-fm", "tuned best"], "seeds", False),
+        (["llama-8b", "mistral-7b"], "seeds", False),
+        (["gru_ctx-8k", "mamba_ctx-32k"], "seeds", False),
+        (["sasrec_ml-1m", "bert4rec_ml-20m"], "datasets", False),
+        (["ease-full", "neumf-sampled", "neumf-full"], "items", False),
+        (["MAE (800 epochs)", "MoCo (300 epochs)"], "seeds", False),
+        (["DDIM (50 steps)", "DPM (20 steps)"], "seeds", False),
+    ],
+)
+def test_models_that_were_scored_in_different_ways(names, design, is_noted):
+    models = dict(zip(names, RNG.normal(0.8, 0.03, (9, 20)).round(3)))
+    found = notes(from_arrays(models, design=design, metric=ANY))
+    assert len(found) == is_noted
+    assert all(note.endswith("can they be compared?") for note in found)

@@ -11,6 +11,7 @@ from replib._labels.differences import notes_about_differences
 from replib._labels.directions import notes_about_directions
 from replib._labels.models import notes_about_models, notes_about_names
 from replib._labels.parts import notes_about_parts
+from replib._labels.protocols import notes_about_protocols
 from replib._labels.repetitions import notes_about_repetitions
 from replib._labels.spellings import notes_about_spellings
 from replib._labels.stems import notes_about_stems
@@ -30,6 +31,7 @@ def notes_about_labels(table: Scores | Predictions) -> Iterator[str]:
         yield from notes_about_differences(table)
     yield from notes_about_units(table)
     yield from notes_about_repetitions(table.models)
+    yield from notes_about_protocols(table)
     yield from notes_about_parts(table)
     if isinstance(table, Scores):
         yield from notes_about_models(table)

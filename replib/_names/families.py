@@ -103,6 +103,28 @@ def is_benchmark(name: str) -> bool:
     return families.fullmatch(_plain(name)) is not None
 
 
+def is_test_set(name: str) -> bool:
+    """Return whether a name is that of data that models are tested on, and seldom trained.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_test_set("ml-1m"), is_test_set("imagenet"), is_test_set("coco")
+    (True, False, False)
+    """
+    plain = _plain(name)
+    if _families("trained_on", behind=_VARIANT).fullmatch(plain):
+        return False
+    return _families("benchmarks", behind=_VARIANT).fullmatch(plain) is not None
+
+
 def are_benchmarks(names: Sequence[str]) -> bool:
     """Return whether names are those of data sets or benchmarks, and most of no other thing.
 

@@ -1,0 +1,157 @@
+"""What names of models say about how, or on which data, they were scored.
+
+The end of a name, or a bracket behind it, is taken for such a word only beside a model
+with another answer to the same question: ``replib/data/protocols.toml`` has them.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from importlib import resources
+from typing import NamedTuple
+
+from replib._names.families import is_test_set
+from replib._names.words import plain_words
+
+_BRACKET = re.compile(r"(?P<stem>.*\S)\s*[(\[](?P<end>[^()\[\]]+)[)\]]")
+_SEPARATOR = re.compile(r"[-_@:/., ]+")
+#: Ends of names have so many words.
+_MOST_WORDS = 4
+#: Ends such as "data-1m" and "data-20m".
+_SIZED = re.compile(r"(?P<letters>[a-z]+) ?(?P<number>\d+ ?[km])")
+#: Of these, models have the size, or were trained on them.
+_NO_TEST_SETS = {"context", "ctx", "in", "imagenet", "laion", "params", "size", "vocab"}
+
+
+@cache
+def _questions() -> dict[str, dict[str, re.Pattern[str]]]:
+    """Return the patterns of the answers to each question."""
+    file = resources.files("replib").joinpath("data", "protocols.toml")
+    return {
+        question: {answer: re.compile(text) for answer, text in answers.items()}
+        for question, answers in tomllib.loads(file.read_text("utf-8")).items()
+    }
+
+
+def different_protocols(names: Sequence[str]) -> tuple[str, str] | None:
+    """Return two names that give different answers to how a model was scored, or None.
+
+    Parameters
+    ----------
+    names : sequence of str
+
+    Returns
+    -------
+    tuple of str, or None
+
+    Examples
+    --------
+    >>> different_protocols(["NeuMF (100 negatives)", "EASE (full ranking)"])
+    ('NeuMF (100 negatives)', 'EASE (full ranking)')
+    >>> different_protocols(["lasso (alpha=0.1)", "lasso (alpha=1)"]) is None
+    True
+
+    Models that have both answers are what is compared:
+
+    >>> different_protocols([f"{x} ({n}-shot)" for x in ("a", "b") for n in (0, 5)]) is None
+    True
+    """
+    for answers in _questions().values():
+        pair = _different(names, partial(_answer, answers=answers))
+        if pair is not None:
+            return pair
+    return None
+
+
+def different_test_sets(names: Sequence[str]) -> tuple[str, str] | None:
+    """Return two names that end in different data sets, as all names do, or None.
+
+    Parameters
+    ----------
+    names : sequence of str
+
+    Returns
+    -------
+    tuple of str, or None
+
+    Examples
+    --------
+    >>> different_test_sets(["sasrec_ml-1m", "bert4rec_ml-20m"])
+    ('sasrec_ml-1m', 'bert4rec_ml-20m')
+    >>> different_test_sets(["vit_in-1k", "swin_in-22k"]) is None
+    True
+    """
+    sized = [{_size(end.words) for end in _ends(name)} - {None} for name in names]
+    shared = set.intersection(*sized) if sized else set()
+    if len(shared) == 1:
+        (letters,) = shared
+        return _different(names, lambda end: end if _size(end) == letters else None)
+    return _different(names, lambda end: end if is_test_set(end) else None, of_all=True)
+
+
+def _size(end: str) -> str | None:
+    """Return the letters of an end such as "data-1m", if it is that of a data set."""
+    match = _SIZED.fullmatch(end)
+    if match is None or match["letters"] in _NO_TEST_SETS:
+        return None
+    return match["letters"]
+
+
+def _answer(end: str, answers: dict[str, re.Pattern[str]]) -> str | None:
+    """Return which answer the end of a name gives, with its number, or None."""
+    for answer, pattern in answers.items():
+        if pattern.fullmatch(end):
+            number = "".join(re.findall(r"\d+", end))
+            return f"{answer} {number}"
+    return None
+
+
+def _different(
+    names: Sequence[str],
+    answer: Callable[[str], str | None],
+    *,
+    of_all: bool = False,
+) -> tuple[str, str] | None:
+    """Return two names with different answers, if no model has several of them.
+
+    Without brackets, all models must have an answer.
+    """
+    first: dict[str, str] = {}
+    stems = set()
+    n_answers = 0
+    for name in names:
+        ends = [end for end in _ends(name) if answer(end.words) is not None]
+        if not ends:
+            continue
+        stem, words, in_bracket = ends[0]
+        if stem in stems:
+            return None
+        of_all = of_all or not in_bracket
+        stems.add(stem)
+        n_answers += 1
+        first.setdefault(str(answer(words)), name)
+    if len(first) < 2 or (of_all and n_answers < len(names)):
+        return None
+    one, two, *_ = first.values()
+    return one, two
+
+
+class _End(NamedTuple):
+    """The end of a name, or the bracket behind it."""
+
+    stem: str
+    words: str
+    in_bracket: bool
+
+
+def _ends(name: str) -> Iterator[_End]:
+    """Yield the bracket behind a name, or its last words, one to several."""
+    plain = name.strip().casefold()
+    match = _BRACKET.fullmatch(plain)
+    if match is not None:
+        yield _End(plain_words(match["stem"]), plain_words(match["end"]), True)
+        return
+    words = [word for word in _SEPARATOR.split(plain) if word]
+    for cut in range(max(1, len(words) - _MOST_WORDS), len(words)):
+        yield _End(" ".join(words[:cut]), " ".join(words[cut:]), False)
