@@ -14,13 +14,6 @@ def notes_about_protocols(table: Scores | Predictions) -> Iterator[str]:
     Beside items or data sets, a model may be called after the data that it was trained
     on, and tested on others.
 
-    Parameters
-    ----------
-    table : Scores or Predictions
-
-    Yields
-    ------
-    str
     """
     pair = different_protocols(table.models)
     if pair is not None:

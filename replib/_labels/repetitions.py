@@ -8,16 +8,7 @@ from replib._validation import listed
 
 
 def notes_about_repetitions(models: Sequence[str]) -> Iterator[str]:
-    """Note models that are one model several times by their names.
-
-    Parameters
-    ----------
-    models : sequence of str
-
-    Yields
-    ------
-    str
-    """
+    """Note models that are one model several times by their names."""
     repetitions = repetitions_of_model(models)
     if repetitions is None:
         return

@@ -106,16 +106,6 @@ def is_benchmark(name: str) -> bool:
 def is_test_set(name: str) -> bool:
     """Return whether a name is that of data that models are tested on, and seldom trained.
 
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> is_test_set("ml-1m"), is_test_set("imagenet"), is_test_set("coco")
     (True, False, False)
     """

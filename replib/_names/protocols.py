@@ -37,16 +37,6 @@ def _questions() -> dict[str, dict[str, re.Pattern[str]]]:
 def different_protocols(names: Sequence[str]) -> tuple[str, str] | None:
     """Return two names that give different answers to how a model was scored, or None.
 
-    Parameters
-    ----------
-    names : sequence of str
-
-    Returns
-    -------
-    tuple of str, or None
-
-    Examples
-    --------
     >>> different_protocols(["NeuMF (100 negatives)", "EASE (full ranking)"])
     ('NeuMF (100 negatives)', 'EASE (full ranking)')
     >>> different_protocols(["lasso (alpha=0.1)", "lasso (alpha=1)"]) is None
@@ -67,16 +57,6 @@ def different_protocols(names: Sequence[str]) -> tuple[str, str] | None:
 def different_test_sets(names: Sequence[str]) -> tuple[str, str] | None:
     """Return two names that end in different data sets, as all names do, or None.
 
-    Parameters
-    ----------
-    names : sequence of str
-
-    Returns
-    -------
-    tuple of str, or None
-
-    Examples
-    --------
     >>> different_test_sets(["sasrec_ml-1m", "bert4rec_ml-20m"])
     ('sasrec_ml-1m', 'bert4rec_ml-20m')
     >>> different_test_sets(["vit_in-1k", "swin_in-22k"]) is None

@@ -40,16 +40,6 @@ class Repetitions(NamedTuple):
 def repetitions_of_model(names: Iterable[str]) -> Repetitions | None:
     """Return the first names that number the runs of one model, or None.
 
-    Parameters
-    ----------
-    names : iterable of str
-
-    Returns
-    -------
-    Repetitions or None
-
-    Examples
-    --------
     >>> repetitions_of_model(["gru-seed0", "gru-seed7", "knn"])
     Repetitions(model='gru', kind='seed', names=['gru-seed0', 'gru-seed7'])
     >>> repetitions_of_model(["resnet-18", "resnet-50", "top-5", "top-10"]) is None
