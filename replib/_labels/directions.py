@@ -6,9 +6,9 @@ import pandas as pd
 
 from replib._labels.texts import texts_like_names
 from replib._names.ideals import is_signed
-from replib._names.measures import different_units
 from replib._names.metrics import direction_of_row
 from replib._names.quantities import quantity_of_metric
+from replib._names.units import different_units
 from replib._validation import listed, refusal, shown
 from replib.scores import Metric, Predictions, Scores
 

@@ -12,7 +12,6 @@ from replib._names.descriptions import (
     may_be_description,
 )
 from replib._names.measures import (
-    different_units,
     is_measure,
     is_of_measure,
     may_be_measure,
@@ -25,6 +24,7 @@ from replib._names.statistics import (
     is_limit,
     statistics_by_name,
 )
+from replib._names.units import different_units
 from replib._validation import Array, listed
 from replib.scores import Scores
 

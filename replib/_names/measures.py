@@ -1,10 +1,10 @@
 """What is measured, in which unit, by a name: "latency_ms" is no model."""
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 
 from replib._names.languages import in_english
+from replib._names.units import unit_of_text, unit_of_word
 from replib._names.words import MOST_NAMES, plain_words, text_in_bracket
 
 #: What is measured in a unit, and no score.
@@ -23,32 +23,10 @@ _BESIDE_MEASURED = {
     *("avg", "average", "cpu", "fit", "gpu", "inference", "infer", "mean", "median"),
     *("model", "peak", "per", "query", "request", "sample", "test", "total", "train"),
     *("training", "usage", "use", "used", "item", "image", "img", "images", "samples"),
+    *("call", "episode", "epoch", "run", "step", "task"),
 }
-#: Units that have one spelling, and those of all spellings.
-_PLAIN_UNITS = (
-    *("ns", "ms", "min", "h", "J", "kJ", "Wh", "kWh", "W", "kPa", "B", "kg", "g"),
-    *("mm", "cm", "km", "%", "fps", "qps", "mg/dL", "mmol/L", "mmHg", "tokens/s"),
-    *("tok/s", "img/s"),
-)
-_UNITS = {
-    **{unit: unit for unit in _PLAIN_UNITS},
-    **dict.fromkeys(["us", "µs", "μs"], "us"),
-    **dict.fromkeys(["s", "sec", "secs", "second", "seconds"], "s"),
-    **dict.fromkeys(["mins", "minutes"], "min"),
-    **dict.fromkeys(["hr", "hrs", "hour", "hours"], "h"),
-    **dict.fromkeys(["millisecond", "milliseconds", "msec"], "ms"),
-    **dict.fromkeys(["KB", "kB", "kb", "KiB"], "KB"),
-    **dict.fromkeys(["MB", "mb", "MiB"], "MB"),
-    **dict.fromkeys(["GB", "gb", "GiB"], "GB"),
-    **dict.fromkeys(["TB", "tb", "TiB"], "TB"),
-    **dict.fromkeys(["kwh", "KWh", "KWH"], "kWh"),
-    **dict.fromkeys(["$", "usd", "USD", "dollars"], "$"),
-    **dict.fromkeys(["€", "eur", "EUR", "euros"], "€"),
-}
-#: Behind a name, these may be anything: "mm" is also multimodal.
-_ONLY_IN_BRACKETS = {"%", "B", "J", "W", "cm", "g", "h", "kg", "km", "min", "mm"}
-#: Where a name without a bracket has its unit.
-_LAST_WORD = re.compile(r"[ _]([^\s_]+)$")
+#: Another letter in a bracket may be a size, and "%" the unit of any score.
+_LETTERS_OF_UNITS = "sh$€£"
 
 
 @lru_cache(MOST_NAMES)
@@ -82,11 +60,16 @@ def may_be_measure(name: str) -> bool:
 def _parts_of_measure(name: str) -> tuple[set[str], set[str], set[str]]:
     """Return what is measured by a name, the units, and its other words, in lower case."""
     name = in_english(name)
-    tokens = re.findall(r"[^\W\d_]+\d?", _RATE.sub("", name))
-    units = {token for token in tokens if token in _UNITS and len(token) > 1}
-    units -= {"min"}  # of costs, the smallest
-    signs = re.findall(r"(?<=[(\[])[sh](?=[)\]])|[$€£]", name)
-    of_units = {unit.casefold() for unit in [*units, *signs]}
+    in_bracket = text_in_bracket(name) or ""
+    has_unit = unit_of_text(in_bracket) is not None
+    before = name[: name.rindex(in_bracket)] if has_unit else name
+    tokens = re.findall(r"[^\W\d_]+\d?", _RATE.sub("", before))
+    units = {token for token in tokens if len(token) > 1 and unit_of_word(token)}
+    units |= set(re.findall(r"[$€£]", before))
+    is_letter = len(in_bracket) == 1 and in_bracket not in _LETTERS_OF_UNITS
+    if has_unit and not is_letter:
+        units.add(in_bracket)
+    of_units = {unit.casefold() for unit in units}
     words = {token.casefold() for token in tokens}
     nouns = words & _MEASURED
     return nouns, of_units, words - nouns - of_units
@@ -100,44 +83,4 @@ def is_of_measure(metric: str, name: str) -> bool:
     """
     return not set(plain_words(metric).split()).isdisjoint(
         _MEASURED.intersection(plain_words(name).split())
-    )
-
-
-def different_units(names: Iterable[str]) -> tuple[str, str] | None:
-    """Return two names that end in different units, such as "onnx (ms)" and "torch (s)".
-
-    A letter alone may also be a size, as of "yolo (s)" and "yolo (m)".
-
-    >>> different_units(["onnx (ms)", "torch (s)"]), different_units(["vit (s)", "vit (h)"])
-    (('onnx (ms)', 'torch (s)'), None)
-    """
-    first: dict[str, str] = {}
-    names = list(names)
-    for name in names:
-        unit = _unit_behind(name)
-        if unit is not None and not _is_size(name, names):
-            first.setdefault(unit, name)
-    are_letters = all(len(unit) == 1 for unit in first)
-    if len(first) < 2 or are_letters:
-        return None
-    one, two, *_ = first.values()
-    return one, two
-
-
-def _unit_behind(name: str) -> str | None:
-    """Return the unit in the bracket behind a name, or else of its last word."""
-    name = in_english(name)
-    in_bracket = text_in_bracket(name)
-    if in_bracket is not None:
-        return _UNITS.get(in_bracket)
-    last_word = _LAST_WORD.search(name.strip())
-    unit = _UNITS.get(last_word[1]) if last_word else None
-    return None if unit in _ONLY_IN_BRACKETS else unit
-
-
-def _is_size(name: str, names: Iterable[str]) -> bool:
-    """Return whether a letter behind a name is a size, as those of "vit_s" and "vit_ms"."""
-    stem = re.fullmatch(r"(.*[ _])[a-z]", name)
-    return stem is not None and any(
-        other != name and other.startswith(stem[1]) for other in names
     )

@@ -1,0 +1,175 @@
+"""Units of measures, such as "ms", "kcal/mol" and "meV/Å", in names or behind them.
+
+A unit is a product of powers of symbols, each perhaps behind a prefix: a list of all
+units would have no end.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+from replib._names.languages import in_english
+from replib._names.words import MOST_NAMES
+
+#: Symbols that a prefix may stand before, and prefixes.
+_SYMBOLS = {
+    *("A", "B", "Bq", "C", "D", "F", "Gy", "Ha", "Hz", "IU", "J", "K", "L", "M", "N"),
+    *("Pa", "S", "Sv", "T", "U", "V", "W", "Wh", "b", "bar", "bit", "byte", "cal"),
+    *("eV", "g", "iB", "l", "lm", "m", "mol", "s"),
+}
+_PREFIXES = {*"nμmcdkKMGT", "u"}
+#: Two capitals are often other words: KD, ML, MA.  These are units.
+_CAPITALS = re.compile(r"[KMGT][BW]|IU|[^A-Z].*|.|.*[^A-Z]")
+#: Symbols without prefixes, and other spellings.
+_ALONE = {
+    **{symbol: symbol for symbol in ("%", "$", "€", "£", "¥", "°", "h", "min", "Å")},
+    **{symbol: symbol for symbol in ("atm", "dB", "fps", "mmHg", "mph", "ppb", "ppm")},
+    **{symbol: symbol for symbol in ("qps", "rpm", "Ry", "°C", "°F", "hartree", "yr")},
+    **{symbol: symbol for symbol in ("bohr", "debye", "d")},
+    **dict.fromkeys(["sec", "secs", "second", "seconds"], "s"),
+    **dict.fromkeys(["msec", "millisecond", "milliseconds"], "ms"),
+    **dict.fromkeys(["mins", "minute", "minutes"], "min"),
+    **dict.fromkeys(["hr", "hrs", "hour", "hours"], "h"),
+    **dict.fromkeys(["day", "days"], "d"),
+    **dict.fromkeys(["year", "years"], "yr"),
+    **dict.fromkeys(["usd", "USD", "dollar", "dollars"], "$"),
+    **dict.fromkeys(["eur", "EUR", "euro", "euros"], "€"),
+    **dict.fromkeys(["gbp", "GBP"], "£"),
+    **dict.fromkeys(["kwh", "KWh", "KWH"], "kWh"),
+    **dict.fromkeys(["kb", "kB", "KiB"], "KB"),
+    **dict.fromkeys(["mb", "MiB"], "MB"),
+    **dict.fromkeys(["gb", "GiB"], "GB"),
+    **dict.fromkeys(["tb", "TiB"], "TB"),
+}
+#: What is counted is no unit alone, but "$/task" and "tokens/s" are.
+_COUNTED = {"tok": "token", "img": "image"} | {
+    thing: thing
+    for thing in ("atom", "episode", "image", "item", "query", "request", "sample")
+    + ("step", "task", "token")
+}
+#: Behind a name without a bracket, most short words are no units: "mm" is multimodal,
+#: and "cal" calibrated.  These are.
+_BEHIND_NAMES = re.compile(
+    r"[nmuµμ]s|s|m?secs?|(?:milli)?seconds?|mins|minutes|hrs?|hours?|[kKMGTmgt]i?[bB]"
+    r"|[kKM]?[wW][hH]|KWH|[mkM]?eV|kPa|kJ|kcal|mmHg|°[CF]|[$€]|usd|USD|dollars|eur|EUR"
+    r"|euros|fps|qps|\S+/\S+"
+)
+_BRACKET = re.compile(r"[(\[]((?:[^()\[\]]|\([^()]*\))+)[)\]]")
+_LAST_WORD = re.compile(r"[ _]([^\s_]+)$")
+#: More than this share of the brackets behind names must be units.
+_SHARE_OF_UNITS = 0.5
+
+
+@lru_cache(MOST_NAMES)
+def unit_of_text(text: str) -> str | None:
+    """Return the unit that a text is, spelled in one way, or None.
+
+    >>> [unit_of_text(text) for text in ("meV/Å", "cm⁻¹", "1/cm", "seconds", "log mol/L")]
+    ['meV Å^-1', 'cm^-1', 'cm^-1', 's', 'log L^-1 mol']
+    >>> [unit_of_text(text) for text in ("UCI", "3 classes", "task", "NL", "KD")]
+    [None, None, None, None, None]
+    """
+    plain = unicodedata.normalize("NFKC", text).replace("−", "-").strip()
+    logarithm = re.fullmatch(r"(?:log(?:10)?|ln)(?: +|[ (]+)([^()]+)\)?", plain)
+    if logarithm is not None:
+        unit = unit_of_text(logarithm[1])
+        return None if unit is None else f"log {unit}"
+    above, *below = re.split(r"/| per ", plain)
+    powers: Counter[str] = Counter()
+    for sign, product in [(1, above), *((-1, product) for product in below)]:
+        for factor in re.split(r"[·*. ]+", product.strip("() ")):
+            symbol, power = _symbol_and_power(factor)
+            if symbol is None:
+                return None
+            powers[symbol] += sign * power
+    powers.pop("1", None)
+    are_counted = powers.keys() <= {*_COUNTED.values()}
+    if not powers or are_counted:
+        return None
+    return " ".join(
+        symbol if powers[symbol] == 1 else f"{symbol}^{powers[symbol]}"
+        for symbol in sorted(powers)
+    )
+
+
+def _symbol_and_power(factor: str) -> tuple[str | None, int]:
+    """Return the symbol of a factor such as "cm^-1", and its power; None if it has none."""
+    if factor == "1":
+        return "1", 1
+    match = re.fullmatch(r"(?P<symbol>[^\d^-]+)\^?(?P<power>-?\d)?", factor)
+    if match is None:
+        return None, 1
+    return _symbol(match["symbol"]), int(match["power"] or 1)
+
+
+def _symbol(word: str) -> str | None:
+    """Return the one spelling of a symbol with its prefix, or None."""
+    if word in _ALONE:
+        return _ALONE[word]
+    counted = word if word in _COUNTED else word.removesuffix("s")
+    if counted in _COUNTED:
+        return _COUNTED[counted]
+    is_prefixed = word[:1] in _PREFIXES and word[1:] in _SYMBOLS
+    if word not in _SYMBOLS and not is_prefixed:
+        return None
+    if _CAPITALS.fullmatch(word) is None:
+        return None
+    return re.sub("^[uµ]", "μ", word) if is_prefixed else word
+
+
+def unit_of_word(word: str) -> str | None:
+    """Return the unit that a word behind a name is, or None if it may be another word.
+
+    >>> unit_of_word("ms"), unit_of_word("meV"), unit_of_word("cal")
+    ('ms', 'meV', None)
+    """
+    return unit_of_text(word) if _BEHIND_NAMES.fullmatch(word) else None
+
+
+@lru_cache(MOST_NAMES)
+def unit_of_name(name: str) -> str | None:
+    """Return the unit in a bracket of a name, or else that of its last word, or None.
+
+    >>> [unit_of_name(name) for name in ("MACE MAE (eV)", "latency_ms", "clip_mm", "a (mm)")]
+    ['eV', 'ms', None, 'mm']
+    """
+    name = in_english(name)
+    brackets = _BRACKET.findall(name)
+    if brackets:
+        units = [unit_of_text(text) for text in reversed(brackets)]
+        return next((unit for unit in units if unit is not None), None)
+    last_word = _LAST_WORD.search(name.strip())
+    return unit_of_word(last_word[1]) if last_word else None
+
+
+def different_units(names: Sequence[str]) -> tuple[str, str] | None:
+    """Return two names that have different units, such as "onnx (ms)" and "torch (s)".
+
+    A letter alone may also be a size, as of "yolo (s)" and "yolo (m)".
+
+    >>> different_units(["onnx (ms)", "torch (s)"]), different_units(["vit (s)", "vit (h)"])
+    (('onnx (ms)', 'torch (s)'), None)
+    """
+    units = {name: unit_of_name(name) for name in names}
+    first: dict[str, str] = {}
+    for name, unit in units.items():
+        if unit is not None and not _is_size(name, names):
+            first.setdefault(unit, name)
+    are_letters = all(len(unit) == 1 for unit in first)
+    if len(first) < 2 or are_letters:
+        return None
+    in_brackets = [units[name] is not None for name in names if _BRACKET.search(name)]
+    if in_brackets and sum(in_brackets) <= _SHARE_OF_UNITS * len(in_brackets):
+        return None  # of "load (GB)", "load (DE)" and "load (FR)" none is in gigabytes
+    one, two, *_ = first.values()
+    return one, two
+
+
+def _is_size(name: str, names: Sequence[str]) -> bool:
+    """Return whether a letter behind a name is a size, as those of "vit_s" and "vit_ms"."""
+    stem = re.fullmatch(r"(.*[ _])[a-z]", name)
+    return stem is not None and any(
+        other != name and other.startswith(stem[1]) for other in names
+    )
