@@ -18,6 +18,7 @@ from replib._codes import notes_about_codes
 from replib._copies import notes_about_copies
 from replib._labels import UNITS, notes_about_labels
 from replib._names.truth import is_name_of_truth
+from replib._ranges import notes_about_ranges
 from replib._repeats import notes_about_repeats
 from replib._validation import shown
 from replib.designs import Design, Items, RandomSplits
@@ -70,7 +71,7 @@ def notes_about_values(table: Scores | Predictions) -> list[str]:
         *_mixed_units(table),
         *_truth_among_models(table),
         *notes_about_labels(table),
-        *notes_about_codes(table),
+        *([*notes_about_codes(table)] or notes_about_ranges(table)),
         *_shifted_classes(table),
         *_large_test_sets(table.design),
         *_scores_of_single_items(table),

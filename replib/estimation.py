@@ -21,6 +21,7 @@ from replib._pair_tests.means import (
     means_with_limits,
     model_means,
 )
+from replib._ranges import notes_about_chance
 from replib._validation import check_level, joined, real_number
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.readers import as_data
@@ -96,6 +97,7 @@ def estimate(
         *table.notes,
         *notes_about_values(table),
         *notes_about_areas(table, means),
+        *(() if chance is None else notes_about_chance(chance, means, table.metric)),
     )
     return Estimates(
         data=table,

@@ -20,7 +20,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from replib._missing import Common, check_policy, common_rows
+from replib._names.definitions import differ
 from replib._names.ideals import ideal_of_metric
+from replib._names.kinds import kind_of_name
 from replib._names.languages import in_english
 from replib._names.metrics import direction_of_metric, plain_name
 from replib._names.quantities import quantity_of_metric
@@ -195,25 +197,19 @@ def _check_direction(name: str, better: str | None) -> None:
     )
 
 
-#: Columns that say which metric a score is of.
-_NAMES_OF_METRIC = ("metric", "metric_name", "measure", "scorer", "scoring")
-
-
 def _check_named_metric(
     frame: Any, where: Mapping[str, Any] | None, metric: Metric
 ) -> None:
     """Refuse scores of which a column says that they are of another metric."""
     if not isinstance(frame, pd.DataFrame):
         return
-    for name in _NAMES_OF_METRIC:
-        if name not in frame or name in (where or {}):
+    for name in frame:
+        if kind_of_name(name) != "metric" or name in (where or {}):
             continue
         said = frame[name].unique()
         if len(said) != 1 or not isinstance(said[0], str):
             continue
-        quantity = quantity_of_metric(said[0])
-        own = quantity_of_metric(metric.name)
-        if None not in (quantity, own) and quantity != own:
+        if differ(said[0], metric.name):
             raise ValueError(
                 f"column {shown(name)} says {shown(said[0])}, and the metric is "
                 f"{metric}: declare the metric of the scores"

@@ -9,6 +9,10 @@ from collections.abc import Iterator
 from replib._labels.columns import notes_about_columns
 from replib._labels.differences import notes_about_differences
 from replib._labels.directions import notes_about_directions
+from replib._labels.metrics import (
+    notes_about_models_of_metrics,
+    notes_about_rows_of_metrics,
+)
 from replib._labels.models import notes_about_models, notes_about_names
 from replib._labels.parts import notes_about_parts
 from replib._labels.protocols import notes_about_protocols
@@ -26,21 +30,25 @@ def notes_about_labels(table: Scores | Predictions) -> Iterator[str]:
     """Note labels of rows or models that are no units or models, but others or summaries."""
     yield from notes_about_columns(table)
     yield from notes_about_directions(table)
-    yield from notes_about_summaries(table)
+    about_metrics = [*notes_about_rows_of_metrics(table)]
+    yield from about_metrics
+    if not about_metrics:  # what else rows may be need not be asked
+        yield from notes_about_summaries(table)
+        yield from notes_about_units(table)
+        yield from notes_about_stems(table)
     if isinstance(table, Scores):
         yield from notes_about_differences(table)
-    yield from notes_about_units(table)
     yield from notes_about_repetitions(table.models)
     yield from notes_about_protocols(table)
     yield from notes_about_parts(table)
     if isinstance(table, Scores):
         yield from notes_about_models(table)
+        yield from notes_about_models_of_metrics(table)
         yield from notes_about_turned_tables(table)
     else:
         yield from notes_about_names(table.models)
     yield from notes_about_truth(table)
     yield from notes_about_spellings(table)
-    yield from notes_about_stems(table)
 
 
 __all__ = ["UNITS", "notes_about_labels"]

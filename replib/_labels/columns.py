@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
-from replib._names.parts import is_of_training, part_of_name
-from replib._names.quantities import quantity_of_metric
+from replib._names.definitions import differ
+from replib._names.kinds import says_which_metric
+from replib._names.parts import TESTED, is_of_training, part_of_name
 from replib._names.roles import PARTS
-from replib._names.words import plain_text
+from replib._names.scores import has_other_measure
+from replib._names.words import plain_text, words_of_column
 from replib._validation import listed, shown
 from replib.scores import Metric, Predictions, Scores
 
@@ -13,6 +15,7 @@ from replib.scores import Metric, Predictions, Scores
 def notes_about_columns(table: Scores | Predictions) -> Iterator[str]:
     """Note scores, or rows, that by the name of their column are others than was said."""
     yield from _rows_of_training(table)
+    yield from _rows_of_another_metric(table)
     column = table.columns.get("score")
     if isinstance(column, str):
         yield from notes_about_name(column, table.metric)
@@ -22,13 +25,34 @@ def notes_about_name(column: str, metric: Metric) -> Iterator[str]:
     """Note a column of scores of the training data, or of another metric."""
     if is_of_training(column) and not is_of_training(metric.name):
         yield f"Column {shown(column)} has scores of the training data by its name."
-    quantity = quantity_of_metric(column)
-    own = quantity_of_metric(metric.name)
-    if None not in (quantity, own) and quantity != own:
+    elif _is_trained_and_tested(column, metric.name):
+        yield f"Column {shown(column)} has scores from training by its name, and no {metric}."
+    if differ(column, metric.name) or has_other_measure(column, metric.name):
         yield (
             f"The scores are those of column {shown(column)}, and the metric is "
             f"{metric}: which is it?"
         )
+
+
+def _is_trained_and_tested(column: str, metric: str) -> bool:
+    """Return whether a column is of rollouts, as an agent trains, and the metric is not.
+
+    Rollouts are also all that some people have, and then their return is the metric.
+    """
+    is_rolled_out = "rollout" in words_of_column(column)
+    return is_rolled_out and not {"eval", *TESTED}.isdisjoint(words_of_column(metric))
+
+
+def _rows_of_another_metric(table: Scores | Predictions) -> Iterator[str]:
+    """Note that rows were chosen that are of another metric than the declared one."""
+    for name, value in (table.where or {}).items():
+        if not isinstance(value, str) or not says_which_metric(name):
+            continue
+        if differ(value, table.metric.name):
+            yield (
+                f"The rows with {shown(name)} = {shown(value)} are chosen, and the metric "
+                f"is {table.metric}: which is it?"
+            )
 
 
 def _rows_of_training(table: Scores | Predictions) -> Iterator[str]:

@@ -53,9 +53,14 @@ _WORDS_OF_KINDS = {
     "part of the data": ("part", "partition", "phase", "set", "stage"),
     "rank": ("rank",),
     "position": ("position",),
-    "metric": ("measure", "metric", "score name"),
+    "metric": ("measure", "metric", "score name", "scorer", "scoring"),
 }
 _KINDS = {word: kind for kind, words in _WORDS_OF_KINDS.items() for word in words}
+#: Words of columns with names of metrics, and perhaps of other things.
+_NAMES_OF_METRICS = {
+    *("indicator", "key", "measure", "metric", "quantity", "stat", "statistic", "tag"),
+    "variable",
+}
 _PLURALS = {
     "series": "series",
     "class": "classes",
@@ -182,6 +187,17 @@ def names_repetitions(name: object) -> bool:
     (True, False)
     """
     return kind_of_name(name) in REPETITIONS
+
+
+def says_which_metric(name: object) -> bool:
+    """Return whether a column says by its name of which metric a score is.
+
+    >>> says_which_metric(".metric"), says_which_metric("tag"), says_which_metric("loss")
+    (True, True, False)
+    """
+    if kind_of_name(name) == "metric":
+        return True
+    return not _NAMES_OF_METRICS.isdisjoint(re.findall("[a-z]+", str(name).casefold()))
 
 
 def misfits(kind: str | None, role: str) -> bool:

@@ -8,7 +8,7 @@ from replib._names.units import unit_of_text, unit_of_word
 from replib._names.words import MOST_NAMES, plain_words, text_in_bracket
 
 #: What is measured in a unit, and no score.
-_MEASURED = {
+MEASURED = {
     *("carbon", "co2", "cost", "delay", "disk", "duration", "emissions", "energy"),
     *("flops", "footprint", "latency", "macs", "mem", "memory", "params", "power"),
     *("price", "ram", "runtime", "size", "speed", "storage", "throughput", "time"),
@@ -71,7 +71,7 @@ def _parts_of_measure(name: str) -> tuple[set[str], set[str], set[str]]:
         units.add(in_bracket)
     of_units = {unit.casefold() for unit in units}
     words = {token.casefold() for token in tokens}
-    nouns = words & _MEASURED
+    nouns = words & MEASURED
     return nouns, of_units, words - nouns - of_units
 
 
@@ -82,5 +82,5 @@ def is_of_measure(metric: str, name: str) -> bool:
     (True, False)
     """
     return not set(plain_words(metric).split()).isdisjoint(
-        _MEASURED.intersection(plain_words(name).split())
+        MEASURED.intersection(plain_words(name).split())
     )

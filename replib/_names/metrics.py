@@ -25,6 +25,10 @@ _LOSSES = {
     *("pinball", "ppl", "rae", "regret", "rmse", "rmsle", "rmsse", "rpe", "rrmse"),
     *("rse", "runtime", "sfid", "silog", "smape", "ter", "toxicity", "wape", "wer"),
     *("wil", "wmape"),
+    # what went wrong, item by item, also as shells and trackers write it
+    *("bbrier", "ber", "ce", "crashes", "exitcode", "failed", "failures", "incorrect"),
+    *("mbrier", "misclassified", "misses", "mmce", "returncode", "unresolved"),
+    *("unsolved", "wrong", "exit code", "exit status", "return code", "status code"),
     *("abs rel", "absolute deviation", "average rank", "avg rank", "bits dim"),
     *("bits per byte", "bits per char", "bits per character", "bits per dim"),
     *("calibration gap", "collision rate", "crash rate", "cross entropy"),
@@ -76,6 +80,8 @@ _UNCERTAIN = {
     *("insertion", "weight"),  # the loss of a filter, or of a patient
     *("d2", "reduction", "saved", "skill"),
 }
+#: Beside words for the contrary, a score may be either: "right or wrong".
+_RIGHT = {"correct", "right", "solved", "passed"}
 #: Words that turn the sign of a metric.
 _TURNING = {"minus", "neg", "negated", "negative", "inverse", "inverted"}
 #: Metrics that no model, and no data set, is called after.  Models are called after the
@@ -134,11 +140,20 @@ def direction_of_metric(name: str) -> str | None:
     if name.startswith("neg_") and not _LOSSES.isdisjoint(ends):
         return "higher"  # as scikit-learn calls negated losses
     is_until_goal = "to" in words[1:-1]  # "time to accuracy" is no accuracy
-    if is_turned(name) or is_until_goal or not _UNCERTAIN.isdisjoint(words):
+    if is_turned(name) or is_until_goal or not (_UNCERTAIN | _RIGHT).isdisjoint(words):
         return None
     if not _LOSSES.isdisjoint(ends):
         return "lower"
     return None if _GAINS.isdisjoint(ends) else "higher"
+
+
+def is_direction_known(words: str) -> bool:
+    """Return whether words in lower case are those of a loss or a gain, and no others.
+
+    >>> is_direction_known("error rate"), is_direction_known("error rate of b")
+    (True, False)
+    """
+    return words in _LOSSES or words in _GAINS
 
 
 def is_turned(name: str) -> bool:

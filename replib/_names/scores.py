@@ -4,10 +4,11 @@ import re
 
 from replib._names.columns import is_about_answers, measured_by_name, no_score_by_name
 from replib._names.languages import in_english
+from replib._names.measures import MEASURED, is_of_measure
 from replib._names.metrics import direction_of_metric, is_turned, plain_name
 from replib._names.parts import is_of_training
-from replib._names.quantities import quantity_by_words
-from replib._names.words import plain_text, split_at_capitals
+from replib._names.quantities import quantity_by_words, quantity_of_metric
+from replib._names.words import plain_text, split_at_capitals, words_of_column
 from replib._validation import refusal, shown
 
 #: Words that say which scores of a metric a column has, such as those of the validation
@@ -108,6 +109,21 @@ def _other_direction(column: str, metric: str, better: str | None) -> str:
     if by_name in (None, better) or is_turned(metric):
         return ""
     return f"is by its name better {by_name}, and {_words(metric)} better {better}"
+
+
+def has_other_measure(column: str, metric: str) -> bool:
+    """Return whether a column has times, costs or so by a word, and a metric is known to be none.
+
+    >>> has_other_measure("UserCPU_Time_training", "accuracy"), has_other_measure("time_acc", "f1")
+    (True, False)
+    >>> has_other_measure("cost", "cost"), has_other_measure("energy_score", "f1")
+    (False, False)
+    """
+    is_known = direction_of_metric(metric) == "higher" or quantity_of_metric(metric)
+    words = words_of_column(column)
+    if not is_known or "score" in words or quantity_of_metric(column):
+        return False
+    return not MEASURED.isdisjoint(words) and not is_of_measure(metric, column)
 
 
 def _words(metric: str) -> str:

@@ -54,6 +54,18 @@ _QUANTILE = re.compile(
 )
 
 
+#: Such quantiles are the whole label of a row: "p99.9", "95th percentile", "q0.5".
+_QUANTILE_ALONE = re.compile(
+    r"(?:p|q|perc|percentile|quantile|tau)[ _=-]?(?P<behind>\d+(?:\.\d+)?|\.\d+)"
+    r"|(?P<before>\d+(?:\.\d+)?)(?:th)?[ _-]?(?:percentile|quantile|%ile)"
+)
+#: Levels that quantiles are taken at, in percent.
+_LEVELS = {
+    *(0.1, 0.5, 1, 2.5, 5, 10, 20, 25, 30, 40, 50, 60, 70, 75, 80, 90, 95, 97.5, 98),
+    *(99, 99.5, 99.9, 99.95, 99.99),
+}
+
+
 class Statistic(NamedTuple):
     """What a name adds to that of a model.
 
@@ -195,3 +207,22 @@ def different_quantiles(names: Sequence[str]) -> bool:
     """
     matches = [_QUANTILE.search(plain_text(name)) for name in names]
     return len({match["level"] for match in matches if match}) > 1 and all(matches)
+
+
+def level_of_quantile(label: str) -> float | None:
+    """Return the level in percent of the quantile that a label is, or None.
+
+    >>> labels = ("p99.9", "q0.5", "95th percentile", "median", "P7", "p-value")
+    >>> [level_of_quantile(label) for label in labels]
+    [99.9, 50.0, 95.0, 50.0, None, None]
+    """
+    plain = plain_text(label)
+    if plain == "median":
+        return 50.0
+    match = _QUANTILE_ALONE.fullmatch(plain)
+    if match is None:
+        return None
+    number = match["behind"] or match["before"]
+    is_fraction = number.startswith(("0.", "."))
+    level = round(100 * float(number), 6) if is_fraction else float(number)
+    return level if level in _LEVELS else None

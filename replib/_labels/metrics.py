@@ -1,0 +1,146 @@
+"""Notes about rows, items and models that are called like metrics, quantiles or measures."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+import pandas as pd
+
+from replib._labels.texts import texts_like_names
+from replib._names.definitions import (
+    Definition,
+    definition_of_metric,
+    is_metric_alone,
+)
+from replib._names.measures import is_measure, is_of_measure
+from replib._names.quantities import quantity_of_metric
+from replib._names.statistics import level_of_quantile
+from replib._names.summaries import is_summary
+from replib._names.units import unit_of_name
+from replib._validation import listed, shown
+from replib.designs import Items
+from replib.scores import Metric, Predictions, Scores
+
+#: If none of so many first labels is a metric, few others are.
+_FIRST_LABELS = 20
+#: So many items are looked at one by one.
+_MOST_ITEMS = 10_000
+#: Items such as "map:1" and "1/map".
+_ITEM_OF_METRIC = (
+    re.compile(r"(?P<metric>[^:/|]+)[:/|].+"),
+    re.compile(r".+[:/|](?P<metric>[^:/|]+)"),
+)
+#: A quantile that is high shows that times, or losses, were sorted: participants are
+#: called P1, P2 and so on.
+_HIGH_QUANTILE = 75
+#: Metrics of which a row with a unit is a target that was predicted.
+_OF_TARGETS = {"correlation", "kendall", "pearson", "r2", "spearman"}
+#: Losses of which it is none.
+_ERRORS = {"character errors", "perplexity", "word errors"}
+#: What says that a number is a cutoff: "p_1" may be the first prompt.
+_STATED_CUTOFF = re.compile(r"@|(?<![a-z])(?:at|cut|top)(?![a-z])", re.IGNORECASE)
+
+
+def notes_about_rows_of_metrics(table: Scores | Predictions) -> Iterator[str]:
+    """Note rows that are several metrics, or quantiles, of one thing, or a measure among scores."""
+    if not isinstance(table.frame, pd.DataFrame):  # arrays have no labels
+        return
+    data_sets = texts_like_names(table, "dataset")
+    for labels in (data_sets, *_other_labels(table)):
+        pair = _different_metrics(labels) or _items_of_metrics(labels)
+        if pair is not None:
+            yield f"The rows are called {listed(pair)} and so on: are they several metrics?"
+            return
+    if _are_quantiles(data_sets):
+        called = f"The rows are called {listed(data_sets[:2])} and so on"
+        yield f"{called}: are they quantiles of one measurement?"
+    else:
+        yield from _measures_among_scores(data_sets, table.metric)
+
+
+def _other_labels(table: Scores | Predictions) -> Iterator[list[str]]:
+    """Yield the labels of runs, folds, tasks and items that are texts."""
+    for key in ("run", "fold"):
+        yield texts_like_names(table, key)
+    if table.strata is not None:
+        yield [*table.strata.tasks]
+    if isinstance(table.design, Items):
+        items = islice(table.unit_labels, _MOST_ITEMS)
+        yield [item for item in items if isinstance(item, str)]
+
+
+def _different_metrics(labels: Sequence[str]) -> tuple[str, str] | None:
+    """Return two labels that are different metrics, if most labels are metrics.
+
+    Single ones may be data: ACC is an accelerometer.
+    """
+    if not any(map(is_metric_alone, labels[:_FIRST_LABELS])):
+        return None
+    metrics = [label for label in labels if is_metric_alone(label)]
+    first: dict[Definition | str, str] = {}
+    for label in metrics:
+        definition = definition_of_metric(label)
+        first.setdefault(definition if definition.is_whole else label, label)
+    if len(first) < 2 or 2 * len(metrics) <= len(labels):
+        return None
+    one, two, *_ = first.values()
+    return one, two
+
+
+def _items_of_metrics(labels: Sequence[str]) -> tuple[str, str] | None:
+    """Return two labels of different metrics, if all are a metric and an item, as in "map:1"."""
+    for pattern in _ITEM_OF_METRIC:
+        first: dict[str, str] = {}
+        for label in labels:
+            match = pattern.fullmatch(label)
+            if match is None or not is_metric_alone(match["metric"]):
+                break
+            first.setdefault(match["metric"], label)
+        else:
+            if len(first) > 1:
+                one, two, *_ = first.values()
+                return one, two
+    return None
+
+
+def _are_quantiles(labels: Sequence[str]) -> bool:
+    """Return whether all labels are quantiles such as "p99", but for an extreme or a mean."""
+    levels = [level_of_quantile(label) for label in labels]
+    known = {level for level in levels if level is not None}
+    if len(known) < 2 or max(known) < _HIGH_QUANTILE:
+        return False
+    others = [label for label, level in zip(labels, levels) if level is None]
+    return len(others) < len(known) and all(map(is_summary, others))
+
+
+def _measures_among_scores(labels: Sequence[str], metric: Metric) -> Iterator[str]:
+    """Note the only row that has a unit, and is a time or a cost, among scores that are none.
+
+    Where several rows have units, they are targets that were predicted.
+    """
+    quantity = quantity_of_metric(metric.name)
+    if quantity in _OF_TARGETS or (
+        metric.better == "lower" and quantity not in _ERRORS
+    ):
+        return
+    with_unit = [label for label in labels if unit_of_name(label)]
+    for label in with_unit if len(with_unit) == 1 < len(labels) else ():
+        if is_measure(label) and not is_of_measure(metric.name, label):
+            yield f"{shown(label)} is called like a measure with a unit: is it a data set?"
+
+
+def notes_about_models_of_metrics(table: Scores) -> Iterator[str]:
+    """Note models whose names say that one metric was averaged, or cut off, in several ways."""
+    definitions = [definition_of_metric(model) for model in table.models]
+    if len({definition.quantity for definition in definitions} - {None}) != 1:
+        return
+    averages = [definition.average for definition in definitions]
+    cutoffs = [
+        definition.cutoff if _STATED_CUTOFF.search(model) else None
+        for model, definition in zip(table.models, definitions)
+    ]
+    for values in (averages, cutoffs):
+        if None not in values and len(set(values)) > 1:
+            called = f"The models are called {listed(table.models)}"
+            yield f"{called}: are they scored by different metrics?"
+            return

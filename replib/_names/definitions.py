@@ -1,0 +1,229 @@
+"""Which definition of a metric a name has: what is measured, how it is averaged, to which rank.
+
+"ndcg@10" and "ndcg_cut_10" are one metric; "ndcg@100" is another, as "f1_macro" is
+another than "f1_micro".
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from replib._names.languages import in_english
+from replib._names.metrics import is_direction_known, words_of_metric
+from replib._names.quantities import quantity_at_end
+from replib._names.words import MOST_NAMES, plain_text, split_at_capitals
+
+#: Where a cutoff stands: "ndcg@10", "pass at 1", "top-5 accuracy", "recall_100".
+_CUTOFF = re.compile(
+    r" *@ *(?P<at>\d[\d.:]*[km]?)|[ _.-](?:at|cut)[ _.-](?P<behind>\d+)"
+    r"|(?<![a-z])top[ _-]?(?P<top>\d+)(?=[ _-]?acc)"
+)
+#: A last number is a cutoff of these only: "acc_1" may be of the first fold.
+_LAST_NUMBER = re.compile(
+    r"(?P<ranked>(?:.*[^a-z])?(?:hits?|map|ndcg|p|precision|r|recall|success))"
+    r"[_.](?P<cutoff>[135]|10+|15|20+|30|50+)"
+)
+#: Words that are metrics with a cutoff: something is right among the first.
+_WITH_CUTOFF = {
+    **dict.fromkeys(["hit", "hits", "hit rate", "hit ratio", "hr"], "accuracy"),
+    **dict.fromkeys(["pass", "success"], "accuracy"),
+    "p": "precision",
+    "r": "recall",
+    "rr": "mrr",
+}
+_AVERAGES = {"balanced": "macro"} | {
+    average: average for average in ("macro", "micro", "weighted")
+}
+#: Words that say which scores of a metric there are, and not of which metric.
+_WHICH = {
+    *(
+        "avg",
+        "average",
+        "best",
+        "cv",
+        "dev",
+        "eval",
+        "final",
+        "holdout",
+        "last",
+        "mean",
+    ),
+    *("median", "overall", "test", "val", "valid", "validation"),
+}
+#: Words before a metric, with which it is another one.
+_BEFORE = _WHICH | {
+    "absolute",
+    "class",
+    "normalized",
+    "per",
+    "relative",
+    "root",
+    "word",
+}
+#: What harnesses write behind a metric.
+_BEHIND = ("none", "ovo", "ovr")
+#: What lies between 0 and 1, or 100.
+_SHARES = {
+    *("accuracy", "area under the ROC curve", "bleu", "chrf", "dice", "f1"),
+    *("intersection over union", "mrr", "ndcg", "precision", "precision curve"),
+    *("recall", "rouge", "specificity"),
+}
+#: What has no upper end, but is not below 0, either.
+_SIZES = {
+    *("absolute error", "character errors", "crps", "mape", "mase", "perplexity"),
+    *("rmsle", "root of squared error", "smape", "squared error", "wape"),
+    *("word errors",),
+}
+
+
+class Definition(NamedTuple):
+    """What a name says of a metric.
+
+    Attributes
+    ----------
+    quantity, average, cutoff : str or None
+        None for what it does not say.
+    is_whole : bool
+        Whether the name has no words besides these.
+    """
+
+    quantity: str | None
+    average: str | None
+    cutoff: str | None
+    is_whole: bool
+
+
+@lru_cache(MOST_NAMES)
+def definition_of_metric(name: str) -> Definition:
+    """Return what a name says of a metric.
+
+    >>> definition_of_metric("ndcg_cut_10")
+    Definition(quantity='ndcg', average=None, cutoff='10', is_whole=True)
+    >>> definition_of_metric("SVM F1-macro")
+    Definition(quantity='f1', average='macro', cutoff=None, is_whole=False)
+    """
+    found = _definition(plain_text(name).removeprefix("metrics."))  # of MLflow
+    if found.quantity is None:  # "valAcc", but not "mIoU"
+        found = _definition(split_at_capitals(in_english(name)).casefold())
+    return found
+
+
+def _definition(plain: str) -> Definition:
+    """Return what a name in lower case says of a metric."""
+    rest, cutoff = _without_cutoff(plain)
+    averages = [word for word in re.findall("[a-z]+", rest) if word in _AVERAGES]
+    words = re.findall(r"[a-z]+\d?", rest)
+    words = [word for word in words if word not in (*averages, *_BEHIND)]
+    quantity, n_words = None, 0
+    if cutoff is not None:
+        quantity, n_words = _quantity_with_cutoff(words)
+    if quantity is None:
+        words = words_of_metric(" ".join(words))
+        quantity, n_words = quantity_at_end(words)
+    has_number = re.search(r"(?<![a-z])\d", rest) is not None
+    are_known = _WHICH.issuperset(words[: len(words) - n_words])
+    return Definition(
+        quantity,
+        _AVERAGES[averages[0]] if averages else None,
+        cutoff,
+        quantity is not None and are_known and not has_number,
+    )
+
+
+def _quantity_with_cutoff(words: Sequence[str]) -> tuple[str | None, int]:
+    """Return what the last words measure with a cutoff behind them, and how many they are."""
+    for n_words in (2, 1):
+        end = " ".join(words[-n_words:])
+        if end in _WITH_CUTOFF:
+            return _WITH_CUTOFF[end], min(n_words, len(words))
+    return None, 0
+
+
+def _without_cutoff(plain: str) -> tuple[str, str | None]:
+    """Return a name in lower case without its cutoff, and that."""
+    match = _LAST_NUMBER.fullmatch(plain)
+    if match is not None:
+        return match["ranked"], match["cutoff"]
+    match = _CUTOFF.search(plain)
+    if match is None:
+        return plain, None
+    cutoff = match["at"] or match["behind"] or match["top"]
+    return plain[: match.start()] + " " + plain[match.end() :], cutoff
+
+
+def differ(name: str, other: str) -> bool:
+    """Return whether two names are those of different metrics, as far as they say.
+
+    An accuracy is that of the first answer, and the mean over items, unless it says
+    otherwise.
+
+    >>> differ("ndcg@10", "NDCG_cut_10"), differ("ndcg@10", "ndcg@100"), differ("f1", "auc")
+    (False, True, True)
+    >>> differ("f1_macro", "f1"), differ("top5_acc", "accuracy"), differ("val_acc", "pass@1")
+    (False, True, False)
+    """
+    one, two = definition_of_metric(name), definition_of_metric(other)
+    if one.quantity is None or two.quantity is None:
+        return False
+    if one.quantity != two.quantity:
+        return True
+    pairs = [(one.average, two.average), (one.cutoff, two.cutoff)]
+    if one.quantity == "accuracy" and one.cutoff != two.cutoff:
+        pairs[1] = (_rank_of_answers(name, one), _rank_of_answers(other, two))
+    if one.quantity == "accuracy" and one.average != two.average:
+        pairs[0] = (one.average or "micro", two.average or "micro")
+    return any(None not in pair and len({*pair}) > 1 for pair in pairs)
+
+
+def _rank_of_answers(name: str, definition: Definition) -> str | None:
+    """Return to which rank an accuracy looks for the right answer, if this is known."""
+    is_of_first = re.search(r"acc|exact|em", name.casefold()) and "top" not in name
+    return definition.cutoff or ("1" if is_of_first else None)
+
+
+def is_metric_alone(label: str) -> bool:
+    """Return whether a label is a metric, and has no words besides.
+
+    >>> [is_metric_alone(label) for label in ("ndcg@5", "FID", "mean_per_class_error", "Iris")]
+    [True, True, True, False]
+    >>> [is_metric_alone(label) for label in ("fashion mnist acc", "map 3", "Lost in loss")]
+    [False, False, False]
+    """
+    if definition_of_metric(label).is_whole:
+        return True
+    plain = unicodedata.normalize("NFKC", plain_text(label))
+    if re.search(r"\d", re.sub(r"(?<=[a-z])\d", "", plain)):
+        return False
+    words = [word for word in words_of_metric(plain) if word not in _BEFORE]
+    return is_direction_known(" ".join(words))
+
+
+def is_never_negative(name: str) -> bool:
+    """Return whether a metric is one, and nothing else, that has no scores below 0.
+
+    >>> [is_never_negative(name) for name in ("recall@100", "mean_ndcg", "recall gain", "r2")]
+    [True, True, False, False]
+    """
+    definition = definition_of_metric(name)
+    return definition.is_whole and definition.quantity in _SHARES | _SIZES
+
+
+def is_share(name: str) -> bool:
+    """Return whether a metric is one, and nothing else, that is a fraction or in percent.
+
+    >>> is_share("P_10"), is_share("rmse")
+    (True, False)
+    """
+    definition = definition_of_metric(name)
+    return definition.is_whole and definition.quantity in _SHARES
+
+
+def has_classes(name: str) -> bool:
+    """Return whether a metric is an accuracy, of which the chance is one of so many classes.
+
+    >>> has_classes("top-1 accuracy"), has_classes("win rate")
+    (True, False)
+    """
+    return definition_of_metric(name).quantity == "accuracy"

@@ -1,0 +1,109 @@
+"""Notes about scores that a metric of their name cannot have, though no range was declared.
+
+"recall@100" is a recall, so it is not below 0, and lies between 0 and 1 or in percent.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from replib._names.definitions import has_classes, is_never_negative, is_share
+from replib._names.metrics import is_turned
+from replib._validation import Array
+from replib.scores import Metric, Predictions, Scores
+
+#: Different fractions that show that the scores of a model are fractions.
+_FEWEST_FRACTIONS = 4
+#: A chance that is written as a fraction is not farther above the scores, in percent.
+_MOST_BELOW_CHANCE = 1.1
+#: An accuracy in percent has a chance of 0.1 with a thousand classes; as a fraction, 0.25
+#: and more is that of so few.
+_FEW_CLASSES = 4
+
+
+def notes_about_ranges(table: Scores | Predictions) -> Iterator[str]:
+    """Note a score below 0, above 100 percent, or counts among fractions.
+
+    >>> from replib.readers import from_arrays
+    >>> scores = {"net": [0.4, 0.5, -1, 0.45], "knn": [0.3, 0.31, 0.35, 0.32]}
+    >>> metric = Metric("recall@100", better="higher")
+    >>> list(notes_about_ranges(from_arrays(scores, design="seeds", metric=metric)))
+    ['Score -1 of net is below 0, which recall@100 never is: is it a code, or another metric?']
+    """
+    if isinstance(table, Predictions) or is_turned(table.metric.name):
+        return
+    metric = table.metric
+    if metric.low == -np.inf and is_never_negative(metric.name):
+        yield from _below_zero(table)
+    if metric.high == np.inf and is_share(metric.name):
+        yield from _beyond_percent(table)
+
+
+def _below_zero(table: Scores) -> Iterator[str]:
+    """Note the first model that has a score below 0."""
+    for model, block in table.blocks.items():
+        lowest = block.min()
+        if lowest < 0:
+            yield (
+                f"Score {lowest:g} of {model} is below 0, which {table.metric} never is: "
+                "is it a code, or another metric?"
+            )
+            return
+
+
+def _beyond_percent(table: Scores) -> Iterator[str]:
+    """Note the first model whose scores are above 100, or counts beside fractions."""
+    blocks = table.blocks
+    highest = {model: float(block.max()) for model, block in blocks.items()}
+    if max(highest.values()) <= 1:
+        return
+    have_fractions = any(map(_are_fractions, blocks.values()))
+    for model, block in blocks.items():
+        if highest[model] > 100 or (have_fractions and _are_counts(block)):
+            yield (
+                f"Score {highest[model]:g} of {model} is no {table.metric}, which is a "
+                "fraction or in percent: is it a model?"
+            )
+            return
+
+
+def _are_fractions(block: Array) -> bool:
+    """Return whether all scores lie between 0 and 1, and some are neither."""
+    if block.min() < 0 or block.max() > 1:
+        return False
+    between = block[(block > 0) & (block < 1)]
+    return np.unique(between).size >= _FEWEST_FRACTIONS
+
+
+def _are_counts(block: Array) -> bool:
+    """Return whether all scores are whole numbers, and most are above 1."""
+    return bool((block % 1 == 0).all() and np.median(block) > 1)
+
+
+def notes_about_chance(
+    chance: float, means: Mapping[str, float], metric: Metric
+) -> Iterator[str]:
+    """Note a chance that is a fraction where scores are in percent, or the reverse.
+
+    >>> metric = Metric("accuracy", high=100)
+    >>> list(notes_about_chance(0.5, {"net": 81.2}, metric))
+    ['chance is 0.5, and accuracy goes up to 100: is it the fraction 0.5, that is 50?']
+    >>> list(notes_about_chance(0.5, {"net": 7.3}, metric))  # of 200 classes
+    []
+    """
+    is_open_share = metric.high == np.inf and is_share(metric.name)
+    lowest, highest = min(means.values()), max(means.values())
+    is_declared = (metric.low, metric.high) == (0, 100)
+    is_percent = is_declared or (is_open_share and highest > 1)
+    least = 1 / _FEW_CLASSES if has_classes(metric.name) else 0
+    may_be_fraction = least <= chance < 1 and chance > 0
+    if is_percent and may_be_fraction and 100 * chance <= _MOST_BELOW_CHANCE * lowest:
+        yield (
+            f"chance is {chance:g}, and {metric} goes up to 100: is it the fraction "
+            f"{chance:g}, that is {100 * chance:g}?"
+        )
+    if is_open_share and 1 < chance <= 100 and highest <= 1 and lowest >= 0:
+        yield (
+            f"chance is {chance:g}, and {metric} is a fraction in all models: is it in "
+            f"percent, that is {chance / 100:g}?"
+        )

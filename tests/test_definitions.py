@@ -1,0 +1,441 @@
+"""Metrics by their names: in columns of scores, chosen rows, labels and models, with ranges."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from replib import Metric, Scores, estimate
+from replib._labels import notes_about_labels
+from replib._labels.columns import notes_about_name
+from replib._names.definitions import differ, is_metric_alone, is_share
+from replib._names.scores import refuse_column
+from replib._names.units import unit_of_text
+from replib._notes import notes_about_values
+from replib._ranges import notes_about_chance, notes_about_ranges
+from replib.readers import from_arrays, from_wide
+
+RNG = np.random.default_rng(8)
+SHARE = Metric("skill", better="higher", low=0, high=1)
+
+
+# ---------------------------------------------------------------- columns and chosen rows
+
+
+@pytest.mark.parametrize(
+    ("column", "metric"),
+    [
+        *[("ndcg@100", "ndcg@10"), ("recall.1000", "R@100"), ("P_20", "P@10")],
+        *[("hit@10", "hit@1"), ("top5_acc", "accuracy"), ("pass@10", "pass@1")],
+        *[
+            ("pass_at_5", "accuracy"),
+            ("mAP@0.75", "mAP@0.5"),
+            ("mrr_cut_100", "MRR@10"),
+        ],
+        *[("f1_micro", "f1_macro"), ("Macro-F1", "micro F1"), ("bal_acc", "auc")],
+        *[("balanced_accuracy", "accuracy"), ("F1 (weighted)", "F1 (macro)")],
+        *[("aucpr", "roc_auc"), ("kappa", "accuracy"), ("classif.auc", "accuracy")],
+        *[("Area_under_ROC", "f1"), ("F_measure", "precision"), ("rsq", "rmse")],
+        *[("map", "ndcg"), ("recip_rank", "map"), ("exact_match,none", "f1")],
+        *[("UserCPU_Time_testing", "accuracy"), ("Elapsed_Time_training", "f1")],
+        *[("cost_usd", "f1"), ("total_tokens", "pass@1"), ("peakMemory", "auc")],
+        *[("fit_seconds_time", "mae"), ("model_size", "rmse")],
+    ],
+)
+def test_a_column_of_another_metric(column, metric):
+    notes = notes_about_name(column, Metric(metric, better=_direction(metric)))
+    assert any(note.endswith("which is it?") for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("column", "metric"),
+    [
+        *[("ndcg_cut_10", "NDCG@10"), ("ndcg", "ndcg@10"), ("P.10", "precision@10")],
+        *[("recall_100", "R@100"), ("HR@10", "hit@10"), ("pass@1", "accuracy")],
+        *[("top1_acc", "accuracy"), ("Acc@1", "acc"), ("top5", "top_k_accuracy")],
+        *[
+            ("recip_rank", "mrr"),
+            ("map", "mean_average_precision"),
+            ("mAP50", "mAP@50"),
+        ],
+        *[("macro F1", "f1_macro"), ("f1", "f1_weighted"), ("F_measure", "f1")],
+        *[("mean_f1_macro", "f1_macro"), ("acc_1", "accuracy"), ("f1_2", "f1")],
+        *[("em", "exact_match"), ("acc,none", "acc"), ("rsq", "r2")],
+        *[(name, "accuracy") for name in (".estimate", "value", "correct", "passed")],
+        *[
+            (name, "accuracy")
+            for name in ("resolved", "success", "is_correct", "metric")
+        ],
+        *[(name, "accuracy") for name in ("Percent_correct", "timely_acc", "mean")],
+        *[("time_to_first_token", "latency"), ("fit_time", "training time")],
+        *[
+            ("energy_score", "ndcg@10"),
+            ("reward", "return"),
+            ("x", "f1"),
+            ("err", "mae"),
+        ],
+        *[("mlm_accuracy", "accuracy"), ("val_rmse", "rmse"), ("power", "test power")],
+    ],
+)
+def test_a_column_that_may_have_a_metric(column, metric):
+    refuse_column(column, metric, _direction(metric))
+    assert [*notes_about_name(column, Metric(metric, better=_direction(metric)))] == []
+
+
+def _direction(metric):
+    is_loss = any(word in metric for word in ("mae", "rmse", "latency", "time"))
+    return "lower" if is_loss else "higher"
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        "classif.ce",
+        "Percent_incorrect",
+        "exit_code",
+        "returncode",
+        "n_failed",
+        "is_wrong",
+    ]
+    + [
+        "oob_error",
+        "mmce",
+        "misclassified",
+        "exit status",
+        "unsolved",
+        "classif.bbrier",
+    ],
+)
+@pytest.mark.parametrize("metric", ["accuracy", "success rate", "skill"])
+def test_a_column_of_what_went_wrong(column, metric):
+    with pytest.raises(ValueError, match="is by its name better lower"):
+        refuse_column(column, metric, "higher")
+    refuse_column(column, "error_rate", "lower")
+
+
+def test_right_or_wrong_has_no_direction():
+    assert Metric("right or wrong", better="higher").better == "higher"
+
+
+@pytest.mark.parametrize(
+    ("column", "metric", "is_noted"),
+    [
+        ("rollout/ep_rew_mean", "eval return", True),
+        ("rollout/ep_rew_mean", "test return", True),
+        ("rollout/ep_rew_mean", "return", False),
+        ("eval/mean_reward", "eval return", False),
+    ],
+)
+def test_returns_of_rollouts(column, metric, is_noted):
+    notes = [*notes_about_name(column, Metric(metric, better="higher"))]
+    assert len(notes) == is_noted
+
+
+def chosen(column, value, metric):
+    """A table of which the rows with a value in a column were chosen."""
+    rows = [
+        (m, i, RNG.random(), v) for m in "ab" for i in range(5) for v in (value, "z")
+    ]
+    frame = pd.DataFrame(rows, columns=["model", "run", "score", column])
+    where = {column: value}
+    return Scores(frame, design="seeds", metric=metric, where=where)
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "is_noted"),
+    [
+        (".metric", "roc_auc", True),
+        ("measure", "f_measure", True),
+        ("metric_name", "balanced_accuracy", True),
+        ("tag", "val/f1", True),
+        (".metric", "accuracy", False),
+        ("measure", "acc", False),
+        ("metric", "quality", False),
+        ("loss", "mse", False),  # models that were trained with it
+        ("criterion", "log loss", False),
+        ("dataset", "map", False),
+    ],
+)
+def test_rows_that_were_chosen_by_their_metric(column, value, is_noted):
+    found = [*notes_about_labels(chosen(column, value, "accuracy"))]
+    assert len(found) == is_noted
+    assert all(repr(value) in note for note in found)
+
+
+@pytest.mark.parametrize("name", [".metric", "measure", "scorer"])
+def test_a_column_that_says_another_metric(name):
+    frame = pd.DataFrame({"model": list("aabb"), "run": [0, 1] * 2, "score": [0.5] * 4})
+    frame["score"] += RNG.random(4) / 9
+    with pytest.raises(ValueError, match="says 'f1_micro', and the metric is f1 macro"):
+        Scores(frame.assign(**{name: "f1_micro"}), design="seeds", metric="f1_macro")
+
+
+# ---------------------------------------------------------------- labels
+
+
+def rows_of(labels, design="datasets", metric=SHARE):
+    scores = RNG.uniform(0.2, 0.9, (len(labels), 3))
+    frame = pd.DataFrame(scores, labels, ["svm", "nb", "rf"])
+    return [*notes_about_labels(from_wide(frame, design=design, metric=metric))]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["auc", "logloss", "aucpr", "mean_per_class_error", "rmse", "mse"],
+        ["ndcg@5", "ndcg@10", "recall@20", "mrr@10", "hit@10"],
+        ["Accuracy", "F1-score", "Precision", "Recall"],
+        ["BLEU", "METEOR", "ROUGE-L", "chrF", "COMET"],
+        ["Dice", "IoU", "HD95"],
+        ["f1_macro", "f1_micro", "f1_weighted"],
+        ["P_5", "P_10", "P_20"],
+        ["FID", "KID", "LPIPS", "PSNR", "SSIM"],
+        ["MAE", "RMSE", "R2", "MAPE"],
+        ["test_acc", "test_f1", "test_auc"],
+    ],
+)
+@pytest.mark.parametrize("design", ["datasets", "seeds", "items"])
+def test_rows_that_are_metrics(labels, design):
+    (note,) = rows_of(labels, design)
+    assert note.endswith("and so on: are they several metrics?")
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["ACC", "EDA", "HR", "MAP", "TEMP"],  # signals of sensors
+        ["ACC", "MAP", "PPG", "ECG"],
+        ["SST-2 (Acc)", "MRPC (F1)", "CoLA (MCC)"],
+        ["qqp_f1", "mrpc_acc", "rte_acc"],
+        ["acc_1", "acc_2", "acc_3"],
+        ["P_1", "P_2", "P_3", "P_4"],
+        ["iris", "map", "wine"],
+        ["recall", "iris", "glass", "wine"],
+        ["R1", "R2", "R3"],
+        ["kid", "adult", "senior"],
+        ["pass", "fail", "drop"],
+    ],
+)
+def test_rows_that_are_called_like_metrics_by_chance(labels):
+    assert not any("several metrics" in note for note in rows_of(labels))
+
+
+@pytest.mark.parametrize(
+    ("labels", "is_noted"),
+    [
+        ([f"{m}:{q}" for m in ("map", "P_10", "recip_rank") for q in range(20)], True),
+        ([f"{q}/{m}" for q in range(20) for m in ("bleu", "chrf")], True),
+        ([f"q{q}|{m}" for q in range(20) for m in ("ndcg@10", "ndcg@100")], True),
+        ([f"map:{q}" for q in range(20)], False),
+        ([f"{t}:{q}" for t in ("law", "math") for q in range(20)], False),
+        ([f"HumanEval/{q}" for q in range(20)], False),
+    ],
+)
+def test_items_of_several_metrics(labels, is_noted):
+    found = rows_of(labels, "items")
+    assert sum("are they several metrics" in note for note in found) == is_noted
+    assert not is_noted or len(found) == 1
+
+
+@pytest.mark.parametrize(
+    ("labels", "is_noted"),
+    [
+        (["p50", "p75", "p90", "p95", "p99", "p99.9", "max"], True),
+        (["P50", "P95", "P99"], True),
+        (["mean", "median", "p95", "p99"], True),
+        (["q0.1", "q0.5", "q0.9"], True),
+        (["50th percentile", "95th percentile", "99th percentile"], True),
+        (["P1", "P2", "P3", "P5"], False),  # participants
+        (["P10", "P11", "P90"], False),
+        (["q1", "q2", "q3", "q4"], False),  # quarters
+        (["25%", "50%", "75%"], False),  # of the labels
+        (["p5", "p10", "p20"], False),
+        (["iris", "p90", "p99"], False),
+    ],
+)
+def test_rows_that_are_quantiles(labels, is_noted):
+    found = rows_of(labels, metric=Metric("latency", better="lower"))
+    assert sum("quantiles of one measurement" in note for note in found) == is_noted
+    assert not is_noted or len(found) == 1
+
+
+BENCHMARKS = ["GAIA", "WebArena", "OSWorld", "AppWorld"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "metric", "is_noted"),
+    [
+        ([*BENCHMARKS, "Cost ($/task)"], "success", True),
+        ([*BENCHMARKS, "Avg. cost (USD)"], "accuracy", True),
+        ([*BENCHMARKS, "Latency (ms)"], "ndcg@10", True),
+        ([*BENCHMARKS, "Time per episode (min)"], "return", True),
+        ([*BENCHMARKS, "Peak memory [GB]"], "auc", True),
+        ([*BENCHMARKS, "Price ($)"], "r2", False),  # a target
+        (["price ($)", "energy (kWh)", "time (s)"], "quality", False),
+        ([*BENCHMARKS, "Latency (ms)"], "inverse latency", False),
+        ([*BENCHMARKS, "long memory (GB)"], "accuracy", False),
+        ([*BENCHMARKS, "house prices ($)"], "accuracy", False),
+    ],
+)
+def test_a_measure_among_scores(labels, metric, is_noted):
+    found = rows_of(labels, metric=Metric(metric, better="higher"))
+    assert sum("is called like a measure" in note for note in found) == is_noted
+
+
+@pytest.mark.parametrize(
+    ("models", "is_noted"),
+    [
+        (["deepseek-coder pass@1", "codellama-34b pass@10"], True),
+        (["SVM F1-macro", "BERT F1-micro"], True),
+        (["bm25 ndcg@10", "e5 ndcg@100"], True),
+        (["vit top-1 acc", "resnet top-5 acc"], True),
+        (["weighted f1 of svm: f1", "nb macro F1"], True),
+        (["deepseek pass@1", "codellama pass@1"], False),
+        (["SVM F1-macro", "BERT macro-F1"], False),
+        (["deepseek pass@1", "codellama"], False),
+        (["MoE top-1", "MoE top-2"], False),  # experts
+        (["rerank@10", "rerank@100"], False),
+        (["p_1", "p_5", "p_10"], False),  # prompts
+        (["maj@8", "maj@64"], False),
+        (["one-pass", "two-pass"], False),
+        (["micro-LSTM", "macro-LSTM"], False),
+        (["gpt@1024", "llama@2048"], False),
+    ],
+)
+def test_models_of_which_a_metric_was_defined_in_several_ways(models, is_noted):
+    scores = dict(zip(models, RNG.uniform(0.4, 0.6, (len(models), 9))))
+    found = notes_about_labels(from_arrays(scores, design="datasets", metric=SHARE))
+    assert sum("by different metrics" in note for note in found) == is_noted
+
+
+# ---------------------------------------------------------------- ranges
+
+
+def scored(first, second, metric, design="items"):
+    """A table of two models with a metric without a declared range."""
+    metric = Metric(metric, better="higher")
+    return from_arrays({"a": first, "b": second}, design=design, metric=metric)
+
+
+FRACTIONS = RNG.uniform(0.1, 0.9, 40).round(3)
+
+
+@pytest.mark.parametrize(
+    ("metric", "is_noted"),
+    [
+        *[(name, True) for name in ("recall@100", "ndcg_cut_10", "P_10", "recip_rank")],
+        *[
+            (name, True)
+            for name in ("f1-macro", "mean_ndcg", "Hits@10", "mIoU", "BLEU")
+        ],
+        *[(name, True) for name in ("val/map", "pass@1", "top-5 accuracy", "ROUGE-L")],
+        *[(name, False) for name in ("neg_recall@10", "recall gain", "skill", "kappa")],
+        *[(name, False) for name in ("delta_ndcg@10", "excess recall", "pearson_r")],
+        *[
+            (name, False)
+            for name in ("SSIM", "log_likelihood", "adjusted f1", "reward")
+        ],
+    ],
+)
+def test_scores_below_zero(metric, is_noted):
+    low = np.where(np.arange(40) % 9 == 0, -0.2, FRACTIONS)
+    assert len([*notes_about_ranges(scored(low, FRACTIONS, metric))]) == is_noted
+    code = np.where(np.arange(40) % 9 == 0, -1, FRACTIONS)
+    told = notes_about_values(scored(code, code[::-1], metric))
+    assert not is_noted or sum("Score -1 of a" in note for note in told) == 1
+
+
+@pytest.mark.parametrize("metric", ["ndcg_cut_10", "mrr", "P@5", "macro_f1"])
+def test_counts_among_fractions(metric):
+    counts = RNG.integers(4, 90, 40).astype(float)
+    (note,) = notes_about_ranges(scored(counts, FRACTIONS, metric))
+    assert "of a is no" in note
+    (note,) = notes_about_ranges(scored(100 * FRACTIONS, 4 * counts + 60, metric))
+    assert "of b is no" in note
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "metric"),
+    [
+        (100 * FRACTIONS, 90 * FRACTIONS, "ndcg@10"),
+        (np.round(100 * FRACTIONS), 90 * FRACTIONS, "ndcg@10"),
+        (np.round(FRACTIONS), FRACTIONS, "ndcg@10"),
+        (100 * np.round(FRACTIONS), 0.4 * np.round(FRACTIONS), "pass@1"),
+        (np.round(50 * FRACTIONS), FRACTIONS, "reward"),
+        (400 * FRACTIONS, 300 * FRACTIONS, "return"),
+    ],
+)
+def test_scores_in_the_range_of_their_metric(first, second, metric):
+    assert [*notes_about_ranges(scored(first, second, metric))] == []
+
+
+def test_a_declared_range_is_believed():
+    metric = Metric("recall@100", better="higher", low=-1, high=200)
+    blocks = {"a": FRACTIONS - 0.5, "b": 150 * FRACTIONS}
+    assert [
+        *notes_about_ranges(from_arrays(blocks, design="items", metric=metric))
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("chance", "mean", "metric", "is_noted"),
+    [
+        (0.5, 53.7, Metric("win rate", "higher", 0, 100), True),
+        (0.25, 78.0, Metric("accuracy", high=100), True),
+        (0.5, 48.0, Metric("ndcg@10", "higher"), True),
+        (50, 0.537, Metric("hit@1", "higher"), True),
+        (50, 53.7, Metric("win rate", "higher", 0, 100), False),
+        (0.5, 13.8, Metric("accuracy", high=100), False),  # of 200 classes
+        (0.1, 76.1, Metric("accuracy", high=100), False),  # of 1000 classes
+        (0.1, 76.1, Metric("win rate", "higher", 0, 100), True),
+        (0.5, 0.537, Metric("accuracy"), False),
+        (0.5, 53.7, Metric("reward", "higher"), False),
+        (5, 0.3, Metric("reward", "higher"), False),
+    ],
+)
+def test_a_chance_in_another_unit(chance, mean, metric, is_noted):
+    notes = [*notes_about_chance(chance, {"a": mean, "b": mean + 0.01}, metric)]
+    assert len(notes) == is_noted
+
+
+def test_estimate_tells_of_the_chance():
+    metric = Metric("win rate", "higher", 0, 100)
+    scores = {"a": 50 + 8 * FRACTIONS[:8]}
+    found = estimate(scores, design="seeds", metric=metric, chance=0.5)
+    assert any("chance is 0.5" in note for note in found.notes)
+    assert estimate(scores, design="seeds", metric=metric, chance=50).notes == ()
+
+
+# ---------------------------------------------------------------- units
+
+
+@pytest.mark.parametrize(
+    ("one", "same"),
+    [
+        *[
+            ("kcal/mol", "kcal mol^-1"),
+            ("cm⁻¹", "1/cm"),
+            ("µs", "us"),
+            ("meV/Å", "meV Å-1"),
+        ],
+        *[("W/m²", "W/m^2"), ("$ per task", "USD/task"), ("tok/s", "tokens/sec")],
+        *[("log10(mol/L)", "log mol/L"), ("℃", "°C"), ("MiB", "mb"), ("hours", "h")],
+    ],
+)
+def test_spellings_of_a_unit(one, same):
+    assert unit_of_text(one) is not None
+    assert unit_of_text(one) == unit_of_text(same)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["UCI", "3 classes", "NL", "KD", "TL", "MA", "ML", "pH", "mAP", "far", "nq", "ours"]
+    + ["task", "tokens", "base", "7B", "2D", "fine-tuned", "mean", "max", "+", "-", ""],
+)
+def test_words_that_are_no_units(text):
+    assert unit_of_text(text) is None
+
+
+def test_what_names_say():
+    assert not differ("quality", "f1")
+    assert is_share("mean nDCG@10")
+    assert not is_metric_alone("recall of class 1")
