@@ -1,8 +1,8 @@
 """Notes about rows, items and models that are called like metrics, quantiles or measures."""
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -48,7 +48,7 @@ def notes_about_rows_of_metrics(table: Scores | Predictions) -> Iterator[str]:
     data_sets = texts_like_names(table, "dataset")
     for labels in (data_sets, *_other_labels(table)):
         pair = _different_metrics(labels) or _items_of_metrics(labels)
-        if pair is not None:
+        if pair:
             yield f"The rows are called {listed(pair)} and so on: are they several metrics?"
             return
     if _are_quantiles(data_sets):
@@ -65,30 +65,40 @@ def _other_labels(table: Scores | Predictions) -> Iterator[list[str]]:
     if table.strata is not None:
         yield [*table.strata.tasks]
     if isinstance(table.design, Items):
-        items = islice(table.unit_labels, _MOST_ITEMS)
-        yield [item for item in items if isinstance(item, str)]
+        yield _items(table)
 
 
-def _different_metrics(labels: Sequence[str]) -> tuple[str, str] | None:
+def _items(table: Scores | Predictions) -> list[str]:
+    """Return the items that are texts; few if the first ones are no metrics."""
+    first = _texts(table.unit_labels[:_FIRST_LABELS])
+    if _items_of_metrics(first, least=1) or any(map(is_metric_alone, first)):
+        return _texts(table.unit_labels[:_MOST_ITEMS])
+    return first
+
+
+def _texts(labels: Iterable[Any]) -> list[str]:
+    return [label for label in labels if isinstance(label, str)]
+
+
+def _different_metrics(labels: Sequence[str]) -> tuple[str, ...]:
     """Return two labels that are different metrics, if most labels are metrics.
 
     Single ones may be data: ACC is an accelerometer.
     """
     if not any(map(is_metric_alone, labels[:_FIRST_LABELS])):
-        return None
+        return ()
     metrics = [label for label in labels if is_metric_alone(label)]
     first: dict[Definition | str, str] = {}
     for label in metrics:
         definition = definition_of_metric(label)
         first.setdefault(definition if definition.is_whole else label, label)
     if len(first) < 2 or 2 * len(metrics) <= len(labels):
-        return None
-    one, two, *_ = first.values()
-    return one, two
+        return ()
+    return tuple(first.values())[:2]
 
 
-def _items_of_metrics(labels: Sequence[str]) -> tuple[str, str] | None:
-    """Return two labels of different metrics, if all are a metric and an item, as in "map:1"."""
+def _items_of_metrics(labels: Sequence[str], *, least: int = 2) -> tuple[str, ...]:
+    """Return labels of different metrics, if all are a metric and an item, as in "map:1"."""
     for pattern in _ITEM_OF_METRIC:
         first: dict[str, str] = {}
         for label in labels:
@@ -97,10 +107,9 @@ def _items_of_metrics(labels: Sequence[str]) -> tuple[str, str] | None:
                 break
             first.setdefault(match["metric"], label)
         else:
-            if len(first) > 1:
-                one, two, *_ = first.values()
-                return one, two
-    return None
+            if len(first) >= least:
+                return tuple(first.values())[:2]
+    return ()
 
 
 def _are_quantiles(labels: Sequence[str]) -> bool:

@@ -183,6 +183,7 @@ def _rank_of_answers(name: str, definition: Definition) -> str | None:
     return definition.cutoff or ("1" if is_of_first else None)
 
 
+@lru_cache(MOST_NAMES)
 def is_metric_alone(label: str) -> bool:
     """Return whether a label is a metric, and has no words besides.
 
