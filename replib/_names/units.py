@@ -135,7 +135,18 @@ def unit_of_name(name: str) -> str | None:
     >>> [unit_of_name(name) for name in ("MACE MAE (eV)", "latency_ms", "clip_mm", "a (mm)")]
     ['eV', 'ms', None, 'mm']
     """
-    name = in_english(name)
+    for spelling in (
+        name,
+        in_english(name),
+    ):  # "MW" is no Mittelwert, "Sek." are seconds
+        unit = _unit_as_spelled(spelling)
+        if unit is not None:
+            return unit
+    return None
+
+
+def _unit_as_spelled(name: str) -> str | None:
+    """Return the unit in a bracket of a name, or else that of its last word, or None."""
     brackets = _BRACKET.findall(name)
     if brackets:
         units = [unit_of_text(text) for text in reversed(brackets)]
