@@ -16,6 +16,7 @@ from replib._names.languages import in_english
 from replib._names.metrics import is_name_of_metric
 from replib._names.runs import is_no_run
 from replib._names.summaries import is_summary, summarised_group
+from replib._names.units import unit_of_name
 from replib._names.words import plain_text
 from replib._numbers import decimals
 from replib._validation import Array, shown
@@ -125,6 +126,11 @@ def _summarised_groups(labels: Sequence[str]) -> set[str]:
     """
     ends = {label: summarised_group(label) for label in labels}
     groups = {label: group for label, group in ends.items() if group is not None}
+    if not groups:
+        return set()
+    with_unit = {label for label in labels if unit_of_name(label)}
+    if len(with_unit) > 1:  # beside "price (€)", "load (MW)" is no Mittelwert
+        groups = {label: groups[label] for label in groups.keys() - with_unit}
     if 2 * len(groups) >= len(labels):
         return set()
     plain = [plain_text(label) for label in labels]

@@ -3,7 +3,6 @@
 import re
 
 from replib._names.languages import in_english
-from replib._names.units import unit_of_name
 from replib._names.words import plain_text, words_of_label
 
 #: A label of these words alone is that of a row that summarises the others.
@@ -100,8 +99,6 @@ def summarised_group(label: str) -> str | None:
         r"(?P<group>.*\w)\W*[(\[](?P<word>[^\W\d_]+)\.?[)\]]", plain
     )
     if in_bracket is not None:
-        if unit_of_name(label) is not None:
-            return None  # "load (MW)" is in megawatt, and no Mittelwert
         return in_bracket["group"] if in_bracket["word"] in _LAST_IN_BRACKET else None
     behind = re.fullmatch(r"(?P<group>.*\w)[-–—_:/, ]+(?P<word>[^\W\d_]+)", plain)
     if behind is not None:
