@@ -430,6 +430,15 @@ def listed(values: Iterable[Any]) -> str:
     return joined(texts)
 
 
+def with_article(noun: str) -> str:
+    """Write a noun with "a" or "an" before it.
+
+    >>> with_article("seed"), with_article("item")
+    ('a seed', 'an item')
+    """
+    return f"an {noun}" if noun.startswith(("a", "e", "i", "o")) else f"a {noun}"
+
+
 def joined(texts: Sequence[str]) -> str:
     """Write texts with commas and an "and".
 

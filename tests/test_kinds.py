@@ -34,6 +34,12 @@ def table(role, name, design, labels=range(6)):
         ("num_fewshot", "setting"),
         ("seeds", "seed"),
         ("test_set", "data set"),
+        ("bootstrap_round", "bootstrap sample"),
+        ("boot_iter", "bootstrap sample"),
+        (".imp", "imputation"),
+        ("qid", "item"),
+        ("attempt", "sample"),
+        ("bootstrap_model", None),
         ("seedling", None),
         ("personality", None),
         ("test", None),
@@ -56,6 +62,13 @@ def test_what_a_name_says(name, kind):
         ("run", "set", SPLITS, "parts of the data"),
         ("run", "bootstrap", SPLITS, "bootstrap samples"),
         ("run", "task", Seeds(), "tasks"),
+        ("run", "boot_rep", Seeds(), "bootstrap samples"),
+        ("run", "imp", Seeds(), "imputations"),
+        ("run", "qid", Seeds(), "items"),
+        ("run", "query", Seeds(), "queries"),
+        ("run", "slice", SPLITS, "slices, of time or of the data"),
+        ("run", "time_window", SPLITS, "windows of time"),
+        ("dataset", "qid", Datasets(), "items"),
         ("fold", "random_state", CV(1, 6), "seeds"),
         ("fold", "test_year", CV(1, 6), "dates"),
         ("fold", "rank", CV(1, 6), "ranks"),
@@ -85,6 +98,11 @@ def test_a_column_of_another_kind_is_refused(role, name, design, things):
         ("run", "job_id", Seeds()),
         ("run", "repeat", SPLITS),
         ("run", "split", SPLITS),
+        ("run", "iteration", SPLITS),
+        ("run", "iter", SPLITS),
+        ("run", "order", Seeds()),
+        ("item", "qid", Items()),
+        ("item", "topic", Items()),
         ("fold", "outer_fold", CV(1, 6)),
         ("fold", "iteration", CV(1, 6)),
         ("fold", "site", GROUPS),
@@ -107,6 +125,114 @@ def test_a_column_of_another_kind_is_refused(role, name, design, things):
 )
 def test_a_column_of_a_kind_that_fits_is_read(role, name, design):
     assert not [*notes_about_labels(table(role, name, design))]
+
+
+@pytest.mark.parametrize(
+    ("role", "name", "labels", "design", "things"),
+    [
+        ("fold", "Resample", "Fold0{}", CV(1, 6), None),
+        ("fold", "bootstrap", "fold {}", CV(1, 6), None),
+        ("run", "epoch", "seed{}", Seeds(), None),
+        ("run", "Resample", "Fold0{}", Seeds(), "folds by its labels"),
+        ("run", "Resample", "Fold{}.Rep1", SPLITS, "folds by its labels"),
+        ("run", "Resample", "Bootstrap0{}", Seeds(), "bootstrap samples by its name"),
+        ("run", "iteration", "{}00", SPLITS, "iterations by its name"),
+        ("run", "iteration", "{}", Seeds(), "iterations by its name"),
+    ],
+)
+def test_labels_decide_over_the_name_of_their_column(
+    role, name, labels, design, things
+):
+    labels = numbered(labels)
+    if things is None:
+        assert not [*notes_about_labels(table(role, name, design, labels))]
+    else:
+        with pytest.raises(ValueError, match=f"has {things}, and no"):
+            table(role, name, design, labels)
+
+
+def test_resamples_of_a_split_may_be_drawn_without_replacement():
+    (note,) = notes_about_labels(table("run", "Resample", SPLITS))
+    assert "drawn without replacement" in note
+
+
+def of_items(run, labels):
+    rows = [
+        (model, item, label, RNG.random())
+        for model in ("nb", "svm")
+        for item in range(9)
+        for label in labels
+    ]
+    return pd.DataFrame(rows, columns=["model", "item", run, "score"])
+
+
+@pytest.mark.parametrize("labels", [["AB", "BA"], ["gpt-llama", "llama-gpt"]])
+def test_orders_in_which_answers_were_shown_are_no_trainings(labels):
+    with pytest.raises(ValueError, match='say Items\\(runs="samples"\\)'):
+        frame = of_items("order", labels)
+        Scores(frame, design=Items(), metric=ANY, columns={"run": "order"})
+    (note,) = notes_about_labels(
+        Scores(of_items("run", labels), design=Items(), metric=ANY)
+    )
+    assert "are they orders" in note
+    for others in (["main", "rerun"], ["r12", "r21"]):
+        found = Scores(of_items("run", others), design=Items(), metric=ANY)
+        assert not [*notes_about_labels(found)]
+
+
+@pytest.mark.parametrize(
+    ("labels", "is_noted"),
+    [
+        (["AK", "BM", "JS"], True),
+        (["de", "fr", "ja"], True),
+        (["aa", "ab", "ac"], False),
+    ],
+)
+def test_runs_have_no_initials(labels, is_noted):
+    found = [*notes_about_labels(table("run", "run", Seeds(), labels))]
+    assert bool(found) == is_noted
+    assert all("are they persons, places or languages?" in note for note in found)
+
+
+@pytest.mark.parametrize("key", ["fold", "cv_fold", "group"])
+def test_folds_as_clusters(key):
+    labels = numbered("fold {}", 5) if key == "group" else [*range(5)]
+    frame = of_items("run", [0]).assign(**{key: [labels[i % 5] for i in range(9)] * 2})
+    found = Scores(frame, design=Items(cluster=key), metric=ANY)
+    (note,) = notes_about_labels(found)
+    assert 'Items(predicted="by_fold")' in note
+    others = frame.assign(**{key: [f"p{i % 5}" for i in range(9)] * 2})
+    found = Scores(
+        others.rename(columns={key: "patient"}),
+        design=Items(cluster="patient"),
+        metric=ANY,
+    )
+    assert not [*notes_about_labels(found)]
+
+
+@pytest.mark.parametrize(
+    ("name", "labels", "is_noted"),
+    [
+        ("query_id", range(301, 310), True),
+        ("topic", [f"q{i}" for i in range(9)], True),
+        ("topic", ["law", "medicine", "news"], False),
+    ],
+)
+def test_queries_are_no_data_sets(name, labels, is_noted):
+    found = [*notes_about_labels(table("dataset", name, Datasets(), labels))]
+    assert len(found) == is_noted
+
+
+def test_a_column_called_run_may_have_the_models():
+    frame = of_items("measure", ["map", "ndcg"]).rename(columns={"model": "run"})
+    found = Scores(
+        frame,
+        design=Items(),
+        metric=ANY,
+        columns={"model": "run"},
+        where={"measure": "ndcg"},
+    )
+    assert found.models == ("nb", "svm")
 
 
 @pytest.mark.parametrize("key", ["visit", "random_state", "epoch", "threshold"])
@@ -132,6 +258,7 @@ def numbered(pattern, n=6):
         ("run", numbered("bootstrap_{}"), Seeds(), "bootstrap samples"),
         ("run", numbered("epoch=0{}-step=1955.ckpt"), Seeds(), "epochs"),
         ("run", numbered("checkpoint-{}00"), Seeds(), "checkpoints"),
+        ("run", numbered("Slice0{}"), SPLITS, "slices, of time or of the data"),
         (
             "run",
             [f"{name}/seed{i}" for name in ("cifar10", "svhn") for i in range(3)],
@@ -168,6 +295,8 @@ def test_labels_of_a_kind_that_fits_are_not(role, labels, design):
     ("name", "design", "is_noted"),
     [
         ("sample_idx", Items(), True),
+        ("attempt", Items(), True),
+        ("attempt", SAMPLES, False),
         ("sample_idx", SAMPLES, False),
         ("train_seed", SAMPLES, True),
         ("train_seed", Items(), False),

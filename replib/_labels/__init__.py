@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from replib._labels.columns import notes_about_columns
 from replib._labels.differences import notes_about_differences
 from replib._labels.directions import notes_about_directions
+from replib._labels.groups import notes_about_groups
 from replib._labels.metrics import (
     notes_about_models_of_metrics,
     notes_about_rows_of_metrics,
@@ -17,9 +18,11 @@ from replib._labels.models import notes_about_models, notes_about_names
 from replib._labels.parts import notes_about_parts
 from replib._labels.protocols import notes_about_protocols
 from replib._labels.repetitions import notes_about_repetitions
+from replib._labels.runs import notes_about_runs
 from replib._labels.spellings import notes_about_spellings
 from replib._labels.stems import notes_about_stems
 from replib._labels.summaries import notes_about_summaries
+from replib._labels.times import notes_about_times
 from replib._labels.truth import notes_about_truth
 from replib._labels.turned import notes_about_turned_tables
 from replib._labels.units import UNITS, notes_about_units
@@ -40,6 +43,9 @@ def notes_about_labels(table: Scores | Predictions) -> Iterator[str]:
         yield from notes_about_differences(table)
     yield from notes_about_repetitions(table.models)
     yield from notes_about_protocols(table)
+    yield from notes_about_runs(table)
+    yield from notes_about_times(table)
+    yield from notes_about_groups(table)
     yield from notes_about_parts(table)
     if isinstance(table, Scores):
         yield from notes_about_models(table)

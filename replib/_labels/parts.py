@@ -10,6 +10,7 @@ from replib._names.metrics import direction_of_metric, is_name_of_metric, plain_
 from replib._names.parts import (
     TESTED,
     TRAINED,
+    are_parts,
     is_of_training,
     is_scored_on_training,
     is_training_part,
@@ -18,12 +19,24 @@ from replib._names.parts import (
 from replib._names.quantities import quantity_of_metric
 from replib._names.words import plain_text, words_of_label
 from replib._validation import listed, shown
+from replib.designs import Items
 from replib.scores import Predictions, Scores
+
+#: More rows are no parts of the data.
+_MOST_PARTS = 10
+#: So many items are looked at.
+_MOST_ITEMS = 10_000
+#: Such as "train/601" and "mbpp-test-11".
+_PART_OF_ITEM = re.compile(
+    rf"(?:[^\W_]*[\W_])?({'|'.join([*sorted(TRAINED | TESTED)])})[\W_]+\d",
+    re.IGNORECASE,
+)
 
 
 def notes_about_parts(table: Scores | Predictions) -> Iterator[str]:
     """Note models, or data sets, that are parts of the data."""
     yield from _data_sets(table)
+    yield from _items(table)
     if isinstance(table, Scores):
         yield from _models(table)
         yield from _metrics(table)
@@ -39,11 +52,6 @@ def _names_of_data_sets(table: Scores | Predictions) -> list[str]:
     """Return the labels of data sets that may be names; arrays have none."""
     is_frame = isinstance(table.frame, pd.DataFrame)
     return texts_like_names(table, "dataset") if is_frame else []
-
-
-def _is_part(text: str) -> bool:
-    """Return whether a text is a part of the data, and nothing else."""
-    return plain_text(text) in TRAINED | TESTED
 
 
 def _models(table: Scores) -> Iterator[str]:
@@ -132,5 +140,23 @@ def _data_sets(table: Scores | Predictions) -> Iterator[str]:
             return
     for key in ("dataset", "run", "fold"):
         texts = _texts(table, key)
-        if len(texts) > 1 and all(map(_is_part, texts)):
+        if len(texts) <= _MOST_PARTS and are_parts(texts):
             yield f"The rows are called {listed(texts)}: are they parts of the data?"
+
+
+def _items(table: Scores | Predictions) -> Iterator[str]:
+    """Note items of the training part among those of another, as "train/601" and "test/11"."""
+    texts = (
+        _texts(table, "item")[:_MOST_ITEMS] if isinstance(table.design, Items) else []
+    )
+    first: dict[str, str] = {}
+    for text in texts:
+        match = _PART_OF_ITEM.match(text)
+        if match is not None:
+            first.setdefault(match[1].casefold(), text)
+    trained = first.keys() & TRAINED
+    if trained and first.keys() - TRAINED:
+        yield (
+            f"Item {shown(first[min(trained)])} is of the training part by its label, and "
+            f"{shown(first[min(first.keys() - TRAINED)])} is not: are both tested on?"
+        )

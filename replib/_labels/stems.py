@@ -10,6 +10,7 @@ from itertools import islice
 
 import pandas as pd
 
+from replib._labels.counted import items_counted_anew
 from replib._names.kinds import kind_of_name
 from replib._names.times import follow_in_time
 from replib._validation import shown
@@ -30,6 +31,7 @@ _ENDS = (
     re.compile(r"(?P<stem>(?=.*\d.*[\W_]).*[^\W_])(?:_|[^\w/])+(?P<suffix>\d+)"),
     re.compile(r"(?P<stem>.*\d)(?P<suffix>[^\W\d_]{1,2})"),
 )
+_DECIMAL = re.compile(r"\d+[.,]\d+")
 #: Labels of data sets such as "ETTh1_96".
 _LAST_WORD = re.compile(r"(?P<stem>.*[^\W_])[\W_]+(?P<suffix>[^\W_]+)\)?")
 #: Years, and days of them, are no things that have several items.
@@ -64,6 +66,8 @@ def notes_about_stems(table: Scores | Predictions) -> Iterator[str]:
 
 def _items_of_stems(labels: Sequence[str], *, is_cut: bool) -> Iterator[str]:
     """Note items of which several have one stem."""
+    if all(map(_DECIMAL.fullmatch, labels)):
+        return
     for pattern in _ENDS:
         stems = _suffixes_of_stems(labels, pattern)
         if is_cut and stems:
@@ -85,6 +89,23 @@ def _items_of_stems(labels: Sequence[str], *, is_cut: bool) -> Iterator[str]:
                 "depend on each other? Then say cluster=, a column of the groups."
             )
         return
+    counted = items_counted_anew(labels)
+    if counted is not None:
+        yield _note_on_counted(*map(shown, counted))
+
+
+def _note_on_counted(one: str, other: str) -> str:
+    """Ask what items that are counted anew in each thing have in common."""
+    problem = f"By their labels, items are counted anew in each group, such as {one} and {other}"
+    if "fold" in one.casefold():
+        return (
+            f"{problem}: did the model of its fold predict each? Then say "
+            'Items(predicted="by_fold").'
+        )
+    return (
+        f"{problem}: do items of a group depend on each other? Then say cluster=, a "
+        "column of the groups."
+    )
 
 
 def _data_sets_of_stems(labels: Sequence[str]) -> Iterator[str]:

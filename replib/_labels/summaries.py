@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from replib._labels.means import mean_at_an_end
 from replib._labels.texts import texts_like_names
 from replib._labels.units import UNITS
 from replib._names.columns import is_no_row
@@ -19,7 +20,7 @@ from replib._names.summaries import is_summary, summarised_group
 from replib._names.units import unit_of_name
 from replib._names.words import plain_text
 from replib._numbers import decimals
-from replib._validation import Array, shown
+from replib._validation import Array, shown, with_article
 from replib.designs import Datasets
 from replib.scores import Predictions, Scores
 
@@ -84,12 +85,15 @@ def _rows(table: Scores | Predictions) -> Iterator[str]:
             is_labelled = text in groups or _is_other(text, key)
             if is_labelled or _is_mean_of_others(text, table):
                 yield (
-                    f"{shown(text)} is labelled like a summary of the rows: is it a "
-                    f"{unit}?"
+                    f"{shown(text)} is labelled like a summary of the rows: is it "
+                    f"{with_article(unit)}?"
                 )
                 return
         if key in ("run", "fold"):
             yield from _run_without_number(table, key)
+    label = mean_at_an_end(table) if isinstance(table, Scores) else None
+    if label is not None:
+        yield f"{shown(label)} has the means of the other rows: is it {with_article(unit)}?"
 
 
 def _possible_summaries(table: Scores | Predictions, key: str) -> list[str]:
@@ -168,7 +172,7 @@ def _run_without_number(table: Scores | Predictions, key: str) -> Iterator[str]:
     if is_alike or may_be_run or len(name) < _SHORTEST_NAME:
         return
     unit = UNITS[type(table.design)]
-    yield f"{shown(name)} is the only {key} that is not numbered: is it a {unit}?"
+    yield f"{shown(name)} is the only {key} that is not numbered: is it {with_article(unit)}?"
 
 
 def _is_mean_of_others(label: str, table: Scores | Predictions) -> bool:

@@ -17,9 +17,9 @@ from replib._names.kinds import (
     plural,
 )
 from replib._names.learners import are_learners
-from replib._names.parts import is_of_training
 from replib._names.repetitions import repetitions_of_model
 from replib._names.summaries import is_summary
+from replib._names.times import parts_of_time
 from replib._validation import listed, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
 from replib.scores import Predictions, Scores
@@ -34,6 +34,8 @@ UNITS: dict[type, str] = {
 }
 #: What to do about a table that was turned.
 _ADVICE = "A table has a column for each model."
+#: Labels that are looked at for a number.
+_MOST_NUMBERED = 100
 #: Fewer rows with names in words may be anything.
 _FEWEST_NAMED = 3
 
@@ -44,13 +46,13 @@ def notes_about_units(table: Scores | Predictions) -> Iterator[str]:
         yield from _tasks_of_other_units(table.strata.tasks)
     if isinstance(table, Scores):
         yield from _models_of_other_units(table)
-    yield from _runs_by_name(table)
     if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
         for key in ("dataset", "item", "run", "fold"):
             if key in table.design.roles and key in table.frame:
                 yield from _rows_of_other_units(table, key)
         if isinstance(table.design, Datasets):
             yield from _data_sets_of_numbers(table.unit_labels)
+            yield from _queries_as_data_sets(table)
 
 
 def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]:
@@ -75,12 +77,39 @@ def _names_of_runs(
     """Note labels of runs, or folds, that are names of data sets, or parts of several things."""
     rows = table.frame[["model", key]]
     called = _called(f"The {_word_of_key(table, key)}s", labels)
+    if parts_of_time(labels) is not None:
+        return  # is noted where times are
+    if _are_orders(labels):
+        yield f"{called}: are they orders in which something was shown?"
+        return
+    if _are_initials(labels, table.design):
+        yield f"{called}: are they persons, places or languages?"
+        return
     if _are_names(labels, rows, table.design):
         yield f"{called}: are they data sets?"
         return
     part = _part_of_several(rows, key)
     if part is not None:
         yield f"{called}: are they {plural(part)} of several things?"
+
+
+def _are_orders(labels: Sequence[str]) -> bool:
+    """Return whether labels are the same letters, or words, in several orders: AB and BA."""
+    in_order = [sorted(re.findall(r"[^\W\d_]", label.casefold())) for label in labels]
+    have_digits = any(re.search(r"\d", label) for label in labels)
+    is_of_several = len(labels) > 1 and len(set(in_order[0])) > 1
+    return is_of_several and not have_digits and all(x == in_order[0] for x in in_order)
+
+
+def _are_initials(labels: Sequence[str], design: Design) -> bool:
+    """Return whether labels are two or three letters each, as of raters and of countries."""
+    if len(labels) < _FEWEST_NAMED or isinstance(design, Items | Datasets):
+        return False
+    if getattr(design, "groups", False):
+        return False
+    are_short = all(re.fullmatch(r"[^\W\d_]{2,3}", label) for label in labels)
+    # "aa", "ab" and "ac" only count
+    return are_short and len({label[0] for label in labels}) > 1
 
 
 def _part_of_several(rows: pd.DataFrame, key: str) -> str | None:
@@ -111,34 +140,18 @@ def _data_sets_of_numbers(labels: "Sequence[Any] | pd.Index[Any]") -> Iterator[s
         )
 
 
-def _runs_by_name(table: Scores | Predictions) -> Iterator[str]:
-    """Note runs that by the name of their column are made otherwise than the design says."""
-    name, design = table.columns.get("run"), table.design
-    kind = kind_of_name(name)
-    if kind is None:
-        return
-    if isinstance(design, Items):
-        is_trained = kind == "seed" and is_of_training(name)
-        if design.runs == "trainings" and kind == "sample":
-            yield (
-                f"Column {shown(name)} has samples by its name, and the runs are taken to "
-                'be trainings: say Items(runs="samples") if they are none.'
-            )
-        elif design.runs == "samples" and is_trained:
-            yield (
-                f"Column {shown(name)} has trainings by its name, and the runs are taken "
-                'to be samples: say Items(runs="trainings") if they are none.'
-            )
-    elif isinstance(design, Seeds) and (kind == "split" or _is_of_cv(name, kind)):
+def _queries_as_data_sets(table: Scores | Predictions) -> Iterator[str]:
+    """Note data sets that are numbered in a column of queries, or of topics."""
+    name = table.columns.get("dataset")
+    labels = table.unit_labels
+    are_numbered = all(
+        re.search(r"\d", str(label)) for label in labels[:_MOST_NUMBERED]
+    )
+    if kind_of_name(name) == "query" and are_numbered:
         yield (
-            f"Column {shown(name)} has {plural(kind)} of a cross-validation by its name, "
-            "and no seeds: say with design how the scores were made."
+            f"Column {shown(name)} has queries by its name: are they items of one data "
+            "set? Then the design is items."
         )
-
-
-def _is_of_cv(name: Any, kind: str | None) -> bool:
-    """Return whether a column numbers repetitions of a cross-validation by its name."""
-    return kind == "repetition" and "cv" in re.findall("[a-z]+", str(name).casefold())
 
 
 def _tasks_of_other_units(tasks: Sequence[str]) -> Iterator[str]:

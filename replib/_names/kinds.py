@@ -6,7 +6,7 @@ ones it does not fit, for names of columns and for labels.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from replib._names.words import MOST_NAMES, words_of_column
@@ -20,24 +20,31 @@ _WORDS_OF_KINDS = {
     "fold": ("cv", "cvfold", "fold", "kfold"),
     "split": ("split", "resampling"),
     "bootstrap sample": ("boot", "bootstrap", "bootstrap sample", "resample"),
-    "imputation": ("imputation", "imputed", "mi dataset"),
+    "imputation": ("imp", "imputation", "imputed", "mi dataset"),
     "epoch": ("epoch",),
     "checkpoint": ("checkpoint", "ckpt", "step", "global step", "training step"),
     "iteration": ("iter", "iteration", "boosting round", "boosting iteration"),
     "model": ("model",),
     "data set": ("benchmark", "corpus", "data set", "dataset", "eval set", "test set"),
     "task": ("task", "subtask"),
-    "item": ("item", "doc", "example", "instance", "question", "sentence", "image"),
-    "sample": ("sample", "attempt", "completion", "generation"),
+    "item": (
+        *("item", "doc", "example", "instance", "question", "sentence", "image"),
+        *("qid",),
+    ),
+    "query": ("query", "search topic", "topic"),
+    "sample": ("sample", "attempt", "completion", "generation", "rollout"),
     "person": ("participant", "patient", "person", "speaker", "subject", "user"),
     "judge": (
         *("annotator", "assessor", "grader", "judge", "observer", "rater", "reader"),
         *("reviewer",),
     ),
     "prompt": ("prompt", "prompt template", "template"),
+    "order": ("answer order", "option order", "order", "ordering", "permutation"),
     "language": ("lang", "language", "locale"),
     "class": ("class",),
-    "subgroup": ("age group", "ethnicity", "gender", "sex", "slice", "subgroup"),
+    "subgroup": ("age group", "ethnicity", "gender", "sex", "subgroup"),
+    "slice": ("slice",),
+    "window": ("rolling window", "time slice", "time window", "timeslice", "window"),
     "visit": ("time point", "timepoint", "visit"),
     "date": ("day", "month", "quarter", "week", "year"),
     "threshold": ("cut off", "cutoff", "threshold"),
@@ -66,6 +73,9 @@ _PLURALS = {
     "class": "classes",
     "person": "persons",
     "part of the data": "parts of the data",
+    "query": "queries",
+    "slice": "slices, of time or of the data",
+    "window": "windows of time",
 }
 
 #: States of one training.
@@ -79,10 +89,11 @@ _CHOSEN = {"setting", "threshold", "shot", "rank", "position", "metric"}
 #: What a thing that is measured may be.
 _MEASURED = {
     *("item", "class", "subgroup", "visit", "judge", "prompt", "horizon", "origin"),
+    *("order", "slice", "window"),
 }
 
 #: What a model may be asked under several times, as its samples are.
-ASKED = {"judge", "prompt"}
+ASKED = {"judge", "order", "prompt"}
 #: Kinds that the labels of a role are not.
 _MISFITS = {
     "model": {"seed", "repetition", "fold", "data set", "item"},
@@ -109,14 +120,14 @@ _MISFITS = {
         *_CHOSEN,
         *_MEASURED,
         *{"fold", "bootstrap sample", "imputation", "person", "language", "date"},
-        *{"data set", "part of the data", "series", "task", "model"},
+        *{"data set", "part of the data", "series", "task", "model", "query"},
     },
     "fold": {
         *(REPEATED - {"fold"}),
         *(STATES - {"iteration"}),  # mlr3 counts folds so
         *_CHOSEN,
         *{"run", "trial", "date", "data set", "item", "class", "judge", "prompt"},
-        *{"horizon", "origin", "series", "model"},
+        *{"horizon", "order", "origin", "series", "slice", "window", "model"},
     },
     "cluster": {
         *(REPEATED - {"fold"}),
@@ -137,6 +148,10 @@ _QUALIFIERS = {
     *("id", "idx", "index", "key", "label", "name", "nr", "no", "num", "number"),
     *("config", "params", "value"),
 }
+#: Words behind a kind whose samples are counted so: "bootstrap_round".
+_COUNTERS = {"draw", "iter", "iteration", "rep", "replicate", "round", "run", "seed"}
+_COUNTED_KINDS = {"bootstrap sample", "imputation"}
+_WORDS_BEFORE_NUMBER = re.compile(r"[^\W\d]*")
 #: A few words, in any language.
 _TERM = r"[^\W\d_]+(?:[ _'’-][^\W\d_]+){0,3}"
 #: Labels such as "fold 3", "seed=42" and "epoch=05-step=1955.ckpt".
@@ -172,12 +187,32 @@ def kind_of_name(name: object) -> str | None:
         words.pop(0)
     while words and words[-1] in _QUALIFIERS and " ".join(words) not in _KINDS:
         words.pop()
+    if words[-1:] and words[-1].removesuffix("s") in _COUNTERS:
+        counted = _kind_of_words(" ".join(words[:-1]))
+        if counted in _COUNTED_KINDS:
+            return counted
     return _kind_of_words(" ".join(words))
 
 
 def _kind_of_words(words: str) -> str | None:
     """Return the kind of one thing, or of several."""
     return _KINDS.get(words) or _KINDS.get(words.removesuffix("s"))
+
+
+def kind_of_column(name: object, labels: Sequence[str]) -> str | None:
+    """Return what a column has: by its labels if these say so, otherwise by its name.
+
+    >>> kind_of_column("Resample", ["Fold1.Rep1", "Fold2.Rep1"])
+    'fold'
+    >>> kind_of_column("order", ["AB", "BA"]), kind_of_column("order", ["1", "2"])
+    ('order', None)
+    """
+    kind = kind_of_name(name)
+    words = {_WORDS_BEFORE_NUMBER.match(label)[0] for label in labels}  # type: ignore[index]
+    if len(words) == 1:
+        (word,) = words
+        return kind_of_name(word) or (kind if word or kind != "order" else None)
+    return kind
 
 
 def names_repetitions(name: object) -> bool:

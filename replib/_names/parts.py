@@ -1,6 +1,7 @@
 """Parts of the data by their names: training, validation, test."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from replib._names.metrics import direction_of_metric
@@ -9,6 +10,14 @@ from replib._names.words import MOST_NAMES, plain_text, plain_words
 #: Names of the data that are trained on, and of those that are not.
 TRAINED = {"train", "training"}
 TESTED = {"test", "testing", "val", "valid", "validation", "dev"}
+#: All words of a label that is that of a part of the data, beside others of its kind.
+_WORDS_OF_PARTS = {
+    *(*TRAINED, *TESTED, "trn", "tst", "xval", "oob", "oof", "cv", "holdout", "public"),
+    *("private", "leaderboard", "lb", "in", "out", "of", "sample", "insample", "oos"),
+    *("cross", "crossvalidation", "calibration", "set", "split", "data", "score"),
+}
+#: These alone are no parts.
+_BESIDE_PARTS = {"of", "data", "score", "sample", "set", "split", "cross"}
 #: Words for scores on the data that were trained on.
 _OF_TRAINING = {"apparent", "derivation", "insample", "resub", "resubstitution", "trn"}
 #: These are so with a metric beside them: "fit_acc", but not "goodness of fit".
@@ -87,6 +96,20 @@ def part_of_name(name: str) -> str | None:
     if behind and _COMPOUND.fullmatch(behind[0]):
         return None
     return _PARTS[words[place]]
+
+
+def are_parts(labels: Sequence[str]) -> bool:
+    """Return whether labels are all parts of the data, and nothing else.
+
+    >>> are_parts(["train", "valid", "xval"]), are_parts(["public LB", "private LB"])
+    (True, True)
+    >>> are_parts(["train", "bus"]), are_parts(["test"])
+    (False, False)
+    """
+    words = [set(plain_words(label).split()) for label in labels]
+    return len(labels) > 1 and all(
+        own <= _WORDS_OF_PARTS and not own <= _BESIDE_PARTS for own in words
+    )
 
 
 def is_scored_on_training(name: str) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 #: How days look, and are written; whole numbers may be other things.
 _DAY = re.compile(
@@ -17,13 +18,80 @@ _DATES = (
     *("%d/%m/%Y", "%Y-%m", "ISO8601"),
 )
 _FEWEST_DAYS = 10
+#: Parts of a year, such as "2015Q1", "2015-W03", "T1 2015", "2015H1" and "Jan 2015".
+_PARTS_OF_YEARS = (
+    re.compile(r"(?P<year>(?:19|20)\d\d)[-_/ ]*(?P<word>[^\W\d_]{1,2})[-_ .]?\d{1,2}"),
+    re.compile(r"(?P<word>[^\W\d_]{1,2})[-_ .]?\d{1,2}[-_/ ]*(?P<year>(?:19|20)\d\d)"),
+    re.compile(r"\d(?P<word>[^\W\d_]{1,2})[-_/ ]*(?P<year>(?:19|20)\d\d)"),
+)
+_YEAR_BEHIND = re.compile(r"[-_/ .']*(?:(?:19|20)?\d\d)?$")
+#: Days of a week, and months, of which labels may be the first letters.
+_DAYS = """\
+monday tuesday wednesday thursday friday saturday sunday
+montag dienstag mittwoch donnerstag freitag samstag sonntag
+lundi mardi mercredi jeudi vendredi samedi dimanche
+lunes martes miércoles jueves viernes sábado domingo
+lunedì martedì mercoledì giovedì venerdì sabato domenica"""
+_MONTHS = """\
+january february march april may june july august september october november december
+januar februar märz april mai juni juli august september oktober november dezember
+janvier février mars avril mai juin juillet août septembre octobre novembre décembre
+enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"""
+_IN_ORDER = {"days of the week": _DAYS, "months": _MONTHS}
+_FEWEST_IN_ORDER = 3
+_SHORTEST_WORD = 3
+#: Fewer words of two letters, such as "Mo", may be anything.
+_FEWEST_SHORT = 5
 #: Share of the steps from one time to the next that are equal, but for the days of a month
 #: and for weekends.
 _SHARE_OF_STEPS = 0.75
 _UNEQUAL = 0.15
 
 
-def follow_in_time(labels: Sequence[Any]) -> bool:
+def parts_of_time(labels: Sequence[str]) -> str | None:
+    """Return what all labels are: days of the week, months, or parts of years; else None.
+
+    >>> parts_of_time(["Mon", "Tue", "Wed"]), parts_of_time(["2015T1", "2015T2", "2016T1"])
+    ('days of the week', 'parts of years')
+    >>> parts_of_time(["mon", "tue", "iris"]), parts_of_time(["may", "june", "july"])
+    (None, 'months')
+    """
+    if len(labels) < _FEWEST_IN_ORDER:
+        return None
+    for pattern in _PARTS_OF_YEARS:
+        matches = [pattern.fullmatch(label.strip()) for label in labels]
+        words = {match and match["word"].casefold() for match in matches}
+        if None not in words and len(words) == 1:
+            return "parts of years"
+    stems = {_YEAR_BEHIND.sub("", label.strip().casefold()) for label in labels}
+    shortest = min(map(len, stems))
+    if shortest < _SHORTEST_WORD and (shortest < 2 or len(stems) < _FEWEST_SHORT):
+        return None
+    for times, languages in _IN_ORDER.items():
+        for words_in_order in languages.splitlines():
+            if all(f" {stem}" in f" {words_in_order}" for stem in stems):
+                return times if len(stems) >= _FEWEST_IN_ORDER else None
+    return None
+
+
+def are_at_equal_steps(values: NDArray[Any]) -> bool:
+    """Return whether numbers, sorted, follow each other at equal steps.
+
+    >>> are_at_equal_steps(np.arange(0, 10, 0.5)), are_at_equal_steps(np.arange(20) ** 1.5)
+    (True, False)
+    """
+    if values.size < _FEWEST_DAYS:
+        return False
+    steps = np.diff(np.sort(values))
+    step = np.median(steps)
+    if step <= 0:
+        return False
+    is_equal = np.abs(steps / step - 1) <= _UNEQUAL
+    return bool(is_equal.mean() >= _SHARE_OF_STEPS)
+
+
+def follow_in_time(labels: Sequence[Any], *, fewest: int = _FEWEST_DAYS) -> bool:
     """Return whether labels are days, or other times, at equal steps.
 
     >>> days = pd.date_range("2024-01-01", periods=12)
@@ -31,7 +99,7 @@ def follow_in_time(labels: Sequence[Any]) -> bool:
     (True, True, False)
     """
     times = _times(labels)
-    if times is None or len(times) < _FEWEST_DAYS or not times.is_unique:
+    if times is None or len(times) < fewest or not times.is_unique:
         return False
     steps = np.diff(np.sort(times.asi8))
     is_equal = np.abs(steps / np.median(steps) - 1) <= _UNEQUAL

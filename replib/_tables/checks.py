@@ -13,7 +13,7 @@ from replib._tables.labels import (
     refuse_two_spellings,
 )
 from replib._tables.others import check_others
-from replib._tables.roles import role_columns
+from replib._tables.roles import needed_roles, role_columns
 from replib._tables.rows import refuse_rows
 from replib._tables.values import hole
 from replib._validation import listed, refusal, shown
@@ -139,8 +139,7 @@ def _check_roles(
     table: pd.DataFrame, frame: pd.DataFrame, usual: Mapping[str, str], design: Design
 ) -> None:
     """Refuse a table without a column that the design needs."""
-    optional = set(design.keys).difference(design.needed)
-    missing = [role for role in usual if role not in table and role not in optional]
+    missing = [role for role in needed_roles(usual, design) if role not in table]
     if not missing:
         return
     _refuse_row_per_model(table, frame)

@@ -1,0 +1,108 @@
+"""Notes about a group of data sets beside its parts: cqadupstack and cqadupstack/android.
+
+The label of a part has the words of the group, and others behind or between them.  Of
+"imagenet" and "imagenet-sketch" neither is a part of the other, so that what has no
+sign of a part, such as a slash, must have values between those of its parts.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+
+from replib._labels.texts import texts_like_names
+from replib._validation import listed, shown
+from replib.designs import Datasets
+from replib.scores import Predictions, Scores
+
+#: More data sets are seldom named by hand.
+_MOST_LABELS = 1000
+#: Parts that show a group: with a slash, and without.
+_FEWEST_IN_FOLDER = 2
+_FEWEST_PARTS = 3
+#: A folder and what is in it.
+_IN_FOLDER = re.compile(r"(?P<folder>.*[^\W_])(?:/|::?|\|| > )(?P<part>[^/:|>]+)")
+#: Words that are no name of a part: "v2", "2013", "C".
+_NO_PART = re.compile(r"v?[\d.]+|[a-z]")
+
+
+def notes_about_groups(table: Scores | Predictions) -> Iterator[str]:
+    """Note a data set, or a task, that is a group of which there are parts, too."""
+    if table.strata is not None:
+        yield from _folders(table.strata.tasks, "task")
+    if not isinstance(table.design, Datasets) or not isinstance(table, Scores):
+        return
+    if not isinstance(table.frame, pd.DataFrame):  # arrays have no labels
+        return
+    labels = texts_like_names(table, "dataset")
+    notes = [*_folders(labels, "data set")]
+    yield from notes or _between_parts(labels, table)
+
+
+def _folders(labels: Sequence[str], unit: str) -> Iterator[str]:
+    """Note a label that is the folder of others."""
+    parts: dict[str, list[str]] = {}
+    for label in labels[:_MOST_LABELS]:
+        match = _IN_FOLDER.fullmatch(label.strip())
+        if match is not None:
+            parts.setdefault(match["folder"].casefold().strip(), []).append(label)
+    for label in labels[:_MOST_LABELS]:
+        own = parts.get(label.casefold().strip(), [])
+        if len(own) >= _FEWEST_IN_FOLDER:
+            yield _note(label, own, unit)
+            return
+
+
+def _between_parts(labels: Sequence[str], table: Scores) -> Iterator[str]:
+    """Note a data set whose words others have, and whose scores are between theirs."""
+    if len(labels) > _MOST_LABELS:
+        return
+    parts: dict[tuple[str, ...], list[str]] = {}
+    for label in labels:
+        for group in _possible_groups(_words(label)):
+            parts.setdefault(group, []).append(label)
+    for label in labels:
+        own = parts.get(_words(label), [])
+        if len(own) >= _FEWEST_PARTS and _is_between(label, own, table):
+            yield _note(label, own, "data set")
+            return
+
+
+def _note(label: str, parts: Sequence[str], unit: str) -> str:
+    return (
+        f"{shown(label)} is there beside {listed(parts[:2])}, which are its parts by their "
+        f"labels: is it a {unit} of its own?"
+    )
+
+
+def _words(label: str) -> tuple[str, ...]:
+    """Return the words of a label: "CQADupstackAndroid" has two.
+
+    >>> _words("CQADupstackAndroid"), _words("heart-c")
+    (('cqadupstack', 'android'), ('heart', 'c'))
+    """
+    split = re.sub(r"([a-z])([A-Z])", r"\1 \2", label)
+    return tuple(re.findall(r"[^\W_]+", split.casefold()))
+
+
+def _possible_groups(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield words without some of them, which follow each other and name a part."""
+    for start in range(1, len(words)):
+        for end in range(start + 1, len(words) + 1):
+            if not all(map(_NO_PART.fullmatch, words[start:end])):
+                yield words[:start] + words[end:]
+
+
+def _is_between(label: str, parts: Sequence[str], table: Scores) -> bool:
+    """Return whether the scores of a data set are between those of others, in all models."""
+    places = {unit: place for place, unit in enumerate(table.units)}
+    others = [places[part] for part in parts]
+    scores = np.stack([*table.blocks.values()])
+    low = scores[:, others].min(axis=1)
+    high = scores[:, others].max(axis=1)
+    own = scores[:, places[label]]
+    return bool(((low < own) & (own < high)).all())
+
+
+__all__ = ["notes_about_groups"]

@@ -1,0 +1,68 @@
+"""A row at an end of a table that has the means of the others, whatever it is called.
+
+Right data have such a row by chance, too.  How probable that is, is estimated from above:
+by how far the scores of the other rows are spread, in units of the last digit.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from replib._numbers import decimals
+from replib._validation import Array
+from replib.scores import Scores
+
+#: How far a mean that was rounded is from the mean of rounded scores, in units of the last
+#: digit, and a little more.
+_ROUNDING = 0.6
+#: Part of the variance of its scores that a model has for itself, at least.
+_OWN_VARIANCE = 0.05
+#: One row at an end has the means of the others by chance in fewer right tables.
+_RARE = 0.0001
+#: The same of one that is called like a total, or a data set such as that of the leukemia ALL.
+_RARE_OF_TOTALS = 0.05
+_TOTALS = {"all", "combined", "full", "global", "total", "world", "worldwide"}
+#: Standard deviations in which a normal score would lie, if it had one density everywhere.
+_NORMAL = float(np.sqrt(2 * np.pi))
+#: Fewer rows have a mean that is one of them by chance; more were not written by hand.
+_FEWEST_AVERAGED = 3
+_MOST_AVERAGED = 10_000
+
+
+def mean_at_an_end(table: Scores) -> Any:
+    """Return the label of the first or last unit if it has the mean of the others, else None."""
+    n_units = len(table.unit_labels)
+    if not _FEWEST_AVERAGED < n_units <= _MOST_AVERAGED:
+        return None
+    scores = np.stack(
+        [block.reshape(-1, n_units).mean(axis=0) for block in table.blocks.values()]
+    )
+    for place in (0, -1):
+        label = table.unit_labels[place]
+        chance = _chance_of_mean(scores[:, place], np.delete(scores, place, axis=1))
+        is_called_total = str(label).strip().casefold() in _TOTALS
+        if chance < (_RARE_OF_TOTALS if is_called_total else _RARE):
+            return label
+    return None
+
+
+def _chance_of_mean(scores: Array, others: Array) -> float:
+    """Return the probability that all scores are means of others, from above; 1 if they are not.
+
+    Parameters
+    ----------
+    scores : ndarray, shape (models,)
+    others : ndarray, shape (models, units)
+    """
+    distance = _ROUNDING * 10.0 ** -decimals(scores)
+    if (np.abs(others.mean(axis=1) - scores) > distance).any():
+        return 1.0
+    # a normal score is so near to the mean; those of other models nearly follow it
+    spread = others.std(axis=1) * _NORMAL * np.sqrt(_OWN_VARIANCE)
+    spread[0] /= np.sqrt(_OWN_VARIANCE)
+    is_varying = spread > 0
+    chances = np.minimum(1.0, 2 * distance / spread[is_varying])
+    return float(np.prod(chances))
+
+
+__all__ = ["mean_at_an_end"]

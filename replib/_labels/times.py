@@ -1,0 +1,91 @@
+"""Notes about rows that are times: days as seeds, quarters as data sets, a trajectory as items."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from replib._labels.texts import labels_of_key, texts_of_key
+from replib._names.times import are_at_equal_steps, follow_in_time, parts_of_time
+from replib._names.words import words_of_column
+from replib._validation import listed, shown
+from replib.designs import Datasets, Items, Seeds
+from replib.scores import Predictions, Scores
+
+#: More rows have other labels.
+_MOST_TIMES = 10_000
+#: So many days in a row are no names of trainings.
+_FEWEST_DAYS = 5
+#: Words of a column whose whole numbers are times.
+_TIMES = {
+    *("frame", "frames", "fs", "hours", "minutes", "ms", "ns", "ps", "sec", "seconds"),
+    *("time", "times", "timestamp", "timestep", "us", "zeit"),
+}
+
+_BESIDE_TIMES = {
+    "id",
+    "idx",
+    "in",
+    "index",
+    "nr",
+    "number",
+    "sim",
+    "step",
+    "t",
+    "video",
+}
+
+
+def notes_about_times(table: Scores | Predictions) -> Iterator[str]:
+    """Note data sets, runs or items that are times by their labels."""
+    if not isinstance(table.frame, pd.DataFrame):  # arrays have no labels
+        return
+    if isinstance(table.design, Items):
+        if table.design.clustering is None:
+            yield from _trajectory(table)
+        return
+    for key, unit in (("dataset", "data sets"), ("run", "runs"), ("fold", "folds")):
+        if key in table.design.keys and key in table.frame:
+            yield from _times_as_units(table, key, unit)
+
+
+def _times_as_units(table: Scores | Predictions, key: str, unit: str) -> Iterator[str]:
+    """Note units that are days in a row, or parts of a week or of years."""
+    if getattr(table.design, "groups", False):
+        return  # held out as a whole
+    labels = labels_of_key(table, key)
+    if len(labels) > _MOST_TIMES:
+        return
+    texts = texts_of_key(table, key)
+    times = parts_of_time(texts) if len(texts) == len(labels) else None
+    may_be_days = isinstance(table.design, Datasets | Seeds)
+    if may_be_days and follow_in_time([*labels], fewest=_FEWEST_DAYS):
+        times = "times of one series"
+    if times is not None:
+        called = listed([*map(str, labels[:2])])
+        yield f"The {unit} are called {called} and so on: are they {times}?"
+
+
+def _trajectory(table: Scores | Predictions) -> Iterator[str]:
+    """Note items that are called by numbers at equal steps, as times are."""
+    labels = table.unit_labels
+    if not pd.api.types.is_numeric_dtype(np.asarray(labels[:1])):
+        return
+    name = table.columns.get("item")
+    words = set(words_of_column(name)) - _BESIDE_TIMES
+    is_called_time = name is not None and bool(words) and words <= _TIMES
+    numbers = np.asarray(labels[:_MOST_TIMES])
+    have_fractions = numbers.dtype.kind == "f" and (numbers % 1 != 0).any()
+    if (is_called_time or have_fractions) and are_at_equal_steps(numbers):
+        yield (
+            f"Items {_shown(labels[:3])} and so on are at equal steps, as times are: do "
+            "neighbours depend on each other? Then give blocks of time as clusters."
+        )
+
+
+def _shown(labels: "Sequence[Any] | pd.Index[Any]") -> str:
+    return ", ".join(shown(label) for label in labels)
+
+
+__all__ = ["notes_about_times"]
