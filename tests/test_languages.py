@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from replib import Metric, Scores
+from replib import Items, Metric, Scores
 from replib._labels import notes_about_labels
 from replib._names import (
     columns,
@@ -283,3 +283,151 @@ def test_other_things_are_no_runs(name, things):
         Scores(
             long(range(5), name), design="seeds", metric="mae", columns={"run": name}
         )
+
+
+#: What a table of an author of each language is called, and its data sets.
+AUTHORS = {
+    "german": {
+        **dict(data_set="Datensatz", run="Durchlauf", fold="Falte", item="Frage"),
+        **dict(person="Versuchsperson", accuracy="Genauigkeit", error="Fehlerquote"),
+        **dict(
+            age="Alter",
+            question="Fragetext",
+            seed="Startwert",
+            model="Entscheidungsbaum",
+        ),
+        "places": ["Wein", "Kredit", "Glas", "Herz", "Hessen", "Bayern", "Zeitungen"],
+    },
+    "french": {
+        **dict(data_set="Jeu de données", run="exécution", fold="pli", item="question"),
+        **dict(person="participant", accuracy="exactitude", error="taux d'erreur"),
+        **dict(age="âge", question="texte", seed="graine", model="arbre de décision"),
+        "places": ["Somme", "Nord", "Loire", "vin", "bois", "crédit", "Meuse"],
+    },
+    "spanish": {
+        **dict(
+            data_set="conjunto de datos",
+            run="ejecución",
+            fold="pliegue",
+            item="pregunta",
+        ),
+        **dict(person="participante", accuracy="exactitud", error="tasa de error"),
+        **dict(age="edad", question="texto", seed="semilla", model="bosque aleatorio"),
+        "places": [
+            "vino",
+            "crédito",
+            "Toledo",
+            "media",
+            "La Rioja",
+            "El Paso",
+            "hongos",
+        ],
+    },
+    "italian": {
+        **dict(
+            data_set="insieme di dati", run="esecuzione", fold="piega", item="domanda"
+        ),
+        **dict(person="partecipante", accuracy="accuratezza", error="tasso di errore"),
+        **dict(age="età", question="testo", seed="seme", model="albero"),
+        "places": [
+            "vino",
+            "credito",
+            "Marche",
+            "Lago Superiore",
+            "media",
+            "funghi",
+            "Lecco",
+        ],
+    },
+    "portuguese": {
+        **dict(
+            data_set="conjunto_de_dados", run="execução", fold="dobra", item="questão"
+        ),
+        **dict(person="participante", accuracy="acurácia", error="taxa de erro"),
+        **dict(age="idade", question="texto", seed="semente", model="floresta"),
+        "places": ["vinho", "crédito", "Bahia", "Goiás", "soma", "cogumelos", "vidro"],
+    },
+    "dutch": {
+        **dict(data_set="gegevensset", run="herhaling", fold="vouw", item="vraag"),
+        **dict(
+            person="proefpersoon", accuracy="nauwkeurigheid", error="foutpercentage"
+        ),
+        **dict(
+            age="leeftijd", question="tekst", seed="startwaarde", model="beslisboom"
+        ),
+        "places": [
+            "wijn",
+            "krediet",
+            "Utrecht",
+            "Drenthe",
+            "glas",
+            "som",
+            "paddenstoelen",
+        ],
+    },
+}
+LOWER = Metric("skill", better="lower")
+
+
+def data_sets(words):
+    return Scores(
+        long(words["places"], words["data_set"]), design="datasets", metric=LOWER
+    )
+
+
+def runs_of_seeds(words):
+    return Scores(long(range(5), words["run"]), design="seeds", metric=LOWER)
+
+
+def seeds(words):
+    return Scores(long([1, 42, 7, 99, 13], words["seed"]), design="seeds", metric=LOWER)
+
+
+def folds(words):
+    return Scores(long(range(10), words["fold"]), design="1x10", metric=LOWER)
+
+
+def questions(words):
+    return Scores(long(range(90), words["item"]), design="items", metric=LOWER)
+
+
+def scores_called_after_the_metric(words):
+    frame = long(words["places"], words["data_set"], scores=words["accuracy"])
+    return Scores(frame, design="datasets", metric="accuracy")
+
+
+def errors(words):
+    metric = Metric(words["error"], better="lower", low=0, high=1)
+    return Scores(
+        long(words["places"], words["data_set"]), design="datasets", metric=metric
+    )
+
+
+def persons_as_clusters(words):
+    persons = {words["person"]: [*np.repeat(np.arange(30), 3)] * 2}
+    frame = long(range(90), words["item"], **persons)
+    return Scores(frame, design=Items(cluster=words["person"]), metric=LOWER)
+
+
+def ages_of_items(words):
+    ages = {words["age"]: [*SOME.integers(20, 60, 90)] * 2}
+    return Scores(long(range(90), words["item"], **ages), design="items", metric=LOWER)
+
+
+def wide_table(words):
+    names = {"dataset": words["data_set"], "nb": words["model"]}
+    frame = wide().head(len(words["places"])).rename(columns=names)
+    frame[words["data_set"]] = words["places"]
+    return from_wide(frame, design="datasets", metric="accuracy")
+
+
+@pytest.mark.parametrize("language", AUTHORS)
+@pytest.mark.parametrize(
+    "use",
+    [data_sets, runs_of_seeds, seeds, folds, questions, scores_called_after_the_metric]
+    + [errors, persons_as_clusters, ages_of_items, wide_table],
+)
+def test_right_uses_are_read_without_a_word(use, language):
+    table = use(AUTHORS[language])
+    assert not [*notes_about_labels(table)]
+    assert len(table.models) == 2

@@ -20,7 +20,8 @@ _WORD = re.compile(r"[A-Z]?[a-zß-öø-ÿ]+|[^\W\d_]+|\d+|[^\w\s.'’-]")
 _SHORTEST_PART = 4
 #: Between the parts of a compound: "Trainingsfehler", "Klassenanzahl".
 _LINKS = ("", "s", "es", "n", "en", "e", "er", "-")
-_PLURALS = ("s", "es")
+#: Of which "s" makes a plural, or "es" behind these letters: "repeticiones", "unidades".
+_PLURALS = {"s": "", "es": ("d", "l", "n", "r")}
 #: These stand before the things that are counted, in any language.
 _NUMBERS = {"num", "number"}
 
@@ -72,7 +73,7 @@ def _vocabulary() -> _Vocabulary:
         tables.pop(key) for key in ("compounds", "accented", "between")
     )
     ambiguous = {
-        term: english
+        term.casefold(): english
         for english, terms in tables.pop("ambiguous").items()
         for term in terms
     }
@@ -195,17 +196,31 @@ def _english_word(word: str) -> str | None:
         return None
     if word in vocabulary.own:
         return None  # "series" has no plural
-    for ending in _PLURALS:
+    for ending, letters in _PLURALS.items():
         singular = word.removesuffix(ending)
-        if singular != word and singular in vocabulary.with_plural:
+        is_plural = _SHORTEST_PART <= len(singular) < len(word)
+        if (
+            is_plural
+            and singular.endswith(letters)
+            and singular in vocabulary.with_plural
+        ):
             return _plural(vocabulary.english[singular,])
-    owner = word.removesuffix("s")  # of a "Haushalts-Nr"
-    if owner in vocabulary.of_compounds and vocabulary.english[owner,] != owner:
-        return vocabulary.english[owner,]
-    return _compound(word)
+    return _genitive(word) or _compound(word)
+
+
+def _genitive(word: str) -> str | None:
+    """Return in English whose something is, as of a "Haushalts-Nr", or None."""
+    owner = word.removesuffix("s")
+    is_short = len(owner) < _SHORTEST_PART or owner.endswith("e")
+    if is_short or owner not in _vocabulary().of_compounds:
+        return None
+    english = _vocabulary().english[owner,]
+    return None if english == owner else english
 
 
 def _plural(word: str) -> str:
+    if re.search("[^aeou]y$", word):
+        return f"{word[:-1]}ies"
     return word + ("es" if word.endswith("s") else "s")
 
 
@@ -220,7 +235,8 @@ def _compound(word: str) -> str | None:
             first = word[:cut].removesuffix(link)
             if first + link == word[:cut] and first in vocabulary.of_compounds:
                 english = vocabulary.english[first,], vocabulary.english[last,]
-                return " ".join(english)
+                # "testposition" may be English
+                return None if english == (first, last) else " ".join(english)
     return None
 
 
