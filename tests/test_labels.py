@@ -442,6 +442,19 @@ def test_a_metric_may_be_a_measure():
 
 
 @pytest.mark.parametrize(
+    ("name", "n_decimals", "n_noted"),
+    [("weight", 2, 1), ("survey_weight", 0, 1), ("poids", 2, 1), ("cost", 3, 1)]
+    + [("weight", 1, 0), ("energy", 1, 0), ("weighted", 2, 0), ("weight decay", 2, 0)],
+)
+def test_a_description_of_items_is_rounded_otherwise(name, n_decimals, n_noted):
+    errors = {model: RNG.gamma(2, 300, 40).round(1) for model in ("hot deck", "rf")}
+    errors[name] = RNG.gamma(2, 300, 40).round(n_decimals)
+    found = notes_on(errors, Metric("absolute error", better="lower"))
+    assert len(found) == n_noted
+    assert all("like a description of data" in note for note in found)
+
+
+@pytest.mark.parametrize(
     ("names", "piece"),
     [
         (["onnx (ms)", "tensorrt (s)"], "have different units"),

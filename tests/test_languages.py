@@ -431,3 +431,26 @@ def test_right_uses_are_read_without_a_word(use, language):
     table = use(AUTHORS[language])
     assert not [*notes_about_labels(table)]
     assert len(table.models) == 2
+
+
+#: Parts of terms and compounds, and names of columns that only tables know.
+PARTS_OF_TERMS = {"compute", "forecast", "rate", "subset", "word"}
+
+
+def test_each_word_says_something():
+    """A word that nobody asks for would only be there to be mistaken for another."""
+    contexts = ["{}", "{} (ms)", "svm {}", "GLUE ({})", "n_{}", "{}_id"]
+    contexts += ["{} epoch", "mean {} error", "best {}", "{} rate", "svm {} nb"]
+
+    def answers(word):
+        names = [context.format(word) for context in contexts]
+        return [
+            question(name)
+            for question in QUESTIONS
+            for name in names
+            if question is not summaries.summarised_group  # which returns other words
+        ]
+
+    unknown = answers("zorble")
+    words = {english for table in LANGUAGES.values() for english in table}
+    assert not [word for word in words - PARTS_OF_TERMS if answers(word) == unknown]

@@ -25,11 +25,14 @@ from replib._names.statistics import (
     statistics_by_name,
 )
 from replib._names.units import different_units
+from replib._numbers import decimals
 from replib._validation import Array, listed
 from replib.scores import Scores
 
 #: So many rows are counted by a model only if it counts them.
 _FEWEST_COUNTED = 5
+#: In so many rows the last decimal of rounded scores is not always 0 by chance.
+_FEWEST_ROUNDED = 10
 
 
 def notes_about_names(models: Sequence[str]) -> Iterator[str]:
@@ -137,11 +140,22 @@ def _no_model(name: str, table: Scores) -> Iterator[str]:
 
 
 def _is_description(name: str, table: Scores) -> bool:
-    """Return whether a model is called like a description, and its scores are far from others."""
+    """Return whether a model is called like a description, and has other numbers than others."""
     if is_description(name) and is_apart(name, table):
         return True
     may_be_one = may_be_description(name) or measured_by_name(name) is not None
-    return may_be_one and is_apart(name, table, TWICE)
+    if not (may_be_one or is_description(name)):
+        return False
+    return is_apart(name, table, TWICE) or _has_other_decimals(name, table)
+
+
+def _has_other_decimals(name: str, table: Scores) -> bool:
+    """Return whether a model's numbers are rounded otherwise than all others, which are alike."""
+    if table.blocks[name].size < _FEWEST_ROUNDED:
+        return False
+    own = decimals(table.blocks[name])
+    others = {decimals(x) for model, x in table.blocks.items() if model != name}
+    return len(others) == 1 and others.isdisjoint({own})
 
 
 def _counts_rows(block: Array) -> bool:

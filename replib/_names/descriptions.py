@@ -16,12 +16,13 @@ _DESCRIPTION = re.compile(
     r"|qps|vram|(?:pct|percent) (?:missing|positive)|(?:sample|class|test|train) size"
     r"|(?:pos|positive|minority|majority)(?: class)? (?:frac|fraction|share|ratio|percent)"
     r"|(?:n|num|nr|no|number of) (?:pos|positive|negative|neg|train|test|total|obs|\w+s)"
+    r"|(?:survey|sampling|sample|design|case) weights?"
     r"|timestamp|level \d+|row ?(?:names?|id|number)"
 )
 #: These may be models more often.
 _PERHAPS_DESCRIPTION = re.compile(
     r"age|cases|controls|cost|day|dimensionality|energy|events|index|latency|length|memory"
-    r"|month|noise(?: level)?|p|power|price|size|speed|throughput|year"
+    r"|month|noise(?: level)?|p|power|price|size|speed|throughput|weights?|year"
 )
 #: These are models: N-BEATS, N-HiTS, and those of n-grams.
 _NO_NUMBERS = {"beats", "hits", "grams"}

@@ -21,7 +21,7 @@ _SHORTEST_PART = 4
 #: Between the parts of a compound: "Trainingsfehler", "Klassenanzahl".
 _LINKS = ("", "s", "es", "n", "en", "e", "er", "-")
 #: Of which "s" makes a plural, or "es" behind these letters: "repeticiones", "unidades".
-_PLURALS = {"s": "", "es": ("d", "l", "n", "r")}
+_PLURALS: dict[str, str | tuple[str, ...]] = {"s": "", "es": ("d", "l", "n", "r")}
 #: These stand before the things that are counted, in any language.
 _NUMBERS = {"num", "number"}
 

@@ -12,7 +12,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from replib._names.families import is_test_set
-from replib._names.words import plain_words
+from replib._names.words import plain_text, plain_words
 
 _BRACKET = re.compile(r"(?P<stem>.*\S)\s*[(\[](?P<end>[^()\[\]]+)[)\]]")
 _SEPARATOR = re.compile(r"[-_@:/., ]+")
@@ -127,7 +127,7 @@ class _End(NamedTuple):
 
 def _ends(name: str) -> Iterator[_End]:
     """Yield the bracket behind a name, or its last words, one to several."""
-    plain = name.strip().casefold()
+    plain = plain_text(name)
     match = _BRACKET.fullmatch(plain)
     if match is not None:
         yield _End(plain_words(match["stem"]), plain_words(match["end"]), True)
