@@ -25,6 +25,7 @@ from replib._names import (
     scores,
     statistics,
     summaries,
+    times,
     truth,
 )
 from replib._names.languages import in_english
@@ -34,7 +35,7 @@ FILE = resources.files("replib").joinpath("data", "words.toml")
 LANGUAGES = {
     language: table
     for language, table in tomllib.loads(FILE.read_text("utf-8")).items()
-    if isinstance(table, dict) and language != "ambiguous"
+    if isinstance(table, dict) and language not in ("ambiguous", "in_order")
 }
 #: Functions that are asked what a name says.
 QUESTIONS = [
@@ -85,6 +86,8 @@ def test_words_say_what_their_english_twins_say(language, context):
         ("Taux d\N{RIGHT SINGLE QUOTATION MARK}erreur", "error rate"),
         ("erreur de test", "test error"),
         ("nombre de classes", "num classes"),
+        ("moyenne de 5 exécutions", "mean of 5 runs"),
+        ("bester von 5 Läufen", "best of 5 runs"),
         ("Anzahl der Klassen", "num classes"),
         ("repeticiones", "repetitions"),
         ("me\u0301nage", "household"),
@@ -283,6 +286,37 @@ def test_other_things_are_no_runs(name, things):
         Scores(
             long(range(5), name), design="seeds", metric="mae", columns={"run": name}
         )
+
+
+@pytest.mark.parametrize(
+    ("mean", "best"),
+    [
+        ("Mittel über 5 Läufe", "bester von 5 Läufen"),
+        ("media", "mejor de 5 ejecuciones"),
+    ]
+    + [
+        ("moyenne de 5 exécutions", "meilleure de 5 exécutions"),
+        ("média", "melhor de 5"),
+    ],
+)
+def test_runs_that_are_summarised_differently_are_noted(mean, best):
+    names = [f"BERT ({mean})", f"ours ({best})"]
+    is_noted = runs.are_summarised_differently(names) is not None
+    assert is_noted == (mean != "media")  # which is another word in English
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["Montag", "Dienstag", "Mittwoch"],
+        ["segunda-feira", "terça-feira", "sexta-feira"],
+    ]
+    + [["maandag", "vrijdag", "zondag"], ["fevereiro", "março", "maio"]]
+    + [["janv 2015", "févr 2015", "mars 2015"], ["enero", "febrero", "marzo"]],
+)
+def test_days_and_months_are_times(labels):
+    assert times.parts_of_time(labels) is not None
+    assert times.parts_of_time([*labels[:2], "iris"]) is None
 
 
 #: What a table of an author of each language is called, and its data sets.

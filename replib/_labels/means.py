@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from replib._names.words import plain_text
 from replib._numbers import decimals
 from replib._validation import Array
 from replib.scores import Scores
@@ -40,7 +41,7 @@ def mean_at_an_end(table: Scores) -> Any:
     for place in (0, -1):
         label = table.unit_labels[place]
         chance = _chance_of_mean(scores[:, place], np.delete(scores, place, axis=1))
-        is_called_total = str(label).strip().casefold() in _TOTALS
+        is_called_total = plain_text(label) in _TOTALS
         if chance < (_RARE_OF_TOTALS if is_called_total else _RARE):
             return label
     return None

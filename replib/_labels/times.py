@@ -20,7 +20,7 @@ _FEWEST_DAYS = 5
 #: Words of a column whose whole numbers are times.
 _TIMES = {
     *("frame", "frames", "fs", "hours", "minutes", "ms", "ns", "ps", "sec", "seconds"),
-    *("time", "times", "timestamp", "timestep", "us", "zeit"),
+    *("time", "times", "timestamp", "timestep", "us"),
 }
 
 _BESIDE_TIMES = {

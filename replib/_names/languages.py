@@ -10,7 +10,7 @@ import tomllib
 import unicodedata
 from functools import cache, lru_cache
 from importlib import resources
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 #: What is known of so many names, or words, is kept.
 _MOST_NAMES = 30_000
@@ -65,10 +65,29 @@ class _Piece(NamedTuple):
 
 
 @cache
+def _tables() -> dict[str, Any]:
+    file = resources.files("replib").joinpath("data", "words.toml")
+    return tomllib.loads(file.read_text("utf-8"))
+
+
+@cache
+def words_in_order() -> dict[str, list[str]]:
+    """Return what follows each other, such as the months, as a text for each language."""
+    return {
+        things: [
+            spelling
+            for text in texts.values()
+            for spelling in (text, _without_accents(text))
+        ]
+        for things, texts in _tables()["in_order"].items()
+    }
+
+
+@cache
 def _vocabulary() -> _Vocabulary:
     """Return the words of other languages; a program that asks no names does not read them."""
-    file = resources.files("replib").joinpath("data", "words.toml")
-    tables = tomllib.loads(file.read_text("utf-8"))
+    tables = dict(_tables())
+    del tables["in_order"]
     compounds, accented, between = (
         tables.pop(key) for key in ("compounds", "accented", "between")
     )
@@ -156,6 +175,8 @@ def _pieces(words: list[str]) -> list[_Piece]:
     place = 0
     while place < len(words):
         piece = _term(words, place)
+        if _is_of_number(words, pieces, place):
+            piece = piece._replace(english="of")
         is_of = place > 1 and words[place - 1] in vocabulary.between
         owner = piece.english or words[place]
         is_known = piece.english is not None or owner in vocabulary.own
@@ -165,6 +186,14 @@ def _pieces(words: list[str]) -> list[_Piece]:
         pieces.append(piece)
         place = piece.end
     return pieces
+
+
+def _is_of_number(words: list[str], pieces: list[_Piece], place: int) -> bool:
+    """Return whether a word stands between a known one and a number: "moyenne de 5"."""
+    if not pieces or pieces[-1].english is None:
+        return False
+    is_between = words[place] in _vocabulary().between
+    return is_between and any(word.isdecimal() for word in words[place + 1 : place + 2])
 
 
 def _joined(thing: _Piece, owner: _Piece) -> _Piece:
@@ -240,4 +269,4 @@ def _compound(word: str) -> str | None:
     return None
 
 
-__all__ = ["in_english"]
+__all__ = ["in_english", "words_in_order"]

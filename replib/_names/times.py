@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from replib._names.languages import words_in_order
+
 #: How days look, and are written; whole numbers may be other things.
 _DAY = re.compile(
     r"\d{4}[-/]\d{1,2}(?:[-/]\d.*)?|(?:19|20)\d{6}|\d{1,2}[./-]\d{1,2}[./-]\d{4}"
@@ -25,20 +27,7 @@ _PARTS_OF_YEARS = (
     re.compile(r"\d(?P<word>[^\W\d_]{1,2})[-_/ ]*(?P<year>(?:19|20)\d\d)"),
 )
 _YEAR_BEHIND = re.compile(r"[-_/ .']*(?:(?:19|20)?\d\d)?$")
-#: Days of a week, and months, of which labels may be the first letters.
-_DAYS = """\
-monday tuesday wednesday thursday friday saturday sunday
-montag dienstag mittwoch donnerstag freitag samstag sonntag
-lundi mardi mercredi jeudi vendredi samedi dimanche
-lunes martes miércoles jueves viernes sábado domingo
-lunedì martedì mercoledì giovedì venerdì sabato domenica"""
-_MONTHS = """\
-january february march april may june july august september october november december
-januar februar märz april mai juni juli august september oktober november dezember
-janvier février mars avril mai juin juillet août septembre octobre novembre décembre
-enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
-gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"""
-_IN_ORDER = {"days of the week": _DAYS, "months": _MONTHS}
+#: Fewer days of a week, or months, may be anything.
 _FEWEST_IN_ORDER = 3
 _SHORTEST_WORD = 3
 #: Fewer words of two letters, such as "Mo", may be anything.
@@ -68,10 +57,12 @@ def parts_of_time(labels: Sequence[str]) -> str | None:
     shortest = min(map(len, stems))
     if shortest < _SHORTEST_WORD and (shortest < 2 or len(stems) < _FEWEST_SHORT):
         return None
-    for times, languages in _IN_ORDER.items():
-        for words_in_order in languages.splitlines():
-            if all(f" {stem}" in f" {words_in_order}" for stem in stems):
-                return times if len(stems) >= _FEWEST_IN_ORDER else None
+    if len(stems) < _FEWEST_IN_ORDER:
+        return None
+    for times, languages in words_in_order().items():
+        for in_order in languages:
+            if all(f" {stem}" in f" {in_order}" for stem in stems):
+                return times
     return None
 
 
