@@ -36,6 +36,12 @@ SHARE = Metric("skill", better="higher", low=0, high=1)
         *[("aucpr", "roc_auc"), ("kappa", "accuracy"), ("classif.auc", "accuracy")],
         *[("Area_under_ROC", "f1"), ("F_measure", "precision"), ("rsq", "rmse")],
         *[("map", "ndcg"), ("recip_rank", "map"), ("exact_match,none", "f1")],
+        *[("Kappa_statistic", "accuracy"), ("rougeL", "rouge1"), ("bleu4", "bleu-1")],
+        *[
+            ("mAP50-95", "mAP50"),
+            ("ep_len_mean", "return"),
+            ("episodeLength", "reward"),
+        ],
         *[("UserCPU_Time_testing", "accuracy"), ("Elapsed_Time_training", "f1")],
         *[("cost_usd", "f1"), ("total_tokens", "pass@1"), ("peakMemory", "auc")],
         *[("fit_seconds_time", "mae"), ("model_size", "rmse")],
@@ -73,6 +79,8 @@ def test_a_column_of_another_metric(column, metric):
             ("x", "f1"),
             ("err", "mae"),
         ],
+        *[("ROUGE-L", "rougeL"), ("rouge", "rouge1"), ("balanced_rf_f1", "f1_micro")],
+        *[("time_s", "time"), ("speed", "throughput"), ("lengthy_acc", "accuracy")],
         *[("mlm_accuracy", "accuracy"), ("val_rmse", "rmse"), ("power", "test power")],
     ],
 )
@@ -191,6 +199,9 @@ def rows_of(labels, design="datasets", metric=SHARE):
         ["FID", "KID", "LPIPS", "PSNR", "SSIM"],
         ["MAE", "RMSE", "R2", "MAPE"],
         ["test_acc", "test_f1", "test_auc"],
+        ["top-1", "top-5"],
+        ["BLEU-1", "BLEU-2", "BLEU-3", "BLEU-4"],
+        ["ROUGE-1", "ROUGE-2", "ROUGE-L"],
     ],
 )
 @pytest.mark.parametrize("design", ["datasets", "seeds", "items"])
@@ -269,7 +280,12 @@ BENCHMARKS = ["GAIA", "WebArena", "OSWorld", "AppWorld"]
         ([*BENCHMARKS, "Latency (ms)"], "ndcg@10", True),
         ([*BENCHMARKS, "Time per episode (min)"], "return", True),
         ([*BENCHMARKS, "Peak memory [GB]"], "auc", True),
+        ([*BENCHMARKS, "Tokens per answer"], "accuracy", True),
+        ([*BENCHMARKS, "Avg. cost"], "accuracy", True),
+        ([*BENCHMARKS, "Cost"], "accuracy", True),
         ([*BENCHMARKS, "Price ($)"], "r2", False),  # a target
+        ([*BENCHMARKS, "energy"], "accuracy", False),
+        ([*BENCHMARKS, "traffic"], "accuracy", False),
         (["price ($)", "energy (kWh)", "time (s)"], "quality", False),
         ([*BENCHMARKS, "Latency (ms)"], "inverse latency", False),
         ([*BENCHMARKS, "long memory (GB)"], "accuracy", False),
@@ -288,11 +304,17 @@ def test_a_measure_among_scores(labels, metric, is_noted):
         (["SVM F1-macro", "BERT F1-micro"], True),
         (["bm25 ndcg@10", "e5 ndcg@100"], True),
         (["vit top-1 acc", "resnet top-5 acc"], True),
-        (["weighted f1 of svm: f1", "nb macro F1"], True),
+        (["ours top-1", "baseline (top-5)"], True),
+        (["A BLEU-1", "B BLEU-4"], True),
+        (["a mAP50", "b mAP50-95"], True),
+        (["A accuracy", "B balanced accuracy"], True),
+        (["svm weighted f1", "nb macro F1"], True),
         (["deepseek pass@1", "codellama pass@1"], False),
         (["SVM F1-macro", "BERT macro-F1"], False),
         (["deepseek pass@1", "codellama"], False),
         (["MoE top-1", "MoE top-2"], False),  # experts
+        (["kNN top-5", "kNN top-10"], False),  # neighbours
+        (["balanced rf f1", "rf f1"], False),
         (["rerank@10", "rerank@100"], False),
         (["p_1", "p_5", "p_10"], False),  # prompts
         (["maj@8", "maj@64"], False),
@@ -303,7 +325,8 @@ def test_a_measure_among_scores(labels, metric, is_noted):
 )
 def test_models_of_which_a_metric_was_defined_in_several_ways(models, is_noted):
     scores = dict(zip(models, RNG.uniform(0.4, 0.6, (len(models), 9))))
-    found = notes_about_labels(from_arrays(scores, design="datasets", metric=SHARE))
+    table = from_arrays(scores, design="datasets", metric="accuracy")
+    found = notes_about_labels(table)
     assert sum("by different metrics" in note for note in found) == is_noted
 
 

@@ -463,7 +463,7 @@ def test_a_description_of_items_is_rounded_otherwise(name, n_decimals, n_noted):
         (["MACE MAE (eV)", "SchNet MAE (meV)"], "have different units"),
         (["MACE MAE eV", "SchNet MAE meV"], "have different units"),
         (["a (kcal mol⁻¹)", "b (kJ/mol)"], "have different units"),
-        (["a (cost per task, $)", "b [$ per task]", "c [$/1k tokens]"], None),
+        (["a ($/task)", "b [$ per task]"], None),
         (["a (kJ/mol)", "b (kJ mol^-1)"], None),
         (["svm (KD)", "nb (TL)", "rf (ML)"], None),
         (["clip_mm", "svm_cal", "net_bit"], None),

@@ -564,7 +564,7 @@ MISTAKES = [
         "'Run time (s)' is called like a measure",
         lambda: paper(with_row("Run time (s)")),
     ),
-    ("'#params (M)' is labelled", lambda: paper(with_row("#params (M)"))),
+    ("'#params (M)' is called like a measure", lambda: paper(with_row("#params (M)"))),
     ("'Avg (UCI)' is labelled", lambda: paper(with_row("Avg (UCI)"))),
     ("'# best' is labelled", lambda: paper(with_row("# best"))),
     ("'W/T/L' is labelled", lambda: paper(with_row("W/T/L"))),

@@ -27,7 +27,8 @@ def notes_about_name(column: str, metric: Metric) -> Iterator[str]:
         yield f"Column {shown(column)} has scores of the training data by its name."
     elif _is_trained_and_tested(column, metric.name):
         yield f"Column {shown(column)} has scores from training by its name, and no {metric}."
-    if differ(column, metric.name) or has_other_measure(column, metric.name):
+    is_measure = has_other_measure(column, metric.name, metric.better)
+    if is_measure or differ(column, metric.name):
         yield (
             f"The scores are those of column {shown(column)}, and the metric is "
             f"{metric}: which is it?"

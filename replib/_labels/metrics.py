@@ -11,12 +11,20 @@ from replib._names.definitions import (
     Definition,
     definition_of_metric,
     is_metric_alone,
+    states_cutoff,
 )
-from replib._names.measures import is_measure, is_of_measure
+from replib._names.measures import is_cost, is_measure, is_of_measure
+from replib._names.metrics import (
+    direction_of_metric,
+    is_name_of_loss,
+    is_name_of_metric,
+    plain_name,
+)
 from replib._names.quantities import quantity_of_metric
 from replib._names.statistics import level_of_quantile
 from replib._names.summaries import is_summary
 from replib._names.units import unit_of_name
+from replib._names.words import plain_text, words_of_label
 from replib._validation import listed, shown
 from replib.designs import Items
 from replib.scores import Metric, Predictions, Scores
@@ -37,8 +45,12 @@ _HIGH_QUANTILE = 75
 _OF_TARGETS = {"correlation", "kendall", "pearson", "r2", "spearman"}
 #: Losses of which it is none.
 _ERRORS = {"character errors", "perplexity", "word errors"}
-#: What says that a number is a cutoff: "p_1" may be the first prompt.
-_STATED_CUTOFF = re.compile(r"@|(?<![a-z])(?:at|cut|top)(?![a-z])", re.IGNORECASE)
+#: Models are called after these losses that they were trained with.
+_TRAINED_WITH = {
+    *("bce", "ce", "dice", "focal", "hinge", "huber", "iou", "kl", "logcosh", "loss"),
+    *("lpips", "mae", "mmd", "mse", "nll", "rmse", "ssim"),
+}
+_TOP_1_OR_5 = re.compile(r"top[ _-]?(?P<k>[15])\W*$")
 
 
 def notes_about_rows_of_metrics(table: Scores | Predictions) -> Iterator[str]:
@@ -123,7 +135,7 @@ def _are_quantiles(labels: Sequence[str]) -> bool:
 
 
 def _measures_among_scores(labels: Sequence[str], metric: Metric) -> Iterator[str]:
-    """Note the only row that has a unit, and is a time or a cost, among scores that are none.
+    """Note the only row that is a time or a cost, among scores that are none.
 
     Where several rows have units, they are targets that were predicted.
     """
@@ -132,24 +144,88 @@ def _measures_among_scores(labels: Sequence[str], metric: Metric) -> Iterator[st
         metric.better == "lower" and quantity not in _ERRORS
     ):
         return
-    with_unit = [label for label in labels if unit_of_name(label)]
-    for label in with_unit if len(with_unit) == 1 < len(labels) else ():
-        if is_measure(label) and not is_of_measure(metric.name, label):
-            yield f"{shown(label)} is called like a measure with a unit: is it a data set?"
+    losses = [label for label in labels if is_name_of_loss(label)]
+    if len(losses) == 1 < len(labels):
+        yield f"{shown(losses[0])} is called like a metric: is it a data set?"
+    measures = [
+        label
+        for label in labels
+        if unit_of_name(label) or is_measure(label) or is_cost(label)
+    ]
+    for label in measures if len(measures) == 1 < len(labels) else ():
+        is_named = is_measure(label) or is_cost(label)
+        if is_named and not is_of_measure(metric.name, label):
+            yield f"{shown(label)} is called like a measure: is it a data set?"
 
 
 def notes_about_models_of_metrics(table: Scores) -> Iterator[str]:
-    """Note models whose names say that one metric was averaged, or cut off, in several ways."""
-    definitions = [definition_of_metric(model) for model in table.models]
-    if len({definition.quantity for definition in definitions} - {None}) != 1:
-        return
-    averages = [definition.average for definition in definitions]
-    cutoffs = [
-        definition.cutoff if _STATED_CUTOFF.search(model) else None
-        for model, definition in zip(table.models, definitions)
-    ]
-    for values in (averages, cutoffs):
-        if None not in values and len(set(values)) > 1:
-            called = f"The models are called {listed(table.models)}"
-            yield f"{called}: are they scored by different metrics?"
-            return
+    """Note models that are called like metrics, or of which each has scores of another one."""
+    models = table.models
+    named = [model for model in models if is_name_of_metric(model)]
+    if named and len(named) < len(models):
+        yield f"{named[0]} is called like a metric: is it a model?"
+    called = f"The models are called {listed(models)}"
+    if _are_metrics_of_one(models):
+        yield f"{called}: are they metrics?"
+    elif _have_scores_of_several(models, table.metric):
+        yield f"{called}: are they metrics of models?"
+    elif _are_defined_differently(models) or _are_first_and_fifth(models, table.metric):
+        yield f"{called}: are they scored by different metrics?"
+
+
+def _have_scores_of_several(models: Sequence[str], metric: Metric) -> bool:
+    """Return whether names end in metrics, of which the declared one is one of several.
+
+    Models are also called after what they were trained with.
+    """
+    ends = [re.findall(r"[^\W_]+", plain_text(model)) for model in models]
+    if any(len(words) < 2 for words in ends):
+        return False
+    metrics = {words[-1] for words in ends}
+    if len(metrics) < 2 or metrics <= _TRAINED_WITH:
+        return False
+    if any(direction_of_metric(name) is None for name in metrics):
+        return False
+    quantities = {quantity_of_metric(name) for name in metrics}
+    own = quantity_of_metric(metric.name)
+    is_one_of_them = own is not None and own in quantities and len(quantities) > 1
+    return is_one_of_them or plain_name(metric.name) in metrics
+
+
+def _are_metrics_of_one(models: Sequence[str]) -> bool:
+    """Return whether names are metrics, alone or of one model each.
+
+    Losses alone are models that were trained with them.
+    """
+    quantities: dict[str, set[str]] = {}
+    for model in models:
+        quantity = quantity_of_metric(model)
+        if quantity is None or direction_of_metric(model) != "higher":
+            return False
+        stem = " ".join(words_of_label(model.replace("-", " "))[:-1])
+        quantities.setdefault(stem, set()).add(quantity)
+    has_one_several = any(len(several) > 1 for several in quantities.values())
+    have_no_stem = list(quantities) == [""]
+    return has_one_several or (have_no_stem and len(models) > 1)
+
+
+def _are_defined_differently(models: Sequence[str]) -> bool:
+    """Return whether names say that one metric was averaged, or cut off, in several ways."""
+    definitions = [definition_of_metric(model) for model in models]
+    quantities = {definition.quantity for definition in definitions}
+    if None in quantities or len(quantities) > 1:
+        return False
+    averages = {definition.average for definition in definitions}
+    if quantities == {"accuracy"} and "macro" in averages:
+        averages = {average or "micro" for average in averages}
+    cutoffs: set[str | None] = {None}
+    if all(map(states_cutoff, models)):
+        cutoffs = {definition.cutoff for definition in definitions}
+    return any(None not in says and len(says) > 1 for says in (averages, cutoffs))
+
+
+def _are_first_and_fifth(models: Sequence[str], metric: Metric) -> bool:
+    """Return whether names end in "top-1" and "top-5", which are usual for accuracies only."""
+    matches = [_TOP_1_OR_5.search(plain_text(model)) for model in models]
+    is_accuracy = quantity_of_metric(metric.name) == "accuracy"
+    return is_accuracy and all(matches) and len({x["k"] for x in matches if x}) > 1

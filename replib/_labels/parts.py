@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from replib._labels.texts import texts_like_names, texts_of_key
-from replib._names.metrics import direction_of_metric, is_name_of_metric, plain_name
 from replib._names.parts import (
     TESTED,
     TRAINED,
@@ -16,7 +15,6 @@ from replib._names.parts import (
     is_training_part,
     part_of_name,
 )
-from replib._names.quantities import quantity_of_metric
 from replib._names.words import plain_text, words_of_label
 from replib._validation import listed, shown
 from replib.designs import Items
@@ -39,7 +37,6 @@ def notes_about_parts(table: Scores | Predictions) -> Iterator[str]:
     yield from _items(table)
     if isinstance(table, Scores):
         yield from _models(table)
-        yield from _metrics(table)
 
 
 def _texts(table: Scores | Predictions, key: str) -> list[str]:
@@ -85,41 +82,6 @@ def _parts_by_stem(models: Sequence[str]) -> dict[str, set[str]]:
         if len(parts) == 1:
             stems.setdefault(stem, set()).update(parts)
     return stems
-
-
-def _metrics(table: Scores) -> Iterator[str]:
-    """Note models that are called like several metrics, alone or of one model each.
-
-    Losses alone are models that were trained with them.
-    """
-    named = [model for model in table.models if is_name_of_metric(model)]
-    if named and len(named) < len(table.models):
-        yield f"{named[0]} is called like a metric: is it a model?"
-    if _are_scores_of_several_metrics(table):
-        yield f"{_called(table)}: are they metrics of models?"
-        return
-    quantities: dict[str, set[str]] = {}
-    for model in table.models:
-        quantity = quantity_of_metric(model)
-        if quantity is None or direction_of_metric(model) != "higher":
-            return
-        stem = " ".join(words_of_label(model.replace("-", " "))[:-1])
-        quantities.setdefault(stem, set()).add(quantity)
-    has_one_several = any(len(several) > 1 for several in quantities.values())
-    have_no_stem = list(quantities) == [""]
-    if has_one_several or (have_no_stem and len(table.models) > 1):
-        yield f"{_called(table)}: are they metrics?"
-
-
-def _are_scores_of_several_metrics(table: Scores) -> bool:
-    """Return whether names end in metrics, of which the declared one is one of several."""
-    ends = set()
-    for model in table.models:
-        words = re.findall(r"[^\W_]+", plain_text(model))
-        if len(words) < 2 or direction_of_metric(words[-1]) is None:
-            return False
-        ends.add(words[-1])
-    return len(ends) > 1 and plain_name(table.metric.name) in ends
 
 
 def _data_sets(table: Scores | Predictions) -> Iterator[str]:

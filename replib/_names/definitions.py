@@ -15,10 +15,15 @@ from replib._names.metrics import is_direction_known, words_of_metric
 from replib._names.quantities import quantity_at_end
 from replib._names.words import MOST_NAMES, plain_text, split_at_capitals
 
-#: Where a cutoff stands: "ndcg@10", "pass at 1", "top-5 accuracy", "recall_100".
+#: Where a cutoff stands: "ndcg@10", "pass at 1", "top-5 accuracy".
 _CUTOFF = re.compile(
     r" *@ *(?P<at>\d[\d.:]*[km]?)|[ _.-](?:at|cut)[ _.-](?P<behind>\d+)"
     r"|(?<![a-z])top[ _-]?(?P<top>\d+)(?=[ _-]?acc)"
+)
+#: Of which n-grams, or boxes, something is: "BLEU-4", "ROUGE-L", "mAP50-95".
+_ORDER = re.compile(
+    r"(?P<metric>(?<![a-z])(?:bleu|rouge)(?=[ _-]?(?:\d|l))|(?<![a-z])m?ap(?=[ _-]?\d\d))"
+    r"[ _-]?(?P<order>\d{1,2}(?:[:-]\d\d)?|l(?:sum)?)(?![a-z\d])"
 )
 #: A last number is a cutoff of these only: "acc_1" may be of the first fold.
 _LAST_NUMBER = re.compile(
@@ -33,9 +38,10 @@ _WITH_CUTOFF = {
     "r": "recall",
     "rr": "mrr",
 }
-_AVERAGES = {"balanced": "macro"} | {
-    average: average for average in ("macro", "micro", "weighted")
-}
+#: "balanced forest f1" is no average.
+_AVERAGE = re.compile(
+    r"(?<![a-z])(?:macro|micro|weighted|bal(?:anced)?(?=[ _-]?acc))(?![a-z])"
+)
 #: Words that say which scores of a metric there are, and not of which metric.
 _WHICH = {
     *(
@@ -53,7 +59,8 @@ _WHICH = {
     *("median", "overall", "test", "val", "valid", "validation"),
 }
 #: Words before a metric, with which it is another one.
-_BEFORE = _WHICH | {
+_BEFORE = {
+    *_WHICH,
     "absolute",
     "class",
     "normalized",
@@ -62,8 +69,9 @@ _BEFORE = _WHICH | {
     "root",
     "word",
 }
-#: What harnesses write behind a metric.
-_BEHIND = ("none", "ovo", "ovr")
+#: What programs write behind a metric.
+_BEHIND = ("none", "ovo", "ovr", "statistic", "value")
+_TOP = re.compile(r"top[ _-]?\d+", re.IGNORECASE)
 #: What lies between 0 and 1, or 100.
 _SHARES = {
     *("accuracy", "area under the ROC curve", "bleu", "chrf", "dice", "f1"),
@@ -113,9 +121,9 @@ def definition_of_metric(name: str) -> Definition:
 def _definition(plain: str) -> Definition:
     """Return what a name in lower case says of a metric."""
     rest, cutoff = _without_cutoff(plain)
-    averages = [word for word in re.findall("[a-z]+", rest) if word in _AVERAGES]
-    words = re.findall(r"[a-z]+\d?", rest)
-    words = [word for word in words if word not in (*averages, *_BEHIND)]
+    average = _AVERAGE.search(rest)
+    rest = _AVERAGE.sub(" ", rest)
+    words = [word for word in re.findall(r"[a-z]+\d?", rest) if word not in _BEHIND]
     quantity, n_words = None, 0
     if cutoff is not None:
         quantity, n_words = _quantity_with_cutoff(words)
@@ -126,7 +134,7 @@ def _definition(plain: str) -> Definition:
     are_known = _WHICH.issuperset(words[: len(words) - n_words])
     return Definition(
         quantity,
-        _AVERAGES[averages[0]] if averages else None,
+        re.sub(r"bal\w*", "macro", average[0]) if average else None,
         cutoff,
         quantity is not None and are_known and not has_number,
     )
@@ -146,11 +154,25 @@ def _without_cutoff(plain: str) -> tuple[str, str | None]:
     match = _LAST_NUMBER.fullmatch(plain)
     if match is not None:
         return match["ranked"], match["cutoff"]
+    match = _ORDER.search(plain)
+    if match is not None:
+        rest = plain[: match.end("metric")] + plain[match.end() :]
+        return rest, match["order"].removesuffix("sum")
     match = _CUTOFF.search(plain)
     if match is None:
         return plain, None
     cutoff = match["at"] or match["behind"] or match["top"]
     return plain[: match.start()] + " " + plain[match.end() :], cutoff
+
+
+def states_cutoff(name: str) -> bool:
+    """Return whether a name says that its number is a cutoff: "p_1" may be the first prompt.
+
+    >>> [states_cutoff(name) for name in ("svm P@1", "svm BLEU-4", "svm top-5 acc", "p_1")]
+    [True, True, True, False]
+    """
+    plain = plain_text(name)
+    return any(pattern.search(plain) for pattern in (_CUTOFF, _ORDER))
 
 
 def differ(name: str, other: str) -> bool:
@@ -192,7 +214,7 @@ def is_metric_alone(label: str) -> bool:
     >>> [is_metric_alone(label) for label in ("fashion mnist acc", "map 3", "Lost in loss")]
     [False, False, False]
     """
-    if definition_of_metric(label).is_whole:
+    if definition_of_metric(label).is_whole or _TOP.fullmatch(label.strip()):
         return True
     plain = unicodedata.normalize("NFKC", plain_text(label))
     if re.search(r"\d", re.sub(r"(?<=[a-z])\d", "", plain)):

@@ -14,6 +14,17 @@ MEASURED = {
     *("price", "ram", "runtime", "size", "speed", "storage", "throughput", "time"),
     *("tokens", "traffic", "vram"),
 }
+#: No data set is called after these.
+_COSTS = {
+    "cost",
+    "duration",
+    "emissions",
+    "flops",
+    "latency",
+    "params",
+    "runtime",
+    "vram",
+}
 _RATE = re.compile(
     r"[\w$]+/(?:s|sec|second|min|h|hour|day|token|query|image|img|sample)\b"
 )
@@ -37,6 +48,8 @@ def is_measure(name: str) -> bool:
     [True, True, False, False]
     """
     nouns, units, rest = _parts_of_measure(name)
+    if nouns and "per" in rest:
+        return True  # a cost per task
     if not rest <= _BESIDE_MEASURED | {"p"}:
         return False
     if nouns and units:
@@ -44,6 +57,20 @@ def is_measure(name: str) -> bool:
     is_rate = _RATE.search(name) is not None and re.search(r"\d", name) is None
     is_time = bool(rest) and not _TIMES.isdisjoint(units)
     return is_rate or is_time
+
+
+def is_cost(name: str) -> bool:
+    """Return whether a name is that of what something costs or takes, with or without a unit.
+
+    Data sets are called after energy and traffic, but not after a mean of these.
+
+    >>> [is_cost(name) for name in ("Cost", "avg. time", "traffic", "cost-sensitive")]
+    [True, True, False, False]
+    """
+    nouns, _, rest = _parts_of_measure(name)
+    if not nouns or not rest <= _BESIDE_MEASURED:
+        return False
+    return bool(rest) or not nouns.isdisjoint(_COSTS)
 
 
 def may_be_measure(name: str) -> bool:
@@ -81,6 +108,5 @@ def is_of_measure(metric: str, name: str) -> bool:
     >>> is_of_measure("peak memory", "memory (GB)"), is_of_measure("accuracy", "latency_ms")
     (True, False)
     """
-    return not set(plain_words(metric).split()).isdisjoint(
-        MEASURED.intersection(plain_words(name).split())
-    )
+    measured = MEASURED.intersection(plain_words(name).split())
+    return not measured.isdisjoint(plain_words(metric).split())

@@ -26,9 +26,10 @@ _LOSSES = {
     *("rse", "runtime", "sfid", "silog", "smape", "ter", "toxicity", "wape", "wer"),
     *("wil", "wmape"),
     # what went wrong, item by item, also as shells and trackers write it
-    *("bbrier", "ber", "ce", "crashes", "exitcode", "failed", "failures", "incorrect"),
-    *("mbrier", "misclassified", "misses", "mmce", "returncode", "unresolved"),
-    *("unsolved", "wrong", "exit code", "exit status", "return code", "status code"),
+    *("aborted", "bbrier", "ber", "ce", "collisions", "crashed", "crashes", "errored"),
+    *("exitcode", "failed", "failures", "incorrect", "mbrier", "misclassified"),
+    *("misses", "mmce", "returncode", "timeout", "timeouts", "unresolved", "unsolved"),
+    *("wrong", "brier class", "exit code", "exit status", "return code", "status code"),
     *("abs rel", "absolute deviation", "average rank", "avg rank", "bits dim"),
     *("bits per byte", "bits per char", "bits per character", "bits per dim"),
     *("calibration gap", "collision rate", "crash rate", "cross entropy"),
@@ -207,6 +208,15 @@ def direction_of_row(label: str) -> str | None:
     if not (_LOSSES_OF_ROWS | _ERRORS_OF_ROWS).isdisjoint(ends):
         return "lower"
     return None if _GAINS_OF_ROWS.isdisjoint(ends) else "higher"
+
+
+def is_name_of_loss(label: str) -> bool:
+    """Return whether a label is a loss that no data set is called after, and nothing else.
+
+    >>> is_name_of_loss("ECE"), is_name_of_loss("KID")
+    (True, False)
+    """
+    return plain_text(label) in _LOSSES_OF_ROWS
 
 
 def is_name_of_metric(label: str) -> bool:

@@ -18,6 +18,8 @@ _WHICH_SCORES = {
     *("valid", "validation", "average", "avg", "best", "final", "last", "mean"),
     *("median", "overall", "score", "scores"),
 }
+#: How long something is.
+_LENGTHS = {"len", "length", "lengths"}
 
 
 def is_called_after(column: object, metric: str) -> bool:
@@ -98,7 +100,7 @@ def _other_measure(column: str, metric: str) -> str:
     measured = measured_by_name(column)
     if measured is None or measured_by_name(metric) is not None:
         return ""
-    if direction_of_metric(metric) == "lower":
+    if direction_of_metric(metric) == "lower" or is_of_measure(metric, column):
         return ""  # a latency, for instance
     return f"has {measured} by its name, and the metric is {_words(metric)}"
 
@@ -111,19 +113,20 @@ def _other_direction(column: str, metric: str, better: str | None) -> str:
     return f"is by its name better {by_name}, and {_words(metric)} better {better}"
 
 
-def has_other_measure(column: str, metric: str) -> bool:
-    """Return whether a column has times, costs or so by a word, and a metric is known to be none.
+def has_other_measure(column: str, metric: str, better: str | None) -> bool:
+    """Return whether a column has times, costs or so by a word, and a metric is none of these.
 
-    >>> has_other_measure("UserCPU_Time_training", "accuracy"), has_other_measure("time_acc", "f1")
-    (True, False)
-    >>> has_other_measure("cost", "cost"), has_other_measure("energy_score", "f1")
+    >>> has_other_measure("UserCPU_Time_training", "accuracy", "higher")
+    True
+    >>> has_other_measure("time_acc", "f1", "higher"), has_other_measure("cost", "cost", "lower")
     (False, False)
     """
-    is_known = direction_of_metric(metric) == "higher" or quantity_of_metric(metric)
+    is_measure = not MEASURED.isdisjoint(words_of_column(metric))
+    is_known = better == "higher" or quantity_of_metric(metric) is not None
     words = words_of_column(column)
-    if not is_known or "score" in words or quantity_of_metric(column):
+    if is_measure or not is_known or "score" in words or quantity_of_metric(column):
         return False
-    return not MEASURED.isdisjoint(words) and not is_of_measure(metric, column)
+    return not (MEASURED | _LENGTHS).isdisjoint(words)
 
 
 def _words(metric: str) -> str:

@@ -17,15 +17,18 @@ from replib._names.words import MOST_NAMES
 _SYMBOLS = {
     *("A", "B", "Bq", "C", "D", "F", "Gy", "Ha", "Hz", "IU", "J", "K", "L", "M", "N"),
     *("Pa", "S", "Sv", "T", "U", "V", "W", "Wh", "b", "bar", "bit", "byte", "cal"),
-    *("eV", "g", "iB", "l", "lm", "m", "mol", "s"),
+    *("eV", "g", "iB", "l", "lm", "m", "mol", "s", "$", "€", "£"),
 }
 _PREFIXES = {*"nμmcdkKMGT", "u"}
 #: Two capitals are often other words: KD, ML, MA.  These are units.
-_CAPITALS = re.compile(r"[KMGT][BW]|IU|[^A-Z].*|.|.*[^A-Z]")
+_CAPITALS = re.compile(r"[KMGT][BJW]|IU|[^A-Z].*|.|.*[^A-Z]")
 #: Symbols without prefixes, and other spellings.
 _ALONE = {
     **{symbol: symbol for symbol in ("%", "$", "€", "£", "¥", "°", "h", "min", "Å")},
-    **{symbol: symbol for symbol in ("atm", "dB", "fps", "mmHg", "mph", "ppb", "ppm")},
+    **{
+        symbol: symbol
+        for symbol in ("atm", "dB", "fps", "hPa", "mmHg", "mph", "bpm", "ppb", "ppm")
+    },
     **{symbol: symbol for symbol in ("qps", "rpm", "Ry", "°C", "°F", "hartree", "yr")},
     **{symbol: symbol for symbol in ("bohr", "debye", "d")},
     **dict.fromkeys(["sec", "secs", "second", "seconds"], "s"),
@@ -57,6 +60,8 @@ _BEHIND_NAMES = re.compile(
     r"|euros|fps|qps|\S+/\S+"
 )
 _BRACKET = re.compile(r"[(\[]((?:[^()\[\]]|\([^()]*\))+)[)\]]")
+_BEHIND_IN = re.compile(r" in (\S\S+)$")
+_LETTER = re.compile(r"[(\[ _]\w[)\]]?$")
 _LAST_WORD = re.compile(r"[ _]([^\s_]+)$")
 #: More than this share of the brackets behind names must be units.
 _SHARE_OF_UNITS = 0.5
@@ -151,6 +156,9 @@ def _unit_as_spelled(name: str) -> str | None:
     if brackets:
         units = [unit_of_text(text) for text in reversed(brackets)]
         return next((unit for unit in units if unit is not None), None)
+    behind_in = _BEHIND_IN.search(name.strip())
+    if behind_in is not None:
+        return unit_of_text(behind_in[1])
     last_word = _LAST_WORD.search(name.strip())
     return unit_of_word(last_word[1]) if last_word else None
 
@@ -168,7 +176,7 @@ def different_units(names: Sequence[str]) -> tuple[str, str] | None:
     for name, unit in units.items():
         if unit is not None and not _is_size(name, names):
             first.setdefault(unit, name)
-    are_letters = all(len(unit) == 1 for unit in first)
+    are_letters = all(map(_LETTER.search, first.values()))
     if len(first) < 2 or are_letters:
         return None
     in_brackets = [units[name] is not None for name in names if _BRACKET.search(name)]
