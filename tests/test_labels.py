@@ -583,7 +583,7 @@ def test_a_table_that_was_turned(rows, models, noted):
         ("rmse", ["price (€/m²)", "wind (m/s)", "rain (mm)"], True),
         ("rmse", ["wine (UCI)", "glass (3 classes)", "heart (NL)"], False),
         ("rmse", ["yacht (s)", "yacht (m)", "yacht (l)"], False),
-        ("rmse", ["load (GB)", "load (DE)", "load (MW)", "load (FR)", "load"], False),
+        ("rmse", ["load (GB)", "load (DE)", "load (MW)", "load (FR)"], False),
         ("rmse", ["E (kcal/mol)", "F (kcal·mol⁻¹)"], False),
         ("rmse", ["HDL [mg/dL]", "LDL [mg/dL]"], False),
         ("rmse", ["AMI (ms)", "AMI (far)"], False),
