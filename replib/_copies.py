@@ -16,6 +16,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib._labels import UNITS
+from replib._labels.texts import labels_of_runs
+from replib._names.learners import is_constant
 from replib._repeats import LEAST_CHANCE, chance_of_equal_scores, step_of
 from replib._validation import Array, joined, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
@@ -60,12 +62,12 @@ def notes_about_copies(table: Scores | Predictions) -> Iterator[str]:
     if isinstance(table, Predictions) and not _may_have_copies(table.predicted):
         return
     blocks = _runs_of_models(table)
-    _refuse_copies(blocks, table.design)
+    _refuse_copies(blocks, table)
     yield from _repeated_runs(blocks, table.design)
     if isinstance(table.design, CV | Items):
-        yield from _runs_twice(blocks, table.design)
+        yield from _runs_twice(blocks, table)
     elif isinstance(table.design, RandomSplits | Seeds):
-        yield from _series_twice(blocks, table.design)
+        yield from _series_twice(blocks, table)
     yield from _equal_models(blocks, table)
     if _has_unordered_seeds(table):
         yield from _seeds_in_another_order(blocks)
@@ -160,10 +162,13 @@ def _chance_among_units(block: NDArray[Any]) -> float:
 # ------------------------------------------------------------- copies in all models
 
 
-def _refuse_copies(blocks: dict[str, NDArray[Any]], design: Design) -> None:
+def _refuse_copies(
+    blocks: dict[str, NDArray[Any]], table: Scores | Predictions
+) -> None:
     """Refuse runs, splits or seeds that are copies in every model."""
+    design = table.design
     if isinstance(design, CV):
-        _refuse_equal_runs(np.stack([*blocks.values()], axis=1))
+        _refuse_equal_runs(np.stack([*blocks.values()], axis=1), table)
     if isinstance(design, Seeds | Items):
         _refuse_repeated_runs(blocks, design)
     same_shape = len({block.shape for block in blocks.values()}) == 1
@@ -172,7 +177,7 @@ def _refuse_copies(blocks: dict[str, NDArray[Any]], design: Design) -> None:
         _refuse_repeated_columns(columns, UNITS[type(design)])
 
 
-def _refuse_equal_runs(runs: Array) -> None:
+def _refuse_equal_runs(runs: Array, table: Scores | Predictions) -> None:
     """Refuse two equal runs of cross-validation, shape (runs, models, folds)."""
     n_runs, _, n_folds = runs.shape
     chance = min(_chance_among_units(model) for model in runs.swapaxes(0, 1))
@@ -180,8 +185,9 @@ def _refuse_equal_runs(runs: Array) -> None:
         return
     same = _equal_rows(runs)
     if same is not None:
+        one, other = (labels_of_runs(table)[place] for place in same)
         raise ValueError(
-            f"runs {same[0]} and {same[1]} have the same scores in every model: "
+            f"runs {one} and {other} have the same scores in every model: "
             "shuffle the splits with another seed in each run"
         )
 
@@ -250,7 +256,11 @@ def _repeated_runs(blocks: dict[str, NDArray[Any]], design: Design) -> Iterator[
     """Note models whose runs are all equal, while those of others differ."""
     if not isinstance(design, CV | Seeds | Items):
         return
-    several = {model: block for model, block in blocks.items() if len(block) > 1}
+    several = {
+        model: block
+        for model, block in blocks.items()
+        if len(block) > 1 and not is_constant(model)
+    }
     repeated = {model: block for model, block in several.items() if _is_repeated(block)}
     varying = [block for model, block in several.items() if model not in repeated]
     if not varying:
@@ -272,13 +282,15 @@ def _repeated_runs(blocks: dict[str, NDArray[Any]], design: Design) -> Iterator[
         yield f"All runs of {_listed(copied)} have the same scores: deterministic, or copied?"
 
 
-def _runs_twice(blocks: dict[str, NDArray[Any]], design: Design) -> Iterator[str]:
+def _runs_twice(
+    blocks: dict[str, NDArray[Any]], table: Scores | Predictions
+) -> Iterator[str]:
     """Note two equal runs of a model, whose runs are not all equal."""
     for model, block in blocks.items():
         n_runs, n_units = block.shape
         if n_runs == 1 or _is_repeated(block):
             continue
-        if isinstance(design, Items):
+        if isinstance(table.design, Items):
             equality = chance_of_equality(block)  # an item is as hard in every run
         else:
             equality = _chance_among_units(block)
@@ -287,11 +299,15 @@ def _runs_twice(blocks: dict[str, NDArray[Any]], design: Design) -> Iterator[str
             continue
         same = _equal_rows(block)
         if same is not None:
-            yield f"Runs {same[0]} and {same[1]} of {model} have the same scores: copied?"
+            one, other = (labels_of_runs(table)[place] for place in same)
+            yield f"Runs {one} and {other} of {model} have the same scores: copied?"
 
 
-def _series_twice(blocks: dict[str, Array], design: Design) -> Iterator[str]:
+def _series_twice(
+    blocks: dict[str, Array], table: Scores | Predictions
+) -> Iterator[str]:
     """Note a model in whose scores a series of seeds, or splits, occurs a second time."""
+    design = table.design
     for model, block in blocks.items():
         scores = block.ravel()
         series = _longest_series_twice(scores)
@@ -307,10 +323,11 @@ def _series_twice(blocks: dict[str, Array], design: Design) -> Iterator[str]:
             equality = _chance_among_units(others)
         n_chances = len(blocks) * comb(scores.size, 2)
         if n_chances * equality**length < RARE_IN_A_MODEL:
-            yield (
-                f"{model} has the same scores in {UNITS[type(design)]}s {first + 1} to "
-                f"{first + length} and {second + 1} to {second + length}: copied?"
-            )
+            labels = labels_of_runs(table)
+            ends = (first, first + length - 1, second, second + length - 1)
+            a, b, c, d = (labels[place] for place in ends)
+            unit = UNITS[type(design)]
+            yield f"{model} has the same scores in {unit}s {a} to {b} and {c} to {d}: copied?"
 
 
 def _longest_series_twice(scores: Array) -> tuple[int, int, int] | None:
@@ -338,12 +355,12 @@ def _longest_series_twice(scores: Array) -> tuple[int, int, int] | None:
 
 
 def _equal_rows(rows: Array) -> tuple[int, int] | None:
-    """Return the numbers, from 1, of the first two equal rows; None if there are none."""
+    """Return the places of the first two equal rows; None if there are none."""
     earlier: dict[bytes, int] = {}
-    for number, row in enumerate(rows + 0.0, start=1):  # -0 becomes 0
-        same = earlier.setdefault(row.tobytes(), number)
-        if same != number:
-            return same, number
+    for place, row in enumerate(rows + 0.0):  # -0 becomes 0
+        same = earlier.setdefault(row.tobytes(), place)
+        if same != place:
+            return same, place
     return None
 
 

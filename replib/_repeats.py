@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replib._labels import UNITS
+from replib._labels.texts import labels_of_runs
 from replib._numbers import decimals
 from replib._validation import Array, joined, shown
 from replib.designs import Datasets, Items, RandomSplits, Seeds
@@ -32,6 +33,8 @@ LEAST_CHANCE_OF_DATA = 0.0005
 _METRICS_OF_COUNTS = (
     *("balanced", "cohen", "f1", "jaccard", "matthews", "precision", "recall"),
 )
+#: So many scores are at an end of the range: the two of a copied model are no such end.
+_FEWEST_AT_END = 3
 #: The share of the range of scores within which they are counted as close.
 _CLOSE = 0.25
 #: Steps of shares are sought up to so many items.
@@ -120,7 +123,8 @@ def _tasks_twice(table: Scores) -> Iterator[str]:
 
 def _rows_twice(rows: Array, table: Scores) -> Iterator[str]:
     """Note two units with the same scores in every model, shape (units, models)."""
-    pairs = _equal_rows(rows)
+    # where all models have the same score, as at a ceiling, no copy can be told
+    pairs = [pair for pair in _equal_rows(rows) if np.ptp(rows[pair[0]]) > 0]
     if not pairs or len(rows) == 2:
         return
     floor = _least_chance(table)
@@ -148,15 +152,15 @@ def _chance_of_pair(
     """
     others = np.delete(rows, pair, axis=0)
     ends = {table.metric.low, table.metric.high, others.min(), others.max()}
+    ends |= {x for x in (rows.min(), rows.max()) if (rows == x).sum() >= _FEWEST_AT_END}
     is_inside = ~np.isin(rows[pair[0]], [*ends])
     return _chance_of_equal_rows(rows[:, is_inside], floor)
 
 
 def _note_on_rows(pair: tuple[int, int], table: Scores, n_pairs: int) -> str:
     unit = UNITS[type(table.design)]
-    names = [str(place + 1) for place in pair]
-    if table.units:
-        names = [shown(table.units[place]) for place in pair]
+    labels = [*map(shown, table.units)] or labels_of_runs(table)
+    names = [labels[place] for place in pair]
     more = f" ({n_pairs} such pairs)" if n_pairs > 1 else ""
     return (
         f"{unit.capitalize()}s {joined(names)} have the same scores in every "

@@ -30,7 +30,8 @@ from replib._names.scores import refuse_column
 from replib._rows import Rows
 from replib._strata import Strata, strata_of_labels
 from replib._tables.checks import checked_rows
-from replib._tables.roles import score_column
+from replib._tables.others import notes_on_constant_seeds
+from replib._tables.roles import mentioned_columns, score_column
 from replib._tables.rows import item_values, refuse_rows
 from replib._tables.values import in_shape, model_values
 from replib._validation import (
@@ -516,11 +517,12 @@ def _rows(
     check_policy(table.missing)
     has_codes = isinstance(table.frame, Rows)
     frame = table.frame if has_codes else Rows(table.frame, {})
-    if table.missing == "refuse":
-        rows = checked_rows(frame, columns, table.where, design, values)
-        return Common(rows, design)
-    rows = checked_rows(frame, columns, table.where, design, values, gaps=True)
-    return common_rows(rows, values[-1], design)
+    gaps = table.missing != "refuse"
+    rows = checked_rows(frame, columns, table.where, design, values, gaps=gaps)
+    common = common_rows(rows, values[-1], design) if gaps else Common(rows, design)
+    mentioned = mentioned_columns(columns, table.where)
+    seeds = notes_on_constant_seeds(frame.frame, mentioned, design)
+    return common._replace(notes=(*common.notes, *seeds))
 
 
 def _blocks_of_arrays(

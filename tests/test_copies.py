@@ -3,10 +3,11 @@
 from importlib import import_module
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from replib import Items, Metric, RandomSplits, Seeds
-from replib._copies import chance_of_equality
+from replib import Items, Metric, RandomSplits, Scores, Seeds
+from replib._copies import chance_of_equality, notes_about_copies
 from replib._notes import notes_about_values
 from replib.readers import from_arrays, from_predictions, from_search
 
@@ -239,3 +240,45 @@ def test_a_learner_of_few_optima_repeats_itself():
     scores = np.array(optima)[[0, 1, 2, 0, 1, 2, 0, 1, 2, 0]]
     other = RNG.normal(0.9, 0.01, 10).round(4)
     assert notes({"k-means": scores, "net": other}, "seeds") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "is_noted"),
+    [
+        *[
+            (name, False)
+            for name in ("classif.featureless", "ZeroR", "DummyClassifier")
+        ],
+        *[(name, False) for name in ("Majority class", "most_frequent", "prior")],
+        *[(name, False) for name in ("weka.rules.ZeroR", "always yes", "0-R")],
+        *[(name, True) for name in ("knn", "prior network", "constant-Q", "model 2")],
+    ],
+)
+def test_a_model_of_one_answer_has_equal_runs(name, is_noted):
+    rng = np.random.default_rng(21)
+    of_folds = rng.binomial(60, 0.66, 10) / 60
+    models = {
+        "rf": rng.binomial(60, 0.8, (5, 10)) / 60,
+        name: np.tile(of_folds, (5, 1)),
+    }
+    assert bool(notes(models, "5x10")) == is_noted
+    seeds = {"rf": rng.normal(0.8, 0.02, 5), name: np.full(5, 0.66)}
+    assert bool(notes(seeds, "seeds")) == is_noted
+
+
+def test_runs_are_called_by_their_labels():
+    rng = np.random.default_rng(22)
+    rows = [
+        (model, run, fold, score)
+        for model in ("a", "b")
+        for run, scores in zip((10, 20, 30), rng.binomial(400, 0.8, (3, 10)) / 400)
+        for fold, score in enumerate(scores)
+    ]
+    frame = pd.DataFrame(rows, columns=["model", "run", "fold", "score"])
+    is_copy = (frame["model"] == "a") & (frame["run"] == 30)
+    frame.loc[is_copy, "score"] = frame["score"][
+        (frame["model"] == "a") & (frame["run"] == 10)
+    ].to_numpy()
+    table = Scores(frame, design="3x10", metric="accuracy")
+    (note,) = notes_about_copies(table)
+    assert note == "Runs 10 and 30 of a have the same scores: copied?"

@@ -516,6 +516,39 @@ def test_runs_of_a_chart_that_do_not_say_their_model(tmp_path):
     assert {len(block) for block in named.blocks.values()} == {8}
 
 
+@pytest.mark.parametrize(
+    ("ends", "is_noted"),
+    [
+        ({"sgd-seed2": 0.3}, True),
+        ({}, False),
+        ({"sgd-seed2": 0.95}, False),
+        # runs that stop early end at many steps
+        (
+            {
+                f"{model}-seed{i}": 0.5 + i / 10
+                for model in ("sgd", "adamw")
+                for i in (0, 1)
+            },
+            False,
+        ),
+    ],
+)
+def test_a_run_that_ends_early(tmp_path, ends, is_noted):
+    chart = pd.read_csv(DATA / "wandb_chart.csv")
+    steps = np.linspace(1000, 1_000_000, 40).round()
+    chart = chart.iloc[np.arange(40) % len(chart)].assign(Step=steps)
+    for run, end in ends.items():
+        own = [name for name in chart if name.startswith(run)]
+        chart.loc[chart["Step"] > end * 1_000_000, own] = np.nan
+    chart.to_csv(tmp_path / "chart.csv", index=False)
+    how = SEEDS | {"metric": "accuracy", "where": {"Step": "last"}}
+    notes = read(tmp_path / "chart.csv", **how).notes
+    assert len(notes) == is_noted
+    if is_noted:
+        assert notes[0].startswith("Run 2 of sgd ends at Step 2")
+        assert "and 7 of 8 runs at 1000000: is it complete?" in notes[0]
+
+
 # ---------------------------------------------------------------- several tasks
 
 

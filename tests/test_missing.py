@@ -155,3 +155,20 @@ def test_items_that_are_numbered_from_zero_and_from_one(first, second, are_shift
     assert ("common" in str(seen.value)) != are_shifted
     notes = Scores(frame, missing="common", **options).notes
     assert any("numbered from 0" in note for note in notes) == are_shifted
+
+
+@pytest.mark.parametrize(
+    ("design", "unit", "says"),
+    [
+        ("items", "item", "no item is in all models: are they scored on other items"),
+        ("datasets", "dataset", "no data set is in all models"),
+        ("6 x 10%", "run", "no split is in all models"),
+        (Seeds(paired=True), "run", r"no seed is in all models: say Seeds\(\)"),
+    ],
+)
+def test_what_would_keep_nothing_is_not_advised(design, unit, says):
+    rows = [(m, i, RNG.random()) for m, i in zip("aaabbb", range(6))]
+    frame = pd.DataFrame(rows, columns=["model", unit, "score"])
+    with pytest.raises(ValueError, match=says) as problem:
+        Scores(frame, design=design, metric="accuracy")
+    assert "missing=" not in str(problem.value)

@@ -63,6 +63,9 @@ def test_the_note_names_the_units():
     scores = with_copy(correlated(4, 10, 6))
     (note,) = notes(scores, "seeds")
     assert note == "Seeds 3 and 8 have the same scores in every model: is one a copy?"
+    counted = pd.DataFrame(scores).rename_axis("run").reset_index()
+    (note,) = notes_about_repeats(from_wide(counted, design="seeds", metric=ANY))
+    assert note.startswith("Seeds 2 and 7 have the same scores")
     frame = pd.DataFrame(scores, index=[f"uci-{i}" for i in range(10)])
     (note,) = notes_about_repeats(from_wide(frame, design="datasets", metric=ANY))
     assert note.startswith("Data sets 'uci-2' and 'uci-7' have the same scores")
@@ -187,3 +190,21 @@ def test_data_sets_are_equal_with_a_twothousandth_at_least(n_sets, is_noted):
     assert bool(notes(models, metric="rmse")) == is_noted
     shares = {name: x / 2 for name, x in models.items()}
     assert notes(shares, metric="f1") == []  # has few values on a hundred items
+
+
+@pytest.mark.parametrize(
+    ("pair", "is_noted"),
+    [
+        ([99.9, 99.9, 99.9], False),
+        ([99.9, 99.9, 97.31], False),
+        ([71.13, 74.52, 69.87], True),
+    ],
+)
+def test_a_ceiling_of_all_models_is_no_copy(pair, is_noted):
+    rng = np.random.default_rng(23)
+    rows = np.round(rng.normal(80, 8, (12, 1)) + rng.normal(0, 1.5, (12, 3)), 2)
+    rows[3] = rows[9] = pair
+    rows[5, 0] = 99.9
+    frame = pd.DataFrame(rows, [f"uci-{i}" for i in range(12)], columns=[*"abc"])
+    table = from_wide(frame, design="datasets", metric=ANY)
+    assert bool([*notes_about_repeats(table)]) == is_noted

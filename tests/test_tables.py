@@ -1,5 +1,7 @@
 """Tables: rows are matched by their labels, and what does not fit is named."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -279,3 +281,88 @@ def test_rows_with_a_run_and_an_item_each_are_refused_before_a_grid_is_made():
         ValueError, match="a has no score for run 0, item 1: it lacks 89"
     ):
         Scores(frame, design="items", metric="accuracy")
+
+
+RNG = np.random.default_rng(31)
+SCAFFOLDS = ["c1ccccc1", "C1CCCCC1", "c1ccncc1", "C1CCNCC1", "c1ccsc1", "C1CCSC1"]
+SHORT_IDS = ["aB3x9", "Ab3x9", "q7RtK", "Zz1pQ", "mN4vB", "xY0aB"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "are_codes"),
+    [
+        (SCAFFOLDS, True),
+        ([f"{scaffold}{'C' * n}" for scaffold in SCAFFOLDS for n in range(3)], True),
+        (["CC(=O)O", "CC(=O)[O-]", "C[C@H](N)C", "c1ccccc1Cl", "C1CCCCC1Cl"], True),
+        (SHORT_IDS, True),
+        (["heart-c", "heart-C", "iris", "wine"], False),
+        (["P01", "p01", "P02", "P03"], False),
+        (["Patient A", "patient a", "Patient B", "Patient C"], False),
+        (["siteA", "sitea", "siteB", "siteC"], False),
+        (["BreastCancer", "breastcancer", "HeartDisease"], False),
+        (["NO", "no", "CO", "ON"], False),
+    ],
+)
+def test_case_counts_in_codes_and_not_in_names(labels, are_codes):
+    rows = [
+        (model, item, label, RNG.random())
+        for model in "ab"
+        for item, label in enumerate(2 * labels)
+    ]
+    frame = pd.DataFrame(rows, columns=["model", "item", "group", "score"])
+    how = {"design": Items(cluster="group"), "metric": "accuracy"}
+    if are_codes:
+        assert Scores(frame, **how).clusters.max() + 1 == len(labels)
+    else:
+        with pytest.raises(ValueError, match="differ only in type, case or blanks"):
+            Scores(frame, **how)
+
+
+ONE_RUN = pd.DataFrame({"model": [*"aaabbb"], "item": [1, 2, 3] * 2, "score": 0.5})
+PREDICTED = ONE_RUN.drop(columns="score").assign(truth=[1, 0, 1] * 2, prediction=1)
+
+
+@pytest.mark.parametrize(
+    ("frame", "more", "asks"),
+    [
+        (ONE_RUN, ONE_RUN[:1], "are they copies?"),
+        (ONE_RUN, ONE_RUN[:3], "are they copies, or is a column missing"),
+        (ONE_RUN, ONE_RUN[:1].assign(score=1), "is a column missing that tells"),
+        (PREDICTED, PREDICTED[:1], "are they copies?"),
+        (
+            PREDICTED,
+            PREDICTED[:1].assign(truth=0),
+            "are they other items with one label",
+        ),
+        (PREDICTED, PREDICTED[:1].assign(prediction=0), "is a column missing"),
+    ],
+)
+def test_what_is_asked_about_rows_that_occur_twice(frame, more, asks):
+    table = Scores if "score" in frame else Predictions
+    how = {"metric": "accuracy"} | ({"design": "items"} if table is Scores else {})
+    with pytest.raises(ValueError, match=f"occur twice, .*: .*{re.escape(asks)}"):
+        table(pd.concat([frame, more]), **how)
+
+
+@pytest.mark.parametrize(
+    ("frame", "is_noted"),
+    [
+        ({"run": [1, 2, 3] * 2, "seed": 42}, True),
+        ({"run": [1, 2, 3] * 2, "random_state": 0}, True),
+        ({"run": [1, 2, 3] * 2, "seed": [1, 2, 3] * 2}, False),
+        ({"seed": [1, 2, 3] * 2}, False),
+        ({"run": [1, 2, 3] * 2, "depth": 42}, False),
+    ],
+)
+def test_a_seed_that_all_runs_have(frame, is_noted):
+    table = pd.DataFrame({"model": [*"aaabbb"], **frame, "score": RNG.random(6)})
+    how = {"design": "seeds", "metric": "accuracy"}
+    notes = Scores(table, **how).notes
+    assert len(notes) == is_noted
+    assert not is_noted or "in all rows: was each run trained with a seed" in notes[0]
+    if is_noted:
+        (name,) = set(frame) - {"run"}
+        assert not Scores(table, **how, columns={"ignored": [name]}).notes
+        assert not Scores(table, **how, where={name: frame[name]}).notes
+        splits = how | {"design": "3 x 10%", "columns": {"ignored": [name]}}
+        assert not Scores(table, **splits).notes

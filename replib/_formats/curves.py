@@ -12,7 +12,7 @@ Which epoch counts is said: ``where={"epoch": "last"}``, ``"best"`` or a number.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -37,6 +37,10 @@ from replib.scores import find_metric
 _LIGHTNING = "metrics.csv"
 #: What metrics of a validation set are called after that of the training set.
 _VALIDATION = "val_"
+
+#: A run that ends before this part of the steps, while most runs have all, may have crashed.
+_SHARE_OF_STEPS = 0.9
+_SHARE_OF_WHOLE = 0.75
 
 
 def _is_keras(peek: Peek) -> bool:
@@ -221,12 +225,14 @@ def _content(frame: pd.DataFrame, steps: Sequence[str], request: Request) -> Con
     notes: tuple[str, ...] = ()
     for step, which in asked.items():
         frame = _at(frame, step, which, request)
+        if which == "last":
+            notes = (*notes, *_runs_that_end_early(frame, step))
         if which == "best":
             note = (
                 f"the best {step} of each run was chosen by the scores that are "
                 "compared, which flatters runs whose scores vary more"
             )
-            notes = (note,)
+            notes = (*notes, note)
     n_rows = frame.groupby(["model", "run"], sort=False).size()
     if n_rows.max() > 1:
         raise _which_step(frame, steps)
@@ -270,6 +276,23 @@ def _at(frame: pd.DataFrame, step: str, which: Any, request: Request) -> pd.Data
             f"{frame[step].max():g}, last and best"
         )
     return frame[is_chosen]
+
+
+def _runs_that_end_early(ends: pd.DataFrame, step: str) -> Iterator[str]:
+    """Note few runs whose last step is before that of all others, as that of a crashed one is.
+
+    Runs that are stopped early end at many steps, so that few of them are at the last one.
+    """
+    last = ends[step].max()
+    early = ends[ends[step] < _SHARE_OF_STEPS * last]
+    n_whole = int((ends[step] == last).sum())
+    if early.empty or n_whole < _SHARE_OF_WHOLE * len(ends):
+        return
+    first = early.iloc[0]
+    yield (
+        f"Run {shown(first['run'])} of {first['model']} ends at {step} {first[step]:.10g}, "
+        f"and {n_whole} of {len(ends)} runs at {last:.10g}: is it complete?"
+    )
 
 
 def _which_step(frame: pd.DataFrame, steps: Sequence[str]) -> ValueError:

@@ -1,12 +1,15 @@
 """Texts among the labels of a table; a million of them need not be taken apart."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from replib._tables.values import sorted_codes
+from replib._validation import shown
 from replib.scores import Predictions, Scores
 
 #: So many labels are looked at one by one in a fifth of a second.
@@ -42,3 +45,22 @@ def labels_of_key(
     if key == table.design.unit:
         return table.unit_labels
     return pd.Index(table.frame[key].unique())
+
+
+def labels_of_runs(table: Scores | Predictions) -> list[str]:
+    """Return the labels of runs, splits or seeds in their order, or else their numbers.
+
+    They are numbered from 1 if they have none, or others in each model.
+    """
+    block, *_ = _blocks(table)
+    n_runs = len(block)
+    numbers = [str(number) for number in range(1, n_runs + 1)]
+    if not isinstance(table.frame, pd.DataFrame) or "run" not in table.frame:
+        return numbers
+    _, labels = sorted_codes(table.frame["run"])
+    return [shown(label) for label in labels] if len(labels) == n_runs else numbers
+
+
+def _blocks(table: Scores | Predictions) -> Iterable[NDArray[Any]]:
+    by_model = table.blocks if isinstance(table, Scores) else table.predicted
+    return by_model.values()

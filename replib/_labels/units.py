@@ -82,12 +82,13 @@ def _names_of_runs(
     if _are_orders(labels):
         yield f"{called}: are they orders in which something was shown?"
         return
-    if _are_initials(labels, table.design):
-        yield f"{called}: are they persons, places or languages?"
-        return
-    if _are_names(labels, rows, table.design):
-        yield f"{called}: are they data sets?"
-        return
+    if _are_shared(labels, rows, table.design):
+        if _are_initials(labels):
+            yield f"{called}: are they persons, places or languages?"
+            return
+        if _are_names(labels):
+            yield f"{called}: are they data sets?"
+            return
     part = _part_of_several(rows, key)
     if part is not None:
         yield f"{called}: are they {plural(part)} of several things?"
@@ -101,12 +102,8 @@ def _are_orders(labels: Sequence[str]) -> bool:
     return is_of_several and not have_digits and all(x == in_order[0] for x in in_order)
 
 
-def _are_initials(labels: Sequence[str], design: Design) -> bool:
+def _are_initials(labels: Sequence[str]) -> bool:
     """Return whether labels are two or three letters each, as of raters and of countries."""
-    if len(labels) < _FEWEST_NAMED or isinstance(design, Items | Datasets):
-        return False
-    if getattr(design, "groups", False):
-        return False
     are_short = all(re.fullmatch(r"[^\W\d_]{2,3}", label) for label in labels)
     # "aa", "ab" and "ac" only count
     return are_short and len({label[0] for label in labels}) > 1
@@ -202,12 +199,15 @@ def _word_of_run(design: Design) -> str:
     return words.get(type(repeated), "run")
 
 
-def _are_names(labels: list[str], rows: pd.DataFrame, design: Any) -> bool:
-    """Return whether labels that all models share are words without a number."""
+def _are_shared(labels: list[str], rows: pd.DataFrame, design: Any) -> bool:
+    """Return whether all models have the labels of several runs, or splits, of their own."""
     if len(labels) < _FEWEST_NAMED or getattr(design, "groups", False):
         return False
     if isinstance(design, Items | Datasets):
         return False
-    if any(re.search(r"\d", label) or len(label) < 3 for label in labels):
-        return False
     return len(rows.drop_duplicates()) == len(labels) * rows["model"].nunique()
+
+
+def _are_names(labels: Sequence[str]) -> bool:
+    """Return whether labels are words without a number."""
+    return not any(re.search(r"\d", label) or len(label) < 3 for label in labels)

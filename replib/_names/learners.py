@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable
 
+from replib._names.words import plain_words, split_at_capitals
+
 #: Learners, without blanks and signs.
 _LEARNERS = {
     *("adaboost", "bagging", "boosting", "c45", "c50", "cart", "catboost"),
@@ -18,6 +20,43 @@ _LEARNERS = {
     *("neuralnetwork", "perceptron", "quadraticdiscriminantanalysis", "ranger", "rsf"),
     *("smo", "supportvectormachine", "zeror"),
 }
+#: Words of a learner that gives one answer, whatever it is asked.
+_CONSTANT = re.compile(
+    r"\b(?:featureless|dummy|zero ?r|0 ?r|majority|most (?:frequent|common)|constant|prior|mode"
+    r"|(?:always|all) (?:\w+)|null(?: model)?|trivial|intercept(?: only)?|fixed answer"
+    r"|(?:mean|median) (?:predictor|baseline|regressor)|climatology|chance)\b"
+)
+#: These may stand beside them.
+_BESIDE_CONSTANT = {
+    *(
+        "baseline",
+        "class",
+        "classif",
+        "classifier",
+        "guess",
+        "label",
+        "learner",
+        "model",
+    ),
+    *("only", "predictor", "random", "regr", "regressor", "strategy", "the", "vote"),
+    *("weka", "sklearn", "rules", "surv", "a", "with"),
+}
+
+
+def is_constant(name: str) -> bool:
+    """Return whether a model gives one answer by its name, so that its runs are equal.
+
+    >>> [is_constant(name) for name in ("classif.featureless", "ZeroR", "Majority class")]
+    [True, True, True]
+    >>> [is_constant(name) for name in ("prior-fitted network", "constant-Q", "dummy-net 2")]
+    [False, False, False]
+    """
+    words = plain_words(split_at_capitals(name))
+    match = _CONSTANT.search(words)
+    if match is None:
+        return False
+    others = f"{words[: match.start()]} {words[match.end() :]}".split()
+    return set(others) <= _BESIDE_CONSTANT
 
 
 def are_learners(labels: Iterable[str]) -> bool:

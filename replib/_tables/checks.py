@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from replib._rows import Coded, Rows, combinations_of_codes
 from replib._tables.labels import (
@@ -102,13 +103,32 @@ def _refuse_repeated_rows(rows: Rows, design: Design) -> None:
     first = rows.frame.loc[is_repeated, keys].iloc[0]
     labels = ", ".join(f"{key} {shown(label)}" for key, label in first.items())
     n_repeated = is_repeated.sum()
-    are_copies = rows.frame.duplicated().sum() == n_repeated
-    copies = "are they copies, or " if are_copies else ""
+    question = _question_on_repeated(rows.frame, numbers, is_repeated)
     raise RepeatedRowsError(
-        f"{n_repeated} rows occur twice, the first for {labels}: {copies}is a column "
-        "missing that tells them apart, such as a run?",
+        f"{n_repeated} rows occur twice, the first for {labels}: {question}?",
         first["model"],
     )
+
+
+def _question_on_repeated(
+    frame: pd.DataFrame, numbers: NDArray[np.int64], is_repeated: NDArray[np.bool_]
+) -> str:
+    """Ask about rows with the same labels: copies, other items, or runs without a number.
+
+    Runs would give each item of a model several times.
+    """
+    are_copies = frame.duplicated().sum() == is_repeated.sum()
+    model = frame["model"].to_numpy()
+    of_model = np.bincount(numbers[model == model[is_repeated.argmax()]])
+    is_whole = (of_model[of_model > 0] > 1).all()
+    missing = "is a column missing that tells them apart, such as a run"
+    if are_copies:
+        return f"are they copies, or {missing}" if is_whole else "are they copies"
+    if "truth" in frame:
+        n_truths = frame["truth"].groupby(numbers).nunique()
+        if (n_truths > 1).any():
+            return "their truth differs, so are they other items with one label"
+    return missing
 
 
 def _refuse_gaps(rows: Rows, design: Design, value: str | None) -> None:

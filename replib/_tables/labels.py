@@ -2,12 +2,13 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from replib._tables.cases import case_counts
 from replib._validation import (
     listed,
     rectangular_array,
@@ -15,18 +16,21 @@ from replib._validation import (
 )
 
 
-def check_labels(key: str, labels: Iterable[Any]) -> None:
+def check_labels(key: str, labels: Collection[Any]) -> None:
     """Refuse labels that look the same, and names that cannot be printed.
 
     Two models may differ in case, as Adam and an Adam of one's own do.  A data set or a
-    cluster that counts twice would make a difference look more certain than it is.
+    cluster that counts twice would make a difference look more certain than it is, but
+    may be a code in which case counts.
     """
     first_spelling: dict[str, Any] = {}
     for label in labels:
         text = str(label)
         before = first_spelling.setdefault(_composed(text), label)
-        may_differ = key == "model" and _differ_in_case(before, label)
-        if before is not label and not may_differ:
+        is_alike = before is not label
+        if is_alike and _differ_in_case(before, label):
+            is_alike = key != "model" and not case_counts(map(str, labels))
+        if is_alike:
             alike = _plain(text) == _plain(str(before))
             difference = "type, case or blanks" if alike else "Unicode form"
             raise ValueError(

@@ -1,5 +1,6 @@
 """Refusals of columns without a role that may say what a row is."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pandas as pd
@@ -55,6 +56,32 @@ def check_others(others: pd.DataFrame, table: pd.DataFrame, design: Design) -> N
         unknown.append(name)
     if unknown:
         raise _refusal(unknown, others, design)
+
+
+def notes_on_constant_seeds(
+    frame: pd.DataFrame, used: Iterable[Any], design: Design
+) -> Iterator[str]:
+    """Note that all runs have the same seed, of which there should be one each.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    used : iterable
+        Columns that were mentioned.
+    design : Design
+    """
+    names = [*used]
+    if not isinstance(design, Seeds) or len(frame) < 2:
+        return
+    for name in frame:
+        if name in names or kind_of_name(name) != "seed":
+            continue
+        values = frame[name].map(str).unique()
+        if len(values) == 1:
+            yield (
+                f"Column {shown(name)} is {values[0]} in all rows: was each run trained "
+                "with a seed of its own?"
+            )
 
 
 def _refuse_training_rows(name: Any, series: "pd.Series[Any]") -> None:

@@ -129,6 +129,15 @@ def score_column(
     return name if name in frame.select_dtypes(["number", "bool"]) else None
 
 
+def mentioned_columns(
+    columns: Mapping[str, Any] | None, where: Mapping[str, Any] | None
+) -> list[Any]:
+    """Return the columns that were said to have a role, to choose rows or to be ignored."""
+    declared = dict(columns or {})
+    ignored = _names_of_columns(declared.pop("ignored", []))
+    return [*ignored, *declared.values(), *(where or {})]
+
+
 def needed_roles(usual: Iterable[str], design: Design) -> list[str]:
     """Return the roles without which there is no table."""
     optional = set(design.keys).difference(design.needed)

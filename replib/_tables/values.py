@@ -58,6 +58,9 @@ def model_values(
                 f"{place}{model} has no {column} for {cells.label(holes.first)}: it "
                 f"lacks {holes.n_missing} of {holes.n_expected} {cells.last_key}s"
             )
+            if not _have_common(cells, rows, design):
+                problem = f"{problem}, and {_nothing_in_common(cells.last_key, design)}"
+                raise ValueError(problem)
             raise hole(problem, design)
         order = np.argsort(own_cells, kind="stable")
         blocks[model] = values[own_rows[order]]
@@ -68,6 +71,27 @@ def model_values(
         model: in_shape(f"{place}{model}", block, design, cells.width)
         for model, block in blocks.items()
     }
+
+
+def _have_common(cells: "_Cells", rows: Rows, design: Design) -> bool:
+    """Return whether all models have some item, data set or run."""
+    own = cells.numbers % cells.width if design.unit else cells.runs
+    codes, models = rows.column("model")
+    shared = set(own[codes == 0].tolist())
+    for code in range(1, len(models)):
+        shared &= set(own[codes == code].tolist())
+    return bool(shared)
+
+
+def _nothing_in_common(key: str, design: Design) -> str:
+    """Say that models share nothing, and what to look at."""
+    if isinstance(design, Seeds):
+        return "no seed is in all models: say Seeds() if equal numbers mean nothing"
+    unit = {"dataset": "data set", "item": "item"}.get(key, "split")
+    return (
+        f"no {unit} is in all models: are they scored on other {unit}s, which cannot be "
+        "compared one by one, or labelled otherwise?"
+    )
 
 
 def _refuse_other_numbers(cells: "_Cells", rows: Rows, design: Design) -> None:
@@ -159,18 +183,18 @@ def _cells(rows: Rows, design: Design) -> _Cells:
     runs = np.zeros(len(table), np.int64)
     labels = {"run": pd.Index([0])}
     if "run" in table:
-        runs, labels["run"] = _sorted_codes(table["run"])
+        runs, labels["run"] = sorted_codes(table["run"])
     last = design.unit or design.keys[-1]
     if last == "run":
         return _Cells(runs, runs, labels)
     if design.unit:
         positions, labels[last] = rows.column(last)
     else:
-        positions, labels[last] = _sorted_codes(table[last])
+        positions, labels[last] = sorted_codes(table[last])
     return _Cells(runs * len(labels[last]) + positions, runs, labels)
 
 
-def _sorted_codes(column: pd.Series) -> tuple[NDArray[np.int64], pd.Index]:
+def sorted_codes(column: pd.Series) -> tuple[NDArray[np.int64], pd.Index]:
     """Return a code for each label, and the labels, sorted if they can be."""
     try:
         codes, labels = pd.factorize(column, sort=True)
