@@ -23,8 +23,8 @@ _FEWEST_IN_FOLDER = 2
 _FEWEST_PARTS = 3
 #: A folder and what is in it.
 _IN_FOLDER = re.compile(r"(?P<folder>.*[^\W_])(?:/|::?|\|| > )(?P<part>[^/:|>]+)")
-#: Words that are no name of a part: "v2", "2013", "C".
-_NO_PART = re.compile(r"v?[\d.]+|[a-z]")
+#: Words that are no name of a part: "v2", "2013", "C", "DE".
+_NO_PART = re.compile(r"v?[\d.]+|[a-z]{1,2}")
 
 
 def notes_about_groups(table: Scores | Predictions) -> Iterator[str]:

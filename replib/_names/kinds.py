@@ -32,21 +32,35 @@ _WORDS_OF_KINDS = {
         *("qid",),
     ),
     "query": ("query", "search topic", "topic"),
-    "sample": ("sample", "attempt", "completion", "generation", "rollout"),
+    "sample": (
+        *(
+            "sample",
+            "answer",
+            "attempt",
+            "completion",
+            "decoding",
+            "draw",
+            "generation",
+        ),
+        *("response", "retry", "rollout", "sampling", "try"),
+    ),
     "person": ("participant", "patient", "person", "speaker", "subject", "user"),
     "judge": (
         *("annotator", "assessor", "grader", "judge", "observer", "rater", "reader"),
-        *("reviewer",),
+        *("coder", "expert", "labeler", "labeller", "reviewer"),
     ),
     "prompt": ("prompt", "prompt template", "template"),
-    "order": ("answer order", "option order", "order", "ordering", "permutation"),
+    "order": ("flipped", "order", "ordering", "permutation", "swap", "swapped"),
     "language": ("lang", "language", "locale"),
     "class": ("class",),
     "subgroup": ("age group", "ethnicity", "gender", "sex", "subgroup"),
     "slice": ("slice",),
     "window": ("rolling window", "time slice", "time window", "timeslice", "window"),
     "visit": ("time point", "timepoint", "visit"),
-    "date": ("day", "month", "quarter", "week", "year"),
+    "date": (
+        *("day", "hour", "month", "quarter", "season", "semester", "trimester", "wave"),
+        *("week", "weekday", "year"),
+    ),
     "threshold": ("cut off", "cutoff", "threshold"),
     "horizon": ("forecast horizon", "horizon", "lead time", "step ahead"),
     "origin": ("forecast origin", "forecast start", "origin"),
@@ -74,7 +88,7 @@ _PLURALS = {
     "person": "persons",
     "part of the data": "parts of the data",
     "query": "queries",
-    "slice": "slices, of time or of the data",
+    "slice": "slices of time or data",
     "window": "windows of time",
 }
 
@@ -149,8 +163,12 @@ _QUALIFIERS = {
     *("config", "params", "value"),
 }
 #: Words behind a kind whose samples are counted so: "bootstrap_round".
-_COUNTERS = {"draw", "iter", "iteration", "rep", "replicate", "round", "run", "seed"}
-_COUNTED_KINDS = {"bootstrap sample", "imputation"}
+_COUNTERS = {
+    *("draw", "iter", "iteration", "rep", "replicate", "round", "run", "seed", "set"),
+}
+_COUNTED_KINDS = {"bootstrap sample", "imputation", "sample"}
+#: Kinds that a last word names, whatever is before it: "presentation_order".
+_KINDS_OF_LAST_WORDS = {"imputation", "order"}
 _WORDS_BEFORE_NUMBER = re.compile(r"[^\W\d]*")
 #: A few words, in any language.
 _TERM = r"[^\W\d_]+(?:[ _'’-][^\W\d_]+){0,3}"
@@ -191,7 +209,11 @@ def kind_of_name(name: object) -> str | None:
         counted = _kind_of_words(" ".join(words[:-1]))
         if counted in _COUNTED_KINDS:
             return counted
-    return _kind_of_words(" ".join(words))
+    kind = _kind_of_words(" ".join(words))
+    of_last_word = _kind_of_words(words[-1]) if words else None
+    if kind is None and of_last_word in _KINDS_OF_LAST_WORDS:
+        return of_last_word
+    return kind
 
 
 def _kind_of_words(words: str) -> str | None:

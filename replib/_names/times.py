@@ -25,7 +25,9 @@ _PARTS_OF_YEARS = (
     re.compile(r"(?P<year>(?:19|20)\d\d)[-_/ ]*(?P<word>[^\W\d_]{1,2})[-_ .]?\d{1,2}"),
     re.compile(r"(?P<word>[^\W\d_]{1,2})[-_ .]?\d{1,2}[-_/ ]*(?P<year>(?:19|20)\d\d)"),
     re.compile(r"\d(?P<word>[^\W\d_]{1,2})[-_/ ]*(?P<year>(?:19|20)\d\d)"),
+    re.compile(r"\d{1,2}(?P<word>/)(?P<year>(?:19|20)\d\d)"),
 )
+_NUMBERED = re.compile(r"(?:day|hour|kw|month|quarter|wave|week)[-_ .]?\d+")
 _YEAR_BEHIND = re.compile(r"[-_/ .']*(?:(?:19|20)?\d\d)?$")
 #: Fewer days of a week, or months, may be anything.
 _FEWEST_IN_ORDER = 3
@@ -39,7 +41,7 @@ _UNEQUAL = 0.15
 
 
 def parts_of_time(labels: Sequence[str]) -> str | None:
-    """Return what all labels are: days of the week, months, or parts of years; else None.
+    """Return what all labels are: days of the week, months, parts of years, ...; else None.
 
     >>> parts_of_time(["Mon", "Tue", "Wed"]), parts_of_time(["2015T1", "2015T2", "2016T1"])
     ('days of the week', 'parts of years')
@@ -53,7 +55,10 @@ def parts_of_time(labels: Sequence[str]) -> str | None:
         words = {match and match["word"].casefold() for match in matches}
         if None not in words and len(words) == 1:
             return "parts of years"
-    stems = {_YEAR_BEHIND.sub("", label.strip().casefold()) for label in labels}
+    plain = [label.strip().casefold() for label in labels]
+    if all(map(_NUMBERED.fullmatch, plain)):
+        return "times of one series"
+    stems = {_YEAR_BEHIND.sub("", label) for label in plain}
     shortest = min(map(len, stems))
     if shortest < _SHORTEST_WORD and (shortest < 2 or len(stems) < _FEWEST_SHORT):
         return None
