@@ -19,12 +19,14 @@ _ROUNDING = 0.6
 #: Part of the variance of its scores that a model has for itself, at least.
 _OWN_VARIANCE = 0.05
 #: One row at an end has the means of the others by chance in fewer right tables.
-_RARE = 0.0001
+RARE = 0.0001
 #: The same of one that is called like a total, or a data set such as that of the leukemia ALL.
 _RARE_OF_TOTALS = 0.05
 _TOTALS = {"all", "combined", "full", "global", "total", "world", "worldwide"}
 #: Standard deviations in which a normal score would lie, if it had one density everywhere.
 _NORMAL = float(np.sqrt(2 * np.pi))
+#: Standard deviations beyond which a row has no mean, however it was rounded.
+_NEAR = 0.2
 #: Fewer rows have a mean that is one of them by chance; more were not written by hand.
 _FEWEST_AVERAGED = 3
 _MOST_AVERAGED = 10_000
@@ -40,14 +42,14 @@ def mean_at_an_end(table: Scores) -> Any:
     )
     for place in (0, -1):
         label = table.unit_labels[place]
-        chance = _chance_of_mean(scores[:, place], np.delete(scores, place, axis=1))
+        chance = chance_of_mean(scores[:, place], np.delete(scores, place, axis=1))
         is_called_total = plain_text(label) in _TOTALS
-        if chance < (_RARE_OF_TOTALS if is_called_total else _RARE):
+        if chance < (_RARE_OF_TOTALS if is_called_total else RARE):
             return label
     return None
 
 
-def _chance_of_mean(scores: Array, others: Array) -> float:
+def chance_of_mean(scores: Array, others: Array) -> float:
     """Return the probability that all scores are means of others, from above; 1 if they are not.
 
     Parameters
@@ -55,15 +57,19 @@ def _chance_of_mean(scores: Array, others: Array) -> float:
     scores : ndarray, shape (models,)
     others : ndarray, shape (models, units)
     """
+    deviation = others.std(axis=1)
+    from_mean = np.abs(others.mean(axis=1) - scores)
+    if (from_mean > _NEAR * deviation).any():
+        return 1.0  # most rows are so far away, and need not be looked at
     distance = _ROUNDING * 10.0 ** -decimals(scores)
-    if (np.abs(others.mean(axis=1) - scores) > distance).any():
+    if (from_mean > distance).any():
         return 1.0
     # a normal score is so near to the mean; those of other models nearly follow it
-    spread = others.std(axis=1) * _NORMAL * np.sqrt(_OWN_VARIANCE)
-    spread[0] /= np.sqrt(_OWN_VARIANCE)
+    spread = deviation * _NORMAL * np.sqrt(_OWN_VARIANCE)
+    spread[0] = deviation[0] * _NORMAL
     is_varying = spread > 0
     chances = np.minimum(1.0, 2 * distance / spread[is_varying])
     return float(np.prod(chances))
 
 
-__all__ = ["mean_at_an_end"]
+__all__ = ["RARE", "chance_of_mean", "mean_at_an_end"]

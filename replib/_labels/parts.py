@@ -108,9 +108,11 @@ def _data_sets(table: Scores | Predictions) -> Iterator[str]:
 
 def _items(table: Scores | Predictions) -> Iterator[str]:
     """Note items of the training part among those of another, as "train/601" and "test/11"."""
-    texts = (
-        _texts(table, "item")[:_MOST_ITEMS] if isinstance(table.design, Items) else []
-    )
+    has_labels = isinstance(table.frame, pd.DataFrame)
+    if not has_labels or not isinstance(table.design, Items):
+        return
+    labels = table.unit_labels[:_MOST_ITEMS]
+    texts = [label for label in labels if isinstance(label, str)]
     first: dict[str, str] = {}
     for text in texts:
         match = _PART_OF_ITEM.match(text)

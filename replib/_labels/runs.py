@@ -13,6 +13,9 @@ from replib._validation import shown
 from replib.designs import Items, RandomSplits, Seeds
 from replib.scores import Predictions, Scores
 
+#: So many rows are looked at for the labels of their clusters.
+_MOST_ROWS = 10_000
+
 
 def notes_about_runs(table: Scores | Predictions) -> Iterator[str]:
     """Note runs that are made otherwise than the design says, and folds as clusters."""
@@ -60,7 +63,7 @@ def _folds_as_clusters(table: Scores | Predictions, design: Items) -> Iterator[s
     if design.cluster is None or not isinstance(table.frame, pd.DataFrame):
         return
     name = table.columns.get("cluster", design.cluster)
-    labels = texts_of_key(table, "cluster")
+    labels = table.frame["cluster"].iloc[:_MOST_ROWS].astype(str).unique()
     if "fold" in (kind_of_name(name), kind_of_numbered(labels)):
         yield (
             "The clusters are folds by their name: did the model of its fold predict each "

@@ -15,6 +15,8 @@ from replib.scores import Predictions, Scores
 
 #: More rows have other labels.
 _MOST_TIMES = 10_000
+#: A smaller number is no day such as 20250301.
+_FIRST_DAY = 19000101
 #: So many days in a row are no names of trainings.
 _FEWEST_DAYS = 5
 #: Words of a column whose whole numbers are times.
@@ -54,6 +56,9 @@ def _times_as_units(table: Scores | Predictions, key: str, unit: str) -> Iterato
     """Note units that are days in a row, or parts of a week or of years."""
     if getattr(table.design, "groups", False):
         return  # held out as a whole
+    column = table.frame[key]
+    if pd.api.types.is_numeric_dtype(column) and column.iloc[0] < _FIRST_DAY:
+        return
     labels = labels_of_key(table, key)
     if len(labels) > _MOST_TIMES:
         return
