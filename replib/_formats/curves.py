@@ -39,7 +39,7 @@ _LIGHTNING = "metrics.csv"
 _VALIDATION = "val_"
 
 #: A run that ends before this part of the steps, while most runs have all, may have crashed.
-_SHARE_OF_STEPS = 0.9
+_SHARE_OF_STEPS = 0.5
 _SHARE_OF_WHOLE = 0.75
 
 
