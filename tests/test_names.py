@@ -129,6 +129,7 @@ def test_scores_beyond_zero_where_they_are_best(name, better, scores, is_refused
         *[(name, "confidences") for name in ("confidence", "mean_conf", "certainty")],
         *[(name, "probabilities") for name in ("y_prob", "logprob", "prob_1", "logit")],
         *[(name, "descriptions of the data") for name in ("prevalence", "base_rate")],
+        *[(name, "standard deviations") for name in ("standard error", "écart-type")],
     ],
 )
 def test_columns_that_are_no_scores(name, has):
@@ -157,6 +158,8 @@ def test_columns_that_may_be_scores(name, metric):
         *[(name, True) for name in ("insample_r2", "in.sample.acc", "index.orig")],
         *[(name, True) for name in ("fit_acc", "rmse_fit")],
         *[(name, False) for name in ("goodness_of_fit", "best_fit", "learned_acc")],
+        *[(name, True) for name in ("accuracy (training)", "Genauigkeit_Training")],
+        *[(name, False) for name in ("error pre-training", "accuracy self-training")],
         *[(name, False) for name in ("apparent_auc_corrected", "auc_oob", "fit_cv")],
     ],
 )

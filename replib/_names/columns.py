@@ -42,6 +42,7 @@ _RANK = re.compile(
 _SPREAD = re.compile(
     r"(?:std|sd|stdev|stddev|stderr|sem)(?:[ _].*)?"
     r"|.*[ _](?:std|sd|stdev|stddev|stderr|sem)"
+    r"|(?:.*[ _])?standard[ _](?:deviation|error)(?:[ _].*)?"
 )
 #: Columns of scores that are none: predictions, limits of an interval, settings.
 _PREDICTION = re.compile(

@@ -117,7 +117,7 @@ def _vocabulary() -> _Vocabulary:
 def _spellings(term: str, *, has_accents: bool) -> set[str]:
     """Return a term in lower case, also without its accents, unless it has to have them."""
     plain = term.casefold()
-    if has_accents:
+    if has_accents or plain.isascii():
         return {plain}
     umlauts = plain.translate({ord("ä"): "ae", ord("ö"): "oe", ord("ü"): "ue"})
     return {plain, _without_accents(plain), _without_accents(umlauts)}

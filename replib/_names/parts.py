@@ -22,7 +22,8 @@ _BESIDE_PARTS = {"of", "data", "score", "sample", "set", "split", "cross"}
 _OF_TRAINING = {"apparent", "derivation", "insample", "resub", "resubstitution", "trn"}
 #: These are so with a metric beside them: "fit_acc", but not "goodness of fit".
 _BESIDE_METRIC = (
-    r"(?:fit|fitted|learn)[-_ /](?P<behind>.+)|(?P<before>.+)[-_ /](?:fit|fitted|learn)"
+    r"(?:fit|fitted|learn)[-_ /](?P<behind>.+)"
+    r"|(?P<before>.+?)[-_ /(]+(?:fit|fitted|learn|training)\)?"
 )
 #: Scores of these are not on the data that were trained on, whatever was.
 _NOT_OF_TRAINING = {"corrected", "cv", "heldout", "holdout", "oob", "oof", "optimism"}
