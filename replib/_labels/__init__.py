@@ -7,6 +7,7 @@ A label is structure where a value is a coincidence: rows that are all called "f
 from collections.abc import Iterator
 
 from replib._labels.columns import notes_about_columns
+from replib._labels.computed import notes_about_computed_models
 from replib._labels.differences import notes_about_differences
 from replib._labels.directions import notes_about_directions
 from replib._labels.groups import notes_about_groups
@@ -31,6 +32,11 @@ from replib.scores import Predictions, Scores
 
 def notes_about_labels(table: Scores | Predictions) -> Iterator[str]:
     """Note labels of rows or models that are no units or models, but others or summaries."""
+    # names and scores may say the same
+    yield from dict.fromkeys(_notes(table))
+
+
+def _notes(table: Scores | Predictions) -> Iterator[str]:
     yield from notes_about_columns(table)
     yield from notes_about_directions(table)
     about_metrics = [*notes_about_rows_of_metrics(table)]
@@ -41,6 +47,7 @@ def notes_about_labels(table: Scores | Predictions) -> Iterator[str]:
         yield from notes_about_stems(table)
     if isinstance(table, Scores):
         yield from notes_about_differences(table)
+        yield from notes_about_computed_models(table)
     yield from notes_about_repetitions(table.models)
     yield from notes_about_protocols(table)
     yield from notes_about_runs(table)

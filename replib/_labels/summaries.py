@@ -48,7 +48,10 @@ _NO_UNITS: tuple[Callable[[str], bool], ...] = (
 _WORDS = re.compile(r"[^\W\d_]+")
 #: Words of a choice of the best model for each row, and rows that it is found in: a model
 #: with "best" in its name may be the best one, and tie with the second in few rows.
-_BEST_OF_ALL = {"any", "best", "bound", "ceiling", "ideal", "oracle", "vbs", "virtual"}
+_BEST_OF_ALL = {
+    *("any", "best", "bound", "ceiling", "ideal", "oracle", "pass", "sota"),
+    *("strongest", "union", "vbs", "virtual", "winner"),
+}
 _FEWEST_BEST = 5
 #: So many runs must be numbered that one without a number is no run like the others.
 _FEWEST_NUMBERED = 3
@@ -238,12 +241,25 @@ def _is_called_best(model: str) -> bool:
 
 
 def _is_best(block: Array, others: Array) -> bool:
-    """Return whether scores are the largest, or the smallest, of those of others."""
+    """Return whether scores are the largest, or the smallest, of those of several others.
+
+    These are all others, or all but those that are better somewhere: "best baseline" is
+    a baseline of its own.
+    """
     if block.size < _FEWEST_BEST:
         return False
-    return any(
-        np.array_equal(extreme(others, axis=0), block) for extreme in (np.max, np.min)
-    )
+    rows = others.reshape(len(others), -1)
+    own = block.ravel()
+    for extreme, is_beyond in ((np.max, np.greater), (np.min, np.less)):
+        never_better = rows[~is_beyond(rows, own).any(axis=1)]
+        if len(never_better) < _FEWEST_SUMMARISED:
+            continue
+        is_one = (never_better == own).all(axis=1).any()
+        if is_one and len(never_better) < len(rows):
+            continue
+        if np.array_equal(extreme(never_better, axis=0), own):
+            return True
+    return False
 
 
 def _in_english(name: object) -> str:
