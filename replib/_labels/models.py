@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from replib._labels.beside import TWICE, is_apart, is_on_side
+from replib._labels.odd import notes_about_odd_model
 from replib._names.columns import measured_by_name
 from replib._names.descriptions import (
     is_description,
@@ -13,6 +14,7 @@ from replib._names.descriptions import (
 )
 from replib._names.measures import (
     is_measure,
+    is_measure_without_unit,
     is_of_measure,
     may_be_measure,
 )
@@ -133,10 +135,14 @@ def _no_model(name: str, table: Scores) -> Iterator[str]:
         yield f"{name} counts the rows: is it a model?"
     elif is_of_measure(table.metric.name, name):
         return
+    elif is_measure_without_unit(name):
+        yield f"{name} is called like a measure of costs: is it a model?"
     elif is_measure(name) or _is_lone_measure(name, table):
         yield f"{name} is called like a measure with a unit: is it a model?"
     elif _is_description(name, table):
         yield f"{name} is called like a description of data or of costs: is it a model?"
+    else:
+        yield from notes_about_odd_model(name, table)
 
 
 def _is_description(name: str, table: Scores) -> bool:

@@ -17,12 +17,21 @@ _DESCRIPTION = re.compile(
     r"|(?:pos|positive|minority|majority)(?: class)? (?:frac|fraction|share|ratio|percent)"
     r"|(?:n|num|nr|no|number of) (?:pos|positive|negative|neg|train|test|total|obs|\w+s)"
     r"|(?:survey|sampling|sample|design|case) weights?"
+    r"|(?:num|nr|number of|count of|total) \w+(?: \w+)?"
     r"|timestamp|level \d+|row ?(?:names?|id|number)"
 )
 #: These may be models more often.
 _PERHAPS_DESCRIPTION = re.compile(
     r"age|cases|controls|cost|day|dimensionality|energy|events|index|latency|length|memory"
     r"|month|noise(?: level)?|p|power|price|size|speed|throughput|weights?|year"
+)
+#: What is known of each item, beside right and wrong answers about it: the scores of a
+#: model have more to do with those of another one.
+_OF_ITEM = re.compile(
+    r"(?:(?:sample|survey|case|design|inverse probability) )?weights?|w|iptw|arm|event"
+    r"|(?:event |vital |censoring |survival )?status|is event|censor(?:ed|ing)?|cens|dead"
+    r"|died|death|relapse|treat(?:ed|ment)|(?:event|follow ?up|os|pfs|survival) ?time"
+    r"|time|follow ?up|duration|(?:in)?correct label|difficulty|group|batch|stratum"
 )
 #: These are models: N-BEATS, N-HiTS, and those of n-grams.
 _NO_NUMBERS = {"beats", "hits", "grams"}
@@ -60,6 +69,16 @@ def may_be_description(name: str) -> bool:
     return (
         is_called_statistic(plain) or _PERHAPS_DESCRIPTION.fullmatch(plain) is not None
     )
+
+
+@lru_cache(MOST_NAMES)
+def may_be_of_item(name: str) -> bool:
+    """Return whether a name may be that of a column about the items, and not about a model.
+
+    >>> may_be_of_item("event"), may_be_of_item("survey_weight"), may_be_of_item("event camera")
+    (True, True, False)
+    """
+    return _OF_ITEM.fullmatch(_plain_column(name)) is not None
 
 
 def _plain_column(name: str) -> str:

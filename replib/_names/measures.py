@@ -28,6 +28,11 @@ _COSTS = {
 _RATE = re.compile(
     r"[\w$]+/(?:s|sec|second|min|h|hour|day|token|query|image|img|sample)\b"
 )
+#: These have no other meaning, and need no unit.
+_ALONE = re.compile(
+    r"rtfx?|x ?rt|(?:inverse )?real ?time factor|[kmgt]flops?|[kmg]macs|vram|ttft|tpot|qps"
+    r"|tps|gpu hours?"
+)
 _TIMES = {"days", "hours", "minutes", "seconds"}
 #: Words that may stand beside these.
 _BESIDE_MEASURED = {
@@ -73,6 +78,15 @@ def is_cost(name: str) -> bool:
     return bool(rest) or not nouns.isdisjoint(_COSTS)
 
 
+def is_measure_without_unit(name: str) -> bool:
+    """Return whether a name is that of a measure that needs no unit, such as "rtf".
+
+    >>> is_measure_without_unit("GFLOPs"), is_measure_without_unit("latency")
+    (True, False)
+    """
+    return _ALONE.fullmatch(plain_words(name)) is not None
+
+
 def may_be_measure(name: str) -> bool:
     """Return whether a name has only a unit and words that are used with measures: "infer_ms".
 
@@ -108,5 +122,6 @@ def is_of_measure(metric: str, name: str) -> bool:
     >>> is_of_measure("peak memory", "memory (GB)"), is_of_measure("accuracy", "latency_ms")
     (True, False)
     """
-    measured = MEASURED.intersection(plain_words(name).split())
+    words = plain_words(name)
+    measured = MEASURED.intersection(words.split()) | set(_ALONE.findall(words))
     return not measured.isdisjoint(plain_words(metric).split())

@@ -1,0 +1,86 @@
+"""Notes about the odd one out among models: whole numbers beside shares, labels of groups."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from replib._names.descriptions import may_be_of_item
+from replib._validation import Array
+from replib.designs import Datasets, Items
+from replib.scores import Scores
+
+#: Rows, and different numbers, that show that numbers are labels.
+_FEWEST_ROWS = 20
+_FEWEST_LABELS = 3
+#: Of two others it can be said whether they correlate.
+_FEWEST_MODELS = 3
+#: Most scores are no whole numbers in the first rows.
+_FIRST_ROWS = 5
+#: Whole numbers of which half are from here on, up to 100, may be percent: see
+#: ``replib._notes``.
+_LEAST_PERCENT = 10
+_MOST_PERCENT = 100
+#: Correlations in standard errors of one that is zero: those of models on the same items
+#: are above the one, and those of something else below the other.
+_RELATED = 3.3
+_UNRELATED = 2.6
+
+
+def notes_about_odd_model(model: str, table: Scores) -> Iterator[str]:
+    """Note a model whose scores are numbers of another kind than those of all others."""
+    scores = table.blocks[model].ravel()
+    others = [block.ravel() for name, block in table.blocks.items() if name != model]
+    if any(block.size != scores.size for block in others):
+        return
+    if others and _are_whole(scores) and not any(map(_are_whole, others)):
+        yield from _odd_whole_numbers(model, scores, others)
+    elif may_be_of_item(model) and _is_unrelated(model, table):
+        yield f"{model} is called like something about the rows: is it a model?"
+
+
+def _are_whole(scores: Array) -> bool:
+    return all(bool((x % 1 == 0).all()) for x in (scores[:_FIRST_ROWS], scores))
+
+
+def _odd_whole_numbers(name: str, scores: Array, others: list[Array]) -> Iterator[str]:
+    """Note whole numbers that are labels, or counts beside shares."""
+    low, high = scores.min(), scores.max()
+    if _are_labels(scores):
+        yield f"{name} has the whole numbers {low:g} to {high:g}, as labels are: is it a model?"
+        return
+    are_shares = all(block.min() >= 0 and block.max() <= 1 for block in others)
+    may_be_percent = high <= _MOST_PERCENT and np.median(scores) >= _LEAST_PERCENT
+    if are_shares and low >= 0 and high > 1 and not may_be_percent:
+        yield f"{name} has whole numbers beside shares from 0 to 1: is it a model?"
+
+
+def _are_labels(scores: Array) -> bool:
+    """Return whether whole numbers count from 0 or 1, and all occur equally often, or in order.
+
+    >>> _are_labels(np.tile([1, 2, 3, 4], 6)), _are_labels(np.arange(24) // 5)
+    (True, True)
+    """
+    distinct, counts = np.unique(scores, return_counts=True)
+    if scores.size < _FEWEST_ROWS or distinct.size < _FEWEST_LABELS:
+        return False
+    if distinct[0] not in (0, 1) or np.ptp(distinct) != distinct.size - 1:
+        return False
+    return bool(np.ptp(counts) == 0 or (np.diff(scores) >= 0).all())
+
+
+def _is_unrelated(model: str, table: Scores) -> bool:
+    """Return whether a model has nothing to do with the others, which correlate."""
+    if (
+        not isinstance(table.design, Items | Datasets)
+        or len(table.models) < _FEWEST_MODELS
+    ):
+        return False
+    n_units = len(table.units)
+    scores = [x.reshape(-1, n_units).mean(axis=0) for x in table.blocks.values()]
+    if n_units < _FEWEST_ROWS or min(map(np.ptp, scores)) == 0:
+        return False
+    place = [*table.blocks].index(model)
+    correlations = np.sqrt(n_units) * np.corrcoef(scores)
+    own = np.delete(correlations[place], place)
+    others = np.delete(np.delete(correlations, place, axis=0), place, axis=1)
+    return bool(np.abs(own).max() < _UNRELATED and others.min() > _RELATED)
