@@ -29,17 +29,18 @@ _UNRELATED = 2.6
 def notes_about_odd_model(model: str, table: Scores) -> Iterator[str]:
     """Note a model whose scores are numbers of another kind than those of all others."""
     scores = table.blocks[model].ravel()
-    others = [block.ravel() for name, block in table.blocks.items() if name != model]
-    if any(block.size != scores.size for block in others):
-        return
-    if others and _are_whole(scores) and not any(map(_are_whole, others)):
-        yield from _odd_whole_numbers(model, scores, others)
-    elif may_be_of_item(model) and _is_unrelated(model, table):
+    if _are_whole(scores):
+        others = [x.ravel() for name, x in table.blocks.items() if name != model]
+        if not any(map(_are_whole, others)):
+            yield from _odd_whole_numbers(model, scores, others)
+    if may_be_of_item(model) and _is_unrelated(model, table):
         yield f"{model} is called like something about the rows: is it a model?"
 
 
 def _are_whole(scores: Array) -> bool:
-    return all(bool((x % 1 == 0).all()) for x in (scores[:_FIRST_ROWS], scores))
+    """Return whether scores are whole numbers that are not only right and wrong."""
+    parts = (scores[:_FIRST_ROWS], scores)  # most scores are none in the first rows
+    return scores.max() > 1 and not any(np.fmod(x, 1).any() for x in parts)
 
 
 def _odd_whole_numbers(name: str, scores: Array, others: list[Array]) -> Iterator[str]:

@@ -6,13 +6,13 @@ with another answer to the same question: ``replib/data/protocols.toml`` has the
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache, partial
 from importlib import resources
 from typing import NamedTuple
 
 from replib._names.families import is_test_set
-from replib._names.words import plain_text, plain_words
+from replib._names.words import MOST_NAMES, plain_text, plain_words
 
 _BRACKET = re.compile(r"(?P<stem>.*\S)\s*[(\[](?P<end>[^()\[\]]+)[)\]]")
 _SEPARATOR = re.compile(r"[-_@:/., ]+")
@@ -47,8 +47,11 @@ def different_protocols(names: Sequence[str]) -> tuple[str, str] | None:
     >>> different_protocols([f"{x} ({n}-shot)" for x in ("a", "b") for n in (0, 5)]) is None
     True
     """
-    for answers in _questions().values():
-        pair = _different(names, partial(_answer, answers=answers))
+    ends = [end.words for name in names for end in _ends(name)]
+    for question in dict.fromkeys(
+        question for end in ends for question in _answers(end)
+    ):
+        pair = _different(names, partial(_answer, question=question))
         if pair is not None:
             return pair
     return None
@@ -62,6 +65,8 @@ def different_test_sets(names: Sequence[str]) -> tuple[str, str] | None:
     >>> different_test_sets(["vit_in-1k", "swin_in-22k"]) is None
     True
     """
+    if not all(map(_ends, names)):
+        return None
     sized = [{_size(end.words) for end in _ends(name)} - {None} for name in names]
     shared = set.intersection(*sized) if sized else set()
     if len(shared) == 1:
@@ -78,13 +83,21 @@ def _size(end: str) -> str | None:
     return match["letters"]
 
 
-def _answer(end: str, answers: dict[str, re.Pattern[str]]) -> str | None:
-    """Return which answer the end of a name gives, with its number, or None."""
-    for answer, pattern in answers.items():
-        if pattern.fullmatch(end):
-            number = "".join(re.findall(r"\d+", end))
-            return f"{answer} {number}"
-    return None
+@lru_cache(MOST_NAMES)
+def _answers(end: str) -> dict[str, str]:
+    """Return the answers that the end of a name gives, with its number, by question."""
+    number = "".join(re.findall(r"\d+", end))
+    found = {}
+    for question, answers in _questions().items():
+        for answer, pattern in answers.items():
+            if pattern.fullmatch(end):
+                found[question] = f"{answer} {number}"
+    return found
+
+
+def _answer(end: str, question: str) -> str | None:
+    """Return the answer that the end of a name gives to a question, or None."""
+    return _answers(end).get(question)
 
 
 def _different(
@@ -125,13 +138,15 @@ class _End(NamedTuple):
     in_bracket: bool
 
 
-def _ends(name: str) -> Iterator[_End]:
-    """Yield the bracket behind a name, or its last words, one to several."""
+@lru_cache(MOST_NAMES)
+def _ends(name: str) -> tuple[_End, ...]:
+    """Return the bracket behind a name, or its last words, one to several."""
     plain = plain_text(name)
     match = _BRACKET.fullmatch(plain)
     if match is not None:
-        yield _End(plain_words(match["stem"]), plain_words(match["end"]), True)
-        return
+        return (_End(plain_words(match["stem"]), plain_words(match["end"]), True),)
     words = [word for word in _SEPARATOR.split(plain) if word]
-    for cut in range(max(1, len(words) - _MOST_WORDS), len(words)):
-        yield _End(" ".join(words[:cut]), " ".join(words[cut:]), False)
+    cuts = range(max(1, len(words) - _MOST_WORDS), len(words))
+    return tuple(
+        _End(" ".join(words[:cut]), " ".join(words[cut:]), False) for cut in cuts
+    )
