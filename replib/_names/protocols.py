@@ -144,7 +144,9 @@ def _ends(name: str) -> tuple[_End, ...]:
     plain = plain_text(name)
     match = _BRACKET.fullmatch(plain)
     if match is not None:
-        return (_End(plain_words(match["stem"]), plain_words(match["end"]), True),)
+        stem = plain_words(match["stem"])
+        pieces = re.split("[,;]", match["end"])
+        return tuple(_End(stem, plain_words(piece), True) for piece in pieces)
     words = [word for word in _SEPARATOR.split(plain) if word]
     cuts = range(max(1, len(words) - _MOST_WORDS), len(words))
     return tuple(

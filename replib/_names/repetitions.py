@@ -16,7 +16,7 @@ _LETTERS = {"", "r", "s"}
 _FEWEST_RUNS = 3
 _NUMBER = r"(?P<word>[^\W\d_]*)[ _.:=#-]*(?P<number>\d+)"
 _BEHIND = re.compile(rf"(?P<model>.*?[^\W_])[\W_]+{_NUMBER}[)\]]?")
-_BEFORE = re.compile(rf"{_NUMBER}[\W_]+(?P<model>[^\W_].*)")
+_BEFORE = re.compile(rf"{_NUMBER}[\W_]+(?:of )?(?P<model>[^\W_].*)")
 _ALONE = re.compile(rf"{_NUMBER}(?:_(?:test|train|val)_\w+)?")  # of scikit-learn
 
 

@@ -73,8 +73,8 @@ def unit_of_text(text: str) -> str | None:
 
     >>> [unit_of_text(text) for text in ("meV/Å", "cm⁻¹", "1/cm", "seconds", "log mol/L")]
     ['meV Å^-1', 'cm^-1', 'cm^-1', 's', 'log L^-1 mol']
-    >>> [unit_of_text(text) for text in ("UCI", "3 classes", "task", "NL", "KD")]
-    [None, None, None, None, None]
+    >>> [unit_of_text(text) for text in ("UCI", "3 classes", "task", "NL", "KD", "L2")]
+    [None, None, None, None, None, None]
     """
     plain = unicodedata.normalize("NFKC", text).replace("−", "-").strip()
     logarithm = re.fullmatch(r"(?:log(?:10)?|ln)(?: +|[ (]+)([^()]+)\)?", plain)
@@ -104,8 +104,8 @@ def _symbol_and_power(factor: str) -> tuple[str | None, int]:
     if factor == "1":
         return "1", 1
     match = re.fullmatch(r"(?P<symbol>[^\d^-]+)\^?(?P<power>-?\d)?", factor)
-    if match is None:
-        return None, 1
+    if match is None or re.fullmatch(r"[A-Z]\d|[^\d^-]+1", factor):
+        return None, 1  # "lasso (L1)", "ridge (L2)" and "resnet (V2)" have no units
     return _symbol(match["symbol"]), int(match["power"] or 1)
 
 
