@@ -50,6 +50,21 @@ _TRAINED_WITH = {
     *("bce", "ce", "dice", "focal", "hinge", "huber", "iou", "kl", "logcosh", "loss"),
     *("lpips", "mae", "mmd", "mse", "nll", "rmse", "ssim"),
 }
+#: Models are called after metrics that they were chosen by, or trained for.
+_CHOSEN_BY = {
+    *(
+        "by",
+        "early",
+        "for",
+        "loss",
+        "loss:",
+        "max",
+        "maximise",
+        "maximize",
+        "objective",
+    ),
+    *("on", "optimised", "optimized", "select", "selected", "target", "tuned", "with"),
+}
 _TOP_1_OR_5 = re.compile(r"top[ _-]?(?P<k>[15])\W*$")
 
 
@@ -125,13 +140,34 @@ def _items_of_metrics(labels: Sequence[str], *, least: int = 2) -> tuple[str, ..
 
 
 def _are_quantiles(labels: Sequence[str]) -> bool:
-    """Return whether all labels are quantiles such as "p99", but for an extreme or a mean."""
-    levels = [level_of_quantile(label) for label in labels]
-    known = {level for level in levels if level is not None}
-    if len(known) < 2 or max(known) < _HIGH_QUANTILE:
+    """Return whether all labels are quantiles of one thing, but for an extreme or a mean."""
+    levels = [_level(label) for label in labels]
+    things = {thing for thing, level in levels if level is not None}
+    known = {level for _, level in levels if level is not None}
+    if len(known) < 2 or max(known) < _HIGH_QUANTILE or len(things) > 1:
         return False
-    others = [label for label, level in zip(labels, levels) if level is None]
+    others = [
+        _without_bracket(label)
+        for label, (_, level) in zip(labels, levels)
+        if level is None
+    ]
     return len(others) < len(known) and all(map(is_summary, others))
+
+
+def _without_bracket(label: str) -> str:
+    return re.sub(r" *[(\[][^()\[\]]*[)\]]$", "", label.strip())
+
+
+def _level(label: str) -> tuple[str, float | None]:
+    """Return of what a label such as "latency p50 (ms)" is a quantile, and of which level."""
+    plain = _without_bracket(label)
+    first, _, behind = plain.partition(" ")
+    before, _, last = plain.rpartition(" ")
+    for thing, quantile in (("", plain), (before, last), (behind, first)):
+        level = level_of_quantile(quantile)
+        if level is not None:
+            return thing, level
+    return label, None
 
 
 def _measures_among_scores(labels: Sequence[str], metric: Metric) -> Iterator[str]:
@@ -160,16 +196,20 @@ def _measures_among_scores(labels: Sequence[str], metric: Metric) -> Iterator[st
 
 def notes_about_models_of_metrics(table: Scores) -> Iterator[str]:
     """Note models that are called like metrics, or of which each has scores of another one."""
-    models = table.models
+    models, metric = table.models, table.metric
     named = [model for model in models if is_name_of_metric(model)]
     if named and len(named) < len(models):
         yield f"{named[0]} is called like a metric: is it a model?"
+    if any(not _CHOSEN_BY.isdisjoint(words_of_label(model)) for model in models):
+        return
     called = f"The models are called {listed(models)}"
     if _are_metrics_of_one(models):
         yield f"{called}: are they metrics?"
-    elif _have_scores_of_several(models, table.metric):
+    elif _have_scores_of_several(models, metric):
         yield f"{called}: are they metrics of models?"
-    elif _are_defined_differently(models) or _are_first_and_fifth(models, table.metric):
+    elif _are_defined_differently(models, metric) or _are_first_and_fifth(
+        models, metric
+    ):
         yield f"{called}: are they scored by different metrics?"
 
 
@@ -209,12 +249,13 @@ def _are_metrics_of_one(models: Sequence[str]) -> bool:
     return has_one_several or (have_no_stem and len(models) > 1)
 
 
-def _are_defined_differently(models: Sequence[str]) -> bool:
+def _are_defined_differently(models: Sequence[str], metric: Metric) -> bool:
     """Return whether names say that one metric was averaged, or cut off, in several ways."""
     definitions = [definition_of_metric(model) for model in models]
     quantities = {definition.quantity for definition in definitions}
-    if None in quantities or len(quantities) > 1:
-        return False
+    own = definition_of_metric(metric.name).quantity
+    if None in quantities or len(quantities | {own} - {None}) > 1:
+        return False  # "map-10" may be a model where the metric is an accuracy
     averages = {definition.average for definition in definitions}
     if quantities == {"accuracy"} and "macro" in averages:
         averages = {average or "micro" for average in averages}

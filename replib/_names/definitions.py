@@ -25,6 +25,8 @@ _ORDER = re.compile(
     r"(?P<metric>(?<![a-z])(?:bleu|rouge)(?=[ _-]?(?:\d|l))|(?<![a-z])m?ap(?=[ _-]?\d\d))"
     r"[ _-]?(?P<order>\d{1,2}(?:[:-]\d\d)?|l(?:sum)?)(?![a-z\d])"
 )
+#: A cutoff before the name of a model: "recall@20 of the net".
+_NAME_BEHIND = re.compile(r"(?P<metric>[a-z ]+@ *\d[\d.]*[km]?)[ _/-]+\(?[a-z]")
 #: A last number is a cutoff of these only: "acc_1" may be of the first fold.
 _LAST_NUMBER = re.compile(
     r"(?P<ranked>(?:.*[^a-z])?(?:hits?|map|ndcg|p|precision|r|recall|success))"
@@ -120,6 +122,9 @@ def definition_of_metric(name: str) -> Definition:
 
 def _definition(plain: str) -> Definition:
     """Return what a name in lower case says of a metric."""
+    before = _NAME_BEHIND.match(plain)
+    if before is not None:
+        return _definition(before["metric"])._replace(is_whole=False)
     rest, cutoff = _without_cutoff(plain)
     average = _AVERAGE.search(rest)
     rest = _AVERAGE.sub(" ", rest)

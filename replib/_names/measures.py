@@ -14,6 +14,8 @@ MEASURED = {
     *("price", "ram", "runtime", "size", "speed", "storage", "throughput", "time"),
     *("tokens", "traffic", "vram"),
 }
+#: A cost per task, perhaps with its unit.
+_PER = re.compile(r"(?<![a-z])per[ _][a-z]+ *(?:[(\[].*[)\]])?$", re.IGNORECASE)
 #: No data set is called after these.
 _COSTS = {
     "cost",
@@ -53,8 +55,8 @@ def is_measure(name: str) -> bool:
     [True, True, False, False]
     """
     nouns, units, rest = _parts_of_measure(name)
-    if nouns and "per" in rest:
-        return True  # a cost per task
+    if nouns and _PER.search(name):
+        return True
     if not rest <= _BESIDE_MEASURED | {"p"}:
         return False
     if nouns and units:

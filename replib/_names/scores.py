@@ -18,8 +18,8 @@ _WHICH_SCORES = {
     *("valid", "validation", "average", "avg", "best", "final", "last", "mean"),
     *("median", "overall", "score", "scores"),
 }
-#: How long something is.
-_LENGTHS = {"len", "length", "lengths"}
+#: Last words of columns of lengths and of errors.
+_NO_GAINS = {"err", "errs", "len", "length", "lengths"}
 
 
 def is_called_after(column: object, metric: str) -> bool:
@@ -121,12 +121,16 @@ def has_other_measure(column: str, metric: str, better: str | None) -> bool:
     >>> has_other_measure("time_acc", "f1", "higher"), has_other_measure("cost", "cost", "lower")
     (False, False)
     """
-    is_measure = not MEASURED.isdisjoint(words_of_column(metric))
-    is_known = better == "higher" or quantity_of_metric(metric) is not None
-    words = words_of_column(column)
-    if is_measure or not is_known or "score" in words or quantity_of_metric(column):
+    own = words_of_column(metric)
+    words = [word for word in words_of_column(column) if word not in _WHICH_SCORES]
+    if "score" in words_of_column(column) or quantity_of_metric(column) is not None:
         return False
-    return not (MEASURED | _LENGTHS).isdisjoint(words)
+    is_gain = better == "higher" and _NO_GAINS.isdisjoint(own)
+    if is_gain and not _NO_GAINS.isdisjoint(words[-1:]):
+        return True
+    is_known = better == "higher" or quantity_of_metric(metric) is not None
+    is_measure = not MEASURED.isdisjoint(own)
+    return is_known and not is_measure and not MEASURED.isdisjoint(words)
 
 
 def _words(metric: str) -> str:

@@ -30,7 +30,7 @@ _ALONE = {
         for symbol in ("atm", "dB", "fps", "hPa", "mmHg", "mph", "bpm", "ppb", "ppm")
     },
     **{symbol: symbol for symbol in ("qps", "rpm", "Ry", "°C", "°F", "hartree", "yr")},
-    **{symbol: symbol for symbol in ("bohr", "debye", "d")},
+    **{symbol: symbol for symbol in ("Nm", "bohr", "debye", "d", "ha", "t")},
     **dict.fromkeys(["sec", "secs", "second", "seconds"], "s"),
     **dict.fromkeys(["msec", "millisecond", "milliseconds"], "ms"),
     **dict.fromkeys(["mins", "minute", "minutes"], "min"),
