@@ -486,3 +486,56 @@ def test_models_that_were_trained_or_chosen_by_metrics(models, metric):
     scores = dict(zip(models, RNG.uniform(0.4, 0.6, (len(models), 9))))
     table = from_arrays(scores, design="datasets", metric=metric)
     assert [*notes_about_labels(table)] == []
+
+
+# ---------------------------------------------------------------- names of models
+
+
+def _notes_about_models(names, metric):
+    scores = RNG.random((len(names), 9))
+    table = from_arrays(
+        dict(zip(names, scores)),
+        design="items",
+        metric=Metric(metric, better=_direction(metric)),
+    )
+    return list(notes_about_labels(table))
+
+
+@pytest.mark.parametrize(
+    ("names", "metric"),
+    [
+        (["parakeet_wer", "whisper_wer"], "accuracy"),
+        (["XGB (AUC)", "LGBM (AUC)"], "accuracy"),
+        (["champion_auc", "challenger_gini"], "roc_auc"),
+        (["champion_auc", "challenger_gini"], "f1"),
+        (["UDPipe2_LAS", "UDPipe2_UAS"], "LAS"),
+        (["UDPipe2_LAS", "Stanza_LAS", "UDPipe2_UAS", "Stanza_UAS"], "LAS"),
+        (["PEGASUS (R-1)", "BART (R-L)"], "ROUGE"),
+        (["PEGASUS R1", "BART RL"], "rouge-1"),
+    ],
+)
+def test_models_that_are_called_after_another_metric(names, metric):
+    (note,) = _notes_about_models(names, metric)
+    assert note.startswith("The models are called")
+
+
+@pytest.mark.parametrize(
+    ("names", "metric"),
+    [
+        (["svm_mae", "knn_mae"], "mae"),
+        (["parakeet_wer", "whisper"], "accuracy"),
+        (["tree_gini", "forest_gini"], "accuracy"),
+        (["tree_gini", "tree_entropy", "tree_logloss"], "roc_auc"),
+        (["unet_dice", "vnet_dice"], "iou"),
+        (["full precision", "half precision"], "accuracy"),
+        (["feature map", "saliency map"], "accuracy"),
+        (["lgbm early stopping on auc", "xgb early stopping on auc"], "accuracy"),
+        (["sentence BLEU", "document BLEU"], "kendall_tau"),
+        (["BLEU", "chrF", "COMET-22"], "spearman"),
+        (["DeepSeek-R1", "DeepSeek-R2"], "accuracy"),
+        (["PEGASUS (R-1)", "BART (R-1)"], "ROUGE-1"),
+        (["las_vegas", "los_angeles"], "accuracy"),
+    ],
+)
+def test_models_that_are_called_after_what_they_do(names, metric):
+    assert _notes_about_models(names, metric) == []

@@ -47,9 +47,19 @@ _OF_TARGETS = {"correlation", "kendall", "pearson", "r2", "spearman"}
 _ERRORS = {"character errors", "perplexity", "word errors"}
 #: Models are called after these losses that they were trained with.
 _TRAINED_WITH = {
-    *("bce", "ce", "dice", "focal", "hinge", "huber", "iou", "kl", "logcosh", "loss"),
-    *("lpips", "mae", "mmd", "mse", "nll", "rmse", "ssim"),
+    *("bce", "ce", "dice", "focal", "gini", "hinge", "huber", "iou", "kl", "logcosh"),
+    *("logloss", "loss", "lpips", "mae", "mmd", "mse", "nll", "perplexity", "rmse"),
+    "ssim",
 }
+#: These are words of models, too: a feature map, half precision, a second release.
+_WORDS_OF_MODELS = {
+    *("accuracy", "ap", "comet", "em", "map", "precision", "r2", "recall", "roc"),
+    *("rouge", "sensitivity", "specificity"),
+}
+#: Metrics themselves are compared by these, with what people say.
+_AGREEMENT = {"kendall", "pearson", "spearman"}
+#: "R-1" and "R-L" are short for these, beside that metric only.
+_SHORT_ROUGE = re.compile(r"(?<![a-z])r[ _-]?(?=(?:[1-4]|l(?:sum)?)(?![a-z\d]))")
 #: Models are called after metrics that they were chosen by, or trained for.
 _CHOSEN_BY = {
     *(
@@ -202,11 +212,15 @@ def notes_about_models_of_metrics(table: Scores) -> Iterator[str]:
         yield f"{named[0]} is called like a metric: is it a model?"
     if any(not _CHOSEN_BY.isdisjoint(words_of_label(model)) for model in models):
         return
+    if quantity_of_metric(metric.name) in _AGREEMENT:
+        return
     called = f"The models are called {listed(models)}"
     if _are_metrics_of_one(models):
         yield f"{called}: are they metrics?"
     elif _have_scores_of_several(models, metric):
         yield f"{called}: are they metrics of models?"
+    elif _have_scores_of_others(models, metric):
+        yield f"{called}: are they scored by {shown(metric.name)}?"
     elif _are_defined_differently(models, metric) or _are_first_and_fifth(
         models, metric
     ):
@@ -224,12 +238,32 @@ def _have_scores_of_several(models: Sequence[str], metric: Metric) -> bool:
     metrics = {words[-1] for words in ends}
     if len(metrics) < 2 or metrics <= _TRAINED_WITH:
         return False
-    if any(direction_of_metric(name) is None for name in metrics):
-        return False
     quantities = {quantity_of_metric(name) for name in metrics}
+    if any(
+        direction_of_metric(name) is None and quantity_of_metric(name) is None
+        for name in metrics
+    ):
+        return False
     own = quantity_of_metric(metric.name)
     is_one_of_them = own is not None and own in quantities and len(quantities) > 1
     return is_one_of_them or plain_name(metric.name) in metrics
+
+
+def _have_scores_of_others(models: Sequence[str], metric: Metric) -> bool:
+    """Return whether all names end in metrics, and none in the declared one.
+
+    What was trained or chosen for several metrics has one name before them.
+    """
+    names = [re.findall(r"[^\W_]+", plain_text(model)) for model in models]
+    if any(len(words) < 2 for words in names):
+        return False
+    ends = {words[-1] for words in names}
+    stems = {" ".join(words[:-1]) for words in names}
+    own = definition_of_metric(metric.name).quantity
+    quantities = {quantity_of_metric(end) for end in ends}
+    if own is None or len(stems) < 2 or not quantities.isdisjoint({None, own}):
+        return False
+    return not ends <= _TRAINED_WITH | _WORDS_OF_MODELS
 
 
 def _are_metrics_of_one(models: Sequence[str]) -> bool:
@@ -251,9 +285,11 @@ def _are_metrics_of_one(models: Sequence[str]) -> bool:
 
 def _are_defined_differently(models: Sequence[str], metric: Metric) -> bool:
     """Return whether names say that one metric was averaged, or cut off, in several ways."""
+    own = definition_of_metric(metric.name).quantity
+    if own == "rouge":
+        models = [_SHORT_ROUGE.sub("rouge-", plain_text(model)) for model in models]
     definitions = [definition_of_metric(model) for model in models]
     quantities = {definition.quantity for definition in definitions}
-    own = definition_of_metric(metric.name).quantity
     if None in quantities or len(quantities | {own} - {None}) > 1:
         return False  # "map-10" may be a model where the metric is an accuracy
     averages = {definition.average for definition in definitions}

@@ -34,6 +34,7 @@ _QUANTITIES = {
     **dict.fromkeys(["wer", "word error rate"], "word errors"),
     **dict.fromkeys(["cer", "character error rate"], "character errors"),
     **dict.fromkeys(["iou", "miou"], "intersection over union"),
+    **{name: name for name in ("las", "uas", "clas", "mlas", "ter", "comet")},
 }
 #: Words of the longest of these.
 _MOST_WORDS = max(len(name.split()) for name in _QUANTITIES)
