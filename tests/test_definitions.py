@@ -1,17 +1,15 @@
-"""Metrics by their names: in columns of scores, chosen rows, labels and models, with ranges."""
+"""Metrics by their names: in columns of scores, chosen rows, labels and models."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from replib import Metric, Scores, estimate
+from replib import Metric, Scores
 from replib._labels import notes_about_labels
 from replib._labels.columns import notes_about_name
 from replib._names.definitions import differ, is_metric_alone, is_share
 from replib._names.scores import refuse_column
 from replib._names.units import unit_of_text
-from replib._notes import notes_about_values
-from replib._ranges import notes_about_chance, notes_about_ranges
 from replib.readers import from_arrays, from_wide
 
 RNG = np.random.default_rng(8)
@@ -335,104 +333,6 @@ def test_models_of_which_a_metric_was_defined_in_several_ways(models, is_noted):
     metric = "accuracy" if any("acc" in x or "top" in x for x in models) else SHARE
     found = notes_about_labels(from_arrays(scores, design="datasets", metric=metric))
     assert sum("by different metrics" in note for note in found) == is_noted
-
-
-# ---------------------------------------------------------------- ranges
-
-
-def scored(first, second, metric, design="items"):
-    """A table of two models with a metric without a declared range."""
-    metric = Metric(metric, better="higher")
-    return from_arrays({"a": first, "b": second}, design=design, metric=metric)
-
-
-FRACTIONS = RNG.uniform(0.1, 0.9, 40).round(3)
-
-
-@pytest.mark.parametrize(
-    ("metric", "is_noted"),
-    [
-        *[(name, True) for name in ("recall@100", "ndcg_cut_10", "P_10", "recip_rank")],
-        *[
-            (name, True)
-            for name in ("f1-macro", "mean_ndcg", "Hits@10", "mIoU", "BLEU")
-        ],
-        *[(name, True) for name in ("val/map", "pass@1", "top-5 accuracy", "ROUGE-L")],
-        *[(name, False) for name in ("neg_recall@10", "recall gain", "skill", "kappa")],
-        *[(name, False) for name in ("delta_ndcg@10", "excess recall", "pearson_r")],
-        *[
-            (name, False)
-            for name in ("SSIM", "log_likelihood", "adjusted f1", "reward")
-        ],
-    ],
-)
-def test_scores_below_zero(metric, is_noted):
-    low = np.where(np.arange(40) % 9 == 0, -0.2, FRACTIONS)
-    assert len([*notes_about_ranges(scored(low, FRACTIONS, metric))]) == is_noted
-    code = np.where(np.arange(40) % 9 == 0, -1, FRACTIONS)
-    told = notes_about_values(scored(code, code[::-1], metric))
-    assert not is_noted or sum("Score -1 of a" in note for note in told) == 1
-
-
-@pytest.mark.parametrize("metric", ["ndcg_cut_10", "mrr", "P@5", "macro_f1"])
-def test_counts_among_fractions(metric):
-    counts = RNG.integers(4, 90, 40).astype(float)
-    (note,) = notes_about_ranges(scored(counts, FRACTIONS, metric))
-    assert "of a is no" in note
-    (note,) = notes_about_ranges(scored(100 * FRACTIONS, 4 * counts + 60, metric))
-    assert "of b is no" in note
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "metric"),
-    [
-        (100 * FRACTIONS, 90 * FRACTIONS, "ndcg@10"),
-        (np.round(100 * FRACTIONS), 90 * FRACTIONS, "ndcg@10"),
-        (np.round(FRACTIONS), FRACTIONS, "ndcg@10"),
-        (100 * np.round(FRACTIONS), 0.4 * np.round(FRACTIONS), "pass@1"),
-        (np.round(50 * FRACTIONS), FRACTIONS, "reward"),
-        (400 * FRACTIONS, 300 * FRACTIONS, "return"),
-    ],
-)
-def test_scores_in_the_range_of_their_metric(first, second, metric):
-    assert [*notes_about_ranges(scored(first, second, metric))] == []
-
-
-def test_a_declared_range_is_believed():
-    metric = Metric("recall@100", better="higher", low=-1, high=200)
-    blocks = {"a": FRACTIONS - 0.5, "b": 150 * FRACTIONS}
-    assert [
-        *notes_about_ranges(from_arrays(blocks, design="items", metric=metric))
-    ] == []
-
-
-@pytest.mark.parametrize(
-    ("chance", "mean", "metric", "is_noted"),
-    [
-        (0.5, 53.7, Metric("win rate", "higher", 0, 100), True),
-        (0.25, 78.0, Metric("accuracy", high=100), True),
-        (0.5, 48.0, Metric("ndcg@10", "higher"), True),
-        (50, 0.537, Metric("hit@1", "higher"), True),
-        (50, 53.7, Metric("win rate", "higher", 0, 100), False),
-        (0.5, 13.8, Metric("accuracy", high=100), False),  # of 200 classes
-        (0.1, 76.1, Metric("accuracy", high=100), False),  # of 1000 classes
-        (0.1, 76.1, Metric("win rate", "higher", 0, 100), True),
-        (0.5, 0.537, Metric("accuracy"), False),
-        (0.5, 53.7, Metric("reward", "higher"), False),
-        (5, 0.3, Metric("reward", "higher"), False),
-    ],
-)
-def test_a_chance_in_another_unit(chance, mean, metric, is_noted):
-    notes = [*notes_about_chance(chance, {"a": mean, "b": mean + 0.01}, metric)]
-    assert len(notes) == is_noted
-
-
-def test_estimate_tells_of_the_chance():
-    metric = Metric("win rate", "higher", 0, 100)
-    scores = {"a": 50 + 8 * FRACTIONS[:8]}
-    found = estimate(scores, design="seeds", metric=metric, chance=0.5)
-    assert any("chance is 0.5" in note for note in found.notes)
-    assert estimate(scores, design="seeds", metric=metric, chance=50).notes == ()
 
 
 # ---------------------------------------------------------------- units

@@ -429,7 +429,12 @@ const compare = (() => {
       const row = 1 + scores.get(infinite).findIndex((value) => !Number.isFinite(value));
       refuse(`score of ${shown(infinite)} is not finite in row ${row}`);
     }
-    const runs = runsOf(labels, there, models, design, columns.get(names[0]).length);
+    const rowsOfRuns = runsOf(labels, there, models, design, columns.get(names[0]).length),
+      runs = [...rowsOfRuns.values()],
+      namesOfRuns = [...rowsOfRuns.keys()].map((run, place) => {
+        if (there[0] !== "run") return place + 1;
+        return typeof run === "number" ? run : shown(run);
+      });
     const size = Math.max(...models.map((name) => largest(scores.get(name))));
     if (size !== 0 && !(SMALLEST_SCORE < size && size < LARGEST_SCORE)) {
       refuse(
@@ -439,13 +444,14 @@ const compare = (() => {
     }
     refuseCopies(
       runs.map((run) => run.map((i) => models.map((name) => scores.get(name)[i]))),
+      namesOfRuns,
       design,
     );
     const labelsOfRuns = there.includes("run") ? columns.get("run") : [];
-    return { models, scores, runs, labelsOfRuns };
+    return { models, scores, runs, namesOfRuns, labelsOfRuns };
   }
 
-  /** Row numbers of each run: by labels, or all folds of the first run first. */
+  /** Row numbers by run, in order: by labels, or all folds of the first run first. */
   function runsOf(labels, there, models, design, count) {
     const keys = labels.map((cells) =>
       cells.every((cell) => parsed(cell) !== null) ? cells.map(Number) : cells,
@@ -484,7 +490,7 @@ const compare = (() => {
         : counted(sizes.length, "split");
       refuse(`the design is ${design.said}, and the rows of each model are ${are}`);
     }
-    return [...runs.values()];
+    return runs;
   }
 
   /** Probability, from above, that two scores of a model are equal, as in replib._copies. */
@@ -502,7 +508,7 @@ const compare = (() => {
   }
 
   /** Refuse runs, lists of splits with a score per model, that are copies, as in replib._copies. */
-  function refuseCopies(runs, { folds }) {
+  function refuseCopies(runs, names, { folds }) {
     const splits = runs.flat(),
       n = splits.length;
     const keys = splits.map((scores) => scores.map((x) => x + 0).join());
@@ -513,8 +519,8 @@ const compare = (() => {
       const copy = texts.findIndex((text, run) => texts.indexOf(text) < run);
       if (copy > 0) {
         refuse(
-          `runs ${texts.indexOf(texts[copy]) + 1} and ${copy + 1} have the same scores in every ` +
-            "model: shuffle the splits with another seed in each run",
+          `runs ${names[texts.indexOf(texts[copy])]} and ${names[copy]} have the same scores in ` +
+            "every model: shuffle the splits with another seed in each run",
         );
       }
     }
@@ -528,29 +534,29 @@ const compare = (() => {
   }
 
   /** Name models that are copies, or whose runs are, as in replib._copies. */
-  function notesOnCopies({ models, scores, runs }, { folds }) {
+  function notesOnCopies({ models, scores, runs, namesOfRuns }, { folds }) {
     const blocks = models.map((name) => ({
       name,
       block: runs.map((run) => run.map((i) => scores.get(name)[i] + 0)),
     }));
     return [
       ...notesOnRuns(blocks, runs.length, folds),
-      ...notesOnRunsTwice(blocks, folds),
+      ...notesOnRunsTwice(blocks, namesOfRuns, folds),
       ...notesOnTwins(blocks),
     ];
   }
 
   /** Note two equal runs of a model, whose runs are not all equal. */
-  function notesOnRunsTwice(blocks, folds) {
-    if (folds === 1) return notesOnSeriesTwice(blocks);
+  function notesOnRunsTwice(blocks, names, folds) {
+    if (folds === 1) return notesOnSeriesTwice(blocks, names);
     return blocks.flatMap(({ name, block }) => {
       const runs = block.map((run) => run.join()),
         pairs = (runs.length * (runs.length - 1)) / 2;
       const chance = blocks.length * pairs * chanceOfEquality(block.flat()) ** folds;
       const copy = runs.findIndex((run, place) => runs.indexOf(run) < place);
       if (chance >= RARE_IN_A_MODEL || copy < 0 || new Set(runs).size === 1) return [];
-      const first = runs.indexOf(runs[copy]) + 1;
-      return [`Runs ${first} and ${copy + 1} of ${name} have the same scores: copied?`];
+      const first = names[runs.indexOf(runs[copy])];
+      return [`Runs ${first} and ${names[copy]} of ${name} have the same scores: copied?`];
     });
   }
 
@@ -571,7 +577,7 @@ const compare = (() => {
   }
 
   /** Note a model in whose scores a series of splits occurs a second time. */
-  function notesOnSeriesTwice(blocks) {
+  function notesOnSeriesTwice(blocks, names) {
     return blocks.flatMap(({ name, block }) => {
       const values = block.flat();
       const { first, second, length } = longestSeriesTwice(values);
@@ -579,10 +585,10 @@ const compare = (() => {
       const others = [...values.slice(0, second), ...values.slice(second + length)];
       const chances = (blocks.length * values.length * (values.length - 1)) / 2;
       if (chances * chanceOfEquality(others) ** length >= RARE_IN_A_MODEL) return [];
-      return [
-        `${name} has the same scores in splits ${first + 1} to ${first + length} and ` +
-          `${second + 1} to ${second + length}: copied?`,
-      ];
+      const [a, b, c, d] = [first, first + length - 1, second, second + length - 1].map(
+        (place) => names[place],
+      );
+      return [`${name} has the same scores in splits ${a} to ${b} and ${c} to ${d}: copied?`];
     });
   }
 

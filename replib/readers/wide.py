@@ -236,7 +236,10 @@ def _missing_keys(labels: pd.DataFrame, design: Design) -> list[str]:
 def _with_counted_keys(
     labels: pd.DataFrame, missing: Sequence[str], design: Design
 ) -> pd.DataFrame:
-    """Return labels with those keys that the order of the rows tells."""
+    """Return labels with those keys that the order of the rows tells.
+
+    Items and data sets are called as pandas numbers rows, runs and folds as people do.
+    """
     if not missing:
         return labels
     keys = [key for key in design.keys if key in labels]
@@ -246,10 +249,13 @@ def _with_counted_keys(
     splits = design.within if isinstance(design, Datasets) else design
     if missing == ["run", "fold"] and isinstance(splits, CV):
         # all folds of the first run first
-        return labels.assign(run=place // splits.folds, fold=place % splits.folds)
+        return labels.assign(
+            run=place // splits.folds + 1, fold=place % splits.folds + 1
+        )
     counts_data_sets = missing == ["dataset"] and splits is not None
     if len(missing) == 1 and not counts_data_sets:
-        return labels.assign(**{missing[0]: place})
+        first = 0 if missing[0] == design.unit else 1
+        return labels.assign(**{missing[0]: place + first})
     return labels
 
 
