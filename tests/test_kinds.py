@@ -40,6 +40,13 @@ def table(role, name, design, labels=range(6)):
         ("qid", "item"),
         ("attempt", "sample"),
         ("decoding_seed", "sample"),
+        ("segid", "item"),
+        ("docid", "item"),
+        ("model_version", "model"),
+        ("score_decile", "bin"),
+        ("version", None),
+        ("segment", None),
+        ("grid", None),
         ("presentation_order", "order"),
         ("m_imp", "imputation"),
         ("preorder", None),
@@ -87,6 +94,13 @@ def test_what_a_name_says(name, kind):
         ("run", "unique_id", Seeds(), "series"),
         ("run", "reader", Items(), "judges"),
         ("fold", "origin", CV(1, 6), "origins"),
+        ("run", "submission", Seeds(), "submissions"),
+        ("run", "model_version", Seeds(), "models"),
+        ("dataset", "segid", Datasets(), "items"),
+        ("dataset", "utt_id", Datasets(), "items"),
+        ("item", "decile", Items(), "bins"),
+        ("item", "percentile", Items(), "bins"),
+        ("run", "cutoff", Seeds(), "thresholds"),
     ],
 )
 def test_a_column_of_another_kind_is_refused(role, name, design, things):
@@ -125,6 +139,11 @@ def test_a_column_of_another_kind_is_refused(role, name, design, things):
         ("fold", "partition", CV(1, 6)),
         ("dataset", "place", Datasets()),
         ("dataset", "series_id", Datasets()),
+        ("dataset", "segment", Datasets()),
+        ("item", "segid", Items()),
+        ("item", "submission_id", Items()),
+        ("run", "version", Seeds()),
+        ("fold", "grid", CV(1, 6)),
     ],
 )
 def test_a_column_of_a_kind_that_fits_is_read(role, name, design):
@@ -153,6 +172,15 @@ def test_labels_decide_over_the_name_of_their_column(
     else:
         with pytest.raises(ValueError, match=f"has {things}, and no"):
             table(role, name, design, labels)
+
+
+def test_cutoffs_of_dates_follow_time():
+    days = [f"2022-{month:02}-28" for month in range(1, 7)]
+    with pytest.raises(ValueError, match="has dates by its labels, .* splitter"):
+        table("fold", "cutoff", CV(1, 6), days)
+    (note,) = notes_about_labels(table("fold", "fold", CV(1, 6), days))
+    assert "are they times of one series?" in note
+    assert not [*notes_about_labels(table("fold", "cutoff", GROUPS, days))]
 
 
 def test_resamples_of_a_split_may_be_drawn_without_replacement():

@@ -130,6 +130,8 @@ def test_scores_beyond_zero_where_they_are_best(name, better, scores, is_refused
         *[(name, "probabilities") for name in ("y_prob", "logprob", "prob_1", "logit")],
         *[(name, "descriptions of the data") for name in ("prevalence", "base_rate")],
         *[(name, "standard deviations") for name in ("standard error", "écart-type")],
+        *[(name, "standard deviations") for name in ("valid auc-stdv", "AUC (SD)")],
+        *[(name, "standard deviations") for name in ("test-auc-std", "accStd")],
     ],
 )
 def test_columns_that_are_no_scores(name, has):
@@ -145,6 +147,9 @@ def test_columns_that_are_no_scores(name, has):
         ("confidence", "confidence"),
         ("prob_acc", "accuracy"),
         ("confusion", "accuracy"),
+        ("SD-SDR", "sdr"),
+        ("SemEval", "accuracy"),
+        ("standardized_acc", "accuracy"),
     ],
 )
 def test_columns_that_may_be_scores(name, metric):

@@ -64,7 +64,7 @@ def _times_as_units(table: Scores | Predictions, key: str, unit: str) -> Iterato
         return
     texts = texts_of_key(table, key)
     times = parts_of_time(texts) if len(texts) == len(labels) else None
-    may_be_days = isinstance(table.design, Datasets | Seeds)
+    may_be_days = isinstance(table.design, Datasets | Seeds) or key == "fold"
     if may_be_days and follow_in_time([*labels], fewest=_FEWEST_DAYS):
         times = "times of one series"
     if times is not None:

@@ -8,7 +8,7 @@ import re
 
 from replib._names.kinds import STATES, kind_of_name
 from replib._names.roles import is_word_of_labels
-from replib._names.words import plain_text, words_of_column
+from replib._names.words import plain_text, split_at_capitals, words_of_column
 
 #: Columns of times, as scikit-learn, trackers and people call them.  A column that is
 #: called "time" alone may be a model of the time domain.
@@ -34,15 +34,15 @@ _SIZE = re.compile(
 _COSTS = re.compile(
     r"(?:#? ?params|flops|gflops|macs|fps|throughput|latency|rtfx?|speed)(?: ?\(.*\))?"
 )
-#: Columns of ranks, and of how much scores vary.
+#: Columns of ranks, and of how much scores vary: "auc-stdv", "AUC (SD)".
 _RANK = re.compile(
     r"(?:(?:avg|average|mean|median)[ _])?(?:rank|ranks|ranking)"
     r"|rank[ _](?:avg|average|mean|median)"
 )
 _SPREAD = re.compile(
-    r"(?:std|sd|stdev|stddev|stderr|sem)(?:[ _].*)?"
-    r"|.*[ _](?:std|sd|stdev|stddev|stderr|sem)"
-    r"|(?:.*[ _])?standard[ _](?:deviation|error)(?:[ _].*)?"
+    r"(?:sd|sem)(?:[ _].*)?|(?:std|stdv|stdev|stddev|stderr)(?:[^a-z].*)?"
+    r"|.*[^a-z\d](?:std|sd|stdv|stdev|stddev|stderr|std[ _-]?(?:dev|err)|sem)[)\]]?"
+    r"|(?:.*[^a-z])?standard[ _-](?:deviation|error)(?:[^a-z].*)?"
 )
 #: Columns of scores that are none: predictions, limits of an interval, settings.
 _PREDICTION = re.compile(
@@ -211,7 +211,9 @@ def is_about_answers(name: object) -> bool:
 def has_spreads(name: object) -> bool:
     """Return whether a column has standard deviations or errors by its name.
 
-    >>> has_spreads("std_test_score"), has_spreads("acc_sd"), has_spreads("test_score")
-    (True, True, False)
+    >>> [has_spreads(name) for name in ("std_test_score", "auc-stdv", "aucStd", "test_score")]
+    [True, True, True, False]
     """
-    return _SPREAD.fullmatch(plain_text(name)) is not None
+    # "sem eval" is no standard error of "SemEval"
+    spellings = (name, split_at_capitals(str(name)).replace(" ", "-"))
+    return any(_SPREAD.fullmatch(plain_text(spelling)) for spelling in spellings)

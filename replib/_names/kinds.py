@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from replib._names.times import are_times
 from replib._names.words import MOST_NAMES, words_of_column
 
 #: Words for each kind, in lower case and with a blank between two words.
@@ -24,12 +25,13 @@ _WORDS_OF_KINDS = {
     "epoch": ("epoch",),
     "checkpoint": ("checkpoint", "ckpt", "step", "global step", "training step"),
     "iteration": ("iter", "iteration", "boosting round", "boosting iteration"),
-    "model": ("model",),
+    "model": ("model", "model version", "model release", "model revision"),
+    "submission": ("submission", "submission number"),
     "data set": ("benchmark", "corpus", "data set", "dataset", "eval set", "test set"),
     "task": ("task", "subtask"),
     "item": (
         *("item", "doc", "example", "instance", "question", "sentence", "image"),
-        *("qid",),
+        *("qid", "seg", "sent", "triple", "tweet", "utt", "utterance"),
     ),
     "query": ("query", "search topic", "topic"),
     "sample": (
@@ -55,6 +57,10 @@ _WORDS_OF_KINDS = {
     "class": ("class",),
     "subgroup": ("age group", "ethnicity", "gender", "sex", "subgroup"),
     "slice": ("slice",),
+    "bin": (
+        *("bin", "bucket", "decile", "ntile", "percentile", "quantile", "quartile"),
+        *("quintile", "score band", "score bin", "vigintile"),
+    ),
     "window": ("rolling window", "time slice", "time window", "timeslice", "window"),
     "visit": ("time point", "timepoint", "visit"),
     "date": (
@@ -103,7 +109,7 @@ _CHOSEN = {"setting", "threshold", "shot", "rank", "position", "metric"}
 #: What a thing that is measured may be.
 _MEASURED = {
     *("item", "class", "subgroup", "visit", "judge", "prompt", "horizon", "origin"),
-    *("order", "slice", "window"),
+    *("bin", "order", "slice", "window"),
 }
 
 #: What a model may be asked under several times, as its samples are.
@@ -128,6 +134,7 @@ _MISFITS = {
         *REPEATED,
         *{"run", "epoch", "iteration", "data set", "model"},
         *{"threshold", "setting", "part of the data", "horizon", "rank", "metric"},
+        "bin",
     },
     "run": {
         *STATES,
@@ -135,6 +142,7 @@ _MISFITS = {
         *_MEASURED,
         *{"fold", "bootstrap sample", "imputation", "person", "language", "date"},
         *{"data set", "part of the data", "series", "task", "model", "query"},
+        "submission",
     },
     "fold": {
         *(REPEATED - {"fold"}),
@@ -142,6 +150,7 @@ _MISFITS = {
         *_CHOSEN,
         *{"run", "trial", "date", "data set", "item", "class", "judge", "prompt"},
         *{"horizon", "order", "origin", "series", "slice", "window", "model"},
+        *{"bin", "submission"},
     },
     "cluster": {
         *(REPEATED - {"fold"}),
@@ -167,8 +176,8 @@ _COUNTERS = {
     *("draw", "iter", "iteration", "rep", "replicate", "round", "run", "seed", "set"),
 }
 _COUNTED_KINDS = {"bootstrap sample", "imputation", "sample"}
-#: Kinds that a last word names, whatever is before it: "presentation_order".
-_KINDS_OF_LAST_WORDS = {"imputation", "order"}
+#: Kinds that a last word names, whatever is before it: "presentation_order", "score_bin".
+_KINDS_OF_LAST_WORDS = {"bin", "imputation", "order"}
 _WORDS_BEFORE_NUMBER = re.compile(r"[^\W\d]*")
 #: A few words, in any language.
 _TERM = r"[^\W\d_]+(?:[ _'’-][^\W\d_]+){0,3}"
@@ -217,8 +226,9 @@ def kind_of_name(name: object) -> str | None:
 
 
 def _kind_of_words(words: str) -> str | None:
-    """Return the kind of one thing, or of several."""
-    return _KINDS.get(words) or _KINDS.get(words.removesuffix("s"))
+    """Return the kind of one thing, or of several, or of what "segid" is of."""
+    spellings = (words, words.removesuffix("s"), words.removesuffix("id"))
+    return next((_KINDS[word] for word in spellings if word in _KINDS), None)
 
 
 def kind_of_column(name: object, labels: Sequence[str]) -> str | None:
@@ -228,8 +238,12 @@ def kind_of_column(name: object, labels: Sequence[str]) -> str | None:
     'fold'
     >>> kind_of_column("order", ["AB", "BA"]), kind_of_column("order", ["1", "2"])
     ('order', None)
+    >>> kind_of_column("cutoff", ["0.3", "0.5"]), kind_of_column("cutoff", ["2022-03-31"])
+    ('threshold', 'date')
     """
     kind = kind_of_name(name)
+    if kind == "threshold" and are_times(labels):
+        return "date"
     words = {_WORDS_BEFORE_NUMBER.match(label)[0] for label in labels}  # type: ignore[index]
     if len(words) == 1:
         (word,) = words

@@ -102,6 +102,15 @@ def follow_in_time(labels: Sequence[Any], *, fewest: int = _FEWEST_DAYS) -> bool
     return bool(is_equal.mean() >= _SHARE_OF_STEPS)
 
 
+def are_times(labels: Sequence[Any]) -> bool:
+    """Return whether labels are days, or other times, and are written as such.
+
+    >>> are_times(["2022-03-31", "2022-06-30"]), are_times(["0.3", "0.5"])
+    (True, False)
+    """
+    return _times(labels) is not None
+
+
 def _times(labels: Sequence[Any]) -> pd.DatetimeIndex | None:
     """Return labels as times, if all are."""
     if len(labels) == 0:
