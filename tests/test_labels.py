@@ -113,6 +113,46 @@ def test_rows_that_reports_add(label):
     assert "labelled like a summary" in note
 
 
+PAIRS = ["en-de", "en-cs", "de-en", "cs-en"]
+PERILS = ["fire", "theft", "water", "hail"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "total"),
+    [
+        (PERILS, "Portfolio total"),
+        (PERILS, "total_portfolio"),
+        (PERILS, "Group (total)"),
+        (PERILS, "whole book"),
+        (PERILS, "Market overall"),
+        (PAIRS, "into English"),
+        (PAIRS, "out of English"),
+        (PAIRS, "En→X"),
+        (PAIRS, "xx-en"),
+    ],
+)
+def test_a_total_of_what_the_other_rows_are(labels, total):
+    (note,) = notes(wide([*labels, total]))
+    assert f"'{total}' is labelled like a summary" in note
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [*PERILS, "total_loss"],
+        ["HDL", "LDL", "total cholesterol", "glucose"],
+        ["albumin", "Bilirubin, total", "Protein, total", "urea"],
+        ["motor_UPDRS", "total_UPDRS"],
+        ["into English", "out of English"],
+        [*PERILS, "into English"],
+        [*PAIRS, "en-zh", "zh-en"],
+        ["market", "network", "portfolio", "book"],
+    ],
+)
+def test_a_total_that_is_measured_itself(labels):
+    assert notes(wide(labels)) == []
+
+
 def test_a_mean_among_folds():
     (note,) = notes(long([*"12345", "mean"], CV(1, 6), key="fold"))
     assert "'mean' is labelled like a summary" in note

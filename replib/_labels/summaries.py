@@ -11,6 +11,7 @@ import pandas as pd
 from replib._labels.means import mean_at_an_end
 from replib._labels.texts import texts_like_names
 from replib._labels.units import UNITS
+from replib._names.codes import totals_of_pairs
 from replib._names.columns import is_no_row
 from replib._names.differences import is_difference, is_stated_difference
 from replib._names.languages import in_english
@@ -84,6 +85,7 @@ def _rows(table: Scores | Predictions) -> Iterator[str]:
     for key in ("dataset", "item", "run", "fold"):
         texts = _possible_summaries(table, key)
         groups = _summarised_groups(texts) if key == "dataset" else set()
+        groups.update(totals_of_pairs(texts))
         for text in texts:
             is_labelled = text in groups or _is_other(text, key)
             if is_labelled or _is_mean_of_others(text, table):
@@ -111,7 +113,7 @@ def _possible_summaries(table: Scores | Predictions, key: str) -> list[str]:
 
 def _tasks(tasks: Sequence[str]) -> Iterator[str]:
     """Note a task that is the average of a group of others, or a vote."""
-    groups = _summarised_groups(tasks)
+    groups = _summarised_groups(tasks).union(totals_of_pairs(tasks))
     for task in tasks:
         if task in groups or is_no_run(task):
             yield f"{shown(task)} is labelled like a summary of the rows: is it a task?"

@@ -24,9 +24,15 @@ _GROUP_BEHIND = re.compile(
 )
 #: A bracket behind a name may have these, too: nothing else has a mean in a bracket.
 _LAST_IN_BRACKET = _LAST_WORDS | {"mean", "median", "pooled", "total"}
+#: What all rows together are: "total cholesterol" is a measurement of its own.
+_OF_ALL = (
+    r"(?:bank|book|business|cohort|company|corpus|country|customer base|data ?base"
+    r"|data ?set|fleet|group|market|network|population|portfolio|sample|study|test set)"
+)
 #: Things that a row has all of.
 _ALL = re.compile(
-    r"(?:entire|full|total|whole)[-_ ](?:cohort|population|sample|study)"
+    rf"(?:entire|full|overall|total|whole)[-_ ]{_OF_ALL}"
+    rf"|{_OF_ALL}(?:[-_ ]|[,:] )(?:\(?total\)?|overall)"
     r"|(?:random|fixed)[- ]effects?(?: model)?|meta[- ]analysis"
     r"|all[-_ ](?:the[-_ ])?[a-z]+[-_ ]?[a-z]*s"
 )
