@@ -565,6 +565,9 @@ CIFAR = ["CIFAR-10", "CIFAR-100", "SVHN"]
 SITES = ["site A", "site B", "site C"]
 
 
+NETWORKS = ["mBERT", "XLM-R-base", "XLM-R-large", "mT5-base", "RemBERT", "DeBERTa-v3"]
+
+
 @pytest.mark.parametrize(
     ("rows", "models", "noted"),
     [
@@ -579,6 +582,11 @@ SITES = ["site A", "site B", "site C"]
         (["Ours-net", "SAC", "New", "TD3"], ["Ant-v4", "Swimmer-v4"], "models"),
         (["xgboost", "RandomForestClassifier", "TabPFN"], ["adult", "higgs"], "rows"),
         (["SVC", "GaussianNB", "LogisticRegression"], ["iris", "wine"], "rows"),
+        (NETWORKS, ["de", "fr", "es", "ru", "zh", "sw"], "rows"),
+        (NETWORKS, ["en-de", "de-en", "en-fr"], "rows"),
+        (NETWORKS, ["deu_Latn", "zho_Hans", "swh_Latn"], "rows"),
+        (NETWORKS, ["pt-BR", "zh-CN", "de"], "rows"),
+        (["NLLB-3.3B", "M2M-12B", "MADLAD"], ["en→cs", "cs→en", "en→ha"], "rows"),
         (SITES, CIFAR, "models"),
         (SITES, ["arc_challenge", "HellaSwag", "mmlu", "math"], "models"),
         (SITES, ["iris", "breast cancer", "ionosphere", "abalone"], "models"),
@@ -599,6 +607,11 @@ SITES = ["site A", "site B", "site C"]
         (["naive", "theta", "complex"], ["planet", "react", "orb"], None),
         (["opt", "gas", "digits", "gin"], ["bart", "mae"], None),
         (CIFAR, ["ResNet-50", "ViT-B/16"], None),
+        # codes of languages are short for learners, too, or models are called after them
+        (NETWORKS, ["nb", "lr", "rf"], None),
+        (NETWORKS, ["de", "en+de"], None),
+        (SITES, ["de", "fr", "es"], None),
+        (["de", "fr", "es", "ru"], NETWORKS, None),
     ],
 )
 def test_a_table_that_was_turned(rows, models, noted):

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from replib._labels.texts import texts_like_names
+from replib._names.codes import are_languages
 from replib._names.families import are_benchmarks, are_networks, is_benchmark
 from replib._names.learners import are_learners
 from replib._validation import listed
@@ -19,6 +20,8 @@ _KEYS = ("dataset", "run", "fold")
 def notes_about_turned_tables(table: Scores) -> Iterator[str]:
     """Note models that are called like data sets, above all if rows are called like networks.
 
+    Languages may be models, too, such as what one was trained on.
+
     Networks alone may be rows: methods are compared on several networks, too.
     """
     rows = []
@@ -27,7 +30,10 @@ def notes_about_turned_tables(table: Scores) -> Iterator[str]:
     for labels in rows:
         if are_learners(labels):
             return  # is noted where rows are
-        if are_networks(labels) and _are_mostly_benchmarks(table.models):
+        are_columns = are_languages(table.models) or _are_mostly_benchmarks(
+            table.models
+        )
+        if are_columns and are_networks(labels):
             yield f"The rows are called {listed(labels[:2])} and so on: are they models? {_ADVICE}"
             return
     # a model may be called after the data that it was trained on, and tested on others
