@@ -14,6 +14,7 @@ from replib._names.parts import (
     is_scored_on_training,
     is_training_part,
     part_of_name,
+    period_of_test,
 )
 from replib._names.words import plain_text, words_of_label
 from replib._validation import listed, shown
@@ -61,7 +62,8 @@ def _models(table: Scores) -> Iterator[str]:
     if are_of_training and not is_of_training(table.metric.name):
         yield f"{_called(table)}: are they scored on training data?"
     part_of_model = [part_of_name(model) for model in table.models]
-    if None not in part_of_model and len(set(part_of_model)) > 1:
+    periods = [period_of_test(model) for model in table.models]
+    if any(None not in says and len({*says}) > 1 for says in (part_of_model, periods)):
         yield f"{_called(table)}: are they scored on different parts of the data?"
 
 

@@ -6,6 +6,7 @@ from itertools import combinations
 from pathlib import Path
 
 from replib._names.languages import in_english
+from replib._names.parts import period_of_test
 from replib._names.words import plain_text, split_at_capitals
 from replib._validation import joined
 
@@ -14,11 +15,17 @@ _SIDES = (
     (
         {"train", "training"},
         {"val", "valid", "validation", "dev"},
-        {"test", "testing", "holdout", "heldout"},
+        {"test", "testing", "holdout", "heldout", "oos", "outsample"},
+        {"oot", "outtime"},
+        {"itv", "intime"},
     ),
     ({"internal"}, {"external"}),
     ({"seen"}, {"unseen"}),
     ({"indomain", "id", "iid"}, {"outdomain", "ood"}),
+)
+#: Such as "held-out", "out_of_domain" and "in time".
+_SEVERAL_WORDS = re.compile(
+    r"(held|hold|in|out)[ _-](?:of[ _-])?(out|domain|sample|time)(?![a-z])"
 )
 #: Numbers of a part of the data.
 _NUMBERED = re.compile(r"(?<![a-z])(?:fold|split|cv)[ _.-]?0*(\d{1,4})(?!\d)")
@@ -45,7 +52,7 @@ def notes_about_file_names(files: Mapping[str, Sequence[Path]]) -> Iterator[str]
     parts = {
         model: [_parts(path, model) for path in paths] for model, paths in files.items()
     }
-    for side in range(len(_SIDES) + 1):
+    for side in range(len(_SIDES) + 2):
         first_model: str | None = None
         for model, of_files in parts.items():
             own = {of_file[side] for of_file in of_files}
@@ -89,13 +96,14 @@ def _parts(path: Path, model: str) -> list[object]:
     text = plain_text(path.stem)
     numbers = _NUMBERED.findall(text)
     number = numbers[0] if len(numbers) == 1 else None
-    return [*(_side(words, side) or _side(folder, side) for side in _SIDES), number]
+    sides = [_side(words, side) or _side(folder, side) for side in _SIDES]
+    return [*sides, number, period_of_test(path.stem)]
 
 
 def _words(text: str, model: str) -> set[str]:
     """Return the words of a name, but for those of the model."""
     plain = split_at_capitals(in_english(text)).casefold()
-    plain = re.sub(r"(held|in|out)[ _-](?:of[ _-])?(out|domain)", r"\1\2", plain)
+    plain = _SEVERAL_WORDS.sub(r"\1\2", plain)
     own = re.findall(r"[a-z]+", model.casefold())
     words = set(re.findall(r"[a-z]+", plain)).difference(own)
     return {re.sub(r"(?<=.)(?:set|data|split)$", "", word) for word in words}

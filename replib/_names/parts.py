@@ -15,9 +15,10 @@ _WORDS_OF_PARTS = {
     *(*TRAINED, *TESTED, "trn", "tst", "xval", "oob", "oof", "cv", "holdout", "public"),
     *("private", "leaderboard", "lb", "in", "out", "of", "sample", "insample", "oos"),
     *("cross", "crossvalidation", "calibration", "set", "split", "data", "score"),
+    *("oot", "itv", "time"),
 }
 #: These alone are no parts.
-_BESIDE_PARTS = {"of", "data", "score", "sample", "set", "split", "cross"}
+_BESIDE_PARTS = {"of", "data", "score", "sample", "set", "split", "cross", "time"}
 #: Words for scores on the data that were trained on.
 _OF_TRAINING = {"apparent", "derivation", "insample", "resub", "resubstitution", "trn"}
 #: These are so with a metric beside them: "fit_acc", but not "goodness of fit".
@@ -33,7 +34,9 @@ _BEFORE_TRAINING = {"adv", "co", "meta", "post", "pre", "re", "self"}
 _PARTS = {
     **dict.fromkeys([*TRAINED, "trn", "insample", "resubstitution"], "training"),
     **dict.fromkeys(["val", "valid", "validation", "dev", "devel"], "validation"),
-    **dict.fromkeys(["test", "testing", "tst", "outsample"], "test"),
+    **dict.fromkeys(["test", "testing", "tst", "outsample", "oos"], "test"),
+    **dict.fromkeys(["oot", "outtime"], "out of time"),
+    **dict.fromkeys(["itv", "intime"], "in time"),
     **{part: part for part in ("holdout", "oob", "oof", "internal", "external")},
 }
 #: These are parts only behind a name: external memory is none.
@@ -41,6 +44,12 @@ _LAST_PARTS = {"external", "internal"}
 #: Behind one of these words, such as in "test-time", there is no part.
 _COMPOUND = re.compile(
     r".*ed|.+ing|memory|time|free|based|aware|driven|driver|station|net|ready"
+)
+#: Such as "in_sample", "out-of-time" and "hold-out".
+_SEVERAL_WORDS = re.compile(r"(in|out|hold)[-_ ](?:of[-_ ])?(sample|time|out)(?![a-z])")
+#: Years and parts of them: "2022Q4", "2023", "h1_2023", "2023-05".
+_PERIOD = re.compile(
+    r"(?<!\d)(?:[qh][1-4][-_ ]?)?(?:19|20)\d\d(?:[-_ ]?(?:[qh][1-4]|m?[01]\d))?(?!\d)"
 )
 #: Such as "gsm8k_train" and "SQuAD (training set)".
 _TRAINING_PART = re.compile(
@@ -85,8 +94,7 @@ def part_of_name(name: str) -> str | None:
     >>> [part_of_name(name) for name in names]
     ['validation', 'test', None, None, None]
     """
-    joined = re.sub(r"(in|out)[-_ ](?:of[-_ ])?sample", r"\1sample", plain_text(name))
-    words = plain_words(joined).split()
+    words = plain_words(_SEVERAL_WORDS.sub(r"\1\2", plain_text(name))).split()
     places = [place for place, word in enumerate(words) if word in _PARTS]
     if len(places) != 1:
         return None
@@ -97,6 +105,23 @@ def part_of_name(name: str) -> str | None:
     if behind and _COMPOUND.fullmatch(behind[0]):
         return None
     return _PARTS[words[place]]
+
+
+@lru_cache(MOST_NAMES)
+def period_of_test(name: str) -> str | None:
+    """Return the year, or the part of it, of which the test data are by a name, or None.
+
+    What a model was trained on, or when, says nothing about the data that it is tested on.
+
+    >>> names = ("champion_OOT_2022Q4", "xgb_2023", "train_2021", "lgbm test Q1 2023")
+    >>> [period_of_test(name) for name in names]
+    ['2022q4', None, None, 'q12023']
+    """
+    plain = plain_text(name)
+    if part_of_name(name) in (None, "training"):
+        return None
+    periods = _PERIOD.findall(plain)
+    return re.sub("[-_ ]", "", periods[0]) if len(periods) == 1 else None
 
 
 def are_parts(labels: Sequence[str]) -> bool:
