@@ -651,6 +651,32 @@ def test_errors_in_different_units(metric, labels, is_noted):
     assert all("have different units by their labels" in note for note in found)
 
 
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("MajorityClassShare", "description"),
+        ("PercentageOfMissingValues", "description"),
+        ("class entropy", "description"),
+        ("ORACLE (ext.)", "upper bound"),
+        ("greedy oracle", "upper bound"),
+        ("oracle (5-best)", "upper bound"),
+        ("MajorityClass", None),
+        ("ClassBalanced", None),
+        ("TotalSegmentator", None),
+        ("NumberNet", None),
+        ("oracle", None),
+        ("Oracle (70B)", None),
+        ("prevalence", None),
+    ],
+)
+def test_models_that_are_none_whatever_their_scores(name, says):
+    scores = RNG.normal(0.8, 0.05, (9, 3)).round(3)
+    frame = pd.DataFrame(scores, columns=["svm", "nb", name], index=numbered("set", 9))
+    found = notes(from_wide(frame, design="datasets", metric=ANY))
+    assert len(found) == (says is not None)
+    assert all(f"{name} is called like a" in x and says in x for x in found)
+
+
 # ---------------------------------------------------------------- names beside each other
 
 

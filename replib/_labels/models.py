@@ -8,7 +8,9 @@ from replib._labels.beside import TWICE, is_apart, is_on_side
 from replib._labels.odd import notes_about_odd_model
 from replib._names.columns import measured_by_name
 from replib._names.descriptions import (
+    describes_classes,
     is_description,
+    is_upper_bound,
     is_without_name,
     may_be_description,
 )
@@ -44,6 +46,8 @@ def notes_about_names(models: Sequence[str]) -> Iterator[str]:
             yield f"{name} is called like a limit of an interval: is it a model?"
         elif is_without_name(name):
             yield f"{name} is called like a column without a name: is it a model?"
+        elif is_upper_bound(name):
+            yield f"{name} is called like an upper bound: is it a model?"
 
 
 def notes_about_models(table: Scores) -> Iterator[str]:
@@ -129,7 +133,7 @@ def _ends_by_model(
 
 def _no_model(name: str, table: Scores) -> Iterator[str]:
     """Note a model that is a limit, a measure, a description of data, or without a name."""
-    if is_limit(name) or is_without_name(name):
+    if is_limit(name) or is_without_name(name) or is_upper_bound(name):
         yield from notes_about_names([name])
     elif _counts_rows(table.blocks[name]):
         yield f"{name} counts the rows: is it a model?"
@@ -146,7 +150,9 @@ def _no_model(name: str, table: Scores) -> Iterator[str]:
 
 
 def _is_description(name: str, table: Scores) -> bool:
-    """Return whether a model is called like a description, and has other numbers than others."""
+    """Return whether a model is called like a description, and its numbers may be of one."""
+    if describes_classes(name):
+        return True
     if is_description(name) and is_apart(name, table):
         return True
     may_be_one = may_be_description(name) or measured_by_name(name) is not None

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from replib._names.languages import in_english
 from replib._names.statistics import is_called_statistic
-from replib._names.words import MOST_NAMES, plain_text, plain_words
+from replib._names.words import MOST_NAMES, plain_text, plain_words, split_at_capitals
 
 #: Names of columns that describe data, or what is spent on them.
 _DESCRIPTION = re.compile(
@@ -20,6 +20,20 @@ _DESCRIPTION = re.compile(
     r"|(?:num|nr|number of|count of|total) \w+(?: \w+)?"
     r"|timestamp|level \d+|row ?(?:names?|id|number)"
 )
+#: Whatever its numbers are, none of these is a model: a share of the majority class may
+#: well be between accuracies.
+_NO_MODEL = re.compile(
+    r"(?:minority|majority|positive) class"
+    r" (?:frac|fraction|percent|percentage|proportion|ratio|share|size)"
+    r"|(?:number|proportion|percentage) of \w+(?: \w+)?(?: \w+)?"
+    r"|class (?:entropy|imbalance)(?: ratio)?"
+)
+#: How an oracle chose the best answer by means of the truth.
+_CHOICE = (
+    r"(?:ext|extractive|abs|abstractive|greedy|sentences?|re ?rank(?:ing|er)?|n best"
+    r"|\d+ best|upper bound|ub)"
+)
+_BOUND = re.compile(rf"{_CHOICE} oracle|oracle {_CHOICE}(?: {_CHOICE})?")
 #: These may be models more often.
 _PERHAPS_DESCRIPTION = re.compile(
     r"age|cases|controls|cost|day|dimensionality|energy|events|index|latency|length|memory"
@@ -56,6 +70,30 @@ def is_description(name: str) -> bool:
     plain = _plain_column(name)
     is_so = _DESCRIPTION.fullmatch(plain) is not None
     return is_so and _NO_NUMBERS.isdisjoint(plain.split())
+
+
+@lru_cache(MOST_NAMES)
+def describes_classes(name: str) -> bool:
+    """Return whether a name is that of a description which no model is called after.
+
+    >>> names = ("MajorityClassShare", "NumberOfFeatures", "MajorityClass", "TotalSegmentator")
+    >>> [describes_classes(name) for name in names]
+    [True, True, False, False]
+    """
+    return _NO_MODEL.fullmatch(_plain_column(split_at_capitals(name))) is not None
+
+
+@lru_cache(MOST_NAMES)
+def is_upper_bound(name: str) -> bool:
+    """Return whether a name is that of an oracle, and says how it chose by means of the truth.
+
+    An oracle alone may be a model that was told something.
+
+    >>> names = ("ORACLE (ext.)", "greedy oracle", "oracle", "Oracle-70B")
+    >>> [is_upper_bound(name) for name in names]
+    [True, True, False, False]
+    """
+    return _BOUND.fullmatch(plain_words(name)) is not None
 
 
 @lru_cache(MOST_NAMES)
