@@ -4,12 +4,13 @@ import re
 from collections.abc import Sequence
 
 #: Two letters each (ISO 639-1), of those that language technology is tested on.
-_CODES = set(
+_CODES_IN_ORDER = (
     "af am ar as az be bg bn bo br bs ca cs cy da de el en eo es et eu fa fi fr ga gd gl"
     " gu ha he hi hr ht hu hy id ig is it ja jv ka kk km kn ko ky lb ln lo lt lv mg mi mk"
     " ml mn mr ms mt my nb ne nl nn no ny om or pa pl ps pt qu ro ru rw sd si sk sl sm sn"
-    " so sq sr st su sv sw ta te tg th ti tk tl tr tt ug uk ur uz vi wo xh yi yo zh zu".split()
+    " so sq sr st su sv sw ta te tg th ti tk tl tr tt ug uk ur uz vi wo xh yi yo zh zu"
 )
+_CODES = {*_CODES_IN_ORDER.split()}
 #: A language, perhaps with a country or a script.
 _LANGUAGE = re.compile(
     r"(?P<code>[a-z]{2})(?:[-_](?:[a-z]{2}|hans|hant|latn|cyrl))?|[a-z]{3}_[a-z]{4}"
