@@ -58,8 +58,8 @@ _WORDS_OF_KINDS = {
     "subgroup": ("age group", "ethnicity", "gender", "sex", "subgroup"),
     "slice": ("slice",),
     "bin": (
-        *("bin", "bucket", "decile", "ntile", "percentile", "quantile", "quartile"),
-        *("quintile", "score band", "score bin", "vigintile"),
+        *("decile", "ntile", "percentile", "quantile", "quartile", "quintile"),
+        *("score band", "score bin", "vigintile"),  # a bin alone may be a genome
     ),
     "window": ("rolling window", "time slice", "time window", "timeslice", "window"),
     "visit": ("time point", "timepoint", "visit"),
