@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from replib._labels import UNITS
 from replib._labels.texts import labels_of_runs
-from replib._names.learners import is_constant
+from replib._names.learners import is_constant, may_be_settings
 from replib._repeats import LEAST_CHANCE, chance_of_equal_scores, step_of
 from replib._validation import Array, joined, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
@@ -399,10 +399,13 @@ def _equal_models(
     if isinstance(table, Scores) and table.of_search:
         return
     # of several settings of a learner on the same splits, some make no difference
-    if len(blocks) > 2 and _may_be_settings(design):
-        return
+    have_same_splits = len(blocks) > 2 and _have_same_splits(design)
     n_pairs = comb(len(blocks), 2)
     for names in _groups_of_equal(blocks):
+        if have_same_splits and (
+            may_be_settings(names) or any(map(is_constant, names))
+        ):
+            continue
         # of many models, some two have the same few scores by chance
         if n_pairs * _chance_of_twins(blocks[names[0]], table) < RARE:
             verb, unit = "have the same score on", UNITS[type(design)]
@@ -432,7 +435,7 @@ def _equal_among_first(
     return [models for models in groups.values() if len(models) > 1]
 
 
-def _may_be_settings(design: Design) -> bool:
+def _have_same_splits(design: Design) -> bool:
     """Return whether all models were trained on the same splits, or with the same seeds."""
     if isinstance(design, Items):
         return design.paired or design.predicted == "by_fold"

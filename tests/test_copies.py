@@ -93,21 +93,50 @@ def test_answers_at_temperature_zero():
     "design, shape, n_models, is_noted",
     [
         ("10x10", (10, 10), 2, True),
-        ("10x10", (10, 10), 3, False),  # may be settings of one learner
+        ("10x10", (10, 10), 3, True),
+        (RandomSplits(30, 0.2), (30,), 4, True),
         ("seeds", (8,), 3, True),
-        (Seeds(paired=True), (8,), 3, False),
+        (Seeds(paired=True), (8,), 3, True),
         ("datasets", (12,), 3, True),
         ("items", (100,), 3, True),
         ("1x2", (1, 2), 2, False),  # by chance
     ],
 )
 def test_equal_models_that_were_made_apart(design, shape, n_models, is_noted):
-    models = dict(zip("abc", RNG.normal(0.8, 0.1, (n_models, *shape)).round(3)))
+    models = dict(zip("abcd", RNG.normal(0.8, 0.1, (n_models, *shape)).round(3)))
     last = list(models)[-1]
     models[last] = models["a"]
     texts = notes(models, design)
     assert bool(texts) == is_noted
     assert all(f"a and {last} have the same score on every" in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    "design", ["10x10", RandomSplits(100, 0.2), Seeds(paired=True)]
+)
+@pytest.mark.parametrize(
+    ("one", "other", "is_noted"),
+    [
+        ("champion_v3", "xgb_prod_2023", True),
+        ("champion_v3", "challenger_v3", True),
+        ("RandomForest", "knn", True),
+        ("C=1", "C=10", False),
+        ("max_depth=9", "max_depth=None", False),
+        ("100", "200", False),
+        ("kNN (3)", "kNN (5)", False),
+        ("decision_tree", "DecisionTreePruned", False),
+        ("lbfgs", "newton-cg", False),
+        ("without age", "income", False),  # a tree may not use a feature
+        ("ZeroR", "SVM", False),  # one answer, too
+    ],
+)
+def test_equal_models_on_the_same_splits_may_be_settings(design, one, other, is_noted):
+    scores, rest = RNG.normal(0.8, 0.1, (2, 100)).round(3)
+    shape = (10, 10) if design == "10x10" else (100,)
+    models = {name: scores.reshape(shape) for name in (one, other)}
+    texts = notes(models | {"third": rest.reshape(shape)}, design)
+    expected = [f"{one} and {other} have the same score on every"] * is_noted
+    assert [text.partition(" every")[0] + " every" for text in texts] == expected
 
 
 def test_candidates_of_a_search_may_be_equal():

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable
+from itertools import combinations
 
-from replib._names.words import plain_words, split_at_capitals
+from replib._names.words import plain_words, split_at_capitals, words_of_column
 
 #: Learners, without blanks and signs.
 _LEARNERS = {
@@ -41,6 +42,50 @@ _BESIDE_CONSTANT = {
     *("only", "predictor", "random", "regr", "regressor", "strategy", "the", "vote"),
     *("weka", "sklearn", "rules", "surv", "a", "with"),
 }
+#: Values of settings that often make no difference, and what stands for all or none of them.
+_VALUES = {
+    *(
+        "all",
+        "auto",
+        "ball",
+        "base",
+        "baseline",
+        "brute",
+        "default",
+        "distance",
+        "entropy",
+    ),
+    *("false", "full", "gini", "kd", "lbfgs", "liblinear", "log", "loss", "minus"),
+    *(
+        "newton",
+        "cg",
+        "no",
+        "none",
+        "ovo",
+        "ovr",
+        "raw",
+        "sag",
+        "saga",
+        "scale",
+        "scaled",
+    ),
+    *("sqrt", "svd", "true", "uniform", "unpruned", "unscaled", "without"),
+}
+
+
+def may_be_settings(names: Iterable[str]) -> bool:
+    """Return whether any two names share a word, or one is, or has, a value of a setting.
+
+    >>> may_be_settings(["tree depth=9", "tree depth=12"]), may_be_settings(["lbfgs", "sag"])
+    (True, True)
+    >>> may_be_settings(["champion_v3", "xgb_prod_2023"]), may_be_settings(["a", "b"])
+    (False, False)
+    """
+    words = [{*words_of_column(name)} - {"v"} for name in names]
+    return not any(
+        one and other and one.isdisjoint(other) and _VALUES.isdisjoint(one | other)
+        for one, other in combinations(words, 2)
+    )
 
 
 def is_constant(name: str) -> bool:
