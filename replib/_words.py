@@ -1,6 +1,7 @@
 """Results in sentences that a person could paste into a paper."""
 
 import math
+import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -144,9 +145,18 @@ def _finding_of_pairs(result: Result, pairs: pd.DataFrame) -> str:
         f"{best} had the {superlative} {_mean_metric(result)} of "
         f"{len(result.mean_scores)} models "
         f"({number(result.mean_scores.iloc[0])}{overall}). {decisions} "
-        f"({result.tests.name}s on {result.tests.on}, "
+        f"({_in_plural(result.tests.name)} on {result.tests.on}, "
         f"{adjustment(result.correction, len(pairs))}, level {result.alpha:g})."
     )
+
+
+def _in_plural(test: str) -> str:
+    """Write the name of a test for several.
+
+    >>> _in_plural("paired t test"), _in_plural("t test over clusters")
+    ('paired t tests', 't tests over clusters')
+    """
+    return re.sub(r" (test|interval)\b", r" \1s", test, count=1)
 
 
 class Difference(NamedTuple):
