@@ -17,10 +17,11 @@ from scipy import stats
 from replib._codes import notes_about_codes
 from replib._copies import notes_about_copies
 from replib._labels import UNITS, notes_about_labels
-from replib._names.truth import is_name_of_truth
+from replib._names.definitions import is_share
+from replib._names.truth import is_name_of_truth, note_on_truth
 from replib._ranges import notes_about_ranges
 from replib._repeats import notes_about_repeats
-from replib._validation import shown
+from replib._validation import Array, shown
 from replib.designs import Design, Items, RandomSplits
 from replib.scores import PROBABILITY_METRICS, Predictions, Scores
 
@@ -38,6 +39,8 @@ SHARES_OF_ITEMS = frozenset(
 SHARES_OF_ERRORS = frozenset(
     ["cer", "mape", "mean_absolute_percentage_error", "smape", "wape", "wer"]
 )
+#: Scores of a model that show the range in which all lie.
+FEWEST_FRACTIONS = 20
 #: Standard errors below the area of chance that right data have in one case of 30,000.
 FARTHEST_BELOW_CHANCE = 4.0
 
@@ -87,6 +90,13 @@ def _mixed_units(table: Scores | Predictions) -> Iterator[str]:
         return  # a loss has any size
     values = np.concatenate([block.ravel() for block in table.blocks.values()])
     largest = values.max()
+    fractions_in = _model_of_fractions(table)
+    if fractions_in is not None:
+        yield (
+            f"No score of {fractions_in} is above 1, and others are up to {largest:g}: "
+            "are fractions and percent mixed?"
+        )
+        return
     if metric.high == 100 and 0 < largest <= 1:
         yield f"No score is above {largest:g}, and {metric} goes up to 100: are they fractions?"
     if values.min() < 0 or not 1 < largest <= 100:
@@ -100,6 +110,37 @@ def _mixed_units(table: Scores | Predictions) -> Iterator[str]:
     ratio = np.median(percent) / np.median(fractions)
     if 100 / MOST_DIFFERENT <= ratio <= 100 * MOST_DIFFERENT:
         yield f"Scores are {fractions[0]:g} and {percent[0]:g}: are fractions and percent mixed?"
+
+
+def _model_of_fractions(table: Scores) -> str | None:
+    """Return a model whose scores are fractions by their whole range, and the others' percent."""
+    metric = table.metric
+    may_be_percent = metric.name in SHARES_OF_ERRORS or is_share(metric.name)
+    if metric.high != 100 and not (metric.high == np.inf and may_be_percent):
+        return None
+    blocks = table.blocks
+    fractions = [name for name, x in blocks.items() if _is_below_one(x)]
+    percent = [x.ravel() for name, x in blocks.items() if name not in fractions]
+    if not fractions or not percent:
+        return None
+    own = np.concatenate([blocks[name].ravel() for name in fractions])
+    of_others = np.concatenate(percent)
+    if of_others.min() < 0 or of_others.max() > 100:
+        return None
+    # a poor model is hardly 100 times worse than others both on average and at its best
+    ratios = (of_others.mean() / own.mean(), of_others.max() / own.max())
+    are_fractions = all(
+        100 / MOST_DIFFERENT <= ratio <= 100 * MOST_DIFFERENT for ratio in ratios
+    )
+    return fractions[0] if are_fractions else None
+
+
+def _is_below_one(scores: Array) -> bool:
+    """Return whether scores of many units lie between 0 and 1, and most are no end."""
+    if scores.min() < 0 or scores.max() > 1:
+        return False
+    is_between = (scores > 0) & (scores < 1)
+    return scores.size >= FEWEST_FRACTIONS and bool(is_between.mean() > 0.5)
 
 
 def _are_apart(table: Scores) -> bool:
@@ -118,8 +159,10 @@ def _truth_among_models(table: Scores | Predictions) -> Iterator[str]:
     real = bool((numbers % 1 > 0).any())
     for model, predicted in table.predicted.items():
         named = is_name_of_truth(model)
+        if note_on_truth(model) in table.notes:
+            continue  # which has its name, too
         if (real or named) and (predicted == table.truth).all():
-            yield f"The predictions of {model} are the truth itself."
+            yield note_on_truth(model)
 
 
 def _shifted_classes(table: Scores | Predictions) -> Iterator[str]:

@@ -203,6 +203,30 @@ def test_a_truth_that_is_right_on_every_item():
     assert notes(from_arrays(models, design=Items(), metric="accuracy")) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "is_noted"),
+    [
+        (name, True)
+        for name in ("refA", "Reference", "gold", "Human", "ref_2", "human-B")
+    ]
+    + [(name, False) for name in ("refiner", "human-in-the-loop", "Goldfish", "our")],
+)
+def test_a_reference_that_has_the_highest_score_on_every_item(name, is_noted):
+    metric = Metric("BLEU", better="higher", low=0, high=100)
+    overlap = RNG.uniform(5, 90, (2, 60)).round(2)
+    models = {"nllb": overlap[0], name: np.full(60, 100.0)}
+    texts = notes(from_arrays(models, design="items", metric=metric))
+    assert any("is it a model?" in text for text in texts) == is_noted
+    # rated like the others
+    rated = {**models, name: overlap[1]}
+    assert notes(from_arrays(rated, design="items", metric=metric)) == []
+
+
+def test_a_person_may_answer_all_questions():
+    right = {"gpt": RNG.integers(0, 2, 40), "human": np.ones(40)}
+    assert notes(from_arrays(right, design="items", metric="accuracy")) == []
+
+
 def test_parts_of_the_data():
     scores = RNG.normal(0.8, 0.03, (2, 10))
     for names, is_noted in (

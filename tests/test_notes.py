@@ -70,6 +70,66 @@ def test_the_truth_among_models_of_numbers_or_by_name():
     assert notes_about_values(table) == []
 
 
+@pytest.mark.parametrize("metric", ["roc_auc", "accuracy"])
+def test_a_model_with_the_name_and_the_values_of_the_truth(metric):
+    target = pd.Series(RNG.integers(0, 2, 200), name="BAD")
+    other = target.where(RNG.random(200) < 0.8, 1 - target)
+    (note,) = of_predictions(target, {"BAD": target, "tree": other}, metric)
+    assert note == "The predictions of BAD are the truth itself."
+    ids = [f"loan {number}" for number in range(200)]
+    labelled = {name: x.set_axis(ids) for name, x in (("BAD", target), ("tree", other))}
+    shuffled = {name: x.sample(frac=1, random_state=1) for name, x in labelled.items()}
+    assert of_predictions(labelled["BAD"], shuffled, metric) == [note]
+    # it may have the name alone, or the values alone
+    assert of_predictions(target, {"BAD": other, "tree": 1 - other}, metric) == []
+    assert of_predictions(target, {"forest": target, "tree": other}, metric) == []
+    named = target.rename("label")
+    assert len(of_predictions(named, {"label": named, "tree": other}, metric)) == 1
+
+
+def of_predictions(truth, models, metric):
+    table = from_predictions(truth, models, metric=metric)
+    return [*table.notes, *notes_about_values(table)]
+
+
+@pytest.mark.parametrize(
+    ("metric", "is_noted"),
+    [
+        (Metric("BLEU", better="higher", low=0, high=100), True),
+        (Metric("recall@10", better="higher"), True),
+        ("wer", True),
+        (Metric("speedup", better="higher"), False),  # has any size
+    ],
+)
+@pytest.mark.parametrize("n_fractions", [1, 2])
+def test_a_model_of_fractions_among_percent_with_small_scores(
+    metric, is_noted, n_fractions
+):
+    if metric == "wer":
+        metric = Metric("wer", better="lower")
+    rng = np.random.default_rng(4)
+    percent = np.clip(rng.normal(30, 20, (4, 300)), 0, 95).round(2)
+    assert (percent == 0).any() and ((percent > 0) & (percent < 1)).any()
+    models = dict(zip(["nllb", "mbart", "marian", "opus"], percent))
+    assert notes(models, "items", metric) == []
+    for name in [*models][:n_fractions]:
+        models[name] = (models[name] / 100).round(4)
+    assert any(
+        "fractions and percent" in x for x in notes(models, "items", metric)
+    ) == (is_noted)
+
+
+@pytest.mark.parametrize("factor", [0.001, 0.0025, 0.03])
+def test_a_poor_model_among_percent(factor):
+    """It is not 100 times worse on average and at its best."""
+    rng = np.random.default_rng(4)
+    percent = np.clip(rng.normal(30, 20, (3, 300)), 0, 95)
+    models = dict(zip(["nllb", "mbart", "untrained"], percent))
+    models["untrained"] = models["untrained"] * factor
+    metric = Metric("BLEU", better="higher", low=0, high=100)
+    assert notes(models, "items", metric) == []
+
+
 @pytest.mark.parametrize(
     "label, is_noted",
     [("Average", True), ("avg. rank", True), ("MEAN", True), ("mean_rank", True)]

@@ -6,7 +6,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replib._names.truth import is_name_of_truth, is_truth_beside_answers
+from replib._names.truth import (
+    is_name_of_reference,
+    is_name_of_truth,
+    is_truth_beside_answers,
+)
 from replib.designs import Items
 from replib.scores import Predictions, Scores
 
@@ -22,9 +26,20 @@ def notes_about_truth(table: Scores | Predictions) -> Iterator[str]:
 def _truth_as_model(table: Scores) -> Iterator[str]:
     """Note a model that is named the truth: right on every item, or among answers."""
     metric = table.metric
+    # a person may be right on every item, and no text overlaps a reference like itself
+    are_answers = any(
+        _has_ends(x, metric.low, metric.high) and np.ptp(x) > 0
+        for x in table.blocks.values()
+    )
     for model, block in table.blocks.items():
-        if is_name_of_truth(model) and (block == metric.high).all():
+        is_perfect = bool((block == metric.high).all())
+        if is_name_of_truth(model) and is_perfect:
             yield f"{model} is right on every item and named like the truth: is it a model?"
+        elif is_perfect and not are_answers and is_name_of_reference(model):
+            yield (
+                f"{model} has the highest score on every item, and is named like a "
+                "reference: is it a model?"
+            )
         elif is_truth_beside_answers(model) and _has_ends(
             block, metric.low, metric.high
         ):

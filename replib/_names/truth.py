@@ -1,6 +1,8 @@
 """Names of the truth, which a column of a table may have beside its models."""
 
-from replib._names.words import words_of_label
+import re
+
+from replib._names.words import plain_words, split_at_capitals, words_of_label
 
 #: A model with such a name that is never wrong is the column of the truth.
 _TRUTH_NAMES = frozenset(
@@ -10,6 +12,16 @@ _TRUTH_NAMES = frozenset(
 #: These are names of the truth beside models that are right or wrong, too; "gold" and "y"
 #: are models there.
 _TRUTH_BESIDE_ANSWERS = _TRUTH_NAMES - {"gold", "y"}
+#: "refA", "reference 2", "gold standard", "human translation".
+_REFERENCE = re.compile(
+    r"(?:the )?(?:gold|human|ref|reference|truth)s?"
+    r"(?: (?:[a-z]|answer|reference|standard|summary|text|transcript|translation))?(?: ?\d+)?"
+)
+
+
+def note_on_truth(model: str) -> str:
+    """Say that a model is the column of the truth."""
+    return f"The predictions of {model} are the truth itself."
 
 
 def is_name_of_truth(model: str) -> bool:
@@ -19,6 +31,15 @@ def is_name_of_truth(model: str) -> bool:
     True
     """
     return " ".join(words_of_label(model)) in _TRUTH_NAMES
+
+
+def is_name_of_reference(model: str) -> bool:
+    """Return whether a model is named as a reference is, with which others are compared.
+
+    >>> [is_name_of_reference(name) for name in ("refA", "Reference-1", "human", "refined")]
+    [True, True, True, False]
+    """
+    return _REFERENCE.fullmatch(plain_words(split_at_capitals(model))) is not None
 
 
 def is_truth_beside_answers(model: str) -> bool:

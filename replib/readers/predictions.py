@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from replib._missing import check_policy
+from replib._names.truth import note_on_truth
 from replib._tables.arguments import models_by_name, only_column
 from replib._tables.index import advice_on_index
 from replib._validation import real_array
@@ -106,7 +107,13 @@ def from_predictions(
     elif "task" not in groups and missing == "refuse":
         matched = _matched_numbers(truth, models, groups.get(design.clustering))
         if matched is not None:
-            return Predictions(matched, metric=metric, design=design, function=function)
+            return Predictions(
+                matched,
+                metric=metric,
+                design=design,
+                function=function,
+                notes=_notes_on_truth(truth, models),
+            )
     if missing == "common":
         models = {name: _with_all_items(x, items) for name, x in models.items()}
     predicted = {
@@ -120,8 +127,25 @@ def from_predictions(
         labels = item_series(name, values, items)
         frame[design.roles[role]] = frame["item"].map(labels)
     return Predictions(
-        frame, metric=metric, design=design, function=function, missing=missing
+        frame,
+        metric=metric,
+        design=design,
+        function=function,
+        missing=missing,
+        notes=_notes_on_truth(truth, models),
     )
+
+
+def _notes_on_truth(truth: Any, models: Mapping[str, Any]) -> tuple[str, ...]:
+    """Note a model that has the name and the values of the truth."""
+    name = getattr(truth, "name", None)
+    if not isinstance(name, str) or name not in models:
+        return ()
+    values = models[name]
+    if isinstance(values, pd.Series) and values.index.is_unique:
+        values = values.reindex(truth.index)
+    is_equal = np.array_equal(np.ravel(values), np.ravel(truth))
+    return (note_on_truth(name),) if is_equal else ()
 
 
 def _predictions_of_model(
