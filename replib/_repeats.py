@@ -10,6 +10,7 @@ from math import comb
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from replib._labels import UNITS
@@ -65,6 +66,7 @@ def notes_about_repeats(table: Scores) -> Iterator[str]:
     shapes = {block.shape for block in table.blocks.values()}
     if len(shapes) == 1 and table.strata is not None:
         yield from _tasks_twice(table)
+        yield from _tasks_of_others(table)
     if len(shapes) == 1:
         yield from _rounded_copies(table)
     if len(shapes) > 1 or table.clusters is not None or table.strata is not None:
@@ -119,6 +121,48 @@ def _tasks_twice(table: Scores) -> Iterator[str]:
         chance = min(chance_of_equal_scores(x, step_of(of_task)) for x in of_task)
         if other != task and chance ** of_task.shape[1] < RARE_AMONG_UNITS:
             yield f"Tasks {other} and {task} have the same scores: is one a copy?"
+
+
+def _tasks_of_others(table: Scores) -> Iterator[str]:
+    """Note a task that has the items of several others again, such as "all"."""
+    strata = table.strata
+    if strata is None or len(strata.tasks) <= 2:
+        return
+    rows = np.stack([*table.blocks.values()]).reshape(-1, strata.task.size)
+    names = _names_in_tasks(table)
+    for place, task in enumerate(strata.tasks):
+        is_own = strata.task == place
+        own, others = rows[:, is_own], rows[:, ~is_own]
+        if names is not None:
+            ids = names[~is_own]
+            places = ids.get_indexer(names[is_own]) if ids.is_unique else np.array([-1])
+            if places.min() < 0:
+                continue
+            others = others[:, places]
+        if not np.array_equal(own, others):
+            continue
+        chance = min(chance_of_equal_scores(x, step_of(own)) for x in own)
+        if chance ** own.shape[1] < RARE_AMONG_UNITS:
+            yield (
+                f"Task {task} has the items of other tasks again, with their scores: is it a "
+                "task of its own?"
+            )
+
+
+def _names_in_tasks(table: Scores) -> "pd.Index[Any] | None":
+    """Return what items are called in their tasks, if a name occurs in several."""
+    strata, labels = table.strata, table.unit_labels
+    if strata is None or not len(labels):
+        return None
+    starts = [f"{task}/" for task in strata.tasks]
+    if not str(labels[0]).startswith(starts[strata.task[0]]):
+        return None
+    return pd.Index(
+        [
+            str(label).removeprefix(starts[task])
+            for label, task in zip(labels, strata.task)
+        ]
+    )
 
 
 def _rows_twice(rows: Array, table: Scores) -> Iterator[str]:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from replib import CV, Datasets, Items, Metric, RandomSplits, Seeds
+from replib import CV, Datasets, Items, Metric, RandomSplits, Scores, Seeds
 from replib._repeats import (
     chance_of_equal_scores,
     notes_about_repeats,
@@ -208,3 +208,29 @@ def test_a_ceiling_of_all_models_is_no_copy(pair, is_noted):
     frame = pd.DataFrame(rows, [f"uci-{i}" for i in range(12)], columns=[*"abc"])
     table = from_wide(frame, design="datasets", metric=ANY)
     assert bool([*notes_about_repeats(table)]) == is_noted
+
+
+def suite(tasks, items, scores):
+    frames = [
+        pd.DataFrame({"model": model, "task": tasks, "item": items, "score": of_model})
+        for model, of_model in zip("ab", scores)
+    ]
+    return Scores(pd.concat(frames), metric="accuracy", design="suite")
+
+
+@pytest.mark.parametrize("places", [slice(0, 90), slice(0, 60)])
+def test_a_task_that_has_the_items_of_other_tasks(places):
+    rng = np.random.default_rng(3)
+    right = rng.integers(0, 2, (2, 90))
+    order = rng.permutation(90)[places]
+    tasks = [*np.repeat(["nli", "qa", "wsd"], 30), *["all"] * order.size]
+    items = [f"q{number}" for number in [*range(90), *order]]
+    again = np.concatenate([right, right[:, order]], axis=1)
+    (note,) = notes_about_repeats(suite(tasks, items, again))
+    assert note.startswith("Task all has the items of other tasks again")
+    # the same texts with other questions, or items that are only numbered alike
+    others = np.concatenate([right, rng.integers(0, 2, (2, order.size))], axis=1)
+    assert list(notes_about_repeats(suite(tasks, items, others))) == []
+    numbers = [*range(30)] * 3 + [*range(order.size)]
+    assert list(notes_about_repeats(suite(tasks, numbers, others))) == []
+    assert list(notes_about_repeats(suite(tasks, items, np.ones_like(again)))) == []

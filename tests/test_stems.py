@@ -133,3 +133,37 @@ def test_names_of_splits_may_be_days():
     frame["model"] = np.repeat(["a", "b"], 60)
     table = Scores(frame, design="60 x 10%", metric="accuracy")
     assert list(notes_about_stems(table)) == []
+
+
+@pytest.mark.parametrize(
+    "pattern", ["BAD_{}", "{}_copy", "{} (repeat)", "control:{}", "REF-{}"]
+)
+def test_items_that_have_the_label_of_another_and_a_word(pattern):
+    labels = [f"en-ru_{number:04}" for number in range(60)]
+    (note,) = notes([*labels, *map(pattern.format, labels[3:40:5])])
+    assert "8 items have the label of another" in note
+    # of two, it may be chance
+    assert notes([*labels, *map(pattern.format, labels[3:5])]) == []
+    assert notes([*labels, *(pattern.format(f"en-de_{i}") for i in range(9))]) == []
+
+
+def test_items_may_be_words_of_which_some_begin_others():
+    trees = ["apple", "pear", "plum", "lime", "fig"]
+    assert notes([*trees, *(f"{tree} tree" for tree in trees), "oak", "elm"]) == []
+
+
+@pytest.mark.parametrize("version", ["{}_v{}", "{} (v{})", "{}.V{}.0", "{}-version-{}"])
+def test_versions_of_several_data_sets(version):
+    names = ["adult", "credit-g", "vehicle", "phoneme", "sick", "splice"]
+    labels = [version.format(name, 1) for name in names]
+    labels += [version.format(name, 2) for name in names[:2]]
+    (note,) = data_sets(labels)
+    assert note.startswith("2 data sets have several versions by their labels")
+    assert data_sets(labels[:-1]) == []  # as SQuAD has
+    assert data_sets(labels[: len(names)]) == []
+
+
+def data_sets(labels):
+    frame = pd.DataFrame({"dataset": labels, "score": RNG.random(len(labels))})
+    both = pd.concat([frame.assign(model=name) for name in ("vit", "cnn")])
+    return list(notes_about_stems(Scores(both, design="datasets", metric="accuracy")))

@@ -34,6 +34,19 @@ _ENDS = (
 _DECIMAL = re.compile(r"\d+[.,]\d+")
 #: Labels of data sets such as "ETTh1_96".
 _LAST_WORD = re.compile(r"(?P<stem>.*[^\W_])[\W_]+(?P<suffix>[^\W_]+)\)?")
+#: Such as "adult_v2", "adult (version 2)" and "adult.v1.1".
+_VERSION = re.compile(
+    r"(?P<stem>.*[^\W_])[\W_]+v(?:er(?:sion)?)?[ ._-]?\d+(?:[._]\d+)*\)?", re.IGNORECASE
+)
+#: One data set may have two versions that are known by themselves, as SQuAD has.
+_FEWEST_WITH_VERSIONS = 2
+#: The label of another item, with a number, beside a word: "BAD_en-ru_0017", "q17 (copy)".
+_WITH_WORD = (
+    re.compile(r"(?P<word>[^\W\d_]+)[\W_]+(?P<label>.*)"),
+    re.compile(r"(?P<label>.*[^\W_])[\W_]+(?P<word>[^\W\d_]+)[)\]]?"),
+)
+#: Fewer items with such a word may have their names by chance.
+_FEWEST_WITH_WORD = 3
 #: Years, and days of them, are no things that have several items.
 _YEAR = re.compile(r"(?:19|20)\d\d(?!\d)")
 #: What is repeated for one item.
@@ -92,6 +105,27 @@ def _items_of_stems(labels: Sequence[str], *, is_cut: bool) -> Iterator[str]:
     counted = items_counted_anew(labels)
     if counted is not None:
         yield _note_on_counted(*map(shown, counted))
+    else:
+        yield from _items_with_a_word(labels)
+
+
+def _items_with_a_word(labels: Sequence[str]) -> Iterator[str]:
+    """Note items that have the labels of others, with one word before or behind them."""
+    known = {label for label in labels if re.search(r"\d", label)}
+    pairs: dict[str, list[tuple[str, str]]] = {}
+    for label in labels:
+        for pattern in _WITH_WORD:
+            match = pattern.fullmatch(label)
+            if match is not None and match["label"] in known:
+                pairs.setdefault(match["word"], []).append((label, match["label"]))
+    for word, same in pairs.items():
+        if len(same) >= _FEWEST_WITH_WORD:
+            one, other = map(shown, same[0])
+            yield (
+                f"{len(same)} items have the label of another and {shown(word)}, such as "
+                f"{one} and {other}: do they count as items of their own?"
+            )
+            return
 
 
 def _note_on_counted(one: str, other: str) -> str:
@@ -112,12 +146,29 @@ def _data_sets_of_stems(labels: Sequence[str]) -> Iterator[str]:
     """Note data sets that are made of each other, such as series at several horizons."""
     if len(labels) > _MOST_LABELS:
         return
+    yield from _versions(labels)
     stems = _suffixes_of_stems(labels, _LAST_WORD)
     if _shared_suffixes(stems):
         one, other = labels[:2]
         yield (
             "By their labels, data sets come in groups of the same kinds, such as "
             f"{shown(one)} and {shown(other)}: are they data sets of their own?"
+        )
+
+
+def _versions(labels: Sequence[str]) -> Iterator[str]:
+    """Note several data sets of which there are several versions, among others."""
+    versions: dict[str, list[str]] = {}
+    for label in labels:
+        match = _VERSION.fullmatch(label.strip())
+        if match is not None:
+            versions.setdefault(match["stem"].casefold(), []).append(label)
+    several = [same for same in versions.values() if len(same) > 1]
+    if len(several) >= _FEWEST_WITH_VERSIONS:
+        one, other, *_ = several[0]
+        yield (
+            f"{len(several)} data sets have several versions by their labels, such as "
+            f"{shown(one)} and {shown(other)}: do all count as data sets of their own?"
         )
 
 
