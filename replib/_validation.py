@@ -38,9 +38,6 @@ LARGEST_SCORE = 1e75
 _DIGITS = 10
 #: Entries of a list in a sentence.
 MOST_LISTED = 10
-#: Signs of a long text that are shown before, and in all around, where it differs from another.
-_BEFORE_DIFFERENCE = 8
-_AROUND_DIFFERENCE = 20
 
 
 def refusal(problem: str, python: str, shell: str) -> ValueError:
@@ -422,50 +419,15 @@ def listed(values: Iterable[Any]) -> str:
     ("'a', 'b' and 'c'", '1')
     >>> listed([0.3, 0.1 + 0.2])
     '0.3 and 0.30000000000000004'
-    >>> listed([f"a long text of {n} words, which is cut in the middle" for n in (10, 20)])
-    "'...text of 10 words, wh...' and '...text of 20 words, wh...'"
     """
     values = list(values)
     texts = [shown(value) for value in values]
-    if len(set(texts)) < len(texts):  # the difference was cut off
-        texts = _shown_apart(values, texts)
+    if len(set(texts)) < len(texts):  # numbers that differ in their last digits only
+        texts = [str(x) if isinstance(x, float) else shown(x) for x in values]
     if len(texts) > MOST_LISTED:
         rest = len(texts) - (MOST_LISTED - 1)
         texts[MOST_LISTED - 1 :] = [f"{rest} more"]
     return joined(texts)
-
-
-def _shown_apart(values: list[Any], texts: list[str]) -> list[str]:
-    """Write values that look alike: numbers with all digits, long texts where they differ."""
-    apart = []
-    for value, text in zip(values, texts):
-        if isinstance(value, float):
-            text = str(value)
-        elif isinstance(value, str) and texts.count(text) > 1:
-            alike = [
-                other
-                for other, same in zip(values, texts)
-                if same == text and isinstance(other, str)
-            ]
-            differ = (len(set(signs)) > 1 for signs in zip(*alike))
-            first = next(
-                (place for place, is_other in enumerate(differ) if is_other), 0
-            )
-            begin = first - _BEFORE_DIFFERENCE
-            end = begin + _AROUND_DIFFERENCE
-            if begin > 0:
-                text = shown(f"...{value[begin:end]}{'...' * (end < len(value))}")
-        apart.append(text)
-    return apart
-
-
-def with_article(noun: str) -> str:
-    """Write a noun with "a" or "an" before it.
-
-    >>> with_article("seed"), with_article("item")
-    ('a seed', 'an item')
-    """
-    return f"an {noun}" if noun.startswith(("a", "e", "i", "o")) else f"a {noun}"
 
 
 def joined(texts: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from replib._labels.means import mean_at_an_end
-from replib._labels.texts import texts_like_names
+from replib._labels.texts import texts_like_names, with_article
 from replib._labels.units import UNITS
 from replib._names.codes import totals_of_pairs
 from replib._names.columns import is_no_row
@@ -21,7 +21,7 @@ from replib._names.summaries import is_summary, summarised_group
 from replib._names.units import unit_of_name
 from replib._names.words import plain_text
 from replib._numbers import decimals
-from replib._validation import Array, shown, with_article
+from replib._validation import Array, shown
 from replib.designs import Datasets
 from replib.scores import Predictions, Scores
 

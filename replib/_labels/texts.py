@@ -64,3 +64,12 @@ def labels_of_runs(table: Scores | Predictions) -> list[str]:
 def _blocks(table: Scores | Predictions) -> Iterable[NDArray[Any]]:
     by_model = table.blocks if isinstance(table, Scores) else table.predicted
     return by_model.values()
+
+
+def with_article(noun: str) -> str:
+    """Write a noun with "a" or "an" before it.
+
+    >>> with_article("seed"), with_article("item")
+    ('a seed', 'an item')
+    """
+    return f"an {noun}" if noun.startswith(("a", "e", "i", "o")) else f"a {noun}"

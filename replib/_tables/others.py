@@ -1,6 +1,7 @@
 """Refusals of columns without a role that may say what a row is."""
 
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from typing import Any
 
 import pandas as pd
@@ -19,6 +20,8 @@ from replib.designs import Design, Items, RandomSplits, Seeds
 
 #: Labels of a column that are looked at for the name of a part of the data.
 _MOST_PARTS = 1000
+#: Signs of long texts that are shown before they differ.
+_BEFORE_DIFFERENCE = 8
 #: Columns that a refusal names as ignored.
 _MOST_COLUMNS_NAMED = 20
 
@@ -177,7 +180,7 @@ def _refusal(unknown: list[Any], others: pd.DataFrame, design: Design) -> ValueE
     folds = advice_on_folds(name, design)
     problem = (
         f"column {shown(name)} has no role in {design}, and the values "
-        f"{listed(_distinct_values(others[name]))}"
+        f"{listed(_from_difference(_distinct_values(others[name])))}"
     )
     if folds is not None:
         return refusal(problem, *folds)
@@ -208,3 +211,17 @@ def _distinct_values(column: pd.Series) -> list[Any]:
     """Return the different values of a column, also of lists and dicts."""
     texts = column.map(repr)
     return column[~texts.duplicated()].tolist()
+
+
+def _from_difference(values: list[Any]) -> list[Any]:
+    """Return texts that look alike, because they are long, without how all of them begin.
+
+    >>> _from_difference([f"a long text of {n} words, which is cut" for n in (10, 20)])
+    ['...text of 10 words, which is cut', '...text of 20 words, which is cut']
+    """
+    differ = len({shown(value) for value in values}) == len(values)
+    if differ or not all(isinstance(value, str) for value in values):
+        return values
+    alike = takewhile(lambda signs: len({*signs}) == 1, zip(*values))
+    begin = len([*alike]) - _BEFORE_DIFFERENCE
+    return [f"...{value[begin:]}" for value in values] if begin > 0 else values
