@@ -123,7 +123,7 @@ def _is_total(scores: Array, others: Array) -> bool:
 
 def _is_rare_total(scores: Array, others: Array) -> bool:
     """Return whether scores are a mean or sum that is no coincidence of few digits."""
-    if not _is_total(scores, others):
+    if _are_coarse(scores) or not _is_total(scores, others):
         return False
     spread = min(
         np.ptp(others[place] - other)
@@ -136,6 +136,15 @@ def _is_rare_total(scores: Array, others: Array) -> bool:
 def _units_away(scores: Array) -> float:
     """Return how far from a score its sum with others may be by rounding, on both sides."""
     return 3 * 10.0 ** -decimals(scores)
+
+
+def _are_coarse(scores: Array) -> bool:
+    """Return whether any sum is as near as rounding, as where scores are right or wrong.
+
+    >>> _are_coarse(np.array([0.0, 1.0, 1.0])), _are_coarse(np.array([0.71, 0.83, 0.8]))
+    (True, False)
+    """
+    return bool(_units_away(scores) >= np.ptp(scores))
 
 
 def _is_rare(chance: float, n_rows: int, n_ways: int = 1) -> bool:
@@ -153,6 +162,8 @@ def _differences(table: Scores, first: Array) -> Iterator[str]:
     blocks = [*table.blocks.values()]
     between = first[:, None] - first
     for place, model in enumerate(models):
+        if _are_coarse(blocks[place]):
+            continue
         away = np.abs(between - first[place])
         unit = _ROUNDING * 10.0 ** -decimals(first[place])
         for one, two in np.argwhere((away <= unit).all(axis=2)).tolist():
