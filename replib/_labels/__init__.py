@@ -1,7 +1,8 @@
 """Notes about labels of rows and of models.
 
 A label is structure where a value is a coincidence: rows that are all called "fold 1",
-"fold 2" and so on are no data sets, whatever their scores.
+"fold 2" and so on are no data sets, whatever their scores.  Each module has one question
+that is asked of the labels, and what a note says if the answer is yes.
 """
 
 from collections.abc import Iterator
@@ -30,38 +31,54 @@ from replib._labels.units import UNITS, notes_about_units
 from replib.scores import Predictions, Scores
 
 
+def _notes_about_rows(table: Scores | Predictions) -> Iterator[str]:
+    """Note rows that are several metrics, or else what else they may be."""
+    about_metrics = [*notes_about_rows_of_metrics(table)]
+    yield from about_metrics
+    if about_metrics:
+        return
+    yield from notes_about_summaries(table)
+    yield from notes_about_units(table)
+    yield from notes_about_stems(table)
+
+
+#: Asked of every table: about its columns, its rows, and the names of its models.
+_QUESTIONS = (
+    notes_about_columns,
+    notes_about_directions,
+    _notes_about_rows,
+    notes_about_runs,
+    notes_about_times,
+    notes_about_groups,
+    notes_about_parts,
+    notes_about_repetitions,
+    notes_about_protocols,
+    notes_about_truth,
+    notes_about_spellings,
+)
+#: Asked where models have scores, which a name alone may not settle.
+_QUESTIONS_ABOUT_SCORES = (
+    notes_about_differences,
+    notes_about_computed_models,
+    notes_about_models,
+    notes_about_models_of_metrics,
+    notes_about_turned_tables,
+)
+
+
 def notes_about_labels(table: Scores | Predictions) -> Iterator[str]:
     """Note labels of rows or models that are no units or models, but others or summaries."""
-    # names and scores may say the same
-    yield from dict.fromkeys(_notes(table))
+    yield from dict.fromkeys(_notes(table))  # names and scores may say the same
 
 
 def _notes(table: Scores | Predictions) -> Iterator[str]:
-    yield from notes_about_columns(table)
-    yield from notes_about_directions(table)
-    about_metrics = [*notes_about_rows_of_metrics(table)]
-    yield from about_metrics
-    if not about_metrics:  # what else rows may be need not be asked
-        yield from notes_about_summaries(table)
-        yield from notes_about_units(table)
-        yield from notes_about_stems(table)
+    for question in _QUESTIONS:
+        yield from question(table)
     if isinstance(table, Scores):
-        yield from notes_about_differences(table)
-        yield from notes_about_computed_models(table)
-    yield from notes_about_repetitions(table.models)
-    yield from notes_about_protocols(table)
-    yield from notes_about_runs(table)
-    yield from notes_about_times(table)
-    yield from notes_about_groups(table)
-    yield from notes_about_parts(table)
-    if isinstance(table, Scores):
-        yield from notes_about_models(table)
-        yield from notes_about_models_of_metrics(table)
-        yield from notes_about_turned_tables(table)
+        for question_about_scores in _QUESTIONS_ABOUT_SCORES:
+            yield from question_about_scores(table)
     else:
         yield from notes_about_names(table.models)
-    yield from notes_about_truth(table)
-    yield from notes_about_spellings(table)
 
 
 __all__ = ["UNITS", "notes_about_labels"]

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-import pandas as pd
-
 from replib._labels.texts import texts_like_names
 from replib._names.ideals import is_signed
 from replib._names.metrics import direction_of_row
@@ -34,9 +32,8 @@ def notes_about_directions(table: Scores | Predictions) -> Iterator[str]:
     """
     if isinstance(table, Scores):
         _refuse_signed(table)
-    labels = [] if table.strata is None else list(table.strata.tasks)
-    if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
-        labels += texts_like_names(table, "dataset")
+    tasks = [] if table.strata is None else table.strata.tasks
+    labels = [*tasks, *texts_like_names(table, "dataset")]
     yield from _other_direction(labels, table.metric)
     yield from _other_units(labels, table.metric)
 

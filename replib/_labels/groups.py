@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import pandas as pd
 
 from replib._labels.texts import texts_like_names
 from replib._validation import listed, shown
@@ -32,8 +31,6 @@ def notes_about_groups(table: Scores | Predictions) -> Iterator[str]:
     if table.strata is not None:
         yield from _folders(table.strata.tasks, "task")
     if not isinstance(table.design, Datasets) or not isinstance(table, Scores):
-        return
-    if not isinstance(table.frame, pd.DataFrame):  # arrays have no labels
         return
     labels = texts_like_names(table, "dataset")
     notes = [*_folders(labels, "data set")]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from replib._labels.texts import is_labelled
 from replib._names.words import plain_text
 from replib._numbers import decimals
 from replib._validation import Array
@@ -34,7 +35,7 @@ _MOST_AVERAGED = 10_000
 
 def mean_at_an_end(table: Scores) -> Any:
     """Return the label of the first or last unit if it has the mean of the others, else None."""
-    n_units = len(table.unit_labels)
+    n_units = len(table.unit_labels) if is_labelled(table) else 0
     if not _FEWEST_AVERAGED < n_units <= _MOST_AVERAGED:
         return None
     scores = np.stack(

@@ -4,9 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-import pandas as pd
-
-from replib._labels.texts import texts_like_names
+from replib._labels.texts import labels_of_key, texts_like_names
 from replib._names.definitions import (
     Definition,
     definition_of_metric,
@@ -80,8 +78,6 @@ _TOP_1_OR_5 = re.compile(r"top[ _-]?(?P<k>[15])\W*$")
 
 def notes_about_rows_of_metrics(table: Scores | Predictions) -> Iterator[str]:
     """Note rows that are several metrics, or quantiles, of one thing, or a measure among scores."""
-    if not isinstance(table.frame, pd.DataFrame):  # arrays have no labels
-        return
     data_sets = texts_like_names(table, "dataset")
     for labels in (data_sets, *_other_labels(table)):
         pair = _different_metrics(labels) or _items_of_metrics(labels)
@@ -107,9 +103,10 @@ def _other_labels(table: Scores | Predictions) -> Iterator[list[str]]:
 
 def _items(table: Scores | Predictions) -> list[str]:
     """Return the items that are texts; few if the first ones are no metrics."""
-    first = _texts(table.unit_labels[:_FIRST_LABELS])
+    items = labels_of_key(table, "item")
+    first = _texts(items[:_FIRST_LABELS])
     if _items_of_metrics(first, least=1) or any(map(is_metric_alone, first)):
-        return _texts(table.unit_labels[:_MOST_ITEMS])
+        return _texts(items[:_MOST_ITEMS])
     return first
 
 

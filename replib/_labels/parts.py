@@ -3,9 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-import pandas as pd
-
-from replib._labels.texts import texts_like_names, texts_of_key
+from replib._labels.texts import labels_of_key, texts_like_names, texts_of_key
 from replib._names.parts import (
     TESTED,
     TRAINED,
@@ -38,18 +36,6 @@ def notes_about_parts(table: Scores | Predictions) -> Iterator[str]:
     yield from _items(table)
     if isinstance(table, Scores):
         yield from _models(table)
-
-
-def _texts(table: Scores | Predictions, key: str) -> list[str]:
-    """Return the labels of a key that are texts; arrays have none."""
-    is_frame = isinstance(table.frame, pd.DataFrame)
-    return texts_of_key(table, key) if is_frame else []
-
-
-def _names_of_data_sets(table: Scores | Predictions) -> list[str]:
-    """Return the labels of data sets that may be names; arrays have none."""
-    is_frame = isinstance(table.frame, pd.DataFrame)
-    return texts_like_names(table, "dataset") if is_frame else []
 
 
 def _models(table: Scores) -> Iterator[str]:
@@ -88,7 +74,7 @@ def _parts_by_stem(models: Sequence[str]) -> dict[str, set[str]]:
 
 def _data_sets(table: Scores | Predictions) -> Iterator[str]:
     """Note data sets of which there is a part for training, and rows that are parts."""
-    labels = {plain_text(text): text for text in _names_of_data_sets(table)}
+    labels = {plain_text(text): text for text in texts_like_names(table, "dataset")}
     for plain, text in labels.items():
         other = re.sub(r"(?<![a-z])train(?:ing)?(?![a-z])", "test", plain)
         if other != plain and other in labels:
@@ -103,17 +89,16 @@ def _data_sets(table: Scores | Predictions) -> Iterator[str]:
             yield f"{shown(text)} is a part for training by its label: is it tested on?"
             return
     for key in ("dataset", "run", "fold"):
-        texts = _texts(table, key)
+        texts = texts_of_key(table, key)
         if len(texts) <= _MOST_PARTS and are_parts(texts):
             yield f"The rows are called {listed(texts)}: are they parts of the data?"
 
 
 def _items(table: Scores | Predictions) -> Iterator[str]:
     """Note items of the training part among those of another, as "train/601" and "test/11"."""
-    has_labels = isinstance(table.frame, pd.DataFrame)
-    if not has_labels or not isinstance(table.design, Items):
+    if not isinstance(table.design, Items):
         return
-    labels = table.unit_labels[:_MOST_ITEMS]
+    labels = labels_of_key(table, "item")[:_MOST_ITEMS]
     texts = [label for label in labels if isinstance(label, str)]
     first: dict[str, str] = {}
     for text in texts:

@@ -1,15 +1,16 @@
 """Notes about models that are called like runs, or folds, of one model."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from replib._names.kinds import plural
 from replib._names.repetitions import repetitions_of_model
 from replib._validation import listed
+from replib.scores import Predictions, Scores
 
 
-def notes_about_repetitions(models: Sequence[str]) -> Iterator[str]:
+def notes_about_repetitions(table: Scores | Predictions) -> Iterator[str]:
     """Note models that are one model several times by their names."""
-    repetitions = repetitions_of_model(models)
+    repetitions = repetitions_of_model(table.models)
     if repetitions is None:
         return
     model, kind, names = repetitions

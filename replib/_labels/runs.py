@@ -4,9 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import pandas as pd
-
-from replib._labels.texts import texts_of_key
+from replib._labels.texts import is_labelled, texts_of_key
 from replib._names.kinds import kind_of_name, kind_of_numbered, plural
 from replib._names.parts import is_of_training
 from replib._validation import shown
@@ -60,7 +58,7 @@ def _is_of_cv(name: Any, kind: str | None) -> bool:
 
 def _folds_as_clusters(table: Scores | Predictions, design: Items) -> Iterator[str]:
     """Note clusters that are folds by their column or their labels."""
-    if design.cluster is None or not isinstance(table.frame, pd.DataFrame):
+    if design.cluster is None or not is_labelled(table):
         return
     name = table.columns.get("cluster", design.cluster)
     labels = table.frame["cluster"].iloc[:_MOST_ROWS].astype(str).unique()

@@ -4,8 +4,6 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-import pandas as pd
-
 from replib._labels.texts import texts_like_names
 from replib._validation import listed
 from replib.scores import Predictions, Scores
@@ -17,8 +15,7 @@ _SHORTEST = 4
 def notes_about_spellings(table: Scores | Predictions) -> Iterator[str]:
     """Note models, or data sets, of one table whose names differ in case or signs only."""
     yield from _alike("model", table.models)
-    if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
-        yield from _alike("data set", texts_like_names(table, "dataset"))
+    yield from _alike("data set", texts_like_names(table, "dataset"))
     if table.strata is not None:
         yield from _alike("task", table.strata.tasks)
 

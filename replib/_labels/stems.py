@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-import pandas as pd
-
 from replib._labels.counted import items_counted_anew
+from replib._labels.texts import labels_of_key
 from replib._names.kinds import kind_of_name
 from replib._names.times import follow_in_time
 from replib._validation import shown
@@ -59,13 +58,12 @@ _REPETITIONS = {
 def notes_about_stems(table: Scores | Predictions) -> Iterator[str]:
     """Note items that are parts or repetitions of one thing by their labels, or days in a row."""
     design = table.design
-    if not isinstance(table.frame, pd.DataFrame):  # arrays have no labels
-        return
     if isinstance(design, Datasets):
-        yield from _data_sets_of_stems([*map(str, table.unit_labels)])
+        yield from _data_sets_of_stems([*map(str, labels_of_key(table, "dataset"))])
     if not isinstance(design, Items) or design.clustering is not None:
         return
-    labels = [*islice(table.unit_labels, _MOST_LABELS)]
+    all_labels = labels_of_key(table, "item")
+    labels = [*islice(all_labels, _MOST_LABELS)]
     if follow_in_time(labels):
         yield (
             f"Items {shown(str(labels[0]))}, {shown(str(labels[1]))} and so on follow each "
@@ -73,7 +71,7 @@ def notes_about_stems(table: Scores | Predictions) -> Iterator[str]:
             "as clusters."
         )
     elif all(isinstance(label, str) for label in labels):
-        is_cut = len(labels) < len(table.unit_labels)
+        is_cut = len(labels) < len(all_labels)
         yield from _items_of_stems(labels, is_cut=is_cut)
 
 

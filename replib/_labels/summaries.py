@@ -71,8 +71,7 @@ _FEWEST_SUMMARISED = 2
 
 def notes_about_summaries(table: Scores | Predictions) -> Iterator[str]:
     """Note rows, and models, that are computed from the others."""
-    if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
-        yield from _rows(table)
+    yield from _rows(table)
     if table.strata is not None:
         yield from _tasks(table.strata.tasks)
     if isinstance(table, Scores):

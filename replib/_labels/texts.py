@@ -18,9 +18,19 @@ _MOST_LABELS = 10_000
 _NAME = re.compile(r"\D{1,40}")
 
 
+def is_labelled(table: Scores | Predictions) -> bool:
+    """Return whether rows have labels: those of arrays have none."""
+    return isinstance(table.frame, pd.DataFrame)
+
+
+def has_labels(table: Scores | Predictions, key: str) -> bool:
+    """Return whether rows have labels of a key."""
+    return is_labelled(table) and key in table.frame
+
+
 def texts_of_key(table: Scores | Predictions, key: str) -> list[str]:
     """Return the labels of a key that are texts; a million numbers need not be looked at."""
-    if key not in table.frame or pd.api.types.is_numeric_dtype(table.frame[key]):
+    if not has_labels(table, key) or pd.api.types.is_numeric_dtype(table.frame[key]):
         return []
     labels = np.asarray(labels_of_key(table, key), dtype=object).tolist()
     return [label for label in labels if isinstance(label, str)]
@@ -42,6 +52,8 @@ def labels_of_key(
     table: Scores | Predictions, key: str
 ) -> "Sequence[Any] | pd.Index[Any]":
     """Return the different labels of a key; those of items or data sets are known."""
+    if not is_labelled(table):
+        return []
     if key == table.design.unit:
         return table.unit_labels
     return pd.Index(table.frame[key].unique())
@@ -55,7 +67,7 @@ def labels_of_runs(table: Scores | Predictions) -> list[str]:
     block, *_ = _blocks(table)
     n_runs = len(block)
     numbers = [str(number) for number in range(1, n_runs + 1)]
-    if not isinstance(table.frame, pd.DataFrame) or "run" not in table.frame:
+    if not has_labels(table, "run"):
         return numbers
     _, labels = sorted_codes(table.frame["run"])
     return [shown(label) for label in labels] if len(labels) == n_runs else numbers

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from replib._labels.texts import labels_of_key, texts_of_key
+from replib._labels.texts import has_labels, labels_of_key, texts_of_key
 from replib._names.times import are_at_equal_steps, follow_in_time, parts_of_time
 from replib._names.words import words_of_column
 from replib._validation import listed, shown
@@ -41,14 +41,12 @@ _BESIDE_TIMES = {
 
 def notes_about_times(table: Scores | Predictions) -> Iterator[str]:
     """Note data sets, runs or items that are times by their labels."""
-    if not isinstance(table.frame, pd.DataFrame):  # arrays have no labels
-        return
     if isinstance(table.design, Items):
         if table.design.clustering is None:
             yield from _trajectory(table)
         return
     for key, unit in (("dataset", "data sets"), ("run", "runs"), ("fold", "folds")):
-        if key in table.design.keys and key in table.frame:
+        if key in table.design.keys and has_labels(table, key):
             yield from _times_as_units(table, key, unit)
 
 
@@ -74,7 +72,7 @@ def _times_as_units(table: Scores | Predictions, key: str, unit: str) -> Iterato
 
 def _trajectory(table: Scores | Predictions) -> Iterator[str]:
     """Note items that are called by numbers at equal steps, as times are."""
-    labels = table.unit_labels
+    labels = labels_of_key(table, "item")
     if not pd.api.types.is_numeric_dtype(np.asarray(labels[:1])):
         return
     name = table.columns.get("item")

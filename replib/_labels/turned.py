@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-import pandas as pd
-
 from replib._labels.texts import texts_like_names
 from replib._names.codes import are_languages
 from replib._names.families import are_benchmarks, are_networks, is_benchmark
@@ -24,9 +22,7 @@ def notes_about_turned_tables(table: Scores) -> Iterator[str]:
 
     Networks alone may be rows: methods are compared on several networks, too.
     """
-    rows = []
-    if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
-        rows = [texts_like_names(table, key) for key in _KEYS if key in table.frame]
+    rows = [texts_like_names(table, key) for key in _KEYS]
     for labels in rows:
         if are_learners(labels):
             return  # is noted where rows are

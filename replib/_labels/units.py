@@ -46,13 +46,12 @@ def notes_about_units(table: Scores | Predictions) -> Iterator[str]:
         yield from _tasks_of_other_units(table.strata.tasks)
     if isinstance(table, Scores):
         yield from _models_of_other_units(table)
-    if isinstance(table.frame, pd.DataFrame):  # arrays have no labels
-        for key in ("dataset", "item", "run", "fold"):
-            if key in table.design.roles and key in table.frame:
-                yield from _rows_of_other_units(table, key)
-        if isinstance(table.design, Datasets):
-            yield from _data_sets_of_numbers(table.unit_labels)
-            yield from _queries_as_data_sets(table)
+    for key in ("dataset", "item", "run", "fold"):
+        if key in table.design.roles:
+            yield from _rows_of_other_units(table, key)
+    if isinstance(table.design, Datasets):
+        yield from _data_sets_of_numbers(labels_of_key(table, "dataset"))
+        yield from _queries_as_data_sets(table)
 
 
 def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]:
@@ -140,7 +139,7 @@ def _data_sets_of_numbers(labels: "Sequence[Any] | pd.Index[Any]") -> Iterator[s
 def _queries_as_data_sets(table: Scores | Predictions) -> Iterator[str]:
     """Note data sets that are numbered in a column of queries, or of topics."""
     name = table.columns.get("dataset")
-    labels = table.unit_labels
+    labels = labels_of_key(table, "dataset")
     are_numbered = all(
         re.search(r"\d", str(label)) for label in labels[:_MOST_NUMBERED]
     )
