@@ -18,21 +18,21 @@ def is_apart(
     They must be outside by a factor: of two models one is often better everywhere, and
     hardly twice as good.  Some others may be no models by their names.
     """
-    own = table.blocks[model]
+    scores = table.blocks[model]
     not_others = {model, *without}
-    others = [block for name, block in table.blocks.items() if name not in not_others]
-    if not others:
+    blocks = [block for name, block in table.blocks.items() if name not in not_others]
+    if not blocks:
         return False
-    low = min(block.min() for block in others)
-    high = max(block.max() for block in others)
+    low = min(block.min() for block in blocks)
+    high = max(block.max() for block in blocks)
     if factor > 1 and low < 0:
         return False
-    return bool(((factor * own < low) | (own > factor * high)).all())
+    return bool(((factor * scores < low) | (scores > factor * high)).all())
 
 
 def is_on_side(name: str, model: str, side: int, table: Scores) -> bool:
     """Return whether no score of a model is on the other side of those of another model."""
-    own, others = table.blocks[name], table.blocks[model]
-    if own.shape != others.shape:
+    scores, rival = table.blocks[name], table.blocks[model]
+    if scores.shape != rival.shape:
         return False
-    return bool((side * (own - others) >= 0).all() and np.any(own != others))
+    return bool((side * (scores - rival) >= 0).all() and np.any(scores != rival))

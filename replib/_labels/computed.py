@@ -41,12 +41,12 @@ def notes_about_computed_models(table: Scores) -> Iterator[str]:
     yield from _rests(table)
     scores = [block.ravel() for block in blocks]
     first = np.stack([block[:_FEWEST_ROWS] for block in scores])
-    for place, model in enumerate(table.models):
-        own, others = first[place], np.delete(first, place, axis=0)
-        if not (_are_of_others(own, others) or _is_total(own, others)):
+    for index, model in enumerate(table.models):
+        head, rivals = first[index], np.delete(first, index, axis=0)
+        if not (_are_of_others(head, rivals) or _is_total(head, rivals)):
             continue
-        others = np.stack(scores[:place] + scores[place + 1 :])
-        if _is_computed(model, scores[place], others):
+        rivals = np.stack(scores[:index] + scores[index + 1 :])
+        if _is_computed(model, scores[index], rivals):
             yield f"The scores of {model} are computed from those of the others."
     if not any(map(_is_called_difference, table.models)):
         yield from _differences(table, first)
@@ -69,22 +69,22 @@ def _rests(table: Scores) -> Iterator[str]:
         )
 
 
-def _is_computed(model: str, scores: Array, others: Array) -> bool:
+def _is_computed(model: str, scores: Array, rivals: Array) -> bool:
     """Return whether scores are computed from others, and the model is called like none."""
     if is_network(model):
         return False
-    if _is_best_of_some(scores, others):
+    if _is_best_of_some(scores, rivals):
         return True
     is_mixture = any(part in model.casefold() for part in _MIXTURES)
-    return not is_mixture and _is_rare_total(scores, others)
+    return not is_mixture and _is_rare_total(scores, rivals)
 
 
-def _are_of_others(scores: Array, others: Array) -> bool:
+def _are_of_others(scores: Array, rivals: Array) -> bool:
     """Return whether each score is that of another model in its row."""
-    return bool((others == scores).any(axis=0).all())
+    return bool((rivals == scores).any(axis=0).all())
 
 
-def _is_best_of_some(scores: Array, others: Array) -> bool:
+def _is_best_of_some(scores: Array, rivals: Array) -> bool:
     """Return whether scores are the best of those that reach them, and of no single one.
 
     >>> a, b = np.random.default_rng(0).random((2, 12)).round(3)
@@ -93,42 +93,42 @@ def _is_best_of_some(scores: Array, others: Array) -> bool:
     >>> _is_best_of_some((a > 0.5) | (b > 0.5), np.stack([a > 0.5, b > 0.5]))
     False
     """
-    is_equal = others == scores
-    if not _are_of_others(scores, others) or is_equal.all(axis=1).any():
+    is_equal = rivals == scores
+    if not _are_of_others(scores, rivals) or is_equal.all(axis=1).any():
         return False
-    reaching = others[is_equal.any(axis=1)]
+    reaching = rivals[is_equal.any(axis=1)]
     if not any(
         np.array_equal(best(reaching, axis=0), scores) for best in (np.max, np.min)
     ):
         return False
     n_reaching, n_rows = reaching.shape
     n_equal = sum(
-        np.count_nonzero(reaching[place] == reaching[place + 1 :])
-        for place in range(n_reaching - 1)
+        np.count_nonzero(reaching[index] == reaching[index + 1 :])
+        for index in range(n_reaching - 1)
     )
     chance = (1 + n_equal) / (1 + math.comb(n_reaching, 2) * n_rows)
     return _is_rare(n_reaching * chance, n_rows)
 
 
-def _is_total(scores: Array, others: Array) -> bool:
+def _is_total(scores: Array, rivals: Array) -> bool:
     """Return whether scores are the mean of all others, or their sum.
 
     A sum of two is found as a difference.
     """
     away = _ROUNDING * 10.0 ** -decimals(scores)
-    sums = others.sum(axis=0)
-    totals = [sums / len(others), sums][: len(others) - 1]
+    sums = rivals.sum(axis=0)
+    totals = [sums / len(rivals), sums][: len(rivals) - 1]
     return any(bool((np.abs(total - scores) <= away).all()) for total in totals)
 
 
-def _is_rare_total(scores: Array, others: Array) -> bool:
+def _is_rare_total(scores: Array, rivals: Array) -> bool:
     """Return whether scores are a mean or sum that is no coincidence of few digits."""
-    if _are_coarse(scores) or not _is_total(scores, others):
+    if _are_coarse(scores) or not _is_total(scores, rivals):
         return False
     spread = min(
-        np.ptp(others[place] - other)
-        for place in range(len(others) - 1)
-        for other in others[place + 1 :]
+        np.ptp(rivals[index] - rival)
+        for index in range(len(rivals) - 1)
+        for rival in rivals[index + 1 :]
     )
     return bool(spread > 0) and _is_rare(_units_away(scores) / spread, scores.size)
 
@@ -161,31 +161,31 @@ def _differences(table: Scores, first: Array) -> Iterator[str]:
     models = [*table.models]
     blocks = [*table.blocks.values()]
     between = first[:, None] - first
-    for place, model in enumerate(models):
-        if _are_coarse(blocks[place]):
+    for index, model in enumerate(models):
+        if _are_coarse(blocks[index]):
             continue
-        away = np.abs(between - first[place])
-        unit = _ROUNDING * 10.0 ** -decimals(first[place])
-        for one, two in np.argwhere((away <= unit).all(axis=2)).tolist():
-            if len({place, one, two}) < _FEWEST_MODELS or is_network(model):
+        away = np.abs(between - first[index])
+        unit = _ROUNDING * 10.0 ** -decimals(first[index])
+        for whole, part in np.argwhere((away <= unit).all(axis=2)).tolist():
+            if len({index, whole, part}) < _FEWEST_MODELS or is_network(model):
                 continue
-            if _is_difference(blocks[place], blocks[one], blocks[two], len(models)):
+            if _is_difference(blocks[index], blocks[whole], blocks[part], len(models)):
                 yield (
-                    f"The scores of {model} are those of {models[one]} minus those of "
-                    f"{models[two]}."
+                    f"The scores of {model} are those of {models[whole]} minus those "
+                    f"of {models[part]}."
                 )
                 return
 
 
-def _is_difference(scores: Array, one: Array, two: Array, n_models: int) -> bool:
+def _is_difference(scores: Array, whole: Array, part: Array, n_models: int) -> bool:
     """Return whether scores are those of one model minus those of another.
 
     Of two parts of a sum, the smaller one is the difference.
     """
     spread = np.ptp(scores)
-    if spread == 0 or np.abs(scores).mean() > np.abs(two).mean():
+    if spread == 0 or np.abs(scores).mean() > np.abs(part).mean():
         return False
     unit = _ROUNDING * 10.0 ** -decimals(scores)
-    return bool((np.abs(one - two - scores) <= unit).all()) and _is_rare(
+    return bool((np.abs(whole - part - scores) <= unit).all()) and _is_rare(
         _units_away(scores) / spread, scores.size, n_models**3
     )

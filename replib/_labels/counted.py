@@ -55,9 +55,9 @@ def items_counted_anew(labels: Sequence[str]) -> tuple[str, str] | None:
     for pattern in _NUMBERED:
         items = _items_of_things(labels, pattern)
         if _are_counted_anew(items):
-            several = next(own for own in items.values() if len(own) > 1)
-            one, two, *_ = several.values()
-            return one, two
+            several = next(group for group in items.values() if len(group) > 1)
+            first, second, *_ = several.values()
+            return first, second
     return None
 
 
@@ -87,10 +87,10 @@ def _are_counted_anew(items: Mapping[str, Mapping[int, str]]) -> bool:
 
 def _begin_anew(items: Mapping[str, Mapping[int, str]]) -> bool:
     """Return whether each thing has most of the numbers up to its last one."""
-    distinct = sorted({number for own in items.values() for number in own})
-    place = {number: place for place, number in enumerate(distinct, start=1)}
+    distinct = sorted({number for numbers in items.values() for number in numbers})
+    ranks = {number: rank for rank, number in enumerate(distinct, start=1)}
     n_items = sum(map(len, items.values()))
-    n_possible = sum(place[max(own)] for own in items.values())
+    n_possible = sum(ranks[max(numbers)] for numbers in items.values())
     return n_items >= _SHARE_OF_NUMBERS * n_possible
 
 

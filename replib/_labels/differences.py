@@ -26,8 +26,8 @@ def _differences(table: Scores) -> Iterator[str]:
     """Note models that by their names, and perhaps values, are differences or ranks of others."""
     have_one_shape = len({block.shape for block in table.blocks.values()}) == 1
     for model in table.models:
-        others = [other for other in table.models if other != model]
-        is_stated = is_stated_difference(model, others)
+        other_models = [name for name in table.models if name != model]
+        is_stated = is_stated_difference(model, other_models)
         is_called_so = is_stated or is_difference(model)
         pair = None
         if have_one_shape and (is_called_so or _names_two_others(model, table.models)):
@@ -43,16 +43,16 @@ def _differences(table: Scores) -> Iterator[str]:
 
 def _names_two_others(model: str, models: Sequence[str]) -> bool:
     """Return whether a name has those of two other models in it, such as "svm-nb"."""
-    return sum(other in model for other in models if other != model) > 1
+    return sum(name in model for name in models if name != model) > 1
 
 
 def _minuend_and_subtrahend(model: str, table: Scores) -> tuple[str, str] | None:
     """Return two other models of which a model is the difference."""
     difference = table.blocks[model]
     unit = 10.0 ** -decimals(difference)
-    others = {name: x for name, x in table.blocks.items() if name != model}
-    for first, second in permutations(others, 2):
-        away = others[first] - others[second] - difference
+    blocks = {name: x for name, x in table.blocks.items() if name != model}
+    for first, second in permutations(blocks, 2):
+        away = blocks[first] - blocks[second] - difference
         if (np.abs(away) <= unit).all() and np.ptp(difference) > 0:
             return first, second
     return None

@@ -45,9 +45,9 @@ def _folders(labels: Sequence[str], unit: str) -> Iterator[str]:
         if match is not None:
             parts.setdefault(match["folder"].casefold().strip(), []).append(label)
     for label in labels[:_MOST_LABELS]:
-        own = parts.get(label.casefold().strip(), [])
-        if len(own) >= _FEWEST_IN_FOLDER:
-            yield _note(label, own, unit)
+        members = parts.get(label.casefold().strip(), [])
+        if len(members) >= _FEWEST_IN_FOLDER:
+            yield _note(label, members, unit)
             return
 
 
@@ -60,9 +60,9 @@ def _between_parts(labels: Sequence[str], table: Scores) -> Iterator[str]:
         for group in _possible_groups(_words(label)):
             parts.setdefault(group, []).append(label)
     for label in labels:
-        own = parts.get(_words(label), [])
-        if len(own) >= _FEWEST_PARTS and _is_between(label, own, table):
-            yield _note(label, own, "data set")
+        members = parts.get(_words(label), [])
+        if len(members) >= _FEWEST_PARTS and _is_between(label, members, table):
+            yield _note(label, members, "data set")
             return
 
 
@@ -93,13 +93,13 @@ def _possible_groups(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 def _is_between(label: str, parts: Sequence[str], table: Scores) -> bool:
     """Return whether the scores of a data set are between those of others, in all models."""
-    places = {unit: place for place, unit in enumerate(table.units)}
-    others = [places[part] for part in parts]
+    columns = {unit: column for column, unit in enumerate(table.units)}
+    part_columns = [columns[part] for part in parts]
     scores = np.stack([*table.blocks.values()])
-    low = scores[:, others].min(axis=1)
-    high = scores[:, others].max(axis=1)
-    own = scores[:, places[label]]
-    return bool(((low < own) & (own < high)).all())
+    low = scores[:, part_columns].min(axis=1)
+    high = scores[:, part_columns].max(axis=1)
+    of_label = scores[:, columns[label]]
+    return bool(((low < of_label) & (of_label < high)).all())
 
 
 __all__ = ["notes_about_groups"]

@@ -41,25 +41,25 @@ def mean_at_an_end(table: Scores) -> Any:
     scores = np.stack(
         [block.reshape(-1, n_units).mean(axis=0) for block in table.blocks.values()]
     )
-    for place in (0, -1):
-        label = table.unit_labels[place]
-        chance = chance_of_mean(scores[:, place], np.delete(scores, place, axis=1))
+    for column in (0, -1):
+        label = table.unit_labels[column]
+        chance = chance_of_mean(scores[:, column], np.delete(scores, column, axis=1))
         is_called_total = plain_text(label) in _TOTALS
         if chance < (_RARE_OF_TOTALS if is_called_total else RARE):
             return label
     return None
 
 
-def chance_of_mean(scores: Array, others: Array) -> float:
+def chance_of_mean(scores: Array, other_scores: Array) -> float:
     """Return the probability that all scores are means of others, from above; 1 if they are not.
 
     Parameters
     ----------
     scores : ndarray, shape (models,)
-    others : ndarray, shape (models, units)
+    other_scores : ndarray, shape (models, units)
     """
-    deviation = others.std(axis=1)
-    from_mean = np.abs(others.mean(axis=1) - scores)
+    deviation = other_scores.std(axis=1)
+    from_mean = np.abs(other_scores.mean(axis=1) - scores)
     if (from_mean > _NEAR * deviation).any():
         return 1.0  # most rows are so far away, and need not be looked at
     distance = _ROUNDING * 10.0 ** -decimals(scores)

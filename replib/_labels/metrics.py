@@ -153,12 +153,12 @@ def _are_quantiles(labels: Sequence[str]) -> bool:
     known = {level for _, level in levels if level is not None}
     if len(known) < 2 or max(known) < _HIGH_QUANTILE or len(things) > 1:
         return False
-    others = [
+    other_labels = [
         _without_bracket(label)
         for label, (_, level) in zip(labels, levels)
         if level is None
     ]
-    return len(others) < len(known) and all(map(is_summary, others))
+    return len(other_labels) < len(known) and all(map(is_summary, other_labels))
 
 
 def _without_bracket(label: str) -> str:
@@ -241,8 +241,8 @@ def _have_scores_of_several(models: Sequence[str], metric: Metric) -> bool:
         for name in metrics
     ):
         return False
-    own = quantity_of_metric(metric.name)
-    is_one_of_them = own is not None and own in quantities and len(quantities) > 1
+    quantity = quantity_of_metric(metric.name)
+    is_one_of_them = quantity in quantities - {None} and len(quantities) > 1
     return is_one_of_them or plain_name(metric.name) in metrics
 
 
@@ -256,9 +256,13 @@ def _have_scores_of_others(models: Sequence[str], metric: Metric) -> bool:
         return False
     ends = {words[-1] for words in names}
     stems = {" ".join(words[:-1]) for words in names}
-    own = definition_of_metric(metric.name).quantity
+    quantity = definition_of_metric(metric.name).quantity
     quantities = {quantity_of_metric(end) for end in ends}
-    if own is None or len(stems) < 2 or not quantities.isdisjoint({None, own}):
+    if (
+        quantity is None
+        or len(stems) < 2
+        or not quantities.isdisjoint({None, quantity})
+    ):
         return False
     return not ends <= _TRAINED_WITH | _WORDS_OF_MODELS
 
@@ -282,12 +286,12 @@ def _are_metrics_of_one(models: Sequence[str]) -> bool:
 
 def _are_defined_differently(models: Sequence[str], metric: Metric) -> bool:
     """Return whether names say that one metric was averaged, or cut off, in several ways."""
-    own = definition_of_metric(metric.name).quantity
-    if own == "rouge":
+    quantity = definition_of_metric(metric.name).quantity
+    if quantity == "rouge":
         models = [_SHORT_ROUGE.sub("rouge-", plain_text(model)) for model in models]
     definitions = [definition_of_metric(model) for model in models]
     quantities = {definition.quantity for definition in definitions}
-    if None in quantities or len(quantities | {own} - {None}) > 1:
+    if None in quantities or len(quantities | {quantity} - {None}) > 1:
         return False  # "map-10" may be a model where the metric is an accuracy
     averages = {definition.average for definition in definitions}
     if quantities == {"accuracy"} and "macro" in averages:

@@ -95,11 +95,11 @@ def _has_scores_of(
         return is_on_side(statistic.name, statistic.model, statistic.side, table)
     if statistic.kind != "other":
         return False
-    spreads = {other.name for other in statistics if other.kind == "other"}
+    spreads = {spread.name for spread in statistics if spread.kind == "other"}
     if is_apart(statistic.name, table, TWICE, without=spreads):
         return True
-    alike = [other for other in statistics if other.word == statistic.word]
-    return len(alike) > 1 and all(_is_spread(other, table) for other in alike)
+    alike = [candidate for candidate in statistics if candidate.word == statistic.word]
+    return len(alike) > 1 and all(_is_spread(candidate, table) for candidate in alike)
 
 
 def _is_spread(statistic: Statistic, table: Scores) -> bool:
@@ -165,9 +165,9 @@ def _has_other_decimals(name: str, table: Scores) -> bool:
     """Return whether a model's numbers are rounded otherwise than all others, which are alike."""
     if table.blocks[name].size < _FEWEST_ROUNDED:
         return False
-    own = decimals(table.blocks[name])
-    others = {decimals(x) for model, x in table.blocks.items() if model != name}
-    return len(others) == 1 and others.isdisjoint({own})
+    n_decimals = decimals(table.blocks[name])
+    other_decimals = {decimals(x) for model, x in table.blocks.items() if model != name}
+    return len(other_decimals) == 1 and other_decimals.isdisjoint({n_decimals})
 
 
 def _counts_rows(block: Array) -> bool:
@@ -176,8 +176,8 @@ def _counts_rows(block: Array) -> bool:
         return False
     # most scores do not count in their first rows
     for scores in (block.ravel()[:_FEWEST_COUNTED], block.ravel()):
-        place = np.arange(scores.size)
-        if not any(np.array_equal(scores, place + first) for first in (0, 1)):
+        row_numbers = np.arange(scores.size)
+        if not any(np.array_equal(scores, row_numbers + first) for first in (0, 1)):
             return False
     return True
 
@@ -186,6 +186,6 @@ def _is_lone_measure(name: str, table: Scores) -> bool:
     """Return whether a model is called by a unit alone, and no other one: they may be devices."""
     if table.metric.sign < 0 or not may_be_measure(name):
         return False
-    others = [other for other in table.models if other != name]
-    has_other = any(map(may_be_measure, others)) or different_units(table.models)
+    other_models = [model for model in table.models if model != name]
+    has_other = any(map(may_be_measure, other_models)) or different_units(table.models)
     return not has_other

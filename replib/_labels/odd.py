@@ -30,9 +30,9 @@ def notes_about_odd_model(model: str, table: Scores) -> Iterator[str]:
     """Note a model whose scores are numbers of another kind than those of all others."""
     scores = table.blocks[model].ravel()
     if _are_whole(scores):
-        others = [x.ravel() for name, x in table.blocks.items() if name != model]
-        if not any(map(_are_whole, others)):
-            yield from _odd_whole_numbers(model, scores, others)
+        blocks = [x.ravel() for name, x in table.blocks.items() if name != model]
+        if not any(map(_are_whole, blocks)):
+            yield from _odd_whole_numbers(model, scores, blocks)
     if may_be_of_item(model) and _is_unrelated(model, table):
         yield f"{model} is called like something about the rows: is it a model?"
 
@@ -43,13 +43,13 @@ def _are_whole(scores: Array) -> bool:
     return scores.max() > 1 and not any(np.fmod(x, 1).any() for x in parts)
 
 
-def _odd_whole_numbers(name: str, scores: Array, others: list[Array]) -> Iterator[str]:
+def _odd_whole_numbers(name: str, scores: Array, blocks: list[Array]) -> Iterator[str]:
     """Note whole numbers that are labels, or counts beside shares."""
     low, high = scores.min(), scores.max()
     if _are_labels(scores):
         yield f"{name} has the whole numbers {low:g} to {high:g}, as labels are: is it a model?"
         return
-    are_shares = all(block.min() >= 0 and block.max() <= 1 for block in others)
+    are_shares = all(block.min() >= 0 and block.max() <= 1 for block in blocks)
     may_be_percent = high <= _MOST_PERCENT and np.median(scores) >= _LEAST_PERCENT
     if are_shares and low >= 0 and high > 1 and not may_be_percent:
         yield f"{name} has whole numbers beside shares from 0 to 1: is it a model?"
@@ -80,8 +80,8 @@ def _is_unrelated(model: str, table: Scores) -> bool:
     scores = [x.reshape(-1, n_units).mean(axis=0) for x in table.blocks.values()]
     if n_units < _FEWEST_ROWS or min(map(np.ptp, scores)) == 0:
         return False
-    place = [*table.blocks].index(model)
+    index = [*table.blocks].index(model)
     correlations = np.sqrt(n_units) * np.corrcoef(scores)
-    own = np.delete(correlations[place], place)
-    others = np.delete(np.delete(correlations, place, axis=0), place, axis=1)
-    return bool(np.abs(own).max() < _UNRELATED and others.min() > _RELATED)
+    of_model = np.delete(correlations[index], index)
+    of_others = np.delete(np.delete(correlations, index, axis=0), index, axis=1)
+    return bool(np.abs(of_model).max() < _UNRELATED and of_others.min() > _RELATED)

@@ -76,11 +76,11 @@ def _data_sets(table: Scores | Predictions) -> Iterator[str]:
     """Note data sets of which there is a part for training, and rows that are parts."""
     labels = {plain_text(text): text for text in texts_like_names(table, "dataset")}
     for plain, text in labels.items():
-        other = re.sub(r"(?<![a-z])train(?:ing)?(?![a-z])", "test", plain)
-        if other != plain and other in labels:
+        test_set = re.sub(r"(?<![a-z])train(?:ing)?(?![a-z])", "test", plain)
+        if test_set != plain and test_set in labels:
             yield (
-                f"{shown(text)} and {shown(labels[other])} are parts of one data set: "
-                "choose the rows of test data."
+                f"{shown(text)} and {shown(labels[test_set])} are parts of one data "
+                "set: choose the rows of test data."
             )
             return
     tasks = [] if table.strata is None else table.strata.tasks

@@ -86,7 +86,7 @@ def _items_of_stems(labels: Sequence[str], *, is_cut: bool) -> Iterator[str]:
         suffixes = _shared_suffixes(stems)
         if not suffixes or any(map(_YEAR.match, stems)):
             continue
-        stem = next(stem for stem, own in stems.items() if len(own) > 1)
+        stem = next(stem for stem, endings in stems.items() if len(endings) > 1)
         names = [label for label in labels if label.startswith(stem)]
         groups = f"such as {shown(names[0])} and {shown(names[1])}"
         if {_kind(suffix) for suffix in suffixes} <= _REPETITIONS:
@@ -118,18 +118,21 @@ def _items_with_a_word(labels: Sequence[str]) -> Iterator[str]:
                 pairs.setdefault(match["word"], []).append((label, match["label"]))
     for word, same in pairs.items():
         if len(same) >= _FEWEST_WITH_WORD:
-            one, other = map(shown, same[0])
+            first, second = map(shown, same[0])
             yield (
                 f"{len(same)} items have the label of another and {shown(word)}, such as "
-                f"{one} and {other}: do they count as items of their own?"
+                f"{first} and {second}: do they count as items of their own?"
             )
             return
 
 
-def _note_on_counted(one: str, other: str) -> str:
+def _note_on_counted(first: str, second: str) -> str:
     """Ask what items that are counted anew in each thing have in common."""
-    problem = f"By their labels, items are counted anew in each group, such as {one} and {other}"
-    if "fold" in one.casefold():
+    problem = (
+        "By their labels, items are counted anew in each group, such as "
+        f"{first} and {second}"
+    )
+    if "fold" in first.casefold():
         return (
             f"{problem}: did the model of its fold predict each? Then say "
             'Items(predicted="by_fold").'
@@ -147,10 +150,10 @@ def _data_sets_of_stems(labels: Sequence[str]) -> Iterator[str]:
     yield from _versions(labels)
     stems = _suffixes_of_stems(labels, _LAST_WORD)
     if _shared_suffixes(stems):
-        one, other = labels[:2]
+        first, second = labels[:2]
         yield (
             "By their labels, data sets come in groups of the same kinds, such as "
-            f"{shown(one)} and {shown(other)}: are they data sets of their own?"
+            f"{shown(first)} and {shown(second)}: are they data sets of their own?"
         )
 
 
@@ -163,10 +166,11 @@ def _versions(labels: Sequence[str]) -> Iterator[str]:
             versions.setdefault(match["stem"].casefold(), []).append(label)
     several = [same for same in versions.values() if len(same) > 1]
     if len(several) >= _FEWEST_WITH_VERSIONS:
-        one, other, *_ = several[0]
+        first, second, *_ = several[0]
         yield (
             f"{len(several)} data sets have several versions by their labels, such as "
-            f"{shown(one)} and {shown(other)}: do all count as data sets of their own?"
+            f"{shown(first)} and {shown(second)}: do all count as data sets of their "
+            "own?"
         )
 
 
@@ -197,7 +201,7 @@ def _shared_suffixes(stems: dict[str, set[str]]) -> frozenset[str]:
     if not stems:
         return frozenset()
     suffixes = frozenset.union(*map(frozenset, stems.values()))
-    n_whole = sum(own == suffixes for own in stems.values())
+    n_whole = sum(endings == suffixes for endings in stems.values())
     if len(suffixes) < 2 or len(stems) <= len(suffixes):
         return frozenset()
     return suffixes if n_whole >= _SHARE_OF_WHOLE * len(stems) else frozenset()

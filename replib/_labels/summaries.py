@@ -106,7 +106,7 @@ def _possible_summaries(table: Scores | Predictions, key: str) -> list[str]:
     if key != "item" or not texts:
         return texts
     # items may be words: a summary is the first or last
-    ends = {str(table.unit_labels[place]) for place in (0, -1)}
+    ends = {str(table.unit_labels[end]) for end in (0, -1)}
     return [text for text in texts if text in ends]
 
 
@@ -145,15 +145,15 @@ def _summarised_groups(labels: Sequence[str]) -> set[str]:
     return {
         label
         for label, group in groups.items()
-        if not any(_is_other_statistic(other, group, label) for other in plain)
+        if not any(_is_other_statistic(text, group, label) for text in plain)
     }
 
 
-def _is_other_statistic(other: str, group: str, label: str) -> bool:
+def _is_other_statistic(text: str, group: str, label: str) -> bool:
     """Return whether a label is that of a group with another statistic behind it."""
-    if other == plain_text(label) or not other.startswith(group):
+    if text == plain_text(label) or not text.startswith(group):
         return False
-    words = _WORDS.findall(other[len(group) :])
+    words = _WORDS.findall(text[len(group) :])
     return bool(words) and is_summary(words[-1])
 
 
@@ -165,14 +165,14 @@ def _run_without_number(table: Scores | Predictions, key: str) -> Iterator[str]:
     if not _FEWEST_NUMBERED < len(labels) <= _MOST_RUNS:
         return
     stems = [re.sub(r"\d+$", "", label).casefold() for label in labels]
-    (stem, n_alike), *others = Counter(stems).most_common()
-    if n_alike != len(labels) - 1 or len(others) != 1:
+    (stem, n_alike), *other_stems = Counter(stems).most_common()
+    if n_alike != len(labels) - 1 or len(other_stems) != 1:
         return
-    name = labels[stems.index(others[0][0])]
+    name = labels[stems.index(other_stems[0][0])]
     # "chr1" and "chrX", and "3" and "3b", are alike
     is_alike = name.casefold().startswith(stem) if stem else name[0].isdecimal()
-    own = {word.casefold() for word in _WORDS.findall(name)}
-    may_be_run = not own or not _NAMES_OF_RUNS.isdisjoint(own)
+    words = {word.casefold() for word in _WORDS.findall(name)}
+    may_be_run = not words or not _NAMES_OF_RUNS.isdisjoint(words)
     if is_alike or may_be_run or len(name) < _SHORTEST_NAME:
         return
     unit = UNITS[type(table.design)]
@@ -189,25 +189,25 @@ def _is_mean_of_others(label: str, table: Scores | Predictions) -> bool:
     functions = _functions_of(_words_of_summary(label))
     if not functions or label not in table.units:
         return False
-    place = table.units.index(label)
+    column = table.units.index(label)
     scores = np.stack(
         [block.reshape(-1, len(table.units)) for block in table.blocks.values()]
     )
     scores = scores.mean(axis=1)
-    others = np.delete(scores, place, axis=1)
-    if _summarises(functions, scores[:, place], others.T):
+    other_scores = np.delete(scores, column, axis=1)
+    if _summarises(functions, scores[:, column], other_scores.T):
         return True
     of_parts = [function for function in functions if function in _SUMMARIES_OF_PARTS]
     borders = [
-        other
-        for other, name in enumerate(table.units)
+        unit
+        for unit, name in enumerate(table.units)
         if _functions_of(_words_of_summary(name))
     ]
-    first = max((other + 1 for other in borders if other < place), default=0)
-    end = min((other for other in borders if other > place), default=len(table.units))
-    parts = (scores[:, first:place], scores[:, place + 1 : end])
+    first = max((unit + 1 for unit in borders if unit < column), default=0)
+    end = min((unit for unit in borders if unit > column), default=len(table.units))
+    parts = (scores[:, first:column], scores[:, column + 1 : end])
     return any(
-        _summarises(of_parts, scores[:, place], part.T, slack=_ROUNDING)
+        _summarises(of_parts, scores[:, column], part.T, slack=_ROUNDING)
         for part in parts
     )
 
@@ -221,18 +221,18 @@ def _models(table: Scores) -> Iterator[str]:
         is_called_so = is_summary(_in_english(model)) or _is_called_best(model)
         if not is_called_so or np.ptp(block) == 0:
             continue
-        others = np.stack([x for name, x in table.blocks.items() if name != model])
-        if _is_computed(model, block, others):
+        rivals = np.stack([x for name, x in table.blocks.items() if name != model])
+        if _is_computed(model, block, rivals):
             yield f"The scores of {model} are computed from those of the others."
 
 
-def _is_computed(model: str, block: Array, others: Array) -> bool:
+def _is_computed(model: str, block: Array, rivals: Array) -> bool:
     """Return whether scores are that summary of the others which a model is called after."""
     if is_summary(_in_english(model)):
         functions = _functions_of(_words_of_summary(model))
-        if _summarises(functions, block, others):
+        if _summarises(functions, block, rivals):
             return True
-    return _is_called_best(model) and _is_best(block, others)
+    return _is_called_best(model) and _is_best(block, rivals)
 
 
 def _is_called_best(model: str) -> bool:
@@ -241,7 +241,7 @@ def _is_called_best(model: str) -> bool:
     return not _BEST_OF_ALL.isdisjoint(words) and "=" not in model
 
 
-def _is_best(block: Array, others: Array) -> bool:
+def _is_best(block: Array, rivals: Array) -> bool:
     """Return whether scores are the largest, or the smallest, of those of several others.
 
     These are all others, or all but those that are better somewhere: "best baseline" is
@@ -249,16 +249,16 @@ def _is_best(block: Array, others: Array) -> bool:
     """
     if block.size < _FEWEST_BEST:
         return False
-    rows = others.reshape(len(others), -1)
-    own = block.ravel()
+    rows = rivals.reshape(len(rivals), -1)
+    scores = block.ravel()
     for extreme, is_beyond in ((np.max, np.greater), (np.min, np.less)):
-        never_better = rows[~is_beyond(rows, own).any(axis=1)]
+        never_better = rows[~is_beyond(rows, scores).any(axis=1)]
         if len(never_better) < _FEWEST_SUMMARISED:
             continue
-        is_one = (never_better == own).all(axis=1).any()
+        is_one = (never_better == scores).all(axis=1).any()
         if is_one and len(never_better) < len(rows):
             continue
-        if np.array_equal(extreme(never_better, axis=0), own):
+        if np.array_equal(extreme(never_better, axis=0), scores):
             return True
     return False
 
@@ -281,7 +281,7 @@ def _functions_of(words: Sequence[str]) -> list[Callable[..., Any]]:
 def _summarises(
     functions: Sequence[Callable[..., Any]],
     scores: Array,
-    others: Array,
+    other_scores: Array,
     *,
     slack: float = 1.0,
 ) -> bool:
@@ -291,14 +291,14 @@ def _summarises(
     ----------
     functions : sequence of callable
     scores : ndarray, shape (...)
-    others : ndarray, shape (n, ...)
+    other_scores : ndarray, shape (n, ...)
     slack : float
         How far from the summary they may be, in units of their last digit.
     """
-    if not functions or len(others) < _FEWEST_SUMMARISED:
+    if not functions or len(other_scores) < _FEWEST_SUMMARISED:
         return False
     distance = slack * 10.0 ** -decimals(scores)
     return any(
-        bool((np.abs(function(others, axis=0) - scores) <= distance).all())
+        bool((np.abs(function(other_scores, axis=0) - scores) <= distance).all())
         for function in functions
     )

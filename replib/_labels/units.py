@@ -62,12 +62,12 @@ def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]
     if are_learners(labels):
         yield f"{_called('The rows', labels)}: are they models? {_ADVICE}"
         return
-    other = _other_unit(labels, key)
-    if other is None and key in ("run", "fold"):
+    unit = _other_unit(labels, key)
+    if unit is None and key in ("run", "fold"):
         yield from _names_of_runs(labels, table, key)
-    elif other not in (None, _word_of_key(table, key)):
+    elif unit not in (None, _word_of_key(table, key)):
         called = _called(f"The {_word_of_key(table, key)}s", labels)
-        yield f"{called}: are they {plural(other)}?"
+        yield f"{called}: are they {plural(unit)}?"
 
 
 def _names_of_runs(
@@ -177,7 +177,7 @@ def _are_counted(models: Sequence[str]) -> bool:
     """Return whether models are called 0, 1, 2, or s1, s2, s3."""
     numbers = [re.sub(r"^[a-z]{0,2}[ _-]?", "", model.casefold()) for model in models]
     return any(
-        numbers == [str(first + place) for place in range(len(models))]
+        numbers == [str(first + index) for index in range(len(models))]
         for first in (0, 1)
     )
 
