@@ -114,10 +114,10 @@ def definition_of_metric(name: str) -> Definition:
     >>> definition_of_metric("SVM F1-macro")
     Definition(quantity='f1', average='macro', cutoff=None, is_whole=False)
     """
-    found = _definition(plain_text(name).removeprefix("metrics."))  # of MLflow
-    if found.quantity is None:  # "valAcc", but not "mIoU"
-        found = _definition(split_at_capitals(in_english(name)).casefold())
-    return found
+    definition = _definition(plain_text(name).removeprefix("metrics."))  # of MLflow
+    if definition.quantity is None:  # "valAcc", but not "mIoU"
+        definition = _definition(split_at_capitals(in_english(name)).casefold())
+    return definition
 
 
 def _definition(plain: str) -> Definition:
@@ -180,7 +180,7 @@ def states_cutoff(name: str) -> bool:
     return any(pattern.search(plain) for pattern in (_CUTOFF, _ORDER))
 
 
-def differ(name: str, other: str) -> bool:
+def differ(name: str, other_name: str) -> bool:
     """Return whether two names are those of different metrics, as far as they say.
 
     An accuracy is that of the first answer, and the mean over items, unless it says
@@ -191,16 +191,16 @@ def differ(name: str, other: str) -> bool:
     >>> differ("f1_macro", "f1"), differ("top5_acc", "accuracy"), differ("val_acc", "pass@1")
     (False, True, False)
     """
-    one, two = definition_of_metric(name), definition_of_metric(other)
-    if one.quantity is None or two.quantity is None:
+    first, second = definition_of_metric(name), definition_of_metric(other_name)
+    if first.quantity is None or second.quantity is None:
         return False
-    if one.quantity != two.quantity:
+    if first.quantity != second.quantity:
         return True
-    pairs = [(one.average, two.average), (one.cutoff, two.cutoff)]
-    if one.quantity == "accuracy" and one.cutoff != two.cutoff:
-        pairs[1] = (_rank_of_answers(name, one), _rank_of_answers(other, two))
-    if one.quantity == "accuracy" and one.average != two.average:
-        pairs[0] = (one.average or "micro", two.average or "micro")
+    pairs = [(first.average, second.average), (first.cutoff, second.cutoff)]
+    if first.quantity == "accuracy" and first.cutoff != second.cutoff:
+        pairs[1] = (_rank_of_answers(name, first), _rank_of_answers(other_name, second))
+    if first.quantity == "accuracy" and first.average != second.average:
+        pairs[0] = (first.average or "micro", second.average or "micro")
     return any(None not in pair and len({*pair}) > 1 for pair in pairs)
 
 

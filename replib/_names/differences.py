@@ -42,7 +42,7 @@ def is_difference(model: str) -> bool:
     return (len(words) == 1 and words[0] in _DIFFERENCES) or " vs " in f" {model} "
 
 
-def is_stated_difference(name: str, others: Iterable[str] = ()) -> bool:
+def is_stated_difference(name: str, models: Iterable[str] = ()) -> bool:
     """Return whether a name says that something is a difference, in so many words.
 
     It may name two of the other models.
@@ -57,24 +57,24 @@ def is_stated_difference(name: str, others: Iterable[str] = ()) -> bool:
     if _SOME_DIFFERENCE.search(name) is None:
         return False  # most names need not be compared with the others
     tokens = _tokens(name)
-    named = [other for other in others if _tokens(other) <= tokens]
+    named = [model for model in models if _tokens(model) <= tokens]
     names_two = len(named) > 1
     words_of_others = set(
         re.findall(r"[^\W\d_]+", in_english(" ".join(named)).casefold())
     )
     words = re.findall(r"[^\W\d_]+|%", name.casefold().replace("δ", "δ "))
-    own = [word for word in words if word not in words_of_others]
-    differences = _DIFFERENCES.intersection(own)
-    how = _OF_DIFFERENCES.intersection(own)
+    own_words = [word for word in words if word not in words_of_others]
+    differences = _DIFFERENCES.intersection(own_words)
+    qualifiers = _OF_DIFFERENCES.intersection(own_words)
     known = _DIFFERENCES | _OF_DIFFERENCES | _BESIDE_DIFFERENCES
-    more = [word for word in own if word not in known]
+    more = [word for word in own_words if word not in known]
     is_of_metric = bool(more) and direction_of_metric(" ".join(more)) is not None
-    if names_two and "vs" in how:
+    if names_two and "vs" in qualifiers:
         return True
     if not differences or (more and not is_of_metric):
         return False
     is_plain = not differences.isdisjoint(_PLAIN_DIFFERENCES)
-    return is_plain or is_of_metric or bool(how) or names_two
+    return is_plain or is_of_metric or bool(qualifiers) or names_two
 
 
 def _tokens(name: str) -> set[str]:

@@ -44,9 +44,9 @@ def notes_about_file_names(files: Mapping[str, Sequence[Path]]) -> Iterator[str]
     """
     swapped = _swapped(files)
     if swapped is not None:
-        one, other = swapped
+        a, b = swapped
         yield (
-            f"{one} has the file {_name(files[one])}, and {other} {_name(files[other])}: "
+            f"{a} has the file {_name(files[a])}, and {b} {_name(files[b])}: "
             "are they exchanged?"
         )
     parts = {
@@ -55,13 +55,13 @@ def notes_about_file_names(files: Mapping[str, Sequence[Path]]) -> Iterator[str]
     for side in range(len(_SIDES) + 2):
         first_model: str | None = None
         for model, of_files in parts.items():
-            own = {of_file[side] for of_file in of_files}
-            if None in own:
+            of_model = {of_file[side] for of_file in of_files}
+            if None in of_model:
                 continue
             if first_model is None:
                 first_model = model
-                first = own
-            elif own != first:
+                first = of_model
+            elif of_model != first:
                 names = [str(_shown(files[name][0])) for name in (first_model, model)]
                 yield f"Files are called {joined(names)}: are they about the same data?"
                 return
@@ -70,19 +70,19 @@ def notes_about_file_names(files: Mapping[str, Sequence[Path]]) -> Iterator[str]
 def _swapped(files: Mapping[str, Sequence[Path]]) -> tuple[str, str] | None:
     """Return two models of which each has a file that is called after the other one."""
     names = {model: " ".join(path.stem for path in files[model]) for model in files}
-    for one, other in combinations(files, 2):
-        is_own = _says(names[one], one) or _says(names[other], other)
-        if not is_own and _says(names[one], other) and _says(names[other], one):
-            return one, other
+    for a, b in combinations(files, 2):
+        is_own = _says(names[a], a) or _says(names[b], b)
+        if not is_own and _says(names[a], b) and _says(names[b], a):
+            return a, b
     return None
 
 
 def _says(text: str, model: str) -> bool:
     """Return whether a text has the name of a model in it, as words of its own."""
-    words, own = (
+    words, name = (
         " ".join(re.findall(r"[a-z\d]+", x.casefold())) for x in (text, model)
     )
-    return f" {own} " in f" {words} "
+    return f" {name} " in f" {words} "
 
 
 def _name(paths: Sequence[Path]) -> str:
@@ -104,8 +104,8 @@ def _words(text: str, model: str) -> set[str]:
     """Return the words of a name, but for those of the model."""
     plain = split_at_capitals(in_english(text)).casefold()
     plain = _SEVERAL_WORDS.sub(r"\1\2", plain)
-    own = re.findall(r"[a-z]+", model.casefold())
-    words = set(re.findall(r"[a-z]+", plain)).difference(own)
+    words_of_model = re.findall(r"[a-z]+", model.casefold())
+    words = set(re.findall(r"[a-z]+", plain)).difference(words_of_model)
     return {re.sub(r"(?<=.)(?:set|data|split)$", "", word) for word in words}
 
 

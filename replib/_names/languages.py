@@ -43,7 +43,7 @@ class _Vocabulary(NamedTuple):
         Words between a thing and what it is of.
     ambiguous : dict
         Words that may be names of other things, too.
-    own : set of str
+    english_words : set of str
         Words that are English.
     """
 
@@ -53,7 +53,7 @@ class _Vocabulary(NamedTuple):
     with_plural: set[str]
     between: set[str]
     ambiguous: dict[str, str]
-    own: set[str]
+    english_words: set[str]
 
 
 class _Piece(NamedTuple):
@@ -98,11 +98,11 @@ def _vocabulary() -> _Vocabulary:
     }
     vocabulary = _Vocabulary({}, {}, set(), set(), set(between), ambiguous, set())
     for language, table in tables.items():
-        own = vocabulary.of_compounds
+        spellings = vocabulary.of_compounds
         if language not in compounds:
-            own = vocabulary.with_plural
+            spellings = vocabulary.with_plural
         for english, terms in table.items():
-            vocabulary.own.update(english.split())
+            vocabulary.english_words.update(english.split())
             for term in terms:
                 for spelling in _spellings(term, has_accents=term in accented):
                     words = _WORD.findall(spelling)
@@ -110,7 +110,7 @@ def _vocabulary() -> _Vocabulary:
                     vocabulary.longest[words[0]] = max(before, len(words))
                     key = tuple(word for word in words if word not in between)
                     vocabulary.english[key] = english
-                    own.add(spelling)
+                    spellings.add(spelling)
     return vocabulary
 
 
@@ -172,28 +172,28 @@ def _pieces(words: list[str]) -> list[_Piece]:
     """Return the terms of a name, of several words before those of one, and its other words."""
     vocabulary = _vocabulary()
     pieces: list[_Piece] = []
-    place = 0
-    while place < len(words):
-        piece = _term(words, place)
-        if _is_of_number(words, pieces, place):
+    start = 0
+    while start < len(words):
+        piece = _term(words, start)
+        if _is_of_number(words, pieces, start):
             piece = piece._replace(english="of")
-        is_of = place > 1 and words[place - 1] in vocabulary.between
-        owner = piece.english or words[place]
-        is_known = piece.english is not None or owner in vocabulary.own
+        is_of = start > 1 and words[start - 1] in vocabulary.between
+        owner = piece.english or words[start]
+        is_known = piece.english is not None or owner in vocabulary.english_words
         if is_of and is_known and pieces[-2].english:
             piece = _joined(pieces[-2], piece._replace(english=owner))
             del pieces[-2:]
         pieces.append(piece)
-        place = piece.end
+        start = piece.end
     return pieces
 
 
-def _is_of_number(words: list[str], pieces: list[_Piece], place: int) -> bool:
+def _is_of_number(words: list[str], pieces: list[_Piece], start: int) -> bool:
     """Return whether a word stands between a known one and a number: "moyenne de 5"."""
     if not pieces or pieces[-1].english is None:
         return False
-    is_between = words[place] in _vocabulary().between
-    return is_between and any(word.isdecimal() for word in words[place + 1 : place + 2])
+    is_between = words[start] in _vocabulary().between
+    return is_between and any(word.isdecimal() for word in words[start + 1 : start + 2])
 
 
 def _joined(thing: _Piece, owner: _Piece) -> _Piece:
@@ -204,15 +204,15 @@ def _joined(thing: _Piece, owner: _Piece) -> _Piece:
     return _Piece(thing.start, owner.end, english)
 
 
-def _term(words: list[str], place: int) -> _Piece:
-    """Return the longest term that begins at a place, or its word."""
+def _term(words: list[str], start: int) -> _Piece:
+    """Return the longest term that begins at a word, or this word."""
     vocabulary = _vocabulary()
-    longest = vocabulary.longest.get(words[place], 1)
-    for end in range(min(len(words), place + longest), place + 1, -1):
-        own = [word for word in words[place:end] if word not in vocabulary.between]
-        if words[end - 1] in own and tuple(own) in vocabulary.english:
-            return _Piece(place, end, vocabulary.english[tuple(own)])
-    return _Piece(place, place + 1, _english_word(words[place]))
+    longest = vocabulary.longest.get(words[start], 1)
+    for end in range(min(len(words), start + longest), start + 1, -1):
+        term = [word for word in words[start:end] if word not in vocabulary.between]
+        if words[end - 1] in term and tuple(term) in vocabulary.english:
+            return _Piece(start, end, vocabulary.english[tuple(term)])
+    return _Piece(start, start + 1, _english_word(words[start]))
 
 
 @lru_cache(_MOST_NAMES)
@@ -223,7 +223,7 @@ def _english_word(word: str) -> str | None:
         return vocabulary.english[word,]
     if len(word) < _SHORTEST_PART:
         return None
-    if word in vocabulary.own:
+    if word in vocabulary.english_words:
         return None  # "series" has no plural
     for ending, letters in _PLURALS.items():
         singular = word.removesuffix(ending)

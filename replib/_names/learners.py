@@ -83,8 +83,8 @@ def may_be_settings(names: Iterable[str]) -> bool:
     """
     words = [{*words_of_column(name)} - {"v"} for name in names]
     return not any(
-        one and other and one.isdisjoint(other) and _VALUES.isdisjoint(one | other)
-        for one, other in combinations(words, 2)
+        a and b and a.isdisjoint(b) and _VALUES.isdisjoint(a | b)
+        for a, b in combinations(words, 2)
     )
 
 
@@ -100,8 +100,8 @@ def is_constant(name: str) -> bool:
     match = _CONSTANT.search(words)
     if match is None:
         return False
-    others = f"{words[: match.start()]} {words[match.end() :]}".split()
-    return set(others) <= _BESIDE_CONSTANT
+    rest = f"{words[: match.start()]} {words[match.end() :]}".split()
+    return set(rest) <= _BESIDE_CONSTANT
 
 
 def are_learners(labels: Iterable[str]) -> bool:

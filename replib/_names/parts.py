@@ -95,16 +95,16 @@ def part_of_name(name: str) -> str | None:
     ['validation', 'test', None, None, None]
     """
     words = plain_words(_SEVERAL_WORDS.sub(r"\1\2", plain_text(name))).split()
-    places = [place for place, word in enumerate(words) if word in _PARTS]
-    if len(places) != 1:
+    indices = [index for index, word in enumerate(words) if word in _PARTS]
+    if len(indices) != 1:
         return None
-    (place,) = places
-    behind = words[place + 1 : place + 2]
-    if behind and words[place] in _LAST_PARTS:
+    (index,) = indices
+    behind = words[index + 1 : index + 2]
+    if behind and words[index] in _LAST_PARTS:
         return None
     if behind and _COMPOUND.fullmatch(behind[0]):
         return None
-    return _PARTS[words[place]]
+    return _PARTS[words[index]]
 
 
 @lru_cache(MOST_NAMES)
@@ -134,7 +134,7 @@ def are_parts(labels: Sequence[str]) -> bool:
     """
     words = [set(plain_words(label).split()) for label in labels]
     return len(labels) > 1 and all(
-        own <= _WORDS_OF_PARTS and not own <= _BESIDE_PARTS for own in words
+        terms <= _WORDS_OF_PARTS and not terms <= _BESIDE_PARTS for terms in words
     )
 
 
@@ -147,8 +147,8 @@ def is_scored_on_training(name: str) -> bool:
     words = plain_words(name).split()
     if part_of_name(name) != "training" or len(words) < 2:
         return False
-    place = [_PARTS.get(word) for word in words].index("training")
-    behind = " ".join(words[place + 1 :])
+    index = [_PARTS.get(word) for word in words].index("training")
+    behind = " ".join(words[index + 1 :])
     return not behind or direction_of_metric(behind) is not None
 
 

@@ -87,12 +87,12 @@ def _size(end: str) -> str | None:
 def _answers(end: str) -> dict[str, str]:
     """Return the answers that the end of a name gives, with its number, by question."""
     number = "".join(re.findall(r"\d+", end))
-    found = {}
+    by_question = {}
     for question, answers in _questions().items():
         for answer, pattern in answers.items():
             if pattern.fullmatch(end):
-                found[question] = f"{answer} {number}"
-    return found
+                by_question[question] = f"{answer} {number}"
+    return by_question
 
 
 def _answer(end: str, question: str) -> str | None:
@@ -126,8 +126,8 @@ def _different(
         first.setdefault(str(answer(words)), name)
     if len(first) < 2 or (of_all and n_answers < len(names)):
         return None
-    one, two, *_ = first.values()
-    return one, two
+    a, b, *_ = first.values()
+    return a, b
 
 
 class _End(NamedTuple):

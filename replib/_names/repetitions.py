@@ -54,8 +54,8 @@ def repetitions_of_model(names: Iterable[str]) -> Repetitions | None:
     for (model, word), runs in of_models.items():
         kind = kind_of_name(word)
         n_alike = sum(
-            own_word == word and own.keys() == runs.keys()
-            for (_, own_word), own in of_models.items()
+            other_word == word and other_runs.keys() == runs.keys()
+            for (_, other_word), other_runs in of_models.items()
         )
         if _are_runs(kind, word, [*runs], has_others=n_alike > 1, is_alone=not model):
             return Repetitions(model, kind or "run", [*runs.values()])

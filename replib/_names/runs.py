@@ -74,8 +74,8 @@ def are_summarised_differently(names: Sequence[str]) -> tuple[str, str] | None:
         if says_of_what:
             first.setdefault(kind, name)
     if len(first) > 1:
-        one, two, *_ = first.values()
-        return one, two
+        a, b, *_ = first.values()
+        return a, b
     if "best" in alone and "mean" in alone:
         return alone["mean"], alone["best"]
     return None

@@ -50,8 +50,8 @@ def may_have_scores_of(column: object, metric: str) -> bool:
         return False
     # words of "valAccuracy"; "mIoU" is one word
     spellings = (column, split_at_capitals(column))
-    own = _measured(metric)
-    return any(_measured(name) in ("", own) for name in spellings)
+    measure = _measured(metric)
+    return any(_measured(name) in ("", measure) for name in spellings)
 
 
 def _measured(name: str) -> str:
@@ -92,11 +92,11 @@ def refuse_column(column: object, metric: str, better: str | None) -> None:
 
 def _other_measure(column: str, metric: str) -> str:
     """Say that a column has other numbers than scores; empty if it does not say so."""
-    other = no_score_by_name(column)
-    if other in ("confidences", "probabilities") and is_about_answers(metric):
+    kind = no_score_by_name(column)
+    if kind in ("confidences", "probabilities") and is_about_answers(metric):
         return ""
-    if other is not None and no_score_by_name(metric) != other:
-        return f"has {other} by its name, and the metric is {_words(metric)}"
+    if kind is not None and no_score_by_name(metric) != kind:
+        return f"has {kind} by its name, and the metric is {_words(metric)}"
     measured = measured_by_name(column)
     if measured is None or measured_by_name(metric) is not None:
         return ""
@@ -121,15 +121,15 @@ def has_other_measure(column: str, metric: str, better: str | None) -> bool:
     >>> has_other_measure("time_acc", "f1", "higher"), has_other_measure("cost", "cost", "lower")
     (False, False)
     """
-    own = words_of_column(metric)
+    words_of_metric = words_of_column(metric)
     words = [word for word in words_of_column(column) if word not in _WHICH_SCORES]
     if "score" in words_of_column(column) or quantity_of_metric(column) is not None:
         return False
-    is_gain = better == "higher" and _NO_GAINS.isdisjoint(own)
+    is_gain = better == "higher" and _NO_GAINS.isdisjoint(words_of_metric)
     if is_gain and not _NO_GAINS.isdisjoint(words[-1:]):
         return True
     is_known = better == "higher" or quantity_of_metric(metric) is not None
-    is_measure = not MEASURED.isdisjoint(own)
+    is_measure = not MEASURED.isdisjoint(words_of_metric)
     return is_known and not is_measure and not MEASURED.isdisjoint(words)
 
 

@@ -129,9 +129,9 @@ def _models_of_spreads(
     for spread, names in names_by_word.items():
         if kinds[spread] not in ("statistic", "other"):
             continue
-        for word, own in names_by_word.items():
-            if kinds[word] is None and own.keys() == names.keys():
-                for stem, name in own.items():
+        for word, candidates in names_by_word.items():
+            if kinds[word] is None and candidates.keys() == names.keys():
+                for stem, name in candidates.items():
                     models.setdefault((stem, spread), name)
     return models
 
@@ -141,9 +141,9 @@ def _models_by_stem(names: Sequence[str]) -> dict[str, str]:
     models: dict[str, str] = {}
     for name in names:
         plain = plain_words(name)
-        for own in _OWN:
-            if plain.endswith(own):
-                models.setdefault(plain.removesuffix(own), name)
+        for ending in _OWN:
+            if plain.endswith(ending):
+                models.setdefault(plain.removesuffix(ending), name)
     return models
 
 

@@ -182,13 +182,13 @@ def different_units(names: Sequence[str]) -> tuple[str, str] | None:
     in_brackets = [units[name] is not None for name in names if _BRACKET.search(name)]
     if in_brackets and sum(in_brackets) <= _SHARE_OF_UNITS * len(in_brackets):
         return None  # of "load (GB)", "load (DE)" and "load (FR)" none is in gigabytes
-    one, two, *_ = first.values()
-    return one, two
+    a, b, *_ = first.values()
+    return a, b
 
 
 def _is_size(name: str, names: Sequence[str]) -> bool:
     """Return whether a letter behind a name is a size, as those of "vit_s" and "vit_ms"."""
     stem = re.fullmatch(r"(.*[ _])[a-z]", name)
     return stem is not None and any(
-        other != name and other.startswith(stem[1]) for other in names
+        other_name != name and other_name.startswith(stem[1]) for other_name in names
     )

@@ -48,9 +48,9 @@ def checked_rows(
         Whether cells of the last of them may be empty.
     """
     usual = {role: role for role in ("model", *values)} | design.roles
-    table, others = role_columns(rows.frame, usual, columns, where, design)
+    table, rest = role_columns(rows.frame, usual, columns, where, design)
     _check_roles(table, rows.frame, usual, design)
-    check_others(others, table, design)
+    check_others(rest, table, design)
 
     coded = {
         key: rows.coded[key] if key in rows.coded else Coded.from_column(table[key])

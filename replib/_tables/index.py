@@ -29,18 +29,18 @@ def index_keys(
     keys : sequence of str
         As many keys of the design.
     """
-    found: list[str | None] = []
+    level_keys: list[str | None] = []
     for name in names:
         word = label_word(name, design)
-        fitting = [key for key in keys if key == word and key not in found]
+        fitting = [key for key in keys if key == word and key not in level_keys]
         if fitting:
-            found.append(fitting[0])
+            level_keys.append(fitting[0])
         elif name is None or (word is None and len(names) == 1):
-            found.append(None)
+            level_keys.append(None)
         else:
             raise ValueError(advice_on_index(argument, names, keys, design))
-    without_name = iter([key for key in keys if key not in found])
-    return [next(without_name) if key is None else key for key in found]
+    without_name = iter([key for key in keys if key not in level_keys])
+    return [next(without_name) if key is None else key for key in level_keys]
 
 
 def label_word(name: Any, design: Design) -> str | None:

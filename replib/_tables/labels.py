@@ -42,10 +42,10 @@ def check_labels(key: str, labels: Collection[Any]) -> None:
             raise ValueError(f"{key} {shown(label)} has a name that cannot be printed")
 
 
-def _differ_in_case(one: Any, other: Any) -> bool:
+def _differ_in_case(first: Any, second: Any) -> bool:
     """Return whether two labels are texts that differ only in case."""
-    are_texts = isinstance(one, str) and isinstance(other, str)
-    return are_texts and one != other and one.casefold() == other.casefold()
+    are_texts = isinstance(first, str) and isinstance(second, str)
+    return are_texts and first != second and first.casefold() == second.casefold()
 
 
 def refuse_two_spellings(key: str, labels: Iterable[Any], table: pd.DataFrame) -> None:
@@ -55,24 +55,24 @@ def refuse_two_spellings(key: str, labels: Iterable[Any], table: pd.DataFrame) -
     a model has the one or the other.  Of two spellings of a model, the one has some runs,
     items or data sets, and the other has others.
     """
-    others = ["model"]
+    columns = ["model"]
     if key == "model":
-        others = [unit for unit in ("item", "dataset", "run", "fold") if unit in table]
+        columns = [unit for unit in ("item", "dataset", "run", "fold") if unit in table]
     first_spelling: dict[str, Any] = {}
     for label in labels:
         before = first_spelling.setdefault(_look(str(label)), label)
         if before is label:
             continue
-        for other in others:
-            one, two = (
-                set(table.loc[table[key] == name, other]) for name in (before, label)
+        for column in columns:
+            first, second = (
+                set(table.loc[table[key] == name, column]) for name in (before, label)
             )
-            if one.isdisjoint(two):
+            if first.isdisjoint(second):
                 in_case = _differ_in_case(before, label)
                 difference = "case" if in_case else "the signs between words"
                 raise ValueError(
                     f"{key} {listed([before, label])} differ only in {difference}, and "
-                    f"no {other} has both: use one"
+                    f"no {column} has both: use one"
                 )
 
 

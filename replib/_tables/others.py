@@ -26,12 +26,12 @@ _BEFORE_DIFFERENCE = 8
 _MOST_COLUMNS_NAMED = 20
 
 
-def check_others(others: pd.DataFrame, table: pd.DataFrame, design: Design) -> None:
+def check_others(rest: pd.DataFrame, table: pd.DataFrame, design: Design) -> None:
     """Refuse columns without a role that may say what a row is.
 
     Parameters
     ----------
-    others : DataFrame
+    rest : DataFrame
         The columns without a role.
     table : DataFrame
         The same rows, with columns named after their roles.
@@ -41,24 +41,24 @@ def check_others(others: pd.DataFrame, table: pd.DataFrame, design: Design) -> N
     ------
     ValueError
     """
-    for name in others:
-        _refuse_training_rows(name, others[name])
+    for name in rest:
+        _refuse_training_rows(name, rest[name])
     unknown = []
-    for name in others:
+    for name in rest:
         if is_size_of_model(name) or tells_of_training(name):
             continue
-        column = column_without_role(others[name], table, design)
+        column = column_without_role(rest[name], table, design)
         if says_what_was_asked(name) and column.first_difference is not None:
-            raise _refusal_of_items(name, others[name], table, column.first_difference)
+            raise _refusal_of_items(name, rest[name], table, column.first_difference)
         if not column.groups_rows or is_harmless(name, column, design):
             continue
         if column.counts_items and isinstance(design, Items) and names_a_group(name):
             raise _refusal_of_numbers(name)
         if may_be_clusters(name, column, design):
-            raise refusal_of_groups(name, others[name], table["item"])
+            raise refusal_of_groups(name, rest[name], table["item"])
         unknown.append(name)
     if unknown:
-        raise _refusal(unknown, others, design)
+        raise _refusal(unknown, rest, design)
 
 
 def notes_on_constant_seeds(
@@ -106,10 +106,10 @@ def _refusal_of_items(
     unit = "item" if "item" in table else "dataset"
     label = table[unit].iloc[row]
     first = int((table[unit] == label).to_numpy().argmax())
-    one, two = (shown(series.iloc[place]) for place in (first, row))
-    a, b = (table["model"].iloc[place] for place in (first, row))
+    of_a, of_b = (shown(series.iloc[index]) for index in (first, row))
+    a, b = (table["model"].iloc[index] for index in (first, row))
     problem = (
-        f"{name} of {unit} {shown(label)} is {one} for {a} and {two} for {b}, so the "
+        f"{name} of {unit} {shown(label)} is {of_a} for {a} and {of_b} for {b}, so the "
         f"{unit}s are not the same"
     )
     advice = f"give each {unit} one label in all models, or if {name} may differ, say"
@@ -174,13 +174,13 @@ def advice_on_folds(name: Any, design: Design) -> tuple[str, str] | None:
     return None
 
 
-def _refusal(unknown: list[Any], others: pd.DataFrame, design: Design) -> ValueError:
+def _refusal(unknown: list[Any], rest: pd.DataFrame, design: Design) -> ValueError:
     """Return the refusal of columns that may say what a row is, of which the first is named."""
     name = unknown[0]
     folds = advice_on_folds(name, design)
     problem = (
         f"column {shown(name)} has no role in {design}, and the values "
-        f"{listed(_from_difference(_distinct_values(others[name])))}"
+        f"{listed(_from_difference(_distinct_values(rest[name])))}"
     )
     if folds is not None:
         return refusal(problem, *folds)

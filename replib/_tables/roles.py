@@ -61,8 +61,8 @@ def role_columns(
     mentioned = [*ignored, *declared.values(), *conditions]
     # what is no label is refused below; an array cannot be compared with a name
     named = [*filter(_is_label, mentioned)]
-    others = [name for name in frame.columns if name not in named]
-    names = {**usual, **_names_of_labels(others, design.needed), **declared}
+    candidates = [name for name in frame.columns if name not in named]
+    names = {**usual, **_names_of_labels(candidates, design.needed), **declared}
     needed = {*declared, *needed_roles(usual, design)}
     taken = [*declared.values()]
     # a column `run` that has the models has no runs
@@ -81,12 +81,12 @@ def role_columns(
     for name, value in conditions.items():
         frame = chosen_rows(frame, name, value)
     roles = {name: role for role, name in names.items() if name in frame}
-    others = frame.drop(columns=[*roles, *ignored, *conditions])
+    rest = frame.drop(columns=[*roles, *ignored, *conditions])
     table = frame[list(roles)].rename(columns=roles)
     for role in table:
         if role != "score":
             table[role] = _labels(table[role], table)
-    return table, others
+    return table, rest
 
 
 def score_column(
@@ -146,7 +146,7 @@ def needed_roles(usual: Iterable[str], design: Design) -> list[str]:
 
 def _names_of_labels(columns: Sequence[Any], needed: Iterable[str]) -> dict[str, Any]:
     """Return the columns with labels by their role, where a name says so and only one does."""
-    found = {}
+    by_role = {}
     for role in needed:
         fitting = [
             name
@@ -154,8 +154,8 @@ def _names_of_labels(columns: Sequence[Any], needed: Iterable[str]) -> dict[str,
             if isinstance(name, str) and plain_text(name) in label_names(role)
         ]
         if role not in columns and len(fitting) == 1:
-            found[role] = fitting[0]
-    return found
+            by_role[role] = fitting[0]
+    return by_role
 
 
 def _check_frame(frame: Any) -> None:

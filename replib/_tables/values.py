@@ -17,7 +17,7 @@ _SPARSE = 10
 
 
 def model_values(
-    rows: Rows, column: str, design: Design, place: str = ""
+    rows: Rows, column: str, design: Design, prefix: str = ""
 ) -> dict[str, NDArray[Any]]:
     """Return the values of each model in the shape of the design, matched by their labels.
 
@@ -27,7 +27,7 @@ def model_values(
     ----------
     rows : Rows
         What :func:`checked_rows` returned.
-    place : str
+    prefix : str
         What a refusal begins with.
     """
     if isinstance(design, Datasets) and design.within is not None:
@@ -55,7 +55,7 @@ def model_values(
         if holes is not None:
             _refuse_other_numbers(cells, rows, design)
             problem = (
-                f"{place}{model} has no {column} for {cells.label(holes.first)}: it "
+                f"{prefix}{model} has no {column} for {cells.label(holes.first)}: it "
                 f"lacks {holes.n_missing} of {holes.n_expected} {cells.last_key}s"
             )
             if not _have_common(cells, rows, design):
@@ -66,20 +66,20 @@ def model_values(
         blocks[model] = values[own_rows[order]]
 
     if isinstance(design, CV | RandomSplits):
-        _check_runs(_distinct(cells.numbers) // cells.width, design, place)
+        _check_runs(_distinct(cells.numbers) // cells.width, design, prefix)
     return {
-        model: in_shape(f"{place}{model}", block, design, cells.width)
+        model: in_shape(f"{prefix}{model}", block, design, cells.width)
         for model, block in blocks.items()
     }
 
 
 def _have_common(cells: "_Cells", rows: Rows, design: Design) -> bool:
     """Return whether all models have some item, data set or run."""
-    own = cells.numbers % cells.width if design.unit else cells.runs
+    numbers = cells.numbers % cells.width if design.unit else cells.runs
     codes, models = rows.column("model")
-    shared = set(own[codes == 0].tolist())
+    shared = set(numbers[codes == 0].tolist())
     for code in range(1, len(models)):
-        shared &= set(own[codes == code].tolist())
+        shared &= set(numbers[codes == code].tolist())
     return bool(shared)
 
 
@@ -102,8 +102,8 @@ def _refuse_other_numbers(cells: "_Cells", rows: Rows, design: Design) -> None:
     codes, models = rows.column("model")
     lacking = {}
     for code, model in enumerate(models):
-        own = _distinct(cells.numbers[codes == code] % cells.width)
-        missing = np.setdiff1d(np.arange(cells.width), own, assume_unique=True)
+        numbers = _distinct(cells.numbers[codes == code] % cells.width)
+        missing = np.setdiff1d(np.arange(cells.width), numbers, assume_unique=True)
         if missing.size != 1:
             return
         lacking[model] = labels[missing[0]]
@@ -260,12 +260,12 @@ def hole(problem: str, design: Design) -> ValueError:
     is_whole = isinstance(design, CV) and design.runs == 1
     if is_whole or (isinstance(design, Seeds) and not design.paired):
         return ValueError(problem)
-    kept = {"item": "items", "dataset": "data sets"}.get(
+    units = {"item": "items", "dataset": "data sets"}.get(
         design.unit or "", "whole runs"
     )
     if isinstance(design, RandomSplits):
-        kept = "splits"
-    common = f"keep the {kept} that all models have"
+        units = "splits"
+    common = f"keep the {units} that all models have"
     return refusal(
         problem, f'missing="common" can {common}', f"--missing common can {common}"
     )
@@ -278,21 +278,23 @@ def _dataset_means(rows: Rows, column: str, within: CV | RandomSplits | Seeds) -
     ends = np.cumsum(np.bincount(codes))
     means = []
     for dataset, own_places in zip(datasets, np.split(places, ends[:-1])):
-        place = f"data set {shown(dataset)}: "
+        prefix = f"data set {shown(dataset)}: "
         own_rows = rows.chosen(own_places)
-        for model, block in model_values(own_rows, column, within, place).items():
+        for model, block in model_values(own_rows, column, within, prefix).items():
             means.append({"model": model, "dataset": dataset, column: block.mean()})
     return Rows(pd.DataFrame(means), {})
 
 
-def _check_runs(runs: NDArray[np.int64], design: CV | RandomSplits, place: str) -> None:
+def _check_runs(
+    runs: NDArray[np.int64], design: CV | RandomSplits, prefix: str
+) -> None:
     """Refuse splits that are not as many runs, each of as many folds, as the design has."""
     _, n_folds = np.unique(runs, return_counts=True)
     n_runs, wanted = design.shape
     if len(n_folds) == n_runs and (n_folds == wanted).all():
         return
     raise ValueError(
-        f"{place}the design is {design}, and the rows of each model are "
+        f"{prefix}the design is {design}, and the rows of each model are "
         f"{_runs_of_folds(n_folds, 'fold' in design.keys)}"
     )
 
