@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
+from replib._chance import notes_about_guessing
 from replib._codes import notes_about_codes
 from replib._copies import notes_about_copies
 from replib._labels import UNITS, notes_about_labels
@@ -75,6 +76,7 @@ def notes_about_values(table: Scores | Predictions) -> list[str]:
         *_truth_among_models(table),
         *notes_about_labels(table),
         *([*notes_about_codes(table)] or notes_about_ranges(table)),
+        *notes_about_guessing(table),
         *_shifted_classes(table),
         *_large_test_sets(table.design),
         *_scores_of_single_items(table),

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from replib._chance import notes_about_level
 from replib._notes import notes_about_areas, notes_about_values
 from replib._numbers import confidence, number, p_value
 from replib._pair_tests import check_question
@@ -97,7 +98,7 @@ def estimate(
         *table.notes,
         *notes_about_values(table),
         *notes_about_areas(table, means),
-        *(() if chance is None else notes_about_chance(chance, means, table.metric)),
+        *(() if chance is None else _notes_about_chance(chance, means, table)),
     )
     return Estimates(
         data=table,
@@ -106,6 +107,14 @@ def estimate(
         chance=chance,
         notes=notes,
     )
+
+
+def _notes_about_chance(
+    chance: float, means: dict[str, float], table: Scores | Predictions
+) -> list[str]:
+    """Return what looks wrong in a chance: its unit, or else its level."""
+    in_another_unit = [*notes_about_chance(chance, means, table.metric)]
+    return in_another_unit or [*notes_about_level(chance, means, table)]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

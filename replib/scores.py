@@ -24,7 +24,7 @@ from replib._names.definitions import differ
 from replib._names.ideals import ideal_of_metric
 from replib._names.kinds import kind_of_name
 from replib._names.languages import in_english
-from replib._names.metrics import direction_of_metric, plain_name
+from replib._names.metrics import direction_of_metric, is_complement, plain_name
 from replib._names.quantities import quantity_of_metric
 from replib._names.scores import refuse_column
 from replib._rows import Rows
@@ -190,9 +190,12 @@ def _check_direction(name: str, better: str | None) -> None:
     by_name = known or direction_of_metric(name)
     if by_name in (None, better):
         return
+    problem = f"metric {shown(name)} is by its name better {by_name}, not {better}"
+    if is_complement(name):
+        raise refusal(problem, f'say better="{by_name}"', f"say --better {by_name}")
     turned = "or, if its sign was turned, call it"
     raise refusal(
-        f"metric {shown(name)} is by its name better {by_name}, not {better}",
+        problem,
         f'say better="{by_name}", {turned} {shown(f"neg_{name}")}',
         f"say --better {by_name}, {turned} neg_{name}",
     )
@@ -647,6 +650,13 @@ def _refusal(
             f'for percent say Metric("{metric.name}", high=100)',
             "for percent say --high 100",
         )
+    turned = _turned_name(by_model, metric)
+    if turned is not None:
+        return refusal(
+            problem,
+            f'if its sign was turned, say metric="{turned}"',
+            f"if its sign was turned, say --metric {turned}",
+        )
     strange = [name for name, scores in by_model.items() if _is_strange(scores, metric)]
     if strange == [model]:
         return ValueError(
@@ -654,6 +664,17 @@ def _refusal(
             "it no model, or in percent?"
         )
     return ValueError(problem)
+
+
+def _turned_name(by_model: Mapping[str, Array], metric: Metric) -> str | None:
+    """Return what a metric is called if its sign was turned, where all scores show it."""
+    turned = metric.name.removeprefix("neg_")
+    if turned == metric.name:
+        turned = f"neg_{metric.name}"
+    if turned not in KNOWN:
+        return None
+    allows = Metric(turned).allows
+    return turned if all(allows(x).all() for x in by_model.values()) else None
 
 
 def _may_be_percent(scores: Array) -> bool:

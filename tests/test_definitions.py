@@ -202,6 +202,14 @@ def rows_of(labels, design="datasets", metric=SHARE):
         ["top-1", "top-5"],
         ["BLEU-1", "BLEU-2", "BLEU-3", "BLEU-4"],
         ["ROUGE-1", "ROUGE-2", "ROUGE-L"],
+        ["ROC", "TSS", "KAPPA", "POD", "CSI"],
+        ["POD", "FAR", "CSI", "ETS"],
+        ["Gini", "KS", "H-measure", "CAP", "IV"],
+        ["NSE", "KGE", "PBIAS", "RMSE"],
+        ["OA", "UA", "PA", "Kappa"],
+        ["PESQ", "STOI", "SI-SDR"],
+        ["C-index", "IBS", "td AUC"],
+        ["ARI", "NMI", "Silhouette", "Purity"],
     ],
 )
 @pytest.mark.parametrize("design", ["datasets", "seeds", "items"])
@@ -224,6 +232,13 @@ def test_rows_that_are_metrics(labels, design):
         ["R1", "R2", "R3"],
         ["kid", "adult", "senior"],
         ["pass", "fail", "drop"],
+        ["ACC", "HR", "MAP"],
+        ["IS", "NO", "SE", "FI"],  # countries
+        ["UA", "PA", "GA", "VA"],
+        ["CSI", "UWB", "RFID"],  # signals
+        ["cap", "shirt", "ring"],
+        ["ETS", "TOEFL", "ASAP"],
+        ["far", "near", "mid"],
     ],
 )
 def test_rows_that_are_called_like_metrics_by_chance(labels):
@@ -412,6 +427,13 @@ def _notes_about_models(names, metric):
         (["UDPipe2_LAS", "Stanza_LAS", "UDPipe2_UAS", "Stanza_UAS"], "LAS"),
         (["PEGASUS (R-1)", "BART (R-L)"], "ROUGE"),
         (["PEGASUS R1", "BART RL"], "rouge-1"),
+        (["ks_logit", "ks_lgbm"], "roc_auc"),
+        (["brier_svm", "brier_rf"], "accuracy"),
+        (["qini_tree", "qini_net"], "roc_auc"),
+        (["logit f1", "xgb auc"], "quality"),
+        (["scorecard (Gini)", "xgb (AUC)"], "quality"),
+        (["bert (MRR)", "bm25 (nDCG)", "e5 (nDCG)"], "quality"),
+        (["whisper [WER]", "wav2vec [accuracy]"], "quality"),
     ],
 )
 def test_models_that_are_called_after_another_metric(names, metric):
@@ -435,6 +457,15 @@ def test_models_that_are_called_after_another_metric(names, metric):
         (["DeepSeek-R1", "DeepSeek-R2"], "accuracy"),
         (["PEGASUS (R-1)", "BART (R-1)"], "ROUGE-1"),
         (["las_vegas", "los_angeles"], "accuracy"),
+        (["gini_tree", "gini_forest"], "accuracy"),
+        (["map_lda", "map_gp"], "accuracy"),
+        (["unet_sar", "vit_sar"], "iou"),
+        (["emd_lstm", "emd_svr"], "rmse"),
+        (["resnet_mcd", "vit_mcd"], "accuracy"),
+        (["TabPFN (AUC)", "TabPFN (F1)"], "quality"),
+        (["unet (dice)", "vnet (ce)"], "quality"),
+        (["is_cnn", "is_rnn"], "accuracy"),
+        (["base recall", "half precision"], "quality"),
     ],
 )
 def test_models_that_are_called_after_what_they_do(names, metric):

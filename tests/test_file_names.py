@@ -30,6 +30,8 @@ RNG = np.random.default_rng(6)
         ("champion-itv.csv", "challenger-out-of-time.csv", True),
         ("champion_hold-out.csv", "challenger_dev.csv", True),
         ("champion_oot_2022Q4.csv", "challenger_oot_2023Q2.csv", True),
+        ("cora/gcn.csv", "citeseer/gat.csv", True),
+        ("cifar10/log.csv", "mnist/log.csv", True),
         # two words for one part, the same part, or none
         ("resnet_val.csv", "vit_dev.csv", False),
         ("test_heldout.csv", "holdout.csv", False),
@@ -47,6 +49,10 @@ RNG = np.random.default_rng(6)
         ("seed0.csv", "seed1.csv", False),
         ("exp3/val/a.csv", "exp4/val/b.csv", False),
         ("contest.csv", "valley.csv", False),
+        ("ours/gcn.csv", "baselines/gat.csv", False),
+        ("imagenet/vit.csv", "jft/vit.csv", False),  # what they were trained on
+        ("cora/gcn.csv", "cora/gat.csv", False),
+        ("cora/gcn.csv", "run2/gat.csv", False),
     ],
 )
 def test_names_of_files_that_speak_of_other_data(first, second, is_noted):
@@ -54,6 +60,14 @@ def test_names_of_files_that_speak_of_other_data(first, second, is_noted):
     notes = list(notes_about_file_names(files))
     assert len(notes) == is_noted
     assert all(Path(first).name in note and "same data?" in note for note in notes)
+
+
+def test_a_file_is_called_after_its_model_and_the_data():
+    files = {"bert": [Path("bert_sst2.csv")], "roberta": [Path("cola-roberta.csv")]}
+    (note,) = notes_about_file_names(files)
+    assert "bert_sst2.csv and cola-roberta.csv" in note
+    files["roberta"] = [Path("roberta_SST-2.csv")]
+    assert list(notes_about_file_names(files)) == []
 
 
 def test_words_of_a_model_speak_of_no_data():

@@ -61,6 +61,53 @@ def test_models_may_be_called_almost_so(name):
         ("COMET-err ↓", "higher"),
         ("skill (higher is better)", "lower"),
         ("quality lower-better", "higher"),
+        # a unit, or what was predicted, behind an error
+        *[
+            (name, "higher")
+            for name in ("mae_ug_m3", "RMSE mm/day", "rmse_pct", "MAE_K")
+        ],
+        *[(name, "higher") for name in ("rmse_of_rain", "mse_u10", "WER on AMI")],
+        *[
+            ("test_mae_kcal_mol", "higher"),
+            ("FPR@95TPR", "higher"),
+            ("TPR@FPR=1%", "lower"),
+        ],
+        # complements, and turned signs
+        *[(name, "higher") for name in ("1-AUC", "one minus dice", "100 − accuracy")],
+        *[(name, "higher") for name in ("-accuracy", "1 - NSE")],
+        *[(name, "lower") for name in ("1 - WER", "-rmse", "neg mean squared error")],
+        # what is spent until a goal
+        *[
+            (name, "higher")
+            for name in ("epochs_to_convergence", "time to 90% accuracy")
+        ],
+        *[
+            (name, "higher")
+            for name in ("queries until success", "labels to 95 recall")
+        ],
+        *[
+            (name, "higher")
+            for name in ("time_to_first_token", "steps needed to reach 200")
+        ],
+        # what is saved of a loss
+        *[(name, "lower") for name in ("CRPSS", "RPS skill score", "error reduction")],
+        *[
+            (name, "lower")
+            for name in ("d2_pinball_score", "Brier skill", "loss_saved")
+        ],
+        # of many fields
+        *[(name, "lower") for name in ("KGE", "Nash-Sutcliffe", "TSS", "CSI", "POD")],
+        *[(name, "lower") for name in ("H-measure", "Qini", "PESQ", "SI-SDRi (dB)")],
+        *[(name, "lower") for name in ("c-index", "NMI", "TM-score", "BEDROC", "SPL")],
+        *[(name, "higher") for name in ("omission_rate", "commission error", "FAR")],
+        *[
+            (name, "higher")
+            for name in ("false alarm ratio", "ASSD", "minDCF", "regret")
+        ],
+        *[
+            (name, "higher")
+            for name in ("ligand RMSD (Å)", "IBS", "id switches", "TER")
+        ],
     ],
 )
 def test_a_direction_that_a_name_contradicts_is_refused(name, better):
@@ -71,9 +118,11 @@ def test_a_direction_that_a_name_contradicts_is_refused(name, better):
 @pytest.mark.parametrize("better", ["higher", "lower"])
 @pytest.mark.parametrize(
     "name",
-    ["d2_log_loss_score", "error reduction", "jailbreak success rate", "duration"]
+    ["jailbreak success rate", "duration", "drop in accuracy", "rmse ratio"]
     + ["insertion loss", "weight loss"]
-    + ["steps to accuracy", "Brier skill", "loss_saved", "diversity"]
+    + ["steps to failure", "queries to break", "time to event", "diversity"]
+    + ["Gini", "PSI", "max drawdown", "ATE", "mae_linear_probe", "negative f1"]
+    + ["1-shot gap", "novelty", "rmse variance", "days to churn", "correlation"]
     + ["skill ↑↓", "neg_skill ↓", "lower bound", "coverage", "coverage@90", "slope"]
     + ["coverage of the catalogue", "distance of calibration slope from 1", "EO ratio"],
 )

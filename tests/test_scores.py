@@ -98,6 +98,26 @@ def test_values_that_no_such_metric_has_are_refused(metric):
         from_arrays(scores, design="seeds", metric=metric)
 
 
+@pytest.mark.parametrize(
+    ("metric", "values", "turned"),
+    [
+        ("rmse", [-0.7, -0.6], "neg_rmse"),
+        ("neg_log_loss", [0.4, 0.3], "log_loss"),
+        ("mean_absolute_error", [-3.0, -2.0], "neg_mean_absolute_error"),
+    ],
+)
+def test_scores_with_the_other_sign_show_what_the_metric_is_called(
+    metric, values, turned
+):
+    scores = {"a": values, "b": values[::-1]}
+    with pytest.raises(ValueError, match=f'turned, say metric="{turned}"'):
+        from_arrays(scores, design="seeds", metric=metric)
+    one_wrong = {"a": values, "b": [values[0], -values[1]]}
+    with pytest.raises(ValueError) as refusal:
+        from_arrays(one_wrong, design="seeds", metric=metric)
+    assert "turned" not in str(refusal.value)
+
+
 def test_names_of_models_are_not_read():
     table = pd.DataFrame({"rf_error": [0.8, 0.9], "low_loss": [0.7, 0.8]})
     data = {name: column.tolist() for name, column in table.items()}

@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from replib._chance import has_model_below_guessing
 from replib._labels.texts import labels_of_key, texts_like_names
 from replib._names.definitions import (
     Definition,
     definition_of_metric,
     is_metric_alone,
+    metric_of_label,
     states_cutoff,
 )
 from replib._names.measures import is_cost, is_measure, is_of_measure
@@ -17,12 +19,13 @@ from replib._names.metrics import (
     is_name_of_loss,
     is_name_of_metric,
     plain_name,
+    words_of_metric,
 )
-from replib._names.quantities import quantity_of_metric
+from replib._names.quantities import quantity_at_end, quantity_of_metric
 from replib._names.statistics import level_of_quantile
 from replib._names.summaries import is_summary
 from replib._names.units import unit_of_name
-from replib._names.words import plain_text, words_of_label
+from replib._names.words import plain_text, text_in_bracket, words_of_label
 from replib._validation import listed, shown
 from replib.designs import Items
 from replib.scores import Metric, Predictions, Scores
@@ -31,6 +34,10 @@ from replib.scores import Metric, Predictions, Scores
 _FIRST_LABELS = 20
 #: So many items are looked at one by one.
 _MOST_ITEMS = 10_000
+#: So many certain metrics show that other labels are metrics, too.
+_FEWEST_CERTAIN = 2
+#: So many labels, all of them metrics of one field, show it without a certain one.
+_FEWEST_OF_A_FIELD = 3
 #: Items such as "map:1" and "1/map".
 _ITEM_OF_METRIC = (
     re.compile(r"(?P<metric>[^:/|]+)[:/|].+"),
@@ -45,10 +52,12 @@ _OF_TARGETS = {"correlation", "kendall", "pearson", "r2", "spearman"}
 _ERRORS = {"character errors", "perplexity", "word errors"}
 #: Models are called after these losses that they were trained with.
 _TRAINED_WITH = {
-    *("bce", "ce", "dice", "focal", "gini", "hinge", "huber", "iou", "kl", "logcosh"),
+    *("bce", "ce", "chamfer", "crps", "dice", "focal", "gini", "hausdorff", "hinge"),
+    *("huber", "iou", "kl", "logcosh", "nse", "pinball", "sdr", "sisdr", "snr"),
     *("logloss", "loss", "lpips", "mae", "mmd", "mse", "nll", "perplexity", "rmse"),
     "ssim",
 }
+_LOSSES_TRAINED_WITH = _TRAINED_WITH - {"gini"}
 #: These are words of models, too: a feature map, half precision, a second release.
 _WORDS_OF_MODELS = {
     *("accuracy", "ap", "comet", "em", "map", "precision", "r2", "recall", "roc"),
@@ -119,16 +128,24 @@ def _different_metrics(labels: Sequence[str]) -> tuple[str, ...]:
 
     Single ones may be data: ACC is an accelerometer.
     """
-    if not any(map(is_metric_alone, labels[:_FIRST_LABELS])):
+    if not any(map(metric_of_label, labels[:_FIRST_LABELS])):
         return ()
-    metrics = [label for label in labels if is_metric_alone(label)]
+    metrics = {label: metric_of_label(label) for label in labels}
+    known = {label: metric for label, metric in metrics.items() if metric is not None}
     first: dict[Definition | str, str] = {}
-    for label in metrics:
+    for label in known:
         definition = definition_of_metric(label)
         first.setdefault(definition if definition.is_whole else label, label)
-    if len(first) < 2 or 2 * len(metrics) <= len(labels):
+    if len(first) < 2 or 2 * len(known) <= len(metrics):
         return ()
-    return tuple(first.values())[:2]
+    pair = tuple(first.values())[:2]
+    n_certain = sum(metric.is_certain for metric in known.values())
+    if n_certain >= _FEWEST_CERTAIN or (n_certain and len(known) == len(metrics)):
+        return pair
+    # each of POD, FAR and CSI may be something else, but not all of them at once
+    fields = {metric.field for metric in known.values()}
+    are_of_a_field = len(fields) == 1 and len(first) >= _FEWEST_OF_A_FIELD
+    return pair if are_of_a_field and len(known) == len(metrics) else ()
 
 
 def _items_of_metrics(labels: Sequence[str], *, least: int = 2) -> tuple[str, ...]:
@@ -216,10 +233,12 @@ def notes_about_models_of_metrics(table: Scores) -> Iterator[str]:
         yield f"{called}: are they metrics?"
     elif _have_scores_of_several(models, metric):
         yield f"{called}: are they metrics of models?"
-    elif _have_scores_of_others(models, metric):
+    elif _have_scores_of_others(table):
         yield f"{called}: are they scored by {shown(metric.name)}?"
-    elif _are_defined_differently(models, metric) or _are_first_and_fifth(
-        models, metric
+    elif (
+        _have_metrics_of_their_own(models)
+        or _are_defined_differently(models, metric)
+        or _are_first_and_fifth(models, metric)
     ):
         yield f"{called}: are they scored by different metrics?"
 
@@ -246,25 +265,55 @@ def _have_scores_of_several(models: Sequence[str], metric: Metric) -> bool:
     return is_one_of_them or plain_name(metric.name) in metrics
 
 
-def _have_scores_of_others(models: Sequence[str], metric: Metric) -> bool:
-    """Return whether all names end in metrics, and none in the declared one.
+def _have_scores_of_others(table: Scores) -> bool:
+    """Return whether all names end, or begin, with metrics, and none with the declared one.
 
-    What was trained or chosen for several metrics has one name before them.
+    What was trained or chosen for several metrics has one name beside them.  Models are
+    trained with losses, too, unless they then score less than guessing.
     """
-    names = [re.findall(r"[^\W_]+", plain_text(model)) for model in models]
+    quantity = definition_of_metric(table.metric.name).quantity
+    if quantity is None:
+        return False
+    names = [re.findall(r"[^\W_]+", plain_text(model)) for model in table.models]
     if any(len(words) < 2 for words in names):
         return False
-    ends = {words[-1] for words in names}
-    stems = {" ".join(words[:-1]) for words in names}
-    quantity = definition_of_metric(metric.name).quantity
-    quantities = {quantity_of_metric(end) for end in ends}
-    if (
-        quantity is None
-        or len(stems) < 2
-        or not quantities.isdisjoint({None, quantity})
-    ):
+    for end, rest in ((-1, slice(None, -1)), (0, slice(1, None))):
+        metrics = {words[end] for words in names}
+        stems = {" ".join(words[rest]) for words in names}
+        quantities = {_quantity_beside_name(word) for word in metrics}
+        if len(stems) < 2 or not quantities.isdisjoint({None, quantity}):
+            continue
+        are_losses = metrics <= _TRAINED_WITH | _WORDS_OF_MODELS
+        if not are_losses or has_model_below_guessing(table):
+            return True
+    return False
+
+
+def _quantity_beside_name(word: str) -> str | None:
+    """Return what a word beside the name of a model measures: "is" and "cap" are words."""
+    quantity, _ = quantity_at_end(["model", *words_of_metric(word)])
+    return quantity
+
+
+def _have_metrics_of_their_own(models: Sequence[str]) -> bool:
+    """Return whether names end in metrics, with one metric for each of several names.
+
+    A model that was trained or tuned for two metrics has the same name before both.
+    """
+    in_brackets = [text_in_bracket(model) or "" for model in models]
+    words = [re.findall(r"[^\W_]+", plain_text(model)) for model in models]
+    if all(in_brackets):
+        stems = [_without_bracket(model) for model in models]
+        quantities = {x: quantity_of_metric(x) for x in map(plain_text, in_brackets)}
+        others = _LOSSES_TRAINED_WITH
+    else:
+        stems = [" ".join(name[:-1]) for name in words]
+        quantities = {name[-1]: _quantity_beside_name(name[-1]) for name in words}
+        others = _LOSSES_TRAINED_WITH | _WORDS_OF_MODELS
+    if len(set(stems)) < len(models) or "" in stems:
         return False
-    return not ends <= _TRAINED_WITH | _WORDS_OF_MODELS
+    measured = {quantities[metric] for metric in quantities.keys() - others}
+    return None not in measured and len(measured) > 1
 
 
 def _are_metrics_of_one(models: Sequence[str]) -> bool:

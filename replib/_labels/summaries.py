@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from replib._labels.means import mean_at_an_end
-from replib._labels.texts import texts_like_names, with_article
+from replib._labels.texts import has_labels, texts_like_names, with_article
 from replib._labels.units import UNITS
 from replib._names.codes import totals_of_pairs
 from replib._names.columns import is_no_row
@@ -159,7 +159,7 @@ def _is_other_statistic(text: str, group: str, label: str) -> bool:
 
 def _run_without_number(table: Scores | Predictions, key: str) -> Iterator[str]:
     """Note the only run whose label is not that of the others with another number."""
-    if key not in table.frame or pd.api.types.is_numeric_dtype(table.frame[key]):
+    if not has_labels(table, key) or pd.api.types.is_numeric_dtype(table.frame[key]):
         return
     labels = [str(label) for label in table.frame[key].unique()[: _MOST_RUNS + 1]]
     if not _FEWEST_NUMBERED < len(labels) <= _MOST_RUNS:

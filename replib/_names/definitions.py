@@ -4,6 +4,7 @@
 another than "f1_micro".
 """
 
+import math
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -11,8 +12,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from replib._names.languages import in_english
-from replib._names.metrics import is_direction_known, words_of_metric
+from replib._names.metrics import (
+    WHICH_SCORES,
+    is_direction_known,
+    named_metric,
+    words_of_metric,
+)
 from replib._names.quantities import quantity_at_end
+from replib._names.vocabulary import NAMED
 from replib._names.words import MOST_NAMES, plain_text, split_at_capitals
 
 #: Where a cutoff stands: "ndcg@10", "pass at 1", "top-5 accuracy".
@@ -44,25 +51,9 @@ _WITH_CUTOFF = {
 _AVERAGE = re.compile(
     r"(?<![a-z])(?:macro|micro|weighted|bal(?:anced)?(?=[ _-]?acc))(?![a-z])"
 )
-#: Words that say which scores of a metric there are, and not of which metric.
-_WHICH = {
-    *(
-        "avg",
-        "average",
-        "best",
-        "cv",
-        "dev",
-        "eval",
-        "final",
-        "holdout",
-        "last",
-        "mean",
-    ),
-    *("median", "overall", "test", "val", "valid", "validation"),
-}
 #: Words before a metric, with which it is another one.
 _BEFORE = {
-    *_WHICH,
+    *WHICH_SCORES,
     "absolute",
     "class",
     "normalized",
@@ -74,18 +65,22 @@ _BEFORE = {
 #: What programs write behind a metric.
 _BEHIND = ("none", "ovo", "ovr", "statistic", "value")
 _TOP = re.compile(r"top[ _-]?\d+", re.IGNORECASE)
+
+
+def _quantities(*, low: float, high: float) -> set[str]:
+    """Return the quantities of which all names have a range."""
+    has_range: dict[str, bool] = {}
+    for metric in NAMED.values():
+        is_so = metric.low >= low and metric.high == high
+        if metric.quantity is not None:
+            has_range[metric.quantity] = is_so and has_range.get(metric.quantity, True)
+    return {quantity for quantity, is_so in has_range.items() if is_so}
+
+
 #: What lies between 0 and 1, or 100.
-_SHARES = {
-    *("accuracy", "area under the ROC curve", "bleu", "chrf", "dice", "f1"),
-    *("intersection over union", "mrr", "ndcg", "precision", "precision curve"),
-    *("recall", "rouge", "specificity"),
-}
+_SHARES = _quantities(low=0, high=1)
 #: What has no upper end, but is not below 0, either.
-_SIZES = {
-    *("absolute error", "character errors", "crps", "mape", "mase", "perplexity"),
-    *("rmsle", "root of squared error", "smape", "squared error", "wape"),
-    *("word errors",),
-}
+_SIZES = _quantities(low=0, high=math.inf)
 
 
 class Definition(NamedTuple):
@@ -136,7 +131,7 @@ def _definition(plain: str) -> Definition:
         words = words_of_metric(" ".join(words))
         quantity, n_words = quantity_at_end(words)
     has_number = re.search(r"(?<![a-z])\d", rest) is not None
-    are_known = _WHICH.issuperset(words[: len(words) - n_words])
+    are_known = WHICH_SCORES.issuperset(words[: len(words) - n_words])
     return Definition(
         quantity,
         re.sub(r"bal\w*", "macro", average[0]) if average else None,
@@ -208,6 +203,35 @@ def _rank_of_answers(name: str, definition: Definition) -> str | None:
     """Return to which rank an accuracy looks for the right answer, if this is known."""
     is_of_first = re.search(r"acc|exact|em", name.casefold()) and "top" not in name
     return definition.cutoff or ("1" if is_of_first else None)
+
+
+class Label(NamedTuple):
+    """A label that is a metric, and has no words besides.
+
+    Attributes
+    ----------
+    field : str
+        In which the metric is used; empty for one that is known by its form.
+    is_certain : bool
+        Whether the label is nothing else.
+    """
+
+    field: str
+    is_certain: bool
+
+
+@lru_cache(MOST_NAMES)
+def metric_of_label(label: str) -> Label | None:
+    """Return what metric a label is, if it may be one.
+
+    >>> [metric_of_label(label) for label in ("H-measure", "IV", "iris")]
+    [Label(field='credit', is_certain=True), Label(field='credit', is_certain=False), None]
+    """
+    metric = named_metric(label)
+    has_number = re.search(r"[^a-z]\d", plain_text(label)) is not None
+    if metric is not None and not has_number:
+        return Label(metric.field, metric.certain == "label")
+    return Label("", is_certain=True) if is_metric_alone(label) else None
 
 
 @lru_cache(MOST_NAMES)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
+from replib._names.families import is_test_set
 from replib._names.languages import in_english
 from replib._names.parts import period_of_test
 from replib._names.words import plain_text, split_at_capitals
@@ -52,7 +53,7 @@ def notes_about_file_names(files: Mapping[str, Sequence[Path]]) -> Iterator[str]
     parts = {
         model: [_parts(path, model) for path in paths] for model, paths in files.items()
     }
-    for side in range(len(_SIDES) + 2):
+    for side in range(len(_SIDES) + 3):
         first_model: str | None = None
         for model, of_files in parts.items():
             of_model = {of_file[side] for of_file in of_files}
@@ -97,7 +98,18 @@ def _parts(path: Path, model: str) -> list[object]:
     numbers = _NUMBERED.findall(text)
     number = numbers[0] if len(numbers) == 1 else None
     sides = [_side(words, side) or _side(folder, side) for side in _SIDES]
-    return [*sides, number, period_of_test(path.stem)]
+    return [*sides, number, period_of_test(path.stem), _data_set(path, model)]
+
+
+def _data_set(path: Path, model: str) -> str | None:
+    """Return the data set that the name of a file, or else of its folder, speaks of."""
+    for text in (path.stem, path.parent.name):
+        words = re.findall(r"[^\W_]+", text.casefold())
+        of_model = set(re.findall(r"[^\W_]+", model.casefold()))
+        rest = " ".join(word for word in words if word not in of_model)
+        if is_test_set(rest):
+            return rest.replace(" ", "")
+    return None
 
 
 def _words(text: str, model: str) -> set[str]:

@@ -9,61 +9,21 @@ from collections.abc import Sequence
 
 from replib._names.columns import measured_by_name
 from replib._names.languages import in_english
-from replib._names.words import plain_text, split_at_capitals, text_in_bracket
+from replib._names.units import unit_of_text
+from replib._names.vocabulary import (
+    NAMED,
+    NamedMetric,
+    named_at_end,
+    named_at_start,
+    words_of_name,
+)
+from replib._names.words import (
+    plain_text,
+    plain_words,
+    split_at_capitals,
+    text_in_bracket,
+)
 
-#: Last words of names of metrics of which lower is better, and of which higher is.
-_LOSSES = {
-    *("ade", "aepe", "aic", "assd", "bic", "bouldin", "bpb", "bpc", "bpd"),
-    *("brier", "brisque", "carbon", "cer", "chamfer", "cost", "crps", "der"),
-    *("deviance", "dists", "divergence", "ece", "eer", "elapsed"),
-    *("emd", "emissions", "epe", "error", "errors", "fad", "far", "fde", "fdr"),
-    *("fid", "fnr", "forgetting", "fpr", "frr", "fvd", "hausdorff", "hd"),
-    *("hinge", "huber", "kid", "kl", "latency", "logcosh", "logloss", "loss"),
-    *("lpips", "mae", "mape", "mase", "mcd", "medae", "minade", "minfde"),
-    *("misclassification", "misclassifications", "mistakes", "mmd", "mpjpe"),
-    *("mpvpe", "mse", "msle", "niqe", "nll", "nlpd", "nrmse", "perplexity"),
-    *("pinball", "ppl", "rae", "regret", "rmse", "rmsle", "rmsse", "rpe", "rrmse"),
-    *("rse", "runtime", "sfid", "silog", "smape", "ter", "toxicity", "wape", "wer"),
-    *("wil", "wmape"),
-    # what went wrong, item by item, also as shells and trackers write it
-    *("aborted", "bbrier", "ber", "ce", "collisions", "crashed", "crashes", "errored"),
-    *("exitcode", "failed", "failures", "incorrect", "mbrier", "misclassified"),
-    *("misses", "mmce", "returncode", "timeout", "timeouts", "unresolved", "unsolved"),
-    *("wrong", "brier class", "exit code", "exit status", "return code", "status code"),
-    *("abs rel", "absolute deviation", "average rank", "avg rank", "bits dim"),
-    *("bits per byte", "bits per char", "bits per character", "bits per dim"),
-    *("calibration gap", "collision rate", "crash rate", "cross entropy"),
-    *("edit distance", "elapsed time", "energy consumption", "error rate"),
-    *("failure rate", "false alarm rate", "false discovery rate"),
-    *("false negative rate", "false positive rate", "generalization gap"),
-    *("hallucination rate", "hamming distance", "hausdorff distance"),
-    *("inception distance", "inference time", "mean rank", "med ae", "median rank"),
-    *("memory usage", "misclassification rate", "miss rate", "mover distance"),
-    *("peak memory", "power consumption", "response time"),
-    *("run time", "sq rel", "squared deviation", "train time", "training time"),
-    *("violation rate", "wall clock time", "wall time", "wasserstein distance"),
-}
-_NEGATIVE_LIKELIHOODS = {"negative log likelihood", "neg log likelihood"}
-_GAINS = {
-    *("acc", "accuracy", "ami", "ap", "ari", "auc", "auprc", "auroc", "bertscore"),
-    *("bleu", "bleurt", "ccc", "chrf", "cider", "cindex", "comet", "dcg", "dice"),
-    *("elbo", "elo", "f1", "fbeta", "fps", "gmean", "hit", "hits", "homogeneity"),
-    *("hota", "idf1", "iou", "jaccard", "kappa", "kendall", "kge", "lddt"),
-    *("likelihood", "map", "mcc", "meteor", "miou", "mota", "mrr", "ndcg", "nds"),
-    *("nmi", "pass", "pck", "pearson", "pesq", "ppv", "precision", "profit"),
-    *("psnr", "purity", "r2", "recall", "revenue", "reward", "rouge"),
-    *("sacrebleu", "sdr", "sensitivity", "sharpe", "silhouette", "sisdr"),
-    *("sortino", "spearman", "specificity", "spice", "ssim", "stoi", "throughput"),
-    *("tnr", "top", "top1", "top5", "tpr", "youden"),
-    *("c index", "calinski harabasz", "completion rate"),
-    *("concordance index", "exact match", "explained variance"),
-    *("f measure", "fowlkes mallows", "hit rate", "hit ratio"),
-    *("log likelihood", "mutual information", "panoptic quality", "pass rate"),
-    *("rand index", "rank correlation", "reciprocal rank", "resolved rate"),
-    *("sharpe ratio", "solve rate", "success rate"),
-    *("tokens per second", "true negative rate", "true positive rate", "v measure"),
-    *("win rate",),
-}
 #: Last words that say how, where or in which unit a metric was measured, not what it is.
 _QUALIFIERS = {
     *("average", "avg", "coef", "coeff", "coefficient", "macro", "mean", "median"),
@@ -79,7 +39,10 @@ _COSTS = {"cost", "energy", "ms", "price", "seconds", "time"}
 _UNCERTAIN = {
     *("adversarial", "attack", "attacker", "backdoor", "evasion", "jailbreak"),
     *("insertion", "weight"),  # the loss of a filter, or of a patient
-    *("d2", "reduction", "saved", "skill"),
+}
+#: What is saved of a loss, such as a share of the error of a forecast of means.
+_GAINS_OF_LOSSES = {
+    *("decrease", "improvement", "reduction", "saved", "saving", "savings", "skill"),
 }
 #: Beside words for the contrary, a score may be either: "right or wrong".
 _RIGHT = {"correct", "right", "solved", "passed"}
@@ -90,6 +53,76 @@ _TURNING = {"minus", "neg", "negated", "negative", "inverse", "inverted"}
 _PLAIN = {"acc", "accuracy", "auc", "auroc", "f1", "loss", "precision", "recall"}
 #: Parts of the data before the name of a metric.
 _PARTS = {"dev", "eval", "test", "train", "val", "valid", "validation"}
+#: Words that say which scores of a metric there are, and not of which metric.
+WHICH_SCORES = {
+    *(
+        "avg",
+        "average",
+        "best",
+        "cv",
+        "dev",
+        "eval",
+        "final",
+        "holdout",
+        "last",
+        "mean",
+    ),
+    *("median", "overall", "test", "val", "valid", "validation"),
+}
+#: "1 - roc_auc", "100 − accuracy", "one minus dice", "-rmse".
+_COMPLEMENT = re.compile(
+    r"(?:(?:1(?:\.0)?|100 ?%?|one|unity)[ _]*(?:[-−–]|minus)|[-−–]|minus )[ _]*(?P<of>[^\W\d].*)",
+    re.IGNORECASE,
+)
+#: What is spent until a goal is reached.
+_SPENT = re.compile(
+    r"(?:.* )?(?:time|hours|days|minutes|seconds|epochs|steps|rounds|episodes|iterations"
+    r"|iters|generations|updates|batches|evaluations|evals|queries|calls|samples|labels"
+    r"|annotations|tokens|trials|attempts|demos|demonstrations|interactions|turns|clicks"
+    r"|moves|experiments|flops|cost|energy)"
+    r" (?:(?:needed|required|used|taken|spent) )?"
+    r"(?:to|until|till|before|for reaching) (?P<goal>.+)"
+)
+#: What one wants to reach, and what one does not.
+_GOALS = {
+    *("answer", "completion", "converge", "converged", "convergence", "criterion"),
+    *("finish", "first", "goal", "hit", "optimal", "optimum", "quality", "reach"),
+    *("resolution", "solution", "solve", "solved", "success", "target", "threshold"),
+}
+_UNWANTED = {
+    *(
+        "break",
+        "churn",
+        "collapse",
+        "collision",
+        "crash",
+        "death",
+        "default",
+        "depletion",
+    ),
+    *("disengagement", "divergence", "dropout", "error", "event", "exhaustion"),
+    *("fail", "failure", "fall", "forget", "forgetting", "intervention", "loss"),
+    *("progression", "readmission", "recurrence", "relapse", "takeover", "violation"),
+}
+#: Behind a metric, these make another one, which may have the other direction.
+_BEHIND_TURNED = {
+    *("change", "decrease", "delta", "diff", "difference", "drop", "gain", "gap"),
+    *("improvement", "increase", "inv", "inverse", "neg", "norm", "penalty", "rank"),
+    *("ratio", "rel", "reduction", "saved", "savings", "skill", "ss"),
+    *("ci", "iqr", "range", "sd", "se", "sem", "std", "var", "variance"),
+    *("based", "loss", "net", "nn", "opt", "acc", "auc", "f1", "r2"),
+}
+_BEFORE_PREPOSITION = re.compile(
+    r"(?P<metric>.*?\w)(?:[ _-]*@|[ _-](?:at|for|in|of|on|over)[ _-])"
+)
+#: A word behind an error that is so short is what was predicted, such as "t2m".
+_MOST_LETTERS = 4
+#: Units without their signs, as they are written in names.
+_UNITS = {
+    *("c", "celsius", "day", "deg", "degc", "degf", "degrees", "degree", "f", "k"),
+    *("kelvin", "percent", "perc", "pct", "px", "pixel", "pixels", "pts", "points"),
+    *("m3s", "m3", "s", "ugm3", "mmday", "mm", "cm", "m", "km", "yr", "month", "week"),
+}
 #: What names and labels say themselves about the direction.
 _LOWER = re.compile(
     r"[↓⬇▼]|\\downarrow|(?<![a-z])(?:lower|less|smaller)"
@@ -115,37 +148,189 @@ _GAINS_OF_ROWS = {
 
 
 def direction_of_metric(name: str) -> str | None:
-    """Return the direction that a metric has by the last words of its name, or None.
+    """Return the direction that a metric has by its name, or None.
 
     >>> [direction_of_metric(name) for name in ("val/word_error_rate", "FID", "neg_loss", "skill")]
     ['lower', 'lower', 'higher', None]
+    >>> [direction_of_metric(name) for name in ("1 - roc_auc", "rmse_degC", "rounds to 80 % acc")]
+    ['lower', 'lower', 'lower']
     """
     name = in_english(name)
     stated = stated_direction(name)
     if stated is not None and not _is_negated(name):
         return stated
-    plain = re.sub(r"\(.*?\)", "", unicodedata.normalize("NFKC", name))
+    plain = re.sub(r"\(.*?\)", "", unicodedata.normalize("NFKC", name)).strip()
+    if is_complement(plain):
+        return _direction_of_complement(plain)
+    named = named_metric(plain)
+    if named is not None and named.better is not None:
+        return named.better
+    if _is_spent(plain):
+        return "lower"
+    if is_turned(plain):
+        return "higher" if _is_negated_loss(plain) else None
+    return _direction_by_words(plain)
+
+
+def _is_spent(plain: str) -> bool:
+    """Return whether a name is a rank, a time, or what is spent per step."""
     measured = measured_by_name(plain)
-    is_time = measured == "times" and "time" in plain.casefold()
-    if measured == "ranks" or is_time:
-        return "lower"  # a rank correlation or a reciprocal rank has another name
+    if measured == "ranks" or (measured == "times" and "time" in plain.casefold()):
+        return True  # a rank correlation or a reciprocal rank has another name
+    words = words_of_metric(split_at_capitals(plain))
+    return "per" in words[1:] and words[words.index("per") - 1] in _COSTS
+
+
+def _is_negated_loss(plain: str) -> bool:
+    """Return whether a name is a loss with the sign that scikit-learn gives it.
+
+    Of an error rate, a negative one may be that of the negative class.
+    """
+    metric = _named_at_end(plain)
+    if metric is None or metric.better != "lower":
+        return False
+    is_negative = re.match("neg(?:ative|ated)?[ _-]", plain.casefold()) is not None
+    return plain.startswith("neg_") or (is_negative and metric.field == "numbers")
+
+
+def _direction_by_words(plain: str) -> str | None:
+    """Return the direction that the last words of a name have, or else its first ones."""
     # words of "eval/wer", "valLoss" and "F1-score (macro)"; "mIoU" is one word
     words = words_of_metric(split_at_capitals(plain))
-    if "per" in words[1:] and words[words.index("per") - 1] in _COSTS:
-        return "lower"  # a time per step
-    last_unsplit = words_of_metric(plain)[-1:]
-    without_number = [re.sub(r"\d+$", "", word) for word in last_unsplit]  # of "HD95"
-    ends = last_words(words, 3) + last_unsplit + without_number
-    if not _NEGATIVE_LIKELIHOODS.isdisjoint(ends):
-        return "lower"
-    if name.startswith("neg_") and not _LOSSES.isdisjoint(ends):
-        return "higher"  # as scikit-learn calls negated losses
-    is_until_goal = "to" in words[1:-1]  # "time to accuracy" is no accuracy
-    if is_turned(name) or is_until_goal or not (_UNCERTAIN | _RIGHT).isdisjoint(words):
+    if "to" in words[1:-1] or _SPENT.match(plain_words(plain)):
+        return _direction_until_goal(plain)
+    if not (_UNCERTAIN | _RIGHT).isdisjoint(words):
         return None
-    if not _LOSSES.isdisjoint(ends):
-        return "lower"
-    return None if _GAINS.isdisjoint(ends) else "higher"
+    if _is_gain_of_loss(plain):
+        return "higher"
+    metric = _named_at_end(plain)
+    before = _BEFORE_PREPOSITION.match(plain_text(plain))
+    if before is not None:
+        metric_before = _named_at_end(before["metric"])
+        nouns = words_of_name(before["metric"])[-1:]
+        if metric_before is None and not _BEHIND_TURNED.isdisjoint(nouns):
+            return None  # a drop in accuracy
+        metric = metric_before or metric
+    return _direction_at_start(plain) if metric is None else metric.better
+
+
+def is_complement(name: str) -> bool:
+    """Return whether a name is one minus a metric, or minus that.
+
+    >>> is_complement("1 - WER"), is_complement("-rmse"), is_complement("1-shot accuracy")
+    (True, True, False)
+    """
+    complement = _COMPLEMENT.fullmatch(name.strip())
+    return complement is not None and named_metric(complement["of"]) is not None
+
+
+def _direction_of_complement(name: str) -> str | None:
+    """Return the direction that the complement of a metric does not have."""
+    complement = _COMPLEMENT.fullmatch(name.strip())
+    metric = None if complement is None else named_metric(complement["of"])
+    if metric is None or metric.better is None:
+        return None
+    return "lower" if metric.better == "higher" else "higher"
+
+
+def named_metric(name: str) -> NamedMetric | None:
+    """Return what is known of a metric by its whole name, but for words such as "test".
+
+    >>> metric = named_metric("test_roc_auc (macro)")
+    >>> metric.better, metric.chance
+    ('higher', 0.5)
+    >>> named_metric("delta auc") is None
+    True
+    """
+    without_bracket = re.sub(r"(?<=.)\(.*?\)", "", in_english(name)).strip()
+    if is_complement(without_bracket):
+        return None
+    for spelling in (without_bracket, split_at_capitals(without_bracket)):
+        words = words_of_name(spelling.casefold())
+        while words and (words[0] in WHICH_SCORES or words[0] in _PARTS):
+            if " ".join(words) in NAMED:
+                break
+            words = words[1:]
+        for end in range(len(words), 0, -1):
+            named = NAMED.get(" ".join(words[:end]))
+            if named is not None:
+                return named
+            if words[end - 1] not in _QUALIFIERS | WHICH_SCORES:
+                break
+    return None
+
+
+def _named_at_end(plain: str) -> NamedMetric | None:
+    """Return what is known of the metric that the last words of a name are.
+
+    They may be followed by words that only qualify it, or by a number, as in "HD95".
+    """
+    split = split_at_capitals(plain)
+    unsplit = words_of_metric(plain)
+    without_number = [re.sub(r"\d+$", "", word) for word in unsplit]
+    spellings = (
+        words_of_name(plain_text(split)),
+        words_of_metric(split),
+        unsplit,
+        without_number,
+    )
+    ends = [named_at_end(words) for words in spellings]
+    metric, _ = max(ends, key=lambda end: end[1])
+    return metric
+
+
+def _direction_until_goal(plain: str) -> str | None:
+    """Return "lower" for what is spent until a goal is reached, such as "steps to solution".
+
+    The time to a failure may be wanted to be long, and a goal may be that of an attacker.
+    """
+    match = _SPENT.match(plain_words(plain))
+    if match is None:
+        return None
+    goal = set(words_of_name(match["goal"]))
+    if not goal.isdisjoint(_UNWANTED | _UNCERTAIN):
+        return None
+    is_known = _named_at_end(match["goal"]) is not None
+    has_number = re.search(r"\d", match["goal"]) is not None
+    return "lower" if is_known or has_number or not goal.isdisjoint(_GOALS) else None
+
+
+def _is_gain_of_loss(plain: str) -> bool:
+    """Return whether a name is the share of a loss that was saved, such as a skill score."""
+    words = words_of_name(plain_text(split_at_capitals(plain)))
+    while words and words[-1] in _QUALIFIERS:
+        words.pop()
+    for behind in range(len(words)):
+        if words[behind] in _GAINS_OF_LOSSES:
+            metric, _ = named_at_end(words[:behind])
+            return metric is not None and metric.better == "lower"
+    return words[:1] == ["d2"] and named_at_end(words)[0] is not None
+
+
+def _direction_at_start(plain: str) -> str | None:
+    """Return the direction of a metric that its unit, or what it is about, follows.
+
+    >>> [_direction_at_start(name) for name in ("MAE_K", "rmse_t2m", "mae_probe")]
+    ['lower', 'lower', None]
+    """
+    tokens = re.findall(r"[^\W_]+", plain)
+    words = [token.casefold() for token in tokens]
+    while words and (words[0] in WHICH_SCORES or words[0] in _PARTS):
+        words, tokens = words[1:], tokens[1:]
+    metric, n_words = named_at_start(words)
+    behind = tokens[n_words:]
+    if metric is None or not behind or not _BEHIND_TURNED.isdisjoint(words[n_words:]):
+        return None
+    if all(map(_is_unit, behind)):
+        return metric.better
+    is_short = len(behind) == 1 and len(behind[0]) <= _MOST_LETTERS
+    return "lower" if is_short and metric.better == "lower" else None
+
+
+def _is_unit(token: str) -> bool:
+    """Return whether a word behind an error is a unit, or a number."""
+    plain = token.casefold()
+    return plain in _UNITS or token[:1].isdecimal() or unit_of_text(token) is not None
 
 
 def is_direction_known(words: str) -> bool:
@@ -154,7 +339,8 @@ def is_direction_known(words: str) -> bool:
     >>> is_direction_known("error rate"), is_direction_known("error rate of b")
     (True, False)
     """
-    return words in _LOSSES or words in _GAINS
+    named = NAMED.get(words)
+    return named is not None and named.better is not None and named.certain != "whole"
 
 
 def is_turned(name: str) -> bool:
@@ -232,7 +418,7 @@ def is_name_of_metric(label: str) -> bool:
     is_of_part = bool(words) and words[0] in _PARTS
     if len(words) != 1 + is_of_part:
         return False
-    if is_of_part and words[-1] in _LOSSES | _GAINS:
+    if is_of_part and is_direction_known(words[-1]):
         return True
     return words[-1] in _PLAIN
 

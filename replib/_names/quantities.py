@@ -3,41 +3,7 @@
 from collections.abc import Sequence
 
 from replib._names.metrics import words_of_metric
-
-#: Names of one quantity each, by their last words.  Metrics of two of them differ.
-_QUANTITIES = {
-    **dict.fromkeys(["acc", "accuracy", "em", "exact match"], "accuracy"),
-    **dict.fromkeys(["auc", "auroc", "roc auc"], "area under the ROC curve"),
-    **dict.fromkeys(["area under roc", "roc"], "area under the ROC curve"),
-    **dict.fromkeys(["ap", "auprc", "average precision", "pr auc"], "precision curve"),
-    **dict.fromkeys(["auc pr", "aucpr", "map", "prauc"], "precision curve"),
-    "avg precision": "precision curve",
-    **dict.fromkeys(["absolute error", "mae", "max error", "medae"], "absolute error"),
-    **dict.fromkeys(["rmse", "root mean squared error"], "root of squared error"),
-    **dict.fromkeys(["mse", "mean squared error"], "squared error"),
-    **dict.fromkeys(["log loss", "logloss", "cross entropy", "nll"], "log loss"),
-    **dict.fromkeys(["kappa"], "kappa"),
-    **dict.fromkeys(["matthews corrcoef", "mcc"], "correlation"),
-    **{name: name for name in ("bleu", "dice", "f1", "mrr", "ndcg", "perplexity")},
-    **{name: name for name in ("precision", "psnr", "r2", "ssim")},
-    **dict.fromkeys(["recip rank", "reciprocal rank"], "mrr"),
-    **dict.fromkeys(["f measure", "fscore"], "f1"),
-    **dict.fromkeys(["kendall tau", "kendalltau"], "kendall"),
-    **dict.fromkeys(["spearman rho", "spearmanr"], "spearman"),
-    **dict.fromkeys(["pearsonr"], "pearson"),
-    **dict.fromkeys(["rsq", "rsquared", "r squared"], "r2"),
-    **dict.fromkeys(["gini", "accuracy ratio", "somers", "dxy"], "Gini coefficient"),
-    **dict.fromkeys(["recall", "sensitivity", "tpr"], "recall"),
-    **dict.fromkeys(["specificity", "tnr"], "specificity"),
-    **{name: name for name in ("kendall", "pearson", "spearman", "rouge", "chrf")},
-    **{name: name for name in ("mape", "mase", "smape", "wape", "crps", "rmsle")},
-    **dict.fromkeys(["wer", "word error rate"], "word errors"),
-    **dict.fromkeys(["cer", "character error rate"], "character errors"),
-    **dict.fromkeys(["iou", "miou"], "intersection over union"),
-    **{name: name for name in ("las", "uas", "clas", "mlas", "ter", "comet")},
-}
-#: Words of the longest of these.
-_MOST_WORDS = max(len(name.split()) for name in _QUANTITIES)
+from replib._names.vocabulary import NAMED, named_at_end
 
 
 def quantity_of_metric(name: str) -> str | None:
@@ -56,11 +22,10 @@ def quantity_at_end(words: Sequence[str]) -> tuple[str | None, int]:
     >>> quantity_at_end(["word", "error", "rate"]), quantity_at_end(["skill"])
     (('word errors', 3), (None, 0))
     """
-    for n_words in range(_MOST_WORDS, 0, -1):
-        end = " ".join(words[-n_words:])
-        if end in _QUANTITIES:
-            return _QUANTITIES[end], min(n_words, len(words))
-    return None, 0
+    metric, n_words = named_at_end(words)
+    if metric is None or metric.quantity is None:
+        return None, 0
+    return metric.quantity, n_words
 
 
 def quantity_by_words(words: Sequence[str]) -> str:
@@ -70,4 +35,5 @@ def quantity_by_words(words: Sequence[str]) -> str:
     ('accuracy', 'balanced accuracy')
     """
     name = " ".join(words)
-    return _QUANTITIES.get(name, name)
+    metric = NAMED.get(name)
+    return name if metric is None else metric.quantity or name
