@@ -91,7 +91,7 @@ def test_a_column_that_may_have_a_metric(column, metric):
 
 def _direction(metric):
     is_loss = any(word in metric for word in ("mae", "rmse", "latency", "time"))
-    return "lower" if is_loss else "higher"
+    return "lower" if is_loss or metric in ("mase", "mse", "wer") else "higher"
 
 
 @pytest.mark.parametrize(
@@ -465,6 +465,13 @@ def test_models_that_are_called_after_another_metric(names, metric):
         (["TabPFN (AUC)", "TabPFN (F1)"], "quality"),
         (["unet (dice)", "vnet (ce)"], "quality"),
         (["is_cnn", "is_rnn"], "accuracy"),
+        (["whisper_ami", "wav2vec_ami"], "wer"),
+        (["las_small", "las_large"], "wer"),
+        (["nri_5", "nri_10"], "mse"),
+        (["glm_aic", "gam_aic"], "rmse"),
+        (["PQ", "SQ"], "recall@10"),
+        (["ETS", "CES"], "mase"),
+        (["clinic A (PA)", "clinic B (IS)"], "accuracy"),
         (["base recall", "half precision"], "quality"),
     ],
 )

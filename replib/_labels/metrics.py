@@ -18,6 +18,7 @@ from replib._names.metrics import (
     direction_of_metric,
     is_name_of_loss,
     is_name_of_metric,
+    named_metric,
     plain_name,
     words_of_metric,
 )
@@ -52,6 +53,7 @@ _OF_TARGETS = {"correlation", "kendall", "pearson", "r2", "spearman"}
 _ERRORS = {"character errors", "perplexity", "word errors"}
 #: Models are called after these losses that they were trained with.
 _TRAINED_WITH = {
+    *("aic", "aicc", "bic", "waic"),  # their variables were chosen by these
     *("bce", "ce", "chamfer", "crps", "dice", "focal", "gini", "hausdorff", "hinge"),
     *("huber", "iou", "kl", "logcosh", "nse", "pinball", "sdr", "sisdr", "snr"),
     *("logloss", "loss", "lpips", "mae", "mmd", "mse", "nll", "perplexity", "rmse"),
@@ -290,9 +292,13 @@ def _have_scores_of_others(table: Scores) -> bool:
 
 
 def _quantity_beside_name(word: str) -> str | None:
-    """Return what a word beside the name of a model measures: "is" and "cap" are words."""
-    quantity, _ = quantity_at_end(["model", *words_of_metric(word)])
-    return quantity
+    """Return what a word beside the name of a model measures, if it is nothing else.
+
+    "ami" may be a corpus, and "is" is a word.
+    """
+    metric = named_metric(word)
+    is_certain = metric is not None and metric.certain == "label"
+    return metric.quantity if metric and (is_certain or word == "acc") else None
 
 
 def _have_metrics_of_their_own(models: Sequence[str]) -> bool:
@@ -304,7 +310,7 @@ def _have_metrics_of_their_own(models: Sequence[str]) -> bool:
     words = [re.findall(r"[^\W_]+", plain_text(model)) for model in models]
     if all(in_brackets):
         stems = [_without_bracket(model) for model in models]
-        quantities = {x: quantity_of_metric(x) for x in map(plain_text, in_brackets)}
+        quantities = {x: _quantity_beside_name(x) for x in map(plain_text, in_brackets)}
         others = _LOSSES_TRAINED_WITH
     else:
         stems = [" ".join(name[:-1]) for name in words]
@@ -323,7 +329,8 @@ def _are_metrics_of_one(models: Sequence[str]) -> bool:
     """
     quantities: dict[str, set[str]] = {}
     for model in models:
-        quantity = quantity_of_metric(model)
+        words = words_of_metric(model)
+        quantity, _ = quantity_at_end(["", *words])  # PQ and SQ are no metrics alone
         if quantity is None or direction_of_metric(model) != "higher":
             return False
         stem = " ".join(words_of_label(model.replace("-", " "))[:-1])
