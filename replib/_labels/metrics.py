@@ -314,7 +314,8 @@ def _have_metrics_of_their_own(models: Sequence[str]) -> bool:
         others = _LOSSES_TRAINED_WITH
     else:
         stems = [" ".join(name[:-1]) for name in words]
-        quantities = {name[-1]: _quantity_beside_name(name[-1]) for name in words}
+        ends = [" ".join(name[-1:]) for name in words]  # none of a name such as "+"
+        quantities = {end: _quantity_beside_name(end) for end in ends}
         others = _LOSSES_TRAINED_WITH | _WORDS_OF_MODELS
     if len(set(stems)) < len(models) or "" in stems:
         return False
