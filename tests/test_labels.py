@@ -515,7 +515,7 @@ def test_a_description_of_items_is_rounded_otherwise(name, n_decimals, n_noted):
     errors[name] = RNG.gamma(2, 300, 40).round(n_decimals)
     found = notes_on(errors, Metric("absolute error", better="lower"))
     assert len(found) == n_noted
-    assert all("like a description of data" in note for note in found)
+    assert all("is called like a" in note for note in found)
 
 
 @pytest.mark.parametrize(

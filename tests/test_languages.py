@@ -18,6 +18,7 @@ from replib._names import (
     kinds,
     measures,
     metrics,
+    nouns,
     parts,
     quantities,
     roles,
@@ -41,8 +42,11 @@ LANGUAGES = {
 QUESTIONS = [
     *(columns.measured_by_name, columns.no_score_by_name, columns.has_spreads),
     *(columns.is_no_row, columns.is_size_of_model, columns.is_about_answers),
-    *(columns.tells_of_training, descriptions.is_description),
-    *(descriptions.may_be_description, descriptions.may_describe_data),
+    *(columns.tells_of_training, descriptions.is_upper_bound),
+    *(
+        lambda name, level=level: nouns.noun_of_name(name, level)
+        for level in ("noted", "apart", "far", "whole", "unrelated")
+    ),
     *(differences.is_difference, differences.is_stated_difference),
     *(ideals.is_signed, ideals.ideal_of_metric, items.says_what_was_asked, items.asks),
     *(items.describes_items, items.has_answers, items.names_a_group),

@@ -16,8 +16,9 @@ from replib._labels.metrics import (
     notes_about_models_of_metrics,
     notes_about_rows_of_metrics,
 )
-from replib._labels.models import notes_about_models, notes_about_names
+from replib._labels.models import notes_about_models
 from replib._labels.parts import notes_about_parts
+from replib._labels.predicted import notes_about_predictions
 from replib._labels.protocols import notes_about_protocols
 from replib._labels.repetitions import notes_about_repetitions
 from replib._labels.runs import notes_about_runs
@@ -78,7 +79,7 @@ def _notes(table: Scores | Predictions) -> Iterator[str]:
         for question_about_scores in _QUESTIONS_ABOUT_SCORES:
             yield from question_about_scores(table)
     else:
-        yield from notes_about_names(table.models)
+        yield from notes_about_predictions(table)
 
 
 __all__ = ["UNITS", "notes_about_labels"]

@@ -5,18 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from replib._labels.beside import TWICE, is_apart, is_on_side
+from replib._labels.nouns import notes_about_noun
 from replib._labels.odd import notes_about_odd_model
-from replib._names.columns import measured_by_name
-from replib._names.descriptions import (
-    describes_classes,
-    is_description,
-    is_upper_bound,
-    is_without_name,
-    may_be_description,
-)
+from replib._names.descriptions import is_upper_bound, is_without_name
 from replib._names.measures import (
     is_measure,
-    is_measure_without_unit,
     is_of_measure,
     may_be_measure,
 )
@@ -29,14 +22,11 @@ from replib._names.statistics import (
     statistics_by_name,
 )
 from replib._names.units import different_units
-from replib._numbers import decimals
 from replib._validation import Array, listed
 from replib.scores import Scores
 
 #: So many rows are counted by a model only if it counts them.
 _FEWEST_COUNTED = 5
-#: In so many rows the last decimal of rounded scores is not always 0 by chance.
-_FEWEST_ROUNDED = 10
 
 
 def notes_about_names(models: Sequence[str]) -> Iterator[str]:
@@ -139,35 +129,11 @@ def _no_model(name: str, table: Scores) -> Iterator[str]:
         yield f"{name} counts the rows: is it a model?"
     elif is_of_measure(table.metric.name, name):
         return
-    elif is_measure_without_unit(name):
-        yield f"{name} is called like a measure of costs: is it a model?"
     elif is_measure(name) or _is_lone_measure(name, table):
         yield f"{name} is called like a measure with a unit: is it a model?"
-    elif _is_description(name, table):
-        yield f"{name} is called like a description of data or of costs: is it a model?"
     else:
-        yield from notes_about_odd_model(name, table)
-
-
-def _is_description(name: str, table: Scores) -> bool:
-    """Return whether a model is called like a description, and its numbers may be of one."""
-    if describes_classes(name):
-        return True
-    if is_description(name) and is_apart(name, table):
-        return True
-    may_be_one = may_be_description(name) or measured_by_name(name) is not None
-    if not (may_be_one or is_description(name)):
-        return False
-    return is_apart(name, table, TWICE) or _has_other_decimals(name, table)
-
-
-def _has_other_decimals(name: str, table: Scores) -> bool:
-    """Return whether a model's numbers are rounded otherwise than all others, which are alike."""
-    if table.blocks[name].size < _FEWEST_ROUNDED:
-        return False
-    n_decimals = decimals(table.blocks[name])
-    other_decimals = {decimals(x) for model, x in table.blocks.items() if model != name}
-    return len(other_decimals) == 1 and other_decimals.isdisjoint({n_decimals})
+        about_noun = [*notes_about_noun(name, table)]
+        yield from about_noun or notes_about_odd_model(name, table)
 
 
 def _counts_rows(block: Array) -> bool:

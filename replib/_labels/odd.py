@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from replib._names.descriptions import may_be_of_item
+from replib._names.nouns import noun_of_name
 from replib._validation import Array
 from replib.designs import Datasets, Items
 from replib.scores import Scores
@@ -33,7 +33,8 @@ def notes_about_odd_model(model: str, table: Scores) -> Iterator[str]:
         blocks = [x.ravel() for name, x in table.blocks.items() if name != model]
         if not any(map(_are_whole, blocks)):
             yield from _odd_whole_numbers(model, scores, blocks)
-    if may_be_of_item(model) and _is_unrelated(model, table):
+            return
+    if noun_of_name(model, "unrelated") and _is_unrelated(model, table):
         yield f"{model} is called like something about the rows: is it a model?"
 
 
@@ -70,17 +71,24 @@ def _are_labels(scores: Array) -> bool:
 
 
 def _is_unrelated(model: str, table: Scores) -> bool:
-    """Return whether a model has nothing to do with the others, which correlate."""
-    if (
-        not isinstance(table.design, Items | Datasets)
-        or len(table.models) < _FEWEST_MODELS
-    ):
+    """Return whether a model has nothing to do with the others, which correlate.
+
+    Those that may be no models by their names, either, are not asked.
+    """
+    if not isinstance(table.design, Items | Datasets):
         return False
+    rivals = [
+        name
+        for name in table.models
+        if name == model or not noun_of_name(name, "unrelated")
+    ]
     n_units = len(table.units)
-    scores = [x.reshape(-1, n_units).mean(axis=0) for x in table.blocks.values()]
-    if n_units < _FEWEST_ROWS or min(map(np.ptp, scores)) == 0:
+    if len(rivals) < _FEWEST_MODELS or n_units < _FEWEST_ROWS:
         return False
-    index = [*table.blocks].index(model)
+    scores = [table.blocks[name].reshape(-1, n_units).mean(axis=0) for name in rivals]
+    if min(map(np.ptp, scores)) == 0:
+        return False
+    index = rivals.index(model)
     correlations = np.sqrt(n_units) * np.corrcoef(scores)
     of_model = np.delete(correlations[index], index)
     of_others = np.delete(np.delete(correlations, index, axis=0), index, axis=1)

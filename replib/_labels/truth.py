@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from replib._names.nouns import noun_of_name
 from replib._names.truth import (
     is_name_of_reference,
     is_name_of_truth,
@@ -14,6 +15,11 @@ from replib._names.truth import (
 from replib.designs import Items
 from replib.scores import Predictions, Scores
 
+#: In fewer items, the answers of two models may have nothing in common.
+_FEWEST_ITEMS = 50
+#: Correlation, in standard errors of one that is zero, of answers to the same questions.
+_RELATED = 2.6
+
 
 def notes_about_truth(table: Scores | Predictions) -> Iterator[str]:
     """Note a model that is named the truth, and clusters that are its classes."""
@@ -21,6 +27,7 @@ def notes_about_truth(table: Scores | Predictions) -> Iterator[str]:
         yield from _classes_as_clusters(table)
     elif isinstance(table.design, Items):
         yield from _truth_as_model(table)
+        yield from _fact_as_model(table)
 
 
 def _truth_as_model(table: Scores) -> Iterator[str]:
@@ -47,6 +54,31 @@ def _truth_as_model(table: Scores) -> Iterator[str]:
                 f"{model} is named like the truth: are the others its predictions? Give "
                 "these to from_predictions."
             )
+
+
+def _fact_as_model(table: Scores) -> Iterator[str]:
+    """Note the only model that is called like a fact about an item: "churned", "is_fraud"."""
+    facts = [model for model in table.models if noun_of_name(model, "truth")]
+    # "is_right_a" and "is_right_b" are answers
+    if len(facts) == 1 and _is_no_answer(facts[0], table):
+        yield f"{facts[0]} is called like something about the rows: is it a model?"
+
+
+def _is_no_answer(model: str, table: Scores) -> bool:
+    """Return whether a model has right and wrong answers, but not where the others have."""
+    n_units = len(table.units)
+    means = {
+        name: block.reshape(-1, n_units).mean(axis=0)
+        for name, block in table.blocks.items()
+    }
+    answers = means.pop(model)
+    if n_units < _FEWEST_ITEMS or np.ptp(answers) == 0:
+        return False
+    if not _has_ends(answers, table.metric.low, table.metric.high):
+        return False
+    rivals = [mean for mean in means.values() if np.ptp(mean) > 0]
+    correlations = [np.corrcoef(answers, mean)[0, 1] for mean in rivals]
+    return bool(rivals) and max(correlations) * np.sqrt(n_units) < _RELATED
 
 
 def _has_ends(block: NDArray[np.float64], low: float, high: float) -> bool:

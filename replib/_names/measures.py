@@ -4,45 +4,22 @@ import re
 from functools import lru_cache
 
 from replib._names.languages import in_english
+from replib._names.nouns import noun_of_name, words_of_class
 from replib._names.units import unit_of_text, unit_of_word
 from replib._names.words import MOST_NAMES, plain_words, text_in_bracket
 
 #: What is measured in a unit, and no score.
-MEASURED = {
-    *("carbon", "co2", "cost", "delay", "disk", "duration", "emissions", "energy"),
-    *("flops", "footprint", "latency", "macs", "mem", "memory", "params", "power"),
-    *("price", "ram", "runtime", "size", "speed", "storage", "throughput", "time"),
-    *("tokens", "traffic", "vram"),
-}
+MEASURED = words_of_class("measured")
 #: A cost per task, perhaps with its unit.
 _PER = re.compile(r"(?<![a-z])per[ _][a-z]+ *(?:[(\[].*[)\]])?$", re.IGNORECASE)
 #: No data set is called after these.
-_COSTS = {
-    "cost",
-    "duration",
-    "emissions",
-    "flops",
-    "latency",
-    "params",
-    "runtime",
-    "vram",
-}
+_COSTS = words_of_class("costs")
 _RATE = re.compile(
     r"[\w$]+/(?:s|sec|second|min|h|hour|day|token|query|image|img|sample)\b"
 )
-#: These have no other meaning, and need no unit.
-_ALONE = re.compile(
-    r"rtfx?|x ?rt|(?:inverse )?real ?time factor|[kmgt]flops?|[kmg]macs|vram|ttft|tpot|qps"
-    r"|tps|gpu hours?"
-)
 _TIMES = {"days", "hours", "minutes", "seconds"}
 #: Words that may stand beside these.
-_BESIDE_MEASURED = {
-    *("avg", "average", "cpu", "fit", "gpu", "inference", "infer", "mean", "median"),
-    *("model", "peak", "per", "query", "request", "sample", "test", "total", "train"),
-    *("training", "usage", "use", "used", "item", "image", "img", "images", "samples"),
-    *("call", "episode", "epoch", "run", "step", "task"),
-}
+_BESIDE_MEASURED = words_of_class("beside_measured")
 #: Another letter in a bracket may be a size, and "%" the unit of any score.
 _LETTERS_OF_UNITS = "sh$€£"
 
@@ -80,15 +57,6 @@ def is_cost(name: str) -> bool:
     return bool(rest) or not nouns.isdisjoint(_COSTS)
 
 
-def is_measure_without_unit(name: str) -> bool:
-    """Return whether a name is that of a measure that needs no unit, such as "rtf".
-
-    >>> is_measure_without_unit("GFLOPs"), is_measure_without_unit("latency")
-    (True, False)
-    """
-    return _ALONE.fullmatch(plain_words(name)) is not None
-
-
 def may_be_measure(name: str) -> bool:
     """Return whether a name has only a unit and words that are used with measures: "infer_ms".
 
@@ -124,6 +92,9 @@ def is_of_measure(metric: str, name: str) -> bool:
     >>> is_of_measure("peak memory", "memory (GB)"), is_of_measure("accuracy", "latency_ms")
     (True, False)
     """
-    words = plain_words(name)
-    measured = MEASURED.intersection(words.split()) | set(_ALONE.findall(words))
+    measured = {
+        word
+        for word in plain_words(name).split()
+        if word in MEASURED or noun_of_name(word, "noted", "apart", "far")
+    }
     return not measured.isdisjoint(plain_words(metric).split())

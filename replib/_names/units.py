@@ -5,10 +5,12 @@ units would have no end.
 """
 
 import re
+import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import resources
 
 from replib._names.languages import in_english
 from replib._names.words import MOST_NAMES
@@ -178,12 +180,53 @@ def different_units(names: Sequence[str]) -> tuple[str, str] | None:
             first.setdefault(unit, name)
     are_letters = all(map(_LETTER.search, first.values()))
     if len(first) < 2 or are_letters:
-        return None
+        return _different_spellings(names)
     in_brackets = [units[name] is not None for name in names if _BRACKET.search(name)]
     if in_brackets and sum(in_brackets) <= _SHARE_OF_UNITS * len(in_brackets):
         return None  # of "load (GB)", "load (DE)" and "load (FR)" none is in gigabytes
     a, b, *_ = first.values()
     return a, b
+
+
+def _different_spellings(names: Sequence[str]) -> tuple[str, str] | None:
+    """Return two names that end in words for different units of one quantity, or None.
+
+    >>> _different_spellings(["wrf_t2m_degC", "era5_t2m_K"])
+    ('wrf_t2m_degC', 'era5_t2m_K')
+    >>> _different_spellings(["pool_k", "pool_c"]), _different_spellings(["net_mm", "net_km"])
+    (None, ('net_mm', 'net_km'))
+    """
+    for words, clear in _quantities():
+        first: dict[str, str] = {}
+        is_clear = False
+        for name in names:
+            end = next((end for end in _ends(name) if end in words), None)
+            if end is not None:
+                first.setdefault(words[end], name)
+                is_clear |= words[end] in clear and len(end) > 1
+        if len(first) > 1 and is_clear:
+            a, b, *_ = first.values()
+            return a, b
+    return None
+
+
+def _ends(name: str) -> list[str]:
+    """Return the last two words of a name, and the last one, if there is another before."""
+    words = re.findall(r"[^\W_]+|[°%$€£¥][CF]?", name)
+    return [" ".join(words[-n:]) for n in (2, 1) if len(words) > n]
+
+
+@cache
+def _quantities() -> list[tuple[dict[str, str], set[str]]]:
+    """Return the unit by its spelling, and the clear units, of each quantity."""
+    file = resources.files("replib").joinpath("data", "units.toml")
+    tables = tomllib.loads(file.read_text("utf-8")).values()
+    quantities = []
+    for table in tables:
+        clear = {*table.pop("clear")}
+        words = {word: unit for unit, spellings in table.items() for word in spellings}
+        quantities.append((words, clear))
+    return quantities
 
 
 def _is_size(name: str, names: Sequence[str]) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from replib._labels.predicted import notes_about_codes_of_classes
 from replib._missing import check_policy
 from replib._names.truth import note_on_truth
 from replib._tables.arguments import models_by_name, only_column
@@ -112,7 +113,7 @@ def from_predictions(
                 metric=metric,
                 design=design,
                 function=function,
-                notes=_notes_on_truth(truth, models),
+                notes=_notes_on_truth(truth, models, metric),
             )
     if missing == "common":
         models = {name: _with_all_items(x, items) for name, x in models.items()}
@@ -132,15 +133,23 @@ def from_predictions(
         design=design,
         function=function,
         missing=missing,
-        notes=_notes_on_truth(truth, models),
+        notes=_notes_on_truth(truth, models, metric),
     )
 
 
-def _notes_on_truth(truth: Any, models: Mapping[str, Any]) -> tuple[str, ...]:
-    """Note a model that has the name and the values of the truth."""
+def _notes_on_truth(
+    truth: Any, models: Mapping[str, Any], metric: Metric
+) -> tuple[str, ...]:
+    """Note a model that has the name and the values of the truth, and codes of classes."""
     name = getattr(truth, "name", None)
-    if not isinstance(name, str) or name not in models:
+    if not isinstance(name, str):
         return ()
+    if name not in models:
+        arrays = {model: np.asarray(values) for model, values in models.items()}
+        about_codes = notes_about_codes_of_classes(
+            name, metric.name, np.asarray(truth), arrays
+        )
+        return (*about_codes,)
     values = models[name]
     if isinstance(values, pd.Series) and values.index.is_unique:
         values = values.reindex(truth.index)

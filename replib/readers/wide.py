@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from replib._names.columns import measured_by_name
-from replib._names.descriptions import may_describe_data
 from replib._names.items import describes_items, names_a_group
 from replib._names.kinds import kind_of_name, misfits, plural
+from replib._names.nouns import noun_of_name
 from replib._names.roles import MODELS, is_word_of_labels, label_names
 from replib._names.words import plain_text
 from replib._rows import Coded, Rows
@@ -33,6 +33,8 @@ from replib.scores import Metric, Scores, find_metric
 _FEWEST_COUNTED = 5
 #: Whole numbers that a score of a model, which is right or wrong, has not.
 _FEWEST_FOLDS = 3
+#: Columns that a refusal names as ignored.
+_MOST_COLUMNS_NAMED = 20
 #: Such as "resnet_std", beside a column "resnet" or "resnet_mean".
 _NAME_OF_ERROR = (
     r"(?P<model>.+?)(?:[ _.-](?:std|sd|stdev|se|sem|stderr|err|ci|ci ?95)\.?"
@@ -291,7 +293,8 @@ def _check_models(
             raise _refusal_of_column(name, problem, role if role in missing else None)
         problem = _no_model(name, scores, metric)
         if problem:
-            raise _refusal_of_column(name, problem)
+            others = [other for other in scores if _no_model(other, scores, metric)]
+            raise _refusal_of_no_models(name, problem, others)
     for name in scores:
         column = scores[name]
         if pd.api.types.is_numeric_dtype(column):
@@ -350,7 +353,7 @@ def _no_model(name: Any, scores: pd.DataFrame, metric: Metric) -> str:
     measured = measured_by_name(name)
     if measured is not None and not _may_be_scores(scores[name], measured, metric):
         return f"has {measured} by its name, and no scores"
-    if may_describe_data(name) and _is_whole_beside_fractions(name, scores):
+    if noun_of_name(str(name), "whole") and _is_whole_beside_fractions(name, scores):
         return "has whole numbers, and no scores"
     if _counts_from_one_or_zero(scores[name]):
         return "counts the rows, and is no model"
@@ -402,6 +405,16 @@ def _refusal_of_column(name: Any, problem: str, role: str | None = None) -> Valu
         f"column {shown(name)} {problem}",
         python,
         f"say --column {shell}={quoted(name)}",
+    )
+
+
+def _refusal_of_no_models(name: Any, problem: str, names: list[Any]) -> ValueError:
+    """Return the refusal of a column that is no model, which names all of these at once."""
+    in_shell = " ".join(f"--column ignored={quoted(other)}" for other in names)
+    return refusal(
+        f"column {shown(name)} {problem}",
+        f"say columns={{'ignored': {names[:_MOST_COLUMNS_NAMED]}}}",
+        f"say {in_shell}",
     )
 
 

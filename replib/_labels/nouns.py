@@ -1,0 +1,91 @@
+"""Notes about models that by the noun of their name are something else: a time, a price.
+
+Few nouns are sure.  With others the scores must show it, or the names of the other models.
+"""
+
+from collections.abc import Iterator
+
+from replib._labels.beside import TWICE, is_apart
+from replib._names.measures import is_measure
+from replib._names.nouns import (
+    are_coordinates,
+    called_like,
+    is_odd_one_out,
+    noun_of_name,
+)
+from replib._names.statistics import is_called_statistic
+from replib._names.words import plain_words
+from replib._numbers import decimals
+from replib.scores import Scores
+
+#: In so many rows the last decimal of rounded scores is not always 0 by chance.
+_FEWEST_ROUNDED = 10
+#: Scores differ so much if one of them is something that has a short name of capitals, as
+#: models have, too: LAT, SPEED, TIME.
+_FIVE_TIMES = 5
+_LONGEST_SHORT = 6
+#: How sure a noun is that a name is that of no model: by itself, or with other signs.
+SURE = ("refused", "noted")
+_UNSURE = ("in_tables", "apart", "far")
+
+
+def notes_about_noun(name: str, table: Scores) -> Iterator[str]:
+    """Note a model that is called like something else, and may be that by its scores."""
+    if are_coordinates(name, table.models):
+        noun: str | None = "coordinates"
+    else:
+        noun = _noun_of_no_model(name, table)
+    if noun is not None and not _is_chosen_so(noun, name, table):
+        yield f"{name} is called like {called_like(noun)}: is it a model?"
+
+
+def _noun_of_no_model(name: str, table: Scores) -> str | None:
+    """Return what a model is of by its name, if that is sure or its scores show it."""
+    sure = noun_of_name(name, *SURE)
+    if sure is not None:
+        return sure
+    noun = noun_of_name(name, *_UNSURE)
+    if noun is None and is_called_statistic(plain_words(name).replace("%", "").strip()):
+        noun = "a statistic"
+    if noun is not None and _has_other_numbers(name, table):
+        return noun
+    noun = noun_of_name(name, *_UNSURE, "unrelated")
+    is_odd = noun is not None and is_odd_one_out(name, table.models)
+    return noun if is_odd else None
+
+
+def _has_other_numbers(name: str, table: Scores) -> bool:
+    """Return whether the scores of a model are no such numbers as those of the others are.
+
+    Those that may be no models by their names, either, are left aside.
+    """
+    called = [model for model in table.models if _may_be_no_model(model)]
+    if noun_of_name(name, "apart") and is_apart(name, table, without=called):
+        return True
+    if name.isupper() and len(name) < _LONGEST_SHORT:
+        return is_apart(name, table, _FIVE_TIMES, without=called)
+    return is_apart(name, table, TWICE, without=called) or _has_other_decimals(
+        name, table
+    )
+
+
+def _may_be_no_model(name: str) -> bool:
+    """Return whether a name is of something else than a model, or perhaps so."""
+    return is_measure(name) or noun_of_name(name, *SURE, *_UNSURE) is not None
+
+
+def _is_chosen_so(noun: str, name: str, table: Scores) -> bool:
+    """Return whether models differ in a setting by their names: "threshold_f1" and others."""
+    return noun == "settings" and any(
+        model != name and noun_of_name(model, *SURE, *_UNSURE) == noun
+        for model in table.models
+    )
+
+
+def _has_other_decimals(name: str, table: Scores) -> bool:
+    """Return whether a model's numbers are rounded otherwise than all others, which are alike."""
+    if table.blocks[name].size < _FEWEST_ROUNDED:
+        return False
+    n_decimals = decimals(table.blocks[name])
+    other_decimals = {decimals(x) for model, x in table.blocks.items() if model != name}
+    return len(other_decimals) == 1 and other_decimals.isdisjoint({n_decimals})

@@ -1,0 +1,205 @@
+"""Models that by the noun of their name are something else: a time, a price, a place."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from replib import Items, Metric
+from replib._labels import notes_about_labels
+from replib._names.nouns import are_coordinates, is_odd_one_out, noun_of_name
+from replib.readers import from_arrays, from_wide
+
+RNG = np.random.default_rng(20)
+ANY = Metric("quality", better="higher")
+LEVELS = ("refused", "noted", "in_tables", "apart", "far")
+#: Scores of three models on the same ten data sets.
+MODELS = dict(zip(["SVM", "rf", "mlp_2"], RNG.normal(0.8, 0.02, (3, 10)).round(3)))
+#: Errors of two models for the same items, some of which are hard.
+HARD = RNG.gamma(2, 12, 120)
+ERRORS = {
+    name: (HARD * RNG.uniform(0.7, 1.3, 120)).round(1) for name in ("kriging", "gp")
+}
+#: Which items two models are right about.
+ABLE = RNG.normal(size=300)
+ANSWERS = {
+    name: (ABLE + RNG.normal(0, 0.5, 300) > -1).astype(int) for name in ("cnn", "vit")
+}
+
+
+def notes_on(models, metric=ANY, design="datasets"):
+    table = from_arrays(models, design=design, metric=metric)
+    return [*notes_about_labels(table)]
+
+
+@pytest.mark.parametrize(
+    ("name", "noun"),
+    [
+        ("p_wilcoxon", "results of tests"),
+        ("p.adj", "results of tests"),
+        ("logrank_p_value", "results of tests"),
+        ("McNemar_stat", "results of tests"),
+        ("refit_time", "times"),
+        ("predict_time_ms", "times"),
+        ("tuning_min", "times"),
+        ("mortality_rate", "descriptions of the data"),
+        ("ClickRate", "descriptions of the data"),
+        ("pct_fraud", "descriptions of the data"),
+        ("tasa de fraude", None),
+        ("house_price", "descriptions of the data"),
+        ("TreeHeight", "descriptions of the data"),
+        ("annual_income", "descriptions of the data"),
+        ("AIC", "descriptions of the data"),
+        ("survey_year", "years"),
+        ("longitude", "coordinates"),
+        ("youden_cutoff", "settings"),
+        ("n_estimators", "sizes"),
+        ("bestIteration", "settings"),
+        ("y_test", "the truth"),
+        ("TTFT", "times"),
+    ],
+)
+def test_what_a_name_is_of(name, noun):
+    assert noun_of_name(name, *LEVELS) == noun
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["LatentODE", "latte", "TimeMixer", "AgeNet", "PriceFormer", "RankNet", "DoseNet"]
+    + ["NumNet", "N-HiTS", "n-gram", "TotalSegmentator", "group_lasso", "StatusQuo"]
+    + ["last_price", "mean rating", "edit_distance", "term frequency", "Entropy"]
+    + ["no_features", "w/o size", "size+weight", "p+prompt", "PTuning", "p_tuning"]
+    + [
+        "otsu_threshold",
+        "soft-threshold net",
+        "learning rate",
+        "bit_rate",
+        "heart_rate",
+    ]
+    + ["lr", "LR", "dropout", "batchnorm", "WeightNorm", "age-aware", "cost_sensitive"]
+    + ["label_prop", "majority", "early_stopping", "train-time", "run", "best", "cv"],
+)
+def test_models_are_called_so(name):
+    assert noun_of_name(name, *LEVELS) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "scores"),
+    [
+        ("p_nemenyi", RNG.random(10)),
+        ("pval_holm", MODELS["SVM"]),
+        ("readmission_rate", RNG.normal(0.1, 0.02, 10)),
+        ("defect share", RNG.normal(0.03, 0.01, 10)),
+        ("VIF", RNG.normal(2, 0.3, 10)),
+        ("threshold_youden", MODELS["SVM"]),
+        ("inference_min", RNG.normal(3, 0.3, 10)),
+        ("ticket_price", RNG.normal(40, 3, 10)),
+        ("BMI", RNG.normal(25, 1, 10)),
+        ("elevation", RNG.normal(900, 100, 10)),
+        ("TPOT", RNG.normal(31, 2, 10)),
+    ],
+)
+def test_models_that_are_none(name, scores):
+    (note,) = notes_on(MODELS | {name: scores.round(3)})
+    assert note.startswith(f"{name} is called like")
+    assert note.endswith(": is it a model?")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["TPOT", "TPS", "LAT", "SPEED", "TIME", "PSI", "AIC", "Cutoff", "threshold", "lon"]
+    + ["hedonic_price", "readmission_rate", "elevation", "Energy", "index", "memory"],
+)
+def test_a_model_may_be_called_so_if_its_scores_are_like_others(name):
+    assert notes_on(MODELS | {name: MODELS["rf"][::-1]}) == []
+
+
+@pytest.mark.parametrize("name", ["LAT", "TPS", "SIZE", "TIME"])
+def test_a_model_with_a_short_name_may_be_twice_as_bad(name):
+    assert notes_on(MODELS | {name: (MODELS["rf"][::-1] / 3).round(3)}) == []
+
+
+def test_models_may_differ_in_their_threshold():
+    by_threshold = {"threshold_f1": MODELS["rf"], "threshold_youden": MODELS["SVM"]}
+    assert notes_on(by_threshold | {"mlp": MODELS["mlp_2"]}) == []
+
+
+def test_times_are_named_all_at_once():
+    times = {"fit_time": RNG.random(10), "score_time": RNG.random(10) / 20}
+    found = notes_on({name: x.round(4) for name, x in times.items()} | MODELS)
+    assert [note.split()[0] for note in found] == ["fit_time", "score_time"]
+    with pytest.raises(ValueError, match=r"\['fit_time', 'score_time'\]"):
+        from_wide(pd.DataFrame(times | MODELS), design="1x10", metric="accuracy")
+
+
+# ---------------------------------------------------------------- beside other names
+
+
+def test_coordinates_come_in_pairs():
+    assert are_coordinates("Latitude", ["rf", "Longitude"])
+    assert are_coordinates("x_utm", ["x_utm", "y_utm", "rf"])
+    assert not are_coordinates("lat", ["lat", "lat_aware", "ditto"])
+    place = {"lat": MODELS["rf"][::-1], "lng": MODELS["SVM"][::-1]}
+    assert len(notes_on(MODELS | place)) == 2
+    assert notes_on(MODELS | {"lat": place["lat"], "ditto": place["lng"]}) == []
+
+
+@pytest.mark.parametrize(
+    ("others", "name", "is_odd"),
+    [
+        (["se_rf", "se_nn"], "observed", True),
+        (["rf_rmse", "xgb_rmse", "svr_rmse"], "price", True),
+        (["rf_rmse", "xgb_rmse"], "rmse_of_price", False),
+        (["rf_small", "rf_large"], "price", False),
+        (["rf_rmse"], "price", False),
+        (["rf_rmse", "svr"], "price", False),
+    ],
+)
+def test_the_odd_one_out(others, name, is_odd):
+    assert is_odd_one_out(name, [*others, name]) == is_odd
+
+
+@pytest.mark.parametrize("name", ["observed", "actual", "sale_price", "target"])
+def test_what_was_predicted_among_errors(name):
+    metric = Metric("absolute error", better="lower")
+    errors = {f"ae_{model}": x for model, x in ERRORS.items()}
+    (note,) = notes_on(errors | {name: ERRORS["gp"][::-1]}, metric, "items")
+    assert note.startswith(f"{name} is called like")
+    # a baseline without the word has no such noun
+    assert notes_on(errors | {"naive": ERRORS["gp"][::-1]}, metric, "items") == []
+
+
+@pytest.mark.parametrize("name", ["altitude", "Slope", "patient_age", "wind_speed"])
+def test_what_is_known_of_items(name):
+    metric = Metric("absolute error", better="lower")
+    (note,) = notes_on(
+        ERRORS | {name: RNG.normal(25, 9, 120).round(1)}, metric, "items"
+    )
+    assert name in note
+    assert notes_on(ERRORS | {name: ERRORS["gp"] + 1}, metric, "items") == []
+
+
+@pytest.mark.parametrize(
+    "name", ["is_spam", "churned", "readmitted", "fraud_flag", "has_tumor", "y_test"]
+)
+def test_what_is_true_of_items_among_answers(name):
+    (note,) = notes_on(ANSWERS | {name: RNG.integers(0, 2, 300)}, "accuracy", Items())
+    assert note.startswith(f"{name} is called like")
+
+
+@pytest.mark.parametrize("name", ["has_memory", "gcn_flag", "is_net", "positive"])
+def test_a_model_with_such_a_name_is_right_where_others_are(name):
+    alike = (ABLE + RNG.normal(0, 0.5, 300) > -1).astype(int)
+    assert notes_on(ANSWERS | {name: alike}, "accuracy", Items()) == []
+
+
+def test_several_answers_may_be_called_so():
+    answers = {f"is_right_{name}": x for name, x in ANSWERS.items()}
+    assert notes_on(answers, "accuracy", Items()) == []
+
+
+def test_a_metric_may_be_of_what_a_name_says():
+    costs = {name: (10 * x).round(1) for name, x in MODELS.items()}
+    costs["claim_cost"] = (30 * MODELS["rf"][::-1]).round(1)
+    assert notes_on(costs, Metric("claim cost", better="lower")) == []
+    (note,) = notes_on(costs, Metric("absolute error", better="lower"))
+    assert note.startswith("claim_cost is called like")

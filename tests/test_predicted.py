@@ -1,0 +1,129 @@
+"""Predictions that by their names, or beside them, are none of the target."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from replib._labels import notes_about_labels
+from replib._names.units import different_units
+from replib.readers import from_predictions
+
+RNG = np.random.default_rng(21)
+CLASSES = RNG.integers(0, 2, 120)
+RISKS = {name: (0.3 * CLASSES + RNG.random(120)).round(3) for name in ("gbm", "nn")}
+
+
+def notes_on(truth, predictions, metric):
+    table = from_predictions(truth, predictions, metric=metric)
+    return [*table.notes, *notes_about_labels(table)]
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("PassengerId", np.arange(892, 1012)),
+        ("loan_id", RNG.permutation(120) + 5000),
+        ("index", np.arange(300, 420)),
+        ("row", np.arange(120)),
+        ("position", np.arange(120) + 17),
+        ("sample_weight", RNG.random(120)),
+        ("train_time", RNG.random(120)),
+    ],
+)
+def test_what_is_no_prediction(name, values):
+    found = notes_on(CLASSES, RISKS | {name: values}, "roc_auc")
+    is_noted = name not in ("sample_weight", "train_time")
+    assert [note.split()[0] for note in found] == [name] * is_noted
+
+
+@pytest.mark.parametrize("name", ["id", "ID3", "index", "lat", "position"])
+def test_a_model_may_be_called_almost_so(name):
+    assert notes_on(CLASSES, RISKS | {name: RISKS["nn"][::-1]}, "roc_auc") == []
+
+
+def test_coordinates_among_predictions():
+    heights = RNG.gamma(5, 4, 120).round(1)
+    models = {name: (heights + RNG.normal(0, 2, 120)).round(1) for name in ("gp", "rf")}
+    place = {"latitude": RNG.uniform(46, 47, 120), "longitude": RNG.uniform(8, 9, 120)}
+    assert len(notes_on(heights, models | place, "rmse")) == 2
+
+
+def test_whole_numbers_in_order_may_be_the_target():
+    years = np.arange(1900, 2020)
+    assert notes_on(years, {"crf": years + 1, "hmm": np.roll(years, 3)}, "rmse") == []
+
+
+@pytest.mark.parametrize(
+    ("names", "a", "b"),
+    [
+        (["lstm_t2m_celsius", "era5_t2m_kelvin"], 0, 1),
+        (["gfs deg F", "ecmwf", "icon_degC"], 0, 2),
+        (["nn_agb_Mg_ha", "rf_agb_kg_m2"], 0, 1),
+        (["lisflood_m3_s", "hype_cfs"], 0, 1),
+        (["cgm_mg_dl", "model_mmol_l"], 0, 1),
+        (["track_km", "track_miles"], 0, 1),
+        (["cnn_hPa", "mos_Pa"], 0, 1),
+        (["cover_pct", "unet_cover_frac"], 0, 1),
+        (["pool_k", "pool_c"], None, None),
+        (["top_K", "top_F"], None, None),
+        (["net_mm", "net_m"], None, None),
+        (["bert_ft", "bert_kg"], None, None),
+        (["gpt_mini", "gpt_mi"], None, None),
+        (["gru_degC", "tcn_deg_C"], None, None),
+        (["kelvin", "celsius"], None, None),
+    ],
+)
+def test_units_of_one_quantity(names, a, b):
+    expected = None if a is None else (names[a], names[b])
+    assert different_units(names) == expected
+
+
+def test_predictions_in_different_units():
+    warmth = RNG.normal(9, 6, 80).round(1)
+    models = {"wrf_degC": warmth + 1, "era5_K": (warmth + 273.15).round(1)}
+    (note,) = notes_on(warmth, models, "rmse")
+    assert note.startswith(
+        "'wrf_degC' and 'era5_K' have different units by their names"
+    )
+    assert notes_on(warmth, {"wrf_degC": warmth + 1, "era5": warmth - 1}, "rmse") == []
+
+
+SOILS = np.array([3, 7, 12, 13, 40, 55])
+
+
+def relabelled(codes, n_wrong=30):
+    """Codes of which some are those of other items."""
+    wrong = RNG.choice(len(codes), n_wrong, replace=False)
+    changed = codes.copy()
+    changed[wrong] = RNG.permutation(codes[wrong])
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("name", "codes", "metric", "is_noted"),
+    [
+        ("soil_type", SOILS, "rmse", True),
+        ("icd_code", SOILS, "mae", True),
+        ("SpeciesLabel", SOILS, "r2", True),
+        ("depth", SOILS, "rmse", False),  # of a probe, in steps
+        ("age_class", np.arange(10, 70, 10), "mae", False),
+        ("rating label", np.arange(1, 6), "rmse", False),
+        ("soil_type", SOILS, "accuracy", False),
+    ],
+)
+def test_numbers_that_are_codes_of_classes(name, codes, metric, is_noted):
+    truth = pd.Series(RNG.choice(codes, 150), name=name)
+    models = {model: relabelled(truth.to_numpy()) for model in ("cnn", "rf")}
+    found = notes_on(truth, models, metric)
+    assert len(found) == is_noted
+    assert all("codes of classes" in note for note in found)
+    numbers = {model: x + 0.5 for model, x in models.items()}
+    if metric != "accuracy":
+        assert notes_on(truth, numbers, metric) == []
+
+
+def test_models_say_what_they_predict():
+    truth = RNG.choice(SOILS, 150)
+    models = {f"{name}_soil_code": relabelled(truth) for name in ("cnn", "rf")}
+    (note,) = notes_on(truth, models, "rmse")
+    assert "codes of classes" in note
