@@ -66,25 +66,26 @@ def read(sources: Sequence[Source], request: Request) -> Content | None:
         If a file is neither, files are of several formats, or one does not hold what its
         format promises.
     """
-    found = [_recognised(source) for source in sources]
-    own = found[0].format
-    for (_, path), (other, _) in zip(sources, found):
-        if other is not own:
+    matches = [_recognised(source) for source in sources]
+    kind = matches[0].format
+    for (_, path), (other_kind, _) in zip(sources, matches):
+        if other_kind is not kind:
             raise ValueError(
-                f"{quoted_path(sources[0][1])} is {_name(own)}, and {quoted_path(path)} "
-                f"is {_name(other)}: give files of one kind, not both"
+                f"{quoted_path(sources[0][1])} is {_name(kind)}, and "
+                f"{quoted_path(path)} is {_name(other_kind)}: give files of one kind, "
+                "not both"
             )
-    if own is None:
+    if kind is None:
         return None
-    files = [file for recognised in found for file in recognised.files]
+    files = [file for match in matches for file in match.files]
     named = tuple(source for source in sources if source[0] and source[1].is_dir())
     request = replace(request, named_folders=named)
     try:
-        content = own.read(files, request)
+        content = kind.read(files, request)
     except (AttributeError, IndexError, KeyError, TypeError, ZeroDivisionError) as no:
         raise ValueError(
-            f"{quoted_path(files[0][1])} looks like {own.name}, and is not as the tool "
-            f"writes it: {one_line(repr(no))}"
+            f"{quoted_path(files[0][1])} looks like {kind.name}, and is not as the "
+            f"tool writes it: {one_line(repr(no))}"
         ) from None
     return replace(content, files=tuple(path for _, path in files))
 
@@ -96,8 +97,8 @@ class _Recognised(NamedTuple):
     files: list[Source]
 
 
-def _name(own: Format | None) -> str:
-    return "a table" if own is None else own.name
+def _name(kind: Format | None) -> str:
+    return "a table" if kind is None else kind.name
 
 
 def _recognised(source: Source) -> _Recognised:
@@ -105,9 +106,9 @@ def _recognised(source: Source) -> _Recognised:
     if path.is_dir():
         return _recognised_in_folder(name, path)
     peek = Peek(path)
-    for own in FORMATS:
-        if own.recognises(peek):
-            return _Recognised(own, [source])
+    for kind in FORMATS:
+        if kind.recognises(peek):
+            return _Recognised(kind, [source])
     if peek.record or peek.document is not None:
         raise ValueError(
             f"{quoted_path(path)} cannot be read: it is JSON, not a table, and of no tool "
@@ -119,18 +120,18 @@ def _recognised(source: Source) -> _Recognised:
 
 def _recognised_in_folder(name: str | None, folder: Path) -> _Recognised:
     peek = cache(Peek)
-    for own in FORMATS:
-        files = own.files(folder, peek)
-        if files and name is None and own.named_by_folder:
-            return _Recognised(own, [(folder_name(file), file) for file in files])
+    for kind in FORMATS:
+        files = kind.files(folder, peek)
+        if files and name is None and kind.named_by_folder:
+            return _Recognised(kind, [(folder_name(file), file) for file in files])
         if files:
-            return _Recognised(own, [(name, file) for file in files])
+            return _Recognised(kind, [(name, file) for file in files])
     raise ValueError(f"{quoted_path(folder)} has no files {_signs()}")
 
 
 def _signs() -> str:
     """Return by what the formats are recognised whose files may be in a folder."""
-    return joined([own.sign for own in FORMATS if own.sign])
+    return joined([kind.sign for kind in FORMATS if kind.sign])
 
 
 __all__ = ["FORMATS", "Content", "Format", "Request", "read"]

@@ -153,17 +153,17 @@ def summary_only(name: str, recognises: Callable[[Peek], bool], advice: str) -> 
     )
 
 
-def which_column(role: str, what: str, candidates: Sequence[Any]) -> ValueError:
+def which_column(role: str, noun: str, candidates: Sequence[Any]) -> ValueError:
     """Return the question which column has a role.
 
     >>> print(which_column("score", "a table of runs", ["val_acc", "val_loss"]))
     a table of runs has several columns that may be the score, 'val_acc' and 'val_loss': \
 say which, as in columns={'score': 'val_acc'}
     """
-    problem = f"{what} has no column that must be the {role}"
+    problem = f"{noun} has no column that must be the {role}"
     if candidates:
         problem = (
-            f"{what} has several columns that may be the {role}, {listed(candidates)}"
+            f"{noun} has several columns that may be the {role}, {listed(candidates)}"
         )
     example = candidates[0] if candidates else "..."
     shell = quoted(example) if candidates else "NAME"

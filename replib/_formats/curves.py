@@ -66,8 +66,8 @@ def read_histories(sources: Sequence[Source], request: Request) -> Content:
     curves = []
     notes: dict[str, None] = {}
     for name, path in sources:
-        own = folder_name(path) if path.name == _LIGHTNING else own_name(path)
-        model = name or own
+        source_name = folder_name(path) if path.name == _LIGHTNING else own_name(path)
+        model = name or source_name
         runs[model] = runs.get(model, 0) + 1
         rows = table(path).replace("NA", None)
         column = _score_column(rows, request)
@@ -110,13 +110,13 @@ LIGHTNING = Format(
 
 def _score_column(rows: pd.DataFrame, request: Request) -> str:
     """Return the column that has the score, as was said, or as the metric is called."""
-    said = request.columns.get("score")
-    column = said or request.metric_name
-    others = [name for name in rows if name not in ("epoch", "step")]
-    if column not in others:
-        raise which_column("score", "a learning curve", others)
+    column_of_role = request.columns.get("score")
+    column = column_of_role or request.metric_name
+    candidates = [name for name in rows if name not in ("epoch", "step")]
+    if column not in candidates:
+        raise which_column("score", "a learning curve", candidates)
     of_validation = f"{_VALIDATION}{column}"
-    if said is None and of_validation in others:
+    if column_of_role is None and of_validation in candidates:
         raise refusal(
             f"{column} is that of the training data, and {of_validation} that of the "
             "validation data",
@@ -186,16 +186,16 @@ def _lines(rows: pd.DataFrame, request: Request) -> Mapping[str, tuple[str, str]
 
 def _model_and_run(run_name: str, model: str | None) -> tuple[str, Any]:
     """Return the model of a run and its label."""
-    found = run_of_model(run_name)
+    match = run_of_model(run_name)
     if model is not None:
         return model, run_name
-    if found is None:
+    if match is None:
         raise ValueError(
             f"the run {shown(run_name)} does not say its model: call runs "
             "MODEL-seedNUMBER, give a chart per model as NAME=FILE, or give the table "
             "of runs, which has their settings"
         )
-    return found
+    return match
 
 
 def run_of_model(name: str) -> tuple[str, int] | None:
@@ -241,9 +241,9 @@ def _content(frame: pd.DataFrame, steps: Sequence[str], request: Request) -> Con
             "each model has one run, which shows no spread: name the files of its runs "
             "alike, as in mlp=run1.csv mlp=run2.csv, or give a folder for each model"
         )
-    kept = ["model", "run", "score", *(name for name in where if name in frame)]
+    columns = ["model", "run", "score", *(name for name in where if name in frame)]
     return Content(
-        frame=frame[kept],
+        frame=frame[columns],
         metric=request.metric,
         design=request.design,
         where=where,

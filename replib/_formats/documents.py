@@ -28,12 +28,12 @@ def quoted_path(path: Path) -> str:
     return one_line(repr(str(path)))
 
 
-def parsed(text: bytes, place: str) -> Any:
-    """Return what a text in JSON says, or refuse it, naming its place."""
+def parsed(text: bytes, location: str) -> Any:
+    """Return what a text in JSON says, or refuse it, naming its location."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise ValueError(f"{place} is not JSON, or too deep") from None
+        raise ValueError(f"{location} is not JSON, or too deep") from None
 
 
 def document(path: Path) -> Any:

@@ -86,8 +86,8 @@ def _check_folder(name: str | None, folder: Path, sources: Sequence[Source]) -> 
     if name is not None:
         return
     for other_name, path in sources:
-        other = path.absolute().parent
-        if other_name is None and other.name == folder.name and other != folder:
+        parent = path.absolute().parent
+        if other_name is None and parent.name == folder.name and parent != folder:
             raise ValueError(
                 f"two folders are called {shown(folder.name)}: name both, as in "
                 f"a={folder}"
@@ -181,7 +181,7 @@ def _samples(path: Path, model: str) -> Iterator[Sample]:
         )
 
 
-def _sample(record: Any, place: str, line: str) -> Sample:
+def _sample(record: Any, location: str, line: str) -> Sample:
     if not isinstance(record, dict) or not isinstance(record.get("doc_id"), int | str):
         raise ValueError(
             f"{shown(line)} is not a sample of lm-evaluation-harness: it has no doc_id"
@@ -195,7 +195,7 @@ def _sample(record: Any, place: str, line: str) -> Sample:
     return Sample(
         item=record["doc_id"],
         scores={name: record.get(name) for name in names},
-        place=place,
+        location=location,
         question=[record.get("target"), record.get("doc_hash")],
         prompt=record.get("prompt_hash"),
         filter=str(record.get("filter", "none")),

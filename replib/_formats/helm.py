@@ -60,8 +60,8 @@ def _log(source: Source) -> Log:
     adapter = about.get("adapter_spec")
     adapter = adapter if isinstance(adapter, dict) else {}
     named = re.search(r"\bmodel=([^,]+)", run)
-    own = named[1] if named else name or own_name(path)
-    model = str(adapter.get("model") or own)
+    fallback = named[1] if named else name or own_name(path)
+    model = str(adapter.get("model") or fallback)
     task = re.sub(r"[,:]?\bmodel=[^,]+", "", run) if named else "instances"
     return Log(
         source=source,
@@ -90,8 +90,8 @@ def _samples(path: Path, log: str) -> list[Sample]:
             key = (entry["instance_id"], entry.get("train_trial_index", 0))
             scores.setdefault(key, {}).update(_scores(entry.get("stats")))
     return [
-        Sample(item=item, scores=own, place=f"{log}:{item}", run=trial)
-        for (item, trial), own in scores.items()
+        Sample(item=item, scores=values, location=f"{log}:{item}", run=trial)
+        for (item, trial), values in scores.items()
     ]
 
 

@@ -144,7 +144,7 @@ def _samples(summaries: Sequence[Any], log: str, path: Path) -> Iterator[Sample]
         yield Sample(
             item=summary["id"],
             scores=dict(_values(scores)),
-            place=f"{log}:{summary['id']}",
+            location=f"{log}:{summary['id']}",
             run=summary.get("epoch", 1),
             question=[summary.get("input"), summary.get("target")],
             fields=metadata if isinstance(metadata, dict) else {},

@@ -64,13 +64,13 @@ def _log(source: Source) -> Log:
     date = re.search(_DATE, own_name(path))
     # details/<model>/<date>/details_<task>_<date>.parquet
     in_place = date is not None and path.absolute().parent.name == date[1]
-    own = path.absolute().parents[1].name if in_place else name or own_name(path)
+    model = path.absolute().parents[1].name if in_place else name or own_name(path)
     task = "documents"
     if path.name.startswith("details_"):
         task = re.sub(f"^details_|{_DATE}", "", own_name(path))
     rows = list(_rows(path))
     samples = [
-        _sample(row, number, f"{name or own}/{path.name}:{number}")
+        _sample(row, number, f"{name or model}/{path.name}:{number}")
         for number, row in enumerate(rows, start=1)
     ]
     documents = [row.get("doc") for row in rows]
@@ -80,7 +80,7 @@ def _log(source: Source) -> Log:
     shots = asked.pop() if len(asked) == 1 else -1
     return Log(
         source=source,
-        model=own,
+        model=model,
         task=task,
         samples=samples,
         shots=None if shots == -1 else shots,
@@ -98,10 +98,10 @@ def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
         yield record
 
 
-def _sample(row: Mapping[str, Any], number: int, place: str) -> Sample:
+def _sample(row: Mapping[str, Any], number: int, location: str) -> Sample:
     scores = next((row[name] for name in _SCORES if row.get(name) is not None), None)
     if not isinstance(scores, dict):
-        raise ValueError(f"{place} must have scores as metric, not {shown(scores)}")
+        raise ValueError(f"{location} must have scores as metric, not {shown(scores)}")
     fields = row.get("doc")
     fields = fields if isinstance(fields, dict) else {}
     query = fields.get("query", row.get("example"))
@@ -109,7 +109,7 @@ def _sample(row: Mapping[str, Any], number: int, place: str) -> Sample:
         # the identifier of a document counts them; some tasks leave it empty
         item=fields.get("id") or number,
         scores={name: value for name, value in scores.items() if value is not None},
-        place=place,
+        location=location,
         question=_hashable(query),
         prompt=_hashable(fields.get("full_prompt", row.get("full_prompt"))),
         fields=fields,

@@ -37,7 +37,7 @@ class Sample:
     item : str or int
     scores : mapping
         By the names of the metrics.
-    place : str
+    location : str
         Where it stands, for messages.
     run : object
         Which answer of the model to the item it is.
@@ -53,7 +53,7 @@ class Sample:
 
     item: str | int
     scores: Mapping[str, Any]
-    place: str
+    location: str
     run: Any = 1
     question: Any = None
     prompt: str | None = None
@@ -168,18 +168,18 @@ def _with_suite(
     equal = {log.group for log in logs if log.equal_parts and log.group is not None}
     group = frame["group"].where(frame["group"].notna(), frame["task"])
     frame = frame.assign(stratum=frame["task"], task=group)
-    kept = tuple(name for name in group.unique() if name in equal)
-    return frame, replace(design, suite="task", strata="stratum", equal_strata=kept)
+    strata = tuple(name for name in group.unique() if name in equal)
+    return frame, replace(design, suite="task", strata="stratum", equal_strata=strata)
 
 
 def _columns_of(columns: Mapping[str, Any], frame: pd.DataFrame) -> dict[str, Any]:
     """Return what was said of columns, without those that were ignored before."""
-    kept = dict(columns)
-    if "ignored" in kept:
-        names = kept["ignored"]
+    roles = dict(columns)
+    if "ignored" in roles:
+        names = roles["ignored"]
         names = [names] if isinstance(names, str) else names
-        kept["ignored"] = [name for name in names if name in frame]
-    return kept
+        roles["ignored"] = [name for name in names if name in frame]
+    return roles
 
 
 def _check_models(logs: Sequence[Log], request: Request) -> None:
@@ -233,7 +233,7 @@ def _rows(logs: Sequence[Log], cluster: str | None) -> Iterator[dict[str, Any]]:
 
 def _row(sample: Sample, run: int) -> dict[str, Any]:
     return {
-        "source": sample.place,
+        "source": sample.location,
         "filter": sample.filter,
         "run": run,
         "item": sample.item,
@@ -271,7 +271,9 @@ def _with_scores(
         names = _metric_of_each_task(by_task, metric)
     else:
         name = _only_metric(by_task, metric)
-        names = {task: name for task, own in by_task.items() if name in own.of_items}
+        names = {
+            task: name for task, metrics in by_task.items() if name in metrics.of_items
+        }
         without = [task for task in by_task if task not in names]
         if without:
             notes = (f"{_tasks(without)} left out, which {_have(without)} no {name}",)
@@ -310,10 +312,12 @@ def _have(names: Sequence[str]) -> str:
 
 def _only_metric(by_task: Mapping[str, _MetricNames], metric: str | None) -> str:
     """Return the metric that is asked for, or the only one that items have."""
-    names = list(dict.fromkeys(x for own in by_task.values() for x in own.of_items))
+    names = list(
+        dict.fromkeys(x for metrics in by_task.values() for x in metrics.of_items)
+    )
     if metric in names or (metric is None and len(names) == 1):
         return metric or names[0]
-    of_corpus = [name for own in by_task.values() for name in own.of_corpus]
+    of_corpus = [name for metrics in by_task.values() for name in metrics.of_corpus]
     problem = ""
     if metric in of_corpus or not names:
         problem = (
@@ -338,10 +342,10 @@ def _metric_of_each_task(
             raise ValueError(
                 f"there is no task {shown(task)}: there are {listed(by_task)}"
             )
-        own = by_task[task].of_items
-        if name not in own:
+        metrics = by_task[task].of_items
+        if name not in metrics:
             raise ValueError(
-                f"items of {task} have no {shown(name)}: they have {listed(own)}"
+                f"items of {task} have no {shown(name)}: they have {listed(metrics)}"
             )
     return {str(task): str(name) for task, name in metric.items()}
 
@@ -349,9 +353,9 @@ def _metric_of_each_task(
 def _described(by_task: Mapping[str, _MetricNames]) -> str:
     """Write the metrics that items have, with their tasks if they differ."""
     tasks: dict[str, list[str]] = {}
-    for task, own in by_task.items():
-        if own.of_items:
-            tasks.setdefault(joined(own.of_items), []).append(task)
+    for task, metrics in by_task.items():
+        if metrics.of_items:
+            tasks.setdefault(joined(metrics.of_items), []).append(task)
     if len(tasks) == 1:
         return next(iter(tasks))
     parts = []
@@ -364,8 +368,8 @@ def _described(by_task: Mapping[str, _MetricNames]) -> str:
 def _metric(names: Sequence[str], logs: Sequence[Log]) -> Metric:
     """Return the metric of the scores; several, of which each task has one, must be alike."""
     metrics = [_known_metric(name, logs) for name in names]
-    first, *others = metrics
-    if not others:
+    first, *other_metrics = metrics
+    if not other_metrics:
         return first
     scales = {(metric.better, metric.low, metric.high) for metric in metrics}
     if len(scales) > 1:

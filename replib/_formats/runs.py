@@ -45,14 +45,14 @@ class _Tracker(NamedTuple):
     Attributes
     ----------
     name : str
-    own : set of str
+    columns : set of str
         Columns that it adds.
     settings, scores : str
         What the names of settings and of scores begin with.
     """
 
     name: str
-    own: set[str]
+    columns: set[str]
     settings: str = ""
     scores: str = ""
 
@@ -172,7 +172,7 @@ def _of_runs(frame: pd.DataFrame, tracker: _Tracker) -> list[str]:
     return [
         name
         for name in frame
-        if name not in tracker.own and not re.match(r"_|tags\.|system/", name)
+        if name not in tracker.columns and not re.match(r"_|tags\.|system/", name)
     ]
 
 
@@ -194,13 +194,13 @@ def _score_column(frame: pd.DataFrame, tracker: _Tracker, request: Request) -> s
     ]
     if not named:
         raise which_column("score", tracker.name, candidates)
-    others = [
+    rivals = [
         name
         for name in candidates
         if name not in named and may_have_scores_of(name, metric)
     ]
-    if others:  # val_accuracy, for instance, beside the accuracy on the training data
-        raise which_column("score", tracker.name, [*others, named[0]])
+    if rivals:  # val_accuracy, for instance, beside the accuracy on the training data
+        raise which_column("score", tracker.name, [*rivals, named[0]])
     return named[0]
 
 
@@ -217,12 +217,12 @@ def _without_role(
     frame: pd.DataFrame, names: Iterable[str], model: str, tracker: _Tracker
 ) -> list[str]:
     """Return the columns that say nothing about which run of its model a row is."""
-    own = set(_of_runs(frame, tracker))
+    run_columns = set(_of_runs(frame, tracker))
     n_settings = frame.groupby(model, sort=False)
     return [
         name
         for name in names
-        if name not in own
+        if name not in run_columns
         or (tracker.scores and name.startswith(tracker.scores))
         or n_settings[name].nunique(dropna=False).max() == 1
     ]
@@ -233,9 +233,9 @@ def _notes(frame: pd.DataFrame, request: Request) -> tuple[str, ...]:
     for name in _STATES:
         if name in frame and name not in request.where:
             states = frame[name].astype(str)
-            others = states[~states.str.casefold().isin(_ENDED)]
-            if len(others):
-                counts: Mapping[Any, int] = others.value_counts().to_dict()
+            unfinished_states = states[~states.str.casefold().isin(_ENDED)]
+            if len(unfinished_states):
+                counts: Mapping[Any, int] = unfinished_states.value_counts().to_dict()
                 listing = ", ".join(f"{n} {state}" for state, n in counts.items())
                 return (f"some runs have not finished: {listing} ({shown(name)})",)
     return ()

@@ -66,7 +66,7 @@ def _log(source: Source) -> Log:
         Sample(
             item=instance,
             scores={"resolve_rate": int(instance in resolved)},
-            place=f"{name or model}/{path.name}:{instance}",
+            location=f"{name or model}/{path.name}:{instance}",
         )
         for instance in submitted
     ]

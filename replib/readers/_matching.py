@@ -38,8 +38,8 @@ def in_order_of_keys(name: str, values: Any, design: Design) -> Any:
     """
     if isinstance(values, pd.DataFrame) and len(design.keys) == 2:
         names = [values.index.name, values.columns.name]
-        own = index_keys(name, names, design.keys, design)
-        return values if own == list(design.keys) else values.T
+        keys = index_keys(name, names, design.keys, design)
+        return values if keys == list(design.keys) else values.T
     if isinstance(values, pd.Series) and values.index.nlevels == 1:
         index_keys(name, values.index.names, design.keys[-1:], design)
     return values

@@ -190,6 +190,6 @@ def _with_keys(
     name: str, series: "pd.Series[Any]", keys: Sequence[str], design: Design
 ) -> "pd.Series[Any]":
     """Return a series whose levels are keys of the design, in the design's order."""
-    own = index_keys(name, series.index.names, keys, design)
-    series = series.rename_axis(own)
+    levels = index_keys(name, series.index.names, keys, design)
+    series = series.rename_axis(levels)
     return series if len(keys) == 1 else series.reorder_levels(list(keys))

@@ -116,10 +116,10 @@ def _data_of_tables(
     try:
         data = _table_in_files(pd.concat(tables), request)
     except RepeatedRowsError as problem:
-        own = [x for x, names in zip(paths, models) if names == [problem.model]]
+        files = [x for x, names in zip(paths, models) if names == [problem.model]]
         is_named = any(name is not None for name, _ in sources)
         raise (
-            problem if is_named or len(own) < 2 else _one_name(own, problem.model)
+            problem if is_named or len(files) < 2 else _one_name(files, problem.model)
         ) from None
     alone = _files_by_model(
         (str(names[0]), path) for names, path in zip(models, paths) if len(names) == 1

@@ -171,14 +171,14 @@ def _in_order_of_classes(values: Any, truth: Any) -> Any:
     if not isinstance(values, pd.DataFrame):
         return values
     labels = np.asarray(truth).ravel()
-    places = {str(column): place for place, column in enumerate(values)}
-    if {*map(str, pd.unique(labels))} != {*places}:
+    indices = {str(column): index for index, column in enumerate(values)}
+    if {*map(str, pd.unique(labels))} != {*indices}:
         return values  # what is wrong with them is said later
     try:
         classes = np.unique(labels)
     except TypeError:  # texts and numbers
         return values
-    return values.iloc[:, [places[str(label)] for label in classes]]
+    return values.iloc[:, [indices[str(label)] for label in classes]]
 
 
 def _scores_of_classes(name: str, values: Any) -> Any:
@@ -186,8 +186,8 @@ def _scores_of_classes(name: str, values: Any) -> Any:
     array = real_array(name, values, axes=["items", "classes"])
     entries = np.empty(array.shape[:-1], object)
     rows = array.reshape(-1, array.shape[-1]).tolist()
-    for place, row in zip(np.ndindex(entries.shape), rows):
-        entries[place] = tuple(row)
+    for index, row in zip(np.ndindex(entries.shape), rows):
+        entries[index] = tuple(row)
     if isinstance(values, pd.DataFrame):
         return pd.Series(entries, values.index)
     return entries

@@ -102,8 +102,8 @@ def from_wide(
     _refuse_transposed(scores, design)
     long = _row_per_score(labels, scores, design)
     # columns of clusters and tasks are called after their roles, not as the design says
-    own = {role: role for role in design.roles if role not in design.keys}
-    return Scores(long, metric=metric, design=design, columns=own, missing=missing)
+    roles = {role: role for role in design.roles if role not in design.keys}
+    return Scores(long, metric=metric, design=design, columns=roles, missing=missing)
 
 
 def _without_descriptions(
@@ -133,7 +133,7 @@ def _with_identifiers(
     names = label_names(unit)
     if any(plain_text(name) in names for name in frame):
         return columns
-    found = [
+    identifiers = [
         name
         for name in frame
         if _identifies(name, unit)
@@ -141,7 +141,7 @@ def _with_identifiers(
         and frame[name].is_unique
         and frame[name].dtype.kind != "f"
     ]
-    return {**declared, unit: found[0]} if len(found) == 1 else columns
+    return {**declared, unit: identifiers[0]} if len(identifiers) == 1 else columns
 
 
 def _identifies(name: Any, unit: str) -> bool:
@@ -245,19 +245,19 @@ def _with_counted_keys(
     if not missing:
         return labels
     keys = [key for key in design.keys if key in labels]
-    place = np.arange(len(labels))
+    numbers = np.arange(len(labels))
     if keys:
-        place = labels.groupby(keys, sort=False).cumcount().to_numpy()
+        numbers = labels.groupby(keys, sort=False).cumcount().to_numpy()
     splits = design.within if isinstance(design, Datasets) else design
     if missing == ["run", "fold"] and isinstance(splits, CV):
         # all folds of the first run first
         return labels.assign(
-            run=place // splits.folds + 1, fold=place % splits.folds + 1
+            run=numbers // splits.folds + 1, fold=numbers % splits.folds + 1
         )
     counts_data_sets = missing == ["dataset"] and splits is not None
     if len(missing) == 1 and not counts_data_sets:
         first = 0 if missing[0] == design.unit else 1
-        return labels.assign(**{missing[0]: place + first})
+        return labels.assign(**{missing[0]: numbers + first})
     return labels
 
 
@@ -303,13 +303,15 @@ def _check_models(
         is_text = (~is_number & column.notna()).to_numpy()
         if not is_text.any():
             continue  # numbers and gaps
-        place = int(is_text.argmax())
-        if _has_error(column.iloc[place]):
+        row = int(is_text.argmax())
+        if _has_error(column.iloc[row]):
             raise ValueError(
-                f"{shown(column.iloc[place])} in row {place + 1} of {shown(name)} is a "
+                f"{shown(column.iloc[row])} in row {row + 1} of {shown(name)} is a "
                 "number with its error: give the number alone"
             )
-        problem = f"{shown(column.iloc[place])} in row {place + 1} of {shown(name)} is no number"
+        problem = (
+            f"{shown(column.iloc[row])} in row {row + 1} of {shown(name)} is no number"
+        )
         raise refusal(problem, *_advice_on_texts(name, missing))
 
 
@@ -367,8 +369,8 @@ def _is_whole_beside_fractions(name: Any, scores: pd.DataFrame) -> bool:
         return False
     numbers = scores.apply(pd.to_numeric, errors="coerce")
     has_fractions = (numbers.fillna(0) % 1 != 0).any()
-    others = has_fractions.drop(name)
-    return bool(not has_fractions[name] and len(others) and others.all())
+    rest = has_fractions.drop(name)
+    return bool(not has_fractions[name] and len(rest) and rest.all())
 
 
 def _may_be_scores(column: "pd.Series[Any]", measured: str, metric: Metric) -> bool:
@@ -422,8 +424,8 @@ def _counts_from_one_or_zero(column: "pd.Series[Any]") -> bool:
     """Return whether a column has the numbers of its rows, of which there are several."""
     if len(column) < _FEWEST_COUNTED or column.dtype.kind not in "iuf":
         return False
-    place = np.arange(len(column))
-    return any(np.array_equal(column, place + first) for first in (0, 1))
+    row_numbers = np.arange(len(column))
+    return any(np.array_equal(column, row_numbers + first) for first in (0, 1))
 
 
 def _model_with_error(name: Any, scores: pd.DataFrame) -> Any:
@@ -432,4 +434,6 @@ def _model_with_error(name: Any, scores: pd.DataFrame) -> Any:
     if match is None:
         return None
     model = match["model"] or match["behind"]
-    return next((own for own in (model, f"{model}_mean") if own in scores), None)
+    return next(
+        (column for column in (model, f"{model}_mean") if column in scores), None
+    )
