@@ -65,9 +65,9 @@ def notes_about_codes(table: Scores | Predictions) -> Iterator[str]:
         yield _note("Score", code, model)
 
 
-def _note(what: str, code: float, model: str) -> str:
+def _note(noun: str, code: float, model: str) -> str:
     return (
-        f"{what} {code:g} of {model} is far from all others: is it a code for a "
+        f"{noun} {code:g} of {model} is far from all others: is it a code for a "
         "missing one?"
     )
 
@@ -113,15 +113,15 @@ def _is_code(value: float) -> bool:
     return power >= _SMALLEST_POWER and value == 10.0 ** round(power)
 
 
-def _is_apart(code: float, share: float, others: Array) -> bool:
+def _is_apart(code: float, share: float, scores: Array) -> bool:
     """Return whether a code is no score like the others."""
-    if share > LARGEST_SHARE_OF_CODES or not _has_distinct(others, _FEWEST_DISTINCT):
+    if share > LARGEST_SHARE_OF_CODES or not _has_distinct(scores, _FEWEST_DISTINCT):
         return False
-    low = others.min()
-    high = others.max()
+    low = scores.min()
+    high = scores.max()
     if code == 99 and high > _LARGEST_BESIDE_99:
         return False
-    if code == -1 and not (others % 1 > 0).any():
+    if code == -1 and not (scores % 1 > 0).any():
         # ratings from 1 on; 0 and -1 may be marks
         return bool(low >= 1 and share <= LARGEST_SHARE_AMONG_RATINGS)
     return bool(max(low - code, code - high) > high - low)
@@ -148,10 +148,10 @@ def _has_zero_as_code(table: Scores) -> bool:
 
 def _is_zero_apart(scores: Array) -> bool:
     """Return whether the only 0 of some scores is farther from the others than they are apart."""
-    others = scores[scores != 0]
-    if others.size != scores.size - 1 or others.size < _FEWEST_BESIDE_ZERO:
+    rest = scores[scores != 0]
+    if rest.size != scores.size - 1 or rest.size < _FEWEST_BESIDE_ZERO:
         return False
-    return bool(others.min() > np.ptp(others))
+    return bool(rest.min() > np.ptp(rest))
 
 
 def _has_zero_among_data_sets(scores: Array) -> bool:
@@ -163,6 +163,6 @@ def _has_zero_among_data_sets(scores: Array) -> bool:
     of_data_set = np.delete(scores[:, data_set], model)
     if min(of_model.size, scores.size - 1) < _FEWEST_BESIDE_ZERO:
         return False
-    others = scores[scores != 0]
+    rest = scores[scores != 0]
     is_apart = of_data_set.min() > np.ptp(of_data_set)
-    return bool(is_apart and others.min() > np.ptp(others) / 2)
+    return bool(is_apart and rest.min() > np.ptp(rest) / 2)

@@ -77,9 +77,9 @@ def _equal_files(digests: Mapping[str, str]) -> Iterator[str]:
     """Note two files that are equal, byte by byte."""
     first_path: dict[str, str] = {}
     for path, digest in digests.items():
-        other = first_path.setdefault(digest, path)
-        if other != path:
-            yield f"Files {shown(other)} and {shown(path)} are equal: is one a copy?"
+        original = first_path.setdefault(digest, path)
+        if original != path:
+            yield f"Files {shown(original)} and {shown(path)} are equal: is one a copy?"
             return
 
 
@@ -114,10 +114,10 @@ def _codes_of_wrong(table: Predictions) -> dict[str, NDArray[np.int64]]:
     blocks = table.predicted
     wrong = {model: block != table.truth for model, block in blocks.items()}
     answers = [block[wrong[model]] for model, block in blocks.items()]
-    found = 1 + pd.factorize(np.concatenate(answers))[0]
+    numbers = 1 + pd.factorize(np.concatenate(answers))[0]
     ends = np.cumsum([len(of_model) for of_model in answers])
     codes = {}
-    for (model, is_wrong), of_model in zip(wrong.items(), np.split(found, ends[:-1])):
+    for (model, is_wrong), of_model in zip(wrong.items(), np.split(numbers, ends[:-1])):
         codes[model] = np.zeros(is_wrong.shape, np.int64)
         codes[model][is_wrong] = of_model
     return codes
@@ -185,9 +185,9 @@ def _refuse_equal_runs(runs: Array, table: Scores | Predictions) -> None:
         return
     same = _equal_rows(runs)
     if same is not None:
-        one, other = (labels_of_runs(table)[place] for place in same)
+        first, second = (labels_of_runs(table)[run] for run in same)
         raise ValueError(
-            f"runs {one} and {other} have the same scores in every model: "
+            f"runs {first} and {second} have the same scores in every model: "
             "shuffle the splits with another seed in each run"
         )
 
@@ -214,8 +214,8 @@ def _refuse_repeated_runs(
     """Refuse seeds, or runs of items, that are equal in each model but not between models."""
     if not all(len(block) > 1 and _is_repeated(block) for block in blocks.values()):
         return
-    first, *others = (block[0] for block in blocks.values())
-    if all(np.array_equal(first, run) for run in others):
+    first, *other_runs = (block[0] for block in blocks.values())
+    if all(np.array_equal(first, run) for run in other_runs):
         return  # the models do not differ at all: p = 1
     if isinstance(design, Seeds):
         raise ValueError(
@@ -299,8 +299,8 @@ def _runs_twice(
             continue
         same = _equal_rows(block)
         if same is not None:
-            one, other = (labels_of_runs(table)[place] for place in same)
-            yield f"Runs {one} and {other} of {model} have the same scores: copied?"
+            first, second = (labels_of_runs(table)[run] for run in same)
+            yield f"Runs {first} and {second} of {model} have the same scores: copied?"
 
 
 def _series_twice(
@@ -314,18 +314,16 @@ def _series_twice(
         if series is None or _is_repeated(block):
             continue
         first, second, length = series
-        others = np.delete(scores, np.s_[second : second + length])
+        rest = np.delete(scores, np.s_[second : second + length])
         if isinstance(design, Seeds):  # of which there are few
-            equality = max(
-                LEAST_CHANCE, chance_of_equal_scores(others, step_of(others))
-            )
+            equality = max(LEAST_CHANCE, chance_of_equal_scores(rest, step_of(rest)))
         else:
-            equality = _chance_among_units(others)
+            equality = _chance_among_units(rest)
         n_chances = len(blocks) * comb(scores.size, 2)
         if n_chances * equality**length < RARE_IN_A_MODEL:
             labels = labels_of_runs(table)
             ends = (first, first + length - 1, second, second + length - 1)
-            a, b, c, d = (labels[place] for place in ends)
+            a, b, c, d = (labels[end] for end in ends)
             unit = UNITS[type(design)]
             yield f"{model} has the same scores in {unit}s {a} to {b} and {c} to {d}: copied?"
 
@@ -346,21 +344,21 @@ def _longest_series_twice(scores: Array) -> tuple[int, int, int] | None:
         ends = np.concatenate([[-1], np.flatnonzero(differs), [differs.size]])
         # the two do not overlap
         lengths = np.minimum(np.diff(ends) - 1, distance)
-        place = int(lengths.argmax())
-        length = int(lengths[place])
+        index = int(lengths.argmax())
+        length = int(lengths[index])
         if length > longest[2]:
-            first = int(ends[place]) + 1
+            first = int(ends[index]) + 1
             longest = (first, first + distance, length)
     return longest if longest[2] > 1 else None
 
 
 def _equal_rows(rows: Array) -> tuple[int, int] | None:
-    """Return the places of the first two equal rows; None if there are none."""
+    """Return the indices of the first two equal rows; None if there are none."""
     earlier: dict[bytes, int] = {}
-    for place, row in enumerate(rows + 0.0):  # -0 becomes 0
-        same = earlier.setdefault(row.tobytes(), place)
-        if same != place:
-            return same, place
+    for index, row in enumerate(rows + 0.0):  # -0 becomes 0
+        same = earlier.setdefault(row.tobytes(), index)
+        if same != index:
+            return same, index
     return None
 
 

@@ -26,7 +26,7 @@ _MOST_TIMES = 10_000
 _NUMBERS = {"id", "ids", "idx", "key", "nr", "no", "num", "number", "uid", "uuid"}
 
 
-def refuse_truth(X: Any, y: Any, place: str) -> None:
+def refuse_truth(X: Any, y: Any, prefix: str) -> None:
     """Refuse features of which a column is the truth.
 
     Parameters
@@ -34,7 +34,7 @@ def refuse_truth(X: Any, y: Any, place: str) -> None:
     X : object
         Only a DataFrame is looked at.
     y : array_like
-    place : str
+    prefix : str
         What a refusal begins with.
 
     Raises
@@ -49,17 +49,18 @@ def refuse_truth(X: Any, y: Any, place: str) -> None:
         is_equal = len(X) >= _FEWEST_ROWS and _has_values(column, truth)
         is_named = isinstance(name, str) and name == getattr(y, "name", None)
         if is_equal or (is_named and _tells(column, truth)):
-            what = "the values" if is_equal else "the name"
+            trait = "the values" if is_equal else "the name"
             advice = f"leave it out, as in X.drop(columns=[{shown(name)}])"
             raise refusal(
-                f"{place}column {shown(name)} of X has {what} of y, which no model may see",
+                f"{prefix}column {shown(name)} of X has {trait} of y, "
+                "which no model may see",
                 advice,
                 advice,
             )
 
 
 def notes_about_leaks(
-    X: Any, y: Any, splits: Sequence[RowNumbers], place: str
+    X: Any, y: Any, splits: Sequence[RowNumbers], prefix: str
 ) -> Iterator[str]:
     """Note a column that tells the truth, and groups with rows in training and test sets.
 
@@ -69,7 +70,7 @@ def notes_about_leaks(
         As for :func:`refuse_truth`.
     splits : sequence of pairs of arrays
         Row numbers of the training and the test set of each split.
-    place : str
+    prefix : str
         What a note begins with.
 
     Yields
@@ -80,22 +81,26 @@ def notes_about_leaks(
     if truth is not None and len(X) >= _FEWEST_ROWS:
         for name, column in X.items():
             if _tells(column, truth):
-                yield f"{place}Column {shown(name)} of X tells y exactly: is it the truth?"
+                yield (
+                    f"{prefix}Column {shown(name)} of X tells y exactly: is it the "
+                    "truth?"
+                )
                 break
     if not isinstance(X, pd.DataFrame):
         return
     if any(map(follow_in_time, _times_of_rows(X))):
         yield (
-            f"{place}The rows of X follow each other in time, and models are trained on "
-            "later rows than those that they are tested on: is that your question? "
+            f"{prefix}The rows of X follow each other in time, and models are trained "
+            "on later rows than those that they are tested on: is that your question? "
             "Otherwise compare predictions of later rows, with blocks of time as clusters."
         )
     for name, values in _labels_of_rows(X):
         if not _are_groups(name, values) or not _is_divided(values, splits):
             continue
         yield (
-            f"{place}Rows with the same {shown(name)} are trained and tested on: do they "
-            "depend on each other? Then give design=list(GroupKFold(5).split(X, y, groups))."
+            f"{prefix}Rows with the same {shown(name)} are trained and tested on: do "
+            "they depend on each other? "
+            "Then give design=list(GroupKFold(5).split(X, y, groups))."
         )
         return
 
@@ -113,12 +118,12 @@ def _has_values(column: "pd.Series[Any]", truth: "pd.Series[Any]") -> bool:
     """Return whether a column has the values of the truth; most differ in the first rows."""
     for n_rows in (_FIRST_ROWS, len(truth)):
         values = column.iloc[:n_rows].reset_index(drop=True)
-        own = truth.iloc[:n_rows]
-        if all(pd.api.types.is_numeric_dtype(x) for x in (values, own)):
-            numbers = values.astype(float).to_numpy(), own.astype(float).to_numpy()
+        targets = truth.iloc[:n_rows]
+        if all(pd.api.types.is_numeric_dtype(x) for x in (values, targets)):
+            numbers = values.astype(float).to_numpy(), targets.astype(float).to_numpy()
             is_equal = np.allclose(*numbers, atol=0)
         else:
-            is_equal = bool((values.astype(str) == own.astype(str)).all())
+            is_equal = bool((values.astype(str) == targets.astype(str)).all())
         if not is_equal:
             return False
     return True
@@ -148,9 +153,9 @@ def _are_in_same_order(column: "pd.Series[Any]", truth: "pd.Series[Any]") -> boo
     """Return whether numbers increase, or decrease, together."""
     if not all(pd.api.types.is_numeric_dtype(x) for x in (column, truth)):
         return False
-    ranks, others = (stats.rankdata(x.to_numpy(float)) for x in (column, truth))
-    opposite = len(ranks) + 1 - others
-    return np.array_equal(ranks, others) or np.array_equal(ranks, opposite)
+    ranks, true_ranks = (stats.rankdata(x.to_numpy(float)) for x in (column, truth))
+    opposite = len(ranks) + 1 - true_ranks
+    return np.array_equal(ranks, true_ranks) or np.array_equal(ranks, opposite)
 
 
 def _times_of_rows(X: pd.DataFrame) -> Iterator[Sequence[Any]]:

@@ -77,11 +77,11 @@ def common_rows(rows: Rows, column: str, design: Design) -> Common:
         is_whole = counts.eq(counts.max())
     word = "split" if isinstance(design, RandomSplits) else _WORDS[unit]
     is_shared = is_whole & (counts > 0)
-    kept, more_notes = _shared(present, is_shared, unit, word)
+    rows_in_common, more_notes = _shared(present, is_shared, unit, word)
     if design.unit:
         notes = (*notes, *_note_on_numbering(is_shared, word))
-    n_kept = len(kept.column(unit).labels)
-    return Common(kept, _shortened(design, n_kept), (*notes, *more_notes))
+    n_common = len(rows_in_common.column(unit).labels)
+    return Common(rows_in_common, _shortened(design, n_common), (*notes, *more_notes))
 
 
 def _counts(

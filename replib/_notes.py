@@ -125,12 +125,12 @@ def _model_of_fractions(table: Scores) -> str | None:
     percent = [x.ravel() for name, x in blocks.items() if name not in fractions]
     if not fractions or not percent:
         return None
-    own = np.concatenate([blocks[name].ravel() for name in fractions])
+    shares = np.concatenate([blocks[name].ravel() for name in fractions])
     of_others = np.concatenate(percent)
     if of_others.min() < 0 or of_others.max() > 100:
         return None
     # a poor model is hardly 100 times worse than others both on average and at its best
-    ratios = (of_others.mean() / own.mean(), of_others.max() / own.max())
+    ratios = (of_others.mean() / shares.mean(), of_others.max() / shares.max())
     are_fractions = all(
         100 / MOST_DIFFERENT <= ratio <= 100 * MOST_DIFFERENT for ratio in ratios
     )
@@ -195,14 +195,14 @@ def _other_codes(
 ) -> Iterator[str]:
     """Note two classes that are 0 and 1 for a model, and -1 and 1 in the truth, or the reverse."""
     codes = [[0, 1], [-1, 1]]
-    own = _distinct(predicted)
-    if own == classes or own not in codes or classes not in codes:
+    values = _distinct(predicted)
+    if values == classes or values not in codes or classes not in codes:
         return
-    is_high = predicted == own[1]
+    is_high = predicted == values[1]
     if np.count_nonzero(is_high == (truth == classes[1])) > is_high.size / 2:
         yield (
-            f"The classes of {model} are {own[0]} and {own[1]}, and those of the truth "
-            f"{classes[0]} and {classes[1]}: code them alike."
+            f"The classes of {model} are {values[0]} and {values[1]}, and those of the "
+            f"truth {classes[0]} and {classes[1]}: code them alike."
         )
 
 
@@ -259,9 +259,9 @@ def notes_about_areas(
     if table.clusters is not None:
         return  # their items are not independent, so the error is not known here
     classes, counts = np.unique(table.truth, return_counts=True)
-    other, positive = classes.tolist()
-    if str(table.metric.positive) == str(other):
-        other, positive = positive, other
+    negative, positive = classes.tolist()
+    if str(table.metric.positive) == str(negative):
+        negative, positive = positive, negative
     if table.metric.name != "roc_auc":
         is_positive = table.truth == positive
         areas = {
@@ -275,7 +275,7 @@ def notes_about_areas(
         if area < 0.5 - FARTHEST_BELOW_CHANCE * error:
             yield (
                 f"The area of {model} is {area:.2f}, far below that of chance: does it "
-                f"score {shown(other)} instead of {shown(positive)}?"
+                f"score {shown(negative)} instead of {shown(positive)}?"
             )
 
 
@@ -290,5 +290,5 @@ def _area(predicted: NDArray[Any], is_positive: NDArray[np.bool_]) -> float:
 def _has_two_values(predicted: NDArray[Any]) -> bool:
     """Return whether there are at most two different predictions."""
     first = predicted.flat[0]
-    others = predicted[predicted != first]
-    return bool((others == others[:1]).all())
+    rest = predicted[predicted != first]
+    return bool((rest == rest[:1]).all())

@@ -50,7 +50,7 @@ class DesignTest(Protocol):
     """The test of a design, for any number of units."""
 
     @property
-    def what(self) -> str:
+    def units(self) -> str:
         """What is counted, such as "runs of 10-fold cross-validation"."""
 
     @property
@@ -123,7 +123,7 @@ class _TTest(ABC):
 class SplitsTest(_TTest):
     """The corrected resampled t test (Nadeau and Bengio 2003)."""
 
-    what: str
+    units: str
     sd: float
     folds: int
     ratio: float
@@ -142,7 +142,7 @@ class PairedSeedsTest(_TTest):
     """The paired t test."""
 
     variance: float
-    what: ClassVar[str] = "paired seeds"
+    units: ClassVar[str] = "paired seeds"
 
     def standard_error(self, n: int) -> float:
         return math.sqrt(self.variance / n)
@@ -162,7 +162,7 @@ class WelchTest(_TTest):
 
     first_variance: float
     second_variance: float
-    what: ClassVar[str] = "seeds of each model"
+    units: ClassVar[str] = "seeds of each model"
 
     def standard_error(self, n: int) -> float:
         return math.sqrt((self.first_variance + self.second_variance) / n)
@@ -193,7 +193,7 @@ class DatasetsTest(_TTest):
     """The signed-rank test of normal differences."""
 
     sd: float
-    what: ClassVar[str] = "data sets"
+    units: ClassVar[str] = "data sets"
 
     def standard_error(self, n: int) -> float:
         # the efficiency of the test, relative to t, is 3 / pi for normal differences
@@ -231,7 +231,7 @@ class McNemarTest:
 
     discordant: float
     unit: float = 1.0
-    what: ClassVar[str] = "items"
+    units: ClassVar[str] = "items"
     has_floor: ClassVar[bool] = False
 
     @property
@@ -288,7 +288,7 @@ class SuiteTest(_TTest):
     tasks: int
 
     @property
-    def what(self) -> str:
+    def units(self) -> str:
         return f"items of {self.tasks} tasks, in the proportions of the pilot,"
 
     def standard_error(self, n: int) -> float:
@@ -305,7 +305,7 @@ class ItemsTest(_TTest):
     parts: variance.VarianceComponents
 
     @property
-    def what(self) -> str:
+    def units(self) -> str:
         return f"items{_in_clusters(self.parts)}"
 
     def standard_error(self, n: int) -> float:
@@ -332,7 +332,7 @@ class ItemsInRunsTest(_TTest):
     has_floor: ClassVar[bool] = True
 
     @property
-    def what(self) -> str:
+    def units(self) -> str:
         return f"items{_in_clusters(self.parts)} in {self.runs} runs of each model"
 
     def standard_error(self, n: int) -> float:

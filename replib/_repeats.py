@@ -115,12 +115,12 @@ def _tasks_twice(table: Scores) -> Iterator[str]:
         return
     rows = np.stack([*table.blocks.values()]).reshape(-1, len(table.units))
     earlier: dict[bytes, str] = {}
-    for place, task in enumerate(table.strata.tasks):
-        of_task = rows[:, table.strata.task == place] + 0.0  # -0 becomes 0
-        other = earlier.setdefault(of_task.tobytes(), task)
+    for index, task in enumerate(table.strata.tasks):
+        of_task = rows[:, table.strata.task == index] + 0.0  # -0 becomes 0
+        original = earlier.setdefault(of_task.tobytes(), task)
         chance = min(chance_of_equal_scores(x, step_of(of_task)) for x in of_task)
-        if other != task and chance ** of_task.shape[1] < RARE_AMONG_UNITS:
-            yield f"Tasks {other} and {task} have the same scores: is one a copy?"
+        if original != task and chance ** of_task.shape[1] < RARE_AMONG_UNITS:
+            yield f"Tasks {original} and {task} have the same scores: is one a copy?"
 
 
 def _tasks_of_others(table: Scores) -> Iterator[str]:
@@ -130,19 +130,19 @@ def _tasks_of_others(table: Scores) -> Iterator[str]:
         return
     rows = np.stack([*table.blocks.values()]).reshape(-1, strata.task.size)
     names = _names_in_tasks(table)
-    for place, task in enumerate(strata.tasks):
-        is_own = strata.task == place
-        own, others = rows[:, is_own], rows[:, ~is_own]
+    for index, task in enumerate(strata.tasks):
+        is_own = strata.task == index
+        own_rows, other_rows = rows[:, is_own], rows[:, ~is_own]
         if names is not None:
             ids = names[~is_own]
             places = ids.get_indexer(names[is_own]) if ids.is_unique else np.array([-1])
             if places.min() < 0:
                 continue
-            others = others[:, places]
-        if not np.array_equal(own, others):
+            other_rows = other_rows[:, places]
+        if not np.array_equal(own_rows, other_rows):
             continue
-        chance = min(chance_of_equal_scores(x, step_of(own)) for x in own)
-        if chance ** own.shape[1] < RARE_AMONG_UNITS:
+        chance = min(chance_of_equal_scores(x, step_of(own_rows)) for x in own_rows)
+        if chance ** own_rows.shape[1] < RARE_AMONG_UNITS:
             yield (
                 f"Task {task} has the items of other tasks again, with their scores: is it a "
                 "task of its own?"
@@ -194,8 +194,8 @@ def _chance_of_pair(
 
     Scores at an end of the range do not count: many a data set is solved by all models.
     """
-    others = np.delete(rows, pair, axis=0)
-    ends = {table.metric.low, table.metric.high, others.min(), others.max()}
+    other_rows = np.delete(rows, pair, axis=0)
+    ends = {table.metric.low, table.metric.high, other_rows.min(), other_rows.max()}
     ends |= {x for x in (rows.min(), rows.max()) if (rows == x).sum() >= _FEWEST_AT_END}
     is_inside = ~np.isin(rows[pair[0]], [*ends])
     return _chance_of_equal_rows(rows[:, is_inside], floor)
@@ -204,7 +204,7 @@ def _chance_of_pair(
 def _note_on_rows(pair: tuple[int, int], table: Scores, n_pairs: int) -> str:
     unit = UNITS[type(table.design)]
     labels = [*map(shown, table.units)] or labels_of_runs(table)
-    names = [labels[place] for place in pair]
+    names = [labels[row] for row in pair]
     more = f" ({n_pairs} such pairs)" if n_pairs > 1 else ""
     return (
         f"{unit.capitalize()}s {joined(names)} have the same scores in every "
@@ -213,13 +213,13 @@ def _note_on_rows(pair: tuple[int, int], table: Scores, n_pairs: int) -> str:
 
 
 def _equal_rows(rows: Array) -> list[tuple[int, int]]:
-    """Return the places of each row that has occurred, and where."""
+    """Return the indices of each row that has occurred, and of its first occurrence."""
     earlier: dict[bytes, int] = {}
     pairs = []
-    for place, row in enumerate(rows + 0.0):  # -0 becomes 0
-        same = earlier.setdefault(row.tobytes(), place)
-        if same != place:
-            pairs.append((same, place))
+    for index, row in enumerate(rows + 0.0):  # -0 becomes 0
+        same = earlier.setdefault(row.tobytes(), index)
+        if same != index:
+            pairs.append((same, index))
     return pairs
 
 
@@ -245,7 +245,7 @@ def _chance_in_steps(rows: Array, step: float, floor: float) -> float:
     chance = 1.0
     columns = rows.T[:_MOST_MODELS]
     for number, column in enumerate(columns):
-        earlier = [column - other for other in columns[:number]]
+        earlier = [column - other_column for other_column in columns[:number]]
         chance *= max(
             floor, *(chance_of_equal_scores(x, step) for x in earlier or [column])
         )

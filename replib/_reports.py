@@ -66,16 +66,16 @@ def scores_on_splits(reports: Mapping[str, Any], metric: Metric) -> SplitScores:
     arrays = {}
     splits: list[Any] = []
     for name, report in reports.items():
-        own = [
+        report_splits = [
             (np.asarray(train).tolist(), np.asarray(test).tolist())
             for train, test in report.split_indices
         ]
-        if splits not in ([], own):
+        if splits not in ([], report_splits):
             raise ValueError(
                 f"{name} was scored on other splits than the models before it: give all "
                 "models the same splitter, with random_state="
             )
-        splits = own
+        splits = report_splits
         arrays[name] = np.array(
             [scorer(r.estimator_, r.X_test, r.y_test) for r in _of_splits(report)]
         )
@@ -90,9 +90,9 @@ def _of_splits(report: Any) -> Any:
 
 def predictions_of(reports: Mapping[str, Any], metric: Metric) -> OneTestSet:
     """Return what the models predict for their test set, which must be the same for all."""
-    first, *others = reports
+    first, *other_names = reports
     truth = np.asarray(reports[first].y_test)
-    for name in others:
+    for name in other_names:
         if not np.array_equal(truth, np.asarray(reports[name].y_test)):
             raise ValueError(f"{first} and {name} have different test sets")
     return OneTestSet(

@@ -51,8 +51,8 @@ class Coded(NamedTuple):
 
     def chosen(self, places: Codes) -> Self:
         """Return the labels of some rows."""
-        codes, kept = pd.factorize(self.codes[places])
-        return type(self)(codes, self.labels[kept])
+        codes, old_codes = pd.factorize(self.codes[places])
+        return type(self)(codes, self.labels[old_codes])
 
 
 @dataclass(frozen=True, eq=False)

@@ -77,11 +77,11 @@ def check_file(path: Path, *, most_bytes: int = MOST_BYTES) -> None:
 
 def digests(paths: Iterable[Path]) -> dict[str, str]:
     """Return the SHA-256 of files, by their paths."""
-    found = {}
+    by_path = {}
     for path in paths:
         with path.open("rb") as file:
-            found[str(path)] = hashlib.file_digest(file, "sha256").hexdigest()
-    return found
+            by_path[str(path)] = hashlib.file_digest(file, "sha256").hexdigest()
+    return by_path
 
 
 def first_bytes(path: Path) -> bytes:
@@ -303,9 +303,9 @@ def _without_empty_columns(
         for column, nameless in zip(frame, has_no_name)
         if nameless and frame[column].isna().all()
     ]
-    for place, column in enumerate(frame.columns[1:], start=2):
-        if has_no_name[place - 1] and column not in empty:
-            raise ValueError(f"column {place} has no name")
+    for number, column in enumerate(frame.columns[1:], start=2):
+        if has_no_name[number - 1] and column not in empty:
+            raise ValueError(f"column {number} has no name")
     first = frame.columns[0]
     is_empty = _empty_rows(frame)
     if empty or is_empty.any():

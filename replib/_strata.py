@@ -123,11 +123,11 @@ class Strata:
     def within(self, task: int) -> "Strata | None":
         """Return the strata of the items of a task alone; None if it has only one."""
         items = self.task == task
-        places, stratum = np.unique(self.stratum[items], return_inverse=True)
-        if len(places) == 1:
+        indices, stratum = np.unique(self.stratum[items], return_inverse=True)
+        if len(indices) == 1:
             return None
-        names = tuple(self.strata[place] for place in places)
-        weights = self.weights[places]
+        names = tuple(self.strata[index] for index in indices)
+        weights = self.weights[indices]
         return Strata(names, names, stratum, stratum, weights / weights.sum())
 
 

@@ -73,16 +73,16 @@ def _finding_of_pair(result: Result, pair: Any) -> str:
     by_ranks = isinstance(result.tests, SignedRankTests)
     if by_ranks:
         # what differs are not the means over data sets, which need not have one unit
-        what = str(result.data.metric)
+        metric = str(result.data.metric)
         names = {model: model for model in (pair.a, pair.b)}
     else:
-        what = _mean_metric(result)
+        metric = _mean_metric(result)
         names = {m: f"{m} ({written(result.mean_scores[m])})" for m in (pair.a, pair.b)}
     more = result.data.metric.better
     decision = {
-        0: f"The {what} of {names[pair.a]} and {names[pair.b]} did not differ significantly",
-        1: f"{names[pair.a]} had a significantly {more} {what} than {names[pair.b]}",
-        -1: f"{names[pair.b]} had a significantly {more} {what} than {names[pair.a]}",
+        0: f"The {metric} of {names[pair.a]} and {names[pair.b]} did not differ significantly",
+        1: f"{names[pair.a]} had a significantly {more} {metric} than {names[pair.b]}",
+        -1: f"{names[pair.b]} had a significantly {more} {metric} than {names[pair.a]}",
     }[pair.decision]
     estimate = (
         f"{result.tests.estimand} {written(sign * pair.difference)}, "
@@ -298,9 +298,9 @@ def _outcomes(count: Any, total: str) -> list[str]:
     winners = [(model, n) for model, n in wins if n]
     if not winners:
         return [f"the comparison would have been {level} in {count.neither} {total}"]
-    (first, n_first), *others = winners
+    (first, n_first), *other_winners = winners
     outcomes = [f"{first} would have been {ahead} in {n_first} {total}"]
-    outcomes += [f"{model} in {n}" for model, n in others]
+    outcomes += [f"{model} in {n}" for model, n in other_winners]
     if count.neither:
         outcomes.append(f"{level} in {count.neither}")
     return outcomes

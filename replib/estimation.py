@@ -172,10 +172,10 @@ class Estimates:
         level = confidence(self.alpha)
         models = [f"{row.Index} {_with_limits(row)}" for row in self.means.itertuples()]
         mean = mean_over_tasks(self.data) or self.data.metric
-        what = f"{mean} with {level} intervals"
+        subject = f"{mean} with {level} intervals"
         summary = (
-            f"{what[:1].upper()}{what[1:]}: {joined(models)} ({self.tests.name} on "
-            f"{self.tests.on})."
+            f"{subject[:1].upper()}{subject[1:]}: {joined(models)} ({self.tests.name} "
+            f"on {self.tests.on})."
         )
         sentences = [summary, self.tests.about]
         if self.chance is not None:

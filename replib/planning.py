@@ -179,10 +179,10 @@ def _test_of_spread(design: Design, spread: Any) -> DesignTest:
         return DatasetsTest(sd)
     runs, folds = design.shape
     # "10 runs of ..." without its number, which the plan says
-    what = str(design).split(" ", 1)[1]
+    units = str(design).split(" ", 1)[1]
     if runs == 1:
-        what = what.replace("run", "runs", 1)
-    return SplitsTest(what, sd, folds, design.ratio)
+        units = units.replace("run", "runs", 1)
+    return SplitsTest(units, sd, folds, design.ratio)
 
 
 def _test_of_pair(design: Design, pilot: Scores, a: str, b: str) -> DesignTest:
@@ -453,7 +453,7 @@ def plan(  # noqa: PLR0913  (each is a question that plans are asked)
     if test.has_floor and margin is None:
         floor = goal.smallest_difference(test, MOST_UNITS)
     return Plan(
-        what=test.what,
+        what=test.units,
         n=size,
         difference=difference,
         power=attained,

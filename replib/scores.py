@@ -210,12 +210,12 @@ def _check_named_metric(
     for name in frame:
         if kind_of_name(name) != "metric" or name in (where or {}):
             continue
-        said = frame[name].unique()
-        if len(said) != 1 or not isinstance(said[0], str):
+        metrics = frame[name].unique()
+        if len(metrics) != 1 or not isinstance(metrics[0], str):
             continue
-        if differ(said[0], metric.name):
+        if differ(metrics[0], metric.name):
             raise ValueError(
-                f"column {shown(name)} says {shown(said[0])}, and the metric is "
+                f"column {shown(name)} says {shown(metrics[0])}, and the metric is "
                 f"{metric}: declare the metric of the scores"
             )
 
@@ -537,9 +537,9 @@ def _blocks_of_arrays(
         is_wrong = ~metric.allows(array)
         if is_wrong.any():
             first = np.unravel_index(int(is_wrong.argmax()), array.shape)
-            labels = [f"{key} {place}" for key, place in zip(design.keys, first)]
-            place = f"for {', '.join(labels)}"
-            raise _refusal(float(array[first]), model, place, arrays, metric)
+            labels = [f"{key} {index}" for key, index in zip(design.keys, first)]
+            location = f"for {', '.join(labels)}"
+            raise _refusal(float(array[first]), model, location, arrays, metric)
         if isinstance(design, Datasets) and design.within is not None:
             parts = [in_shape(model, part, design.within, 0) for part in array]
             array = np.array([part.mean() for part in parts])
@@ -619,8 +619,8 @@ def _numbers(table: pd.DataFrame, metric: Metric) -> "pd.Series[float]":
             for model, scores in numbers.groupby(table["model"], sort=False)
         }
         model = table["model"].iloc[first]
-        place = f"in row {shown(table.index[first])}"
-        raise _refusal(numbers.iloc[first], model, place, by_model, metric)
+        location = f"in row {shown(table.index[first])}"
+        raise _refusal(numbers.iloc[first], model, location, by_model, metric)
     return numbers
 
 
@@ -633,14 +633,18 @@ def _number(value: Any) -> float:
 
 
 def _refusal(
-    score: float, model: str, place: str, by_model: Mapping[str, Array], metric: Metric
+    score: float,
+    model: str,
+    location: str,
+    by_model: Mapping[str, Array],
+    metric: Metric,
 ) -> ValueError:
     """Return the refusal of a score that is not allowed."""
     if not np.isfinite(score):
         problem = "missing" if np.isnan(score) else "not finite"
-        return ValueError(f"score of {shown(model)} is {problem} {place}")
+        return ValueError(f"score of {shown(model)} is {problem} {location}")
     problem = (
-        f"score {score:.10g} of {shown(model)} {place} lies outside the range of "
+        f"score {score:.10g} of {shown(model)} {location} lies outside the range of "
         f"{metric}, {metric.low:g} to {metric.high:g}"
     )
     is_share = (metric.low, metric.high) == (0, 1)

@@ -40,9 +40,9 @@ def log_loss(positive: Array, probability: Array) -> Array:
 
     As in scikit-learn, probabilities are at least the precision of a float from 0 and 1.
     """
-    given = np.where(positive == 1, probability, 1 - probability)
+    of_class = np.where(positive == 1, probability, 1 - probability)
     smallest = np.finfo(float).eps
-    return -np.log(np.clip(given, smallest, 1 - smallest))
+    return -np.log(np.clip(of_class, smallest, 1 - smallest))
 
 
 #: Of truth and prediction, which are codes of classes.
@@ -194,10 +194,10 @@ def area(positive: NDArray[np.bool_], scores: Array, weights: Array) -> Array:
     is_last = np.append(in_order[1:] != in_order[:-1], True)
     in_sample = weights[:, order]
     hits = np.cumsum(in_sample * positive[order], axis=1)[:, is_last]
-    others = np.cumsum(in_sample * ~positive[order], axis=1)[:, is_last]
+    negatives = np.cumsum(in_sample * ~positive[order], axis=1)[:, is_last]
     # a tie counts half
-    passed = others - np.diff(others, prepend=0, axis=1) / 2
-    n_pairs = hits[:, -1] * others[:, -1]
+    passed = negatives - np.diff(negatives, prepend=0, axis=1) / 2
+    n_pairs = hits[:, -1] * negatives[:, -1]
     areas = (np.diff(hits, prepend=0, axis=1) * passed).sum(axis=1)
     return np.where(n_pairs > 0, areas / np.maximum(n_pairs, 1), 0.5)
 

@@ -150,12 +150,12 @@ class MetricOfOrder(WeightedMetric):
 
     def exchanged(self, lent: NDArray[Any]) -> Array:
         of_items = lent[:, self.unit].astype(float)
-        own = self.counts[self.unit] - of_items
+        rest = self.counts[self.unit] - of_items
         truth = np.tile(self.truth, 2)
         a, b = self.scores
         runs = [np.concatenate(pair) for pair in zip(a, b)]
-        of_a = [self.formula(truth, run, np.hstack([own, of_items])) for run in runs]
-        of_b = [self.formula(truth, run, np.hstack([of_items, own])) for run in runs]
+        of_a = [self.formula(truth, run, np.hstack([rest, of_items])) for run in runs]
+        of_b = [self.formula(truth, run, np.hstack([of_items, rest])) for run in runs]
         return np.array([of_a, of_b])
 
 
