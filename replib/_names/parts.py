@@ -86,6 +86,11 @@ def is_of_training(name: object) -> bool:
     return direction_of_metric(beside["behind"] or beside["before"]) is not None
 
 
+def _words(name: str) -> list[str]:
+    """Return the words of a name, of which "in-sample" and "hold out" are one each."""
+    return plain_words(_SEVERAL_WORDS.sub(r"\1\2", plain_text(name))).split()
+
+
 @lru_cache(MOST_NAMES)
 def part_of_name(name: str) -> str | None:
     """Return the one part of the data that a name speaks of, or None.
@@ -94,7 +99,7 @@ def part_of_name(name: str) -> str | None:
     >>> [part_of_name(name) for name in names]
     ['validation', 'test', None, None, None]
     """
-    words = plain_words(_SEVERAL_WORDS.sub(r"\1\2", plain_text(name))).split()
+    words = _words(name)
     indices = [index for index, word in enumerate(words) if word in _PARTS]
     if len(indices) != 1:
         return None
@@ -143,8 +148,10 @@ def is_scored_on_training(name: str) -> bool:
 
     >>> [is_scored_on_training(name) for name in ("svm_train_acc", "svm train", "train 1e-3")]
     [True, True, False]
+    >>> [is_scored_on_training(name) for name in ("rf in-sample", "out-of-sample rf")]
+    [True, False]
     """
-    words = plain_words(name).split()
+    words = _words(name)
     if part_of_name(name) != "training" or len(words) < 2:
         return False
     index = [_PARTS.get(word) for word in words].index("training")
