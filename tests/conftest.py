@@ -9,7 +9,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import settings
 
@@ -32,6 +34,21 @@ for profile, examples in (("ci", 100), ("dev", 25)):
         profile, derandomize=True, deadline=None, max_examples=examples
     )
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+#: States of the modules' generators of random numbers before their first tests.
+_STARTS: dict[tuple[str, str], dict[str, Any]] = {}
+
+
+@pytest.fixture(autouse=True)
+def own_draws(request) -> None:
+    """Start the generators of a test's module anew: which tests ran before does not matter."""
+    module = getattr(request.node, "module", None)  # a doctest has none
+    for name, generator in vars(module).items() if module else ():
+        if isinstance(generator, np.random.Generator):
+            key = (module.__name__, name)
+            start = _STARTS.setdefault(key, generator.bit_generator.state)
+            generator.bit_generator.state = start
 
 
 @pytest.fixture(autouse=True)
