@@ -8,12 +8,16 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from replib._names.definitions import has_classes, is_never_negative, is_share
-from replib._names.metrics import is_turned
+from replib._names.metrics import is_turned, named_metric
 from replib._validation import Array
 from replib.scores import Metric, Predictions, Scores
 
 #: Different fractions that show that the scores of a model are fractions.
 _FEWEST_FRACTIONS = 4
+#: More than this share of the scores are fractions if the scores are none of percent.
+_SHARE_OF_FRACTIONS = 0.9
+#: A score that is 1 may be larger by rounding.
+_ROUNDED = 1.001
 #: A chance that is written as a fraction is not farther above the scores, in percent.
 _MOST_BELOW_CHANCE = 1.1
 #: An accuracy in percent has a chance of 0.1 with a thousand classes; as a fraction, 0.25
@@ -37,6 +41,8 @@ def notes_about_ranges(table: Scores | Predictions) -> Iterator[str]:
         yield from _below_zero(table)
     if metric.high == np.inf and is_share(metric.name):
         yield from _beyond_percent(table)
+    elif metric.high == np.inf:
+        yield from _above_highest(table)
 
 
 def _below_zero(table: Scores) -> Iterator[str]:
@@ -63,6 +69,27 @@ def _beyond_percent(table: Scores) -> Iterator[str]:
             yield (
                 f"Score {highest[model]:g} of {model} is no {table.metric}, which is a "
                 "fraction or in percent: is it a model?"
+            )
+            return
+
+
+def _above_highest(table: Scores) -> Iterator[str]:
+    """Note the first model with a score above the highest of its metric, such as an NSE of 1.4.
+
+    If most scores are no fractions, they may be in percent.
+    """
+    named = named_metric(table.metric.name)
+    if named is None or not 0 < named.high < np.inf:
+        return
+    scores = np.concatenate([block.ravel() for block in table.blocks.values()])
+    if named.high == 1 and np.mean(np.abs(scores) <= 1) <= _SHARE_OF_FRACTIONS:
+        return
+    for model, block in table.blocks.items():
+        highest = block.max()
+        if highest > named.high * _ROUNDED:
+            yield (
+                f"Score {highest:g} of {model} is above {named.high:g}, which "
+                f"{table.metric} never is: is it a code, or another metric?"
             )
             return
 

@@ -8,7 +8,7 @@ labels and never by position. What does not fit is refused in one sentence.
 import csv
 import difflib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Real
@@ -20,13 +20,13 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from replib._missing import Common, check_policy, common_rows
-from replib._names.definitions import differ
+from replib._names.definitions import definition_of_metric, differ
 from replib._names.ideals import ideal_of_metric
-from replib._names.kinds import kind_of_name
+from replib._names.kinds import kind_of_name, says_which_metric
 from replib._names.languages import in_english
 from replib._names.metrics import direction_of_metric, is_complement, plain_name
 from replib._names.quantities import quantity_of_metric
-from replib._names.scores import refuse_column
+from replib._names.scores import is_called_after, may_have_scores_of, refuse_column
 from replib._rows import Rows
 from replib._strata import Strata, strata_of_labels
 from replib._tables.checks import checked_rows
@@ -220,6 +220,23 @@ def _check_named_metric(
             )
 
 
+def _notes_on_chosen_metric(
+    frame: Any, where: Mapping[str, Any] | None, metric: Metric
+) -> Iterator[str]:
+    """Note rows of an unknown metric that were chosen, beside rows of the declared one."""
+    for name, value in (where or {}).items():
+        if not isinstance(value, str) or not says_which_metric(name):
+            continue
+        is_known = definition_of_metric(value).quantity is not None
+        if is_known or may_have_scores_of(value, metric.name):
+            continue
+        if any(is_called_after(text, metric.name) for text in frame[name].unique()):
+            yield (
+                f"The rows with {shown(name)} = {shown(value)} are chosen, and the metric "
+                f"is {metric}: which is it?"
+            )
+
+
 def _limit(name: str, value: Any) -> float:
     """Return a limit of a metric's range, which may be infinite."""
     if not isinstance(value, Real) or math.isnan(value):
@@ -388,6 +405,9 @@ class Scores(_Table):
             columns = _with_scores(self, metric)
             rows, design, notes = _rows(self, columns, ["score"], design)
             set_fields(self, notes=(*self.notes, *notes))
+            if isinstance(self.frame, pd.DataFrame):
+                chosen = _notes_on_chosen_metric(self.frame, self.where, metric)
+                set_fields(self, notes=(*self.notes, *chosen))
             table = rows.frame
             table["score"] = _numbers(table, metric)
             blocks = model_values(rows, "score", design)

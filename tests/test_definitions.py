@@ -169,6 +169,33 @@ def test_rows_that_were_chosen_by_their_metric(column, value, is_noted):
     assert all(repr(value) in note for note in found)
 
 
+@pytest.mark.parametrize(
+    ("metric", "value", "other", "is_noted"),
+    [
+        ("roc_auc", "my_score", "roc_auc", True),
+        ("accuracy", "usefulness", "Accuracy", True),
+        ("quality", "speed index", "quality", True),
+        ("accuracy", "acc_norm", "acc", False),
+        ("roc_auc", "my_score", "your_score", False),
+        ("roc_auc", "test score", "roc_auc", False),
+        ("quality", "quality", "fun", False),
+    ],
+)
+def test_rows_of_an_unknown_metric_beside_the_declared_one(
+    metric, value, other, is_noted
+):
+    rows = [
+        (m, i, RNG.random(), v) for m in "ab" for i in range(5) for v in (value, other)
+    ]
+    frame = pd.DataFrame(rows, columns=["model", "run", "score", "metric"])
+    declared = Metric(metric, better="higher")
+    where = {"metric": value}
+    table = Scores(frame, design="seeds", metric=declared, where=where)
+    told = [*table.notes, *notes_about_labels(table)]
+    assert len(told) == is_noted
+    assert all(f"{value!r} are chosen" in note for note in told)
+
+
 @pytest.mark.parametrize("name", [".metric", "measure", "scorer"])
 def test_a_column_that_says_another_metric(name):
     frame = pd.DataFrame({"model": list("aabb"), "run": [0, 1] * 2, "score": [0.5] * 4})

@@ -32,6 +32,9 @@ RNG = np.random.default_rng(6)
         ("champion_oot_2022Q4.csv", "challenger_oot_2023Q2.csv", True),
         ("cora/gcn.csv", "citeseer/gat.csv", True),
         ("cifar10/log.csv", "mnist/log.csv", True),
+        ("Alps_2020/oa.csv", "Andes_2020/oa.csv", True),
+        ("out/kenya/f1.csv", "out/uganda/f1.csv", True),
+        ("new_york.csv", "Los-Angeles.csv", True),
         # two words for one part, the same part, or none
         ("resnet_val.csv", "vit_dev.csv", False),
         ("test_heldout.csv", "holdout.csv", False),
@@ -53,6 +56,10 @@ RNG = np.random.default_rng(6)
         ("imagenet/vit.csv", "jft/vit.csv", False),  # what they were trained on
         ("cora/gcn.csv", "cora/gat.csv", False),
         ("cora/gcn.csv", "run2/gat.csv", False),
+        ("Alps_2020/rf.csv", "Alps_2020/gam.csv", False),
+        ("georgia/rf.csv", "jordan/gam.csv", False),  # who made them
+        ("forest_2020/oa.csv", "additive_2020/oa.csv", False),
+        ("paris/oa.csv", "results/oa.csv", False),
     ],
 )
 def test_names_of_files_that_speak_of_other_data(first, second, is_noted):

@@ -43,6 +43,24 @@ def test_scores_below_zero(metric, is_noted):
     assert not is_noted or sum("Score -1 of a" in note for note in told) == 1
 
 
+@pytest.mark.parametrize(
+    ("metric", "score", "is_noted"),
+    [
+        *[("NSE", 1.4, True), ("kappa", 2.0, True), ("TSS", 9.99, True)],
+        *[("CRPSS", 1.3, True), ("ARI", 1.2, True), ("pearson_r", 1.1, True)],
+        *[("NSE", 1.0, False), ("NSE", -9.99, False), ("Gini", 0.9, False)],
+        *[("enrichment factor", 9.1, False), ("lift", 3.2, False), ("Qini", 2, False)],
+        *[("log_likelihood", 3.0, False), ("reward", 40.0, False), ("MOS", 4.5, False)],
+    ],
+)
+def test_scores_above_the_highest(metric, score, is_noted):
+    scores = np.where(np.arange(40) == 7, score, FRACTIONS)
+    notes = [*notes_about_ranges(scored(scores, FRACTIONS, metric))]
+    assert len(notes) == is_noted
+    in_percent = scored(100 * FRACTIONS, 90 * FRACTIONS, metric)
+    assert metric == "MOS" or [*notes_about_ranges(in_percent)] == []
+
+
 @pytest.mark.parametrize("metric", ["ndcg_cut_10", "mrr", "P@5", "macro_f1"])
 def test_counts_among_fractions(metric):
     counts = RNG.integers(4, 90, 40).astype(float)

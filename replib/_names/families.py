@@ -115,6 +115,15 @@ def is_test_set(name: str) -> bool:
     return _families("benchmarks", behind=_VARIANT).fullmatch(plain) is not None
 
 
+def is_place(name: str) -> bool:
+    """Return whether a name is that of a country, a town or another place, perhaps with a year.
+
+    >>> [is_place(name) for name in ("Alps_2020", "new-york", "Georgia", "baltic model")]
+    [True, True, False, False]
+    """
+    return _families("places", behind=r"\d+").fullmatch(_plain(name)) is not None
+
+
 def are_benchmarks(names: Sequence[str]) -> bool:
     """Return whether names are those of data sets or benchmarks, and most of no other thing.
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
-from replib._names.families import is_test_set
+from replib._names.families import is_place, is_test_set
 from replib._names.languages import in_english
 from replib._names.parts import period_of_test
 from replib._names.words import plain_text, split_at_capitals
@@ -102,12 +102,12 @@ def _parts(path: Path, model: str) -> list[object]:
 
 
 def _data_set(path: Path, model: str) -> str | None:
-    """Return the data set that the name of a file, or else of its folder, speaks of."""
+    """Return the data set, or place, that the name of a file, or of its folder, speaks of."""
     for text in (path.stem, path.parent.name):
         words = re.findall(r"[^\W_]+", text.casefold())
         of_model = set(re.findall(r"[^\W_]+", model.casefold()))
         rest = " ".join(word for word in words if word not in of_model)
-        if is_test_set(rest):
+        if is_test_set(rest) or is_place(rest):
             return rest.replace(" ", "")
     return None
 

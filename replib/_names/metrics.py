@@ -6,6 +6,7 @@ The last words of a name say what is measured, and those before them how or wher
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 from replib._names.columns import measured_by_name
 from replib._names.languages import in_english
@@ -18,6 +19,7 @@ from replib._names.vocabulary import (
     words_of_name,
 )
 from replib._names.words import (
+    MOST_NAMES,
     plain_text,
     plain_words,
     split_at_capitals,
@@ -132,21 +134,14 @@ _HIGHER = re.compile(
     r"[↑⬆▲]|\\uparrow|(?<![a-z])(?:higher|more|larger|bigger|greater)"
     r"(?:[ _-]+is|[ _]*=|[ _-]+the)?[ _-]*better(?![a-z])"
 )
-#: Metrics that rows of tables are labelled with, and that mean nothing else there: "far"
-#: and "kid" may be data sets, and "acc" the data of an accelerometer.
-_LOSSES_OF_ROWS = {
-    *("bpb", "bpc", "brier", "cer", "crps", "ece", "fid", "fvd", "log loss", "logloss"),
-    *("mae", "mape", "mase", "mse", "nll", "nrmse", "perplexity", "ppl", "rmse"),
-    *("smape", "wer"),
-}
+#: Losses that rows of tables are labelled with, and gains that are no certain metrics.
 _ERRORS_OF_ROWS = {"err", "error", "error rate", "errors", "loss"}
-_GAINS_OF_ROWS = {
-    *("acc", "accuracy", "ap", "auc", "auroc", "bleu", "chrf", "dice", "em", "f1"),
-    *("exact match", "iou", "map", "mcc", "miou", "mrr", "ndcg", "psnr", "r2"),
-    *("recall", "rouge", "ssim"),
-}
+_GAINS_OF_ROWS = {"acc", "ap", "em", "exact match", "map"}
+#: Fields whose losses no data set is called after: IBS is a disease, and FCD a company.
+_FIELDS_OF_LOSSES = {"generation", "language", "numbers", "probability", "speech"}
 
 
+@lru_cache(MOST_NAMES)
 def direction_of_metric(name: str) -> str | None:
     """Return the direction that a metric has by its name, or None.
 
@@ -233,6 +228,7 @@ def _direction_of_complement(name: str) -> str | None:
     return "lower" if metric.better == "higher" else "higher"
 
 
+@lru_cache(MOST_NAMES)
 def named_metric(name: str) -> NamedMetric | None:
     """Return what is known of a metric by its whole name, but for words such as "test".
 
@@ -383,17 +379,18 @@ def direction_of_row(label: str) -> str | None:
     if stated is not None:
         return stated
     before = re.match(r"(?P<metric>[a-z ]+?)(?: - |[:/_]) *\w", plain_text(label))
-    if before is not None and before["metric"].strip() in _LOSSES_OF_ROWS:
+    if before is not None and is_name_of_loss(before["metric"]):
         return "lower"
     in_bracket = text_in_bracket(label)
     if in_bracket is None:
         words = words_of_metric(label)
-        is_loss = not _LOSSES_OF_ROWS.isdisjoint(last_words(words, 2))
+        is_loss = any(map(is_name_of_loss, last_words(words, 2)))
         return "lower" if is_loss and len(words) > 1 else None
     ends = last_words(words_of_metric(in_bracket), 2)
-    if not (_LOSSES_OF_ROWS | _ERRORS_OF_ROWS).isdisjoint(ends):
+    if any(map(is_name_of_loss, ends)) or not _ERRORS_OF_ROWS.isdisjoint(ends):
         return "lower"
-    return None if _GAINS_OF_ROWS.isdisjoint(ends) else "higher"
+    is_gain = any(map(_is_name_of_gain, ends))
+    return "higher" if is_gain or not _GAINS_OF_ROWS.isdisjoint(ends) else None
 
 
 def is_name_of_loss(label: str) -> bool:
@@ -402,7 +399,18 @@ def is_name_of_loss(label: str) -> bool:
     >>> is_name_of_loss("ECE"), is_name_of_loss("KID")
     (True, False)
     """
-    return plain_text(label) in _LOSSES_OF_ROWS
+    metric = NAMED.get(plain_text(label))
+    if metric is None or metric.certain != "label" or metric.better != "lower":
+        return False
+    return metric.field in _FIELDS_OF_LOSSES
+
+
+def _is_name_of_gain(label: str) -> bool:
+    """Return whether a label in lower case is a gain, and nothing else."""
+    metric = NAMED.get(label)
+    if metric is None:
+        return False
+    return metric.certain == "label" and metric.better == "higher"
 
 
 def is_name_of_metric(label: str) -> bool:
