@@ -236,6 +236,10 @@ def rows_of(labels, design="datasets", metric=SHARE):
         ["OA", "UA", "PA", "Kappa"],
         ["PESQ", "STOI", "SI-SDR"],
         ["C-index", "IBS", "td AUC"],
+        ["Dice", "HD95", "ASD"],
+        ["PQ", "SQ", "RQ"],
+        ["MOTA", "IDF1"],
+        ["Sharpe", "Sortino", "Calmar"],
         ["ARI", "NMI", "Silhouette", "Purity"],
     ],
 )
@@ -266,6 +270,10 @@ def test_rows_that_are_metrics(labels, design):
         ["cap", "shirt", "ring"],
         ["ETS", "TOEFL", "ASAP"],
         ["far", "near", "mid"],
+        ["Meteor", "Comet", "Star"],
+        ["HD", "PD", "AD"],  # diseases
+        ["IBS", "IBD", "CD"],
+        ["TED", "AMI", "WSJ"],
     ],
 )
 def test_rows_that_are_called_like_metrics_by_chance(labels):
@@ -497,6 +505,9 @@ def test_models_that_are_called_after_another_metric(names, metric):
         (["nri_5", "nri_10"], "mse"),
         (["glm_aic", "gam_aic"], "rmse"),
         (["PQ", "SQ"], "recall@10"),
+        (["MBR (BLEU)", "MBR (COMET)"], "bleu"),
+        (["bleu_scst", "cider_scst"], "cider"),
+        (["psnr_srgan", "psnr_rrdb"], "accuracy"),
         (["ETS", "CES"], "mase"),
         (["clinic A (PA)", "clinic B (IS)"], "accuracy"),
         (["base recall", "half precision"], "quality"),

@@ -55,7 +55,7 @@ _ERRORS = {"character errors", "perplexity", "word errors"}
 _TRAINED_WITH = {
     *("aic", "aicc", "bic", "waic"),  # their variables were chosen by these
     *("bce", "ce", "chamfer", "crps", "dice", "focal", "gini", "hausdorff", "hinge"),
-    *("huber", "iou", "kl", "logcosh", "nse", "pinball", "sdr", "sisdr", "snr"),
+    *("huber", "iou", "kl", "logcosh", "nse", "pinball", "psnr", "sdr", "sisdr", "snr"),
     *("logloss", "loss", "lpips", "mae", "mmd", "mse", "nll", "perplexity", "rmse"),
     "ssim",
 }
@@ -71,18 +71,9 @@ _AGREEMENT = {"kendall", "pearson", "spearman"}
 _SHORT_ROUGE = re.compile(r"(?<![a-z])r[ _-]?(?=(?:[1-4]|l(?:sum)?)(?![a-z\d]))")
 #: Models are called after metrics that they were chosen by, or trained for.
 _CHOSEN_BY = {
-    *(
-        "by",
-        "early",
-        "for",
-        "loss",
-        "loss:",
-        "max",
-        "maximise",
-        "maximize",
-        "objective",
-    ),
-    *("on", "optimised", "optimized", "select", "selected", "target", "tuned", "with"),
+    *("by", "early", "for", "loss", "loss:", "max", "maximise", "maximize", "mbr"),
+    *("objective", "on", "optimised", "optimized", "rerank", "reranked", "reward"),
+    *("scst", "select", "selected", "target", "tuned", "with"),
 }
 _TOP_1_OR_5 = re.compile(r"top[ _-]?(?P<k>[15])\W*$")
 
@@ -226,7 +217,8 @@ def notes_about_models_of_metrics(table: Scores) -> Iterator[str]:
     named = [model for model in models if is_name_of_metric(model)]
     if named and len(named) < len(models):
         yield f"{named[0]} is called like a metric: is it a model?"
-    if any(not _CHOSEN_BY.isdisjoint(words_of_label(model)) for model in models):
+    words = [word for model in models for word in words_of_label(model)]
+    if not _CHOSEN_BY.isdisjoint(re.findall(r"[^\W_]+", " ".join(words))):
         return
     if quantity_of_metric(metric.name) in _AGREEMENT:
         return

@@ -228,7 +228,8 @@ def metric_of_label(label: str) -> Label | None:
     [Label(field='credit', is_certain=True), Label(field='credit', is_certain=False), None]
     """
     metric = named_metric(label)
-    has_number = re.search(r"[^a-z]\d", plain_text(label)) is not None
+    # a number of its own, or a quantile, but not that of "HD95"
+    has_number = re.search(r"(?<![a-z\d])p?\d", plain_text(label)) is not None
     if metric is not None and not has_number:
         return Label(metric.field, metric.certain == "label")
     return Label("", is_certain=True) if is_metric_alone(label) else None
