@@ -74,7 +74,8 @@ def test_models_may_be_called_almost_so(name):
         ],
         # complements, and turned signs
         *[(name, "higher") for name in ("1-AUC", "one minus dice", "100 − accuracy")],
-        *[(name, "higher") for name in ("-accuracy", "1 - NSE")],
+        *[(name, "higher") for name in ("-accuracy", "1 - NSE", "1-Wasserstein")],
+        *[(name, "lower") for name in ("MTBF", "profit and loss")],
         *[(name, "lower") for name in ("1 - WER", "-rmse", "neg mean squared error")],
         # what is spent until a goal
         *[
@@ -123,6 +124,7 @@ def test_a_direction_that_a_name_contradicts_is_refused(name, better):
     + ["steps to failure", "queries to break", "time to event", "diversity"]
     + ["Gini", "PSI", "max drawdown", "ATE", "mae_linear_probe", "negative f1"]
     + ["1-shot gap", "novelty", "rmse variance", "days to churn", "correlation"]
+    + ["time to solution speedup", "steps to goal success rate"]
     + ["skill ↑↓", "neg_skill ↓", "lower bound", "coverage", "coverage@90", "slope"]
     + ["coverage of the catalogue", "distance of calibration slope from 1", "EO ratio"],
 )

@@ -112,8 +112,10 @@ _BEHIND_TURNED = {
     *("improvement", "increase", "inv", "inverse", "neg", "norm", "penalty", "rank"),
     *("ratio", "rel", "reduction", "saved", "savings", "skill", "ss"),
     *("ci", "iqr", "range", "sd", "se", "sem", "std", "var", "variance"),
-    *("based", "loss", "net", "nn", "opt", "acc", "auc", "f1", "r2"),
+    *("based", "net", "nn", "opt"),
 }
+#: Other metrics behind one are not what it is about.
+_METRICS_BEHIND = {"acc", "auc", "f1", "loss", "r2"}
 _BEFORE_PREPOSITION = re.compile(
     r"(?P<metric>.*?\w)(?:[ _-]*@|[ _-](?:at|for|in|of|on|over)[ _-])"
 )
@@ -216,7 +218,11 @@ def is_complement(name: str) -> bool:
     (True, True, False)
     """
     complement = _COMPLEMENT.fullmatch(name.strip())
-    return complement is not None and named_metric(complement["of"]) is not None
+    metric = None if complement is None else named_metric(complement["of"])
+    if metric is None:
+        return False
+    # the "1-Wasserstein" distance is no complement, but "1-AUC" and "1 - WER" are
+    return metric.high == 1 or re.match(r"\d\S", name.strip()) is None
 
 
 def _direction_of_complement(name: str) -> str | None:
@@ -284,7 +290,9 @@ def _direction_until_goal(plain: str) -> str | None:
     if match is None:
         return None
     goal = set(words_of_name(match["goal"]))
-    if not goal.isdisjoint(_UNWANTED | _UNCERTAIN):
+    # "time to solution speedup"
+    is_ratio = match["goal"].split()[-1] in {"rate", "speedup", *_BEHIND_TURNED}
+    if is_ratio or not goal.isdisjoint(_UNWANTED | _UNCERTAIN):
         return None
     is_known = _named_at_end(match["goal"]) is not None
     has_number = re.search(r"\d", match["goal"]) is not None
@@ -315,7 +323,8 @@ def _direction_at_start(plain: str) -> str | None:
         words, tokens = words[1:], tokens[1:]
     metric, n_words = named_at_start(words)
     behind = tokens[n_words:]
-    if metric is None or not behind or not _BEHIND_TURNED.isdisjoint(words[n_words:]):
+    other_metrics = _BEHIND_TURNED | _METRICS_BEHIND
+    if metric is None or not behind or not other_metrics.isdisjoint(words[n_words:]):
         return None
     if all(map(_is_unit, behind)):
         return metric.better
