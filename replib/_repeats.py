@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from replib._labels import UNITS
 from replib._labels.texts import labels_of_runs
+from replib._names.words import plain_words
 from replib._numbers import decimals
 from replib._validation import Array, joined, shown
 from replib.designs import Datasets, Items, RandomSplits, Seeds
@@ -24,6 +25,14 @@ from replib.scores import Scores
 #: rarest equal rows of data sets that were found in 4,000 right tables, simulated ones of
 #: eight data sets and two models, have 0.0002: tests/data/false_notes.csv counts them.
 RARE_AMONG_UNITS = 0.0001
+#: The same for two data sets of which one has all words of the other one's label: few
+#: pairs are called so.
+RARE_IN_A_PAIR = 0.001
+#: Where a data set is from, in its label: "Statlog (German Credit)", "uci_adult".
+_WORDS_OF_SOURCES = {
+    *("data", "dataset", "full", "kaggle", "keel", "libsvm", "new", "of", "old"),
+    *("openml", "original", "pmlb", "set", "statlog", "the", "uci", "version"),
+}
 #: Two seeds have equal scores with at least this probability, whatever their digits: a
 #: learner may reach few optima.
 LEAST_CHANCE = 0.02
@@ -174,9 +183,23 @@ def _rows_twice(rows: Array, table: Scores) -> Iterator[str]:
     floor = _least_chance(table)
     for pair in pairs:
         chance = _chance_of_pair(rows, pair, table, floor)
-        if comb(len(rows), 2) * chance < RARE_AMONG_UNITS:
+        is_alone = _have_one_name(pair, table) and chance < RARE_IN_A_PAIR
+        if is_alone or comb(len(rows), 2) * chance < RARE_AMONG_UNITS:
             yield _note_on_rows(pair, table, n_pairs=len(pairs))
             return
+
+
+def _have_one_name(pair: tuple[int, int], table: Scores) -> bool:
+    """Return whether one of two data sets has all words of the other one's label."""
+    if not isinstance(table.design, Datasets):
+        return False
+    words, other_words = (
+        {*plain_words(str(table.units[index])).split()} - _WORDS_OF_SOURCES
+        for index in pair
+    )
+    shared = words & other_words
+    has_all = shared in (words, other_words)
+    return has_all and any(word.isalpha() and len(word) > 2 for word in shared)
 
 
 def _least_chance(table: Scores) -> float:

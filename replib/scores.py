@@ -30,7 +30,7 @@ from replib._names.scores import is_called_after, may_have_scores_of, refuse_col
 from replib._rows import Rows
 from replib._strata import Strata, strata_of_labels
 from replib._tables.checks import checked_rows
-from replib._tables.others import notes_on_constant_seeds
+from replib._tables.others import notes_on_constant_seeds, notes_on_searches
 from replib._tables.roles import mentioned_columns, score_column
 from replib._tables.rows import item_values, refuse_rows
 from replib._tables.values import in_shape, model_values
@@ -545,7 +545,10 @@ def _rows(
     common = common_rows(rows, values[-1], design) if gaps else Common(rows, design)
     mentioned = mentioned_columns(columns, table.where)
     seeds = notes_on_constant_seeds(frame.frame, mentioned, design)
-    return common._replace(notes=(*common.notes, *seeds))
+    roles = {role: name for role, name in columns.items() if role != "ignored"}
+    with_role = mentioned_columns(roles, table.where)
+    searches = notes_on_searches(frame.frame, roles, with_role, design)
+    return common._replace(notes=(*common.notes, *seeds, *searches))
 
 
 def _blocks_of_arrays(

@@ -19,6 +19,7 @@ from replib._names import (
     measures,
     metrics,
     nouns,
+    numbered,
     parts,
     quantities,
     roles,
@@ -50,7 +51,12 @@ QUESTIONS = [
     *(differences.is_difference, differences.is_stated_difference),
     *(ideals.is_signed, ideals.ideal_of_metric, items.says_what_was_asked, items.asks),
     *(items.describes_items, items.has_answers, items.names_a_group),
-    *(kinds.kind_of_name, measures.is_measure, measures.may_be_measure),
+    *(
+        kinds.kind_of_name,
+        kinds.kind_in_role,
+        measures.is_measure,
+        measures.may_be_measure,
+    ),
     *(metrics.direction_of_metric, metrics.direction_of_row, metrics.stated_direction),
     *(metrics.is_name_of_metric, quantities.quantity_of_metric, parts.is_of_training),
     *(parts.part_of_name, parts.is_scored_on_training, parts.is_training_part),
@@ -58,8 +64,8 @@ QUESTIONS = [
     *(statistics.end_of_interval, statistics.is_limit, summaries.is_summary),
     *(summaries.summarised_group, truth.is_name_of_truth),
     *(lambda name: scores.may_have_scores_of(name, "accuracy"),),
-    *(lambda name: kinds.kind_of_numbered([f"{name} 1", f"{name} 2"]),),
-    *(lambda name: kinds.are_settings([f"{name}=0.1", f"{name}=0.2"]),),
+    *(lambda name: numbered.kind_of_numbered([f"{name} 1", f"{name} 2"]),),
+    *(lambda name: numbered.are_settings([f"{name}=0.1", f"{name}=0.2"]),),
 ]
 
 

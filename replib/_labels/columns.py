@@ -4,10 +4,15 @@ from collections.abc import Iterator
 
 from replib._names.definitions import differ
 from replib._names.kinds import says_which_metric
-from replib._names.parts import TESTED, is_of_training, part_of_name
-from replib._names.roles import PARTS
+from replib._names.parts import (
+    TESTED,
+    is_fitted_part,
+    is_of_training,
+    names_parts,
+    part_of_name,
+)
 from replib._names.scores import has_other_measure
-from replib._names.words import plain_text, words_of_column
+from replib._names.words import words_of_column
 from replib._validation import listed, shown
 from replib.scores import Metric, Predictions, Scores
 
@@ -61,10 +66,10 @@ def _rows_of_training(table: Scores | Predictions) -> Iterator[str]:
     if is_of_training(table.metric.name):
         return
     for name, chosen in (table.where or {}).items():
-        if plain_text(name) not in PARTS:
+        if not names_parts(name):
             continue
         values = chosen if isinstance(chosen, list) else [chosen]
-        if any(is_of_training(value) for value in values):
+        if any(is_of_training(x) or is_fitted_part(name, x) for x in values):
             yield (
                 f"The rows with {shown(name)} = {shown(values[0])} are those of the "
                 "training data by their name."

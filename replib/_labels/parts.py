@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from replib._labels.texts import labels_of_key, texts_like_names, texts_of_key
 from replib._names.parts import (
+    OF_ONE_SET,
     TESTED,
     TRAINED,
     are_parts,
@@ -14,7 +15,7 @@ from replib._names.parts import (
     part_of_name,
     period_of_test,
 )
-from replib._names.words import plain_text, words_of_label
+from replib._names.words import plain_text, plain_words, words_of_label
 from replib._validation import listed, shown
 from replib.designs import Items
 from replib.scores import Predictions, Scores
@@ -83,6 +84,13 @@ def _data_sets(table: Scores | Predictions) -> Iterator[str]:
                 "set: choose the rows of test data."
             )
             return
+    parts_of_one = _parts_of_one(list(labels.values()))
+    if parts_of_one is not None:
+        yield (
+            f"{listed(parts_of_one)} are parts of one data set by their labels: choose the "
+            "rows of test data."
+        )
+        return
     tasks = [] if table.strata is None else table.strata.tasks
     for text in [*labels.values(), *tasks]:
         if is_training_part(text):
@@ -92,6 +100,21 @@ def _data_sets(table: Scores | Predictions) -> Iterator[str]:
         texts = texts_of_key(table, key)
         if len(texts) <= _MOST_PARTS and are_parts(texts):
             yield f"The rows are called {listed(texts)}: are they parts of the data?"
+
+
+def _parts_of_one(labels: Sequence[str]) -> tuple[str, str] | None:
+    """Return two labels that name two parts of the data beside the same words, or None."""
+    first: dict[str, tuple[str, str]] = {}
+    for label in labels:
+        part = part_of_name(label)
+        words = plain_words(label).split()
+        stem = " ".join(word for word in words if part_of_name(word) is None)
+        if part not in OF_ONE_SET or not stem:
+            continue
+        part_before, label_before = first.setdefault(stem, (part, label))
+        if part_before != part:
+            return label_before, label
+    return None
 
 
 def _items(table: Scores | Predictions) -> Iterator[str]:

@@ -5,12 +5,25 @@ from collections.abc import Iterator
 from typing import Any
 
 from replib._labels.texts import is_labelled, texts_of_key
-from replib._names.kinds import kind_of_name, kind_of_numbered, plural
+from replib._names.kinds import kind_in_role, kind_of_name, plural
+from replib._names.numbered import common_seed, kind_of_numbered
 from replib._names.parts import is_of_training
-from replib._validation import shown
+from replib._names.words import words_of_column
+from replib._validation import listed, shown
 from replib.designs import Items, RandomSplits, Seeds
 from replib.scores import Predictions, Scores
 
+#: More runs have no labels that somebody wrote.
+_MOST_RUNS = 1000
+#: Such as "seed3-resumed" and "run 3 (1)", but not "run3b".
+_WITH_WORD = re.compile(
+    r"(?P<label>.*[^\W_])(?:[-_. ]+[(\[]?[^\W\d_]+[)\]]?|[-_ ]*\(\d\))"
+)
+#: Columns that may count repetitions, or else states of one training.
+_STAGES = {"cycle", "generation", "period", "phase", "round", "rounds", "stage", "turn"}
+#: So many scores have the order of their numbers by chance in one table of a million.
+_FEWEST_STAGES = 8
+_SAME_ORDER = 0.9
 #: So many rows are looked at for the labels of their clusters.
 _MOST_ROWS = 10_000
 
@@ -19,6 +32,11 @@ def notes_about_runs(table: Scores | Predictions) -> Iterator[str]:
     """Note runs that are made otherwise than the design says, and folds as clusters."""
     name, design = table.columns.get("run"), table.design
     kind = kind_of_name(name)
+    if isinstance(design, Seeds):
+        yield from _runs_of_one_seed(table)
+    if isinstance(design, Seeds | RandomSplits):
+        yield from _runs_with_a_word(table)
+        yield from _rounds(name, table)
     if isinstance(design, Items):
         yield from _runs_of_items(name, kind, design)
         yield from _folds_as_clusters(table, design)
@@ -34,6 +52,64 @@ def notes_about_runs(table: Scores | Predictions) -> Iterator[str]:
             f"Column {shown(name)} may have bootstrap samples by its name: were the rows "
             "of each drawn without replacement?"
         )
+
+
+def _runs_of_one_seed(table: Scores | Predictions) -> Iterator[str]:
+    """Note runs that all have one seed in their labels, beside other numbers."""
+    labels = _runs_of_first_model(table)
+    seed = common_seed(labels) if len(labels) > 1 else None
+    if seed is not None:
+        yield (
+            f"The seeds are called {listed(labels[:2])} and so on, of which each has the "
+            f"seed {seed}: was each run trained with a seed of its own?"
+        )
+
+
+def _runs_with_a_word(table: Scores | Predictions) -> Iterator[str]:
+    """Note a run that has the label of another and a word: "seed3" and "seed3-resumed"."""
+    labels = _runs_of_first_model(table)
+    numbered = {label for label in labels if re.search(r"\d", label)}
+    for label in labels:
+        match = _WITH_WORD.fullmatch(label)
+        if match is not None and match["label"] in numbered:
+            yield (
+                f"{shown(label)} has the label of {shown(match['label'])} and another "
+                "word: do both count as runs?"
+            )
+            return
+
+
+def _runs_of_first_model(table: Scores | Predictions) -> list[str]:
+    """Return the labels of the runs of a model that are texts."""
+    if not texts_of_key(table, "run"):
+        return []
+    rows = table.frame
+    of_model = rows["run"][(rows["model"] == rows["model"].iloc[0]).to_numpy()]
+    labels = of_model.iloc[:_MOST_RUNS].unique()
+    return [label for label in labels if isinstance(label, str)]
+
+
+def _rounds(name: Any, table: Scores | Predictions) -> Iterator[str]:
+    """Note rounds, or stages, from one to the next of which the scores of all models rise."""
+    labels = _runs_of_first_model(table)
+    words = {*words_of_column(name), *words_of_column(" ".join(labels[:1]))}
+    if isinstance(table, Predictions) or _STAGES.isdisjoint(words):
+        return
+    if all(_follow_their_numbers(x, table) for x in table.models):
+        yield (
+            f"The scores of all models rise or fall with the number of the "
+            f"{min(words & _STAGES)}: are the runs states of one training?"
+        )
+
+
+def _follow_their_numbers(model: str, table: Scores) -> bool:
+    """Return whether the scores of a model have nearly the order of the numbers of its runs."""
+    rows = table.frame[(table.frame["model"] == model).to_numpy()]
+    digits = rows["run"].astype(str).str.extract(r"(\d+)\D*$", expand=False)
+    if len(rows) < _FEWEST_STAGES or digits.isna().any():
+        return False
+    numbers = digits.astype(float)
+    return bool(abs(numbers.rank().corr(rows["score"].rank())) >= _SAME_ORDER)
 
 
 def _runs_of_items(name: Any, kind: str | None, design: Items) -> Iterator[str]:
@@ -60,9 +136,10 @@ def _folds_as_clusters(table: Scores | Predictions, design: Items) -> Iterator[s
     """Note clusters that are folds by their column or their labels."""
     if design.cluster is None or not is_labelled(table):
         return
-    name = table.columns.get("cluster", design.cluster)
+    # of a wide table, the column is called after its role
+    names = (table.columns.get("cluster"), design.cluster)
     labels = table.frame["cluster"].iloc[:_MOST_ROWS].astype(str).unique()
-    if "fold" in (kind_of_name(name), kind_of_numbered(labels)):
+    if "fold" in (*map(kind_in_role, names), kind_of_numbered(labels)):
         yield (
             "The clusters are folds by their name: did the model of its fold predict each "
             'item? Then say Items(predicted="by_fold") instead.'

@@ -11,6 +11,7 @@ from itertools import islice
 from replib._labels.counted import items_counted_anew
 from replib._labels.texts import labels_of_key
 from replib._names.kinds import kind_of_name
+from replib._names.numbered import kind_of_numbered
 from replib._names.times import follow_in_time
 from replib._validation import shown
 from replib.designs import Datasets, Items
@@ -31,8 +32,13 @@ _ENDS = (
     re.compile(r"(?P<stem>.*\d)(?P<suffix>[^\W\d_]{1,2})"),
 )
 _DECIMAL = re.compile(r"\d+[.,]\d+")
-#: Labels of data sets such as "ETTh1_96".
-_LAST_WORD = re.compile(r"(?P<stem>.*[^\W_])[\W_]+(?P<suffix>[^\W_]+)\)?")
+#: Labels of data sets such as "ETTh1_96", and "cards_2021-Q4".
+_LAST_WORDS = (
+    re.compile(r"(?P<stem>.*[^\W_])[\W_]+(?P<suffix>[^\W_]+)\)?"),
+    re.compile(r"(?P<stem>[^\W_]+)[\W_]+(?P<suffix>.*[^\W_])\)?"),
+)
+#: Fewer data sets may have two names with the same two endings.
+_FEWEST_CROSSED = 6
 #: Such as "adult_v2", "adult (version 2)" and "adult.v1.1".
 _VERSION = re.compile(
     r"(?P<stem>.*[^\W_])[\W_]+v(?:er(?:sion)?)?[ ._-]?\d+(?:[._]\d+)*\)?", re.IGNORECASE
@@ -43,6 +49,16 @@ _FEWEST_WITH_VERSIONS = 2
 _WITH_WORD = (
     re.compile(r"(?P<word>[^\W\d_]+)[\W_]+(?P<label>.*)"),
     re.compile(r"(?P<label>.*[^\W_])[\W_]+(?P<word>[^\W\d_]+)[)\]]?"),
+)
+#: A file that a browser, or somebody, copied, or that was made of another one.
+_EXTENSION = r"(?P<extension>(?:\.[a-z][a-z\d]{1,4})?)"
+_COPY = re.compile(
+    r"(?P<label>.*[^\W_])[-_ ]*(?:\(\d{1,2}\)"
+    r"|[-_ ][ ]?(?:copy|kopie|copie|copia|dup|duplicate|bis|backup|bak)[-_ ]?\(?\d*\)?"
+    r"|[-_ ](?:[hvlrud]{0,2}flip(?:ped)?|mirror(?:ed)?|rot(?:ated?)?[-_ ]?\d*"
+    r"|aug(?:mented)?[-_ ]?\d*|noisy|blur(?:red)?|crop(?:ped)?|resized?|jpeg))"
+    rf"{_EXTENSION}",
+    re.IGNORECASE,
 )
 #: Fewer items with such a word may have their names by chance.
 _FEWEST_WITH_WORD = 3
@@ -71,6 +87,8 @@ def notes_about_stems(table: Scores | Predictions) -> Iterator[str]:
             "as clusters."
         )
     elif all(isinstance(label, str) for label in labels):
+        if kind_of_numbered(labels) == "fold":
+            return  # is noted where units are
         is_cut = len(labels) < len(all_labels)
         yield from _items_of_stems(labels, is_cut=is_cut)
 
@@ -78,6 +96,10 @@ def notes_about_stems(table: Scores | Predictions) -> Iterator[str]:
 def _items_of_stems(labels: Sequence[str], *, is_cut: bool) -> Iterator[str]:
     """Note items of which several have one stem."""
     if all(map(_DECIMAL.fullmatch, labels)):
+        return
+    copies = [*_copied_files(labels)]
+    if copies:
+        yield from copies
         return
     for pattern in _ENDS:
         stems = _suffixes_of_stems(labels, pattern)
@@ -126,6 +148,22 @@ def _items_with_a_word(labels: Sequence[str]) -> Iterator[str]:
             return
 
 
+def _copied_files(labels: Sequence[str]) -> Iterator[str]:
+    """Note items that are called like copies of others: "a.jpg" and "a (1).jpg"."""
+    known = {*labels}
+    pairs = []
+    for label in labels:
+        match = _COPY.fullmatch(label)
+        if match is not None and f"{match['label']}{match['extension']}" in known:
+            pairs.append((label, f"{match['label']}{match['extension']}"))
+    if len(pairs) >= _FEWEST_WITH_WORD:
+        first, second = map(shown, pairs[0])
+        yield (
+            f"{len(pairs)} items have the label of another and a sign of a copy, such as "
+            f"{first} and {second}: do they count as items of their own?"
+        )
+
+
 def _note_on_counted(first: str, second: str) -> str:
     """Ask what items that are counted anew in each thing have in common."""
     problem = (
@@ -148,13 +186,32 @@ def _data_sets_of_stems(labels: Sequence[str]) -> Iterator[str]:
     if len(labels) > _MOST_LABELS:
         return
     yield from _versions(labels)
-    stems = _suffixes_of_stems(labels, _LAST_WORD)
-    if _shared_suffixes(stems):
-        first, second = labels[:2]
-        yield (
-            "By their labels, data sets come in groups of the same kinds, such as "
-            f"{shown(first)} and {shown(second)}: are they data sets of their own?"
-        )
+    for pattern in _LAST_WORDS:
+        stems = _suffixes_of_stems(labels, pattern)
+        if _shared_suffixes(stems) or _are_crossed(stems):
+            first, second = _of_one_stem(labels, pattern)
+            yield (
+                "By their labels, data sets come in groups of the same kinds, such as "
+                f"{shown(first)} and {shown(second)}: are they data sets of their own?"
+            )
+            return
+
+
+def _of_one_stem(labels: Sequence[str], pattern: re.Pattern[str]) -> tuple[str, str]:
+    """Return the first two labels that have the stem of the first one."""
+    stems = [match and match["stem"] for match in map(pattern.fullmatch, labels)]
+    first, second, *_ = (x for x, stem in zip(labels, stems) if stem == stems[0])
+    return first, second
+
+
+def _are_crossed(stems: dict[str, set[str]]) -> bool:
+    """Return whether there is each of several stems with each of several suffixes."""
+    if len(stems) < 2:
+        return False
+    suffixes, *others = stems.values()
+    is_complete = all(endings == suffixes for endings in others)
+    n_labels = len(stems) * len(suffixes)
+    return is_complete and len(suffixes) > 1 and n_labels >= _FEWEST_CROSSED
 
 
 def _versions(labels: Sequence[str]) -> Iterator[str]:

@@ -7,7 +7,13 @@ import numpy as np
 import pandas as pd
 
 from replib._labels.texts import has_labels, labels_of_key, texts_of_key
-from replib._names.times import are_at_equal_steps, follow_in_time, parts_of_time
+from replib._names.times import (
+    are_at_equal_steps,
+    are_windows,
+    are_years,
+    follow_in_time,
+    parts_of_time,
+)
 from replib._names.words import words_of_column
 from replib._validation import listed, shown
 from replib.designs import Datasets, Items, Seeds
@@ -15,6 +21,8 @@ from replib.scores import Predictions, Scores
 
 #: More rows have other labels.
 _MOST_TIMES = 10_000
+#: Folds that may be years.
+_MOST_FOLDS = 100
 #: A smaller number is no day such as 20250301.
 _FIRST_DAY = 19000101
 #: So many days in a row are no names of trainings.
@@ -55,6 +63,10 @@ def _times_as_units(table: Scores | Predictions, key: str, unit: str) -> Iterato
     if getattr(table.design, "groups", False):
         return  # held out as a whole
     column = table.frame[key]
+    if key == "fold" and are_years([*labels_of_key(table, key)[:_MOST_FOLDS]]):
+        called = listed([*map(str, labels_of_key(table, key)[:2])])
+        yield f"The folds are called {called} and so on: are they years?"
+        return
     if pd.api.types.is_numeric_dtype(column) and column.iloc[0] < _FIRST_DAY:
         return
     labels = labels_of_key(table, key)
@@ -62,6 +74,8 @@ def _times_as_units(table: Scores | Predictions, key: str, unit: str) -> Iterato
         return
     texts = texts_of_key(table, key)
     times = parts_of_time(texts) if len(texts) == len(labels) else None
+    if key != "dataset" and are_windows(texts):
+        times = "windows of time"
     may_be_days = isinstance(table.design, Datasets | Seeds) or key == "fold"
     if may_be_days and follow_in_time([*labels], fewest=_FEWEST_DAYS):
         times = "times of one series"

@@ -8,15 +8,9 @@ import numpy as np
 import pandas as pd
 
 from replib._labels.texts import labels_of_key, texts_of_key
-from replib._names.kinds import (
-    are_settings,
-    kind_of_name,
-    kind_of_numbered,
-    kind_of_parts,
-    misfits,
-    plural,
-)
+from replib._names.kinds import kind_of_name, misfits, plural
 from replib._names.learners import are_learners
+from replib._names.numbered import are_settings, kind_of_numbered, kind_of_parts
 from replib._names.repetitions import repetitions_of_model
 from replib._names.summaries import is_summary
 from replib._names.times import parts_of_time
@@ -36,6 +30,8 @@ UNITS: dict[type, str] = {
 _ADVICE = "A table has a column for each model."
 #: Labels that are looked at for a number.
 _MOST_NUMBERED = 100
+#: Settings in which labels of runs may differ.
+_MOST_SETTINGS = 10
 #: Fewer rows with names in words may be anything.
 _FEWEST_NAMED = 3
 
@@ -117,7 +113,9 @@ def _part_of_several(rows: pd.DataFrame, key: str) -> str | None:
 
 def _other_unit(labels: Sequence[str], key: str) -> str | None:
     """Return what labels are by their words, if it is no unit of their key."""
-    if key != "item" and are_settings(labels):
+    # a simulation may have a data set for each combination of several settings
+    most_settings = _MOST_SETTINGS if key in ("run", "fold") else 1
+    if key != "item" and are_settings(labels, most_names=most_settings):
         return "setting"
     kind = kind_of_numbered(labels)
     if kind is None and key in ("dataset", "task"):

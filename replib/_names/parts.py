@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from replib._names.metrics import direction_of_metric
-from replib._names.words import MOST_NAMES, plain_text, plain_words
+from replib._names.roles import PARTS
+from replib._names.words import MOST_NAMES, plain_text, plain_words, words_of_column
 
 #: Names of the data that are trained on, and of those that are not.
 TRAINED = {"train", "training"}
@@ -30,6 +31,19 @@ _BESIDE_METRIC = (
 _NOT_OF_TRAINING = {"corrected", "cv", "heldout", "holdout", "oob", "oof", "optimism"}
 #: Words that make another word of training.
 _BEFORE_TRAINING = {"adv", "co", "meta", "post", "pre", "re", "self"}
+#: Words for the data that a model was fitted to, where another part is held out.  In machine
+#: learning, calibration data may be held out, and "dev" is no training part.
+_FITTED = {
+    *("calib", "calibration", "build", "derivation", "development", "estimation"),
+    *("fit", "fitting", "insample", "learn", "learning", "training", "train", "trn"),
+}
+#: Last words of columns that say which part of the data was used.  The development of a
+#: challenge is a phase, too.
+_WORDS_OF_COLUMNS = {"part", "partition", "portion", "sample", "set", "split", "subset"}
+#: Behind these.
+_FORMS = {"id", "label", "name", "type"}
+#: Parts of one set of data.
+OF_ONE_SET = {"training", "validation", "test", "in time", "out of time"}
 #: Parts of the data, one word each.
 _PARTS = {
     **dict.fromkeys([*TRAINED, "trn", "insample", "resubstitution"], "training"),
@@ -89,6 +103,33 @@ def is_of_training(name: object) -> bool:
 def _words(name: str) -> list[str]:
     """Return the words of a name, of which "in-sample" and "hold out" are one each."""
     return plain_words(_SEVERAL_WORDS.sub(r"\1\2", plain_text(name))).split()
+
+
+def names_parts(name: object) -> bool:
+    """Return whether a column says by its name which part of the data was used.
+
+    >>> [names_parts(name) for name in ("split", "dataset_part", "eval_set", "class")]
+    [True, True, True, False]
+    """
+    return plain_text(name) in PARTS or _last_word(name) in _WORDS_OF_COLUMNS
+
+
+def _last_word(name: object) -> str | None:
+    """Return the last word of a column's name that says what it has."""
+    words = [word for word in words_of_column(name) if word not in _FORMS]
+    return words[-1] if words else None
+
+
+def is_fitted_part(name: object, value: object) -> bool:
+    """Return whether the value of a column of parts is a word for what a model was fitted to.
+
+    >>> [is_fitted_part("part", value) for value in ("Calibration", "in-sample", "dev")]
+    [True, True, False]
+    >>> is_fitted_part("phase", "development"), is_fitted_part("sample", "development")
+    (False, True)
+    """
+    words = {*_words(str(value))} - _BESIDE_PARTS
+    return bool(words) and words <= _FITTED and _last_word(name) in _WORDS_OF_COLUMNS
 
 
 @lru_cache(MOST_NAMES)

@@ -28,6 +28,21 @@ _PARTS_OF_YEARS = (
     re.compile(r"\d{1,2}(?P<word>/)(?P<year>(?:19|20)\d\d)"),
 )
 _NUMBERED = re.compile(r"(?:day|hour|kw|month|quarter|wave|week)[-_ .]?\d+")
+#: Such as "lead_6h", "T+24", "+12h", "3 months" and "2 steps ahead".
+_UNIT = (
+    r"(?:h|hrs?|hours?|d|days?|mins?|minutes?|w|wk|weeks?|m|mo|months?|y|yrs?|years?"
+    r"|steps?)"
+)
+_HORIZON = re.compile(
+    rf"(?:lead|leadtime|fcst|forecast|horizon|ahead)(?:[ _-]?(?:time|{_UNIT}))?"
+    rf"[-_ .:=+]*\d+[-_ ]?{_UNIT}?"
+    rf"|[tdhf]?[ _]?\+[ _]?\d+[-_ ]?{_UNIT}?"
+    rf"|\d+[-_ ]?(?:h|hrs?|hours?|days?|mins?|minutes?|weeks?|months?)(?:[-_ ]ahead)?"
+    rf"|\d+[-_ ]?{_UNIT}[-_ ]ahead"
+)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+#: Years of training and of test.
+_FEWEST_OF_WINDOW = 2
 _YEAR_BEHIND = re.compile(r"[-_/ .']*(?:(?:19|20)?\d\d)?$")
 #: Fewer days of a week, or months, may be anything.
 _FEWEST_IN_ORDER = 3
@@ -56,8 +71,14 @@ def parts_of_time(labels: Sequence[str]) -> str | None:
         if None not in words and len(words) == 1:
             return "parts of years"
     plain = [label.strip().casefold() for label in labels]
-    if all(map(_NUMBERED.fullmatch, plain)):
-        return "times of one series"
+    for pattern, things in ((_NUMBERED, "times of one series"), (_HORIZON, "horizons")):
+        if all(map(pattern.fullmatch, plain)):
+            return things
+    return _in_order(plain)
+
+
+def _in_order(plain: Sequence[str]) -> str | None:
+    """Return what words that follow each other are, such as months; else None."""
     stems = {_YEAR_BEHIND.sub("", label) for label in plain}
     shortest = min(map(len, stems))
     if shortest < _SHORTEST_WORD and (shortest < 2 or len(stems) < _FEWEST_SHORT):
@@ -69,6 +90,38 @@ def parts_of_time(labels: Sequence[str]) -> str | None:
             if all(f" {stem}" in f" {in_order}" for stem in stems):
                 return times
     return None
+
+
+def are_windows(labels: Sequence[str]) -> bool:
+    """Return whether each label has the years of a training, and later ones of a test.
+
+    >>> are_windows([f"train2001-{year}_test{year + 1}" for year in range(2005, 2009)])
+    True
+    >>> are_windows(["2001-2002", "2003-2004"]), are_windows(["iris 2001", "iris 2002"])
+    (False, False)
+    """
+    if len(labels) < _FEWEST_IN_ORDER:
+        return False
+    years = [[*map(int, _YEAR.findall(label))] for label in labels]
+    if min(map(len, years)) < _FEWEST_OF_WINDOW:
+        return False
+    are_alike = len({_YEAR.sub("", label) for label in labels}) == 1
+    last_years = [of_label[-1] for of_label in years]
+    are_in_order = all(of_label == sorted(of_label) for of_label in years)
+    return are_alike and are_in_order and len({*last_years}) == len(labels)
+
+
+def are_years(labels: Sequence[Any]) -> bool:
+    """Return whether labels are years that follow each other.
+
+    >>> are_years([2006, 2007, 2008]), are_years(["2006", "2008"]), are_years([1, 2, 3])
+    (True, False, False)
+    """
+    texts = [*map(str, labels)]
+    if len(texts) < _FEWEST_IN_ORDER or not all(map(_YEAR.fullmatch, texts)):
+        return False
+    years = sorted(map(int, texts))
+    return years == [*range(years[0], years[0] + len(years))]
 
 
 def are_at_equal_steps(values: NDArray[Any]) -> bool:

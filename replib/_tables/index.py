@@ -7,6 +7,7 @@ import pandas as pd
 
 from replib._names.roles import WORDS
 from replib._names.words import plain_text
+from replib._tables.kinds import problem_of_kind
 from replib._validation import listed, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits
 
@@ -36,11 +37,30 @@ def index_keys(
         if fitting:
             level_keys.append(fitting[0])
         elif name is None or (word is None and len(names) == 1):
+            refuse_index_of_kind(argument, name, (), keys, design)
             level_keys.append(None)
         else:
             raise ValueError(advice_on_index(argument, names, keys, design))
     without_name = iter([key for key in keys if key not in level_keys])
     return [next(without_name) if key is None else key for key in level_keys]
+
+
+def refuse_index_of_kind(
+    argument: str,
+    name: Any,
+    labels: Iterable[Any],
+    keys: Sequence[str],
+    design: Design,
+) -> None:
+    """Refuse an index that by its name has none of the labels that a design needs."""
+    if name is None:
+        return
+    problems = [problem_of_kind(key, name, labels, design) for key in keys]
+    if problems and all(problems):
+        raise ValueError(
+            f"{argument} has an index called {shown(name)}, which has {problems[-1]}, or "
+            "the index has another name"
+        )
 
 
 def label_word(name: Any, design: Design) -> str | None:

@@ -1,6 +1,6 @@
 """Refusals of columns without a role that may say what a row is."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 from typing import Any
 
@@ -8,8 +8,8 @@ import pandas as pd
 
 from replib._names.columns import is_size_of_model, tells_of_training
 from replib._names.items import names_a_group, says_what_was_asked
-from replib._names.kinds import kind_of_name, names_repetitions
-from replib._names.parts import TRAINED
+from replib._names.kinds import is_setting, kind_of_name, names_repetitions
+from replib._names.parts import TRAINED, names_parts
 from replib._names.roles import METRICS, PARTS, TASKS
 from replib._names.words import plain_text
 from replib._tables.arguments import quoted
@@ -22,6 +22,10 @@ from replib.designs import Design, Items, RandomSplits, Seeds
 _MOST_PARTS = 1000
 #: Signs of long texts that are shown before they differ.
 _BEFORE_DIFFERENCE = 8
+#: Fewer runs with settings of their own may be anything.
+_FEWEST_TRIALS = 6
+#: Share of the runs of a model that have settings of their own.
+_SHARE_OF_TRIALS = 0.8
 #: Columns that a refusal names as ignored.
 _MOST_COLUMNS_NAMED = 20
 
@@ -87,8 +91,45 @@ def notes_on_constant_seeds(
             )
 
 
+def notes_on_searches(
+    frame: pd.DataFrame,
+    columns: Mapping[str, Any],
+    used: Iterable[Any],
+    design: Design,
+) -> Iterator[str]:
+    """Note that nearly each run of a model has settings of its own, as trials of a search have.
+
+    Settings that were chosen anew for each seed are called so, or the runs are.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    columns : mapping
+        Names of columns by their role.
+    used : iterable
+        Columns that were mentioned and not ignored.
+    design : Design
+    """
+    model, run = columns.get("model", "model"), columns.get("run", "run")
+    names = [*used]
+    settings = [name for name in frame if name not in names and is_setting(name)]
+    is_repeated = kind_of_name(run) in ("seed", "repetition", "split")
+    if not isinstance(design, Seeds) or is_repeated or not settings:
+        return
+    if model not in frame or len(frame) < _FEWEST_TRIALS:
+        return
+    combinations = frame[[model, *settings]].astype(str)
+    n_runs = combinations[model].value_counts()
+    n_distinct = combinations.drop_duplicates()[model].value_counts()
+    if n_runs.min() > 1 and (n_distinct >= _SHARE_OF_TRIALS * n_runs).all():
+        yield (
+            f"The runs of each model differ in {listed(settings)}: are they trials of a "
+            "search, of which a model has the best?"
+        )
+
+
 def _refuse_training_rows(name: Any, series: "pd.Series[Any]") -> None:
-    if plain_text(name) not in PARTS:
+    if not names_parts(name):
         return
     labels = series.astype(str).unique()[:_MOST_PARTS]
     if not TRAINED.isdisjoint(map(plain_text, labels)):

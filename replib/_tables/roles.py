@@ -9,26 +9,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from replib._names.kinds import (
-    ASKED,
-    REPEATED,
-    STATES,
-    kind_of_column,
-    kind_of_name,
-    misfits,
-    plural,
-)
 from replib._names.roles import label_names
 from replib._names.scores import is_called_after, may_have_scores_of
 from replib._names.words import plain_text
 from replib._tables.index import with_levels_as_columns
+from replib._tables.kinds import problem_of_kind
 from replib._tables.labels import refuse_measured_clusters
 from replib._tables.rows import chosen_rows, refuse_rows
 from replib._validation import check_instance, joined, listed, refusal, shown
-from replib.designs import Design, Items, RandomSplits, Seeds
-
-#: So many rows of a column are looked at for what its labels say.
-_MOST_LABELS = 10_000
+from replib.designs import Design
 
 
 def role_columns(
@@ -186,71 +175,16 @@ def _check_kinds(names: Mapping[str, Any], frame: pd.DataFrame, design: Design) 
     for role, name in names.items():
         if name == role or name not in frame:
             continue
-        if misfits(kind_of_name(name), role):
-            _refuse_kind(role, name, frame, design)
-        elif plain_text(name).startswith("inner"):
+        problem = problem_of_kind(role, name, frame[name], design)
+        if problem is not None:
+            raise ValueError(
+                f"column {shown(name)} has {problem}, or the column has another name"
+            )
+        if plain_text(name).startswith("inner"):
             raise ValueError(
                 f"column {shown(name)} has splits by its name that choose settings: give "
                 "the scores on the outer splits, one for each"
             )
-
-
-def _refuse_kind(role: str, name: Any, frame: pd.DataFrame, design: Design) -> None:
-    """Refuse a column of another kind than its role, unless its labels say that it fits."""
-    labels = [*dict.fromkeys(map(str, frame[name].iloc[:_MOST_LABELS]))]
-    kind = kind_of_column(name, labels)
-    is_fitting = _fits_design(kind, role, design, name, labels)
-    if kind is None or is_fitting or not misfits(kind, role):
-        return
-    thing = "data set" if role == "dataset" else role
-    evidence = "name" if kind == kind_of_name(name) else "labels"
-    raise ValueError(
-        f"column {shown(name)} has {plural(kind)} by its {evidence}, and no "
-        f"{plural(thing)}: {_advice_on_kind(kind, role, design)}, or the column has "
-        "another name"
-    )
-
-
-def _fits_design(
-    kind: str | None, role: str, design: Design, name: Any, labels: Sequence[str]
-) -> bool:
-    """Return whether labels fit this design that fit their role in no other one."""
-    if role == "fold" and getattr(design, "groups", False):
-        return kind not in STATES  # groups are years, data sets or persons
-    if role == "run" and isinstance(design, Items) and design.runs == "samples":
-        return kind in ASKED
-    if role == "run" and isinstance(design, RandomSplits):
-        if kind == "iteration":  # of a resampling, which mlr3 counts so
-            return _only_count(labels)
-        return kind == "bootstrap sample" and "boot" not in str(name).casefold()
-    return False
-
-
-def _only_count(labels: Sequence[str]) -> bool:
-    """Return whether labels are 1, 2, 3 and so on, or 0, 1, 2, in any order."""
-    counted = [str(number) for number in range(len(labels) + 1)]
-    return sorted(labels) in (sorted(counted[1:]), sorted(counted[:-1]))
-
-
-def _advice_on_kind(kind: str, role: str, design: Design) -> str:
-    """Return what to do about a column whose labels are of a kind that its role does not fit."""
-    if role == "cluster":
-        return "say which column has the clusters"
-    if kind in STATES:
-        return "choose one of them by where="
-    if kind == "bootstrap sample":
-        return "they overlap, so no test here is valid: give scores on splits"
-    if kind == "date" and role == "fold":
-        return "name the splitter that made them"
-    if kind == "fold" and isinstance(design, Seeds | RandomSplits):
-        return 'say how many runs of how many folds there are, as in design="1x10"'
-    if kind in ASKED and role == "run" and isinstance(design, Items):
-        return 'say Items(runs="samples") if each model was asked under all of them'
-    if role in ("run", "fold"):
-        return "say with design how the scores were made"
-    if kind in REPEATED:
-        return "the design is that of seeds or of splits"
-    return "say which column has these"
 
 
 def _names_of_columns(ignored: Any) -> list[Any]:

@@ -21,6 +21,7 @@ from replib._tables.index import (
     advice_on_index,
     index_keys,
     label_word,
+    refuse_index_of_kind,
     with_levels_as_columns,
 )
 from replib._tables.others import advice_on_folds, refusal_of_groups
@@ -203,11 +204,11 @@ def _with_index_as_columns(
         )
     if word is not None and word not in design.roles:
         raise ValueError(advice_on_index("frame", names, missing, design))
+    if word not in missing:
+        refuse_index_of_kind("frame", names[0], frame.index, missing, design)
     key = word if word in missing else _key_of_index(frame.index, missing, design)
     if key is None:
         return frame  # its rows are counted
-    if misfits(kind_of_name(names[0]), key):
-        raise ValueError(advice_on_index("frame", names, missing, design))
     return frame.rename_axis(index=key).reset_index()
 
 

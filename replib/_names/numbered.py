@@ -1,0 +1,202 @@
+"""What labels with numbers say that the rows are: "fold 3", "lr=0.01", "rep1_fold5"."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from replib._names.kinds import (
+    AMOUNT,
+    REPEATED,
+    REPETITIONS,
+    STATES,
+    kind_in_role,
+)
+from replib._names.words import words_of_column
+
+#: Kinds of which labels with a number may be of another thing: a data set may be called
+#: "set 1".
+_NOT_NUMBERED = {
+    *("metric", "model", "part of the data", "position", "rank", "sample", "series"),
+    *("setting", "shot", "size", "task"),
+}
+#: A few words, in any language.
+_TERM = r"[^\W\d_]+(?:[ _'’-][^\W\d_]+){0,3}"
+#: Labels such as "fold 3", "seed=42" and "epoch=05-step=1955.ckpt".
+_NUMBERED = re.compile(
+    rf"(?P<words>{_TERM})[ _.:=#-]*(?P<number>\d+)"
+    r"(?:_(?:test|train|val)_\w+)?"  # "split0_test_score" of scikit-learn
+    r"(?:[-,;_ ]+[a-z_]+=[\d.e+-]+)*(?:\.(?:bin|ckpt|csv|json|log|pth?|txt))?",
+    re.IGNORECASE,
+)
+#: Labels such as "iris_fold3" and "mmlu 5-shot", of which each is a part of what stands
+#: before.
+_NUMBERED_PARTS = re.compile(
+    r"(?P<thing>.*\w)[\W_]+"
+    r"(?:(?P<word>[^\W\d_]+)[ _.:=#-]*\d+|\d+[ _-]?(?P<after>[^\W\d_]+))[)\]]?"
+)
+_KINDS_OF_PARTS = {*REPEATED, *STATES, "run", "shot", "threshold"}
+#: A word and its number, and labels of several: "rep1_fold5", "Fold05.Rep1".
+_WORD_AND_NUMBER = re.compile(r"([^\W\d_]+)[ _.:=#-]*(\d+)")
+_SEVERAL_NUMBERED = re.compile(
+    rf"{_WORD_AND_NUMBER.pattern}(?:[\W_]*{_WORD_AND_NUMBER.pattern})+"
+)
+_KINDS_OF_SEVERAL = {*REPEATED, *REPETITIONS, "split"}
+#: Labels such as "lr=0.01".
+_SETTING = re.compile(
+    rf"(?P<words>{_TERM})[ _]*[=: ][ _]*-?[\d.]+(?:e-?\d+)?",
+    re.IGNORECASE,
+)
+#: Each of the settings of "lr=0.1,bs=32".
+_NAME_AND_VALUE = re.compile(
+    r"(?P<name>[^\W\d_](?:[^\W\d]|[ '’.-])*\d?)\s*=\s*(?P<value>[^\s,;=&|/_]+)(?=[\s,;&|/_]|$)"
+)
+#: What tells runs apart, and is no setting.
+_IDENTIFIERS = {
+    *("date", "exp", "experiment", "gpu", "host", "id", "idx", "index", "job", "jobid"),
+    *("name", "node", "number", "pid", "port", "time", "uuid", "ver", "version"),
+    "worker",
+}
+#: Two words, or one, before a number.
+_NAMED_NUMBER = re.compile(r"([^\W\d_]+(?:[ _][^\W\d_]+)?)[ _.:=#-]*(\d+)")
+
+
+def kind_of_numbered(labels: Iterable[str]) -> str | None:
+    """Return what all labels number, such as "fold", or None.
+
+    >>> kind_of_numbered(["fold 1", "Fold_2"]), kind_of_numbered(["iris", "fold 2"])
+    ('fold', None)
+    >>> kind_of_numbered(["rep1_fold1", "rep1_fold2"])
+    'fold'
+    """
+    common = None
+    numbers = set()
+    for label in labels:
+        kind, number = _kind_and_number(label.strip())
+        if kind is None or common not in (None, kind):
+            return None  # most labels number nothing: the first one tells
+        common = kind
+        numbers.add(number)
+    return common if len(numbers) > 1 else None
+
+
+def _kind_and_number(label: str) -> tuple[str | None, str]:
+    """Return what a label numbers, and the number; of folds in runs, the folds."""
+    match = _NUMBERED.fullmatch(label)
+    if match is not None:
+        kind = kind_in_role(match["words"])
+        return (None if kind in _NOT_NUMBERED else kind), match["number"]
+    if _SEVERAL_NUMBERED.fullmatch(label) is None:
+        return None, ""
+    kinds = [kind_in_role(word) for word, _ in _WORD_AND_NUMBER.findall(label)]
+    if not _KINDS_OF_SEVERAL.issuperset(kinds):
+        return None, ""
+    return ("fold" if "fold" in kinds else kinds[-1]), label
+
+
+def kind_of_parts(labels: Iterable[str], *, fewest_things: int = 1) -> str | None:
+    """Return what numbers the parts of things that are labelled several times, or None.
+
+    There must be `fewest_things` of them.
+
+    >>> kind_of_parts(["iris_fold1", "iris_fold2"]), kind_of_parts(["monks-1", "monks-2"])
+    ('fold', None)
+    """
+    kinds = set()
+    things = []
+    for label in labels:
+        match = _NUMBERED_PARTS.fullmatch(label.strip())
+        if match is None:
+            return None
+        kind = kind_in_role(match["word"] or match["after"])
+        if kind not in _KINDS_OF_PARTS:
+            return None
+        kinds.add(kind)
+        things.append(match["thing"].casefold())
+    if len(kinds) > 1 or not fewest_things <= len(set(things)) < len(things):
+        return None
+    return kinds.pop()
+
+
+def are_settings(labels: Sequence[str], *, most_names: int = 1) -> bool:
+    """Return whether all labels are values of settings: of a learner, or of the data.
+
+    At most `most_names` of the settings vary.
+
+    >>> are_settings(["lr=0.1", "lr=0.01"]), are_settings(["noise=0.1", "noise=0.2"])
+    (True, True)
+    >>> are_settings(["seed=1", "seed=7"]), are_settings(["job=10", "job=20"])
+    (False, False)
+    """
+    return _are_values_of_a_setting(labels) or _vary_in_settings(labels, most_names)
+
+
+def _are_values_of_a_setting(labels: Iterable[str]) -> bool:
+    """Return whether labels are values of one known setting, such as "lr 0.1"."""
+    settings = set()
+    for label in labels:
+        match = _SETTING.fullmatch(label.strip())
+        if match is None:
+            return False
+        words = " ".join(words_of_column(match["words"]))
+        if kind_in_role(words) != "setting":
+            return False
+        settings.add(words)
+    return len(settings) == 1
+
+
+def _vary_in_settings(labels: Iterable[str], most_names: int) -> bool:
+    """Return whether labels such as "n=100,p=5" differ in settings, and in no repetition."""
+    settings = [dict(_NAME_AND_VALUE.findall(label)) for label in labels]
+    first, *others = settings or [{}]
+    if not first or any(values.keys() != first.keys() for values in others):
+        return False
+    values_of_name = {name: [x[name] for x in settings] for name in first}
+    varying = {name: x for name, x in values_of_name.items() if len({*x}) > 1}
+    return 0 < len(varying) <= most_names and all(
+        _is_setting(name, values) for name, values in varying.items()
+    )
+
+
+def _is_setting(name: str, values: Sequence[str]) -> bool:
+    """Return whether a name is that of a setting with these values.
+
+    It is if it names nothing else, and the values do not only count.
+    """
+    kind = kind_in_role(name)
+    if kind is not None:
+        return kind == "setting"
+    if not _IDENTIFIERS.isdisjoint(words_of_column(name)):
+        return False
+    return all(map(AMOUNT.fullmatch, values)) and not _only_count(values)
+
+
+def _only_count(values: Iterable[str]) -> bool:
+    """Return whether values are 1, 2, 3 and so on, or 0, 1, 2."""
+    distinct = {*values}
+    return any(
+        distinct == {str(first + index) for index in range(len(distinct))}
+        for first in (0, 1)
+    )
+
+
+def common_seed(labels: Iterable[str]) -> str | None:
+    """Return the one seed that all labels have, among other numbers, or None.
+
+    >>> common_seed(["0_seed=42", "1_seed=42"]), common_seed(["seed=1", "seed=2"])
+    ('42', None)
+    """
+    seeds: set[str] = set()
+    for label in labels:
+        seeds_of_label = _seeds(label)
+        if len(seeds_of_label) != 1:
+            return None
+        seeds |= seeds_of_label
+    return seeds.pop() if len(seeds) == 1 else None
+
+
+def _seeds(label: str) -> set[str]:
+    """Return the numbers behind words for a seed."""
+    return {
+        number
+        for words, number in _NAMED_NUMBER.findall(label)
+        if "seed" in (kind_in_role(words), kind_in_role(re.split("[ _]", words)[-1]))
+    }
