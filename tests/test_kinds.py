@@ -6,7 +6,7 @@ import pytest
 
 from replib import CV, Datasets, Items, Metric, RandomSplits, Scores, Seeds
 from replib._labels import notes_about_labels
-from replib._names.kinds import kind_of_name
+from replib._names.kinds import is_setting, kind_of_amounts, kind_of_name
 from replib.readers import from_wide
 
 RNG = np.random.default_rng(3)
@@ -101,6 +101,32 @@ def test_what_a_name_says(name, kind):
         ("item", "decile", Items(), "bins"),
         ("item", "percentile", Items(), "bins"),
         ("run", "cutoff", Seeds(), "thresholds"),
+        ("run", "comm_round", Seeds(), "rounds of one training"),
+        ("run", "global_round", SPLITS, "rounds of one training"),
+        ("run", "env_step", Seeds(), "checkpoints"),
+        ("run", "hospital_id", Seeds(), "clients or sites"),
+        ("run", "silo", Seeds(), "clients or sites"),
+        ("run", "station", SPLITS, "places"),
+        ("run", "molecule", Seeds(), "cases"),
+        ("run", "player", Seeds(), "persons"),
+        ("run", "ticker", Seeds(), "series"),
+        ("fold", "catchment", CV(1, 6), "places"),
+        ("fold", "scene", CV(1, 6), "cases"),
+        ("fold", "clinic", CV(1, 6), "clients or sites"),
+        ("fold", "vintage", CV(1, 6), "dates"),
+        ("dataset", "object_class", Datasets(), "classes"),
+        ("dataset", "land_cover", Datasets(), "classes"),
+        ("dataset", "forecast_hour", Datasets(), "horizons"),
+        ("dataset", "lead_day", Datasets(), "horizons"),
+        ("dataset", "n_train", Datasets(), "sizes"),
+        ("dataset", "sample_size", Datasets(), "sizes"),
+        ("dataset", "label_fraction", Datasets(), "sizes"),
+        ("dataset", "noise_level", Datasets(), "settings"),
+        ("dataset", "snr_db", Datasets(), "settings"),
+        ("run", "seq_len", Seeds(), "settings"),
+        ("run", "num_layers", Seeds(), "settings"),
+        ("fold", "severity", CV(1, 6), "settings"),
+        ("dataset", "kpi", Datasets(), "metrics"),
     ],
 )
 def test_a_column_of_another_kind_is_refused(role, name, design, things):
@@ -144,6 +170,30 @@ def test_a_column_of_another_kind_is_refused(role, name, design, things):
         ("item", "submission_id", Items()),
         ("run", "version", Seeds()),
         ("fold", "grid", CV(1, 6)),
+        ("run", "round", Seeds()),
+        ("run", "number", Seeds()),
+        ("run", "run_number", Seeds()),
+        ("run", "run_count", Seeds()),
+        ("run", "n_run", Seeds()),
+        ("run", "model_seed", Seeds()),
+        ("run", "experiment", Seeds()),
+        ("run", "level", Seeds()),
+        ("fold", "k", CV(1, 6)),
+        ("fold", "block", CV(1, 6)),
+        ("fold", "spatial_block", CV(1, 6)),
+        ("fold", "n_fold", CV(1, 6)),
+        ("fold", "tile", GROUPS),
+        ("fold", "hospital", GROUPS),
+        ("dataset", "region", Datasets()),
+        ("dataset", "scene", Datasets()),
+        ("dataset", "molecule", Datasets()),
+        ("dataset", "hospital", Datasets()),
+        ("dataset", "asset_class", Datasets()),
+        ("dataset", "openml_id", Datasets()),
+        ("item", "molecule", Items()),
+        ("item", "customer_id", Items()),
+        ("item", "filename", Items()),
+        ("item", "word_count", Items()),
     ],
 )
 def test_a_column_of_a_kind_that_fits_is_read(role, name, design):
@@ -172,6 +222,34 @@ def test_labels_decide_over_the_name_of_their_column(
     else:
         with pytest.raises(ValueError, match=f"has {things}, and no"):
             table(role, name, design, labels)
+
+
+@pytest.mark.parametrize(
+    ("role", "name", "labels"),
+    [
+        ("dataset", "n_train", ["adult", "bank", "credit"]),
+        ("dataset", "noise", ["babble", "street", "white"]),
+        ("dataset", "size", ["S", "M", "L"]),
+        ("run", "sweep_level", ["a1", "b2", "c3"]),
+    ],
+)
+def test_names_in_a_column_that_is_called_like_a_quantity(role, name, labels):
+    design = Datasets() if role == "dataset" else Seeds()
+    assert not [*notes_about_labels(table(role, name, design, labels))]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["1%", "5%", "10%"],
+        ["1/16", "1/8", "1/4"],
+        ["10k", "100k", "1e6"],
+        ["<5", "5", "50"],
+    ],
+)
+def test_shares_and_quantities_are_amounts(labels):
+    with pytest.raises(ValueError, match="has sizes by its name"):
+        table("dataset", "label_fraction", Datasets(), labels)
 
 
 def test_cutoffs_of_dates_follow_time():
@@ -298,6 +376,22 @@ def numbered(pattern, n=6):
             "seeds of several things",
         ),
         ("fold", numbered("year {}"), CV(1, 6), "dates"),
+        ("run", numbered("hospital {}"), Seeds(), "clients or sites"),
+        ("run", numbered("site-{}"), Seeds(), "places"),
+        ("run", numbered("episode_0{}"), Seeds(), "cases"),
+        ("fold", numbered("tile{}"), CV(1, 6), "places"),
+        ("item", numbered("run{}_fold1"), Items(), "folds"),
+        ("item", numbered("Fold0{}.Rep1"), Items(), "folds"),
+        ("dataset", numbered("iter1-cv{}"), Datasets(), "folds"),
+        ("run", numbered("width={}0"), Seeds(), "settings"),
+        ("run", numbered("n_train={}00"), SPLITS, "settings"),
+        ("dataset", numbered("snr={}5"), Datasets(), "settings"),
+        (
+            "run",
+            [f"lr=0.{a},bs={b}" for a in (1, 2) for b in (8, 16)],
+            Seeds(),
+            "settings",
+        ),
     ],
 )
 def test_labels_of_another_kind_are_noted(role, labels, design, things):
@@ -317,6 +411,17 @@ def test_labels_of_another_kind_are_noted(role, labels, design, things):
         ("dataset", numbered("subject {}"), Datasets()),
         ("dataset", ["arc 25-shot", "gsm8k 5-shot", "mmlu 5-shot"], Datasets()),
         ("item", numbered("image{}.png"), Items()),
+        ("item", numbered("episode {}"), Items()),
+        ("dataset", numbered("site {}"), Datasets()),
+        ("dataset", numbered("n={}00,p=5") + ["n=100,p=50"], Datasets()),
+        ("fold", numbered("region {}"), GROUPS),
+        ("run", numbered("round {}"), Seeds()),
+        ("run", numbered("seed={},lr=0.1"), Seeds()),
+        ("run", numbered("gpu=1,seed={}"), Seeds()),
+        ("run", numbered("job={}7"), Seeds()),
+        ("run", numbered("s={}0"), Seeds()),
+        ("run", numbered("x={}"), Seeds()),
+        ("run", numbered("seed1_rep{}"), SPLITS),
     ],
 )
 def test_labels_of_a_kind_that_fits_are_not(role, labels, design):
@@ -356,7 +461,63 @@ def test_an_index_is_of_a_kind_too():
     frame = pd.DataFrame(
         RNG.random((6, 2)), columns=["nb", "svm"], index=numbered("x{}")
     )
-    for name in ("subgroup", "threshold", "random_state"):
+    for name in ("subgroup", "threshold", "random_state", "lead_time"):
         with pytest.raises(ValueError, match=f"has an index called '{name}'"):
             from_wide(frame.rename_axis(name), design="datasets", metric=ANY)
     assert from_wide(frame.rename_axis("language"), design="datasets", metric=ANY)
+
+
+@pytest.mark.parametrize(
+    ("name", "design", "things"),
+    [
+        ("cutoff", "1x6", "thresholds by its name, and no folds"),
+        ("noise_level", "1x6", "settings by its name, and no folds"),
+        ("train_size", "datasets", "sizes by its name, and no data sets"),
+        ("month", "6 x 20%", "dates by its name, and no runs"),
+        ("epoch_no", "seeds", "epochs by its name, and no runs"),
+    ],
+)
+def test_an_index_of_numbers_says_what_the_rows_are(name, design, things):
+    frame = pd.DataFrame(RNG.random((6, 2)), columns=["nb", "svm"])
+    index = pd.Index([1, 2, 5, 10, 20, 50], name=name)
+    with pytest.raises(ValueError, match=f"index called '{name}', which has {things}"):
+        from_wide(frame.set_axis(index), design=design, metric=ANY)
+
+
+@pytest.mark.parametrize(
+    ("name", "design"),
+    [
+        ("row", "1x6"),
+        ("k", "1x6"),
+        ("id", "seeds"),
+        ("split", "6 x 20%"),
+        (None, "1x6"),
+    ],
+)
+def test_an_index_may_count_rows(name, design):
+    frame = pd.DataFrame(RNG.random((6, 2)), columns=["nb", "svm"])
+    index = pd.Index(range(1, 7), name=name)
+    assert from_wide(frame.set_axis(index), design=design, metric=ANY)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("n_labels", "size"),
+        ("num_examples", "size"),
+        ("train_frac", "size"),
+        ("tree_depth", "setting"),
+        ("dropout_rate", "setting"),
+        ("seed_count", None),
+        ("n_split", None),
+        ("noisy", None),
+        ("level", None),
+    ],
+)
+def test_what_numbers_in_a_column_are(name, kind):
+    assert kind_of_amounts(name) == kind
+
+
+@pytest.mark.parametrize("name", ["tuned_lr", "params", "params_seed", "config_id"])
+def test_what_was_chosen_is_no_setting_of_a_trial(name):
+    assert not is_setting(name)

@@ -244,6 +244,45 @@ def test_parts_of_the_data():
 
 
 @pytest.mark.parametrize(
+    ("labels", "is_noted"),
+    [
+        (["snli dev", "snli test", "mnli"], True),
+        (["Cards_BUILD", "Cards_OOT", "Loans_OOT"], True),
+        (["basin 12 (calibration)", "basin 12 (validation)", "basin 3"], True),
+        (["PTB valid", "WikiText test", "enwik8"], False),
+        (["clinic A internal", "clinic A external", "clinic B"], False),
+        (["librispeech test-clean", "librispeech test-other"], False),
+        (["deep learning", "deep forest"], False),
+    ],
+)
+def test_data_sets_that_are_parts_of_one(labels, is_noted):
+    found = [note for note in notes(wide(labels)) if "parts of one data set" in note]
+    assert len(found) == is_noted
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "is_noted"),
+    [
+        ("dataset_part", "calibration", True),
+        ("dataset_part", "train", True),
+        ("eval_set", "in-sample", True),
+        ("sample", "Development", True),
+        ("sample_type", "estimation", True),
+        ("phase", "development", False),
+        ("calibration", "isotonic", False),
+        ("method", "learning", False),
+        ("subset", "validation", False),
+        ("part", "dev", False),
+    ],
+)
+def test_chosen_rows_of_what_models_were_fitted_to(name, value, is_noted):
+    rows = [(m, i, value, RNG.random()) for m in "ab" for i in range(9)]
+    frame = pd.DataFrame(rows, columns=["model", "item", name, "score"])
+    table = Scores(frame, design="items", metric=ANY, where={name: value})
+    assert len(notes(table)) == is_noted
+
+
+@pytest.mark.parametrize(
     ("n_items", "label", "is_noted"),
     [
         (10_000, "F1", True),

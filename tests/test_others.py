@@ -237,6 +237,45 @@ def test_machines_and_chosen_epochs_need_no_role():
     assert "'epoch' has no role" in said(states, "seeds", columns={"score": "acc"})[0]
 
 
+TRIALS = RUNS.drop(columns=["seed", "Name"]).assign(
+    number=[*range(5)] * 2,
+    params_depth=[3, 9, 5, 4, 7] * 2,
+    lr=[0.1, 0.02, 0.3, 0.07, 0.5] * 2,
+    best_lr=[0.1, 0.02, 0.3, 0.07, 0.5] * 2,
+    reward_rate=[0.1, 0.02, 0.3, 0.07, 0.5] * 2,
+)
+
+
+@pytest.mark.parametrize(
+    ("run", "ignored", "is_noted"),
+    [
+        ("number", ["params_depth", "lr"], True),
+        ("number", ["lr"], True),
+        ("trial", ["params_depth"], True),
+        ("seed", ["params_depth", "lr"], False),  # tuned anew for each
+        ("number", ["best_lr"], False),
+        ("number", ["reward_rate"], False),
+    ],
+)
+def test_trials_of_a_search_are_no_runs(run, ignored, is_noted):
+    frame = TRIALS.rename(columns={"number": run})[["model", run, "acc", *ignored]]
+    table = Scores(
+        frame,
+        design="seeds",
+        metric="accuracy",
+        columns={"run": run, "score": "acc", "ignored": ignored},
+    )
+    assert len(table.notes) == is_noted
+    assert all("are they trials of a search" in note for note in table.notes)
+
+
+def test_runs_that_share_their_settings_are_no_trials():
+    frame = TRIALS.assign(lr=0.1)[["model", "number", "acc", "lr"]]
+    columns = {"run": "number", "score": "acc"}
+    table = Scores(frame, design="seeds", metric="accuracy", columns=columns)
+    assert table.notes == ()
+
+
 def test_data_sets_may_be_described():
     names = [f"uci{i}" for i in range(12)]
     scores = [(name, RNG.normal(0.8, 0.05, 12)) for name in ("c45", "nb")]

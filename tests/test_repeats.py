@@ -71,6 +71,27 @@ def test_the_note_names_the_units():
     assert note.startswith("Data sets 'uci-2' and 'uci-7' have the same scores")
 
 
+@pytest.mark.parametrize(
+    ("label", "other_label", "is_noted"),
+    [
+        ("german_credit", "Statlog (German Credit)", True),
+        ("uci-adult", "Adult", True),
+        ("wine quality", "wine-quality (original data)", True),
+        ("breast-cancer", "breast-tissue", False),
+        ("monks-1", "monks-2", False),
+        ("x1", "x1 b", False),
+    ],
+)
+def test_data_sets_with_the_words_of_one_name(label, other_label, is_noted):
+    # by their scores alone, the two may be equal by chance
+    frame = pd.DataFrame(with_copy(correlated(3, 15, 3, spread=0.03)))
+    labels = [f"set {word}" for word in "abcdefghijklmno"]
+    labels[2], labels[7] = label, other_label
+    for copied in (frame, pd.DataFrame(correlated(3, 15, 3, spread=0.03))):
+        table = from_wide(copied.set_axis(labels), design="datasets", metric=ANY)
+        assert len([*notes_about_repeats(table)]) == (is_noted and copied is frame)
+
+
 def test_data_sets_that_all_models_solve_are_equal():
     models = correlated(5, 15, 3)
     solved = {

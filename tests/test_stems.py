@@ -1,5 +1,6 @@
 """Items of one stem, and days in a row, draw a question; other labels draw none."""
 
+import re
 import uuid
 
 import numpy as np
@@ -136,7 +137,7 @@ def test_names_of_splits_may_be_days():
 
 
 @pytest.mark.parametrize(
-    "pattern", ["BAD_{}", "{}_copy", "{} (repeat)", "control:{}", "REF-{}"]
+    "pattern", ["BAD_{}", "{}_low", "{} (repeat)", "control:{}", "REF-{}"]
 )
 def test_items_that_have_the_label_of_another_and_a_word(pattern):
     labels = [f"en-ru_{number:04}" for number in range(60)]
@@ -145,6 +146,78 @@ def test_items_that_have_the_label_of_another_and_a_word(pattern):
     # of two, it may be chance
     assert notes([*labels, *map(pattern.format, labels[3:5])]) == []
     assert notes([*labels, *(pattern.format(f"en-de_{i}") for i in range(9))]) == []
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "{} (1).wav",
+        "{}_copy.wav",
+        "{} - Copy.wav",
+        "{} - Copy (2).wav",
+        "{}_hflip.wav",
+        "{}_rot90.wav",
+        "{}-dup.wav",
+    ],
+)
+def test_files_that_are_called_like_copies_of_others(pattern):
+    stems_of_files = [f"bird_{number:04}" for number in range(60)]
+    labels = [f"{stem}.wav" for stem in stems_of_files]
+    copies = [pattern.format(stem) for stem in stems_of_files[3:40:5]]
+    (note,) = notes([*labels, *copies])
+    assert note.startswith("8 items have the label of another and a sign of a copy")
+    # what has no twin may be called so
+    assert notes([*labels, *(pattern.format(f"owl_{i}") for i in range(9))]) == []
+
+
+def test_numbers_in_brackets_may_tell_items_apart():
+    assert notes([f"{word} ({i})" for word in "abcdef" for i in (1, 2)][::2]) == []
+
+
+def test_folds_are_no_groups_of_items():
+    assert notes(stems("rep{}_fold{}", range(1, 11), range(1, 6))) == []
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        stems("{}_{}", ["Oslo", "Lund"], range(2015, 2022)),
+        stems("{} {}", ["cards", "auto", "small business"], ["2020", "2021", "2022"]),
+        stems("{}-{}", ["news", "legal", "medical"], ["en", "de", "fr"]),
+        stems("{}/{}", ["KITTI", "nuScenes"], ["day", "night", "rain"]),
+        stems("{}_{}", ["adult", "bank", "german credit"], ["1h8c", "4h8c"])[::-1],
+        sorted(stems("{}_{}", ["a-b", "c", "d"], [1, 2]), key=lambda x: x[-1]),
+    ],
+    ids=lambda labels: labels[0],
+)
+def test_data_sets_of_each_thing_with_each_ending(labels):
+    (note,) = of_data_sets(labels)
+    assert "come in groups of the same kinds" in note
+    first, second = re.findall("'(.*?)'", note)
+    assert re.split("[_ /-]", first)[0] == re.split("[_ /-]", second)[0]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["heart-c", "heart-h", "breast-w", "breast-c"],
+        ["monks-1", "monks-2", "monks-3", "led-7", "led-24"],
+        ["en-de", "de-en", "en-fr", "fr-en", "en-cs", "cs-en"],
+        ["A-W", "A-D", "W-A", "W-D", "D-A", "D-W"],
+        ["hopper-medium", "hopper-expert", "walker2d-medium", "ant-replay"],
+        ["CIFAR-10", "CIFAR-100", "SVHN", "MNIST"],
+        stems("{}_{}", ["sleep"], range(9)),
+    ],
+    ids=lambda labels: labels[0],
+)
+def test_data_sets_whose_names_are_not_crossed(labels):
+    assert of_data_sets(labels) == []
+
+
+def of_data_sets(labels):
+    frame = pd.DataFrame({"dataset": labels, "score": RNG.random(len(labels))})
+    both = pd.concat([frame.assign(model=name) for name in ("vit", "cnn")])
+    return list(notes_about_stems(Scores(both, design="datasets", metric="accuracy")))
 
 
 def test_items_may_be_words_of_which_some_begin_others():

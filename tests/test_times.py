@@ -27,6 +27,10 @@ def of_quarters(pattern):
     return [pattern.format(*quarter) for quarter in QUARTERS]
 
 
+def windows(pattern):
+    return [pattern.format(1990, year, year + 1) for year in range(1999, 2004)]
+
+
 @pytest.mark.parametrize(
     ("key", "labels", "design", "times"),
     [
@@ -59,6 +63,16 @@ def of_quarters(pattern):
         ("dataset", DAYS.astype(str), "datasets", "times of one series"),
         ("run", DAYS.astype(str), "seeds", "times of one series"),
         ("run", DAYS.strftime("%d.%m.%Y"), "seeds", "times of one series"),
+        ("dataset", ["lead_6h", "lead_12h", "lead_24h"], "datasets", "horizons"),
+        ("dataset", ["T+1", "T+2", "T+3"], "datasets", "horizons"),
+        ("dataset", ["+6h", "+12h", "+18h"], "datasets", "horizons"),
+        ("dataset", ["24 hours", "48 hours", "72 hours"], "datasets", "horizons"),
+        ("dataset", ["3 months", "6 months", "12 months"], "datasets", "horizons"),
+        ("run", ["5 min ahead", "10 min ahead", "15 min ahead"], "seeds", "horizons"),
+        ("fold", range(2011, 2017), "1x6", "years"),
+        ("fold", ["2011", "2012", "2013"], "1x3", "years"),
+        ("fold", windows("train{0}-{1}_test{2}"), "1x5", "windows of time"),
+        ("run", windows("{}..{} -> {}"), "5 x 10%", "windows of time"),
     ],
 )
 def test_rows_that_are_times(key, labels, design, times):
@@ -73,6 +87,13 @@ def test_rows_that_are_times(key, labels, design, times):
         ("dataset", ["Mo", "Di", "Mi"], "datasets"),
         ("dataset", ["STS12", "STS13", "STS14", "STS15"], "datasets"),
         ("dataset", ["2014", "2015", "2016", "2017", "2018"], "datasets"),
+        ("dataset", ["2014-2015", "2015-2016", "2016-2017"], "datasets"),
+        ("dataset", ["1D", "2D", "3D"], "datasets"),
+        ("dataset", ["10m", "30m", "60m"], "datasets"),
+        ("dataset", ["h1", "h2", "h3"], "datasets"),
+        ("run", [2021, 2022, 2023, 2024], "seeds"),
+        ("fold", range(2011, 2017), CV(1, 6, groups=True)),
+        ("fold", [2008, 2013, 2021], "1x3"),
         ("dataset", ["MBPP 2021", "APPS 2021", "HE 2021"], "datasets"),
         ("run", ["20240101-1", "20240305-2", "20240306-1"], "seeds"),
         ("run", ["2024-01-01", "2024-01-07", "2024-03-01", "2024-03-02"], "seeds"),

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 from replib._labels.texts import labels_of_key, texts_like_names, texts_of_key
 from replib._names.parts import (
-    OF_ONE_SET,
     TESTED,
     TRAINED,
     are_parts,
@@ -13,9 +12,10 @@ from replib._names.parts import (
     is_scored_on_training,
     is_training_part,
     part_of_name,
+    parts_and_rest,
     period_of_test,
 )
-from replib._names.words import plain_text, plain_words, words_of_label
+from replib._names.words import plain_text, words_of_label
 from replib._validation import listed, shown
 from replib.designs import Items
 from replib.scores import Predictions, Scores
@@ -104,15 +104,13 @@ def _data_sets(table: Scores | Predictions) -> Iterator[str]:
 
 def _parts_of_one(labels: Sequence[str]) -> tuple[str, str] | None:
     """Return two labels that name two parts of the data beside the same words, or None."""
-    first: dict[str, tuple[str, str]] = {}
+    first: dict[str, tuple[set[str], str]] = {}
     for label in labels:
-        part = part_of_name(label)
-        words = plain_words(label).split()
-        stem = " ".join(word for word in words if part_of_name(word) is None)
-        if part not in OF_ONE_SET or not stem:
+        parts, rest = parts_and_rest(label)
+        if len(parts) != 1 or not rest:
             continue
-        part_before, label_before = first.setdefault(stem, (part, label))
-        if part_before != part:
+        parts_before, label_before = first.setdefault(rest, (parts, label))
+        if parts_before != parts:
             return label_before, label
     return None
 

@@ -53,7 +53,7 @@ _WITH_WORD = (
 #: A file that a browser, or somebody, copied, or that was made of another one.
 _EXTENSION = r"(?P<extension>(?:\.[a-z][a-z\d]{1,4})?)"
 _COPY = re.compile(
-    r"(?P<label>.*[^\W_])[-_ ]*(?:\(\d{1,2}\)"
+    r"(?P<label>.*?[^\W_])[-_ ]*(?:\(\d{1,2}\)"
     r"|[-_ ][ ]?(?:copy|kopie|copie|copia|dup|duplicate|bis|backup|bak)[-_ ]?\(?\d*\)?"
     r"|[-_ ](?:[hvlrud]{0,2}flip(?:ped)?|mirror(?:ed)?|rot(?:ated?)?[-_ ]?\d*"
     r"|aug(?:mented)?[-_ ]?\d*|noisy|blur(?:red)?|crop(?:ped)?|resized?|jpeg))"

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from replib._labels.texts import labels_of_key, texts_of_key
-from replib._names.kinds import kind_of_name, misfits, plural
+from replib._names.kinds import STATES, kind_of_name, misfits, plural
 from replib._names.learners import are_learners
 from replib._names.numbered import are_settings, kind_of_numbered, kind_of_parts
 from replib._names.repetitions import repetitions_of_model
@@ -59,6 +59,8 @@ def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]
         yield f"{_called('The rows', labels)}: are they models? {_ADVICE}"
         return
     unit = _other_unit(labels, key)
+    if key == "fold" and unit not in STATES and getattr(table.design, "groups", False):
+        return  # groups are years, places or persons
     if unit is None and key in ("run", "fold"):
         yield from _names_of_runs(labels, table, key)
     elif unit not in (None, _word_of_key(table, key)):

@@ -113,8 +113,11 @@ _BEFORE_SETTINGS = {
     *("args", "cfg", "config", "hp", "hparam", "hparams", "hyperparameter"),
     *("hyperparameters", "hyperparams", "param", "params"),
 }
-#: Words for settings that were chosen for each run by itself.
-_CHOSEN_BEFORE = {"best", "chosen", "final", "optimal", "selected", "tuned"}
+#: Words for settings that were chosen for each run by itself, and for names of settings.
+_NO_SETTINGS = {
+    *("best", "chosen", "final", "optimal", "selected", "tuned"),
+    *("dir", "file", "hash", "id", "index", "name", "path", "version"),
+}
 #: Numbers, shares and quantities: "1000", "10%", "1/8", "5 dB", "100k", "1e-3".
 AMOUNT = re.compile(
     r"[-+<>~≤≥]?\d[\d.,]*(?:e[-+]?\d+)?(?:/\d+)?[ ]?(?:%|[a-zµμ°]{1,3})?", re.IGNORECASE
@@ -270,7 +273,7 @@ def is_setting(name: object) -> bool:
     [True, True, True, False, False, False]
     """
     words = words_of_column(name)
-    if not _CHOSEN_BEFORE.isdisjoint(words):
+    if not _NO_SETTINGS.isdisjoint(words):
         return False
     if len(words) > 1 and words[0] in _BEFORE_SETTINGS:
         return kind_of_name(name) in (None, "setting")

@@ -53,7 +53,7 @@ _NAME_AND_VALUE = re.compile(
 _IDENTIFIERS = {
     *("date", "exp", "experiment", "gpu", "host", "id", "idx", "index", "job", "jobid"),
     *("name", "node", "number", "pid", "port", "time", "uuid", "ver", "version"),
-    "worker",
+    *("worker", "i", "j", "r", "s"),
 }
 #: Two words, or one, before a number.
 _NAMED_NUMBER = re.compile(r"([^\W\d_]+(?:[ _][^\W\d_]+)?)[ _.:=#-]*(\d+)")

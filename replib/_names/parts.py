@@ -43,7 +43,7 @@ _WORDS_OF_COLUMNS = {"part", "partition", "portion", "sample", "set", "split", "
 #: Behind these.
 _FORMS = {"id", "label", "name", "type"}
 #: Parts of one set of data.
-OF_ONE_SET = {"training", "validation", "test", "in time", "out of time"}
+_OF_ONE_SET = {"training", "validation", "test", "in time", "out of time"}
 #: Parts of the data, one word each.
 _PARTS = {
     **dict.fromkeys([*TRAINED, "trn", "insample", "resubstitution"], "training"),
@@ -151,6 +151,20 @@ def part_of_name(name: str) -> str | None:
     if behind and _COMPOUND.fullmatch(behind[0]):
         return None
     return _PARTS[words[index]]
+
+
+def parts_and_rest(label: str) -> tuple[set[str], str]:
+    """Return the parts of one data set that the words of a label name, and its other words.
+
+    >>> parts_and_rest("Cards_OOT"), parts_and_rest("snli (dev)"), parts_and_rest("iris")
+    (({'out of time'}, 'cards'), ({'validation'}, 'snli'), (set(), 'iris'))
+    """
+    words = plain_words(_SEVERAL_WORDS.sub(r"\1\2", plain_text(label))).split()
+    parts = {word: "training" for word in words if word in _FITTED} | {
+        word: _PARTS[word] for word in words if _PARTS.get(word) in _OF_ONE_SET
+    }
+    rest = " ".join(word for word in words if word not in parts)
+    return {*parts.values()}, rest
 
 
 @lru_cache(MOST_NAMES)
