@@ -545,7 +545,7 @@ def _rows(
     common = common_rows(rows, values[-1], design) if gaps else Common(rows, design)
     mentioned = mentioned_columns(columns, table.where)
     seeds = notes_on_constant_seeds(frame.frame, mentioned, design)
-    roles = {role: name for role, name in columns.items() if role != "ignored"}
+    roles = {role: name for role, name in (columns or {}).items() if role != "ignored"}
     with_role = mentioned_columns(roles, table.where)
     searches = notes_on_searches(frame.frame, roles, with_role, design)
     return common._replace(notes=(*common.notes, *seeds, *searches))
