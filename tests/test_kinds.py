@@ -521,3 +521,46 @@ def test_what_numbers_in_a_column_are(name, kind):
 @pytest.mark.parametrize("name", ["tuned_lr", "params", "params_seed", "config_id"])
 def test_what_was_chosen_is_no_setting_of_a_trial(name):
     assert not is_setting(name)
+
+
+REPORT = ["accuracy", "macro avg", "weighted avg"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "is_noted"),
+    [
+        (["setosa", "virginica", *REPORT], True),
+        (["Benign", "Malignant"], True),
+        (["Cropland", "Built-up", "Bare soil", "Water", "Shrubland"], True),
+        (["road", "sidewalk", "person", "rider", "mIoU"], True),
+        (["PER", "LOC", "ORG", "MISC"], True),
+        (["N1", "N2", "N3", "REM", "Wake"], True),
+        (["car", "vehicle", "glass", "iris"], False),
+        (["car", "bus", "truck", "adult"], False),
+        (["water", "forest", "urban"], False),
+        (["good", "bad", "iris"], False),
+        (["books", "dvd", "electronics", "kitchen"], False),
+        (["liver", "pancreas", "spleen", "colon"], False),
+    ],
+)
+def test_data_sets_that_are_called_like_classes(labels, is_noted):
+    found = notes_about_labels(table("dataset", "dataset", Datasets(), labels))
+    assert (
+        any("are they classes of one data set?" in note for note in found) == is_noted
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "design", "piece"),
+    [
+        ("run", "cv_repeat", Seeds(), "cross-validation by its name"),
+        ("run", "resample", SPLITS, "may have bootstrap samples"),
+        ("dataset", "query_id", Datasets(), "queries by its name"),
+    ],
+)
+def test_columns_of_wide_tables_keep_their_names(key, name, design, piece):
+    frame = pd.DataFrame(RNG.random((6, 2)), columns=["nb", "svm"])
+    frame = frame.assign(**{name: range(301, 307)})
+    scores = from_wide(frame, design=design, metric=ANY, columns={key: name})
+    (note,) = notes_about_labels(scores)
+    assert piece in note

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from replib._labels.texts import labels_of_key, texts_of_key
+from replib._names.classes import are_classes
 from replib._names.kinds import STATES, kind_of_name, misfits, plural
 from replib._names.learners import are_learners
 from replib._names.numbered import are_settings, kind_of_numbered, kind_of_parts
@@ -48,6 +49,7 @@ def notes_about_units(table: Scores | Predictions) -> Iterator[str]:
     if isinstance(table.design, Datasets):
         yield from _data_sets_of_numbers(labels_of_key(table, "dataset"))
         yield from _queries_as_data_sets(table)
+        yield from _classes_as_data_sets(table)
 
 
 def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]:
@@ -148,6 +150,13 @@ def _queries_as_data_sets(table: Scores | Predictions) -> Iterator[str]:
             f"Column {shown(name)} has queries by its name: are they items of one data "
             "set? Then the design is items."
         )
+
+
+def _classes_as_data_sets(table: Scores | Predictions) -> Iterator[str]:
+    """Note data sets that are called like the classes of one."""
+    labels = [*map(str, labels_of_key(table, "dataset")[:_MOST_NUMBERED])]
+    if are_classes(labels):
+        yield f"{_called('The data sets', labels)}: are they classes of one data set?"
 
 
 def _tasks_of_other_units(tasks: Sequence[str]) -> Iterator[str]:

@@ -104,7 +104,20 @@ def from_wide(
     long = _row_per_score(labels, scores, design)
     # columns of clusters and tasks are called after their roles, not as the design says
     roles = {role: role for role in design.roles if role not in design.keys}
-    return Scores(long, metric=metric, design=design, columns=roles, missing=missing)
+    names = _names_of_keys(columns or {}, design)
+    long = Rows(long.frame.rename(columns=names), long.coded)
+    return Scores(
+        long, metric=metric, design=design, columns=roles | names, missing=missing
+    )
+
+
+def _names_of_keys(columns: Mapping[str, Any], design: Design) -> dict[str, Any]:
+    """Return the columns that were said to have labels: their names say what these are."""
+    return {
+        key: name
+        for key, name in columns.items()
+        if key in design.keys and name not in (*design.roles, "model", "score")
+    }
 
 
 def _without_descriptions(
