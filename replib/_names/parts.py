@@ -159,7 +159,7 @@ def parts_and_rest(label: str) -> tuple[set[str], str]:
     >>> parts_and_rest("Cards_OOT"), parts_and_rest("snli (dev)"), parts_and_rest("iris")
     (({'out of time'}, 'cards'), ({'validation'}, 'snli'), (set(), 'iris'))
     """
-    words = plain_words(_SEVERAL_WORDS.sub(r"\1\2", plain_text(label))).split()
+    words = _words(label)
     parts = {word: "training" for word in words if word in _FITTED} | {
         word: _PARTS[word] for word in words if _PARTS.get(word) in _OF_ONE_SET
     }
