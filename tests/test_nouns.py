@@ -38,6 +38,14 @@ def notes_on(models, metric=ANY, design="datasets"):
         ("p.adj", "results of tests"),
         ("logrank_p_value", "results of tests"),
         ("McNemar_stat", "results of tests"),
+        ("wilcoxon_p", "results of tests"),
+        ("t_value", "results of tests"),
+        ("gpu_h", "times"),
+        ("minutes_of_speech", "times"),
+        ("co2_kg", "costs"),
+        ("river_depth", None),
+        ("soil_temperature_C", "descriptions of the data"),
+        ("psi_6m", "descriptions of the data"),
         ("refit_time", "times"),
         ("predict_time_ms", "times"),
         ("tuning_min", "times"),
@@ -179,7 +187,9 @@ def test_what_is_known_of_items(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["is_spam", "churned", "readmitted", "fraud_flag", "has_tumor", "y_test"]
+    "name",
+    ["is_spam", "churned", "readmitted", "fraud_flag", "has_tumor", "y_test"]
+    + ["sepsis", "mortality_30d", "tumour", "relevant"],
 )
 def test_what_is_true_of_items_among_answers(name):
     (note,) = notes_on(ANSWERS | {name: RNG.integers(0, 2, 300)}, "accuracy", Items())
@@ -195,6 +205,17 @@ def test_a_model_with_such_a_name_is_right_where_others_are(name):
 def test_several_answers_may_be_called_so():
     answers = {f"is_right_{name}": x for name, x in ANSWERS.items()}
     assert notes_on(answers, "accuracy", Items()) == []
+
+
+@pytest.mark.parametrize("name", ["memory", "support", "group_lasso"])
+def test_a_column_of_a_model_that_is_called_like_a_size_or_a_group(name):
+    answers = pd.DataFrame(ANSWERS | {name: ANSWERS["cnn"][::-1]})
+    assert name in from_wide(answers, design="items", metric="accuracy").models
+    errors = pd.DataFrame(ERRORS | {name: ERRORS["gp"][::-1]})
+    assert name in from_wide(errors, design="items", metric="mae").models
+    errors[name] = np.arange(120) // 4
+    with pytest.raises(ValueError, match=name):
+        from_wide(errors, design="items", metric="mae")
 
 
 def test_a_metric_may_be_of_what_a_name_says():

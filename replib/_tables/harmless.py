@@ -75,9 +75,11 @@ def may_group_items(name: Any, series: "pd.Series[Any]") -> bool:
     rows = np.arange(len(series))
     if not _MOST_ANSWERS < len(values.labels) < len(rows):
         return False
+    is_number = pd.api.types.is_numeric_dtype(series)
     if names_a_group(name):
-        return True
-    if pd.api.types.is_numeric_dtype(series) or describes_items(name):
+        # "group_lasso" has errors
+        return not is_number or bool((series.dropna() % 1 == 0).all())
+    if is_number or describes_items(name):
         return False
     units = Coded(rows, pd.Index(rows))
     return have_several_each(values, units) and look_like_labels(series, values)

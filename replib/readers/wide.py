@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from replib._names.columns import measured_by_name
 from replib._names.items import describes_items, names_a_group
@@ -367,7 +368,7 @@ def _advice_on_texts(name: Any, missing: Sequence[str]) -> tuple[str, str]:
 def _no_model(name: Any, scores: pd.DataFrame, metric: Metric) -> str:
     """Say why a column has no scores of a model; empty if it may have."""
     measured = measured_by_name(name)
-    if measured is not None and not _may_be_scores(scores[name], measured, metric):
+    if measured is not None and not _may_be_scores(name, scores, measured, metric):
         return f"has {measured} by its name, and no scores"
     if noun_of_name(str(name), "whole") and _is_whole_beside_fractions(name, scores):
         return "has whole numbers, and no scores"
@@ -387,17 +388,35 @@ def _is_whole_beside_fractions(name: Any, scores: pd.DataFrame) -> bool:
     return bool(not has_fractions[name] and len(rest) and rest.all())
 
 
-def _may_be_scores(column: "pd.Series[Any]", measured: str, metric: Metric) -> bool:
-    """Return whether a column that is called "memory" or "id" has fractions, as scores have.
+def _may_be_scores(
+    name: Any, scores: pd.DataFrame, measured: str, metric: Metric
+) -> bool:
+    """Return whether a column that is called "memory" or "id" has numbers as scores are.
 
     Sizes and identifiers are whole numbers or texts; times are fractions, too.
     """
-    if measured not in ("sizes", "identifiers") or column.dtype.kind != "f":
+    column = scores[name]
+    if measured not in ("sizes", "identifiers") or column.dtype.kind not in "iuf":
         return False
-    if not np.isfinite(metric.high - metric.low):
-        return False  # scores without a range may be anything
     values = column.dropna().to_numpy()
-    return bool((values % 1 != 0).any() and metric.allows(values).all())
+    others = scores.drop(columns=name).select_dtypes("number").to_numpy()
+    may_be_model = noun_of_name(str(name), "far") is not None
+    if may_be_model and np.isin(values, (0, 1)).all():
+        return bool(np.isin(others, (0, 1)).all())  # right and wrong answers
+    if not (values % 1 != 0).any():
+        return False
+    if np.isfinite(metric.high - metric.low):
+        return bool(metric.allows(values).all())
+    # scores without a range may be anything
+    return may_be_model and not _are_apart(values, others)
+
+
+def _are_apart(values: NDArray[Any], others: NDArray[Any]) -> bool:
+    """Return whether some values are out of the range of others by a factor of two."""
+    if others.size == 0 or np.nanmin(others) < 0:
+        return True
+    low, high = np.nanmin(others) / 2, 2 * np.nanmax(others)
+    return bool((values < low).any() or (values > high).any())
 
 
 def _has_error(text: Any) -> bool:
