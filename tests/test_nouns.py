@@ -39,6 +39,7 @@ def notes_on(models, metric=ANY, design="datasets"):
         ("logrank_p_value", "results of tests"),
         ("McNemar_stat", "results of tests"),
         ("wilcoxon_p", "results of tests"),
+        ("total_cholesterol", "descriptions of the data"),
         ("t_value", "results of tests"),
         ("gpu_h", "times"),
         ("minutes_of_speech", "times"),
