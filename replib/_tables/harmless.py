@@ -71,16 +71,17 @@ def may_be_clusters(name: Any, column: Column, design: Design) -> bool:
 
 def may_group_items(name: Any, series: "pd.Series[Any]") -> bool:
     """Return whether a column of a table with a row per item may group the items."""
+    is_number = pd.api.types.is_numeric_dtype(series)
+    is_group_by_name = names_a_group(name)
+    if not is_group_by_name and (is_number or describes_items(name)):
+        return False
     values = coded_values(series)
     rows = np.arange(len(series))
     if not _MOST_ANSWERS < len(values.labels) < len(rows):
         return False
-    is_number = pd.api.types.is_numeric_dtype(series)
-    if names_a_group(name):
+    if is_group_by_name:
         # "group_lasso" has errors
         return not is_number or bool((series.dropna() % 1 == 0).all())
-    if is_number or describes_items(name):
-        return False
     units = Coded(rows, pd.Index(rows))
     return have_several_each(values, units) and look_like_labels(series, values)
 

@@ -110,6 +110,10 @@ def _data_of_tables(
     """Return what files of CSV or Parquet have."""
     files_to_read = with_bar(sources, "file")
     tables = [_named_table(name, path, request) for name, path in files_to_read]
+    if len(tables) == 1:
+        data = _table_in_files(tables[0], request)
+        set_fields(data, origin=_sources.digests([sources[0][1]]))
+        return data
     column = request.columns.get("model", "model")
     models = [[*table[column].unique()] if column in table else [] for table in tables]
     paths = [path for _, path in sources]
