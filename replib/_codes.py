@@ -1,4 +1,4 @@
-"""Notes about codes for missing scores, such as -1 and 999, among the scores.
+"""Notes about codes for what is missing, such as -1 and 999, among numbers.
 
 A code is a whole number of a short list, and lies outside of all that the other scores
 are: farther from the nearest than they are from each other.
@@ -17,6 +17,14 @@ from replib.scores import PROBABILITY_METRICS, Predictions, Scores
 
 #: Numbers that stand for no number, in files and tables.
 _CODES = (-1, -99, -999, -9999, -99999, 99, 999, 9999, 99999)
+#: More of them stand in surveys, where answers are few whole numbers.
+_CODES_OF_SURVEYS = (-7, -8, -9, -66, -77, -88, -97, -98, -777, -888, -998, -8888) + (
+    *(66, 77, 88, 97, 98, 777, 888, 998, 8888),
+)
+#: Answers of a scale are at most this large.
+_LARGEST_ANSWER = 10
+#: A true number that is a code stands there for several items.
+_FEWEST_MISSING = 2
 #: From here on powers of ten are, too.
 _SMALLEST_POWER = 6
 #: 99 is a score, too, unless all others are far smaller.
@@ -78,22 +86,61 @@ def _codes_among_predictions(table: Predictions) -> Iterator[str]:
     if any(block.dtype.kind not in "iuf" for block in blocks.values()):
         return
     numbers = pd.to_numeric(pd.Series(table.truth), errors="coerce").to_numpy(float)
-    is_probability = table.metric.name in PROBABILITY_METRICS
-    if not is_probability and not (numbers % 1 > 0).any():
+    predicted = np.concatenate([block.ravel() for block in blocks.values()])
+    if table.metric.name in PROBABILITY_METRICS:
+        code = _code(predicted.astype(float), lowest=-np.inf)
+    elif (numbers % 1 > 0).any() or (predicted % 1 > 0).any():
+        missing = _code_of_truth(numbers)
+        if missing is not None:
+            yield missing
+        code = _code_of_prediction(predicted.astype(float), numbers)
+    else:
         return  # of classes, -1 may be an answer that could not be read
-    values = np.concatenate([block.ravel() for block in blocks.values()]).astype(float)
-    if not is_probability:
-        values = np.concatenate([values, numbers])
-    code = _code(values, lowest=-np.inf)
     if code is not None and code not in numbers:
         model = next(name for name, block in blocks.items() if code in block)
         yield _note("Prediction", code, model)
 
 
-def _code(values: Array, *, lowest: float) -> float | None:
+def _code_of_truth(numbers: Array) -> str | None:
+    """Return a note on a code that is the true number of several items, or None."""
+    numbers = numbers[np.isfinite(numbers)]
+    code = _code(numbers, lowest=-np.inf, more_codes=_codes_of_scale(numbers))
+    n_missing = 0 if code is None else np.count_nonzero(numbers == code)
+    if n_missing < _FEWEST_MISSING:
+        return None
+    return (
+        f"The truth of {n_missing} items is {code:g}, far from all others: is it a code "
+        "for a missing one?"
+    )
+
+
+def _code_of_prediction(predicted: Array, numbers: Array) -> float | None:
+    """Return the code among predictions of numbers, or None.
+
+    The true numbers, where no code is among them, say how large a prediction may be.
+    """
+    numbers = numbers[np.isfinite(numbers)]
+    of_truth = _code(numbers, lowest=-np.inf, more_codes=_codes_of_scale(numbers))
+    if of_truth is not None:
+        numbers = numbers[numbers != of_truth]
+    values = np.concatenate([predicted, numbers])
+    return _code(values, lowest=-np.inf, more_codes=_codes_of_scale(numbers))
+
+
+def _codes_of_scale(numbers: Array) -> tuple[int, ...]:
+    """Return the codes that are usual beside answers on a scale, if most numbers are such."""
+    is_answer = (numbers % 1 == 0) & (numbers >= 0) & (numbers <= _LARGEST_ANSWER)
+    is_scale = is_answer.mean() >= 1 - LARGEST_SHARE_OF_CODES
+    are_whole = not (numbers % 1 > 0).any()
+    return _CODES_OF_SURVEYS if is_scale and are_whole else ()
+
+
+def _code(
+    values: Array, *, lowest: float, more_codes: tuple[int, ...] = ()
+) -> float | None:
     """Return the code among values, or None."""
     for code in (float(values.min()), float(values.max())):
-        if code == lowest or not _is_code(code):
+        if code == lowest or not (_is_code(code) or code in more_codes):
             continue  # -1 is the lowest correlation, for instance
         is_code = values == code
         if _is_apart(code, is_code.mean(), values[~is_code]):

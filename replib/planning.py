@@ -5,8 +5,9 @@ is that of each design's test.
 """
 
 import math
+import re
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
@@ -44,6 +45,13 @@ from replib.scores import Scores
 
 #: Most runs of each model that are looked for.
 _MOST_RUNS = 1000
+#: A difference in percentage points is hardly smaller, a standard deviation of fractions
+#: hardly larger, and a difference that somebody looks for hardly so many times smaller, or
+#: larger, than the standard deviation.
+_FEWEST_POINTS = 0.2
+_LARGEST_FRACTION = 0.2
+_SMALL_FRACTION = 0.05
+_FAR = 20
 #: A larger standard deviation has a square that a float does not represent.
 _LARGEST_SD = 1e100
 
@@ -72,6 +80,8 @@ class Plan:
         Runs of each model that would do on the items of the pilot.
     pilot : tuple of three floats, or None
         Difference of the pilot and the limits of its 95% interval.
+    notes : tuple of str
+        What looks wrong in the plan, each in a sentence.
     """
 
     what: str
@@ -84,10 +94,14 @@ class Plan:
     not_worse: float | None = None
     runs: float | None = None
     pilot: tuple[float, float, float] | None = None
+    notes: tuple[str, ...] = ()
 
     def sentence(self) -> str:
         """Return the plan in words that can go into a proposal."""
-        units = f"{self.n:,} {self.what}"
+        what = self.what
+        if self.n == 1:
+            what = re.sub(r"s(?= |$)", "", what, count=1)  # 1 run of ...
+        units = f"{self.n:,} {what}"
         if math.isinf(self.n):
             units = f"no number of {self.what}"
             if self.difference >= self.floor:  # more may do
@@ -113,11 +127,11 @@ class Plan:
                 f"{low:.3g} to {high:.3g}: a plan for that difference may miss the true "
                 "one."
             )
-        return " ".join(sentences)
+        return " ".join([*sentences, *self.notes])
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as text and numbers, ready for `json.dumps`; infinite ones are None."""
-        values = {"sentence": self.sentence()} | asdict(self)
+        values = {"sentence": self.sentence()} | asdict(self) | {"notes": [*self.notes]}
         return {
             name: None if isinstance(value, float) and math.isinf(value) else value
             for name, value in values.items()
@@ -421,6 +435,7 @@ def plan(  # noqa: PLR0913  (each is a question that plans are asked)
     test = start.test
     margin = _checked_margin(test, equivalence, not_worse)
     difference = _checked_difference(test, difference, margin)
+    notes = tuple(_notes_on_units(test, difference, margin))
     # a single run of cross-validation has several folds
     least = 1 if isinstance(design, CV) else 2
     if n is not None:
@@ -463,7 +478,44 @@ def plan(  # noqa: PLR0913  (each is a question that plans are asked)
         not_worse=margin.size if margin and not margin.both_sides else None,
         runs=runs,
         pilot=start.pilot,
+        notes=notes,
     )
+
+
+def _notes_on_units(
+    test: DesignTest, difference: float | None, margin: Margin | None
+) -> Iterator[str]:
+    """Note a difference in percentage points beside a spread of fractions, or the reverse."""
+    sd = _standard_deviation(test)
+    sizes = {
+        "difference": abs(difference or 0.0),
+        "margin": margin.size if margin else 0.0,
+    }
+    for name, size in sizes.items():
+        if sd is not None and size > 0 and _are_mixed(size, sd):
+            yield (
+                f"The {name} is {size:.3g}, and the standard deviation {sd:.3g}: are "
+                "fractions and percentage points mixed?"
+            )
+            return
+
+
+def _are_mixed(size: float, sd: float) -> bool:
+    """Return whether of two numbers one may be in percentage points, and the other not."""
+    is_in_points = size >= _FEWEST_POINTS and sd < _LARGEST_FRACTION
+    is_fraction = size < _SMALL_FRACTION and sd >= _FEWEST_POINTS
+    return (is_in_points and size > _FAR * sd) or (is_fraction and sd > _FAR * size)
+
+
+def _standard_deviation(test: DesignTest) -> float | None:
+    """Return the standard deviation of a plan that has one."""
+    if isinstance(test, SplitsTest | DatasetsTest):
+        return test.sd
+    if isinstance(test, PairedSeedsTest):
+        return math.sqrt(test.variance)
+    if isinstance(test, WelchTest):
+        return math.sqrt(max(test.first_variance, test.second_variance))
+    return None
 
 
 def _checked_margin(

@@ -151,3 +151,48 @@ def test_codes_among_predicted_numbers():
     answers[0, 3] = -1
     truth = rng.integers(0, 5, 100)
     assert found(truth, dict(zip("ab", answers)), "accuracy") == []
+
+
+@pytest.mark.parametrize(
+    ("scale", "code", "is_noted"),
+    [
+        (range(1, 8), -99, True),
+        (range(11), 999, True),
+        (range(1, 6), -9, True),  # of a survey
+        (range(1, 6), 88, True),
+        (range(61), 99, False),
+        (range(61), -9, False),
+        (range(1, 8), 9, False),
+    ],
+)
+def test_codes_among_answers_that_are_predicted_as_numbers(scale, code, is_noted):
+    rng = np.random.default_rng(3)
+    answers = rng.choice([*scale], 200)
+    models = {x: (answers + rng.normal(0, 0.4, 200)).round(2) for x in "ab"}
+
+    def found(truth, models, metric="rmse"):
+        return [*notes_about_codes(from_predictions(truth, models, metric=metric))]
+
+    is_missing = np.arange(200) < 8
+    texts = found(np.where(is_missing, code, answers), models)
+    assert len(texts) == is_noted
+    assert all(text.startswith(f"The truth of 8 items is {code}") for text in texts)
+
+    models["b"] = np.where(is_missing, code, models["b"])
+    texts = found(answers, models)
+    assert len(texts) == is_noted
+    assert all(text.startswith(f"Prediction {code} of b") for text in texts)
+
+
+def test_one_extreme_truth_and_classes_are_no_codes():
+    rng = np.random.default_rng(4)
+    counts = rng.integers(0, 9, 200)
+    counts[0] = 99
+    models = {x: counts + rng.normal(0, 1, 200).round(2) for x in "ab"}
+    table = from_predictions(counts, models, metric="mae")
+    assert not [*notes_about_codes(table)]
+    classes = np.where(np.arange(200) < 8, -99, rng.integers(0, 9, 200))
+    answers = {x: rng.permutation(classes) for x in "ab"}
+    assert not [
+        *notes_about_codes(from_predictions(classes, answers, metric="accuracy"))
+    ]

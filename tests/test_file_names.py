@@ -149,3 +149,52 @@ def test_rows_that_occur_twice_may_be_copies(tmp_path):
         pd.concat([frame, other, more]).to_csv(path, index=False)
         with pytest.raises(ValueError, match=f"50 rows occur twice, .*: {says}"):
             read(path, design="items", metric="rmse")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_noted"),
+    [
+        ("bpr_ndcg@5.csv", "ease_ndcg@20.csv", True),
+        ("lightgcn-at-20.csv", "ngcf-at-50.csv", True),
+        ("nbeats_h24.csv", "ets_h48.csv", True),
+        ("gfs_lead3d.csv", "ecmwf_lead5d.csv", True),
+        ("prophet_24h.csv", "arima_48h.csv", True),
+        ("llama_0shot.csv", "qwen_5-shot.csv", True),
+        ("llama_prompt1.csv", "qwen_prompt3.csv", True),
+        ("llama_t0.2.csv", "qwen_t0.8.csv", True),
+        ("yolo_iou50.csv", "detr_iou75.csv", True),
+        ("asr_snr5.csv", "whisper_snr20.csv", True),
+        ("bpr_neg100.csv", "ease_full.csv", True),
+        ("lgb_f1.csv", "cat_auc.csv", True),
+        # the same, or the settings themselves are compared, or none
+        ("nbeats_h24.csv", "ets_h24.csv", False),
+        ("knn_k5.csv", "knn_k10.csv", False),
+        ("llama_0shot.csv", "llama_5shot.csv", False),
+        ("lstm_h64.csv", "gru_h128.csv", False),
+        ("resnet50.csv", "resnet101.csv", False),
+        ("cnn_1d.csv", "unet_3d.csv", False),
+        ("llama_7b.csv", "mistral_8b.csv", False),
+        ("pythia_70m.csv", "opt_125m.csv", False),
+        ("llama_4k.csv", "mistral_8k.csv", False),
+        ("vit_patch16_224.csv", "swin_384.csv", False),
+        ("rf_500trees.csv", "gbm_100trees.csv", False),
+        ("focal_loss.csv", "dice_loss.csv", False),
+        ("mae_vitb.csv", "dino_vits.csv", False),
+        ("sasrec_d64_l2.csv", "caser_d32_l1.csv", False),
+        ("lgb_v2.csv", "cat_v3.csv", False),
+        ("t5.csv", "t0.csv", False),
+    ],
+)
+def test_names_of_files_that_speak_of_other_settings(first, second, is_noted):
+    files = {"a": [Path(first)], "b": [Path(second)]}
+    notes = list(notes_about_file_names(files))
+    assert len(notes) == is_noted
+    assert all(note.endswith("are they scored in the same way?") for note in notes)
+
+
+def test_settings_that_models_are_called_after_are_compared():
+    files = {"zero shots": [Path("a_0shot.csv")], "five (5)": [Path("b_5shot.csv")]}
+    assert list(notes_about_file_names(files)) == []
+    names = [f"{x}_{n}shot" for x in ("llama", "qwen") for n in (0, 5)]
+    crossed = {chr(97 + i): [Path(f"{name}.csv")] for i, name in enumerate(names)}
+    assert list(notes_about_file_names(crossed)) == []

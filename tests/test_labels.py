@@ -1091,3 +1091,96 @@ def test_a_measure_that_needs_no_unit(name):
     assert note.startswith(f"{name} is called like")
     metric = Metric(name, better="lower")
     assert notes_on(PLAIN | {"asr": RELATED[0][::-1]}, metric) == []
+
+
+# ---------------------------------------------------------------- cutoffs and levels
+
+
+@pytest.mark.parametrize(
+    ("labels", "are"),
+    [
+        (["@5", "@10", "@50"], "cutoffs of one ranking"),
+        (["Top 1%", "Top 5%", "Top 10%"], "cutoffs of one ranking"),
+        (["H@1", "H@3", "H@10"], "cutoffs of one ranking"),
+        (["at 10", "at 20", "at 50"], "cutoffs of one ranking"),
+        (["rank-1", "rank-5", "rank-20"], "cutoffs of one ranking"),
+        (["BI-RADS 2", "BI-RADS 3", "BI-RADS 4"], "levels of one data set"),
+        (["KL grade 0", "KL grade 1", "KL grade 2"], "levels of one data set"),
+        (["NYHA I", "NYHA II", "NYHA III"], "levels of one data set"),
+        (["★", "★★", "★★★"], "levels of one data set"),
+        (["5★", "4★", "3★"], "levels of one data set"),
+        (["2nd grade", "3rd grade", "4th grade"], "levels of one data set"),
+        (["Level 1", "Level 2", "Level 3"], "levels of one data set"),
+        (["digit 0", "digit 1", "digit 2"], "classes"),
+        (["Mild", "Moderate", "Severe", "None"], "classes of one data set"),
+        (["never", "rarely", "often", "always"], "classes of one data set"),
+    ],
+)
+def test_rows_that_are_cutoffs_or_levels_of_one_data_set(labels, are):
+    (note,) = notes(wide(labels))
+    assert note.endswith(f"are they {are}?")
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["laptop1", "laptop5", "laptop10"],
+        ["vit@224", "swin@384", "deit@448"],
+        ["monks-1", "monks-2", "monks-3"],
+        ["2 moons", "3 spirals", "4 gaussians"],
+        ["upgrade 1", "upgrade 2", "upgrade 3"],
+        ["allstar A", "allstar B", "allstar C"],
+        ["rank 1", "rank 2", "rank 3"],
+        ["Never Mind", "often", "iris", "wine"],
+        ["D1", "D2", "D3"],
+        ["cat 1 star", "dog", "2 stars"],
+    ],
+)
+def test_rows_that_look_like_cutoffs_or_levels(labels):
+    assert notes(wide(labels)) == []
+
+
+# ---------------------------------------------------------------- evaluations
+
+
+@pytest.mark.parametrize(
+    "models",
+    [
+        ["CV", "Public LB", "Private LB"],
+        ["local", "public_lb"],
+        ["resubstitution", "10-fold CV"],
+        ["OOB error", "LOOCV"],
+        ["5-fold", "repeated 10-fold", "leave-one-subject-out"],
+        ["Within-company", "Cross-company"],
+        ["intra-dataset", "inter-dataset"],
+    ],
+)
+def test_models_that_are_ways_of_evaluation(models):
+    scores = RNG.normal(0.8, 0.03, (6, len(models))).round(3)
+    frame = pd.DataFrame(scores, index=numbered("entry"), columns=models)
+    assert any(
+        note.endswith("are they ways of evaluation?")
+        for note in notes(from_wide(frame, design="datasets", metric=ANY))
+    )
+
+
+@pytest.mark.parametrize(
+    "models",
+    [
+        ["local", "global"],
+        ["Lasso CV", "Ridge CV"],
+        ["LassoCV", "LassoLarsIC"],
+        ["bootstrap", "bagging"],
+        ["cross-encoder", "bi-encoder"],
+        ["Cross-attention", "Self-attention"],
+        ["non-private", "DP-SGD"],
+        ["nested", "flat"],
+        ["within", "cross"],
+        ["UB", "LB"],
+    ],
+)
+def test_models_that_are_called_almost_like_ways_of_evaluation(models):
+    scores = RNG.normal(0.8, 0.03, (6, len(models))).round(3)
+    frame = pd.DataFrame(scores, index=numbered("entry"), columns=models)
+    found = notes(from_wide(frame, design="datasets", metric=ANY))
+    assert not any("evaluation" in note for note in found)

@@ -109,6 +109,18 @@ def test_models_may_be_called_almost_so(name):
             (name, "higher")
             for name in ("ligand RMSD (Å)", "IBS", "id switches", "TER")
         ],
+        # of users, patients and products, and of equations
+        *[(name, "higher") for name in ("hard bounce rate", "churn_rate", "skipRate")],
+        *[(name, "higher") for name in ("30-day readmission rate", "opt-out rate")],
+        *[(name, "higher") for name in ("stockout_rate", "monthly attrition rate")],
+        *[(name, "higher") for name in ("rmsea.robust", "SRMR", "EBIC", "looic")],
+        *[
+            (name, "lower")
+            for name in ("CTR", "user retention rate", "email open rate")
+        ],
+        *[(name, "lower") for name in ("add-to-cart rate", "watch_time", "cvr")],
+        *[(name, "lower") for name in ("CFI", "tli_robust", "QWK", "elpd_loo", "lppd")],
+        *[(name, "lower") for name in ("log marginal likelihood", "NNFI", "csat")],
     ],
 )
 def test_a_direction_that_a_name_contradicts_is_refused(name, better):
@@ -126,7 +138,10 @@ def test_a_direction_that_a_name_contradicts_is_refused(name, better):
     + ["1-shot gap", "novelty", "rmse variance", "days to churn", "correlation"]
     + ["time to solution speedup", "steps to goal success rate"]
     + ["skill ↑↓", "neg_skill ↓", "lower bound", "coverage", "coverage@90", "slope"]
-    + ["coverage of the catalogue", "distance of calibration slope from 1", "EO ratio"],
+    + ["coverage of the catalogue", "distance of calibration slope from 1", "EO ratio"]
+    + ["churn rate in the top decile", "fraud_rate@100", "captured churn rate"]
+    + ["churn_rate@10", "pest mortality rate", "default rate", "acceptance rate"]
+    + ["return rate", "retention time", "response rate", "incidence rate ratio"],
 )
 def test_names_that_may_have_either_direction(name, better):
     assert Metric(name, better=better).better == better
@@ -171,6 +186,41 @@ def test_scores_beyond_zero_where_they_are_best(name, better, scores, is_refused
         assert list(notes_about_directions(table)) == []
         return
     with pytest.raises(ValueError, match="is best at 0, and there are scores beyond"):
+        list(notes_about_directions(table))
+
+
+@pytest.mark.parametrize(
+    ("name", "scores", "is_refused"),
+    [
+        ("calibration_ratio", [0.93, 1.08], True),
+        ("simulated to measured ratio", [0.8, 1.3], True),
+        ("A/E", [0.9, 1.02], True),
+        ("COPC", [0.97, 1.11], True),
+        ("bias ratio", [0.9, 1.2], True),
+        ("disparate_impact", [0.7, 1.1], True),
+        ("ensemble spread ratio", [0.6, 1.1], True),
+        ("chi2/dof", [0.9, 1.4], True),
+        ("demographic_parity_ratio", [0.7, 0.95], False),  # the smaller by the larger
+        ("calibration_ratio", [1.03, 1.2], False),
+        ("lift ratio", [0.9, 1.4], False),
+        ("hit_ratio", [0.9, 1.4], False),
+        ("likelihood ratio", [0.9, 1.4], False),
+        ("compression ratio", [0.9, 1.4], False),
+        ("information_ratio", [0.9, 1.4], False),
+        ("loss ratio", [0.9, 1.4], False),
+        ("signal to noise ratio", [0.9, 1.4], False),
+    ],
+)
+def test_ratios_on_both_sides_of_where_they_are_best(name, scores, is_refused):
+    models = {"svm": scores, "nb": scores[::-1]}
+    metric = Metric(name, better="higher")
+    table = from_wide(pd.DataFrame(models), design="seeds", metric=metric)
+    if not is_refused:
+        assert list(notes_about_directions(table)) == []
+        return
+    with pytest.raises(
+        ValueError, match="best at 1, and there are scores on both sides"
+    ):
         list(notes_about_directions(table))
 
 

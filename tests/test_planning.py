@@ -475,3 +475,38 @@ def test_a_bar_has_as_many_steps_as_a_search_takes_at_most(monkeypatch, length):
         assert found == smallest
         most = max(most, len(counted))
     assert most == length.bit_length() + 1 == max(totals)
+
+
+@pytest.mark.parametrize(
+    ("design", "sd", "options", "is_asked"),
+    [
+        ("5x2", 0.02, {"difference": 1.5}, True),
+        ("seeds", 0.3, {"difference": 0.005}, True),
+        ("datasets", 0.04, {"difference": 2}, True),
+        ("30 x 10%", 1.2, {"difference": 0.01}, True),
+        ("10x10", 0.015, {"equivalence": 1}, True),
+        ("seeds", 0.006, {"not_worse": 0.5, "n": 5}, True),
+        # in one unit, although much smaller or larger
+        ("seeds", 0.001, {"difference": 0.03}, False),
+        ("seeds", 0.02, {"difference": 0.001}, False),
+        ("seeds", 1.4, {"difference": 0.1}, False),
+        ("5x2", 0.3, {"difference": 5}, False),
+        ("datasets", 120.0, {"difference": 4000}, False),
+        ("10x10", 0.018, {"difference": 0.01}, False),
+        ("seeds", 0.02, {"n": 2}, False),
+    ],
+)
+def test_fractions_beside_percentage_points_are_asked_about(
+    design, sd, options, is_asked
+):
+    planned = plan(design, sd, **options)
+    assert len(planned.notes) == is_asked
+    question = "are fractions and percentage points mixed?"
+    assert planned.sentence().endswith(question) == is_asked
+
+
+def test_one_run_is_no_runs():
+    planned = plan("1x10", 0.02, difference=0.2)
+    assert planned.sentence().startswith("With 1 run of 10-fold cross-validation a ")
+    planned = plan("1x10", 0.02, n=2)
+    assert planned.sentence().startswith("With 2 runs of 10-fold cross-validation a ")

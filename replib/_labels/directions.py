@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from replib._labels.texts import texts_like_names
-from replib._names.ideals import is_signed
+from replib._names.ideals import is_ratio_to_ideal, is_signed
 from replib._names.metrics import direction_of_row
 from replib._names.quantities import quantity_of_metric
 from replib._names.units import different_units
@@ -12,6 +12,9 @@ from replib.scores import Metric, Predictions, Scores
 
 #: Errors in the unit of what is predicted, or its square.
 _IN_UNITS = ("absolute error", "root of squared error", "squared error")
+
+#: Ratios that are far larger are in percent, or of other things.
+_LARGEST_RATIO = 20.0
 
 
 def notes_about_directions(table: Scores | Predictions) -> Iterator[str]:
@@ -28,10 +31,11 @@ def notes_about_directions(table: Scores | Predictions) -> Iterator[str]:
     Raises
     ------
     ValueError
-        If zero is the best score, and the better direction leads away from it.
+        If zero, or 1, is the best score, and the better direction leads away from it.
     """
     if isinstance(table, Scores):
         _refuse_signed(table)
+        _refuse_ratios(table)
     tasks = [] if table.strata is None else table.strata.tasks
     labels = [*tasks, *texts_like_names(table, "dataset")]
     yield from _other_direction(labels, table.metric)
@@ -50,6 +54,22 @@ def _refuse_signed(table: Scores) -> None:
             f"metric {shown(metric.name)} is best at 0, and there are scores beyond it",
             f'give the distance from it, as Metric({shown(name)}, better="lower")',
             f"give the distance from it, as --metric {shown(name)} --better lower",
+        )
+
+
+def _refuse_ratios(table: Scores) -> None:
+    """Refuse ratios below 1 and above it, where they are best at 1."""
+    metric = table.metric
+    if not is_ratio_to_ideal(metric.name):
+        return
+    low = min(block.min() for block in table.blocks.values())
+    high = max(block.max() for block in table.blocks.values())
+    if low < 1 < high <= _LARGEST_RATIO:
+        raise refusal(
+            f"metric {shown(metric.name)} is a ratio that is best at 1, and there are "
+            "scores on both sides of it",
+            'give the distance from it, as Metric("distance from 1", better="lower")',
+            'give the distance from it, as --metric "distance from 1" --better lower',
         )
 
 

@@ -7,6 +7,7 @@ from replib._labels.texts import labels_of_key, texts_like_names, texts_of_key
 from replib._names.parts import (
     TESTED,
     TRAINED,
+    are_evaluations,
     are_parts,
     is_of_training,
     is_scored_on_training,
@@ -40,10 +41,16 @@ def notes_about_parts(table: Scores | Predictions) -> Iterator[str]:
 
 
 def _models(table: Scores) -> Iterator[str]:
-    """Note models that are called like parts of the data: train and test, svm_val and svm_test."""
+    """Note models that are called like parts of the data, or like ways of evaluation.
+
+    Such are train and test, svm_val and svm_test, CV and public LB.
+    """
     parts_of_stem = _parts_by_stem(table.models)
     if any(len(parts) > 1 for parts in parts_of_stem.values()):
         yield f"{_called(table)}: are they parts of the data?"
+        return
+    if are_evaluations(table.models):
+        yield f"{_called(table)}: are they ways of evaluation?"
         return
     are_of_training = all(map(is_scored_on_training, table.models))
     if are_of_training and not is_of_training(table.metric.name):

@@ -11,7 +11,12 @@ from replib._labels.texts import labels_of_key, texts_of_key
 from replib._names.classes import are_classes
 from replib._names.kinds import STATES, kind_of_name, misfits, plural
 from replib._names.learners import are_learners
-from replib._names.numbered import are_settings, kind_of_numbered, kind_of_parts
+from replib._names.numbered import (
+    are_cutoffs,
+    are_settings,
+    kind_of_numbered,
+    kind_of_parts,
+)
 from replib._names.repetitions import repetitions_of_model
 from replib._names.summaries import is_summary
 from replib._names.times import parts_of_time
@@ -121,6 +126,8 @@ def _other_unit(labels: Sequence[str], key: str) -> str | None:
     most_settings = _MOST_SETTINGS if key in ("run", "fold") else 1
     if key != "item" and are_settings(labels, most_names=most_settings):
         return "setting"
+    if key != "item" and are_cutoffs(labels):
+        return "cutoff"
     kind = kind_of_numbered(labels)
     if kind is None and key in ("dataset", "task"):
         kind = kind_of_parts(labels)

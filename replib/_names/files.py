@@ -8,6 +8,7 @@ from pathlib import Path
 from replib._names.families import is_place, is_test_set
 from replib._names.languages import in_english
 from replib._names.parts import period_of_test
+from replib._names.protocols import FileAnswer, answers_of_file
 from replib._names.words import plain_text, split_at_capitals
 from replib._validation import joined
 
@@ -50,6 +51,13 @@ def notes_about_file_names(files: Mapping[str, Sequence[Path]]) -> Iterator[str]
             f"{a} has the file {_name(files[a])}, and {b} {_name(files[b])}: "
             "are they exchanged?"
         )
+    settings = _different_settings(files)
+    if settings is not None:
+        a, b = settings
+        yield (
+            f"Files are called {_name(files[a])} and {_name(files[b])}: are they scored "
+            "in the same way?"
+        )
     parts = {
         model: [_parts(path, model) for path in paths] for model, paths in files.items()
     }
@@ -66,6 +74,41 @@ def notes_about_file_names(files: Mapping[str, Sequence[Path]]) -> Iterator[str]
                 names = [str(_shown(files[name][0])) for name in (first_model, model)]
                 yield f"Files are called {joined(names)}: are they about the same data?"
                 return
+
+
+def _different_settings(
+    files: Mapping[str, Sequence[Path]],
+) -> tuple[str, str] | None:
+    """Return two models whose files name different settings of one kind, or None.
+
+    If both files have the same other words, or a model is called after its setting, this
+    is what is compared.
+    """
+    by_model = {model: answers_of_file(paths[0].stem) for model, paths in files.items()}
+    for a, b in combinations(files, 2):
+        for question in by_model[a].keys() & by_model[b].keys():
+            first, second = by_model[a][question], by_model[b][question]
+            is_compared = _has_number(a, first) or _has_number(b, second)
+            if first.answer == second.answer or first.rest == second.rest:
+                continue
+            if not is_compared and not _are_crossed(question, by_model):
+                return a, b
+    return None
+
+
+def _has_number(model: str, answer: FileAnswer) -> bool:
+    """Return whether the name of a model has the numbers of a setting, or its word."""
+    words = re.findall(r"[a-z]+|\d+", answer.answer.removeprefix("number"))
+    return set(words) <= set(re.findall(r"[a-z]+|\d+", model.casefold()))
+
+
+def _are_crossed(
+    question: str, by_model: Mapping[str, Mapping[str, FileAnswer]]
+) -> bool:
+    """Return whether something else is there with several settings, or one has none."""
+    answers = [of_model.get(question) for of_model in by_model.values()]
+    rests = [answer.rest for answer in answers if answer is not None]
+    return None in answers or len({*rests}) < len(rests)
 
 
 def _swapped(files: Mapping[str, Sequence[Path]]) -> tuple[str, str] | None:

@@ -43,6 +43,33 @@ _SIGNED = re.compile(
     r"|equal(?:i[sz]ed)? (?:opportunity|odds) difference"
 )
 
+#: Ratios that are best at 1, unless the smaller number was divided by the larger one, or
+#: the other way round: then all are on one side of it.
+_RATIOS = re.compile(
+    r"(?:(?:mean|average|avg|median|total|overall|global|test|val|cv) )*"
+    rf"(?:{_CALIBRATION} (?:ratio|factor)|pcoc|copc|click calibration"
+    r"|(?:pred(?:icted)?|forecast|expected|simulated|modelled|modeled|sim|mod(?:el)?|pd)"
+    r"(?: (?:to|over|by|vs|per))?"
+    r" (?:obs(?:erved)?|actuals?|true|truth|measured|realised|realized|clicks|default rate)"
+    r"(?: ratio)?"
+    r"|(?:obs(?:erved)?|actuals?|measured|realised|realized)(?: (?:to|over|by|vs|per))?"
+    r" (?:pred(?:icted)?|forecast|expected|simulated|modelled|modeled)(?: ratio)?"
+    r"|a e(?: ratio)?|(?:bias|forecast bias|variance|variability|dispersion|spread|std|sd"
+    r"|standard deviation|mean|mass|volume|flow|water balance|energy balance|count|amplitude"
+    r"|hyp ref(?: length)?|speaking rate|pitch range) ratio"
+    r"|(?:spread (?:error|rmse|skill)|ensemble spread)(?: ratio)?"
+    r"|ratio of (?:the )?(?:means?|sums|totals|variances?|standard deviations?|sds|volumes"
+    r"|predicted (?:to|and|over) \w+|observed (?:to|and|over) \w+)"
+    r"|(?:kge )?(?:alpha|beta|gamma) ratio"
+    r"|standardi[sz]ed incidence ratio"
+    r"|(?:genomic )?inflation factor|lambda gc|reduced (?:chi2?|chi square[d]?|chisq)"
+    r"|(?:chi2?|chi square[d]?|chisq) (?:per dof|dof|df|ndf)"
+    r"|(?:infit|outfit)(?: (?:mnsq|mean square|msq))?|(?:mnsq|mean square) (?:infit|outfit)"
+    r"|disparate impact(?: ratio)?|(?:adverse )?impact ratio|(?:demographic|statistical)"
+    r" parity ratio|selection(?: rate)? ratio|(?:tpr|fpr|fnr|fdr|for|ppv|accuracy) ratio"
+    r" (?:of|between) groups|equal(?:i[sz]ed)? odds ratio|equal opportunity ratio)"
+)
+
 
 def ideal_of_metric(name: str) -> str | None:
     """Return where a metric is best that is neither better higher nor lower, or None.
@@ -67,6 +94,16 @@ def is_signed(name: str) -> bool:
     (True, True, False)
     """
     return any(_SIGNED.fullmatch(plain) for plain in _spellings(name))
+
+
+def is_ratio_to_ideal(name: str) -> bool:
+    """Return whether a metric is a ratio that is best at 1, if it has values on both sides.
+
+    >>> names = ("calibration_ratio", "predicted/actual", "Disparate Impact", "hit ratio")
+    >>> [is_ratio_to_ideal(name) for name in names]
+    [True, True, True, False]
+    """
+    return any(_RATIOS.fullmatch(plain) for plain in _spellings(name))
 
 
 def _spellings(name: str) -> list[str]:

@@ -29,8 +29,8 @@ REPETITIONS = {"seed", "run", "trial", "repetition"}
 REPEATED = {"seed", "repetition", "fold", "bootstrap sample", "imputation"}
 #: What somebody chose.
 CHOSEN = {"setting", "size", "threshold", "shot", "metric"}
-#: What a table was sorted by.
-_SORTED = {"rank", "position"}
+#: What a table was sorted by, or cut off at.
+_SORTED = {"rank", "position", "cutoff"}
 #: Where something was measured, or on whom, which several runs have in common.
 APART = {"case", "client", "place"}
 #: What a thing that is measured may be.
@@ -50,7 +50,7 @@ _MISFITS = {
         *CHOSEN,
         *_SORTED,
         *_MEASURED,
-        *{"run", "trial", "split", "model"},
+        *{"run", "trial", "split", "model", "level"},
     },
     "task": {
         *REPEATED,
@@ -73,7 +73,7 @@ _MISFITS = {
         *{"fold", "bootstrap sample", "imputation", "person", "language", "date"},
         *{"data set", "part of the data", "series", "task", "model", "query"},
         *APART,
-        "submission",
+        *{"submission", "level"},
     },
     "fold": {
         *(REPEATED - {"fold"}),
@@ -82,7 +82,7 @@ _MISFITS = {
         *_SORTED,
         *{"run", "trial", "date", "data set", "item", "class", "judge", "prompt"},
         *{"horizon", "order", "origin", "series", "slice", "window", "model"},
-        *{"bin", "submission", *APART},
+        *{"bin", "submission", "level", *APART},
     },
     "cluster": {
         *(REPEATED - {"fold"}),
@@ -129,8 +129,8 @@ class _Vocabulary(NamedTuple):
 
     Attributes
     ----------
-    words, in_role, amounts, behind : dict
-        Of which columns these are asked, the file says.
+    words, in_role, amounts, behind, numbered : dict
+        Of which columns, or labels, these are asked, the file says.
     plurals : dict
         Words for several things, by their kind.
     not_behind : set of str
@@ -141,6 +141,7 @@ class _Vocabulary(NamedTuple):
     in_role: dict[str, str]
     amounts: dict[str, str]
     behind: dict[str, str]
+    numbered: dict[str, str]
     plurals: dict[str, str]
     not_behind: set[str]
 
@@ -153,13 +154,14 @@ def _vocabulary() -> _Vocabulary:
         name: {
             word: kind for kind, table in kinds.items() for word in table.get(name, ())
         }
-        for name in ("words", "in_role", "amounts", "behind")
+        for name in ("words", "in_role", "amounts", "behind", "numbered")
     }
     return _Vocabulary(
         words=by_list["words"],
         in_role=by_list["words"] | by_list["in_role"],
         amounts=by_list["amounts"],
         behind=by_list["behind"],
+        numbered=by_list["numbered"],
         plurals={kind: x["plural"] for kind, x in kinds.items() if "plural" in x},
         not_behind={word for x in kinds.values() for word in x.get("not_behind", ())},
     )
@@ -216,6 +218,17 @@ def _kind_of_words(words: str, kinds: Mapping[str, str]) -> str | None:
     """Return the kind of one thing, or of several, or of what "segid" is of."""
     spellings = (words, words.removesuffix("s"), words.removesuffix("id"))
     return next((kinds[word] for word in spellings if word in kinds), None)
+
+
+@lru_cache(MOST_NAMES)
+def kind_beside_number(name: str) -> str | None:
+    """Return what labels are of which the words stand beside a number, or None.
+
+    >>> [kind_beside_number(name) for name in ("Stars", "BI-RADS", "digit", "monks")]
+    ['level', 'level', 'class', None]
+    """
+    words = " ".join(words_of_column(name))
+    return _kind_of_words(words, _vocabulary().numbered)
 
 
 @lru_cache(MOST_NAMES)

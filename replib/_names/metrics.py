@@ -127,6 +127,35 @@ _UNITS = {
     *("kelvin", "percent", "perc", "pct", "px", "pixel", "pixels", "pts", "points"),
     *("m3s", "m3", "s", "ugm3", "mmday", "mm", "cm", "m", "km", "yr", "month", "week"),
 }
+#: Where a rate is that of cases which a model was to find, it is wanted to be high; and
+#: of pests a death is wanted, too.
+_FOUND = {
+    *(
+        "actual",
+        "base",
+        "captured",
+        "caught",
+        "decile",
+        "detected",
+        "expected",
+        "flagged",
+    ),
+    *("found", "identified", "observed", "predicted", "prevented", "quintile", "saved"),
+    *("selected", "targeted", "top", "true"),
+    *(
+        "bacterial",
+        "fungal",
+        "insect",
+        "larval",
+        "mosquito",
+        "parasite",
+        "pest",
+        "target",
+    ),
+    *("vector", "weed"),
+}
+#: The field of rates of what users, patients or products do.
+_FIELD_OF_RATES = "users"
 #: What names and labels say themselves about the direction.
 _LOWER = re.compile(
     r"[↓⬇▼]|\\downarrow|(?<![a-z])(?:lower|less|smaller)"
@@ -161,7 +190,7 @@ def direction_of_metric(name: str) -> str | None:
         return _direction_of_complement(plain)
     named = named_metric(plain)
     if named is not None and named.better is not None:
-        return named.better
+        return None if _is_rate_of_found(named, plain) else named.better
     if _is_spent(plain):
         return "lower"
     if is_turned(plain):
@@ -208,7 +237,22 @@ def _direction_by_words(plain: str) -> str | None:
         if metric_before is None and not _BEHIND_TURNED.isdisjoint(nouns):
             return None  # a drop in accuracy
         metric = metric_before or metric
-    return _direction_at_start(plain) if metric is None else metric.better
+    if metric is None:
+        return _direction_at_start(plain)
+    return None if _is_rate_of_found(metric, plain) else metric.better
+
+
+def _is_rate_of_found(metric: NamedMetric, plain: str) -> bool:
+    """Return whether a rate is that of cases that were to be found, or has another metric.
+
+    >>> names = ("churn rate", "churn rate in top decile", "churn_rate@10", "auc bounce rate")
+    >>> [direction_of_metric(name) for name in names]
+    ['lower', None, None, None]
+    """
+    if metric.field != _FIELD_OF_RATES:
+        return False
+    words = words_of_name(plain_text(split_at_capitals(plain)))
+    return "@" in plain or not _FOUND.isdisjoint(words) or named_at_start(words)[1] > 0
 
 
 def is_complement(name: str) -> bool:

@@ -8,9 +8,11 @@ from replib._names.kinds import (
     REPEATED,
     REPETITIONS,
     STATES,
+    kind_beside_number,
     kind_in_role,
 )
-from replib._names.words import words_of_column
+from replib._names.quantities import quantity_of_metric
+from replib._names.words import plain_text, words_of_column
 
 #: Kinds of which labels with a number may be of another thing: a data set may be called
 #: "set 1".
@@ -27,6 +29,23 @@ _NUMBERED = re.compile(
     r"(?:[-,;_ ]+[a-z_]+=[\d.e+-]+)*(?:\.(?:bin|ckpt|csv|json|log|pth?|txt))?",
     re.IGNORECASE,
 )
+#: Labels such as "grade III", "4 stars" and "2nd grade".
+_LEVELS = (
+    re.compile(
+        rf"(?P<words>{_TERM}?)[ _.:=#-]*(?P<number>\d+|(?<=[ _.:=#-])(?:[a-g]|[ivx]+))",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"(?P<number>\d+)(?:st|nd|rd|th)?[ _-]*(?P<words>{_TERM})"),
+)
+_STARS = re.compile(r"(?P<words>[★⭐]+)️?[☆✩]*|(?P<number>\d) ?[★⭐]️?")
+#: Labels such as "@5", "R@10", "top-5" and "Top 10 %".
+_CUTOFF = re.compile(
+    r"(?P<stem>.*?)[ _-]*(?P<sign>@|(?<![^\W_])(?:top|at|first|rank)(?![^\W\d_]))"
+    r"[ _.:=#-]*(?:k ?= ?)?(?P<number>\d+(?:\.\d+)?) ?%?"
+    r"(?: (?:items|results|hits|docs|documents|candidates|recommendations))?"
+)
+#: Letters of a metric before its cutoff, as in "R@5" and "Hit@10".
+_MOST_LETTERS = 4
 #: Labels such as "iris_fold3" and "mmlu 5-shot", of which each is a part of what stands
 #: before.
 _NUMBERED_PARTS = re.compile(
@@ -83,13 +102,52 @@ def _kind_and_number(label: str) -> tuple[str | None, str]:
     match = _NUMBERED.fullmatch(label)
     if match is not None:
         kind = kind_in_role(match["words"])
+        if kind is None:
+            return _level_and_number(label)
         return (None if kind in _NOT_NUMBERED else kind), match["number"]
     if _SEVERAL_NUMBERED.fullmatch(label) is None:
-        return None, ""
+        return _level_and_number(label)
     kinds = [kind_in_role(word) for word, _ in _WORD_AND_NUMBER.findall(label)]
     if not _KINDS_OF_SEVERAL.issuperset(kinds):
         return None, ""
     return ("fold" if "fold" in kinds else kinds[-1]), label
+
+
+def _level_and_number(label: str) -> tuple[str | None, str]:
+    """Return of what a label is a level, or a class, and the number that it has there."""
+    stars = _STARS.fullmatch(label)
+    if stars is not None:
+        return "level", stars["number"] or str(len(stars["words"]))
+    for pattern in _LEVELS:
+        match = pattern.fullmatch(label)
+        kind = None if match is None else kind_beside_number(match["words"])
+        if match is not None and kind is not None:
+            return kind, match["number"].casefold()
+    return None, ""
+
+
+def are_cutoffs(labels: Sequence[str]) -> bool:
+    """Return whether labels are the cutoffs of one ranking, with one metric or without.
+
+    >>> are_cutoffs(["@1", "@5"]), are_cutoffs(["Top-1", "top 10%"]), are_cutoffs(["R@5", "R@9"])
+    (True, True, True)
+    >>> are_cutoffs(["R@5", "P@5"]), are_cutoffs(["rank 1", "rank 2"])
+    (False, False)
+    """
+    matches = [_CUTOFF.fullmatch(plain_text(label)) for label in labels]
+    known = [match for match in matches if match is not None]
+    if len(known) < len(matches) or len({match["number"] for match in known}) < 2:
+        return False
+    stems = {match["stem"] for match in known}
+    if len(stems) > 1 or not _may_be_metric(*stems):
+        return False
+    is_certain = all(match["sign"] in ("@", "top") for match in known)
+    return is_certain or not _only_count(match["number"] for match in known)
+
+
+def _may_be_metric(stem: str) -> bool:
+    """Return whether what stands before a cutoff may be a metric, or is nothing."""
+    return len(stem) <= _MOST_LETTERS or quantity_of_metric(stem) is not None
 
 
 def kind_of_parts(labels: Iterable[str], *, fewest_things: int = 1) -> str | None:

@@ -18,6 +18,37 @@ _WORDS_OF_PARTS = {
     *("cross", "crossvalidation", "calibration", "set", "split", "data", "score"),
     *("oot", "itv", "time"),
 }
+#: Words of which one says how, or where, models were evaluated.
+_EVALUATIONS = {
+    *("cv", "kfold", "crossvalidation", "loo", "loocv", "lopo", "loso", "oof", "oob"),
+    *("holdout", "resubstitution", "resub", "apparent", "bootstrap", "insample"),
+    *("outsample", "oos", "oot", "lb", "leaderboard", "public", "private", "backtest"),
+    *("fold", "folds"),
+}
+#: These may stand beside them.
+_BESIDE_EVALUATIONS = {
+    *("accuracy", "auc", "average", "avg", "bias", "board", "bolstered", "corrected"),
+    *(
+        "estimate",
+        "estimated",
+        "estimation",
+        "error",
+        "evaluation",
+        "final",
+        "group",
+        "grouped",
+        "internal",
+        "external",
+        "kaggle",
+        "local",
+        "mean",
+    ),
+    *("monte", "carlo", "nested", "optimism", "plus", "random", "repeated", "score"),
+    *("set", "split", "stratified", "temporal", "test", "validation", "x", "k", "of"),
+}
+#: Where one is trained, and another one tested: within projects, and across them.
+_WITHIN = re.compile(r"(?P<side>within|cross|intra|inter|across)[-_ ](?P<of>[a-z]+)")
+_SAME_SIDE = {"intra": "within", "inter": "cross", "across": "cross"}
 #: These alone are no parts.
 _BESIDE_PARTS = {"of", "data", "score", "sample", "set", "split", "cross", "time"}
 #: Words for scores on the data that were trained on.
@@ -196,6 +227,50 @@ def are_parts(labels: Sequence[str]) -> bool:
     return len(labels) > 1 and all(
         terms <= _WORDS_OF_PARTS and not terms <= _BESIDE_PARTS for terms in words
     )
+
+
+def are_evaluations(labels: Sequence[str]) -> bool:
+    """Return whether labels are all ways, or places, of evaluation, and nothing else.
+
+    >>> are_evaluations(["CV", "Public LB"]), are_evaluations(["resubstitution", "10-fold CV"])
+    (True, True)
+    >>> are_evaluations(["Within-project", "Cross-project"])
+    True
+    >>> are_evaluations(["LassoCV", "Lasso LOO"]), are_evaluations(["local", "global"])
+    (False, False)
+    """
+    if len({plain_words(label) for label in labels}) < 2:
+        return False
+    matches = [_WITHIN.fullmatch(plain_text(label)) for label in labels]
+    things = {match["of"].removesuffix("s") for match in matches if match is not None}
+    sides = {
+        _SAME_SIDE.get(match["side"], match["side"])
+        for match in matches
+        if match is not None
+    }
+    if all(matches) and len(things) == 1 and len(sides) > 1:
+        return True
+    return sum(map(_is_evaluation, labels)) == len(labels) or _has_leaderboard(labels)
+
+
+def _is_evaluation(label: str) -> bool:
+    """Return whether all words of a label say how, or where, something was evaluated."""
+    text = re.sub(
+        r"cross[-_ ]?valid(?:ation|ated)", "crossvalidation", plain_text(label)
+    )
+    text = re.sub(r"leave[-_ ]one(?:[-_ ]\w+)?[-_ ]out", "loo", text)
+    words = re.findall(r"[a-z]+", " ".join(_words(text)))
+    is_one = not _EVALUATIONS.isdisjoint(words)
+    return is_one and set(words) <= _EVALUATIONS | _BESIDE_EVALUATIONS
+
+
+def _has_leaderboard(labels: Sequence[str]) -> bool:
+    """Return whether "local", or a part of the data, stands beside leaderboards."""
+    others = [label for label in labels if not _is_evaluation(label)]
+    words = {word for label in others for word in plain_words(label).split()}
+    boards = {word for label in labels for word in plain_words(label).split()}
+    are_parts_too = words <= {"local", "score", *TESTED, *TRAINED}
+    return are_parts_too and not boards.isdisjoint({"lb", "leaderboard"})
 
 
 def is_scored_on_training(name: str) -> bool:

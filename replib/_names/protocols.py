@@ -26,12 +26,37 @@ _NO_TEST_SETS = {"context", "ctx", "in", "imagenet", "laion", "params", "size", 
 
 @cache
 def _questions() -> dict[str, dict[str, re.Pattern[str]]]:
-    """Return the patterns of the answers to each question."""
+    """Return the patterns of the answers to each question about a model."""
+    questions, _ = _all_questions()
+    return questions
+
+
+@cache
+def _questions_about_files() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
+    """Return the answers to each question about a file, with those about a model."""
+    about_files: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+    for questions in _all_questions():
+        for question, answers in questions.items():
+            about_files.setdefault(question, []).extend(answers.items())
+    return about_files
+
+
+@cache
+def _all_questions() -> tuple[
+    dict[str, dict[str, re.Pattern[str]]], dict[str, dict[str, re.Pattern[str]]]
+]:
+    """Return the questions about models, and those about files only."""
     file = resources.files("replib").joinpath("data", "protocols.toml")
-    return {
-        question: {answer: re.compile(text) for answer, text in answers.items()}
-        for question, answers in tomllib.loads(file.read_text("utf-8")).items()
-    }
+    tables = tomllib.loads(file.read_text("utf-8"))
+    of_files = tables.pop("of_files")
+    of_models, of_files = (
+        {
+            question: {answer: re.compile(text) for answer, text in answers.items()}
+            for question, answers in questions.items()
+        }
+        for questions in (tables, of_files)
+    )
+    return of_models, of_files
 
 
 def different_protocols(names: Sequence[str]) -> tuple[str, str] | None:
@@ -93,6 +118,36 @@ def _answers(end: str) -> dict[str, str]:
             if pattern.fullmatch(end):
                 by_question[question] = f"{answer} {number}"
     return by_question
+
+
+class FileAnswer(NamedTuple):
+    """What the name of a file says about how a model was scored, and its other words."""
+
+    answer: str
+    rest: str
+
+
+def answers_of_file(stem: str) -> dict[str, FileAnswer]:
+    """Return by question what the name of a file says about how a model was scored.
+
+    >>> answers_of_file("sasrec_top10")["cutoff"]
+    FileAnswer(answer='number 10', rest='sasrec')
+    >>> answers_of_file("resnet50")
+    {}
+    """
+    words = plain_words(plain_text(stem).replace("@", " at ")).split()
+    answers: dict[str, FileAnswer] = {}
+    for size in range(_MOST_WORDS, 0, -1):
+        for start in range(len(words) - size + 1):
+            piece = " ".join(words[start : start + size])
+            rest = " ".join([*words[:start], *words[start + size :]])
+            for question, patterns in _questions_about_files().items():
+                for answer, pattern in patterns:
+                    if question not in answers and pattern.fullmatch(piece):
+                        number = " ".join(re.findall(r"\d+", piece))
+                        says = f"{answer} {number}".strip()
+                        answers[question] = FileAnswer(says, rest)
+    return answers
 
 
 def _answer(end: str, question: str) -> str | None:
