@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from replib._labels import UNITS
 from replib._labels.texts import labels_of_runs
-from replib._names.learners import is_constant, may_be_settings
+from replib._names.learners import is_constant, is_deterministic, may_be_settings
 from replib._repeats import LEAST_CHANCE, chance_of_equal_scores, step_of
 from replib._validation import Array, joined, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
@@ -256,10 +256,12 @@ def _repeated_runs(blocks: dict[str, NDArray[Any]], design: Design) -> Iterator[
     """Note models whose runs are all equal, while those of others differ."""
     if not isinstance(design, CV | Seeds | Items):
         return
+    # new data change what a model learns from them, and a seed does not
+    is_exempt = is_constant if isinstance(design, CV) else is_deterministic
     several = {
         model: block
         for model, block in blocks.items()
-        if len(block) > 1 and not is_constant(model)
+        if len(block) > 1 and not (is_exempt(model) and _is_repeated(block))
     }
     repeated = {model: block for model, block in several.items() if _is_repeated(block)}
     varying = [block for model, block in several.items() if model not in repeated]

@@ -19,7 +19,8 @@ from replib._codes import notes_about_codes
 from replib._copies import notes_about_copies
 from replib._labels import UNITS, notes_about_labels
 from replib._names.definitions import is_share
-from replib._names.truth import is_name_of_truth, note_on_truth
+from replib._names.quantities import QUANTITIES_OF_NUMBERS, quantity_of_metric
+from replib._names.truth import may_be_name_of_truth, note_on_truth
 from replib._ranges import notes_about_ranges
 from replib._repeats import notes_about_repeats
 from replib._validation import Array, shown
@@ -44,6 +45,10 @@ SHARES_OF_ERRORS = frozenset(
 FEWEST_FRACTIONS = 20
 #: Standard errors below the area of chance that right data have in one case of 30,000.
 FARTHEST_BELOW_CHANCE = 4.0
+#: So many items with so many different whole numbers are predicted without an error by
+#: the truth alone.
+_FEWEST_PREDICTED = 50
+_FEWEST_NUMBERS = 20
 
 
 def notes_about_values(table: Scores | Predictions) -> list[str]:
@@ -65,9 +70,9 @@ def notes_about_values(table: Scores | Predictions) -> list[str]:
     Examples
     --------
     >>> from replib.readers import from_arrays
-    >>> scores = {"net": [.91, .93, .90, .92, .89], "knn": [.88, .88, .88, .88, .88]}
+    >>> scores = {"net": [.91, .93, .90, .92, .89], "rf": [.88, .88, .88, .88, .88]}
     >>> notes_about_values(from_arrays(scores, design="seeds", metric="accuracy"))
-    ['All seeds of knn have the same score: deterministic, copied, or rounded?']
+    ['All seeds of rf have the same score: deterministic, copied, or rounded?']
     """
     return [
         *notes_about_copies(table),
@@ -157,14 +162,27 @@ def _truth_among_models(table: Scores | Predictions) -> Iterator[str]:
     """Note a model that predicts real numbers without any error, or that is named the truth."""
     if isinstance(table, Scores):
         return
-    numbers = pd.to_numeric(pd.Series(table.truth), errors="coerce").astype(float)
-    real = bool((numbers % 1 > 0).any())
+    are_numbers = _has_real_numbers(table.truth) or _has_many_numbers(table)
     for model, predicted in table.predicted.items():
-        named = is_name_of_truth(model)
         if note_on_truth(model) in table.notes:
             continue  # which has its name, too
-        if (real or named) and (predicted == table.truth).all():
+        may_be_truth = are_numbers or may_be_name_of_truth(model)
+        if may_be_truth and (predicted == table.truth).all():
             yield note_on_truth(model)
+
+
+def _has_real_numbers(truth: NDArray[Any]) -> bool:
+    """Return whether some values are no whole numbers."""
+    numbers = pd.to_numeric(pd.Series(truth), errors="coerce").astype(float)
+    return bool((numbers % 1 > 0).any())
+
+
+def _has_many_numbers(table: Predictions) -> bool:
+    """Return whether the truth has so many whole numbers that no model predicts all of them."""
+    if table.truth.dtype.kind not in "iuf" or table.truth.size < _FEWEST_PREDICTED:
+        return False
+    is_of_numbers = quantity_of_metric(table.metric.name) in QUANTITIES_OF_NUMBERS
+    return is_of_numbers and len(_distinct(table.truth)) >= _FEWEST_NUMBERS
 
 
 def _shifted_classes(table: Scores | Predictions) -> Iterator[str]:

@@ -27,6 +27,7 @@ from replib._names.languages import in_english
 from replib._names.metrics import direction_of_metric, is_complement, plain_name
 from replib._names.quantities import quantity_of_metric
 from replib._names.scores import is_called_after, may_have_scores_of, refuse_column
+from replib._names.summaries import is_label_of_statistic, is_summary
 from replib._rows import Rows
 from replib._strata import Strata, strata_of_labels
 from replib._tables.checks import checked_rows
@@ -40,6 +41,7 @@ from replib._validation import (
     check_instance,
     check_size,
     largest,
+    listed,
     real_array,
     refusal,
     set_fields,
@@ -409,7 +411,7 @@ class Scores(_Table):
                 chosen = _notes_on_chosen_metric(self.frame, self.where, metric)
                 set_fields(self, notes=(*self.notes, *chosen))
             table = rows.frame
-            table["score"] = _numbers(table, metric)
+            table["score"] = _numbers(table, metric, design)
             blocks = model_values(rows, "score", design)
             labels = _unit_labels(rows, design)
             clusters = _cluster_codes(rows, design)
@@ -627,7 +629,7 @@ def _check_suite(
         )
 
 
-def _numbers(table: pd.DataFrame, metric: Metric) -> "pd.Series[float]":
+def _numbers(table: pd.DataFrame, metric: Metric, design: Design) -> "pd.Series[float]":
     """Return the scores of a table as floats within the metric's range."""
     values = table["score"]
     if not pd.api.types.is_any_real_numeric_dtype(values):
@@ -637,6 +639,7 @@ def _numbers(table: pd.DataFrame, metric: Metric) -> "pd.Series[float]":
     is_wrong = ~metric.allows(numbers.to_numpy())
     if is_wrong.any():
         first = int(is_wrong.argmax())
+        _refuse_statistics(table, design)
         by_model = {
             model: scores.to_numpy()
             for model, scores in numbers.groupby(table["model"], sort=False)
@@ -645,6 +648,21 @@ def _numbers(table: pd.DataFrame, metric: Metric) -> "pd.Series[float]":
         location = f"in row {shown(table.index[first])}"
         raise _refusal(numbers.iloc[first], model, location, by_model, metric)
     return numbers
+
+
+def _refuse_statistics(table: pd.DataFrame, design: Design) -> None:
+    """Refuse rows that are statistics of others by their labels: "N", "Mean", "Std. Dev."."""
+    for key in design.keys:
+        if key not in table:
+            continue
+        labels = [label for label in table[key].unique() if isinstance(label, str)]
+        statistics = [label for label in labels if is_label_of_statistic(label)]
+        # questions, too, are called "Q1" and "Q3"
+        if len(statistics) > 1 and any(map(is_summary, statistics)):
+            raise ValueError(
+                f"rows {listed(statistics)} are called like statistics: give the scores "
+                "that these were computed from, in a row each"
+            )
 
 
 def _number(value: Any) -> float:

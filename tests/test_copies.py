@@ -60,10 +60,10 @@ def test_seeds_without_spread_are_refused_only_in_all_models_that_differ(n_seeds
     assert "no spread" in refusal
     assert notes({"a": [0.9] * n_seeds, "b": [0.9] * n_seeds}, "seeds") == []
     varying = list(0.9 + 0.01 * np.arange(n_seeds))
-    (note,) = notes({"knn": [0.9] * n_seeds, "net": varying}, "seeds")
+    (note,) = notes({"rf": [0.9] * n_seeds, "net": varying}, "seeds")
     assert (
         note
-        == "All seeds of knn have the same score: deterministic, copied, or rounded?"
+        == "All seeds of rf have the same score: deterministic, copied, or rounded?"
     )
 
 
@@ -280,7 +280,7 @@ def test_a_learner_of_few_optima_repeats_itself():
         ],
         *[(name, False) for name in ("Majority class", "most_frequent", "prior")],
         *[(name, False) for name in ("weka.rules.ZeroR", "always yes", "0-R")],
-        *[(name, True) for name in ("knn", "prior network", "constant-Q", "model 2")],
+        *[(name, True) for name in ("gbm", "prior network", "constant-Q", "model 2")],
     ],
 )
 def test_a_model_of_one_answer_has_equal_runs(name, is_noted):
@@ -311,3 +311,31 @@ def test_runs_are_called_by_their_labels():
     table = Scores(frame, design="3x10", metric="accuracy")
     (note,) = notes_about_copies(table)
     assert note == "Runs 10 and 30 of a have the same scores: copied?"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_noted"),
+    [
+        *[(name, False) for name in ("MostPop", "ItemPop", "TopPop", "Most Popular")],
+        *[(name, False) for name in ("Popularity", "BM25", "kNN (k=5)", "ItemKNN")],
+        *[(name, False) for name in ("Seasonal naive", "persistence", "OLS", "lookup")],
+        *[(name, False) for name in ("median baseline", "Rule-based", "last value")],
+        *[(name, True) for name in ("PopNet", "DeepPop", "random forest", "NeuMF")],
+        *[
+            (name, True)
+            for name in ("kNN-LM", "MeanTeacher", "lookup-free VQ", "RuleGNN")
+        ],
+    ],
+)
+def test_no_seed_changes_what_is_deterministic(name, is_noted):
+    varying = np.random.default_rng(23).normal(0.07, 0.002, 5).round(4)
+    models = {name: np.full(5, 0.0412), "net": varying}
+    assert bool(notes(models, "seeds")) == is_noted
+
+
+def test_what_is_learned_from_other_folds_differs():
+    rng = np.random.default_rng(24)
+    of_folds = rng.normal(0.66, 0.02, 10).round(4)
+    varying = rng.normal(0.8, 0.02, (5, 10)).round(4)
+    models = {"rf": varying, "OLS": np.tile(of_folds, (5, 1))}
+    assert len(notes(models, "5x10")) == 1

@@ -225,3 +225,71 @@ def test_a_metric_may_be_of_what_a_name_says():
     assert notes_on(costs, Metric("claim cost", better="lower")) == []
     (note,) = notes_on(costs, Metric("absolute error", better="lower"))
     assert note.startswith("claim_cost is called like")
+
+
+@pytest.mark.parametrize(
+    ("name", "noun"),
+    [
+        ("ICC(3,1)", "reliabilities"),
+        ("kappa_of_raters", "reliabilities"),
+        ("inter-rater reliability", "reliabilities"),
+        ("Cronbach's alpha", "reliabilities"),
+        ("McDonald's omega", "reliabilities"),
+        ("noise_ceiling", "reliabilities"),
+        ("human agreement", "reliabilities"),
+        ("test-retest reliability", "reliabilities"),
+        ("MeanTeacher consistency", None),
+        ("internal", None),
+        ("alpha-net", None),
+        ("human", None),
+        ("expert mixture", None),
+        ("kappa-opt", None),
+    ],
+)
+def test_how_far_people_agree_is_no_model(name, noun):
+    assert noun_of_name(name, "noted") == noun
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["% defective", "malware_ratio", "pos_rate", "pct_buggy", "bug_rate", "hate share"],
+)
+def test_a_share_of_cases_describes_the_data(name):
+    assert noun_of_name(name, "apart") == "descriptions of the data"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_setting"),
+    [
+        *[(name, True) for name in ("best_iter", "best_ntree", "best_ntree_limit")],
+        *[(name, True) for name in ("early_stopping_round", "num_boost_round")],
+        *[(name, False) for name in ("ESC", "best_svm", "early stopping", "N-BEATS")],
+    ],
+)
+def test_a_number_of_rounds_is_a_setting(name, is_setting):
+    assert (noun_of_name(name, "far") == "settings") == is_setting
+
+
+@pytest.mark.parametrize(
+    ("arms", "name", "n_noted"),
+    [
+        (("placebo", "drug"), "ATE", 1),
+        (("before", "after"), "rel_change", 1),
+        (("holdout", "exposed"), "incremental_lift", 1),
+        (("svm", "rf"), "LIFT", 0),
+        (("control", "treatment"), "t_learner", 0),
+    ],
+)
+def test_an_effect_stands_beside_its_arms(arms, name, n_noted):
+    low, high, other = RNG.normal(0.8, 0.02, (3, 12)).round(3)
+    models = {arms[0]: low, arms[1]: high, name: other}
+    assert sum("is it a model" in note for note in notes_on(models)) == n_noted
+
+
+@pytest.mark.parametrize("whole", [1, 100])
+def test_a_relative_change_is_computed_from_two_models(whole):
+    old, new = RNG.normal(0.06, 0.004, (2, 16)).round(4)
+    models = {"old": old, "new": new, "delta": (whole * (new / old - 1)).round(2)}
+    assert any("relative change from old to new" in x for x in notes_on(models))
+    models["delta"] = RNG.normal(0.06, 0.004, 16).round(4)
+    assert not any("relative change" in note for note in notes_on(models))

@@ -5,7 +5,9 @@ import pandas as pd
 import pytest
 
 from replib._labels import notes_about_labels
+from replib._names.truth import note_on_truth
 from replib._names.units import different_units
+from replib._notes import notes_about_values
 from replib.readers import from_predictions
 
 RNG = np.random.default_rng(21)
@@ -127,3 +129,23 @@ def test_models_say_what_they_predict():
     models = {f"{name}_soil_code": relabelled(truth) for name in ("cnn", "rf")}
     (note,) = notes_on(truth, models, "rmse")
     assert "codes of classes" in note
+
+
+@pytest.mark.parametrize(
+    ("name", "truth", "metric", "is_noted"),
+    [
+        ("observed_wave2", RNG.integers(5, 36, 120), "rmse", True),
+        ("criterion", RNG.integers(0, 2, 120), "accuracy", True),
+        ("outcome_t2", RNG.integers(0, 2, 120), "accuracy", True),
+        ("is_spam", RNG.integers(0, 2, 120), "accuracy", True),
+        ("copy", RNG.integers(5, 36, 120), "mae", True),
+        ("gpt", RNG.integers(5, 36, 120), "accuracy", False),
+        ("svm", RNG.integers(0, 2, 120), "accuracy", False),
+        ("svm", RNG.integers(0, 5, 120), "rmse", False),
+    ],
+)
+def test_a_model_without_an_error_may_be_the_truth(name, truth, metric, is_noted):
+    shuffled = np.random.default_rng(5).permutation(truth)
+    predictions = {"lasso": np.where(np.arange(120) % 3, truth, shuffled), name: truth}
+    table = from_predictions(truth, predictions, metric=metric)
+    assert (note_on_truth(name) in notes_about_values(table)) == is_noted

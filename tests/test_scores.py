@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from replib.readers import from_arrays
+from replib.readers import from_arrays, from_wide
 from replib.scores import Metric, Scores, find_metric
 
 
@@ -136,3 +136,19 @@ def test_names_of_models_are_not_read():
 def test_arrays_have_one_way_in_which_checks_them(arrays):
     with pytest.raises(ValueError, match="arrays go to from_arrays"):
         Scores(arrays, metric="accuracy", design="5x20")
+
+
+@pytest.mark.parametrize(
+    ("labels", "says"),
+    [
+        (["N", "Mean", "Std. Deviation"], "are called like statistics"),
+        (["count", "mean", "std"], "are called like statistics"),
+        (["nobs", "average", "Std. Error"], "are called like statistics"),
+        (["Q1", "Q2", "Q3"], "outside the range"),
+        (["N", "P", "K"], "outside the range"),
+    ],
+)
+def test_rows_of_statistics_are_told_before_their_range(labels, says):
+    frame = pd.DataFrame({"a": [20, 0.7, 0.01], "b": [20, 0.8, 0.02]}, index=labels)
+    with pytest.raises(ValueError, match=says):
+        from_wide(frame, design="seeds", metric="roc_auc")

@@ -1,6 +1,6 @@
 """Notes about models that are differences or ranks of others, and about ranks as scores."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 
 import numpy as np
@@ -8,12 +8,18 @@ from scipy import stats
 
 from replib._labels.beside import TWICE, is_apart
 from replib._names.differences import is_difference, is_stated_difference, ranked_model
+from replib._names.nouns import has_arms, noun_of_name
 from replib._numbers import decimals
+from replib._validation import Array
 from replib.scores import KNOWN, Scores
 
 #: So few models, or rows, may have scores that look like ranks.
 _FEWEST_RANKED = 3
 _FEWEST_ROWS_OF_RANKS = 5
+#: Most pairs of models have another difference in one of these rows.
+_FIRST_ROWS = 5
+#: Of more models, no change is looked for.
+_MOST_MODELS = 100
 
 
 def notes_about_differences(table: Scores) -> Iterator[str]:
@@ -25,36 +31,88 @@ def notes_about_differences(table: Scores) -> Iterator[str]:
 def _differences(table: Scores) -> Iterator[str]:
     """Note models that by their names, and perhaps values, are differences or ranks of others."""
     have_one_shape = len({block.shape for block in table.blocks.values()}) == 1
-    for model in table.models:
-        other_models = [name for name in table.models if name != model]
+    models = table.models
+    are_arms = has_arms(models)
+    for model in models:
+        other_models = [name for name in models if name != model]
         is_stated = is_stated_difference(model, other_models)
         is_called_so = is_stated or is_difference(model)
-        pair = None
-        if have_one_shape and (is_called_so or _names_two_others(model, table.models)):
-            pair = _minuend_and_subtrahend(model, table)
+        pair = change = None
+        if have_one_shape:
+            fellows = other_models if is_called_so else _named_others(model, models)
+            if len(fellows) > 1:
+                pair = _minuend_and_subtrahend(model, fellows, table)
+            if pair is None and is_called_so:
+                change = _change(model, fellows, table)
         if pair is not None:
             yield f"The scores of {model} are those of {pair[0]} minus those of {pair[1]}."
-        elif is_stated or (is_called_so and is_apart(model, table, TWICE)):
+        elif change is not None:
+            yield (
+                f"The scores of {model} are the relative change from {change[0]} to "
+                f"{change[1]}: is it a model?"
+            )
+        elif (
+            is_stated
+            or (are_arms and noun_of_name(model, "arms"))
+            or (is_called_so and is_apart(model, table, TWICE))
+        ):
             yield f"{model} is called like a difference of two models: is it a model?"
-        ranked = ranked_model(model, table.models)
+        ranked = ranked_model(model, models)
         if ranked is not None:
             yield f"{model} is by its name the rank of {ranked}: is it a model?"
 
 
-def _names_two_others(model: str, models: Sequence[str]) -> bool:
-    """Return whether a name has those of two other models in it, such as "svm-nb"."""
-    return sum(name in model for name in models if name != model) > 1
+def _named_others(model: str, models: Sequence[str]) -> list[str]:
+    """Return the other models whose names are in that of a model, such as "svm-nb"."""
+    return [name for name in models if name != model and name in model]
 
 
-def _minuend_and_subtrahend(model: str, table: Scores) -> tuple[str, str] | None:
+def _minuend_and_subtrahend(
+    model: str, others: Sequence[str], table: Scores
+) -> tuple[str, str] | None:
     """Return two other models of which a model is the difference."""
-    difference = table.blocks[model]
+    difference = table.blocks[model].ravel()
+    if np.ptp(difference) == 0:
+        return None
     unit = 10.0 ** -decimals(difference)
-    blocks = {name: x for name, x in table.blocks.items() if name != model}
-    for first, second in permutations(blocks, 2):
-        away = blocks[first] - blocks[second] - difference
-        if (np.abs(away) <= unit).all() and np.ptp(difference) > 0:
+    scores = {name: table.blocks[name].ravel() for name in others}
+    for first, second in _pairs(scores, difference, unit):
+        away = scores[first] - scores[second] - difference
+        if (np.abs(away) <= unit).all():
             return first, second
+    return None
+
+
+def _pairs(
+    scores: Mapping[str, Array], difference: Array, unit: float
+) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of models that have a difference in their first rows."""
+    names = [*scores]
+    first_rows = np.stack([x[:_FIRST_ROWS] for x in scores.values()])
+    for index, name in enumerate(names):
+        away = first_rows[index] - first_rows - difference[:_FIRST_ROWS]
+        is_pair = (np.abs(away) <= unit).all(axis=1)
+        for fellow in np.flatnonzero(is_pair).tolist():
+            if fellow != index:
+                yield name, names[fellow]
+
+
+def _change(model: str, others: Sequence[str], table: Scores) -> tuple[str, str] | None:
+    """Return two other models between which a model is the change, as a share or in percent."""
+    change = table.blocks[model].ravel()
+    blocks = {name: table.blocks[name].ravel() for name in others}
+    scores = {name: x for name, x in blocks.items() if x.min() > 0}
+    if np.ptp(change) == 0 or not 2 <= len(scores) <= _MOST_MODELS:
+        return None
+    unit_of_change = 10.0 ** -decimals(change)
+    units = {name: 10.0 ** -decimals(x) for name, x in scores.items()}
+    for before, after in permutations(scores, 2):
+        ratio = scores[after] / scores[before]
+        of_rounding = (units[after] + ratio * units[before]) / scores[before]
+        for whole in (1, 100):
+            away = np.abs(whole * (ratio - 1) - change)
+            if (away <= unit_of_change + whole * of_rounding / 2).all():
+                return before, after
     return None
 
 

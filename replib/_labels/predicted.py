@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from replib._labels.models import notes_about_names
 from replib._labels.nouns import SURE
 from replib._names.nouns import are_coordinates, called_like, noun_of_name
-from replib._names.quantities import quantity_of_metric
+from replib._names.quantities import QUANTITIES_OF_NUMBERS, quantity_of_metric
 from replib._names.units import different_units
 from replib._names.words import words_of_column
 from replib._validation import listed
@@ -19,11 +19,6 @@ from replib.scores import Predictions
 _FEWEST_COUNTED = 5
 #: How sure a noun may be that a name is that of identifiers.
 _IDENTIFIERS = ("in_tables", "apart", "far", "whole")
-#: Metrics of numbers: a difference of two classes is none.
-_OF_NUMBERS = {
-    *("absolute error", "squared error", "root of squared error", "r2", "mape"),
-    *("smape", "rmsle", "pearson"),
-}
 #: Last words of names of what is one of several kinds.
 _CLASSES = {
     *("class", "classes", "cls", "code", "codes", "categories", "category", "label"),
@@ -75,7 +70,7 @@ def notes_about_codes_of_classes(
 
     Classes that are numbered evenly may be in an order, and be numbers.
     """
-    if quantity_of_metric(metric) not in _OF_NUMBERS:
+    if quantity_of_metric(metric) not in QUANTITIES_OF_NUMBERS:
         return
     if not _is_of_classes([name]) and not _is_of_classes(predicted):
         return

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from replib._names.nouns import noun_of_name
 from replib._names.truth import (
     is_name_of_reference,
-    is_name_of_truth,
     is_truth_beside_answers,
+    may_be_name_of_truth,
 )
 from replib.designs import Items
 from replib.scores import Predictions, Scores
@@ -40,7 +40,8 @@ def _truth_as_model(table: Scores) -> Iterator[str]:
     )
     for model, block in table.blocks.items():
         is_perfect = bool((block == metric.high).all())
-        if is_name_of_truth(model) and is_perfect:
+        has_no_error = metric.better == "lower" and not block.any()
+        if (is_perfect or has_no_error) and may_be_name_of_truth(model):
             yield f"{model} is right on every item and named like the truth: is it a model?"
         elif is_perfect and not are_answers and is_name_of_reference(model):
             yield (

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from replib._names.languages import in_english
 from replib._names.metrics import direction_of_metric
-from replib._names.words import words_of_label
+from replib._names.words import MOST_NAMES, words_of_label
 
 #: A model with such a name is the difference of two others, if it has its values.
 _DIFFERENCES = {
@@ -32,6 +33,7 @@ _OF_DIFFERENCES = {
 _BESIDE_DIFFERENCES = {"average", "avg", "in", "max", "mean", "of", "our", "ours"}
 
 
+@lru_cache(MOST_NAMES)
 def is_difference(model: str) -> bool:
     """Return whether a model is named as a difference of two others is.
 

@@ -7,10 +7,11 @@ sets.  ``replib/data/families.toml`` has the names.
 import re
 import tomllib
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from replib._names.learners import are_learners
+from replib._names.words import MOST_NAMES
 
 #: Sizes and versions behind a family of networks: "50", "v0", "7b", "B", "large", "instruct".
 _SIZE = (
@@ -50,6 +51,7 @@ def _families(*kinds: str, behind: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{alternatives}){_NUMBER}(?: (?:{behind}))*")
 
 
+@lru_cache(MOST_NAMES)
 def _plain(name: str) -> str:
     """Return a name in lower case, without its owner, with a blank between words."""
     owner, sign, model = name.strip().partition("/")
@@ -59,6 +61,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", " ", plain.casefold()).strip()
 
 
+@lru_cache(MOST_NAMES)
 def is_network(name: str) -> bool:
     """Return whether a name is that of a network, a language model or another algorithm.
 
@@ -93,6 +96,7 @@ def are_networks(labels: Sequence[str]) -> bool:
     return n_networks > len(labels) / 2 and _shows(n_networks, n_unknown)
 
 
+@lru_cache(MOST_NAMES)
 def is_benchmark(name: str) -> bool:
     """Return whether a name is that of a data set or benchmark.
 

@@ -1,10 +1,18 @@
 """Names of learners, as tables have them in their first row."""
 
 import re
+import tomllib
 from collections.abc import Iterable
+from functools import cache, lru_cache
+from importlib import resources
 from itertools import combinations
 
-from replib._names.words import plain_words, split_at_capitals, words_of_column
+from replib._names.words import (
+    MOST_NAMES,
+    plain_words,
+    split_at_capitals,
+    words_of_column,
+)
 
 #: Learners, without blanks and signs.
 _LEARNERS = {
@@ -102,6 +110,29 @@ def is_constant(name: str) -> bool:
         return False
     rest = f"{words[: match.start()]} {words[match.end() :]}".split()
     return set(rest) <= _BESIDE_CONSTANT
+
+
+@lru_cache(MOST_NAMES)
+def is_deterministic(name: str) -> bool:
+    """Return whether a model gives the same answers with each seed, by its name.
+
+    >>> [is_deterministic(name) for name in ("MostPop", "BM25", "kNN (k=5)", "Seasonal naive")]
+    [True, True, True, True]
+    >>> [is_deterministic(name) for name in ("PopNet", "Random forest", "lookup-free VQ")]
+    [False, False, False]
+    """
+    spellings = {plain_words(name), plain_words(split_at_capitals(name))}
+    return is_constant(name) or any(map(_deterministic().fullmatch, spellings))
+
+
+@cache
+def _deterministic() -> re.Pattern[str]:
+    """Return the pattern of names of models whose answers no seed changes."""
+    file = resources.files("replib").joinpath("data", "deterministic.toml")
+    table = tomllib.loads(file.read_text("utf-8"))
+    phrase = "|".join(table["phrases"])
+    beside = rf"{table['beside']}|\d+"
+    return re.compile(rf"(?:(?:{beside}) )*(?:{phrase})(?: (?:{beside}))*")
 
 
 def are_learners(labels: Iterable[str]) -> bool:

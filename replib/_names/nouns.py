@@ -65,6 +65,24 @@ def are_coordinates(name: str, names: Iterable[str]) -> bool:
     return bool(fellows) and any(_plain(in_english(x)) in fellows for x in names)
 
 
+def has_arms(names: Iterable[str]) -> bool:
+    """Return whether two names are those of the two arms of a trial.
+
+    >>> has_arms(["Control", "treatment", "lift"]), has_arms(["control", "lift"])
+    (True, False)
+    """
+    plain = {_plain(in_english(name)) for name in names}
+    return any(
+        all(any(map(arm.fullmatch, plain)) for arm in trial) for trial in _arms()
+    )
+
+
+@cache
+def _arms() -> list[list[re.Pattern[str]]]:
+    """Return the two arms of trials, each with its names as a pattern."""
+    return [[re.compile(arm) for arm in trial] for trial in _tables()["arms"]]
+
+
 def is_odd_one_out(name: str, names: Iterable[str]) -> bool:
     """Return whether all others have the word of a score in common, and a name has it not.
 

@@ -5,6 +5,12 @@ from collections.abc import Sequence
 from replib._names.metrics import words_of_metric
 from replib._names.vocabulary import NAMED, named_at_end
 
+#: Of numbers: a difference of two classes is none.
+QUANTITIES_OF_NUMBERS = {
+    *("absolute error", "squared error", "root of squared error", "r2", "mape"),
+    *("smape", "rmsle", "pearson"),
+}
+
 
 def quantity_of_metric(name: str) -> str | None:
     """Return what a metric measures by the last words of its name, if this is well known.

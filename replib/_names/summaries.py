@@ -1,9 +1,11 @@
 """Labels of rows that summarise the others: averages, totals, wins and losses."""
 
 import re
+from functools import lru_cache
 
 from replib._names.languages import in_english
-from replib._names.words import plain_text, words_of_label
+from replib._names.statistics import is_called_statistic
+from replib._names.words import MOST_NAMES, plain_text, plain_words, words_of_label
 
 #: A label of these words alone is that of a row that summarises the others.
 _SUMMARY_WORDS = {
@@ -53,8 +55,20 @@ _SCORES = {"acc", "accuracy", "error", "f1", "score"}
 _WINS = re.compile(
     r"w(?:in)?s?[ /-]*[td](?:ie|raw)?s?[ /-]*l(?:oss|ose)?(?:es)?", re.IGNORECASE
 )
+#: Rows of a table of descriptive statistics; some of these words have other meanings, too.
+_STATISTIC = re.compile(
+    r"(?:(?:valid|missing|total|unweighted|weighted|sum of) )?(?:n|n ?obs|obs|cases|count)"
+    r"|(?:number|no) of (?:obs|observations|cases|values)|valid|missing|n ?miss(?:ing)?"
+    r"|(?:std|standard|st|s) (?:dev|deviations?|err|errors?|e|d)(?: (?:of )?(?:the )?mean)?"
+    r"|(?:(?:std|standard) error (?:of )?)?(?:skew|skewness|kurtosis|kurt)"
+    r"|sd|se|sem|std|stdev|stddev|var|variance|cv|iqr|mad|range|unique|freq|first|last|mode"
+    r"|(?:coefficient of|coeff?) variation|interquartile range|quantiles?|percentiles?"
+    r"|(?:1st|3rd|first|third|lower|upper) (?:qu|quartile)|[qp]\d+"
+    r"|\d+(?: \d+)?(?:th)? ?(?:%|percentile)|(?:geometric|(?:5% )?trimmed) mean"
+)
 
 
+@lru_cache(MOST_NAMES)
 def is_summary(label: str) -> bool:
     """Return whether a label has no words but those of a summary.
 
@@ -70,6 +84,21 @@ def is_summary(label: str) -> bool:
     without_signs = re.sub(r"±|\+/-", " ", label.lstrip("# "))
     spellings = (without_signs, without_signs.replace("-", " "))
     return any(_summarise(words_of_label(spelling)) for spelling in spellings)
+
+
+def is_label_of_statistic(label: str) -> bool:
+    """Return whether a label of a row is that of a statistic, beside others of statistics.
+
+    >>> labels = ("N", "Std. Deviation", "25%", "Skewness", "iris")
+    >>> [is_label_of_statistic(label) for label in labels]
+    [True, True, True, True, False]
+    """
+    plain = plain_words(label)
+    return (
+        _STATISTIC.fullmatch(plain) is not None
+        or is_called_statistic(plain)
+        or is_summary(label)
+    )
 
 
 def _is_place(plain: str) -> bool:

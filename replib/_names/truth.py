@@ -2,6 +2,7 @@
 
 import re
 
+from replib._names.nouns import noun_of_name
 from replib._names.words import plain_words, split_at_capitals, words_of_label
 
 #: A model with such a name that is never wrong is the column of the truth.
@@ -31,6 +32,16 @@ def is_name_of_truth(model: str) -> bool:
     True
     """
     return " ".join(words_of_label(model)) in _TRUTH_NAMES
+
+
+def may_be_name_of_truth(model: str) -> bool:
+    """Return whether a model that is right everywhere may be the truth by its name.
+
+    >>> names = ("observed_wave2", "is_fraud", "TrueSkill", "svm")
+    >>> [may_be_name_of_truth(name) for name in names]
+    [True, True, False, False]
+    """
+    return is_name_of_truth(model) or noun_of_name(model, "equal") is not None
 
 
 def is_name_of_reference(model: str) -> bool:

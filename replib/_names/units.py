@@ -210,6 +210,7 @@ def _different_spellings(names: Sequence[str]) -> tuple[str, str] | None:
     return None
 
 
+@lru_cache(MOST_NAMES)
 def _ends(name: str) -> list[str]:
     """Return the last two words of a name, and the last one, if there is another before."""
     words = re.findall(r"[^\W_]+|[°%$€£¥][CF]?", name)
