@@ -374,6 +374,8 @@ def _rounded_copies(table: Scores) -> Iterator[str]:
     """Note a model that has the scores of another with fewer digits."""
     blocks = {model: block.ravel() for model, block in table.blocks.items()}
     places = {model: decimals(x[:_FIRST_SCORES]) for model, x in blocks.items()}
+    if len({n for n in places.values() if n >= _FEWEST_DECIMALS}) < 2:
+        return  # as in most tables, in which all scores are rounded alike
     n_pairs = comb(len(blocks), 2)
     for pair in combinations(blocks, 2):
         coarse, fine = sorted(pair, key=lambda model: places[model])

@@ -1,9 +1,11 @@
 """What a metric measures by its name: two names of one quantity are one metric."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from replib._names.metrics import words_of_metric
 from replib._names.vocabulary import NAMED, named_at_end
+from replib._names.words import MOST_NAMES
 
 #: Of numbers: a difference of two classes is none.
 QUANTITIES_OF_NUMBERS = {
@@ -12,6 +14,7 @@ QUANTITIES_OF_NUMBERS = {
 }
 
 
+@lru_cache(MOST_NAMES)
 def quantity_of_metric(name: str) -> str | None:
     """Return what a metric measures by the last words of its name, if this is well known.
 

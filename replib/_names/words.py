@@ -15,6 +15,11 @@ def plain_text(name: object) -> str:
     >>> plain_text(" Fold "), plain_text("Datensatz")
     ('fold', 'data set')
     """
+    return _plain_text(str(name))
+
+
+@lru_cache(MOST_NAMES)
+def _plain_text(name: str) -> str:
     return in_english(name).strip().casefold()
 
 
