@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from replib._names.definitions import has_classes, is_never_negative, is_share
-from replib._names.metrics import is_turned, named_metric
+from replib._names.directions import is_turned
+from replib._names.metrics import named_metric
 from replib._validation import Array
 from replib.scores import Metric, Predictions, Scores
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from replib._names import vocabulary
-from replib._names.metrics import direction_of_metric, named_metric
+from replib._names.directions import direction_of_metric
+from replib._names.metrics import named_metric
 from replib.scores import KNOWN
 
 FILE = Path(vocabulary.__file__).parents[1] / "data" / "named_metrics.csv"

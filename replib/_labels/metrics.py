@@ -13,9 +13,9 @@ from replib._names.definitions import (
     metric_of_label,
     states_cutoff,
 )
+from replib._names.directions import direction_of_metric
 from replib._names.measures import is_cost, is_measure, is_of_measure
 from replib._names.metrics import (
-    direction_of_metric,
     is_name_of_loss,
     is_name_of_metric,
     named_metric,

@@ -37,46 +37,18 @@ _CONSTANT = re.compile(
 )
 #: These may stand beside them.
 _BESIDE_CONSTANT = {
-    *(
-        "baseline",
-        "class",
-        "classif",
-        "classifier",
-        "guess",
-        "label",
-        "learner",
-        "model",
-    ),
+    *("baseline", "class", "classif", "classifier", "guess", "label"),
+    *("learner", "model"),
     *("only", "predictor", "random", "regr", "regressor", "strategy", "the", "vote"),
     *("weka", "sklearn", "rules", "surv", "a", "with"),
 }
 #: Values of settings that often make no difference, and what stands for all or none of them.
 _VALUES = {
-    *(
-        "all",
-        "auto",
-        "ball",
-        "base",
-        "baseline",
-        "brute",
-        "default",
-        "distance",
-        "entropy",
-    ),
+    *("all", "auto", "ball", "base", "baseline", "brute", "default"),
+    *("distance", "entropy"),
     *("false", "full", "gini", "kd", "lbfgs", "liblinear", "log", "loss", "minus"),
-    *(
-        "newton",
-        "cg",
-        "no",
-        "none",
-        "ovo",
-        "ovr",
-        "raw",
-        "sag",
-        "saga",
-        "scale",
-        "scaled",
-    ),
+    *("newton", "cg", "no", "none", "ovo", "ovr", "raw", "sag", "saga"),
+    *("scale", "scaled"),
     *("sqrt", "svd", "true", "uniform", "unpruned", "unscaled", "without"),
 }
 

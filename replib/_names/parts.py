@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from replib._names.metrics import direction_of_metric
+from replib._names.directions import direction_of_metric
 from replib._names.roles import PARTS
 from replib._names.words import MOST_NAMES, plain_text, plain_words, words_of_column
 
@@ -28,21 +28,8 @@ _EVALUATIONS = {
 #: These may stand beside them.
 _BESIDE_EVALUATIONS = {
     *("accuracy", "auc", "average", "avg", "bias", "board", "bolstered", "corrected"),
-    *(
-        "estimate",
-        "estimated",
-        "estimation",
-        "error",
-        "evaluation",
-        "final",
-        "group",
-        "grouped",
-        "internal",
-        "external",
-        "kaggle",
-        "local",
-        "mean",
-    ),
+    *("estimate", "estimated", "estimation", "error", "evaluation", "final"),
+    *("group", "grouped", "internal", "external", "kaggle", "local", "mean"),
     *("monte", "carlo", "nested", "optimism", "plus", "random", "repeated", "score"),
     *("set", "split", "stratified", "temporal", "test", "validation", "x", "k", "of"),
 }
