@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from replib import _files as files
+from replib._names.releases import is_tested_against
 from replib._sources import MOST_BYTES
 from replib._validation import in_shell, one_line, shown
 from replib.comparison import compare
@@ -240,6 +241,8 @@ def _compare(arguments: Sequence[str] | None) -> tuple[str, int]:
     words = sys.argv[1:] if arguments is None else arguments
     command = shlex.join(["replib", "compare", *words])
     result = replace(result, record=result.record | {"command": command})
+    if options.fail_if and _is_gate_of_reference(options):
+        result = replace(result, notes=(*result.notes, _note_on_gate(*options.pair)))
     text = _printed(result, options)
     if options.fail_if and _fails(options.fail_if, result.pairs.iloc[0]):
         return text, _FAILED
@@ -403,6 +406,23 @@ def _fails(condition: str, pair: "pd.Series[Any]") -> bool:
         return bool(pair["decision"] < 1)
     is_equivalent = pair.get("equivalent", False)
     return bool(pair["decision"] == 0 and not is_equivalent)
+
+
+def _is_gate_of_reference(options: argparse.Namespace) -> bool:
+    """Return whether a build fails if the model fails that the other one is tested against.
+
+    Who is undecided does not depend on the order.
+    """
+    first, second = options.pair
+    return options.fail_if != "undecided" and is_tested_against(second, first)
+
+
+def _note_on_gate(first: str, second: str) -> str:
+    """Ask whether the model that may fail a build is the one under test."""
+    return (
+        f"--fail-if asks about {first}, the first of --pair: is {second} under test? Then "
+        f"say --pair {shlex.join([second, first])}."
+    )
 
 
 def _plan_parser() -> argparse.ArgumentParser:

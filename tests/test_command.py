@@ -401,3 +401,39 @@ def test_tables_that_were_copied_from_a_paper(tmp_path, capsys, text, says):
     ]
     assert main("compare", [str(tmp_path / "paper.csv"), *options]) == 2
     assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_noted"),
+    [
+        ("old_ranker", "new_ranker", True),
+        ("champion", "challenger", True),
+        ("Production", "shadow", True),
+        ("main", "feature/attention", True),
+        ("model-v1.9", "model-v1.10", True),
+        ("agent-2024-11", "agent-2025-01", True),
+        ("previous", "current", True),
+        ("current", "previous", False),
+        ("new", "old", False),
+        ("v10", "v9", False),
+        ("baseline", "svm", False),
+        ("resnet18", "resnet50", False),
+        ("tree_old_growth", "new_forest", False),
+    ],
+)
+def test_a_gate_is_about_the_model_under_test(
+    first, second, is_noted, tmp_path, capsys
+):
+    file = tmp_path / "scores.csv"
+    scores = {
+        first: [0.81, 0.84, 0.79, 0.83, 0.85],
+        second: [0.7, 0.72, 0.69, 0.7, 0.71],
+    }
+    pd.DataFrame(scores).rename_axis("seed").to_csv(file)
+    gate = [str(file), "--design", "seeds", "--metric", "accuracy", "--fail-if"]
+    assert main("compare", [*gate, "worse", "--pair", first, second]) == 0
+    said = capsys.readouterr().out
+    assert (f"is {second} under test" in said) == is_noted
+    # who is undecided does not depend on the order
+    main("compare", [*gate, "undecided", "--pair", first, second])
+    assert "under test" not in capsys.readouterr().out
