@@ -366,3 +366,43 @@ def test_a_seed_that_all_runs_have(frame, is_noted):
         assert not Scores(table, **how, where={name: frame[name]}).notes
         splits = how | {"design": "3 x 10%", "columns": {"ignored": [name]}}
         assert not Scores(table, **splits).notes
+
+
+def labelled(name: str, labels: list[object]) -> pd.DataFrame:
+    """Return a table of two models with a score for each label."""
+    rows = [(model, label) for model in ("elm", "oak") for label in labels]
+    frame = pd.DataFrame(rows, columns=["model", name])
+    return frame.assign(score=RNG.uniform(0.5, 0.9, len(rows)))
+
+
+@pytest.mark.parametrize(
+    ("frame", "design", "says"),
+    [
+        (
+            labelled("cv_fold", [*range(7)]),
+            "seeds",
+            """if each is a row of the comparison, say design="1x7\"""",
+        ),
+        (labelled("random_state", [3, 14, 15, 92]), "datasets", 'design="seeds"'),
+        (labelled("Dataset name", [*"abcdef"]), "seeds", 'design="datasets"'),
+        (labelled("question_id", [*range(30)]), "datasets", 'design="items"'),
+        (labelled("trial_no", [*range(5)]), "1x5", 'design="seeds"'),
+    ],
+)
+def test_labels_of_another_design_name_it(frame, design, says):
+    with pytest.raises(ValueError, match="is missing, and column") as refused:
+        Scores(frame, design=design, metric="accuracy")
+    assert says in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        labelled("restart", [*range(5)]).assign(fold=1),  # the same in all rows
+        labelled("arm", [*range(5)]),
+        labelled("checkpoint", [*range(5)]),
+    ],
+)
+def test_other_columns_do_not_name_a_design(frame):
+    with pytest.raises(ValueError, match="column 'run' is missing: the columns are"):
+        Scores(frame, design="seeds", metric="accuracy")

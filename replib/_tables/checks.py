@@ -7,7 +7,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from replib._names.kinds import kind_of_name
 from replib._rows import Coded, Rows, combinations_of_codes
+from replib._tables.kinds import problem_of_kind
 from replib._tables.labels import (
     check_labels,
     refuse_equal_numbers,
@@ -24,6 +26,13 @@ from replib.designs import Design
 _FEWEST_SCORES = 2
 #: Roles whose labels are names, which must not look the same.
 _NAMES = ["model", "dataset", "cluster", "task", "stratum"]
+#: Designs of `n` labels of a kind.
+_DESIGNS = {
+    **dict.fromkeys(["seed", "run", "trial", "repetition"], "seeds"),
+    "fold": "1x{n}",
+    "data set": "datasets",
+    **dict.fromkeys(["item", "query"], "items"),
+}
 
 
 def checked_rows(
@@ -49,7 +58,7 @@ def checked_rows(
     """
     usual = {role: role for role in ("model", *values)} | design.roles
     table, rest = role_columns(rows.frame, usual, columns, where, design)
-    _check_roles(table, rows.frame, usual, design)
+    _check_roles(table, rest, rows.frame, usual, design)
     check_others(rest, table, design)
 
     coded = {
@@ -156,13 +165,19 @@ def _items_of_tasks(table: pd.DataFrame) -> pd.Series:
 
 
 def _check_roles(
-    table: pd.DataFrame, frame: pd.DataFrame, usual: Mapping[str, str], design: Design
+    table: pd.DataFrame,
+    rest: pd.DataFrame,
+    frame: pd.DataFrame,
+    usual: Mapping[str, str],
+    design: Design,
 ) -> None:
     """Refuse a table without a column that the design needs."""
     missing = [role for role in needed_roles(usual, design) if role not in table]
     if not missing:
         return
     _refuse_row_per_model(table, frame)
+    if len(missing) == 1:
+        _refuse_other_design(missing[0], table, rest, design)
     names = listed([usual[role] for role in missing])
     if len(missing) == 1:
         problem, which = f"column {names} is missing", "it is"
@@ -176,6 +191,27 @@ def _check_roles(
         in_python = f'"score": "{numbers}"'
         in_shell = f"--column score={numbers}"
     raise refusal(problem, f"{advice} columns={{{in_python}}}", f"{advice} {in_shell}")
+
+
+def _refuse_other_design(
+    role: str, table: pd.DataFrame, rest: pd.DataFrame, design: Design
+) -> None:
+    """Refuse a table without labels that has those of another design, one for each score."""
+    if role not in design.roles or "model" not in table:
+        return
+    for name in rest:
+        problem = problem_of_kind(role, name, rest[name], design, advice=False)
+        other_design = _DESIGNS.get(kind_of_name(name) or "")
+        rows = pd.DataFrame({"model": table["model"], "label": rest[name]})
+        if problem is None or other_design is None or rows.duplicated().any():
+            continue
+        other_design = other_design.format(n=rest[name].nunique())
+        raise refusal(
+            f"column {design.roles[role]!r} is missing, and column {shown(name)} has "
+            f"{problem}",
+            f'if each is a row of the comparison, say design="{other_design}"',
+            f"if each is a row of the comparison, say --design {other_design}",
+        )
 
 
 def _only_numbers(frame: pd.DataFrame, usual: Mapping[str, str]) -> str | None:

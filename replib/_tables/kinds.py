@@ -33,7 +33,7 @@ _ADVICE: dict[tuple[str, str | None], str] = {
 
 
 def problem_of_kind(
-    role: str, name: Any, labels: Iterable[Any], design: Design
+    role: str, name: Any, labels: Iterable[Any], design: Design, *, advice: bool = True
 ) -> str | None:
     """Write what labels are instead of their role, and what to do; None if they may fit.
 
@@ -46,6 +46,8 @@ def problem_of_kind(
     labels : iterable
         In the rows.
     design : Design
+    advice : bool
+        Whether to write what to do.
     """
     distinct = [*dict.fromkeys(map(str, islice(labels, _MOST_LABELS)))]
     kind = kind_of_column(name, distinct)
@@ -58,10 +60,8 @@ def problem_of_kind(
         return None
     thing = "data set" if role == "dataset" else role
     evidence = "name" if kind in (kind_in_role(name), of_amounts) else "labels"
-    return (
-        f"{plural(kind)} by its {evidence}, and no {plural(thing)}: "
-        f"{_advice_on_kind(kind, role, design)}"
-    )
+    problem = f"{plural(kind)} by its {evidence}, and no {plural(thing)}"
+    return f"{problem}: {_advice_on_kind(kind, role, design)}" if advice else problem
 
 
 def _fits_design(
