@@ -1184,3 +1184,35 @@ def test_models_that_are_called_almost_like_ways_of_evaluation(models):
     frame = pd.DataFrame(scores, index=numbered("entry"), columns=models)
     found = notes(from_wide(frame, design="datasets", metric=ANY))
     assert not any("evaluation" in note for note in found)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_noted"),
+    [
+        *((name, True) for name in ("true_class", "ReferenceLabel", "gt_diagnosis")),
+        *((name, True) for name in ("the correct answer", "expected_outputs", "gold")),
+        *(
+            (name, False)
+            for name in ("reference", "true_north", "gold-7b", "answer_net")
+        ),
+        ("gold_standard_bert", False),
+    ],
+)
+def test_a_truth_that_the_others_predict(name, is_noted):
+    truth = RNG.integers(0, 2, 300)
+    predicted = np.where(RNG.random((3, 300)) < 0.88, truth, 1 - truth)
+    models = {
+        "elm": predicted[0],
+        name: truth,
+        "oak": predicted[1],
+        "yew": predicted[2],
+    }
+    texts = notes(from_arrays(models, design="items", metric="accuracy"))
+    assert any("is named like the truth" in text for text in texts) == is_noted
+
+
+def test_answers_of_a_model_that_is_called_gold_are_as_hard_as_those_of_others():
+    hard = RNG.normal(0, 1.5, 300)
+    right = RNG.normal(0, 1, (3, 300)) + hard > 0
+    models = dict(zip(("silver", "gold", "bronze"), right.astype(int)))
+    assert notes(from_arrays(models, design="items", metric="accuracy")) == []

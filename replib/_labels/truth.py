@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from replib._names.nouns import noun_of_name
 from replib._names.truth import (
     is_name_of_reference,
+    is_name_of_truth,
     is_truth_beside_answers,
     may_be_name_of_truth,
 )
@@ -19,6 +20,8 @@ from replib.scores import Predictions, Scores
 _FEWEST_ITEMS = 50
 #: Correlation, in standard errors of one that is zero, of answers to the same questions.
 _RELATED = 2.6
+#: Predictions have at least such a correlation with the truth.
+_AGREED = 0.5
 
 
 def notes_about_truth(table: Scores | Predictions) -> Iterator[str]:
@@ -48,8 +51,9 @@ def _truth_as_model(table: Scores) -> Iterator[str]:
                 f"{model} has the highest score on every item, and is named like a "
                 "reference: is it a model?"
             )
-        elif is_truth_beside_answers(model) and _has_ends(
-            block, metric.low, metric.high
+        elif _has_ends(block, metric.low, metric.high) and (
+            is_truth_beside_answers(model)
+            or (is_name_of_truth(model) and _is_predicted(model, table))
         ):
             yield (
                 f"{model} is named like the truth: are the others its predictions? Give "
@@ -63,6 +67,24 @@ def _fact_as_model(table: Scores) -> Iterator[str]:
     # "is_right_a" and "is_right_b" are answers
     if len(facts) == 1 and _is_no_answer(facts[0], table):
         yield f"{facts[0]} is called like something about the rows: is it a model?"
+
+
+def _is_predicted(model: str, table: Scores) -> bool:
+    """Return whether all others agree with a model, and less so with each other.
+
+    Right and wrong answers of models have little in common, but for the hard questions.
+    """
+    blocks = {name: block.ravel() for name, block in table.blocks.items()}
+    answers = blocks.pop(model)
+    are_alike = all(block.shape == answers.shape for block in blocks.values())
+    if len(blocks) < 2 or len(answers) < _FEWEST_ITEMS or not are_alike:
+        return False
+    if any(np.ptp(block) == 0 for block in (answers, *blocks.values())):
+        return False
+    correlations = np.corrcoef([answers, *blocks.values()])
+    with_model = correlations[0, 1:]
+    with_others = correlations[1:, 1:][np.triu_indices(len(blocks), 1)]
+    return bool(with_model.min() > max(_AGREED, with_others.max()))
 
 
 def _is_no_answer(model: str, table: Scores) -> bool:

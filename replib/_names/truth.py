@@ -13,6 +13,12 @@ _TRUTH_NAMES = frozenset(
 #: These are names of the truth beside models that are right or wrong, too; "gold" and "y"
 #: are models there.
 _TRUTH_BESIDE_ANSWERS = _TRUTH_NAMES - {"gold", "y"}
+#: "gold_answer", "true class" and "expected_output" are none of a model.
+_TRUTH_OF_THINGS = re.compile(
+    r"(?:the )?(?:actual|correct|expected|gold|gold standard|ground truth|gt|reference|true|y true)"
+    r" (?:annotation|answer|category|class|code|decision|diagnosis|intent|label|outcome"
+    r"|output|response|sentiment|tag|target|value|verdict)s?"
+)
 #: "refA", "reference 2", "gold standard", "human translation".
 _REFERENCE = re.compile(
     r"(?:the )?(?:gold|human|ref|reference|truth)s?"
@@ -56,7 +62,10 @@ def is_name_of_reference(model: str) -> bool:
 def is_truth_beside_answers(model: str) -> bool:
     """Return whether a model that is right or wrong is named as only the truth is.
 
-    >>> is_truth_beside_answers("label"), is_truth_beside_answers("label smoothing")
-    (True, False)
+    >>> names = ("label", "gold_answer", "label smoothing", "gold")
+    >>> [is_truth_beside_answers(name) for name in names]
+    [True, True, False, False]
     """
-    return " ".join(words_of_label(model)) in _TRUTH_BESIDE_ANSWERS
+    if " ".join(words_of_label(model)) in _TRUTH_BESIDE_ANSWERS:
+        return True
+    return _TRUTH_OF_THINGS.fullmatch(plain_words(split_at_capitals(model))) is not None
