@@ -6,11 +6,12 @@ import pytest
 
 from replib import Metric, Scores, compare
 from replib._labels.directions import notes_about_directions
+from replib._labels.metrics import notes_about_models_of_metrics
 from replib._names.columns import measured_by_name
 from replib._names.differences import is_stated_difference
 from replib._names.parts import is_of_training
 from replib._names.scores import refuse_column
-from replib.readers import from_wide
+from replib.readers import from_arrays, from_wide
 
 
 @pytest.mark.parametrize(
@@ -293,3 +294,55 @@ def test_words_of_a_difference_are_read_in_their_order():
     """The last one is the metric."""
     assert is_stated_difference("Δ training accuracy")
     assert not is_stated_difference("Δ accuracy training")
+
+
+GAIN = Metric("score", better="higher")
+
+
+def about_metrics(models, metric):
+    rng = np.random.default_rng(7)
+    blocks = {model: rng.uniform(0.6, 0.9, 6) for model in models}
+    table = from_arrays(blocks, design="seeds", metric=metric)
+    return [
+        note for note in notes_about_models_of_metrics(table) if "scored by" in note
+    ]
+
+
+@pytest.mark.parametrize(
+    ("models", "metric"),
+    [
+        (("dev_loss_fno", "dev_loss_pinn"), "accuracy"),
+        (("conformer best valid cer", "rnnt best valid cer"), "accuracy"),
+        (("loss/test/sasrec", "loss/test/gru4rec"), GAIN),
+        (("valError_gnn", "valError_schnet"), "f1"),
+        (("unet - test/nll", "segformer - test/nll"), GAIN),
+        (("cox_val_rmse", "rsf_val_rmse"), Metric("r2")),
+        (("pr_auc_glm", "pr_auc_gbm"), "roc_auc"),
+        (("glm average precision", "gbm average precision"), "roc_auc"),
+        (("maxent_f1_score", "brt_f1_score"), "accuracy"),
+    ],
+)
+def test_models_that_are_called_after_another_metric(models, metric):
+    (note,) = about_metrics(models, metric)
+    assert str(models[0]) in note
+
+
+@pytest.mark.parametrize(
+    ("models", "metric"),
+    [
+        (("tversky_loss", "lovasz_loss"), "accuracy"),
+        (("loss_adamw", "loss_lion"), "accuracy"),
+        (("dev_acc_fno", "dev_acc_pinn"), "accuracy"),
+        (("fno val loss", "pinn val loss"), "rmse"),
+        (("early_stopping_val_loss", "swa_val_loss"), "accuracy"),
+        (("mae_vit_b", "mae_vit_l"), "accuracy"),
+        (("cross_entropy_mixup", "cross_entropy_cutmix"), "accuracy"),
+        (("knn_mutual_info", "nb_mutual_info"), "accuracy"),
+        (("hyperprior_ms_ssim", "elic_ms_ssim"), Metric("psnr", better="higher")),
+        (("glm_pr_auc", "gbm_pr_auc"), Metric("average precision", better="higher")),
+        (("test_time_training", "test_time_scaling"), "accuracy"),
+        (("best_of_8_val_loss", "dev_net"), "accuracy"),
+    ],
+)
+def test_models_that_are_called_after_a_loss_or_the_metric_itself(models, metric):
+    assert about_metrics(models, metric) == []

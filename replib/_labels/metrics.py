@@ -6,6 +6,7 @@ from typing import Any
 
 from replib._chance import has_model_below_guessing
 from replib._labels.texts import labels_of_key, texts_like_names
+from replib._names.beside import MetricBeside, metric_beside
 from replib._names.definitions import (
     Definition,
     definition_of_metric,
@@ -75,6 +76,8 @@ _CHOSEN_BY = {
     *("objective", "on", "optimised", "optimized", "rerank", "reranked", "reward"),
     *("scst", "select", "selected", "target", "tuned", "with"),
 }
+#: Also a metric, where "val" or "test" is beside it.
+_LOSS = {"loss", "loss:"}
 _TOP_1_OR_5 = re.compile(r"top[ _-]?(?P<k>[15])\W*$")
 
 
@@ -218,11 +221,15 @@ def notes_about_models_of_metrics(table: Scores) -> Iterator[str]:
     if named and len(named) < len(models):
         yield f"{named[0]} is called like a metric: is it a model?"
     words = [word for model in models for word in words_of_label(model)]
-    if not _CHOSEN_BY.isdisjoint(re.findall(r"[^\W_]+", " ".join(words))):
-        return
+    chosen_by = _CHOSEN_BY.intersection(re.findall(r"[^\W_]+", " ".join(words)))
     if quantity_of_metric(metric.name) in _AGREEMENT:
         return
     called = f"The models are called {listed(models)}"
+    if chosen_by <= _LOSS and _have_scores_of_another(models, metric):
+        yield f"{called}: are they scored by {shown(metric.name)}?"
+        return
+    if chosen_by:
+        return
     if _are_metrics_of_one(models):
         yield f"{called}: are they metrics?"
     elif _have_scores_of_several(models, metric):
@@ -274,6 +281,9 @@ def _have_scores_of_others(table: Scores) -> bool:
     for end, rest in ((-1, slice(None, -1)), (0, slice(1, None))):
         metrics = {words[end] for words in names}
         stems = {" ".join(words[rest]) for words in names}
+        beside = {metric_beside(model, at_end=end < 0) for model in table.models}
+        if any(x and x.metric.quantity in _quantities_of(table.metric) for x in beside):
+            continue
         quantities = {_quantity_beside_name(word) for word in metrics}
         if len(stems) < 2 or not quantities.isdisjoint({None, quantity}):
             continue
@@ -281,6 +291,47 @@ def _have_scores_of_others(table: Scores) -> bool:
         if not are_losses or has_model_below_guessing(table):
             return True
     return False
+
+
+def _have_scores_of_another(models: Sequence[str], metric: Metric) -> bool:
+    """Return whether all names have another metric than the declared one beside them.
+
+    They say of which part of the data it is, or it has a name of several words.
+    """
+    for at_end in (True, False):
+        all_beside = [metric_beside(model, at_end=at_end) for model in models]
+        known = [beside for beside in all_beside if beside is not None]
+        stems = {beside.model for beside in known}
+        if len(known) < len(models) or len(stems) < 2:
+            continue
+        if all(_is_another_metric(beside, metric) for beside in known):
+            return True
+    return False
+
+
+def _is_another_metric(beside: MetricBeside, metric: Metric) -> bool:
+    """Return whether a metric beside a name, which no model has in its name, is not this one."""
+    declared = named_metric(metric.name)
+    quantities = _quantities_of(metric)
+    quantity, direction = beside.metric.quantity, beside.metric.better
+    if beside.has_part and (quantity is None or not quantities):
+        return direction not in (None, metric.better)
+    if not beside.has_part:
+        is_of_field = declared is not None and declared.field == beside.metric.field
+        *words_before, last_word = beside.name.split()
+        if not words_before or not is_of_field or last_word in _TRAINED_WITH:
+            return False
+    return quantity is not None and bool(quantities) and quantity not in quantities
+
+
+def _quantities_of(metric: Metric) -> set[str]:
+    """Return what a metric measures by its last words and by its name, if this is known.
+
+    An "average precision" is the area under a curve, and no precision on average.
+    """
+    named = named_metric(metric.name)
+    quantities = {definition_of_metric(metric.name).quantity, named and named.quantity}
+    return {quantity for quantity in quantities if quantity is not None}
 
 
 def _quantity_beside_name(word: str) -> str | None:
