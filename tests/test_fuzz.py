@@ -5,11 +5,17 @@
 several models, rounded and with ties, in tables and files.
 """
 
+import csv
+import linecache
 import pickle
+import random
+import tomllib
 import unicodedata
 import warnings
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
+from importlib import resources
 from importlib.util import find_spec
 
 import numpy as np
@@ -413,3 +419,84 @@ def test_odd_options_are_named(option, value):
         assert option in text, text
     except TypeError as error:  # Python's, of an argument that does not exist
         assert "unexpected keyword argument" in str(error), error
+
+
+#: What may stand between two words of a name.
+SIGNS = ["_", " ", "-", ".", "/", ":", "::", "#", "@", "=", "", "__", "|", " vs ", ", "]
+
+
+@cache
+def words_of_tables():
+    """All short texts in the tables of words that the library knows, in order."""
+    words = set()
+    for file in resources.files("replib").joinpath("data").iterdir():
+        text = file.read_text("utf-8")
+        if file.name.endswith(".toml"):
+            words |= {*texts_within(tomllib.loads(text))}
+        else:
+            words |= {cell for row in csv.reader(text.splitlines()) for cell in row}
+    return sorted(word for word in words if 0 < len(word) < 30)
+
+
+def texts_within(value):
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from value
+        value = [*value.values()]
+    if isinstance(value, list):
+        for member in value:
+            yield from texts_within(member)
+
+
+def random_name(chance, words):
+    name = chance.choice(words)
+    for _ in range(chance.choice([0, 0, 1, 1, 2])):
+        name += chance.choice(SIGNS) + chance.choice([chance.choice(words), "2", "1.5"])
+    return chance.choice([name, name.title(), name.upper()])
+
+
+def random_labels(chance, words, n_labels):
+    stem, sign = random_name(chance, words), chance.choice(SIGNS)
+    return chance.choice(
+        [
+            [random_name(chance, words) for _ in range(n_labels)],
+            [f"{stem}{sign}{number}" for number in range(n_labels)],
+            [f"{number}{sign}{stem}" for number in range(n_labels)],
+            [10 * 2**number for number in range(n_labels)],
+        ]
+    )
+
+
+def is_of_replib(error):
+    """Whether a statement of the library raises an error, and no call in it by accident."""
+    traceback = error.__traceback__
+    while traceback.tb_next:
+        traceback = traceback.tb_next
+    file = traceback.tb_frame.f_code.co_filename
+    return "raise" in linecache.getline(file, traceback.tb_lineno) and "replib" in file
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_names_of_known_words_have_a_result_or_a_refusal(seed):
+    chance, words = random.Random(seed), words_of_tables()
+    kinds = {"seeds": "run", "datasets": "dataset", "1x6": "fold", "items": "item"}
+    design, role = chance.choice([*kinds.items()])
+    models = [random_name(chance, words) for _ in range(chance.choice([1, 2, 3]))]
+    scores = np.random.default_rng(seed).random((6, len(models))).round(3)
+    labels = random_labels(chance, words, 6)
+    name = random_name(chance, words)
+    frame = pd.DataFrame(scores, columns=models, index=pd.Index(labels, name=name))
+    columns = None
+    if chance.random() < 0.5:
+        frame, columns = frame.reset_index(), {role: name}
+    metric = chance.choice(["accuracy", "rmse", random_name(chance, words)])
+    try:
+        result = compare(
+            from_wide(frame, design=design, metric=metric, columns=columns)
+        )
+    except ValueError as error:
+        assert is_of_replib(error)
+        assert "\n" not in str(error)
+    else:
+        assert str(result)

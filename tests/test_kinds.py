@@ -1,5 +1,8 @@
 """Columns and labels that by their names are of another kind than their role are found."""
 
+import tomllib
+from importlib import resources
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,6 +14,7 @@ from replib.readers import from_wide
 
 RNG = np.random.default_rng(3)
 ANY = Metric("quality", better="higher")
+VALUES = [0.1, 0.4, 0.2, 0.5, 0.3, 0.7]
 SPLITS = RandomSplits(6, 0.2)
 GROUPS = CV(1, 6, groups=True)
 SAMPLES = Items(runs="samples")
@@ -482,6 +486,80 @@ def test_an_index_of_numbers_says_what_the_rows_are(name, design, things):
     index = pd.Index([1, 2, 5, 10, 20, 50], name=name)
     with pytest.raises(ValueError, match=f"index called '{name}', which has {things}"):
         from_wide(frame.set_axis(index), design=design, metric=ANY)
+
+
+#: Each role in a design that needs it, and whose kinds are known.
+ROLES = [
+    ("run", "seeds"),
+    ("run", "6 x 20%"),
+    ("fold", "1x6"),
+    ("dataset", "datasets"),
+    ("item", "items"),
+]
+
+
+@pytest.mark.parametrize(("role", "design"), ROLES)
+def test_an_index_is_refused_as_a_column_is(role, design):
+    known = {
+        name: is_refused(name, role, design, in_index=False)
+        for name in names_of_kinds()
+        if name not in ("split", "step")  # an index that is called so has other labels
+    }
+    in_index = {name: is_refused(name, role, design, in_index=True) for name in known}
+    assert in_index == known
+    assert len({*known.values()}) == 2
+
+
+def names_of_kinds():
+    """The first and the last name of each kind in each way."""
+    file = resources.files("replib").joinpath("data", "kinds.toml")
+    lists = ("words", "in_role", "amounts", "uncounted")
+    return [
+        words.replace(" ", "_")
+        for kind in tomllib.loads(file.read_text("utf-8")).values()
+        for name in lists
+        for words in {*kind.get(name, ())[:1], *kind.get(name, ())[-1:]}
+    ]
+
+
+def is_refused(name, role, design, *, in_index):
+    frame = pd.DataFrame({"nb": VALUES, "svm": VALUES[::-1]})
+    frame.index = pd.Index([50, 100, 200, 350, 500, 900], name=name)
+    columns = None
+    if not in_index:
+        frame = frame.reset_index()
+        columns = {role: name}
+    try:
+        from_wide(frame, design=design, metric=ANY, columns=columns)
+    except ValueError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("name", "labels", "things"),
+    [
+        ("num_boost_round", [50, 100, 150, 200], "iterations"),
+        ("nrounds", [10, 20, 50, 90], "iterations"),
+        ("round", [5, 10, 15, 20], "rounds of one training"),
+        ("k", [1, 3, 5, 11], "settings"),
+        ("max_depth", [2, 4, 6, 8], "settings"),
+        ("n", [100, 250, 900, 1500], "sizes"),
+    ],
+)
+def test_numbers_that_do_more_than_count(name, labels, things):
+    frame = pd.DataFrame(RNG.random((4, 2)), columns=["nb", "svm"])
+    with pytest.raises(ValueError, match=f"has {things} by its name, and no runs"):
+        from_wide(
+            frame.set_axis(pd.Index(labels, name=name)), design="seeds", metric=ANY
+        )
+
+
+@pytest.mark.parametrize("name", ["round", "cycle", "k", "n"])
+def test_numbers_of_runs_may_only_count(name):
+    frame = pd.DataFrame(RNG.random((4, 2)), columns=["nb", "svm"])
+    counted = frame.set_axis(pd.Index([1, 2, 3, 4], name=name))
+    assert from_wide(counted, design="seeds", metric=ANY)
 
 
 @pytest.mark.parametrize(

@@ -240,3 +240,36 @@ def data_sets(labels):
     frame = pd.DataFrame({"dataset": labels, "score": RNG.random(len(labels))})
     both = pd.concat([frame.assign(model=name) for name in ("vit", "cnn")])
     return list(notes_about_stems(Scores(both, design="datasets", metric="accuracy")))
+
+
+@pytest.mark.parametrize("release", ["{}-{}", "{} {}", "{}_{}rc1"])
+def test_releases_of_several_projects(release):
+    labels = [
+        release.format(name, number)
+        for name, number in [
+            ("tomcat", "6.0"),
+            ("tomcat", "7.0.1"),
+            ("mylyn", "1.0"),
+            ("mylyn", "2.3"),
+            ("pde", "3.1"),
+        ]
+    ]
+    (note,) = data_sets(labels)
+    assert note.startswith("2 data sets have several versions by their labels")
+    assert data_sets(labels[1:]) == []
+    (note,) = data_sets([*labels[:2], release.format("tomcat", "8.5"), "pde", "ivy"])
+    assert note.startswith("1 data set has several versions by their labels")
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["ivy-2.0", "log4j-1.2", "poi-3.0", "xalan-2.6"],
+        ["squad 1.1", "squad 2.0", "mrpc", "rte"],
+        ["moons 0.1", "moons 0.2", "moons 0.3", "iris"],
+        ["CIFAR-10", "CIFAR-100", "CIFAR-20", "SVHN"],
+    ],
+    ids=lambda labels: labels[0],
+)
+def test_one_release_of_each_project(labels):
+    assert data_sets(labels) == []

@@ -10,6 +10,7 @@ from itertools import islice
 
 from replib._labels.counted import items_counted_anew
 from replib._labels.texts import labels_of_key
+from replib._names.containers import items_of_containers
 from replib._names.kinds import kind_of_name
 from replib._names.numbered import kind_of_numbered
 from replib._names.times import follow_in_time
@@ -43,8 +44,11 @@ _FEWEST_CROSSED = 6
 _VERSION = re.compile(
     r"(?P<stem>.*[^\W_])[\W_]+v(?:er(?:sion)?)?[ ._-]?\d+(?:[._]\d+)*\)?", re.IGNORECASE
 )
+#: Such as "ant-1.5" and "log4j 1.0": the number of a release has a point.
+_RELEASE = re.compile(r"(?P<stem>.*[^\W_])[\W_]+[1-9]\d*(?:\.\d+)+(?:[ab]|rc\d*)?")
 #: One data set may have two versions that are known by themselves, as SQuAD has.
 _FEWEST_WITH_VERSIONS = 2
+_FEWEST_VERSIONS_OF_ONE = 3
 #: The label of another item, with a number, beside a word: "BAD_en-ru_0017", "q17 (copy)".
 _WITH_WORD = (
     re.compile(r"(?P<word>[^\W\d_]+)[\W_]+(?P<label>.*)"),
@@ -123,8 +127,16 @@ def _items_of_stems(labels: Sequence[str], *, is_cut: bool) -> Iterator[str]:
             )
         return
     counted = items_counted_anew(labels)
+    contained = None if counted is not None else items_of_containers(labels)
     if counted is not None:
         yield _note_on_counted(*map(shown, counted))
+    elif contained is not None:
+        yield (
+            f"By their labels, items are of {contained.n_containers} "
+            f"{contained.things}, such as {shown(contained.first)} and "
+            f"{shown(contained.second)}: do items of one depend on each other? Then say "
+            "cluster=, a column of these."
+        )
     else:
         yield from _items_with_a_word(labels)
 
@@ -185,7 +197,10 @@ def _data_sets_of_stems(labels: Sequence[str]) -> Iterator[str]:
     """Note data sets that are made of each other, such as series at several horizons."""
     if len(labels) > _MOST_LABELS:
         return
-    yield from _versions(labels)
+    versions = [*_versions(labels)]
+    yield from versions
+    if versions:
+        return
     for pattern in _LAST_WORDS:
         stems = _suffixes_of_stems(labels, pattern)
         if _shared_suffixes(stems) or _are_crossed(stems):
@@ -218,14 +233,19 @@ def _versions(labels: Sequence[str]) -> Iterator[str]:
     """Note several data sets of which there are several versions, among others."""
     versions: dict[str, list[str]] = {}
     for label in labels:
-        match = _VERSION.fullmatch(label.strip())
+        plain = label.strip()
+        match = _VERSION.fullmatch(plain) or _RELEASE.fullmatch(plain)
         if match is not None:
             versions.setdefault(match["stem"].casefold(), []).append(label)
     several = [same for same in versions.values() if len(same) > 1]
-    if len(several) >= _FEWEST_WITH_VERSIONS:
+    if not several:
+        return
+    most = max(map(len, several))
+    if len(several) >= _FEWEST_WITH_VERSIONS or most >= _FEWEST_VERSIONS_OF_ONE:
         first, second, *_ = several[0]
+        have = "data sets have" if len(several) > 1 else "data set has"
         yield (
-            f"{len(several)} data sets have several versions by their labels, such as "
+            f"{len(several)} {have} several versions by their labels, such as "
             f"{shown(first)} and {shown(second)}: do all count as data sets of their "
             "own?"
         )

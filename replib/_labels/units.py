@@ -17,6 +17,7 @@ from replib._names.numbered import (
     kind_of_numbered,
     kind_of_parts,
 )
+from replib._names.portions import are_segments, are_sizes, counted_stem
 from replib._names.repetitions import repetitions_of_model
 from replib._names.summaries import is_summary
 from replib._names.times import parts_of_time
@@ -55,6 +56,7 @@ def notes_about_units(table: Scores | Predictions) -> Iterator[str]:
         yield from _data_sets_of_numbers(labels_of_key(table, "dataset"))
         yield from _queries_as_data_sets(table)
         yield from _classes_as_data_sets(table)
+        yield from _portions_as_data_sets(table)
 
 
 def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]:
@@ -164,6 +166,21 @@ def _classes_as_data_sets(table: Scores | Predictions) -> Iterator[str]:
     labels = [*map(str, labels_of_key(table, "dataset")[:_MOST_NUMBERED])]
     if are_classes(labels):
         yield f"{_called('The data sets', labels)}: are they classes of one data set?"
+
+
+def _portions_as_data_sets(table: Scores | Predictions) -> Iterator[str]:
+    """Note data sets that are sizes, groups or counted parts of one by their labels."""
+    labels = [*map(str, labels_of_key(table, "dataset")[:_MOST_NUMBERED])]
+    is_noted = _other_unit(labels, "dataset") is not None or are_classes(labels)
+    if is_noted or parts_of_time(labels) is not None:
+        return
+    called = _called("The data sets", labels)
+    if are_sizes(labels):
+        yield f"{called}: are they sizes, shares or levels of one data set?"
+    elif are_segments(labels):
+        yield f"{called}: are they groups of the rows of one data set?"
+    elif counted_stem(labels) is not None:
+        yield f"{called}: are they parts of one data set, such as its folds?"
 
 
 def _tasks_of_other_units(tasks: Sequence[str]) -> Iterator[str]:

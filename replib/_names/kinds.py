@@ -8,7 +8,7 @@ the words.
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import resources
 from typing import NamedTuple
@@ -129,7 +129,7 @@ class _Vocabulary(NamedTuple):
 
     Attributes
     ----------
-    words, in_role, amounts, behind, numbered : dict
+    words, in_role, amounts, behind, numbered, uncounted : dict
         Of which columns, or labels, these are asked, the file says.
     plurals : dict
         Words for several things, by their kind.
@@ -142,6 +142,7 @@ class _Vocabulary(NamedTuple):
     amounts: dict[str, str]
     behind: dict[str, str]
     numbered: dict[str, str]
+    uncounted: dict[str, str]
     plurals: dict[str, str]
     not_behind: set[str]
 
@@ -154,7 +155,7 @@ def _vocabulary() -> _Vocabulary:
         name: {
             word: kind for kind, table in kinds.items() for word in table.get(name, ())
         }
-        for name in ("words", "in_role", "amounts", "behind", "numbered")
+        for name in ("words", "in_role", "amounts", "behind", "numbered", "uncounted")
     }
     return _Vocabulary(
         words=by_list["words"],
@@ -162,6 +163,7 @@ def _vocabulary() -> _Vocabulary:
         amounts=by_list["amounts"],
         behind=by_list["behind"],
         numbered=by_list["numbered"],
+        uncounted=by_list["uncounted"],
         plurals={kind: x["plural"] for kind, x in kinds.items() if "plural" in x},
         not_behind={word for x in kinds.values() for word in x.get("not_behind", ())},
     )
@@ -264,10 +266,12 @@ def kind_of_column(name: object, labels: Sequence[str]) -> str | None:
     ('threshold', 'date')
     >>> kind_of_column("n_train", ["100", "1000"]), kind_of_column("n_train", ["iris"])
     ('size', None)
+    >>> kind_of_column("k", ["1", "5", "10"]), kind_of_column("k", ["1", "2", "3"])
+    ('setting', None)
     """
     kind = kind_in_role(name)
     if kind is None and labels and all(map(AMOUNT.fullmatch, labels)):
-        return kind_of_amounts(name)
+        return kind_of_amounts(name) or _kind_of_uncounted(name, labels)
     if kind == "threshold" and are_times(labels):
         return "date"
     words = {_WORDS_BEFORE_NUMBER.match(label)[0] for label in labels}  # type: ignore[index]
@@ -275,6 +279,26 @@ def kind_of_column(name: object, labels: Sequence[str]) -> str | None:
         (word,) = words
         return kind_in_role(word) or (kind if word or kind != "order" else None)
     return kind
+
+
+def _kind_of_uncounted(name: object, labels: Sequence[str]) -> str | None:
+    """Return the kind of numbers that do more than count, in a column such as "round"."""
+    if only_count(labels):
+        return None
+    return _vocabulary().uncounted.get(" ".join(words_of_column(name)))
+
+
+def only_count(labels: Iterable[str]) -> bool:
+    """Return whether labels are 1, 2, 3 and so on, or 0, 1, 2, in any order.
+
+    >>> only_count(["2", "1", "3"]), only_count(["50", "100"])
+    (True, False)
+    """
+    distinct = {*labels}
+    return any(
+        distinct == {str(first + index) for index in range(len(distinct))}
+        for first in (0, 1)
+    )
 
 
 @lru_cache(MOST_NAMES)

@@ -10,6 +10,7 @@ from replib._names.kinds import (
     STATES,
     kind_beside_number,
     kind_in_role,
+    only_count,
 )
 from replib._names.quantities import quantity_of_metric
 from replib._names.words import plain_text, words_of_column
@@ -142,7 +143,7 @@ def are_cutoffs(labels: Sequence[str]) -> bool:
     if len(stems) > 1 or not _may_be_metric(*stems):
         return False
     is_certain = all(match["sign"] in ("@", "top") for match in known)
-    return is_certain or not _only_count(match["number"] for match in known)
+    return is_certain or not only_count(match["number"] for match in known)
 
 
 def _may_be_metric(stem: str) -> bool:
@@ -224,16 +225,7 @@ def _is_setting(name: str, values: Sequence[str]) -> bool:
         return kind == "setting"
     if not _IDENTIFIERS.isdisjoint(words_of_column(name)):
         return False
-    return all(map(AMOUNT.fullmatch, values)) and not _only_count(values)
-
-
-def _only_count(values: Iterable[str]) -> bool:
-    """Return whether values are 1, 2, 3 and so on, or 0, 1, 2."""
-    distinct = {*values}
-    return any(
-        distinct == {str(first + index) for index in range(len(distinct))}
-        for first in (0, 1)
-    )
+    return all(map(AMOUNT.fullmatch, values)) and not only_count(values)
 
 
 def common_seed(labels: Iterable[str]) -> str | None:

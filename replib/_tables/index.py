@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from replib._names.kinds import REPETITIONS, kind_in_role
 from replib._names.roles import WORDS
 from replib._names.words import plain_text
 from replib._tables.kinds import problem_of_kind
@@ -72,7 +73,10 @@ def label_word(name: Any, design: Design) -> str | None:
     for word, names in WORDS.items():
         if plain in names:
             return word
-    return None
+    kind = kind_in_role(name)
+    if kind in REPETITIONS:
+        return "run"
+    return "fold" if kind == "fold" else None
 
 
 def advice_on_index(

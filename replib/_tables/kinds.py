@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Any
 
 from replib._names.kinds import (
+    AMOUNT,
     APART,
     ASKED,
     CHOSEN,
@@ -14,6 +15,7 @@ from replib._names.kinds import (
     kind_of_amounts,
     kind_of_column,
     misfits,
+    only_count,
     plural,
 )
 from replib.designs import Design, Items, RandomSplits, Seeds
@@ -54,12 +56,14 @@ def problem_of_kind(
     of_amounts = kind_of_amounts(name)
     if kind is None or not misfits(kind, role):
         return None
-    if kind_in_role(name) is None and kind == of_amounts and role not in _REPEATED:
+    is_by_numbers = kind_in_role(name) is None and all(map(AMOUNT.fullmatch, distinct))
+    if is_by_numbers and role not in _REPEATED:
         return None  # items and tasks may have levels
     if _fits_design(kind, role, design, name, distinct):
         return None
     thing = "data set" if role == "dataset" else role
-    evidence = "name" if kind in (kind_in_role(name), of_amounts) else "labels"
+    is_by_name = is_by_numbers or kind in (kind_in_role(name), of_amounts)
+    evidence = "name" if is_by_name else "labels"
     problem = f"{plural(kind)} by its {evidence}, and no {plural(thing)}"
     return f"{problem}: {_advice_on_kind(kind, role, design)}" if advice else problem
 
@@ -74,15 +78,9 @@ def _fits_design(
         return kind in ASKED
     if role == "run" and isinstance(design, RandomSplits):
         if kind == "iteration":  # of a resampling, which mlr3 counts so
-            return _only_count(labels)
+            return only_count(labels)
         return kind == "bootstrap sample" and "boot" not in str(name).casefold()
     return False
-
-
-def _only_count(labels: Sequence[str]) -> bool:
-    """Return whether labels are 1, 2, 3 and so on, or 0, 1, 2, in any order."""
-    counted = [str(number) for number in range(len(labels) + 1)]
-    return sorted(labels) in (sorted(counted[1:]), sorted(counted[:-1]))
 
 
 def _advice_on_kind(kind: str, role: str, design: Design) -> str:

@@ -9,9 +9,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib._names.columns import measured_by_name
+from replib._names.crossed import pairs_of_numbers, runs_and_folds
 from replib._names.items import describes_items, names_a_group
-from replib._names.kinds import kind_of_name, misfits, plural
+from replib._names.kinds import REPETITIONS, kind_of_name, misfits, plural
 from replib._names.nouns import noun_of_name
+from replib._names.numbered import kind_of_numbered
 from replib._names.roles import MODELS, is_word_of_labels, label_names
 from replib._names.words import plain_text
 from replib._rows import Coded, Rows
@@ -27,7 +29,7 @@ from replib._tables.index import (
 )
 from replib._tables.others import advice_on_folds, refusal_of_groups
 from replib._tables.roles import role_columns
-from replib._validation import check_instance, refusal, shown
+from replib._validation import check_instance, listed, refusal, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, find_design
 from replib.scores import Metric, Scores, find_metric
 
@@ -200,6 +202,10 @@ def _with_index_as_columns(
         for key in design.keys
         if key not in declared and design.roles[key] not in frame
     ]
+    if not missing:
+        return frame
+    frame = _with_splits_by_labels(frame, missing, design)
+    missing = [key for key in missing if design.roles[key] not in frame]
     names = list(frame.index.names)
     if not missing:
         return frame
@@ -216,6 +222,9 @@ def _with_index_as_columns(
             "give the transpose, frame.T: a table has a column for each model",
             "a table has a column for each model",
         )
+    if word == "run" and isinstance(design, Items) and frame.index.is_unique:
+        word = "item"  # a row each, as the trials of a person have
+        refuse_index_of_kind("frame", names[0], frame.index, ["item"], design)
     if word is not None and word not in design.roles:
         raise ValueError(advice_on_index("frame", names, missing, design))
     if word not in missing:
@@ -224,6 +233,66 @@ def _with_index_as_columns(
     if key is None:
         return frame  # its rows are counted
     return frame.rename_axis(index=key).reset_index()
+
+
+def _with_splits_by_labels(
+    frame: pd.DataFrame, missing: Sequence[str], design: Design
+) -> pd.DataFrame:
+    """Return a table with columns of runs and folds if its index says these of each row.
+
+    The rows may be in any order then, such as that of caret: all runs of the first fold
+    first.
+    """
+    index = frame.index
+    if not isinstance(design, CV) or list(missing) != ["run", "fold"]:
+        return frame
+    if index.nlevels == 2 and index.names == [None, None]:
+        named = _named_levels(index)
+        return frame if named is None else frame.rename_axis(index=named)
+    if index.nlevels > 1 or not all(isinstance(label, str) for label in index):
+        return frame
+    splits = runs_and_folds(list(index))
+    if splits is not None:
+        frame = frame.assign(run=splits.runs, fold=splits.folds)
+        return frame.reset_index(drop=True)
+    pairs = pairs_of_numbers(list(index))
+    if pairs is not None:
+        _refuse_other_order(pairs, index, design)
+    kind = kind_of_numbered([*map(str, index.unique())])
+    if kind == "fold" or kind in REPETITIONS:
+        key = "fold" if kind == "fold" else "run"
+        if design.runs > 1 and not index.is_unique:
+            return frame.rename_axis(index=key)
+    return frame
+
+
+def _named_levels(index: pd.MultiIndex) -> list[str] | None:
+    """Return "run" and "fold" in the order in which two levels have such labels, or None."""
+    kinds = [
+        kind_of_numbered([*map(str, index.get_level_values(level).unique())])
+        for level in range(2)
+    ]
+    keys = ["fold" if kind == "fold" else "run" for kind in kinds if kind is not None]
+    if sorted(keys) != ["fold", "run"]:
+        return None
+    return keys
+
+
+def _refuse_other_order(
+    pairs: Sequence[tuple[int, int]], index: pd.Index, design: CV
+) -> None:
+    """Refuse labels of two numbers whose order is not that of the runs and their folds."""
+    firsts, seconds = ([*dict.fromkeys(numbers)] for numbers in zip(*pairs))
+    shape = (len(firsts), len(seconds))
+    is_crossed = len({*pairs}) == len(pairs) == shape[0] * shape[1]
+    if not is_crossed or sorted(shape) != sorted(design.shape):
+        return
+    runs_first = [(first, second) for first in firsts for second in seconds]
+    if list(pairs) != runs_first or shape != design.shape:
+        raise ValueError(
+            f"frame has an index of {listed(index[:2])} and so on, which is not the order "
+            f"of {design}, all folds of the first run first: give columns 'run' and 'fold'"
+        )
 
 
 def _key_of_index(

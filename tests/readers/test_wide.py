@@ -105,3 +105,52 @@ def test_models_with_names_and_numbers_of_their_own_are_read():
     assert from_wide(wide, design="seeds", metric="rmse").models == ("x_std", "seeded")
     few = pd.DataFrame({"a": [1, 2, 3, 4], "b": [2, 2, 3, 5]})
     assert from_wide(few, design="seeds", metric="rmse").models == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Fold{fold:02}.Rep{run:02}",
+        "fold{fold}_run{run}",
+        "r{run}f{fold}",
+        "Rep{run}/Fold{fold}",
+        "seed={run}, fold={fold}",
+        "cv{fold}-rep{run}",
+        "Fold{fold}",
+        "Repeat {run}",
+    ],
+)
+def test_an_index_says_runs_and_folds(label):
+    splits = [(run, fold) for run in range(3) for fold in range(4)]
+    labels = [label.format(run=run + 1, fold=fold + 1) for run, fold in splits]
+    how = dict(design="3x4", metric="accuracy")
+    # all runs of the first fold first
+    order = np.arange(12).reshape(3, 4).T.ravel()
+    sorted_by_fold = WIDE.set_axis(labels).iloc[order]
+    scores = from_wide(sorted_by_fold, **how)
+    for model, block in from_wide(WIDE, **how).blocks.items():
+        assert np.array_equal(scores.blocks[model], block)
+
+
+def test_levels_of_an_index_say_runs_and_folds():
+    splits = [(f"Fold{fold}", f"Rep{run}") for run in range(3) for fold in range(4)]
+    index = pd.MultiIndex.from_tuples(splits)
+    how = dict(design="3x4", metric="accuracy")
+    scores = from_wide(WIDE.set_axis(index), **how)
+    for model, block in from_wide(WIDE, **how).blocks.items():
+        assert np.array_equal(scores.blocks[model], block)
+
+
+@pytest.mark.parametrize("pattern", ["({}, {})", "{}-{}", "{}_{}"])
+def test_two_numbers_in_the_order_of_the_rows(pattern):
+    how = dict(design="3x4", metric="accuracy")
+    runs_first = [pattern.format(run, fold) for run in range(3) for fold in range(4)]
+    assert from_wide(WIDE.set_axis(runs_first), **how)
+    for others in (
+        [pattern.format(run, fold) for fold in range(4) for run in range(3)],
+        [pattern.format(fold, run) for run in range(3) for fold in range(4)],
+    ):
+        with pytest.raises(ValueError, match="give columns 'run' and 'fold'"):
+            from_wide(WIDE.set_axis(others), **how)
+    dates = [f"{day}-{day + 1}" for day in range(12)]
+    assert from_wide(WIDE.set_axis(dates), **how)

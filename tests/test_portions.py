@@ -1,0 +1,87 @@
+"""Data sets that are portions of one by their labels draw a question; others draw none."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from replib import Scores
+from replib._labels.units import notes_about_units
+
+RNG = np.random.default_rng(11)
+SIZES = "are they sizes, shares or levels of one data set?"
+GROUPS = "are they groups of the rows of one data set?"
+PARTS = "are they parts of one data set"
+
+
+def notes(labels):
+    frame = pd.DataFrame({"dataset": labels, "score": RNG.random(len(labels))})
+    both = pd.concat([frame.assign(model=name) for name in ("nb", "svm")])
+    table = Scores(both, design="datasets", metric="accuracy")
+    return list(notes_about_units(table))
+
+
+@pytest.mark.parametrize(
+    ("labels", "asks"),
+    [
+        (["5%", "20 %", "80%"], SIZES),
+        (["1/16", "1/8", "1/4", "full"], SIZES),
+        (["2x", "3x", "4x"], SIZES),
+        (["5k", "50k", "500k"], SIZES),
+        (["20 molecules", "50 molecules", "90 molecules"], SIZES),
+        (["1% annotations", "5% annotations", "10% annotations"], SIZES),
+        (["train-500", "train-1000", "train-5000"], SIZES),
+        (["sample size 12", "sample size 31", "sample size 57"], SIZES),
+        ([100, 300, 1000, 3000], SIZES),
+        (["16", "32", "64", "128"], SIZES),
+        (["<30", "30-50", "50-70", ">70"], GROUPS),
+        (["0 to 10 km", "10 to 50 km", "50+ km"], GROUPS),
+        (["[0, 5)", "[5, 20)", "[20, inf)"], GROUPS),
+        (["Head items", "Torso items", "Tail items", "All items"], GROUPS),
+        (["new customers", "loyal customers", "lapsed customers"], GROUPS),
+        (["few-shot classes", "medium-shot classes", "many-shot classes"], GROUPS),
+        ([f"jester/s{i}" for i in range(5)], PARTS),
+        ([f"german credit ({i})" for i in range(1, 11)], PARTS),
+        ([f"toys_p{i}" for i in (3, 1, 2)], PARTS),
+    ],
+    ids=lambda x: str(x[0]) if isinstance(x, list) else "",
+)
+def test_data_sets_that_are_portions_of_one(labels, asks):
+    (note,) = notes(labels)
+    assert asks in note
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [3, 6, 11, 12, 14],
+        [30, 40, 44, 50],
+        [10, 101, 1000],
+        [2, 4, 8],
+        ["2010", "2020", "2000"],
+        ["2012 election", "2016 election", "2020 election"],
+        ["10x PBMC", "5k PBMC", "8k PBMC"],
+        ["CIFAR-10", "CIFAR-100", "SVHN"],
+        ["20 Newsgroups", "5 Authors", "4 Universities"],
+        ["100-plants-margin", "100-plants-shape", "100-plants-texture"],
+        ["train-A", "train-B", "train-C"],
+        ["1-1", "1-2", "2-1", "3-1"],
+        ["2019-2020", "2020-2021", "2021-2022"],
+        ["books", "movies", "songs"],
+        ["long", "short", "iris"],
+        ["cold users", "iris", "wine"],
+        ["monks-1", "monks-2", "monks-3"],
+        [f"cec2020/f{i}" for i in range(1, 11)],
+        [f"babi/q{i}" for i in range(1, 11)],
+        [f"dream4/net{i}" for i in range(1, 6)],
+        [f"problem/{i}" for i in range(1, 6)],
+        ["ml-100k/u1", "ml-100k/u2", "ml-1m/u1"],
+        ["FD001", "FD002", "FD003"],
+    ],
+    ids=lambda labels: str(labels[0]),
+)
+def test_data_sets_that_are_no_portions(labels):
+    assert notes(labels) == []
+
+
+def test_horizons_are_asked_about_once():
+    assert notes(["5 min", "10 min", "30 min"]) == []  # by their times
