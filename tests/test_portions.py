@@ -25,6 +25,7 @@ def notes(labels):
     [
         (["5%", "20 %", "80%"], SIZES),
         (["1/16", "1/8", "1/4", "full"], SIZES),
+        (["1%", "10%", "All"], SIZES),
         (["2x", "3x", "4x"], SIZES),
         (["5k", "50k", "500k"], SIZES),
         (["20 molecules", "50 molecules", "90 molecules"], SIZES),

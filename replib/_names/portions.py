@@ -13,6 +13,8 @@ from replib._names.words import plain_words
 
 #: Fewer labels of a kind may be anything.
 _FEWEST = 3
+#: Amounts beside all of the data.
+_FEWEST_AMOUNTS = 2
 #: All of the data, beside shares of them.
 _WHOLE = {"full", "all", "whole", "full data", "all data", "complete"}
 #: An amount with what it is of: "10%", "100k", "1/8", "4x", "100 samples", "10% labels".
@@ -64,7 +66,7 @@ def are_sizes(labels: Sequence[str]) -> bool:
     (True, False)
     """
     amounts = [label for label in labels if plain_words(label) not in _WHOLE]
-    if len({*amounts}) < min(_FEWEST, len(labels)) or len(labels) < _FEWEST:
+    if len(labels) < _FEWEST or len({*amounts}) < _FEWEST_AMOUNTS:
         return False
     if all(map(_YEAR.match, amounts)):
         return False
