@@ -249,7 +249,11 @@ def _with_splits_by_labels(
     if index.nlevels == 2 and index.names == [None, None]:
         named = _named_levels(index)
         return frame if named is None else frame.rename_axis(index=named)
-    if index.nlevels > 1 or not all(isinstance(label, str) for label in index):
+    if (
+        index.nlevels > 1
+        or index.empty
+        or not all(isinstance(label, str) for label in index)
+    ):
         return frame
     splits = runs_and_folds(list(index))
     if splits is not None:
