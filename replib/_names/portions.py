@@ -82,6 +82,8 @@ def _are_of_one_thing(labels: Sequence[str]) -> bool:
     signs = {match["sign"][:1].casefold() for match in matches}
     if len(things) > 1 or (things != {""} and len(signs) > 1):
         return False
+    if things == {""} and signs == {"m"}:
+        return False  # metres, or minutes
     if things != {""} or signs != {""}:
         return True
     return rise_in_round_steps([match["number"] for match in matches])
