@@ -1216,3 +1216,32 @@ def test_answers_of_a_model_that_is_called_gold_are_as_hard_as_those_of_others()
     right = RNG.normal(0, 1, (3, 300)) + hard > 0
     models = dict(zip(("silver", "gold", "bronze"), right.astype(int)))
     assert notes(from_arrays(models, design="items", metric="accuracy")) == []
+
+
+@pytest.mark.parametrize(
+    ("names", "is_noted"),
+    [
+        (("phi_correct", "yi_correct", "phi_verbalized_confidence"), True),
+        (("phi", "yi", "yi_entropy"), True),
+        (("phi is_correct", "yi is_correct", "phi mean logprob"), True),
+        (("phi", "yi", "margin_phi"), True),
+        (("phi_em", "yi_em", "yi_f_overlap"), False),  # of another model
+        (("phi", "yi", "gemma_confidence"), False),
+        (("phi", "yi", "yi_chat"), False),
+    ],
+)
+def test_a_property_of_the_answers_beside_them(names, is_noted):
+    right = RNG.integers(0, 2, (3, 200)).astype(float)
+    answers = dict(zip(names, right))
+    said = " is called like a statistic of "
+    with_answers = notes(from_arrays(answers, design="items", metric="accuracy"))
+    assert not any(said in note for note in with_answers)  # a model is called so
+    answers[names[2]] = RNG.uniform(0.2, 1, 200).round(3)
+    texts = notes(from_arrays(answers, design="items", metric="accuracy"))
+    assert any(f"{names[2]!r}{said}" in note for note in texts) == is_noted
+
+
+def test_models_that_differ_in_a_property_have_scores_between_right_and_wrong():
+    scores = RNG.uniform(0.2, 0.9, (3, 60))
+    models = dict(zip(("phi", "phi_margin", "phi_entropy"), scores))
+    assert notes(from_arrays(models, design="items", metric="accuracy")) == []

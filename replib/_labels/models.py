@@ -83,6 +83,10 @@ def _has_scores_of(
         return True
     if statistic.kind == "end":
         return is_on_side(statistic.name, statistic.model, statistic.side, table)
+    if statistic.kind in ("other", "property") and _is_beside_answers(
+        statistic, statistics, table
+    ):
+        return True
     if statistic.kind != "other":
         return False
     spreads = {spread.name for spread in statistics if spread.kind == "other"}
@@ -90,6 +94,19 @@ def _has_scores_of(
         return True
     alike = [candidate for candidate in statistics if candidate.word == statistic.word]
     return len(alike) > 1 and all(_is_spread(candidate, table) for candidate in alike)
+
+
+def _is_beside_answers(
+    statistic: Statistic, statistics: Iterable[Statistic], table: Scores
+) -> bool:
+    """Return whether scores are other numbers than right and wrong, which all models have."""
+    not_models = {candidate.name for candidate in statistics}
+    if statistic.model in not_models:
+        return False
+    ends = (table.metric.low, table.metric.high)
+    are_answers = {name: np.isin(x, ends).all() for name, x in table.blocks.items()}
+    models = table.blocks.keys() - not_models
+    return not are_answers[statistic.name] and all(are_answers[x] for x in models)
 
 
 def _is_spread(statistic: Statistic, table: Scores) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from replib._names.nouns import noun_of_name
 from replib._names.words import MOST_NAMES, plain_text, plain_words
 
 #: Statistics that no model is called after, in lower case and with blanks between words.
@@ -45,7 +46,7 @@ _OTHERS = {
 #: A model's own scores may be called so beside those.
 _OWN = (
     *("", " acc", " auc", " score", " mean", " avg", " est", " estimate", " value"),
-    *(" median", " point"),
+    *(" median", " point", " correct", " right", " is correct", " em", " hit", " pass"),
 )
 #: Quantiles behind a name.  "q4" and "q8" are numbers of bits.
 _QUANTILE = re.compile(
@@ -72,8 +73,8 @@ class Statistic(NamedTuple):
     Attributes
     ----------
     name, model : str
-    kind : {"statistic", "end", "paired end", "other"}
-        Models may be called like the last three, too.
+    kind : {"statistic", "end", "paired end", "other", "property"}
+        Models may be called like the last four, too.
     side : int
         -1 for scores that must be below those of the model, 1 for above, else 0.
     word : str
@@ -166,7 +167,9 @@ def _kind(added: str) -> str | None:
         return "end"
     if added in _PAIRED_ENDS:
         return "paired end"
-    return "other" if set(added.split()) <= _OTHERS else None  # "± SD" has two words
+    if set(added.split()) <= _OTHERS:  # "± SD" has two words
+        return "other"
+    return "property" if noun_of_name(added, "of_model") else None
 
 
 @lru_cache(MOST_NAMES)
