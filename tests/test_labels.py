@@ -298,7 +298,7 @@ def test_a_summary_is_found_among_many_items(n_items, label, is_noted):
     items = [*(f"q{i}" for i in range(n_items - 1)), label]
     table = wide(items, design="items")
     notes = notes_about_labels(table)
-    assert any("like a summary" in note for note in notes) == is_noted
+    assert any("is it an item" in note for note in notes) == is_noted
 
 
 @pytest.mark.parametrize(
@@ -1245,3 +1245,20 @@ def test_models_that_differ_in_a_property_have_scores_between_right_and_wrong():
     scores = RNG.uniform(0.2, 0.9, (3, 60))
     models = dict(zip(("phi", "phi_margin", "phi_entropy"), scores))
     assert notes(from_arrays(models, design="items", metric="accuracy")) == []
+
+
+@pytest.mark.parametrize(
+    ("labels", "says"),
+    [
+        (["mean", "std", "max"], "'mean', 'std' and 'max' are labelled like summaries"),
+        (["accuracy", "macro avg"], "'accuracy' and 'macro avg' are labelled like"),
+        (
+            ["precision"],
+            "'precision' is called like a metric: is it a data set, or are",
+        ),
+        (["macro avg"], "'macro avg' is labelled like a summary of the rows"),
+    ],
+)
+def test_all_summaries_are_named_and_metrics_are_none(labels, says):
+    (note,) = notes(wide([*"abcde", *labels]))
+    assert says in note

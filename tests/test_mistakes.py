@@ -560,7 +560,7 @@ MISTAKES = [
     ("'Mean over all sets' is labelled", lambda: paper(with_row("Mean over all sets"))),
     ("'Improvement' is labelled", lambda: paper(with_row("Improvement"))),
     ("'Avg. rank ↓' is labelled", lambda: paper(with_row("Avg. rank ↓"))),
-    ("'accuracy' is labelled", lambda: paper(with_row("accuracy"))),
+    ("'accuracy' is called like a metric", lambda: paper(with_row("accuracy"))),
     ("are they models?", lambda: paper(PAPER[:3].set_axis(["SVM", "k-NN", "C4.5"]))),
     ("'macro-average' is labelled", lambda: paper(with_row("macro-average"))),
     ("'Number of wins' is labelled", lambda: paper(with_row("Number of wins"))),

@@ -21,7 +21,7 @@ from replib._names.summaries import is_summary, summarised_group
 from replib._names.units import unit_of_name
 from replib._names.words import plain_text
 from replib._numbers import decimals
-from replib._validation import Array, shown
+from replib._validation import Array, listed, shown
 from replib.designs import Datasets
 from replib.scores import Predictions, Scores
 
@@ -85,19 +85,36 @@ def _rows(table: Scores | Predictions) -> Iterator[str]:
         texts = _possible_summaries(table, key)
         groups = _summarised_groups(texts) if key == "dataset" else set()
         groups.update(totals_of_pairs(texts))
-        for text in texts:
-            is_labelled = text in groups or _is_other(text, key)
-            if is_labelled or _is_mean_of_others(text, table):
-                yield (
-                    f"{shown(text)} is labelled like a summary of the rows: is it "
-                    f"{with_article(unit)}?"
-                )
-                return
+        summaries = [
+            text
+            for text in texts
+            if text in groups or _is_other(text, key) or _is_mean_of_others(text, table)
+        ]
+        if summaries:
+            yield _note_on_summaries(summaries, unit)
+            return
         if key in ("run", "fold"):
             yield from _run_without_number(table, key)
     label = mean_at_an_end(table) if isinstance(table, Scores) else None
     if label is not None:
         yield f"{shown(label)} has the means of the other rows: is it {with_article(unit)}?"
+
+
+def _note_on_summaries(labels: Sequence[str], unit: str) -> str:
+    """Ask about labels of summaries; about a metric, if there is no summary beside it."""
+    if all(map(is_name_of_metric, labels)):
+        return (
+            f"{shown(labels[0])} is called like a metric: is it {with_article(unit)}, or "
+            "are the rows several metrics?"
+        )
+    if len(labels) == 1:
+        return (
+            f"{shown(labels[0])} is labelled like a summary of the rows: is it "
+            f"{with_article(unit)}?"
+        )
+    return (
+        f"{listed(labels)} are labelled like summaries of the rows: are they {unit}s?"
+    )
 
 
 def _possible_summaries(table: Scores | Predictions, key: str) -> list[str]:
