@@ -1,4 +1,4 @@
-"""Items of a few files, classes or repositories draw a question; items of tasks draw none."""
+"""Items of a few files or classes draw a question; items of tasks or issues draw none."""
 
 import numpy as np
 import pandas as pd
@@ -45,15 +45,6 @@ def test_items_of_a_few_containers(pattern, things):
     assert not any(things in note for note in notes(few))
 
 
-@pytest.mark.parametrize("pattern", ["{0}-dev__{0}-{1}", "{0}/{0}-core#{1}"])
-def test_items_of_a_few_repositories(pattern):
-    labels = [
-        pattern.format(name, i) for name in NAMES for i in RNG.permutation(9999)[:20]
-    ]
-    (note,) = notes(labels)
-    assert "items are of 6 repositories" in note
-
-
 @pytest.mark.parametrize(
     "labels",
     [
@@ -65,10 +56,12 @@ def test_items_of_a_few_repositories(pattern):
         within("suite__{}-1{}", 8),
         [f"mmlu/{x}-{i}" for x in NAMES for i in RNG.permutation(9999)[:20]],
         [f"suite__{x}-{i}" for x in NAMES for i in RNG.permutation(9999)[:20]],
+        [f"{x}-dev__{x}-{i}" for x in NAMES for i in RNG.permutation(9999)[:20]],
+        [f"{x}/{x}-core#{i}" for x in NAMES for i in RNG.permutation(9999)[:20]],
         [f"f{i}.c:main" for i in range(60)],
         [f"10.1000/j.{x}.{i}" for x in NAMES for i in RNG.permutation(9999)[:20]],
     ],
     ids=lambda labels: labels[0],
 )
-def test_items_of_tasks(labels):
+def test_items_of_tasks_and_issues(labels):
     assert notes(labels) == []

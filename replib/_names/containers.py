@@ -1,7 +1,8 @@
-"""Items in files, classes and repositories by their labels: "net/tcp.c:tcp_ack".
+"""Items in files and classes by their labels: "net/tcp.c:tcp_ack".
 
 The name of a task before an item, as in "law/12", is no container.  What is one has the
-form of code, or the ending of a file.
+form of code, or the ending of a file.  Issues of a repository ("django__django-11019") are
+the items of a well-known benchmark, and are not asked about.
 """
 
 import re
@@ -12,17 +13,13 @@ from typing import NamedTuple
 _FEWEST_CONTAINERS = 5
 #: Mean number of items of a container from which their dependence matters.
 _FEWEST_EACH = 4
-#: Different endings of files, and owners of repositories, by the number of these.
+#: Different endings of files, by the number of these.
 _SHARE_OF_ENDINGS = 0.4
-_SHARE_OF_OWNERS = 0.5
 #: Labels by what contains an item, and its plural.
 _CONTAINED = {
     "files": re.compile(
         r"(?P<container>.*[\w)\]]\.(?P<ending>[a-z][a-z\d]{0,5}))(?:::?|[#@|!/\[]|->).+",
         re.IGNORECASE,
-    ),
-    "repositories": re.compile(
-        r"(?P<container>(?P<owner>\w[\w.-]*?)(?:__[\w.-]+(?=-\d+$)|/[\w.-]+(?=#\d+$)))[-#]\d+"
     ),
     "modules or classes": re.compile(
         r"(?P<container>(?:[^\W\d]\w*(?:\.|::)){2,}[^\W\d]\w*"
@@ -71,17 +68,13 @@ def _containers(
 ) -> dict[str, list[str]]:
     """Return the labels of each container; nothing if one has none, or these are tasks."""
     containers: dict[str, list[str]] = {}
-    endings, owners = set(), set()
+    endings = set()
     for label in labels:
         match = pattern.fullmatch(label.strip())
         if match is None:
             return {}
         containers.setdefault(match["container"], []).append(label)
-        groups = match.groupdict()
-        endings.add(groups.get("ending"))
-        owners.add(groups.get("owner", match["container"]))
+        endings.add(match.groupdict().get("ending"))
     # files share their endings: of "mmlu.law" and "mmlu.art" each has its own
     are_files = len(endings) <= _SHARE_OF_ENDINGS * len(containers)
-    # tasks share the name of their suite, repositories seldom an owner
-    have_owners = len(owners) >= _SHARE_OF_OWNERS * len(containers)
-    return containers if are_files and have_owners else {}
+    return containers if are_files else {}
