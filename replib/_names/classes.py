@@ -4,8 +4,9 @@
 all names of a table must be those of one list.
 """
 
+import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
 
@@ -20,17 +21,25 @@ _REPORTED = {
     *("mean iou", "miou"),
     *("weighted average", "micro average", "all", "total"),
 }
+#: Before the tag of a word that begins, or goes on with, an entity: "B-PER", "I-LOC".
+_TAG = re.compile(r"^[bies] (?P<class>.+)")
+#: Marks with a sign, and chapters of the ICD: "B+", "C-", "A00-B99".
+_MARK = re.compile(r"[A-F][+−–-]?")
+_SIGNED_MARK = re.compile(r"[A-F][+−–-]")
+_CHAPTER = re.compile(r"[A-Z]\d\d ?[-–] ?[A-Z]\d\d")
+#: So many labels have a sign where marks are meant.
+_FEWEST_SIGNED = 2
 #: These two stand below the classes in a report, and nowhere else.
 _BELOW_CLASSES = {"macro avg", "weighted avg"}
 
 
 @cache
 def _classes() -> tuple[list[set[str]], list[set[str]]]:
-    """Return the pairs of classes, and the longer lists."""
+    """Return the sets of classes that occur whole, and the longer lists."""
     file = resources.files("replib").joinpath("data", "classes.toml")
     classes = tomllib.loads(file.read_text("utf-8"))
     lists = [*classes["lists"].values()]
-    return [{*pair} for pair in classes["pairs"]], [{*names} for names in lists]
+    return [{*names} for names in classes["whole"]], [{*names} for names in lists]
 
 
 def are_classes(labels: Sequence[str]) -> bool:
@@ -41,11 +50,30 @@ def are_classes(labels: Sequence[str]) -> bool:
     >>> are_classes(["spam", "ham", "accuracy", "macro avg", "weighted avg"])
     True
     """
-    names = {plain_words(label) for label in labels}
-    if names >= _BELOW_CLASSES:
+    names = {label: plain_words(label) for label in labels}
+    if {*names.values()} >= _BELOW_CLASSES:
         return True
-    names -= _REPORTED
-    pairs, lists = _classes()
-    if names in pairs:
-        return True
-    return len(names) >= _FEWEST_CLASSES and any(names <= known for known in lists)
+    names = {label: name for label, name in names.items() if name not in _REPORTED}
+    whole, lists = _classes()
+    for classes in ({*names.values()}, _without_tags(names.values())):
+        if classes in whole:
+            return True
+        # "BB" and "BB+" are two classes; letters alone may stand for any rows
+        have_words = any(len(name) > 1 for name in classes)
+        are_several = len(names) >= _FEWEST_CLASSES and have_words
+        if are_several and any(classes <= known for known in lists):
+            return True
+    return _are_marks_or_chapters(labels)
+
+
+def _without_tags(names: Iterable[str]) -> set[str]:
+    """Return names without the tags of words: "b per" and "i per" are both "per"."""
+    return {_TAG.sub(r"\g<class>", name) for name in names}
+
+
+def _are_marks_or_chapters(labels: Sequence[str]) -> bool:
+    """Return whether labels are all marks, some with a sign, or all chapters of the ICD."""
+    plain = [label.strip() for label in labels]
+    n_signed = sum(_SIGNED_MARK.fullmatch(label) is not None for label in plain)
+    are_marks = n_signed >= _FEWEST_SIGNED and all(map(_MARK.fullmatch, plain))
+    return are_marks or (len(plain) > 1 and all(map(_CHAPTER.fullmatch, plain)))
