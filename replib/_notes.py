@@ -18,14 +18,18 @@ from replib._chance import notes_about_guessing
 from replib._codes import notes_about_codes
 from replib._copies import notes_about_copies
 from replib._labels import UNITS, notes_about_labels
+from replib._labels.nouns import SURE
+from replib._labels.summaries import rows_of_statistics
 from replib._names.definitions import is_share
+from replib._names.measures import is_measure
+from replib._names.nouns import noun_of_name
 from replib._names.quantities import QUANTITIES_OF_NUMBERS, quantity_of_metric
 from replib._names.truth import may_be_name_of_truth, note_on_truth
 from replib._ranges import notes_about_ranges
 from replib._repeats import notes_about_repeats
 from replib._validation import Array, shown
 from replib.designs import Design, Items, RandomSplits
-from replib.scores import PROBABILITY_METRICS, Predictions, Scores
+from replib.scores import PROBABILITY_METRICS, Metric, Predictions, Scores
 
 #: Scores of two models, or of two data sets, rarely differ by more than this factor, so
 #: if one is 50 to 200 times the other, it is in percent.
@@ -95,9 +99,12 @@ def _mixed_units(table: Scores | Predictions) -> Iterator[str]:
         return
     if metric.sign < 0 and metric.name not in SHARES_OF_ERRORS:
         return  # a loss has any size
-    values = np.concatenate([block.ravel() for block in table.blocks.values()])
+    blocks = _blocks_of_models(table)
+    if not blocks or rows_of_statistics(table):
+        return  # what is no score has a note of its own
+    values = np.concatenate([block.ravel() for block in blocks.values()])
     largest = values.max()
-    fractions_in = _model_of_fractions(table)
+    fractions_in = _model_of_fractions(blocks, metric)
     if fractions_in is not None:
         yield (
             f"No score of {fractions_in} is above 1, and others are up to {largest:g}: "
@@ -112,20 +119,27 @@ def _mixed_units(table: Scores | Predictions) -> Iterator[str]:
     percent = values[values > 1]
     if not fractions.size:
         return
-    if percent.min() <= LEAST_PERCENT and not _are_apart(table):
+    if percent.min() <= LEAST_PERCENT and not _are_apart(blocks, metric):
         return
     ratio = np.median(percent) / np.median(fractions)
     if 100 / MOST_DIFFERENT <= ratio <= 100 * MOST_DIFFERENT:
         yield f"Scores are {fractions[0]:g} and {percent[0]:g}: are fractions and percent mixed?"
 
 
-def _model_of_fractions(table: Scores) -> str | None:
+def _blocks_of_models(table: Scores) -> dict[str, Array]:
+    """Return the scores of what may be a model by its name: no time, price or confidence."""
+    return {
+        name: block
+        for name, block in table.blocks.items()
+        if not is_measure(name) and noun_of_name(name, *SURE) is None
+    }
+
+
+def _model_of_fractions(blocks: Mapping[str, Array], metric: Metric) -> str | None:
     """Return a model whose scores are fractions by their whole range, and the others' percent."""
-    metric = table.metric
     may_be_percent = metric.name in SHARES_OF_ERRORS or is_share(metric.name)
     if metric.high != 100 and not (metric.high == np.inf and may_be_percent):
         return None
-    blocks = table.blocks
     fractions = [name for name, x in blocks.items() if _is_below_one(x)]
     percent = [x.ravel() for name, x in blocks.items() if name not in fractions]
     if not fractions or not percent:
@@ -150,11 +164,10 @@ def _is_below_one(scores: Array) -> bool:
     return scores.size >= FEWEST_FRACTIONS and bool(is_between.mean() > 0.5)
 
 
-def _are_apart(table: Scores) -> bool:
+def _are_apart(blocks: Mapping[str, Array], metric: Metric) -> bool:
     """Return whether each model has shares of errors up to 1, or else only above 1."""
-    blocks = table.blocks.values()
-    return table.metric.name in SHARES_OF_ERRORS and all(
-        block.max() <= 1 or block.min() > 1 for block in blocks
+    return metric.name in SHARES_OF_ERRORS and all(
+        block.max() <= 1 or block.min() > 1 for block in blocks.values()
     )
 
 

@@ -1093,6 +1093,40 @@ def test_a_measure_that_needs_no_unit(name):
     assert notes_on(PLAIN | {"asr": RELATED[0][::-1]}, metric) == []
 
 
+# ---------------------------------------------------------------- rows of statistics
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["CUB", "CUB (SD)", "Cars", "Cars (SD)"],
+        ["Kvasir", "Kvasir ± std", "ETIS"],
+        ["lake", "river", "Std. dev. of river"],
+        ["yelp", "yelp n", "imdb", "imdb n"],
+        ["task a", "task b", "task a 95% CI"],
+    ],
+)
+def test_rows_that_are_statistics_of_others(labels):
+    (note,) = notes(wide(labels))
+    assert note.endswith(
+        "is labelled like a statistic of another row: is it a data set?"
+    )
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["BreakHis", "BreakHis-SD", "BACH"],
+        ["yeast", "yeast n", "wine"],
+        ["speech", "speech-far", "music", "music-far"],
+        ["SD-1", "LA-1", "NYC-1"],
+        ["credit", "credit-error", "german"],
+    ],
+)
+def test_rows_that_are_no_statistics_of_others(labels):
+    assert notes(wide(labels)) == []
+
+
 # ---------------------------------------------------------------- cutoffs and levels
 
 

@@ -254,3 +254,25 @@ def test_many_items_take_little_memory_and_linear_time(n_models, n_items):
     start = process_time()
     notes_about_values(table)
     assert process_time() - start < 1  # some five hundredths on an idle machine
+
+
+@pytest.mark.parametrize("name", ["secs_per_image", "usd per call", "mean_confidence"])
+def test_units_are_not_mixed_by_what_is_no_score(name):
+    errors = RNG.uniform(0.02, 0.09, (2, 30)).round(3)
+    models = {"ctc": errors[0], "rnnt": errors[1], name: RNG.uniform(3, 7, 30).round(2)}
+    (note,) = notes(models, "datasets", Metric("cer"))
+    assert note.startswith(f"{name} is called like")
+
+
+def test_units_are_not_mixed_by_rows_of_statistics():
+    labels = [
+        f"{name}{end}" for name in ("de", "fr", "fi", "sv") for end in ("", " (SD)")
+    ]
+    table = pd.DataFrame(
+        {name: [80.1 + shift, 0.8] * 4 for shift, name in enumerate(["mbert", "xlmr"])},
+        index=labels,
+    )
+    metric = Metric("f1", high=100)
+    found = evidence.notes(from_wide(table, design="datasets", metric=metric))
+    assert any("statistic of another row" in note for note in found)
+    assert not any("percent" in note for note in found)

@@ -293,3 +293,56 @@ def test_a_relative_change_is_computed_from_two_models(whole):
     assert any("relative change from old to new" in x for x in notes_on(models))
     models["delta"] = RNG.normal(0.06, 0.004, 16).round(4)
     assert not any("relative change" in note for note in notes_on(models))
+
+
+# ---------------------------------------------------------------- agreement, confidence, units
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["IAA", "iaa (Fleiss)", "kappa_IRR", "Gwet AC1", "percent_agreement", "Scott's pi"]
+    + ["avg_confidence", "ocr_conf", "confidence", "asr_word_confidence", "certainty"]
+    + [
+        "secs_per_image",
+        "usd per query",
+        "docs_per_hour",
+        "ms_per_frame",
+        "€ per call",
+    ],
+)
+def test_what_is_no_score_is_no_model_whatever_its_numbers(name):
+    (note,) = notes_on(MODELS | {name: MODELS["rf"][::-1]})
+    assert note.startswith(f"{name} is called like a")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["ConfNet", "confident learning", "certainty-equivalence", "AgreementNet", "Alpha"]
+    + ["per", "adapter per task", "k_per_class", "min_per_class", "net-per-fold"]
+    + ["self-agreement", "agreement", "IRR", "confidence-weighted"],
+)
+def test_models_of_agreement_and_confidence(name):
+    assert notes_on(MODELS | {name: MODELS["rf"][::-1]}) == []
+
+
+def test_ways_to_say_how_sure_a_model_is_are_compared():
+    ways = dict(zip(["confidence", "margin", "entropy"], MODELS.values()))
+    assert notes_on(ways) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "actual_churn",
+        "observed_wave2",
+        "true_label_sick",
+        "y_true_home",
+        "rain_observed",
+    ],
+)
+def test_a_word_for_the_truth_has_further_words_beside_it(name):
+    truth = RNG.integers(0, 2, 300)
+    (note,) = notes_on(ANSWERS | {name: truth}, "accuracy", "items")
+    assert note.startswith(f"{name} is ")
+    alike = ANSWERS | {name: np.where(RNG.random(300) < 0.1, 1, ANSWERS["cnn"])}
+    assert notes_on(alike, "accuracy", "items") == []

@@ -12,9 +12,10 @@ from replib._names.nouns import (
     called_like,
     is_odd_one_out,
     noun_of_name,
+    words_of_class,
 )
 from replib._names.statistics import is_called_statistic
-from replib._names.words import plain_words
+from replib._names.words import plain_words, split_at_capitals
 from replib._numbers import decimals
 from replib.scores import Scores
 
@@ -75,11 +76,20 @@ def _may_be_no_model(name: str) -> bool:
 
 
 def _is_chosen_so(noun: str, name: str, table: Scores) -> bool:
-    """Return whether models differ in a setting by their names: "threshold_f1" and others."""
-    return noun == "settings" and any(
-        model != name and noun_of_name(model, *SURE, *_UNSURE) == noun
-        for model in table.models
-    )
+    """Return whether models differ in what the noun says: in a setting, or how sure they are.
+
+    These are "threshold_f1" and others, and "confidence" beside "margin" or "entropy".
+    """
+    others = [model for model in table.models if model != name]
+    if noun == "settings":
+        return any(noun_of_name(other, *SURE, *_UNSURE) == noun for other in others)
+    return noun == "confidences" and any(map(_is_certainty, others))
+
+
+def _is_certainty(name: str) -> bool:
+    """Return whether a word of a name is that of a way to say how sure a model is."""
+    words = plain_words(split_at_capitals(name)).split()
+    return not words_of_class("certainties").isdisjoint(words)
 
 
 def _has_other_decimals(name: str, table: Scores) -> bool:

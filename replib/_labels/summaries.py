@@ -17,6 +17,7 @@ from replib._names.differences import is_difference, is_stated_difference
 from replib._names.languages import in_english
 from replib._names.metrics import is_name_of_metric
 from replib._names.runs import is_no_run
+from replib._names.statistics import statistics_of_others
 from replib._names.summaries import is_summary, summarised_group
 from replib._names.units import unit_of_name
 from replib._names.words import plain_text
@@ -78,9 +79,25 @@ def notes_about_summaries(table: Scores | Predictions) -> Iterator[str]:
         yield from _models(table)
 
 
+def rows_of_statistics(table: Scores | Predictions) -> list[str]:
+    """Return the rows that are called like another one with the word of a statistic."""
+    return [
+        label
+        for key in ("dataset", "run", "fold")
+        for label in statistics_of_others(texts_like_names(table, key))
+    ]
+
+
 def _rows(table: Scores | Predictions) -> Iterator[str]:
     """Note a row that is labelled as a mean, rank or sum of the others, or as no row at all."""
     unit = UNITS[type(table.design)]
+    statistics = rows_of_statistics(table)
+    if statistics:
+        yield (
+            f"{shown(statistics[0])} is labelled like a statistic of another row: is it "
+            f"{with_article(unit)}?"
+        )
+        return
     for key in ("dataset", "item", "run", "fold"):
         texts = _possible_summaries(table, key)
         groups = _summarised_groups(texts) if key == "dataset" else set()

@@ -12,6 +12,11 @@ from replib._names.words import MOST_NAMES, plain_words, text_in_bracket
 MEASURED = words_of_class("measured")
 #: A cost per task, perhaps with its unit.
 _PER = re.compile(r"(?<![a-z])per[ _][a-z]+ *(?:[(\[].*[)\]])?$", re.IGNORECASE)
+#: "secs_per_page", "€ per call", and "pages per hour".
+_UNIT_PER = re.compile(
+    r"(?:.*[ _])?(?P<unit>[^\W_]+|[$€£])[ _]per[ _](?P<thing>[a-z]+)", re.IGNORECASE
+)
+_TIMES_OF_RATES = {"day", "hour", "hr", "min", "minute", "s", "sec", "second"}
 #: No data set is called after these.
 _COSTS = words_of_class("costs")
 _RATE = re.compile(
@@ -30,9 +35,11 @@ def is_measure(name: str) -> bool:
 
     >>> [is_measure(name) for name in ("latency_ms", "memory (GB)", "memory net", "size M")]
     [True, True, False, False]
+    >>> [is_measure(name) for name in ("secs_per_page", "pages per hour", "k per class")]
+    [True, True, False]
     """
     nouns, units, rest = _parts_of_measure(name)
-    if nouns and _PER.search(name):
+    if (nouns and _PER.search(name)) or _is_unit_per_thing(name):
         return True
     if not rest <= _BESIDE_MEASURED | {"p"}:
         return False
@@ -41,6 +48,21 @@ def is_measure(name: str) -> bool:
     is_rate = _RATE.search(name) is not None and re.search(r"\d", name) is None
     is_time = bool(rest) and not _TIMES.isdisjoint(units)
     return is_rate or is_time
+
+
+def _is_unit_per_thing(name: str) -> bool:
+    """Return whether a name is a unit for each thing, or things for each unit of time."""
+    match = _UNIT_PER.fullmatch(_without_bracket(in_english(name)))
+    if match is None:
+        return False
+    unit = match["unit"]
+    is_clear = len(unit) > 1 or unit in _LETTERS_OF_UNITS
+    is_unit = is_clear and unit_of_word(unit) is not None
+    return is_unit or match["thing"].casefold() in _TIMES_OF_RATES
+
+
+def _without_bracket(name: str) -> str:
+    return re.sub(r" *[(\[].*[)\]]$", "", name.strip())
 
 
 def is_cost(name: str) -> bool:

@@ -5,6 +5,7 @@ model's interval.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -42,6 +43,14 @@ _PAIRED_ENDS = {"min": -1, "max": 1, "low": -1, "high": 1, "lo": -1, "hi": 1}
 _OTHERS = {
     *("ci", "conf", "confidence", "count", "err", "error", "iqr", "mad", "n", "range"),
     *("sd", "se", "sem", "sigma", "spread", "std", "stdv", "var", "variance", "σ"),
+}
+#: A word behind a hyphen may be that of a data set: "BreakHis-SD".
+_HYPHENED = re.compile(r"\w-[^\W_]+$")
+#: Behind the label of another row, these are no other words.
+_SPREADS_OF_ROWS = {
+    *("ci", "iqr", "sd", "sem", "std", "stdv", "std dev", "stddev", "stdev", "std err"),
+    *("stderr", "standard deviation", "standard error", "variance"),
+    *("95% ci", "95 ci", "ci 95", "ci95", "confidence interval", "95ci"),
 }
 #: A model's own scores may be called so beside those.
 _OWN = (
@@ -191,6 +200,50 @@ def is_called_statistic(words: str) -> bool:
     (True, True, False)
     """
     return _STATISTICS.fullmatch(words) is not None or words in _OTHERS
+
+
+#: What stands before a row's own label as well as behind it: "SD of HIPE", "HIPE ± SD".
+_OF = re.compile(r"^(?P<statistic>.+) of (?P<label>.+)$")
+
+
+def statistics_of_others(labels: Sequence[str]) -> list[str]:
+    """Return the labels that are others with the word of a statistic before or behind them.
+
+    Where it may be another word, as "n", "range" and "count" are, several labels have it.
+
+    >>> statistics_of_others(["iris", "iris (SD)", "wine", "SD of wine"])
+    ['iris (SD)', 'SD of wine']
+    >>> statistics_of_others(["yeast", "yeast n", "wine"]), statistics_of_others(["rf", "sd"])
+    ([], [])
+    """
+    by_words = {plain_words(label): label for label in labels}
+    added: dict[str, str] = {}
+    for label in labels:
+        word = next(
+            (word for stem, word in _label_and_statistic(label) if stem in by_words),
+            None,
+        )
+        if word is not None:
+            added[label] = word
+    counts = Counter(added.values())
+    return [
+        label
+        for label, word in added.items()
+        if counts[word] > 1
+        or (word in _SPREADS_OF_ROWS and not _HYPHENED.search(label))
+    ]
+
+
+def _label_and_statistic(label: str) -> Iterator[tuple[str, str]]:
+    """Yield each label with a statistic that a label may be made of."""
+    words = plain_words(
+        re.sub(r"(?:±|\+/-)(?: *(?:sd|std))?", " sd ", label, flags=re.I)
+    )
+    match = _OF.fullmatch(words)
+    parts = [match.group("label", "statistic")] if match else [*_parts(words)]
+    for stem, statistic in parts:
+        if _kind(statistic) in ("statistic", "other"):
+            yield stem, statistic
 
 
 def end_of_interval(name: str) -> int:
