@@ -60,6 +60,14 @@ RNG = np.random.default_rng(6)
         ("georgia/rf.csv", "jordan/gam.csv", False),  # who made them
         ("forest_2020/oa.csv", "additive_2020/oa.csv", False),
         ("paris/oa.csv", "results/oa.csv", False),
+        ("ridge_oos.csv", "lstm_insample.csv", True),
+        ("ridge_is.csv", "lstm_oos.csv", True),
+        ("a_test.csv", "b_in-sample.csv", True),
+        ("a_outsample.csv", "b_resubstitution.csv", True),
+        ("a_live.csv", "b_backtest.csv", True),
+        ("a_oos.csv", "b_out-of-sample.csv", False),
+        ("a_is.csv", "b_insample.csv", False),
+        ("a_holdout.csv", "b_oos.csv", False),
     ],
 )
 def test_names_of_files_that_speak_of_other_data(first, second, is_noted):

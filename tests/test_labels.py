@@ -648,6 +648,10 @@ NETWORKS = ["mBERT", "XLM-R-base", "XLM-R-large", "mT5-base", "RemBERT", "DeBERT
         (["Ours-net", "SAC", "New", "TD3"], ["Ant-v4", "Swimmer-v4"], "models"),
         (["xgboost", "RandomForestClassifier", "TabPFN"], ["adult", "higgs"], "rows"),
         (["SVC", "GaussianNB", "LogisticRegression"], ["iris", "wine"], "rows"),
+        (["Logit", "probit", "GBRT"], ["my bank", "their bank"], "rows"),
+        (["SVM", "LogReg", "MyNet", "xgboost"], ["adult", "higgs", "bank A"], "rows"),
+        (["SVM", "random forest", "new"], ["german credit", "x", "y", "z"], None),
+        (["SVM", "random forest", "iris"], ["Platt", "isotonic"], None),
         (NETWORKS, ["de", "fr", "es", "ru", "zh", "sw"], "rows"),
         (NETWORKS, ["en-de", "de-en", "en-fr"], "rows"),
         (NETWORKS, ["deu_Latn", "zho_Hans", "swh_Latn"], "rows"),
@@ -1138,6 +1142,11 @@ def test_rows_that_are_no_statistics_of_others(labels):
         (["H@1", "H@3", "H@10"], "cutoffs of one ranking"),
         (["at 10", "at 20", "at 50"], "cutoffs of one ranking"),
         (["rank-1", "rank-5", "rank-20"], "cutoffs of one ranking"),
+        (["IoU>0.5", "IoU>0.75", "IoU>0.9"], "thresholds"),
+        (["≥ 5 ratings", "≥ 20 ratings", "≥ 50 ratings"], "thresholds"),
+        (["p < 0.05", "p < 1e-4"], "thresholds"),
+        (["<18", "18-64", "≥65"], "levels of one data set"),
+        (["<1k tokens", "1k-8k tokens", ">8k tokens"], "levels of one data set"),
         (["BI-RADS 2", "BI-RADS 3", "BI-RADS 4"], "levels of one data set"),
         (["KL grade 0", "KL grade 1", "KL grade 2"], "levels of one data set"),
         (["NYHA I", "NYHA II", "NYHA III"], "levels of one data set"),
@@ -1160,6 +1169,9 @@ def test_rows_that_are_cutoffs_or_levels_of_one_data_set(labels, are):
     [
         ["laptop1", "laptop5", "laptop10"],
         ["vit@224", "swin@384", "deit@448"],
+        ["mnist->usps", "usps->mnist", "svhn->mnist"],
+        ["en>de", "de>en", "fr>en"],
+        ["2018-2019", "2019-2020", "north"],
         ["monks-1", "monks-2", "monks-3"],
         ["2 moons", "3 spirals", "4 gaussians"],
         ["upgrade 1", "upgrade 2", "upgrade 3"],
@@ -1296,3 +1308,72 @@ def test_models_that_differ_in_a_property_have_scores_between_right_and_wrong():
 def test_all_summaries_are_named_and_metrics_are_none(labels, says):
     (note,) = notes(wide([*"abcde", *labels]))
     assert says in note
+
+
+# ---------------------------------------------------------------- prompts, codes, outcomes
+
+
+def test_runs_with_letters_are_what_their_word_says():
+    for word, kind in (
+        ("prompt", "prompts"),
+        ("Template", "prompts"),
+        ("fold", "folds"),
+    ):
+        (note,) = notes(long([f"{word}_{letter}" for letter in "ABCDE"], "seeds"))
+        assert note.endswith(f"are they {kind}?")
+
+
+@pytest.mark.parametrize(
+    ("labels", "is_noted"),
+    [
+        (["E0", "D1", "I1", "F1", "N1", "B1"], False),
+        (["A1", "C2", "F1", "G3"], False),
+        (["iris", "wine", "zoo", "F1"], True),
+        (["iris", "D1", "zoo", "F1"], True),
+    ],
+)
+def test_a_letter_and_number_among_others_is_a_code(labels, is_noted):
+    assert len(notes(wide(labels))) == is_noted
+
+
+def clustered(name, labels):
+    """Answers to questions that come in clusters with some labels."""
+    n = len(labels)
+    rows = [
+        (model, item, int(RNG.integers(0, 2)), labels[item])
+        for model in ("nb", "svm")
+        for item in range(n)
+    ]
+    frame = pd.DataFrame(rows, columns=["model", "item", "score", name])
+    return Scores(frame, design=Items(cluster=name), metric="accuracy")
+
+
+@pytest.mark.parametrize("name", ["result", "true_label", "final_diagnosis", "Outcome"])
+def test_few_large_clusters_called_after_an_outcome(name):
+    few = RNG.choice(["a", "b", "c"], 150).tolist()
+    (note,) = notes(clustered(name, few))
+    assert "has outcomes by its name" in note
+    assert notes(clustered("clinic", few)) == []
+    assert notes(clustered(name, [f"p{i // 3}" for i in range(150)])) == []
+
+
+def test_classes_of_a_school_are_no_outcomes():
+    assert notes(clustered("class", RNG.choice(["5a", "5b", "6a"], 150).tolist())) == []
+
+
+@pytest.mark.parametrize(
+    ("score", "other", "is_noted"),
+    [
+        ("is_sortino", "oos_sortino", True),
+        ("ic_IS", "ic_OOS", True),
+        ("is_return", "test_return", True),
+        ("is_sortino", "oos_ic", False),
+        ("is_right", "n_right", False),
+    ],
+)
+def test_a_column_is_in_sample_if_another_is_out_of_sample(score, other, is_noted):
+    rows = [(m, r, RNG.random(), RNG.random()) for m in ("nb", "svm") for r in range(9)]
+    frame = pd.DataFrame(rows, columns=["model", "run", score, other])
+    columns = {"score": score, "ignored": [other]}
+    found = notes(Scores(frame, design="seeds", metric=ANY, columns=columns))
+    assert any("training data" in note for note in found) == is_noted

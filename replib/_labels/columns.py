@@ -7,6 +7,7 @@ from replib._names.kinds import says_which_metric
 from replib._names.parts import (
     TESTED,
     is_fitted_part,
+    is_in_sample,
     is_of_training,
     names_parts,
     part_of_name,
@@ -23,6 +24,9 @@ def notes_about_columns(table: Scores | Predictions) -> Iterator[str]:
     yield from _rows_of_another_metric(table)
     column = table.columns.get("score")
     if isinstance(column, str):
+        columns = table.columns.get("ignored", ())
+        if isinstance(columns, list | tuple) and is_in_sample(column, columns):
+            yield f"Column {shown(column)} has scores of the training data by its name."
         yield from notes_about_name(column, table.metric)
 
 

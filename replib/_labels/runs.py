@@ -1,7 +1,7 @@
 """Notes about runs, and clusters, that by their column are made otherwise than the design says."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from replib._labels.texts import is_labelled, texts_of_key
@@ -24,6 +24,15 @@ _STAGES = {"cycle", "generation", "period", "phase", "round", "rounds", "stage",
 #: So many scores have the order of their numbers by chance in one table of a million.
 _FEWEST_STAGES = 8
 _SAME_ORDER = 0.9
+#: Last words of columns of outcomes, which are few, so that each has many items.
+_OUTCOMES = {
+    *("actual", "class", "diagnosis", "gold", "label", "labels", "outcome", "result"),
+    *("sentiment", "target", "truth", "verdict", "winner", "y"),
+}
+_MOST_OUTCOMES = 10
+#: Labels of classes in schools: "5a", "7 B".
+_CLASS_OF_SCHOOL = re.compile(r"\d+ ?[A-Za-z]")
+_FEWEST_ALIKE = 20
 #: So many rows are looked at for the labels of their clusters.
 _MOST_ROWS = 10_000
 
@@ -144,6 +153,23 @@ def _folds_as_clusters(table: Scores | Predictions, design: Items) -> Iterator[s
             "The clusters are folds by their name: did the model of its fold predict each "
             'item? Then say Items(predicted="by_fold") instead.'
         )
+    elif _are_outcomes(names, table) and not all(map(_CLASS_OF_SCHOOL.match, labels)):
+        yield (
+            f"The clusters are those of column {shown(names[0] or names[1])}, which has "
+            "outcomes by its name: do items with one outcome depend on each other?"
+        )
+
+
+def _are_outcomes(names: Iterable[Any], table: Scores | Predictions) -> bool:
+    """Return whether clusters are few and large, and their column is called after outcomes."""
+    words = [words_of_column(name)[-1:] for name in names if name is not None]
+    if _OUTCOMES.isdisjoint(word for last in words for word in last):
+        return False
+    if isinstance(table, Predictions) or table.clusters is None:
+        return False  # predictions have the truth beside them
+    n_clusters = int(table.clusters.max()) + 1
+    are_large = table.clusters.size >= _FEWEST_ALIKE * n_clusters
+    return n_clusters <= _MOST_OUTCOMES and are_large
 
 
 __all__ = ["notes_about_runs"]

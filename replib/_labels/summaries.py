@@ -11,7 +11,7 @@ import pandas as pd
 from replib._labels.means import mean_at_an_end
 from replib._labels.texts import has_labels, texts_like_names, with_article
 from replib._labels.units import UNITS
-from replib._names.codes import totals_of_pairs
+from replib._names.codes import codes, totals_of_pairs
 from replib._names.columns import is_no_row
 from replib._names.differences import is_difference, is_stated_difference
 from replib._names.languages import in_english
@@ -137,6 +137,8 @@ def _note_on_summaries(labels: Sequence[str], unit: str) -> str:
 def _possible_summaries(table: Scores | Predictions, key: str) -> list[str]:
     """Return the labels of a key that may be those of summaries."""
     texts = texts_like_names(table, key)
+    named_by_codes = codes(texts)  # F1 is a league beside D1 and E0
+    texts = [text for text in texts if text not in named_by_codes]
     if key != "item" or not texts:
         return texts
     # items may be words: a summary is the first or last

@@ -4,13 +4,23 @@ from collections.abc import Iterator, Sequence
 
 from replib._labels.texts import texts_like_names
 from replib._names.codes import are_languages
-from replib._names.families import are_benchmarks, are_networks, is_benchmark
+from replib._names.families import (
+    are_benchmarks,
+    are_networks,
+    is_benchmark,
+    is_network,
+)
 from replib._names.learners import are_learners
 from replib._validation import listed
 from replib.scores import Scores
 
 #: What to do about a table that was turned.
 _ADVICE = "A table has a column for each model."
+#: So many rows that are learners, and most of all, are no data sets; nor are so many
+#: columns that are called like data sets models.
+_FEWEST_LEARNERS = 3
+_SHARE_OF_LEARNERS = 0.7
+_FEWEST_DATA_SETS = 2
 #: Keys of rows with names.
 _KEYS = ("dataset", "run", "fold")
 
@@ -26,6 +36,9 @@ def notes_about_turned_tables(table: Scores) -> Iterator[str]:
     for labels in rows:
         if are_learners(labels):
             return  # is noted where rows are
+        if _are_turned(labels, table.models):
+            yield f"The rows are called {listed(labels[:2])} and so on: are they models? {_ADVICE}"
+            return
         are_columns = are_languages(table.models) or _are_mostly_benchmarks(
             table.models
         )
@@ -36,6 +49,18 @@ def notes_about_turned_tables(table: Scores) -> Iterator[str]:
     if are_benchmarks(table.models) and not any(map(_are_mostly_benchmarks, rows)):
         called = f"The models are called {listed(table.models[:2])} and so on"
         yield f"{called}: are they data sets? {_ADVICE}"
+
+
+def _are_turned(labels: Sequence[str], models: Sequence[str]) -> bool:
+    """Return whether most rows, and no columns, are learners, and half of these data sets.
+
+    Methods are compared for several learners, too, but are not called like data sets.
+    """
+    n_learners = sum(map(is_network, labels))
+    n_known = sum(map(is_benchmark, models))
+    are_rows = n_learners >= max(_FEWEST_LEARNERS, _SHARE_OF_LEARNERS * len(labels))
+    are_columns = n_known >= max(_FEWEST_DATA_SETS, len(models) / 2)
+    return are_rows and are_columns and not any(map(is_network, models))
 
 
 def _are_mostly_benchmarks(labels: Sequence[str]) -> bool:

@@ -14,6 +14,7 @@ from replib._names.learners import are_learners
 from replib._names.numbered import (
     are_cutoffs,
     are_settings,
+    kind_of_compared,
     kind_of_numbered,
     kind_of_parts,
 )
@@ -132,7 +133,7 @@ def _other_unit(labels: Sequence[str], key: str) -> str | None:
         return "cutoff"
     kind = kind_of_numbered(labels)
     if kind is None and key in ("dataset", "task"):
-        kind = kind_of_parts(labels)
+        kind = kind_of_parts(labels) or kind_of_compared(labels)
     is_other = misfits(kind, key) or (key == "run" and kind == "split")
     return kind if is_other else None
 

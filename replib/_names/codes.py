@@ -1,4 +1,4 @@
-"""Languages by their codes: "de", "pt-BR", "deu_Latn", and pairs such as "en-de"."""
+"""Codes: languages such as "de", "pt-BR" and "en-de", and letters with numbers such as "D1"."""
 
 import re
 from collections.abc import Sequence
@@ -22,6 +22,10 @@ _SIDE = re.compile(
     r"(?:(?:translations? )?(?:in ?to|out of|from|to)|(?:x|xx|any|all|many)(?: ?[-_–→>]+ ?))"
     r" *(?:en|eng|english)|(?:en|eng|english) ?[-_–→>]+ ?(?:x|xx|any|all|many)"
 )
+#: A letter and its number, as leagues, rooms and channels have them.
+_LETTER_AND_NUMBER = re.compile(r"(?P<letters>[A-Z])\d{1,2}")
+#: Beside each other, these are short for metrics: "P1", "R1" and "F1".
+_LETTERS_OF_METRICS = {"F", "P", "R"}
 #: Fewer names of two letters may be anything.
 _FEWEST = 3
 
@@ -52,6 +56,19 @@ def are_languages(labels: Sequence[str]) -> bool:
     if all(match and match["code"] in {None, *_CODES} for match in matches):
         return True
     return all(map(is_pair, labels))
+
+
+def codes(labels: Sequence[str]) -> set[str]:
+    """Return the labels that are a letter and a number, if several are, with several letters.
+
+    >>> sorted(codes(["D1", "E0", "F1", "iris"])), codes(["P1", "R1", "F1"])
+    (['D1', 'E0', 'F1'], set())
+    """
+    matches = [_LETTER_AND_NUMBER.fullmatch(label.strip()) for label in labels]
+    letters = {match["letters"] for match in matches if match is not None}
+    if len(letters) < _FEWEST or letters <= _LETTERS_OF_METRICS:
+        return set()
+    return {label for label, match in zip(labels, matches) if match is not None}
 
 
 def totals_of_pairs(labels: Sequence[str]) -> list[str]:

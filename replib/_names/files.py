@@ -7,7 +7,7 @@ from pathlib import Path
 
 from replib._names.families import is_place, is_test_set
 from replib._names.languages import in_english
-from replib._names.parts import period_of_test
+from replib._names.parts import period_of_test, words_of_part
 from replib._names.protocols import FileAnswer, answers_of_file
 from replib._names.words import plain_text, split_at_capitals
 from replib._validation import joined
@@ -15,12 +15,13 @@ from replib._validation import joined
 #: Words of which a file has scores of one, each with all that says the same.
 _SIDES = (
     (
-        {"train", "training"},
-        {"val", "valid", "validation", "dev"},
-        {"test", "testing", "holdout", "heldout", "oos", "outsample"},
-        {"oot", "outtime"},
-        {"itv", "intime"},
+        {*words_of_part("training"), "is"},
+        words_of_part("validation"),
+        {*words_of_part("test"), "holdout", "heldout", "os"},
+        words_of_part("out of time"),
+        words_of_part("in time"),
     ),
+    ({"backtest", "backtested"}, {"live"}),
     ({"internal"}, {"external"}),
     ({"seen"}, {"unseen"}),
     ({"indomain", "id", "iid"}, {"outdomain", "ood"}),

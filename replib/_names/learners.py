@@ -27,6 +27,19 @@ _LEARNERS = {
     *("histgradientboosting", "ibk", "jrip", "kernelridge", "kneighbors", "linearsvc"),
     *("knearestneighbors", "lineardiscriminantanalysis", "multinomialnb"),
     *("neuralnetwork", "perceptron", "quadraticdiscriminantanalysis", "ranger", "rsf"),
+    *(
+        "ann",
+        "baggedtrees",
+        "bayesianridge",
+        "boostedtrees",
+        "boostedtree",
+        "cnn",
+        "dnn",
+    ),
+    *("gru", "logit", "logitboost", "multilayerperceptron", "nnet", "probit", "rnn"),
+    *("baggingtrees", "complementnb", "ebm", "gbrt", "id3", "kstar", "linearregressor"),
+    *("logreg", "nearestcentroid", "oner", "randomforests", "ripper", "supportvectors"),
+    *("svmlinear", "linearsvm", "svmrbf", "rbfsvm", "tabnet", "tabpfn", "xgboosting"),
     *("smo", "supportvectormachine", "zeror"),
 }
 #: Words of a learner that gives one answer, whatever it is asked.

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from replib._names.kinds import (
     AMOUNT,
+    ASKED,
     REPEATED,
     REPETITIONS,
     STATES,
@@ -38,12 +39,24 @@ _LEVELS = (
     ),
     re.compile(rf"(?P<number>\d+)(?:st|nd|rd|th)?[ _-]*(?P<words>{_TERM})"),
 )
+#: Labels such as "prompt_A": of what is asked, repeated or has people, few have letters.
+_LETTERED = re.compile(rf"(?P<words>{_TERM})[ _.:=#-]+(?P<letter>[A-Za-h])")
+_LETTERED_KINDS = {*ASKED, "checkpoint", "fold", "person", "seed"}
 _STARS = re.compile(r"(?P<words>[★⭐]+)️?[☆✩]*|(?P<number>\d) ?[★⭐]️?")
 #: Labels such as "@5", "R@10", "top-5" and "Top 10 %".
 _CUTOFF = re.compile(
     r"(?P<stem>.*?)[ _-]*(?P<sign>@|(?<![^\W_])(?:top|at|first|rank)(?![^\W\d_]))"
     r"[ _.:=#-]*(?:k ?= ?)?(?P<number>\d+(?:\.\d+)?) ?%?"
     r"(?: (?:items|results|hits|docs|documents|candidates|recommendations))?"
+)
+#: Labels such as "edge>1%", "p < 0.05" and ">= 3 stars", and those between such numbers.
+_NUMBER = r"-?\d+(?:[.,]\d+)?(?:e-?\d+)?"
+_UNIT = r" ?[kKM]? ?(?P<unit>[%°$€£]|[^\W\d_]+)??"
+_COMPARED = re.compile(
+    rf"(?P<stem>[^<>≤≥=\d]*?\d?) *(?P<sign>[<>]=?|[≤≥]) *[$€£]?{_NUMBER}{_UNIT}"
+)
+_BETWEEN = re.compile(
+    rf"(?P<stem>[^<>≤≥=\d]*?) *{_NUMBER}[kKM%]? ?(?:-|–|to) ?{_NUMBER}{_UNIT}"
 )
 #: Letters of a metric before its cutoff, as in "R@5" and "Hit@10".
 _MOST_LETTERS = 4
@@ -124,7 +137,11 @@ def _level_and_number(label: str) -> tuple[str | None, str]:
         kind = None if match is None else kind_beside_number(match["words"])
         if match is not None and kind is not None:
             return kind, match["number"].casefold()
-    return None, ""
+    lettered = _LETTERED.fullmatch(label)
+    kind = None if lettered is None else kind_in_role(lettered["words"])
+    if lettered is None or kind not in _LETTERED_KINDS:
+        return None, ""
+    return kind, lettered["letter"].casefold()
 
 
 def are_cutoffs(labels: Sequence[str]) -> bool:
@@ -144,6 +161,39 @@ def are_cutoffs(labels: Sequence[str]) -> bool:
         return False
     is_certain = all(match["sign"] in ("@", "top") for match in known)
     return is_certain or not only_count(match["number"] for match in known)
+
+
+def kind_of_compared(labels: Sequence[str]) -> str | None:
+    """Return "threshold" for labels such as "edge > 1%" and "edge > 2%", or None.
+
+    Labels that lie on both sides of numbers, or between these, are levels.
+
+    >>> kind_of_compared(["p<0.05", "p<0.01"]), kind_of_compared(["≥ 3 stars", "≥ 4 stars"])
+    ('threshold', 'threshold')
+    >>> kind_of_compared(["<50", "50-65", ">65"]), kind_of_compared(["x>1", "y>1"])
+    ('level', None)
+    """
+    if not any(_COMPARED.fullmatch(label.strip()) for label in labels[:2]):
+        return None
+    compared = [_COMPARED.fullmatch(label.strip()) for label in labels]
+    between = [
+        _BETWEEN.fullmatch(label.strip())
+        for label, match in zip(labels, compared)
+        if match is None
+    ]
+    signs = [match for match in compared if match is not None]
+    matches = [*signs, *(match for match in between if match is not None)]
+    things = {
+        (
+            match["stem"].casefold().strip(" _"),
+            (match["unit"] or "").casefold().rstrip("s"),
+        )
+        for match in matches
+    }
+    if len(matches) < len(labels) or len(things) > 1 or len({*labels}) < 2:
+        return None
+    sides = {match["sign"][0] in "<≤" for match in signs}
+    return "level" if between or len(sides) > 1 else "threshold"
 
 
 def _may_be_metric(stem: str) -> bool:

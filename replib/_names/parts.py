@@ -1,7 +1,7 @@
 """Parts of the data by their names: training, validation, test."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from replib._names.directions import direction_of_metric
@@ -71,6 +71,8 @@ _PARTS = {
     **dict.fromkeys(["itv", "intime"], "in time"),
     **{part: part for part in ("holdout", "oob", "oof", "internal", "external")},
 }
+#: Beside these, "is" is short for in-sample.
+_OUT_OF_SAMPLE = {"holdout", "oos", "oot", "os", "out", "outsample", "test"}
 #: These are parts only behind a name: external memory is none.
 _LAST_PARTS = {"external", "internal"}
 #: Behind one of these words, such as in "test-time", there is no part.
@@ -116,6 +118,27 @@ def is_of_training(name: object) -> bool:
     if beside is None:
         return False
     return direction_of_metric(beside["behind"] or beside["before"]) is not None
+
+
+def is_in_sample(column: str, columns: Iterable[object]) -> bool:
+    """Return whether a column is short for in-sample, as another one for out-of-sample is.
+
+    >>> is_in_sample("is_sharpe", ["oos_sharpe"]), is_in_sample("ic_IS", ["ic_OS"])
+    (True, True)
+    >>> is_in_sample("is_correct", ["oos_sharpe"]), is_in_sample("is_sharpe", [])
+    (False, False)
+    """
+    words = _words(column)
+    if len(words) < 2 or "is" not in (words[0], words[-1]):
+        return False
+    at_start = words[0] == "is"
+    rest = words[1:] if at_start else words[:-1]
+    twins = (_words(str(name)) for name in columns)
+    return any(
+        twin == ([word, *rest] if at_start else [*rest, word])
+        for twin in twins
+        for word in _OUT_OF_SAMPLE
+    )
 
 
 def _words(name: str) -> list[str]:
@@ -274,6 +297,15 @@ def is_scored_on_training(name: str) -> bool:
     index = [_PARTS.get(word) for word in words].index("training")
     behind = " ".join(words[index + 1 :])
     return not behind or direction_of_metric(behind) is not None
+
+
+def words_of_part(part: str) -> set[str]:
+    """Return the words for a part of one set of data.
+
+    >>> sorted(words_of_part("validation"))
+    ['dev', 'devel', 'val', 'valid', 'validation']
+    """
+    return {word for word, named in _PARTS.items() if named == part}
 
 
 def is_training_part(label: str) -> bool:
