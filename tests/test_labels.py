@@ -1377,3 +1377,40 @@ def test_a_column_is_in_sample_if_another_is_out_of_sample(score, other, is_note
     columns = {"score": score, "ignored": [other]}
     found = notes(Scores(frame, design="seeds", metric=ANY, columns=columns))
     assert any("training data" in note for note in found) == is_noted
+
+
+# ---------------------------------------------------------------- criteria of judges
+
+CRITERIA = [
+    ["faithfulness", "context_precision", "context_recall", "answer_similarity"],
+    ["Coherence", "Fluency", "Relevance"],
+    ["adequacy", "grammaticality", "meaning preservation"],
+    ["helpfulness", "accuracy", "depth", "creativity"],
+]
+
+
+@pytest.mark.parametrize("labels", CRITERIA)
+def test_criteria_of_judges_are_metrics(labels):
+    (note,) = notes(wide(labels))
+    assert note.endswith("are they several metrics?")
+
+
+KENDALL = Metric("kendall", better="higher")
+
+
+def test_metrics_are_compared_for_each_criterion_of_judges():
+    models = {"bleu": RNG.random(3), "bertscore": RNG.random(3)}
+    frame = pd.DataFrame(models, index=CRITERIA[1])
+    assert notes(from_wide(frame, design="datasets", metric=KENDALL)) == []
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["coherence", "iris", "wine"],
+        ["safety", "reasoning", "chat"],
+        ["depth", "sintel"],
+    ],
+)
+def test_a_criterion_alone_may_be_a_data_set(labels):
+    assert notes(wide(labels)) == []

@@ -86,7 +86,7 @@ def notes_about_rows_of_metrics(table: Scores | Predictions) -> Iterator[str]:
     data_sets = texts_like_names(table, "dataset")
     for labels in (data_sets, *_other_labels(table)):
         pair = _different_metrics(labels) or _items_of_metrics(labels)
-        if pair:
+        if pair and not _are_compared_with_judges(pair, table.metric):
             yield f"The rows are called {listed(pair)} and so on: are they several metrics?"
             return
     if _are_quantiles(data_sets):
@@ -94,6 +94,13 @@ def notes_about_rows_of_metrics(table: Scores | Predictions) -> Iterator[str]:
         yield f"{called}: are they quantiles of one measurement?"
     else:
         yield from _measures_among_scores(data_sets, table.metric)
+
+
+def _are_compared_with_judges(pair: Iterable[str], metric: Metric) -> bool:
+    """Return whether metrics are judged themselves, by each of some criteria of people."""
+    labels = map(metric_of_label, pair)
+    are_criteria = all(label and label.field == "judging" for label in labels)
+    return are_criteria and quantity_of_metric(metric.name) in _AGREEMENT
 
 
 def _other_labels(table: Scores | Predictions) -> Iterator[list[str]]:
