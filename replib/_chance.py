@@ -7,6 +7,8 @@ import numpy as np
 
 from replib._names.definitions import definition_of_metric
 from replib._names.metrics import named_metric
+from replib._names.quantities import quantity_of_metric
+from replib._validation import Array
 from replib.scores import Metric, Predictions, Scores
 
 #: So far from the level of guessing, as a share of what is above it, is another level:
@@ -17,6 +19,10 @@ _FEWEST_SCORES = 5
 #: Fields in which guessing is the least that a model does.  Forecasts and regressions
 #: may well be worse than the mean.
 _FIELDS = {"classes", "credit", "survival"}
+#: Of two equal classes, this is the probability of each, and rarely a loss.
+_HALF = 0.5
+#: A loss of guessing that was rounded.
+_ROUNDED = 0.01
 #: Metrics of which the share of positives is what guessing scores.
 _OF_POSITIVES = {
     "precision curve": "an average precision",
@@ -147,6 +153,8 @@ def notes_about_level(
             )
     elif isinstance(table, Predictions) and table.function is None:
         yield from _chance_beside_truth(chance, table, of_positives)
+    elif chance == _HALF and quantity_of_metric(metric.name) == "log loss":
+        yield f"chance is 0.5, and the {metric} of guessing one half is {np.log(2):.3f}."
     elif of_positives and chance == 0.5 and max(means.values()) < chance:
         yield (
             f"All models are below a chance of 0.5: guessing has {of_positives} of the "
@@ -170,6 +178,9 @@ def _chance_beside_truth(
     """Note a chance that the classes of the truth contradict."""
     metric = table.metric
     is_accuracy = metric.name in ("accuracy", "acc")
+    if quantity_of_metric(metric.name) in _OF_PROBABILITIES:
+        yield from _loss_of_guessing(chance, table)
+        return
     if not (is_accuracy or of_positives) or metric.high > 1:
         return
     classes, counts = np.unique(table.truth.astype(str), return_counts=True)
@@ -189,3 +200,34 @@ def _chance_beside_truth(
             f"chance is {chance:g}, and guessing has {of_positives} of {share:.2g}, the "
             "share of positives."
         )
+
+
+def _loss_of_guessing(chance: float, table: Predictions) -> Iterator[str]:
+    """Note a chance that is the loss of no guess between equal shares and those of the truth."""
+    _, counts = np.unique(table.truth.astype(str), return_counts=True)
+    shares = counts / counts.sum()
+    if len(shares) != 2:
+        return
+    loss_of = _OF_PROBABILITIES[str(quantity_of_metric(table.metric.name))]
+    least, most = loss_of(shares), loss_of(np.array([_HALF, _HALF]))
+    is_a_guess = (1 - _NEAR) * least <= chance <= (1 + _NEAR) * most
+    is_probability = chance == _HALF and abs(chance - least) > _ROUNDED
+    if not is_a_guess or is_probability:
+        yield (
+            f"chance is {chance:g}, and the {table.metric} of guessing is {least:.3f} with "
+            f"the shares of the classes, or {most:.3f} with one half."
+        )
+
+
+def _entropy(shares: Array) -> float:
+    """Return the log loss of guessing the shares of the classes."""
+    return float(-(shares * np.log(shares)).sum())
+
+
+def _brier_score(shares: Array) -> float:
+    """Return the Brier score, of the second of two classes, of guessing their shares."""
+    return float(shares[0] * (1 - shares[0]))
+
+
+#: Loss of guessing the shares of the classes that the truth has.
+_OF_PROBABILITIES = {"log loss": _entropy, "brier": _brier_score}

@@ -21,6 +21,7 @@ from replib._labels import UNITS, notes_about_labels
 from replib._labels.nouns import SURE
 from replib._labels.summaries import rows_of_statistics
 from replib._names.definitions import is_share
+from replib._names.learners import only_decides
 from replib._names.measures import is_measure
 from replib._names.nouns import noun_of_name
 from replib._names.quantities import QUANTITIES_OF_NUMBERS, quantity_of_metric
@@ -53,6 +54,8 @@ FARTHEST_BELOW_CHANCE = 4.0
 #: the truth alone.
 _FEWEST_PREDICTED = 50
 _FEWEST_NUMBERS = 20
+#: Classes, and answers on a scale, are fewer.
+_FEWEST_SCORES_OF_A_MODEL = 20
 
 
 def notes_about_values(table: Scores | Predictions) -> list[str]:
@@ -287,6 +290,8 @@ def notes_about_areas(
             f"All models predict two values only, as classes are: {table.metric.name} is "
             "about scores or probabilities of the positive class."
         )
+    else:
+        yield from _classes_beside_scores(table)
     if table.clusters is not None:
         return  # their items are not independent, so the error is not known here
     classes, counts = np.unique(table.truth, return_counts=True)
@@ -307,6 +312,29 @@ def notes_about_areas(
             yield (
                 f"The area of {model} is {area:.2f}, far below that of chance: does it "
                 f"score {shown(negative)} instead of {shown(positive)}?"
+            )
+
+
+def _classes_beside_scores(table: Predictions) -> Iterator[str]:
+    """Note models that predict two classes only, where others have many scores.
+
+    A tree that is not pruned, one neighbour, a rule and a person have two values, too.
+    """
+    may_be_classes = {
+        model: _distinct(predicted)
+        for model, predicted in table.predicted.items()
+        if _has_two_values(predicted) and (predicted % 1 == 0).all()
+    }
+    if not may_be_classes:
+        return
+    most = max(len(_distinct(predicted)) for predicted in table.predicted.values())
+    for model, values in may_be_classes.items():
+        is_expected = len(values) < 2 or only_decides(model)
+        if most >= _FEWEST_SCORES_OF_A_MODEL and not is_expected:
+            yield (
+                f"{model} has the values {values[0]:g} and {values[1]:g} only, and other "
+                "models have many: are they classes instead of scores? A rule that only "
+                "decides may be compared so."
             )
 
 

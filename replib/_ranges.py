@@ -10,9 +10,13 @@ import numpy as np
 from replib._names.definitions import has_classes, is_never_negative, is_share
 from replib._names.directions import is_turned
 from replib._names.metrics import named_metric
+from replib._names.quantities import quantity_of_metric
 from replib._validation import Array
 from replib.scores import Metric, Predictions, Scores
 
+#: What is lost, with either sign.
+_LOST = {"amount lost", "drawdown"}
+_OPPOSITE = {"above": "below", "below": "above"}
 #: Different fractions that show that the scores of a model are fractions.
 _FEWEST_FRACTIONS = 4
 #: More than this share of the scores are fractions if the scores are none of percent.
@@ -38,6 +42,7 @@ def notes_about_ranges(table: Scores | Predictions) -> Iterator[str]:
     if isinstance(table, Predictions) or is_turned(table.metric.name):
         return
     metric = table.metric
+    yield from _losses_with_another_sign(table)
     if metric.low == -np.inf and is_never_negative(metric.name):
         yield from _below_zero(table)
     if metric.high == np.inf and is_share(metric.name):
@@ -47,7 +52,13 @@ def notes_about_ranges(table: Scores | Predictions) -> Iterator[str]:
 
 
 def _below_zero(table: Scores) -> Iterator[str]:
-    """Note the first model that has a score below 0."""
+    """Note the first model that has a score below 0, or that all are."""
+    if all(block.max() < 0 for block in table.blocks.values()):
+        yield (
+            f"All scores are below 0, which {table.metric} never is: was the sign "
+            "turned, so that higher is better?"
+        )
+        return
     for model, block in table.blocks.items():
         lowest = block.min()
         if lowest < 0:
@@ -56,6 +67,25 @@ def _below_zero(table: Scores) -> Iterator[str]:
                 "is it a code, or another metric?"
             )
             return
+
+
+def _losses_with_another_sign(table: Scores) -> Iterator[str]:
+    """Note drawdowns, or other amounts that are lost, of which the largest would be best.
+
+    They are written with a minus in some tables, and without in others.
+    """
+    metric = table.metric
+    if quantity_of_metric(metric.name) not in _LOST:
+        return
+    scores = np.concatenate([block.ravel() for block in table.blocks.values()])
+    if not scores.any() or (metric.sign * scores < 0).any():
+        return
+    side = "above" if metric.better == "higher" else "below"
+    right = "lower" if metric.better == "higher" else "higher"
+    yield (
+        f"No {metric} is {_OPPOSITE[side]} 0, and better={metric.better!r} prefers those "
+        f"that are farthest {side} it: is it better {right}?"
+    )
 
 
 def _beyond_percent(table: Scores) -> Iterator[str]:

@@ -435,7 +435,10 @@ def plan(  # noqa: PLR0913  (each is a question that plans are asked)
     test = start.test
     margin = _checked_margin(test, equivalence, not_worse)
     difference = _checked_difference(test, difference, margin)
-    notes = tuple(_notes_on_units(test, difference, margin))
+    notes = (
+        *_notes_on_units(test, difference, margin),
+        *_notes_on_discordance(spread, test, difference),
+    )
     # a single run of cross-validation has several folds
     least = 1 if isinstance(design, CV) else 2
     if n is not None:
@@ -498,6 +501,22 @@ def _notes_on_units(
                 "fractions and percentage points mixed?"
             )
             return
+
+
+def _notes_on_discordance(
+    spread: Any, test: DesignTest, difference: float | None
+) -> Iterator[str]:
+    """Note a share of discordant items that is larger than that of independent answers.
+
+    It is (1 + d²) / 2 at most for models that differ by d.
+    """
+    if isinstance(spread, Scores) or not isinstance(test, McNemarTest):
+        return
+    if test.discordant > (1 + (difference or 0.0) ** 2) / 2:
+        yield (
+            f"If only one of two models is right on {test.discordant:.3g} of the items, "
+            f"they have less in common than by chance: is {test.discordant:.3g} an accuracy?"
+        )
 
 
 def _are_mixed(size: float, sd: float) -> bool:

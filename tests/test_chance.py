@@ -99,3 +99,31 @@ def test_few_scores_may_be_worse_than_guessing_by_accident():
     scores = {"a": [0.41, 0.39, 0.4], "b": [0.38, 0.41, 0.42]}
     table = from_arrays(scores, design="seeds", metric="roc_auc")
     assert [*notes_about_guessing(table)] == []
+
+
+@pytest.mark.parametrize(
+    ("metric", "share", "chance", "is_noted"),
+    [
+        *[("log_loss", 0.5, 0.5, True), ("log_loss", 0.03, 0.5, True)],
+        *[("log_loss", 0.4, 0.25, True), ("log_loss", 0.4, 1.2, True)],
+        *[("log_loss", 0.5, 0.693, False), ("log_loss", 0.2, 0.5, False)],
+        *[("log_loss", 0.03, 0.135, False), ("log_loss", 0.03, 0.693, False)],
+        *[("brier_score", 0.5, 0.5, True), ("brier_score", 0.03, 0.5, True)],
+        *[("brier_score", 0.5, 0.25, False), ("brier_score", 0.03, 0.029, False)],
+        *[("brier_score", 0.3, 0.21, False), ("brier_score", 0.3, 0.25, False)],
+    ],
+)
+def test_a_loss_of_probabilities_that_guessing_does_not_have(
+    metric, share, chance, is_noted
+):
+    truth = (np.arange(400) < 400 * share).astype(int)
+    table = from_predictions(truth, {"a": RNG.uniform(0.1, 0.9, 400)}, metric=metric)
+    notes = [*notes_about_level(chance, {"a": 0.6}, table)]
+    assert len(notes) == is_noted
+
+
+def test_the_probability_of_a_guess_is_no_log_loss():
+    """Without the truth, too, as 0.5 is hardly ever the entropy of its classes."""
+    for chance, is_noted in [(0.5, True), (0.693, False), (0.45, False)]:
+        table = scored(0.4, "val log loss", better="lower")
+        assert len([*notes_about_level(chance, {"a": 0.4}, table)]) == is_noted

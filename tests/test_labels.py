@@ -768,7 +768,16 @@ def test_models_that_are_none_whatever_their_scores(name, says):
         (["retrained_2022Q4", "retrained_2023Q2"], None),
         (["train_2021", "train_2022"], None),
         (["svm-test-time-2022", "svm-test-time-2023"], None),
+        (["arima_rmse", "tcn_mae", "nbeats_mae"], "different metrics"),
+        (["rmse_xgb", "mae_gru"], "different metrics"),
+        (["ridge (MAE)", "PLS (MAE)"], "scored by 'MASE'"),
+        (["persistence smape", "tft smape"], "scored by 'MASE'"),
         (["resnet_mse", "resnet_mae", "vit_mse", "vit_mae"], None),
+        (["resnet_mse", "vit_mae"], None),
+        (["gru_mae", "tcn_mae"], None),
+        (["ridge_mase", "gru_mase"], None),
+        (["xgb_rmse", "xgb_mae", "lgbm_rmse"], None),
+        (["ridge_huber", "gru_mae"], None),
         (["llama-q4", "llama-q8"], None),
         (["gbm_q90", "qr_q90"], None),
     ],
@@ -1414,3 +1423,45 @@ def test_metrics_are_compared_for_each_criterion_of_judges():
 )
 def test_a_criterion_alone_may_be_a_data_set(labels):
     assert notes(wide(labels)) == []
+
+
+# ---------------------------------------------------------------- ranks
+
+RANKED = RNG.random((30, 4)).argsort(axis=1) + 1.0
+
+
+def notes_on_ranks(ranks, metric, better, prefix=""):
+    models = {f"{prefix}{name}": column for name, column in zip("abcde", ranks.T)}
+    declared = Metric(metric, better=better)
+    return notes(from_arrays(models, design="items", metric=declared))
+
+
+@pytest.mark.parametrize(
+    ("metric", "better"),
+    [("MASE", "lower"), ("wer", "lower"), ("ndcg@10", "higher"), ("fid", "lower")],
+)
+def test_ranks_in_place_of_a_metric(metric, better):
+    with_ties = RANKED.copy()
+    with_ties[3] = [1.5, 1.5, 3, 4]
+    for ranks in (RANKED, RANKED[:9, :3].argsort(axis=1) + 1.0, with_ties):
+        (note,) = notes_on_ranks(ranks, metric, better)
+        assert note.startswith("All scores are ranks of the models, 1 to ")
+
+
+def test_models_that_are_called_ranks():
+    assert "All scores are ranks" in str(notes_on_ranks(RANKED, "q", "lower", "rank "))
+
+
+@pytest.mark.parametrize(
+    ("metric", "better", "ranks"),
+    [
+        *[("mean rank", "lower", RANKED), ("finishing position", "lower", RANKED)],
+        *[("quality", "lower", RANKED), ("preference", "higher", RANKED)],
+        ("edit distance", "lower", np.full((30, 3), 2.0)),
+        ("wer", "lower", RNG.integers(1, 4, (30, 3)).astype(float)),
+        ("wer", "lower", RANKED[:7]),
+        ("wer", "lower", RANKED[:, :2].argsort(axis=1) + 1.0),
+    ],
+)
+def test_numbers_that_may_be_ranks(metric, better, ranks):
+    assert "All scores" not in str(notes_on_ranks(ranks, metric, better))

@@ -177,11 +177,43 @@ def test_areas_of_classes_and_of_the_wrong_class():
     score = y + RNG.normal(size=200)
     other = y + RNG.normal(size=200)
     assert notes_on_areas(y, a=score, b=other) == []
-    assert notes_on_areas(y, a=score, b=(other > 0.5).astype(int)) == []  # a rule
+    decided = (other > 0.5).astype(int)
+    assert notes_on_areas(y, a=score, rule=decided) == []
+    (note,) = notes_on_areas(y, a=score, b=decided)
+    assert "b has the values 0 and 1 only, and other models have many" in note
     (note,) = notes_on_areas(y, a=score > 0.5, b=other > 0.5)
     assert "two values only, as classes are" in note
     (note,) = notes_on_areas(y, a=score, b=-other)
     assert "The area of b is" in note and "score 0 instead of 1?" in note
+
+
+@pytest.mark.parametrize("metric", ["roc_auc", "average_precision", "brier_score"])
+@pytest.mark.parametrize(
+    ("name", "low", "high", "is_noted"),
+    [
+        *[
+            ("SVC", 0, 1, True),
+            ("random forest", 0.0, 1.0, True),
+            ("gpt-4", 0, 1, True),
+        ],
+        *[("DecisionTreeClassifier", 0, 1, False), ("kNN (k=1)", 0, 1, False)],
+        *[("radiologist 2", 0, 1, False), ("keyword list", 0, 1, False)],
+        *[("gbm", 0.2, 0.9, False), ("boosted trees", 0, 1, True)],
+    ],
+)
+def test_classes_beside_probabilities(metric, name, low, high, is_noted):
+    y = np.arange(200) % 2
+    score = np.clip(0.5 * y + RNG.uniform(0, 0.5, 200), 0, 1)
+    models = {"logit": score, name: np.where(RNG.permutation(score) > 0.5, high, low)}
+    notes = compare(from_predictions(y, models, metric=metric)).notes
+    assert any("classes instead of scores" in note for note in notes) == is_noted
+
+
+def test_all_models_may_have_few_scores():
+    y = np.arange(200) % 2
+    votes = (3 * y + RNG.integers(0, 7, 200)) / 9  # of nine trees
+    decided = (votes > 0.5).astype(int)
+    assert notes_on_areas(y, bag=votes, b=decided) == []
 
 
 @pytest.mark.parametrize("errors, is_noted", [(2.5, False), (3.9, False), (4.5, True)])

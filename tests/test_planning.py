@@ -505,6 +505,23 @@ def test_fractions_beside_percentage_points_are_asked_about(
     assert planned.sentence().endswith(question) == is_asked
 
 
+@pytest.mark.parametrize(
+    ("share", "options", "is_asked"),
+    [
+        *[(0.87, {"difference": 0.02}, True), (0.93, {"not_worse": 0.01}, True)],
+        *[(0.7, {"n": 300}, True), (0.9, {"equivalence": 0.05}, True)],
+        *[(0.5, {"difference": 0.02}, False), (0.13, {"difference": 0.02}, False)],
+        # a good model beside a poor one
+        *[(0.8, {"difference": 0.8}, False), (0.6, {"difference": 0.5}, False)],
+    ],
+)
+def test_a_share_of_discordant_items_above_chance_is_asked_about(
+    share, options, is_asked
+):
+    planned = plan("items", share, **options)
+    assert planned.sentence().endswith("an accuracy?") == is_asked
+
+
 def test_one_run_is_no_runs():
     planned = plan("1x10", 0.02, difference=0.2)
     assert planned.sentence().startswith("With 1 run of 10-fold cross-validation a ")

@@ -149,3 +149,43 @@ def test_a_model_without_an_error_may_be_the_truth(name, truth, metric, is_noted
     predictions = {"lasso": np.where(np.arange(120) % 3, truth, shuffled), name: truth}
     table = from_predictions(truth, predictions, metric=metric)
     assert (note_on_truth(name) in notes_about_values(table)) == is_noted
+
+
+SPECIES = np.array(["oak", "beech", "pine"])[np.arange(90) % 3]
+GUESSES = np.where(np.arange(90) % 5 == 0, "oak", SPECIES)
+
+
+def notes_on_classes(label, guesses=GUESSES):
+    truth = SPECIES.astype(object)
+    truth[::9] = label
+    return notes_about_values(
+        from_predictions(truth, {"a": guesses, "b": guesses[::-1]}, metric="accuracy")
+    )
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        *("not annotated", "Unlabeled", "non-gradable", "N/A", "??", "unsure"),
+        *("no consensus", "Can't decide", "unknown", "don't know", "not gradable"),
+    ],
+)
+def test_classes_that_say_there_is_none(label):
+    notes = " ".join(notes_on_classes(label))
+    assert f"No model predicts {label!r}, the truth of 10 items" in notes
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        *("other", "none", "neutral", "background", "no finding", "non-toxic", "mixed"),
+        *("not relevant", "no", "birch", "unrelated", "-", "not entailment"),
+    ],
+)
+def test_classes_that_no_model_finds(label):
+    assert "No model predicts" not in " ".join(notes_on_classes(label))
+
+
+def test_a_class_without_a_name_that_a_model_predicts():
+    guesses = np.where(np.arange(90) % 7 == 0, "Unknown", GUESSES)
+    assert "No model predicts" not in " ".join(notes_on_classes("unknown", guesses))

@@ -61,6 +61,51 @@ def test_scores_above_the_highest(metric, score, is_noted):
     assert metric == "MOS" or [*notes_about_ranges(in_percent)] == []
 
 
+@pytest.mark.parametrize(
+    ("metric", "is_noted"),
+    [
+        *[("rmse_gw", True), ("load forecast mae", True), ("rmse_t2m", True)],
+        *[("wer_dev", True), ("price_smape", True), ("crps_degC", True)],
+        *[("log rmse", False), ("mae change", False), ("mape_bias", False)],
+        *[("excess mae", False), ("nll", False), ("residual error", False)],
+    ],
+)
+def test_errors_with_a_turned_sign(metric, is_noted):
+    errors = Metric(metric, better="lower")
+    scores = {"a": -40 * FRACTIONS, "b": -42 * FRACTIONS}
+    table = from_arrays(scores, design="items", metric=errors)
+    notes = [note for note in notes_about_ranges(table) if "sign turned" in note]
+    assert len(notes) == is_noted
+
+
+@pytest.mark.parametrize(
+    "metric",
+    ["max_drawdown", "mdd", "avg drawdown (%)", "CVaR_95", "expected shortfall"],
+)
+def test_amounts_lost_of_which_the_largest_would_be_best(metric):
+    for better, sign, is_noted in [
+        *[("lower", -1, True), ("higher", 1, True)],
+        *[("lower", 1, False), ("higher", -1, False)],
+    ]:
+        lost = {"a": sign * FRACTIONS, "b": 0.9 * sign * FRACTIONS}
+        loss = Metric(metric, better=better)
+        table = from_arrays(lost, design="items", metric=loss)
+        asked = [note for note in notes_about_ranges(table) if "farthest" in note]
+        assert len(asked) == is_noted
+
+
+@pytest.mark.parametrize(
+    "metric",
+    ["weight loss", "loss", "focal loss", "return", "drawdown ratio", "ELBO loss"],
+)
+def test_losses_that_may_have_either_sign(metric):
+    scores = {"a": -FRACTIONS, "b": -0.9 * FRACTIONS}
+    better = "higher" if metric == "return" else "lower"
+    declared = Metric(metric, better=better)
+    table = from_arrays(scores, design="items", metric=declared)
+    assert [*notes_about_ranges(table)] == []
+
+
 @pytest.mark.parametrize("metric", ["ndcg_cut_10", "mrr", "P@5", "macro_f1"])
 def test_counts_among_fractions(metric):
     counts = RNG.integers(4, 90, 40).astype(float)

@@ -8,7 +8,9 @@ from scipy import stats
 
 from replib._labels.beside import TWICE, is_apart
 from replib._names.differences import is_difference, is_stated_difference, ranked_model
+from replib._names.directions import direction_of_metric
 from replib._names.nouns import has_arms, noun_of_name
+from replib._names.words import words_of_column
 from replib._numbers import decimals
 from replib._validation import Array
 from replib.scores import KNOWN, Scores
@@ -16,6 +18,14 @@ from replib.scores import KNOWN, Scores
 #: So few models, or rows, may have scores that look like ranks.
 _FEWEST_RANKED = 3
 _FEWEST_ROWS_OF_RANKS = 5
+#: Fewer rows of ratings or counts may be ranks by chance.
+_FEWEST_ROWS_OF_NUMBERS = 8
+_SHARE_WITHOUT_TIES = 0.5
+#: Metrics with such a word are ranks themselves, and models with one have them.
+_RANKS = {
+    *("borda", "finish", "order", "place", "placement", "places", "points", "position"),
+    *("preference", "preferences", "rank", "ranked", "ranking", "ranks", "standing"),
+}
 #: Most pairs of models have another difference in one of these rows.
 _FIRST_ROWS = 5
 #: Of more models, no change is looked for.
@@ -117,18 +127,34 @@ def _change(model: str, others: Sequence[str], table: Scores) -> tuple[str, str]
 
 
 def _ranks(table: Scores) -> Iterator[str]:
-    """Note that every row has the ranks of the models, of which 1 is best, instead of scores."""
+    """Note that every row has the ranks of the models instead of scores."""
     metric = table.metric
-    if metric.better == "lower" or metric.name not in KNOWN:
+    if _is_of_ranks(metric.name):
+        return
+    # a metric that is not known may be a rank that people gave
+    is_measured = direction_of_metric(metric.name) is not None
+    if not is_measured and not all(map(_is_of_ranks, table.models)):
         return
     blocks = [block.ravel() for block in table.blocks.values()]
     if len({block.size for block in blocks}) > 1 or len(blocks) < _FEWEST_RANKED:
         return
     rows = np.stack(blocks).T
-    if len(rows) < _FEWEST_ROWS_OF_RANKS:
+    is_known_gain = metric.name in KNOWN and metric.better == "higher"
+    if len(rows) < (
+        _FEWEST_ROWS_OF_RANKS if is_known_gain else _FEWEST_ROWS_OF_NUMBERS
+    ):
         return
     # most scores are no ranks in their first rows
     for some_rows in (rows[:_FEWEST_ROWS_OF_RANKS], rows):
         if not np.array_equal(stats.rankdata(some_rows, axis=1), some_rows):
             return
+    # three ratings of 2 are ranks of a tie, but no row of 1, 2 and 3
+    is_permutation = (np.diff(np.sort(rows), axis=1) > 0).all(axis=1)
+    if is_permutation.mean() < _SHARE_WITHOUT_TIES:
+        return
     yield f"All scores are ranks of the models, 1 to {len(blocks)}, not {metric}."
+
+
+def _is_of_ranks(name: str) -> bool:
+    """Return whether a name has a word for ranks."""
+    return not _RANKS.isdisjoint(words_of_column(name))

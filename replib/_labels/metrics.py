@@ -14,7 +14,8 @@ from replib._names.definitions import (
     metric_of_label,
     states_cutoff,
 )
-from replib._names.directions import direction_of_metric
+from replib._names.directions import direction_of_metric, metric_of_error
+from replib._names.learners import is_deterministic
 from replib._names.measures import is_cost, is_measure, is_of_measure
 from replib._names.metrics import (
     is_name_of_loss,
@@ -68,6 +69,8 @@ _WORDS_OF_MODELS = {
 }
 #: Metrics themselves are compared by these, with what people say.
 _AGREEMENT = {"kendall", "pearson", "spearman"}
+#: What learners report, and networks are not trained with.
+_ROOT = "root of squared error"
 #: "R-1" and "R-L" are short for these, beside that metric only.
 _SHORT_ROUGE = re.compile(r"(?<![a-z])r[ _-]?(?=(?:[1-4]|l(?:sum)?)(?![a-z\d]))")
 #: Models are called after metrics that they were chosen by, or trained for.
@@ -237,14 +240,16 @@ def notes_about_models_of_metrics(table: Scores) -> Iterator[str]:
         return
     if chosen_by:
         return
+    errors = _errors_of_learners(models, metric)
     if _are_metrics_of_one(models):
         yield f"{called}: are they metrics?"
     elif _have_scores_of_several(models, metric):
         yield f"{called}: are they metrics of models?"
-    elif _have_scores_of_others(table):
+    elif _have_scores_of_others(table) or len(errors) == 1:
         yield f"{called}: are they scored by {shown(metric.name)}?"
     elif (
         _have_metrics_of_their_own(models)
+        or len(errors) > 1
         or _are_defined_differently(models, metric)
         or _are_first_and_fifth(models, metric)
     ):
@@ -371,6 +376,38 @@ def _have_metrics_of_their_own(models: Sequence[str]) -> bool:
         return False
     measured = {quantities[metric] for metric in quantities.keys() - others}
     return None not in measured and len(measured) > 1
+
+
+def _errors_of_learners(models: Sequence[str], metric: Metric) -> set[str]:
+    """Return the errors that different learners are called after, unless it is the declared one.
+
+    Networks are trained with errors, too.  A forecast by ARIMA is not, and no network is
+    trained with the root of an error.
+    """
+    declared = metric_of_error(metric.name)
+    if declared is None or declared.field != "numbers":
+        return set()
+    names = [re.findall(r"[^\W_]+", plain_text(model)) for model in models]
+    if any(len(words) < 2 for words in names):
+        return set()
+    for end, rest in ((-1, slice(None, -1)), (0, slice(1, None))):
+        stems = [" ".join(words[rest]) for words in names]
+        errors = {_error_beside_name(words[end]) for words in names}
+        known = {error for error in errors if error is not None}
+        if len(set(stems)) < len(models) or known < errors:
+            continue
+        is_root = _ROOT in known and len(known) > 1
+        is_trained_otherwise = any(map(is_deterministic, stems))
+        if known != {declared.quantity} and (is_root or is_trained_otherwise):
+            return known
+    return set()
+
+
+def _error_beside_name(word: str) -> str | None:
+    """Return what a word beside the name of a model measures, if it is an error of numbers."""
+    metric = named_metric(word)
+    is_error = metric is not None and metric.field == "numbers"
+    return metric.quantity if metric and is_error and metric.better == "lower" else None
 
 
 def _are_metrics_of_one(models: Sequence[str]) -> bool:

@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 
 from replib._labels.models import notes_about_names
 from replib._labels.nouns import SURE
+from replib._names.classes import is_no_class
 from replib._names.nouns import are_coordinates, called_like, noun_of_name
 from replib._names.quantities import QUANTITIES_OF_NUMBERS, quantity_of_metric
 from replib._names.units import different_units
-from replib._names.words import words_of_column
-from replib._validation import listed
+from replib._names.words import plain_words, words_of_column
+from replib._validation import listed, shown
 from replib.scores import Predictions
 
 #: So many whole numbers in their order only count.
@@ -32,6 +33,7 @@ _MOST_CLASSES = 100
 def notes_about_predictions(table: Predictions) -> Iterator[str]:
     """Note predictions that are none, in other units, or of classes that are no numbers."""
     yield from notes_about_names(table.models)
+    yield from _items_without_class(table)
     for model in table.models:
         yield from _no_predictions(model, table)
     units = different_units(table.models)
@@ -44,6 +46,28 @@ def notes_about_predictions(table: Predictions) -> Iterator[str]:
         table.columns.get("truth"), table.metric.name, table.truth, table.predicted
     )
     yield from (note for note in about_codes if note not in table.notes)
+
+
+def _items_without_class(table: Predictions) -> Iterator[str]:
+    """Note a class of the truth that no model predicts, and that says there is none."""
+    if table.truth.dtype.kind not in "OUS":
+        return
+    classes = {str(label) for label in np.unique(table.truth.astype(str))}
+    without = [label for label in sorted(classes) if is_no_class(label)]
+    if not without:
+        return
+    predicted = {
+        plain_words(label)
+        for values in table.predicted.values()
+        for label in np.unique(values.astype(str)).tolist()
+    }
+    for label in without:
+        if plain_words(label) not in predicted:
+            n_items = np.count_nonzero(table.truth.astype(str) == label)
+            yield (
+                f"No model predicts {shown(label)}, the truth of {n_items} items: leave "
+                "these out if they have no class."
+            )
 
 
 def _no_predictions(model: str, table: Predictions) -> Iterator[str]:

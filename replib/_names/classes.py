@@ -77,3 +77,20 @@ def _are_marks_or_chapters(labels: Sequence[str]) -> bool:
     n_signed = sum(_SIGNED_MARK.fullmatch(label) is not None for label in plain)
     are_marks = n_signed >= _FEWEST_SIGNED and all(map(_MARK.fullmatch, plain))
     return are_marks or (len(plain) > 1 and all(map(_CHAPTER.fullmatch, plain)))
+
+
+@cache
+def _no_class() -> re.Pattern[str]:
+    """Return the pattern of what stands in place of a class."""
+    file = resources.files("replib").joinpath("data", "classes.toml")
+    return re.compile("|".join(tomllib.loads(file.read_text("utf-8"))["no_class"]))
+
+
+def is_no_class(label: str) -> bool:
+    """Return whether a label says that there is no class.
+
+    >>> [is_no_class(label) for label in ("not annotated", "N/A", "??", "unlabelled", "none")]
+    [True, True, True, True, False]
+    """
+    is_question = {*label.strip()} == {"?"}
+    return is_question or _no_class().fullmatch(plain_words(label)) is not None

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from replib._names.directions import metric_of_error
+from replib._names.goals import BEHIND_TURNED
 from replib._names.languages import in_english
 from replib._names.metrics import (
     WHICH_SCORES,
@@ -64,6 +66,41 @@ _BEFORE = {
 }
 #: What programs write behind a metric.
 _BEHIND = ("none", "ovo", "ovr", "statistic", "value")
+#: Words of what is computed from an error, and may be below 0.
+_SIGNED = BEHIND_TURNED | {
+    *(
+        "adjusted",
+        "advantage",
+        "anomaly",
+        "bias",
+        "centered",
+        "centred",
+        "excess",
+        "ln",
+        "log",
+    ),
+    *(
+        "log10",
+        "logged",
+        "logs",
+        "minus",
+        "negated",
+        "negative",
+        "relative",
+        "residual",
+    ),
+    *(
+        "scaled",
+        "signed",
+        "standardised",
+        "standardized",
+        "uplift",
+        "vs",
+        "z",
+        "zscore",
+    ),
+    *("lift", "margin", "over", "to", "versus"),
+}
 _TOP = re.compile(r"top[ _-]?\d+", re.IGNORECASE)
 
 
@@ -254,13 +291,24 @@ def is_metric_alone(label: str) -> bool:
 
 
 def is_never_negative(name: str) -> bool:
-    """Return whether a metric is one, and nothing else, that has no scores below 0.
+    """Return whether a metric has no scores below 0.
+
+    It is one and nothing else, or an error whose name says of what, or in which unit.
 
     >>> [is_never_negative(name) for name in ("recall@100", "mean_ndcg", "recall gain", "r2")]
     [True, True, False, False]
+    >>> [is_never_negative(name) for name in ("mae_mw", "wind rmse", "log rmse", "rmse change")]
+    [True, True, False, False]
     """
     definition = definition_of_metric(name)
-    return definition.is_whole and definition.quantity in _SHARES | _SIZES
+    if definition.is_whole:
+        named = named_metric(name)
+        is_known = definition.quantity in _SHARES | _SIZES
+        return is_known if named is None else named.low >= 0
+    if not _SIGNED.isdisjoint(re.findall(r"[a-z]+", plain_text(name))):
+        return False
+    error = metric_of_error(name)
+    return error is not None and error.low == 0
 
 
 def is_share(name: str) -> bool:

@@ -184,6 +184,26 @@ def _direction_at_start(plain: str) -> str | None:
     >>> [_direction_at_start(name) for name in ("MAE_K", "rmse_t2m", "mae_probe")]
     ['lower', 'lower', None]
     """
+    metric = _metric_at_start(plain)
+    return None if metric is None else metric.better
+
+
+def metric_of_error(name: str) -> NamedMetric | None:
+    """Return what is known of a loss by the last words of its name, or by those before its unit.
+
+    >>> metrics = [metric_of_error(name) for name in ("MAE_K", "load forecast rmse", "mae_probe")]
+    >>> [metric and metric.quantity for metric in metrics]
+    ['absolute error', 'root of squared error', None]
+    """
+    plain = re.sub(
+        r"\(.*?\)", "", unicodedata.normalize("NFKC", in_english(name))
+    ).strip()
+    metric = metric_at_end(plain) or _metric_at_start(plain)
+    return metric if metric is not None and metric.better == "lower" else None
+
+
+def _metric_at_start(plain: str) -> NamedMetric | None:
+    """Return what is known of a metric that its unit, or what it is about, follows."""
     tokens = re.findall(r"[^\W_]+", plain)
     words = [token.casefold() for token in tokens]
     while words and (words[0] in WHICH_SCORES or words[0] in PARTS_OF_DATA):
@@ -193,10 +213,9 @@ def _direction_at_start(plain: str) -> str | None:
     other_metrics = BEHIND_TURNED | _METRICS_BEHIND
     if metric is None or not behind or not other_metrics.isdisjoint(words[n_words:]):
         return None
-    if all(map(_is_unit, behind)):
-        return metric.better
     is_short = len(behind) == 1 and len(behind[0]) <= _MOST_LETTERS
-    return "lower" if is_short and metric.better == "lower" else None
+    is_about = is_short and metric.better == "lower"
+    return metric if is_about or all(map(_is_unit, behind)) else None
 
 
 def _is_unit(token: str) -> bool:

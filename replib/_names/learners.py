@@ -55,6 +55,17 @@ _BESIDE_CONSTANT = {
     *("only", "predictor", "random", "regr", "regressor", "strategy", "the", "vote"),
     *("weka", "sklearn", "rules", "surv", "a", "with"),
 }
+#: Words of a learner whose leaves are pure, of a rule, or of somebody who decides.
+_DECIDES = re.compile(
+    r"\b(?:(?<!boosted )(?<!boosting )(?<!extra )trees?|dtc?|cart|c4 ?5|c5 ?0|j48|id3"
+    r"|rpart|ctree|stump|1 ?nn|nn ?1|k ?nn(?: k)? ?1|nearest neighbou?r|(?:one|1) ?r"
+    r"|ripper|jrip|rules?|guidelines?|criteria|criterion|policy|thresholds?|cut ?offs?"
+    r"|lexicon|keywords?|regex|dictionary|heuristics?|checklist|baselines?"
+    r"|random (?:guess(?:es|ing)?|classifier)|coin|flag|alarm|alert|triage|screening"
+    r"|humans?|experts?|persons?|annotators?|raters?|readers?|judges?|coders?|crowd"
+    r"|clinicians?|doctors?|physicians?|radiologists?|nurses?|teachers?|votes?|voting"
+    r"|hard|decisions)\b"
+)
 #: Values of settings that often make no difference, and what stands for all or none of them.
 _VALUES = {
     *("all", "auto", "ball", "base", "baseline", "brute", "default"),
@@ -108,6 +119,17 @@ def is_deterministic(name: str) -> bool:
     """
     spellings = {plain_words(name), plain_words(split_at_capitals(name))}
     return is_constant(name) or any(map(_deterministic().fullmatch, spellings))
+
+
+@lru_cache(MOST_NAMES)
+def only_decides(name: str) -> bool:
+    """Return whether a model has two scores by its name, such as a tree, a rule or a person.
+
+    >>> [only_decides(name) for name in ("DecisionTreeClassifier", "1-NN", "expert 2", "forest")]
+    [True, True, True, False]
+    """
+    words = plain_words(split_at_capitals(name))
+    return is_constant(name) or _DECIDES.search(words) is not None
 
 
 @cache
