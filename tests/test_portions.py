@@ -35,7 +35,6 @@ def notes(labels):
         (["sample size 12", "sample size 31", "sample size 57"], SIZES),
         ([100, 300, 1000, 3000], SIZES),
         (["16", "32", "64", "128"], SIZES),
-        (["<30", "30-50", "50-70", ">70"], GROUPS),
         (["0 to 10 km", "10 to 50 km", "50+ km"], GROUPS),
         (["[0, 5)", "[5, 20)", "[20, inf)"], GROUPS),
         (["Head items", "Torso items", "Tail items", "All items"], GROUPS),
