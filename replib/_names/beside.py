@@ -62,9 +62,8 @@ def _metric_beside(plain: str, *, at_end: bool) -> MetricBeside | None:
         inner, model = _cut(words, _AROUND | _SUMMARISED)
     else:
         outer, words = _cut(words[::-1], _AROUND)
-        if (
-            named_at_end(words[::-1])[0] is None
-        ):  # "f1_score" is one, "roc_auc_score" none
+        if named_at_end(words[::-1])[0] is None:
+            # "f1_score" is the name of a metric, "roc_auc_score" is none
             more, words = _cut(words, _AROUND | _SUMMARISED)
             outer += more
         metric, n_words = named_at_end(words[::-1])

@@ -142,10 +142,8 @@ def unit_of_name(name: str) -> str | None:
     >>> [unit_of_name(name) for name in ("MACE MAE (eV)", "latency_ms", "clip_mm", "a (mm)")]
     ['eV', 'ms', None, 'mm']
     """
-    for spelling in (
-        name,
-        in_english(name),
-    ):  # "MW" is no Mittelwert, "Sek." are seconds
+    # as written first: "MW" is no Mittelwert, though "Sek." are seconds
+    for spelling in (name, in_english(name)):
         unit = _unit_as_spelled(spelling)
         if unit is not None:
             return unit

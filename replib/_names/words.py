@@ -7,6 +7,8 @@ from replib._names.languages import in_english
 
 #: What is known of so many names is kept: a simulation asks for the same ones again.
 MOST_NAMES = 10_000
+#: Such as the one of "Avg (UCI)".
+_BRACKETS_BEHIND = re.compile(r"(?<=.)[(\[].*?[)\]]")
 
 
 def plain_text(name: object) -> str:
@@ -59,9 +61,7 @@ def words_of_label(label: object) -> list[str]:
     >>> words_of_label("Avg. (UCI)"), words_of_label("t-test")
     (['avg'], ['t-test'])
     """
-    plain = re.sub(
-        r"(?<=.)[(\[].*?[)\]]", "", in_english(label).casefold()
-    )  # "Avg (UCI)"
+    plain = _BRACKETS_BEHIND.sub("", in_english(label).casefold())
     return re.sub(r"[_.↑↓*†‡]", " ", plain).split()
 
 
