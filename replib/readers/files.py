@@ -13,12 +13,16 @@ from replib._bars import with_bar
 from replib._comparable import without_settings
 from replib._names.files import notes_about_file_names
 from replib._sources import counts_rows
-from replib._tables.arguments import quoted
 from replib._tables.checks import RepeatedRowsError
 from replib._tables.rows import chosen_rows
-from replib._validation import check_instance, listed, refusal, set_fields, shown
+from replib._validation import check_instance, listed, set_fields, shown
 from replib.designs import find_design
 from replib.readers._long import has_predictions, long_table, roles_in
+from replib.readers._nameless import (
+    named_files,
+    proposed_names,
+    refuse_files_without_model,
+)
 from replib.readers.wide import from_wide
 from replib.scores import Predictions, Scores, find_metric
 
@@ -114,6 +118,7 @@ def _data_of_tables(
         data = _table_in_files(tables[0], request)
         set_fields(data, origin=_sources.digests([sources[0][1]]))
         return data
+    refuse_files_without_model(sources, tables, request)
     column = request.columns.get("model", "model")
     models = [[*table[column].unique()] if column in table else [] for table in tables]
     paths = [path for _, path in sources]
@@ -143,19 +148,10 @@ def _files_by_model(named: Iterable[tuple[str, Path]]) -> dict[str, list[Path]]:
 
 def _one_name(paths: Sequence[Path], model: str) -> ValueError:
     """Return the refusal of files that have the same rows of one model."""
-    texts = [str(path) for path in paths]
-    problem = f"{listed(texts)} have the same rows of one model, {shown(model)}"
-    names = [path.stem for path in paths]
-    if len({*names}) < len(names):
-        names = [path.parent.name for path in paths]
-    if len({*names}) < len(names) or not all(names):
-        names = [f"model{number}" for number in range(1, len(paths) + 1)]
-    named = [f"{name}={text}" for name, text in zip(names, texts)]
-    advice = "if they are of several models, name these, as in"
-    return refusal(
-        problem,
-        f"{advice} read({', '.join(map(repr, named))})",
-        f"{advice} {' '.join(map(quoted, named))}",
+    return named_files(
+        f"{listed(map(str, paths))} have the same rows of one model, {shown(model)}",
+        "if they are of several models, name these, as in",
+        [*zip(proposed_names(paths), paths)],
     )
 
 
