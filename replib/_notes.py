@@ -29,6 +29,7 @@ from replib._names.truth import may_be_name_of_truth, note_on_truth
 from replib._ranges import notes_about_ranges
 from replib._repeats import notes_about_repeats
 from replib._validation import Array, shown
+from replib._within import notes_about_runs_within
 from replib.designs import Design, Items, RandomSplits
 from replib.scores import PROBABILITY_METRICS, Metric, Predictions, Scores
 
@@ -84,6 +85,7 @@ def notes_about_values(table: Scores | Predictions) -> list[str]:
     return [
         *notes_about_copies(table),
         *(notes_about_repeats(table) if isinstance(table, Scores) else ()),
+        *(notes_about_runs_within(table) if isinstance(table, Scores) else ()),
         *_mixed_units(table),
         *_truth_among_models(table),
         *notes_about_labels(table),

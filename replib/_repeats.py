@@ -4,7 +4,7 @@ Right data may have equal scores, too.  How probable that is, is estimated from 
 how closely scores lie together, on the steps that they are written in.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -14,11 +14,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib._labels import UNITS
-from replib._labels.texts import labels_of_runs
+from replib._labels.texts import labels_of_folds, labels_of_runs
+from replib._names.quantities import quantity_of_metric
 from replib._names.words import plain_words
 from replib._numbers import decimals
 from replib._validation import Array, joined, shown
-from replib.designs import Datasets, Items, RandomSplits, Seeds
+from replib.designs import CV, Datasets, Items, Seeds
 from replib.scores import Scores
 
 #: Equal rows, or rounded copies, with a smaller estimated probability are noted.  The
@@ -43,6 +44,19 @@ LEAST_CHANCE_OF_DATA = 0.0005
 _METRICS_OF_COUNTS = (
     *("balanced", "cohen", "f1", "jaccard", "matthews", "precision", "recall"),
 )
+#: What has few values on the few items of a fold, and is no share of these.
+_QUANTITIES_OF_COUNTS = {
+    *("area under the ROC curve", "correlation", "f beta", "f1", "kappa", "npv"),
+    *("intersection over union", "precision", "precision curve", "recall"),
+    *("specificity", "youden index"),
+}
+#: Two folds have equal counts with at least this probability, if the digits do not show
+#: how many items are counted.
+_LEAST_CHANCE_OF_COUNTS = 0.05
+#: Two letters are short for anything.
+_SHORTEST_ABBREVIATION = 3
+#: Equal pairs that are looked at: if many are equal, none is rare.
+_MOST_PAIRS = 10
 #: So many scores are at an end of the range: the two of a copied model are no such end.
 _FEWEST_AT_END = 3
 #: The share of the range of scores within which they are counted as close.
@@ -87,7 +101,7 @@ def notes_about_repeats(table: Scores) -> Iterator[str]:
         yield from _units_twice(rows, "item")
     elif isinstance(table.design, Datasets) and any(_units_twice(rows, "data set")):
         yield from _units_twice(rows, "data set")
-    elif isinstance(table.design, Datasets | RandomSplits | Seeds):
+    else:
         yield from _rows_twice(rows, table)
 
 
@@ -180,9 +194,8 @@ def _rows_twice(rows: Array, table: Scores) -> Iterator[str]:
     pairs = [pair for pair in _equal_rows(rows) if np.ptp(rows[pair[0]]) > 0]
     if not pairs or len(rows) == 2:
         return
-    floor = _least_chance(table)
-    for pair in pairs:
-        chance = _chance_of_pair(rows, pair, table, floor)
+    for pair in pairs[:_MOST_PAIRS]:
+        chance = _chance_of_pair(rows, pair, table)
         is_alone = _have_one_name(pair, table) and chance < RARE_IN_A_PAIR
         if is_alone or comb(len(rows), 2) * chance < RARE_AMONG_UNITS:
             yield _note_on_rows(pair, table, n_pairs=len(pairs))
@@ -190,29 +203,86 @@ def _rows_twice(rows: Array, table: Scores) -> Iterator[str]:
 
 
 def _have_one_name(pair: tuple[int, int], table: Scores) -> bool:
-    """Return whether one of two data sets has all words of the other one's label."""
+    """Return whether the labels of two data sets may be those of one.
+
+    One has all words of the other, or is short for it.
+    """
     if not isinstance(table.design, Datasets):
         return False
-    words, other_words = (
-        {*plain_words(str(table.units[index])).split()} - _WORDS_OF_SOURCES
-        for index in pair
-    )
+    first, second = (plain_words(str(table.units[index])).split() for index in pair)
+    if _is_short_for(first, second) or _is_short_for(second, first):
+        return True
+    words, other_words = {*first} - _WORDS_OF_SOURCES, {*second} - _WORDS_OF_SOURCES
     shared = words & other_words
     has_all = shared in (words, other_words)
     return has_all and any(word.isalpha() and len(word) > 2 for word in shared)
 
 
-def _least_chance(table: Scores) -> float:
-    """Return the probability that two scores of a model are equal, whatever their digits."""
-    is_of_counts = table.metric.name.startswith(_METRICS_OF_COUNTS)
-    if isinstance(table.design, Seeds) or is_of_counts:
+def _is_short_for(label: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether a label of one word is made of the beginnings of several.
+
+    >>> _is_short_for(["umcu"], ["umc", "utrecht"]), _is_short_for(["iris"], ["ionosphere"])
+    (True, False)
+    """
+    if len(label) != 1 or len(words) < 2 or len(label[0]) < _SHORTEST_ABBREVIATION:
+        return False
+    return _is_of_beginnings(label[0], words)
+
+
+def _is_of_beginnings(letters: str, words: Sequence[str]) -> bool:
+    """Return whether letters are one or more of the first of each word, one after the other."""
+    if not words:
+        return not letters
+    word, *other_words = words
+    return any(
+        word.startswith(letters[:n]) and _is_of_beginnings(letters[n:], other_words)
+        for n in range(1, len(letters) + 1)
+    )
+
+
+def _least_chance(table: Scores, scores: Array) -> float:
+    """Return the probability that two units have these scores, whatever their digits."""
+    design, name = table.design, table.metric.name
+    is_of_counts = name.startswith(_METRICS_OF_COUNTS)
+    if isinstance(design, CV):
+        quantity = quantity_of_metric(name)
+        # folds of groups are of any size, so that shares of them have no common step
+        if is_of_counts or design.groups or quantity in _QUANTITIES_OF_COUNTS:
+            return _chance_of_counts(scores, is_fraction=quantity != "correlation")
+        return LEAST_CHANCE_OF_DATA
+    if isinstance(design, Seeds) or is_of_counts:
         return LEAST_CHANCE
     return LEAST_CHANCE_OF_DATA
 
 
-def _chance_of_pair(
-    rows: Array, pair: tuple[int, int], table: Scores, floor: float
-) -> float:
+def _chance_of_counts(scores: Array, *, is_fraction: bool) -> float:
+    """Return the probability that two folds have these scores, which are made of counts.
+
+    A fraction in full precision shows how many values it could have: of the pairs of a
+    count of hits and one of misses, about as many are probable as the root of its
+    denominator says.
+    """
+    is_rounded = not scores.size or decimals(scores) <= _MOST_DECIMALS
+    if is_rounded or not is_fraction:
+        return _LEAST_CHANCE_OF_COUNTS
+    unit = 100.0 if np.abs(scores).max() > 1 else 1.0
+    least = min(_denominator(float(score) / unit) for score in scores)
+    return max(LEAST_CHANCE_OF_DATA, least**-0.5)
+
+
+def _denominator(share: float) -> int:
+    """Return the least denominator of a fraction, or the largest that is tried.
+
+    >>> _denominator(14 / 21)
+    3
+    """
+    n_items = np.arange(1, _MOST_ITEMS)
+    away = np.abs(share - np.rint(share * n_items) / n_items)
+    fitting = n_items[away <= _ROUNDING]
+    return int(fitting[0]) if fitting.size else _MOST_ITEMS
+
+
+def _chance_of_pair(rows: Array, pair: tuple[int, int], table: Scores) -> float:
     """Return the probability that these two units are equal, from above.
 
     Scores at an end of the range do not count: many a data set is solved by all models.
@@ -221,18 +291,42 @@ def _chance_of_pair(
     ends = {table.metric.low, table.metric.high, other_rows.min(), other_rows.max()}
     ends |= {x for x in (rows.min(), rows.max()) if (rows == x).sum() >= _FEWEST_AT_END}
     is_inside = ~np.isin(rows[pair[0]], [*ends])
-    return _chance_of_equal_rows(rows[:, is_inside], floor)
+    rows = rows[:, is_inside]
+    if not rows.size:
+        return 1.0
+    return _chance_of_equal_rows(
+        rows, _step(rows, table), _least_chance(table, rows[pair[0]])
+    )
+
+
+def _step(rows: Array, table: Scores) -> float:
+    """Return the step of scores, of which folds have as many items as others, or one more."""
+    return step_of(rows, n_sizes=2 if isinstance(table.design, CV) else 1)
 
 
 def _note_on_rows(pair: tuple[int, int], table: Scores, n_pairs: int) -> str:
-    unit = UNITS[type(table.design)]
-    labels = [*map(shown, table.units)] or labels_of_runs(table)
-    names = [labels[row] for row in pair]
     more = f" ({n_pairs} such pairs)" if n_pairs > 1 else ""
     return (
-        f"{unit.capitalize()}s {joined(names)} have the same scores in every "
-        f"model{more}: is one a copy?"
+        f"{_names_of_rows(pair, table)} have the same scores in every model{more}: is one "
+        "a copy?"
     )
+
+
+def _names_of_rows(pair: tuple[int, int], table: Scores) -> str:
+    """Name two units: "Folds 2 and 3", "Folds 2 of run 1 and 4 of run 3"."""
+    design = table.design
+    if not isinstance(design, CV):
+        unit = UNITS[type(design)].capitalize()
+        labels = [*map(shown, table.units)] or labels_of_runs(table)
+        return f"{unit}s {joined([labels[row] for row in pair])}"
+    runs, folds = labels_of_runs(table), labels_of_folds(table)
+    names = [folds[row % design.folds] for row in pair]
+    if design.runs > 1:
+        names = [
+            f"{name} of run {runs[row // design.folds]}"
+            for name, row in zip(names, pair)
+        ]
+    return f"Folds {joined(names)}"
 
 
 def _equal_rows(rows: Array) -> list[tuple[int, int]]:
@@ -246,15 +340,13 @@ def _equal_rows(rows: Array) -> list[tuple[int, int]]:
     return pairs
 
 
-def _chance_of_equal_rows(rows: Array, floor: float) -> float:
+def _chance_of_equal_rows(rows: Array, step: float, floor: float) -> float:
     """Return the probability that two units are equal in all models, from above.
 
     Where one model has equal scores, another has if the difference of the two models is
     the same; of the earlier models, that one counts which makes it most probable.
     """
-    if not rows.size:
-        return 1.0
-    chance = _chance_in_steps(rows, step_of(rows), floor)
+    chance = _chance_in_steps(rows, step, floor)
     if rows.min() > 0:
         # errors in the units of many data sets have as many digits each, in their order
         # of magnitude; scores of one order have the same chance again
@@ -328,13 +420,16 @@ def _pairs_within(in_order: Array, distance: float) -> int:
     return int((ends - np.arange(in_order.size) - 1).sum())
 
 
-def step_of(scores: Array) -> float:
+def step_of(scores: Array, *, n_sizes: int = 1) -> float:
     """Return the largest step of which scores can be multiples, 0 if there is none.
 
     Parameters
     ----------
     scores : ndarray
         Of all models.
+    n_sizes : int
+        Shares may be those of so many sizes of a test set that follow each other: of
+        103 items, five folds have 20 or 21.
 
     Returns
     -------
@@ -348,6 +443,8 @@ def step_of(scores: Array) -> float:
     57
     >>> round(1 / step_of((np.array([40, 43, 44, 45, 47, 51]) / 57).round(3)))
     57
+    >>> round(1 / step_of(np.array([16 / 20, 18 / 20, 17 / 21, 19 / 21]), n_sizes=2))
+    20
     """
     distinct = np.unique(scores)
     places = decimals(distinct)
@@ -362,8 +459,11 @@ def step_of(scores: Array) -> float:
         return step  # no shares
     n_items = np.arange(1, min(_MOST_ITEMS, unit / step if step else np.inf))
     for share in distinct / unit:
-        away = np.abs(share - np.rint(share * n_items) / n_items)
-        n_items = n_items[away <= 1.001 * rounding / unit]
+        is_share = np.zeros(n_items.shape, dtype=bool)
+        for size in (n_items + more for more in range(n_sizes)):
+            away = np.abs(share - np.rint(share * size) / size)
+            is_share |= away <= 1.001 * rounding / unit
+        n_items = n_items[is_share]
     return unit / n_items[0] if n_items.size else step
 
 

@@ -48,7 +48,10 @@ def with_copy(models, first=2, second=7):
         (Seeds(paired=True), 4, 12, True),
         (Seeds(), 3, 12, False),  # learners of few optima
         (RandomSplits(15, 0.2), 3, 12, True),
-        (CV(3, 5), 3, 12, False),  # two folds of a run
+        (CV(3, 5), 3, 12, True),
+        (CV(3, 5), 3, 2, False),
+        (CV(1, 15), 2, 5, True),
+        (CV(1, 15, groups=True), 2, 5, False),  # of any size
     ],
 )
 def test_two_units_with_the_same_scores_in_every_model(
@@ -71,12 +74,42 @@ def test_the_note_names_the_units():
     assert note.startswith("Data sets 'uci-2' and 'uci-7' have the same scores")
 
 
+def test_the_note_names_folds_and_runs():
+    scores = with_copy(correlated(4, 10, 6))
+    (note,) = notes(scores, CV(1, 10))
+    assert note.startswith("Folds 3 and 8 have the same scores in every model")
+    (note,) = notes(scores, CV(2, 5))
+    assert note.startswith("Folds 3 of run 1 and 3 of run 2 have the same scores")
+    rows = [f"fold_{number}" for number in range(10)]
+    frame = pd.DataFrame(scores).assign(fold=rows)
+    (note,) = notes_about_repeats(from_wide(frame, design="1x10", metric=ANY))
+    assert note.startswith("Folds 'fold_2' and 'fold_7' have the same scores")
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "roc_auc", "balanced_accuracy"])
+@pytest.mark.parametrize("n_items, digits", [(25, 12), (25, 3), (41, 12), (41, 4)])
+@pytest.mark.parametrize("design", [CV(1, 10), CV(2, 5), CV(10, 10)])
+def test_small_folds_may_have_equal_counts(metric, n_items, digits, design):
+    rng = np.random.default_rng(n_items)
+    n_folds = design.runs * design.folds
+    sizes = n_items + np.arange(n_folds) % 2
+    first = rng.binomial(sizes, 0.85) / sizes
+    # the second model differs on an item or two, and one fold is like another
+    second = first + rng.integers(-1, 2, n_folds) / sizes
+    first[4], second[4] = first[2], second[2]
+    models = {"a": first.round(digits), "b": second.clip(0, 1).round(digits)}
+    assert notes(models, design, metric=metric) == []
+
+
 @pytest.mark.parametrize(
     ("label", "other_label", "is_noted"),
     [
         ("german_credit", "Statlog (German Credit)", True),
         ("uci-adult", "Adult", True),
         ("wine quality", "wine-quality (original data)", True),
+        ("UMCU", "UMC Utrecht", True),
+        ("New York City", "NYC", True),
+        ("NOAA", "North Atlantic", False),
         ("breast-cancer", "breast-tissue", False),
         ("monks-1", "monks-2", False),
         ("x1", "x1 b", False),

@@ -65,12 +65,22 @@ def labels_of_runs(table: Scores | Predictions) -> list[str]:
     They are numbered from 1 if they have none, or others in each model.
     """
     block, *_ = _blocks(table)
-    n_runs = len(block)
-    numbers = [str(number) for number in range(1, n_runs + 1)]
-    if not has_labels(table, "run"):
+    return _labels_or_numbers(table, "run", len(block))
+
+
+def labels_of_folds(table: Scores | Predictions) -> list[str]:
+    """Return the labels of the folds of each run in their order, or else their numbers."""
+    block, *_ = _blocks(table)
+    return _labels_or_numbers(table, "fold", block.shape[-1])
+
+
+def _labels_or_numbers(table: Scores | Predictions, key: str, n: int) -> list[str]:
+    """Return the n labels of a key in their order, or numbers if it has none, or others."""
+    numbers = [str(number) for number in range(1, n + 1)]
+    if not has_labels(table, key):
         return numbers
-    _, labels = sorted_codes(table.frame["run"])
-    return [shown(label) for label in labels] if len(labels) == n_runs else numbers
+    _, labels = sorted_codes(table.frame[key])
+    return [shown(label) for label in labels] if len(labels) == n else numbers
 
 
 def _blocks(table: Scores | Predictions) -> Iterable[NDArray[Any]]:
