@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from replib import CV, Items, Metric, RandomSplits, Scores, Seeds
 from replib._labels import notes_about_labels
@@ -1448,6 +1449,17 @@ def test_ranks_in_place_of_a_metric(metric, better):
         assert note.startswith("All scores are ranks of the models, 1 to ")
 
 
+@pytest.mark.parametrize("n_models", [3, 4, 5])
+def test_ranks_with_many_ties_and_means_of_ranks(n_models):
+    scores = RNG.integers(0, 3, (12, n_models)) + RNG.integers(0, 2, (12, n_models))
+    scores[0] = range(n_models)
+    with_ties = stats.rankdata(scores, axis=1)
+    of_seeds = stats.rankdata(RNG.random((12, 7, n_models)), axis=2)
+    for ranks in (with_ties, of_seeds.mean(axis=1).round(2)):
+        (note,) = notes_on_ranks(ranks, "accuracy in percent", "higher")
+        assert note.startswith("All scores are ranks of the models, 1 to ")
+
+
 def test_models_that_are_called_ranks():
     assert "All scores are ranks" in str(notes_on_ranks(RANKED, "q", "lower", "rank "))
 
@@ -1461,7 +1473,76 @@ def test_models_that_are_called_ranks():
         ("wer", "lower", RNG.integers(1, 4, (30, 3)).astype(float)),
         ("wer", "lower", RANKED[:7]),
         ("wer", "lower", RANKED[:, :2].argsort(axis=1) + 1.0),
+        # losses that add up to 6, because they hardly vary
+        ("log loss", "lower", [1.4, 2.1, 2.5] + RNG.normal(0, 0.001, (9, 3)).round(3)),
+        ("mae", "lower", RNG.uniform(1, 3, (30, 3)).round(1)),
     ],
 )
 def test_numbers_that_may_be_ranks(metric, better, ranks):
     assert "All scores" not in str(notes_on_ranks(ranks, metric, better))
+
+
+# ---------------------------------------------------------------- rows of a numbered series
+
+
+@pytest.mark.parametrize(
+    ("labels", "design", "key"),
+    [
+        ([*numbered("fold_", 5), "fold_all"], CV(1, 6), "fold"),
+        ([*numbered("Fold", 5), "FoldMean"], CV(1, 6), "fold"),
+        ([*numbered("seed=", 4), "seed_avg", "seed_std"], Seeds(), "run"),
+        ([*numbered("rep-0", 4), "rep-best"], Seeds(), "run"),
+        ([*numbered("run", 4), "runs/total"], Seeds(), "run"),
+        ([*numbered("run ", 4), "ensemble of runs"], Seeds(), "run"),
+        ([*numbered("Lauf ", 4), "Lauf (Mittelwert)"], Seeds(), "run"),
+        ([*numbered("site ", 4), "all sites pooled"], "datasets", "dataset"),
+    ],
+)
+def test_the_whole_of_a_numbered_series(labels, design, key):
+    (note,) = notes(long(labels, design, key))
+    assert "labelled like" in note and "summar" in note
+
+
+@pytest.mark.parametrize(
+    ("labels", "design", "key"),
+    [
+        ([*numbered("fold_", 5), "fold_last"], CV(1, 6), "fold"),
+        ([*numbered("run", 4), "run_final"], Seeds(), "run"),
+        ([*numbered("chr", 4), "chrX"], "datasets", "dataset"),
+        ([*numbered("s", 4), "sunspots"], "datasets", "dataset"),
+        ([*numbered("m", 4), "m3-max-planck"], "datasets", "dataset"),
+        ([*numbered("task", 4), "task_meanshift"], "datasets", "dataset"),
+    ],
+)
+def test_another_name_beside_a_numbered_series(labels, design, key):
+    assert notes(long(labels, design, key)) == []
+
+
+# ---------------------------------------------------------------- the points that can be had
+
+
+def of_points(label, highest=40.0, position=0):
+    scores = RNG.uniform(10, 35, (30, 2)).round(1)
+    scores[position] = highest
+    labels = [f"Student {a}{b}" for a in "ABCDEF" for b in "vwxyz"]
+    labels[position] = label
+    frame = pd.DataFrame(scores, index=labels, columns=["model grader", "teacher"])
+    return notes(from_wide(frame, design="items", metric=ANY))
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        *("    Points Possible", "Max points", "Total possible", "out of 40"),
+        *("Full marks", "highest possible score", "Maximum Points", "Possible"),
+    ],
+)
+@pytest.mark.parametrize("position", [0, 29])
+def test_the_row_of_the_points_that_can_be_had(label, position):
+    (note,) = of_points(label, position=position)
+    assert note.startswith(f"'{label.strip()}' has 40 in all models")
+
+
+def test_a_row_with_such_a_name_and_other_scores():
+    assert of_points("Points Possible", highest=22.0) == []
+    assert of_points("Max Weber") == of_points("Top, Ida") == []

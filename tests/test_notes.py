@@ -87,6 +87,41 @@ def test_a_model_with_the_name_and_the_values_of_the_truth(metric):
     assert len(of_predictions(named, {"label": named, "tree": other}, metric)) == 1
 
 
+def notes_on_perfect(name):
+    truth = RNG.integers(0, 3, 200)
+    near = np.where(RNG.random(200) < 0.8, truth, (truth + 1) % 3)
+    return notes_about_values(
+        from_predictions(truth, {"bc": near, name: truth}, metric="accuracy")
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("solution", "solution.csv", "answer_key", "GroundTruth", "oracle"),
+        *("demo_action", "ExpertAction", "final diagnosis", "consensus", "histology"),
+        *("eval/target", "human_annotation", "best_action", "transcription", "in_situ"),
+        *("lab-confirmed", "real_rating", "heldout_item", "expert_label_1"),
+    ],
+)
+def test_a_perfect_model_that_is_called_by_words_for_the_truth(name):
+    assert notes_on_perfect(name) == [
+        f"The predictions of {name} are the truth itself."
+    ]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("GPT-4o", "TrueSkill", "KeyBERT", "OracleNet", "solution-transformer"),
+        *("human", "Expert-Iteration", "teacher", "TargetNet", "StandardGCN", "expert"),
+        *("policy", "final", "best", "ours", "LabelSpread", "DemoDICE", "real"),
+    ],
+)
+def test_a_perfect_model_with_another_name(name):
+    assert notes_on_perfect(name) == []
+
+
 def of_predictions(truth, models, metric):
     table = from_predictions(truth, models, metric=metric)
     return [*table.notes, *notes_about_values(table)]

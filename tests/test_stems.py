@@ -273,3 +273,47 @@ def test_releases_of_several_projects(release):
 )
 def test_one_release_of_each_project(labels):
     assert data_sets(labels) == []
+
+
+# ---------------------------------------------------------------- classes against others
+
+KEEL = [f"{stem}{i}" for stem in ("glass", "ecoli", "yeast") for i in range(1, 6)]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        KEEL,
+        [*KEEL, "haberman"],
+        [f"digits {i} vs rest" for i in range(10)],
+        [f"cifar10_class{i}" for i in range(10)],
+        [f"letter-ova-{i}" for i in range(5)],
+        ["wine-0-1_vs_2", "wine-0_vs_2", "wine-1_vs_2", "car-0_vs_3", "car-1_vs_3"]
+        + ["car-2_vs_3"],
+    ],
+)
+def test_data_sets_that_are_classes_of_few_data_sets(labels):
+    (note,) = notes_on_data_sets(labels)
+    assert "by their labels" in note and note.endswith("data sets of their own?")
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [*KEEL[:5], "haberman", "pima", "sonar", "wdbc", "heart"],
+        ["pc1", "pc2", "pc3", "kc1", "kc2", "kc3", "jm1"],
+        ["monks-1", "monks-2", "monks-3"],
+        ["WMT14", "WMT16", "WMT19", "CIFAR-10", "CIFAR-100", "MNIST"],
+        [f"subject{i}" for i in range(12)],
+        ["ETTh1", "ETTh2", "ETTm1", "ETTm2", "ECL"],
+        ["kr-vs-kp", "cat-vs-dog", "iris"],
+    ],
+)
+def test_numbered_data_sets_that_are_their_own(labels):
+    assert notes_on_data_sets(labels) == []
+
+
+def notes_on_data_sets(labels):
+    rows = {"dataset": labels, "score": RNG.random(len(labels))}
+    both = pd.concat([pd.DataFrame(rows).assign(model=name) for name in ("nb", "svm")])
+    return [*notes_about_stems(Scores(both, design="datasets", metric="accuracy"))]

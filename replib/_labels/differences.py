@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 
 import numpy as np
-from scipy import stats
 
 from replib._labels.beside import TWICE, is_apart
 from replib._names.differences import is_difference, is_stated_difference, ranked_model
@@ -13,7 +12,7 @@ from replib._names.nouns import has_arms, noun_of_name
 from replib._names.words import words_of_column
 from replib._numbers import decimals
 from replib._validation import Array
-from replib.scores import KNOWN, Scores
+from replib.scores import KNOWN, Metric, Scores
 
 #: So few models, or rows, may have scores that look like ranks.
 _FEWEST_RANKED = 3
@@ -21,6 +20,8 @@ _FEWEST_ROWS_OF_RANKS = 5
 #: Fewer rows of ratings or counts may be ranks by chance.
 _FEWEST_ROWS_OF_NUMBERS = 8
 _SHARE_WITHOUT_TIES = 0.5
+#: Means of ranks vary so many times more than their sum.
+_CLEARLY = 5
 #: Metrics with such a word are ranks themselves, and models with one have them.
 _RANKS = {
     *("borda", "finish", "order", "place", "placement", "places", "points", "position"),
@@ -138,21 +139,35 @@ def _ranks(table: Scores) -> Iterator[str]:
     blocks = [block.ravel() for block in table.blocks.values()]
     if len({block.size for block in blocks}) > 1 or len(blocks) < _FEWEST_RANKED:
         return
-    rows = np.stack(blocks).T
+    if not _have_ranks(np.stack(blocks).T, metric):
+        return
+    yield f"All scores are ranks of the models, 1 to {len(blocks)}, not {metric}."
+
+
+def _have_ranks(rows: Array, metric: Metric) -> bool:
+    """Return whether each row has the ranks of the models, of which equal ones share a mean.
+
+    So do the means of ranks: they add up to the same, and are between the first and last.
+    """
     is_known_gain = metric.name in KNOWN and metric.better == "higher"
     if len(rows) < (
         _FEWEST_ROWS_OF_RANKS if is_known_gain else _FEWEST_ROWS_OF_NUMBERS
     ):
-        return
+        return False
+    n_models = rows.shape[1]
+    away = n_models * 10.0 ** -decimals(rows) if (rows % 0.5).any() else 0.0
+    if _CLEARLY * away > rows.std(axis=0).max():
+        return False  # scores that hardly vary have one sum, too
     # most scores are no ranks in their first rows
     for some_rows in (rows[:_FEWEST_ROWS_OF_RANKS], rows):
-        if not np.array_equal(stats.rankdata(some_rows, axis=1), some_rows):
-            return
+        if some_rows.min() < 1 or some_rows.max() > n_models:
+            return False
+        from_sum = some_rows.sum(axis=1) - n_models * (n_models + 1) / 2
+        if (np.abs(from_sum) > away).any():
+            return False
     # three ratings of 2 are ranks of a tie, but no row of 1, 2 and 3
-    is_permutation = (np.diff(np.sort(rows), axis=1) > 0).all(axis=1)
-    if is_permutation.mean() < _SHARE_WITHOUT_TIES:
-        return
-    yield f"All scores are ranks of the models, 1 to {len(blocks)}, not {metric}."
+    is_without_ties = np.ptp(rows, axis=1) > 0
+    return bool(is_without_ties.mean() >= _SHARE_WITHOUT_TIES)
 
 
 def _is_of_ranks(name: str) -> bool:

@@ -11,6 +11,7 @@ from itertools import islice
 from replib._labels.counted import items_counted_anew
 from replib._labels.texts import labels_of_key
 from replib._names.containers import items_of_containers
+from replib._names.families import is_benchmark
 from replib._names.kinds import kind_of_name
 from replib._names.numbered import kind_of_numbered
 from replib._names.times import follow_in_time
@@ -46,6 +47,17 @@ _VERSION = re.compile(
 )
 #: Such as "ant-1.5" and "log4j 1.0": the number of a release has a point.
 _RELEASE = re.compile(r"(?P<stem>.*[^\W_])[\W_]+[1-9]\d*(?:\.\d+)+(?:[ab]|rc\d*)?")
+#: Such as "glass-0-1_vs_2", "digits 3 vs rest" and "cifar10_class0": some classes against others.
+_AGAINST = re.compile(
+    r"(?P<stem>.*?[^\W_])(?:[-_ ]?\d+(?:[-_]\d+)*)?"
+    r"[-_ ](?:vs\.?|v|versus|against)[-_ ](?:all|others?|rest|\d+(?:[-_]\d+)*)"
+    r"|(?P<named>.*[^\W_])[-_ ](?:class|cls|digit|label|ov[ar]|positive|target)[-_ ]?\d+",
+    re.IGNORECASE,
+)
+#: Such as "glass0": one class, if "glass" is a data set.
+_ONE_CLASS = re.compile(r"(?P<stem>.*[^\W\d_])[-_ ]?\d")
+_FEWEST_TARGETS = 3
+_SHARE_OF_TARGETS = 0.8
 #: One data set may have two versions that are known by themselves, as SQuAD has.
 _FEWEST_WITH_VERSIONS = 2
 _FEWEST_VERSIONS_OF_ONE = 3
@@ -201,6 +213,10 @@ def _data_sets_of_stems(labels: Sequence[str]) -> Iterator[str]:
     yield from versions
     if versions:
         return
+    targets = [*_other_targets(labels)]
+    yield from targets
+    if targets:
+        return
     for pattern in _LAST_WORDS:
         stems = _suffixes_of_stems(labels, pattern)
         if _shared_suffixes(stems) or _are_crossed(stems):
@@ -249,6 +265,38 @@ def _versions(labels: Sequence[str]) -> Iterator[str]:
             f"{shown(first)} and {shown(second)}: do all count as data sets of their "
             "own?"
         )
+
+
+def _other_targets(labels: Sequence[str]) -> Iterator[str]:
+    """Note a table that is nearly made up of few data sets, each with several of its classes."""
+    targets: dict[str, list[str]] = {}
+    for label in labels:
+        data_set = _data_set_of_class(label.strip())
+        if data_set is not None:
+            targets.setdefault(data_set.casefold(), []).append(label)
+    several = [same for same in targets.values() if len(same) >= _FEWEST_TARGETS]
+    n_of_several = sum(map(len, several))
+    if not several or n_of_several < _SHARE_OF_TARGETS * len(labels):
+        return
+    are_against = any(_AGAINST.fullmatch(label) for same in several for label in same)
+    if are_against or len(several) > 1:  # of "monks1" to "monks3", each is a data set
+        first, second, *_ = several[0]
+        things = "data sets" if len(several) > 1 else "data set"
+        yield (
+            f"{n_of_several} of {len(labels)} data sets are versions of {len(several)} "
+            f"{things} by their labels, such as {shown(first)} and {shown(second)}: do all "
+            "count as data sets of their own?"
+        )
+
+
+def _data_set_of_class(label: str) -> str | None:
+    """Return the data set of which a label names one class, or some against others, or None."""
+    against = _AGAINST.fullmatch(label)
+    if against is not None:
+        return against["stem"] or against["named"]
+    one_class = _ONE_CLASS.fullmatch(label)
+    is_known = one_class is not None and is_benchmark(one_class["stem"])
+    return one_class["stem"] if one_class is not None and is_known else None
 
 
 def _kind(suffix: str) -> str | None:

@@ -9,7 +9,12 @@ import numpy as np
 import pandas as pd
 
 from replib._labels.means import mean_at_an_end
-from replib._labels.texts import has_labels, texts_like_names, with_article
+from replib._labels.texts import (
+    has_labels,
+    is_labelled,
+    texts_like_names,
+    with_article,
+)
 from replib._labels.units import UNITS
 from replib._names.codes import codes, totals_of_pairs
 from replib._names.columns import is_no_row
@@ -18,7 +23,12 @@ from replib._names.languages import in_english
 from replib._names.metrics import is_name_of_metric
 from replib._names.runs import is_no_run
 from replib._names.statistics import statistics_of_others
-from replib._names.summaries import is_summary, summarised_group
+from replib._names.summaries import (
+    is_summary,
+    may_be_highest_possible,
+    summaries_of_numbered,
+    summarised_group,
+)
 from replib._names.units import unit_of_name
 from replib._names.words import plain_text
 from replib._numbers import decimals
@@ -102,6 +112,7 @@ def _rows(table: Scores | Predictions) -> Iterator[str]:
         texts = _possible_summaries(table, key)
         groups = _summarised_groups(texts) if key == "dataset" else set()
         groups.update(totals_of_pairs(texts))
+        groups.update(summaries_of_numbered(texts_like_names(table, key)))
         summaries = [
             text
             for text in texts
@@ -112,9 +123,34 @@ def _rows(table: Scores | Predictions) -> Iterator[str]:
             return
         if key in ("run", "fold"):
             yield from _run_without_number(table, key)
+    if isinstance(table, Scores):
+        yield from _highest_possible(table)
     label = mean_at_an_end(table) if isinstance(table, Scores) else None
     if label is not None:
         yield f"{shown(label)} has the means of the other rows: is it {with_article(unit)}?"
+
+
+def _highest_possible(table: Scores) -> Iterator[str]:
+    """Note a row with the most points that can be had, by its label and in all models."""
+    if not is_labelled(table):
+        return
+    named = [
+        index
+        for index in range(len(table.unit_labels))
+        if may_be_highest_possible(str(table.unit_labels[index]))
+    ]
+    if len(named) != 1:
+        return
+    n_units = len(table.unit_labels)
+    scores = [block.reshape(-1, n_units) for block in table.blocks.values()]
+    highest = max(float(rows.max()) for rows in scores)
+    if all((rows[:, named[0]] == highest).all() for rows in scores):
+        label = str(table.unit_labels[named[0]]).strip()
+        unit = with_article(UNITS[type(table.design)])
+        yield (
+            f"{shown(label)} has {highest:g} in all models, and is labelled like the most "
+            f"that can be reached: is it {unit}?"
+        )
 
 
 def _note_on_summaries(labels: Sequence[str], unit: str) -> str:

@@ -8,8 +8,15 @@ import numpy as np
 import pandas as pd
 
 from replib._labels.texts import labels_of_key, texts_of_key
+from replib._names.checkpoints import are_states
 from replib._names.classes import are_classes
-from replib._names.kinds import STATES, kind_of_name, misfits, plural
+from replib._names.kinds import (
+    REPETITIONS,
+    STATES,
+    kind_of_name,
+    misfits,
+    plural,
+)
 from replib._names.learners import are_learners
 from replib._names.numbered import (
     are_cutoffs,
@@ -131,6 +138,8 @@ def _other_unit(labels: Sequence[str], key: str) -> str | None:
         return "setting"
     if key != "item" and are_cutoffs(labels):
         return "cutoff"
+    if key in ("run", "fold") and are_states(labels):
+        return "checkpoint"
     kind = kind_of_numbered(labels)
     if kind is None and key in ("dataset", "task"):
         kind = kind_of_parts(labels) or kind_of_compared(labels)
@@ -242,5 +251,8 @@ def _are_shared(labels: list[str], rows: pd.DataFrame, design: Any) -> bool:
 
 
 def _are_names(labels: Sequence[str]) -> bool:
-    """Return whether labels are words without a number."""
-    return not any(re.search(r"\d", label) or len(label) < 3 for label in labels)
+    """Return whether labels are words without a number, and no lettered runs such as "run_a"."""
+    words = [re.split(r"[\W_]", label)[0] for label in labels]
+    are_lettered = all(kind_of_name(word) in REPETITIONS for word in words)
+    have_numbers = any(re.search(r"\d", label) or len(label) < 3 for label in labels)
+    return not (are_lettered or have_numbers)

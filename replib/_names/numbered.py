@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from replib._names.checkpoints import state_of_training
 from replib._names.kinds import (
     AMOUNT,
     ASKED,
@@ -102,8 +103,10 @@ def kind_of_numbered(labels: Iterable[str]) -> str | None:
     """
     common = None
     numbers = set()
+    labels = [*labels]
+    folder = _common_folder(labels)
     for label in labels:
-        kind, number = _kind_and_number(label.strip())
+        kind, number = _kind_and_number(label.removeprefix(folder).strip())
         if kind is None or common not in (None, kind):
             return None  # most labels number nothing: the first one tells
         common = kind
@@ -111,7 +114,20 @@ def kind_of_numbered(labels: Iterable[str]) -> str | None:
     return common if len(numbers) > 1 else None
 
 
+def _common_folder(labels: list[str]) -> str:
+    """Return the folder that all labels are in, as "eval/fold1" and "eval/fold2" are."""
+    folders = {label.rpartition("/")[0] for label in labels[:1] + labels[-1:]}
+    folder = f"{folders.pop()}/" if len(folders) == 1 else "/"
+    return folder if all(label.startswith(folder) for label in labels) else ""
+
+
 def _kind_and_number(label: str) -> tuple[str | None, str]:
+    """Return what a label numbers, or of what it is a state, and which of them it is."""
+    kind, number = _numbered_kind(label)
+    return (kind, number) if kind is not None else state_of_training(label)
+
+
+def _numbered_kind(label: str) -> tuple[str | None, str]:
     """Return what a label numbers, and the number; of folds in runs, the folds."""
     match = _NUMBERED.fullmatch(label)
     if match is not None:

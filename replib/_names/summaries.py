@@ -1,11 +1,19 @@
 """Labels of rows that summarise the others: averages, totals, wins and losses."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
 from replib._names.languages import in_english
 from replib._names.statistics import is_called_statistic
-from replib._names.words import MOST_NAMES, plain_text, plain_words, words_of_label
+from replib._names.words import (
+    MOST_NAMES,
+    plain_text,
+    plain_words,
+    words_of_column,
+    words_of_label,
+)
 
 #: A label of these words alone is that of a row that summarises the others.
 _SUMMARY_WORDS = {
@@ -51,6 +59,22 @@ _QUALIFIERS = {
 #: Two of these, one of each kind, are a summary, too.
 _KINDS_OF_SUMMARY = {"final", "macro", "micro", "unweighted", "weighted"}
 _SCORES = {"acc", "accuracy", "error", "f1", "score"}
+#: In place of a number, these are all that are numbered, or what is made of them.
+_WHOLE = {
+    *("all", "cv", "ens", "ensemble", "ensembled", "entire", "everything", "full"),
+    *("merged", "micro", "macro", "together", "vote", "voted", "voting", "whole"),
+}
+_FEWEST_NUMBERED = 3
+#: What says how many points can be had, and what may stand beside it.
+_REACHABLE = {
+    *("achievable", "attainable", "available", "full", "highest", "max", "maximal"),
+    *("maximum", "most", "out", "perfect", "possible", "reachable", "top", "total"),
+    *("worth",),
+}
+_POINTS = {
+    *("credit", "credits", "grade", "grades", "mark", "marks", "of", "point", "points"),
+    *("pts", "score", "scores", "value", "weight"),
+}
 #: Wins, ties and losses.
 _WINS = re.compile(
     r"w(?:in)?s?[ /-]*[td](?:ie|raw)?s?[ /-]*l(?:oss|ose)?(?:es)?", re.IGNORECASE
@@ -139,3 +163,47 @@ def summarised_group(label: str) -> str | None:
     if behind is not None:
         return behind["group"] if behind["word"] in _LAST_WORDS else None
     return None
+
+
+def summaries_of_numbered(labels: Sequence[str]) -> list[str]:
+    """Return the labels that have the word of the numbered ones, and no number but a summary.
+
+    >>> summaries_of_numbered(["fold_0", "fold_1", "fold_2", "fold_all", "fold_last"])
+    ['fold_all']
+    >>> summaries_of_numbered(["s1", "s2", "s3", "sum"])
+    []
+    """
+    shapes = [re.sub(r"\d+", "0", label.casefold()) for label in labels]
+    if not shapes:
+        return []
+    (shape, n_alike), *_ = Counter(shapes).most_common(1)
+    words = words_of_column(shape)
+    if "0" not in shape or not words or n_alike < _FEWEST_NUMBERED:
+        return []
+    numbered = re.compile(rf"(?<![^\W\d_])(?:{'|'.join(map(re.escape, words))})s?")
+    return [
+        label
+        for label, other_shape in zip(labels, shapes)
+        if other_shape != shape and _summarises_numbered(label, numbered)
+    ]
+
+
+def _summarises_numbered(label: str, numbered: re.Pattern[str]) -> bool:
+    """Return whether a label says a summary beside the word of what is numbered."""
+    text = " ".join(words_of_column(label))
+    rest = {*numbered.sub(" ", text).split()}
+    summaries = _SUMMARY_WORDS | _WHOLE
+    is_of_numbered = numbered.search(text) is not None
+    return is_of_numbered and bool(rest & summaries) and rest <= summaries | _QUALIFIERS
+
+
+@lru_cache(MOST_NAMES)
+def may_be_highest_possible(label: str) -> bool:
+    """Return whether a label may be that of the row with the most points that can be had.
+
+    >>> labels = ("    Points Possible", "Full marks", "out of 40", "Max", "Max Planck")
+    >>> [may_be_highest_possible(label) for label in labels]
+    [True, True, True, True, False]
+    """
+    words = {*words_of_column(label)}
+    return bool(words & _REACHABLE) and words <= _REACHABLE | _POINTS

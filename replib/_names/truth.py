@@ -43,11 +43,11 @@ def is_name_of_truth(model: str) -> bool:
 def may_be_name_of_truth(model: str) -> bool:
     """Return whether a model that is right everywhere may be the truth by its name.
 
-    >>> names = ("observed_wave2", "is_fraud", "TrueSkill", "svm")
+    >>> names = ("observed_wave2", "is_fraud", "expert_action", "TrueSkill", "svm")
     >>> [may_be_name_of_truth(name) for name in names]
-    [True, True, False, False]
+    [True, True, True, False, False]
     """
-    return is_name_of_truth(model) or noun_of_name(model, "equal") is not None
+    return is_name_of_truth(model) or noun_of_name(model, "equal", "alone") is not None
 
 
 def is_name_of_reference(model: str) -> bool:
