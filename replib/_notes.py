@@ -27,7 +27,7 @@ from replib._names.nouns import noun_of_name
 from replib._names.quantities import QUANTITIES_OF_NUMBERS, quantity_of_metric
 from replib._names.truth import may_be_name_of_truth, note_on_truth
 from replib._ranges import notes_about_ranges
-from replib._repeats import notes_about_repeats
+from replib._repeats import notes_about_marked_items, notes_about_repeats
 from replib._validation import Array, shown
 from replib._within import notes_about_runs_within
 from replib.designs import Design, Items, RandomSplits
@@ -85,6 +85,7 @@ def notes_about_values(table: Scores | Predictions) -> list[str]:
     return [
         *notes_about_copies(table),
         *(notes_about_repeats(table) if isinstance(table, Scores) else ()),
+        *notes_about_marked_items(table),
         *(notes_about_runs_within(table) if isinstance(table, Scores) else ()),
         *_mixed_units(table),
         *_truth_among_models(table),

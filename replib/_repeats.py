@@ -14,13 +14,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib._labels import UNITS
-from replib._labels.texts import labels_of_folds, labels_of_runs
+from replib._labels.stems import FEWEST_WITH_WORD
+from replib._labels.texts import labels_of_folds, labels_of_runs, texts_of_key
+from replib._names.copies import marked_as_copies
 from replib._names.quantities import quantity_of_metric
 from replib._names.words import plain_words
 from replib._numbers import decimals
 from replib._validation import Array, joined, shown
 from replib.designs import CV, Datasets, Items, Seeds
-from replib.scores import Scores
+from replib.scores import Predictions, Scores
 
 #: Equal rows, or rounded copies, with a smaller estimated probability are noted.  The
 #: rarest equal rows of data sets that were found in 4,000 right tables, simulated ones of
@@ -29,6 +31,10 @@ RARE_AMONG_UNITS = 0.0001
 #: The same for two data sets of which one has all words of the other one's label: few
 #: pairs are called so.
 RARE_IN_A_PAIR = 0.001
+#: The same for items that are called like copies of others, as few are by accident.
+RARE_AMONG_MARKED = 0.05
+#: Of more items nobody wrote the labels by hand.
+_MOST_MARKED = 100_000
 #: Where a data set is from, in its label: "Statlog (German Credit)", "uci_adult".
 _WORDS_OF_SOURCES = {
     *("data", "dataset", "full", "kaggle", "keel", "libsvm", "new", "of", "old"),
@@ -130,6 +136,62 @@ def _units_twice(rows: Array, unit: str) -> Iterator[str]:
     chance = min(chance_of_equal_scores(column, step_of(rows)) for column in rows.T)
     if chance**half < RARE_AMONG_UNITS:
         yield f"The {n} {unit}s are {half} given twice: are they meant to count twice?"
+
+
+def notes_about_marked_items(table: Scores | Predictions) -> Iterator[str]:
+    """Note items that are called like copies of others, and have their scores.
+
+    Parameters
+    ----------
+    table : Scores or Predictions
+
+    Yields
+    ------
+    str
+    """
+    if not isinstance(table.design, Items) or len(table.unit_labels) > _MOST_MARKED:
+        return
+    marked = marked_as_copies(texts_of_key(table, "item"))
+    if not marked or sum(pair.is_sure for pair in marked) >= FEWEST_WITH_WORD:
+        return  # where there are more, their labels alone are asked about
+    rows = _rows_of_items(table)
+    places = {label: place for place, label in enumerate(table.unit_labels)}
+    copies = []
+    chance = 1.0
+    for pair in marked:
+        both = (places[pair.original], places[pair.copy])
+        if not np.array_equal(*rows[[*both]]):
+            continue
+        copies.append(pair)
+        if isinstance(table, Scores):
+            chance *= _chance_of_pair(rows, both, table)
+        else:
+            chance *= _share_of_equal_pairs(rows)
+    n_choices = comb(len(marked), len(copies))
+    are_sure = all(pair.is_sure for pair in copies)
+    if n_choices * chance >= (RARE_AMONG_MARKED if are_sure else RARE_AMONG_UNITS):
+        return
+    copy, original, _ = copies[0]
+    more = f" ({len(copies)} such pairs)" if len(copies) > 1 else ""
+    had = "scores" if isinstance(table, Scores) else "predictions"
+    yield (
+        f"Items {shown(original)} and {shown(copy)} have the same {had} in every "
+        f"model{more}: is one a copy?"
+    )
+
+
+def _rows_of_items(table: Scores | Predictions) -> Array:
+    """Return the scores of each item in all runs, or codes of its truth and predictions."""
+    if isinstance(table, Scores):
+        return np.concatenate([*table.blocks.values()]).T
+    columns = [table.truth, *(x for block in table.predicted.values() for x in block)]
+    return np.stack([pd.factorize(column)[0] for column in columns], axis=1) * 1.0
+
+
+def _share_of_equal_pairs(rows: Array) -> float:
+    """Return the share of pairs of equal rows, from above: one is that which is looked at."""
+    _, counts = np.unique(rows, axis=0, return_counts=True)
+    return float((1 + (counts * (counts - 1) // 2).sum()) / (1 + comb(len(rows), 2)))
 
 
 def _tasks_twice(table: Scores) -> Iterator[str]:

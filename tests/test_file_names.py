@@ -35,6 +35,17 @@ RNG = np.random.default_rng(6)
         ("Alps_2020/oa.csv", "Andes_2020/oa.csv", True),
         ("out/kenya/f1.csv", "out/uganda/f1.csv", True),
         ("new_york.csv", "Los-Angeles.csv", True),
+        ("kits23/unet.csv", "lits17/umamba.csv", True),
+        ("BTCV/dice.csv", "AMOS22/dice.csv", True),
+        ("messidor-2/vit.csv", "aptos2019/cnn.csv", True),
+        ("dqn-train.csv", "ppo-evaluation.csv", True),
+        ("rollout/dqn.csv", "eval/ppo.csv", True),
+        ("dqn_eval.csv", "ppo_evaluation.csv", False),
+        ("dqn_eval.csv", "ppo_test.csv", False),  # may be one
+        ("eval/dqn_trained.csv", "eval/ppo.csv", False),
+        ("kits23/unet.csv", "kits23/umamba.csv", False),
+        ("site_A/unet.csv", "site_B/umamba.csv", False),  # where they were trained
+        ("vgg16/dice.csv", "resnet50/dice.csv", False),
         # two words for one part, the same part, or none
         ("resnet_val.csv", "vit_dev.csv", False),
         ("test_heldout.csv", "holdout.csv", False),

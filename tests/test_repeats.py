@@ -7,10 +7,11 @@ import pytest
 from replib import CV, Datasets, Items, Metric, RandomSplits, Scores, Seeds
 from replib._repeats import (
     chance_of_equal_scores,
+    notes_about_marked_items,
     notes_about_repeats,
     step_of,
 )
-from replib.readers import from_arrays, from_wide
+from replib.readers import from_arrays, from_predictions, from_wide
 
 ANY = Metric("quality", better="higher")
 
@@ -158,6 +159,59 @@ def test_how_many_items_are_no_accident(n, is_noted):
     half = np.random.default_rng(3).permutation(half)
     models = {"a": np.tile(half, 2), "b": np.tile(half[::-1], 2)}
     assert bool(notes(models, "items")) == is_noted
+
+
+MARKED = [
+    *("{} (1)", "{}_copy", "copy of {}", "{} - Copie", "Kopie von {}", "{}.bak"),
+    *("{}_dup2", "{} [copy]"),
+]
+UNSURE = ["{}_2", "{}-b", "{}_v2", "{}_new"]
+
+
+def with_marked(mark, models, *, is_copied=True, n=1):
+    """A table of items of which some have the label of another and a mark."""
+    frame = pd.DataFrame(models)
+    labels = [f"tree-{number:03}" for number in range(len(frame))]
+    frame.insert(0, "item", labels)
+    again = frame[5 : 5 + n].assign(item=[mark.format(x) for x in labels[5 : 5 + n]])
+    if not is_copied:
+        again[[*models]] = frame.loc[10 : 9 + n, [*models]].to_numpy()
+    return pd.concat([frame, again])
+
+
+@pytest.mark.parametrize("mark", [*MARKED, *UNSURE])
+def test_an_item_that_is_called_like_a_copy_and_has_its_scores(mark):
+    models = correlated(2, 40, 4)
+    for is_copied in (True, False):
+        frame = with_marked(mark, models, is_copied=is_copied)
+        table = from_wide(frame, design="items", metric=ANY)
+        texts = [*notes_about_marked_items(table)]
+        assert len(texts) == is_copied
+        assert all(mark.format("tree-005") in text for text in texts)
+
+
+@pytest.mark.parametrize("mark", [MARKED[0], UNSURE[0]])
+@pytest.mark.parametrize("n", [1, 2])
+def test_right_answers_to_two_items_are_often_equal(mark, n):
+    models = {
+        name: np.random.default_rng(row).integers(0, 2, 40)
+        for row, name in enumerate("ab")
+    }
+    frame = with_marked(mark, models, n=n)
+    table = from_wide(frame, design="items", metric="accuracy")
+    assert [*notes_about_marked_items(table)] == []
+
+
+@pytest.mark.parametrize(("n_classes", "is_noted"), [(2, False), (30, True)])
+def test_predictions_of_an_item_that_is_called_like_a_copy(n_classes, is_noted):
+    rng = np.random.default_rng(31)
+    models = {name: rng.integers(0, n_classes, 60) for name in ("y", "cnn", "vit")}
+    frame = with_marked("{} (2)", models).set_index("item")
+    predicted = {name: frame[name] for name in ("cnn", "vit")}
+    table = from_predictions(frame["y"], predicted, metric="accuracy")
+    texts = [*notes_about_marked_items(table)]
+    assert len(texts) == is_noted
+    assert all("have the same predictions in every model" in x for x in texts)
 
 
 # ---------------------------------------------------------------- models

@@ -24,6 +24,9 @@ def notes(labels, design="items", **columns):
     return list(notes_about_stems(Scores(both, design=design, metric="accuracy")))
 
 
+TASKS = ["open-door", "stack", "pour", "wipe table", "peg_in_hole", "push-button"]
+
+
 def stems(pattern, things, suffixes):
     return [pattern.format(thing, suffix) for thing in things for suffix in suffixes]
 
@@ -46,7 +49,18 @@ def stems(pattern, things, suffixes):
         (stems("q{}/sample_{}", range(30), range(5)), REPEATED),
         (stems("img{}-run {}", range(30), (1, 2)), REPEATED),
         (stems("x{} epoch={}", range(30), (1, 5, 9)), REPEATED),
+        (stems("rep{}_row{}", range(5), range(80)), REPEATED),
+        (stems("repeat{:02}-{}", range(4), range(30)), REPEATED),
+        (stems("seed {} / query{}", range(3), range(30)), REPEATED),
+        (stems("Run{}:{}", range(2), [f"house{x}" for x in range(30)]), REPEATED),
+        (stems("t{}.doc{}", range(4), range(30)), REPEATED),
         # counted anew in each of a few things
+        (stems("{}_ep{:02}", TASKS, range(10)), GROUPS),
+        (stems("{}/rollout-{}", TASKS, range(30)), GROUPS),
+        (stems("{}_t{:03}", TASKS, range(30)), GROUPS),
+        (stems("task{}_episode{:02}", range(10), range(10)), GROUPS),
+        (stems("frame{:03}-{}", range(30), TASKS), GROUPS),
+        (stems("{}.utt{}", TASKS, range(30)), GROUPS),
         (stems("seed{}_ep{:02}", range(5), range(20)), GROUPS),
         (stems("VP{:02}-Durchgang{:02}", range(1, 13), range(1, 31)), GROUPS),
         (stems("sujet{}/essai {}", range(1, 9), range(1, 31)), GROUPS),
@@ -96,6 +110,10 @@ def test_items_that_belong_together_by_their_labels(labels, asks):
         [f"{1089 + i // 7}-134686-{i:04}" for i in range(99)],
         [f"MMLU anatomy/{i}" for i in range(99)],
         [f"HumanEval/{i}" for i in range(99)],
+        stems("{}/q{}", TASKS, range(30)),
+        stems("v{}-query{}", range(3), range(30)),
+        stems("aime{}_t{}", range(2020, 2026), range(15)),
+        [f"frame{i}-{x}" for i, x in enumerate(RNG.permutation(99))],
         [f"test-{i:04}" for i in range(99)],
         stems("mmlu_{}_{}", ["law", "bio", "math", "art", "physics"], range(30)),
         stems("task_{:03}_{}", range(20), range(30)),

@@ -1,7 +1,8 @@
 """Items that are counted anew in each of several things: "VP01-Durchgang30", "seed0_ep19".
 
 The things are numbered, as persons are, or have identifiers.  Names in words, such as
-"law_1", are those of tasks, and what has a number of its own in the whole table, such as
+"law_1", are those of tasks, unless what is counted is a piece of something by its word, as
+in "door-open_ep03".  What has a number of its own in the whole table, such as
 "chr1:12345", is not counted anew.
 """
 
@@ -18,6 +19,54 @@ _NUMBERED = (
     re.compile(r"(?P<thing>.*[^\W_])[\W_]+(?P<word>)(?P<number>\d+)\)?"),
     re.compile(r"(?P<thing>.*\d)(?P<word>[^\W\d_]+)(?P<number>\d+)"),
 )
+#: The number of an item before the thing.
+_NUMBERED_BEFORE = re.compile(
+    r"(?P<word>[^\W\d_]+)[\W_]?(?P<number>\d+)[\W_]+(?P<thing>.*[^\W_])"
+)
+#: Words for pieces of one thing, whatever this is called.
+_PIECES = {
+    # of a simulation, a robot or a game
+    *(
+        "demo",
+        "demonstration",
+        "ep",
+        "episode",
+        "epi",
+        "eps",
+        "game",
+        "match",
+        "rollout",
+    ),
+    *("t", "timestep", "traj", "trajectory", "transition", "trial", "try", "attempt"),
+    # of a recording, a text or a conversation
+    *(
+        "clip",
+        "epoch",
+        "frame",
+        "frm",
+        "keyframe",
+        "message",
+        "msg",
+        "paragraph",
+        "para",
+    ),
+    *("sent", "sentence", "turn", "utt", "utterance", "verse", "window", "win"),
+    # of a picture, a scan or a sample
+    *(
+        "aliquot",
+        "cell",
+        "crop",
+        "fov",
+        "lesion",
+        "nodule",
+        "patch",
+        "replicate",
+        "roi",
+    ),
+    *("scan", "slice", "tile", "voxel", "well"),
+    # of a customer, a patient or a place
+    *("invoice", "order", "plot", "purchase", "session", "transaction", "txn", "visit"),
+}
 #: Fewer things may be anything.
 _FEWEST_THINGS = 5
 #: Share of the numbers up to the last one of each thing that occur.
@@ -50,39 +99,63 @@ def items_counted_anew(labels: Sequence[str]) -> tuple[str, str] | None:
     >>> trials = [f"VP{i:02}-Durchgang{j:02}" for i in range(12) for j in range(30)]
     >>> items_counted_anew(trials)
     ('VP00-Durchgang00', 'VP00-Durchgang01')
+    >>> tasks = ("lift", "peg", "pull", "push", "turn")
+    >>> items_counted_anew([f"{task}_ep{i}" for task in tasks for i in (0, 1)])
+    ('lift_ep0', 'lift_ep1')
     >>> items_counted_anew([f"chr{1 + i % 22}:{1000 * i}" for i in range(99)])
     """
-    for pattern in _NUMBERED:
-        items = _items_of_things(labels, pattern)
-        if _are_counted_anew(items):
+    for pattern in (*_NUMBERED, _NUMBERED_BEFORE):
+        word, items = _items_of_things(labels, pattern)
+        are_pieces = is_piece(word)
+        if pattern is _NUMBERED_BEFORE and not are_pieces:
+            continue
+        if _are_counted_anew(items, are_pieces=are_pieces):
             several = next(group for group in items.values() if len(group) > 1)
             first, second, *_ = several.values()
             return first, second
     return None
 
 
+def is_piece(label: str) -> bool:
+    """Return whether a label is a word for a piece of something, perhaps with a number.
+
+    >>> is_piece("ep03"), is_piece("Frames"), is_piece("q17")
+    (True, True, False)
+    """
+    word = re.sub(r"[\W\d_]+", "", label).casefold()
+    return word in _PIECES or word.removesuffix("s") in _PIECES
+
+
 def _items_of_things(
     labels: Sequence[str], pattern: re.Pattern[str]
-) -> dict[str, dict[int, str]]:
-    """Return the items of each thing by their numbers; nothing if a label has none."""
+) -> tuple[str, dict[str, dict[int, str]]]:
+    """Return the word for the items, and those of each thing by their numbers.
+
+    There are none if a label has no number, or another word.
+    """
     items: dict[str, dict[int, str]] = {}
-    words = set()
+    words: set[str] = set()
     for label in labels:
         match = pattern.fullmatch(label.strip())
         if match is None:
-            return {}
+            return "", {}
         words.add(match["word"].casefold())
         if len(words) > 1:
-            return {}
+            return "", {}
         items.setdefault(match["thing"], {})[int(match["number"])] = label
-    return items
+    return "".join(words), items
 
 
-def _are_counted_anew(items: Mapping[str, Mapping[int, str]]) -> bool:
+def _are_counted_anew(
+    items: Mapping[str, Mapping[int, str]], *, are_pieces: bool
+) -> bool:
     n_items = sum(map(len, items.values()))
     if len(items) < _FEWEST_THINGS or n_items < _FEWEST_EACH * len(items):
         return False
-    return _are_things([*items]) and _begin_anew(items)
+    are_things = _are_things([*items])
+    if are_pieces:
+        are_things = not all(map(_YEAR.search, items))
+    return are_things and _begin_anew(items)
 
 
 def _begin_anew(items: Mapping[str, Mapping[int, str]]) -> bool:
@@ -137,4 +210,4 @@ def _is_of_task(word: str) -> bool:
     return kind in _KINDS_OF_TASKS or word in _NO_THINGS or describes_items(word)
 
 
-__all__ = ["items_counted_anew"]
+__all__ = ["is_piece", "items_counted_anew"]

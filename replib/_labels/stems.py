@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from replib._labels.counted import items_counted_anew
+from replib._labels.counted import is_piece, items_counted_anew
 from replib._labels.texts import labels_of_key
 from replib._names.containers import items_of_containers
+from replib._names.copies import marked_as_copies
 from replib._names.families import is_benchmark
 from replib._names.kinds import kind_of_name
 from replib._names.numbered import kind_of_numbered
@@ -33,6 +34,8 @@ _ENDS = (
     re.compile(r"(?P<stem>(?=.*\d.*[\W_]).*[^\W_])(?:_|[^\w/])+(?P<suffix>\d+)"),
     re.compile(r"(?P<stem>.*\d)(?P<suffix>[^\W\d_]{1,2})"),
 )
+#: Labels such as "rep0_row12", "seed3/q17" and "t2.q17".
+_START = re.compile(r"(?P<suffix>[^\W\d_]+[-_. =]?\d+)[\W_]+(?P<stem>[^\W_].*)")
 _DECIMAL = re.compile(r"\d+[.,]\d+")
 #: Labels of data sets such as "ETTh1_96", and "cards_2021-Q4".
 _LAST_WORDS = (
@@ -66,18 +69,8 @@ _WITH_WORD = (
     re.compile(r"(?P<word>[^\W\d_]+)[\W_]+(?P<label>.*)"),
     re.compile(r"(?P<label>.*[^\W_])[\W_]+(?P<word>[^\W\d_]+)[)\]]?"),
 )
-#: A file that a browser, or somebody, copied, or that was made of another one.
-_EXTENSION = r"(?P<extension>(?:\.[a-z][a-z\d]{1,4})?)"
-_COPY = re.compile(
-    r"(?P<label>.*?[^\W_])[-_ ]*(?:\(\d{1,2}\)"
-    r"|[-_ ][ ]?(?:copy|kopie|copie|copia|dup|duplicate|bis|backup|bak)[-_ ]?\(?\d*\)?"
-    r"|[-_ ](?:[hvlrud]{0,2}flip(?:ped)?|mirror(?:ed)?|rot(?:ated?)?[-_ ]?\d*"
-    r"|aug(?:mented)?[-_ ]?\d*|noisy|blur(?:red)?|crop(?:ped)?|resized?|jpeg))"
-    rf"{_EXTENSION}",
-    re.IGNORECASE,
-)
 #: Fewer items with such a word may have their names by chance.
-_FEWEST_WITH_WORD = 3
+FEWEST_WITH_WORD = 3
 #: Years, and days of them, are no things that have several items.
 _YEAR = re.compile(r"(?:19|20)\d\d(?!\d)")
 #: What is repeated for one item.
@@ -85,6 +78,8 @@ _REPETITIONS = {
     *("seed", "run", "trial", "repetition", "epoch", "checkpoint", "iteration"),
     *("sample", "bootstrap sample", "prompt"),
 }
+#: Letters that are short for a run, a trial or an iteration before what is repeated.
+_LETTERS = {"i", "k", "r", "t"}
 
 
 def notes_about_stems(table: Scores | Predictions) -> Iterator[str]:
@@ -126,17 +121,18 @@ def _items_of_stems(labels: Sequence[str], *, is_cut: bool) -> Iterator[str]:
             continue
         stem = next(stem for stem, endings in stems.items() if len(endings) > 1)
         names = [label for label in labels if label.startswith(stem)]
-        groups = f"such as {shown(names[0])} and {shown(names[1])}"
         if {_kind(suffix) for suffix in suffixes} <= _REPETITIONS:
-            yield (
-                f"By their labels, some items are repetitions of one, {groups}: is each "
-                "an item of its own? Otherwise the repetition is the run."
-            )
+            yield _note_on_repeated(*names[:2])
         else:
             yield (
-                f"By their labels, items come in groups, {groups}: do items of a group "
-                "depend on each other? Then say cluster=, a column of the groups."
+                f"By their labels, items come in groups, such as {shown(names[0])} and "
+                f"{shown(names[1])}: do items of a group depend on each other? Then say "
+                "cluster=, a column of the groups."
             )
+        return
+    repeated = _repeated_items(labels)
+    if repeated is not None:
+        yield _note_on_repeated(*repeated)
         return
     counted = items_counted_anew(labels)
     contained = None if counted is not None else items_of_containers(labels)
@@ -153,6 +149,32 @@ def _items_of_stems(labels: Sequence[str], *, is_cut: bool) -> Iterator[str]:
         yield from _items_with_a_word(labels)
 
 
+def _repeated_items(labels: Sequence[str]) -> tuple[str, str] | None:
+    """Return two repetitions of an item, if their number stands before each; else None."""
+    stems = _suffixes_of_stems(labels, _START)
+    kinds = {_kind_before(suffix) for suffix in _shared_suffixes(stems)}
+    if not kinds or not kinds <= _REPETITIONS:
+        return None
+    if kinds != {"repetition"} and all(map(is_piece, stems)):
+        return None  # the third episodes of two seeds are not one
+    first, second, *_ = _of_one_stem(labels, _START)
+    return first, second
+
+
+def _kind_before(prefix: str) -> str | None:
+    """Return what is numbered before an item."""
+    letters = re.sub(r"[\W\d_]+", "", prefix).casefold()
+    return "trial" if letters in _LETTERS else _kind(prefix)
+
+
+def _note_on_repeated(first: str, second: str) -> str:
+    return (
+        f"By their labels, some items are repetitions of one, such as {shown(first)} and "
+        f"{shown(second)}: is each an item of its own? Otherwise the repetition is the "
+        "run."
+    )
+
+
 def _items_with_a_word(labels: Sequence[str]) -> Iterator[str]:
     """Note items that have the labels of others, with one word before or behind them."""
     known = {label for label in labels if re.search(r"\d", label)}
@@ -163,7 +185,7 @@ def _items_with_a_word(labels: Sequence[str]) -> Iterator[str]:
             if match is not None and match["label"] in known:
                 pairs.setdefault(match["word"], []).append((label, match["label"]))
     for word, same in pairs.items():
-        if len(same) >= _FEWEST_WITH_WORD:
+        if len(same) >= FEWEST_WITH_WORD:
             first, second = map(shown, same[0])
             yield (
                 f"{len(same)} items have the label of another and {shown(word)}, such as "
@@ -174,17 +196,12 @@ def _items_with_a_word(labels: Sequence[str]) -> Iterator[str]:
 
 def _copied_files(labels: Sequence[str]) -> Iterator[str]:
     """Note items that are called like copies of others: "a.jpg" and "a (1).jpg"."""
-    known = {*labels}
-    pairs = []
-    for label in labels:
-        match = _COPY.fullmatch(label)
-        if match is not None and f"{match['label']}{match['extension']}" in known:
-            pairs.append((label, f"{match['label']}{match['extension']}"))
-    if len(pairs) >= _FEWEST_WITH_WORD:
-        first, second = map(shown, pairs[0])
+    marked = [pair for pair in marked_as_copies(labels) if pair.is_sure]
+    if len(marked) >= FEWEST_WITH_WORD:
+        copy, original, _ = marked[0]
         yield (
-            f"{len(pairs)} items have the label of another and a sign of a copy, such as "
-            f"{first} and {second}: do they count as items of their own?"
+            f"{len(marked)} items have the label of another and a sign of a copy, such as "
+            f"{shown(copy)} and {shown(original)}: do they count as items of their own?"
         )
 
 

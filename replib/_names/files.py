@@ -21,6 +21,11 @@ _SIDES = (
         words_of_part("out of time"),
         words_of_part("in time"),
     ),
+    # of validation or of test data, and returns of an agent while it learns
+    (
+        {*words_of_part("training"), "rollout", "rollouts"},
+        {"eval", "evals", "evaluation", "evaluations"},
+    ),
     ({"backtest", "backtested"}, {"live"}),
     ({"internal"}, {"external"}),
     ({"seen"}, {"unseen"}),

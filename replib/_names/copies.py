@@ -1,0 +1,70 @@
+"""Labels of copies: "LUNG1-017 (1)" and "scan07 - Kopie" beside "LUNG1-017" and "scan07"."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+#: Words for a copy, in the languages of file managers.
+_COPY = (
+    r"(?:copy|kopie|kopia|kopi|copie|copia|cópia|dup|dupe|duplicate|duplicated|duplikat"
+    r"|dublette|doublon|duplicado|duplicato|bis|backup|bak)"
+)
+#: Words for what was made of an image.
+_MADE = (
+    r"(?:[hvlrud]{0,2}flip(?:ped)?|mirror(?:ed)?|rot(?:ated?)?[-_ ]?\d*"
+    r"|aug(?:mented)?[-_ ]?\d*|noisy|blur(?:red)?|crop(?:ped)?|resized?|jpeg)"
+)
+_EXTENSION = r"(?P<extension>(?:\.[a-z][a-z\d]{1,4})?)"
+#: Marks that say what they are: "(1)", " - Kopie (2)", "copy of".
+_SURE = (
+    re.compile(
+        rf"(?P<label>.*?[^\W_])[-_ ]*(?:\(\d{{1,2}}\)"
+        rf"|[-_. ]+[(\[]?{_COPY}[)\]]?[-_ ]?\(?\d*\)?|[-_ ]{_MADE}){_EXTENSION}",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"{_COPY}[-_ ]?\(?\d*\)?[-_ ]+(?:(?:of|von|de|di|van|av|af)[-_ ]+)?"
+        r"(?P<label>[^\W_].*?)(?P<extension>)",
+        re.IGNORECASE,
+    ),
+)
+#: Marks that may tell parts of a thing apart: "_2", "-b", "_v2", "_new".
+_UNSURE = re.compile(
+    rf"(?P<label>.*[^\W_])[-_. ~]+(?:v?\d{{1,2}}|[a-z]|new|old|final|orig){_EXTENSION}",
+    re.IGNORECASE,
+)
+
+
+class Marked(NamedTuple):
+    """A label that is another one with a mark.
+
+    Attributes
+    ----------
+    copy, original : str
+    is_sure : bool
+        Whether the mark is one of a copy, and of nothing else.
+    """
+
+    copy: str
+    original: str
+    is_sure: bool
+
+
+def marked_as_copies(labels: Iterable[str]) -> list[Marked]:
+    """Return the labels that are others with a mark, as copies are.
+
+    >>> marked_as_copies(["scan07", "scan07 - Copy", "scan08_2"])
+    [Marked(copy='scan07 - Copy', original='scan07', is_sure=True)]
+    >>> marked_as_copies(["a7.jpg", "a7_2.jpg", "copy of a7.jpg"])[0]
+    Marked(copy='a7_2.jpg', original='a7.jpg', is_sure=False)
+    """
+    known = dict.fromkeys(labels)
+    marked = []
+    for label in known:
+        for pattern in (*_SURE, _UNSURE):
+            match = pattern.fullmatch(label.strip())
+            original = match and f"{match['label']}{match['extension']}"
+            if original in known and original != label:
+                marked.append(Marked(label, str(original), pattern is not _UNSURE))
+                break
+    return marked
