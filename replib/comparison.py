@@ -12,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 
+from replib._levels import check_alpha
 from replib._notes import notes_about_areas, notes_about_values
 from replib._notes_about_tests import notes_about_few_units, notes_about_spread
 from replib._pair_tests import Question, check_question, pair_tests
@@ -19,7 +20,6 @@ from replib._pair_tests.means import mean_scores
 from replib._presentation import ResultPresentation
 from replib._validation import (
     check_choice,
-    check_level,
     listed,
     positive_number,
     refusal,
@@ -99,7 +99,7 @@ def compare(
     """
     table = as_data(data, design=design, metric=metric)
     _check_several(table)
-    check_level("alpha", alpha, at_most=0.5)
+    check_alpha(alpha)
     check_choice("correction", correction, CORRECTIONS)
     check_question(Question(table, [], about))
     means = _means(table)

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from replib._chance import notes_about_level
+from replib._levels import check_alpha
 from replib._notes import notes_about_areas, notes_about_values
 from replib._numbers import confidence, number, p_value
 from replib._pair_tests import check_question
@@ -23,7 +24,7 @@ from replib._pair_tests.means import (
     model_means,
 )
 from replib._ranges import notes_about_chance
-from replib._validation import check_level, joined, real_number
+from replib._validation import joined, real_number
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.readers import as_data
 from replib.scores import Predictions, Scores
@@ -85,7 +86,7 @@ def estimate(
     [{'mean': 0.8, 'low': 0.563, 'high': 0.943, 'p': 0.012, 'adjusted_p': 0.012, 'decision': 1}]
     """
     table = as_data(data, design=design, metric=metric)
-    check_level("alpha", alpha, at_most=0.5)
+    check_alpha(alpha)
     question = QuestionOfMeans.of_table(table, about)
     check_question(question)
     if chance is not None:

@@ -16,6 +16,7 @@ import numpy as np
 
 from replib import variance
 from replib._bars import counted_steps
+from replib._levels import check_alpha_and_power
 from replib._pair_tests import Question, pair_tests
 from replib._pair_tests.items import answers_among
 from replib._power import (
@@ -34,7 +35,6 @@ from replib._power import (
 from replib._squares import squares_of_pairs
 from replib._validation import (
     Array,
-    check_level,
     positive_number,
     real_number,
     refusal,
@@ -428,8 +428,7 @@ def plan(  # noqa: PLR0913  (each is a question that plans are asked)
     True
     """
     design = find_design(design, seeded=False)
-    check_level("power", power, at_most=0.9999)
-    check_level("alpha", alpha, at_most=0.5)
+    check_alpha_and_power(alpha, power)
     alpha = alpha / whole_number("pairs", pairs, at_least=1)
     start = _start(design, spread)
     test = start.test
@@ -565,4 +564,11 @@ def _checked_difference(
         return real_number("difference", difference, -min(most, inside), most)
     if difference is None:
         return None
-    return real_number("difference", positive_number("difference", difference), 0, most)
+    difference = positive_number("difference", difference)
+    if isinstance(test, McNemarTest) and difference > most:
+        raise ValueError(
+            f"difference must be one number from 0 to {most:g}, not {difference:g}: models "
+            f"differ by no more than the share of items that only one of them has right, "
+            f"which is {test.discordant:g}"
+        )
+    return real_number("difference", difference, 0, most)

@@ -6,6 +6,7 @@ from typing import Any
 
 from replib._chance import has_model_below_guessing
 from replib._labels.texts import labels_of_key, texts_like_names
+from replib._names.bare import bare_names
 from replib._names.beside import MetricBeside, metric_beside
 from replib._names.definitions import (
     Definition,
@@ -28,6 +29,7 @@ from replib._names.quantities import quantity_at_end, quantity_of_metric
 from replib._names.statistics import level_of_quantile
 from replib._names.summaries import is_summary
 from replib._names.units import unit_of_name
+from replib._names.vocabulary import named_at_end
 from replib._names.words import plain_text, text_in_bracket, words_of_label
 from replib._validation import listed, shown
 from replib.designs import Items
@@ -365,17 +367,42 @@ def _have_metrics_of_their_own(models: Sequence[str]) -> bool:
     words = [re.findall(r"[^\W_]+", plain_text(model)) for model in models]
     if all(in_brackets):
         stems = [_without_bracket(model) for model in models]
-        quantities = {x: _quantity_beside_name(x) for x in map(plain_text, in_brackets)}
+        quantities = {x: _quantity_alone(x) for x in map(plain_text, in_brackets)}
         others = _LOSSES_TRAINED_WITH
     else:
-        stems = [" ".join(name[:-1]) for name in words]
-        ends = [" ".join(name[-1:]) for name in words]  # none of a name such as "+"
-        quantities = {end: _quantity_beside_name(end) for end in ends}
+        ends = [_metric_at_end(name) for name in words]
+        stems = [
+            " ".join(name[: len(name) - len(end.split())])
+            for name, end in zip(words, ends)
+        ]
+        quantities = {
+            end: _quantity_alone(end) if " " in end else _quantity_beside_name(end)
+            for end in ends
+        }
         others = _LOSSES_TRAINED_WITH | _WORDS_OF_MODELS
     if len(set(stems)) < len(models) or "" in stems:
         return False
     measured = {quantities[metric] for metric in quantities.keys() - others}
     return None not in measured and len(measured) > 1
+
+
+def _metric_at_end(words: Sequence[str]) -> str:
+    """Return the last words of a name that are a metric, or else the last one."""
+    metric, n_words = named_at_end(words)
+    return " ".join(words[-n_words:] if metric else words[-1:])
+
+
+def _quantity_alone(text: str) -> str | None:
+    """Return what a text measures that is a metric and nothing else, if it is one.
+
+    >>> _quantity_alone("success %"), _quantity_alone("return"), _quantity_alone("ours")
+    ('success', 'return', None)
+    """
+    metric = named_metric(text)
+    if metric is None or metric.certain == "whole":
+        return None  # "PA" may be a state
+    bare, *_ = bare_names(text)
+    return metric.quantity or re.sub("_(?:rate|ratio)$", "", bare)
 
 
 def _errors_of_learners(models: Sequence[str], metric: Metric) -> set[str]:

@@ -8,11 +8,11 @@ from replib._names.parts import (
     TESTED,
     TRAINED,
     are_evaluations,
+    are_of_different_parts,
     are_parts,
     is_of_training,
     is_scored_on_training,
     is_training_part,
-    part_of_name,
     parts_and_rest,
     period_of_test,
 )
@@ -55,9 +55,9 @@ def _models(table: Scores) -> Iterator[str]:
     are_of_training = all(map(is_scored_on_training, table.models))
     if are_of_training and not is_of_training(table.metric.name):
         yield f"{_called(table)}: are they scored on training data?"
-    part_of_model = [part_of_name(model) for model in table.models]
     periods = [period_of_test(model) for model in table.models]
-    if any(None not in says and len({*says}) > 1 for says in (part_of_model, periods)):
+    are_of_several = None not in periods and len({*periods}) > 1
+    if are_of_different_parts(table.models) or are_of_several:
         yield f"{_called(table)}: are they scored on different parts of the data?"
 
 

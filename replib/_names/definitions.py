@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from replib._names.bare import metric_within
 from replib._names.directions import metric_of_error
 from replib._names.goals import BEHIND_TURNED
 from replib._names.languages import in_english
@@ -149,7 +150,17 @@ def definition_of_metric(name: str) -> Definition:
     definition = _definition(plain_text(name).removeprefix("metrics."))  # of MLflow
     if definition.quantity is None:  # "valAcc", but not "mIoU"
         definition = _definition(split_at_capitals(in_english(name)).casefold())
+    if definition.quantity is None:  # "HD95_mm", "ROCAUCMetric"
+        return _definition_of_bare_name(name, definition)
     return definition
+
+
+def _definition_of_bare_name(name: str, definition: Definition) -> Definition:
+    """Return a definition with the quantity of the metric that has other words around it."""
+    metric = metric_within(name)
+    if metric is None or metric.quantity is None:
+        return definition
+    return definition._replace(quantity=metric.quantity, is_whole=True)
 
 
 def _definition(plain: str) -> Definition:

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from replib._names.bare import bare_names, is_loss_of_part
 from replib._names.goals import (
     BEHIND_TURNED,
     UNCERTAIN,
@@ -102,6 +103,17 @@ def direction_of_metric(name: str) -> str | None:
     plain = re.sub(r"\(.*?\)", "", unicodedata.normalize("NFKC", name)).strip()
     if is_complement(plain):
         return _direction_of_complement(plain)
+    if is_loss_of_part(plain):
+        return "lower"
+    better = _direction_by_name(plain)
+    if better is not None or has_goal(plain) or named_metric(plain) is not None:
+        return better  # of a Gini coefficient usage differs, whatever is around it
+    directions = map(_direction_by_name, bare_names(plain))
+    return next((better for better in directions if better is not None), None)
+
+
+def _direction_by_name(plain: str) -> str | None:
+    """Return the direction of a metric by a name without brackets."""
     named = named_metric(plain)
     if named is not None and named.better is not None:
         return None if _is_rate_of_found(named, plain) else named.better

@@ -7,30 +7,11 @@ from pathlib import Path
 
 from replib._names.families import is_place, is_test_set
 from replib._names.languages import in_english
-from replib._names.parts import period_of_test, words_of_part
+from replib._names.parts import SIDES, period_of_test
 from replib._names.protocols import FileAnswer, answers_of_file
 from replib._names.words import plain_text, split_at_capitals
 from replib._validation import joined
 
-#: Words of which a file has scores of one, each with all that says the same.
-_SIDES = (
-    (
-        {*words_of_part("training"), "is"},
-        words_of_part("validation"),
-        {*words_of_part("test"), "holdout", "heldout", "os"},
-        words_of_part("out of time"),
-        words_of_part("in time"),
-    ),
-    # of validation or of test data, and returns of an agent while it learns
-    (
-        {*words_of_part("training"), "rollout", "rollouts"},
-        {"eval", "evals", "evaluation", "evaluations"},
-    ),
-    ({"backtest", "backtested"}, {"live"}),
-    ({"internal"}, {"external"}),
-    ({"seen"}, {"unseen"}),
-    ({"indomain", "id", "iid"}, {"outdomain", "ood"}),
-)
 #: Such as "held-out", "out_of_domain" and "in time".
 _SEVERAL_WORDS = re.compile(
     r"(held|hold|in|out)[ _-](?:of[ _-])?(out|domain|sample|time)(?![a-z])"
@@ -67,7 +48,7 @@ def notes_about_file_names(files: Mapping[str, Sequence[Path]]) -> Iterator[str]
     parts = {
         model: [_parts(path, model) for path in paths] for model, paths in files.items()
     }
-    for side in range(len(_SIDES) + 3):
+    for side in range(len(SIDES) + 3):
         first_model: str | None = None
         for model, of_files in parts.items():
             of_model = {of_file[side] for of_file in of_files}
@@ -146,7 +127,7 @@ def _parts(path: Path, model: str) -> list[object]:
     text = plain_text(path.stem)
     numbers = _NUMBERED.findall(text)
     number = numbers[0] if len(numbers) == 1 else None
-    sides = [_side(words, side) or _side(folder, side) for side in _SIDES]
+    sides = [_side(words, side) or _side(folder, side) for side in SIDES]
     return [*sides, number, period_of_test(path.stem), _data_set(path, model)]
 
 
@@ -179,7 +160,7 @@ def _side(words: set[str], sides: tuple[set[str], ...]) -> str | None:
 def _shown(path: Path) -> Path:
     """Return the name of a file, with its folder if only this may speak of the data."""
     words = _words(path.stem, "")
-    speaks = any(_side(words, side) for side in _SIDES) or _NUMBERED.search(
+    speaks = any(_side(words, side) for side in SIDES) or _NUMBERED.search(
         plain_text(path.stem)
     )
     return Path(path.name) if speaks else Path(path.parent.name, path.name)

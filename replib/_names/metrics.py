@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from replib._names.bare import metric_within
 from replib._names.languages import in_english
 from replib._names.vocabulary import NAMED, NamedMetric, named_at_end, words_of_name
 from replib._names.words import MOST_NAMES, plain_text, split_at_capitals
@@ -69,21 +70,7 @@ def named_metric(name: str) -> NamedMetric | None:
     True
     """
     without_bracket = re.sub(r"(?<=.)\(.*?\)", "", in_english(name)).strip()
-    if is_complement(without_bracket):
-        return None
-    for spelling in (without_bracket, split_at_capitals(without_bracket)):
-        words = words_of_name(spelling.casefold())
-        while words and (words[0] in WHICH_SCORES or words[0] in PARTS_OF_DATA):
-            if " ".join(words) in NAMED:
-                break
-            words = words[1:]
-        for end in range(len(words), 0, -1):
-            named = NAMED.get(" ".join(words[:end]))
-            if named is not None:
-                return named
-            if words[end - 1] not in _QUALIFIERS | WHICH_SCORES:
-                break
-    return None
+    return None if is_complement(without_bracket) else metric_within(name)
 
 
 def metric_at_end(plain: str) -> NamedMetric | None:

@@ -1,7 +1,7 @@
 """Parts of the data by their names: training, validation, test."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 from replib._names.directions import direction_of_metric
@@ -71,6 +71,35 @@ _PARTS = {
     **dict.fromkeys(["itv", "intime"], "in time"),
     **{part: part for part in ("holdout", "oob", "oof", "internal", "external")},
 }
+
+
+def words_of_part(part: str) -> set[str]:
+    """Return the words for a part of one set of data.
+
+    >>> sorted(words_of_part("validation"))
+    ['dev', 'devel', 'val', 'valid', 'validation']
+    """
+    return {word for word, named in _PARTS.items() if named == part}
+
+
+_TRAINING = words_of_part("training")
+#: Words of which a name has one, each with all that says the same: what some of them say is
+#: about other data than what the others do.
+SIDES = (
+    (
+        {*_TRAINING, "is", "fit", "fitted", "learn", "derivation", "development"},
+        words_of_part("validation"),
+        {*words_of_part("test"), "holdout", "heldout", "os", "blind", "hidden"},
+        words_of_part("out of time"),
+        words_of_part("in time"),
+    ),
+    # an evaluation is on validation or test data
+    ({*_TRAINING, "fit", "fitted", "learn"}, {"eval", "evaluation", "evaluate"}),
+    ({"backtest", "backtested"}, {"live"}),
+    ({"internal"}, {"external"}),
+    ({"seen"}, {"unseen"}),
+    ({"indomain", "id", "iid"}, {"outdomain", "ood"}),
+)
 #: Beside these, "is" is short for in-sample.
 _OUT_OF_SAMPLE = {"holdout", "oos", "oot", "os", "out", "outsample", "test"}
 #: These are parts only behind a name: external memory is none.
@@ -181,17 +210,42 @@ def part_of_name(name: str) -> str | None:
     >>> [part_of_name(name) for name in names]
     ['validation', 'test', None, None, None]
     """
-    words = _words(name)
-    indices = [index for index, word in enumerate(words) if word in _PARTS]
+    word = _only_word(_words(name), _PARTS)
+    return None if word is None else _PARTS[word]
+
+
+def _only_word(words: Sequence[str], known: Collection[str]) -> str | None:
+    """Return the only one of some words that is known, and no word of a compound."""
+    indices = [index for index, word in enumerate(words) if word in known]
     if len(indices) != 1:
         return None
     (index,) = indices
     behind = words[index + 1 : index + 2]
-    if behind and words[index] in _LAST_PARTS:
+    if behind and (words[index] in _LAST_PARTS or _COMPOUND.fullmatch(behind[0])):
         return None
-    if behind and _COMPOUND.fullmatch(behind[0]):
-        return None
-    return _PARTS[words[index]]
+    return words[index]
+
+
+def are_of_different_parts(names: Sequence[str]) -> bool:
+    """Return whether each name says of which part of the data it is, and not all the same.
+
+    >>> are_of_different_parts(["ppo_train", "sac_eval"])
+    True
+    >>> are_of_different_parts(["bert_test", "t5_eval"]), are_of_different_parts(["lm_fit", "svm"])
+    (False, False)
+    """
+    parts = [part_of_name(name) for name in names]
+    if None not in parts and len({*parts}) > 1:
+        return True
+    sides_of_names = [[_side(name, sides) for name in names] for sides in SIDES]
+    return any(None not in sides and len({*sides}) > 1 for sides in sides_of_names)
+
+
+def _side(name: str, sides: Sequence[set[str]]) -> int | None:
+    """Return the index of the only side that a name speaks of, or None."""
+    word = _only_word(_words(name), {word for side in sides for word in side})
+    indices = [index for index, side in enumerate(sides) if word in side]
+    return indices[0] if indices else None
 
 
 def parts_and_rest(label: str) -> tuple[set[str], str]:
@@ -297,15 +351,6 @@ def is_scored_on_training(name: str) -> bool:
     index = [_PARTS.get(word) for word in words].index("training")
     behind = " ".join(words[index + 1 :])
     return not behind or direction_of_metric(behind) is not None
-
-
-def words_of_part(part: str) -> set[str]:
-    """Return the words for a part of one set of data.
-
-    >>> sorted(words_of_part("validation"))
-    ['dev', 'devel', 'val', 'valid', 'validation']
-    """
-    return {word for word, named in _PARTS.items() if named == part}
 
 
 def is_training_part(label: str) -> bool:

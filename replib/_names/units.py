@@ -4,6 +4,7 @@ A unit is a product of powers of symbols, each perhaps behind a prefix: a list o
 units would have no end.
 """
 
+import math
 import re
 import tomllib
 import unicodedata
@@ -13,6 +14,7 @@ from functools import cache, lru_cache
 from importlib import resources
 
 from replib._names.languages import in_english
+from replib._names.vocabulary import named_at_end, words_of_name
 from replib._names.words import MOST_NAMES
 
 #: Symbols that a prefix may stand before, and prefixes.
@@ -193,6 +195,8 @@ def _different_spellings(names: Sequence[str]) -> tuple[str, str] | None:
     ('wrf_t2m_degC', 'era5_t2m_K')
     >>> _different_spellings(["pool_k", "pool_c"]), _different_spellings(["net_mm", "net_km"])
     (None, ('net_mm', 'net_km'))
+    >>> _different_spellings(["net_mm", "net_cm"]), _different_spellings(["a_mae_mm", "b_mae_cm"])
+    (None, ('a_mae_mm', 'b_mae_cm'))
     """
     for words, clear in _quantities():
         first: dict[str, str] = {}
@@ -201,11 +205,22 @@ def _different_spellings(names: Sequence[str]) -> tuple[str, str] | None:
             end = next((end for end in _ends(name) if end in words), None)
             if end is not None:
                 first.setdefault(words[end], name)
-                is_clear |= words[end] in clear and len(end) > 1
+                is_known = words[end] in clear or _is_behind_metric(end, name)
+                is_clear |= is_known and len(end) > 1
         if len(first) > 1 and is_clear:
             a, b, *_ = first.values()
             return a, b
     return None
+
+
+def _is_behind_metric(unit: str, name: str) -> bool:
+    """Return whether a unit behind a name is that of a metric, as of "net_hd95_mm".
+
+    A metric that lies between 0 and 1 has no unit: "clip_map_mm" may be multimodal.
+    """
+    before = re.findall(r"[^\W_]+", name.casefold())[: -len(unit.split())]
+    metric, _ = named_at_end(words_of_name(" ".join(before)))
+    return metric is not None and metric.high == math.inf
 
 
 @lru_cache(MOST_NAMES)
@@ -226,6 +241,17 @@ def _quantities() -> list[tuple[dict[str, str], set[str]]]:
         words = {word: unit for unit, spellings in table.items() for word in spellings}
         quantities.append((words, clear))
     return quantities
+
+
+@cache
+def words_of_units() -> frozenset[str]:
+    """Return all words in which units are spelled, in lower case.
+
+    >>> {"mm", "voxels", "degc"} <= words_of_units()
+    True
+    """
+    spellings = (spelling for words, _ in _quantities() for spelling in words)
+    return frozenset(word for text in spellings for word in text.casefold().split())
 
 
 def _is_size(name: str, names: Sequence[str]) -> bool:
