@@ -33,6 +33,11 @@ GAINS = (
     "hr@20",
     "ndcg_cut_5",
     "si_sdr_dB",
+    "Rank-1",
+    "TAR@FAR=0.01",
+    "mean-roc_auc_score",
+    "dice_ema",
+    "hold-out AUC",
     "spearman_per_station",
     "classif.mauc_aunp",
     "eval_accuracies",
@@ -106,7 +111,14 @@ def test_definition_and_range_do_not_depend_on_words_around(name, quantity, high
 
 
 @pytest.mark.parametrize(
-    "label", ["rollout/ep_rew_mean", "train/value_loss", "val/dice_TC", "test_auroc"]
+    "label",
+    [
+        "rollout/ep_rew_mean",
+        "metrics/mAP50-95(B)",
+        "train/value_loss",
+        "val/dice_TC",
+        "test_auroc",
+    ],
 )
 def test_labels_that_are_metrics(label):
     assert metric_of_label(label) is not None

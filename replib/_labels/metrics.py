@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import Any
 
 from replib._chance import has_model_below_guessing
@@ -28,8 +29,8 @@ from replib._names.metrics import (
 from replib._names.quantities import quantity_at_end, quantity_of_metric
 from replib._names.statistics import level_of_quantile
 from replib._names.summaries import is_summary
-from replib._names.units import unit_of_name
-from replib._names.vocabulary import named_at_end
+from replib._names.units import unit_of_name, words_of_units
+from replib._names.vocabulary import named_at_end, words_of_name
 from replib._names.words import plain_text, text_in_bracket, words_of_label
 from replib._validation import listed, shown
 from replib.designs import Items
@@ -367,6 +368,8 @@ def _have_metrics_of_their_own(models: Sequence[str]) -> bool:
     words = [re.findall(r"[^\W_]+", plain_text(model)) for model in models]
     if all(in_brackets):
         stems = [_without_bracket(model) for model in models]
+        if all(map(_is_alone_only, in_brackets)):
+            return False  # "PA" may be a state, and "IS" a language
         quantities = {x: _quantity_alone(x) for x in map(plain_text, in_brackets)}
         others = _LOSSES_TRAINED_WITH
     else:
@@ -387,9 +390,27 @@ def _have_metrics_of_their_own(models: Sequence[str]) -> bool:
 
 
 def _metric_at_end(words: Sequence[str]) -> str:
-    """Return the last words of a name that are a metric, or else the last one."""
+    """Return the last words of a name that are a metric, or else the last one.
+
+    >>> _metric_at_end(["vnet", "assd", "mm"]), _metric_at_end(["tree", "crown", "area"])
+    ('assd mm', 'area')
+    """
+    behind = [*takewhile(_is_unit_or_number, reversed(words))][::-1]
+    before = words[: len(words) - len(behind)]
+    if behind and named_at_end(words_of_name(" ".join(before)))[0] is not None:
+        return " ".join([_metric_at_end(before), *behind])
     metric, n_words = named_at_end(words)
     return " ".join(words[-n_words:] if metric else words[-1:])
+
+
+def _is_unit_or_number(word: str) -> bool:
+    return word.isdecimal() or (len(word) > 1 and word in words_of_units())
+
+
+def _is_alone_only(text: str) -> bool:
+    """Return whether a text is no metric, or one only where it stands alone."""
+    metric = named_metric(text)
+    return metric is None or metric.certain == "whole"
 
 
 def _quantity_alone(text: str) -> str | None:
@@ -399,8 +420,8 @@ def _quantity_alone(text: str) -> str | None:
     ('success', 'return', None)
     """
     metric = named_metric(text)
-    if metric is None or metric.certain == "whole":
-        return None  # "PA" may be a state
+    if metric is None:
+        return None
     bare, *_ = bare_names(text)
     return metric.quantity or re.sub("_(?:rate|ratio)$", "", bare)
 

@@ -91,6 +91,16 @@ def bare_names(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, bare)))
 
 
+def is_in_section(name: str) -> bool:
+    """Return whether a name is in a section of a log, as "train/loss", and no other thing.
+
+    >>> [is_in_section(name) for name in ("val/dice", "metrics/mAP50(B)", "ADE20K/val", "loss")]
+    [True, True, False, False]
+    """
+    section, slash, _ = name.casefold().rpartition("/")
+    return bool(slash) and all(map(_is_before, re.findall(r"[^\W_]+", section)))
+
+
 def is_loss_of_part(name: str) -> bool:
     """Return whether a name is a part of the data and a loss of boosting, or a part of a loss.
 
@@ -180,8 +190,10 @@ def _metric_of(words: Sequence[str]) -> NamedMetric | None:
     >>> [bool(_metric_of(words)) for words in (["accuracies"], ["hd95"], ["mars"])]
     [True, True, False]
     """
-    name = " ".join(words_of_name(" ".join(words)))
-    for spelling in (name, re.sub(r"\d", "", name)):
+    text = " ".join(words)
+    joined = " ".join(words_of_name(re.sub(r" (?=\d+$)", "", text)))  # "rank 1"
+    name = " ".join(words_of_name(text))
+    for spelling in (joined, name, re.sub(r"\d", "", name)):
         if spelling in NAMED:
             return NAMED[spelling]
     singular = NAMED.get(re.sub("ie$", "y", name.removesuffix("s")))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from replib._names.bare import metric_within
+from replib._names.bare import is_in_section, metric_within
 from replib._names.directions import metric_of_error
 from replib._names.goals import BEHIND_TURNED
 from replib._names.languages import in_english
@@ -278,8 +278,9 @@ def metric_of_label(label: str) -> Label | None:
     metric = named_metric(label)
     # a number of its own, or a quantile, but not that of "HD95"
     has_number = re.search(r"(?<![a-z\d])p?\d", plain_text(label)) is not None
-    if metric is not None and not has_number:
-        return Label(metric.field, metric.certain == "label")
+    is_logged = is_in_section(label)
+    if metric is not None and (is_logged or not has_number):
+        return Label(metric.field, is_logged or metric.certain == "label")
     return Label("", is_certain=True) if is_metric_alone(label) else None
 
 

@@ -6,7 +6,13 @@ from functools import lru_cache
 
 from replib._names.directions import direction_of_metric
 from replib._names.roles import PARTS
-from replib._names.words import MOST_NAMES, plain_text, plain_words, words_of_column
+from replib._names.words import (
+    MOST_NAMES,
+    plain_text,
+    plain_words,
+    split_at_capitals,
+    words_of_column,
+)
 
 #: Names of the data that are trained on, and of those that are not.
 TRAINED = {"train", "training"}
@@ -104,6 +110,12 @@ SIDES = (
 _OUT_OF_SAMPLE = {"holdout", "oos", "oot", "os", "out", "outsample", "test"}
 #: These are parts only behind a name: external memory is none.
 _LAST_PARTS = {"external", "internal"}
+#: Behind the word for a part: "trainset", "test2".
+_NUMBER_OR_SET = re.compile(
+    r"(?<=train|valid)(?:set|data|split|\d+)|(?<=test|eval)(?:set|data|split|\d+)"
+    r"|(?<=val|dev)(?:set|data|split|\d+)",
+    re.IGNORECASE,
+)
 #: Behind one of these words, such as in "test-time", there is no part.
 _COMPOUND = re.compile(
     r".*ed|.+ing|memory|time|free|based|aware|driven|driver|station|net|ready"
@@ -234,6 +246,7 @@ def are_of_different_parts(names: Sequence[str]) -> bool:
     >>> are_of_different_parts(["bert_test", "t5_eval"]), are_of_different_parts(["lm_fit", "svm"])
     (False, False)
     """
+    names = [_NUMBER_OR_SET.sub("", split_at_capitals(name)) for name in names]
     parts = [part_of_name(name) for name in names]
     if None not in parts and len({*parts}) > 1:
         return True
