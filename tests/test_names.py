@@ -77,7 +77,10 @@ def test_models_may_be_called_almost_so(name):
         *[(name, "higher") for name in ("1-AUC", "one minus dice", "100 − accuracy")],
         *[(name, "higher") for name in ("-accuracy", "1 - NSE", "1-Wasserstein")],
         *[(name, "lower") for name in ("MTBF", "profit and loss")],
-        *[(name, "lower") for name in ("1 - WER", "-rmse", "neg mean squared error")],
+        *[
+            (name, "lower")
+            for name in ("1 - WER", "1-CER", "-rmse", "neg mean squared error")
+        ],
         # what is spent until a goal
         *[
             (name, "higher")
@@ -132,7 +135,13 @@ def test_a_direction_that_a_name_contradicts_is_refused(name, better):
 @pytest.mark.parametrize("better", ["higher", "lower"])
 @pytest.mark.parametrize(
     "name",
-    ["jailbreak success rate", "duration", "drop in accuracy", "rmse ratio"]
+    [
+        "mia_auc",
+        "membership inference accuracy",
+        "reidentification_rate",
+        "recall of PII",
+    ]
+    + ["jailbreak success rate", "duration", "drop in accuracy", "rmse ratio"]
     + ["insertion loss", "weight loss"]
     + ["steps to failure", "queries to break", "time to event", "diversity"]
     + ["Gini", "PSI", "max drawdown", "ATE", "mae_linear_probe", "negative f1"]

@@ -13,6 +13,8 @@ _COSTS = {"cost", "energy", "ms", "price", "seconds", "time"}
 #: share of a loss that is explained, or saved, is a gain.
 UNCERTAIN = {
     *("adversarial", "attack", "attacker", "backdoor", "evasion", "jailbreak"),
+    *("canary", "leak", "leakage", "membership", "memorisation", "memorization", "mia"),
+    *("pii", "reidentification"),  # who is found out
     *("insertion", "weight"),  # the loss of a filter, or of a patient
 }
 #: What is spent until a goal is reached.

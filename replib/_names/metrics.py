@@ -55,8 +55,8 @@ def is_complement(name: str) -> bool:
     metric = complemented_metric(name)
     if metric is None:
         return False
-    # the "1-Wasserstein" distance is no complement, but "1-AUC" and "1 - WER" are
-    return metric.high == 1 or re.match(r"\d\S", name.strip()) is None
+    # the "1-Wasserstein" distance is no complement, but "1-AUC" and "1-WER" are
+    return metric.field != "generation" or re.match(r"\d\S", name.strip()) is None
 
 
 @lru_cache(MOST_NAMES)
