@@ -99,8 +99,11 @@ SIDES = (
         words_of_part("out of time"),
         words_of_part("in time"),
     ),
-    # an evaluation is on validation or test data
-    ({*_TRAINING, "fit", "fitted", "learn"}, {"eval", "evaluation", "evaluate"}),
+    # an evaluation is of validation or of test data, and a rollout of an agent that learns
+    (
+        {*_TRAINING, "fit", "fitted", "learn", "rollout", "rollouts"},
+        {"eval", "evals", "evaluate", "evaluation", "evaluations"},
+    ),
     ({"backtest", "backtested"}, {"live"}),
     ({"internal"}, {"external"}),
     ({"seen"}, {"unseen"}),
