@@ -1579,3 +1579,179 @@ def test_the_row_of_the_points_that_can_be_had(label, position):
 def test_a_row_with_such_a_name_and_other_scores():
     assert of_points("Points Possible", highest=22.0) == []
     assert of_points("Max Weber") == of_points("Top, Ida") == []
+
+
+# ---------------------------------------------------------------- models that are no models
+
+
+def beside(n=30, design="items", digits=3, **columns):
+    """Two networks with other columns beside them, which are computed from their scores."""
+    scores = RNG.normal(6, 1, n).round(digits)
+    models = {"unet": scores, "vnet": (scores + RNG.normal(0, 0.3, n)).round(digits)}
+    computed = {name: column(models) for name, column in columns.items()}
+    labels = [f"case {a}{b}" for a in "abcdefgh" for b in "klmnopqrst"][:n]
+    frame = pd.DataFrame(models | computed, index=labels)
+    return notes(from_wide(frame, design=design, metric=ANY))
+
+
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [
+        *[("_95lo", "_95hi"), ("_lo95", "_hi95"), ("_lcl", "_ucl"), (" l_95", " u_95")],
+        *[
+            ("_2.5%", "_97.5%"),
+            ("_q025", "_q975"),
+            ("_p2.5", "_p97.5"),
+            (".X5.", ".X95."),
+        ],
+        *[("_ci95low", "_ci95high"), ("_CIlow", "_CIhigh"), ("Lower", "Upper")],
+        *[("_score_lo", "_score_hi"), ("_hpd_min", "_hpd_max"), ("-lwr90", "-upr90")],
+        *[(" (90% CI lower)", " (90% CI upper)"), ("_bca_lo", "_bca_hi")],
+        *[("_minus_sd", "_plus_sd"), ("/left", "/right"), ("_pct10", "_pct90")],
+    ],
+)
+def test_ends_of_an_interval_in_many_forms(low, high):
+    columns = {
+        f"unet{low}": lambda models: models["unet"] - 0.2,
+        f"unet{high}": lambda models: models["unet"] + 0.3,
+    }
+    assert f"unet{low}" in str(beside(**columns))
+
+
+@pytest.mark.parametrize(
+    ("below", "above"),
+    [
+        *[
+            ("-low", "-high"),
+            ("-q4", "-q8"),
+            ("-2.5", "-3"),
+            ("_s", "_l"),
+            ("_25", "_75"),
+        ],
+        *[("-min", "-max"), ("_k5", "_k10"), ("-LAR", "-UCB"), ("_v1", "_v2")],
+    ],
+)
+def test_models_of_one_family_on_both_sides(below, above):
+    columns = {
+        f"unet{below}": lambda models: (
+            models["unet"] - RNG.uniform(0.1, 0.9, 30).round(3)
+        ),
+        f"unet{above}": lambda models: (
+            models["unet"] + RNG.uniform(0.1, 0.9, 30).round(3)
+        ),
+    }
+    assert beside(**columns) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "lesion_volume_ml",
+            "age_years",
+            "dose_mGy",
+            "TumorVolumeMl",
+            "wind_speed_kmh",
+        ),
+        *(
+            "rainfall (mm)",
+            "income_keur",
+            "shear stress_kPa",
+            "tree height [cm]",
+            "conc_mg_l",
+        ),
+        *(
+            "SliceThickness",
+            "slice_thickness",
+            "PixelSpacing",
+            "EchoTime",
+            "CloudCover",
+        ),
+    ],
+)
+def test_quantities_and_settings_of_devices(name):
+    few_values = [1.0, 1.5, 2.0, 2.5, 3.0, 5.0]
+    (note,) = beside(**{name: lambda models: RNG.choice(few_values, 30)})
+    assert note.startswith(f"{name} is called like a description of data")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("era5_rain_mm", "gauge_rain_mm"),
+        ("manual_volume_ml", "snet_volume_ml"),
+        ("DepthAnything", "SpeedNet"),
+        ("MiDaS_depth_m", "power_transformer"),
+    ],
+)
+def test_models_that_are_called_after_quantities(names):
+    like = {
+        name: lambda models: (models["unet"] + RNG.normal(0, 0.4, 30)).round(3)
+        for name in names
+    }
+    assert beside(**like) == []
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        *[("ref_min_score", "ref_max_score"), ("random_score", "human_score")],
+        *[("RewardThreshold",), ("target_return",), ("score_min", "score_max")],
+        *[("lowest possible points", "highest possible points")],
+    ],
+)
+def test_constants_by_which_scores_are_normalised(names):
+    columns = {name: lambda models: RNG.uniform(0, 20, 30).round(3) for name in names}
+    (note,) = beside(**columns)
+    assert "called like" in note and "of the scale" in note
+
+
+@pytest.mark.parametrize("name", ["human_score", "random", "ScoreSDE", "threshold net"])
+def test_models_that_are_called_after_scores(name):
+    assert beside(**{name: lambda models: models["unet"] - 0.25}) == []
+
+
+@pytest.mark.parametrize("name", ["Mean_U_V", "average", "avg(unet, vnet)", "NetMean"])
+@pytest.mark.parametrize("n_digits", [3, 4])
+def test_the_mean_of_some_models(name, n_digits):
+    both = {
+        "third": lambda models: RNG.normal(6, 1, 30).round(3),
+        name: lambda models: ((models["unet"] + models["vnet"]) / 2).round(n_digits),
+    }
+    (note,) = beside(**both)
+    assert note == f"The scores of {name} are the means of those of 'unet' and 'vnet'."
+
+
+def test_a_mean_of_few_digits_is_none_of_others():
+    near = {
+        "third": lambda models: RNG.normal(6, 1, 5).round(),
+        "mean": lambda models: ((models["unet"] + models["vnet"]) / 2).round(),
+    }
+    assert "means of those" not in str(beside(5, "datasets", 0, **near))
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["spleen", "right kidney", "left kidney", "liver"],
+        ["Gallbladder", "Aorta", "IVC", "Pancreas", "Duodenum"],
+        ["Putamen_L", "Putamen_R", "Caudate_L", "Caudate_R", "Thalamus"],
+        ["ET", "TC", "WT"],
+        ["CSF", "GM", "WM"],
+    ],
+)
+def test_structures_of_one_scan(labels):
+    assert "are they classes of one data set?" in str(notes(wide(labels)))
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["Brain", "Heart", "Liver", "Hippocampus", "Prostate", "Lung", "Spleen"],
+        ["Adipose", "Artery", "Esophagus", "Thyroid", "Whole Blood"],
+        ["PathMNIST", "OCTMNIST", "BloodMNIST", "RetinaMNIST"],
+        ["kidney", "heart", "diabetes", "parkinsons"],
+    ],
+)
+def test_data_sets_that_are_called_after_organs(labels):
+    assert notes(wide(labels)) == []

@@ -7,7 +7,11 @@ import numpy as np
 from replib._labels.beside import TWICE, is_apart, is_on_side
 from replib._labels.nouns import notes_about_noun
 from replib._labels.odd import notes_about_odd_model
-from replib._names.descriptions import is_upper_bound, is_without_name
+from replib._names.descriptions import (
+    bounds_of_scale,
+    is_upper_bound,
+    is_without_name,
+)
 from replib._names.measures import (
     is_measure,
     is_of_measure,
@@ -48,7 +52,12 @@ def notes_about_models(table: Scores) -> Iterator[str]:
             yield f"{listed(names)} are called like statistics of {model}: are they models?"
         else:
             yield f"{listed(names)} is called like a statistic of {model}: is it a model?"
-    known = {name for names in statistics.values() for name in names}
+    bounds = bounds_of_scale(table.models)
+    if len(bounds) > 1:
+        yield f"{listed(bounds)} are called like bounds of the scale: are they models?"
+    elif bounds:
+        yield f"{listed(bounds)} is called like a bound of the scale: is it a model?"
+    known = {name for names in statistics.values() for name in names} | {*bounds}
     for name in table.models:
         if name not in known:
             yield from _no_model(name, table)

@@ -5,6 +5,8 @@ Few nouns are sure.  With others the scores must show it, or the names of the ot
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from replib._labels.beside import TWICE, is_apart
 from replib._names.measures import is_measure
 from replib._names.nouns import (
@@ -25,6 +27,9 @@ _FEWEST_ROUNDED = 10
 #: models have, too: LAT, SPEED, TIME.
 _FIVE_TIMES = 5
 _LONGEST_SHORT = 6
+#: In so many rows, scores have many values, and more than those of something else.
+_FEWEST_WITH_VALUES = 20
+_MORE_VALUES = 3
 #: How sure a noun is that a name is that of no model: by itself, or with other signs.
 SURE = ("refused", "noted")
 _UNSURE = ("in_tables", "apart", "far")
@@ -43,6 +48,8 @@ def notes_about_noun(name: str, table: Scores) -> Iterator[str]:
 def _noun_of_no_model(name: str, table: Scores) -> str | None:
     """Return what a model is of by its name, if that is sure or its scores show it."""
     sure = noun_of_name(name, *SURE)
+    if sure is None and _is_lone_quantity(name, table):
+        sure = noun_of_name(name, "with_unit")
     if sure is not None:
         return sure
     noun = noun_of_name(name, *_UNSURE)
@@ -55,11 +62,27 @@ def _noun_of_no_model(name: str, table: Scores) -> str | None:
     return noun if is_odd else None
 
 
+def _is_lone_quantity(name: str, table: Scores) -> bool:
+    """Return whether a name is a quantity with its unit, and no other has a word of it.
+
+    Several sources of one quantity are compared: "era5_precip_mm" and "gauge_precip_mm".
+    """
+    if noun_of_name(name, "with_unit") is None:
+        return False
+    words = {*plain_words(split_at_capitals(name)).split()} - words_of_class(
+        "long_unit"
+    )
+    others = " ".join([*table.models, table.metric.name]).replace(name, "")
+    return words.isdisjoint(plain_words(split_at_capitals(others)).split())
+
+
 def _has_other_numbers(name: str, table: Scores) -> bool:
     """Return whether the scores of a model are no such numbers as those of the others are.
 
     Those that may be no models by their names, either, are left aside.
     """
+    if _has_few_values(name, table):
+        return True
     called = [model for model in table.models if _may_be_no_model(model)]
     if noun_of_name(name, "apart") and is_apart(name, table, without=called):
         return True
@@ -90,6 +113,16 @@ def _is_certainty(name: str) -> bool:
     """Return whether a word of a name is that of a way to say how sure a model is."""
     words = plain_words(split_at_capitals(name)).split()
     return not words_of_class("certainties").isdisjoint(words)
+
+
+def _has_few_values(name: str, table: Scores) -> bool:
+    """Return whether a model has few values, as settings of a device, and all others many."""
+    blocks = {model: block.ravel() for model, block in table.blocks.items()}
+    scores = blocks.pop(name)
+    if scores.size < _FEWEST_WITH_VALUES:
+        return False
+    n_values = np.unique(scores).size
+    return all(np.unique(x).size >= _MORE_VALUES * n_values for x in blocks.values())
 
 
 def _has_other_decimals(name: str, table: Scores) -> bool:

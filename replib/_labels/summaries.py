@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ from replib._names.summaries import (
     summarised_group,
 )
 from replib._names.units import unit_of_name
-from replib._names.words import plain_text
+from replib._names.words import plain_text, split_at_capitals
 from replib._numbers import decimals
 from replib._validation import Array, listed, shown
 from replib.designs import Datasets
@@ -76,6 +77,10 @@ _NAMES_OF_RUNS = {
 _MOST_RUNS = 1000
 #: A name is longer: the chromosomes are 1 to 22, X and Y.
 _SHORTEST_NAME = 3
+#: Of so many others, any may have been averaged.
+_MOST_COMBINED = 8
+#: Scores are means of others by chance in fewer tables.
+_RARE = 0.000001
 #: Others that a summary must have been computed from.
 _FEWEST_SUMMARISED = 2
 
@@ -290,12 +295,48 @@ def _models(table: Scores) -> Iterator[str]:
     if len(shapes) > 1 or len(table.blocks) <= _FEWEST_SUMMARISED:
         return
     for model, block in table.blocks.items():
-        is_called_so = is_summary(_in_english(model)) or _is_called_best(model)
-        if not is_called_so or np.ptp(block) == 0:
+        if np.ptp(block) == 0:
             continue
-        rivals = np.stack([x for name, x in table.blocks.items() if name != model])
-        if _is_computed(model, block, rivals):
+        is_called_so = is_summary(_in_english(model)) or _is_called_best(model)
+        others = [name for name in table.models if name != model]
+        rivals = np.stack([table.blocks[name] for name in others])
+        if is_called_so and _is_computed(model, block, rivals):
             yield f"The scores of {model} are computed from those of the others."
+        elif np.mean in _functions_of(_words_of_summary(split_at_capitals(model))):
+            averaged = _averaged(block.ravel(), rivals.reshape(len(others), -1))
+            if averaged:
+                names = listed([others[index] for index in averaged])
+                yield f"The scores of {model} are the means of those of {names}."
+
+
+def _averaged(scores: Array, rivals: Array) -> tuple[int, ...]:
+    """Return which of the others, but not all, scores are the means of; none if of none.
+
+    Of many others, only those next to each other may be averaged.
+    """
+    if scores.size < _FEWEST_BEST:
+        return ()
+    away = _ROUNDING * 10.0 ** -decimals(scores)
+    spread = min(map(np.ptp, rivals - scores))
+    n_ways = 2 ** min(len(rivals), _MOST_COMBINED)
+    if n_ways * min(1.0, 2 * away / max(spread, away)) ** scores.size > _RARE:
+        return ()  # scores of few digits are near many means
+    for numbers in _parts(len(rivals)):
+        from_mean = rivals[list(numbers)].mean(axis=0) - scores
+        is_one = (rivals[list(numbers)] == scores).all(axis=1).any()
+        if (np.abs(from_mean) <= away).all() and not is_one:
+            return numbers
+    return ()
+
+
+def _parts(n_others: int) -> Iterator[tuple[int, ...]]:
+    """Yield two or more of some others, but not all: any of few, neighbours of many."""
+    for size in range(_FEWEST_SUMMARISED, n_others):
+        if n_others <= _MOST_COMBINED:
+            yield from combinations(range(n_others), size)
+        else:
+            for first in range(n_others - size + 1):
+                yield tuple(range(first, first + size))
 
 
 def _is_computed(model: str, block: Array, rivals: Array) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
 
-from replib._names.words import plain_words
+from replib._names.words import plain_words, split_at_capitals
 
 #: Fewer names of a list may be anything.
 _FEWEST_CLASSES = 4
@@ -29,6 +29,9 @@ _SIGNED_MARK = re.compile(r"[A-F][+−–-]")
 _CHAPTER = re.compile(r"[A-Z]\d\d ?[-–] ?[A-Z]\d\d")
 #: So many labels have a sign where marks are meant.
 _FEWEST_SIGNED = 2
+#: On which side a part of a body is: "left kidney", "lung_R".
+_SIDE = re.compile(r"^(?:left|right|l|r|lt|rt) | (?:left|right|l|r|lt|rt)$")
+_FEWEST_WITHOUT_DATA = 2
 #: These two stand below the classes in a report, and nowhere else.
 _BELOW_CLASSES = {"macro avg", "weighted avg"}
 
@@ -63,7 +66,38 @@ def are_classes(labels: Sequence[str]) -> bool:
         are_several = len(names) >= _FEWEST_CLASSES and have_words
         if are_several and any(classes <= known for known in lists):
             return True
-    return _are_marks_or_chapters(labels)
+    return _are_parts_of_body(labels) or _are_marks_or_chapters(labels)
+
+
+@cache
+def _parts_of_body() -> tuple[set[str], set[str]]:
+    """Return the parts of a body that have data sets of their own, and the others."""
+    file = resources.files("replib").joinpath("data", "classes.toml")
+    body = tomllib.loads(file.read_text("utf-8"))["body"]
+    return {*body["data_sets"]}, {*body["parts"]}
+
+
+def _are_parts_of_body(labels: Iterable[str]) -> bool:
+    """Return whether labels are of parts of one body, some on two sides or without data sets.
+
+    >>> _are_parts_of_body(["Left kidney", "kidney_R", "Spleen", "Liver"])
+    True
+    >>> _are_parts_of_body(["Brain", "Heart", "Spleen", "Liver"])
+    False
+    """
+    names = {plain_words(split_at_capitals(label)) for label in labels} - _REPORTED
+    stems = [_SIDE.sub("", name).strip() for name in names]
+    known = [stem if stem in _all_parts() else stem.removesuffix("s") for stem in stems]
+    if len(names) < _FEWEST_CLASSES or not _all_parts().issuperset(known):
+        return False
+    data_sets, _ = _parts_of_body()
+    n_without = len({*known} - data_sets)
+    return len({*known}) < len(names) or n_without >= _FEWEST_WITHOUT_DATA
+
+
+def _all_parts() -> set[str]:
+    data_sets, others = _parts_of_body()
+    return data_sets | others
 
 
 def _without_tags(names: Iterable[str]) -> set[str]:

@@ -117,6 +117,6 @@ def is_of_measure(metric: str, name: str) -> bool:
     measured = {
         word
         for word in plain_words(name).split()
-        if word in MEASURED or noun_of_name(word, "noted", "apart", "far")
+        if word in MEASURED or noun_of_name(word, "noted", "apart", "far", "unrelated")
     }
     return not measured.isdisjoint(plain_words(metric).split())

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from replib._names.ends import side_of_end
 from replib._names.nouns import noun_of_name
 from replib._names.words import MOST_NAMES, plain_text, plain_words
 
@@ -28,22 +29,22 @@ _BEHIND_DASHES = {"max", "mean", "min", "std", "var"}
 _LIMIT = re.compile(
     r".+ (?:ci|conf)(?:\d+)? (?:lo|low|lower|hi|high|upper)"
     r"|(?:ci|conf) (?:lo|low|lower|hi|high|upper)|(?:lower|upper) ci"
-    r"|.+ (?:lo|hi) \d\d"  # "AutoARIMA-lo-95"
+    # "AutoARIMA-lo-95" and "rf_95lo"
+    r"|.+ (?:lo|hi|lower|upper|lwr|upr|[lu]cl) ?(?:80|90|95|99)"
+    r"|.+ (?:80|90|95|99) ?(?:lo|hi|lower|upper|lwr|upr|[lu]cl)"
 )
-#: Ends of an interval, if the scores are on that side: -1 is below those of the model.
-_ENDS = {
-    **dict.fromkeys(["lower", "lwr", "lb", "lci", "ll", "l95"], -1),
-    **dict.fromkeys(["upper", "upr", "ub", "uci", "ul", "u95"], 1),
-    **dict.fromkeys(["q025", "q05", "q10", "p5", "p10", "2 5%", "5%", "q1"], -1),
-    **dict.fromkeys(["q975", "q95", "q90", "p95", "p90", "97 5%", "95%", "q3"], 1),
-}
-#: Models are called so, too, such as "mini-high": both ends tell.
-_PAIRED_ENDS = {"min": -1, "max": 1, "low": -1, "high": 1, "lo": -1, "hi": 1}
+#: Quartiles are ends that are no quantiles by their numbers.
+_QUARTILES = {"q1": -1, "q3": 1}
+#: Such as that of "DenseNet121Lower".
+_CAPITAL = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 #: Models are called so, too: the scores tell, which are far from those of the others.
 _OTHERS = {
     *("ci", "conf", "confidence", "count", "err", "error", "iqr", "mad", "n", "range"),
     *("sd", "se", "sem", "sigma", "spread", "std", "stdv", "var", "variance", "σ"),
 }
+#: Errors may differ on both sides.
+_ERRORS = {"err", "error", "xerr", "yerr"}
+_SIDES_OF_ERRORS = {"hi", "high", "lo", "low", "lower", "minus", "plus", "upper"}
 #: A word behind a hyphen may be that of a data set: "BreakHis-SD".
 _HYPHENED = re.compile(r"\w-[^\W_]+$")
 #: Behind the label of another row, these are no other words.
@@ -115,13 +116,17 @@ def statistics_by_name(names: Sequence[str]) -> Iterator[Statistic]:
             yield statistic
 
 
-def _parts(name: str) -> Iterator[tuple[str, str]]:
-    """Yield each stem of a name with the words that are added to it, behind or before."""
-    words = plain_words(name).split()
-    for cut in range(1, len(words)):
-        before, behind = " ".join(words[:cut]), " ".join(words[cut:])
-        yield before, behind
-        yield behind, before
+def _parts(name: str) -> list[tuple[str, str]]:
+    """Return each stem of a name, without blanks, with the words added behind or before it."""
+    parts = []
+    for spelling in (name, _CAPITAL.sub(" ", name)):
+        words = plain_words(spelling).split()
+        for cut in range(1, len(words)):
+            before, behind = words[:cut], words[cut:]
+            parts.append(("".join(before), " ".join(behind)))
+            if spelling == name:  # "LowerBoundNet" is no bound of a net
+                parts.append(("".join(behind), " ".join(before)))
+    return [*dict.fromkeys(parts)]
 
 
 def _models_of_spreads(
@@ -153,7 +158,8 @@ def _models_by_stem(names: Sequence[str]) -> dict[str, str]:
         plain = plain_words(name)
         for ending in _OWN:
             if plain.endswith(ending):
-                models.setdefault(plain.removesuffix(ending), name)
+                stem = plain.removesuffix(ending).replace(" ", "")
+                models.setdefault(stem, name)
     return models
 
 
@@ -162,9 +168,10 @@ def _statistic(name: str, model: str, added: str) -> Statistic | None:
     if added in _BEHIND_DASHES and name.casefold().endswith(f"__{added}"):
         return Statistic(name, model, "statistic", word=added)
     kind = _kind(added)
-    if kind is None or (kind == "paired end" and f"-{added}" in name.casefold()):
+    is_effort = kind == "paired end" and f"-{added}" in name.casefold()
+    if kind is None or (is_effort and added.isalpha()):  # such as "mini-high"
         return None
-    side = _ENDS.get(added) or _PAIRED_ENDS.get(added, 0)
+    side = _side(added) if kind in ("end", "paired end") else 0
     return Statistic(name, model, kind, side, added)
 
 
@@ -172,13 +179,28 @@ def _kind(added: str) -> str | None:
     """Return what kind of statistic words are that are added to a name, or None."""
     if _STATISTICS.fullmatch(added.replace("%", "")):
         return "statistic"
-    if added in _ENDS:
-        return "end"
-    if added in _PAIRED_ENDS:
-        return "paired end"
-    if set(added.split()) <= _OTHERS:  # "± SD" has two words
+    words = {*added.split()}
+    if words & _ERRORS and words <= _ERRORS | _SIDES_OF_ERRORS:
+        return "other"
+    if _side(added) != 0:
+        _, is_clear = side_of_end(_without_metric(added))
+        return "end" if is_clear or added in _QUARTILES else "paired end"
+    if words <= _OTHERS:  # "± SD" has two words
         return "other"
     return "property" if noun_of_name(added, "of_model") else None
+
+
+def _side(added: str) -> int:
+    """Return on which side of a score words are that are added to a name, or 0."""
+    side, _ = side_of_end(_without_metric(added))
+    return side or _QUARTILES.get(added, 0)
+
+
+def _without_metric(added: str) -> str:
+    """Return words without those of the score itself: "lo" of "auc lo"."""
+    own = (f"{ending.strip()} " for ending in _OWN if ending)
+    metric = next((word for word in own if added.startswith(word)), "")
+    return added.removeprefix(metric)
 
 
 @lru_cache(MOST_NAMES)
@@ -216,7 +238,7 @@ def statistics_of_others(labels: Sequence[str]) -> list[str]:
     >>> statistics_of_others(["yeast", "yeast n", "wine"]), statistics_of_others(["rf", "sd"])
     ([], [])
     """
-    by_words = {plain_words(label): label for label in labels}
+    by_words = {plain_words(label).replace(" ", ""): label for label in labels}
     added: dict[str, str] = {}
     for label in labels:
         word = next(
@@ -240,7 +262,9 @@ def _label_and_statistic(label: str) -> Iterator[tuple[str, str]]:
         re.sub(r"(?:±|\+/-)(?: *(?:sd|std))?", " sd ", label, flags=re.I)
     )
     match = _OF.fullmatch(words)
-    parts = [match.group("label", "statistic")] if match else [*_parts(words)]
+    parts = _parts(words)
+    if match is not None:
+        parts = [(match["label"].replace(" ", ""), match["statistic"])]
     for stem, statistic in parts:
         if _kind(statistic) in ("statistic", "other"):
             yield stem, statistic
@@ -252,7 +276,8 @@ def end_of_interval(name: str) -> int:
     >>> end_of_interval("lower"), end_of_interval("97.5%"), end_of_interval("lower bound")
     (-1, 1, 0)
     """
-    return _ENDS.get(plain_words(name), 0)
+    added = plain_words(name)
+    return _side(added) if _kind(added) == "end" else 0
 
 
 def different_quantiles(names: Sequence[str]) -> bool:
