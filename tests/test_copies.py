@@ -86,7 +86,7 @@ def test_answers_at_temperature_zero():
     assert note == "All runs of cold have the same scores: deterministic, or copied?"
     (refusal,) = noted(cold=copied, other=np.tile(runs[1:2], (5, 1)))
     assert "one run repeated" in refusal
-    assert noted(cold=copied, warm=runs, perfect=np.tile(truth, (5, 1))) == [note]
+    assert noted(cold=copied, warm=runs, flawless=np.tile(truth, (5, 1))) == [note]
 
 
 @pytest.mark.parametrize(
