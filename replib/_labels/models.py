@@ -17,6 +17,7 @@ from replib._names.measures import (
     is_of_measure,
     may_be_measure,
 )
+from replib._names.mixed_units import different_units
 from replib._names.runs import are_summarised_differently
 from replib._names.statistics import (
     Statistic,
@@ -25,7 +26,6 @@ from replib._names.statistics import (
     is_limit,
     statistics_by_name,
 )
-from replib._names.units import different_units
 from replib._validation import Array, listed
 from replib.scores import Scores
 
