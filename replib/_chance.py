@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from replib._names.definitions import definition_of_metric
-from replib._names.metrics import named_metric
-from replib._names.quantities import quantity_of_metric
+from replib._names.metrics.definitions import definition_of_metric
+from replib._names.metrics.named import named_metric
+from replib._names.metrics.quantities import quantity_of_metric
 from replib._validation import Array
 from replib.scores import Metric, Predictions, Scores
 

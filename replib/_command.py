@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from replib import _files as files
-from replib._names.releases import is_tested_against
+from replib._names.models.releases import is_tested_against
 from replib._sources import MOST_BYTES
 from replib._validation import in_shell, one_line, shown
 from replib.comparison import compare

@@ -8,8 +8,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from replib._names.items import names_a_group
-from replib._names.times import follow_in_time
+from replib._names.things.items import names_a_group
+from replib._names.things.times import follow_in_time
 from replib._names.words import words_of_column
 from replib._validation import refusal, shown
 from replib.designs import RowNumbers

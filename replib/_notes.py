@@ -20,12 +20,12 @@ from replib._copies import notes_about_copies
 from replib._labels import UNITS, notes_about_labels
 from replib._labels.nouns import SURE
 from replib._labels.summaries import rows_of_statistics
-from replib._names.definitions import is_share
-from replib._names.learners import only_decides
-from replib._names.measures import is_measure
-from replib._names.nouns import noun_of_name
-from replib._names.quantities import QUANTITIES_OF_NUMBERS, quantity_of_metric
-from replib._names.truth import may_be_name_of_truth, note_on_truth
+from replib._names.metrics.definitions import is_share
+from replib._names.metrics.quantities import QUANTITIES_OF_NUMBERS, quantity_of_metric
+from replib._names.models.learners import only_decides
+from replib._names.things.measures import is_measure
+from replib._names.things.nouns import noun_of_name
+from replib._names.things.truth import may_be_name_of_truth, note_on_truth
 from replib._ranges import notes_about_ranges
 from replib._repeats import notes_about_marked_items, notes_about_repeats
 from replib._validation import Array, shown

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from replib._names.definitions import has_classes, is_never_negative, is_share
-from replib._names.directions import is_turned
-from replib._names.metrics import named_metric
-from replib._names.quantities import quantity_of_metric
+from replib._names.metrics.definitions import has_classes, is_never_negative, is_share
+from replib._names.metrics.directions import is_turned
+from replib._names.metrics.named import named_metric
+from replib._names.metrics.quantities import quantity_of_metric
 from replib._validation import Array
 from replib.scores import Metric, Predictions, Scores
 

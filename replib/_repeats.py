@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from replib._labels import UNITS
 from replib._labels.stems import FEWEST_WITH_WORD
 from replib._labels.texts import labels_of_folds, labels_of_runs, texts_of_key
-from replib._names.copies import marked_as_copies
-from replib._names.quantities import quantity_of_metric
+from replib._names.labels.copies import marked_as_copies
+from replib._names.metrics.quantities import quantity_of_metric
 from replib._names.words import plain_words
 from replib._numbers import decimals
 from replib._validation import Array, joined, shown

@@ -12,7 +12,7 @@ import pandas as pd
 
 from replib._copies import OWN_VARIANCE, RARE, chance_of_equality
 from replib._labels import UNITS
-from replib._names.learners import is_constant, is_deterministic
+from replib._names.models.learners import is_constant, is_deterministic
 from replib._tables.values import sorted_codes
 from replib._validation import Array, joined, listed, shown
 from replib.designs import CV, Datasets, Seeds

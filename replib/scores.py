@@ -20,15 +20,15 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from replib._missing import Common, check_policy, common_rows
-from replib._names.definitions import definition_of_metric, differ
-from replib._names.directions import direction_of_metric
-from replib._names.ideals import ideal_of_metric
-from replib._names.kinds import kind_of_name, says_which_metric
+from replib._names.labels.summaries import is_label_of_statistic, is_summary
 from replib._names.languages import in_english
-from replib._names.metrics import is_complement, plain_name
-from replib._names.quantities import quantity_of_metric
+from replib._names.metrics.definitions import definition_of_metric, differ
+from replib._names.metrics.directions import direction_of_metric
+from replib._names.metrics.ideals import ideal_of_metric
+from replib._names.metrics.named import is_complement, plain_name
+from replib._names.metrics.quantities import quantity_of_metric
 from replib._names.scores import is_called_after, may_have_scores_of, refuse_column
-from replib._names.summaries import is_label_of_statistic, is_summary
+from replib._names.things.kinds import kind_of_name, says_which_metric
 from replib._rows import Rows
 from replib._strata import Strata, strata_of_labels
 from replib._tables.checks import checked_rows

@@ -3,9 +3,9 @@
 import pytest
 
 from replib import Metric
-from replib._names.definitions import definition_of_metric, metric_of_label
-from replib._names.directions import direction_of_metric
-from replib._names.metrics import named_metric
+from replib._names.metrics.definitions import definition_of_metric, metric_of_label
+from replib._names.metrics.directions import direction_of_metric
+from replib._names.metrics.named import named_metric
 
 GAINS = (
     # sections of logs, and parts of the data

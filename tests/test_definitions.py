@@ -7,9 +7,9 @@ import pytest
 from replib import Metric, Scores
 from replib._labels import notes_about_labels
 from replib._labels.columns import notes_about_name
-from replib._names.definitions import differ, is_metric_alone, is_share
+from replib._names.metrics.definitions import differ, is_metric_alone, is_share
 from replib._names.scores import refuse_column
-from replib._names.units import unit_of_text
+from replib._names.things.units import unit_of_text
 from replib.readers import from_arrays, from_wide
 
 RNG = np.random.default_rng(8)

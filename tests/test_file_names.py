@@ -8,7 +8,7 @@ import pytest
 
 from replib import compare, read
 from replib._command import main
-from replib._names.files import notes_about_file_names
+from replib._names.models.files import notes_about_file_names
 
 RNG = np.random.default_rng(6)
 

@@ -99,8 +99,9 @@ def place_of_tests(module: Path) -> Path:
     A private module has its tests at the same place: _validation.py at test_validation.py,
     and all modules of a private package at one place.
     """
-    if module.parent.name.startswith("_"):
-        return ROOT / "tests" / f"test{module.parent.name}.py"
+    for package in module.parts[:-1]:
+        if package.startswith("_"):
+            return ROOT / "tests" / f"test{package}.py"
     name = TESTED_WITH.get(module.name, module.name.removeprefix("_"))
     return ROOT / "tests" / module.with_name(f"test_{name}")
 

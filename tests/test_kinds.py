@@ -9,7 +9,7 @@ import pytest
 
 from replib import CV, Datasets, Items, Metric, RandomSplits, Scores, Seeds
 from replib._labels import notes_about_labels
-from replib._names.kinds import is_setting, kind_of_amounts, kind_of_name
+from replib._names.things.kinds import is_setting, kind_of_amounts, kind_of_name
 from replib.readers import from_wide
 
 RNG = np.random.default_rng(3)

@@ -9,29 +9,23 @@ import pytest
 
 from replib import Items, Metric, Scores
 from replib._labels import notes_about_labels
-from replib._names import (
+from replib._names import scores
+from replib._names.labels import numbered, parts, statistics, summaries
+from replib._names.languages import in_english
+from replib._names.metrics import directions, ideals, named, quantities
+from replib._names.models import differences
+from replib._names.things import (
     columns,
     descriptions,
-    differences,
-    directions,
-    ideals,
     items,
     kinds,
     measures,
-    metrics,
     nouns,
-    numbered,
-    parts,
-    quantities,
     roles,
     runs,
-    scores,
-    statistics,
-    summaries,
     times,
     truth,
 )
-from replib._names.languages import in_english
 from replib.readers import from_wide
 
 FILE = resources.files("replib").joinpath("data", "words.toml")
@@ -59,7 +53,7 @@ QUESTIONS = [
         measures.may_be_measure,
     ),
     *(directions.direction_of_metric, directions.direction_of_row),
-    *(directions.stated_direction, metrics.is_name_of_metric),
+    *(directions.stated_direction, named.is_name_of_metric),
     *(quantities.quantity_of_metric, parts.is_of_training),
     *(parts.part_of_name, parts.is_scored_on_training, parts.is_training_part),
     *(roles.is_word_of_labels, runs.summary_of_runs, runs.is_no_run),

@@ -7,10 +7,10 @@ import pytest
 from replib import Metric, Scores, compare
 from replib._labels.directions import notes_about_directions
 from replib._labels.metrics import notes_about_models_of_metrics
-from replib._names.columns import measured_by_name
-from replib._names.differences import is_stated_difference
-from replib._names.parts import is_of_training
+from replib._names.labels.parts import is_of_training
+from replib._names.models.differences import is_stated_difference
 from replib._names.scores import refuse_column
+from replib._names.things.columns import measured_by_name
 from replib.readers import from_arrays, from_wide
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from replib import Items, Metric
 from replib._labels import notes_about_labels
-from replib._names.nouns import are_coordinates, is_odd_one_out, noun_of_name
+from replib._names.things.nouns import are_coordinates, is_odd_one_out, noun_of_name
 from replib.readers import from_arrays, from_wide
 
 RNG = np.random.default_rng(20)

@@ -5,7 +5,11 @@ import pandas as pd
 import pytest
 
 from replib import Items, Metric, Scores, compare
-from replib._names.items import describes_items, names_a_group, says_what_was_asked
+from replib._names.things.items import (
+    describes_items,
+    names_a_group,
+    says_what_was_asked,
+)
 from replib.readers import from_wide
 
 N = 60

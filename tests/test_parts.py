@@ -4,7 +4,11 @@ from itertools import product
 
 import pytest
 
-from replib._names.parts import is_of_training, is_scored_on_training, part_of_name
+from replib._names.labels.parts import (
+    is_of_training,
+    is_scored_on_training,
+    part_of_name,
+)
 
 TRAINING = [["in", "sample"], ["train"], ["training"], ["trn"], ["resubstitution"]]
 OTHERS = [["out", "of", "sample"], ["hold", "out"], ["oof"], ["test"], ["valid"]]

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from replib._labels import notes_about_labels
-from replib._names.mixed_units import different_units
-from replib._names.truth import note_on_truth
+from replib._names.metrics.mixed_units import different_units
+from replib._names.things.truth import note_on_truth
 from replib._notes import notes_about_values
 from replib.readers import from_predictions
 

@@ -1,16 +1,16 @@
 """The table of metrics that are known by their names."""
 
 import csv
-from pathlib import Path
+from importlib import resources
 
 import pytest
 
-from replib._names import vocabulary
-from replib._names.directions import direction_of_metric
-from replib._names.metrics import named_metric
+from replib._names.metrics import vocabulary
+from replib._names.metrics.directions import direction_of_metric
+from replib._names.metrics.named import named_metric
 from replib.scores import KNOWN
 
-FILE = Path(vocabulary.__file__).parents[1] / "data" / "named_metrics.csv"
+FILE = resources.files("replib").joinpath("data", "named_metrics.csv")
 ROWS = [*csv.DictReader(FILE.read_text("utf-8").splitlines())]
 NAMES = [name for row in ROWS for name in row["names"].split("|")]
 

@@ -13,8 +13,8 @@ import pandas as pd
 
 from replib._formats.base import Content, Format, Request, which_column
 from replib._formats.documents import Peek
-from replib._names.roles import label_names
 from replib._names.scores import may_have_scores_of
+from replib._names.things.roles import label_names
 from replib._sources import Source, table
 from replib._validation import shown
 from replib.designs import Seeds, find_design

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator
 
-from replib._names.definitions import differ
-from replib._names.kinds import says_which_metric
-from replib._names.parts import (
+from replib._names.labels.parts import (
     TESTED,
     is_fitted_part,
     is_in_sample,
@@ -12,7 +10,9 @@ from replib._names.parts import (
     names_parts,
     part_of_name,
 )
+from replib._names.metrics.definitions import differ
 from replib._names.scores import has_other_measure
+from replib._names.things.kinds import says_which_metric
 from replib._names.words import words_of_column
 from replib._validation import listed, shown
 from replib.scores import Metric, Predictions, Scores

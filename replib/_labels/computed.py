@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from replib._names.differences import is_difference, is_stated_difference
-from replib._names.families import is_network
-from replib._names.rests import is_rest
+from replib._names.models.differences import is_difference, is_stated_difference
+from replib._names.models.families import is_network
+from replib._names.models.rests import is_rest
 from replib._numbers import decimals
 from replib._validation import Array
 from replib.scores import Scores

@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from replib._names.items import describes_items
-from replib._names.kinds import kind_of_name
+from replib._names.things.items import describes_items
+from replib._names.things.kinds import kind_of_name
 
 #: A thing, and the number of an item of it: with a word, without one, and without a sign.
 _NUMBERED = (

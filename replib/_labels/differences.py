@@ -6,9 +6,13 @@ from itertools import permutations
 import numpy as np
 
 from replib._labels.beside import TWICE, is_apart
-from replib._names.differences import is_difference, is_stated_difference, ranked_model
-from replib._names.directions import direction_of_metric
-from replib._names.nouns import has_arms, noun_of_name
+from replib._names.metrics.directions import direction_of_metric
+from replib._names.models.differences import (
+    is_difference,
+    is_stated_difference,
+    ranked_model,
+)
+from replib._names.things.nouns import has_arms, noun_of_name
 from replib._names.words import words_of_column
 from replib._numbers import decimals
 from replib._validation import Array

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from replib._labels.texts import texts_like_names
-from replib._names.directions import direction_of_row
-from replib._names.ideals import is_ratio_to_ideal, is_signed
-from replib._names.mixed_units import different_units
-from replib._names.quantities import quantity_of_metric
+from replib._names.metrics.directions import direction_of_row
+from replib._names.metrics.ideals import is_ratio_to_ideal, is_signed
+from replib._names.metrics.mixed_units import different_units
+from replib._names.metrics.quantities import quantity_of_metric
 from replib._validation import listed, refusal, shown
 from replib.scores import Metric, Predictions, Scores
 

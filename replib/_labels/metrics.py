@@ -7,30 +7,30 @@ from typing import Any
 
 from replib._chance import has_model_below_guessing
 from replib._labels.texts import labels_of_key, texts_like_names
-from replib._names.bare import bare_names
-from replib._names.beside import MetricBeside, metric_beside
-from replib._names.definitions import (
+from replib._names.labels.statistics import level_of_quantile
+from replib._names.labels.summaries import is_summary
+from replib._names.metrics.bare import bare_names
+from replib._names.metrics.beside import MetricBeside, metric_beside
+from replib._names.metrics.definitions import (
     Definition,
     definition_of_metric,
     is_metric_alone,
     metric_of_label,
     states_cutoff,
 )
-from replib._names.directions import direction_of_metric, metric_of_error
-from replib._names.learners import is_deterministic
-from replib._names.measures import is_cost, is_measure, is_of_measure
-from replib._names.metrics import (
+from replib._names.metrics.directions import direction_of_metric, metric_of_error
+from replib._names.metrics.named import (
     is_name_of_loss,
     is_name_of_metric,
     named_metric,
     plain_name,
     words_of_metric,
 )
-from replib._names.quantities import quantity_at_end, quantity_of_metric
-from replib._names.statistics import level_of_quantile
-from replib._names.summaries import is_summary
-from replib._names.units import unit_of_name, words_of_units
-from replib._names.vocabulary import named_at_end, words_of_name
+from replib._names.metrics.quantities import quantity_at_end, quantity_of_metric
+from replib._names.metrics.vocabulary import named_at_end, words_of_name
+from replib._names.models.learners import is_deterministic
+from replib._names.things.measures import is_cost, is_measure, is_of_measure
+from replib._names.things.units import unit_of_name, words_of_units
 from replib._names.words import plain_text, text_in_bracket, words_of_label
 from replib._validation import listed, shown
 from replib.designs import Items

@@ -7,25 +7,25 @@ import numpy as np
 from replib._labels.beside import TWICE, is_apart, is_on_side
 from replib._labels.nouns import notes_about_noun
 from replib._labels.odd import notes_about_odd_model
-from replib._names.descriptions import (
-    bounds_of_scale,
-    is_upper_bound,
-    is_without_name,
-)
-from replib._names.measures import (
-    is_measure,
-    is_of_measure,
-    may_be_measure,
-)
-from replib._names.mixed_units import different_units
-from replib._names.runs import are_summarised_differently
-from replib._names.statistics import (
+from replib._names.labels.statistics import (
     Statistic,
     different_quantiles,
     end_of_interval,
     is_limit,
     statistics_by_name,
 )
+from replib._names.metrics.mixed_units import different_units
+from replib._names.things.descriptions import (
+    bounds_of_scale,
+    is_upper_bound,
+    is_without_name,
+)
+from replib._names.things.measures import (
+    is_measure,
+    is_of_measure,
+    may_be_measure,
+)
+from replib._names.things.runs import are_summarised_differently
 from replib._validation import Array, listed
 from replib.scores import Scores
 

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from replib._labels.beside import TWICE, is_apart
-from replib._names.measures import is_measure
-from replib._names.nouns import (
+from replib._names.labels.statistics import is_called_statistic
+from replib._names.things.measures import is_measure
+from replib._names.things.nouns import (
     are_coordinates,
     called_like,
     is_odd_one_out,
     noun_of_name,
     words_of_class,
 )
-from replib._names.statistics import is_called_statistic
 from replib._names.words import plain_words, split_at_capitals
 from replib._numbers import decimals
 from replib.scores import Scores

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from replib._names.nouns import noun_of_name
+from replib._names.things.nouns import noun_of_name
 from replib._validation import Array
 from replib.designs import Datasets, Items
 from replib.scores import Scores

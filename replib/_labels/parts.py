@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from replib._labels.texts import labels_of_key, texts_like_names, texts_of_key
-from replib._names.parts import (
+from replib._names.labels.parts import (
     TESTED,
     TRAINED,
     are_evaluations,

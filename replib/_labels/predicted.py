@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from replib._labels.models import notes_about_names
 from replib._labels.nouns import SURE
-from replib._names.classes import is_no_class
-from replib._names.mixed_units import different_units
-from replib._names.nouns import are_coordinates, called_like, noun_of_name
-from replib._names.quantities import QUANTITIES_OF_NUMBERS, quantity_of_metric
+from replib._names.labels.classes import is_no_class
+from replib._names.metrics.mixed_units import different_units
+from replib._names.metrics.quantities import QUANTITIES_OF_NUMBERS, quantity_of_metric
+from replib._names.things.nouns import are_coordinates, called_like, noun_of_name
 from replib._names.words import plain_words, words_of_column
 from replib._validation import listed, shown
 from replib.scores import Predictions

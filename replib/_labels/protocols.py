@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from replib._names.protocols import different_protocols, different_test_sets
+from replib._names.models.protocols import different_protocols, different_test_sets
 from replib._validation import listed
 from replib.designs import Datasets, Items
 from replib.scores import Predictions, Scores

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from replib._names.kinds import plural
-from replib._names.repetitions import repetitions_of_model
+from replib._names.models.repetitions import repetitions_of_model
+from replib._names.things.kinds import plural
 from replib._validation import listed
 from replib.scores import Predictions, Scores
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from replib._labels.texts import is_labelled, texts_of_key
-from replib._names.kinds import kind_in_role, kind_of_name, plural
-from replib._names.numbered import common_seed, kind_of_numbered
-from replib._names.parts import is_of_training
+from replib._names.labels.numbered import common_seed, kind_of_numbered
+from replib._names.labels.parts import is_of_training
+from replib._names.things.kinds import kind_in_role, kind_of_name, plural
 from replib._names.words import words_of_column
 from replib._validation import listed, shown
 from replib.designs import Items, RandomSplits, Seeds

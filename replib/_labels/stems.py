@@ -10,12 +10,12 @@ from itertools import islice
 
 from replib._labels.counted import is_piece, items_counted_anew
 from replib._labels.texts import labels_of_key
-from replib._names.containers import items_of_containers
-from replib._names.copies import marked_as_copies
-from replib._names.families import is_benchmark
-from replib._names.kinds import kind_of_name
-from replib._names.numbered import kind_of_numbered
-from replib._names.times import follow_in_time
+from replib._names.labels.containers import items_of_containers
+from replib._names.labels.copies import marked_as_copies
+from replib._names.labels.numbered import kind_of_numbered
+from replib._names.models.families import is_benchmark
+from replib._names.things.kinds import kind_of_name
+from replib._names.things.times import follow_in_time
 from replib._validation import shown
 from replib.designs import Datasets, Items
 from replib.scores import Predictions, Scores

@@ -17,20 +17,20 @@ from replib._labels.texts import (
     with_article,
 )
 from replib._labels.units import UNITS
-from replib._names.codes import codes, totals_of_pairs
-from replib._names.columns import is_no_row
-from replib._names.differences import is_difference, is_stated_difference
-from replib._names.languages import in_english
-from replib._names.metrics import is_name_of_metric
-from replib._names.runs import is_no_run
-from replib._names.statistics import statistics_of_others
-from replib._names.summaries import (
+from replib._names.labels.statistics import statistics_of_others
+from replib._names.labels.summaries import (
     is_summary,
     may_be_highest_possible,
     summaries_of_numbered,
     summarised_group,
 )
-from replib._names.units import unit_of_name
+from replib._names.languages import in_english
+from replib._names.metrics.named import is_name_of_metric
+from replib._names.models.differences import is_difference, is_stated_difference
+from replib._names.things.codes import codes, totals_of_pairs
+from replib._names.things.columns import is_no_row
+from replib._names.things.runs import is_no_run
+from replib._names.things.units import unit_of_name
 from replib._names.words import plain_text, split_at_capitals
 from replib._numbers import decimals
 from replib._validation import Array, listed, shown

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from replib._labels.texts import has_labels, labels_of_key, texts_of_key
-from replib._names.times import (
+from replib._names.things.times import (
     are_at_equal_steps,
     are_windows,
     are_years,

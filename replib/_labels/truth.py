@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replib._names.nouns import noun_of_name
-from replib._names.truth import (
+from replib._names.things.nouns import noun_of_name
+from replib._names.things.truth import (
     is_name_of_reference,
     is_name_of_truth,
     is_truth_beside_answers,

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 from replib._labels.texts import texts_like_names
-from replib._names.codes import are_languages
-from replib._names.families import (
+from replib._names.models.families import (
     are_benchmarks,
     are_networks,
     is_benchmark,
     is_network,
 )
-from replib._names.learners import are_learners
+from replib._names.models.learners import are_learners
+from replib._names.things.codes import are_languages
 from replib._validation import listed
 from replib.scores import Scores
 

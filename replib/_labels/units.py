@@ -8,27 +8,27 @@ import numpy as np
 import pandas as pd
 
 from replib._labels.texts import labels_of_key, texts_of_key
-from replib._names.checkpoints import are_states
-from replib._names.classes import are_classes
-from replib._names.kinds import (
-    REPETITIONS,
-    STATES,
-    kind_of_name,
-    misfits,
-    plural,
-)
-from replib._names.learners import are_learners
-from replib._names.numbered import (
+from replib._names.labels.checkpoints import are_states
+from replib._names.labels.classes import are_classes
+from replib._names.labels.numbered import (
     are_cutoffs,
     are_settings,
     kind_of_compared,
     kind_of_numbered,
     kind_of_parts,
 )
-from replib._names.portions import are_segments, are_sizes, counted_stem
-from replib._names.repetitions import repetitions_of_model
-from replib._names.summaries import is_summary
-from replib._names.times import parts_of_time
+from replib._names.labels.portions import are_segments, are_sizes, counted_stem
+from replib._names.labels.summaries import is_summary
+from replib._names.models.learners import are_learners
+from replib._names.models.repetitions import repetitions_of_model
+from replib._names.things.kinds import (
+    REPETITIONS,
+    STATES,
+    kind_of_name,
+    misfits,
+    plural,
+)
+from replib._names.things.times import parts_of_time
 from replib._validation import listed, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
 from replib.scores import Predictions, Scores

@@ -2,13 +2,17 @@
 
 import re
 
-from replib._names.columns import is_about_answers, measured_by_name, no_score_by_name
-from replib._names.directions import direction_of_metric, is_turned
+from replib._names.labels.parts import is_of_training
 from replib._names.languages import in_english
-from replib._names.measures import MEASURED, is_of_measure
-from replib._names.metrics import plain_name
-from replib._names.parts import is_of_training
-from replib._names.quantities import quantity_by_words, quantity_of_metric
+from replib._names.metrics.directions import direction_of_metric, is_turned
+from replib._names.metrics.named import plain_name
+from replib._names.metrics.quantities import quantity_by_words, quantity_of_metric
+from replib._names.things.columns import (
+    is_about_answers,
+    measured_by_name,
+    no_score_by_name,
+)
+from replib._names.things.measures import MEASURED, is_of_measure
 from replib._names.words import plain_text, split_at_capitals, words_of_column
 from replib._validation import refusal, shown
 

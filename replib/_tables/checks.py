@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replib._names.kinds import kind_of_name
+from replib._names.things.kinds import kind_of_name
 from replib._rows import Coded, Rows, combinations_of_codes
 from replib._tables.kinds import problem_of_kind
 from replib._tables.labels import (

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from replib._names.items import asks, describes_items, has_answers, names_a_group
-from replib._names.kinds import (
+from replib._names.labels.parts import TESTED
+from replib._names.things.items import asks, describes_items, has_answers, names_a_group
+from replib._names.things.kinds import (
     REPEATED,
     REPETITIONS,
     STATES,
@@ -14,8 +15,7 @@ from replib._names.kinds import (
     misfits,
     names_repetitions,
 )
-from replib._names.parts import TESTED
-from replib._names.roles import METRICS, PARTS, TASKS, label_names
+from replib._names.things.roles import METRICS, PARTS, TASKS, label_names
 from replib._names.words import plain_text, words_of_column
 from replib._rows import Coded
 from replib._tables.columns import (

@@ -5,8 +5,8 @@ from typing import Any
 
 import pandas as pd
 
-from replib._names.kinds import REPETITIONS, kind_in_role
-from replib._names.roles import WORDS
+from replib._names.things.kinds import REPETITIONS, kind_in_role
+from replib._names.things.roles import WORDS
 from replib._names.words import plain_text
 from replib._tables.kinds import problem_of_kind
 from replib._validation import listed, shown

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
-from replib._names.kinds import (
+from replib._names.things.kinds import (
     AMOUNT,
     APART,
     ASKED,

@@ -6,11 +6,11 @@ from typing import Any
 
 import pandas as pd
 
-from replib._names.columns import is_size_of_model, tells_of_training
-from replib._names.items import names_a_group, says_what_was_asked
-from replib._names.kinds import is_setting, kind_of_name, names_repetitions
-from replib._names.parts import TRAINED, names_parts
-from replib._names.roles import METRICS, PARTS, TASKS
+from replib._names.labels.parts import TRAINED, names_parts
+from replib._names.things.columns import is_size_of_model, tells_of_training
+from replib._names.things.items import names_a_group, says_what_was_asked
+from replib._names.things.kinds import is_setting, kind_of_name, names_repetitions
+from replib._names.things.roles import METRICS, PARTS, TASKS
 from replib._names.words import plain_text
 from replib._tables.arguments import quoted
 from replib._tables.columns import column_without_role

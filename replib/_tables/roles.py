@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from replib._names.roles import label_names
 from replib._names.scores import is_called_after, may_have_scores_of
+from replib._names.things.roles import label_names
 from replib._names.words import plain_text
 from replib._tables.index import with_levels_as_columns
 from replib._tables.kinds import problem_of_kind

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from replib import _formats
-from replib._names.roles import MODELS, is_word_of_labels
+from replib._names.things.roles import MODELS, is_word_of_labels
 from replib._names.words import plain_text
 from replib._sources import Source
 from replib._tables.arguments import quoted

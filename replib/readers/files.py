@@ -11,7 +11,7 @@ import pandas as pd
 from replib import _formats, _sources
 from replib._bars import with_bar
 from replib._comparable import without_settings
-from replib._names.files import notes_about_file_names
+from replib._names.models.files import notes_about_file_names
 from replib._sources import counts_rows
 from replib._tables.checks import RepeatedRowsError
 from replib._tables.rows import chosen_rows

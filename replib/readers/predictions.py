@@ -8,7 +8,7 @@ import pandas as pd
 
 from replib._labels.predicted import notes_about_codes_of_classes
 from replib._missing import check_policy
-from replib._names.truth import note_on_truth
+from replib._names.things.truth import note_on_truth
 from replib._tables.arguments import models_by_name, only_column
 from replib._tables.index import advice_on_index
 from replib._validation import real_array

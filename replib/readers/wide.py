@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replib._names.columns import measured_by_name
-from replib._names.crossed import pairs_of_numbers, runs_and_folds
-from replib._names.items import describes_items, names_a_group
-from replib._names.kinds import REPETITIONS, kind_of_name, misfits, plural
-from replib._names.nouns import noun_of_name
-from replib._names.numbered import kind_of_numbered
-from replib._names.roles import MODELS, is_word_of_labels, label_names
+from replib._names.labels.crossed import pairs_of_numbers, runs_and_folds
+from replib._names.labels.numbered import kind_of_numbered
+from replib._names.things.columns import measured_by_name
+from replib._names.things.items import describes_items, names_a_group
+from replib._names.things.kinds import REPETITIONS, kind_of_name, misfits, plural
+from replib._names.things.nouns import noun_of_name
+from replib._names.things.roles import MODELS, is_word_of_labels, label_names
 from replib._names.words import plain_text
 from replib._rows import Coded, Rows
 from replib._sources import counts_rows

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
-from replib._names.families import is_place, is_test_set
+from replib._names.labels.parts import SIDES, period_of_test
 from replib._names.languages import in_english
-from replib._names.parts import SIDES, period_of_test
-from replib._names.protocols import FileAnswer, answers_of_file
+from replib._names.models.families import is_place, is_test_set
+from replib._names.models.protocols import FileAnswer, answers_of_file
 from replib._names.words import plain_text, split_at_capitals
 from replib._validation import joined
 

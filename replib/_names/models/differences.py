@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from replib._names.directions import direction_of_metric
 from replib._names.languages import in_english
+from replib._names.metrics.directions import direction_of_metric
 from replib._names.words import MOST_NAMES, words_of_label
 
 #: A model with such a name is the difference of two others, if it has its values.

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
+from replib._names.labels.statistics import is_called_statistic
 from replib._names.languages import in_english
-from replib._names.statistics import is_called_statistic
 from replib._names.words import (
     MOST_NAMES,
     plain_text,

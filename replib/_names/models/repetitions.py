@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from replib._names.kinds import REPEATED, REPETITIONS, STATES, kind_of_name
+from replib._names.things.kinds import REPEATED, REPETITIONS, STATES, kind_of_name
 
 #: What numbers runs of one model.  States of a training may be compared, unless several
 #: models have the same ones.

@@ -11,18 +11,18 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from replib._names.bare import is_in_section, metric_within
-from replib._names.directions import metric_of_error
-from replib._names.goals import BEHIND_TURNED
 from replib._names.languages import in_english
-from replib._names.metrics import (
+from replib._names.metrics.bare import is_in_section, metric_within
+from replib._names.metrics.directions import metric_of_error
+from replib._names.metrics.goals import BEHIND_TURNED
+from replib._names.metrics.named import (
     WHICH_SCORES,
     is_direction_known,
     named_metric,
     words_of_metric,
 )
-from replib._names.quantities import quantity_at_end
-from replib._names.vocabulary import NAMED
+from replib._names.metrics.quantities import quantity_at_end
+from replib._names.metrics.vocabulary import NAMED
 from replib._names.words import MOST_NAMES, plain_text, split_at_capitals
 
 #: Where a cutoff stands: "ndcg@10", "pass at 1", "top-5 accuracy".

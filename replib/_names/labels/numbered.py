@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from replib._names.checkpoints import state_of_training
-from replib._names.kinds import (
+from replib._names.labels.checkpoints import state_of_training
+from replib._names.metrics.quantities import quantity_of_metric
+from replib._names.things.kinds import (
     AMOUNT,
     ASKED,
     REPEATED,
@@ -14,7 +15,6 @@ from replib._names.kinds import (
     kind_in_role,
     only_count,
 )
-from replib._names.quantities import quantity_of_metric
 from replib._names.words import plain_text, words_of_column
 
 #: Kinds of which labels with a number may be of another thing: a data set may be called

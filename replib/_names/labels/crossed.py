@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from replib._names.kinds import REPETITIONS, kind_in_role
+from replib._names.things.kinds import REPETITIONS, kind_in_role
 
 #: Two words with a number each: "Fold01.Rep02", "rep=1, fold=3".
 _TWO_WORDS = re.compile(

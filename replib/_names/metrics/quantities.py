@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from replib._names.metrics import words_of_metric
-from replib._names.vocabulary import NAMED, named_at_end
+from replib._names.metrics.named import words_of_metric
+from replib._names.metrics.vocabulary import NAMED, named_at_end
 from replib._names.words import MOST_NAMES
 
 #: Of numbers: a difference of two classes is none.

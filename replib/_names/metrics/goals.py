@@ -2,9 +2,9 @@
 
 import re
 
-from replib._names.columns import measured_by_name
-from replib._names.metrics import metric_at_end, words_of_metric
-from replib._names.vocabulary import words_of_name
+from replib._names.metrics.named import metric_at_end, words_of_metric
+from replib._names.metrics.vocabulary import words_of_name
+from replib._names.things.columns import measured_by_name
 from replib._names.words import plain_words, split_at_capitals
 
 #: What is spent, as in "time per step".

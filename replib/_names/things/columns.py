@@ -6,9 +6,9 @@ that is called "time to accuracy" is none of these.
 
 import re
 
-from replib._names.kinds import STATES, kind_of_name
-from replib._names.nouns import noun_of_name
-from replib._names.roles import is_word_of_labels
+from replib._names.things.kinds import STATES, kind_of_name
+from replib._names.things.nouns import noun_of_name
+from replib._names.things.roles import is_word_of_labels
 from replib._names.words import plain_text, split_at_capitals, words_of_column
 
 #: Columns of how much scores vary: "auc-stdv", "AUC (SD)".

@@ -7,9 +7,14 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from replib._names.bare import metric_within
 from replib._names.languages import in_english
-from replib._names.vocabulary import NAMED, NamedMetric, named_at_end, words_of_name
+from replib._names.metrics.bare import metric_within
+from replib._names.metrics.vocabulary import (
+    NAMED,
+    NamedMetric,
+    named_at_end,
+    words_of_name,
+)
 from replib._names.words import MOST_NAMES, plain_text, split_at_capitals
 
 #: Last words that say how, where or in which unit a metric was measured, not what it is.

@@ -2,7 +2,7 @@
 
 import re
 
-from replib._names.nouns import noun_of_name
+from replib._names.things.nouns import noun_of_name
 from replib._names.words import plain_words, split_at_capitals, words_of_label
 
 #: A model with such a name that is never wrong is the column of the truth.

@@ -14,10 +14,10 @@ from importlib import resources
 from itertools import takewhile
 from typing import Any
 
-from replib._names.kinds import kind_in_role
 from replib._names.languages import in_english
-from replib._names.units import words_of_units
-from replib._names.vocabulary import NAMED, NamedMetric, words_of_name
+from replib._names.metrics.vocabulary import NAMED, NamedMetric, words_of_name
+from replib._names.things.kinds import kind_in_role
+from replib._names.things.units import words_of_units
 from replib._names.words import MOST_NAMES
 
 _BRACKETS = re.compile(r"(?<=.)(?:\(.*?\)|\[.*?\])")

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from replib._names.ends import side_of_end
-from replib._names.nouns import noun_of_name
+from replib._names.labels.ends import side_of_end
+from replib._names.things.nouns import noun_of_name
 from replib._names.words import MOST_NAMES, plain_text, plain_words
 
 #: Statistics that no model is called after, in lower case and with blanks between words.

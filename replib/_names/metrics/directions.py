@@ -4,16 +4,16 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from replib._names.bare import bare_names, is_loss_of_part
-from replib._names.goals import (
+from replib._names.languages import in_english
+from replib._names.metrics.bare import bare_names, is_loss_of_part
+from replib._names.metrics.goals import (
     BEHIND_TURNED,
     UNCERTAIN,
     direction_until_goal,
     has_goal,
     is_spent,
 )
-from replib._names.languages import in_english
-from replib._names.metrics import (
+from replib._names.metrics.named import (
     PARTS_OF_DATA,
     WHICH_SCORES,
     complemented_metric,
@@ -24,14 +24,14 @@ from replib._names.metrics import (
     named_metric,
     words_of_metric,
 )
-from replib._names.units import unit_of_text
-from replib._names.vocabulary import (
+from replib._names.metrics.vocabulary import (
     NAMED,
     NamedMetric,
     named_at_end,
     named_at_start,
     words_of_name,
 )
+from replib._names.things.units import unit_of_text
 from replib._names.words import (
     MOST_NAMES,
     plain_text,

@@ -7,8 +7,8 @@ from functools import cache
 from importlib import resources
 from itertools import pairwise
 
-from replib._names.kinds import kind_in_role, kind_of_amounts, only_count
-from replib._names.summaries import is_summary
+from replib._names.labels.summaries import is_summary
+from replib._names.things.kinds import kind_in_role, kind_of_amounts, only_count
 from replib._names.words import plain_words
 
 #: Fewer labels of a kind may be anything.

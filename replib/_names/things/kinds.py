@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import NamedTuple
 
-from replib._names.times import are_times
+from replib._names.things.times import are_times
 from replib._names.words import MOST_NAMES, words_of_column
 
 #: Words of columns with names of metrics, and perhaps of other things.

@@ -5,8 +5,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from replib._names.units import BRACKET, spellings_of_units, unit_of_name
-from replib._names.vocabulary import named_at_end, words_of_name
+from replib._names.metrics.vocabulary import named_at_end, words_of_name
+from replib._names.things.units import BRACKET, spellings_of_units, unit_of_name
 from replib._names.words import MOST_NAMES
 
 _LETTER = re.compile(r"[(\[ _]\w[)\]]?$")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib import resources
 
-from replib._names.learners import are_learners
+from replib._names.models.learners import are_learners
 from replib._names.words import MOST_NAMES
 
 #: Sizes and versions behind a family of networks: "50", "v0", "7b", "B", "large", "instruct".

@@ -6,8 +6,8 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
-from replib._names.metrics import PARTS_OF_DATA, WHICH_SCORES
-from replib._names.vocabulary import NAMED, NamedMetric, named_at_end
+from replib._names.metrics.named import PARTS_OF_DATA, WHICH_SCORES
+from replib._names.metrics.vocabulary import NAMED, NamedMetric, named_at_end
 from replib._names.words import MOST_NAMES, plain_text, split_at_capitals
 
 #: Words around a metric, which say of which scores it is, or how they were summarised.

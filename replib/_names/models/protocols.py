@@ -11,7 +11,7 @@ from functools import cache, lru_cache, partial
 from importlib import resources
 from typing import NamedTuple
 
-from replib._names.families import is_test_set
+from replib._names.models.families import is_test_set
 from replib._names.words import MOST_NAMES, plain_text, plain_words
 
 _BRACKET = re.compile(r"(?P<stem>.*\S)\s*[(\[](?P<end>[^()\[\]]+)[)\]]")

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from replib._names.kinds import STATES, kind_in_role
-from replib._names.portions import rise_in_round_steps
+from replib._names.labels.portions import rise_in_round_steps
+from replib._names.things.kinds import STATES, kind_in_role
 from replib._names.words import split_at_capitals
 
 #: Files of weights, and of their logs.

@@ -4,7 +4,7 @@ Whether items depend on each other cannot be seen in their scores, so a column t
 group them has to be given a role; a description of the items has none.
 """
 
-from replib._names.truth import is_name_of_truth
+from replib._names.things.truth import is_name_of_truth
 from replib._names.words import words_of_column
 
 #: What was asked of all models, item by item.

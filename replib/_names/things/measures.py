@@ -4,8 +4,8 @@ import re
 from functools import lru_cache
 
 from replib._names.languages import in_english
-from replib._names.nouns import noun_of_name, words_of_class
-from replib._names.units import unit_of_text, unit_of_word
+from replib._names.things.nouns import noun_of_name, words_of_class
+from replib._names.things.units import unit_of_text, unit_of_word
 from replib._names.words import MOST_NAMES, plain_words, text_in_bracket
 
 #: What is measured in a unit, and no score.

@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
-from replib._names.directions import direction_of_metric
-from replib._names.roles import PARTS
+from replib._names.metrics.directions import direction_of_metric
+from replib._names.things.roles import PARTS
 from replib._names.words import (
     MOST_NAMES,
     plain_text,

@@ -1,0 +1,1 @@
+"""Labels of rows: what they number, summarise, or are parts of."""

@@ -1,0 +1,1 @@
+"""Names of metrics: what one measures, in which direction, in which range."""
