@@ -5,7 +5,7 @@ import os
 import re
 import stat
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,23 @@ _ENDINGS = (".csv", ".tsv", ".txt", ".parquet")
 _OTHER_KINDS = {"{": "JSON", "[": "JSON", "<": "HTML or XML"}
 
 Source = tuple[str | None, Path]
+
+
+def sources(paths: Sequence[Any]) -> list[Source]:
+    """Return the name of the model, if one is said, and the path of each file.
+
+    Examples
+    --------
+    >>> sources([{"a": "out/a.csv"}]), sources(["out/a.csv"])
+    ([('a', PosixPath('out/a.csv'))], [(None, PosixPath('out/a.csv'))])
+    """
+    if len(paths) == 1 and isinstance(paths[0], Mapping):
+        by_model = paths[0]
+        return [
+            (str(model), file_path(str(model), path))
+            for model, path in by_model.items()
+        ]
+    return [source(path) for path in paths]
 
 
 def source(path: Any) -> Source:

@@ -5,6 +5,7 @@ the design calls for to every pair of models, and returns one :class:`~replib.re
 all designs.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from itertools import combinations
@@ -57,7 +58,8 @@ def compare(
     data : Scores, Predictions, DataFrame, mapping of arrays, or path
         A table that a reader made; a long frame with the columns of
         :class:`~replib.scores.Scores`; arrays by model, as for
-        :func:`replib.readers.from_arrays`; or files, as for :func:`replib.readers.read`.
+        :func:`replib.readers.from_arrays`; or files, also by model, as for
+        :func:`replib.readers.read`.
     design : design, str or splitter
         How the scores were made, as for :func:`replib.designs.find_design`; not given
         if `data` is a table, which has one.
@@ -69,6 +71,7 @@ def compare(
         of several tasks, "tasks" asks about other tasks than these.
     equivalence : float, optional
         Margin, in the unit of the scores, within which a difference does not matter.
+        Pairs that were chosen by their scores, as ``pairs="best"`` does, cannot have one.
         On splits, equivalence is declared wrongly more often than `alpha` says: the
         guide has the rates.
     alpha : float, default 0.05
@@ -114,7 +117,7 @@ def compare(
         *getattr(table, "notes", ()),
         *notes_about_values(table),
         *notes_about_areas(table, means.to_dict()),
-        *_notes_about_margin(equivalence, table.metric),
+        *_notes_about_margin(equivalence, table.metric, means),
         *notes_about_spread(tests, question),
         *notes_about_few_units(
             tests, question, alpha=alpha, correction=correction, n_choices=n_choices
@@ -176,14 +179,22 @@ def _check_margin(equivalence: float, metric: Metric, selection: str) -> None:
         )
 
 
-def _notes_about_margin(equivalence: float | None, metric: Metric) -> Iterator[str]:
-    """Note a margin that seems to be a fraction while the scores are percent."""
-    if equivalence is None or metric.high != 100:
+def _notes_about_margin(
+    equivalence: float | None, metric: Metric, means: "pd.Series[float]"
+) -> Iterator[str]:
+    """Note a margin that seems to be a fraction while the scores are percent, or the reverse."""
+    if equivalence is None:
         return
-    if equivalence <= _LARGEST_FRACTION:
+    if metric.high == 100 and equivalence <= _LARGEST_FRACTION:
         yield (
             f"The margin is {equivalence:g} of 100: is {100 * equivalence:g} meant, since "
             "the scores are percent?"
+        )
+    are_fractions = bool(means.between(0, 1).all())
+    if metric.high == math.inf and are_fractions and equivalence >= 1:
+        yield (
+            f"The margin is {equivalence:g}, and no mean is above 1: is "
+            f"{equivalence / 100:g} meant, since the scores are fractions?"
         )
 
 

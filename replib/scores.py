@@ -29,6 +29,7 @@ from replib._names.metrics.named import is_complement, plain_name
 from replib._names.metrics.quantities import quantity_of_metric
 from replib._names.scores import is_called_after, may_have_scores_of, refuse_column
 from replib._names.things.kinds import kind_of_name, says_which_metric
+from replib._names.words import plain_words
 from replib._rows import Rows
 from replib._strata import Strata, strata_of_labels
 from replib._tables.checks import checked_rows
@@ -521,7 +522,10 @@ def _check_name_of_function(function: Any, metric: Metric) -> None:
     name = getattr(function, "__name__", "").removesuffix("_score")
     by_name = direction_of_metric(name)
     quantities = {quantity_of_metric(name), quantity_of_metric(metric.name)} - {None}
-    if by_name not in (None, metric.better) or len(quantities) > 1:
+    # `tpr` may well compute the "tpr at 1% fpr"
+    is_short = {*plain_words(name).split()} <= {*plain_words(metric.name).split()}
+    measures_another = len(quantities) > 1 and not is_short
+    if by_name not in (None, metric.better) or measures_another:
         raise ValueError(
             f"function is {function.__name__} by its name, and the metric is {metric}: "
             "call the metric after what the function measures"

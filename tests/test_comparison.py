@@ -155,3 +155,15 @@ def test_a_margin_that_is_a_fraction_where_scores_are_percent(margin, is_noted):
         compare(fractions, design="seeds", metric="accuracy", equivalence=margin).notes
         == ()
     )
+
+
+@pytest.mark.parametrize(
+    "unit, margin, is_noted", [(1, 1, True), (1, 0.99, False), (1.2, 1, False)]
+)
+def test_a_margin_in_points_where_scores_are_fractions(unit, margin, is_noted):
+    scores = {"a": [0.912, 0.919, 0.923], "b": [0.91, 0.922, 0.917]}
+    scores = {name: np.multiply(x, unit) for name, x in scores.items()}
+    metric = Metric("quality", better="higher")
+    result = compare(scores, design="seeds", metric=metric, equivalence=margin)
+    asked = [note for note in result.notes if "since the scores are fract" in note]
+    assert len(asked) == is_noted

@@ -31,7 +31,7 @@ def as_data(
     data : Scores, Predictions, DataFrame, dict, fitted search, path or list of paths
         A DataFrame has columns `model` and `score` (or one that is called after the
         metric), or `model`, `truth` and `prediction`.  A dict has arrays by model, as for
-        :func:`from_arrays`; what `cross_validate` returned, as for
+        :func:`from_arrays`; paths by model; what `cross_validate` returned, as for
         :func:`from_cross_validate`; or reports of skore, as a `ComparisonReport` has.
         See :func:`from_search` and :func:`read` for the others.
     design, metric : optional
@@ -63,15 +63,21 @@ def as_data(
         return from_search(data, design=design, metric=metric)
     if isinstance(data, Mapping) and _has_results(data):
         return from_cross_validate(data, design=design, metric=metric)
+    if isinstance(data, Mapping) and data and all(map(_is_path, data.values())):
+        return read(data, design=design, metric=metric)
     if isinstance(data, Mapping):
         return from_arrays(data, design=design, metric=metric)
     paths = data if isinstance(data, list | tuple) else [data]
-    if paths and all(isinstance(path, str | os.PathLike) for path in paths):
+    if paths and all(map(_is_path, paths)):
         return read(*paths, design=design, metric=metric)
     raise ValueError(
         "data must be Scores, Predictions, a DataFrame with a row per score, a dict "
         f"of arrays by model, or paths, not {shown(data)}"
     )
+
+
+def _is_path(value: Any) -> bool:
+    return isinstance(value, str | os.PathLike)
 
 
 def _has_results(data: Mapping[Any, Any]) -> bool:

@@ -28,7 +28,7 @@ from replib.scores import Predictions, Scores, find_metric
 
 
 def read(
-    *paths: str | os.PathLike[str],
+    *paths: str | os.PathLike[str] | Mapping[str, str | os.PathLike[str]],
     design: Any = None,
     metric: Any = None,
     columns: Mapping[str, Any] | None = None,
@@ -39,7 +39,7 @@ def read(
 
     Parameters
     ----------
-    *paths : path, or "name=path"
+    *paths : path, or "name=path"; or a dict of paths by model
         *CSV*, *Parquet*: a row per score or prediction as for :func:`as_data`, or a
         column per model as for :func:`from_wide`; with "name=path" a file per model.
         Columns are separated by commas, semicolons, tabs or "|"; numbers may have
@@ -77,12 +77,11 @@ def read(
         If a file cannot be read, what it holds is refused, or the models were not asked
         the same.
     """
-    sources = [_sources.source(path) for path in paths]
+    sources = _sources.sources(paths)
     files = {os.path.realpath(path) for _, path in sources}
-    if not paths or len(files) < len(sources):
-        raise ValueError(
-            f"paths must be one or more, and different: {listed(map(str, paths))}"
-        )
+    if not sources or len(files) < len(sources):
+        given = [str(path) for _, path in sources]
+        raise ValueError(f"paths must be one or more, and different: {listed(given)}")
     check_instance("columns", columns, Mapping, type(None))
     check_instance("where", where, Mapping, type(None))
     request = _formats.Request(

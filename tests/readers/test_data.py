@@ -24,6 +24,8 @@ def test_data_is_one_of_few_things(tmp_path):
         {"model": list("aabb"), "run": [1, 2] * 2, "score": [0.5, 0.6, 0.5, 0.7]}
     )
     assert same(data, as_data(paths, **seeds)) and same(data, as_data(frame, **seeds))
+    by_model = {name: tmp_path / f"{name}.csv" for name in "ab"}
+    assert same(data, as_data(by_model, **seeds))
     frame = pd.DataFrame(
         {
             "model": list("aabb"),
@@ -38,6 +40,9 @@ def test_data_is_one_of_few_things(tmp_path):
         (data, {"metric": "f1"}, "leave metric="),
         (WIDE, seeds, "call from_wide"),
         ([[1, 2], [3, 4]], seeds, "data must be"),
+        ({"a": "a.csv", "b": ""}, seeds, "b must be the name of a file"),
+        ({"a": "a.csv", "b": "./a.csv"}, seeds, "paths must be one or more, and diff"),
+        ({"a": [0.5, 0.6], "b": "b.csv"}, seeds, "b must form a rectangular array"),
         (3, {}, "data"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -1,5 +1,7 @@
 """Predictions of trained models, with and without labels."""
 
+from contextlib import nullcontext
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +10,7 @@ from numpy.testing import assert_array_equal
 from replib.comparison import compare
 from replib.designs import Items
 from replib.readers import from_predictions
+from replib.scores import Metric
 
 RNG = np.random.default_rng(7)
 
@@ -120,3 +123,29 @@ def test_scores_of_classes_follow_the_names_of_their_columns():
         mixed = np.array([*truth[:-1], wrong], object)
         with pytest.raises(ValueError):
             compare(from_predictions(mixed, turned, metric="roc_auc_ovr"))
+
+
+@pytest.mark.parametrize(
+    "function, metric, is_refused",
+    [
+        ("tpr", "tpr at 1% fpr", False),
+        ("mean_absolute_error", "median absolute error", False),
+        ("quality", "utility", False),
+        ("mean_absolute_error", "utility", True),  # a loss
+        ("recall_score", "precision", True),
+    ],
+)
+def test_a_function_is_called_after_its_metric(function, metric, is_refused):
+    def measure(truth, predicted):
+        return float(np.mean(truth == predicted))
+
+    measure.__name__ = function
+    better = "lower" if metric.endswith("error") else "higher"
+    refused = pytest.raises(ValueError, match=f"function is {function} by its name")
+    with refused if is_refused else nullcontext():
+        from_predictions(
+            np.arange(8) % 2,
+            {"a": np.arange(8) % 3 % 2, "b": np.ones(8, int)},
+            metric=Metric(metric, better=better),
+            function=measure,
+        )
