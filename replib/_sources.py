@@ -47,16 +47,24 @@ def sources(paths: Sequence[Any]) -> list[Source]:
 
     Examples
     --------
-    >>> sources([{"a": "out/a.csv"}]), sources(["out/a.csv"])
-    ([('a', PosixPath('out/a.csv'))], [(None, PosixPath('out/a.csv'))])
+    >>> sources(["out/a.csv", "b=out/b.csv"])
+    [(None, PosixPath('out/a.csv')), ('b', PosixPath('out/b.csv'))]
+    >>> sources([{"a": "."}])
+    [('a', PosixPath('.'))]
     """
     if len(paths) == 1 and isinstance(paths[0], Mapping):
-        by_model = paths[0]
-        return [
-            (str(model), file_path(str(model), path))
-            for model, path in by_model.items()
-        ]
+        return [_source_of_model(str(model), path) for model, path in paths[0].items()]
     return [source(path) for path in paths]
+
+
+def _source_of_model(model: str, path: Any) -> Source:
+    """Return the name of a model and the path of its file, which must be there."""
+    file = file_path(model, path)
+    if not os.path.exists(file):
+        raise ValueError(
+            f"{model} must be the name of a file, and there is no file {shown(path)}"
+        )
+    return model, file
 
 
 def source(path: Any) -> Source:

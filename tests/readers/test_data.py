@@ -40,8 +40,9 @@ def test_data_is_one_of_few_things(tmp_path):
         (data, {"metric": "f1"}, "leave metric="),
         (WIDE, seeds, "call from_wide"),
         ([[1, 2], [3, 4]], seeds, "data must be"),
-        ({"a": "a.csv", "b": ""}, seeds, "b must be the name of a file"),
-        ({"a": "a.csv", "b": "./a.csv"}, seeds, "paths must be one or more, and diff"),
+        ({"a": paths[0][2:], "b": ""}, seeds, "b must be the name of a file, not ''"),
+        ({"a": paths[0][2:]} | {"b": tmp_path / "a.csv"}, seeds, "and different"),
+        ({"a": "0.8 0.9", "b": "0.8 0.7"}, seeds, "a must be .* no file '0.8 0.9'"),
         ({"a": [0.5, 0.6], "b": "b.csv"}, seeds, "b must form a rectangular array"),
         (3, {}, "data"),
     ):
