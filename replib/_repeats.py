@@ -1,7 +1,6 @@
 """Notes about units that occur twice, and about a model that is a rounded copy of another.
 
-Right data may have equal scores, too.  How probable that is, is estimated from above: by
-how closely scores lie together, on the steps that they are written in.
+Right data may have equal scores, too: only those that are rare by chance are asked about.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,15 +12,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from replib._coincidences import chance_of_equal_scores, chance_of_pair, step_of
 from replib._labels import UNITS
 from replib._labels.stems import FEWEST_WITH_WORD
 from replib._labels.texts import labels_of_folds, labels_of_runs, texts_of_key
 from replib._names.labels.copies import marked_as_copies
-from replib._names.metrics.quantities import quantity_of_metric
 from replib._names.words import plain_words
 from replib._numbers import decimals
 from replib._validation import Array, joined, shown
-from replib.designs import CV, Datasets, Items, Seeds
+from replib.designs import CV, Datasets, Items
 from replib.scores import Predictions, Scores
 
 #: Equal rows, or rounded copies, with a smaller estimated probability are noted.  The
@@ -40,41 +39,10 @@ _WORDS_OF_SOURCES = {
     *("data", "dataset", "full", "kaggle", "keel", "libsvm", "new", "of", "old"),
     *("openml", "original", "pmlb", "set", "statlog", "the", "uci", "version"),
 }
-#: Two seeds have equal scores with at least this probability, whatever their digits: a
-#: learner may reach few optima.
-LEAST_CHANCE = 0.02
-#: Two splits or data sets have equal scores with less, but not with metrics of counts.
-LEAST_CHANCE_OF_DATA = 0.0005
-#: First words of metrics that have few values on a hundred items.  The steps of accuracies
-#: are found.
-_METRICS_OF_COUNTS = (
-    *("balanced", "cohen", "f1", "jaccard", "matthews", "precision", "recall"),
-)
-#: What has few values on the few items of a fold, and is no share of these.
-_QUANTITIES_OF_COUNTS = {
-    *("area under the ROC curve", "correlation", "f beta", "f1", "kappa", "npv"),
-    *("intersection over union", "precision", "precision curve", "recall"),
-    *("specificity", "youden index"),
-}
-#: Two folds have equal counts with at least this probability, if the digits do not show
-#: how many items are counted.
-_LEAST_CHANCE_OF_COUNTS = 0.05
 #: Two letters are short for anything.
 _SHORTEST_ABBREVIATION = 3
 #: Equal pairs that are looked at: if many are equal, none is rare.
 _MOST_PAIRS = 10
-#: So many scores are at an end of the range: the two of a copied model are no such end.
-_FEWEST_AT_END = 3
-#: The share of the range of scores within which they are counted as close.
-_CLOSE = 0.25
-#: Steps of shares are sought up to so many items.
-_MOST_ITEMS = 100_000
-#: How far a share in full precision is from a fraction of two whole numbers.
-_ROUNDING = 1e-12
-#: Decimals of scores that were rounded, at most.
-_MOST_DECIMALS = 8
-#: Of more models, the others hardly change the estimate.
-_MOST_MODELS = 10
 #: Scores that tell how many decimals a model has.
 _FIRST_SCORES = 100
 #: Decimals of a model that is a copy: whole numbers may be classes.
@@ -164,7 +132,7 @@ def notes_about_marked_items(table: Scores | Predictions) -> Iterator[str]:
             continue
         copies.append(pair)
         if isinstance(table, Scores):
-            chance *= _chance_of_pair(rows, both, table)
+            chance *= chance_of_pair(rows, both, table)
         else:
             chance *= _share_of_equal_pairs(rows)
     n_choices = comb(len(marked), len(copies))
@@ -257,7 +225,7 @@ def _rows_twice(rows: Array, table: Scores) -> Iterator[str]:
     if not pairs or len(rows) == 2:
         return
     for pair in pairs[:_MOST_PAIRS]:
-        chance = _chance_of_pair(rows, pair, table)
+        chance = chance_of_pair(rows, pair, table)
         is_alone = _have_one_name(pair, table) and chance < RARE_IN_A_PAIR
         if is_alone or comb(len(rows), 2) * chance < RARE_AMONG_UNITS:
             yield _note_on_rows(pair, table, n_pairs=len(pairs))
@@ -302,70 +270,6 @@ def _is_of_beginnings(letters: str, words: Sequence[str]) -> bool:
     )
 
 
-def _least_chance(table: Scores, scores: Array) -> float:
-    """Return the probability that two units have these scores, whatever their digits."""
-    design, name = table.design, table.metric.name
-    is_of_counts = name.startswith(_METRICS_OF_COUNTS)
-    if isinstance(design, CV):
-        quantity = quantity_of_metric(name)
-        # folds of groups are of any size, so that shares of them have no common step
-        if is_of_counts or design.groups or quantity in _QUANTITIES_OF_COUNTS:
-            return _chance_of_counts(scores, is_fraction=quantity != "correlation")
-        return LEAST_CHANCE_OF_DATA
-    if isinstance(design, Seeds) or is_of_counts:
-        return LEAST_CHANCE
-    return LEAST_CHANCE_OF_DATA
-
-
-def _chance_of_counts(scores: Array, *, is_fraction: bool) -> float:
-    """Return the probability that two folds have these scores, which are made of counts.
-
-    A fraction in full precision shows how many values it could have: of the pairs of a
-    count of hits and one of misses, about as many are probable as the root of its
-    denominator says.
-    """
-    is_rounded = not scores.size or decimals(scores) <= _MOST_DECIMALS
-    if is_rounded or not is_fraction:
-        return _LEAST_CHANCE_OF_COUNTS
-    unit = 100.0 if np.abs(scores).max() > 1 else 1.0
-    least = min(_denominator(float(score) / unit) for score in scores)
-    return max(LEAST_CHANCE_OF_DATA, least**-0.5)
-
-
-def _denominator(share: float) -> int:
-    """Return the least denominator of a fraction, or the largest that is tried.
-
-    >>> _denominator(14 / 21)
-    3
-    """
-    n_items = np.arange(1, _MOST_ITEMS)
-    away = np.abs(share - np.rint(share * n_items) / n_items)
-    fitting = n_items[away <= _ROUNDING]
-    return int(fitting[0]) if fitting.size else _MOST_ITEMS
-
-
-def _chance_of_pair(rows: Array, pair: tuple[int, int], table: Scores) -> float:
-    """Return the probability that these two units are equal, from above.
-
-    Scores at an end of the range do not count: many a data set is solved by all models.
-    """
-    other_rows = np.delete(rows, pair, axis=0)
-    ends = {table.metric.low, table.metric.high, other_rows.min(), other_rows.max()}
-    ends |= {x for x in (rows.min(), rows.max()) if (rows == x).sum() >= _FEWEST_AT_END}
-    is_inside = ~np.isin(rows[pair[0]], [*ends])
-    rows = rows[:, is_inside]
-    if not rows.size:
-        return 1.0
-    return _chance_of_equal_rows(
-        rows, _step(rows, table), _least_chance(table, rows[pair[0]])
-    )
-
-
-def _step(rows: Array, table: Scores) -> float:
-    """Return the step of scores, of which folds have as many items as others, or one more."""
-    return step_of(rows, n_sizes=2 if isinstance(table.design, CV) else 1)
-
-
 def _note_on_rows(pair: tuple[int, int], table: Scores, n_pairs: int) -> str:
     more = f" ({n_pairs} such pairs)" if n_pairs > 1 else ""
     return (
@@ -400,133 +304,6 @@ def _equal_rows(rows: Array) -> list[tuple[int, int]]:
         if same != index:
             pairs.append((same, index))
     return pairs
-
-
-def _chance_of_equal_rows(rows: Array, step: float, floor: float) -> float:
-    """Return the probability that two units are equal in all models, from above.
-
-    Where one model has equal scores, another has if the difference of the two models is
-    the same; of the earlier models, that one counts which makes it most probable.
-    """
-    chance = _chance_in_steps(rows, step, floor)
-    if rows.min() > 0:
-        # errors in the units of many data sets have as many digits each, in their order
-        # of magnitude; scores of one order have the same chance again
-        logarithms = _chance_in_steps(np.log(rows), _relative_step(rows), floor)
-        chance = max(chance, logarithms)
-    return chance
-
-
-def _chance_in_steps(rows: Array, step: float, floor: float) -> float:
-    """Return the probability that two rows of multiples of a step are equal, from above."""
-    chance = 1.0
-    columns = rows.T[:_MOST_MODELS]
-    for number, column in enumerate(columns):
-        earlier = [column - other_column for other_column in columns[:number]]
-        chance *= max(
-            floor, *(chance_of_equal_scores(x, step) for x in earlier or [column])
-        )
-    return chance
-
-
-def _relative_step(scores: Array) -> float:
-    """Return the mean size of a unit of the last significant digit, of positive scores.
-
-    >>> round(_relative_step(np.array([0.0125, 125])), 3)
-    0.008
-    """
-    magnitudes = 10.0 ** np.floor(np.log10(scores) + _ROUNDING)
-    unit = 10.0 ** -decimals(scores / magnitudes)
-    return float(np.mean(unit * magnitudes / scores))
-
-
-def chance_of_equal_scores(scores: Array, step: float) -> float:
-    """Return the probability that two scores are equal, from above.
-
-    Pairs of scores that lie close together are counted, and of these, as many are equal as
-    there are equal steps within that distance.  One equal pair is that which is looked at.
-
-    Parameters
-    ----------
-    scores : ndarray
-    step : float
-        Of which all differences are multiples, as :func:`step_of` finds it.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> scores = np.array([0.81, 0.84, 0.84, 0.79, 0.87])
-    >>> round(chance_of_equal_scores(scores, step_of(scores)), 3)
-    0.078
-    """
-    in_order = np.sort(scores.ravel())
-    n_pairs = comb(in_order.size, 2)
-    distance = _CLOSE * (in_order[-1] - in_order[0])
-    share_of_equal = step / (2 * distance + step) if distance else 1.0
-    if distance < step:
-        # too few steps for an estimate: the equal ones are counted
-        distance = step / 2
-        share_of_equal = 1.0
-    n_close = _pairs_within(in_order, distance)
-    by_closeness = (1 + n_close) / (1 + n_pairs) * share_of_equal
-    n_others = _pairs_within(in_order, step / 2) - 1
-    return float(min(1.0, max(by_closeness, n_others / max(1, n_pairs))))
-
-
-def _pairs_within(in_order: Array, distance: float) -> int:
-    """Return how many pairs of sorted numbers differ by at most this."""
-    ends = np.searchsorted(in_order, in_order + distance, side="right")
-    return int((ends - np.arange(in_order.size) - 1).sum())
-
-
-def step_of(scores: Array, *, n_sizes: int = 1) -> float:
-    """Return the largest step of which scores can be multiples, 0 if there is none.
-
-    Parameters
-    ----------
-    scores : ndarray
-        Of all models.
-    n_sizes : int
-        Shares may be those of so many sizes of a test set that follow each other: of
-        103 items, five folds have 20 or 21.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    Three digits of shares of 57 items are multiples of 1/57:
-
-    >>> round(1 / step_of(np.array([40, 43, 44, 45, 47, 51]) / 57))
-    57
-    >>> round(1 / step_of((np.array([40, 43, 44, 45, 47, 51]) / 57).round(3)))
-    57
-    >>> round(1 / step_of(np.array([16 / 20, 18 / 20, 17 / 21, 19 / 21]), n_sizes=2))
-    20
-    """
-    distinct = np.unique(scores)
-    places = decimals(distinct)
-    is_rounded = places <= _MOST_DECIMALS
-    rounding = 0.5 * 10.0**-places if is_rounded else _ROUNDING
-    step = 0.0
-    if is_rounded:
-        whole = np.rint(distinct * 10.0**places).astype(np.int64)
-        step = float(np.gcd.reduce(whole - whole[0])) / 10.0**places
-    unit = 100.0 if distinct[-1] > 1 else 1.0
-    if distinct[0] < 0 or distinct[-1] > unit:
-        return step  # no shares
-    n_items = np.arange(1, min(_MOST_ITEMS, unit / step if step else np.inf))
-    for share in distinct / unit:
-        is_share = np.zeros(n_items.shape, dtype=bool)
-        for size in (n_items + more for more in range(n_sizes)):
-            away = np.abs(share - np.rint(share * size) / size)
-            is_share |= away <= 1.001 * rounding / unit
-        n_items = n_items[is_share]
-    return unit / n_items[0] if n_items.size else step
 
 
 # ---------------------------------------------------------------- models
