@@ -418,6 +418,8 @@ def test_labels_of_another_kind_are_noted(role, labels, design, things):
         ("item", numbered("episode {}"), Items()),
         ("dataset", numbered("site {}"), Datasets()),
         ("dataset", numbered("n={}00,p=5") + ["n=100,p=50"], Datasets()),
+        ("dataset", ["job_s=1", "job_s=7", "job_s=9"], Datasets()),
+        ("dataset", ["s=0.2", "s=0.5", "s=0.9"], Datasets()),
         ("fold", numbered("region {}"), GROUPS),
         ("run", numbered("round {}"), Seeds()),
         ("run", numbered("seed={},lr=0.1"), Seeds()),

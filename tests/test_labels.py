@@ -380,6 +380,28 @@ def test_a_run_among_numbered_ones(label, is_noted):
     assert bool(notes(wide([*"01234", label], "seeds"))) == is_noted
 
 
+@pytest.mark.parametrize(
+    ("labels", "summaries"),
+    [
+        (
+            ["Alps_DJF", "Alps_MAM", "Alps_JJA", "Po_DJF", "Alps_annual"],
+            ["Alps_annual"],
+        ),
+        (["gas Q1", "gas Q2", "gas Q3", "gas Q4", "gas full year"], ["gas full year"]),
+        (["Jan", "Feb", "Mar", "year"], ["year"]),
+        (["VTAB pets", "VTAB sun397", "VTAB svhn", "VTAB mean"], ["VTAB mean"]),
+        (["Alps_rivers", "Alps_lakes", "Alps_annual", "Po_rivers"], []),
+        (["M3 Monthly", "M3 Quarterly", "M3 Other", "M3 Yearly"], []),
+        (["shop total", "shop prime", "shop fresh", "shop best"], []),
+        (["t mean", "t max", "t min", "t median"], []),
+    ],
+)
+def test_a_summary_of_the_rows_that_have_its_stem(labels, summaries):
+    asked = [note for note in notes(wide(labels)) if "labelled like" in note]
+    assert len(asked) == bool(summaries)
+    assert all(label in note for label in summaries for note in asked)
+
+
 def test_runs_may_have_identifiers_of_a_tracker():
     assert notes(wide(["3k2j1x", "p0qw9a", "kqzvwx", "8dh2mz"], "seeds")) == []
     assert (

@@ -11,6 +11,7 @@ RNG = np.random.default_rng(11)
 SIZES = "are they sizes, shares or levels of one data set?"
 GROUPS = "are they groups of the rows of one data set?"
 PARTS = "are they parts of one data set"
+SETTINGS = "are they thresholds, or settings, of one data set?"
 
 
 def notes(labels):
@@ -43,6 +44,14 @@ def notes(labels):
         ([f"jester/s{i}" for i in range(5)], PARTS),
         ([f"german credit ({i})" for i in range(1, 11)], PARTS),
         ([f"toys_p{i}" for i in (3, 1, 2)], PARTS),
+        (["LibriSpeech 1%", "LibriSpeech 10%", "LibriSpeech 100%"], SIZES),
+        (["NA12878_30x", "NA12878_60x", "NA12878_100x"], SIZES),
+        (["yelp-5pct", "yelp-20pct", "yelp-full"], SIZES),
+        (["loans (100 rows)", "loans (500 rows)", "loans (900 rows)"], SIZES),
+        (["1/16 of Cityscapes", "1/8 of Cityscapes", "1/4 of Cityscapes"], SIZES),
+        (["churn 18-24", "churn 25-34", "churn 35+"], GROUPS),
+        (["fake rate 0.1", "fake rate 0.25", "fake rate 0.5"], SETTINGS),
+        (["NIR/0.05", "NIR/0.10", "NIR/1.0"], SETTINGS),
     ],
     ids=lambda x: str(x[0]) if isinstance(x, list) else "",
 )
@@ -78,6 +87,15 @@ def test_data_sets_that_are_portions_of_one(labels, asks):
         [f"problem/{i}" for i in range(1, 6)],
         ["ml-100k/u1", "ml-100k/u2", "ml-1m/u1"],
         ["FD001", "FD002", "FD003"],
+        ["ml-100k", "ml-1m", "ml-10m"],
+        ["pbmc-3k", "pbmc-6k", "pbmc-68k"],
+        ["5k cells PBMC", "8k cells PBMC", "10x PBMC"],
+        ["CASP 11 targets", "CASP 12 targets", "CASP 13 targets"],
+        ["Kinetics-400", "Kinetics-600", "Kinetics-700"],
+        ["vit-s/8", "vit-s/16", "vit-s/32"],
+        ["DCASE 2019 Task 1", "DCASE 2020 Task 1", "DCASE 2021 Task 1"],
+        ["lucene-2.0", "xerces-1.2", "ivy-1.1"],
+        ["ETTh1", "ETTm1", "ETTh2", "ETTm2"],
     ],
     ids=lambda labels: str(labels[0]),
 )

@@ -22,7 +22,9 @@ from replib._names.labels.summaries import (
     is_summary,
     may_be_highest_possible,
     summaries_of_numbered,
+    summaries_of_stem,
     summarised_group,
+    wholes_of_times,
 )
 from replib._names.languages import in_english
 from replib._names.metrics.named import is_name_of_metric
@@ -118,6 +120,8 @@ def _rows(table: Scores | Predictions) -> Iterator[str]:
         groups = _summarised_groups(texts) if key == "dataset" else set()
         groups.update(totals_of_pairs(texts))
         groups.update(summaries_of_numbered(texts_like_names(table, key)))
+        if key != "item":
+            groups.update(summaries_of_stem(texts), wholes_of_times(texts))
         summaries = [
             text
             for text in texts

@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 
 from replib._labels.texts import has_labels, labels_of_key, texts_of_key
+from replib._names.labels.shared import readings_of_labels
+from replib._names.labels.summaries import wholes_of_times
 from replib._names.things.times import (
     are_at_equal_steps,
     are_windows,
@@ -63,8 +65,9 @@ def _times_as_units(table: Scores | Predictions, key: str, unit: str) -> Iterato
     if getattr(table.design, "groups", False):
         return  # held out as a whole
     column = table.frame[key]
-    if key == "fold" and are_years([*labels_of_key(table, key)[:_MOST_FOLDS]]):
-        called = listed([*map(str, labels_of_key(table, key)[:2])])
+    folds = [*map(str, labels_of_key(table, key)[:_MOST_FOLDS])]
+    if key == "fold" and any(map(are_years, readings_of_labels(folds))):
+        called = listed(folds[:2])
         yield f"The folds are called {called} and so on: are they years?"
         return
     if pd.api.types.is_numeric_dtype(column) and column.iloc[0] < _FIRST_DAY:
@@ -73,7 +76,7 @@ def _times_as_units(table: Scores | Predictions, key: str, unit: str) -> Iterato
     if len(labels) > _MOST_TIMES:
         return
     texts = texts_of_key(table, key)
-    times = parts_of_time(texts) if len(texts) == len(labels) else None
+    times = _times_of(texts) if len(texts) == len(labels) else None
     if key != "dataset" and are_windows(texts):
         times = "windows of time"
     may_be_days = isinstance(table.design, Datasets | Seeds) or key == "fold"
@@ -82,6 +85,14 @@ def _times_as_units(table: Scores | Predictions, key: str, unit: str) -> Iterato
     if times is not None:
         called = listed([*map(str, labels[:2])])
         yield f"The {unit} are called {called} and so on: are they {times}?"
+
+
+def _times_of(labels: Sequence[str]) -> str | None:
+    """Return what labels are, but for those of whole years and for the words that all share."""
+    wholes = wholes_of_times(labels)
+    parts = [label for label in labels if label not in wholes]
+    times = map(parts_of_time, readings_of_labels(parts))
+    return next((things for things in times if things is not None), None)
 
 
 def _trajectory(table: Scores | Predictions) -> Iterator[str]:

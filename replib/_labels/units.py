@@ -17,7 +17,13 @@ from replib._names.labels.numbered import (
     kind_of_numbered,
     kind_of_parts,
 )
-from replib._names.labels.portions import are_segments, are_sizes, counted_stem
+from replib._names.labels.portions import (
+    are_segments,
+    are_sizes,
+    are_sizes_of_stem,
+    counted_stem,
+)
+from replib._names.labels.shared import readings_of_labels, rests_of_labels
 from replib._names.labels.summaries import is_summary
 from replib._names.models.learners import are_learners
 from replib._names.models.repetitions import repetitions_of_model
@@ -47,6 +53,8 @@ _ADVICE = "A table has a column for each model."
 _MOST_NUMBERED = 100
 #: Settings in which labels of runs may differ.
 _MOST_SETTINGS = 10
+#: Such as "0.25": behind a stem, "1.5" may be the number of a release.
+_FRACTION = re.compile(r"0[.,]\d+|1[.,]0+")
 #: Fewer rows with names in words may be anything.
 _FEWEST_NAMED = 3
 
@@ -61,7 +69,7 @@ def notes_about_units(table: Scores | Predictions) -> Iterator[str]:
         if key in table.design.roles:
             yield from _rows_of_other_units(table, key)
     if isinstance(table.design, Datasets):
-        yield from _data_sets_of_numbers(labels_of_key(table, "dataset"))
+        yield from _data_sets_of_numbers(table)
         yield from _queries_as_data_sets(table)
         yield from _classes_as_data_sets(table)
         yield from _portions_as_data_sets(table)
@@ -131,6 +139,13 @@ def _part_of_several(rows: pd.DataFrame, key: str) -> str | None:
 
 
 def _other_unit(labels: Sequence[str], key: str) -> str | None:
+    """Return what labels are by their words, or without the shared ones, if no unit of a key."""
+    readings = [labels] if key == "item" else readings_of_labels(labels)
+    units = (_unit_of_reading(reading, key) for reading in readings)
+    return next((unit for unit in units if unit is not None), None)
+
+
+def _unit_of_reading(labels: Sequence[str], key: str) -> str | None:
     """Return what labels are by their words, if it is no unit of their key."""
     # a simulation may have a data set for each combination of several settings
     most_settings = _MOST_SETTINGS if key in ("run", "fold") else 1
@@ -147,14 +162,23 @@ def _other_unit(labels: Sequence[str], key: str) -> str | None:
     return kind if is_other else None
 
 
-def _data_sets_of_numbers(labels: "Sequence[Any] | pd.Index[Any]") -> Iterator[str]:
+def _data_sets_of_numbers(table: Scores | Predictions) -> Iterator[str]:
     """Note data sets that are called by fractions, as thresholds and settings are."""
-    values = np.asarray(labels)
+    question = "are they thresholds, or settings, of one data set?"
+    values = np.asarray(labels_of_key(table, "dataset"))
     if values.size > 1 and values.dtype.kind == "f" and (values % 1 != 0).any():
-        yield (
-            f"The data sets are called {values[0]:g}, {values[1]:g} and so on: are they "
-            "thresholds, or settings, of one data set?"
-        )
+        called = f"The data sets are called {values[0]:g}, {values[1]:g} and so on"
+        yield f"{called}: {question}"
+    labels = texts_of_key(table, "dataset")
+    if len(labels) != values.size or _other_unit(labels, "dataset") is not None:
+        return
+    if any(map(_are_fractions, rests_of_labels(labels))):
+        yield f"{_called('The data sets', labels)}: {question}"
+
+
+def _are_fractions(rests: Sequence[str]) -> bool:
+    """Return whether rests of labels are fractions below 1; releases go on from there."""
+    return len({*rests}) == len(rests) and all(map(_FRACTION.fullmatch, rests))
 
 
 def _queries_as_data_sets(table: Scores | Predictions) -> Iterator[str]:
@@ -174,20 +198,24 @@ def _queries_as_data_sets(table: Scores | Predictions) -> Iterator[str]:
 def _classes_as_data_sets(table: Scores | Predictions) -> Iterator[str]:
     """Note data sets that are called like the classes of one."""
     labels = [*map(str, labels_of_key(table, "dataset")[:_MOST_NUMBERED])]
-    if are_classes(labels):
+    if any(map(are_classes, readings_of_labels(labels))):
         yield f"{_called('The data sets', labels)}: are they classes of one data set?"
 
 
 def _portions_as_data_sets(table: Scores | Predictions) -> Iterator[str]:
     """Note data sets that are sizes, groups or counted parts of one by their labels."""
     labels = [*map(str, labels_of_key(table, "dataset")[:_MOST_NUMBERED])]
-    is_noted = _other_unit(labels, "dataset") is not None or are_classes(labels)
-    if is_noted or parts_of_time(labels) is not None:
+    readings = [*readings_of_labels(labels)]
+    is_noted = _other_unit(labels, "dataset") is not None or any(
+        are_classes(reading) or parts_of_time(reading) is not None
+        for reading in readings
+    )
+    if is_noted:
         return
     called = _called("The data sets", labels)
-    if are_sizes(labels):
+    if are_sizes(labels) or any(map(are_sizes_of_stem, readings[1:])):
         yield f"{called}: are they sizes, shares or levels of one data set?"
-    elif are_segments(labels):
+    elif any(map(are_segments, readings)):
         yield f"{called}: are they groups of the rows of one data set?"
     elif counted_stem(labels) is not None:
         yield f"{called}: are they parts of one data set, such as its folds?"

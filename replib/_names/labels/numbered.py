@@ -87,8 +87,10 @@ _NAME_AND_VALUE = re.compile(
 _IDENTIFIERS = {
     *("date", "exp", "experiment", "gpu", "host", "id", "idx", "index", "job", "jobid"),
     *("name", "node", "number", "pid", "port", "time", "uuid", "ver", "version"),
-    *("worker", "i", "j", "r", "s"),
+    "worker",
 }
+#: These do so alone: "r=1", but "eff_S=0.2".
+_COUNTING_LETTERS = {"i", "j", "r", "s"}
 #: Two words, or one, before a number.
 _NAMED_NUMBER = re.compile(r"([^\W\d_]+(?:[ _][^\W\d_]+)?)[ _.:=#-]*(\d+)")
 
@@ -248,6 +250,8 @@ def are_settings(labels: Sequence[str], *, most_names: int = 1) -> bool:
 
     >>> are_settings(["lr=0.1", "lr=0.01"]), are_settings(["noise=0.1", "noise=0.2"])
     (True, True)
+    >>> are_settings(["eff_S=0.2", "eff_S=0.5"]), are_settings(["s=0.2", "s=0.5"])
+    (True, False)
     >>> are_settings(["seed=1", "seed=7"]), are_settings(["job=10", "job=20"])
     (False, False)
     """
@@ -288,8 +292,9 @@ def _is_setting(name: str, values: Sequence[str]) -> bool:
     """
     kind = kind_in_role(name)
     if kind is not None:
-        return kind == "setting"
-    if not _IDENTIFIERS.isdisjoint(words_of_column(name)):
+        return kind == "setting" or (kind == "threshold" and not only_count(values))
+    words = words_of_column(name)
+    if not _IDENTIFIERS.isdisjoint(words) or _COUNTING_LETTERS.issuperset(words):
         return False
     return all(map(AMOUNT.fullmatch, values)) and not only_count(values)
 

@@ -29,7 +29,16 @@ _NAMED_AMOUNT = re.compile(
     rf"(?P<name>[^\W\d_]+(?:[ _-][^\W\d_]+)?)[ _.:=#-]*(?P<number>{_NUMBER})[ ]?[%k]?",
     re.IGNORECASE,
 )
-_WORDS_BEFORE_SIZES = {"first", "n", "size", "train", "training", "top"}
+_WORDS_BEFORE_SIZES = {
+    *("downsampled", "first", "n", "size", "sub", "subsampled", "train", "training"),
+    "top",
+}
+#: Behind a stem, "100k" is also a name: "ml-100k" and "ml-1m" are two data sets.
+_NAME_OF_RELEASE = re.compile(rf"{_NUMBER}[kmb]", re.IGNORECASE)
+#: Behind the number of a share or a multiple, in contrast to "11 targets".
+_SHARE = re.compile(
+    rf"{_NUMBER}(?:[ ]?%|x|/\d+|[ _-]?(?:pct|perc|percent)\b).*", re.IGNORECASE
+)
 #: From this number to that: "18-24", "1 to 5 clicks", "<20", "65+".
 _RANGE = re.compile(
     rf"(?:{_NUMBER}\s*(?:-|–|—|to|\.\.)\s*{_NUMBER}|{_NUMBER}\s*\+|[<>≤≥]=?\s*{_NUMBER}"
@@ -71,6 +80,29 @@ def are_sizes(labels: Sequence[str]) -> bool:
     if all(map(_YEAR.match, amounts)):
         return False
     return _are_of_one_thing(amounts) or _are_named_sizes(amounts)
+
+
+def are_sizes_of_stem(rests: Sequence[str]) -> bool:
+    """Return whether labels, without a stem that all of them share, are amounts of it.
+
+    >>> are_sizes_of_stem(["10x", "15x", "50x"]), are_sizes_of_stem(["100k", "1m", "10m"])
+    (True, False)
+    >>> are_sizes_of_stem(["100 docs", "500 docs", "900 docs"])
+    True
+    >>> are_sizes_of_stem(["11 tasks", "12 tasks", "13 tasks"])
+    False
+    """
+    amounts = [rest for rest in rests if plain_words(rest) not in _WHOLE]
+    if not are_sizes(rests) or any(map(_NAME_OF_RELEASE.fullmatch, amounts)):
+        return False
+    if all(map(_SHARE.fullmatch, amounts)):
+        return len({re.sub(r"[\d.,]+", "", rest) for rest in amounts}) == 1 or all(
+            "/" in rest for rest in amounts
+        )
+    numbers = [re.findall(_NUMBER, rest) for rest in amounts]
+    return all(len(x) == 1 for x in numbers) and rise_in_round_steps(
+        [number for (number,) in numbers]
+    )
 
 
 def _are_of_one_thing(labels: Sequence[str]) -> bool:

@@ -5,8 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
+from replib._names.labels.shared import rests_of_labels
 from replib._names.labels.statistics import is_called_statistic
 from replib._names.languages import in_english
+from replib._names.things.times import parts_of_time
 from replib._names.words import (
     MOST_NAMES,
     plain_text,
@@ -23,7 +25,7 @@ _SUMMARY_WORDS = {
     *("significance", "stderr", "std", "stdev", "subtotal", "sum", "summary", "t-test"),
     *("total", "variance", "wilcoxon", "wins", "worst", "ø", "⌀", "Σ".casefold()),
 }
-#: With a bracket behind them, these may be names: Best (NL) is a town.
+#: With a bracket behind them, or a stem before, these may be names: Best (NL) is a town.
 _NAMES_OF_PLACES = {"best", "max", "min", "rank", "sum", "total", "wins", "worst"}
 #: What stands behind a name is a summary of its parts, if these are its last word.
 _LAST_WORDS = {"aggregate", "average", "avg", "iqm", "overall", "subtotal"}
@@ -65,6 +67,15 @@ _WHOLE = {
     *("merged", "micro", "macro", "together", "vote", "voted", "voting", "whole"),
 }
 _FEWEST_NUMBERED = 3
+#: So many labels must share a stem that one of them summarises the others.
+_FEWEST_OF_STEM = 4
+#: What is made of all parts of a year.
+_OF_YEAR = re.compile(
+    r"(?:(?P<stem>.*?[^\W_])[\W_]+)?(?:annual(?:ly)?|yearly|(?:all|full|whole)[-_ ]?year"
+    r"|year|all[-_ ](?:seasons|months|quarters))[)\]]?",
+    re.IGNORECASE,
+)
+_QUARTER = re.compile(r"[qh][1-4]", re.IGNORECASE)
 #: What says how many points can be had, and what may stand beside it.
 _REACHABLE = {
     *("achievable", "attainable", "available", "full", "highest", "max", "maximal"),
@@ -186,6 +197,55 @@ def summaries_of_numbered(labels: Sequence[str]) -> list[str]:
         for label, other_shape in zip(labels, shapes)
         if other_shape != shape and _summarises_numbered(label, numbered)
     ]
+
+
+def summaries_of_stem(labels: Sequence[str]) -> list[str]:
+    """Return the only label that is a summary without the words that all labels share.
+
+    >>> summaries_of_stem(["GLUE CoLA", "GLUE QQP", "GLUE RTE", "GLUE mean"])
+    ['GLUE mean']
+    >>> summaries_of_stem(["t-min", "t-max", "t-mean", "t-sd"])
+    []
+    """
+    if len(labels) < _FEWEST_OF_STEM:
+        return []
+    for rests in rests_of_labels(labels):
+        summaries = [
+            label
+            for label, rest in zip(labels, rests)
+            if is_summary(rest) and plain_words(rest) not in _NAMES_OF_PLACES
+        ]
+        if len(summaries) == 1:
+            return summaries
+    return []
+
+
+def wholes_of_times(labels: Sequence[str]) -> list[str]:
+    """Return labels of whole years that stand beside all others of their stem, parts of years.
+
+    >>> wholes_of_times(["Alps_DJF", "Alps_MAM", "Alps_JJA", "Alps_annual", "Rhine"])
+    ['Alps_annual']
+    >>> wholes_of_times(["Alps_annual", "Alps_glaciers", "Alps_rivers"])
+    []
+    """
+    wholes = []
+    for label in labels:
+        match = _OF_YEAR.fullmatch(label.strip())
+        if match is not None and _have_parts_of_year(match["stem"] or "", labels):
+            wholes.append(label)
+    return wholes
+
+
+def _have_parts_of_year(stem: str, labels: Sequence[str]) -> bool:
+    """Return whether all labels of a stem, but for those of a whole year, are parts of one."""
+    parts = [
+        label.strip()[len(stem) :].strip(" _-–:/.()[]")
+        for label in labels
+        if label.strip().startswith(stem) and not _OF_YEAR.fullmatch(label.strip())
+    ]
+    if len(parts) > 1 and all(map(_QUARTER.fullmatch, parts)):
+        return True
+    return parts_of_time(parts) is not None
 
 
 def _summarises_numbered(label: str, numbered: re.Pattern[str]) -> bool:
