@@ -254,6 +254,28 @@ def test_versions_of_several_data_sets(version):
     assert data_sets(labels[: len(names)]) == []
 
 
+@pytest.mark.parametrize(
+    ("labels", "n"),
+    [
+        (["Adult", "Adult (corrected)", "Bank"], 1),
+        (["CoNLL03", "conll03 relabeled", "WNUT"], 1),
+        (["ECG5000", "ECG5000_dedup", "PTB", "PTB-cleaned"], 2),
+        (["fraud", "fraud_balanced", "churn", "churn_balanced"], 2),
+        (["musk", "musk (v2)", "letter", "letter (v2)"], 2),
+        (["ImageNet", "ImageNet-V2", "ImageNet-A", "ImageNet-R"], 0),
+        (["AudioSet", "AudioSet-balanced", "ESC-50"], 0),
+        (["SWE-bench", "SWE-bench Verified", "SWE-bench Lite"], 0),
+        (["CIFAR-10", "CIFAR-10-C", "CIFAR-10.1"], 0),
+        (["FB15k", "FB15k-237", "WN18", "WN18RR"], 0),
+        (["LibriSpeech clean", "LibriSpeech other", "Adult_corrected"], 0),
+    ],
+)
+def test_data_sets_beside_their_revisions(labels, n):
+    found = data_sets(labels)
+    assert len(found) == bool(n)
+    assert all(note.startswith(f"{n} data set") for note in found)
+
+
 def data_sets(labels):
     frame = pd.DataFrame({"dataset": labels, "score": RNG.random(len(labels))})
     both = pd.concat([frame.assign(model=name) for name in ("vit", "cnn")])

@@ -11,7 +11,7 @@ from itertools import islice
 from replib._labels.counted import is_piece, items_counted_anew
 from replib._labels.texts import labels_of_key
 from replib._names.labels.containers import items_of_containers
-from replib._names.labels.copies import marked_as_copies
+from replib._names.labels.copies import marked_as_copies, revised_labels
 from replib._names.labels.numbered import kind_of_numbered
 from replib._names.models.families import is_benchmark
 from replib._names.things.kinds import kind_of_name
@@ -270,11 +270,17 @@ def _versions(labels: Sequence[str]) -> Iterator[str]:
         match = _VERSION.fullmatch(plain) or _RELEASE.fullmatch(plain)
         if match is not None:
             versions.setdefault(match["stem"].casefold(), []).append(label)
+    revised = revised_labels(labels)
+    for revision, original, _ in revised:
+        of_one = versions.setdefault(original.strip().casefold(), [])
+        of_one[:] = dict.fromkeys([original, *of_one, revision])
     several = [same for same in versions.values() if len(same) > 1]
     if not several:
         return
     most = max(map(len, several))
-    if len(several) >= _FEWEST_WITH_VERSIONS or most >= _FEWEST_VERSIONS_OF_ONE:
+    are_sure = any(pair.is_sure for pair in revised)
+    are_many = len(several) >= _FEWEST_WITH_VERSIONS or most >= _FEWEST_VERSIONS_OF_ONE
+    if are_sure or are_many:
         first, second, *_ = several[0]
         have = "data sets have" if len(several) > 1 else "data set has"
         yield (

@@ -1,7 +1,10 @@
 """Labels of copies: "LUNG1-017 (1)" and "scan07 - Kopie" beside "LUNG1-017" and "scan07"."""
 
 import re
+import tomllib
 from collections.abc import Iterable
+from functools import cache
+from importlib import resources
 from typing import NamedTuple
 
 #: Words for a copy, in the languages of file managers.
@@ -68,3 +71,46 @@ def marked_as_copies(labels: Iterable[str]) -> list[Marked]:
                 marked.append(Marked(label, str(original), pattern is not _UNSURE))
                 break
     return marked
+
+
+class Revised(NamedTuple):
+    """A data set that is another one after a revision, by its label.
+
+    Attributes
+    ----------
+    revision, original : str
+    is_sure : bool
+        Whether the word is one of a revision, and of no subset that has a name.
+    """
+
+    revision: str
+    original: str
+    is_sure: bool
+
+
+@cache
+def _revision() -> re.Pattern[str]:
+    """Return the pattern of the label of a data set that was revised."""
+    file = resources.files("replib").joinpath("data", "classes.toml")
+    words = tomllib.loads(file.read_text("utf-8"))["revisions"]
+    sure, unsure = ("|".join(words[name]) for name in ("sure", "unsure"))
+    return re.compile(
+        rf"(?P<original>.*[^\W_][)\]]?)[\W_]+(?:(?P<sure>{sure})|{unsure})[)\]]?"
+    )
+
+
+def revised_labels(labels: Iterable[str]) -> list[Revised]:
+    """Return the labels that are others with a word for a revision.
+
+    >>> revised_labels(["Adult", "Adult (cleaned)", "IMDB_cleaned"])
+    [Revised(revision='Adult (cleaned)', original='Adult', is_sure=True)]
+    >>> revised_labels(["ImageNet", "ImageNet-v2"])[0].is_sure
+    False
+    """
+    known = {label.strip().casefold(): label for label in labels}
+    matches = {label: _revision().fullmatch(plain) for plain, label in known.items()}
+    return [
+        Revised(label, known[match["original"]], match["sure"] is not None)
+        for label, match in matches.items()
+        if match is not None and match["original"] in known
+    ]
