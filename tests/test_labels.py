@@ -81,6 +81,33 @@ def test_rows_with_names_in_words_are_data_sets(design):
     assert notes(wide([*"abcd"], design)) == []
 
 
+@pytest.mark.parametrize(
+    ("column", "labels", "asks"),
+    [
+        ("heldOutSpeaker", ["1", "2", "3", "4"], "'heldOutSpeaker' has the groups"),
+        ("excluded_plant", ["P", "Q", "R", "S"], "'excluded_plant' has the groups"),
+        ("target", ["PDB0031", "PDB0044", "PDB0102"], "are they items, or groups?"),
+        ("fold", ["lake-a1", "river", "marsh", "tundra"], "are they data sets?"),
+        ("held_out_fold", ["1", "2", "3"], None),
+        ("fold", ["k101", "k102", "k103"], None),
+        ("fold", ["job4711", "job4719", "job4730"], None),
+        ("fold", ["cut-1a", "cut-2b", "cut-3c"], None),
+    ],
+)
+def test_folds_that_are_groups_lead_to_their_design(column, labels, asks):
+    rows = [(name, x, RNG.random()) for name in ("nb", "svm") for x in labels]
+    frame = pd.DataFrame(rows, columns=["model", column, "score"])
+
+    def notes_of(design):
+        columns = {"fold": column}
+        return notes(Scores(frame, design=design, metric=ANY, columns=columns))
+
+    found = notes_of(CV(1, len(labels)))
+    assert len(found) == (asks is not None)
+    assert all(asks in note and "design says groups=True" in note for note in found)
+    assert notes_of(CV(1, len(labels), groups=True)) == []
+
+
 def test_groups_have_names_and_two_rows_may_have_any():
     assert notes(wide(["Bern", "Rome", "Oslo"], CV(1, 3, groups=True))) == []
     assert notes(wide(["first", "second"], "seeds")) == []

@@ -4,13 +4,18 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from replib._labels.texts import is_labelled, texts_of_key
+from replib._labels.texts import is_labelled, labels_of_key, texts_of_key
 from replib._names.labels.numbered import common_seed, kind_of_numbered
 from replib._names.labels.parts import is_of_training
-from replib._names.things.kinds import kind_in_role, kind_of_name, plural
+from replib._names.things.kinds import (
+    has_groups_left_out,
+    kind_in_role,
+    kind_of_name,
+    plural,
+)
 from replib._names.words import words_of_column
 from replib._validation import listed, shown
-from replib.designs import Items, RandomSplits, Seeds
+from replib.designs import CV, Items, RandomSplits, Seeds
 from replib.scores import Predictions, Scores
 
 #: More runs have no labels that somebody wrote.
@@ -41,6 +46,8 @@ def notes_about_runs(table: Scores | Predictions) -> Iterator[str]:
     """Note runs that are made otherwise than the design says, and folds as clusters."""
     name, design = table.columns.get("run"), table.design
     kind = kind_of_name(name)
+    if isinstance(design, CV) and not design.groups:
+        yield from _groups_left_out(table)
     if isinstance(design, Seeds):
         yield from _runs_of_one_seed(table)
     if isinstance(design, Seeds | RandomSplits):
@@ -60,6 +67,17 @@ def notes_about_runs(table: Scores | Predictions) -> Iterator[str]:
         yield (
             f"Column {shown(name)} may have bootstrap samples by its name: were the rows "
             "of each drawn without replacement?"
+        )
+
+
+def _groups_left_out(table: Scores | Predictions) -> Iterator[str]:
+    """Note folds that are groups by the name of their column, such as "held_out_donor"."""
+    name = table.columns.get("fold")
+    labels = [*map(str, labels_of_key(table, "fold")[:_MOST_RUNS])]
+    if name is not None and has_groups_left_out(name, labels):
+        yield (
+            f"Column {shown(name)} has the groups that were left out by its name: then the "
+            "design says groups=True."
         )
 
 

@@ -12,6 +12,7 @@ from replib._names.labels.checkpoints import are_states
 from replib._names.labels.classes import are_classes
 from replib._names.labels.numbered import (
     are_cutoffs,
+    are_identifiers,
     are_settings,
     kind_of_compared,
     kind_of_numbered,
@@ -49,6 +50,13 @@ UNITS: dict[type, str] = {
 }
 #: What to do about a table that was turned.
 _ADVICE = "A table has a column for each model."
+#: What to do about folds that are groups.
+_ADVICE_ON_GROUPS = {
+    "run": "",
+    "fold": " If each was left out as a whole, the design says groups=True.",
+}
+#: Names of trackers have words and numbers; folds have no tracker.
+_MOST_NUMBERS = {"run": 0.0, "fold": 0.25}
 #: Labels that are looked at for a number.
 _MOST_NUMBERED = 100
 #: Settings in which labels of runs may differ.
@@ -108,8 +116,11 @@ def _names_of_runs(
         if _are_initials(labels):
             yield f"{called}: are they persons, places or languages?"
             return
-        if _are_names(labels):
-            yield f"{called}: are they data sets?"
+        if _are_names(labels, _MOST_NUMBERS[key]):
+            yield f"{called}: are they data sets?{_ADVICE_ON_GROUPS[key]}"
+            return
+        if key == "fold" and are_identifiers(labels):
+            yield f"{called}: are they items, or groups?{_ADVICE_ON_GROUPS[key]}"
             return
     part = _part_of_several(rows, key)
     if part is not None:
@@ -278,9 +289,13 @@ def _are_shared(labels: list[str], rows: pd.DataFrame, design: Any) -> bool:
     return len(rows.drop_duplicates()) == len(labels) * rows["model"].nunique()
 
 
-def _are_names(labels: Sequence[str]) -> bool:
-    """Return whether labels are words without a number, and no lettered runs such as "run_a"."""
+def _are_names(labels: Sequence[str], most_numbers: float) -> bool:
+    """Return whether labels are words, and no lettered runs such as "run_a".
+
+    A share of them, at most `most_numbers`, may also have a number.
+    """
     words = [re.split(r"[\W_]", label)[0] for label in labels]
     are_lettered = all(kind_of_name(word) in REPETITIONS for word in words)
-    have_numbers = any(re.search(r"\d", label) or len(label) < 3 for label in labels)
-    return not (are_lettered or have_numbers)
+    have_words = all(re.search(r"[^\W\d_]{3}", label) for label in labels)
+    n_numbers = sum(re.search(r"\d", label) is not None for label in labels)
+    return have_words and not are_lettered and n_numbers <= most_numbers * len(labels)

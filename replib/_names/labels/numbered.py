@@ -91,6 +91,8 @@ _IDENTIFIERS = {
 }
 #: These do so alone: "r=1", but "eff_S=0.2".
 _COUNTING_LETTERS = {"i", "j", "r", "s"}
+#: Such as "T1024" and "PT-0031".
+_IDENTIFIER = re.compile(r"(?P<stem>[^\W\d_]{1,5})[-_]?(?P<number>\d{3,})")
 #: Two words, or one, before a number.
 _NAMED_NUMBER = re.compile(r"([^\W\d_]+(?:[ _][^\W\d_]+)?)[ _.:=#-]*(\d+)")
 
@@ -297,6 +299,26 @@ def _is_setting(name: str, values: Sequence[str]) -> bool:
     if not _IDENTIFIERS.isdisjoint(words) or _COUNTING_LETTERS.issuperset(words):
         return False
     return all(map(AMOUNT.fullmatch, values)) and not only_count(values)
+
+
+def are_identifiers(labels: Sequence[str]) -> bool:
+    """Return whether labels are some letters and a high number each, which do not count.
+
+    >>> are_identifiers(["T1024", "T1030", "T1037"]), are_identifiers(["T101", "T102", "T103"])
+    (True, False)
+    >>> are_identifiers(["job4711", "job4713", "job4720"]), are_identifiers(["f1", "f3", "f9"])
+    (False, False)
+    """
+    matches = [_IDENTIFIER.fullmatch(label.strip()) for label in labels]
+    known = [match for match in matches if match is not None]
+    stems = {match["stem"].casefold() for match in known}
+    if not known or len(known) < len(matches) or len(stems) > 1:
+        return False
+    (stem,) = stems
+    if stem in _IDENTIFIERS or kind_in_role(stem) is not None:
+        return False
+    numbers = {int(match["number"]) for match in known}
+    return len(numbers) == len(labels) and max(numbers) - min(numbers) >= len(labels)
 
 
 def common_seed(labels: Iterable[str]) -> str | None:

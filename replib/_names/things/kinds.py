@@ -73,7 +73,7 @@ _MISFITS = {
         *{"fold", "bootstrap sample", "imputation", "person", "language", "date"},
         *{"data set", "part of the data", "series", "task", "model", "query"},
         *APART,
-        *{"submission", "level"},
+        *{"submission", "level", "block"},
     },
     "fold": {
         *(REPEATED - {"fold"}),
@@ -104,7 +104,20 @@ _COUNTERS = {
 }
 _COUNTED_KINDS = {"bootstrap sample", "imputation", "sample"}
 #: Kinds that a last word names, whatever is before it: "presentation_order", "score_bin".
-_KINDS_OF_LAST_WORDS = {"bin", "imputation", "order"}
+_KINDS_OF_LAST_WORDS = {"bin", "fold", "imputation", "order"}
+#: What stands before the word for what was left out: "held_out_donor".
+_LEFT_OUT = re.compile(
+    r"^(?:(?:held|hold|left|leave|leaving) ?out|excluded|omitted|withheld)(?: |$)"
+)
+#: Kinds of what is left out in any cross-validation.
+_ALWAYS_LEFT_OUT = {
+    *REPEATED,
+    *REPETITIONS,
+    "block",
+    "item",
+    "part of the data",
+    "split",
+}
 _WORDS_BEFORE_NUMBER = re.compile(r"[^\W\d]*")
 #: First words of a column of numbers of something: "n_train", but not "n_fold".
 _NUMBERS_OF = {"n", "nb", "num", "number"}
@@ -209,9 +222,10 @@ def _kind_of(name: object, kinds: Mapping[str, str]) -> str | None:
         counted = _kind_of_words(" ".join(words[:-1]), kinds)
         if counted in _COUNTED_KINDS:
             return counted
-    kind = _kind_of_words(" ".join(words), kinds)
+    kind = _kind_of_words(_LEFT_OUT.sub("", " ".join(words)), kinds)
     of_last_word = _kind_of_words(words[-1], kinds) if words else None
-    if kind is None and of_last_word in _KINDS_OF_LAST_WORDS:
+    is_counted = bool(words) and words[0] in _NUMBERS_OF
+    if kind is None and of_last_word in _KINDS_OF_LAST_WORDS and not is_counted:
         return of_last_word
     return kind
 
@@ -220,6 +234,25 @@ def _kind_of_words(words: str, kinds: Mapping[str, str]) -> str | None:
     """Return the kind of one thing, or of several, or of what "segid" is of."""
     spellings = (words, words.removesuffix("s"), words.removesuffix("id"))
     return next((kinds[word] for word in spellings if word in kinds), None)
+
+
+def has_groups_left_out(name: object, labels: Sequence[str]) -> bool:
+    """Return whether a column of folds has, by its name, the group that each left out.
+
+    >>> has_groups_left_out("held_out_donor", ["1", "2"]), has_groups_left_out("donor", ["1"])
+    (True, False)
+    >>> names = ("held_out_fold", "held_out_chunk", "left_out")
+    >>> [has_groups_left_out(name, ["1", "2"]) for name in names]
+    [False, False, False]
+    """
+    words = " ".join(words_of_column(name))
+    thing = _LEFT_OUT.sub("", words)
+    if thing == words or _QUALIFIERS.issuperset(thing.split()):
+        return False
+    kind = kind_in_role(thing)
+    if kind is None:  # "held_out_chunk" may number the folds
+        return not only_count(labels)
+    return kind not in _ALWAYS_LEFT_OUT
 
 
 @lru_cache(MOST_NAMES)
