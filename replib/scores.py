@@ -25,7 +25,7 @@ from replib._names.languages import in_english
 from replib._names.metrics.definitions import definition_of_metric, differ
 from replib._names.metrics.directions import direction_of_metric
 from replib._names.metrics.ideals import ideal_of_metric
-from replib._names.metrics.named import is_complement, plain_name
+from replib._names.metrics.named import is_complement, named_metric, plain_name
 from replib._names.metrics.quantities import quantity_of_metric
 from replib._names.scores import is_called_after, may_have_scores_of, refuse_column
 from replib._names.things.kinds import kind_of_name, says_which_metric
@@ -106,14 +106,7 @@ class Metric:
         if self.better is None and self.name not in KNOWN:
             set_fields(self, name=_known_name(self.name))
         if self.better is None and self.name not in KNOWN:
-            english = _known_name(in_english(self.name))
-            near = difflib.get_close_matches(english, KNOWN, n=1, cutoff=_SIMILAR)
-            hint = f" (is it {near[0]}?)" if near else ""
-            raise refusal(
-                f"metric {shown(self.name)} is not known{hint}",
-                f'say Metric({shown(self.name)}, better="higher") or better="lower"',
-                "say --better higher or --better lower",
-            )
+            raise _undeclared_direction(self.name)
         better, low, high = KNOWN.get(self.name, (self.better, -np.inf, np.inf))
         check_choice("better", self.better or better, ("higher", "lower"))
         if self.better not in (None, better):
@@ -185,6 +178,33 @@ def _check_ideal(name: str) -> None:
         f"metric {shown(name)} is best at {ideal}, so neither higher nor lower is better",
         f'give the distance from it, as Metric("distance from {ideal}", better="lower")',
         f'give the distance from it, as --metric "distance from {ideal}" --better lower',
+    )
+
+
+def _undeclared_direction(name: str) -> ValueError:
+    """Return the refusal of a metric without a direction, which may be another one misspelt.
+
+    A direction that a name has is said, and not taken: its sign may have been turned.
+    """
+    english = _known_name(in_english(name))
+    near = difflib.get_close_matches(english, KNOWN, n=1, cutoff=_SIMILAR)
+    by_name = direction_of_metric(name)
+    if near and not differ(english, near[0]):
+        problem = f"metric {shown(name)} is not known (is it {near[0]}?)"
+    elif by_name is not None:
+        return refusal(
+            f"metric {shown(name)} needs a direction, and is by its name better {by_name}",
+            f'say Metric({shown(name)}, better="{by_name}")',
+            f"say --better {by_name}",
+        )
+    elif named_metric(name) is not None:
+        problem = f"metric {shown(name)} needs a direction, and has none by its name"
+    else:
+        problem = f"metric {shown(name)} is not known"
+    return refusal(
+        problem,
+        f'say Metric({shown(name)}, better="higher") or better="lower"',
+        "say --better higher or --better lower",
     )
 
 

@@ -515,3 +515,21 @@ def test_models_that_are_called_after_another_metric(names, metric):
 )
 def test_models_that_are_called_after_what_they_do(names, metric):
     assert _notes_about_models(names, metric) == []
+
+
+@pytest.mark.parametrize(
+    ("labels", "is_noted"),
+    [
+        (["bias", "MAE", "NMAD", "outlier_rate", "RMSE"], True),
+        (["|<dz>|", "sigma_NMAD", "sigma_68", "outlier fraction", "RMS"], True),
+        (["PBIAS", "NSE", "KGE"], True),
+        (["Calibration slope", "CITL", "AUROC", "Brier"], True),
+        (["signal efficiency", "fake rate", "timing resolution"], True),
+        (["bias", "iris", "wine", "RMS", "glass"], False),
+        (["Energy efficiency", "Concrete", "Yacht"], False),
+        (["Bias in Bios", "WinoBias", "CrowS-Pairs"], False),
+    ],
+)
+def test_metrics_that_are_best_between_are_metrics_too(labels, is_noted):
+    notes = rows_of(labels)
+    assert any("are they several metrics" in note for note in notes) == is_noted

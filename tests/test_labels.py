@@ -1804,3 +1804,23 @@ def test_structures_of_one_scan(labels):
 )
 def test_data_sets_that_are_called_after_organs(labels):
     assert notes(wide(labels)) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["rf_uncert", "unc rf", "d_rf", "Δrf", "rf_syst_err", "rf stat. unc."]
+)
+def test_an_uncertainty_stands_beside_its_model(name):
+    rf, svm = RNG.normal(0.9, 0.01, (2, 8))
+    models = {"rf": rf, "svm": svm, name: RNG.uniform(0.001, 0.01, 8)}
+    table = from_arrays(models, design="datasets", metric=ANY)
+    (note,) = notes_about_labels(table)
+    assert note == f"{name!r} is called like a statistic of rf: is it a model?"
+
+
+@pytest.mark.parametrize("word", ["unc", "uncertainty", "d", "stat"])
+def test_a_variant_may_be_better_than_each_model(word):
+    loss = Metric("cost", better="lower")
+    rf, svm = RNG.normal(0.9, 0.01, (2, 8))
+    models = {"rf": rf, "svm": svm, f"rf_{word}": 0.9 * rf, f"svm_{word}": 0.9 * svm}
+    table = from_arrays(models, design="datasets", metric=loss)
+    assert not [*notes_about_labels(table)]

@@ -8,6 +8,7 @@ from replib import Metric, Scores, compare
 from replib._labels.directions import notes_about_directions
 from replib._labels.metrics import notes_about_models_of_metrics
 from replib._names.labels.parts import is_of_training
+from replib._names.metrics.directions import direction_of_metric
 from replib._names.models.differences import is_stated_difference
 from replib._names.scores import refuse_column
 from replib._names.things.columns import measured_by_name
@@ -355,3 +356,47 @@ def test_models_that_are_called_after_another_metric(models, metric):
 )
 def test_models_that_are_called_after_a_loss_or_the_metric_itself(models, metric):
     assert about_metrics(models, metric) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "better"),
+    [
+        ("jet_rejection", "higher"),
+        ("Trigger efficiency [%]", "higher"),
+        ("efficiency", "higher"),
+        ("pattern correlation", "higher"),
+        ("forecast skill", "higher"),
+        ("mistag rate", "lower"),
+        ("background efficiency at 50% signal efficiency", "lower"),
+        ("energy resolution", "lower"),
+        ("sigma_NMAD", "lower"),
+        ("false rejection rate", "lower"),
+        ("rejection", None),
+        ("sample efficiency", None),
+        ("resolution", None),
+    ],
+)
+def test_a_detector_or_a_forecast_has_its_metrics(name, better):
+    assert direction_of_metric(name) == better
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["QVina", "Glide score", "MM-GBSA dG", "binding_energy", "affinity (kJ/mol)"],
+)
+def test_energies_below_zero_are_not_better_higher(name):
+    energies = {"a": [-7.1, -6.2, -8.0], "b": [-7.5, -6.0, -8.4]}
+    higher, lower = (Metric(name, better=better) for better in ("higher", "lower"))
+    with pytest.raises(
+        ValueError, match="is an energy by its name, and all scores are"
+    ):
+        compare(energies, design="seeds", metric=higher)
+    compare(energies, design="seeds", metric=lower)
+    turned = {model: np.negative(scores) for model, scores in energies.items()}
+    compare(turned, design="seeds", metric=higher)
+
+
+@pytest.mark.parametrize("name", ["neg_docking_score", "log score", "affinity", "ELBO"])
+def test_numbers_below_zero_may_be_better_higher(name):
+    scores = {"a": [-7.1, -6.2, -8.0], "b": [-7.5, -6.0, -8.4]}
+    compare(scores, design="seeds", metric=Metric(name, better="higher"))

@@ -346,3 +346,84 @@ def test_a_word_for_the_truth_has_further_words_beside_it(name):
     assert note.startswith(f"{name} is ")
     alike = ANSWERS | {name: np.where(RNG.random(300) < 0.1, 1, ANSWERS["cnn"])}
     assert notes_on(alike, "accuracy", "items") == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "frac_inactive",
+        "share of phishing",
+        "botnet_ratio",
+        "pct_responders",
+        "LesionPct",
+    ],
+)
+def test_a_share_of_cases_is_below_the_score_of_each_model(name):
+    hard = RNG.uniform(0.1, 0.8, 10)
+    models = {"ecod": hard + 0.1, "knn": hard + 0.08, name: hard}
+    (note,) = notes_on(models)
+    assert note.startswith(f"{name} is called like a description of data")
+    assert not notes_on({**models, name: hard + RNG.permutation(np.arange(10)) / 25})
+
+
+@pytest.mark.parametrize("name", ["base_rate", "majority_share", "density_ratio"])
+def test_a_model_may_be_the_last_everywhere(name):
+    lowest = np.min([*MODELS.values()], axis=0)
+    assert not notes_on({**MODELS, name: (0.97 * lowest).round(3)})
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("contamination", RNG.uniform(0.01, 0.4, 10)),
+        ("nu", RNG.uniform(0.01, 0.2, 10)),
+        ("ccp_alpha", RNG.uniform(0, 0.1, 10)),
+    ],
+)
+def test_a_parameter_of_learners_is_a_setting(name, values):
+    (note,) = notes_on({**MODELS, name: values})
+    assert note == f"{name} is called like a setting: is it a model?"
+
+
+@pytest.mark.parametrize("name", ["nu-SVC", "Alpha", "gamma", "momentum", "epsilon"])
+def test_a_model_may_be_called_like_a_parameter(name):
+    assert not notes_on({**MODELS, name: RNG.normal(0.8, 0.02, 10)})
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Prior SoTA",
+        "best reported",
+        "Kaggle winner",
+        "#1 submission",
+        "State-of-the-art",
+    ],
+)
+def test_the_best_of_several_is_asked_about_where_each_row_has_its_own(name):
+    models = {**MODELS, name: np.max([*MODELS.values()], axis=0) + 0.01}
+    (note,) = notes_on(models)
+    assert note == f"{name} is called like the best of several: is it one model?"
+    assert not notes_on(models, design="seeds")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["SotaNet", "SOTA (DeepFM)", "best-of-n", "rank-1", "Champion", "top1 gating"],
+)
+def test_a_model_may_have_a_word_of_the_best_in_its_name(name):
+    assert not notes_on({**MODELS, name: RNG.normal(0.8, 0.02, 10)})
+
+
+@pytest.mark.parametrize("name", ["epoch_ts", "time_utc", "created_ms", "recorded"])
+@pytest.mark.parametrize("unit", [1, 1000])
+def test_times_of_machines_are_far_above_all_scores(name, unit):
+    times = unit * (1_709_251_200 + 3600 * RNG.permutation(120))
+    (note,) = notes_on({**ERRORS, name: times}, Metric("mae"), Items())
+    assert note.startswith(name)
+    assert "time" in note.removeprefix(name)
+
+
+def test_a_model_may_diverge():
+    diverged = (10 ** RNG.uniform(5, 9, 120)).round()
+    assert not notes_on({**ERRORS, "rtn": diverged}, Metric("mae"), Items())

@@ -16,6 +16,15 @@ from replib.scores import Metric, Scores, find_metric
             "metric 'quality' is not known: say Metric('quality', better=\"higher\")",
         ),
         (("accuracy", "lower"), "metric 'accuracy' is better higher, not lower"),
+        (
+            ("smape",),
+            "metric 'smape' needs a direction, and is by its name better lower: say Metric(",
+        ),
+        (
+            ("gini",),
+            "metric 'gini' needs a direction, and has none by its name: say Metric(",
+        ),
+        (("rocauc",), "metric 'rocauc' is not known (is it roc_auc?)"),
         (("x", "higher", 1, 1), "metric 'x' needs low < high"),
     ],
 )

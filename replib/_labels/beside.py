@@ -8,6 +8,8 @@ from replib.scores import Scores
 
 #: Scores that differ by such a factor are hardly of one kind.
 TWICE = 2
+#: In fewer rows a model is often the best of all, or the last.
+_FEWEST_ROWS = 5
 
 
 def is_apart(
@@ -28,6 +30,22 @@ def is_apart(
     if factor > 1 and low < 0:
         return False
     return bool(((factor * scores < low) | (scores > factor * high)).all())
+
+
+def is_aside(model: str, table: Scores, *, without: Collection[str] = ()) -> bool:
+    """Return whether a model has the lowest scores of all in each row, or the highest.
+
+    Some others may be no models by their names.
+    """
+    not_others = {model, *without}
+    blocks = [block for name, block in table.blocks.items() if name not in not_others]
+    scores = table.blocks[model]
+    if not blocks or scores.size < _FEWEST_ROWS:
+        return False
+    if any(block.shape != scores.shape for block in blocks):
+        return False
+    is_lowest = all((scores < block).all() for block in blocks)
+    return is_lowest or all((scores > block).all() for block in blocks)
 
 
 def is_on_side(name: str, model: str, side: int, table: Scores) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from replib._labels.texts import texts_like_names
 from replib._names.metrics.directions import direction_of_row
+from replib._names.metrics.energies import is_energy_of_bond
 from replib._names.metrics.ideals import is_ratio_to_ideal, is_signed
 from replib._names.metrics.mixed_units import different_units
 from replib._names.metrics.quantities import quantity_of_metric
@@ -31,11 +32,13 @@ def notes_about_directions(table: Scores | Predictions) -> Iterator[str]:
     Raises
     ------
     ValueError
-        If zero, or 1, is the best score, and the better direction leads away from it.
+        If zero, or 1, is the best score, and the better direction leads away from it, or if
+        energies are below zero, and higher ones are declared to be better.
     """
     if isinstance(table, Scores):
         _refuse_signed(table)
         _refuse_ratios(table)
+        _refuse_energies(table)
     tasks = [] if table.strata is None else table.strata.tasks
     labels = [*tasks, *texts_like_names(table, "dataset")]
     yield from _other_direction(labels, table.metric)
@@ -70,6 +73,20 @@ def _refuse_ratios(table: Scores) -> None:
             "scores on both sides of it",
             'give the distance from it, as Metric("distance from 1", better="lower")',
             'give the distance from it, as --metric "distance from 1" --better lower',
+        )
+
+
+def _refuse_energies(table: Scores) -> None:
+    """Refuse energies of bonds that are all below zero, if higher ones are to be better."""
+    metric = table.metric
+    if metric.better == "lower" or not is_energy_of_bond(metric.name):
+        return
+    if max(block.max() for block in table.blocks.values()) < 0:
+        raise refusal(
+            f"metric {shown(metric.name)} is an energy by its name, and all scores are "
+            "below 0, where lower is better",
+            'say better="lower"',
+            "say --better lower",
         )
 
 

@@ -29,6 +29,8 @@ from replib._names.things.runs import are_summarised_differently
 from replib._validation import Array, listed
 from replib.scores import Scores
 
+#: Kinds of statistics that are no scores, but of their unit.
+_SPREADS = ("other", "uncertainty")
 #: So many rows are counted by a model only if it counts them.
 _FEWEST_COUNTED = 5
 
@@ -96,11 +98,13 @@ def _has_scores_of(
         statistic, statistics, table
     ):
         return True
-    if statistic.kind != "other":
+    if statistic.kind not in _SPREADS:
         return False
-    spreads = {spread.name for spread in statistics if spread.kind == "other"}
+    spreads = {spread.name for spread in statistics if spread.kind in _SPREADS}
     if is_apart(statistic.name, table, TWICE, without=spreads):
         return True
+    if statistic.kind == "uncertainty":
+        return False
     alike = [candidate for candidate in statistics if candidate.word == statistic.word]
     return len(alike) > 1 and all(_is_spread(candidate, table) for candidate in alike)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from replib._labels.beside import TWICE, is_apart
+from replib._labels.beside import TWICE, is_apart, is_aside
 from replib._names.labels.statistics import is_called_statistic
 from replib._names.things.measures import is_measure
 from replib._names.things.nouns import (
@@ -19,6 +19,7 @@ from replib._names.things.nouns import (
 )
 from replib._names.words import plain_words, split_at_capitals
 from replib._numbers import decimals
+from replib.designs import Datasets
 from replib.scores import Scores
 
 #: In so many rows the last decimal of rounded scores is not always 0 by chance.
@@ -32,7 +33,7 @@ _FEWEST_WITH_VALUES = 20
 _MORE_VALUES = 3
 #: How sure a noun is that a name is that of no model: by itself, or with other signs.
 SURE = ("refused", "noted")
-_UNSURE = ("in_tables", "apart", "far")
+_UNSURE = ("in_tables", "apart", "aside", "far")
 
 
 def notes_about_noun(name: str, table: Scores) -> Iterator[str]:
@@ -43,6 +44,8 @@ def notes_about_noun(name: str, table: Scores) -> Iterator[str]:
         noun = _noun_of_no_model(name, table)
     if noun is not None and not _is_chosen_so(noun, name, table):
         yield f"{name} is called like {called_like(noun)}: is it a model?"
+    elif isinstance(table.design, Datasets) and noun_of_name(name, "of_each"):
+        yield f"{name} is called like {called_like('bests')}: is it one model?"
 
 
 def _noun_of_no_model(name: str, table: Scores) -> str | None:
@@ -85,6 +88,8 @@ def _has_other_numbers(name: str, table: Scores) -> bool:
         return True
     called = [model for model in table.models if _may_be_no_model(model)]
     if noun_of_name(name, "apart") and is_apart(name, table, without=called):
+        return True
+    if noun_of_name(name, "aside") and is_aside(name, table, without=called):
         return True
     if name.isupper() and len(name) < _LONGEST_SHORT:
         return is_apart(name, table, _FIVE_TIMES, without=called)

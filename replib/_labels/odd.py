@@ -1,4 +1,4 @@
-"""Notes about the odd one out among models: whole numbers beside shares, labels of groups."""
+"""Notes about the odd one out among models: whole numbers beside shares, labels, times."""
 
 from collections.abc import Iterator
 
@@ -20,6 +20,11 @@ _FIRST_ROWS = 5
 #: ``replib._notes``.
 _LEAST_PERCENT = 10
 _MOST_PERCENT = 100
+#: Seconds since 1970 from 2000 to 2060; programs count them in thousandths and finer, too.
+_UNIX_TIMES = (946_684_800, 2_840_140_800)
+_CLOCKS = (1, 10**3, 10**6, 10**9)
+#: Scores on the way to such numbers are those of a model that diverged.
+_THOUSAND = 1000
 #: Correlations in standard errors of one that is zero: those of models on the same items
 #: are above the one, and those of something else below the other.
 _RELATED = 3.3
@@ -45,8 +50,11 @@ def _are_whole(scores: Array) -> bool:
 
 
 def _odd_whole_numbers(name: str, scores: Array, blocks: list[Array]) -> Iterator[str]:
-    """Note whole numbers that are labels, or counts beside shares."""
+    """Note whole numbers that are labels, times, or counts beside shares."""
     low, high = scores.min(), scores.max()
+    if _are_unix_times(scores, max(block.max() for block in blocks)):
+        yield f"{name} has numbers such as {low:.0f}, as times of machines are: is it a model?"
+        return
     if _are_labels(scores):
         yield f"{name} has the whole numbers {low:g} to {high:g}, as labels are: is it a model?"
         return
@@ -68,6 +76,20 @@ def _are_labels(scores: Array) -> bool:
     if distinct[0] not in (0, 1) or np.ptp(distinct) != distinct.size - 1:
         return False
     return bool(np.ptp(counts) == 0 or (np.diff(scores) >= 0).all())
+
+
+def _are_unix_times(scores: Array, highest: float) -> bool:
+    """Return whether numbers are times since 1970, and far above the highest of the others.
+
+    >>> _are_unix_times(np.array([1709251200, 1709254800]), 31.5)
+    True
+    >>> _are_unix_times(np.array([1709251200, 41]), 31.5)
+    False
+    """
+    low, high = scores.min(), scores.max()
+    first, last = _UNIX_TIMES
+    are_times = any(first * unit <= low and high <= last * unit for unit in _CLOCKS)
+    return bool(are_times and low > _THOUSAND * highest)
 
 
 def _is_unrelated(model: str, table: Scores) -> bool:

@@ -42,9 +42,19 @@ _OTHERS = {
     *("ci", "conf", "confidence", "count", "err", "error", "iqr", "mad", "n", "range"),
     *("sd", "se", "sem", "sigma", "spread", "std", "stdv", "var", "variance", "σ"),
 }
-#: Errors may differ on both sides.
+#: Errors may differ on both sides, or come from several sources.
 _ERRORS = {"err", "error", "xerr", "yerr"}
-_SIDES_OF_ERRORS = {"hi", "high", "lo", "low", "lower", "minus", "plus", "upper"}
+_PARTS_OF_ERRORS = {
+    *("hi", "high", "lo", "low", "lower", "minus", "plus", "upper", "up", "down"),
+    *("stat", "statistical", "sys", "syst", "systematic", "tot", "total"),
+}
+#: Models are trained, or learn what to ask, by their uncertainty, too, which may improve
+#: all of them.
+_UNCERTAINTIES = {"unc", "uncert", "uncertainties", "uncertainty"}
+#: Before the name of a model, and not behind it, a difference or an error of it.
+_BEFORE_MODELS = {"d"}
+#: Written without a blank before a name: "ΔPFN".
+_DELTA = re.compile(r"^[ΔδΔ∆](?=[^\W\d_])")
 #: A word behind a hyphen may be that of a data set: "BreakHis-SD".
 _HYPHENED = re.compile(r"\w-[^\W_]+$")
 #: Behind the label of another row, these are no other words.
@@ -83,8 +93,8 @@ class Statistic(NamedTuple):
     Attributes
     ----------
     name, model : str
-    kind : {"statistic", "end", "paired end", "other", "property"}
-        Models may be called like the last four, too.
+    kind : {"statistic", "end", "paired end", "other", "uncertainty", "property"}
+        Models may be called like the last five, too.
     side : int
         -1 for scores that must be below those of the model, 1 for above, else 0.
     word : str
@@ -119,6 +129,7 @@ def statistics_by_name(names: Sequence[str]) -> Iterator[Statistic]:
 def _parts(name: str) -> list[tuple[str, str]]:
     """Return each stem of a name, without blanks, with the words added behind or before it."""
     parts = []
+    name = _DELTA.sub("d ", name)
     for spelling in (name, _CAPITAL.sub(" ", name)):
         words = plain_words(spelling).split()
         for cut in range(1, len(words)):
@@ -168,6 +179,10 @@ def _statistic(name: str, model: str, added: str) -> Statistic | None:
     if added in _BEHIND_DASHES and name.casefold().endswith(f"__{added}"):
         return Statistic(name, model, "statistic", word=added)
     kind = _kind(added)
+    if added in _BEFORE_MODELS and plain_words(_DELTA.sub("d ", name)).startswith(
+        added
+    ):
+        kind = "uncertainty"
     is_effort = kind == "paired end" and f"-{added}" in name.casefold()
     if kind is None or (is_effort and added.isalpha()):  # such as "mini-high"
         return None
@@ -180,8 +195,13 @@ def _kind(added: str) -> str | None:
     if _STATISTICS.fullmatch(added.replace("%", "")):
         return "statistic"
     words = {*added.split()}
-    if words & _ERRORS and words <= _ERRORS | _SIDES_OF_ERRORS:
+    if words & _ERRORS and words <= _ERRORS | _PARTS_OF_ERRORS:
         return "other"
+    errors = _UNCERTAINTIES | _ERRORS
+    if words & _UNCERTAINTIES and words <= errors | _PARTS_OF_ERRORS:
+        return "uncertainty"
+    if words <= {"stat", "syst"}:
+        return "uncertainty"
     if _side(added) != 0:
         _, is_clear = side_of_end(_without_metric(added))
         return "end" if is_clear or added in _QUARTILES else "paired end"

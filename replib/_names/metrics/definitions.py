@@ -15,6 +15,7 @@ from replib._names.languages import in_english
 from replib._names.metrics.bare import is_in_section, metric_within
 from replib._names.metrics.directions import metric_of_error
 from replib._names.metrics.goals import BEHIND_TURNED
+from replib._names.metrics.ideals import is_best_between
 from replib._names.metrics.named import (
     WHICH_SCORES,
     is_direction_known,
@@ -281,6 +282,8 @@ def metric_of_label(label: str) -> Label | None:
     is_logged = is_in_section(label)
     if metric is not None and (is_logged or not has_number):
         return Label(metric.field, is_logged or metric.certain == "label")
+    if is_best_between(label):  # a data set may be called "bias"
+        return Label("", is_certain=False)
     return Label("", is_certain=True) if is_metric_alone(label) else None
 
 

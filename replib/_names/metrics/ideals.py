@@ -106,6 +106,16 @@ def is_ratio_to_ideal(name: str) -> bool:
     return any(_RATIOS.fullmatch(plain) for plain in _spellings(name))
 
 
+def is_best_between(name: str) -> bool:
+    """Return whether a metric is best at a value between the ends of its range.
+
+    >>> [is_best_between(name) for name in ("|bias|", "O/E ratio", "beta ratio", "hit ratio")]
+    [True, True, True, False]
+    """
+    has_ideal = ideal_of_metric(name) is not None
+    return has_ideal or is_signed(name) or is_ratio_to_ideal(name)
+
+
 def _spellings(name: str) -> list[str]:
     """Return a name in lower case with blanks between words, with its bracket and without."""
     name = in_english(name).strip()

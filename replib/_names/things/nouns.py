@@ -19,11 +19,12 @@ _CLASS = re.compile("<(\\w+)>")
 #: A bracket behind a name, such as that of "fit time (s)".
 _BRACKET = re.compile(r"(?<=.)[ _]*[(\[]([^()\[\]]*)[)\]]$")
 #: At these, words are told by their capitals, too, as in "FitTime" and "badRate".
-_SPLIT = {"refused", "noted", "apart", "far", "whole", "alone", "with_unit"}
+_SPLIT = {"refused", "noted", "apart", "aside", "far", "whole", "alone", "with_unit"}
 #: At these, a bracket behind a name may belong to the phrase.
 _WHOLE_NAME = {"refused", "in_tables", "noted", "with_unit"}
-#: At these, a bracket belongs to the name: "recall (10 seconds)" is a recall.
-_WITH_BRACKET = {"score"}
+#: At these, a bracket belongs to the name: "recall (10 seconds)" is a recall, and
+#: "SOTA (BERT)" one model.
+_WITH_BRACKET = {"score", "of_each"}
 #: At these, a hyphen joins words to another one: "train-time" says when, "train_time" how long.
 _WITH_HYPHEN = {"in_tables"}
 
