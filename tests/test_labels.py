@@ -1824,3 +1824,19 @@ def test_a_variant_may_be_better_than_each_model(word):
     models = {"rf": rf, "svm": svm, f"rf_{word}": 0.9 * rf, f"svm_{word}": 0.9 * svm}
     table = from_arrays(models, design="datasets", metric=loss)
     assert not [*notes_about_labels(table)]
+
+
+@pytest.mark.parametrize(
+    ("labels", "are_classes"),
+    [
+        (["B cell", "CD4+ T cell", "CD14+ Monocyte", "NK cell", "Megakaryocyte"], True),
+        (["Astrocytes", "Microglia", "Excitatory neurons", "OPC"], True),
+        (["alpha cell", "beta cell", "Ductal", "Acinar"], True),
+        (["HeLa cells", "U2OS cells", "NIH3T3", "MCF7"], False),
+        (["Alpha", "Beta", "Gamma", "Delta"], False),
+        (["Neurons", "Blood cell", "Yeast", "Plant tissue"], False),
+    ],
+)
+def test_types_of_cells_are_classes(labels, are_classes):
+    found = str(notes(wide(labels)))
+    assert ("are they classes of one data set?" in found) == are_classes
