@@ -31,6 +31,13 @@ def stems(pattern, things, suffixes):
     return [pattern.format(thing, suffix) for thing in things for suffix in suffixes]
 
 
+def with_codes(pattern, things, alphabet="0123456789abcdef"):
+    """Return items of each thing with a code of their own: a barcode, or a hash."""
+    letters = np.array([*alphabet])
+    codes = ("".join(RNG.choice(letters, 12)) for _ in range(20 * len(things)))
+    return [pattern.format(thing, next(codes)) for thing in things for _ in range(20)]
+
+
 @pytest.mark.parametrize(
     ("labels", "asks"),
     [
@@ -74,6 +81,33 @@ def stems(pattern, things, suffixes):
         (stems("clip{}_frame{:05}", range(9), range(0, 400, 10)), GROUPS),
         ([f"doc{i}:s{j}" for i in range(40) for j in range(3 + i)], GROUPS),
         (stems("fold{}_{}", range(10), range(30)), "did the model of its fold"),
+        # of things that have identifiers, or a date each
+        (with_codes("donor{:02}_{}-1", range(1, 9), "ACGT"), GROUPS),
+        (with_codes("GSM45{:05}_{}", range(7, 400, 60), "ACGT"), GROUPS),
+        (with_codes("S{}/{}.wav", range(1, 13)), GROUPS),
+        (with_codes("store_{}:{}", range(1, 9)), GROUPS),
+        (with_codes("WT{:02} alarm {}", range(1, 7)), GROUPS),
+        (
+            with_codes(
+                "{}-{}", ["DEBB021", "DEBE010", "DEHE040", "DENI054", "DENW094"]
+            ),
+            GROUPS,
+        ),
+        (
+            stems("{}_{:%Y-%m-%d}", ["Rome", "Oslo", "Lima", "Bern", "Accra"], DAYS),
+            GROUPS,
+        ),
+        (stems("{}/{:%Y%m%d}", ["AAPL", "MSFT", "GE", "IBM", "T"], DAYS), GROUPS),
+        ([f"{day:%Y-%m-%dT%H:%M} {buoy}" for day in DAYS for buoy in TASKS], GROUPS),
+        (stems("obama{}/msg_{:04}.eml", range(220, 226), range(50)), GROUPS),
+        (
+            stems(
+                "{}/{:04}.frame.png",
+                ["cam07", "cam11", "cam12", "cam15", "cam20"],
+                range(9),
+            ),
+            GROUPS,
+        ),
         (DAYS, TIME),
         (DAYS.date, TIME),
         (DAYS.strftime("%Y-%m-%d"), TIME),
@@ -140,6 +174,27 @@ def test_items_that_belong_together_by_their_labels(labels, asks):
         ["2024-01-01", "2024-01-02", "2024-01-03"],
         [f"{a}_{b}" for a, b in RNG.permutation([*np.ndindex(40, 40)])[:60]],
         ["a_1", "b", *map(str, range(9))],
+        # codes behind tasks, classes, settings, exams and norms
+        with_codes("task{:03}_{}", range(1, 20)),
+        with_codes("level_{}_{}", range(1, 6)),
+        with_codes("c{}/{}.jpg", range(10)),
+        with_codes("n{:08}_{}.JPEG", range(1440764, 1440794)),
+        with_codes("chr{}:{}", range(1, 23)),
+        with_codes("STS{}_{}", range(12, 17)),
+        with_codes("{}/{}", ["gsm8k", "math500", "aime24", "mmlu", "gpqa"]),
+        with_codes("{}_{}", ["MATH101", "PHYS101", "CHEM101", "BIOL101", "HIST101"]),
+        with_codes("USAMO{}_{}", range(2000, 2010)),
+        with_codes("ISO{}_{}", [9001, 14001, 27001, 45001, 50001]),
+        with_codes("{}_{}", ["A1", "A2", "B1", "B2", "C1", "C2"]),
+        with_codes("{}/{}", TASKS),
+        with_codes("P{:02}_{}", range(1, 5)),  # few patients
+        [f"P{i // 2:03}_{x:x}" for i, x in enumerate(RNG.integers(0, 2**40, 99))],
+        [f"abc{i}_{x}" for i in range(300, 330) for x in "abcdefg"[: 3 + i % 5]],
+        [f"{RNG.integers(7000, 9999)}-{i}" for i in range(99)],
+        [f"LIDC-IDRI-{i:04}" for i in range(99)],
+        [f"TCGA-{2 * (i % 7):02}-{i:04}-01A" for i in range(99)],
+        stems("cat/{:03}.{}", range(99), ["jpg"]),
+        stems("{}/{:04}.png", TASKS, range(30)),
     ],
     ids=lambda labels: str(labels[0]),
 )

@@ -23,6 +23,8 @@ _NUMBERED = (
 _NUMBERED_BEFORE = re.compile(
     r"(?P<word>[^\W\d_]+)[\W_]?(?P<number>\d+)[\W_]+(?P<thing>.*[^\W_])"
 )
+#: That of a file.
+_ENDING = re.compile(r"\.[a-z][a-z\d]{0,4}$", re.IGNORECASE)
 #: Words for pieces of one thing, whatever this is called.
 _PIECES = {
     # of a simulation, a robot or a game
@@ -73,6 +75,8 @@ _FEWEST_THINGS = 5
 _SHARE_OF_NUMBERS = 0.5
 #: Mean number of items of a thing.
 _FEWEST_EACH = 2
+#: Share of the things that have several.
+_SHARE_WITH_SEVERAL = 0.5
 #: Share of the things that look alike.
 _SHARE_OF_ALIKE = 0.9
 #: Years are no things, nor are numbers of one or two digits: "3.12" is a section.
@@ -88,6 +92,7 @@ _KINDS_OF_TASKS = {
 _NO_THINGS = {
     *("col", "column", "n", "r", "row", "v", "x", "y"),
     *("aime", "amc", "batch", "bin", "bucket", "chunk", "contest", "exam", "exercise"),
+    *("abc", "agc", "arc", "biweekly", "layer", "lesson", "weekly"),
     *("job", "paper", "part", "quiz", "round", "section", "shard", "test", "train"),
     *("unit", "val", "version", "worker"),
 }
@@ -103,6 +108,12 @@ def items_counted_anew(labels: Sequence[str]) -> tuple[str, str] | None:
     >>> items_counted_anew([f"{task}_ep{i}" for task in tasks for i in (0, 1)])
     ('lift_ep0', 'lift_ep1')
     >>> items_counted_anew([f"chr{1 + i % 22}:{1000 * i}" for i in range(99)])
+
+    The ending of all files is left out:
+
+    >>> mails = [f"emotet-{i}/msg_{j}.eml" for i in range(6) for j in range(9)]
+    >>> items_counted_anew(mails)
+    ('emotet-0/msg_0.eml', 'emotet-0/msg_1.eml')
     """
     for pattern in (*_NUMBERED, _NUMBERED_BEFORE):
         word, items = _items_of_things(labels, pattern)
@@ -135,8 +146,9 @@ def _items_of_things(
     """
     items: dict[str, dict[int, str]] = {}
     words: set[str] = set()
+    ending = _common_ending(labels)
     for label in labels:
-        match = pattern.fullmatch(label.strip())
+        match = pattern.fullmatch(label.strip().removesuffix(ending))
         if match is None:
             return "", {}
         words.add(match["word"].casefold())
@@ -146,16 +158,26 @@ def _items_of_things(
     return "".join(words), items
 
 
+def _common_ending(labels: Sequence[str]) -> str:
+    """Return the ending that all files have, such as ".eml"; nothing if these are none."""
+    match = _ENDING.search(labels[0].strip()) if labels else None
+    if match is None or not all(label.strip().endswith(match[0]) for label in labels):
+        return ""
+    return match[0]
+
+
 def _are_counted_anew(
     items: Mapping[str, Mapping[int, str]], *, are_pieces: bool
 ) -> bool:
     n_items = sum(map(len, items.values()))
+    n_with_several = sum(len(numbers) > 1 for numbers in items.values())
     if len(items) < _FEWEST_THINGS or n_items < _FEWEST_EACH * len(items):
         return False
-    are_things = _are_things([*items])
+    if n_with_several < _SHARE_WITH_SEVERAL * len(items) or not _begin_anew(items):
+        return False
     if are_pieces:
-        are_things = not all(map(_YEAR.search, items))
-    return are_things and _begin_anew(items)
+        return not all(map(_YEAR.search, items))
+    return are_things([*items])
 
 
 def _begin_anew(items: Mapping[str, Mapping[int, str]]) -> bool:
@@ -167,7 +189,7 @@ def _begin_anew(items: Mapping[str, Mapping[int, str]]) -> bool:
     return n_items >= _SHARE_OF_NUMBERS * n_possible
 
 
-def _are_things(things: Sequence[str]) -> bool:
+def are_things(things: Sequence[str]) -> bool:
     """Return whether names of things are a word with a number each, or identifiers."""
     if all(map(_YEAR.search, things)):
         return False
@@ -210,4 +232,4 @@ def _is_of_task(word: str) -> bool:
     return kind in _KINDS_OF_TASKS or word in _NO_THINGS or describes_items(word)
 
 
-__all__ = ["is_piece", "items_counted_anew"]
+__all__ = ["are_things", "is_piece", "items_counted_anew"]

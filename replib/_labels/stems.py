@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from replib._labels.counted import is_piece, items_counted_anew
+from replib._labels.first_parts import items_of_first_parts
 from replib._labels.texts import labels_of_key
 from replib._names.labels.containers import items_of_containers
 from replib._names.labels.copies import marked_as_copies, revised_labels
@@ -124,27 +125,33 @@ def _items_of_stems(labels: Sequence[str], *, is_cut: bool) -> Iterator[str]:
         if {_kind(suffix) for suffix in suffixes} <= _REPETITIONS:
             yield _note_on_repeated(*names[:2])
         else:
-            yield (
-                f"By their labels, items come in groups, such as {shown(names[0])} and "
-                f"{shown(names[1])}: do items of a group depend on each other? Then say "
-                "cluster=, a column of the groups."
-            )
+            yield _note_on_groups("items come in groups", *names[:2])
         return
     repeated = _repeated_items(labels)
     if repeated is not None:
         yield _note_on_repeated(*repeated)
-        return
+    else:
+        yield from _items_of_things(labels)
+
+
+def _items_of_things(labels: Sequence[str]) -> Iterator[str]:
+    """Note items of few things, such as persons or files, which have other endings each."""
     counted = items_counted_anew(labels)
-    contained = None if counted is not None else items_of_containers(labels)
     if counted is not None:
-        yield _note_on_counted(*map(shown, counted))
-    elif contained is not None:
+        yield _note_on_groups("items are counted anew in each group", *counted)
+        return
+    contained = items_of_containers(labels)
+    if contained is not None:
         yield (
             f"By their labels, items are of {contained.n_containers} "
             f"{contained.things}, such as {shown(contained.first)} and "
             f"{shown(contained.second)}: do items of one depend on each other? Then say "
             "cluster=, a column of these."
         )
+        return
+    of_thing = items_of_first_parts(labels)
+    if of_thing is not None:
+        yield _note_on_groups("items come in groups", *of_thing)
     else:
         yield from _items_with_a_word(labels)
 
@@ -205,12 +212,9 @@ def _copied_files(labels: Sequence[str]) -> Iterator[str]:
         )
 
 
-def _note_on_counted(first: str, second: str) -> str:
-    """Ask what items that are counted anew in each thing have in common."""
-    problem = (
-        "By their labels, items are counted anew in each group, such as "
-        f"{first} and {second}"
-    )
+def _note_on_groups(groups: str, first: str, second: str) -> str:
+    """Ask what two items of one of some groups have in common."""
+    problem = f"By their labels, {groups}, such as {shown(first)} and {shown(second)}"
     if "fold" in first.casefold():
         return (
             f"{problem}: did the model of its fold predict each? Then say "
