@@ -16,11 +16,12 @@ from scipy import stats
 
 from replib._chance import notes_about_guessing
 from replib._codes import notes_about_codes
+from replib._coding import are_coded_otherwise
 from replib._copies import notes_about_copies
 from replib._labels import UNITS, notes_about_labels
 from replib._labels.nouns import SURE
 from replib._labels.summaries import rows_of_statistics
-from replib._names.metrics.definitions import is_share
+from replib._names.metrics.definitions import is_of_a_set, is_share
 from replib._names.metrics.quantities import QUANTITIES_OF_NUMBERS, quantity_of_metric
 from replib._names.models.learners import only_decides
 from replib._names.things.measures import is_measure
@@ -28,7 +29,7 @@ from replib._names.things.nouns import noun_of_name
 from replib._names.things.truth import may_be_name_of_truth, note_on_truth
 from replib._ranges import notes_about_ranges
 from replib._repeats import notes_about_marked_items, notes_about_repeats
-from replib._validation import Array, shown
+from replib._validation import Array, joined, shown
 from replib._within import notes_about_runs_within
 from replib.designs import Design, Items, RandomSplits
 from replib.scores import PROBABILITY_METRICS, Metric, Predictions, Scores
@@ -55,6 +56,8 @@ FARTHEST_BELOW_CHANCE = 4.0
 #: the truth alone.
 _FEWEST_PREDICTED = 50
 _FEWEST_NUMBERS = 20
+#: In fewer items, all texts may be right or wrong as a whole.
+_FEWEST_ITEMS = 20
 #: Classes, and answers on a scale, are fewer.
 _FEWEST_SCORES_OF_A_MODEL = 20
 
@@ -95,6 +98,7 @@ def notes_about_values(table: Scores | Predictions) -> list[str]:
         *_shifted_classes(table),
         *_large_test_sets(table.design),
         *_scores_of_single_items(table),
+        *_wholes_of_single_items(table),
     ]
 
 
@@ -205,42 +209,44 @@ def _has_many_numbers(table: Predictions) -> bool:
 
 
 def _shifted_classes(table: Scores | Predictions) -> Iterator[str]:
-    """Note models whose classes are all by one smaller or larger than those of the truth."""
-    if isinstance(table, Scores) or table.truth.dtype.kind not in "iu":
+    """Note models whose classes are all by one smaller or larger than those of the truth.
+
+    Of two classes, a model may have one of the truth and another code for the other.
+    """
+    if isinstance(table, Scores):
         return
-    classes = _distinct(table.truth)
     for model, predicted in table.predicted.items():
-        if predicted.dtype.kind not in "iu":
-            continue
-        yield from _other_codes(model, predicted, table.truth, classes)
-        if predicted.min() == classes[0]:
-            continue
-        for shift in (-1, 1):
-            if classes != [value - shift for value in _distinct(predicted)]:
-                continue
-            n_right = np.count_nonzero(predicted == table.truth)
-            if np.count_nonzero(predicted - shift == table.truth) > n_right:
-                yield (
-                    f"The classes of {model} are by one "
-                    f"{'larger' if shift > 0 else 'smaller'} than those of the truth: "
-                    "code them alike."
-                )
+        shift = _shift_of_classes(predicted, table.truth)
+        if shift:
+            yield (
+                f"The classes of {model} are by one "
+                f"{'larger' if shift > 0 else 'smaller'} than those of the truth: "
+                "code them alike."
+            )
+        elif are_coded_otherwise(predicted, table.truth):
+            codes, classes = (
+                joined([*map(str, np.unique(x))]) for x in (predicted, table.truth)
+            )
+            yield (
+                f"The classes of {model} are {codes}, and those of the truth {classes}: "
+                "code them alike."
+            )
 
 
-def _other_codes(
-    model: str, predicted: NDArray[Any], truth: NDArray[Any], classes: list[int]
-) -> Iterator[str]:
-    """Note two classes that are 0 and 1 for a model, and -1 and 1 in the truth, or the reverse."""
-    codes = [[0, 1], [-1, 1]]
-    values = _distinct(predicted)
-    if values == classes or values not in codes or classes not in codes:
-        return
-    is_high = predicted == values[1]
-    if np.count_nonzero(is_high == (truth == classes[1])) > is_high.size / 2:
-        yield (
-            f"The classes of {model} are {values[0]} and {values[1]}, and those of the "
-            f"truth {classes[0]} and {classes[1]}: code them alike."
-        )
+def _shift_of_classes(predicted: NDArray[Any], truth: NDArray[Any]) -> int:
+    """Return by how much all classes of a model are larger than those of the truth, or 0."""
+    if truth.dtype.kind not in "iu" or predicted.dtype.kind not in "iu":
+        return 0
+    classes = _distinct(truth)
+    if predicted.min() == classes[0]:
+        return 0
+    for shift in (-1, 1):
+        if classes != [value - shift for value in _distinct(predicted)]:
+            continue
+        n_right = np.count_nonzero(predicted == truth)
+        if np.count_nonzero(predicted - shift == truth) > n_right:
+            return shift
+    return 0
 
 
 def _distinct(values: NDArray[Any]) -> list[int]:
@@ -270,6 +276,26 @@ def _scores_of_single_items(table: Scores | Predictions) -> Iterator[str]:
         yield (
             f"Every {unit} has the score {metric.low:g} or {metric.high:g}, as a single "
             "item has: is the design items?"
+        )
+
+
+def _wholes_of_single_items(table: Scores | Predictions) -> Iterator[str]:
+    """Note right and wrong answers as values of a metric that only a whole set has.
+
+    F1 of a text has fractions; the recall of items of one class is right or wrong.
+    """
+    if isinstance(table, Predictions) or not isinstance(table.design, Items):
+        return
+    metric = table.metric
+    blocks = [*table.blocks.values()]
+    if not is_of_a_set(metric.name) or len(table.units) < _FEWEST_ITEMS:
+        return
+    are_answers = all(((x == 0) | (x == metric.high)).all() for x in blocks)
+    if are_answers and any(np.ptp(block) > 0 for block in blocks):
+        yield (
+            f"Every item has 0 or {metric.high:g}, as right and wrong answers have, and "
+            f"{metric} is about all items together: their mean is the accuracy. Give the "
+            "predictions to from_predictions."
         )
 
 

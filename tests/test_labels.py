@@ -1327,6 +1327,30 @@ def test_models_that_are_called_almost_like_ways_of_evaluation(models):
 @pytest.mark.parametrize(
     ("name", "is_noted"),
     [
+        *(
+            (name, True)
+            for name in ("is_attack", "hasTumor", "was_churned", "phishing")
+        ),
+        *((name, False) for name in ("ISLR", "attack_net", "hasty", "willow")),
+    ],
+)
+def test_a_fact_that_the_others_predict(name, is_noted):
+    truth = RNG.integers(0, 2, 300)
+    predicted = np.where(RNG.random((3, 300)) < 0.88, truth, 1 - truth)
+    models = dict(zip(["elm", "oak", "yew"], predicted)) | {name: truth}
+    texts = notes(from_arrays(models, design="items", metric="accuracy"))
+    assert any("is named like the truth" in text for text in texts) == is_noted
+
+
+def test_of_several_questions_none_is_the_truth():
+    right = np.where(RNG.random((3, 300)) < 0.8, RNG.random(300) < 0.6, 0)
+    models = dict(zip(["is_right_a", "is_right_b", "svm"], right.astype(float)))
+    assert notes(from_arrays(models, design="items", metric="accuracy")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "is_noted"),
+    [
         *((name, True) for name in ("true_class", "ReferenceLabel", "gt_diagnosis")),
         *((name, True) for name in ("the correct answer", "expected_outputs", "gold")),
         *(

@@ -506,6 +506,14 @@ def test_equal_models_err_as_often_as_they_may(metric):
             "b predicts '0', '1' and '2', .* code them alike",
         ),
         (Y, P, Q, "f1", None, "f1 needs two classes, not 0, 1 and 2: say f1_macro"),
+        (
+            Y2,
+            Y2,
+            2 * Y2 - 1,
+            "f1",
+            None,
+            "b predicts -1 and 1, and the classes are 0 and 1: code them alike",
+        ),
         (Y, [P, Q], [P, Q, P], "f1_macro", None, "a and b must have equally many runs"),
         (Y, P, Q, "mine", lambda y, p: "high", "values of function must"),
         (

@@ -343,3 +343,23 @@ def test_units_are_not_mixed_by_rows_of_statistics():
     found = evidence.notes(from_wide(table, design="datasets", metric=metric))
     assert any("statistic of another row" in note for note in found)
     assert not any("percent" in note for note in found)
+
+
+@pytest.mark.parametrize(
+    ("metric", "is_noted"),
+    [
+        *((name, True) for name in ("matthews_corrcoef", "cohen_kappa", "f1_macro")),
+        *((name, True) for name in ("f1", "balanced_accuracy", "roc_auc")),
+        *((name, False) for name in ("accuracy", "recall", "precision", "f1_micro")),
+        *((name, False) for name in ("hit@10", "exact_match", "average_precision")),
+    ],
+)
+def test_right_answers_have_no_metric_of_a_set(metric, is_noted):
+    answers = dict(zip(["svm", "nn"], RNG.integers(0, 2, (2, 60)).astype(float)))
+    metric = Metric(metric, better="higher", low=0, high=1)
+    found = notes(answers, "items", metric)
+    assert ("their mean is the accuracy" in str(found)) == is_noted
+    # F1 of the words of an answer, and the area of the scores of a user
+    shares = answers | {"nn": np.where(RNG.random(60) < 0.3, 0.5, answers["nn"])}
+    assert "their mean is the accuracy" not in str(notes(shares, "items", metric))
+    assert "their mean is the accuracy" not in str(notes(answers, "6x10", metric))

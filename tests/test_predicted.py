@@ -38,6 +38,37 @@ def test_what_is_no_prediction(name, values):
     assert [note.split()[0] for note in found] == [name] * is_noted
 
 
+GROUP = np.arange(120) % 7
+DECISIONS = {
+    name: np.where(RNG.random(120) < 0.8, CLASSES, 0) for name in ("gbm", "nn")
+}
+
+
+@pytest.mark.parametrize("models", [RISKS, DECISIONS], ids=["roc_auc", "accuracy"])
+@pytest.mark.parametrize(
+    ("name", "is_noted"),
+    [
+        *((name, True) for name in ("scaffold_id", "mol_id", "cluster", "cv_fold")),
+        *((name, True) for name in ("station_id", "Household", "batch_no", "site")),
+        *(
+            (name, False)
+            for name in ("Cluster-GCN", "DeepSite", "Clinic score", "qSOFA")
+        ),
+        *((name, False) for name in ("Patient", "reader", "charlson_index", "ID3")),
+        *((name, False) for name in ("group_dro", "site_pooled_lr", "rule_count")),
+    ],
+)
+def test_groups_of_items_among_predictions(models, name, is_noted):
+    metric = "roc_auc" if models is RISKS else "accuracy"
+    found = notes_on(CLASSES, models | {name: GROUP}, metric)
+    assert [note.split()[0] for note in found if "called like" in note] == (
+        [name] * is_noted
+    )
+    # of predictions, no name says another thing
+    alike = notes_on(CLASSES, models | {name: models["nn"][::-1]}, metric)
+    assert not any("called like" in note for note in alike)
+
+
 @pytest.mark.parametrize("name", ["id", "ID3", "index", "lat", "position"])
 def test_a_model_may_be_called_almost_so(name):
     assert notes_on(CLASSES, RISKS | {name: RISKS["nn"][::-1]}, "roc_auc") == []
@@ -91,6 +122,31 @@ def test_predictions_in_different_units():
 
 
 SOILS = np.array([3, 7, 12, 13, 40, 55])
+
+
+PRICES = RNG.gamma(4, 60, 120).round(1)
+
+
+@pytest.mark.parametrize(
+    ("names", "turn", "is_noted"),
+    [
+        (("gbm_price", "svr_log_price"), np.log, True),
+        (("arima", "ets_log1p"), np.log1p, True),
+        (("gbm", "lstm (kW)"), lambda x: x / 1000, True),
+        (("gbm", "nn_scaled"), lambda x: (x - 240) / 100, True),
+        (("rf_pKd", "gnn_kd_nM"), lambda x: 10 ** (x / 60), True),
+        (("gbm", "bert"), lambda x: x / 1000, False),
+        (("arima", "ets_log"), lambda x: 1.3 * x, False),
+        (("batch_norm", "layer_norm"), lambda x: 0.7 * x, False),
+        (("gbm", "LogReg"), lambda x: x / 9, False),
+        (("svr_mm", "gbm_mm"), lambda x: x + 9, False),
+    ],
+)
+def test_a_scale_by_its_name_and_its_size(names, turn, is_noted):
+    first, second = names
+    models = {first: (1.1 * PRICES).round(1), second: turn(0.9 * PRICES).round(3)}
+    notes = notes_on(PRICES, models, "mae")
+    assert [note.split(" says")[0] for note in notes] == [second] * is_noted
 
 
 def relabelled(codes, n_wrong=30):
@@ -189,3 +245,51 @@ def test_classes_that_no_model_finds(label):
 def test_a_class_without_a_name_that_a_model_predicts():
     guesses = np.where(np.arange(90) % 7 == 0, "Unknown", GUESSES)
     assert "No model predicts" not in " ".join(notes_on_classes("unknown", guesses))
+
+
+RIGHT = np.where(RNG.random(120) < 0.85, CLASSES, 1 - CLASSES)
+COUNTED = RNG.integers(0, 9, 120)
+
+
+@pytest.mark.parametrize(
+    ("code", "n_items", "is_noted"),
+    [(-1, 30, True), (99, 12, True), (255, 30, True), (-1, 2, False), (3, 30, False)],
+)
+def test_codes_of_items_without_a_class(code, n_items, is_noted):
+    truth = np.where(np.arange(120) < n_items, code, CLASSES)
+    notes = notes_on(truth, {"gbm": RIGHT, "nn": RIGHT[::-1]}, "accuracy")
+    assert (f"No model predicts {code}," in str(notes)) == is_noted
+
+
+def test_a_last_class_and_a_negative_one_may_be_hard():
+    last = np.where(np.arange(120) < 20, 9, COUNTED)
+    assert "No model" not in str(notes_on(last, {"gbm": COUNTED}, "accuracy"))
+    moods = COUNTED % 3 - 1
+    neutral = {"majority": np.zeros(120, int)}
+    assert "No model" not in str(notes_on(moods, neutral, "accuracy"))
+
+
+@pytest.mark.parametrize(
+    ("classes", "codes", "is_noted"),
+    [
+        ((0, 1), (-1, 1), True),
+        ((0, 1), (1, -1), True),
+        ((0, 1), (2, 1), True),
+        (("benign", "attack"), ("benign", "anomaly"), True),
+        ((0, 1), (1, 0), False),
+        (("neg", "pos"), ("unknown", "pos"), False),
+        ((0, 1), (1, 1), False),
+    ],
+)
+@pytest.mark.parametrize("metric", ["f1_macro", "accuracy"])
+def test_another_code_for_one_of_two_classes(classes, codes, is_noted, metric):
+    truth = np.array(classes)[CLASSES]
+    models = {"rf": truth[::-1], "iforest": np.array(codes)[RIGHT]}
+    notes = notes_about_values(from_predictions(truth, models, metric=metric))
+    assert ("The classes of iforest are" in str(notes)) == is_noted
+
+
+def test_a_third_class_is_no_code_of_the_second():
+    models = {"rf": RIGHT, "nn": 2 * (np.arange(120) < 60)}
+    notes = notes_about_values(from_predictions(CLASSES, models, metric="accuracy"))
+    assert "The classes of" not in str(notes)

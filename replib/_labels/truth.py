@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from replib._names.things.nouns import noun_of_name
 from replib._names.things.truth import (
+    asks_about_item,
     is_name_of_reference,
     is_name_of_truth,
     is_truth_beside_answers,
@@ -22,6 +23,8 @@ _FEWEST_ITEMS = 50
 _RELATED = 2.6
 #: Predictions have at least such a correlation with the truth.
 _AGREED = 0.5
+#: The same, if the truth is called like a question about an item.
+_AGREED_BY_NAME = 0.25
 
 
 def notes_about_truth(table: Scores | Predictions) -> Iterator[str]:
@@ -65,8 +68,29 @@ def _fact_as_model(table: Scores) -> Iterator[str]:
     """Note the only model that is called like a fact about an item: "churned", "is_fraud"."""
     facts = [model for model in table.models if noun_of_name(model, "truth")]
     # "is_right_a" and "is_right_b" are answers
-    if len(facts) == 1 and _is_no_answer(facts[0], table):
-        yield f"{facts[0]} is called like something about the rows: is it a model?"
+    if len(facts) != 1:
+        return
+    (fact,) = facts
+    if _is_no_answer(fact, table):
+        yield f"{fact} is called like something about the rows: is it a model?"
+    elif _is_predicted(fact, table) or _is_asked(fact, table):
+        yield (
+            f"{fact} is named like the truth: are the others its predictions? Give these "
+            "to from_predictions."
+        )
+
+
+def _is_asked(model: str, table: Scores) -> bool:
+    """Return whether a model is called "is_fraud" or so, and all others agree with it.
+
+    No model is called so alone, so that they may agree with each other, too.
+    """
+    if not asks_about_item(model):
+        return False
+    correlations = _correlations(model, table)
+    return correlations is not None and bool(
+        correlations[0, 1:].min() > _AGREED_BY_NAME
+    )
 
 
 def _is_predicted(model: str, table: Scores) -> bool:
@@ -74,17 +98,30 @@ def _is_predicted(model: str, table: Scores) -> bool:
 
     Right and wrong answers of models have little in common, but for the hard questions.
     """
+    correlations = _correlations(model, table)
+    if correlations is None:
+        return False
+    with_model = correlations[0, 1:]
+    n_others = len(with_model)
+    with_others = correlations[1:, 1:][np.triu_indices(n_others, 1)]
+    return bool(with_model.min() > max(_AGREED, with_others.max()))
+
+
+def _correlations(model: str, table: Scores) -> NDArray[np.float64] | None:
+    """Return how right and wrong answers of a model, the first, and the others correlate.
+
+    It is None if they are few, are no answers, or are the same on all items.
+    """
     blocks = {name: block.ravel() for name, block in table.blocks.items()}
     answers = blocks.pop(model)
     are_alike = all(block.shape == answers.shape for block in blocks.values())
     if len(blocks) < 2 or len(answers) < _FEWEST_ITEMS or not are_alike:
-        return False
+        return None
+    if not _has_ends(answers, table.metric.low, table.metric.high):
+        return None
     if any(np.ptp(block) == 0 for block in (answers, *blocks.values())):
-        return False
-    correlations = np.corrcoef([answers, *blocks.values()])
-    with_model = correlations[0, 1:]
-    with_others = correlations[1:, 1:][np.triu_indices(len(blocks), 1)]
-    return bool(with_model.min() > max(_AGREED, with_others.max()))
+        return None
+    return np.corrcoef([answers, *blocks.values()])
 
 
 def _is_no_answer(model: str, table: Scores) -> bool:

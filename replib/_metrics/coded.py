@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from replib._coding import are_coded_otherwise
 from replib._metrics import formulas
 from replib._tables.arguments import quoted
 from replib._validation import listed, refusal, scores_array, shown
@@ -114,6 +115,7 @@ def _as_codes(
     code = np.arange(len(classes))
     if name in formulas.OF_POSITIVE:
         if len(classes) != 2:
+            _refuse_other_code(truth, predicted)
             raise ValueError(
                 f"{name} needs two classes, not {listed(classes)}: say {name}_macro"
             )
@@ -156,10 +158,24 @@ def _check_coding(of_models: dict[str, NDArray[Any]], classes: NDArray[Any]) -> 
     """Refuse a model that predicts none of the classes, each of which has several items."""
     for model, of_model in of_models.items():
         if not set(of_model.tolist()) & set(classes.tolist()):
-            raise ValueError(
-                f"{model} predicts {listed(of_model)}, and the classes are "
-                f"{listed(classes)}: code them alike"
-            )
+            raise _other_coding(model, of_model, classes)
+
+
+def _refuse_other_code(truth: NDArray[Any], predicted: dict[str, NDArray[Any]]) -> None:
+    """Refuse a model that has another code than the truth for one of two classes."""
+    for model, block in predicted.items():
+        if are_coded_otherwise(block, truth):
+            raise _other_coding(model, np.unique(block), np.unique(truth))
+
+
+def _other_coding(
+    model: str, of_model: NDArray[Any], classes: NDArray[Any]
+) -> ValueError:
+    """Return the error that says which codes a model has, and which the truth."""
+    return ValueError(
+        f"{model} predicts {listed(of_model)}, and the classes are {listed(classes)}: "
+        "code them alike"
+    )
 
 
 def _check_two_classes(metric: Metric, truth: NDArray[Any]) -> None:

@@ -122,6 +122,13 @@ _SHARES = _quantities(low=0, high=1)
 _SIZES = _quantities(low=0, high=math.inf)
 
 
+#: What compares shares of classes, or all pairs of items.
+_OF_SETS = {
+    *("area under the ROC curve", "correlation", "f1", "geometric mean"),
+    *("informedness", "kappa", "markedness"),
+}
+
+
 class Definition(NamedTuple):
     """What a name says of a metric.
 
@@ -334,6 +341,25 @@ def is_share(name: str) -> bool:
     """
     definition = definition_of_metric(name)
     return definition.is_whole and definition.quantity in _SHARES
+
+
+def is_of_a_set(name: str) -> bool:
+    """Return whether a metric is one that a set of items has, and none of them alone.
+
+    F1 may be that of the words of a text, and recall at a rank that of a query.
+
+    >>> [is_of_a_set(name) for name in ("MCC", "balanced_accuracy", "roc_auc", "f1_macro")]
+    [True, True, True, True]
+    >>> [is_of_a_set(name) for name in ("accuracy", "recall", "f1_micro", "f1_samples")]
+    [False, False, False, False]
+    """
+    definition = definition_of_metric(name)
+    if not definition.is_whole or definition.cutoff is not None:
+        return False
+    if definition.quantity == "accuracy":
+        return definition.average == "macro"
+    is_of_items = definition.average == "micro" or "sample" in plain_text(name)
+    return definition.quantity in _OF_SETS and not is_of_items
 
 
 def has_classes(name: str) -> bool:

@@ -6,9 +6,22 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from replib._names.metrics.vocabulary import named_at_end, words_of_name
-from replib._names.things.units import BRACKET, spellings_of_units, unit_of_name
+from replib._names.things.units import (
+    BRACKET,
+    spellings_of_units,
+    unit_of_name,
+    unit_of_text,
+)
 from replib._names.words import MOST_NAMES
 
+#: Words for what numbers were turned into.
+_SCALES = {
+    *("boxcox", "exp", "ln", "log", "log10", "log1p", "log2", "logged", "logits"),
+    *("minmax", "norm", "normalised", "normalized", "pct", "percent", "scaled"),
+    *("sqrt", "standardised", "standardized", "zscore", "zscores"),
+}
+#: Shorter words may be in others by chance.
+_SHORTEST_QUANTITY = 3
 _LETTER = re.compile(r"[(\[ _]\w[)\]]?$")
 #: More than this share of the brackets behind names must be units.
 _SHARE_OF_UNITS = 0.5
@@ -60,6 +73,36 @@ def _different_spellings(names: Sequence[str]) -> tuple[str, str] | None:
             a, b, *_ = first.values()
             return a, b
     return None
+
+
+def says_scale(name: str, names: Sequence[str]) -> bool:
+    """Return whether a name has a unit or a scale, or lacks one that another name has.
+
+    >>> says_scale("rf_ic50", ["rf_ic50", "gnn_pic50"]), says_scale("svr_log1p", [])
+    (True, True)
+    >>> says_scale("IC50_nM", []), says_scale("logit", ["logit", "it"])
+    (True, False)
+    """
+    words = re.findall(r"[^\W_]+", name.casefold())
+    if unit_of_name(name) is not None or unit_of_text(_last_word(name)) is not None:
+        return True
+    if not _SCALES.isdisjoint(words[:1] + words[-2:]):
+        return True
+    others = {
+        word
+        for other in names
+        if other != name
+        for word in re.findall(r"[^\W_]+", other.casefold())
+    }
+    return any(
+        len(word) >= _SHORTEST_QUANTITY and f"{scale}{word}" in others
+        for word in words
+        for scale in ("p", "log", "ln")
+    )
+
+
+def _last_word(name: str) -> str:
+    return re.findall(r"[^\W_]+|$", name)[-2:][0]
 
 
 def _is_behind_metric(unit: str, name: str) -> bool:

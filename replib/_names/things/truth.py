@@ -24,6 +24,8 @@ _REFERENCE = re.compile(
     r"(?:the )?(?:gold|human|ref|reference|truth)s?"
     r"(?: (?:[a-z]|answer|reference|standard|summary|text|transcript|translation))?(?: ?\d+)?"
 )
+#: Such as "is_fraud" and "has tumour".
+_QUESTION = re.compile(r"(?:is|has|was|had|did|will) [^\W\d]+(?: [^\W\d]+)?")
 
 
 def note_on_truth(model: str) -> str:
@@ -57,6 +59,16 @@ def is_name_of_reference(model: str) -> bool:
     [True, True, True, False]
     """
     return _REFERENCE.fullmatch(plain_words(split_at_capitals(model))) is not None
+
+
+def asks_about_item(model: str) -> bool:
+    """Return whether a model is called like a question with yes and no about an item.
+
+    >>> [asks_about_item(name) for name in ("is_attack", "hasTumor", "ISLR", "willow")]
+    [True, True, False, False]
+    """
+    plain = plain_words(split_at_capitals(model))
+    return _QUESTION.fullmatch(plain) is not None
 
 
 def is_truth_beside_answers(model: str) -> bool:
