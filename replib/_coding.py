@@ -10,6 +10,8 @@ from replib._names.labels.classes import is_no_class
 
 #: Correlation, in standard errors of one that is zero, of classes that are the same two.
 _RELATED = 3.0
+#: So many items show quickly that the truth has numbers, or more classes.
+_FIRST_ITEMS = 100
 
 
 def are_coded_otherwise(predicted: NDArray[Any], truth: NDArray[Any]) -> bool:
@@ -24,6 +26,9 @@ def are_coded_otherwise(predicted: NDArray[Any], truth: NDArray[Any]) -> bool:
     >>> are_coded_otherwise(np.where(np.arange(20) < 10, 1, 9), truth)
     False
     """
+    first_truths = truth[:_FIRST_ITEMS]
+    if len(pd.unique(first_truths)) > 2 or predicted.ndim > 2:
+        return False
     classes = {*pd.unique(truth).tolist()}
     if len(classes) != 2:
         return False
@@ -34,7 +39,7 @@ def are_coded_otherwise(predicted: NDArray[Any], truth: NDArray[Any]) -> bool:
     if is_no_class(str(code)):
         return False
     is_coded = (predicted == code).reshape(-1, truth.size).mean(axis=0)
-    is_first = truth == min(classes)
+    is_first = truth == truth[0]
     if np.ptp(is_coded) == 0:
         return False
     correlation = np.corrcoef(is_coded, is_first)[0, 1]
