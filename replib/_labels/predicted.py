@@ -166,7 +166,7 @@ def _may_group(model: str) -> bool:
         return True
     words = words_of_column(model)
     has_form_of_column = len(words) == 1 or model == model.casefold()
-    if not has_form_of_column or kind_of_name(model) == "person":
+    if not words or not has_form_of_column or kind_of_name(model) == "person":
         return False
     return kind_of_name(model) in _GROUPED or names_a_group(words[-1])
 

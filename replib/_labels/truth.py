@@ -14,6 +14,7 @@ from replib._names.things.truth import (
     is_truth_beside_answers,
     may_be_name_of_truth,
 )
+from replib._names.words import words_of_label
 from replib.designs import Items
 from replib.scores import Predictions, Scores
 
@@ -23,8 +24,9 @@ _FEWEST_ITEMS = 50
 _RELATED = 2.6
 #: Predictions have at least such a correlation with the truth.
 _AGREED = 0.5
-#: The same, if the truth is called like a question about an item.
+#: The same, and the share of a class, if the truth is called like something that may happen.
 _AGREED_BY_NAME = 0.25
+_RARE = 0.4
 
 
 def notes_about_truth(table: Scores | Predictions) -> Iterator[str]:
@@ -73,23 +75,25 @@ def _fact_as_model(table: Scores) -> Iterator[str]:
     (fact,) = facts
     if _is_no_answer(fact, table):
         yield f"{fact} is called like something about the rows: is it a model?"
-    elif _is_predicted(fact, table) or _is_asked(fact, table):
+    elif _is_rare_class(fact, table):
         yield (
             f"{fact} is named like the truth: are the others its predictions? Give these "
             "to from_predictions."
         )
 
 
-def _is_asked(model: str, table: Scores) -> bool:
-    """Return whether a model is called "is_fraud" or so, and all others agree with it.
+def _is_rare_class(model: str, table: Scores) -> bool:
+    """Return whether a model is called "is_fraud" or "attack", and the others predict it.
 
-    No model is called so alone, so that they may agree with each other, too.
+    All agree with it, and all are 1 on few items: right answers are seldom so few.
     """
-    if not asks_about_item(model):
+    if not asks_about_item(model) and len(words_of_label(model)) > 1:
         return False
     correlations = _correlations(model, table)
-    return correlations is not None and bool(
-        correlations[0, 1:].min() > _AGREED_BY_NAME
+    if correlations is None or correlations[0, 1:].min() < _AGREED_BY_NAME:
+        return False
+    return all(
+        block.mean() < _RARE * table.metric.high for block in table.blocks.values()
     )
 
 
