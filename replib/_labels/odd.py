@@ -36,7 +36,7 @@ def notes_about_odd_model(model: str, table: Scores) -> Iterator[str]:
     scores = table.blocks[model].ravel()
     if _are_whole(scores):
         blocks = [x.ravel() for name, x in table.blocks.items() if name != model]
-        if not any(map(_are_whole, blocks)):
+        if blocks and not any(map(_are_whole, blocks)):
             yield from _odd_whole_numbers(model, scores, blocks)
             return
     if noun_of_name(model, "unrelated") and _is_unrelated(model, table):
