@@ -12,10 +12,8 @@ from replib._labels.computed import notes_about_computed_models
 from replib._labels.differences import notes_about_differences
 from replib._labels.directions import notes_about_directions
 from replib._labels.groups import notes_about_groups
-from replib._labels.metrics import (
-    notes_about_models_of_metrics,
-    notes_about_rows_of_metrics,
-)
+from replib._labels.metrics_as_models import notes_about_models_of_metrics
+from replib._labels.metrics_as_rows import notes_about_rows_of_metrics
 from replib._labels.models import notes_about_models
 from replib._labels.parts import notes_about_parts
 from replib._labels.predicted import notes_about_predictions

@@ -36,6 +36,15 @@ def plain_words(name: str) -> str:
     return re.sub(r"[^\w%]+|_+", " ", name).strip()
 
 
+def without_bracket(label: str) -> str:
+    """Return a label without the bracket at its end.
+
+    >>> without_bracket("onnx (ms)"), without_bracket("onnx (ms) v2")
+    ('onnx', 'onnx (ms) v2')
+    """
+    return re.sub(r" *[(\[][^()\[\]]*[)\]]$", "", label.strip())
+
+
 def text_in_bracket(name: str) -> str | None:
     """Return what stands in the bracket at the end of a name, or None.
 

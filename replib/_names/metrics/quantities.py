@@ -12,6 +12,8 @@ QUANTITIES_OF_NUMBERS = {
     *("absolute error", "squared error", "root of squared error", "r2", "mape"),
     *("smape", "rmsle", "pearson"),
 }
+#: Metrics themselves are compared by these, with what people say.
+QUANTITIES_OF_AGREEMENT = {"kendall", "pearson", "spearman"}
 
 
 @lru_cache(MOST_NAMES)

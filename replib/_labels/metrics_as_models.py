@@ -1,61 +1,37 @@
-"""Notes about rows, items and models that are called like metrics, quantiles or measures."""
+"""Notes about models that are called like metrics, or have scores of different ones."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import Any
 
 from replib._chance import has_model_below_guessing
-from replib._labels.texts import labels_of_key, texts_like_names
-from replib._names.labels.statistics import level_of_quantile
-from replib._names.labels.summaries import is_summary
 from replib._names.metrics.bare import bare_names
 from replib._names.metrics.beside import MetricBeside, metric_beside
-from replib._names.metrics.definitions import (
-    Definition,
-    definition_of_metric,
-    is_metric_alone,
-    metric_of_label,
-    states_cutoff,
-)
+from replib._names.metrics.definitions import definition_of_metric, states_cutoff
 from replib._names.metrics.directions import direction_of_metric, metric_of_error
 from replib._names.metrics.named import (
-    is_name_of_loss,
     is_name_of_metric,
     named_metric,
     plain_name,
     words_of_metric,
 )
-from replib._names.metrics.quantities import quantity_at_end, quantity_of_metric
+from replib._names.metrics.quantities import (
+    QUANTITIES_OF_AGREEMENT,
+    quantity_at_end,
+    quantity_of_metric,
+)
 from replib._names.metrics.vocabulary import named_at_end, words_of_name
 from replib._names.models.learners import is_deterministic
-from replib._names.things.measures import is_cost, is_measure, is_of_measure
-from replib._names.things.units import unit_of_name, words_of_units
-from replib._names.words import plain_text, text_in_bracket, words_of_label
-from replib._validation import listed, shown
-from replib.designs import Items
-from replib.scores import Metric, Predictions, Scores
-
-#: If none of so many first labels is a metric, few others are.
-_FIRST_LABELS = 20
-#: So many items are looked at one by one.
-_MOST_ITEMS = 10_000
-#: So many certain metrics show that other labels are metrics, too.
-_FEWEST_CERTAIN = 2
-#: So many labels, all of them metrics of one field, show it without a certain one.
-_FEWEST_OF_A_FIELD = 3
-#: Items such as "map:1" and "1/map".
-_ITEM_OF_METRIC = (
-    re.compile(r"(?P<metric>[^:/|]+)[:/|].+"),
-    re.compile(r".+[:/|](?P<metric>[^:/|]+)"),
+from replib._names.things.units import words_of_units
+from replib._names.words import (
+    plain_text,
+    text_in_bracket,
+    without_bracket,
+    words_of_label,
 )
-#: A quantile that is high shows that times, or losses, were sorted: participants are
-#: called P1, P2 and so on.
-_HIGH_QUANTILE = 75
-#: Metrics of which a row with a unit is a target that was predicted.
-_OF_TARGETS = {"correlation", "kendall", "pearson", "r2", "spearman"}
-#: Losses of which it is none.
-_ERRORS = {"character errors", "perplexity", "word errors"}
+from replib._validation import listed, shown
+from replib.scores import Metric, Scores
+
 #: Models are called after these losses that they were trained with.
 _TRAINED_WITH = {
     *("aic", "aicc", "bic", "waic"),  # their variables were chosen by these
@@ -70,8 +46,6 @@ _WORDS_OF_MODELS = {
     *("accuracy", "ap", "comet", "em", "map", "precision", "r2", "recall", "roc"),
     *("rouge", "sensitivity", "specificity"),
 }
-#: Metrics themselves are compared by these, with what people say.
-_AGREEMENT = {"kendall", "pearson", "spearman"}
 #: What learners report, and networks are not trained with.
 _ROOT = "root of squared error"
 #: "R-1" and "R-L" are short for these, beside that metric only.
@@ -87,146 +61,6 @@ _LOSS = {"loss", "loss:"}
 _TOP_1_OR_5 = re.compile(r"top[ _-]?(?P<k>[15])\W*$")
 
 
-def notes_about_rows_of_metrics(table: Scores | Predictions) -> Iterator[str]:
-    """Note rows that are several metrics, or quantiles, of one thing, or a measure among scores."""
-    data_sets = texts_like_names(table, "dataset")
-    for labels in (data_sets, *_other_labels(table)):
-        pair = _different_metrics(labels) or _items_of_metrics(labels)
-        if pair and not _are_compared_with_judges(pair, table.metric):
-            yield f"The rows are called {listed(pair)} and so on: are they several metrics?"
-            return
-    if _are_quantiles(data_sets):
-        called = f"The rows are called {listed(data_sets[:2])} and so on"
-        yield f"{called}: are they quantiles of one measurement?"
-    else:
-        yield from _measures_among_scores(data_sets, table.metric)
-
-
-def _are_compared_with_judges(pair: Iterable[str], metric: Metric) -> bool:
-    """Return whether metrics are judged themselves, by each of some criteria of people."""
-    labels = map(metric_of_label, pair)
-    are_criteria = all(label and label.field == "judging" for label in labels)
-    return are_criteria and quantity_of_metric(metric.name) in _AGREEMENT
-
-
-def _other_labels(table: Scores | Predictions) -> Iterator[list[str]]:
-    """Yield the labels of runs, folds, tasks and items that are texts."""
-    for key in ("run", "fold"):
-        yield texts_like_names(table, key)
-    if table.strata is not None:
-        yield [*table.strata.tasks]
-    if isinstance(table.design, Items):
-        yield _items(table)
-
-
-def _items(table: Scores | Predictions) -> list[str]:
-    """Return the items that are texts; few if the first ones are no metrics."""
-    items = labels_of_key(table, "item")
-    first = _texts(items[:_FIRST_LABELS])
-    if _items_of_metrics(first, least=1) or any(map(is_metric_alone, first)):
-        return _texts(items[:_MOST_ITEMS])
-    return first
-
-
-def _texts(labels: Iterable[Any]) -> list[str]:
-    return [label for label in labels if isinstance(label, str)]
-
-
-def _different_metrics(labels: Sequence[str]) -> tuple[str, ...]:
-    """Return two labels that are different metrics, if most labels are metrics.
-
-    Single ones may be data: ACC is an accelerometer.
-    """
-    if not any(map(metric_of_label, labels[:_FIRST_LABELS])):
-        return ()
-    metrics = {label: metric_of_label(label) for label in labels}
-    known = {label: metric for label, metric in metrics.items() if metric is not None}
-    first: dict[Definition | str, str] = {}
-    for label in known:
-        definition = definition_of_metric(label)
-        first.setdefault(definition if definition.is_whole else label, label)
-    if len(first) < 2 or 2 * len(known) <= len(metrics):
-        return ()
-    pair = tuple(first.values())[:2]
-    n_certain = sum(metric.is_certain for metric in known.values())
-    if n_certain >= _FEWEST_CERTAIN or (n_certain and len(known) == len(metrics)):
-        return pair
-    # each of POD, FAR and CSI may be something else, but not all of them at once
-    fields = {metric.field for metric in known.values()}
-    are_of_a_field = len(fields) == 1 and len(first) >= _FEWEST_OF_A_FIELD
-    return pair if are_of_a_field and len(known) == len(metrics) else ()
-
-
-def _items_of_metrics(labels: Sequence[str], *, least: int = 2) -> tuple[str, ...]:
-    """Return labels of different metrics, if all are a metric and an item, as in "map:1"."""
-    for pattern in _ITEM_OF_METRIC:
-        first: dict[str, str] = {}
-        for label in labels:
-            match = pattern.fullmatch(label)
-            if match is None or not is_metric_alone(match["metric"]):
-                break
-            first.setdefault(match["metric"], label)
-        else:
-            if len(first) >= least:
-                return tuple(first.values())[:2]
-    return ()
-
-
-def _are_quantiles(labels: Sequence[str]) -> bool:
-    """Return whether all labels are quantiles of one thing, but for an extreme or a mean."""
-    levels = [_level(label) for label in labels]
-    things = {thing for thing, level in levels if level is not None}
-    known = {level for _, level in levels if level is not None}
-    if len(known) < 2 or max(known) < _HIGH_QUANTILE or len(things) > 1:
-        return False
-    other_labels = [
-        _without_bracket(label)
-        for label, (_, level) in zip(labels, levels)
-        if level is None
-    ]
-    return len(other_labels) < len(known) and all(map(is_summary, other_labels))
-
-
-def _without_bracket(label: str) -> str:
-    return re.sub(r" *[(\[][^()\[\]]*[)\]]$", "", label.strip())
-
-
-def _level(label: str) -> tuple[str, float | None]:
-    """Return of what a label such as "latency p50 (ms)" is a quantile, and of which level."""
-    plain = _without_bracket(label)
-    first, _, behind = plain.partition(" ")
-    before, _, last = plain.rpartition(" ")
-    for thing, quantile in (("", plain), (before, last), (behind, first)):
-        level = level_of_quantile(quantile)
-        if level is not None:
-            return thing, level
-    return label, None
-
-
-def _measures_among_scores(labels: Sequence[str], metric: Metric) -> Iterator[str]:
-    """Note the only row that is a time or a cost, among scores that are none.
-
-    Where several rows have units, they are targets that were predicted.
-    """
-    quantity = quantity_of_metric(metric.name)
-    if quantity in _OF_TARGETS or (
-        metric.better == "lower" and quantity not in _ERRORS
-    ):
-        return
-    losses = [label for label in labels if is_name_of_loss(label)]
-    if len(losses) == 1 < len(labels):
-        yield f"{shown(losses[0])} is called like a metric: is it a data set?"
-    measures = [
-        label
-        for label in labels
-        if unit_of_name(label) or is_measure(label) or is_cost(label)
-    ]
-    for label in measures if len(measures) == 1 < len(labels) else ():
-        is_named = is_measure(label) or is_cost(label)
-        if is_named and not is_of_measure(metric.name, label):
-            yield f"{shown(label)} is called like a measure: is it a data set?"
-
-
 def notes_about_models_of_metrics(table: Scores) -> Iterator[str]:
     """Note models that are called like metrics, or of which each has scores of another one."""
     models, metric = table.models, table.metric
@@ -235,7 +69,7 @@ def notes_about_models_of_metrics(table: Scores) -> Iterator[str]:
         yield f"{named[0]} is called like a metric: is it a model?"
     words = [word for model in models for word in words_of_label(model)]
     chosen_by = _CHOSEN_BY.intersection(re.findall(r"[^\W_]+", " ".join(words)))
-    if quantity_of_metric(metric.name) in _AGREEMENT:
+    if quantity_of_metric(metric.name) in QUANTITIES_OF_AGREEMENT:
         return
     called = f"The models are called {listed(models)}"
     if chosen_by <= _LOSS and _have_scores_of_another(models, metric):
@@ -367,7 +201,7 @@ def _have_metrics_of_their_own(models: Sequence[str]) -> bool:
     in_brackets = [text_in_bracket(model) or "" for model in models]
     words = [re.findall(r"[^\W_]+", plain_text(model)) for model in models]
     if all(in_brackets):
-        stems = [_without_bracket(model) for model in models]
+        stems = [without_bracket(model) for model in models]
         if all(map(_is_alone_only, in_brackets)):
             return False  # "PA" may be a state, and "IS" a language
         quantities = {x: _quantity_alone(x) for x in map(plain_text, in_brackets)}
