@@ -282,6 +282,16 @@ def test_resamples_of_a_split_may_be_drawn_without_replacement():
     assert "drawn without replacement" in note
 
 
+@pytest.mark.parametrize(
+    ("label", "n_notes"), [("Resample{:02}", 0), ("Bootstrap{:02}", 1)]
+)
+def test_random_splits_are_called_resamples_in_r(label, n_notes):
+    labels = [label.format(number) for number in range(1, 7)]
+    assert len([*notes_about_labels(table("run", "id", SPLITS, labels))]) == n_notes
+    with pytest.raises(ValueError, match="has bootstrap samples by its labels"):
+        table("run", "id", Seeds(), labels)
+
+
 def of_items(run, labels):
     rows = [
         (model, item, label, RNG.random())

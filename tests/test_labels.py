@@ -693,6 +693,9 @@ def test_models_that_cannot_be_compared(names, piece):
     [
         *[(label, True) for label in ("gsm8k_train", "SQuAD (training)", "iris:train")],
         *[(label, True) for label in ("SQuAD train", "wine training set")],
+        *[(label, True) for label in ("Training cohort", "apparent (training data)")],
+        *[(label, True) for label in ("Development cohort", "derivation sample")],
+        *[(label, False) for label in ("development set", "development", "cohort")],
         *[(label, False) for label in ("trains", "bullet train", "train", "retrain")],
         *[(label, False) for label in ("training_on_test_set", "Trainor Clinic")],
     ],

@@ -63,6 +63,7 @@ _MOST_NUMBERED = 100
 _MOST_SETTINGS = 10
 #: Such as "0.25": behind a stem, "1.5" may be the number of a release.
 _FRACTION = re.compile(r"0[.,]\d+|1[.,]0+")
+_RESAMPLE = re.compile(r"resample[ _-]?\d+", re.IGNORECASE)
 #: Fewer rows with names in words may be anything.
 _FEWEST_NAMED = 3
 
@@ -91,6 +92,8 @@ def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]
     if are_learners(labels):
         yield f"{_called('The rows', labels)}: are they models? {_ADVICE}"
         return
+    if isinstance(table.design, RandomSplits) and all(map(_RESAMPLE.fullmatch, labels)):
+        return  # random splits are called so in R, as bootstrap samples are
     unit = _other_unit(labels, key)
     if key == "fold" and unit not in STATES and getattr(table.design, "groups", False):
         return  # groups are years, places or persons

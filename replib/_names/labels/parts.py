@@ -134,6 +134,13 @@ _TRAINING_PART = re.compile(
     r"(?P<before>.*\w)(?:[-_/:. ]train|\W+train(?:ing)?[-_ ](?:set|split|part)"
     r"|[-_/: ]*[(\[]train(?:ing)?(?:[-_ ](?:set|split|part))?[)\]]|[/:]training)"
 )
+#: All words of a label that has no other name than that of the training part.
+_WORDS_OF_TRAINING_PART = {
+    *("cohort", "cohorts", "data", "dataset", "development", "part", "patients"),
+    *("population", "sample", "set", "split", "subset"),
+}
+#: The development set of a challenge is held out, and the cohort of a clinical score is not.
+_DEVELOPED_ON = {"cohort", "cohorts", "patients", "population", "sample"}
 #: These trains are vehicles, or no training of a model.
 _BEFORE_TRAIN = {
     *("bullet", "co", "express", "freight", "high", "metro", "no", "passenger", "post"),
@@ -369,15 +376,32 @@ def is_scored_on_training(name: str) -> bool:
     return not behind or direction_of_metric(behind) is not None
 
 
+def _is_only_training_part(words: set[str]) -> bool:
+    """Return whether the words of a label say that it is the training part, and nothing else."""
+    if words in ({"train"}, {"training"}):
+        return False  # there are data sets of trains
+    of_training = words & (TRAINED | _OF_TRAINING)
+    if of_training:
+        return words - of_training <= _WORDS_OF_TRAINING_PART
+    return (
+        "development" in words
+        and len(words) == 2
+        and not words.isdisjoint(_DEVELOPED_ON)
+    )
+
+
 def is_training_part(label: str) -> bool:
     """Return whether the label of a data set says that it is a part for training.
 
     >>> labels = ("gsm8k_train", "SQuAD (training)", "trains", "bullet train", "post-train")
     >>> [is_training_part(label) for label in labels]
     [True, True, False, False, False]
+    >>> labels = ("Development cohort (apparent)", "Training data", "Development set")
+    >>> [is_training_part(label) for label in labels]
+    [True, True, False]
     """
     match = _TRAINING_PART.fullmatch(plain_text(label))
     if match is None:
-        return False
+        return _is_only_training_part({*_words(label)})
     before = re.findall(r"[a-z]+", match["before"])
     return not before or before[-1] not in _BEFORE_TRAIN
