@@ -70,6 +70,7 @@ def test_what_a_name_says(name, kind):
     ("role", "name", "design", "things"),
     [
         ("run", "learning_rate", Seeds(), "settings"),
+        ("run", "batch_idx", Seeds(), "batches"),
         ("run", "patient_id", Seeds(), "persons"),
         ("run", "judge", Seeds(), "judges"),
         ("run", "lang", Seeds(), "languages"),
@@ -148,6 +149,7 @@ def test_a_column_of_another_kind_is_refused(role, name, design, things):
     [
         ("run", "trial", Seeds()),
         ("run", "rng_seed", Seeds()),
+        ("dataset", "batch", Datasets()),  # of an experiment in a laboratory
         ("run", "job_id", Seeds()),
         ("run", "repeat", SPLITS),
         ("run", "split", SPLITS),

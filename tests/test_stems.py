@@ -85,6 +85,7 @@ def with_codes(pattern, things, alphabet="0123456789abcdef"):
         (with_codes("donor{:02}_{}-1", range(1, 9), "ACGT"), GROUPS),
         (with_codes("GSM45{:05}_{}", range(7, 400, 60), "ACGT"), GROUPS),
         (with_codes("S{}/{}.wav", range(1, 13)), GROUPS),
+        (with_codes("u{}_i{}", range(1, 13)), GROUPS),
         (with_codes("store_{}:{}", range(1, 9)), GROUPS),
         (with_codes("WT{:02} alarm {}", range(1, 7)), GROUPS),
         (

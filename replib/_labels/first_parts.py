@@ -26,9 +26,9 @@ _NUMBERED = (
     re.compile(rf"(?P<thing>(?![A-Z]+[-_ .])[^\W\d_]+[-_ .]\d+){_REST}"),
 )
 _IDENTIFIED = re.compile(rf"(?P<thing>[A-Z]+\d+){_REST}")
-#: Letters of persons, patients and plates; of subjects, samples, sites and stations.  A class,
-#: a fold, a level, a task and others have other letters.
-_LETTERS = {"p", "s"}
+#: Letters of persons, patients and plates; of subjects, samples, sites and stations; of users.
+#: A class, a fold, a level, a task and others have other letters.
+_LETTERS = {"p", "s", "u"}
 #: Synsets of WordNet are classes: "n01440764".
 _SYNSET = re.compile(r"n\d{8}")
 #: Chromosomes have variants, and categories have pictures: these are no groups.

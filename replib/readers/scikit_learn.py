@@ -7,8 +7,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from replib._labels.columns import notes_about_name
+from replib._names.scores import refuse_column
 from replib._tables.arguments import models_by_name
-from replib._validation import Array, check_instance, listed, one_line, shown
+from replib._validation import (
+    Array,
+    check_instance,
+    listed,
+    one_line,
+    set_fields,
+    shown,
+)
 from replib.designs import CV, Design, design_of_splits, find_design
 from replib.readers.arrays import from_arrays
 from replib.scores import Metric, Scores, find_metric
@@ -73,7 +82,11 @@ def from_cross_validate(
         splits = own_splits
     if splits:
         design = design_of_indices(list(zip(*splits)), design)
-    return from_arrays(arrays, design=design, metric=metric)
+    scores = from_arrays(arrays, design=design, metric=metric)
+    if score is not None:
+        refuse_column(score, metric.name, metric.better)
+        set_fields(scores, notes=(*scores.notes, *notes_about_name(score, metric)))
+    return scores
 
 
 def _test_scores(name: str, result: Any, metric: Metric, score: str | None) -> Any:

@@ -14,7 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier as Near
 from replib import readers
 from replib.comparison import compare
 from replib.designs import CV
-from replib.readers import from_search
+from replib.readers import from_cross_validate, from_search
 
 RNG = np.random.default_rng(7)
 
@@ -125,3 +125,27 @@ def test_a_search_is_its_candidates():
     ):
         with pytest.raises(ValueError, match=message):
             from_search(wrong, **how)
+
+
+@pytest.mark.parametrize(
+    "entry, metric, asks",
+    [
+        ("test_r2", "accuracy", True),
+        ("test_roc_auc", "f1", True),
+        ("test_acc", "accuracy", False),
+        ("test_score", "accuracy", False),
+    ],
+)
+def test_an_entry_of_cross_validate_is_called_after_its_metric(entry, metric, asks):
+    results = {"a": {entry: [0.8, 0.9, 0.7]}, "b": {entry: [0.7, 0.6, 0.8]}}
+    scores = from_cross_validate(results, metric=metric, design="1x3", score=entry)
+    assert any("which is it?" in note for note in scores.notes) == asks
+    assert scores.notes == compare(scores).notes[: len(scores.notes)]
+
+
+def test_an_entry_of_cross_validate_that_is_a_loss_is_refused():
+    results = {"a": {"test_log_loss": [0.8, 0.9]}, "b": {"test_log_loss": [0.7, 0.6]}}
+    with pytest.raises(ValueError, match="by its name better lower"):
+        from_cross_validate(
+            results, metric="accuracy", design="1x2", score="test_log_loss"
+        )

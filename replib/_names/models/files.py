@@ -40,11 +40,8 @@ def notes_about_file_names(files: Mapping[str, Sequence[Path]]) -> Iterator[str]
         )
     settings = _different_settings(files)
     if settings is not None:
-        a, b = settings
-        yield (
-            f"Files are called {_name(files[a])} and {_name(files[b])}: are they scored "
-            "in the same way?"
-        )
+        names = [str(_with_folder_of_setting(files[name][0])) for name in settings]
+        yield f"Files are called {joined(names)}: are they scored in the same way?"
     parts = {
         model: [_parts(path, model) for path in paths] for model, paths in files.items()
     }
@@ -71,7 +68,7 @@ def _different_settings(
     If both files have the same other words, or a model is called after its setting, this
     is what is compared.
     """
-    by_model = {model: answers_of_file(paths[0].stem) for model, paths in files.items()}
+    by_model = {model: _answers(paths[0]) for model, paths in files.items()}
     for a, b in combinations(files, 2):
         for question in by_model[a].keys() & by_model[b].keys():
             first, second = by_model[a][question], by_model[b][question]
@@ -81,6 +78,15 @@ def _different_settings(
             if not is_compared and not _are_crossed(question, by_model):
                 return a, b
     return None
+
+
+def _answers(path: Path) -> dict[str, FileAnswer]:
+    """Return what the name of a file, or else of its folder, says about how it was scored."""
+    of_folder = {
+        question: FileAnswer(answer.answer, f"{answer.rest}/{path.stem}")
+        for question, answer in answers_of_file(path.parent.name).items()
+    }
+    return of_folder | answers_of_file(path.stem)
 
 
 def _has_number(model: str, answer: FileAnswer) -> bool:
@@ -114,6 +120,13 @@ def _says(text: str, model: str) -> bool:
         " ".join(re.findall(r"[a-z\d]+", x.casefold())) for x in (text, model)
     )
     return f" {name} " in f" {words} "
+
+
+def _with_folder_of_setting(path: Path) -> Path:
+    """Return the name of a file, with its folder if only this says how it was scored."""
+    if answers_of_file(path.stem):
+        return Path(path.name)
+    return Path(path.parent.name, path.name)
 
 
 def _name(paths: Sequence[Path]) -> str:

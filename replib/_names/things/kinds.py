@@ -72,6 +72,7 @@ _MISFITS = {
         *_MEASURED,
         *{"fold", "bootstrap sample", "imputation", "person", "language", "date"},
         *{"data set", "part of the data", "series", "task", "model", "query"},
+        *{"batch"},
         *APART,
         *{"submission", "level", "block"},
     },
