@@ -98,15 +98,16 @@ def _data_sets(table: Scores | Predictions) -> Iterator[str]:
             "rows of test data."
         )
         return
+    for key in ("dataset", "run", "fold"):
+        texts = texts_of_key(table, key)
+        if len(texts) <= _MOST_PARTS and are_parts(texts):
+            yield f"The rows are called {listed(texts)}: are they parts of the data?"
+            return
     tasks = [] if table.strata is None else table.strata.tasks
     for text in [*labels.values(), *tasks]:
         if is_training_part(text):
             yield f"{shown(text)} is a part for training by its label: is it tested on?"
             return
-    for key in ("dataset", "run", "fold"):
-        texts = texts_of_key(table, key)
-        if len(texts) <= _MOST_PARTS and are_parts(texts):
-            yield f"The rows are called {listed(texts)}: are they parts of the data?"
 
 
 def _parts_of_one(labels: Sequence[str]) -> tuple[str, str] | None:
