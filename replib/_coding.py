@@ -10,7 +10,7 @@ from replib._names.labels.classes import is_no_class
 
 #: Correlation, in standard errors of one that is zero, of classes that are the same two.
 _RELATED = 3.0
-#: So many items show quickly that the truth has numbers, or more classes.
+#: So many items show quickly that there are numbers, or more than two classes.
 _FIRST_ITEMS = 100
 
 
@@ -26,8 +26,10 @@ def are_coded_otherwise(predicted: NDArray[Any], truth: NDArray[Any]) -> bool:
     >>> are_coded_otherwise(np.where(np.arange(20) < 10, 1, 9), truth)
     False
     """
-    first_truths = truth[:_FIRST_ITEMS]
-    if len(pd.unique(first_truths)) > 2 or predicted.ndim > 2:
+    if predicted.ndim > 2:
+        return False
+    few = (truth[:_FIRST_ITEMS], predicted[..., :_FIRST_ITEMS].ravel())
+    if any(len(pd.unique(values)) > 2 for values in few):
         return False
     classes = {*pd.unique(truth).tolist()}
     if len(classes) != 2:
