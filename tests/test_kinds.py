@@ -294,6 +294,21 @@ def test_random_splits_are_called_resamples_in_r(label, n_notes):
         table("run", "id", Seeds(), labels)
 
 
+@pytest.mark.parametrize(
+    ("labels", "n_notes"),
+    [
+        (["s1", "s2", "s3", "s4", "s5", "pilot"], 1),
+        (["s1", "s2", "s3", "s4", "s5", "s6b"], 0),
+        (["x0.0", "x0.2", "x0.4", "x0.6", "x0.8", "x1.0"], 0),
+        (["s1", "s2", "s3", "s4", "s5", "default"], 0),
+    ],
+)
+def test_a_run_without_a_number_among_numbered_ones(labels, n_notes):
+    notes = [*notes_about_labels(table("run", "run", Seeds(), labels))]
+    asked = [note for note in notes if "is the only run that is not numbered" in note]
+    assert len(asked) == n_notes
+
+
 def of_items(run, labels):
     rows = [
         (model, item, label, RNG.random())

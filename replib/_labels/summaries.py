@@ -68,6 +68,7 @@ _BEST_OF_ALL = {
     *("strongest", "union", "vbs", "virtual", "winner"),
 }
 _FEWEST_BEST = 5
+_NUMBER_AT_END = re.compile(r"\d+(?:\.\d+)?$")
 #: So many runs must be numbered that one without a number is no run like the others.
 _FEWEST_NUMBERED = 3
 #: Runs that may have such a name among numbered ones.
@@ -245,7 +246,7 @@ def _run_without_number(table: Scores | Predictions, key: str) -> Iterator[str]:
     labels = [str(label) for label in table.frame[key].unique()[: _MOST_RUNS + 1]]
     if not _FEWEST_NUMBERED < len(labels) <= _MOST_RUNS:
         return
-    stems = [re.sub(r"\d+$", "", label).casefold() for label in labels]
+    stems = [_NUMBER_AT_END.sub("", label).casefold() for label in labels]
     (stem, n_alike), *other_stems = Counter(stems).most_common()
     if n_alike != len(labels) - 1 or len(other_stems) != 1:
         return
