@@ -28,44 +28,15 @@ _ENDING = re.compile(r"\.[a-z][a-z\d]{0,4}$", re.IGNORECASE)
 #: Words for pieces of one thing, whatever this is called.
 _PIECES = {
     # of a simulation, a robot or a game
-    *(
-        "demo",
-        "demonstration",
-        "ep",
-        "episode",
-        "epi",
-        "eps",
-        "game",
-        "match",
-        "rollout",
-    ),
-    *("t", "timestep", "traj", "trajectory", "transition", "trial", "try", "attempt"),
+    *("demo", "demonstration", "ep", "episode", "epi", "eps", "game", "match"),
+    *("rollout", "t", "timestep", "traj", "trajectory", "transition", "trial"),
+    *("try", "attempt"),
     # of a recording, a text or a conversation
-    *(
-        "clip",
-        "epoch",
-        "frame",
-        "frm",
-        "keyframe",
-        "message",
-        "msg",
-        "paragraph",
-        "para",
-    ),
-    *("sent", "sentence", "turn", "utt", "utterance", "verse", "window", "win"),
+    *("clip", "epoch", "frame", "frm", "keyframe", "message", "msg", "paragraph"),
+    *("para", "sent", "sentence", "turn", "utt", "utterance", "verse", "window", "win"),
     # of a picture, a scan or a sample
-    *(
-        "aliquot",
-        "cell",
-        "crop",
-        "fov",
-        "lesion",
-        "nodule",
-        "patch",
-        "replicate",
-        "roi",
-    ),
-    *("scan", "slice", "tile", "voxel", "well"),
+    *("aliquot", "cell", "crop", "fov", "lesion", "nodule", "patch", "replicate"),
+    *("roi", "scan", "slice", "tile", "voxel", "well"),
     # of a customer, a patient or a place
     *("invoice", "order", "plot", "purchase", "session", "transaction", "txn", "visit"),
 }
@@ -90,11 +61,10 @@ _KINDS_OF_TASKS = {
 }
 #: Words for parts of a file, of an exam and of a grid.
 _NO_THINGS = {
-    *("col", "column", "n", "r", "row", "v", "x", "y"),
-    *("aime", "amc", "batch", "bin", "bucket", "chunk", "contest", "exam", "exercise"),
-    *("abc", "agc", "arc", "biweekly", "layer", "lesson", "weekly"),
-    *("job", "paper", "part", "quiz", "round", "section", "shard", "test", "train"),
-    *("unit", "val", "version", "worker"),
+    *("col", "column", "n", "r", "row", "v", "x", "y", "aime", "amc", "batch", "bin"),
+    *("bucket", "chunk", "contest", "exam", "exercise", "abc", "agc", "arc"),
+    *("biweekly", "layer", "lesson", "weekly", "job", "paper", "part", "quiz", "round"),
+    *("section", "shard", "test", "train", "unit", "val", "version", "worker"),
 }
 
 

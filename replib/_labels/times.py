@@ -34,18 +34,8 @@ _TIMES = {
     *("frame", "frames", "fs", "hours", "minutes", "ms", "ns", "ps", "sec", "seconds"),
     *("time", "times", "timestamp", "timestep", "us"),
 }
-
 _BESIDE_TIMES = {
-    "id",
-    "idx",
-    "in",
-    "index",
-    "nr",
-    "number",
-    "sim",
-    "step",
-    "t",
-    "video",
+    *("id", "idx", "in", "index", "nr", "number", "sim", "step", "t", "video"),
 }
 
 

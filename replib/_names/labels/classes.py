@@ -17,9 +17,8 @@ _FEWEST_CLASSES = 4
 #: Rows that a report adds to those of the classes.
 _REPORTED = {
     *("accuracy", "macro avg", "weighted avg", "micro avg", "samples avg", "macro"),
-    *("micro", "mean", "average", "avg", "overall", "macro average"),
-    *("mean iou", "miou"),
-    *("weighted average", "micro average", "all", "total"),
+    *("micro", "mean", "average", "avg", "overall", "macro average", "mean iou"),
+    *("miou", "weighted average", "micro average", "all", "total"),
 }
 #: Before the tag of a word that begins, or goes on with, an entity: "B-PER", "I-LOC".
 _TAG = re.compile(r"^[bies] (?P<class>.+)")

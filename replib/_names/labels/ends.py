@@ -20,31 +20,10 @@ _PAIRED_SIDES = {
     **dict.fromkeys(["plus", "to", "ceil"], 1),
 }
 _INTERVALS = {
-    *(
-        "asymp",
-        "bca",
-        "boot",
-        "bootstrap",
-        "bound",
-        "bounds",
-        "ci",
-        "cint",
-        "cl",
-        "conf",
-    ),
-    *("confidence", "cred", "credible", "cri", "eti", "exact", "hdi", "hpd"),
-    *(
-        "int",
-        "interval",
-        "lim",
-        "limit",
-        "pi",
-        "range",
-        "sd",
-        "se",
-        "whisker",
-        "wilson",
-    ),
+    *("asymp", "bca", "boot", "bootstrap", "bound", "bounds", "ci", "cint", "cl"),
+    *("conf", "confidence", "cred", "credible", "cri", "eti", "exact", "hdi", "hpd"),
+    *("int", "interval", "lim", "limit", "pi", "range", "sd", "se"),
+    *("whisker", "wilson"),
 }
 #: Levels of intervals, in percent.
 _LEVELS = {*map(str, (50, 60, 66, 67, 68, 75, 80, 89, 90, 94, 95, 96, 97, 98, 99))}

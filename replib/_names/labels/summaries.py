@@ -53,10 +53,10 @@ _QUALIFIERS = {
     *("acc", "accuracy", "arithmetic", "dev", "error", "f1", "geometric", "harmonic"),
     *("final", "macro", "micro", "p", "score", "standard", "test", "weighted"),
     *("unweighted", "across", "all", "data", "datasets", "estimate", "folds", "no"),
-    *("number", "of", "over", "algorithm", "classifier", "games", "general"),
-    *("geo", "geom", "global", "grand", "group", "method"),
-    *("model", "interquartile", "normalized", "normalised", "row", "runs", "seeds"),
-    *("sets", "simple", "sites", "tasks", "the", "trimmed"),
+    *("number", "of", "over", "algorithm", "classifier", "games", "general", "geo"),
+    *("geom", "global", "grand", "group", "method", "model", "interquartile"),
+    *("normalized", "normalised", "row", "runs", "seeds", "sets", "simple", "sites"),
+    *("tasks", "the", "trimmed"),
 }
 #: Two of these, one of each kind, are a summary, too.
 _KINDS_OF_SUMMARY = {"final", "macro", "micro", "unweighted", "weighted"}

@@ -70,38 +70,10 @@ _BEFORE = {
 _BEHIND = ("none", "ovo", "ovr", "statistic", "value")
 #: Words of what is computed from an error, and may be below 0.
 _SIGNED = BEHIND_TURNED | {
-    *(
-        "adjusted",
-        "advantage",
-        "anomaly",
-        "bias",
-        "centered",
-        "centred",
-        "excess",
-        "ln",
-        "log",
-    ),
-    *(
-        "log10",
-        "logged",
-        "logs",
-        "minus",
-        "negated",
-        "negative",
-        "relative",
-        "residual",
-    ),
-    *(
-        "scaled",
-        "signed",
-        "standardised",
-        "standardized",
-        "uplift",
-        "vs",
-        "z",
-        "zscore",
-    ),
-    *("lift", "margin", "over", "to", "versus"),
+    *("adjusted", "advantage", "anomaly", "bias", "centered", "centred", "excess"),
+    *("ln", "log", "log10", "logged", "logs", "minus", "negated", "negative"),
+    *("relative", "residual", "scaled", "signed", "standardised", "standardized"),
+    *("uplift", "vs", "z", "zscore", "lift", "margin", "over", "to", "versus"),
 }
 _TOP = re.compile(r"top[ _-]?\d+", re.IGNORECASE)
 

@@ -63,12 +63,10 @@ _UNITS = {
 #: Where a rate is that of cases which a model was to find, it is wanted to be high; and
 #: of pests a death is wanted, too.
 _FOUND = {
-    *("actual", "base", "captured", "caught", "decile", "detected"),
-    *("expected", "flagged"),
-    *("found", "identified", "observed", "predicted", "prevented", "quintile", "saved"),
-    *("selected", "targeted", "top", "true"),
-    *("bacterial", "fungal", "insect", "larval", "mosquito", "parasite"),
-    *("pest", "target"),
+    *("actual", "base", "captured", "caught", "decile", "detected", "expected"),
+    *("flagged", "found", "identified", "observed", "predicted", "prevented"),
+    *("quintile", "saved", "selected", "targeted", "top", "true", "bacterial"),
+    *("fungal", "insect", "larval", "mosquito", "parasite", "pest", "target"),
     *("vector", "weed"),
 }
 #: The field of rates of what users, patients or products do.

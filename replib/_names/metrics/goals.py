@@ -34,10 +34,10 @@ _GOALS = {
 }
 _UNWANTED = {
     *("break", "churn", "collapse", "collision", "crash", "death", "default"),
-    *("depletion",),
-    *("disengagement", "divergence", "dropout", "error", "event", "exhaustion"),
-    *("fail", "failure", "fall", "forget", "forgetting", "intervention", "loss"),
-    *("progression", "readmission", "recurrence", "relapse", "takeover", "violation"),
+    *("depletion", "disengagement", "divergence", "dropout", "error", "event"),
+    *("exhaustion", "fail", "failure", "fall", "forget", "forgetting", "intervention"),
+    *("loss", "progression", "readmission", "recurrence", "relapse"),
+    *("takeover", "violation"),
 }
 #: Behind a metric, these make another one, which may have the other direction.
 BEHIND_TURNED = {

@@ -32,9 +32,8 @@ _PLAIN = {"acc", "accuracy", "auc", "auroc", "f1", "loss", "precision", "recall"
 PARTS_OF_DATA = {"dev", "eval", "test", "train", "val", "valid", "validation"}
 #: Words that say which scores of a metric there are, and not of which metric.
 WHICH_SCORES = {
-    *("avg", "average", "best", "cv", "dev", "eval", "final", "holdout"),
-    *("last", "mean"),
-    *("median", "overall", "test", "val", "valid", "validation"),
+    *("avg", "average", "best", "cv", "dev", "eval", "final", "holdout", "last"),
+    *("mean", "median", "overall", "test", "val", "valid", "validation"),
 }
 #: "1 - roc_auc", "100 − accuracy", "one minus dice", "-rmse".
 _COMPLEMENT = re.compile(

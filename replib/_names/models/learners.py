@@ -27,20 +27,12 @@ _LEARNERS = {
     *("histgradientboosting", "ibk", "jrip", "kernelridge", "kneighbors", "linearsvc"),
     *("knearestneighbors", "lineardiscriminantanalysis", "multinomialnb"),
     *("neuralnetwork", "perceptron", "quadraticdiscriminantanalysis", "ranger", "rsf"),
-    *(
-        "ann",
-        "baggedtrees",
-        "bayesianridge",
-        "boostedtrees",
-        "boostedtree",
-        "cnn",
-        "dnn",
-    ),
-    *("gru", "logit", "logitboost", "multilayerperceptron", "nnet", "probit", "rnn"),
-    *("baggingtrees", "complementnb", "ebm", "gbrt", "id3", "kstar", "linearregressor"),
-    *("logreg", "nearestcentroid", "oner", "randomforests", "ripper", "supportvectors"),
-    *("svmlinear", "linearsvm", "svmrbf", "rbfsvm", "tabnet", "tabpfn", "xgboosting"),
-    *("smo", "supportvectormachine", "zeror"),
+    *("ann", "baggedtrees", "bayesianridge", "boostedtrees", "boostedtree", "cnn"),
+    *("dnn", "gru", "logit", "logitboost", "multilayerperceptron", "nnet", "probit"),
+    *("rnn", "baggingtrees", "complementnb", "ebm", "gbrt", "id3", "kstar"),
+    *("linearregressor", "logreg", "nearestcentroid", "oner", "randomforests"),
+    *("ripper", "supportvectors", "svmlinear", "linearsvm", "svmrbf", "rbfsvm"),
+    *("tabnet", "tabpfn", "xgboosting", "smo", "supportvectormachine", "zeror"),
 }
 #: Words of a learner that gives one answer, whatever it is asked.
 _CONSTANT = re.compile(
@@ -50,10 +42,9 @@ _CONSTANT = re.compile(
 )
 #: These may stand beside them.
 _BESIDE_CONSTANT = {
-    *("baseline", "class", "classif", "classifier", "guess", "label"),
-    *("learner", "model"),
-    *("only", "predictor", "random", "regr", "regressor", "strategy", "the", "vote"),
-    *("weka", "sklearn", "rules", "surv", "a", "with"),
+    *("baseline", "class", "classif", "classifier", "guess", "label", "learner"),
+    *("model", "only", "predictor", "random", "regr", "regressor", "strategy", "the"),
+    *("vote", "weka", "sklearn", "rules", "surv", "a", "with"),
 }
 #: Words of a learner whose leaves are pure, of a rule, or of somebody who decides.
 _DECIDES = re.compile(
@@ -68,12 +59,11 @@ _DECIDES = re.compile(
 )
 #: Values of settings that often make no difference, and what stands for all or none of them.
 _VALUES = {
-    *("all", "auto", "ball", "base", "baseline", "brute", "default"),
-    *("distance", "entropy"),
-    *("false", "full", "gini", "kd", "lbfgs", "liblinear", "log", "loss", "minus"),
-    *("newton", "cg", "no", "none", "ovo", "ovr", "raw", "sag", "saga"),
-    *("scale", "scaled"),
-    *("sqrt", "svd", "true", "uniform", "unpruned", "unscaled", "without"),
+    *("all", "auto", "ball", "base", "baseline", "brute", "default", "distance"),
+    *("entropy", "false", "full", "gini", "kd", "lbfgs", "liblinear", "log", "loss"),
+    *("minus", "newton", "cg", "no", "none", "ovo", "ovr", "raw", "sag", "saga"),
+    *("scale", "scaled", "sqrt", "svd", "true", "uniform", "unpruned"),
+    *("unscaled", "without"),
 }
 
 

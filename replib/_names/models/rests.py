@@ -4,9 +4,9 @@ from replib._names.words import plain_words
 
 _RESTS = {
     *("abstain", "abstention", "both", "both bad", "draw", "drawn", "draws", "equal"),
-    *("inconclusive", "neither", "no preference", "no winner", "nobody"),
-    *("none", "other"),
-    *("others", "rest", "same", "tie", "tie bothbad", "tied", "ties", "undecided"),
+    *("inconclusive", "neither", "no preference", "no winner", "nobody", "none"),
+    *("other", "others", "rest", "same", "tie", "tie bothbad", "tied"),
+    *("ties", "undecided"),
 }
 
 

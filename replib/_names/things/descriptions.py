@@ -14,19 +14,9 @@ _CHOICE = (
 _BOUND = re.compile(rf"{_CHOICE} oracle|oracle {_CHOICE}(?: {_CHOICE})?")
 #: Words of the constants by which scores are normalised: "ref_min_score", "reward_threshold".
 _CONSTANTS = {
-    *(
-        "ceiling",
-        "chance",
-        "floor",
-        "goal",
-        "highest",
-        "lowest",
-        "max",
-        "maximum",
-        "min",
-    ),
-    *("minimum", "possible", "ref", "reference", "solved", "target", "theoretical"),
-    *("threshold",),
+    *("ceiling", "chance", "floor", "goal", "highest", "lowest", "max", "maximum"),
+    *("min", "minimum", "possible", "ref", "reference", "solved", "target"),
+    *("theoretical", "threshold"),
 }
 #: These may play themselves, unless there are two of them.
 _PLAYERS = {"expert", "human", "random"}
