@@ -38,8 +38,11 @@ def main(server: int) -> None:
     with suppress(execution.ChapterFailed):  # the first run tells what is wrong
         pages.keep_sphinx(log=chapters.BUILD / "logs" / "outlines.log")
     reruns.prepare()
-    for line in sys.stdin:
-        _run(json.loads(line), tell)
+    try:
+        for line in sys.stdin:
+            _run(json.loads(line), tell)
+    except BrokenPipeError:  # the server was killed, and nobody reads
+        os.dup2(os.open(os.devnull, os.O_WRONLY), answers.fileno())
 
 
 def _run(order: dict, tell: Callable[..., None]) -> None:
