@@ -33,17 +33,17 @@ student teacher: .venv/ready
 pdf: .venv/ready
 	$(BIN)/python -m replib course $@
 
-# What takes more than seconds is left out here; test-all has it too, and a process without
-# work takes tests from another one.
+# What takes more than seconds is left out here; test-all has it too.  Each process has tests
+# that follow each other, which share what they read, and without work takes those of another.
 test: .venv/tests
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 test-all: .venv/tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # The library alone, within a minute: what to run while changing it.
 test-fast: .venv/tests
-	$(BIN)/python -m pytest -n auto -q replib tests --ignore tests/companion -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal -q replib tests --ignore tests/companion -m "not slow"
 
 # The library with the lowest versions that pyproject.toml allows, in an environment of its own.
 LOWEST := _build/lowest
