@@ -229,6 +229,7 @@ def test_what_nobody_expected_is_shown_whole():
         answer(ValueError("a mistake of the program"))
 
 
+@pytest.mark.slow
 def test_it_starts_without_a_parser_of_addresses_and_a_database():
     """Each would cost every command, kernel and worker a second, and none of them needs it."""
     heavy = "import sys, companion.engine.cli; print({'lark', 'sqlalchemy'} & set(sys.modules))"
@@ -268,6 +269,7 @@ def test_check_notices_a_changed_table_of_printed_facts(monkeypatch, tmp_path):
     assert result.exit_code == 1 and "published/cells.csv" in result.stderr
 
 
+@pytest.mark.slow
 def test_evidence_waits_for_all_runs_that_are_made_again(monkeypatch):
     """A run of the bench cannot be read after its plan has changed and before it is made again."""
     made, evidence = [], []

@@ -86,6 +86,7 @@ def test_what_a_test_prints_is_not_shown(module):
     assert shown.exit_code == 0 and "a line" not in shown.output
 
 
+@pytest.mark.slow
 def test_the_command_needs_no_checkout_and_no_unicode(module, tmp_path):
     """A terminal may know ASCII only, and the names of the tests have a ×."""
     program = "from companion.engine.cli import main; main()"

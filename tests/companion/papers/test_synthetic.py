@@ -99,6 +99,7 @@ def test_spread_and_its_verdicts(measured, table):
     assert 0 < inside.sum() < len(inside) and not (inside & narrow).all()
 
 
+@pytest.mark.slow
 def test_the_stored_decisions_are_those_of_the_papers_setting_only(
     decisions, tmp_path, monkeypatch
 ):

@@ -92,6 +92,7 @@ def data(monkeypatch):
     monkeypatch.setenv("COURSE_DATA", str(assignments.DATA))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_solution_has_full_marks_on_data_of_any_student(data, name):
     found = list(graded(changed(name, "data", "my_number = 1", "my_number = 4711")))

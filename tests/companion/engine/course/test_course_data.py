@@ -14,6 +14,7 @@ make = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(make)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", make.FILES)
 def test_a_file_is_what_the_script_makes(name):
     made, there = make.FILES[name](), pd.read_csv(DATA / name)

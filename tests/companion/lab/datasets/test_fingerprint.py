@@ -60,6 +60,7 @@ def test_any_other_file_is_refused(
     assert "\n" not in str(refusal.value)
 
 
+@pytest.mark.slow
 def test_every_cell_counts(weka):
     """Any single changed cell of any set changes its fingerprint."""
     rng = np.random.default_rng(27)

@@ -30,6 +30,7 @@ def test_the_code_version_is_that_of_this_checkout():
     assert git.stdout.strip() in version
 
 
+@pytest.mark.slow
 def test_a_module_reaches_what_another_program_finds():
     """Of every module of this project: what grimp finds that it imports, with their packages.
 

@@ -353,6 +353,7 @@ def test_a_worker_with_other_code_refuses(tmp_path, monkeypatch):
 # ---- memory
 
 
+@pytest.mark.slow
 def test_memory_of_a_worker_does_not_grow_with_the_run(tmp_path, monkeypatch):
     """40 MB of results; a worker, which holds a hundredth of them, stays far below 1 GB."""
     monkeypatch.setenv(runner.WORKERS_VARIABLE, "2")

@@ -187,6 +187,7 @@ def test_the_size_with_independent_folds_by_simulation():
     assert share == pytest.approx(expected, abs=4 * np.sqrt(expected / 200_000))
 
 
+@pytest.mark.slow
 def test_the_winner_is_overestimated_by_the_share_of_wrong_winners():
     """Four standard errors; a share off by 6 points is found with probability 0.9."""
     rng = np.random.default_rng(np.random.SeedSequence(41))

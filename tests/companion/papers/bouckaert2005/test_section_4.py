@@ -77,6 +77,7 @@ def test_simulation_is_repeatable_and_follows_its_seed():
     assert not np.array_equal(run(3), run(4))
 
 
+@pytest.mark.slow
 def test_standard_errors_of_the_design_by_simulation(trend, worst):
     """A standard deviation of 1000 values is good to about 3 %."""
     for frame, simulated, derived in (

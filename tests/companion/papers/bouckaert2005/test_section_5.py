@@ -6,6 +6,7 @@ import pytest
 from companion.papers.bouckaert2005 import models, section_5
 
 
+@pytest.mark.slow
 def test_frontier_rises_and_the_cheapest_is_on_it():
     frontier = section_5.frontier(most=20)
     for _, members in frontier.groupby("family"):
@@ -21,6 +22,7 @@ def test_half_power_is_where_power_is_one_half():
         assert models.power(design, shift) == pytest.approx(0.5, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_half_power_at_a_small_level_is_far_out():
     design = models.Resampling(2)
     shift = section_5.shift_at_half(design, alpha=0.005)

@@ -180,6 +180,7 @@ def test_with_equal_classes_the_power_is_that_of_the_thousand_data_sets():
         assert abs(apart.mean()) < 4 * error
 
 
+@pytest.mark.slow
 def test_replicability_falls_on_source_4_with_the_level_and_without():
     """What ``judgements.csv`` and the chapter say of claim 6: it is not the level."""
     results = {name: stored.load(name) for name in sweeps.NEEDS}

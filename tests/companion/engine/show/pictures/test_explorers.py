@@ -94,6 +94,7 @@ def source(*names: str) -> str:
     )
 
 
+@pytest.mark.slow
 def test_power_replicability_and_trainings_on_a_grid(tmp_path):
     cases = [(design, alpha) for (design, _), alpha in itertools.product(GRID, LEVELS)]
     output = run_javascript(
