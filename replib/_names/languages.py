@@ -6,11 +6,11 @@ of other languages mean, and here a name is rewritten: "Fehlerquote (Test)" is a
 """
 
 import re
-import tomllib
 import unicodedata
 from functools import cache, lru_cache
-from importlib import resources
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from replib._names.tables import table_of_words
 
 #: What is known of so many names, or words, is kept.
 _MOST_NAMES = 30_000
@@ -65,12 +65,6 @@ class _Piece(NamedTuple):
 
 
 @cache
-def _tables() -> dict[str, Any]:
-    file = resources.files("replib").joinpath("data", "words.toml")
-    return tomllib.loads(file.read_text("utf-8"))
-
-
-@cache
 def words_in_order() -> dict[str, list[str]]:
     """Return what follows each other, such as the months, as a text for each language."""
     return {
@@ -79,14 +73,14 @@ def words_in_order() -> dict[str, list[str]]:
             for text in texts.values()
             for spelling in (text, _without_accents(text))
         ]
-        for things, texts in _tables()["in_order"].items()
+        for things, texts in table_of_words("words")["in_order"].items()
     }
 
 
 @cache
 def _vocabulary() -> _Vocabulary:
     """Return the words of other languages; a program that asks no names does not read them."""
-    tables = dict(_tables())
+    tables = dict(table_of_words("words"))
     del tables["in_order"]
     compounds, accented, between = (
         tables.pop(key) for key in ("compounds", "accented", "between")

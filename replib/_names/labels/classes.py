@@ -5,11 +5,10 @@ all names of a table must be those of one list.
 """
 
 import re
-import tomllib
 from collections.abc import Iterable, Sequence
 from functools import cache
-from importlib import resources
 
+from replib._names.tables import pattern_of, table_of_words
 from replib._names.words import plain_words, split_at_capitals
 
 #: Fewer names of a list may be anything.
@@ -38,8 +37,7 @@ _BELOW_CLASSES = {"macro avg", "weighted avg"}
 @cache
 def _classes() -> tuple[list[set[str]], list[set[str]]]:
     """Return the sets of classes that occur whole, and the longer lists."""
-    file = resources.files("replib").joinpath("data", "classes.toml")
-    classes = tomllib.loads(file.read_text("utf-8"))
+    classes = table_of_words("classes")
     lists = [*classes["lists"].values()]
     return [{*names} for names in classes["whole"]], [{*names} for names in lists]
 
@@ -71,8 +69,7 @@ def are_classes(labels: Sequence[str]) -> bool:
 @cache
 def _parts_of_body() -> tuple[set[str], set[str]]:
     """Return the parts of a body that have data sets of their own, and the others."""
-    file = resources.files("replib").joinpath("data", "classes.toml")
-    body = tomllib.loads(file.read_text("utf-8"))["body"]
+    body = table_of_words("classes")["body"]
     return {*body["data_sets"]}, {*body["parts"]}
 
 
@@ -115,8 +112,7 @@ def _are_marks_or_chapters(labels: Sequence[str]) -> bool:
 @cache
 def _no_class() -> re.Pattern[str]:
     """Return the pattern of what stands in place of a class."""
-    file = resources.files("replib").joinpath("data", "classes.toml")
-    return re.compile("|".join(tomllib.loads(file.read_text("utf-8"))["no_class"]))
+    return pattern_of(table_of_words("classes")["no_class"])
 
 
 def is_no_class(label: str) -> bool:

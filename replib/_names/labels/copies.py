@@ -1,11 +1,11 @@
 """Labels of copies: "LUNG1-017 (1)" and "scan07 - Kopie" beside "LUNG1-017" and "scan07"."""
 
 import re
-import tomllib
 from collections.abc import Iterable
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
+
+from replib._names.tables import any_of, table_of_words
 
 #: Words for a copy, in the languages of file managers.
 _COPY = (
@@ -91,9 +91,8 @@ class Revised(NamedTuple):
 @cache
 def _revision() -> re.Pattern[str]:
     """Return the pattern of the label of a data set that was revised."""
-    file = resources.files("replib").joinpath("data", "classes.toml")
-    words = tomllib.loads(file.read_text("utf-8"))["revisions"]
-    sure, unsure = ("|".join(words[name]) for name in ("sure", "unsure"))
+    words = table_of_words("classes")["revisions"]
+    sure, unsure = any_of(words["sure"]), any_of(words["unsure"])
     return re.compile(
         rf"(?P<original>.*[^\W_][)\]]?)[\W_]+(?:(?P<sure>{sure})|{unsure})[)\]]?"
     )

@@ -1,13 +1,12 @@
 """Labels of portions of one data set: "10%", "100 samples", "18-24", "cold users", "u1"."""
 
 import re
-import tomllib
 from collections.abc import Sequence
 from functools import cache
-from importlib import resources
 from itertools import pairwise
 
 from replib._names.labels.summaries import is_summary
+from replib._names.tables import table_of_words
 from replib._names.things.kinds import kind_in_role, kind_of_amounts, only_count
 from replib._names.words import plain_words
 
@@ -61,8 +60,7 @@ _NO_PARTS = {"f", "q", "t"}
 @cache
 def _segments() -> tuple[set[str], set[str]]:
     """Return words for groups of users or products, and for users and products."""
-    file = resources.files("replib").joinpath("data", "classes.toml")
-    segments = tomllib.loads(file.read_text("utf-8"))["segments"]
+    segments = table_of_words("classes")["segments"]
     return {*segments["groups"]}, {*segments["members"]}
 
 

@@ -6,16 +6,15 @@ has the words that may stand around a metric.
 """
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from importlib import resources
 from itertools import takewhile
 from typing import Any
 
 from replib._names.languages import in_english
 from replib._names.metrics.vocabulary import NAMED, NamedMetric, words_of_name
+from replib._names.tables import table_of_words
 from replib._names.things.kinds import kind_in_role
 from replib._names.things.units import words_of_units
 from replib._names.words import MOST_NAMES
@@ -38,8 +37,7 @@ _CAPITAL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 @cache
 def _around() -> dict[str, Any]:
-    file = resources.files("replib").joinpath("data", "around_metrics.toml")
-    return tomllib.loads(file.read_text("utf-8"))
+    return table_of_words("around_metrics")
 
 
 @cache

@@ -5,12 +5,11 @@ sets.  ``replib/data/families.toml`` has the names.
 """
 
 import re
-import tomllib
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from importlib import resources
 
 from replib._names.models.learners import are_learners
+from replib._names.tables import table_of_words
 from replib._names.words import MOST_NAMES
 
 #: Sizes and versions behind a family of networks: "50", "v0", "7b", "B", "large", "instruct".
@@ -43,8 +42,7 @@ _FEWEST_BENCHMARKS = 2
 @cache
 def _families(*kinds: str, behind: str) -> re.Pattern[str]:
     """Return a pattern of the families of some kinds, and of what may stand behind them."""
-    file = resources.files("replib").joinpath("data", "families.toml")
-    names = tomllib.loads(file.read_text("utf-8"))
+    names = table_of_words("families")
     fields = [field for kind in kinds for field in names[kind].values()]
     families = [family.replace(" ", " ?") for field in fields for family in field]
     alternatives = "|".join(families)

@@ -1,12 +1,11 @@
 """Names of learners, as tables have them in their first row."""
 
 import re
-import tomllib
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from importlib import resources
 from itertools import combinations
 
+from replib._names.tables import any_of, table_of_words
 from replib._names.words import (
     MOST_NAMES,
     plain_words,
@@ -125,11 +124,9 @@ def only_decides(name: str) -> bool:
 @cache
 def _deterministic() -> re.Pattern[str]:
     """Return the pattern of names of models whose answers no seed changes."""
-    file = resources.files("replib").joinpath("data", "deterministic.toml")
-    table = tomllib.loads(file.read_text("utf-8"))
-    phrase = "|".join(table["phrases"])
-    beside = rf"{table['beside']}|\d+"
-    return re.compile(rf"(?:(?:{beside}) )*(?:{phrase})(?: (?:{beside}))*")
+    table = table_of_words("deterministic")
+    beside = any_of([*table["beside"], r"\d+"])
+    return re.compile(rf"(?:{beside} )*{any_of(table['phrases'])}(?: {beside})*")
 
 
 def are_learners(labels: Iterable[str]) -> bool:

@@ -5,13 +5,12 @@ with another answer to the same question: ``replib/data/protocols.toml`` has the
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, partial
-from importlib import resources
 from typing import NamedTuple
 
 from replib._names.models.families import is_test_set
+from replib._names.tables import pattern_of, table_of_words
 from replib._names.words import MOST_NAMES, plain_text, plain_words
 
 _BRACKET = re.compile(r"(?P<stem>.*\S)\s*[(\[](?P<end>[^()\[\]]+)[)\]]")
@@ -46,12 +45,11 @@ def _all_questions() -> tuple[
     dict[str, dict[str, re.Pattern[str]]], dict[str, dict[str, re.Pattern[str]]]
 ]:
     """Return the questions about models, and those about files only."""
-    file = resources.files("replib").joinpath("data", "protocols.toml")
-    tables = tomllib.loads(file.read_text("utf-8"))
+    tables = dict(table_of_words("protocols"))
     of_files = tables.pop("of_files")
     of_models, of_files = (
         {
-            question: {answer: re.compile(text) for answer, text in answers.items()}
+            question: {answer: pattern_of(x) for answer, x in answers.items()}
             for question, answers in questions.items()
         }
         for questions in (tables, of_files)

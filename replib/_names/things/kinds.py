@@ -7,12 +7,11 @@ the words.
 """
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from importlib import resources
 from typing import NamedTuple
 
+from replib._names.tables import table_of_words
 from replib._names.things.times import are_times
 from replib._names.words import MOST_NAMES, words_of_column
 
@@ -163,8 +162,7 @@ class _Vocabulary(NamedTuple):
 
 @cache
 def _vocabulary() -> _Vocabulary:
-    file = resources.files("replib").joinpath("data", "kinds.toml")
-    kinds = tomllib.loads(file.read_text("utf-8"))
+    kinds = table_of_words("kinds")
     by_list = {
         name: {
             word: kind for kind, table in kinds.items() for word in table.get(name, ())

@@ -4,13 +4,12 @@
 """
 
 import re
-import tomllib
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Any
 
 from replib._names.languages import in_english
+from replib._names.tables import any_of, pattern_of, table_of_words
 from replib._names.words import MOST_NAMES, split_at_capitals
 
 #: Fewer others have no word in common that a name could lack.
@@ -81,7 +80,7 @@ def has_arms(names: Iterable[str]) -> bool:
 @cache
 def _arms() -> list[list[re.Pattern[str]]]:
     """Return the two arms of trials, each with its names as a pattern."""
-    return [[re.compile(arm) for arm in trial] for trial in _tables()["arms"]]
+    return [[pattern_of(arm) for arm in trial] for trial in _tables()["arms"]]
 
 
 def is_odd_one_out(name: str, names: Iterable[str]) -> bool:
@@ -107,7 +106,7 @@ def is_odd_one_out(name: str, names: Iterable[str]) -> bool:
 def _fellows() -> list[set[str]]:
     """Return coordinates that only occur with each other."""
     return [
-        {spelling for axis in pair for spelling in axis.split("|")}
+        {spelling for axis in pair for spelling in axis}
         for pair in _tables()["fellows"]
     ]
 
@@ -118,14 +117,14 @@ def words_of_class(name: str) -> set[str]:
     >>> "latency" in words_of_class("measured")
     True
     """
-    return set(_tables()["words"][name].split("|"))
+    return set(_tables()["words"][name])
 
 
 @cache
 def _patterns(level: str) -> list[tuple[str, re.Pattern[str]]]:
     """Return what names are of at a level, each with its phrases as one pattern."""
     return [
-        (table["called"], re.compile("|".join(map(_with_words, table[level]))))
+        (table["called"], pattern_of(map(_with_words, table[level])))
         for table in _tables().values()
         if "called" in table and level in table
     ]
@@ -134,13 +133,11 @@ def _patterns(level: str) -> list[tuple[str, re.Pattern[str]]]:
 def _with_words(phrase: str) -> str:
     """Return a phrase with the words of its classes in place of their names."""
     words = _tables()["words"]
-    return _CLASS.sub(lambda match: f"(?:{words[match[1]]})", phrase)
+    return _CLASS.sub(lambda match: any_of(words[match[1]]), phrase)
 
 
-@cache
 def _tables() -> dict[str, Any]:
-    file = resources.files("replib").joinpath("data", "nouns.toml")
-    return tomllib.loads(file.read_text("utf-8"))
+    return table_of_words("nouns")
 
 
 def _spellings(name: str, level: str) -> set[str]:

@@ -5,13 +5,12 @@ units would have no end.
 """
 
 import re
-import tomllib
 import unicodedata
 from collections import Counter
 from functools import cache, lru_cache
-from importlib import resources
 
 from replib._names.languages import in_english
+from replib._names.tables import table_of_words
 from replib._names.words import MOST_NAMES
 
 #: Symbols that a prefix may stand before, and prefixes.
@@ -167,12 +166,11 @@ def spellings_of_units() -> list[tuple[dict[str, str], set[str]]]:
     >>> any(units.get("vox") == "voxels" for units, _ in spellings_of_units())
     True
     """
-    file = resources.files("replib").joinpath("data", "units.toml")
-    tables = tomllib.loads(file.read_text("utf-8")).values()
     quantities = []
-    for table in tables:
-        clear = {*table.pop("clear")}
-        words = {word: unit for unit, spellings in table.items() for word in spellings}
+    for table in table_of_words("units").values():
+        units = dict(table)
+        clear = {*units.pop("clear")}
+        words = {word: unit for unit, spellings in units.items() for word in spellings}
         quantities.append((words, clear))
     return quantities
 
