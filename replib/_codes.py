@@ -65,7 +65,10 @@ def notes_about_codes(table: Scores | Predictions) -> Iterator[str]:
         return
     blocks = {model: block.ravel() for model, block in table.blocks.items()}
     values = np.concatenate([*blocks.values()])
-    code = _code(values, lowest=table.metric.low)
+    is_by_item = isinstance(
+        table.design, Items
+    )  # of few pairs, -1 may be a correlation
+    code = _code(values, lowest=table.metric.low if is_by_item else -np.inf)
     if code is None and _has_zero_as_code(table):
         code = 0.0
     if code is not None:
@@ -141,7 +144,7 @@ def _code(
     """Return the code among values, or None."""
     for code in (float(values.min()), float(values.max())):
         if code == lowest or not (_is_code(code) or code in more_codes):
-            continue  # -1 is the lowest correlation, for instance
+            continue
         is_code = values == code
         if _is_apart(code, is_code.mean(), values[~is_code]):
             return code

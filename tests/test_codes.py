@@ -46,8 +46,11 @@ def test_the_sentence_names_code_and_model():
     )
 
 
-def test_a_code_at_the_end_of_the_range_is_a_score():
-    assert not noted(with_code(-1), "seeds", "matthews_corrcoef")
+def test_the_lowest_correlation_is_a_score_of_an_item_only():
+    """An item may have few pairs of numbers, and a test set has many."""
+    spearman = Metric("spearman", better="higher", low=-1, high=1)
+    assert not noted(with_code(-1), "items", spearman)
+    assert noted(with_code(-1), "seeds", "matthews_corrcoef")
     assert noted(with_code(-1), "seeds", "r2")
 
 

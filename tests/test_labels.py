@@ -134,7 +134,8 @@ def test_a_text_index_has_the_labels_of_seeds():
 
 @pytest.mark.parametrize(
     "label",
-    ["best", "MAX", "macro avg", "samples avg", "geometric mean", "wins", "Mean acc."],
+    ["best", "MAX", "macro avg", "samples avg", "geometric mean", "wins", "Mean acc."]
+    + ["1st Count", "#1st", "Win count", "Top-1 (count)", "First places"],
 )
 def test_rows_that_reports_add(label):
     (note,) = notes(wide([*"abcde", label]))
@@ -924,6 +925,9 @@ def test_chosen_rows_are_of_one_part():
         ["gpt-4 sample 1", "gpt-4 sample 2"],
         ["xgb.rep1", "xgb.rep2"],
         ["trial 0", "trial 1", "trial 2"],
+        ["lgbm_rs1", "lgbm_rs2", "lgbm_rs3"],
+        ["lgbm_random_state1", "lgbm_random_state42"],
+        ["net (init 0)", "net (init 1)"],
         [f"{model}_s{i}" for model in ("sac", "td3") for i in range(3)],
         [f"{model}_{i}" for model in ("sac", "td3") for i in range(3)],
         [f"{model}-ckpt{i}00" for model in ("sac", "td3") for i in (2, 4, 8)],
@@ -942,6 +946,7 @@ def test_models_that_are_runs_of_one(names, design):
     [
         ["bert-base-v1", "bert-base-v2", "gpt-4", "gpt-3"],
         ["resnet18", "resnet50", "vgg-16", "vgg-19"],
+        ["resnet-rs50", "resnet-rs101"],
         ["top-5", "top-10", "k=3", "k=5"],
         ["seed-vl-1.5", "Seed-1.6", "seed-coder-8b", "seedream-3"],
         ["sasrec-seed42", "gru4rec-seed42"],

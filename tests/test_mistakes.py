@@ -406,6 +406,10 @@ MISTAKES = [
         lambda: paper(PAPER.set_axis(["bert-base", "svm", "Bert base"], axis=1)),
     ),
     (
+        "Models 'k-NN' and 'KNN' differ only in case or in signs: are they one model?",
+        lambda: paper(PAPER.set_axis(["k-NN", "svm", "KNN"], axis=1)),
+    ),
+    (
         "differ only in case, and no run has both",
         lambda: long(
             WANDB.replace("vit", "ResNet").assign(**{"config.seed": range(16)}), **W

@@ -9,7 +9,7 @@ from replib._validation import listed
 from replib.scores import Predictions, Scores
 
 #: Shorter names may differ in a sign that matters: "A-B" is a difference.
-_SHORTEST = 4
+_SHORTEST = 3
 
 
 def notes_about_spellings(table: Scores | Predictions) -> Iterator[str]:

@@ -274,7 +274,8 @@ def _versions(labels: Sequence[str]) -> Iterator[str]:
         match = _VERSION.fullmatch(plain) or _RELEASE.fullmatch(plain)
         if match is not None:
             versions.setdefault(match["stem"].casefold(), []).append(label)
-    revised = revised_labels(labels)
+    copied = [pair for pair in marked_as_copies(labels) if pair.mark == "copy"]
+    revised = [*revised_labels(labels), *copied]
     for revision, original, _ in revised:
         of_one = versions.setdefault(original.strip().casefold(), [])
         of_one[:] = dict.fromkeys([original, *of_one, revision])

@@ -18,24 +18,29 @@ _MADE = (
     r"|aug(?:mented)?[-_ ]?\d*|noisy|blur(?:red)?|crop(?:ped)?|resized?|jpeg)"
 )
 _EXTENSION = r"(?P<extension>(?:\.[a-z][a-z\d]{1,4})?)"
-#: Marks that say what they are: "(1)", " - Kopie (2)", "copy of".
-_SURE = (
-    re.compile(
-        rf"(?P<label>.*?[^\W_])[-_ ]*(?:\(\d{{1,2}}\)"
-        rf"|[-_. ]+[(\[]?{_COPY}[)\]]?[-_ ]?\(?\d*\)?|[-_ ]{_MADE}){_EXTENSION}",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        rf"{_COPY}[-_ ]?\(?\d*\)?[-_ ]+(?:(?:of|von|de|di|van|av|af)[-_ ]+)?"
-        r"(?P<label>[^\W_].*?)(?P<extension>)",
-        re.IGNORECASE,
-    ),
+_BEHIND = (
+    rf"(?P<label>.*?[^\W_])[-_ ]*"
+    rf"(?:\(\d{{1,2}}\)|[-_. ]+[(\[]?{_COPY}[)\]]?[-_ ]?\(?\d*\)?){_EXTENSION}"
 )
-#: Marks that may tell parts of a thing apart: "_2", "-b", "_v2", "_new".
-_UNSURE = re.compile(
-    rf"(?P<label>.*[^\W_])[-_. ~]+(?:v?\d{{1,2}}|[a-z]|new|old|final|orig){_EXTENSION}",
-    re.IGNORECASE,
+_BEFORE = (
+    rf"{_COPY}[-_ ]?\(?\d*\)?[-_ ]+(?:(?:of|von|de|di|van|av|af)[-_ ]+)?"
+    r"(?P<label>[^\W_].*?)(?P<extension>)"
 )
+_PART = r"(?:v?\d{1,2}|[a-z]|new|old|final|orig)"
+#: What marks say: of a copy, as in "(1)", " - Kopie (2)" and "copy of"; of what was made of an
+#: image; and of what may be a part of one thing, as in "_2", "-b", "_v2" and "_new".
+_MARKS = [
+    ("copy", re.compile(_BEHIND, re.IGNORECASE)),
+    ("copy", re.compile(_BEFORE, re.IGNORECASE)),
+    (
+        "made",
+        re.compile(rf"(?P<label>.*?[^\W_])[-_ ]{_MADE}{_EXTENSION}", re.IGNORECASE),
+    ),
+    (
+        "part",
+        re.compile(rf"(?P<label>.*[^\W_])[-_. ~]+{_PART}{_EXTENSION}", re.IGNORECASE),
+    ),
+]
 
 
 class Marked(NamedTuple):
@@ -44,31 +49,37 @@ class Marked(NamedTuple):
     Attributes
     ----------
     copy, original : str
-    is_sure : bool
-        Whether the mark is one of a copy, and of nothing else.
+    mark : {"copy", "made", "part"}
+        What the mark says: that it is a copy, that it was made of the other, or perhaps
+        that both are parts of one thing.
     """
 
     copy: str
     original: str
-    is_sure: bool
+    mark: str
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the mark is no name of a part."""
+        return self.mark != "part"
 
 
 def marked_as_copies(labels: Iterable[str]) -> list[Marked]:
     """Return the labels that are others with a mark, as copies are.
 
     >>> marked_as_copies(["scan07", "scan07 - Copy", "scan08_2"])
-    [Marked(copy='scan07 - Copy', original='scan07', is_sure=True)]
+    [Marked(copy='scan07 - Copy', original='scan07', mark='copy')]
     >>> marked_as_copies(["a7.jpg", "a7_2.jpg", "copy of a7.jpg"])[0]
-    Marked(copy='a7_2.jpg', original='a7.jpg', is_sure=False)
+    Marked(copy='a7_2.jpg', original='a7.jpg', mark='part')
     """
     known = dict.fromkeys(labels)
     marked = []
     for label in known:
-        for pattern in (*_SURE, _UNSURE):
+        for mark, pattern in _MARKS:
             match = pattern.fullmatch(label.strip())
             original = match and f"{match['label']}{match['extension']}"
             if original in known and original != label:
-                marked.append(Marked(label, str(original), pattern is not _UNSURE))
+                marked.append(Marked(label, str(original), mark))
                 break
     return marked
 

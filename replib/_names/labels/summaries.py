@@ -90,6 +90,13 @@ _POINTS = {
 _WINS = re.compile(
     r"w(?:in)?s?[ /-]*[td](?:ie|raw)?s?[ /-]*l(?:oss|ose)?(?:es)?", re.IGNORECASE
 )
+#: Of how many rows a model is the first, or another one.
+_FIRSTS = re.compile(
+    r"(?P<before>(?:n|no|nr|num|number|count)(?: of)? )?"
+    r"(?:1st|first|2nd|second|top 1|best|wins?|winners?|won)"
+    r"(?: (?:places?|ranks?|results?|scores?))?(?P<behind> (?:counts?|n|number|total))?"
+    r"|(?:1st|first|2nd|second) places"
+)
 #: Rows of a table of descriptive statistics; some of these words have other meanings, too.
 _STATISTIC = re.compile(
     r"(?:(?:valid|missing|total|unweighted|weighted|sum of) )?(?:n|n ?obs|obs|cases|count)"
@@ -112,13 +119,25 @@ def is_summary(label: str) -> bool:
     """
     label = in_english(label)
     plain = label.strip().casefold()
-    if _WINS.fullmatch(plain) or _ALL.fullmatch(plain):
+    if _WINS.fullmatch(plain) or _ALL.fullmatch(plain) or _counts_firsts(label):
         return True
     if _is_place(plain):
         return False
     without_signs = re.sub(r"±|\+/-", " ", label.lstrip("# "))
     spellings = (without_signs, without_signs.replace("-", " "))
     return any(_summarise(words_of_label(spelling)) for spelling in spellings)
+
+
+def _counts_firsts(label: str) -> bool:
+    """Return whether a label is that of a count of rows in which a model is the first.
+
+    >>> [_counts_firsts(label) for label in ("1st Count", "#1st", "# of wins", "first", "Best")]
+    [True, True, True, False, False]
+    """
+    match = _FIRSTS.fullmatch(plain_words(label.replace("#", " n ")))
+    if match is None:
+        return False
+    return bool(match["before"] or match["behind"]) or match[0].endswith("places")
 
 
 def is_label_of_statistic(label: str) -> bool:

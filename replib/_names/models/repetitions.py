@@ -12,9 +12,12 @@ _KINDS = {*REPEATED, *REPETITIONS, "split", "sample"}
 #: A number alone, or with one of these letters, may be a version or a size: it counts runs
 #: where several models have the same ones, and the first is 0.
 _LETTERS = {"", "r", "s"}
+#: Short for a random state, and words for a start of a training anew: where they count, they
+#: number runs.  ResNet-RS has sizes behind them.
+_STARTS = {"init", "restart", "rs"}
 #: So many runs show what their numbers are, if their word does not.
 _FEWEST_RUNS = 3
-_NUMBER = r"(?P<word>[^\W\d_]*)[ _.:=#-]*(?P<number>\d+)"
+_NUMBER = r"(?P<word>(?:random[ _-]?)?[^\W\d_]*)[ _.:=#-]*(?P<number>\d+)"
 _BEHIND = re.compile(rf"(?P<model>.*?[^\W_])[\W_]+{_NUMBER}[)\]]?")
 _BEFORE = re.compile(rf"{_NUMBER}[\W_]+(?:of )?(?P<model>[^\W_].*)")
 _ALONE = re.compile(rf"{_NUMBER}(?:_(?:test|train|val)_\w+)?")  # of scikit-learn
@@ -52,7 +55,7 @@ def repetitions_of_model(names: Iterable[str]) -> Repetitions | None:
             model, word, number = match
             of_models.setdefault((model, word), {}).setdefault(number, name)
     for (model, word), runs in of_models.items():
-        kind = kind_of_name(word)
+        kind = _kind(word)
         n_alike = sum(
             other_word == word and other_runs.keys() == runs.keys()
             for (_, other_word), other_runs in of_models.items()
@@ -67,11 +70,16 @@ def _match(name: str) -> tuple[str, str, int] | None:
     plain = name.strip().casefold()
     for pattern in (_ALONE, _BEHIND, _BEFORE):
         match = pattern.fullmatch(plain)
-        if match is None or (pattern is _ALONE and kind_of_name(match["word"]) is None):
+        if match is None or (pattern is _ALONE and _kind(match["word"]) is None):
             continue
         model = match.groupdict().get("model", "")
         return model, match["word"], int(match["number"])
     return None
+
+
+def _kind(word: str) -> str | None:
+    """Return what a word numbers."""
+    return "run" if word in _STARTS else kind_of_name(word)
 
 
 def _are_runs(
