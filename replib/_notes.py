@@ -133,7 +133,14 @@ def _mixed_units(table: Scores | Predictions) -> Iterator[str]:
         return
     ratio = np.median(percent) / np.median(fractions)
     if 100 / MOST_DIFFERENT <= ratio <= 100 * MOST_DIFFERENT:
-        yield f"Scores are {fractions[0]:g} and {percent[0]:g}: are fractions and percent mixed?"
+        both = " and ".join(_score_of(x, blocks) for x in (fractions[0], percent[0]))
+        yield f"Scores are {both}: are fractions and percent mixed?"
+
+
+def _score_of(score: float, blocks: Mapping[str, Array]) -> str:
+    """Return a score with the first model that has it, such as "0.91 of tree"."""
+    model = next(name for name, block in blocks.items() if score in block)
+    return f"{score:g} of {model}"
 
 
 def _blocks_of_models(table: Scores) -> dict[str, Array]:

@@ -306,6 +306,11 @@ def test_how_far_percent_are_from_fractions(percent, is_noted):
     assert bool(mixed(percent)) == is_noted
 
 
+def test_both_models_of_mixed_units_are_named():
+    (note,) = mixed([90.0, 91, 89, 88, 92, 90, 87, 0.93])
+    assert note == "Scores are 0.5 of a and 90 of b: are fractions and percent mixed?"
+
+
 # ---------------------------------------------------------------- cost
 
 

@@ -603,8 +603,10 @@ const compare = (() => {
     if (!fractions.length || Math.min(...percents) <= LEAST_PERCENT) return [];
     const ratio = median(percents) / median(fractions);
     if (!(ratio >= 100 / MOST_DIFFERENT && ratio <= 100 * MOST_DIFFERENT)) return [];
-    const [fraction, percent] = [fractions[0], percents[0]].map((value) => general(value, 6));
-    return [`Scores are ${fraction} and ${percent}: are fractions and percent mixed?`];
+    const scoreOf = (value) =>
+      `${general(value, 6)} of ${models.find((name) => scores.get(name).includes(value))}`;
+    const both = `${scoreOf(fractions[0])} and ${scoreOf(percents[0])}`;
+    return [`Scores are ${both}: are fractions and percent mixed?`];
   }
 
   /** Note a row whose label is that of a summary, as in replib._notes. */
