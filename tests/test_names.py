@@ -69,6 +69,12 @@ def test_models_may_be_called_almost_so(name):
             for name in ("mae_ug_m3", "RMSE mm/day", "rmse_pct", "MAE_K")
         ],
         *[(name, "higher") for name in ("rmse_of_rain", "mse_u10", "WER on AMI")],
+        *[(name, "higher") for name in ("MAE_eform", "mae_formation_energy")],
+        *[
+            (name, "higher")
+            for name in ("mae_band_gap", "RMSE_yield", "val/mae_forces")
+        ],
+        *[(name, "higher") for name in ("rmse_heart_rate", "wer_librispeech")],
         *[
             ("test_mae_kcal_mol", "higher"),
             ("FPR@95TPR", "higher"),
@@ -127,6 +133,12 @@ def test_models_may_be_called_almost_so(name):
         *[(name, "lower") for name in ("CFI", "tli_robust", "QWK", "elpd_loo", "lppd")],
         *[(name, "lower") for name in ("log marginal likelihood", "NNFI", "csat")],
     ],
+        *[(name, "lower") for name in ("val EwT", "EFwT", "AFbT", "DAF", "RTFx")],
+        *[
+            (name, "lower")
+            for name in ("SNIa_completeness", "OA (%)", "AA", "UA", "FoM")
+        ],
+    ],
 )
 def test_a_direction_that_a_name_contradicts_is_refused(name, better):
     with pytest.raises(ValueError, match="better"):
@@ -152,7 +164,11 @@ def test_a_direction_that_a_name_contradicts_is_refused(name, better):
     + ["coverage of the catalogue", "distance of calibration slope from 1", "EO ratio"]
     + ["churn rate in the top decile", "fraud_rate@100", "captured churn rate"]
     + ["churn_rate@10", "pest mortality rate", "default rate", "acceptance rate"]
-    + ["return rate", "retention time", "response rate", "incidence rate ratio"],
+    + ["return rate", "retention time", "response rate", "incidence rate ratio"]
+    # behind an error, a word makes another metric of it, or is that of a gain or a network
+    + ["mae_gap", "mae_gender_gap", "rmse_vs_naive", "mae_within_1", "mae_explained"]
+    + ["mae_rank", "crps_reliability", "mae_vit_base", "mse_ratio_yield", "mae_corr"]
+    + ["rmse_revenue", "mae_throughput", "wer_ami", "aic_weights", "mae_share_below_1"],
 )
 def test_names_that_may_have_either_direction(name, better):
     assert Metric(name, better=better).better == better
@@ -184,6 +200,12 @@ def test_a_metric_that_is_best_between_has_no_direction(name):
         ("bias", "higher", [-0.2, -0.1], False),
         ("absolute bias", "lower", [-0.2, 0.1], False),
         ("gender bias", "lower", [-0.2, 0.1], False),
+        ("bias_delta_z", "lower", [-0.2, -0.1], True),
+        ("mean bias T850", "lower", [-0.2, 0.1], True),
+        ("bias_z", "lower", [0.2, 0.1], False),
+        ("bias_amplification", "lower", [-0.2, 0.1], False),
+        ("bias_score", "lower", [-0.2, 0.1], False),
+        ("bias_reduction", "higher", [0.2, -0.1], False),
     ],
 )
 def test_scores_beyond_zero_where_they_are_best(name, better, scores, is_refused):

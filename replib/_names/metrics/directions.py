@@ -2,10 +2,12 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 from replib._names.languages import in_english
 from replib._names.metrics.bare import bare_names, is_loss_of_part
+from replib._names.metrics.behind import are_of_quantity
 from replib._names.metrics.goals import (
     BEHIND_TURNED,
     UNCERTAIN,
@@ -14,6 +16,7 @@ from replib._names.metrics.goals import (
     is_spent,
 )
 from replib._names.metrics.named import (
+    FIELDS_OF_LOSSES,
     PARTS_OF_DATA,
     WHICH_SCORES,
     complemented_metric,
@@ -48,7 +51,7 @@ _RIGHT = {"correct", "right", "solved", "passed"}
 #: Words that turn the sign of a metric.
 _TURNING = {"minus", "neg", "negated", "negative", "inverse", "inverted"}
 #: Other metrics behind one are not what it is about.
-_METRICS_BEHIND = {"acc", "auc", "f1", "loss", "r2"}
+_OTHER_METRICS = BEHIND_TURNED | {"acc", "auc", "f1", "loss", "r2"}
 _BEFORE_PREPOSITION = re.compile(
     r"(?P<metric>.*?\w)(?:[ _-]*@|[ _-](?:at|for|in|of|on|over)[ _-])"
 )
@@ -154,7 +157,22 @@ def _direction_by_words(plain: str) -> str | None:
         metric = metric_before or metric
     if metric is None:
         return _direction_at_start(plain)
-    return None if _is_rate_of_found(metric, plain) else metric.better
+    if _is_rate_of_found(metric, plain) or _is_predicted(metric, words):
+        return None
+    return metric.better
+
+
+def _is_predicted(metric: NamedMetric, words: Sequence[str]) -> bool:
+    """Return whether a gain such as a return is what an error before it may be about.
+
+    >>> names = ("mape_revenue", "revenue", "mae_recall")
+    >>> [direction_of_metric(name) for name in names]
+    [None, 'higher', 'higher']
+    """
+    first, _ = named_at_start(words)
+    if first is None or not _is_error(first):
+        return False
+    return metric.better == "higher" and metric.certain == "end"
 
 
 def _is_rate_of_found(metric: NamedMetric, plain: str) -> bool:
@@ -191,8 +209,9 @@ def _is_gain_of_loss(plain: str) -> bool:
 def _direction_at_start(plain: str) -> str | None:
     """Return the direction of a metric that its unit, or what it is about, follows.
 
-    >>> [_direction_at_start(name) for name in ("MAE_K", "rmse_t2m", "mae_probe")]
-    ['lower', 'lower', None]
+    >>> names = ("MAE_K", "rmse_t2m", "mae_formation_energy", "mae_probe")
+    >>> [_direction_at_start(name) for name in names]
+    ['lower', 'lower', 'lower', None]
     """
     metric = _metric_at_start(plain)
     return None if metric is None else metric.better
@@ -219,13 +238,22 @@ def _metric_at_start(plain: str) -> NamedMetric | None:
     while words and (words[0] in WHICH_SCORES or words[0] in PARTS_OF_DATA):
         words, tokens = words[1:], tokens[1:]
     metric, n_words = named_at_start(words)
-    behind = tokens[n_words:]
-    other_metrics = BEHIND_TURNED | _METRICS_BEHIND
-    if metric is None or not behind or not other_metrics.isdisjoint(words[n_words:]):
+    behind, tokens = words[n_words:], tokens[n_words:]
+    if metric is None or not behind:
         return None
-    is_short = len(behind) == 1 and len(behind[0]) <= _MOST_LETTERS
-    is_about = is_short and metric.better == "lower"
-    return metric if is_about or all(map(_is_unit, behind)) else None
+    if _is_error(metric):
+        is_about = are_of_quantity(behind)
+    elif not _OTHER_METRICS.isdisjoint(behind):
+        return None
+    else:
+        is_short = len(behind) == 1 and len(behind[0]) <= _MOST_LETTERS
+        is_about = is_short and metric.better == "lower"
+    return metric if is_about or all(map(_is_unit, tokens)) else None
+
+
+def _is_error(metric: NamedMetric) -> bool:
+    """Return whether a metric is a loss beyond doubt, so that words behind it say of what."""
+    return metric.better == "lower" and metric.field in FIELDS_OF_LOSSES
 
 
 def _is_unit(token: str) -> bool:

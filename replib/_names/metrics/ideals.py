@@ -6,6 +6,7 @@ Neither a larger nor a smaller calibration slope is better, but one nearer to 1.
 import re
 
 from replib._names.languages import in_english
+from replib._names.metrics.behind import are_of_quantity
 
 #: Words before such a metric that say which one of it was taken, or on what.
 _WHICH = (
@@ -33,15 +34,19 @@ _IDEALS = {
     rf"(?:{_INTERVAL}|empirical|nominal|conformal) coverage{_PROBABILITY}"
     rf"|picp(?: {_LEVEL})?": "its nominal value",
 }
-#: Metrics that are best at zero, and of which people also call the size so.
-_SIGNED = re.compile(
+_BIAS = (
     r"(?:(?:mean|average|avg|median|percent|percentage|relative|rel|forecast|prediction"
     r"|systematic|signed) )*bias(?: (?:error|deviation))?|m?mbe|mbd|pbias|mpe"
-    r"|mean signed (?:error|difference|deviation)|signed error"
+)
+#: Metrics that are best at zero, and of which people also call the size so.
+_SIGNED = re.compile(
+    rf"{_BIAS}|mean signed (?:error|difference|deviation)|signed error"
     r"|mean(?: percentage)? (?:error|residual)"
     r"|(?:demographic|statistical) parity difference|average odds difference"
     r"|equal(?:i[sz]ed)? (?:opportunity|odds) difference"
 )
+#: What was predicted may stand behind a bias: "bias_delta_z".
+_BIAS_AT_START = re.compile(rf"(?:{_BIAS}) (?P<behind>.+)")
 
 #: Ratios that are best at 1, unless the smaller number was divided by the larger one, or
 #: the other way round: then all are on one side of it.
@@ -93,7 +98,19 @@ def is_signed(name: str) -> bool:
     >>> is_signed("bias"), is_signed("mean_error"), is_signed("mean absolute error")
     (True, True, False)
     """
-    return any(_SIGNED.fullmatch(plain) for plain in _spellings(name))
+    return any(map(_is_signed, _spellings(name)))
+
+
+def _is_signed(plain: str) -> bool:
+    """Return whether a name is that of a signed metric, perhaps with what was predicted behind.
+
+    >>> [_is_signed(plain) for plain in ("bias delta z", "bias correction", "bias rmse")]
+    [True, False, False]
+    """
+    if _SIGNED.fullmatch(plain):
+        return True
+    bias = _BIAS_AT_START.fullmatch(plain)
+    return bias is not None and are_of_quantity(bias["behind"].split())
 
 
 def is_ratio_to_ideal(name: str) -> bool:
@@ -113,7 +130,8 @@ def is_best_between(name: str) -> bool:
     [True, True, True, False]
     """
     has_ideal = ideal_of_metric(name) is not None
-    return has_ideal or is_signed(name) or is_ratio_to_ideal(name)
+    is_bias = any(_SIGNED.fullmatch(plain) for plain in _spellings(name))
+    return has_ideal or is_bias or is_ratio_to_ideal(name)
 
 
 def _spellings(name: str) -> list[str]:

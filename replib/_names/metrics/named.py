@@ -41,7 +41,7 @@ _COMPLEMENT = re.compile(
     re.IGNORECASE,
 )
 #: Fields whose losses no data set is called after: IBS is a disease, and FCD a company.
-_FIELDS_OF_LOSSES = {"generation", "language", "numbers", "probability", "speech"}
+FIELDS_OF_LOSSES = {"generation", "language", "numbers", "probability", "speech"}
 
 
 def complemented_metric(name: str) -> NamedMetric | None:
@@ -115,7 +115,7 @@ def is_name_of_loss(label: str) -> bool:
     metric = NAMED.get(plain_text(label))
     if metric is None or metric.certain != "label" or metric.better != "lower":
         return False
-    return metric.field in _FIELDS_OF_LOSSES
+    return metric.field in FIELDS_OF_LOSSES
 
 
 def is_name_of_metric(label: str) -> bool:
