@@ -132,7 +132,14 @@ def test_models_may_be_called_almost_so(name):
         *[(name, "lower") for name in ("add-to-cart rate", "watch_time", "cvr")],
         *[(name, "lower") for name in ("CFI", "tli_robust", "QWK", "elpd_loo", "lppd")],
         *[(name, "lower") for name in ("log marginal likelihood", "NNFI", "csat")],
-    ],
+        # of redshifts, materials, land cover and speed
+        *[(name, "higher") for name in ("outlier_fraction", "f_out", "eta_outlier")],
+        *[(name, "higher") for name in ("sigma68", "sigma_68", "sigma_MAD")],
+        *[(name, "higher") for name in ("catastrophic outlier rate", "kappa_SRME")],
+        *[
+            (name, "higher")
+            for name in ("miscalibration area", "quantity disagreement")
+        ],
         *[(name, "lower") for name in ("val EwT", "EFwT", "AFbT", "DAF", "RTFx")],
         *[
             (name, "lower")
@@ -168,6 +175,7 @@ def test_a_direction_that_a_name_contradicts_is_refused(name, better):
     # behind an error, a word makes another metric of it, or is that of a gain or a network
     + ["mae_gap", "mae_gender_gap", "rmse_vs_naive", "mae_within_1", "mae_explained"]
     + ["mae_rank", "crps_reliability", "mae_vit_base", "mse_ratio_yield", "mae_corr"]
+    + ["eta", "CPS", "SVM-EWT", "data set AA"]
     + ["rmse_revenue", "mae_throughput", "wer_ami", "aic_weights", "mae_share_below_1"],
 )
 def test_names_that_may_have_either_direction(name, better):
