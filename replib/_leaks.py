@@ -8,9 +8,10 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from replib._names.things.items import names_a_group
+from replib._names.things.items import has_identifiers, names_a_group
 from replib._names.things.times import follow_in_time
 from replib._names.words import words_of_column
+from replib._tables.columns import coded_values, look_like_labels
 from replib._validation import refusal, shown
 from replib.designs import RowNumbers
 
@@ -175,6 +176,8 @@ def _labels_of_rows(X: pd.DataFrame) -> Iterator[tuple[Any, "pd.Series[Any]"]]:
 
 def _are_groups(name: Any, values: "pd.Series[Any]") -> bool:
     """Return whether labels of rows are numbers or names of groups, each of several rows."""
+    if has_identifiers(name) and not names_a_group(name):
+        return _are_identifiers(values)
     if not names_a_group(name):
         return False
     if values.dtype.kind == "f" and (values.dropna() % 1 != 0).any():
@@ -187,6 +190,19 @@ def _are_groups(name: Any, values: "pd.Series[Any]") -> bool:
         return False
     has_numbers = not _NUMBERS.isdisjoint(words_of_column(name))
     return has_numbers or n_groups >= _FEWEST_GROUPS
+
+
+def _are_identifiers(values: "pd.Series[Any]") -> bool:
+    """Return whether values in a column of identifiers are of things with several rows each."""
+    if values.dtype == bool:
+        return False
+    try:
+        n_things = values.nunique()
+    except TypeError:
+        return False
+    coded = coded_values(values)
+    are_many = _FEWEST_GROUPS <= n_things <= len(values) / 2
+    return are_many and look_like_labels(values, coded)
 
 
 def _is_divided(values: "pd.Series[Any]", splits: Sequence[RowNumbers]) -> bool:

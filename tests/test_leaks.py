@@ -63,6 +63,9 @@ def test_a_column_that_tells_the_truth_is_noted():
     assert "'cents' of X tells y" in note
 
 
+THINGS = ["engine", "machine", "bearing", "composition", "parcel"]
+
+
 @pytest.mark.parametrize(
     ("name", "values", "is_noted"),
     [
@@ -71,6 +74,17 @@ def test_a_column_that_tells_the_truth_is_noted():
         ("site", PATIENTS % 9, True),
         ("hospital nr", PATIENTS % 2, True),
         ("user", RNG.permutation(PATIENTS), True),
+        *((f"{name}_id", PATIENTS * 10 + 3, True) for name in THINGS),
+        ("unit_nr", PATIENTS + 1, True),
+        ("unit", PATIENTS + 1, True),
+        ("objectId", PATIENTS + 1, True),
+        ("material_id", np.arange(120), False),
+        ("material_id", PATIENTS % 4, False),  # a category
+        ("store_id", PATIENTS, False),
+        ("product_id", PATIENTS, False),
+        ("PULocationID", PATIENTS, False),
+        ("line_no", PATIENTS, False),
+        ("units", PATIENTS, False),
         ("patient_id", np.arange(120), False),  # each row its own
         ("school", PATIENTS % 2, False),  # a feature of two values
         ("group_size", PATIENTS, False),

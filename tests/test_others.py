@@ -53,6 +53,9 @@ def shuffled(*words):
 # ---------------------------------------------------------------- groups of items
 
 
+IDENTIFIERS = ["parcel_id", "ID_PARCEL", "objectId", "galaxyID", "unit_nr", "healpix"]
+
+
 @pytest.mark.parametrize(
     ("name", "values"),
     [
@@ -70,6 +73,7 @@ def shuffled(*words):
         ("cluster", ITEMS // 4),
         ("image_id", 139 + 23 * (ITEMS // 3)),
         ("question_id", ITEMS // 2),
+        *((name, 5500 + 3 * (ITEMS // 4)) for name in IDENTIFIERS),
         ("question", [f"Who was {i // 4}?" for i in ITEMS]),
     ],
 )
@@ -193,6 +197,14 @@ def test_a_truth_that_is_rounded_in_one_file_is_the_same():
         {"label": lambda place: RNG.choice(["yes", "no"], N)},
         {"correct": lambda place: RNG.integers(0, 2, N) == 1},
         {"image_id": 139 + 23 * ITEMS},
+        {"parcel_id": 5500 + 7 * ITEMS},  # each item its own
+        {"parcel_id": 70 + 10 * (ITEMS % 3)},  # few
+        {"store_id": 5500 + 3 * (ITEMS // 4)},
+        {"productId": 5500 + 3 * (ITEMS // 4)},
+        {"line_no": 5500 + 3 * (ITEMS // 4)},
+        {"target_id": 5500 + 3 * (ITEMS // 4)},
+        {"grid": 5500 + 3 * (ITEMS // 4)},
+        {"unit": shuffled("kg", "g", "mg", "l", "ml", "mmol")},
         {"prompt": shuffled("Answer A or B.", "Think first.")},
     ],
     ids=lambda column: next(iter(column)),

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from replib._names.things.items import has_identifiers
 from replib._rows import Coded, combinations_of_codes
 from replib.designs import Design
 
@@ -157,15 +158,23 @@ def have_several_each(values: Coded, units: Coded) -> bool:
 def look_like_labels(series: "pd.Series[Any]", values: Coded) -> bool:
     """Return whether values look like labels of groups.
 
-    These are texts with numbers, such as "P017", or numbers that only count.  Words,
-    measurements and the levels of a scale describe items.
+    These are texts with numbers, such as "P017", numbers that only count, and whole ones
+    in a column of identifiers.  Words, measurements and the levels of a scale describe
+    items.
     """
     if pd.api.types.is_numeric_dtype(series):
-        return _only_count(values)
+        return _only_count(values) or (
+            has_identifiers(series.name) and are_whole(series)
+        )
     texts = values.labels.astype(str)
     are_short = texts.str.len() <= _LONGEST_LABEL
     have_numbers = texts.str.contains(r"\d", regex=True)
     return bool(np.mean(np.asarray(are_short & have_numbers)) > 0.5)
+
+
+def are_whole(series: "pd.Series[Any]") -> bool:
+    """Return whether numbers have no fractions."""
+    return bool((series.dropna() % 1 == 0).all())
 
 
 def _counts(units: Coded, values: Coded, models: Coded, table: pd.DataFrame) -> bool:

@@ -6,7 +6,13 @@ import numpy as np
 import pandas as pd
 
 from replib._names.labels.parts import TESTED
-from replib._names.things.items import asks, describes_items, has_answers, names_a_group
+from replib._names.things.items import (
+    asks,
+    describes_items,
+    has_answers,
+    has_identifiers,
+    names_a_group,
+)
 from replib._names.things.kinds import (
     REPEATED,
     REPETITIONS,
@@ -20,6 +26,7 @@ from replib._names.words import plain_text, words_of_column
 from replib._rows import Coded
 from replib._tables.columns import (
     Column,
+    are_whole,
     coded_values,
     have_several_each,
     look_like_labels,
@@ -73,7 +80,8 @@ def may_group_items(name: Any, series: "pd.Series[Any]") -> bool:
     """Return whether a column of a table with a row per item may group the items."""
     is_number = pd.api.types.is_numeric_dtype(series)
     is_group_by_name = names_a_group(name)
-    if not is_group_by_name and (is_number or describes_items(name)):
+    is_no_group = is_number and not has_identifiers(name)
+    if not is_group_by_name and (is_no_group or describes_items(name)):
         return False
     values = coded_values(series)
     rows = np.arange(len(series))
@@ -81,7 +89,7 @@ def may_group_items(name: Any, series: "pd.Series[Any]") -> bool:
         return False
     if is_group_by_name:
         # "group_lasso" has errors
-        return not is_number or bool((series.dropna() % 1 == 0).all())
+        return not is_number or are_whole(series)
     units = Coded(rows, pd.Index(rows))
     return have_several_each(values, units) and look_like_labels(series, values)
 

@@ -54,6 +54,36 @@ _GROUPS = {
     *("template", "thread", "tile", "track", "user", "vehicle", "video"),
     *("volunteer", "writer"),
 }
+#: Last words of a column of identifiers.  A "number" may be that of a line.
+_IDENTIFIERS = {"id", "ids", "nr", "no", "uid", "uuid"}
+#: Words that are one with it: "objid", but not "grid".
+_WITH_IDENTIFIER = {"ccd", "fiber", "field", "gal", "obj", "parcel", "plate", "star"}
+#: Things of which a table has several rows each, where a column of numbers is called so.
+_NUMBERED_ALONE = {"healpix", "parcel", "polygon", "spaxel", "unit"}
+#: Words of what has identifiers, and describes: a kind, a place or a maker, which other
+#: things have in common.
+_CATEGORIES = {
+    *("accent", "admission", "airline", "app", "area", "attribute", "bank", "bin"),
+    *("brand", "breed", "campaign", "carrier", "cat", "categories", "category"),
+    *("channel", "city", "cluster", "code", "color", "colour", "company", "concept"),
+    *("condition", "config", "country", "cuisine", "currency", "department", "dept"),
+    *("dialect", "dish", "disposition", "district", "dolocation", "domain", "dropoff"),
+    *("emotion", "flight", "fold", "format", "genre", "industry", "intent", "job"),
+    *("kind", "lang", "language", "layer", "license", "location", "maker", "manager"),
+    *("manufacturer", "market", "menu", "merchant", "method", "mode", "model", "motif"),
+    *("neighborhood", "neighbourhood", "occupation", "order", "period", "pickup"),
+    *("plan", "policy", "product", "province", "pulocation", "quarter", "reason"),
+    *("region", "relation", "role", "route", "sector", "segment", "service", "setting"),
+    *("shop", "skill", "sku", "source", "species", "state", "status", "stop", "store"),
+    *("style", "subset", "supplier", "synset", "tariff", "task", "taxon", "team"),
+    *("template", "territory", "time", "topic", "vendor", "version", "voice", "ward"),
+    *("weather", "yes", "zip", "zone"),
+}
+#: Words of what is counted within something else.
+_POSITIONS = {
+    *("chunk", "cycle", "frame", "index", "item", "lap", "line", "position", "rank"),
+    *("round", "row", "sent", "sentence", "seq", "step", "token", "turn", "window"),
+}
 
 
 def says_what_was_asked(name: object) -> bool:
@@ -118,3 +148,23 @@ def names_a_group(name: object) -> bool:
         return False
     without_id = " ".join(word for word in words if word not in ("id", "name"))
     return not _GROUPS.isdisjoint(words) or without_id in _QUESTIONS
+
+
+def has_identifiers(name: object) -> bool:
+    """Return whether a column by its name has identifiers of things, and not of categories.
+
+    What is identified may have any name; whether several items are of one, the values show.
+
+    >>> names = ("parcel_id", "objectId", "unit_nr", "objid", "unit", "store_id", "grid")
+    >>> [has_identifiers(name) for name in names]
+    [True, True, True, True, True, False, False]
+    """
+    words = words_of_column(name)
+    plain = " ".join(words)
+    is_one_word = plain.endswith("id") and plain[:-2] in _WITH_IDENTIFIER
+    if is_one_word or plain in _NUMBERED_ALONE:
+        return True
+    if len(words) < 2 or describes_items(name):
+        return False
+    is_numbered = words[-1] in _IDENTIFIERS or words[0] == "id"
+    return is_numbered and (_CATEGORIES | _POSITIONS).isdisjoint(words)
