@@ -71,6 +71,8 @@ def test_what_a_name_says(name, kind):
     [
         ("run", "learning_rate", Seeds(), "settings"),
         ("run", "batch_idx", Seeds(), "batches"),
+        ("run", "mc_pass", Seeds(), "passes of one trained network"),
+        ("run", "tta_view", Items(), "passes of one trained network"),
         ("run", "patient_id", Seeds(), "persons"),
         ("run", "judge", Seeds(), "judges"),
         ("run", "lang", Seeds(), "languages"),
@@ -149,6 +151,9 @@ def test_a_column_of_another_kind_is_refused(role, name, design, things):
     [
         ("run", "trial", Seeds()),
         ("run", "rng_seed", Seeds()),
+        ("run", "sample", SPLITS),
+        ("dataset", "crop", Datasets()),
+        ("item", "view", Items()),
         ("dataset", "batch", Datasets()),  # of an experiment in a laboratory
         ("run", "job_id", Seeds()),
         ("run", "repeat", SPLITS),
@@ -270,6 +275,27 @@ def test_shares_and_quantities_are_amounts(labels):
         table("dataset", "label_fraction", Datasets(), labels)
 
 
+@pytest.mark.parametrize(
+    "pattern",
+    ["wo_press0{}", "without_press{}", "lomo_machine{}", "w/o site {}", "loso_{}"]
+    + ["leave_press{}_out", "loo_machine{}", "leave_one_site_out_{}"],
+)
+def test_folds_that_left_out_a_group_by_their_labels(pattern):
+    labels = numbered(pattern)
+    (note,) = notes_about_labels(table("fold", "fold", CV(1, 6), labels))
+    assert "did each leave out a group as a whole? Then the design says" in note
+    assert not [*notes_about_labels(table("fold", "fold", GROUPS, labels))]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["loo_{}", "without_fold{}", "wo_chunk{}", "holdout_{}", "wood_{}", "logo{}"]
+    + ["leave_one_out_{}", "local_{}"],
+)
+def test_folds_of_any_cross_validation_leave_something_out(pattern):
+    assert not [*notes_about_labels(table("fold", "fold", CV(1, 6), numbered(pattern)))]
+
+
 def test_cutoffs_of_dates_follow_time():
     days = [f"2022-{month:02}-28" for month in range(1, 7)]
     with pytest.raises(ValueError, match="has dates by its labels, .* splitter"):
@@ -331,6 +357,58 @@ def test_orders_in_which_answers_were_shown_are_no_trainings(labels):
     for others in (["main", "rerun"], ["r12", "r21"]):
         found = Scores(of_items("run", others), design=Items(), metric=ANY)
         assert not [*notes_about_labels(found)]
+
+
+PASSES = [
+    "tta_{}",
+    "crop_{}",
+    "view{}",
+    "augmentation {}",
+    "mc_dropout_{}",
+    "mc_pass_{}",
+]
+PASSES += [
+    "forward_pass_{}",
+    "posterior_sample_{}",
+    "TTA view {}",
+    "Monte Carlo sample {}",
+]
+
+
+@pytest.mark.parametrize("pattern", [*PASSES, "sample_{}", "draw_{}", "Answer {}"])
+def test_passes_of_one_network_are_no_trainings(pattern):
+    labels = numbered(pattern)
+    (note,) = notes_about_labels(table("run", "run", Seeds(), labels))
+    assert "passes of one trained network" in note or "samples of one trained" in note
+    frame = of_items("run", labels)
+    (note,) = notes_about_labels(Scores(frame, design=Items(), metric=ANY))
+    assert 'say Items(runs="samples")' in note
+    assert not [*notes_about_labels(Scores(frame, design=SAMPLES, metric=ANY))]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "member_{}",
+        "try {}",
+        "attempt {}",
+        "MC run {}",
+        "snapshot_{}",
+        "init_{}",
+        "password{}",
+    ],
+)
+def test_trainings_that_are_called_nearly_as_passes_are(pattern):
+    labels = numbered(pattern)
+    assert not [*notes_about_labels(table("run", "run", Seeds(), labels))]
+    splits = [*numbered("mc {}")], [*numbered("sample_{}")]
+    for labels in splits:
+        assert not [*notes_about_labels(table("run", "run", SPLITS, labels))]
+
+
+def test_prompts_under_which_all_models_were_asked_are_samples():
+    found = Scores(of_items("run", numbered("prompt_{}")), design=SAMPLES, metric=ANY)
+    assert not [*notes_about_labels(found)]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from replib._labels.texts import is_labelled, labels_of_key, texts_of_key
-from replib._names.labels.numbered import common_seed, kind_of_numbered
+from replib._names.labels.numbered import (
+    are_samples,
+    common_seed,
+    kind_of_numbered,
+)
 from replib._names.labels.parts import is_of_training
 from replib._names.things.kinds import (
     has_groups_left_out,
@@ -24,6 +28,8 @@ _MOST_RUNS = 1000
 _WITH_WORD = re.compile(
     r"(?P<label>.*[^\W_])(?:[-_. ]+[(\[]?[^\W\d_]+[)\]]?|[-_ ]*\(\d\))"
 )
+#: What a training may be called by, too, of the words for samples.
+_TRIED = {"attempt", "generation", "retry", "try"}
 #: Columns that may count repetitions, or else states of one training.
 _STAGES = {"cycle", "generation", "period", "phase", "round", "rounds", "stage", "turn"}
 #: So many scores have the order of their numbers by chance in one table of a million.
@@ -50,11 +56,13 @@ def notes_about_runs(table: Scores | Predictions) -> Iterator[str]:
         yield from _groups_left_out(table)
     if isinstance(design, Seeds):
         yield from _runs_of_one_seed(table)
+        yield from _samples_as_seeds(table)
     if isinstance(design, Seeds | RandomSplits):
         yield from _runs_with_a_word(table)
         yield from _rounds(name, table)
     if isinstance(design, Items):
         yield from _runs_of_items(name, kind, design)
+        yield from _samples_as_trainings(table, design, is_noted=kind == "sample")
         yield from _folds_as_clusters(table, design)
     elif isinstance(design, Seeds) and (kind == "split" or _is_of_cv(name, kind)):
         yield (
@@ -151,6 +159,28 @@ def _runs_of_items(name: Any, kind: str | None, design: Items) -> Iterator[str]:
         yield (
             f"Column {shown(name)} has trainings by its name, and the runs are taken "
             'to be samples: say Items(runs="trainings") if they are none.'
+        )
+
+
+def _samples_as_seeds(table: Scores | Predictions) -> Iterator[str]:
+    """Note seeds that are called like samples of one model: "draw_0", "draw_1"."""
+    labels = _runs_of_first_model(table)
+    if are_samples(labels, but_for=_TRIED):
+        yield (
+            f"The seeds are called {listed(labels[:2])} and so on: are they samples of "
+            "one trained model?"
+        )
+
+
+def _samples_as_trainings(
+    table: Scores | Predictions, design: Items, *, is_noted: bool
+) -> Iterator[str]:
+    """Note runs of items that are samples by their labels, and not by their column alone."""
+    labels = _runs_of_first_model(table)
+    if design.runs == "trainings" and not is_noted and are_samples(labels):
+        yield (
+            f"The runs are called {listed(labels[:2])} and so on, and are taken to be "
+            'trainings: say Items(runs="samples") if they are none.'
         )
 
 

@@ -29,8 +29,10 @@ from replib._names.labels.summaries import is_summary
 from replib._names.models.learners import are_learners
 from replib._names.models.repetitions import repetitions_of_model
 from replib._names.things.kinds import (
+    ASKED,
     REPETITIONS,
     STATES,
+    are_left_out,
     kind_of_name,
     misfits,
     plural,
@@ -97,11 +99,19 @@ def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]
     unit = _other_unit(labels, key)
     if key == "fold" and unit not in STATES and getattr(table.design, "groups", False):
         return  # groups are years, places or persons
+    if isinstance(table.design, CV) and key == "fold" and are_left_out(labels):
+        called = _called("The folds", labels)
+        yield f"{called}: did each leave out a group as a whole? Then the design says groups=True."
+        return
     if unit is None and key in ("run", "fold"):
         yield from _names_of_runs(labels, table, key)
     elif unit not in (None, _word_of_key(table, key)):
         called = _called(f"The {_word_of_key(table, key)}s", labels)
-        yield f"{called}: are they {plural(unit)}?"
+        is_asked = key == "run" and unit in ASKED and isinstance(table.design, Items)
+        if is_asked and table.design.runs == "samples":
+            return  # each model was asked under all of them
+        advice = ' Then say Items(runs="samples").' if is_asked else ""
+        yield f"{called}: are they {plural(unit)}?{advice}"
 
 
 def _names_of_runs(

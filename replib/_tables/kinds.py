@@ -30,6 +30,7 @@ _ADVICE: dict[tuple[str, str | None], str] = {
         "they overlap, so no test here is valid: give scores on splits"
     ),
     ("date", "fold"): "name the splitter that made them",
+    ("pass", "run"): "give the mean over them for each training",
     ("class", "dataset"): "give the mean over them for each data set",
 }
 

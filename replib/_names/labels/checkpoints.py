@@ -51,6 +51,8 @@ def state_of_training(label: str) -> tuple[str | None, str]:
     if counted and kind not in STATES:
         return None, ""
     is_file = name != file
+    if _is_of_initialisation(label):
+        return None, ""
     is_state = bool(amounts or states) if counted else bool(states)
     if len(amounts) > 1 or not is_state or not (counted or saved or is_file):
         return None, ""
@@ -66,7 +68,15 @@ def are_states(labels: Sequence[str]) -> bool:
     (False, False)
     """
     words = [" ".join(_words_and_amounts(label)[0]) for label in labels]
+    if all(map(_is_of_initialisation, labels)):
+        return False
     return _NAMED_STATES.issuperset(words) or _are_steps(labels)
+
+
+def _is_of_initialisation(label: str) -> bool:
+    """Return whether a label numbers one of several initialisations, of which each is trained."""
+    words, amounts = _words_and_amounts(label)
+    return words == ["init"] and bool(amounts)
 
 
 def _are_steps(labels: Sequence[str]) -> bool:

@@ -1,7 +1,7 @@
 """What labels with numbers say that the rows are: "fold 3", "lr=0.01", "rep1_fold5"."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from replib._names.labels.checkpoints import state_of_training
 from replib._names.metrics.quantities import quantity_of_metric
@@ -116,6 +116,21 @@ def kind_of_numbered(labels: Iterable[str]) -> str | None:
         common = kind
         numbers.add(number)
     return common if len(numbers) > 1 else None
+
+
+def are_samples(labels: Iterable[str], but_for: Collection[str] = ()) -> bool:
+    """Return whether labels of runs number samples, by another word than some.
+
+    Of other things than runs, a sample may be anything: a data set, or an item.
+
+    >>> are_samples(["draw_0", "draw_1"]), are_samples(["seed 0", "seed 1"])
+    (True, False)
+    """
+    matches = [_NUMBERED.fullmatch(label) for label in labels]
+    words = {" ".join(words_of_column(x["words"])) if x else "" for x in matches}
+    return bool(words) and all(
+        kind_in_role(word) == "sample" and word not in but_for for word in words
+    )
 
 
 def _common_folder(labels: list[str]) -> str:

@@ -39,7 +39,7 @@ _MEASURED = {
 }
 
 #: What a model may be asked under several times, as its samples are.
-ASKED = {"judge", "order", "prompt"}
+ASKED = {"judge", "order", "pass", "prompt"}
 #: Kinds that the labels of a role are not.
 _MISFITS = {
     "model": {"seed", "repetition", "fold", "data set", "item"},
@@ -71,7 +71,7 @@ _MISFITS = {
         *_MEASURED,
         *{"fold", "bootstrap sample", "imputation", "person", "language", "date"},
         *{"data set", "part of the data", "series", "task", "model", "query"},
-        *{"batch"},
+        *{"batch", "pass"},
         *APART,
         *{"submission", "level", "block"},
     },
@@ -109,6 +109,16 @@ _KINDS_OF_LAST_WORDS = {"bin", "fold", "imputation", "order"}
 _LEFT_OUT = re.compile(
     r"^(?:(?:held|hold|left|leave|leaving) ?out|excluded|omitted|withheld)(?: |$)"
 )
+#: Labels of folds such as "wo_press01", "w/o site A", "loso_3" and "leave_A_out".
+_LABEL_LEFT_OUT = re.compile(
+    r"(?:w/?o|without|excl|excluding|except|all[ _-]but|lo[a-z]?o"
+    r"|(?:held|hold|leave|left)[ _-]?(?:one[ _-]?)?out)[ _.:=-]+(?P<thing>[^\W\d_].*)"
+    r"|leave[ _-](?:one[ _-])?(?P<between>.+)[ _-]out(?:[ _.:=-]+\d+)?"
+    r"|lo(?P<letter>[cmpstu])o[ _.:=-]*\d+",
+    re.IGNORECASE,
+)
+#: Words for what is left out of the data in any cross-validation, which no kind has.
+_PARTS_LEFT_OUT = {"chunk", "group", "one", "part", "portion", "row", "set"}
 #: Kinds of what is left out in any cross-validation.
 _ALWAYS_LEFT_OUT = {
     *REPEATED,
@@ -252,6 +262,26 @@ def has_groups_left_out(name: object, labels: Sequence[str]) -> bool:
     if kind is None:  # "held_out_chunk" may number the folds
         return not only_count(labels)
     return kind not in _ALWAYS_LEFT_OUT
+
+
+def are_left_out(labels: Iterable[str]) -> bool:
+    """Return whether each label of a fold says which group was left out.
+
+    >>> are_left_out(["wo_press01", "wo_press02"]), are_left_out(["w/o site A", "w/o site B"])
+    (True, True)
+    >>> are_left_out(["loo_1", "loo_2"]), are_left_out(["without_fold1", "without_fold2"])
+    (False, False)
+    """
+    matches = [_LABEL_LEFT_OUT.fullmatch(label) for label in labels]
+    things = [match and match[match.lastgroup or 0] for match in matches]
+    return bool(things) and all(thing and _is_a_group(thing) for thing in things)
+
+
+def _is_a_group(thing: str) -> bool:
+    """Return whether a thing that was left out is no row or fold, whatever else it is."""
+    words = " ".join(words_of_column(thing))
+    is_part = words in _PARTS_LEFT_OUT or kind_in_role(words) in _ALWAYS_LEFT_OUT
+    return bool(words) and not is_part
 
 
 @lru_cache(MOST_NAMES)
