@@ -12,7 +12,12 @@ from replib._labels.counted import is_piece, items_counted_anew
 from replib._labels.first_parts import items_of_first_parts
 from replib._labels.texts import labels_of_key
 from replib._names.labels.containers import items_of_containers
-from replib._names.labels.copies import marked_as_copies, revised_labels
+from replib._names.labels.copies import (
+    Marked,
+    Revised,
+    marked_as_copies,
+    revised_labels,
+)
 from replib._names.labels.numbered import kind_of_numbered
 from replib._names.models.families import is_benchmark
 from replib._names.things.kinds import kind_of_name
@@ -275,7 +280,7 @@ def _versions(labels: Sequence[str]) -> Iterator[str]:
         if match is not None:
             versions.setdefault(match["stem"].casefold(), []).append(label)
     copied = [pair for pair in marked_as_copies(labels) if pair.mark == "copy"]
-    revised = [*revised_labels(labels), *copied]
+    revised: list[Marked | Revised] = [*revised_labels(labels), *copied]
     for revision, original, _ in revised:
         of_one = versions.setdefault(original.strip().casefold(), [])
         of_one[:] = dict.fromkeys([original, *of_one, revision])

@@ -107,10 +107,11 @@ def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]
         yield from _names_of_runs(labels, table, key)
     elif unit not in (None, _word_of_key(table, key)):
         called = _called(f"The {_word_of_key(table, key)}s", labels)
-        is_asked = key == "run" and unit in ASKED and isinstance(table.design, Items)
-        if is_asked and table.design.runs == "samples":
-            return  # each model was asked under all of them
-        advice = ' Then say Items(runs="samples").' if is_asked else ""
+        advice = ""
+        if isinstance(table.design, Items) and key == "run" and unit in ASKED:
+            if table.design.runs == "samples":
+                return  # each model was asked under all of them
+            advice = ' Then say Items(runs="samples").'
         yield f"{called}: are they {plural(unit)}?{advice}"
 
 
