@@ -289,6 +289,8 @@ def with_names(rng: Generator) -> Table:
         frame = -frame
     elif metric.high == 1:
         frame = frame.clip(0, 1)
+    elif metric.name == "positive_likelihood_ratio":
+        frame = 10 * frame  # guessing has 1
     return from_wide(frame, design=design, metric=metric)
 
 
