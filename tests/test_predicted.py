@@ -293,3 +293,61 @@ def test_a_third_class_is_no_code_of_the_second():
     models = {"rf": RIGHT, "nn": 2 * (np.arange(120) < 60)}
     notes = notes_about_values(from_predictions(CLASSES, models, metric="accuracy"))
     assert "The classes of" not in str(notes)
+
+
+SHIFTS = RNG.gamma(3, 0.25, 120)
+PHOT = SHIFTS + RNG.normal(0, 0.05, 120)
+SPREAD = 0.01 + 0.05 * RNG.random(120)
+
+
+def notes_on_shifts(predictions, metric="rmse"):
+    return notes_on(
+        SHIFTS, {"z_phot": PHOT, "ann": SHIFTS + 0.03} | predictions, metric
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [
+        *(
+            (f"z_phot_{word}", SPREAD)
+            for word in ("err", "error", "sigma", "std", "unc")
+        ),
+        ("sigma_zphot", SPREAD),
+        ("z_phot_stderr", SPREAD),
+        ("z_phot_error", PHOT - SHIFTS),
+        *((f"z_phot_{word}", PHOT - SPREAD) for word in ("l68", "lower", "lo")),
+        *((f"zphot_{word}", PHOT + SPREAD) for word in ("u68", "upper", "max")),
+    ],
+)
+def test_a_statistic_of_predictions(name, numbers):
+    (note,) = notes_on_shifts({name: numbers})
+    assert note == f"{name!r} is called like a statistic of z_phot: is it a model?"
+
+
+def test_two_statistics_of_predictions():
+    (note,) = notes_on_shifts(
+        {"z_phot_err": SPREAD, "z_phot_u68": PHOT + SPREAD}, "mae"
+    )
+    assert note.endswith("are called like statistics of z_phot: are they models?")
+
+
+@pytest.mark.parametrize(
+    "word", ["err", "error", "sigma", "std", "unc", "l68", "upper", "max", "mean", "n"]
+)
+def test_a_model_that_predicts_may_be_called_like_a_statistic(word):
+    predicted = SHIFTS + RNG.normal(0, 0.06, 120)
+    assert notes_on_shifts({f"z_phot_{word}": predicted}) == []
+
+
+def test_a_poor_model_has_another_name():
+    poor = SHIFTS + RNG.normal(0, 3, 120)
+    for name in ("z_phot_v2", "z_phot_small", "gpz_err"):
+        assert notes_on_shifts({name: poor}) == []
+    # of a model that predicts nothing itself, all numbers may be as bad
+    assert notes_on_shifts({"gpz": poor, "gpz_std": -poor}) == []
+
+
+@pytest.mark.parametrize("name", ["gbm_std", "gbm_high"])
+def test_risks_may_be_anything(name):
+    assert notes_on(CLASSES, RISKS | {name: RISKS["gbm"] / 2}, "roc_auc") == []

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from replib._labels.models import notes_about_names
 from replib._labels.nouns import SURE
+from replib._labels.predicted_statistics import notes_about_predicted_statistics
 from replib._names.labels.classes import is_no_class
 from replib._names.metrics.mixed_units import different_units, says_scale
 from replib._names.metrics.quantities import QUANTITIES_OF_NUMBERS, quantity_of_metric
@@ -46,6 +47,7 @@ _MOST_CLASSES = 100
 def notes_about_predictions(table: Predictions) -> Iterator[str]:
     """Note predictions that are none, in other units, or of classes that are no numbers."""
     yield from notes_about_names(table.models)
+    yield from notes_about_predicted_statistics(table)
     yield from _items_without_class(table)
     for model in table.models:
         yield from _no_predictions(model, table)
