@@ -74,11 +74,24 @@ def test_a_model_may_be_called_almost_so(name):
     assert notes_on(CLASSES, RISKS | {name: RISKS["nn"][::-1]}, "roc_auc") == []
 
 
-def test_coordinates_among_predictions():
+@pytest.mark.parametrize(
+    ("names", "are_noted"),
+    [
+        *((names, True) for names in (("latitude", "longitude"), ("ra", "dec"))),
+        *((names, True) for names in (("RAJ2000", "DEJ2000"), ("RA_ICRS", "DE_ICRS"))),
+        *((names, True) for names in (("glon", "glat"), ("ra (deg)", "dec (deg)"))),
+        *(
+            (names, False)
+            for names in (("alpha", "delta"), ("dec", "enc"), ("ra", "rf2"))
+        ),
+        *((names, False) for names in (("ra_net", "dec_net"), ("glon", "lat"))),
+    ],
+)
+def test_coordinates_among_predictions(names, are_noted):
     heights = RNG.gamma(5, 4, 120).round(1)
     models = {name: (heights + RNG.normal(0, 2, 120)).round(1) for name in ("gp", "rf")}
-    place = {"latitude": RNG.uniform(46, 47, 120), "longitude": RNG.uniform(8, 9, 120)}
-    assert len(notes_on(heights, models | place, "rmse")) == 2
+    place = {name: RNG.uniform(8, 9, 120) for name in names}
+    assert len(notes_on(heights, models | place, "rmse")) == 2 * are_noted
 
 
 def test_whole_numbers_in_order_may_be_the_target():
