@@ -1,7 +1,7 @@
 """Names of models that are one model several times, such as "gru-seed0" and "gru-seed1"."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from replib._names.things.kinds import REPEATED, REPETITIONS, STATES, kind_of_name
@@ -15,6 +15,10 @@ _LETTERS = {"", "r", "s"}
 #: Short for a random state, and words for a start of a training anew: where they count, they
 #: number runs.  ResNet-RS has sizes behind them.
 _STARTS = {"init", "restart", "rs"}
+#: Short for a seed or a random state, where one of the numbers is one that people like for
+#: these, and that is no size.
+_SHORT_SEEDS = {"rs", "s"}
+_USUAL_SEEDS = {42, 123, 1234, 12345, 1337, 3407}
 #: So many runs show what their numbers are, if their word does not.
 _FEWEST_RUNS = 3
 _NUMBER = r"(?P<word>(?:random[ _-]?)?[^\W\d_]*)[ _.:=#-]*(?P<number>\d+)"
@@ -45,6 +49,8 @@ def repetitions_of_model(names: Iterable[str]) -> Repetitions | None:
 
     >>> repetitions_of_model(["gru-seed0", "gru-seed7", "knn"])
     Repetitions(model='gru', kind='seed', names=['gru-seed0', 'gru-seed7'])
+    >>> repetitions_of_model(["gru_rs42", "gru_rs7"])
+    Repetitions(model='gru', kind='seed', names=['gru_rs42', 'gru_rs7'])
     >>> repetitions_of_model(["resnet-18", "resnet-50", "top-5", "top-10"]) is None
     True
     """
@@ -55,7 +61,7 @@ def repetitions_of_model(names: Iterable[str]) -> Repetitions | None:
             model, word, number = match
             of_models.setdefault((model, word), {}).setdefault(number, name)
     for (model, word), runs in of_models.items():
-        kind = _kind(word)
+        kind = _kind(word, [*runs])
         n_alike = sum(
             other_word == word and other_runs.keys() == runs.keys()
             for (_, other_word), other_runs in of_models.items()
@@ -70,15 +76,17 @@ def _match(name: str) -> tuple[str, str, int] | None:
     plain = name.strip().casefold()
     for pattern in (_ALONE, _BEHIND, _BEFORE):
         match = pattern.fullmatch(plain)
-        if match is None or (pattern is _ALONE and _kind(match["word"]) is None):
+        if match is None or (pattern is _ALONE and _kind(match["word"], []) is None):
             continue
         model = match.groupdict().get("model", "")
         return model, match["word"], int(match["number"])
     return None
 
 
-def _kind(word: str) -> str | None:
+def _kind(word: str, numbers: Collection[int]) -> str | None:
     """Return what a word numbers."""
+    if word in _SHORT_SEEDS and not _USUAL_SEEDS.isdisjoint(numbers):
+        return "seed"
     return "run" if word in _STARTS else kind_of_name(word)
 
 
@@ -92,7 +100,7 @@ def _are_runs(
 ) -> bool:
     """Return whether numbers behind a word are those of runs."""
     first, n_runs = min(numbers), len(numbers)
-    if kind in STATES or word in _LETTERS:
+    if kind in STATES or (word in _LETTERS and kind != "seed"):
         counts = kind in STATES or (first == 0 and max(numbers) == n_runs - 1)
         return counts and has_others and n_runs >= _FEWEST_RUNS
     if kind not in _KINDS or n_runs < (_FEWEST_RUNS if is_alone else 2):
