@@ -977,6 +977,35 @@ def test_models_with_numbers_of_other_things(names):
     assert notes(from_arrays(models, design="items", metric=ANY)) == []
 
 
+# ---------------------------------------------------------------- owners of models
+
+
+@pytest.mark.parametrize(
+    ("names", "is_noted"),
+    [
+        (["openai/whisper-large-v3", "whisper-large-v3", "nvidia/canary-1b"], True),
+        (["meta-llama/Llama-3.1-8B", "llama-3.1-8b"], True),
+        (["bert-base-uncased", "google-bert/bert-base-uncased"], True),
+        (["openai/whisper-large-v3", "openai/whisper-large-v2"], False),
+        (["facebook/bart-large", "google/bart-large"], False),  # two owners, two models
+        (["facebook/bart-large", "google/bart-large", "bart-large"], False),
+        (["rag/gpt-4", "gpt-4"], False),  # with and without something
+        (["cnn/lstm", "lstm"], False),
+        (["int8/resnet50", "resnet50"], False),
+        (["teacher/student-net-2", "student-net-2"], False),
+        (["ViT-B/16", "16"], False),
+        (["openai/whisper-large-v3", "whisper-large"], False),
+    ],
+)
+@pytest.mark.parametrize("design", ["items", "datasets"])
+def test_a_model_with_and_without_its_owner(names, is_noted, design):
+    models = dict(zip(names, RNG.normal(0.8, 0.03, (9, 20)).round(3)))
+    found = notes(from_arrays(models, design=design, metric=ANY))
+    assert [note.endswith("an owner: are they one model?") for note in found] == (
+        [True] * is_noted
+    )
+
+
 # ---------------------------------------------------------------- stems with statistics
 
 

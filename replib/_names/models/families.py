@@ -60,6 +60,19 @@ def _plain(name: str) -> str:
 
 
 @lru_cache(MOST_NAMES)
+def without_owner(name: str) -> str | None:
+    """Return the name of a model without who published it, or None if it does not say so.
+
+    >>> [without_owner(name) for name in ("openai/whisper-large-v3", "rag/gpt-4", "ViT-B/16")]
+    ['whisper-large-v3', None, None]
+    """
+    owner, _, model = name.strip().partition("/")
+    owners = table_of_words("families")["owners"]["of_models"]
+    is_owner = owner.strip().casefold() in owners
+    return model.strip() if is_owner and model.strip() else None
+
+
+@lru_cache(MOST_NAMES)
 def is_network(name: str) -> bool:
     """Return whether a name is that of a network, a language model or another algorithm.
 
