@@ -453,6 +453,53 @@ def test_a_vote_among_tasks():
     )
 
 
+def notes_on_tasks(*tasks, last=None):
+    """Notes on a suite of right and wrong answers, and scores of a last task made of them."""
+    rng = np.random.default_rng(4)
+    blocks = {m: rng.integers(0, 2, (len(tasks), 40)) * 1.0 for m in ("nb", "svm")}
+    if last is not None:
+        blocks = {m: np.vstack([x, last(x)]) for m, x in blocks.items()}
+        tasks = (*tasks, "total")
+    table = from_arrays(
+        {m: x.ravel() for m, x in blocks.items()},
+        design="items",
+        metric=Metric("quality", better="higher", low=0, high=3),
+        tasks=np.repeat(tasks, 40),
+    )
+    return [note for note in notes_about_labels(table) if "a summary" in note]
+
+
+@pytest.mark.parametrize(
+    ("tasks", "n_notes"),
+    [
+        (("company", "address", "date", "total"), 0),
+        (("subtotal", "total", "tax"), 0),
+        (("count", "total"), 0),
+        (("max", "min", "median", "sort", "sum"), 0),
+        (("name", "Grand total", "sub-total"), 0),
+        (("company", "date", "average"), 1),
+        (("company", "date", "Overall"), 1),
+        (("company", "date", "Macro avg."), 1),
+    ],
+)
+def test_tasks_may_be_called_total(tasks, n_notes):
+    assert len(notes_on_tasks(*tasks)) == n_notes
+
+
+@pytest.mark.parametrize(
+    ("last", "n_notes"),
+    [
+        (lambda scores: scores.mean(axis=0), 1),
+        (lambda scores: scores.mean(axis=0).round(2), 1),
+        (lambda scores: scores.sum(axis=0), 1),
+        (lambda scores: scores.min(axis=0), 0),
+        (lambda scores: (scores.mean(axis=0) > 0.5) * 1.0, 0),
+    ],
+)
+def test_a_total_of_tasks_has_their_scores(last, n_notes):
+    assert len(notes_on_tasks("company", "address", "date", last=last)) == n_notes
+
+
 @pytest.mark.parametrize(
     "name", ["oracle@3", "oracle (best of 3)", "best single", "upper bound"]
 )

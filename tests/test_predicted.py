@@ -193,6 +193,49 @@ def test_numbers_that_are_codes_of_classes(name, codes, metric, is_noted):
         assert notes_on(truth, numbers, metric) == []
 
 
+PLASTICC = np.array([15, 42, 52, 62, 64, 65, 67, 88, 90, 92, 95])
+NLCD = np.array([11, 21, 22, 31, 41, 42, 43, 52, 71, 81, 82, 90])
+AGES = np.array([1, 18, 25, 35, 45, 50, 56])
+
+
+def answers_on(codes, share, step=None, n=400):
+    """Truth, and models that are right on a share, and else anywhere, or some steps away."""
+    rng = np.random.default_rng(6)
+    places = rng.integers(0, len(codes), n)
+    models = {}
+    for model in ("cnn", "rf"):
+        other = rng.integers(0, len(codes), n)
+        if step is not None:
+            away = np.rint(places + step * rng.normal(size=n)).astype(int)
+            other = away.clip(0, len(codes) - 1)
+        models[model] = codes[np.where(rng.random(n) < share, places, other)]
+    return codes[places], models
+
+
+@pytest.mark.parametrize(
+    ("codes", "share", "step", "metric", "is_noted"),
+    [
+        (PLASTICC, 0.7, None, "rmse", True),
+        (NLCD, 0.6, None, "mae", True),
+        (np.array([111, 112, 121, 211, 231, 311]), 0.7, None, "r2", True),
+        (PLASTICC, 0.7, None, "accuracy", False),
+        (PLASTICC, 0.2, None, "rmse", False),  # nobody knows these numbers
+        (AGES, 0.6, 1, "mae", False),
+        (AGES, 0.6, 1.5, "mae", False),
+        (np.array([1, 2, 4, 5, 7, 8]), 0.6, 1, "rmse", False),
+        (np.array([0, 1, 2, 3, 5, 9, 12]), 0.5, 1, "mae", False),
+        (np.array([1, 2, 3, 5, 8, 13, 21]), 0.7, None, "mae", False),
+        (np.array([16, 32, 64, 128]), 0.7, None, "rmse", False),
+        (np.arange(10), 0.7, None, "rmse", False),
+    ],
+)
+def test_wrong_codes_are_far_from_the_truth(codes, share, step, metric, is_noted):
+    truth, models = answers_on(codes, share, step)
+    found = notes_on(truth, models, metric)
+    assert len(found) == is_noted
+    assert all("codes of classes" in note for note in found)
+
+
 def test_models_say_what_they_predict():
     truth = RNG.choice(SOILS, 150)
     models = {f"{name}_soil_code": relabelled(truth) for name in ("cnn", "rf")}

@@ -42,6 +42,11 @@ _CLASSES = {
 #: Fewer, or more, different whole numbers may be numbers.
 _FEWEST_CLASSES = 4
 _MOST_CLASSES = 100
+#: Classes show by what is predicted: so often the right one, and of so many wrong ones, no
+#: more than by this share nearer to the truth than others of the wrong ones are.
+_SHARE_RIGHT = 0.5
+_FEWEST_WRONG = 50
+_NEARER = 0.1
 
 
 def notes_about_predictions(table: Predictions) -> Iterator[str]:
@@ -200,11 +205,10 @@ def notes_about_codes_of_classes(
 ) -> Iterator[str]:
     """Note codes of classes, such as 11, 21 and 41, of which a metric of numbers is taken.
 
+    The truth or all models are called so, or what is predicted is right or else anything.
     Classes that are numbered evenly may be in an order, and be numbers.
     """
     if quantity_of_metric(metric) not in QUANTITIES_OF_NUMBERS:
-        return
-    if not _is_of_classes([name]) and not _is_of_classes(predicted):
         return
     if any(values.dtype.kind not in "iuf" for values in (truth, *predicted.values())):
         return
@@ -214,10 +218,47 @@ def notes_about_codes_of_classes(
     are_even = np.ptp(np.diff(codes)) == 0
     if are_even or not all(np.isin(x, codes).all() for x in predicted.values()):
         return
+    are_called_so = _is_of_classes([name]) or _is_of_classes(predicted)
+    if not are_called_so and not _are_unordered(codes, truth, predicted):
+        return
     yield (
         f"The truth has the whole numbers {listed(codes[:3])} and so on, and all models "
         f"predict these: are they codes of classes? Then {metric} says nothing."
     )
+
+
+def _are_unordered(
+    codes: NDArray[Any], truth: NDArray[Any], predicted: dict[str, NDArray[Any]]
+) -> bool:
+    """Return whether predictions are mostly right, and wrong ones as often far as near.
+
+    Those of numbers, such as of marks, are near to the truth where they are wrong.  Numbers
+    with growing steps, such as 16, 32 and 64, are no codes.
+    """
+    if (np.diff(codes, 2) >= 0).all():
+        return False
+    true = np.searchsorted(codes, truth)
+    distances, expected = [], []
+    for values in predicted.values():
+        is_wrong = values != truth
+        if is_wrong.mean() > 1 - _SHARE_RIGHT:
+            return False
+        for answers, wrong in zip(np.searchsorted(codes, values), is_wrong):
+            distances.append(np.abs(answers - true)[wrong])
+            expected.append(_usual_distances(answers[wrong], codes.size)[true[wrong]])
+    if sum(map(len, distances)) < _FEWEST_WRONG:
+        return False
+    nearest = (1 - _NEARER) * np.concatenate(expected).mean()
+    return bool(np.concatenate(distances).mean() >= nearest)
+
+
+def _usual_distances(answers: NDArray[np.intp], n_codes: int) -> NDArray[np.float64]:
+    """Return how far from each code are, on average, all answers that are another one."""
+    counts = np.bincount(answers, minlength=n_codes)
+    places = np.arange(n_codes)
+    distances = np.abs(places[:, None] - places)
+    weights = np.where(distances > 0, counts, 0)
+    return (weights * distances).sum(axis=1) / np.maximum(weights.sum(axis=1), 1)
 
 
 def _is_of_classes(names: Iterable[Any]) -> bool:

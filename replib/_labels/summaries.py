@@ -84,6 +84,13 @@ _SHORTEST_NAME = 3
 _MOST_COMBINED = 8
 #: Scores are means of others by chance in fewer tables.
 _RARE = 0.000001
+#: Tasks may have these names, too: the total on a receipt, the sum of a list.
+_NAMES_OF_TASKS = {
+    *("best", "count", "grand", "max", "maximum", "median", "min", "minimum", "rank"),
+    *("sub", "subtotal", "sum", "total", "worst"),
+}
+#: How far a mean of scores in full precision is from itself.
+_ALMOST = 1e-9
 #: Others that a summary must have been computed from.
 _FEWEST_SUMMARISED = 2
 
@@ -92,7 +99,7 @@ def notes_about_summaries(table: Scores | Predictions) -> Iterator[str]:
     """Note rows, and models, that are computed from the others."""
     yield from _rows(table)
     if table.strata is not None:
-        yield from _tasks(table.strata.tasks)
+        yield from _tasks(table, table.strata.tasks)
     if isinstance(table, Scores):
         yield from _models(table)
 
@@ -187,18 +194,45 @@ def _possible_summaries(table: Scores | Predictions, key: str) -> list[str]:
     texts = [text for text in texts if text not in named_by_codes]
     if key != "item" or not texts:
         return texts
+    if table.strata is not None:
+        return []  # an item is called after its task, which is asked about
     # items may be words: a summary is the first or last
     ends = {str(table.unit_labels[end]) for end in (0, -1)}
     return [text for text in texts if text in ends]
 
 
-def _tasks(tasks: Sequence[str]) -> Iterator[str]:
-    """Note a task that is the average of a group of others, or a vote."""
+def _tasks(table: Scores | Predictions, tasks: Sequence[str]) -> Iterator[str]:
+    """Note a task that summarises all others, or a group of them, or that is a vote."""
     groups = _summarised_groups(tasks).union(totals_of_pairs(tasks))
     for task in tasks:
-        if task in groups or is_no_run(task):
+        if task in groups or is_no_run(task) or _is_summary_of_tasks(task, table):
             yield f"{shown(task)} is labelled like a summary of the rows: is it a task?"
             return
+
+
+def _is_summary_of_tasks(task: str, table: Scores | Predictions) -> bool:
+    """Return whether a task is called like a summary; "total" must also have such scores."""
+    if not is_summary(task):
+        return False
+    if not _NAMES_OF_TASKS.issuperset(_words_of_summary(task)):
+        return True
+    if not isinstance(table, Scores) or table.strata is None:
+        return False
+    index = table.strata.tasks.index(task)
+    is_own = table.strata.task == index
+    own = [block[:, is_own].ravel() for block in table.blocks.values()]
+    digits = max(map(decimals, own))
+    distance = _ROUNDING * 10.0**-digits if digits else _ALMOST
+    means = np.stack(
+        [table.strata.task_means(x.mean(axis=0)) for x in table.blocks.values()]
+    )
+    others = np.delete(means, index, axis=1)
+    if not np.ptp(others, axis=1).all():
+        return False  # the mean of equal scores is each of them
+    return any(
+        bool((np.abs(function(others, axis=1) - means[:, index]) <= distance).all())
+        for function in _functions_of(_words_of_summary(task))
+    )
 
 
 def _is_other(text: str, key: str) -> bool:

@@ -11,6 +11,7 @@ from replib._names.labels.shared import readings_of_labels
 from replib._names.labels.summaries import wholes_of_times
 from replib._names.things.times import (
     are_at_equal_steps,
+    are_frames,
     are_windows,
     are_years,
     follow_in_time,
@@ -31,7 +32,23 @@ _FIRST_DAY = 19000101
 _FEWEST_DAYS = 5
 #: Words of a column whose whole numbers are times.
 _TIMES = {
-    *("frame", "frames", "fs", "hours", "minutes", "ms", "ns", "ps", "sec", "seconds"),
+    *(
+        "bjd",
+        "doy",
+        "frame",
+        "frames",
+        "fs",
+        "hjd",
+        "hours",
+        "jd",
+        "mjd",
+        "minutes",
+        "ms",
+        "ns",
+        "ps",
+        "sec",
+        "seconds",
+    ),
     *("time", "times", "timestamp", "timestep", "us"),
 }
 _BESIDE_TIMES = {
@@ -86,9 +103,11 @@ def _times_of(labels: Sequence[str]) -> str | None:
 
 
 def _trajectory(table: Scores | Predictions) -> Iterator[str]:
-    """Note items that are called by numbers at equal steps, as times are."""
+    """Note items that are called by numbers at equal steps, as times are, or like frames."""
     labels = labels_of_key(table, "item")
     if not pd.api.types.is_numeric_dtype(np.asarray(labels[:1])):
+        if are_frames([*map(str, labels[:_MOST_TIMES])]):
+            yield _note_on_steps(labels)
         return
     name = table.columns.get("item")
     words = set(words_of_column(name)) - _BESIDE_TIMES
@@ -96,14 +115,15 @@ def _trajectory(table: Scores | Predictions) -> Iterator[str]:
     numbers = np.asarray(labels[:_MOST_TIMES])
     have_fractions = numbers.dtype.kind == "f" and (numbers % 1 != 0).any()
     if (is_called_time or have_fractions) and are_at_equal_steps(numbers):
-        yield (
-            f"Items {_shown(labels[:3])} and so on are at equal steps, as times are: do "
-            "neighbours depend on each other? Then give blocks of time as clusters."
-        )
+        yield _note_on_steps(labels)
 
 
-def _shown(labels: "Sequence[Any] | pd.Index[Any]") -> str:
-    return ", ".join(shown(label) for label in labels)
+def _note_on_steps(labels: "Sequence[Any] | pd.Index[Any]") -> str:
+    first = ", ".join(shown(label) for label in labels[:3])
+    return (
+        f"Items {first} and so on are at equal steps, as times are: do neighbours depend "
+        "on each other? Then give blocks of time as clusters."
+    )
 
 
 __all__ = ["notes_about_times"]

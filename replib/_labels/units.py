@@ -25,7 +25,6 @@ from replib._names.labels.portions import (
     counted_stem,
 )
 from replib._names.labels.shared import readings_of_labels, rests_of_labels
-from replib._names.labels.summaries import is_summary
 from replib._names.models.learners import are_learners
 from replib._names.models.repetitions import repetitions_of_model
 from replib._names.things.kinds import (
@@ -247,13 +246,10 @@ def _portions_as_data_sets(table: Scores | Predictions) -> Iterator[str]:
 
 
 def _tasks_of_other_units(tasks: Sequence[str]) -> Iterator[str]:
-    """Note tasks that are numbered as folds or seeds are, or that summarise the others."""
+    """Note tasks that are numbered as folds or seeds are."""
     unit = _other_unit(tasks, "task")
     if unit is not None:
         yield f"{_called('The tasks', tasks)}: are they {plural(unit)}?"
-    for task in tasks:
-        if is_summary(task):
-            yield f"{shown(task)} is labelled like a summary of the rows: is it a task?"
 
 
 def _models_of_other_units(table: Scores) -> Iterator[str]:

@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib._names.languages import words_in_order
+from replib._names.words import words_of_column
 
 #: How days look, and are written; whole numbers may be other things.
 _DAY = re.compile(
@@ -49,6 +50,13 @@ _FEWEST_IN_ORDER = 3
 _SHORTEST_WORD = 3
 #: Fewer words of two letters, such as "Mo", may be anything.
 _FEWEST_SHORT = 5
+#: Such as "frame_00010", "Frame0001.png" and "md step 500": a number behind words.
+_FRAME = re.compile(r"(?P<words>.*[^\W\d_])[\W_]*(?P<number>\d+)(?:\.[^\W\d_]+\d?)?")
+#: Last words of what one run, or one film, has one after the other.
+_FRAMES = {
+    *("frame", "frames", "snap", "snaps", "snapshot", "snapshots", "step", "steps"),
+    *("tick", "ticks", "timestep", "timesteps"),
+}
 #: Share of the steps from one time to the next that are equal, but for the days of a month
 #: and for weekends.
 _SHARE_OF_STEPS = 0.75
@@ -138,6 +146,30 @@ def are_at_equal_steps(values: NDArray[Any]) -> bool:
         return False
     is_equal = np.abs(steps / step - 1) <= _UNEQUAL
     return bool(is_equal.mean() >= _SHARE_OF_STEPS)
+
+
+def are_frames(labels: Sequence[str]) -> bool:
+    """Return whether labels are the frames, or steps, of one run at equal distances.
+
+    >>> are_frames([f"frame_{n:05d}" for n in range(0, 200, 10)])
+    True
+    >>> are_frames([f"image_{n:05d}.png" for n in range(0, 200, 10)])
+    False
+    """
+    matches = [_FRAME.fullmatch(label.strip()) for label in labels[:1]]
+    if not matches or matches[0] is None:
+        return False
+    first = matches[0]["words"]
+    words = words_of_column(first)
+    if not words or words[-1] not in _FRAMES:
+        return False
+    matches = [_FRAME.fullmatch(label.strip()) for label in labels]
+    known = [
+        match for match in matches if match is not None and match["words"] == first
+    ]
+    if len(known) < len(labels):
+        return False
+    return are_at_equal_steps(np.array([int(match["number"]) for match in known]))
 
 
 def follow_in_time(labels: Sequence[Any], *, fewest: int = _FEWEST_DAYS) -> bool:
