@@ -232,6 +232,12 @@ def test_items_that_have_the_label_of_another_and_a_word(pattern):
         "{}_hflip.wav",
         "{}_rot90.wav",
         "{}-dup.wav",
+        "{}_sp0.9.wav",
+        "{}_snr10dB.wav",
+        "sp1.1-{}.wav",
+        "speed0.9_{}.wav",
+        "noisy-{}.wav",
+        "pitch+2_{}.wav",
     ],
 )
 def test_files_that_are_called_like_copies_of_others(pattern):
@@ -242,6 +248,22 @@ def test_files_that_are_called_like_copies_of_others(pattern):
     assert note.startswith("8 items have the label of another and a sign of a copy")
     # what has no twin may be called so
     assert notes([*labels, *(pattern.format(f"owl_{i}") for i in range(9))]) == []
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [f"sp{n}-utt1" for n in range(80)],
+        [f"spk{n}" for n in range(60)] + [f"spk{n}-spk{n + 1}" for n in range(50)],
+        [f"img{n}" for n in range(60)] + [f"sp2-pic{n}" for n in range(30)],
+        [f"scale-{n}" for n in range(60)] + [f"scale-{n}-b{n}" for n in range(40)],
+        [f"speed{n}" for n in range(60)],
+        [f"utt{n}" for n in range(60)] + [f"ascot7-utt{n}" for n in range(60)],
+    ],
+    ids=lambda labels: labels[-1],
+)
+def test_signs_of_copies_may_be_parts_of_names(labels):
+    assert not any("copy" in note for note in notes(labels))
 
 
 def test_numbers_in_brackets_may_tell_items_apart():

@@ -19,6 +19,7 @@ from replib._names.labels.numbered import (
     kind_of_parts,
 )
 from replib._names.labels.portions import (
+    are_levels,
     are_segments,
     are_sizes,
     are_sizes_of_stem,
@@ -237,7 +238,8 @@ def _portions_as_data_sets(table: Scores | Predictions) -> Iterator[str]:
     if is_noted:
         return
     called = _called("The data sets", labels)
-    if are_sizes(labels) or any(map(are_sizes_of_stem, readings[1:])):
+    are_amounts = are_sizes(labels) or any(map(are_sizes_of_stem, readings[1:]))
+    if are_amounts or any(map(are_levels, readings)):
         yield f"{called}: are they sizes, shares or levels of one data set?"
     elif any(map(are_segments, readings)):
         yield f"{called}: are they groups of the rows of one data set?"

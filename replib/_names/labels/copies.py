@@ -12,10 +12,16 @@ _COPY = (
     r"(?:copy|kopie|kopia|kopi|copie|copia|cópia|dup|dupe|duplicate|duplicated|duplikat"
     r"|dublette|doublon|duplicado|duplicato|bis|backup|bak)"
 )
-#: Words for what was made of an image.
+#: What was changed, before the number by how much: "sp0.9", "snr10", "pitch+2".
+_CHANGED = (
+    *("brightness", "contrast", "gain", "gamma", "noise", "pitch", "rir", "scale"),
+    *("shift", "snr", "sp", "speed", "stretch", "tempo", "vol", "volume", "zoom"),
+)
+#: Words for what was made of an image, or of a recording.
 _MADE = (
     r"(?:[hvlrud]{0,2}flip(?:ped)?|mirror(?:ed)?|rot(?:ated?)?[-_ ]?\d*"
-    r"|aug(?:mented)?[-_ ]?\d*|noisy|blur(?:red)?|crop(?:ped)?|resized?|jpeg)"
+    r"|aug(?:mented)?[-_ ]?\d*|noisy|blur(?:red)?|crop(?:ped)?|resized?|jpeg"
+    rf"|reverb(?:erated)?\d*|{any_of(_CHANGED)}[-_=+]?\d+(?:[.,]\d+)?(?:db|x|%)?)"
 )
 _EXTENSION = r"(?P<extension>(?:\.[a-z][a-z\d]{1,4})?)"
 _BEHIND = (
@@ -28,13 +34,17 @@ _BEFORE = (
 )
 _PART = r"(?:v?\d{1,2}|[a-z]|new|old|final|orig)"
 #: What marks say: of a copy, as in "(1)", " - Kopie (2)" and "copy of"; of what was made of an
-#: image; and of what may be a part of one thing, as in "_2", "-b", "_v2" and "_new".
+#: image or a recording; and of what may be a part of one thing, as in "_2", "-b", "_v2" and "_new".
 _MARKS = [
     ("copy", re.compile(_BEHIND, re.IGNORECASE)),
     ("copy", re.compile(_BEFORE, re.IGNORECASE)),
     (
         "made",
         re.compile(rf"(?P<label>.*?[^\W_])[-_ ]{_MADE}{_EXTENSION}", re.IGNORECASE),
+    ),
+    (
+        "made",
+        re.compile(rf"{_MADE}[-_ ](?P<label>[^\W_].*?)(?P<extension>)", re.IGNORECASE),
     ),
     (
         "part",

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from replib._names.labels.checkpoints import state_of_training
 from replib._names.metrics.quantities import quantity_of_metric
+from replib._names.tables import any_of
 from replib._names.things.kinds import (
     AMOUNT,
     ASKED,
@@ -83,6 +84,22 @@ _SETTING = re.compile(
 _NAME_AND_VALUE = re.compile(
     r"(?P<name>[^\W\d_](?:[^\W\d]|[ '’.-])*\d?)\s*=\s*(?P<value>[^\s,;=&|/_]+)(?=[\s,;&|/_]|$)"
 )
+#: In how many bits numbers are: "FP16", "INT8", "W4A16", "Q4_K_M", "E4M3".
+_FORMATS = any_of(
+    ("bf", "bfloat", "fixed", "float", "fp", "int", "mxfp", "nf", "nvfp", "posit")
+    + ("tf", "uint")
+)
+_QUANTIZED = any_of(
+    ("asym", "awq", "calibrated", "dynamic", "gptq", "ptq", "qat", "static", "sym")
+)
+_PRECISION = re.compile(
+    rf"{_FORMATS}[-_ ]?(?P<bits>[234568]|16|32|64)(?:[-_ ]{_QUANTIZED})?"
+    r"|w\d{1,2}a(?P<activations>\d{1,2})(?:kv\d{1,2})?|i?q\d_[a-z\d_]{1,6}|e\dm\d"
+    r"|(?:full|half|mixed)[-_ ]precision"
+)
+#: Fewer labels may be anything, and so may those of fewer bits alone.
+_FEWEST_PRECISIONS = 3
+_USUAL_BITS = {"8", "16", "32"}
 #: What tells runs apart, and is no setting.
 _IDENTIFIERS = {
     *("date", "exp", "experiment", "gpu", "host", "id", "idx", "index", "job", "jobid"),
@@ -269,10 +286,29 @@ def are_settings(labels: Sequence[str], *, most_names: int = 1) -> bool:
     (True, True)
     >>> are_settings(["eff_S=0.2", "eff_S=0.5"]), are_settings(["s=0.2", "s=0.5"])
     (True, False)
+    >>> are_settings(["FP16", "INT8", "NF4"]), are_settings(["W8A8", "W4A16", "W4A4"])
+    (True, True)
     >>> are_settings(["seed=1", "seed=7"]), are_settings(["job=10", "job=20"])
     (False, False)
     """
-    return _are_values_of_a_setting(labels) or _vary_in_settings(labels, most_names)
+    if _are_precisions(labels) or _are_values_of_a_setting(labels):
+        return True
+    return _vary_in_settings(labels, most_names)
+
+
+def _are_precisions(labels: Sequence[str]) -> bool:
+    """Return whether labels say in how many bits numbers are.
+
+    >>> _are_precisions(["FP16", "INT8", "NF4", "INT4"]), _are_precisions(["int2", "int3", "int4"])
+    (True, False)
+    """
+    matches = [_PRECISION.fullmatch(plain_text(label)) for label in labels]
+    known = [match for match in matches if match is not None]
+    if len(known) < len(labels) or len({*labels}) < _FEWEST_PRECISIONS:
+        return False
+    bits = {match["bits"] or match["activations"] for match in known}
+    # "q4_0" and "e4m3" are no other words
+    return None in bits or not bits.isdisjoint(_USUAL_BITS)
 
 
 def _are_values_of_a_setting(labels: Iterable[str]) -> bool:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from replib._names.labels.summaries import is_summary
 from replib._names.tables import table_of_words
 from replib._names.things.kinds import kind_in_role, kind_of_amounts, only_count
+from replib._names.things.units import unit_of_text
 from replib._names.words import plain_words
 
 #: Fewer labels of a kind may be anything.
@@ -16,11 +17,11 @@ _FEWEST = 3
 _FEWEST_AMOUNTS = 2
 #: All of the data, beside shares of them.
 _WHOLE = {"full", "all", "whole", "full data", "all data", "complete"}
-#: An amount with what it is of: "10%", "100k", "1/8", "4x", "100 samples", "10% labels".
+#: An amount with what it is of: "10%", "100k", "1/8", "4x", "100 samples", "5/class".
 _NUMBER = r"\d+(?:[.,]\d+)*(?:e[-+]?\d+)?"
 _AMOUNT = re.compile(
     rf"(?P<number>{_NUMBER})(?P<sign>[ ]?%|[kmx]|/\d+|)"
-    r"(?P<things>(?:[ _-]?[^\W\d_]{3,}){0,2})",
+    r"(?P<things>(?:[ _/-]?[^\W\d_]{3,}){0,3})",
     re.IGNORECASE,
 )
 #: A word for an amount before it: "train_100", "size=500", "n 250".
@@ -34,16 +35,41 @@ _WORDS_BEFORE_SIZES = {
 }
 #: Behind a stem, "100k" is also a name: "ml-100k" and "ml-1m" are two data sets.
 _NAME_OF_RELEASE = re.compile(rf"{_NUMBER}[kmb]", re.IGNORECASE)
-#: Behind the number of a share or a multiple, in contrast to "11 targets".
+_THOUSANDS = re.compile(r"(?P<number>\d+)k", re.IGNORECASE)
+#: Behind the number of a share, a multiple or a rate, in contrast to "11 targets".
 _SHARE = re.compile(
-    rf"{_NUMBER}(?:[ ]?%|x|/\d+|[ _-]?(?:pct|perc|percent)\b).*", re.IGNORECASE
+    rf"{_NUMBER}(?:[ ]?%|x|/\d+|/[^\W\d_]+|.*[ _-]per[ _-]|[ _-]?(?:pct|perc|percent)\b).*",
+    re.IGNORECASE,
 )
+#: First digits of the numbers that people step through: 1, 2, 5, 10, 20, 50.
+_STEPS = re.compile(r"[125]0*")
+#: A number and its unit, which has two letters, or a blank before it: "10K" and "2D" are none.
+_LEVEL = re.compile(rf"[-+−]?{_NUMBER}(?:[ _](?P<apart>\S+)|(?P<unit>[^\d\s_]{{2,}}))")
+#: Units of one letter that stand behind a number; "1 A" and "2 B" are also parts of a task.
+_LETTERS = {"K", "T", "V", "g", "h", "m", "s"}
+#: What stands beside levels of noise and the like, and has none of it.
+_UNDISTURBED = {
+    *("ambient", "base", "baseline", "clean", "none", "normal", "original", "quiet"),
+    *("ref", "reference", "undistorted", "unperturbed"),
+}
 #: From this number to that: "18-24", "1 to 5 clicks", "<20", "65+".
 _RANGE = re.compile(
     rf"(?:{_NUMBER}\s*(?:-|–|—|to|\.\.)\s*{_NUMBER}|{_NUMBER}\s*\+|[<>≤≥]=?\s*{_NUMBER}"
-    rf"|[(\[]\s*-?{_NUMBER}\s*[,;]\s*(?:{_NUMBER}|inf|∞)\s*[)\]])"
+    rf"|[(\[]\s*-?{_NUMBER}\s*[,;]\s*(?:-?{_NUMBER}|inf|∞)\s*[)\]])"
     r"(?:[ _-]?[^\W\d_]+){0,2}",
     re.IGNORECASE,
+)
+#: The end of a range, of which the sign is none of "18-24" and "18 - 24".
+_END = re.compile(r"(?:(?<!\d)(?<!\d\s)-)?\d+(?:[.,]\d+)?")
+#: Ranges of a variable: "0.2<z<0.4", "z>0.4" and "z=0.0-0.2".
+_VARIABLE = r"(?P<variable>[^\W\d_]+(?:[ _-][^\W\d_]+)?)"
+_BELOW = r"\s*[<≤]=?\s*"
+_OF_VARIABLE = (
+    re.compile(
+        rf"(?P<low>-?{_NUMBER}){_BELOW}{_VARIABLE}{_BELOW}(?P<high>-?{_NUMBER})"
+    ),
+    re.compile(rf"{_VARIABLE}\s*(?P<range>[<>≤≥].+)"),
+    re.compile(rf"{_VARIABLE}\s*(?:=|:|∈)\s*(?P<range>.+)"),
 )
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 #: A part of a stem that is counted: "ml-100k/u1", "credit/3", "adult (2)".
@@ -87,12 +113,16 @@ def are_sizes_of_stem(rests: Sequence[str]) -> bool:
     (True, False)
     >>> are_sizes_of_stem(["100 docs", "500 docs", "900 docs"])
     True
+    >>> are_sizes_of_stem(["1k", "2k", "5k"]), are_sizes_of_stem(["3k", "6k", "68k"])
+    (True, False)
     >>> are_sizes_of_stem(["11 tasks", "12 tasks", "13 tasks"])
     False
     """
     amounts = [rest for rest in rests if plain_words(rest) not in _WHOLE]
-    if not are_sizes(rests) or any(map(_NAME_OF_RELEASE.fullmatch, amounts)):
+    if not are_sizes(rests):
         return False
+    if any(map(_NAME_OF_RELEASE.fullmatch, amounts)):
+        return _rise_in_thousands(amounts)
     if all(map(_SHARE.fullmatch, amounts)):
         return len({re.sub(r"[\d.,]+", "", rest) for rest in amounts}) == 1 or all(
             "/" in rest for rest in amounts
@@ -101,6 +131,50 @@ def are_sizes_of_stem(rests: Sequence[str]) -> bool:
     return all(len(x) == 1 for x in numbers) and rise_in_round_steps(
         [number for (number,) in numbers]
     )
+
+
+def _rise_in_thousands(amounts: Sequence[str]) -> bool:
+    """Return whether amounts rise as 1k, 2k, 5k and 10k, or as 1k, 2k, 4k and 8k, do."""
+    matches = [match for amount in amounts if (match := _THOUSANDS.fullmatch(amount))]
+    numbers = [match["number"] for match in matches]
+    if len(matches) < len(amounts) or len(amounts) < _FEWEST:
+        return False
+    rise = all(int(a) < int(b) for a, b in pairwise(numbers))
+    are_usual = all(map(_STEPS.fullmatch, numbers))
+    are_doubled = len(numbers) > _FEWEST and all(
+        2 * int(a) == int(b) for a, b in pairwise(numbers)
+    )
+    return rise and (are_usual or are_doubled)
+
+
+def are_levels(labels: Sequence[str]) -> bool:
+    """Return whether labels are numbers with one unit, perhaps beside what has none of it.
+
+    >>> are_levels(["-5dB", "0dB", "5dB", "clean"]), are_levels(["300 K", "600 K", "900 K"])
+    (True, True)
+    >>> are_levels(["1D", "2D", "3D"]), are_levels(["1 T", "2 T", "3 T"])
+    (False, False)
+    """
+    levels = [
+        label.strip() for label in labels if plain_words(label) not in _UNDISTURBED
+    ]
+    if len(labels) < _FEWEST or len({*levels}) < _FEWEST_AMOUNTS:
+        return False
+    units = {*map(_unit_of_level, levels)}
+    if len(units) > 1 or None in units:
+        return False
+    numbers = re.findall(_NUMBER, " ".join(levels))
+    return units.isdisjoint(_LETTERS) or not only_count(numbers)
+
+
+def _unit_of_level(label: str) -> str | None:
+    """Return the unit behind the number that a label is, or None."""
+    match = _LEVEL.fullmatch(label)
+    if match is None:
+        return None
+    unit = (match["apart"] or match["unit"]).replace("db", "dB")
+    is_letter = len(unit) == 1 and unit.isalpha()
+    return unit_of_text(unit) if unit in _LETTERS or not is_letter else None
 
 
 def _are_of_one_thing(labels: Sequence[str]) -> bool:
@@ -161,20 +235,41 @@ def are_segments(labels: Sequence[str]) -> bool:
     True
     >>> are_segments(["18-24", "25-34", "35+"]), are_segments(["2014-2015", "2015-2016", "x"])
     (True, False)
+    >>> are_segments(["0<z<1", "1<z<2", "2<z<3"]), are_segments(["z=0-1", "z=1-2", "z=2-3"])
+    (True, True)
     """
     segments = [label for label in labels if not is_summary(label)]
     if len({*segments}) < _FEWEST:
         return False
-    return all(_is_range(label) or _is_group(label) for label in segments)
+    ranges = _ranges_of_variable(segments) or segments
+    return all(_is_range(label) or _is_group(label) for label in ranges)
+
+
+def _ranges_of_variable(labels: Sequence[str]) -> list[str]:
+    """Return the ranges of one variable that all labels name; none if they do not.
+
+    >>> _ranges_of_variable(["z<0.2", "0.2<z<0.4", "z>0.4"])
+    ['<0.2', '[0.2, 0.4)', '>0.4']
+    >>> _ranges_of_variable(["x>1", "y>1"])
+    []
+    """
+    variables, ranges = set(), []
+    for label in labels:
+        matches = (pattern.fullmatch(label.strip()) for pattern in _OF_VARIABLE)
+        match = next((match for match in matches if match is not None), None)
+        if match is None:
+            return []
+        ends = match.groupdict()
+        variables.add(ends["variable"].casefold())
+        ranges.append(ends.get("range") or f"[{ends['low']}, {ends['high']})")
+    return ranges if len(variables) == 1 else []
 
 
 def _is_range(label: str) -> bool:
     """Return whether a label is a range of numbers, and not one of years."""
     if _RANGE.fullmatch(label.strip()) is None or _YEAR.search(label):
         return False
-    ends = [
-        float(end.replace(",", ".")) for end in re.findall(r"\d+(?:[.,]\d+)?", label)
-    ]
+    ends = [float(end.replace(",", ".")) for end in _END.findall(label)]
     return all(low < high for low, high in pairwise(ends))
 
 
