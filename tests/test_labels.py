@@ -1132,6 +1132,58 @@ def test_models_that_were_scored_in_different_ways(names, design, is_noted):
     assert all(note.endswith("can they be compared?") for note in found)
 
 
+@pytest.mark.parametrize(
+    ("names", "metric", "is_noted"),
+    [
+        (["whisper (normalized)", "wav2vec (raw text)"], "WER", True),
+        (["whisper (with normalization)", "mms (w/o normalization)"], "cer", True),
+        (["whisper (cased)", "mms (uncased)"], "WER", True),
+        (["TranAD (PA)", "OmniAnomaly (w/o PA)"], "f1", True),
+        (["PatchCore I-AUROC", "PaDiM P-AUROC"], "auroc", True),
+        (["PatchCore (image)", "PaDiM (pixel-level)"], "roc_auc", True),
+        (["ecapa minDCF(p=0.01)", "resnet minDCF(p=0.05)"], "minDCF", True),
+        (
+            ["conformer (average of 10 checkpoints)", "tdnn (last checkpoint)"],
+            "WER",
+            True,
+        ),
+        (["conformer_ave_10best", "tdnn_latest"], "WER", True),
+        (["RF random split", "UNet spatial split"], "r2", True),
+        (["MACE (relaxed)", "CHGNet (unrelaxed)"], "mae", True),
+        (["SchNet energy", "PaiNN forces"], "mae", True),
+        (["yolo (T4)", "detr (A100)"], "latency_ms", True),
+        (["yolo (V100)", "detr (H100 80GB)", "ssd"], "throughput", True),
+        (["yolo (M1)", "detr (Jetson Orin)"], "fps", True),
+        (["yolo_cpu", "detr_gpu"], "latency", True),
+        (["resnet50 batch=32", "mobilenet batch=1"], "throughput", True),
+        (["resnet50 bs32", "mobilenet bs1"], "images/s", True),
+        (["kNN (normalized)", "RF (raw)"], "accuracy", False),
+        (["BERT (cased)", "DistilBERT (uncased)"], "f1", False),
+        (["bert-base-cased", "roberta-uncased"], "WER", False),
+        (["CNN (image)", "RF (pixel)"], "accuracy", False),
+        (["ours (PA)", "ours (w/o PA)"], "f1", False),
+        (["ridge (p=0.01)", "mlp (p=0.05)"], "r2", False),
+        (["yolo (T4)", "yolo (A100)"], "latency", False),
+        (["yolo (GPU)", "detr (A100)"], "latency", False),
+        (["yolo (CPU)", "detr (CPU)"], "latency", False),
+        (["MACE (T4)", "SVR (A100)"], "mae", False),
+        (["LSTM (M1)", "SVR (M2)"], "mae", False),
+        (["repvit_m1", "efficientvit_m2"], "throughput", False),
+        (["resnet50 (bs32)", "vit (bs64)"], "accuracy", False),
+        ([f"{x} bs{n}" for x in ("resnet", "vit") for n in (1, 32)], "fps", False),
+        (["MACE", "CHGNet (relaxed)"], "mae", False),
+        (["energy net", "force field"], "mae", False),
+    ],
+)
+@pytest.mark.parametrize("design", ["seeds", "datasets"])
+def test_ways_of_scoring_of_some_metrics(names, metric, is_noted, design):
+    lower = {"WER", "cer", "minDCF", "mae", "latency", "latency_ms"}
+    better = "lower" if metric in lower else "higher"
+    models = dict(zip(names, RNG.normal(0.8, 0.03, (9, 20)).round(3)))
+    table = from_arrays(models, design=design, metric=Metric(metric, better=better))
+    assert len([note for note in notes(table) if "different ways" in note]) == is_noted
+
+
 # ---------------------------------------------------------------- scores of other scores
 
 THREE = dict(zip(["nb", "c45", "svm"], RNG.normal(0.8, 0.03, (3, 12)).round(3)))

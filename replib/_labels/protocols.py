@@ -15,7 +15,7 @@ def notes_about_protocols(table: Scores | Predictions) -> Iterator[str]:
     on, and tested on others.
 
     """
-    pair = different_protocols(table.models)
+    pair = different_protocols(table.models, table.metric.name)
     if pair is not None:
         yield f"{listed(pair)} were scored in different ways by their names: can they be compared?"
     if isinstance(table.design, Items | Datasets):

@@ -9,12 +9,13 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, partial
 from typing import NamedTuple
 
+from replib._names.metrics.quantities import quantity_of_metric
 from replib._names.models.families import is_test_set
 from replib._names.tables import pattern_of, table_of_words
 from replib._names.words import MOST_NAMES, plain_text, plain_words
 
 _BRACKET = re.compile(r"(?P<stem>.*\S)\s*[(\[](?P<end>[^()\[\]]+)[)\]]")
-_SEPARATOR = re.compile(r"[-_@:/., ]+")
+_SEPARATOR = re.compile(r"[-_@:=/., ]+")
 #: Ends of names have so many words.
 _MOST_WORDS = 4
 #: Ends such as "data-1m" and "data-20m".
@@ -34,8 +35,15 @@ def _questions() -> dict[str, dict[str, re.Pattern[str]]]:
 def _questions_about_files() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
     """Return the answers to each question about a file, with those about a model."""
     about_files: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+    limited = {
+        x
+        for of_some in table_of_words("protocols")["asked_of"].values()
+        for x in of_some
+    }
     for questions in _all_questions():
         for question, answers in questions.items():
+            if question in limited:
+                continue  # of a file, no metric is known
             about_files.setdefault(question, []).extend(answers.items())
     return about_files
 
@@ -47,6 +55,7 @@ def _all_questions() -> tuple[
     """Return the questions about models, and those about files only."""
     tables = dict(table_of_words("protocols"))
     of_files = tables.pop("of_files")
+    del tables["asked_of"], tables["metrics"]
     of_models, of_files = (
         {
             question: {answer: pattern_of(x) for answer, x in answers.items()}
@@ -57,13 +66,19 @@ def _all_questions() -> tuple[
     return of_models, of_files
 
 
-def different_protocols(names: Sequence[str]) -> tuple[str, str] | None:
+def different_protocols(
+    names: Sequence[str], metric: str = ""
+) -> tuple[str, str] | None:
     """Return two names that give different answers to how a model was scored, or None.
+
+    Some questions are asked beside some metrics only.
 
     >>> different_protocols(["NeuMF (100 negatives)", "EASE (full ranking)"])
     ('NeuMF (100 negatives)', 'EASE (full ranking)')
     >>> different_protocols(["lasso (alpha=0.1)", "lasso (alpha=1)"]) is None
     True
+    >>> different_protocols(["yolo (T4)", "detr (A100)"], metric="latency_ms")
+    ('yolo (T4)', 'detr (A100)')
 
     Models that have both answers are what is compared:
 
@@ -74,6 +89,8 @@ def different_protocols(names: Sequence[str]) -> tuple[str, str] | None:
     for question in dict.fromkeys(
         question for end in ends for question in _answers(end)
     ):
+        if not _fits_metric(question, metric):
+            continue
         pair = _different(names, partial(_answer, question=question))
         if pair is not None:
             return pair
@@ -94,8 +111,18 @@ def different_test_sets(names: Sequence[str]) -> tuple[str, str] | None:
     shared = set.intersection(*sized) if sized else set()
     if len(shared) == 1:
         (letters,) = shared
-        return _different(names, lambda end: end if _size(end) == letters else None)
-    return _different(names, lambda end: end if is_test_set(end) else None, of_all=True)
+        return _different(names, partial(_sized_set, letters=letters))
+    return _different(names, _test_set, of_all=True)
+
+
+def _sized_set(end: "_End", letters: str | None) -> str | None:
+    """Return the end of a name if it is that of a data set with these letters and a size."""
+    return end.words if _size(end.words) == letters else None
+
+
+def _test_set(end: "_End") -> str | None:
+    """Return the end of a name if it is that of data that models are tested on."""
+    return end.words if is_test_set(end.words) else None
 
 
 def _size(end: str) -> str | None:
@@ -148,14 +175,30 @@ def answers_of_file(stem: str) -> dict[str, FileAnswer]:
     return answers
 
 
-def _answer(end: str, question: str) -> str | None:
+def _answer(end: "_End", question: str) -> str | None:
     """Return the answer that the end of a name gives to a question, or None."""
-    return _answers(end).get(question)
+    of_brackets = table_of_words("protocols")["asked_of"]["brackets"]
+    if question in of_brackets and not end.in_bracket:
+        return None
+    return _answers(end.words).get(question)
+
+
+@lru_cache(MOST_NAMES)
+def _fits_metric(question: str, metric: str) -> bool:
+    """Return whether a question is asked beside a metric: of any, if it is asked of no kind."""
+    tables = table_of_words("protocols")
+    kinds = [kind for kind in tables["metrics"] if question in tables["asked_of"][kind]]
+    words = f" {plain_words(metric)} "
+    return not kinds or any(
+        quantity_of_metric(metric) == phrase or f" {phrase} " in words
+        for kind in kinds
+        for phrase in tables["metrics"][kind]
+    )
 
 
 def _different(
     names: Sequence[str],
-    answer: Callable[[str], str | None],
+    answer: "Callable[[_End], str | None]",
     *,
     of_all: bool = False,
 ) -> tuple[str, str] | None:
@@ -167,16 +210,16 @@ def _different(
     stems = set()
     n_answers = 0
     for name in names:
-        ends = [end for end in _ends(name) if answer(end.words) is not None]
+        ends = [end for end in _ends(name) if answer(end) is not None]
         if not ends:
             continue
-        stem, words, in_bracket = ends[0]
-        if stem in stems:
+        end = ends[0]
+        if end.stem in stems:
             return None
-        of_all = of_all or not in_bracket
-        stems.add(stem)
+        of_all = of_all or not end.in_bracket
+        stems.add(end.stem)
         n_answers += 1
-        first.setdefault(str(answer(words)), name)
+        first.setdefault(str(answer(end)), name)
     if len(first) < 2 or (of_all and n_answers < len(names)):
         return None
     a, b, *_ = first.values()
