@@ -10,14 +10,15 @@ import numpy as np
 import pandas as pd
 
 from replib._names.scores import is_called_after, may_have_scores_of
-from replib._names.things.roles import label_names
+from replib._names.things.roles import SPLITS, label_names
 from replib._names.words import plain_text
 from replib._tables.index import with_levels_as_columns
 from replib._tables.kinds import problem_of_kind
 from replib._tables.labels import refuse_measured_clusters
 from replib._tables.rows import chosen_rows, refuse_rows
+from replib._tables.splits import with_runs_and_folds
 from replib._validation import check_instance, joined, listed, refusal, shown
-from replib.designs import Design
+from replib.designs import Design, RandomSplits
 
 
 def role_columns(
@@ -47,11 +48,12 @@ def role_columns(
     declared = dict(columns or {})
     ignored = _names_of_columns(declared.pop("ignored", []))
     _check_declared_roles(declared, [*usual, "ignored"])
+    frame, declared = with_runs_and_folds(frame, usual, declared, design)
     mentioned = [*ignored, *declared.values(), *conditions]
     # what is no label is refused below; an array cannot be compared with a name
     named = [*filter(_is_label, mentioned)]
     candidates = [name for name in frame.columns if name not in named]
-    names = {**usual, **_names_of_labels(candidates, design.needed), **declared}
+    names = {**usual, **_names_of_labels(candidates, design), **declared}
     needed = {*declared, *needed_roles(usual, design)}
     taken = [*declared.values()]
     # a column `run` that has the models has no runs
@@ -133,14 +135,17 @@ def needed_roles(usual: Iterable[str], design: Design) -> list[str]:
     return [role for role in usual if role not in optional]
 
 
-def _names_of_labels(columns: Sequence[Any], needed: Iterable[str]) -> dict[str, Any]:
+def _names_of_labels(columns: Sequence[Any], design: Design) -> dict[str, Any]:
     """Return the columns with labels by their role, where a name says so and only one does."""
     by_role = {}
-    for role in needed:
+    for role in design.needed:
+        usual = label_names(role)
+        if role == "run" and isinstance(design, RandomSplits):
+            usual += SPLITS
         fitting = [
             name
             for name in columns
-            if isinstance(name, str) and plain_text(name) in label_names(role)
+            if isinstance(name, str) and plain_text(name) in usual
         ]
         if role not in columns and len(fitting) == 1:
             by_role[role] = fitting[0]

@@ -29,6 +29,7 @@ from replib._tables.index import (
 )
 from replib._tables.others import advice_on_folds, refusal_of_groups
 from replib._tables.roles import role_columns
+from replib._tables.splits import with_runs_and_folds
 from replib._validation import check_instance, listed, refusal, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, find_design
 from replib.scores import Metric, Scores, find_metric
@@ -62,7 +63,8 @@ def from_wide(
     frame : DataFrame
         A row per split, seed, item or data set.  Columns `run`, `fold`, `item`,
         `dataset` and the cluster are labels, also under names such as `seed` and
-        `question_id`, as is an index of items or data sets; all other columns are models.
+        `question_id`, as is an index of items or data sets.  A column may say run and
+        fold together ("Fold01.Rep02").  All other columns are models.
         Without such columns the rows are all folds of the
         first run first, then those of the next.
     design : design, text or splitter
@@ -97,6 +99,9 @@ def from_wide(
     check_instance("columns", columns, Mapping, type(None))
     check_instance("where", where, Mapping, type(None))
     frame = _with_index_as_columns(frame, design, columns or {}, where or {})
+    frame, columns = with_runs_and_folds(
+        frame, design.roles, dict(columns or {}), design
+    )
     columns = _with_identifiers(frame, design, columns)
     labels, scores = role_columns(frame, design.roles, columns, where, design)
     scores = _without_descriptions(scores, labels, design)

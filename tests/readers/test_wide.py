@@ -6,7 +6,7 @@ import pytest
 from same_scores import same
 
 from replib.designs import CV, Datasets, Items
-from replib.readers import from_arrays, from_wide
+from replib.readers import from_arrays, from_wide, read
 from replib.scores import Scores
 
 RNG = np.random.default_rng(7)
@@ -154,3 +154,38 @@ def test_two_numbers_in_the_order_of_the_rows(pattern):
             from_wide(WIDE.set_axis(others), **how)
     dates = [f"{day}-{day + 1}" for day in range(12)]
     assert from_wide(WIDE.set_axis(dates), **how)
+
+
+@pytest.mark.parametrize("columns", [None, {"run": "Resample"}, {"fold": "Resample"}])
+def test_one_column_says_runs_and_folds_as_an_index_does(columns, tmp_path):
+    """As caret's has them: all runs of the first fold first."""
+    labels = [f"Fold{fold}.Rep{run}" for run in range(3) for fold in range(4)]
+    order = np.arange(12).reshape(3, 4).T.ravel()
+    table = WIDE.assign(Resample=labels).iloc[order]
+    how = dict(design="3x4", metric="accuracy")
+    scores = from_wide(table, columns=columns, **how)
+    long = table.melt("Resample", var_name="model", value_name="score")
+    file = tmp_path / "resamples.csv"
+    table.to_csv(file, index=False)
+    others = [Scores(long, columns=columns, **how), read(file, columns=columns, **how)]
+    for model, block in from_wide(WIDE, **how).blocks.items():
+        assert np.array_equal(scores.blocks[model], block)
+        assert all(np.array_equal(x.blocks[model], block) for x in others)
+
+
+@pytest.mark.parametrize("name", ["split", "Resample"])
+def test_a_column_that_counts_random_splits(name):
+    how = dict(design="12 x 10%", metric="accuracy")
+    table = WIDE.assign(**{name: range(1, 13)}).iloc[::-1]
+    long = table.melt(name, var_name="model", value_name="score")
+    for scores in (from_wide(table, **how), Scores(long, **how)):
+        assert same(scores, from_wide(WIDE, **how))
+
+
+def test_a_column_of_parts_of_the_data_counts_no_splits():
+    with pytest.raises(ValueError, match="run 'train'"):
+        from_wide(
+            WIDE.assign(split=["train", "test"] * 6),
+            design="12 x 10%",
+            metric="accuracy",
+        )

@@ -21,6 +21,9 @@ WORDS = {
     "truth": ("truth", "prediction"),
 }
 
+#: Names of a column that counts random splits.
+SPLITS = ("split", "resample", "resampling", "resample_id")
+
 #: Names of an index whose rows are models.
 MODELS = ("model", "algorithm", "classifier", "learner", "method")
 #: Names of columns that say which part of the data was used.
