@@ -1987,6 +1987,52 @@ def test_an_uncertainty_stands_beside_its_model(name):
     assert note == f"{name!r} is called like a statistic of rf: is it a model?"
 
 
+@pytest.mark.parametrize("word", ["boot_std", "bootstrap_sd", "seed_sd", "cv_sem"])
+def test_a_spread_over_resamples_stands_beside_its_model(word):
+    rf, svm = RNG.normal(0.9, 0.01, (2, 8))
+    spread = {f"rf_{word}": RNG.uniform(0.001, 0.01, 8)}
+    (note,) = notes_on({"rf": rf, "svm": svm} | spread)
+    assert note == f"'rf_{word}' is called like a statistic of rf: is it a model?"
+    assert (
+        notes_on({"rf": rf, "svm": svm, f"rf_{word}": rf + RNG.normal(0, 0.01, 8)})
+        == []
+    )
+    assert notes_on({"rf": rf, "svm": svm, "rf_boot": spread[f"rf_{word}"]}) == []
+
+
+PERCENT = RNG.normal(80, 4, 60)
+ENGINES = {
+    name: (PERCENT + RNG.normal(0, 2, 60)).round(1)
+    for name in ("tesseract", "easyocr", "paddle")
+}
+OF_CHARACTERS = Metric("char_accuracy", better="higher", high=100)
+
+
+@pytest.mark.parametrize("word", ["conf", "confidence"])
+def test_a_confidence_in_whole_percent_beside_scores_of_items(word):
+    sure = (0.8 * PERCENT + 12).round()
+    name = f"tesseract_{word}"
+    (note,) = notes_on(ENGINES | {name: sure}, OF_CHARACTERS, "items")
+    assert note == f"{name!r} is called like a statistic of tesseract: is it a model?"
+    both = {name: sure, f"paddle_{word}": sure - 1}
+    assert len(notes_on(ENGINES | both, OF_CHARACTERS, "items")) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "n_decimals", "design"),
+    [
+        ("tesseract_conf", 1, "items"),
+        ("tesseract_v5", 0, "items"),
+        ("kraken_conf", 0, "items"),
+        ("tesseract_confidence", 0, "datasets"),
+        ("confnet", 0, "items"),
+    ],
+)
+def test_a_model_may_be_called_like_a_confidence(name, n_decimals, design):
+    scores = (PERCENT + RNG.normal(0, 2, 60)).round(n_decimals)
+    assert notes_on(ENGINES | {name: scores}, OF_CHARACTERS, design) == []
+
+
 @pytest.mark.parametrize("word", ["unc", "uncertainty", "d", "stat"])
 def test_a_variant_may_be_better_than_each_model(word):
     loss = Metric("cost", better="lower")

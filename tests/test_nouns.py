@@ -39,6 +39,8 @@ def notes_on(models, metric=ANY, design="datasets"):
         ("logrank_p_value", "results of tests"),
         ("McNemar_stat", "results of tests"),
         ("wilcoxon_p", "results of tests"),
+        ("MAPSSWE p", "results of tests"),
+        ("p (matched pairs)", "results of tests"),
         ("total_cholesterol", "descriptions of the data"),
         ("t_value", "results of tests"),
         ("gpu_h", "times"),
@@ -378,6 +380,9 @@ def test_a_model_may_be_the_last_everywhere(name):
         ("contamination", RNG.uniform(0.01, 0.4, 10)),
         ("nu", RNG.uniform(0.01, 0.2, 10)),
         ("ccp_alpha", RNG.uniform(0, 0.1, 10)),
+        ("eer_threshold", RNG.uniform(0.7, 0.9, 10)),
+        ("thr_min_dcf", RNG.uniform(0.7, 0.9, 10)),
+        ("thr", RNG.uniform(0.1, 0.3, 10)),
     ],
 )
 def test_a_parameter_of_learners_is_a_setting(name, values):
@@ -385,7 +390,9 @@ def test_a_parameter_of_learners_is_a_setting(name, values):
     assert note == f"{name} is called like a setting: is it a model?"
 
 
-@pytest.mark.parametrize("name", ["nu-SVC", "Alpha", "gamma", "momentum", "epsilon"])
+@pytest.mark.parametrize(
+    "name", ["nu-SVC", "Alpha", "gamma", "momentum", "epsilon", "thr_net"]
+)
 def test_a_model_may_be_called_like_a_parameter(name):
     assert not notes_on({**MODELS, name: RNG.normal(0.8, 0.02, 10)})
 

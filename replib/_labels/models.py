@@ -1,6 +1,6 @@
 """Notes about models that are statistics of other models, or measures, or not comparable."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -26,11 +26,15 @@ from replib._names.things.measures import (
     may_be_measure,
 )
 from replib._names.things.runs import are_summarised_differently
+from replib._numbers import decimals
 from replib._validation import Array, listed
+from replib.designs import Items
 from replib.scores import Scores
 
 #: Kinds of statistics that are no scores, but of their unit.
 _SPREADS = ("other", "uncertainty")
+#: In so many items the last decimal of rounded scores is not always 0 by chance.
+_FEWEST_ROUNDED = 10
 #: So many rows are counted by a model only if it counts them.
 _FEWEST_COUNTED = 5
 
@@ -105,8 +109,28 @@ def _has_scores_of(
         return True
     if statistic.kind == "uncertainty":
         return False
+    if _is_rounded_otherwise(statistic, spreads, table):
+        return True
     alike = [candidate for candidate in statistics if candidate.word == statistic.word]
     return len(alike) > 1 and all(_is_spread(candidate, table) for candidate in alike)
+
+
+def _is_rounded_otherwise(
+    statistic: Statistic, spreads: Collection[str], table: Scores
+) -> bool:
+    """Return whether numbers of items are rounded otherwise than the scores of all models.
+
+    So is the confidence of an engine, in whole percent.
+    """
+    if not isinstance(table.design, Items) or statistic.model in spreads:
+        return False
+    blocks = table.blocks
+    if blocks[statistic.name].size < _FEWEST_ROUNDED:
+        return False
+    of_models = {
+        decimals(block) for name, block in blocks.items() if name not in spreads
+    }
+    return len(of_models) == 1 and decimals(blocks[statistic.name]) not in of_models
 
 
 def _is_beside_answers(

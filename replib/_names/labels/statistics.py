@@ -42,6 +42,21 @@ _OTHERS = {
     *("ci", "conf", "confidence", "count", "err", "error", "iqr", "mad", "n", "range"),
     *("sd", "se", "sem", "sigma", "spread", "std", "stdv", "var", "variance", "σ"),
 }
+#: Over what a spread is one: "svm_boot_std", "svm_seed_sd".
+_OVER = {
+    *(
+        "boot",
+        "bootstrap",
+        "cv",
+        "fold",
+        "folds",
+        "jackknife",
+        "of",
+        "over",
+        "resampling",
+    ),
+    *("run", "runs", "seed", "seeds"),
+}
 #: Errors may differ on both sides, or come from several sources.
 _ERRORS = {"err", "error", "xerr", "yerr"}
 _PARTS_OF_ERRORS = {
@@ -205,7 +220,7 @@ def _kind(added: str) -> str | None:
     if _side(added) != 0:
         _, is_clear = side_of_end(_without_metric(added))
         return "end" if is_clear or added in _QUARTILES else "paired end"
-    if words <= _OTHERS:  # "± SD" has two words
+    if words & _OTHERS and words <= _OTHERS | _OVER:  # "± SD" has two words
         return "other"
     return "property" if noun_of_name(added, "of_model") else None
 
