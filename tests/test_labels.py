@@ -7,6 +7,7 @@ from scipy import stats
 
 from replib import CV, Items, Metric, RandomSplits, Scores, Seeds
 from replib._labels import notes_about_labels
+from replib._validation import listed
 from replib.readers import from_arrays, from_wide
 
 RNG = np.random.default_rng(4)
@@ -1022,6 +1023,42 @@ def test_models_that_are_runs_of_one(names, design):
 def test_models_with_numbers_of_other_things(names):
     models = dict(zip(names, RNG.normal(0.8, 0.03, (9, 20)).round(3)))
     assert notes(from_arrays(models, design="items", metric=ANY)) == []
+
+
+# ---------------------------------------------------------------- kinds of errors
+
+
+@pytest.mark.parametrize(
+    ("names", "metric", "kinds"),
+    [
+        (["Corr", "Sub", "Del", "Ins", "Err"], "wer", slice(None)),
+        (["sub_rate", "del_rate", "ins_rate"], "CER", slice(None)),
+        (["tdnn", "insertions", "deletions"], "wer", slice(1, None)),
+        (
+            ["zip", "tdnn Sub (%)", "tdnn Del (%)", "tdnn WER (%)"],
+            "wer",
+            slice(1, None),
+        ),
+        (["miss", "false alarm", "confusion", "DER"], "DER", slice(None)),
+        (["sub", "svm"], "wer", slice(0)),
+        (["tdnn", "tdnn_ins", "tdnn_del"], "wer", slice(0)),  # trained with such errors
+        (["ctc_error", "rnnt_error"], "wer", slice(0)),
+        (["sub-word", "del-net", "insight"], "wer", slice(0)),
+        (["missformer", "fa", "der-net"], "DER", slice(0)),
+        (["ins", "del", "sub"], "accuracy", slice(0)),
+    ],
+)
+def test_kinds_of_errors_of_one_model(names, metric, kinds):
+    better = "higher" if metric == "accuracy" else "lower"
+    found = notes(
+        from_arrays(
+            dict(zip(names, RNG.uniform(0.1, 0.4, (5, 20)).round(3))),
+            design="items",
+            metric=Metric(metric, better=better),
+        )
+    )
+    says = f"{listed(names[kinds])} are called like kinds of errors: are they models?"
+    assert found == ([says] if names[kinds] else [])
 
 
 # ---------------------------------------------------------------- owners of models

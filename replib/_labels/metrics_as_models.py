@@ -9,6 +9,7 @@ from replib._names.metrics.bare import bare_names
 from replib._names.metrics.beside import MetricBeside, metric_beside
 from replib._names.metrics.definitions import definition_of_metric, states_cutoff
 from replib._names.metrics.directions import direction_of_metric, metric_of_error
+from replib._names.metrics.kinds_of_errors import kinds_of_errors
 from replib._names.metrics.named import (
     is_name_of_metric,
     named_metric,
@@ -70,6 +71,10 @@ def notes_about_models_of_metrics(table: Scores) -> Iterator[str]:
     words = [word for model in models for word in words_of_label(model)]
     chosen_by = _CHOSEN_BY.intersection(re.findall(r"[^\W_]+", " ".join(words)))
     if quantity_of_metric(metric.name) in QUANTITIES_OF_AGREEMENT:
+        return
+    errors_of_one = kinds_of_errors(models, metric.name)
+    if errors_of_one:
+        yield f"{listed(errors_of_one)} are called like kinds of errors: are they models?"
         return
     called = f"The models are called {listed(models)}"
     if chosen_by <= _LOSS and _have_scores_of_another(models, metric):
