@@ -250,6 +250,21 @@ def test_rows_that_are_metrics(labels, design):
 
 
 @pytest.mark.parametrize(
+    ("metric", "labels", "others"),
+    [
+        ("accuracy", ["SST-2 (acc)", "MRPC (F1)", "CoLA (Matthews)"], ["MRPC", "CoLA"]),
+        ("f1", ["NER (F1)", "POS (acc)", "chunks"], ["POS"]),
+        ("accuracy", ["SQuAD (EM)", "BoolQ (acc)", "iris (UCI)"], []),
+        ("f1", ["NER (micro F1)", "RE (F1)", "MRPC (F1 macro)"], []),
+    ],
+)
+def test_rows_with_another_metric_in_a_bracket(metric, labels, others):
+    found = rows_of(labels, metric=Metric(metric))
+    assert len(found) == bool(others)
+    assert all(f"'{other} (" in note for note in found for other in others)
+
+
+@pytest.mark.parametrize(
     "labels",
     [
         ["ACC", "EDA", "HR", "MAP", "TEMP"],  # signals of sensors

@@ -1132,6 +1132,8 @@ def test_variants_that_are_called_like_spreads(names):
         (["NeuMF (100 neg)", "EASE (1000 neg)", "BPR"], "items", True),
         (["bpr-sampled", "ease-full"], "datasets", True),
         (["SAC (best checkpoint)", "TD3 (final)"], "seeds", True),
+        (["GPT-4 (reported)", "Llama-3 (our run)"], "datasets", True),
+        (["mistral-7b acc", "llama3-8b acc_norm"], "datasets", True),
         (["sac_best", "td3_last"], "seeds", True),
         (["GPT-4 (0-shot)", "Llama [5-shot]"], "items", True),
         (["gpt4_zero_shot", "llama_5_shot"], "datasets", True),

@@ -610,6 +610,7 @@ MISTAKES = [
     ("are they folds?", lambda: of_tasks(["fold 1", "fold 2"])),
     ("'average' is labelled", lambda: of_tasks(["arc", "average"])),
     ("differ only in type, case", lambda: of_tasks(["arc", "ARC"])),
+    ("1 task has several versions", lambda: of_tasks(["gsm8k", "gsm8k_cot"])),
     # a table that was turned
     (
         "a column for each of the 12 splits",

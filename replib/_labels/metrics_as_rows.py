@@ -17,7 +17,7 @@ from replib._names.metrics.named import is_name_of_loss
 from replib._names.metrics.quantities import QUANTITIES_OF_AGREEMENT, quantity_of_metric
 from replib._names.things.measures import is_cost, is_measure, is_of_measure
 from replib._names.things.units import unit_of_name
-from replib._names.words import without_bracket
+from replib._names.words import text_in_bracket, without_bracket
 from replib._validation import listed, shown
 from replib.designs import Items
 from replib.scores import Metric, Predictions, Scores
@@ -52,11 +52,37 @@ def notes_about_rows_of_metrics(table: Scores | Predictions) -> Iterator[str]:
         if pair and not _are_compared_with_judges(pair, table.metric):
             yield f"The rows are called {listed(pair)} and so on: are they several metrics?"
             return
+    tasks = [] if table.strata is None else table.strata.tasks
+    for labels in (data_sets, tasks):
+        others = _with_other_metrics(labels, table.metric)
+        if others:
+            yield (
+                f"By their labels, {listed(others)} are scored by another metric than "
+                f"{table.metric}: are they?"
+            )
+            return
     if _are_quantiles(data_sets):
         called = f"The rows are called {listed(data_sets[:2])} and so on"
         yield f"{called}: are they quantiles of one measurement?"
     else:
         yield from _measures_among_scores(data_sets, table.metric)
+
+
+def _with_other_metrics(labels: Iterable[str], metric: Metric) -> list[str]:
+    """Return the labels with another metric than the declared one in a bracket behind them.
+
+    A mean over tasks may have a name of its own, whatever the metrics of the tasks are.
+    """
+    quantity = definition_of_metric(metric.name).quantity
+    if quantity is None:
+        return []
+    in_brackets = {label: text_in_bracket(label) or "" for label in labels}
+    return [
+        label
+        for label, text in in_brackets.items()
+        if is_metric_alone(text)
+        and definition_of_metric(text).quantity not in (quantity, None)
+    ]
 
 
 def _are_compared_with_judges(pair: Iterable[str], metric: Metric) -> bool:

@@ -93,6 +93,8 @@ def notes_about_stems(table: Scores | Predictions) -> Iterator[str]:
     design = table.design
     if isinstance(design, Datasets):
         yield from _data_sets_of_stems([*map(str, labels_of_key(table, "dataset"))])
+    if table.strata is not None:
+        yield from _versions(table.strata.tasks, "task")
     if not isinstance(design, Items) or design.clustering is not None:
         return
     all_labels = labels_of_key(table, "item")
@@ -271,8 +273,8 @@ def _are_crossed(stems: dict[str, set[str]]) -> bool:
     return is_complete and len(suffixes) > 1 and n_labels >= _FEWEST_CROSSED
 
 
-def _versions(labels: Sequence[str]) -> Iterator[str]:
-    """Note several data sets of which there are several versions, among others."""
+def _versions(labels: Sequence[str], unit: str = "data set") -> Iterator[str]:
+    """Note several data sets, or tasks, of which there are several versions, among others."""
     versions: dict[str, list[str]] = {}
     for label in labels:
         plain = label.strip()
@@ -292,11 +294,10 @@ def _versions(labels: Sequence[str]) -> Iterator[str]:
     are_many = len(several) >= _FEWEST_WITH_VERSIONS or most >= _FEWEST_VERSIONS_OF_ONE
     if are_sure or are_many:
         first, second, *_ = several[0]
-        have = "data sets have" if len(several) > 1 else "data set has"
+        have = f"{unit}s have" if len(several) > 1 else f"{unit} has"
         yield (
             f"{len(several)} {have} several versions by their labels, such as "
-            f"{shown(first)} and {shown(second)}: do all count as data sets of their "
-            "own?"
+            f"{shown(first)} and {shown(second)}: do all count as {unit}s of their own?"
         )
 
 

@@ -113,9 +113,10 @@ class Revised(NamedTuple):
 def _revision() -> re.Pattern[str]:
     """Return the pattern of the label of a data set that was revised."""
     words = table_of_words("classes")["revisions"]
-    sure, unsure = any_of(words["sure"]), any_of(words["unsure"])
+    sure, unsure = any_of(words["sure"] + words["asked"]), any_of(words["unsure"])
     return re.compile(
-        rf"(?P<original>.*[^\W_][)\]]?)[\W_]+(?:(?P<sure>{sure})|{unsure})[)\]]?"
+        rf"(?P<original>.*[^\W_][)\]]?)"
+        rf"(?:[\W_]+(?:(?P<sure>{sure})|{unsure})[)\]]?|(?P<more>\+))"
     )
 
 
@@ -126,11 +127,17 @@ def revised_labels(labels: Iterable[str]) -> list[Revised]:
     [Revised(revision='Adult (cleaned)', original='Adult', is_sure=True)]
     >>> revised_labels(["ImageNet", "ImageNet-v2"])[0].is_sure
     False
+
+    With more tests, or another prompt, the questions are the same:
+
+    >>> labels = ["MBPP", "MBPP+", "gsm8k", "gsm8k_cot"]
+    >>> [pair.revision for pair in revised_labels(labels)]
+    ['MBPP+', 'gsm8k_cot']
     """
     known = {label.strip().casefold(): label for label in labels}
     matches = {label: _revision().fullmatch(plain) for plain, label in known.items()}
     return [
-        Revised(label, known[match["original"]], match["sure"] is not None)
+        Revised(label, known[match["original"]], bool(match["sure"] or match["more"]))
         for label, match in matches.items()
         if match is not None and match["original"] in known
     ]

@@ -323,6 +323,8 @@ def are_evaluations(labels: Sequence[str]) -> bool:
     (True, True)
     >>> are_evaluations(["Within-project", "Cross-project"])
     True
+    >>> are_evaluations(["publicScore", "privateScore"])
+    True
     >>> are_evaluations(["LassoCV", "Lasso LOO"]), are_evaluations(["local", "global"])
     (False, False)
     """
@@ -342,9 +344,8 @@ def are_evaluations(labels: Sequence[str]) -> bool:
 
 def _is_evaluation(label: str) -> bool:
     """Return whether all words of a label say how, or where, something was evaluated."""
-    text = re.sub(
-        r"cross[-_ ]?valid(?:ation|ated)", "crossvalidation", plain_text(label)
-    )
+    plain = plain_text(split_at_capitals(label))  # Kaggle writes "publicScore"
+    text = re.sub(r"cross[-_ ]?valid(?:ation|ated)", "crossvalidation", plain)
     text = re.sub(r"leave[-_ ]one(?:[-_ ]\w+)?[-_ ]out", "loo", text)
     words = re.findall(r"[a-z]+", " ".join(_words(text)))
     is_one = not _EVALUATIONS.isdisjoint(words)

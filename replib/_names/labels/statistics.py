@@ -171,9 +171,9 @@ def _models_of_spreads(
         if kinds[spread] not in ("statistic", "other"):
             continue
         for word, candidates in names_by_word.items():
-            if kinds[word] is None and candidates.keys() == names.keys():
-                for stem, name in candidates.items():
-                    models.setdefault((stem, spread), name)
+            if kinds[word] is None and candidates.keys() >= names.keys():
+                for stem in names:
+                    models.setdefault((stem, spread), candidates[stem])
     return models
 
 

@@ -11,7 +11,7 @@ from replib._names.words import MOST_NAMES, words_of_label
 #: A model with such a name is the difference of two others, if it has its values.
 _DIFFERENCES = {
     *("change", "delta", "diff", "difference", "gain", "improvement", "Δ".casefold()),
-    *("improv", "lift", "uplift"),
+    *("impr", "improv", "lift", "uplift"),
 }
 #: Such as "Improvement over the baseline".
 _OF_ANOTHER = re.compile(
@@ -23,7 +23,7 @@ _SOME_DIFFERENCE = re.compile(
     rf"(?<![^\W\d_])(?:{'|'.join(_DIFFERENCES)}|vs)(?![^\W\d_])|δ", re.IGNORECASE
 )
 #: No model is called so: it is one, whatever its values are.
-_PLAIN_DIFFERENCES = {"improv", "improvement", "uplift"}
+_PLAIN_DIFFERENCES = {"impr", "improv", "improvement", "uplift"}
 #: Words that say how a difference was taken.
 _OF_DIFFERENCES = {
     *("%", "abs", "absolute", "over", "pct", "percent", "percentage", "points", "pp"),
@@ -49,7 +49,7 @@ def is_stated_difference(name: str, models: Iterable[str] = ()) -> bool:
 
     It may name two of the other models.
 
-    >>> names = ("Rel. improvement (%)", "Δ over svm", "gain ratio", "delta", "raw diff")
+    >>> names = ("Rel. impr. (%)", "Δ over svm", "gain ratio", "delta", "raw diff")
     >>> [is_stated_difference(name, ["svm", "raw"]) for name in names]
     [True, True, False, False, False]
     """

@@ -17,6 +17,8 @@ _SPREAD = re.compile(
     r"|.*[^a-z\d](?:std|sd|stdv|stdev|stddev|stderr|std[ _-]?(?:dev|err)|sem)[)\]]?"
     r"|(?:.*[^a-z])?standard[ _-](?:deviation|error)(?:[^a-z].*)?"
 )
+#: What lm-evaluation-harness writes behind a metric: "acc_stderr,none".
+_FILTER = re.compile(r",[ \w-]+$")
 #: Columns of machines, and first words of columns of the epochs that were chosen.
 _MACHINES = {"gpu", "host", "hostname", "machine", "node"}
 _CHOSEN = {"best", "early", "final", "last", "stopped"}
@@ -82,7 +84,10 @@ def no_score_by_name(name: object) -> str | None:
 
     >>> [no_score_by_name(name) for name in ("y_pred", "ci_low", "lr", "val_acc")]
     ['predictions', 'limits of an interval', 'settings', None]
+    >>> no_score_by_name("acc_stderr,none"), no_score_by_name("acc,none")
+    ('standard deviations', None)
     """
+    name = _FILTER.sub("", str(name))
     if has_spreads(name):
         return "standard deviations"
     plain = plain_text(name).strip("_")
