@@ -24,14 +24,15 @@ _ALSO_ANSWERS = {"actual", "label", "labels", "y"}
 _FORMS = {"content", "str", "string", "text", "value"}
 #: Last words of names of what describes an item.
 _DESCRIPTIONS = {
-    *("age", "attempt", "caption", "categories", "category", "choices", "class"),
-    *("classes", "count", "date", "day", "depth", "difficulty", "domain", "ethnicity"),
-    *("explanation", "eye", "format", "gender", "genre", "grade", "hardness", "hint"),
-    *("hops", "hour", "index", "kind", "lang", "language", "len", "length", "level"),
-    *("month", "number", "options", "position", "race", "rarity", "rationale"),
-    *("severity", "sex", "side", "size", "stage", "style", "tag", "tags", "text"),
-    *("timepoint", "title", "topic", "turn", "turns", "type", "url", "visit", "week"),
-    *("weight", "year"),
+    *("age", "attempt", "caption", "categories", "category", "choice", "choices"),
+    *("class", "classes", "color", "colour", "count", "date", "day", "depth"),
+    *("difficulty", "domain", "ethnicity", "explanation", "eye", "format", "gender"),
+    *("genre", "grade", "hardness", "hint", "hops", "hour", "index", "kind", "lang"),
+    *("language", "len", "length", "level", "modality", "month", "number", "option"),
+    *("options", "organ", "position", "quarter", "race", "rarity", "rationale"),
+    *("season", "severity", "sex", "side", "size", "stage", "style", "tag", "tags"),
+    *("text", "timepoint", "tissue", "title", "topic", "turn", "turns", "type", "url"),
+    *("visit", "week", "weekday", "weight", "year"),
 }
 #: Last words of names of what a model gave for an item.
 _ANSWERS = {
