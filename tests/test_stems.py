@@ -399,6 +399,43 @@ def test_one_release_of_each_project(labels):
     assert data_sets(labels) == []
 
 
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [
+            "OC20 val_id",
+            "OC20 val_ood_ads",
+            "OC20 val_ood_cat",
+            "OC22 val_id",
+            "OC22 val_ood",
+        ],
+        ["ID", "OOD Ads", "OOD Cat", "OOD Both", "val ID"],
+        ["iWildCam (ID)", "iWildCam (OOD)", "QM9", "MD17", "ZINC"],
+        ["FMoW in-domain", "FMoW out-of-domain", "QM9", "MD17", "ZINC"],
+    ],
+    ids=lambda labels: labels[0],
+)
+def test_domains_of_one_data_set(labels):
+    (note,) = notes_on_data_sets(labels)
+    assert "do both count as data sets of their own?" in note
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["FMoW OOD", "Camelyon OOD", "Amazon OOD", "CivilComments OOD", "Poverty OOD"],
+        ["XCOPA id", "XCOPA et", "XCOPA ht", "XCOPA it", "XCOPA qu"],
+        ["LibriSpeech test-clean", "LibriSpeech test-other", "TED-LIUM", "AMI", "SPGI"],
+        ["MNLI matched", "MNLI mismatched", "QQP", "SST-2", "RTE"],
+        ["OC20", "OC22", "QM9", "MD17", "ODAC23"],
+        ["openml id 3", "openml id 5", "OOD-CV", "ObjectNet", "DTD"],
+    ],
+    ids=lambda labels: labels[0],
+)
+def test_data_sets_that_are_no_domains_of_one(labels):
+    assert data_sets(labels) == []
+
+
 # ---------------------------------------------------------------- classes against others
 
 KEEL = [f"{stem}{i}" for stem in ("glass", "ecoli", "yeast") for i in range(1, 6)]

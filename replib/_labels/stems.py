@@ -19,6 +19,7 @@ from replib._names.labels.copies import (
     revised_labels,
 )
 from replib._names.labels.numbered import kind_of_numbered
+from replib._names.labels.parts import domains_of_one
 from replib._names.models.families import is_benchmark
 from replib._names.things.kinds import kind_of_name
 from replib._names.things.times import follow_in_time
@@ -254,6 +255,12 @@ def _data_sets_of_stems(labels: Sequence[str]) -> Iterator[str]:
                 f"{shown(first)} and {shown(second)}: are they data sets of their own?"
             )
             return
+    domains = domains_of_one(labels)
+    if domains is not None:
+        yield (
+            f"{shown(domains[0])} and {shown(domains[1])} are parts of one data set by "
+            "their labels: do both count as data sets of their own?"
+        )
 
 
 def _of_one_stem(labels: Sequence[str], pattern: re.Pattern[str]) -> tuple[str, str]:

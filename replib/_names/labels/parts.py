@@ -125,6 +125,15 @@ _COMPOUND = re.compile(
 )
 #: Such as "in_sample", "out-of-time" and "hold-out".
 _SEVERAL_WORDS = re.compile(r"(in|out|hold)[-_ ](?:of[-_ ])?(sample|time|out)(?![a-z])")
+#: Such as "in-domain" and "out of distribution".
+_SEVERAL_DOMAINS = re.compile(
+    r"(?<![a-z])(in|out)[-_ ](?:of[-_ ])?(?:domain|distribution)(?![a-z])"
+)
+#: Words for data from inside, and from outside, what was trained on.
+_DOMAINS = {
+    **dict.fromkeys(["id", "iid", "ind", "indomain"], "in"),
+    **dict.fromkeys(["ood", "outdomain"], "out"),
+}
 #: Years and parts of them: "2022Q4", "2023", "h1_2023", "2023-05".
 _PERIOD = re.compile(
     r"(?<!\d)(?:[qh][1-4][-_ ]?)?(?:19|20)\d\d(?:[-_ ]?(?:[qh][1-4]|m?[01]\d))?(?!\d)"
@@ -283,6 +292,36 @@ def parts_and_rest(label: str) -> tuple[set[str], str]:
     }
     rest = " ".join(word for word in words if word not in parts)
     return {*parts.values()}, rest
+
+
+def domains_of_one(labels: Iterable[str]) -> tuple[str, str] | None:
+    """Return two labels of data from inside and outside the domain of one set, or None.
+
+    >>> domains_of_one(["OC20 val_id", "OC20 val_ood_ads", "OC22 val_id"])
+    ('OC20 val_id', 'OC20 val_ood_ads')
+    >>> domains_of_one(["FMoW OOD", "Camelyon OOD", "XCOPA id"]) is None
+    True
+    """
+    first: dict[str, tuple[str, str]] = {}
+    for label in labels:
+        words = _SEVERAL_DOMAINS.sub(r"\1domain", plain_text(label))
+        name, domain = _name_and_domain(plain_words(words).split())
+        if domain is None:
+            continue
+        domain_before, label_before = first.setdefault(name, (domain, label))
+        if domain_before != domain:
+            return label_before, label
+    return None
+
+
+def _name_and_domain(words: Sequence[str]) -> tuple[str, str | None]:
+    """Return the words before that of a domain, without those of parts, and the domain."""
+    indices = [index for index, word in enumerate(words) if word in _DOMAINS]
+    if len(indices) != 1:
+        return "", None
+    (index,) = indices
+    name = " ".join(word for word in words[:index] if word not in _PARTS)
+    return name, _DOMAINS[words[index]]
 
 
 @lru_cache(MOST_NAMES)
