@@ -1124,6 +1124,29 @@ def test_variants_that_are_called_like_spreads(names):
 
 # ---------------------------------------------------------------- ways of scoring
 
+OF_OTHER_DATA = [
+    ["alignn_mp-2018.6.1", "cgcnn_jarvis-dft3d"],
+    ["ALIGNN (MP)", "CGCNN (JARVIS)"],
+    ["CGCNN-MP2018", "ALIGNN-MP2021"],
+    ["SSRN IndianPines", "HybridSN PaviaU"],
+    ["ANNz2 SDSS", "GPz DES"],
+    ["RAPID PLAsTiCC", "ParSNIP ELAsTiCC"],
+    ["lstm_fd001", "cnn_fd002"],
+    ["TranAD SMD", "Omni SWaT"],
+    ["layoutlm FUNSD", "donut SROIE"],
+    ["ecapa Vox1-O", "resnet SITW"],
+]
+OF_NO_OTHER_DATA = [
+    ["MACE-MPtrj", "eqV2-OMat24"],  # what they were trained on
+    ["wav2vec2-librispeech", "conformer-gigaspeech"],
+    ["resnet50-fmow", "vit-bigearthnet"],
+    ["KNORA-DES", "META-DES"],
+    ["lda-fisher", "svm-kids"],
+    ["net-deep2", "cnn-deep3"],
+    ["BOSS", "ROCKET"],
+    ["ALIGNN (MP)", "CGCNN (MP)"],
+]
+
 
 @pytest.mark.parametrize(
     ("names", "design", "is_noted"),
@@ -1145,6 +1168,8 @@ def test_variants_that_are_called_like_spreads(names):
         (["sasrec (ML-100K)", "gru (Gowalla)"], "seeds", True),
         (["resnet-cifar10", "vit-cifar100"], "seeds", True),
         (["a_data-1m", "b_data-20m"], "seeds", True),
+        *((names, "seeds", True) for names in OF_OTHER_DATA),
+        *((names, "seeds", False) for names in OF_NO_OTHER_DATA),
         (["lasso (alpha=0.1)", "lasso (alpha=1)"], "seeds", False),
         (["RF (100 trees)", "GBM (500 trees)"], "seeds", False),
         (["ResNet (25M)", "ViT (86M)", "Llama (q4)", "Qwen (q8)"], "items", False),

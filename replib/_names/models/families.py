@@ -130,6 +130,26 @@ def is_test_set(name: str) -> bool:
     return _families("benchmarks", behind=_VARIANT).fullmatch(plain) is not None
 
 
+def is_short_for_test_set(name: str) -> bool:
+    """Return whether a name may be that of data, beside others that surely are.
+
+    >>> is_short_for_test_set("MP"), is_short_for_test_set("JARVIS")
+    (True, False)
+    """
+    families = _families("beside_benchmarks", behind=_VARIANT)
+    return families.fullmatch(_plain(name)) is not None
+
+
+def is_folder_of_data(name: str) -> bool:
+    """Return whether a folder is called after data, whether models are trained on it or not.
+
+    >>> is_folder_of_data("librispeech"), is_folder_of_data("iris")
+    (True, False)
+    """
+    families = _families("benchmarks", behind=_VARIANT)
+    return families.fullmatch(_plain(name)) is not None
+
+
 def is_place(name: str) -> bool:
     """Return whether a name is that of a country, a town or another place, perhaps with a year.
 

@@ -7,9 +7,14 @@ from pathlib import Path
 
 from replib._names.labels.parts import SIDES, period_of_test
 from replib._names.languages import in_english
-from replib._names.models.families import is_place, is_test_set
+from replib._names.models.families import (
+    is_folder_of_data,
+    is_network,
+    is_place,
+    is_test_set,
+)
 from replib._names.models.protocols import FileAnswer, answers_of_file
-from replib._names.words import plain_text, split_at_capitals
+from replib._names.words import plain_text, plain_words, split_at_capitals
 from replib._validation import joined
 
 #: Such as "held-out", "out_of_domain" and "in time".
@@ -145,14 +150,25 @@ def _parts(path: Path, model: str) -> list[object]:
 
 
 def _data_set(path: Path, model: str) -> str | None:
-    """Return the data set, or place, that the name of a file, or of its folder, speaks of."""
+    """Return the data set, or place, that the name of a file, or of its folder, speaks of.
+
+    A folder may be called after what models were trained on, unless it has files that are
+    called after the models.
+    """
     for text in (path.stem, path.parent.name):
-        words = re.findall(r"[^\W_]+", text.casefold())
-        of_model = set(re.findall(r"[^\W_]+", model.casefold()))
-        rest = " ".join(word for word in words if word not in of_model)
+        rest = _without_words_of(text, model)
         if is_test_set(rest) or is_place(rest):
             return rest.replace(" ", "")
-    return None
+    is_of_model = not _without_words_of(path.stem, model) or is_network(path.stem)
+    folder = path.parent.name
+    return plain_words(folder) if is_of_model and is_folder_of_data(folder) else None
+
+
+def _without_words_of(text: str, model: str) -> str:
+    """Return the words of a text in lower case, but for those of a model."""
+    of_model = set(re.findall(r"[^\W_]+", model.casefold()))
+    words = re.findall(r"[^\W_]+", text.casefold())
+    return " ".join(word for word in words if word not in of_model)
 
 
 def _words(text: str, model: str) -> set[str]:

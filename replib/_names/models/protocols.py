@@ -10,7 +10,7 @@ from functools import cache, lru_cache, partial
 from typing import NamedTuple
 
 from replib._names.metrics.quantities import quantity_of_metric
-from replib._names.models.families import is_test_set
+from replib._names.models.families import is_short_for_test_set, is_test_set
 from replib._names.tables import pattern_of, table_of_words
 from replib._names.words import MOST_NAMES, plain_text, plain_words
 
@@ -112,7 +112,8 @@ def different_test_sets(names: Sequence[str]) -> tuple[str, str] | None:
     if len(shared) == 1:
         (letters,) = shared
         return _different(names, partial(_sized_set, letters=letters))
-    return _different(names, _test_set, of_all=True)
+    are_known = any(is_test_set(end.words) for name in names for end in _ends(name))
+    return _different(names, _test_set, of_all=True) if are_known else None
 
 
 def _sized_set(end: "_End", letters: str | None) -> str | None:
@@ -121,8 +122,9 @@ def _sized_set(end: "_End", letters: str | None) -> str | None:
 
 
 def _test_set(end: "_End") -> str | None:
-    """Return the end of a name if it is that of data that models are tested on."""
-    return end.words if is_test_set(end.words) else None
+    """Return the end of a name if it is that of data that models are tested on, beside such."""
+    is_known = is_test_set(end.words) or is_short_for_test_set(end.words)
+    return end.words if is_known else None
 
 
 def _size(end: str) -> str | None:
