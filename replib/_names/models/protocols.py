@@ -16,6 +16,8 @@ from replib._names.words import MOST_NAMES, plain_text, plain_words
 
 _BRACKET = re.compile(r"(?P<stem>.*\S)\s*[(\[](?P<end>[^()\[\]]+)[)\]]")
 _SEPARATOR = re.compile(r"[-_@:=/., ]+")
+#: Ends of names of files of weights.
+_WEIGHTS = {"bin", "ckpt", "h5", "onnx", "pt", "pth", "safetensors"}
 #: Ends of names have so many words.
 _MOST_WORDS = 4
 #: Ends such as "data-1m" and "data-20m".
@@ -246,6 +248,8 @@ def _ends(name: str) -> tuple[_End, ...]:
         pieces = re.split("[,;]", match["end"])
         return tuple(_End(stem, plain_words(piece), True) for piece in pieces)
     words = [word for word in _SEPARATOR.split(plain) if word]
+    if words[1:] and words[-1] in _WEIGHTS:
+        words.pop()
     cuts = range(max(1, len(words) - _MOST_WORDS), len(words))
     return tuple(
         _End(" ".join(words[:cut]), " ".join(words[cut:]), False) for cut in cuts
