@@ -8,7 +8,7 @@ from replib import Items, Metric, Scores
 from replib._labels import notes_about_labels
 from replib._labels.groups import notes_about_groups
 from replib._labels.means import RARE, chance_of_mean
-from replib.readers import from_wide
+from replib.readers import from_arrays, from_wide
 
 RNG = np.random.default_rng(12)
 ANY = Metric("quality", better="higher")
@@ -51,6 +51,47 @@ def with_group(group, parts, place):
 def test_a_group_beside_its_parts(group, parts, place):
     (note,) = notes_about_labels(with_group(group, parts, place))
     assert note.startswith(f"{group!r} is there beside {parts[0]!r}")
+
+
+SUBJECTS = ["anatomy", "astronomy", "econometrics", "formal_logic", "sociology"]
+STATES = ["Alabama", "Alaska", "Ohio", "Texas", "New Mexico"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "whole"),
+    [
+        ([*STATES, "US"], "US"),
+        (["USA", *STATES], "USA"),
+        (["AL", "OH", "TX", "UT", "US"], "US"),
+        (["England", "Scotland", "Wales", "UK"], "UK"),
+        (["Bayern", "Berlin", "Hessen", "Thüringen", "Deutschland"], "Deutschland"),
+        (["France", "Spain", "Kenya", "Peru", "World"], "World"),
+        ([*SUBJECTS, "stem", "humanities", "social sciences", "other"], "stem"),
+        ([f"mmlu_{x}" for x in [*SUBJECTS, "stem", "other"]], "mmlu_stem"),
+        (["carpet", "grid", "tile", "bottle", "cable", "Textures"], "Textures"),
+        (["svhn", "dtd", "pets", "DMLab", "KITTI", "natural"], "natural"),
+        (STATES, None),
+        (["US", "DE", "IN", "CA", "CO"], None),  # countries
+        (["US", "UK", "Kenya", "Texas", "iris"], None),
+        (["stem", "humanities", "social sciences", "other"], None),
+        (["billing", "marketing", "management", "shipping", "other"], None),
+        (["France", "Germany", "United States", "Spain"], None),
+        (["adult-US", "adult-AL", "wine", "iris"], None),
+        (["tile", "natural", "svhn", "structured"], None),
+    ],
+)
+def test_a_known_whole_beside_its_parts(labels, whole):
+    found = list(notes_about_groups(wide(labels)))
+    assert len(found) == (whole is not None)
+    assert all(note.startswith(f"{whole!r} is there beside") for note in found)
+
+
+def test_subjects_among_tasks():
+    tasks = np.repeat([*SUBJECTS, "humanities"], 20)
+    models = {"a": RNG.random(120), "b": RNG.random(120)}
+    table = from_arrays(models, design="items", metric="acc", tasks=tasks)
+    (note,) = notes_about_groups(table)
+    assert note.endswith("is it a task of its own?")
 
 
 @pytest.mark.parametrize(

@@ -366,6 +366,7 @@ SETS = ["iris", "wine", "zoo", "glass", "heart", "sonar"]
     + ["Average of natural", "all sites", "Best (of 3)", "Rel. improvement (%)"]
     + ["maj@5", "majority vote", "ensemble", "warm-up", "burn-in"]
     + ["Average w/o iris", "Avg 12 tasks", "Geom. mean", "Mean±SD", "Micro F1"]
+    + ["S.D.", "S. E. M.", "s.e.", "Sum/Avg", "Mean/SD", "Std.-Abw.", "Stdabw."]
     + ["vs. baseline", "Improvement over SOTA", "p (Wilcoxon)", "Whole cohort", "合計"],
 )
 def test_rows_that_are_no_data_sets(label):
@@ -376,6 +377,7 @@ def test_rows_that_are_no_data_sets(label):
 @pytest.mark.parametrize(
     "label",
     ["Best (NL)", "Max (ND)", "Total (FR)", "Totalcare", "Mean Street Practice", "vote"]
+    + ["U.S.", "D.C.", "S.D. Smith", "SE", "SEM", "N/A", "Abwehr", "win/place"]
     + ["Average Joe", "Overland Park", "gain control", "warmup exercises", "Trainor"],
 )
 def test_data_sets_that_are_called_almost_so(label):
@@ -385,6 +387,61 @@ def test_data_sets_that_are_called_almost_so(label):
 def test_statistics_of_which_each_is_a_row_of_its_own():
     assert notes(wide(["temp_avg", "temp_max", "rain", "wind", "sun"])) == []
     assert notes(wide(["temp_avg", "wind_avg", "rain_sum"])) == []
+
+
+UTTERANCES = [f"utt{number:02d}" for number in range(12)]
+
+
+@pytest.mark.parametrize(
+    ("labels", "summaries"),
+    [
+        ([*UTTERANCES, "Sum/Avg", "Mean", "S.D.", "Median"], 4),
+        ([*UTTERANCES, "Mean", "SD"], 2),
+        ([*UTTERANCES, "Std.-Abw."], 1),
+        (["Mean", "Median", *UTTERANCES], 2),
+        (["Mean", *UTTERANCES, "Sum"], 2),
+        (["house", "mean", "median", "mouse"], 0),
+        (["house", "mean", "rank", "sum", "zebra"], 0),
+        ([*UTTERANCES[:6], "Mean", *UTTERANCES[6:]], 0),
+        ([*UTTERANCES, "U.S."], 0),
+    ],
+)
+def test_summaries_at_the_ends_of_items(labels, summaries):
+    found = notes(wide(labels, "items"))
+    assert len(found) == bool(summaries)
+    named = [label for label in labels for note in found if f"'{label}'" in note]
+    assert len(named) == summaries
+
+
+@pytest.mark.parametrize(
+    ("labels", "is_noted"),
+    [
+        (["Avg. textures", "Avg. objects"], True),
+        (["Average textures", "Average objects"], True),
+        (["Mean textures", "Mean objects"], True),
+        (["Avg: textures"], True),
+        (["avg_textures", "avg_objects"], False),
+        (["Mean Street"], False),
+        (["Average Joe", "wood"], False),
+        (["Avg. temperature", "Min. temperature"], False),
+        (["means", "avocado"], False),
+    ],
+)
+@pytest.mark.parametrize("middle", [True, False])
+def test_averages_of_groups_lie_between_the_others(labels, is_noted, middle):
+    scores = RNG.uniform(0.2, 0.8, (len(SETS) + len(labels), 2)).round(3)
+    scores[0], scores[1] = 0.1, 0.9
+    if not middle:
+        scores[-len(labels) :] = [0.95, 0.97]
+    frame = pd.DataFrame(scores, [*SETS, *labels], columns=["a", "b"])
+    found = notes(from_wide(frame, design="datasets", metric=ANY))
+    assert bool(found) == (is_noted and middle)
+    assert all("labelled like" in note for note in found)
+
+
+def test_a_state_may_be_called_sd():
+    assert notes(wide(["OH", "TX", "UT", "WY", "SD"])) == []
+    assert len(notes(wide([*SETS, "SD"]))) == 1
 
 
 @pytest.mark.parametrize("label, is_noted", [("Natural mean", True), ("tenth", False)])

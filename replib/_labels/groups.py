@@ -1,5 +1,7 @@
 """Notes about a group of data sets beside its parts: cqadupstack and cqadupstack/android.
 
+What is known to be a whole needs no such label: the United States beside Ohio.
+
 The label of a part has the words of the group, and others behind or between them.  Of
 "imagenet" and "imagenet-sketch" neither is a part of the other, so that what has no
 sign of a part, such as a slash, must have values between those of its parts.
@@ -11,6 +13,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from replib._labels.texts import texts_like_names
+from replib._names.labels.wholes import whole_and_parts
 from replib._validation import listed, shown
 from replib.designs import Datasets
 from replib.scores import Predictions, Scores
@@ -29,11 +32,12 @@ _NO_PART = re.compile(r"v?[\d.]+|[a-z]{1,2}")
 def notes_about_groups(table: Scores | Predictions) -> Iterator[str]:
     """Note a data set, or a task, that is a group of which there are parts, too."""
     if table.strata is not None:
-        yield from _folders(table.strata.tasks, "task")
+        tasks = table.strata.tasks
+        yield from [*_folders(tasks, "task")] or _known_wholes(tasks, "task")
     if not isinstance(table.design, Datasets) or not isinstance(table, Scores):
         return
     labels = texts_like_names(table, "dataset")
-    notes = [*_folders(labels, "data set")]
+    notes = [*_folders(labels, "data set")] or [*_known_wholes(labels, "data set")]
     yield from notes or _between_parts(labels, table)
 
 
@@ -49,6 +53,15 @@ def _folders(labels: Sequence[str], unit: str) -> Iterator[str]:
         if len(members) >= _FEWEST_IN_FOLDER:
             yield _note(label, members, unit)
             return
+
+
+def _known_wholes(labels: Sequence[str], unit: str) -> Iterator[str]:
+    """Note a whole beside its parts, such as a country beside its states."""
+    if len(labels) > _MOST_LABELS:
+        return
+    known = whole_and_parts(labels)
+    if known is not None:
+        yield _note(*known, unit)
 
 
 def _between_parts(labels: Sequence[str], table: Scores) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, takewhile
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ from replib._labels.texts import (
 from replib._labels.units import UNITS
 from replib._names.labels.statistics import statistics_of_others
 from replib._names.labels.summaries import (
+    groups_of_averages,
+    is_label_of_statistic,
     is_summary,
     may_be_highest_possible,
     summaries_of_numbered,
@@ -29,7 +31,7 @@ from replib._names.labels.summaries import (
 from replib._names.languages import in_english
 from replib._names.metrics.named import is_name_of_metric
 from replib._names.models.differences import is_difference, is_stated_difference
-from replib._names.things.codes import codes, totals_of_pairs
+from replib._names.things.codes import codes, initials, totals_of_pairs
 from replib._names.things.columns import is_no_row
 from replib._names.things.runs import is_no_run
 from replib._names.things.units import unit_of_name
@@ -80,6 +82,8 @@ _NAMES_OF_RUNS = {
 _MOST_RUNS = 1000
 #: A name is longer: the chromosomes are 1 to 22, X and Y.
 _SHORTEST_NAME = 3
+#: So many items at an end may be summaries.
+_MOST_AT_END = 10
 #: Of so many others, any may have been averaged.
 _MOST_COMBINED = 8
 #: Scores are means of others by chance in fewer tables.
@@ -126,6 +130,8 @@ def _rows(table: Scores | Predictions) -> Iterator[str]:
     for key in ("dataset", "item", "run", "fold"):
         texts = _possible_summaries(table, key)
         groups = _summarised_groups(texts) if key == "dataset" else set()
+        if key == "dataset":
+            groups.update(_averages_of_groups(texts, table))
         groups.update(totals_of_pairs(texts))
         groups.update(summaries_of_numbered(texts_like_names(table, key)))
         if key != "item":
@@ -190,15 +196,24 @@ def _note_on_summaries(labels: Sequence[str], unit: str) -> str:
 def _possible_summaries(table: Scores | Predictions, key: str) -> list[str]:
     """Return the labels of a key that may be those of summaries."""
     texts = texts_like_names(table, key)
-    named_by_codes = codes(texts)  # F1 is a league beside D1 and E0
+    # F1 is a league beside D1 and E0, and SD a state beside OH and TX
+    named_by_codes = codes(texts) | initials(texts)
     texts = [text for text in texts if text not in named_by_codes]
     if key != "item" or not texts:
         return texts
     if table.strata is not None:
         return []  # an item is called after its task, which is asked about
-    # items may be words: a summary is the first or last
-    ends = {str(table.unit_labels[end]) for end in (0, -1)}
+    # items may be words: summaries are the first or last ones
+    labels = [str(label) for label in table.unit_labels[:_MOST_AT_END]]
+    last_labels = [str(label) for label in table.unit_labels[-_MOST_AT_END:]]
+    ends = {*_at_start(labels), *_at_start(last_labels[::-1])}
     return [text for text in texts if text in ends]
+
+
+def _at_start(labels: Sequence[str]) -> Sequence[str]:
+    """Return the first label, and those after it if all up to them are called like statistics."""
+    statistics = [*takewhile(is_label_of_statistic, labels)]
+    return statistics or labels[:1]
 
 
 def _tasks(table: Scores | Predictions, tasks: Sequence[str]) -> Iterator[str]:
@@ -263,6 +278,26 @@ def _summarised_groups(labels: Sequence[str]) -> set[str]:
         for label, group in groups.items()
         if not any(_is_other_statistic(text, group, label) for text in plain)
     }
+
+
+def _averages_of_groups(
+    labels: Sequence[str], table: Scores | Predictions
+) -> Iterator[str]:
+    """Yield labels of averages of groups, such as "Avg. textures", that lie between others."""
+    groups = groups_of_averages(labels)
+    if not isinstance(table, Scores) or 2 * len(groups) >= len(labels):
+        return
+    n_units = len(table.units)
+    scores = np.stack([x.reshape(-1, n_units) for x in table.blocks.values()])
+    is_other = np.array([str(unit) not in groups for unit in table.units])
+    low, high = scores[..., is_other].min(axis=-1), scores[..., is_other].max(axis=-1)
+    for label, group in groups.items():
+        of_label = scores[..., table.units.index(label)]
+        has_statistics = any(
+            plain_text(text).endswith(group) and text not in groups for text in labels
+        )
+        if ((low < of_label) & (of_label < high)).all() and not has_statistics:
+            yield label
 
 
 def _is_other_statistic(text: str, group: str, label: str) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from replib._names.labels.shared import rests_of_labels
@@ -33,6 +33,14 @@ _LAST_WORDS = {"aggregate", "average", "avg", "iqm", "overall", "subtotal"}
 _GROUP_BEHIND = re.compile(
     r"(?:avg\.?|average) (?:(?:of|over|across) |(?=\d))(?P<group>.+)"
     r"|(?:avg\.?|average|mean) (?:w/o|without|excl\w*\.?|except|incl\w*\.?) (?P<others>.+)"
+)
+#: Before the name of a group: "Avg. textures", "Average objects".
+_BEFORE_GROUP = re.compile(
+    r"(?P<word>avg|average|mean|ø|⌀)\.?:? +(?P<group>[^\W\d_].+)"
+)
+#: Letters with points; "SE" and "SEM" without these may be names.
+_INITIALS = re.compile(
+    r"(?<![^\W_.])s\. ?(?:d|e(?:\. ?m)?)(?:\.|(?![^\W_]))", re.IGNORECASE
 )
 #: A bracket behind a name may have these, too: nothing else has a mean in a bracket.
 _LAST_IN_BRACKET = _LAST_WORDS | {"mean", "median", "pooled", "total"}
@@ -114,8 +122,10 @@ _STATISTIC = re.compile(
 def is_summary(label: str) -> bool:
     """Return whether a label has no words but those of a summary.
 
-    >>> is_summary("Avg. rank"), is_summary("mean shift")
-    (True, False)
+    >>> is_summary("Avg. rank"), is_summary("S.D."), is_summary("Sum/Avg")
+    (True, True, True)
+    >>> is_summary("mean shift"), is_summary("U.S.")
+    (False, False)
     """
     label = in_english(label)
     plain = label.strip().casefold()
@@ -123,7 +133,8 @@ def is_summary(label: str) -> bool:
         return True
     if _is_place(plain):
         return False
-    without_signs = re.sub(r"±|\+/-", " ", label.lstrip("# "))
+    without_signs = re.sub(r"±|\+/-|/", " ", label.lstrip("# "))
+    without_signs = _INITIALS.sub("std", without_signs)
     spellings = (without_signs, without_signs.replace("-", " "))
     return any(_summarise(words_of_label(spelling)) for spelling in spellings)
 
@@ -193,6 +204,26 @@ def summarised_group(label: str) -> str | None:
     if behind is not None:
         return behind["group"] if behind["word"] in _LAST_WORDS else None
     return None
+
+
+def groups_of_averages(labels: Iterable[str]) -> dict[str, str]:
+    """Return the group of each label that is by its first word the average of one.
+
+    A single "Mean Street" or "Average Joe" is none.
+
+    >>> groups_of_averages(["wood", "Avg. textures", "Avg. objects"])
+    {'Avg. textures': 'textures', 'Avg. objects': 'objects'}
+    >>> groups_of_averages(["wood", "Average Joe"])
+    {}
+    """
+    groups = {}
+    is_short = False
+    for label in labels:
+        match = _BEFORE_GROUP.fullmatch(plain_text(label))
+        if match is not None:
+            groups[label] = match["group"]
+            is_short = is_short or match["word"] not in ("average", "mean")
+    return groups if is_short or len(groups) > 1 else {}
 
 
 def summaries_of_numbered(labels: Sequence[str]) -> list[str]:

@@ -26,6 +26,7 @@ _SIDE = re.compile(
 _LETTER_AND_NUMBER = re.compile(r"(?P<letters>[A-Z])\d{1,2}")
 #: Beside each other, these are short for metrics: "P1", "R1" and "F1".
 _LETTERS_OF_METRICS = {"F", "P", "R"}
+_INITIALS = re.compile(r"[A-Z]{2}")
 #: Fewer names of two letters may be anything.
 _FEWEST = 3
 
@@ -69,6 +70,17 @@ def codes(labels: Sequence[str]) -> set[str]:
     if len(letters) < _FEWEST or letters <= _LETTERS_OF_METRICS:
         return set()
     return {label for label, match in zip(labels, matches) if match is not None}
+
+
+def initials(labels: Sequence[str]) -> set[str]:
+    """Return the labels of two capitals, if half of all are such: states, countries.
+
+    >>> sorted(initials(["OH", "TX", "SD", "Guam"])), initials(["OH", "iris", "wine", "SD", "zoo"])
+    (['OH', 'SD', 'TX'], set())
+    """
+    known = {label for label in labels if _INITIALS.fullmatch(label.strip())}
+    are_many = len(known) >= _FEWEST and 2 * len(known) >= len(labels)
+    return known if are_many else set()
 
 
 def totals_of_pairs(labels: Sequence[str]) -> list[str]:
