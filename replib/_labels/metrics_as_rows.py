@@ -53,8 +53,8 @@ def notes_about_rows_of_metrics(table: Scores | Predictions) -> Iterator[str]:
             yield f"The rows are called {listed(pair)} and so on: are they several metrics?"
             return
     tasks = [] if table.strata is None else table.strata.tasks
-    for labels in (data_sets, tasks):
-        others = _with_other_metrics(labels, table.metric)
+    for names in (data_sets, tasks):
+        others = _with_other_metrics(names, table.metric)
         if others:
             yield (
                 f"By their labels, {listed(others)} are scored by another metric than "
