@@ -2146,13 +2146,37 @@ def test_a_confidence_in_whole_percent_beside_scores_of_items(word):
         ("tesseract_conf", 1, "items"),
         ("tesseract_v5", 0, "items"),
         ("kraken_conf", 0, "items"),
-        ("tesseract_confidence", 0, "datasets"),
+        ("tesseract_conf", 1, "datasets"),
         ("confnet", 0, "items"),
     ],
 )
 def test_a_model_may_be_called_like_a_confidence(name, n_decimals, design):
     scores = (PERCENT + RNG.normal(0, 2, 60)).round(n_decimals)
     assert notes_on(ENGINES | {name: scores}, OF_CHARACTERS, design) == []
+
+
+@pytest.mark.parametrize("word", ["confidence", "mean_confidence", "avg_conf"])
+@pytest.mark.parametrize("design", ["items", "datasets"])
+def test_a_confidence_beside_a_model_without_variants(word, design):
+    sure = (PERCENT - 8 + RNG.normal(0, 2, 60)).round(1)
+    name = f"paddle_{word}"
+    (note,) = notes_on(ENGINES | {name: sure}, OF_CHARACTERS, design)
+    assert note == f"{name!r} is called like a statistic of paddle: is it a model?"
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["ours", "ours_confidence", "ours_diversity", "random"],
+        ["rf", "rf_confidence", "rf_margin"],
+        ["self_training", "self_training_confidence"],
+        ["rf", "svm_entropy", "rf_confidence"],
+        ["rf", "svm", "confidence_rf_weights"],
+    ],
+)
+def test_variants_may_be_chosen_by_their_confidence(names):
+    scores = (PERCENT + RNG.normal(0, 2, (4, 60))).round(1)
+    assert notes_on(dict(zip(names, scores)), OF_CHARACTERS, "items") == []
 
 
 @pytest.mark.parametrize("word", ["unc", "uncertainty", "d", "stat"])

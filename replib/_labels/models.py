@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 import numpy as np
 
 from replib._labels.beside import TWICE, is_apart, is_on_side
-from replib._labels.nouns import notes_about_noun
+from replib._labels.nouns import is_certainty, notes_about_noun
 from replib._labels.odd import notes_about_odd_model
 from replib._names.labels.statistics import (
     Statistic,
@@ -25,15 +25,17 @@ from replib._names.things.measures import (
     is_of_measure,
     may_be_measure,
 )
+from replib._names.things.nouns import noun_of_name
 from replib._names.things.runs import are_summarised_differently
+from replib._names.words import plain_words
 from replib._numbers import decimals
 from replib._validation import Array, listed
-from replib.designs import Items
 from replib.scores import Scores
 
 #: Kinds of statistics that are no scores, but of their unit.
 _SPREADS = ("other", "uncertainty")
-#: In so many items the last decimal of rounded scores is not always 0 by chance.
+_SHORT_CONFIDENCES = {"conf", "confs"}
+#: In so many rows the last decimal of rounded scores is not always 0 by chance.
 _FEWEST_ROUNDED = 10
 #: So many rows are counted by a model only if it counts them.
 _FEWEST_COUNTED = 5
@@ -98,8 +100,9 @@ def _has_scores_of(
         return True
     if statistic.kind == "end":
         return is_on_side(statistic.name, statistic.model, statistic.side, table)
-    if statistic.kind in ("other", "property") and _is_beside_answers(
-        statistic, statistics, table
+    if statistic.kind in ("other", "property") and (
+        _is_beside_answers(statistic, statistics, table)
+        or _is_confidence(statistic, table)
     ):
         return True
     if statistic.kind not in _SPREADS:
@@ -115,14 +118,34 @@ def _has_scores_of(
     return len(alike) > 1 and all(_is_spread(candidate, table) for candidate in alike)
 
 
+def _is_confidence(statistic: Statistic, table: Scores) -> bool:
+    """Return whether a name adds a confidence to that of a model, of which there is no variant.
+
+    Among variants, one may be trained or chosen by its confidence, or by an entropy; "conf"
+    may be short for another word.
+    """
+    if statistic.word in _SHORT_CONFIDENCES:
+        return False
+    if noun_of_name(statistic.word, "noted", "score") != "confidences":
+        return False
+    pair = (statistic.name, statistic.model)
+    others = [name for name in table.models if name not in pair]
+    stem = plain_words(statistic.model)
+    are_variants = any(plain_words(name).startswith(stem) for name in others)
+    if not others or are_variants or any(map(is_certainty, others)):
+        return False
+    ends = (table.metric.low, table.metric.high)
+    return not np.isin(table.blocks[statistic.name], ends).all()
+
+
 def _is_rounded_otherwise(
     statistic: Statistic, spreads: Collection[str], table: Scores
 ) -> bool:
-    """Return whether numbers of items are rounded otherwise than the scores of all models.
+    """Return whether numbers are rounded otherwise than the scores of all models.
 
     So is the confidence of an engine, in whole percent.
     """
-    if not isinstance(table.design, Items) or statistic.model in spreads:
+    if statistic.model in spreads:
         return False
     blocks = table.blocks
     if blocks[statistic.name].size < _FEWEST_ROUNDED:

@@ -111,10 +111,10 @@ def _is_chosen_so(noun: str, name: str, table: Scores) -> bool:
     others = [model for model in table.models if model != name]
     if noun == "settings":
         return any(noun_of_name(other, *SURE, *_UNSURE) == noun for other in others)
-    return noun == "confidences" and any(map(_is_certainty, others))
+    return noun == "confidences" and any(map(is_certainty, others))
 
 
-def _is_certainty(name: str) -> bool:
+def is_certainty(name: str) -> bool:
     """Return whether a word of a name is that of a way to say how sure a model is."""
     words = plain_words(split_at_capitals(name)).split()
     return not words_of_class("certainties").isdisjoint(words)
