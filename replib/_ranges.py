@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from replib._names.metrics.definitions import has_classes, is_never_negative, is_share
-from replib._names.metrics.directions import is_turned
+from replib._names.metrics.directions import is_turned, negated_loss
 from replib._names.metrics.named import named_metric
 from replib._names.metrics.quantities import quantity_of_metric
 from replib._validation import Array
@@ -39,9 +39,12 @@ def notes_about_ranges(table: Scores | Predictions) -> Iterator[str]:
     >>> list(notes_about_ranges(from_arrays(scores, design="seeds", metric=metric)))
     ['Score -1 of net is below 0, which recall@100 never is: is it a code, or another metric?']
     """
-    if isinstance(table, Predictions) or is_turned(table.metric.name):
+    if isinstance(table, Predictions):
         return
     metric = table.metric
+    if is_turned(metric.name):
+        yield from _negated_above_zero(table)
+        return
     yield from _losses_with_another_sign(table)
     if metric.low == -np.inf and is_never_negative(metric.name):
         yield from _below_zero(table)
@@ -65,6 +68,28 @@ def _below_zero(table: Scores) -> Iterator[str]:
             yield (
                 f"Score {lowest:g} of {model} is below 0, which {table.metric} never is: "
                 "is it a code, or another metric?"
+            )
+            return
+
+
+def _negated_above_zero(table: Scores) -> Iterator[str]:
+    """Note the first model that has a score above 0 of an error with its sign turned."""
+    metric = table.metric
+    error = negated_loss(metric.name)
+    if error is None or metric.high < np.inf or not is_never_negative(error):
+        return
+    if all(block.min() > 0 for block in table.blocks.values()):
+        yield (
+            f"All scores are above 0, which {metric} never is: is the sign as it was, so "
+            "that lower is better?"
+        )
+        return
+    for model, block in table.blocks.items():
+        highest = block.max()
+        if highest > 0:
+            yield (
+                f"Score {highest:g} of {model} is above 0, which {metric} never is: was "
+                "its sign not turned?"
             )
             return
 

@@ -729,9 +729,11 @@ def _refusal(
         )
     strange = [name for name, scores in by_model.items() if _is_strange(scores, metric)]
     if strange == [model]:
+        is_turned = metric.allows(-by_model[model]).all()
+        reason = "was its sign turned" if is_turned else "is it no model, or in percent"
         return ValueError(
-            f"{problem}, and so do most of its scores, but not those of the others: is "
-            "it no model, or in percent?"
+            f"{problem}, and so do most of its scores, but not those of the others: "
+            f"{reason}?"
         )
     return ValueError(problem)
 

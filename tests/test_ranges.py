@@ -79,6 +79,28 @@ def test_errors_with_a_turned_sign(metric, is_noted):
 
 
 @pytest.mark.parametrize(
+    ("metric", "is_noted"),
+    [
+        *[(name, True) for name in ("neg_mae_eform", "neg_rmse_gw", "negated mae_mw")],
+        *[
+            (name, False)
+            for name in ("neg_nll", "neg_recall@10", "negative error rate")
+        ],
+        *[(name, False) for name in ("neg_elbo", "neg_mae_change", "neg_skill")],
+    ],
+)
+def test_a_negated_error_above_zero(metric, is_noted):
+    for signs, says in (
+        ((-1, 1), "was its sign not turned?"),
+        ((1, 1), "lower is better"),
+    ):
+        errors = signs[0] * FRACTIONS, signs[1] * FRACTIONS[::-1]
+        notes = [*notes_about_ranges(scored(*errors, metric))]
+        assert [says in note for note in notes] == [True] * is_noted
+    assert [*notes_about_ranges(scored(-FRACTIONS, -FRACTIONS, metric))] == []
+
+
+@pytest.mark.parametrize(
     "metric",
     ["max_drawdown", "mdd", "avg drawdown (%)", "CVaR_95", "expected shortfall"],
 )

@@ -124,7 +124,12 @@ def test_scores_with_the_other_sign_show_what_the_metric_is_called(
     one_wrong = {"a": values, "b": [values[0], -values[1]]}
     with pytest.raises(ValueError) as refusal:
         from_arrays(one_wrong, design="seeds", metric=metric)
-    assert "turned" not in str(refusal.value)
+    assert f'"{turned}"' not in str(refusal.value)
+    one_turned = {"a": values, "b": [-values[0], -values[1]], "c": [-values[1]] * 2}
+    with pytest.raises(
+        ValueError, match="not those of the others: was its sign turned"
+    ):
+        from_arrays(one_turned, design="seeds", metric=metric)
 
 
 def test_names_of_models_are_not_read():

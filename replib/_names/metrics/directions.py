@@ -50,6 +50,7 @@ _GAINS_OF_LOSSES = {
 _RIGHT = {"correct", "right", "solved", "passed"}
 #: Words that turn the sign of a metric.
 _TURNING = {"minus", "neg", "negated", "negative", "inverse", "inverted"}
+_NEGATED = re.compile(r"neg(?:ative|ated)?[ _-]+(?P<of>.+)", re.IGNORECASE)
 #: Other metrics behind one are not what it is about.
 _OTHER_METRICS = BEHIND_TURNED | {"acc", "auc", "f1", "loss", "r2"}
 _BEFORE_PREPOSITION = re.compile(
@@ -130,11 +131,24 @@ def _is_negated_loss(plain: str) -> bool:
 
     Of an error rate, a negative one may be that of the negative class.
     """
-    metric = metric_at_end(plain)
+    negated = _NEGATED.fullmatch(plain)
+    if negated is None:
+        return False
+    metric = metric_at_end(negated["of"]) or _metric_at_start(negated["of"])
     if metric is None or metric.better != "lower":
         return False
-    is_negative = re.match("neg(?:ative|ated)?[ _-]", plain.casefold()) is not None
-    return plain.startswith("neg_") or (is_negative and metric.field == "numbers")
+    return plain.startswith("neg_") or metric.field == "numbers"
+
+
+def negated_loss(name: str) -> str | None:
+    """Return the loss of which a name says that its sign was turned, or None.
+
+    >>> negated_loss("neg_mae_yield"), negated_loss("negative error rate"), negated_loss("mae")
+    ('mae_yield', None, None)
+    """
+    plain = in_english(name).strip()
+    negated = _NEGATED.fullmatch(plain)
+    return negated["of"] if negated is not None and _is_negated_loss(plain) else None
 
 
 def _direction_by_words(plain: str) -> str | None:
