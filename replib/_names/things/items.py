@@ -57,6 +57,8 @@ _GROUPS = {
 }
 #: Last words of a column of identifiers.  A "number" may be that of a line.
 _IDENTIFIERS = {"id", "ids", "nr", "no", "uid", "uuid"}
+#: These count what has a plural: "rooms_no".
+_ALSO_COUNTS = {"nr", "no"}
 #: Words that are one with it: "objid", but not "grid".
 _WITH_IDENTIFIER = {"ccd", "fiber", "field", "gal", "obj", "parcel", "plate", "star"}
 #: Things of which a table has several rows each, where a column of numbers is called so.
@@ -64,26 +66,36 @@ _NUMBERED_ALONE = {"healpix", "parcel", "polygon", "spaxel", "unit"}
 #: Words of what has identifiers, and describes: a kind, a place or a maker, which other
 #: things have in common.
 _CATEGORIES = {
-    *("accent", "admission", "airline", "app", "area", "attribute", "bank", "bin"),
-    *("brand", "breed", "campaign", "carrier", "cat", "categories", "category"),
-    *("channel", "city", "cluster", "code", "color", "colour", "company", "concept"),
-    *("condition", "config", "country", "cuisine", "currency", "department", "dept"),
-    *("dialect", "dish", "disposition", "district", "dolocation", "domain", "dropoff"),
-    *("emotion", "flight", "fold", "format", "genre", "industry", "intent", "job"),
-    *("kind", "lang", "language", "layer", "license", "location", "maker", "manager"),
-    *("manufacturer", "market", "menu", "merchant", "method", "mode", "model", "motif"),
-    *("neighborhood", "neighbourhood", "occupation", "order", "period", "pickup"),
-    *("plan", "policy", "product", "province", "pulocation", "quarter", "reason"),
-    *("region", "relation", "role", "route", "sector", "segment", "service", "setting"),
-    *("shop", "skill", "sku", "source", "species", "state", "status", "stop", "store"),
-    *("style", "subset", "supplier", "synset", "tariff", "task", "taxon", "team"),
-    *("template", "territory", "time", "topic", "vendor", "version", "voice", "ward"),
-    *("weather", "yes", "zip", "zone"),
+    *("accent", "admission", "agency", "agent", "airline", "airport", "app", "area"),
+    *("attribute", "band", "bank", "bin", "biome", "brand", "breed", "browser"),
+    *("campaign", "carrier", "cat", "categories", "category", "channel", "city"),
+    *("cluster", "code", "color", "colour", "company", "concept", "condition"),
+    *("conference", "config", "country", "creative", "crop", "cuisine", "cultivar"),
+    *("currency", "degree", "department", "depot", "dept", "destination", "detector"),
+    *("diagnosis", "dialect", "dish", "disposition", "district", "division"),
+    *("dolocation", "domain", "drg", "dropoff", "ecoregion", "education", "element"),
+    *("emotion", "filter", "flight", "fold", "format", "genre", "habitat", "icd"),
+    *("industry", "instrument", "insurance", "intent", "job", "keyword", "kind"),
+    *("landcover", "landuse", "lang", "language", "layer", "league", "license"),
+    *("location", "major", "maker", "manager", "manufacturer", "market", "medication"),
+    *("menu", "merchant", "method", "mode", "model", "motif", "nationality"),
+    *("neighborhood", "neighbourhood", "occupation", "office", "order", "origin", "os"),
+    *("passband", "payer", "period", "phase", "pickup", "plan", "platform", "policy"),
+    *("port", "procedure", "product", "province", "pulocation", "quarter", "reason"),
+    *("recipe", "region", "relation", "religion", "role", "route", "season", "sector"),
+    *("segment", "service", "setting", "shift", "shop", "skill", "sku", "soil"),
+    *("source", "spacegroup", "specialty", "species", "stadium", "state", "status"),
+    *("stop", "store", "style", "subset", "supplier", "survey", "synset", "tariff"),
+    *("task", "taxon", "team", "telescope", "template", "terminal", "territory"),
+    *("time", "topic", "tournament", "treatment", "variety", "vendor", "venue"),
+    *("version", "voice", "ward", "warehouse", "weather", "yes", "zip", "zone"),
 }
 #: Words of what is counted within something else.
 _POSITIONS = {
-    *("chunk", "cycle", "frame", "index", "item", "lap", "line", "position", "rank"),
-    *("round", "row", "sent", "sentence", "seq", "step", "token", "turn", "window"),
+    *("atomic", "block", "chapter", "chunk", "cycle", "floor", "frame", "game", "gear"),
+    *("index", "item", "lane", "lap", "line", "match", "page", "position", "rank"),
+    *("round", "row", "seat", "sent", "sentence", "seq", "set", "step", "storey"),
+    *("token", "tooth", "turn", "window"),
 }
 
 
@@ -156,9 +168,11 @@ def has_identifiers(name: object) -> bool:
 
     What is identified may have any name; whether several items are of one, the values show.
 
-    >>> names = ("parcel_id", "objectId", "unit_nr", "objid", "unit", "store_id", "grid")
-    >>> [has_identifiers(name) for name in names]
-    [True, True, True, True, True, False, False]
+    >>> names = ("parcel_id", "objectId", "unit_nr", "objid", "unit", "ID_PLOT")
+    >>> all(map(has_identifiers, names))
+    True
+    >>> any(map(has_identifiers, ("store_id", "grid", "floor_no", "rooms_no", "id")))
+    False
     """
     words = words_of_column(name)
     plain = " ".join(words)
@@ -166,6 +180,8 @@ def has_identifiers(name: object) -> bool:
     if is_one_word or plain in _NUMBERED_ALONE:
         return True
     if len(words) < 2 or describes_items(name):
+        return False
+    if words[-1] in _ALSO_COUNTS and words[-2].endswith("s"):
         return False
     is_numbered = words[-1] in _IDENTIFIERS or words[0] == "id"
     return is_numbered and (_CATEGORIES | _POSITIONS).isdisjoint(words)
