@@ -83,7 +83,10 @@ THINGS = ["engine", "machine", "bearing", "composition", "parcel"]
         ("store_id", PATIENTS, False),
         ("product_id", PATIENTS, False),
         ("PULocationID", PATIENTS, False),
-        ("line_no", PATIENTS, False),
+        ("line_no", PATIENTS + 2, False),
+        ("floor_no", PATIENTS + 2, False),
+        ("rooms_no", PATIENTS + 2, False),
+        ("annotator_id", PATIENTS + 2, False),
         ("units", PATIENTS, False),
         ("patient_id", np.arange(120), False),  # each row its own
         ("school", PATIENTS % 2, False),  # a feature of two values

@@ -90,6 +90,11 @@ _CATEGORIES = {
     *("time", "topic", "tournament", "treatment", "variety", "vendor", "venue"),
     *("version", "voice", "ward", "warehouse", "weather", "yes", "zip", "zone"),
 }
+#: Words of those who judged items.
+_JUDGES = {
+    *("annotator", "assessor", "coder", "evaluator", "expert", "grader", "judge"),
+    *("labeler", "labeller", "rater", "reader", "reviewer", "worker"),
+}
 #: Words of what is counted within something else.
 _POSITIONS = {
     *("atomic", "block", "chapter", "chunk", "cycle", "floor", "frame", "game", "gear"),
@@ -184,4 +189,4 @@ def has_identifiers(name: object) -> bool:
     if words[-1] in _ALSO_COUNTS and words[-2].endswith("s"):
         return False
     is_numbered = words[-1] in _IDENTIFIERS or words[0] == "id"
-    return is_numbered and (_CATEGORIES | _POSITIONS).isdisjoint(words)
+    return is_numbered and (_CATEGORIES | _JUDGES | _POSITIONS).isdisjoint(words)
