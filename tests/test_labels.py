@@ -2202,3 +2202,65 @@ def test_a_variant_may_be_better_than_each_model(word):
 def test_types_of_cells_are_classes(labels, are_classes):
     found = str(notes(wide(labels)))
     assert ("are they classes of one data set?" in found) == are_classes
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["Cropland", "Forest", "Wetland", "Impervious", "Bareland"],
+        ["Alfalfa", "Corn-notill", "Soybean-mintill", "Woods", "Stone-Steel-Towers"],
+        ["Asphalt", "Meadows", "Bitumen", "Self-Blocking Bricks", "Shadows"],
+        ["SNIa", "SNIbc", "SLSN-I", "TDE", "KN", "AGN", "RRL"],
+        ["SN Ia-91bg", "SN Iax", "M-dwarf", "Mira"],
+        ["O", "B", "A", "F", "G", "K", "M"],
+        ["K giants", "M dwarfs", "White dwarfs", "A stars"],
+        ["cubic", "hexagonal", "trigonal", "tetragonal", "triclinic"],
+        ["Caption", "Footnote", "List-item", "Page-footer", "Title", "All"],
+        ["DocLayNet Text", "DocLayNet Table", "DocLayNet Title", "DocLayNet Formula"],
+        ["company", "address", "date", "total"],
+        ["invoice_number", "due_date", "vendor_name", "total_amount"],
+        ["nurse", "physician", "poet", "paralegal"],
+    ],
+    ids=lambda labels: labels[0],
+)
+def test_classes_of_one_data_set(labels):
+    assert "are they classes of one data set?" in str(notes(wide(labels)))
+
+
+@pytest.mark.parametrize(
+    ("labels", "are_targets"),
+    [
+        (["mu", "alpha", "homo", "lumo", "gap", "r2", "zpve", "U0", "Cv"], True),
+        (["QM9-mu", "QM9-alpha", "QM9-homo", "QM9-gap"], True),
+        (["mu (D)", "alpha (a0^3)", "homo (meV)", "lumo (meV)"], True),
+        (["ε_HOMO", "ε_LUMO", "Δε", "μ", "α"], True),
+        (["QM7", "QM8", "QM9", "ESOL"], False),
+        (["gap", "rte", "copa", "wsc"], False),
+        (["alpha", "beta", "gamma", "mu"], False),
+        (["U", "H", "G", "A"], False),
+    ],
+)
+def test_targets_of_one_data_set(labels, are_targets):
+    found = str(notes(wide(labels)))
+    assert ("are they targets of one data set?" in found) == are_targets
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["Indian Pines", "Pavia", "Salinas", "KSC"],
+        ["forest", "covtype", "wine", "crop"],
+        ["A", "B", "C", "D", "E"],
+        ["FUNSD", "CORD", "SROIE", "DocVQA"],
+        ["text", "image", "audio", "video"],
+        ["table", "chair", "lamp", "sofa"],
+        ["Cu", "Ge", "Li", "Ni"],
+        ["steel", "glass", "perovskite", "oxide"],
+        ["nova", "antlr", "cart", "sphinx"],
+        ["price", "quantity", "discount", "demand"],
+        ["adult", "nursery", "poker", "teacher"],
+    ],
+    ids=lambda labels: labels[0],
+)
+def test_data_sets_that_are_almost_called_like_classes(labels):
+    assert "of one data set" not in str(notes(wide(labels)))

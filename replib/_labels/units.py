@@ -9,7 +9,7 @@ import pandas as pd
 
 from replib._labels.texts import labels_of_key, texts_of_key
 from replib._names.labels.checkpoints import are_states
-from replib._names.labels.classes import are_classes
+from replib._names.labels.classes import are_classes, are_targets
 from replib._names.labels.numbered import (
     are_cutoffs,
     are_identifiers,
@@ -223,8 +223,11 @@ def _queries_as_data_sets(table: Scores | Predictions) -> Iterator[str]:
 def _classes_as_data_sets(table: Scores | Predictions) -> Iterator[str]:
     """Note data sets that are called like the classes of one."""
     labels = [*map(str, labels_of_key(table, "dataset")[:_MOST_NUMBERED])]
-    if any(map(are_classes, readings_of_labels(labels))):
+    readings = [*readings_of_labels(labels)]
+    if any(map(are_classes, readings)):
         yield f"{_called('The data sets', labels)}: are they classes of one data set?"
+    elif any(map(are_targets, readings)):
+        yield f"{_called('The data sets', labels)}: are they targets of one data set?"
 
 
 def _portions_as_data_sets(table: Scores | Predictions) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from replib._names.tables import pattern_of, table_of_words
-from replib._names.words import plain_words, split_at_capitals
+from replib._names.words import plain_words, split_at_capitals, without_bracket
 
 #: Fewer names of a list may be anything.
 _FEWEST_CLASSES = 4
@@ -64,6 +64,18 @@ def are_classes(labels: Sequence[str]) -> bool:
         if are_several and any(classes <= known for known in lists):
             return True
     return _are_parts_of_body(labels) or _are_marks_or_chapters(labels)
+
+
+def are_targets(labels: Sequence[str]) -> bool:
+    """Return whether labels are what is predicted of each thing of one data set.
+
+    >>> are_targets(["mu", "alpha", "homo (meV)", "lumo (meV)"]), are_targets(["mu", "iris"])
+    (True, False)
+    """
+    names = {plain_words(without_bracket(label)) for label in labels} - _REPORTED
+    targets = table_of_words("classes")["targets"].values()
+    are_several = len(names) >= _FEWEST_CLASSES and any(len(name) > 1 for name in names)
+    return are_several and any(names <= {*known} for known in targets)
 
 
 @cache
