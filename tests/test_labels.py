@@ -2147,6 +2147,8 @@ def test_a_confidence_in_whole_percent_beside_scores_of_items(word):
         ("tesseract_v5", 0, "items"),
         ("kraken_conf", 0, "items"),
         ("tesseract_conf", 1, "datasets"),
+        ("tesseract_se", 0, "datasets"),
+        ("tesseract_n", 0, "items"),
         ("confnet", 0, "items"),
     ],
 )

@@ -175,6 +175,7 @@ def test_a_direction_that_a_name_contradicts_is_refused(name, better):
     # behind an error, a word makes another metric of it, or is that of a gain or a network
     + ["mae_gap", "mae_gender_gap", "rmse_vs_naive", "mae_within_1", "mae_explained"]
     + ["mae_rank", "crps_reliability", "mae_vit_base", "mse_ratio_yield", "mae_corr"]
+    + ["lpips_diversity", "mse_inversion", "rmse_rank1", "wape_bias", "mae_transformed"]
     + ["eta", "CPS", "SVM-EWT", "data set AA"]
     + ["rmse_revenue", "mae_throughput", "wer_ami", "aic_weights", "mae_share_below_1"],
 )

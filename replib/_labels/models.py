@@ -34,7 +34,9 @@ from replib.scores import Scores
 
 #: Kinds of statistics that are no scores, but of their unit.
 _SPREADS = ("other", "uncertainty")
+#: Short for a confidence, or for another word; other spreads are words of models, too.
 _SHORT_CONFIDENCES = {"conf", "confs"}
+_CONFIDENCES = _SHORT_CONFIDENCES | {"confidence", "confidences"}
 #: In so many rows the last decimal of rounded scores is not always 0 by chance.
 _FEWEST_ROUNDED = 10
 #: So many rows are counted by a model only if it counts them.
@@ -141,11 +143,11 @@ def _is_confidence(statistic: Statistic, table: Scores) -> bool:
 def _is_rounded_otherwise(
     statistic: Statistic, spreads: Collection[str], table: Scores
 ) -> bool:
-    """Return whether numbers are rounded otherwise than the scores of all models.
+    """Return whether a confidence is rounded otherwise than the scores of all models.
 
-    So is the confidence of an engine, in whole percent.
+    So is that of an engine, in whole percent.
     """
-    if statistic.model in spreads:
+    if statistic.word not in _CONFIDENCES or statistic.model in spreads:
         return False
     blocks = table.blocks
     if blocks[statistic.name].size < _FEWEST_ROUNDED:

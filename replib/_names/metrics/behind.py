@@ -35,7 +35,8 @@ def are_of_quantity(words: Sequence[str]) -> bool:
     """
     if not words or named_at_end(words)[0] is not None:
         return False
-    return _changing().isdisjoint(without_quantities(words))
+    rest = (word.rstrip("0123456789") for word in without_quantities(words))
+    return _changing().isdisjoint(rest)
 
 
 def without_quantities(words: Sequence[str]) -> list[str]:
