@@ -404,6 +404,33 @@ def test_a_poor_model_has_another_name():
     assert notes_on_shifts({"gpz": poor, "gpz_std": -poor}) == []
 
 
-@pytest.mark.parametrize("name", ["gbm_std", "gbm_high"])
-def test_risks_may_be_anything(name):
-    assert notes_on(CLASSES, RISKS | {name: RISKS["gbm"] / 2}, "roc_auc") == []
+CALIBRATED = {
+    name: np.clip(0.2 + 0.6 * CLASSES + RNG.normal(0, 0.08, 120), 0, 1).round(3)
+    for name in ("gbm", "nn")
+}
+
+
+@pytest.mark.parametrize("metric", ["roc_auc", "brier_score"])
+@pytest.mark.parametrize(
+    ("name", "numbers", "is_noted"),
+    [
+        ("gbm_std", SPREAD, True),
+        ("gbm_unc", SPREAD, True),
+        ("gbm_lower", 0.9 * CALIBRATED["gbm"], True),
+        ("gbm_hi", np.sqrt(CALIBRATED["gbm"]), True),
+        ("gbm_std", CALIBRATED["nn"], False),
+        ("gbm_hi", CALIBRATED["nn"][::-1], False),
+        ("gbm_v2", SPREAD, False),
+        ("gbm_std", 1 - SPREAD, False),
+    ],
+)
+def test_a_statistic_of_risks(metric, name, numbers, is_noted):
+    found = notes_on(CLASSES, CALIBRATED | {name: numbers}, metric)
+    says = f"{name!r} is called like a statistic of gbm: is it a model?"
+    assert (says in found) == is_noted
+
+
+def test_decisions_by_two_thresholds():
+    low, high = (CALIBRATED["gbm"] > cut for cut in (0.3, 0.7))
+    models = {"gbm": low.astype(int), "gbm_high": high.astype(int)}
+    assert notes_on(CLASSES, models, "accuracy") == []

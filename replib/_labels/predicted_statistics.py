@@ -14,6 +14,8 @@ from replib.scores import Predictions
 #: Kinds of statistics of which models are called, too: their numbers must tell.
 _SPREADS = ("other", "uncertainty")
 _ENDS = ("end", "paired end")
+#: Of probabilities.
+_LARGEST_SPREAD = 0.5
 #: In fewer items, the predictions of a model may be on one side of those of another by chance.
 _FEWEST_ON_A_SIDE = 20
 
@@ -42,8 +44,6 @@ def _is_statistic(statistic: Statistic, table: Predictions) -> bool:
     """
     if statistic.kind == "statistic":
         return True
-    if quantity_of_metric(table.metric.name) not in QUANTITIES_OF_NUMBERS:
-        return False
     numbers, of_model = (
         table.predicted[name] for name in (statistic.name, statistic.model)
     )
@@ -51,12 +51,29 @@ def _is_statistic(statistic: Statistic, table: Predictions) -> bool:
         values.dtype.kind not in "iuf" for values in (table.truth, numbers, of_model)
     ):
         return False
+    of_numbers = quantity_of_metric(table.metric.name) in QUANTITIES_OF_NUMBERS
     if statistic.kind in _ENDS:
-        return _are_on_side(numbers, of_model, statistic.side)
+        may_be_end = of_numbers or _are_fractions(of_model)
+        return may_be_end and _are_on_side(numbers, of_model, statistic.side)
     if statistic.kind not in _SPREADS:
+        return False
+    if not of_numbers and not (_are_fractions(of_model) and _may_be_spread(numbers)):
         return False
     is_predicted = not _is_worse_than_mean(of_model, table.truth)
     return is_predicted and _is_worse_than_mean(numbers, table.truth)
+
+
+def _are_fractions(numbers: NDArray[Any]) -> bool:
+    """Return whether numbers may be probabilities, and are no classes.
+
+    Of classes, one threshold gives larger ones than another one.
+    """
+    return bool(numbers.min() >= 0 and numbers.max() <= 1 and (numbers % 1 > 0).any())
+
+
+def _may_be_spread(numbers: NDArray[Any]) -> bool:
+    """Return whether numbers may be standard deviations of probabilities."""
+    return bool(numbers.min() >= 0 and numbers.max() <= _LARGEST_SPREAD)
 
 
 def _are_on_side(numbers: NDArray[Any], of_model: NDArray[Any], side: int) -> bool:
