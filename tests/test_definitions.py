@@ -434,6 +434,7 @@ def test_what_names_say():
     assert not differ("quality", "f1")
     assert is_share("mean nDCG@10")
     assert not is_metric_alone("recall of class 1")
+    assert not is_metric_alone("class")  # no plural of CLAS
 
 
 @pytest.mark.parametrize(

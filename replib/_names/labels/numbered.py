@@ -90,7 +90,8 @@ _FORMATS = any_of(
     + ("tf", "uint")
 )
 _QUANTIZED = any_of(
-    ("asym", "awq", "calibrated", "dynamic", "gptq", "ptq", "qat", "static", "sym")
+    ("asym", "awq", "base", "baseline", "calibrated", "dynamic", "gptq", "ptq", "qat")
+    + ("reference", "static", "sym")
 )
 _PRECISION = re.compile(
     rf"{_FORMATS}[-_ ]?(?P<bits>[234568]|16|32|64)(?:[-_ ]{_QUANTIZED})?"

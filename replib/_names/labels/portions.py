@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 from replib._names.labels.summaries import is_summary
 from replib._names.tables import table_of_words
@@ -44,7 +45,11 @@ _SHARE = re.compile(
 #: First digits of the numbers that people step through: 1, 2, 5, 10, 20, 50.
 _STEPS = re.compile(r"[125]0*")
 #: A number and its unit, which has two letters, or a blank before it: "10K" and "2D" are none.
-_LEVEL = re.compile(rf"[-+−]?{_NUMBER}(?:[ _](?P<apart>\S+)|(?P<unit>[^\d\s_]{{2,}}))")
+_LEVEL = re.compile(
+    rf"[-+−]?(?:{_NUMBER}|inf|∞)(?:[ _](?P<apart>\S+)|(?P<unit>[^\d\s_]{{2,}}|°))"
+)
+#: What is set, and its number: "SNR -5", "noise_10".
+_NAMED_LEVEL = re.compile(rf"(?P<name>[^\W\d_]+)[ _:=]*[-+−]?(?:{_NUMBER}|inf|∞)")
 #: Units of one letter that stand behind a number; "1 A" and "2 B" are also parts of a task.
 _LETTERS = {"K", "T", "V", "g", "h", "m", "s"}
 #: What stands beside levels of noise and the like, and has none of it.
@@ -54,9 +59,9 @@ _UNDISTURBED = {
 }
 #: From this number to that: "18-24", "1 to 5 clicks", "<20", "65+".
 _RANGE = re.compile(
-    rf"(?:{_NUMBER}\s*(?:-|–|—|to|\.\.)\s*{_NUMBER}|{_NUMBER}\s*\+|[<>≤≥]=?\s*{_NUMBER}"
+    rf"(?:{_NUMBER}\s*(?:-|–|—|to|\.\.)\s*{_NUMBER}|{_NUMBER}\s*\+|[<>≤≥]=?\s*-?{_NUMBER}"
     rf"|[(\[]\s*-?{_NUMBER}\s*[,;]\s*(?:-?{_NUMBER}|inf|∞)\s*[)\]])"
-    r"(?:[ _-]?[^\W\d_]+){0,2}",
+    r"[ ]?[%°]?(?:[ _-]?[^\W\d_]+){0,2}",
     re.IGNORECASE,
 )
 #: The end of a range, of which the sign is none of "18-24" and "18 - 24".
@@ -69,6 +74,7 @@ _OF_VARIABLE = (
         rf"(?P<low>-?{_NUMBER}){_BELOW}{_VARIABLE}{_BELOW}(?P<high>-?{_NUMBER})"
     ),
     re.compile(rf"{_VARIABLE}\s*(?P<range>[<>≤≥].+)"),
+    re.compile(rf"(?P<least>-?{_NUMBER}){_BELOW}{_VARIABLE}"),
     re.compile(rf"{_VARIABLE}\s*(?:=|:|∈)\s*(?P<range>.+)"),
 )
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
@@ -148,9 +154,11 @@ def _rise_in_thousands(amounts: Sequence[str]) -> bool:
 
 
 def are_levels(labels: Sequence[str]) -> bool:
-    """Return whether labels are numbers with one unit, perhaps beside what has none of it.
+    """Return whether labels are numbers with one unit or name, perhaps beside what has none.
 
     >>> are_levels(["-5dB", "0dB", "5dB", "clean"]), are_levels(["300 K", "600 K", "900 K"])
+    (True, True)
+    >>> are_levels(["clean", "SNR 20", "SNR 10", "SNR -5"]), are_levels(["30°", "60°", "90°"])
     (True, True)
     >>> are_levels(["1D", "2D", "3D"]), are_levels(["1 T", "2 T", "3 T"])
     (False, False)
@@ -164,11 +172,15 @@ def are_levels(labels: Sequence[str]) -> bool:
     if len(units) > 1 or None in units:
         return False
     numbers = re.findall(_NUMBER, " ".join(levels))
-    return units.isdisjoint(_LETTERS) or not only_count(numbers)
+    has_unit = all(map(_LEVEL.fullmatch, levels)) and units.isdisjoint(_LETTERS)
+    return has_unit or not only_count(numbers)
 
 
 def _unit_of_level(label: str) -> str | None:
-    """Return the unit behind the number that a label is, or None."""
+    """Return the unit behind the number that a label is, or what has such a number, or None."""
+    named = _NAMED_LEVEL.fullmatch(label)
+    if named is not None and kind_of_amounts(named["name"]) == "setting":
+        return named["name"].casefold()
     match = _LEVEL.fullmatch(label)
     if match is None:
         return None
@@ -261,8 +273,17 @@ def _ranges_of_variable(labels: Sequence[str]) -> list[str]:
             return []
         ends = match.groupdict()
         variables.add(ends["variable"].casefold())
-        ranges.append(ends.get("range") or f"[{ends['low']}, {ends['high']})")
+        ranges.append(_written_as_range(ends))
     return ranges if len(variables) == 1 else []
+
+
+def _written_as_range(ends: dict[str, Any]) -> str:
+    """Return the ends of a variable as they are written without it."""
+    if "range" in ends:
+        return str(ends["range"])
+    return (
+        f">{ends['least']}" if "least" in ends else f"[{ends['low']}, {ends['high']})"
+    )
 
 
 def _is_range(label: str) -> bool:

@@ -194,6 +194,7 @@ def _metric_of(words: Sequence[str]) -> NamedMetric | None:
     for spelling in (joined, name, re.sub(r"\d", "", name)):
         if spelling in NAMED:
             return NAMED[spelling]
-    singular = NAMED.get(re.sub("ie$", "y", name.removesuffix("s")))
+    # "class" is no plural of CLAS
+    singular = NAMED.get(re.sub("ie$", "y", re.sub("(?<!s)s$", "", name)))
     # a short name that stands alone is no other one's plural: MARS is a learner
     return None if singular is None or singular.certain == "whole" else singular
