@@ -74,7 +74,10 @@ def test_models_may_be_called_almost_so(name):
             (name, "higher")
             for name in ("mae_band_gap", "RMSE_yield", "val/mae_forces")
         ],
-        *[(name, "higher") for name in ("rmse_heart_rate", "wer_librispeech")],
+        *[
+            (name, "higher")
+            for name in ("rmse_heart_rate", "wer_librispeech", "mae_free_energy")
+        ],
         *[
             ("test_mae_kcal_mol", "higher"),
             ("FPR@95TPR", "higher"),
@@ -176,6 +179,7 @@ def test_a_direction_that_a_name_contradicts_is_refused(name, better):
     + ["mae_gap", "mae_gender_gap", "rmse_vs_naive", "mae_within_1", "mae_explained"]
     + ["mae_rank", "crps_reliability", "mae_vit_base", "mse_ratio_yield", "mae_corr"]
     + ["lpips_diversity", "mse_inversion", "rmse_rank1", "wape_bias", "mae_transformed"]
+    + ["brier_discrimination", "rmse_effect_size"]
     + ["eta", "CPS", "SVM-EWT", "data set AA"]
     + ["rmse_revenue", "mae_throughput", "wer_ami", "aic_weights", "mae_share_below_1"],
 )
