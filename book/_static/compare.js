@@ -337,6 +337,12 @@ const compare = (() => {
     return IDENTIFIERS.test(plain) ? "identifiers" : null;
   }
 
+  /** Whether some values are out of the range of others by a factor of two. */
+  function areApart(values, others) {
+    const [low, high] = [Math.min(...others) / 2, 2 * Math.max(...others)];
+    return low < 0 || values.some((value) => value < low || value > high);
+  }
+
   /** Refuse a column that counts the rows, or has the errors of a model. */
   function refuseOtherColumns(models, scores) {
     for (const name of models) {
@@ -358,7 +364,9 @@ const compare = (() => {
       const error = ERRORS.exec(name);
       const model = error?.[1] ?? error?.[2];
       const own = models.find((other) => other === model || other === `${model}_mean`);
-      if (own !== undefined)
+      // squeeze and excitation are short for "se", too: replib.readers.wide
+      const isModel = /[ _.-]se$/.test(name) && own && !areApart(values, scores.get(own));
+      if (own !== undefined && !isModel)
         refuse(`column ${shown(name)} is by its name the error of ${own}: leave it out`);
     }
   }

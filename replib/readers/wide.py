@@ -42,9 +42,11 @@ _FEWEST_FOLDS = 3
 _MOST_COLUMNS_NAMED = 20
 #: Such as "resnet_std", beside a column "resnet" or "resnet_mean".
 _NAME_OF_ERROR = (
-    r"(?P<model>.+?)(?:[ _.-](?:std|sd|stdev|se|sem|stderr|err|ci|ci ?95)\.?"
+    r"(?P<model>.+?)(?:[ _.-](?P<word>std|sd|stdev|se|sem|stderr|err|ci|ci ?95)\.?"
     r"|[ _]?(?:±|\+/-))|(?:std|sd|stdev|se|sem|stderr)[ _.-](?P<behind>.+)"
 )
+#: Short for a part of networks, too: squeeze and excitation.
+_ALSO_MODELS = {"se"}
 
 
 def from_wide(
@@ -540,11 +542,19 @@ def _counts_from_one_or_zero(column: "pd.Series[Any]") -> bool:
 
 
 def _model_with_error(name: Any, scores: pd.DataFrame) -> Any:
-    """Return the column whose standard deviations or errors a column has, by its name."""
+    """Return the column whose standard deviations or errors a column has, by its name.
+
+    A short word may be that of a model, whose scores then are near those of the other.
+    """
     match = re.fullmatch(_NAME_OF_ERROR, str(name))
     if match is None:
         return None
-    model = match["model"] or match["behind"]
-    return next(
-        (column for column in (model, f"{model}_mean") if column in scores), None
+    stem = match["model"] or match["behind"]
+    model = next(
+        (column for column in (stem, f"{stem}_mean") if column in scores), None
     )
+    if model is None or match["word"] not in _ALSO_MODELS:
+        return model
+    numbers = scores[[name, model]].apply(pd.to_numeric, errors="coerce")
+    is_near = not _are_apart(numbers[name].to_numpy(), numbers[[model]].to_numpy())
+    return None if is_near else model

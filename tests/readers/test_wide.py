@@ -69,6 +69,15 @@ def test_columns_that_are_no_models_are_refused(name, values, says):
         from_wide(wide, design="seeds", metric="log_loss")
 
 
+def test_squeeze_and_excitation_have_scores_like_the_others():
+    resnet = np.array([0.81, 0.79, 0.83, 0.8, 0.82])
+    models = {"resnet": resnet, "resnet_se": resnet + 0.01}
+    assert from_wide(pd.DataFrame(models), design="seeds", metric="accuracy")
+    errors = pd.DataFrame(models | {"resnet_se": resnet / 50})
+    with pytest.raises(ValueError, match="'resnet_se' is by its name the error"):
+        from_wide(errors, design="seeds", metric="accuracy")
+
+
 @pytest.mark.parametrize(
     "name, design",
     [("Seed", "seeds"), ("trial", "seeds"), ("question_id", "items")],

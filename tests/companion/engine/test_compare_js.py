@@ -225,6 +225,7 @@ def test_what_scores_refuses_is_refused_in_its_words(text, design):
         ("item,a,b\n1,1,0\n2,0,0", "has no role in 1 run"),
         ("Seed,a,b\n1,1,0\n2,0,0", "column 'Seed' has no role in 1 run"),
         ("a,a_std,b\n1,0.1,0\n2,0.3,0", "column 'a_std' is by its name the error of a"),
+        ("a,a_se,b\n1,0.1,0\n2,0.3,0", "column 'a_se' is by its name the error of a"),
         ("i,a,b\n1,1,0\n2,0,0\n3,1,1\n4,0,1\n5,1,0", "'i' counts the rows"),
         ("fit_time,a,b\n3.2,1,0\n2.1,0,0", "'fit_time' has times by its name"),
         ("a,b,#params\n1,0,12\n0,0,13", "'#params' has sizes by its name"),
@@ -326,6 +327,12 @@ def test_notes_about_units_labels_and_single_runs_are_those_of_the_library():
     notes = [list(in_python(*call).notes) for call in calls]
     assert [page["notes"] for page in pages] == notes
     assert [len(found) for found in notes] == [1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 1]
+
+
+def test_squeeze_and_excitation_are_a_model_on_the_page_too():
+    text = "net,net_se\n.81,.82\n.79,.78\n.83,.85\n.8,.8\n"
+    (page,) = on_the_page([["splits", [text, "1x4", "higher"]]])
+    assert page["lines"]
 
 
 @pytest.mark.parametrize("labels", ["01", "12", ["first", "second"]])
