@@ -533,7 +533,7 @@ def notes_on_tasks(*tasks, last=None):
         (("company", "address", "date", "total"), 0),
         (("subtotal", "total", "tax"), 0),
         (("count", "total"), 0),
-        (("max", "min", "median", "sort", "sum"), 0),
+        (("max", "min", "median", "mean", "sort", "sum"), 0),
         (("name", "Grand total", "sub-total"), 0),
         (("company", "date", "average"), 1),
         (("company", "date", "Overall"), 1),

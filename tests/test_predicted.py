@@ -223,6 +223,8 @@ def answers_on(codes, share, step=None, n=400):
         (AGES, 0.6, 1, "mae", False),
         (AGES, 0.6, 1.5, "mae", False),
         (np.array([1, 2, 4, 5, 7, 8]), 0.6, 1, "rmse", False),
+        (np.array([1, 2, 4, 5, 7, 8]), 0.5, 2, "rmse", False),
+        (np.array([1, 2, 4, 5]), 0.5, 2, "mae", False),
         (np.array([0, 1, 2, 3, 5, 9, 12]), 0.5, 1, "mae", False),
         (np.array([1, 2, 3, 5, 8, 13, 21]), 0.7, None, "mae", False),
         (np.array([16, 32, 64, 128]), 0.7, None, "rmse", False),
@@ -234,6 +236,20 @@ def test_wrong_codes_are_far_from_the_truth(codes, share, step, metric, is_noted
     found = notes_on(truth, models, metric)
     assert len(found) == is_noted
     assert all("codes of classes" in note for note in found)
+    assert notes_on(pd.Series(truth, name="observed"), models, metric) == found
+
+
+def test_counts_that_are_mostly_zero_are_no_codes():
+    rng = np.random.default_rng(7)
+    for counts in (
+        rng.negative_binomial(0.4, 0.12, 600),
+        rng.integers(0, 30, 600) ** 2,
+    ):
+        truth = counts * rng.integers(0, 2, 600)
+        near = {
+            m: np.where(rng.random(600) < 0.6, truth, 0) for m in ("poisson", "gbm")
+        }
+        assert notes_on(truth, near, "mae") == []
 
 
 def test_models_say_what_they_predict():

@@ -42,8 +42,14 @@ _CLASSES = {
 #: Fewer, or more, different whole numbers may be numbers.
 _FEWEST_CLASSES = 4
 _MOST_CLASSES = 100
-#: Classes show by what is predicted: so often the right one, and of so many wrong ones, no
-#: more than by this share nearer to the truth than others of the wrong ones are.
+#: So many items show that numbers have fractions.
+_FIRST_ITEMS = 100
+#: Of few numbers, wrong ones are never far away.
+_FEWEST_UNORDERED = 6
+#: Counts begin with as many numbers that follow each other.
+_FEWEST_IN_A_ROW = 3
+#: Classes show by what is predicted: this share of each, on average, is right, and of so many
+#: wrong ones, none are more than by this share nearer to the truth than others of them are.
 _SHARE_RIGHT = 0.5
 _FEWEST_WRONG = 50
 _NEARER = 0.1
@@ -64,9 +70,10 @@ def notes_about_predictions(table: Predictions) -> Iterator[str]:
         )
     else:
         yield from _other_scale(table)
-    about_codes = notes_about_codes_of_classes(
+    by_name = notes_about_codes_of_classes(
         table.columns.get("truth"), table.metric.name, table.truth, table.predicted
     )
+    about_codes = [*by_name] or _codes_without_names(table)
     yield from (note for note in about_codes if note not in table.notes)
 
 
@@ -205,23 +212,47 @@ def notes_about_codes_of_classes(
 ) -> Iterator[str]:
     """Note codes of classes, such as 11, 21 and 41, of which a metric of numbers is taken.
 
-    The truth or all models are called so, or what is predicted is right or else anything.
+    The truth or all models are called so; items need not be in the same order in all.
+    """
+    if not _is_of_classes([name]) and not _is_of_classes(predicted):
+        return
+    codes = _possible_codes(metric, truth, predicted)
+    if codes is not None:
+        yield _note_on_codes(codes, metric)
+
+
+def _codes_without_names(table: Predictions) -> Iterator[str]:
+    """Note codes of classes that no name says: what is predicted is right, or else anything."""
+    metric = table.metric.name
+    codes = _possible_codes(metric, table.truth, table.predicted)
+    if codes is not None and _are_unordered(codes, table.truth, table.predicted):
+        yield _note_on_codes(codes, metric)
+
+
+def _possible_codes(
+    metric: str, truth: NDArray[Any], predicted: dict[str, NDArray[Any]]
+) -> NDArray[Any] | None:
+    """Return the whole numbers of the truth if all models predict these; else None.
+
     Classes that are numbered evenly may be in an order, and be numbers.
     """
     if quantity_of_metric(metric) not in QUANTITIES_OF_NUMBERS:
-        return
+        return None
     if any(values.dtype.kind not in "iuf" for values in (truth, *predicted.values())):
-        return
+        return None
+    if (truth[:_FIRST_ITEMS] % 1 != 0).any():
+        return None  # as in most tables
     codes = np.unique(truth)
     if not _FEWEST_CLASSES <= codes.size <= _MOST_CLASSES or (codes % 1 != 0).any():
-        return
+        return None
     are_even = np.ptp(np.diff(codes)) == 0
     if are_even or not all(np.isin(x, codes).all() for x in predicted.values()):
-        return
-    are_called_so = _is_of_classes([name]) or _is_of_classes(predicted)
-    if not are_called_so and not _are_unordered(codes, truth, predicted):
-        return
-    yield (
+        return None
+    return codes
+
+
+def _note_on_codes(codes: NDArray[Any], metric: str) -> str:
+    return (
         f"The truth has the whole numbers {listed(codes[:3])} and so on, and all models "
         f"predict these: are they codes of classes? Then {metric} says nothing."
     )
@@ -233,15 +264,19 @@ def _are_unordered(
     """Return whether predictions are mostly right, and wrong ones as often far as near.
 
     Those of numbers, such as of marks, are near to the truth where they are wrong.  Numbers
-    with growing steps, such as 16, 32 and 64, are no codes.
+    with growing steps, such as 16, 32 and 64, are no codes, and counts begin at 0 or 1.
     """
-    if (np.diff(codes, 2) >= 0).all():
+    first = codes[:_FEWEST_IN_A_ROW]
+    are_counts = first[0] in (0, 1) and (np.diff(first) == 1).all()
+    if codes.size < _FEWEST_UNORDERED or are_counts or (np.diff(codes, 2) >= 0).all():
         return False
     true = np.searchsorted(codes, truth)
+    n_of_code = np.bincount(true)
     distances, expected = [], []
     for values in predicted.values():
         is_wrong = values != truth
-        if is_wrong.mean() > 1 - _SHARE_RIGHT:
+        n_right = np.bincount(true, weights=1 - is_wrong.mean(axis=0))
+        if (n_right / n_of_code).mean() < _SHARE_RIGHT:
             return False
         for answers, wrong in zip(np.searchsorted(codes, values), is_wrong):
             distances.append(np.abs(answers - true)[wrong])

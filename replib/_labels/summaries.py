@@ -90,8 +90,8 @@ _MOST_COMBINED = 8
 _RARE = 0.000001
 #: Tasks may have these names, too: the total on a receipt, the sum of a list.
 _NAMES_OF_TASKS = {
-    *("best", "count", "grand", "max", "maximum", "median", "min", "minimum", "rank"),
-    *("sub", "subtotal", "sum", "total", "worst"),
+    *("best", "count", "grand", "max", "maximum", "mean", "median", "min", "minimum"),
+    *("rank", "sub", "subtotal", "sum", "total", "worst"),
 }
 #: How far a mean of scores in full precision is from itself.
 _ALMOST = 1e-9
