@@ -86,6 +86,13 @@ def test_a_known_whole_beside_its_parts(labels, whole):
     assert all(note.startswith(f"{whole!r} is there beside") for note in found)
 
 
+def test_a_known_whole_with_the_mean_is_asked_about_once():
+    scores = RNG.normal(0.6, 0.05, (len(STATES), 2)).round(4)
+    table = wide([*STATES, "US"], np.vstack([scores, scores.mean(axis=0).round(4)]))
+    (note,) = notes_about_labels(table)
+    assert note.startswith("'US' is there beside 'Alabama'")
+
+
 def test_subjects_among_tasks():
     tasks = np.repeat([*SUBJECTS, "humanities"], 20)
     models = {"a": RNG.random(120), "b": RNG.random(120)}

@@ -439,6 +439,22 @@ def test_averages_of_groups_lie_between_the_others(labels, is_noted, middle):
     assert all("labelled like" in note for note in found)
 
 
+@pytest.mark.parametrize("design", ["items", "datasets"])
+@pytest.mark.parametrize(
+    ("labels", "is_noted"),
+    [
+        (["company", "address", "date", "total"], False),
+        (["tax", "invoice_date", "subtotal"], False),
+        (["low", "high", "medium", "average"], False),
+        (["company", "iris", "wine", "total"], True),
+        (["road", "sky", "car", "total"], True),
+    ],
+)
+def test_a_class_may_be_called_like_a_summary(labels, is_noted, design):
+    found = notes(wide(labels, design))
+    assert any("a summary" in note for note in found) == is_noted
+
+
 def test_a_state_may_be_called_sd():
     assert notes(wide(["OH", "TX", "UT", "WY", "SD"])) == []
     assert len(notes(wide([*SETS, "SD"]))) == 1

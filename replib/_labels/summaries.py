@@ -17,6 +17,7 @@ from replib._labels.texts import (
     with_article,
 )
 from replib._labels.units import UNITS
+from replib._names.labels.classes import are_of_one_list
 from replib._names.labels.statistics import statistics_of_others
 from replib._names.labels.summaries import (
     groups_of_averages,
@@ -28,6 +29,7 @@ from replib._names.labels.summaries import (
     summarised_group,
     wholes_of_times,
 )
+from replib._names.labels.wholes import whole_and_parts
 from replib._names.languages import in_english
 from replib._names.metrics.named import is_name_of_metric
 from replib._names.models.differences import is_difference, is_stated_difference
@@ -149,8 +151,19 @@ def _rows(table: Scores | Predictions) -> Iterator[str]:
     if isinstance(table, Scores):
         yield from _highest_possible(table)
     label = mean_at_an_end(table) if isinstance(table, Scores) else None
-    if label is not None:
+    if label is not None and not _is_known_whole(label, table):
         yield f"{shown(label)} has the means of the other rows: is it {with_article(unit)}?"
+
+
+def _is_known_whole(label: Any, table: Scores | Predictions) -> bool:
+    """Return whether a data set is that of the whole of which others are parts.
+
+    It is asked about where groups are.
+    """
+    if not isinstance(table.design, Datasets):
+        return False
+    known = whole_and_parts([*map(str, table.units)])
+    return known is not None and known[0] == label
 
 
 def _highest_possible(table: Scores) -> Iterator[str]:
@@ -198,6 +211,8 @@ def _possible_summaries(table: Scores | Predictions, key: str) -> list[str]:
     texts = texts_like_names(table, key)
     # F1 is a league beside D1 and E0, and SD a state beside OH and TX
     named_by_codes = codes(texts) | initials(texts)
+    if are_of_one_list(texts):
+        return []  # such as the total on a receipt, beside its date
     texts = [text for text in texts if text not in named_by_codes]
     if key != "item" or not texts:
         return texts

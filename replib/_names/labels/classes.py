@@ -13,6 +13,7 @@ from replib._names.words import plain_words, split_at_capitals, without_bracket
 
 #: Fewer names of a list may be anything.
 _FEWEST_CLASSES = 4
+_FEWEST_OF_A_LIST = 3
 #: Rows that a report adds to those of the classes.
 _REPORTED = {
     *("accuracy", "macro avg", "weighted avg", "micro avg", "samples avg", "macro"),
@@ -64,6 +65,19 @@ def are_classes(labels: Sequence[str]) -> bool:
         if are_several and any(classes <= known for known in lists):
             return True
     return _are_parts_of_body(labels) or _are_marks_or_chapters(labels)
+
+
+def are_of_one_list(labels: Sequence[str]) -> bool:
+    """Return whether all labels, also those like averages, are classes of one list.
+
+    >>> are_of_one_list(["company", "date", "total"]), are_of_one_list(["road", "sky", "total"])
+    (True, False)
+    """
+    _, lists = _classes()
+    if len(labels) > max(map(len, lists)):
+        return False
+    names = {*map(plain_words, labels)}
+    return len(names) >= _FEWEST_OF_A_LIST and any(names <= known for known in lists)
 
 
 def are_targets(labels: Sequence[str]) -> bool:
