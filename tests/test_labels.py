@@ -109,6 +109,12 @@ def test_folds_that_are_groups_lead_to_their_design(column, labels, asks):
     assert notes_of(CV(1, len(labels), groups=True)) == []
 
 
+def test_known_data_sets_are_no_seeds():
+    (note,) = notes(wide(["sst2", "cola", "mnli", "boolq"], "seeds"))
+    assert note.endswith("are they data sets?")
+    assert notes(wide(["cola", "pepsi2", "fanta3", "sprite"], "seeds")) == []
+
+
 def test_groups_have_names_and_two_rows_may_have_any():
     assert notes(wide(["Bern", "Rome", "Oslo"], CV(1, 3, groups=True))) == []
     assert notes(wide(["first", "second"], "seeds")) == []

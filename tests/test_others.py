@@ -328,12 +328,31 @@ def test_texts_beside_models_are_not_proposed_as_what_they_are_not(name, design,
 # ---------------------------------------------------------------- names
 
 
+@pytest.mark.parametrize("design", ["seeds", "5 x 10%"])
+def test_a_model_may_have_settings_of_its_own(design):
+    frame = pd.DataFrame(
+        {
+            "model": ["gin"] * 5 + ["gcn"] * 5,
+            "run": [*range(5)] * 2,
+            "lr": [0.001] * 5 + [0.0005] * 5,
+            "optimizer": ["adam"] * 5 + ["sgd"] * 5,
+            "score": RNG.random(10),
+        }
+    )
+    assert said(frame, design) == ("", "")
+    assert "column 'lr' has no role" in said(frame.assign(lr=[0.1, 0.2] * 5), design)[0]
+    fewshot = frame.assign(num_fewshot=[0] * 5 + [5] * 5)
+    assert "column 'num_fewshot' has no role" in said(fewshot, design)[0]
+
+
 @pytest.mark.parametrize(
     ("name", "is_group", "is_description", "is_asked"),
     [
         ("patientID", True, False, False),
         ("user_name", True, False, False),
         ("target_id", False, True, False),
+        ("text_id", True, False, False),
+        ("text", False, True, False),
         ("choice_id", False, True, False),
         ("tissue", False, True, False),
         ("answer key", False, True, True),

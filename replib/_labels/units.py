@@ -26,6 +26,7 @@ from replib._names.labels.portions import (
     counted_stem,
 )
 from replib._names.labels.shared import readings_of_labels, rests_of_labels
+from replib._names.models.families import is_benchmark
 from replib._names.models.learners import are_learners
 from replib._names.models.repetitions import repetitions_of_model
 from replib._names.things.kinds import (
@@ -130,7 +131,7 @@ def _names_of_runs(
         if _are_initials(labels):
             yield f"{called}: are they persons, places or languages?"
             return
-        if _are_names(labels, _MOST_NUMBERS[key]):
+        if _are_benchmarks(labels) or _are_names(labels, _MOST_NUMBERS[key]):
             yield f"{called}: are they data sets?{_ADVICE_ON_GROUPS[key]}"
             return
         if key == "fold" and are_identifiers(labels):
@@ -139,6 +140,12 @@ def _names_of_runs(
     part = _part_of_several(rows, key)
     if part is not None:
         yield f"{called}: are they {plural(part)} of several things?"
+
+
+def _are_benchmarks(labels: Sequence[str]) -> bool:
+    """Return whether several labels, and most of them, are names of known data sets."""
+    n_known = sum(map(is_benchmark, labels))
+    return n_known >= _FEWEST_NAMED and 2 * n_known > len(labels)
 
 
 def _are_orders(labels: Sequence[str]) -> bool:

@@ -32,6 +32,8 @@ class Column(NamedTuple):
         Whether each item or data set has one value, whatever the model.
     is_label_of_unit, is_label_of_model : bool
         Whether each item or data set, or each model, has a value of its own.
+    is_of_model : bool
+        Whether each model has one value in all its rows.
     counts_items : bool
         Whether items are numbered anew for each value.
     is_label_of_run : bool
@@ -53,6 +55,7 @@ class Column(NamedTuple):
     is_of_unit: bool
     is_label_of_unit: bool
     is_label_of_model: bool
+    is_of_model: bool
     counts_items: bool
     is_label_of_run: bool
     is_in_clusters: bool
@@ -88,6 +91,7 @@ def column_without_role(
         is_of_unit=is_of_unit,
         is_label_of_unit=_is_alias(units, values),
         is_label_of_model=_is_alias(models, values),
+        is_of_model=_has_one_value(models, values),
         counts_items=units is not None and _counts(units, values, models, table),
         is_label_of_run=is_label_of_run,
         is_in_clusters=(

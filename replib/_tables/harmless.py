@@ -49,6 +49,8 @@ def is_harmless(name: Any, column: Column, design: Design) -> bool:
         return True
     if column.is_label_of_model and _names_models(name):
         return True
+    if column.is_of_model and kind_of_name(name) == "setting":
+        return True
     if _is_known(name, column, design):
         return False
     if column.is_label_of_unit:

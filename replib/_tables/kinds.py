@@ -24,6 +24,8 @@ from replib.designs import Design, Items, RandomSplits, Seeds
 _MOST_LABELS = 10_000
 #: Roles of what a model was trained on, or how often.
 _REPEATED = ("run", "fold", "dataset")
+#: What may be held out as a whole in each fold.
+_HELD_OUT = {*APART, "language", "task", "data set"}
 #: What to do about a kind in a role, or in any.
 _ADVICE: dict[tuple[str, str | None], str] = {
     ("bootstrap sample", None): (
@@ -88,9 +90,9 @@ def _advice_on_kind(kind: str, role: str, design: Design) -> str:
     """Return what to do about a column whose labels are of a kind that its role does not fit."""
     if role == "cluster":
         return "say which column has the clusters"
+    if role == "fold" and kind in _HELD_OUT:
+        return "if each was held out as a whole, the design says groups=True"
     if kind in APART:
-        if role == "fold":
-            return "if each was held out as a whole, the design says groups=True"
         return "give the mean over them for each training"
     if kind in STATES or (role in _REPEATED and kind in (*CHOSEN, "horizon")):
         return "choose one of them by where="

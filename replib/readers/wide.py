@@ -371,10 +371,23 @@ def _refuse_transposed(scores: pd.DataFrame, design: Design) -> None:
         )
 
 
+def _refuse_names_of_models(scores: pd.DataFrame) -> None:
+    """Refuse a table with a row per model, and a column of their names."""
+    for name in scores:
+        if plain_text(name) in MODELS and _has_texts(pd.Index(scores[name])):
+            raise refusal(
+                f"column {shown(name)} has models by its name",
+                f"give the transpose, frame.set_index({shown(name)}).T: a table has a "
+                "column for each model",
+                "a table has a column for each model",
+            )
+
+
 def _check_models(
     scores: pd.DataFrame, missing: Sequence[str], design: Design, metric: Metric
 ) -> None:
     """Refuse columns that are no models: with labels, with errors of a model, or with texts."""
+    _refuse_names_of_models(scores)
     for name in scores:
         if isinstance(design, Items) and may_group_items(name, scores[name]):
             items = pd.Series(scores.index, scores.index)

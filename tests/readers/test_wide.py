@@ -198,3 +198,9 @@ def test_a_column_of_parts_of_the_data_counts_no_splits():
             design="12 x 10%",
             metric="accuracy",
         )
+
+
+def test_a_row_per_model_is_no_table_with_a_column_per_model():
+    table = WIDE.T.rename_axis("model").reset_index()
+    with pytest.raises(ValueError, match=r"give the transpose, frame.set_index"):
+        from_wide(table, design="datasets", metric="accuracy")

@@ -137,6 +137,8 @@ def describes_items(name: object) -> bool:
     words = [word for word in words_of_column(name) if word not in ("id", "name")]
     if words[-1:] == ["number"] and not _GROUPS.isdisjoint(words):
         words.pop()  # of a patient, for instance
+    if words == ["text"] and "id" in words_of_column(name):
+        return False  # several questions are about one text
     if not words:
         return False
     plain = " ".join(words)
@@ -165,7 +167,7 @@ def names_a_group(name: object) -> bool:
     if describes_items(name):
         return False
     without_id = " ".join(word for word in words if word not in ("id", "name"))
-    return not _GROUPS.isdisjoint(words) or without_id in _QUESTIONS
+    return not _GROUPS.isdisjoint(words) or without_id in {*_QUESTIONS, "text"}
 
 
 def has_identifiers(name: object) -> bool:

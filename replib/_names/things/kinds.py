@@ -82,7 +82,7 @@ _MISFITS = {
         *_SORTED,
         *{"run", "trial", "date", "data set", "item", "class", "judge", "prompt"},
         *{"horizon", "order", "origin", "series", "slice", "window", "model"},
-        *{"bin", "submission", "level", *APART},
+        *{"bin", "submission", "level", "language", "task", *APART},
     },
     "cluster": {
         *(REPEATED - {"fold"}),
