@@ -258,6 +258,7 @@ def test_files_that_are_called_like_copies_of_others(pattern):
         [f"img{n}" for n in range(60)] + [f"sp2-pic{n}" for n in range(30)],
         [f"scale-{n}" for n in range(60)] + [f"scale-{n}-b{n}" for n in range(40)],
         [f"speed{n}" for n in range(60)],
+        [f"atlas{n}" for n in range(60)] + [f"atlas{n}-vol2" for n in range(40)],
         [f"utt{n}" for n in range(60)] + [f"ascot7-utt{n}" for n in range(60)],
     ],
     ids=lambda labels: labels[-1],

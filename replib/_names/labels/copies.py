@@ -15,7 +15,7 @@ _COPY = (
 #: What was changed, before the number by how much: "sp0.9", "snr10", "pitch+2".
 _CHANGED = (
     *("brightness", "contrast", "gain", "gamma", "noise", "pitch", "rir", "scale"),
-    *("shift", "snr", "sp", "speed", "stretch", "tempo", "vol", "volume", "zoom"),
+    *("shift", "snr", "sp", "speed", "stretch", "tempo", "zoom"),
 )
 #: Words for what was made of an image, or of a recording.
 _MADE = (
