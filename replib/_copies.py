@@ -6,7 +6,7 @@ Equal scores are taken for copies if right data have them with a probability bel
 says.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import comb, factorial
 from typing import Any
@@ -268,9 +268,14 @@ def _repeated_runs(blocks: dict[str, NDArray[Any]], design: Design) -> Iterator[
     if not varying:
         return
     if isinstance(design, Seeds):
-        if repeated:
+        rare = [
+            model
+            for model, block in repeated.items()
+            if _chance_of_equal_seeds(block, varying) * len(blocks) < RARE
+        ]
+        if rare:
             yield (
-                f"All seeds of {_listed(repeated)} have the same score: deterministic, "
+                f"All seeds of {_listed(rare)} have the same score: deterministic, "
                 "copied, or rounded?"
             )
         return
@@ -282,6 +287,23 @@ def _repeated_runs(blocks: dict[str, NDArray[Any]], design: Design) -> Iterator[
     ]
     if copied:
         yield f"All runs of {_listed(copied)} have the same scores: deterministic, or copied?"
+
+
+def _chance_of_equal_seeds(block: Array, varying: Sequence[Array]) -> float:
+    """Return the probability that all seeds of a model are equal, from above.
+
+    Scores of few digits are: of three in percent with one decimal, that differ by less
+    than a point.
+
+    Parameters
+    ----------
+    block : ndarray, shape (seeds, 1)
+    varying : sequence of ndarray
+        The seeds of the models that vary.
+    """
+    step = step_of(np.concatenate([block, *varying]))
+    chances = [chance_of_equal_scores(seeds, step) for seeds in varying]
+    return float(np.max(chances) ** (len(block) - 1))
 
 
 def _runs_twice(

@@ -7,9 +7,14 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from replib._names.metrics.definitions import has_classes, is_never_negative, is_share
+from replib._names.metrics.definitions import (
+    definition_of_metric,
+    has_classes,
+    is_never_negative,
+    is_share,
+)
 from replib._names.metrics.directions import is_turned, negated_loss
-from replib._names.metrics.named import named_metric
+from replib._names.metrics.named import metric_at_end, named_metric
 from replib._names.metrics.quantities import quantity_of_metric
 from replib._validation import Array
 from replib.scores import Metric, Predictions, Scores
@@ -48,6 +53,8 @@ def notes_about_ranges(table: Scores | Predictions) -> Iterator[str]:
     yield from _losses_with_another_sign(table)
     if metric.low == -np.inf and is_never_negative(metric.name):
         yield from _below_zero(table)
+    if metric.low <= 0:
+        yield from _below_lowest(table)
     if metric.high == np.inf and is_share(metric.name):
         yield from _beyond_percent(table)
     elif metric.high == np.inf:
@@ -90,6 +97,25 @@ def _negated_above_zero(table: Scores) -> Iterator[str]:
             yield (
                 f"Score {highest:g} of {model} is above 0, which {metric} never is: was "
                 "its sign not turned?"
+            )
+            return
+
+
+def _below_lowest(table: Scores) -> Iterator[str]:
+    """Note the first model below the lowest score of its metric, if this is above 0.
+
+    A perplexity of 0.7 may be its logarithm.
+    """
+    name = table.metric.name
+    named = metric_at_end(name)
+    if named is None or named.low <= 0 or not definition_of_metric(name).is_whole:
+        return
+    for model, block in table.blocks.items():
+        lowest = block.min()
+        if 0 <= lowest * _ROUNDED < named.low:
+            yield (
+                f"Score {lowest:g} of {model} is below {named.low:g}, which "
+                f"{table.metric} never is: is it a code, or another metric?"
             )
             return
 

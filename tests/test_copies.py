@@ -59,8 +59,11 @@ def test_seeds_without_spread_are_refused_only_in_all_models_that_differ(n_seeds
     (refusal,) = notes({"a": [0.9] * n_seeds, "b": [0.91] * n_seeds}, "seeds")
     assert "no spread" in refusal
     assert notes({"a": [0.9] * n_seeds, "b": [0.9] * n_seeds}, "seeds") == []
-    varying = list(0.9 + 0.01 * np.arange(n_seeds))
-    (note,) = notes({"rf": [0.9] * n_seeds, "net": varying}, "seeds")
+
+
+def test_a_model_whose_seeds_are_equal():
+    varying = [0.9, 0.913, 0.879, 0.917, 0.909]
+    (note,) = notes({"rf": [0.9] * 5, "net": varying}, "seeds")
     assert (
         note
         == "All seeds of rf have the same score: deterministic, copied, or rounded?"
@@ -87,6 +90,15 @@ def test_answers_at_temperature_zero():
     (refusal,) = noted(cold=copied, other=np.tile(runs[1:2], (5, 1)))
     assert "one run repeated" in refusal
     assert noted(cold=copied, warm=runs, flawless=np.tile(truth, (5, 1))) == [note]
+
+
+@pytest.mark.parametrize(("n_digits", "n_notes"), [(1, 0), (3, 1)])
+def test_three_seeds_in_percent_with_one_decimal_may_be_equal(n_digits, n_notes):
+    """Of models with a deviation of 0.4 points, one in fifty has three equal seeds."""
+    varying = {"b": [91.312, 91.048, 91.607], "c": [90.244, 90.871, 90.413]}
+    models = {name: np.round(seeds, n_digits) for name, seeds in varying.items()}
+    table = {"a": [90.1] * 3} | models
+    assert len(notes(table, "seeds")) == n_notes
 
 
 @pytest.mark.parametrize(

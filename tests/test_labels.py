@@ -109,6 +109,29 @@ def test_folds_that_are_groups_lead_to_their_design(column, labels, asks):
     assert notes_of(CV(1, len(labels), groups=True)) == []
 
 
+def test_folds_among_other_evaluations_are_no_data_sets():
+    (note,) = notes(wide([*(f"fold_{i}" for i in range(4)), "OOF", "public LB"]))
+    assert note.endswith("are they folds?")
+    (note,) = notes(wide(["OOF", "public LB", "private LB", "CV"]))
+    assert "are they" in note
+    assert notes(wide(["news", "blogs", "public health", "holdout"])) == []
+
+
+@pytest.mark.parametrize(
+    ("models", "n_notes"),
+    [
+        (["accuracy", "val_accuracy"], 1),
+        (["auc", "test_auc"], 1),
+        (["rf~Accuracy", "gbm~Accuracy"], 0),
+        (["bert", "bert_val"], 0),
+    ],
+)
+def test_a_history_has_one_model_on_two_parts_of_the_data(models, n_notes):
+    columns = dict(zip(models, RNG.normal(0.8, 0.03, (2, 8)).round(3)))
+    table = from_arrays(columns, design="seeds", metric="accuracy")
+    assert len(notes(table)) == n_notes
+
+
 def test_known_data_sets_are_no_seeds():
     (note,) = notes(wide(["sst2", "cola", "mnli", "boolq"], "seeds"))
     assert note.endswith("are they data sets?")

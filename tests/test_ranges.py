@@ -44,6 +44,19 @@ def test_scores_below_zero(metric, is_noted):
 
 
 @pytest.mark.parametrize(
+    ("metric", "is_noted"),
+    [("val_perplexity", True), ("eval ppl", True), ("log perplexity", False)],
+)
+def test_a_perplexity_below_1_is_another_metric(metric, is_noted):
+    table = from_arrays(
+        {"a": FRACTIONS, "b": FRACTIONS[::-1]},
+        design="seeds",
+        metric=Metric(metric, better="lower"),
+    )
+    assert len([*notes_about_ranges(table)]) == is_noted
+
+
+@pytest.mark.parametrize(
     ("metric", "score", "is_noted"),
     [
         *[("NSE", 1.4, True), ("kappa", 2.0, True), ("TSS", 9.99, True)],

@@ -32,11 +32,11 @@ def notes_about_columns(table: Scores | Predictions) -> Iterator[str]:
 
 def notes_about_name(column: str, metric: Metric) -> Iterator[str]:
     """Note a column of scores of the training data, or of another metric."""
-    if is_of_training(column) and not is_of_training(metric.name):
+    is_measure = has_other_measure(column, metric.name, metric.better)
+    if is_of_training(column) and not (is_measure or is_of_training(metric.name)):
         yield f"Column {shown(column)} has scores of the training data by its name."
     elif _is_trained_and_tested(column, metric.name):
         yield f"Column {shown(column)} has scores from training by its name, and no {metric}."
-    is_measure = has_other_measure(column, metric.name, metric.better)
     if is_measure or differ(column, metric.name):
         yield (
             f"The scores are those of column {shown(column)}, and the metric is "

@@ -308,7 +308,8 @@ def _are_metrics_of_one(models: Sequence[str]) -> bool:
         quantity, _ = quantity_at_end(["", *words])  # PQ and SQ are no metrics alone
         if quantity is None or direction_of_metric(model) != "higher":
             return False
-        stem = " ".join(words_of_label(model.replace("-", " "))[:-1])
+        # caret writes "rf~Accuracy"
+        stem = " ".join(words_of_label(re.sub("[-~]", " ", model))[:-1])
         quantities.setdefault(stem, set()).add(quantity)
     has_one_several = any(len(several) > 1 for several in quantities.values())
     have_no_stem = list(quantities) == [""]

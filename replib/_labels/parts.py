@@ -16,6 +16,7 @@ from replib._names.labels.parts import (
     parts_and_rest,
     period_of_test,
 )
+from replib._names.metrics.named import is_name_of_metric
 from replib._names.words import plain_text, words_of_label
 from replib._validation import listed, shown
 from replib.designs import Items
@@ -75,6 +76,8 @@ def _parts_by_stem(models: Sequence[str]) -> dict[str, set[str]]:
             words = words_of_label(model)
         parts = [word for word in words if word in TRAINED | TESTED]
         stem = " ".join(word for word in words if word not in parts)
+        if not parts and is_name_of_metric(model):
+            parts = ["train"]  # Keras writes "accuracy" and "val_accuracy"
         if len(parts) == 1:
             stems.setdefault(stem, set()).update(parts)
     return stems
@@ -100,8 +103,13 @@ def _data_sets(table: Scores | Predictions) -> Iterator[str]:
         return
     for key in ("dataset", "run", "fold"):
         texts = texts_of_key(table, key)
-        if len(texts) <= _MOST_PARTS and are_parts(texts):
+        if len(texts) > _MOST_PARTS:
+            continue
+        if are_parts(texts):
             yield f"The rows are called {listed(texts)}: are they parts of the data?"
+            return
+        if are_evaluations(texts) and not re.search(r"\d", "".join(texts)):
+            yield f"The rows are called {listed(texts)}: are they ways of evaluation?"
             return
     tasks = [] if table.strata is None else table.strata.tasks
     for text in [*labels.values(), *tasks]:

@@ -18,6 +18,7 @@ from replib._names.labels.numbered import (
     kind_of_numbered,
     kind_of_parts,
 )
+from replib._names.labels.parts import is_evaluation
 from replib._names.labels.portions import (
     are_levels,
     are_segments,
@@ -97,7 +98,7 @@ def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]
         return
     if isinstance(table.design, RandomSplits) and all(map(_RESAMPLE.fullmatch, labels)):
         return  # random splits are called so in R, as bootstrap samples are
-    unit = _other_unit(labels, key)
+    unit = _other_unit(labels, key) or _other_unit(_folds_among(labels), key)
     if key == "fold" and unit not in STATES and getattr(table.design, "groups", False):
         return  # groups are years, places or persons
     if isinstance(table.design, CV) and key == "fold" and are_left_out(labels):
@@ -114,6 +115,14 @@ def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]
                 return  # each model was asked under all of them
             advice = ' Then say Items(runs="samples").'
         yield f"{called}: are they {plural(unit)}?{advice}"
+
+
+def _folds_among(labels: Sequence[str]) -> list[str]:
+    """Return the numbered labels among evaluations: the folds beside "OOF" and "Public LB"."""
+    if not all(map(is_evaluation, labels)):
+        return []
+    numbered = [label for label in labels if re.search(r"\d", label)]
+    return numbered if len(numbered) >= _FEWEST_NAMED else []
 
 
 def _names_of_runs(

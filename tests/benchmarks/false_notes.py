@@ -285,7 +285,7 @@ def with_names(rng: Generator) -> Table:
     elif rng.random() < 0.5:
         frame.index = [f"{rng.choice(words[:1])}{place}" for place in range(n)]
     metric = Metric(str(rng.choice(get_scorer_names())), better="higher")
-    if metric.high <= 0:
+    if metric.name.startswith("neg_"):
         frame = -frame
     elif metric.high == 1:
         frame = frame.clip(0, 1)

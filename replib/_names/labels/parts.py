@@ -378,11 +378,15 @@ def are_evaluations(labels: Sequence[str]) -> bool:
     }
     if all(matches) and len(things) == 1 and len(sides) > 1:
         return True
-    return sum(map(_is_evaluation, labels)) == len(labels) or _has_leaderboard(labels)
+    return sum(map(is_evaluation, labels)) == len(labels) or _has_leaderboard(labels)
 
 
-def _is_evaluation(label: str) -> bool:
-    """Return whether all words of a label say how, or where, something was evaluated."""
+def is_evaluation(label: str) -> bool:
+    """Return whether all words of a label say how, or where, something was evaluated.
+
+    >>> is_evaluation("OOF"), is_evaluation("Private LB"), is_evaluation("fold_0")
+    (True, True, True)
+    """
     plain = plain_text(split_at_capitals(label))  # Kaggle writes "publicScore"
     text = re.sub(r"cross[-_ ]?valid(?:ation|ated)", "crossvalidation", plain)
     text = re.sub(r"leave[-_ ]one(?:[-_ ]\w+)?[-_ ]out", "loo", text)
@@ -393,7 +397,7 @@ def _is_evaluation(label: str) -> bool:
 
 def _has_leaderboard(labels: Sequence[str]) -> bool:
     """Return whether "local", or a part of the data, stands beside leaderboards."""
-    others = [label for label in labels if not _is_evaluation(label)]
+    others = [label for label in labels if not is_evaluation(label)]
     words = {word for label in others for word in plain_words(label).split()}
     boards = {word for label in labels for word in plain_words(label).split()}
     are_parts_too = words <= {"local", "score", *TESTED, *TRAINED}

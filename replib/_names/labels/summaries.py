@@ -64,7 +64,7 @@ _QUALIFIERS = {
     *("number", "of", "over", "algorithm", "classifier", "games", "general", "geo"),
     *("geom", "global", "grand", "group", "method", "model", "interquartile"),
     *("normalized", "normalised", "row", "runs", "seeds", "sets", "simple", "sites"),
-    *("tasks", "the", "trimmed"),
+    *("tasks", "the", "trimmed", "friedman"),
 }
 #: Two of these, one of each kind, are a summary, too.
 _KINDS_OF_SUMMARY = {"final", "macro", "micro", "unweighted", "weighted"}

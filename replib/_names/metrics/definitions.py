@@ -30,6 +30,7 @@ from replib._names.words import MOST_NAMES, plain_text, split_at_capitals
 _CUTOFF = re.compile(
     r" *@ *(?P<at>\d[\d.:]*[km]?)|[ _.-](?:at|cut)[ _.-](?P<behind>\d+)"
     r"|(?<![a-z])top[ _-]?(?P<top>\d+)(?=[ _-]?acc)"
+    r"|(?:(?<=acc)|(?<=accuracy))[ _-]top[ _-]?(?P<last>\d+)"
 )
 #: Of which n-grams, or boxes, something is: "BLEU-4", "ROUGE-L", "mAP50-95".
 _ORDER = re.compile(
@@ -189,7 +190,7 @@ def _without_cutoff(plain: str) -> tuple[str, str | None]:
     match = _CUTOFF.search(plain)
     if match is None:
         return plain, None
-    cutoff = match["at"] or match["behind"] or match["top"]
+    cutoff = match["at"] or match["behind"] or match["top"] or match["last"]
     return plain[: match.start()] + " " + plain[match.end() :], cutoff
 
 
@@ -213,6 +214,8 @@ def differ(name: str, other_name: str) -> bool:
     (False, True, True)
     >>> differ("f1_macro", "f1"), differ("top5_acc", "accuracy"), differ("val_acc", "pass@1")
     (False, True, False)
+    >>> differ("accuracy_top5", "accuracy")
+    True
     """
     first, second = definition_of_metric(name), definition_of_metric(other_name)
     if first.quantity is None or second.quantity is None:

@@ -92,6 +92,8 @@ _MISFITS = {
         *{"run", "trial", "split", "visit", "horizon", "model"},
     },
 }
+#: First words of a column of settings.
+_PARAMETERS = {"param", "params", "hparam", "hparams", "hyperparameter"}
 #: Words of a column that do not say of what kind its labels are.
 _QUALIFIERS = {
     *("the", "cv", "outer", "test", "train", "training", "val", "valid", "validation"),
@@ -213,6 +215,8 @@ def kind_in_role(name: object) -> str | None:
     vocabulary = _vocabulary()
     kind = _kind_of(name, vocabulary.in_role)
     words = words_of_column(name)
+    if kind is None and words and words[0] in _PARAMETERS:  # of a search
+        return kind_in_role(" ".join(words[1:])) or "setting"
     if kind is None and words[-1:] in (["class"], ["classes"]):
         is_other = not vocabulary.not_behind.isdisjoint(words)
         is_number = words[0] in _NUMBERS_OF
