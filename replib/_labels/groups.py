@@ -1,10 +1,9 @@
 """Notes about a group of data sets beside its parts: cqadupstack and cqadupstack/android.
 
-What is known to be a whole needs no such label: the United States beside Ohio.
-
 The label of a part has the words of the group, and others behind or between them.  Of
 "imagenet" and "imagenet-sketch" neither is a part of the other, so that what has no
-sign of a part, such as a slash, must have values between those of its parts.
+sign of a part, such as a slash, must have values between those of its parts.  What is
+known to be a whole needs no such label: the United States beside Ohio.
 """
 
 import re
