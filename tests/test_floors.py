@@ -97,11 +97,12 @@ def place_of_tests(module: Path) -> Path:
     """Its own place under tests/: that of datasets/openml.py is datasets/test_openml.py.
 
     A private module has its tests at the same place: _validation.py at test_validation.py,
-    and all modules of a private package at one place.
+    and all modules of a private package in one folder, or one module: _labels in labels/.
     """
     for package in module.parts[:-1]:
         if package.startswith("_"):
-            return ROOT / "tests" / f"test{package}.py"
+            folder = ROOT / "tests" / package.removeprefix("_")
+            return folder if folder.is_dir() else folder.parent / f"test{package}.py"
     name = TESTED_WITH.get(module.name, module.name.removeprefix("_"))
     return ROOT / "tests" / module.with_name(f"test_{name}")
 
@@ -119,4 +120,4 @@ def test_each_module_of_library_and_laboratory_has_its_tests_at_its_own_place(
     # kernels are tested by the learners that call them
     tested = [module for module in modules if "kernels" not in module.parts]
     assert len(tested) > 20  # none has got lost on the way here
-    assert [module for module in tested if not place_of_tests(module).is_file()] == []
+    assert [module for module in tested if not place_of_tests(module).exists()] == []
