@@ -32,24 +32,9 @@ _FIRST_DAY = 19000101
 _FEWEST_DAYS = 5
 #: Words of a column whose whole numbers are times.
 _TIMES = {
-    *(
-        "bjd",
-        "doy",
-        "frame",
-        "frames",
-        "fs",
-        "hjd",
-        "hours",
-        "jd",
-        "mjd",
-        "minutes",
-        "ms",
-        "ns",
-        "ps",
-        "sec",
-        "seconds",
-    ),
-    *("time", "times", "timestamp", "timestep", "us"),
+    *("bjd", "doy", "frame", "frames", "fs", "hjd", "hours", "jd", "mjd", "minutes"),
+    *("ms", "ns", "ps", "sec", "seconds", "time", "times", "timestamp"),
+    *("timestep", "us"),
 }
 _BESIDE_TIMES = {
     *("id", "idx", "in", "index", "nr", "number", "sim", "step", "t", "video"),

@@ -44,18 +44,8 @@ _OTHERS = {
 }
 #: Over what a spread is one: "svm_boot_std", "svm_seed_sd".
 _OVER = {
-    *(
-        "boot",
-        "bootstrap",
-        "cv",
-        "fold",
-        "folds",
-        "jackknife",
-        "of",
-        "over",
-        "resampling",
-    ),
-    *("run", "runs", "seed", "seeds"),
+    *("boot", "bootstrap", "cv", "fold", "folds", "jackknife", "of", "over"),
+    *("resampling", "run", "runs", "seed", "seeds"),
 }
 #: Errors may differ on both sides, or come from several sources.
 _ERRORS = {"err", "error", "xerr", "yerr"}
