@@ -25,7 +25,7 @@ _OPPOSITE = {"above": "below", "below": "above"}
 #: Different fractions that show that the scores of a model are fractions.
 _FEWEST_FRACTIONS = 4
 #: More than this share of the scores are fractions if the scores are none of percent.
-_SHARE_OF_FRACTIONS = 0.9
+_SHARE_OF_FRACTIONS = 0.6
 #: A score that is 1 may be larger by rounding.
 _ROUNDED = 1.001
 #: A chance that is written as a fraction is not farther above the scores, in percent.

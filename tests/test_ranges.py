@@ -61,6 +61,7 @@ def test_a_perplexity_below_1_is_another_metric(metric, is_noted):
     [
         *[("NSE", 1.4, True), ("kappa", 2.0, True), ("TSS", 9.99, True)],
         *[("CRPSS", 1.3, True), ("ARI", 1.2, True), ("pearson_r", 1.1, True)],
+        *[("spearman", 1.02, True)],
         *[("NSE", 1.0, False), ("NSE", -9.99, False), ("Gini", 0.9, False)],
         *[("enrichment factor", 9.1, False), ("lift", 3.2, False), ("Qini", 2, False)],
         *[("log_likelihood", 3.0, False), ("reward", 40.0, False), ("MOS", 4.5, False)],

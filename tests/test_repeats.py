@@ -130,6 +130,21 @@ def test_data_sets_that_all_models_solve_are_equal():
     assert notes(solved, metric="accuracy") == []
 
 
+@pytest.mark.parametrize("design", ["datasets", "14 x 20%"])
+@pytest.mark.parametrize(
+    "copies", [[(0, 1)], [(0, 1), (0, 2)], [(0, 1), (2, 3), (4, 5)]]
+)
+def test_more_copies_hide_none(copies, design):
+    rng = np.random.default_rng(12)
+    scores = rng.normal(0.8, 0.03, 14) + rng.normal(0, 0.01, (3, 14))
+    scores = scores.round(6)
+    for first, second in copies:
+        scores[:, second] = scores[:, first]
+    models = dict(zip(["lr", "xgb", "lgbm"], scores))
+    (note,) = notes_about_repeats(from_arrays(models, design=design, metric="roc_auc"))
+    assert "have the same scores in every model" in note
+
+
 @pytest.mark.parametrize("design", [Items(), Datasets()])
 @pytest.mark.parametrize("order", ["one after the other", "each twice", "shuffled"])
 def test_a_table_that_was_pasted_twice(design, order):
