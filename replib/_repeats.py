@@ -224,16 +224,28 @@ def _rows_twice(rows: Array, table: Scores) -> Iterator[str]:
     pairs = [pair for pair in _equal_rows(rows) if np.ptp(rows[pair[0]]) > 0]
     if not pairs or len(rows) == 2:
         return
-    copies = [second for _, second in pairs]
     for pair in pairs[:_MOST_PAIRS]:
-        # further copies would make equal scores look frequent
-        other_rows = np.delete(rows, [pair[0], *copies], axis=0)
-        distinct = np.concatenate([rows[[*pair]], other_rows])
-        chance = chance_of_pair(distinct, (0, 1), table)
+        if isinstance(table.design, CV):  # My data asks about no folds, either
+            chance = chance_of_pair(rows, pair, table)
+        else:
+            chance = _chance_of_copy(rows, pair, pairs, table)
         is_alone = _have_one_name(pair, table) and chance < RARE_IN_A_PAIR
         if is_alone or comb(len(rows), 2) * chance < RARE_AMONG_UNITS:
             yield _note_on_rows(pair, table, n_pairs=len(pairs))
             return
+
+
+def _chance_of_copy(
+    rows: Array, pair: tuple[int, int], pairs: Sequence[tuple[int, int]], table: Scores
+) -> float:
+    """Return the probability that two units are equal, without the copies of any others.
+
+    These would make equal scores look frequent.
+    """
+    copies = [second for _, second in pairs]
+    other_rows = np.delete(rows, [pair[0], *copies], axis=0)
+    distinct = np.concatenate([rows[[*pair]], other_rows])
+    return chance_of_pair(distinct, (0, 1), table)
 
 
 def _have_one_name(pair: tuple[int, int], table: Scores) -> bool:
