@@ -28,7 +28,8 @@ def notes_about_predicted_statistics(table: Predictions) -> Iterator[str]:
             continue  # is noted whatever is beside it
         if _is_statistic(statistic, table):
             names = names_of_model.setdefault(statistic.model, [])
-            names.extend({statistic.name}.difference(names))
+            if statistic.name not in names:
+                names.append(statistic.name)
     for model, names in names_of_model.items():
         if len(names) > 1:
             yield f"{listed(names)} are called like statistics of {model}: are they models?"

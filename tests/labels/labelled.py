@@ -39,3 +39,14 @@ def notes(table):
 def notes_on(models, metric=ANY, design="datasets"):
     """What is asked about models that are given as arrays."""
     return notes(from_arrays(models, design=design, metric=metric))
+
+
+def beside(n=30, design="items", digits=3, **columns):
+    """Two networks with other columns beside them, which are computed from their scores."""
+    rng = np.random.default_rng(4)
+    scores = rng.normal(6, 1, n).round(digits)
+    models = {"unet": scores, "vnet": (scores + rng.normal(0, 0.3, n)).round(digits)}
+    computed = {name: column(models) for name, column in columns.items()}
+    labels = [f"case {a}{b}" for a in "abcdefgh" for b in "klmnopqrst"][:n]
+    frame = pd.DataFrame(models | computed, index=labels)
+    return notes(from_wide(frame, design=design, metric=ANY))

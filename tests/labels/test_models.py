@@ -1,13 +1,12 @@
 """Models that are no models by their names: quantities, settings, constants."""
 
 import numpy as np
-import pandas as pd
 import pytest
-from labelled import ANY, notes, notes_on, wide
+from labelled import beside, notes, notes_on, wide
 
 from replib import Metric
 from replib._labels import notes_about_labels
-from replib.readers import from_arrays, from_wide
+from replib.readers import from_arrays
 
 RNG = np.random.default_rng(4)
 NEAR = RNG.normal(0.8, 0.02, (4, 8)).round(3)
@@ -153,16 +152,6 @@ def test_models_that_cannot_be_compared(names, piece):
     found = notes_on(dict(zip(names, NEAR)))
     assert len(found) == (piece is not None)
     assert all(piece in note for note in found)
-
-
-def beside(n=30, design="items", digits=3, **columns):
-    """Two networks with other columns beside them, which are computed from their scores."""
-    scores = RNG.normal(6, 1, n).round(digits)
-    models = {"unet": scores, "vnet": (scores + RNG.normal(0, 0.3, n)).round(digits)}
-    computed = {name: column(models) for name, column in columns.items()}
-    labels = [f"case {a}{b}" for a in "abcdefgh" for b in "klmnopqrst"][:n]
-    frame = pd.DataFrame(models | computed, index=labels)
-    return notes(from_wide(frame, design=design, metric=ANY))
 
 
 @pytest.mark.parametrize(
