@@ -72,10 +72,7 @@ def _below_zero(table: Scores) -> Iterator[str]:
     for model, block in table.blocks.items():
         lowest = block.min()
         if lowest < 0:
-            yield (
-                f"Score {lowest:g} of {model} is below 0, which {table.metric} never is: "
-                "is it a code, or another metric?"
-            )
+            yield _note_on_score(lowest, model, "below 0", table.metric)
             return
 
 
@@ -113,10 +110,7 @@ def _below_lowest(table: Scores) -> Iterator[str]:
     for model, block in table.blocks.items():
         lowest = block.min()
         if 0 <= lowest * _ROUNDED < named.low:
-            yield (
-                f"Score {lowest:g} of {model} is below {named.low:g}, which "
-                f"{table.metric} never is: is it a code, or another metric?"
-            )
+            yield _note_on_score(lowest, model, f"below {named.low:g}", table.metric)
             return
 
 
@@ -169,11 +163,15 @@ def _above_highest(table: Scores) -> Iterator[str]:
     for model, block in table.blocks.items():
         highest = block.max()
         if highest > named.high * _ROUNDED:
-            yield (
-                f"Score {highest:g} of {model} is above {named.high:g}, which "
-                f"{table.metric} never is: is it a code, or another metric?"
-            )
+            yield _note_on_score(highest, model, f"above {named.high:g}", table.metric)
             return
+
+
+def _note_on_score(score: float, model: str, where: str, metric: Metric) -> str:
+    return (
+        f"Score {score:g} of {model} is {where}, which {metric} never is: is it a code, "
+        "or another metric?"
+    )
 
 
 def _are_fractions(block: Array) -> bool:
