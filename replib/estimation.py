@@ -14,7 +14,8 @@ import pandas as pd
 
 from replib._chance import notes_about_level
 from replib._levels import check_alpha
-from replib._notes import notes_about_areas, notes_about_values
+from replib._notes.ranges import notes_about_chance
+from replib._notes.values import notes_about_areas, notes_about_values
 from replib._numbers import confidence, number, p_value
 from replib._pair_tests import check_question
 from replib._pair_tests.base import PairTests, QuestionOfMeans
@@ -23,7 +24,6 @@ from replib._pair_tests.means import (
     means_with_limits,
     model_means,
 )
-from replib._ranges import notes_about_chance
 from replib._validation import joined, real_number
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.readers import as_data

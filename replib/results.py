@@ -14,7 +14,6 @@ from replib._by_task import by_task
 from replib._cliques import MOST_SETS, TooManySets, maximal_cliques
 from replib._counted import Counted, Rule, as_frame, counted
 from replib._decisions import Decisions, largest_statistics
-from replib._markup import as_latex, as_markdown
 from replib._pair_tests import PairTests, Question, advantages
 from replib._pair_tests.base import QuestionOfMeans, Reruns
 from replib._pair_tests.means import means_with_limits, model_means
@@ -41,8 +40,11 @@ class _Presentation(Protocol):
     def text(self, result: "Result") -> str:
         """Return what is printed: the sentences, the ranks of many models, the notes."""
 
-    def table(self, result: "Result", name: str | None) -> pd.DataFrame:
-        """Return a table of the page, with numbers as text."""
+    def latex(self, result: "Result", table: str | None) -> str:
+        """Return a table of the page for LaTeX."""
+
+    def markdown(self, result: "Result", table: str | None) -> str:
+        """Return a table of the page in Markdown."""
 
     def excerpt(self, result: "Result") -> str:
         """Return what a notebook shows, as HTML."""
@@ -587,7 +589,7 @@ class Result:
         ValueError
             If there is no such table.
         """
-        return as_latex(self.presentation.table(self, table))
+        return self.presentation.latex(self, table)
 
     def to_markdown(self, table: str | None = None) -> str:
         """Return a table in Markdown, such as for a page of a repository.
@@ -606,7 +608,7 @@ class Result:
         ValueError
             If there is no such table.
         """
-        return as_markdown(self.presentation.table(self, table))
+        return self.presentation.markdown(self, table)
 
     def plot(self, kind: str | None = None) -> "Figure":
         """Draw the result as a Matplotlib figure.

@@ -18,8 +18,8 @@ from sklearn.utils import indexable
 from sklearn.utils.multiclass import type_of_target
 from tqdm import tqdm
 
-from replib._leaks import notes_about_leaks, refuse_truth
 from replib._names.metrics.directions import direction_of_metric
+from replib._notes.leaks import notes_about_leaks, refuse_truth
 from replib._tables.arguments import models_by_name, only_column
 from replib._validation import file_path, one_line, shown, whole_number
 from replib.designs import (

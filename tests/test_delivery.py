@@ -15,7 +15,7 @@ import yaml
 
 import replib
 from replib import methods
-from replib._markup import as_markdown
+from replib._presentation.markup import as_markdown
 
 ROOT = Path(__file__).resolve().parents[1]
 #: The book's and the library's, which a package index shows.
@@ -82,7 +82,8 @@ def test_the_wheels_have_their_data(wheels):
             "licenses/LICENSE",
             "replib/py.typed",
             "replib/data/evidence.csv",
-            "replib/report.html",
+            "replib/data/report.html",
+            "replib/data/names/nouns.toml",
         ],
         f"replib_book-{replib.__version__}-*.whl": [
             "licenses/LICENSE",

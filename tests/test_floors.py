@@ -64,7 +64,7 @@ def test_what_a_package_imports_comes_with_it(package, project):
             of_name = {part.lower() for part in distributions.get(name, [name])}
             if name not in own and not brought & of_name:
                 missing.add((module, imported))
-    asking = {("replib._pictures", "matplotlib")}  # for itself
+    asking = {("replib._presentation.pictures", "matplotlib")}  # for itself
     assert missing - asking == set()
 
 
@@ -85,9 +85,7 @@ def test_importing_the_library_loads_nothing_else():
 #: Private modules that are tested where they are used.
 TESTED_WITH = {
     "_strata.py": "suites.py",
-    "_markup.py": "report.py",
     "_by_task.py": "suites.py",
-    "_presentation.py": "results.py",
     "_power.py": "planning.py",
     "_matching.py": "arrays.py",
 }

@@ -429,7 +429,8 @@ SIGNS = ["_", " ", "-", ".", "/", ":", "::", "#", "@", "=", "", "__", "|", " vs 
 def words_of_tables():
     """All short texts in the tables of words that the library knows, in order."""
     words = set()
-    for file in resources.files("replib").joinpath("data").iterdir():
+    data = resources.files("replib").joinpath("data")
+    for file in [data / "metrics.csv", *data.joinpath("names").iterdir()]:
         text = file.read_text("utf-8")
         if file.name.endswith(".toml"):
             words |= {*texts_within(tomllib.loads(text))}

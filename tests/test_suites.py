@@ -10,13 +10,13 @@ from replib import (
     Items,
     Metric,
     Scores,
-    _report,
     compare,
     from_arrays,
     from_predictions,
     from_wide,
     read,
 )
+from replib._presentation import report
 from replib._strata import Strata
 from replib.multiple_comparisons import adjusted_pvalues
 
@@ -211,8 +211,8 @@ def test_the_page_and_the_tables_have_the_tasks(tmp_path, monkeypatch):
     page = result.report(tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<h2>Tasks</h2>" in page and "gsm8k" in page
     assert result.to_markdown("tasks").count("gsm8k") == 3
-    monkeypatch.setattr(_report, "_MOST_TASK_ROWS", 4)
-    tables = _report.tables(result)
+    monkeypatch.setattr(report, "_MOST_TASK_ROWS", 4)
+    tables = report.tables(result)
     (name,) = [title for title in tables if title.startswith("Tasks")]
     assert name == "Tasks: the 4 smallest p-values of 9" and len(tables[name]) == 4
     plain = compare(ANSWERS, design="items", metric="accuracy")

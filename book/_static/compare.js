@@ -21,13 +21,13 @@ const compare = (() => {
     NOISE = 1e-10,
     RARE = 0.002,
     MOST_RUNS = 1000, // runs that are compared one by one
-    RARE_IN_A_MODEL = 0.000001; // replib._copies
-  const OWN_VARIANCE = 0.05; // of a score, that is no other model's: replib._copies
-  const FEWEST_RUNS = 6; // with fewer, no rerun is predicted: replib._words
+    RARE_IN_A_MODEL = 0.000001; // replib._notes.copies
+  const OWN_VARIANCE = 0.05; // of a score, that is no other model's: replib._notes.copies
+  const FEWEST_RUNS = 6; // with fewer, no rerun is predicted: replib._presentation.words
   const SMALLEST_SCORE = 1e-75,
     LARGEST_SCORE = 1e75; // fourth powers are floats
   const MOST_NAMED = 3; // pairs in a note: replib._notes_about_tests
-  // fractions beside percent, and labels of summaries: replib._notes
+  // fractions beside percent, and labels of summaries: replib._notes.values
   const LEAST_PERCENT = 10,
     MOST_DIFFERENT = 2;
   const SUMMARY = new Set(
@@ -52,7 +52,7 @@ const compare = (() => {
       "ref reference"
     ).split(" "),
   );
-  // codes for a missing score: replib._codes
+  // codes for a missing score: replib._notes.codes
   const CODES = [-1, -99, -999, -9999, -99999, 99, 999, 9999, 99999],
     SMALLEST_POWER = 6,
     LARGEST_BESIDE_99 = 10,
@@ -501,7 +501,7 @@ const compare = (() => {
     return runs;
   }
 
-  /** Probability, from above, that two scores of a model are equal, as in replib._copies. */
+  /** Probability, from above, that two scores of a model are equal, as in replib._notes.copies. */
   function chanceOfEquality(...samples) {
     const pairs = (n) => (n * (n - 1)) / 2;
     let equal = 0,
@@ -515,7 +515,7 @@ const compare = (() => {
     return (1 + equal) / (1 + all);
   }
 
-  /** Refuse runs, lists of splits with a score per model, that are copies, as in replib._copies. */
+  /** Refuse runs, lists of splits with a score per model, that are copies, as in replib._notes.copies. */
   function refuseCopies(runs, names, { folds }) {
     const splits = runs.flat(),
       n = splits.length;
@@ -541,7 +541,7 @@ const compare = (() => {
     }
   }
 
-  /** Name models that are copies, or whose runs are, as in replib._copies. */
+  /** Name models that are copies, or whose runs are, as in replib._notes.copies. */
   function notesOnCopies({ models, scores, runs, namesOfRuns }, { folds }) {
     const blocks = models.map((name) => ({
       name,
@@ -600,7 +600,7 @@ const compare = (() => {
     });
   }
 
-  /** Note fractions beside percent, as in replib._notes. */
+  /** Note fractions beside percent, as in replib._notes.values. */
   function notesOnUnits({ models, scores, runs }, better) {
     const values = models.flatMap((name) => runs.flat().map((i) => scores.get(name)[i]));
     const most = Math.max(...values);
@@ -617,7 +617,7 @@ const compare = (() => {
     return [`Scores are ${both}: are fractions and percent mixed?`];
   }
 
-  /** Note a row whose label is that of a summary, as in replib._notes. */
+  /** Note a row whose label is that of a summary, as in replib._notes.values. */
   function notesOnSummaries({ labelsOfRuns }) {
     if (labelsOfRuns.every((label) => parsed(label) !== null)) return [];
     const words = (label) =>
@@ -675,7 +675,7 @@ const compare = (() => {
     });
   }
 
-  /** Note a code for a missing score, far from all others, as in replib._codes. */
+  /** Note a code for a missing score, far from all others, as in replib._notes.codes. */
   function notesOnCodes({ models, scores, runs }) {
     const values = models.flatMap((name) => runs.flat().map((i) => scores.get(name)[i]));
     const ends = [Math.min(...values), Math.max(...values)];
@@ -924,7 +924,7 @@ const compare = (() => {
     return Object.assign([point, Math.min(low, point), Math.max(high, point)], { shares });
   }
 
-  // ---------------------------------------------------------------- sentences: replib.words
+  // ---------------------------------------------------------------- sentences: replib._presentation.words
 
   function sentenceOfTwo(what, better, means, pair, test) {
     const sign = pair.decision < 0 ? -1 : 1,

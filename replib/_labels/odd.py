@@ -17,7 +17,7 @@ _FEWEST_MODELS = 3
 #: Most scores are no whole numbers in the first rows.
 _FIRST_ROWS = 5
 #: Whole numbers of which half are from here on, up to 100, may be percent: see
-#: ``replib._notes``.
+#: ``replib._notes.values``.
 _LEAST_PERCENT = 10
 _MOST_PERCENT = 100
 #: Seconds since 1970 from 2000 to 2060; programs count them in thousandths and finer, too.

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from replib._coding import are_coded_otherwise
 from replib._metrics import formulas
+from replib._notes.coding import are_coded_otherwise
 from replib._tables.arguments import quoted
 from replib._validation import listed, refusal, scores_array, shown
 from replib.scores import Metric, Predictions

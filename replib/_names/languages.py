@@ -1,6 +1,6 @@
 """Names in other languages: their words in English, before anything is asked of them.
 
-The lists of words in this package are English.  ``replib/data/words.toml`` says what words
+The lists of words in this package are English.  ``replib/data/names/words.toml`` says what words
 of other languages mean, and here a name is rewritten: "Fehlerquote (Test)" is asked as
 "error rate (test)" is.  Sentences name things as they are called, not as they were asked.
 """

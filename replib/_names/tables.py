@@ -15,7 +15,7 @@ def table_of_words(name: str) -> dict[str, Any]:
     >>> sorted(table_of_words("classes")["segments"])
     ['groups', 'members']
     """
-    file = resources.files("replib").joinpath("data", f"{name}.toml")
+    file = resources.files("replib").joinpath("data", "names", f"{name}.toml")
     return tomllib.loads(file.read_text("utf-8"))
 
 

@@ -5,7 +5,7 @@
 writes a row per kind of table, and continues a file that lacks some.  A kind holds the
 promise if the upper 95% limit of its share of tables with a note or a refusal is below
 one in a thousand.  Each table has a seed of its own, so any of them can be drawn again:
-``tests/test_notes.py`` draws the first of each kind.
+``tests/notes/test_values.py`` draws the first of each kind.
 
 The scores of simulated tables are correlated as those of models on the same data are,
 and rounded as people round them.  The other tables are drawn from real scores: the
@@ -51,7 +51,7 @@ from sklearn.utils import all_estimators
 
 from companion.papers import uci
 from replib import CV, Items, Metric, RandomSplits, Seeds
-from replib._notes import notes_about_values
+from replib._notes.values import notes_about_values
 from replib.readers import from_arrays, from_predictions, from_search, from_wide
 from replib.scores import Predictions, Scores
 

@@ -7,7 +7,7 @@ import pytest
 from replib._labels import notes_about_labels
 from replib._names.metrics.mixed_units import different_units
 from replib._names.things.truth import note_on_truth
-from replib._notes import notes_about_values
+from replib._notes.values import notes_about_values
 from replib.readers import from_predictions
 
 RNG = np.random.default_rng(21)

@@ -638,7 +638,7 @@ def test_an_index_is_refused_as_a_column_is(role, design):
 
 def names_of_kinds():
     """The first and the last name of each kind in each way."""
-    file = resources.files("replib").joinpath("data", "kinds.toml")
+    file = resources.files("replib").joinpath("data", "names", "kinds.toml")
     lists = ("words", "in_role", "amounts", "uncounted")
     return [
         words.replace(" ", "_")

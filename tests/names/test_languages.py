@@ -28,7 +28,7 @@ from replib._names.things import (
 )
 from replib.readers import from_wide
 
-FILE = resources.files("replib").joinpath("data", "words.toml")
+FILE = resources.files("replib").joinpath("data", "names", "words.toml")
 LANGUAGES = {
     language: table
     for language, table in tomllib.loads(FILE.read_text("utf-8")).items()

@@ -10,7 +10,7 @@ from replib._names.metrics.directions import direction_of_metric
 from replib._names.metrics.named import named_metric
 from replib.scores import KNOWN
 
-FILE = resources.files("replib").joinpath("data", "named_metrics.csv")
+FILE = resources.files("replib").joinpath("data", "names", "named_metrics.csv")
 ROWS = [*csv.DictReader(FILE.read_text("utf-8").splitlines())]
 NAMES = [name for row in ROWS for name in row["names"].split("|")]
 

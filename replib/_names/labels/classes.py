@@ -1,6 +1,6 @@
 """Names of classes, as the rows of a report on each class of one data set have them.
 
-``replib/data/classes.toml`` has the names.  A word may be that of a data set, too, so that
+``replib/data/names/classes.toml`` has the names.  A word may be that of a data set, too, so that
 all names of a table must be those of one list.
 """
 

@@ -1,6 +1,6 @@
 """Wholes beside their parts that no words show: a country and its states.
 
-``replib/data/wholes.toml`` has the names.
+``replib/data/names/wholes.toml`` has the names.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """The name of a metric without what programs and people write around it.
 
 "rollout/ep_rew_mean", "valid_0's binary_logloss" and "HD95_mm" are a place in a log, a
-metric, and how it was summarised or in which unit.  ``replib/data/around_metrics.toml``
+metric, and how it was summarised or in which unit.  ``replib/data/names/around_metrics.toml``
 has the words that may stand around a metric.
 """
 

@@ -1,6 +1,6 @@
 """What an error is of by the words behind it: "mae_formation_energy" is an error of energies.
 
-``replib/data/around_metrics.toml`` has the words behind an error that make another metric
+``replib/data/names/around_metrics.toml`` has the words behind an error that make another metric
 of it, and the quantities that such a word is a part of.
 """
 

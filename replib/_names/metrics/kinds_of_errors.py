@@ -1,6 +1,6 @@
 """Names that are the kinds of errors of one model, which add up to the metric: Sub, Del, Ins.
 
-``replib/data/around_metrics.toml`` has the kinds.
+``replib/data/names/around_metrics.toml`` has the kinds.
 """
 
 import re

@@ -1,6 +1,6 @@
 """What is known of a metric by its name: direction, range, and what guessing scores.
 
-``replib/data/named_metrics.csv`` has the names, of many fields.  A name of the column
+``replib/data/names/named_metrics.csv`` has the names, of many fields.  A name of the column
 `certain` means the metric wherever it stands ("label"), at the end of the name of a
 metric ("end"), or only where it stands alone ("whole"): a data set may be called "far",
 and "is" is a word.
@@ -44,7 +44,7 @@ class NamedMetric(NamedTuple):
 
 def _named_metrics() -> dict[str, NamedMetric]:
     """Return what is known by each name, in lower case with a blank between words."""
-    file = resources.files("replib").joinpath("data", "named_metrics.csv")
+    file = resources.files("replib").joinpath("data", "names", "named_metrics.csv")
     rows = csv.DictReader(file.read_text("utf-8").splitlines())
     return {
         " ".join(words_of_name(name)): NamedMetric(

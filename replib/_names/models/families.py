@@ -1,7 +1,7 @@
 """Families of names: networks and other algorithms with their sizes, data sets, benchmarks.
 
 In a table that was turned, the rows are called like models, and the models like data
-sets.  ``replib/data/families.toml`` has the names.
+sets.  ``replib/data/names/families.toml`` has the names.
 """
 
 import re

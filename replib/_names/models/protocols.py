@@ -1,7 +1,7 @@
 """What names of models say about how, or on which data, they were scored.
 
 The end of a name, or a bracket behind it, is taken for such a word only beside a model
-with another answer to the same question: ``replib/data/protocols.toml`` has them.
+with another answer to the same question: ``replib/data/names/protocols.toml`` has them.
 """
 
 import re

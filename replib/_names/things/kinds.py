@@ -2,7 +2,7 @@
 
 A column that is called "test_fold" and labels such as "fold 3" speak of the same kind of
 thing.  A role in a design, such as that of a run, fits some kinds: `misfits` says which
-ones it does not fit, for names of columns and for labels.  ``replib/data/kinds.toml`` has
+ones it does not fit, for names of columns and for labels.  ``replib/data/names/kinds.toml`` has
 the words.
 """
 

@@ -1,6 +1,6 @@
 """What a name is of by its noun, if that is no model: a time, a size, a place, a share.
 
-``replib/data/nouns.toml`` has the nouns, and how sure each is.
+``replib/data/names/nouns.toml`` has the nouns, and how sure each is.
 """
 
 import re

@@ -15,9 +15,9 @@ from tornado.web import HTTPError
 
 from companion.engine.build import pages
 from companion.engine.serve.guard import Guarded
-from replib import _words
 from replib._command import compared
-from replib._report import methods, page
+from replib._presentation.report import methods, page
+from replib._presentation.words import rerun_of_pair
 from replib._validation import in_shell
 from replib.results import Result
 
@@ -171,7 +171,7 @@ def reruns(result: Result) -> dict[str, object] | None:
     >>> reruns(result)["models"]
     ['a', 'b']
     """
-    rerun = _words.rerun_of_pair(result)
+    rerun = rerun_of_pair(result)
     if rerun is None or rerun.shares is None:
         return None
     [(a, b)] = result.compared

@@ -12,7 +12,7 @@ import pytest
 
 import replib
 from companion.engine.serve import command, data
-from replib._report import methods
+from replib._presentation.report import methods
 
 RNG = np.random.default_rng(58)
 

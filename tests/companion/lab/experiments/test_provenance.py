@@ -58,7 +58,7 @@ def test_only_the_names_of_the_library_that_are_used_count():
     """A change of the report is no change of what only needs the statistics."""
     closure = provenance.closure(["companion.papers.bouckaert2004.table_1"])
     assert "replib.schemes" in closure
-    assert "replib._report" not in closure
+    assert "replib._presentation.report" not in closure
 
 
 @pytest.mark.parametrize("name", replib.__all__)

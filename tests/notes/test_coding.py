@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from replib._coding import are_coded_otherwise
+from replib._notes.coding import are_coded_otherwise
 
 TRUTH = np.arange(100) % 2
 

@@ -9,8 +9,9 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from replib import Items, Metric, _report, compare, from_arrays, from_predictions
+from replib import Items, Metric, compare, from_arrays, from_predictions
 from replib._command import main
+from replib._presentation import report
 
 ANY = Metric("score", better="higher")
 RNG = np.random.default_rng(3)
@@ -40,7 +41,7 @@ class Page(HTMLParser):
 
 
 def test_the_page_is_whole_and_loads_nothing(result):
-    text = _report.page(result)
+    text = report.page(result)
     page = Page(text)
     assert not [link for link in page.loads if not link.startswith("#")]
     assert page.tags.count("svg") == 2 and "b" not in page.tags  # names are text
@@ -53,7 +54,7 @@ def test_the_page_is_whole_and_loads_nothing(result):
 
 
 def test_a_wide_table_is_cards_on_a_phone_and_a_narrow_one_stays_a_table(result):
-    ranks, means, pairs = re.findall("<table.*?</table>", _report.page(result), re.S)
+    ranks, means, pairs = re.findall("<table.*?</table>", report.page(result), re.S)
     assert 'class="plain"' in ranks and 'class="plain"' in means
     assert 'class="cards"' in pairs
     cells = re.findall('<td class="(.*?)" data-head="(.*?)">', pairs)
@@ -69,7 +70,7 @@ def test_a_wide_table_is_cards_on_a_phone_and_a_narrow_one_stays_a_table(result)
 def test_the_caption_says_what_the_dots_are(design, dots):
     scores = {name: RNG.uniform(size=10) for name in "ab"}
     result = compare(scores, design=design, metric="accuracy")
-    assert f"Grey dots are {dots}." in _report.page(result)
+    assert f"Grey dots are {dots}." in report.page(result)
 
 
 def test_what_each_test_rests_on_is_in_the_literature():
@@ -96,9 +97,7 @@ def test_what_each_test_rests_on_is_in_the_literature():
         compare({"a": truth, "b": 1 - truth}, design="items", metric="accuracy")
     )
     for result in results:
-        assert result.tests.cites and set(_report.cited(result)) <= set(
-            _report.bibtex()
-        )
+        assert result.tests.cites and set(report.cited(result)) <= set(report.bibtex())
 
 
 @pytest.mark.parametrize("n_models", [2, 8])
@@ -109,12 +108,12 @@ def test_the_page_and_its_numbers_have_what_single_runs_would_have_said(n_models
     counted = counted_result.counted
     rows = counted_result.to_dict()["counted"]
     assert [row["neither"] for row in rows] == counted["neither"].tolist()
-    table = _report.tables(counted_result)["Pairs"]
+    table = report.tables(counted_result)["Pairs"]
     column = table["with one run: a, b, neither"]
     for (a, text), b in zip(column.items(), table["b"], strict=True):
         row = counted.set_index(["a", "b"]).loc[(a, b)]
         assert text == f"{row['a_better']}, {row['b_better']}, {row['neither']}"
-    assert "with one run: a, b, neither" in _report.page(counted_result)
+    assert "with one run: a, b, neither" in report.page(counted_result)
     once = compare({"a": [1, 0, 1], "b": [0, 0, 1]}, design="items", metric="accuracy")
     assert once.to_dict()["counted"] == []
 
@@ -132,7 +131,7 @@ def test_the_methods_say_how_pairs_were_selected():
             metric=ANY,
             pairs=pairs if isinstance(pairs, str) else list(pairs),
         )
-        assert re.search(says, _report.methods(result))
+        assert re.search(says, report.methods(result))
 
 
 def test_the_record_names_files_their_digests_and_the_command(tmp_path, capsys):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from replib import Metric, estimate
-from replib._notes import notes_about_values
-from replib._ranges import notes_about_chance, notes_about_ranges
+from replib._notes.ranges import notes_about_chance, notes_about_ranges
+from replib._notes.values import notes_about_values
 from replib.readers import from_arrays
 
 RNG = np.random.default_rng(8)

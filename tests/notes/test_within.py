@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from replib import CV, Datasets, Metric, RandomSplits, Scores, Seeds
-from replib._notes import notes_about_values
-from replib._within import notes_about_runs_within
+from replib._notes.values import notes_about_values
+from replib._notes.within import notes_about_runs_within
 from replib.readers import from_arrays
 
 ANY = Metric("quality", better="higher")

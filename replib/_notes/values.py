@@ -15,9 +15,6 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from replib._chance import notes_about_guessing
-from replib._codes import notes_about_codes
-from replib._coding import are_coded_otherwise
-from replib._copies import notes_about_copies
 from replib._labels import UNITS, notes_about_labels
 from replib._labels.nouns import SURE
 from replib._labels.summaries import rows_of_statistics
@@ -27,10 +24,13 @@ from replib._names.models.learners import only_decides
 from replib._names.things.measures import is_measure
 from replib._names.things.nouns import noun_of_name
 from replib._names.things.truth import may_be_name_of_truth, note_on_truth
-from replib._ranges import notes_about_ranges
-from replib._repeats import notes_about_marked_items, notes_about_repeats
+from replib._notes.codes import notes_about_codes
+from replib._notes.coding import are_coded_otherwise
+from replib._notes.copies import notes_about_copies
+from replib._notes.ranges import notes_about_ranges
+from replib._notes.repeats import notes_about_marked_items, notes_about_repeats
+from replib._notes.within import notes_about_runs_within
 from replib._validation import Array, joined, shown
-from replib._within import notes_about_runs_within
 from replib.designs import Design, Items, RandomSplits
 from replib.scores import PROBABILITY_METRICS, Metric, Predictions, Scores
 

@@ -12,12 +12,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replib._coincidences import chance_of_equal_scores, chance_of_pair, step_of
 from replib._labels import UNITS
 from replib._labels.stems import FEWEST_WITH_WORD
 from replib._labels.texts import labels_of_folds, labels_of_runs, texts_of_key
 from replib._names.labels.copies import marked_as_copies
 from replib._names.words import plain_words
+from replib._notes.coincidences import chance_of_equal_scores, chance_of_pair, step_of
 from replib._numbers import decimals
 from replib._validation import Array, joined, shown
 from replib.designs import CV, Datasets, Items

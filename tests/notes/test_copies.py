@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from replib import Items, Metric, RandomSplits, Scores, Seeds
-from replib._copies import chance_of_equality, notes_about_copies
-from replib._notes import notes_about_values
+from replib._notes.copies import chance_of_equality, notes_about_copies
+from replib._notes.values import notes_about_values
 from replib.readers import from_arrays, from_predictions, from_search
 
 evidence = import_module("benchmarks.false_notes")

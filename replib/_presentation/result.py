@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
-from replib import _pictures, _report, _words
+from replib._presentation import pictures, report, words
+from replib._presentation.markup import as_latex, as_markdown
 from replib.results import Result
 
 if TYPE_CHECKING:
@@ -16,22 +15,25 @@ class ResultPresentation:
     """What :class:`replib.results.Result` shows itself with."""
 
     def sentences(self, result: Result) -> list[str]:
-        return _words.sentences(result)
+        return words.sentences(result)
 
     def text(self, result: Result) -> str:
-        return _words.text(result)
+        return words.text(result)
 
-    def table(self, result: Result, name: str | None) -> pd.DataFrame:
-        return _report.table(result, name)
+    def latex(self, result: Result, table: str | None) -> str:
+        return as_latex(report.table(result, table))
+
+    def markdown(self, result: Result, table: str | None) -> str:
+        return as_markdown(report.table(result, table))
 
     def excerpt(self, result: Result) -> str:
-        return _report.excerpt(result)
+        return report.excerpt(result)
 
     def write_page(self, result: Result, path: str | Path) -> Path:
-        return _report.write(result, path)
+        return report.write_page(result, path)
 
     def figure(self, result: Result, kind: str | None) -> "Figure":
-        return _pictures.figure(result, kind)
+        return pictures.figure(result, kind)
 
     def as_dict(self, result: Result) -> dict[str, Any]:
-        return _report.as_dict(result)
+        return report.as_dict(result)

@@ -10,9 +10,9 @@ from math import comb
 import numpy as np
 import pandas as pd
 
-from replib._copies import OWN_VARIANCE, RARE, chance_of_equality
 from replib._labels import UNITS
 from replib._names.models.learners import is_constant, is_deterministic
+from replib._notes.copies import OWN_VARIANCE, RARE, chance_of_equality
 from replib._tables.values import sorted_codes
 from replib._validation import Array, joined, listed, shown
 from replib.designs import CV, Datasets, Seeds

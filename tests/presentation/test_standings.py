@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from replib import Metric, _standings, compare
-from replib._markup import as_latex, as_markdown
+from replib import Metric, compare
+from replib._presentation import standings
+from replib._presentation.markup import as_latex, as_markdown
 
 
 def systems(n, seed, items=60):
@@ -31,7 +32,7 @@ def separated(result):
 
 
 def test_models_share_a_letter_if_and_only_if_they_are_not_separated(result):
-    group = _standings.standings(result)["group"]
+    group = standings.standings(result)["group"]
     apart = separated(result)
     assert apart and len(apart) < len(result.pairs)
     for a, b in combinations(group.index, 2):
@@ -42,7 +43,7 @@ def test_models_share_a_letter_if_and_only_if_they_are_not_separated(result):
 def test_a_bar_joins_neighbours_of_which_no_two_are_separated(result):
     order = list(result.means.index)
     apart = separated(result)
-    for first, last in _standings.contiguous_sets(result, order):
+    for first, last in standings.contiguous_sets(result, order):
         members = order[first : last + 1]
         assert len(members) > 1
         assert not any(frozenset(pair) in apart for pair in combinations(members, 2))
@@ -59,7 +60,7 @@ def test_many_models_are_printed_as_ranks_and_few_as_pairs():
     lines = str(many).splitlines()
     for model in many.means.index:
         (line,) = [line for line in lines if re.match(rf" *{model} +0[.]", line)]
-        assert line.split()[2] == _standings.standings(many)["rank"][model]
+        assert line.split()[2] == standings.standings(many)["rank"][model]
     assert "better: m" in few.sentence().lower() or "higher: m" in few.sentence()
     assert "share a letter" not in str(few)
 
@@ -88,7 +89,7 @@ def test_data_sets_are_ordered_by_their_ranks():
     table = rng.normal(0, 1, (12, 7)) + np.arange(7)
     models = {f"m{i}": column for i, column in enumerate(table.T)}
     metric = Metric("utility", better="higher")
-    ranks = _standings.standings(compare(models, design="datasets", metric=metric))
+    ranks = standings.standings(compare(models, design="datasets", metric=metric))
     expected = pd.DataFrame(models).rank(axis=1, ascending=False).mean()
     for model, rank in ranks["mean rank"].items():
         assert float(rank) == pytest.approx(expected[model], abs=0.005)

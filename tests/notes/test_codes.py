@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from replib import Metric
-from replib._codes import notes_about_codes
+from replib._notes.codes import notes_about_codes
 from replib.readers import from_arrays, from_predictions
 
 ANY = Metric("quality", better="higher")

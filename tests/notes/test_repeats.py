@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from replib import CV, Datasets, Items, Metric, RandomSplits, Scores, Seeds
-from replib._repeats import notes_about_marked_items, notes_about_repeats
+from replib._notes.repeats import notes_about_marked_items, notes_about_repeats
 from replib.readers import from_arrays, from_predictions, from_wide
 
 ANY = Metric("quality", better="higher")

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from replib import Metric, RandomSplits, compare
-from replib._notes import notes_about_areas, notes_about_values
+from replib._notes.values import notes_about_areas, notes_about_values
 from replib.readers import from_arrays, from_predictions, from_wide
 
 evidence = import_module("benchmarks.false_notes")

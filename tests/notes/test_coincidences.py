@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from replib._coincidences import chance_of_equal_scores, step_of
+from replib._notes.coincidences import chance_of_equal_scores, step_of
 
 
 @pytest.mark.parametrize("n_items", [7, 57, 1234])

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from replib import _standings
 from replib._numbers import confidence
+from replib._presentation import standings
 from replib._validation import Array, check_choice
 from replib.designs import CV, Datasets, RandomSplits
 from replib.results import Result
@@ -60,7 +60,7 @@ _STYLE: dict[Any, Any] = {
 
 def kinds(result: Result) -> list[str]:
     """Return the kinds of pictures that a page shows, in their order."""
-    return ["ranks", "pairs"] if _standings.has_ranks(result) else ["pairs"]
+    return ["ranks", "pairs"] if standings.has_ranks(result) else ["pairs"]
 
 
 def figure(result: Result, kind: str | None = None) -> "Figure":
@@ -80,7 +80,7 @@ def figure(result: Result, kind: str | None = None) -> "Figure":
         If there are no ranks, or the kind is unknown.
     """
     if kind is None:
-        kind = "ranks" if _standings.are_many(result) else "pairs"
+        kind = "ranks" if standings.are_many(result) else "pairs"
     check_choice("kind", kind, ("ranks", "pairs"))
     try:
         import matplotlib as mpl
@@ -111,7 +111,7 @@ def _draw_ranks(ax: "Axes", result: Result) -> None:
     rows = range(len(models))
     ax.grid(axis="y", color=GREY, lw=0.5)
     ax.plot(places, rows, "o", color=BLUE, ms=5)
-    spans = _standings.contiguous_sets(result, models)[:_MOST_BARS]
+    spans = standings.contiguous_sets(result, models)[:_MOST_BARS]
     for i, (first, last) in enumerate(spans):
         # beside the axes, from the left to the right
         x = 1.03 + 0.03 * i
@@ -196,7 +196,7 @@ def caption(result: Result, kind: str) -> str:
 
 def _caption_of_ranks(result: Result) -> str:
     places = _places(result)
-    spans = _standings.contiguous_sets(result, list(places.index))
+    spans = standings.contiguous_sets(result, list(places.index))
     bars = "Within a bar, no two models differ significantly"
     if not spans:
         bars = "There is no bar, as neighbours differ significantly"

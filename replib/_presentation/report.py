@@ -19,8 +19,9 @@ import numpy as np
 import pandas as pd
 
 import replib
-from replib import _files, _pictures, _standings, _words
+from replib._files import write
 from replib._numbers import number
+from replib._presentation import pictures, standings, words
 from replib._validation import check_choice, joined
 from replib.designs import CV, RandomSplits
 from replib.results import Result
@@ -40,9 +41,9 @@ _NUMBER = re.compile(r"[\N{MINUS SIGN}<]?\d|–$")
 _RELATION = re.compile(r" ([=<]) (?=\S)")
 
 
-def write(result: Result, path: str | Path) -> Path:
+def write_page(result: Result, path: str | Path) -> Path:
     """Write the page of a result to a file."""
-    return _files.write(path, page(result))
+    return write(path, page(result))
 
 
 def page(result: Result) -> str:
@@ -52,7 +53,7 @@ def page(result: Result) -> str:
         title=html.escape(_title(result)),
         sentence=_escaped(result.sentence()),
         notes="".join(f'<p class="note">{_escaped(note)}</p>' for note in result.notes),
-        pictures="".join(_picture(result, kind) for kind in _pictures.kinds(result)),
+        pictures="".join(_picture(result, kind) for kind in pictures.kinds(result)),
         tables="".join(_section(*named) for named in tables(result).items()),
         methods=_escaped(methods(result)),
         record="".join(
@@ -68,7 +69,7 @@ def page(result: Result) -> str:
 def excerpt(result: Result) -> str:
     """Return what a notebook shows of a result."""
     notes = [f"<p><strong>Note:</strong> {_escaped(note)}</p>" for note in result.notes]
-    shown = table(result, "ranks" if _standings.are_many(result) else "pairs")
+    shown = table(result, "ranks" if standings.are_many(result) else "pairs")
     return f"<p>{_escaped(result.sentence())}</p>{''.join(notes)}{_as_html(shown)}"
 
 
@@ -79,9 +80,9 @@ def _title(result: Result) -> str:
 
 def _picture(result: Result, kind: str) -> str:
     """Return a picture with its caption, or the sentence that Matplotlib is missing."""
-    caption = _pictures.caption(result, kind)
+    caption = pictures.caption(result, kind)
     try:
-        svg = _pictures.as_svg(_pictures.figure(result, kind), caption)
+        svg = pictures.as_svg(pictures.figure(result, kind), caption)
     except ModuleNotFoundError as missing:
         return f"<p><em>{html.escape(str(missing))}</em></p>"
     return f"<figure>{svg}<figcaption>{_escaped(caption)}</figcaption></figure>"
@@ -98,8 +99,8 @@ def _section(name: str, table: pd.DataFrame) -> str:
 def tables(result: Result) -> dict[str, pd.DataFrame]:
     """Return the tables of the page, with numbers as text."""
     by_title = {}
-    if _standings.has_ranks(result):
-        by_title["Ranks"] = _standings.standings(result)
+    if standings.has_ranks(result):
+        by_title["Ranks"] = standings.standings(result)
     means = _with_limits(result.means, "mean", decimals=3)
     by_title["Means"] = pd.DataFrame({"mean": means}, result.means.index)
     by_title["Pairs"] = _table_of_pairs(result)
@@ -137,10 +138,10 @@ def table(result: Result, name: str | None) -> pd.DataFrame:
         If there are no ranks, or the name is unknown.
     """
     if name is None:
-        name = "ranks" if _standings.has_ranks(result) else "pairs"
+        name = "ranks" if standings.has_ranks(result) else "pairs"
     check_choice("table", name, ("ranks", "pairs", "tasks"))
     if name == "ranks":
-        return _standings.standings(result)
+        return standings.standings(result)
     if name == "tasks":
         if result.tasks.empty:
             raise ValueError("there is no table of tasks, since the items are of one")
@@ -181,7 +182,7 @@ def _outcomes(counted: pd.DataFrame) -> list[str]:
 
 def _by_rank(result: Result, pairs: pd.DataFrame) -> pd.DataFrame:
     """Sort pairs by the ranks of their models: the best and the second first."""
-    if not _standings.has_ranks(result):
+    if not standings.has_ranks(result):
         return pairs
     rank = {model: i for i, model in enumerate(result.ranks().index)}
     positions = [sorted((rank[pair.a], rank[pair.b])) for pair in pairs.itertuples()]
@@ -241,7 +242,7 @@ def _selection(result: Result) -> list[str]:
             "adjustment (Hung and Fithian 2019)."
         )
     elif n_pairs > 1:
-        adjustment = _words.adjustment(result.correction, n_pairs)
+        adjustment = words.adjustment(result.correction, n_pairs)
         sentences.append(f"P-values are {adjustment}.")
         if result.correction != "none":
             sentences.append("The intervals hold for all pairs at once (Bonferroni).")
@@ -308,7 +309,7 @@ def plain(value: Any) -> Any:
 
 
 def _resource(name: str) -> str:
-    return resources.files("replib").joinpath(name).read_text("utf-8")
+    return resources.files("replib").joinpath("data", name).read_text("utf-8")
 
 
 def _escaped(text: str) -> str:

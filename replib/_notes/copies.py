@@ -15,10 +15,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replib._coincidences import LEAST_CHANCE, chance_of_equal_scores, step_of
 from replib._labels import UNITS
 from replib._labels.texts import labels_of_runs
 from replib._names.models.learners import is_constant, is_deterministic, may_be_settings
+from replib._notes.coincidences import LEAST_CHANCE, chance_of_equal_scores, step_of
 from replib._validation import Array, joined, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
 from replib.scores import Predictions, Scores

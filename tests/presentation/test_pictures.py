@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from replib import Metric, _pictures, _standings, compare
+from replib import Metric, compare
+from replib._presentation import pictures, standings
 
 ANY = Metric("score", better="higher")
 RNG = np.random.default_rng(3)
@@ -14,7 +15,7 @@ SCORES = {
 
 def test_intervals_runs_and_the_margin_lie_where_they_are():
     result = compare(SCORES, design="10x10", metric=ANY, equivalence=0.02)
-    (ax,) = _pictures.figure(result).axes
+    (ax,) = pictures.figure(result).axes
     assert ax.patches[0].get_x() == -0.02 and ax.patches[0].get_width() == 0.04
     pairs = result.pairs.sort_values(
         "difference", key=abs, ascending=False, kind="stable"
@@ -24,14 +25,14 @@ def test_intervals_runs_and_the_margin_lie_where_they_are():
         assert [*limits, *point] == [row.low, row.high, row.difference]
         runs = (result.advantage(row.a) - result.advantage(row.b)).mean(axis=1)
         np.testing.assert_allclose(dots, runs)
-    assert "margin of equivalence, 0.02" in _pictures.caption(result, "pairs")
+    assert "margin of equivalence, 0.02" in pictures.caption(result, "pairs")
 
 
 def test_of_many_pairs_the_largest_are_drawn():
     scores = {f"m{i}": RNG.random(30) < 0.5 + 0.02 * i for i in range(9)}
     result = compare(scores, design="items", metric="accuracy")
-    assert len(_pictures.figure(result, "pairs").axes[0].get_yticks()) == 15
-    caption = _pictures.caption(result, "pairs")
+    assert len(pictures.figure(result, "pairs").axes[0].get_yticks()) == 15
+    caption = pictures.caption(result, "pairs")
     assert "The 21 pairs with smaller differences are not drawn" in caption
 
 
@@ -44,5 +45,5 @@ def test_many_models_are_drawn_in_their_order_with_a_bar_along_each_set():
     assert dots.get_xdata().tolist() == result.mean_scores.tolist()
     assert [label.get_text() for label in ax.get_yticklabels()] == [*result.means.index]
     spans = [tuple(np.round(bar.get_ydata()).astype(int)) for bar in bars]
-    assert spans == _standings.contiguous_sets(result, [*result.means.index])
-    assert len(spans) > 1 and "Within a bar" in _pictures.caption(result, "ranks")
+    assert spans == standings.contiguous_sets(result, [*result.means.index])
+    assert len(spans) > 1 and "Within a bar" in pictures.caption(result, "ranks")

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from replib import _standings
 from replib._numbers import confidence, number, p_value
 from replib._pair_tests.datasets import SignedRankTests
 from replib._pair_tests.means import mean_over_tasks
+from replib._presentation import standings
 from replib._validation import joined
 from replib.designs import CV, Datasets, Items, RandomSplits
 from replib.rerun import Rerun
@@ -20,7 +20,7 @@ from replib.results import MOST_PREDICTED, Result
 from replib.scores import Predictions
 
 #: Of more pairs a sentence only counts those that differ.
-_MOST_LISTED = math.comb(_standings.MOST_IN_SENTENCES, 2)
+_MOST_LISTED = math.comb(standings.MOST_IN_SENTENCES, 2)
 #: From fewer runs or seeds no rerun is predicted.  The choice is by design: to print a
 #: prediction if its interval is narrow would select the overconfident ones.
 _FEWEST_RUNS = 6
@@ -43,7 +43,7 @@ def text(result: Result) -> str:
     """Return what is printed: the sentences, the ranks of many models, the notes."""
     finding, *rest = sentences(result)
     lines = [finding]
-    if _standings.are_many(result):
+    if standings.are_many(result):
         lines += _ranks(result)
     notes = [f"Note: {note}" for note in result.notes]
     return "\n".join([*lines, *rest, *notes])
@@ -51,7 +51,7 @@ def text(result: Result) -> str:
 
 def _ranks(result: Result) -> list[str]:
     """Return the table of ranks, and how to read it."""
-    table = _standings.standings(result)
+    table = standings.standings(result)
     reading = "A rank is the interval that these decisions allow"
     if "group" in table:
         reading += "; models that share a letter are not separated"

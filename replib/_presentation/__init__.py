@@ -1,0 +1,1 @@
+"""How a result is shown: its words, its page and its pictures."""
