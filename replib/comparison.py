@@ -14,7 +14,8 @@ from typing import Any
 import pandas as pd
 
 from replib._levels import check_alpha
-from replib._notes.values import notes_about_areas, notes_about_values
+from replib._notes.areas import notes_about_areas
+from replib._notes.values import notes_about_values
 from replib._notes_about_tests import notes_about_few_units, notes_about_spread
 from replib._pair_tests import Question, check_question, pair_tests
 from replib._pair_tests.means import mean_scores

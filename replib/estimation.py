@@ -14,8 +14,9 @@ import pandas as pd
 
 from replib._chance import notes_about_level
 from replib._levels import check_alpha
+from replib._notes.areas import notes_about_areas
 from replib._notes.ranges import notes_about_chance
-from replib._notes.values import notes_about_areas, notes_about_values
+from replib._notes.values import notes_about_values
 from replib._numbers import confidence, number, p_value
 from replib._pair_tests import check_question
 from replib._pair_tests.base import PairTests, QuestionOfMeans

@@ -11,12 +11,13 @@ import pandas as pd
 import pytest
 
 from replib import Metric, RandomSplits, compare
-from replib._notes.values import notes_about_areas, notes_about_values
+from replib._notes.areas import notes_about_areas
+from replib._notes.values import notes_about_values
 from replib.readers import from_arrays, from_predictions, from_wide
 
 evidence = import_module("benchmarks.false_notes")
 
-RATES = Path(__file__).parent / "data" / "false_notes.csv"
+RATES = Path(__file__).parents[1] / "data" / "false_notes.csv"
 with RATES.open(encoding="utf-8", newline="") as lines:
     ROWS = {row["kind"]: row for row in csv.DictReader(lines)}
 #: Their scores take seconds or minutes to compute.
