@@ -25,6 +25,15 @@ def test_codes_are_those_of_the_order_of_first_rows(kind):
     assert coded.first_rows.tolist() == np.flatnonzero(is_first).tolist()
 
 
+@pytest.mark.parametrize("dtype", ["str", "string", object, "category"])
+def test_codes_of_texts_keep_their_type_and_their_gaps(dtype):
+    column = pd.Series(["b", None, "a", "b"], dtype=dtype)
+    codes, labels = Coded.from_column(column)
+    assert codes.tolist() == [0, -1, 1, 0]
+    assert labels.tolist() == ["b", "a"]
+    assert labels.dtype == pd.factorize(column)[1].dtype
+
+
 def test_some_rows_have_codes_of_their_own():
     frame = pd.DataFrame({"item": LABELS["texts"], "run": range(6)})
     rows = Rows(frame, {"item": Coded.from_column(frame["item"])})

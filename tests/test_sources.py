@@ -68,3 +68,17 @@ def test_commas_that_may_be_anything_are_refused(tmp_path, text):
     file.write_text(text)
     with pytest.raises(ValueError, match="commas, which may be decimal ones or of"):
         _sources.table(file)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("row_with_blanks", [0, 1, 2])
+def test_blanks_behind_a_separator_belong_to_no_cell(
+    tmp_path, separator, row_with_blanks
+):
+    rows = [["item", "tree", "note"], ["a", ".8", "hard"], ["b", "", "easy"]]
+    lines = [separator.join(row) for row in rows]
+    lines[row_with_blanks] = lines[row_with_blanks].replace(separator, f"{separator} ")
+    file = tmp_path / "scores.csv"
+    file.write_text("\n".join(lines))
+    table = pd.DataFrame(rows[1:], columns=rows[0]).assign(tree=[0.8, float("nan")])
+    pd.testing.assert_frame_equal(_sources.table(file), table)
