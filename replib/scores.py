@@ -63,6 +63,12 @@ PROBABILITY_METRICS = (
     *("average_precision", "brier", "brier_score", "brier_score_loss"),
     *("log_loss", "roc_auc"),
 )
+#: Known metrics that are about one of two classes, the positive one.
+METRICS_OF_ONE_CLASS = (
+    *PROBABILITY_METRICS,
+    *("f1", "jaccard", "precision", "recall"),
+    *("cross_entropy", "neg_brier_score", "neg_cross_entropy", "neg_log_loss"),
+)
 #: Metrics of the probabilities of all classes, in the order of the sorted classes.
 CLASS_METRICS = ("roc_auc_ovr",)
 #: Similarity of a name to one that is known, of which we ask whether it was meant.
@@ -107,6 +113,8 @@ class Metric:
             set_fields(self, name=_known_name(self.name))
         if self.better is None and self.name not in KNOWN:
             raise _undeclared_direction(self.name)
+        if self.positive is not None:
+            _check_of_one_class(self.name, self.positive)
         better, low, high = KNOWN.get(self.name, (self.better, -np.inf, np.inf))
         check_choice("better", self.better or better, ("higher", "lower"))
         if self.better not in (None, better):
@@ -179,6 +187,16 @@ def _check_ideal(name: str) -> None:
         f'give the distance from it, as Metric("distance from {ideal}", better="lower")',
         f'give the distance from it, as --metric "distance from {ideal}" --better lower',
     )
+
+
+def _check_of_one_class(name: str, positive: Any) -> None:
+    """Refuse a positive class for a metric that is known to be about all classes, or none."""
+    if name in KNOWN and name not in METRICS_OF_ONE_CLASS:
+        raise refusal(
+            f"metric {shown(name)} is about no single class",
+            f"leave positive={shown(positive)} out",
+            "leave --positive out",
+        )
 
 
 def _undeclared_direction(name: str) -> ValueError:

@@ -1,7 +1,6 @@
 """Estimators that are trained and scored on shared splits, of one data set or of many."""
 
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,15 +10,14 @@ import pandas as pd
 import sklearn
 from joblib import Memory, Parallel, delayed
 from sklearn import model_selection as ms
-from sklearn.base import is_classifier, is_regressor
+from sklearn.base import is_classifier
 from sklearn.compose import ColumnTransformer
-from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.utils import indexable
 from sklearn.utils.multiclass import type_of_target
 from tqdm import tqdm
 
-from replib._names.metrics.directions import direction_of_metric
 from replib._notes.leaks import notes_about_leaks, refuse_truth
+from replib._scorers import Scoring, find_scoring
 from replib._tables.arguments import models_by_name, only_column
 from replib._validation import file_path, one_line, shown, whole_number
 from replib.designs import (
@@ -31,7 +29,7 @@ from replib.designs import (
     design_of_splits,
     find_design,
 )
-from replib.scores import KNOWN, Metric, Scores
+from replib.scores import Scores
 
 #: More processes than any machine has.
 _MOST_JOBS = 1000
@@ -63,8 +61,10 @@ def train(
         For groups give ``list(GroupKFold(5).split(X, y, groups))``.  The splits are
         drawn once.
     metric : str, Metric or scorer, optional
-        Name of a scorer of scikit-learn, or a function of estimator, X and y for which
-        higher is better; by default accuracy of classifiers and R² of regressors.
+        Name of a scorer of scikit-learn, or of a loss whose negative it has, such as
+        "rmse"; or a function of estimator, X and y for which higher is better.  By
+        default accuracy of classifiers and R² of regressors.  F1 and others that are
+        about one of two classes take the class that `Metric` declares.
     cache : path, optional
         Folder in which finished fits are kept by `joblib.Memory`: what was interrupted
         goes on from there.  Other data, splits or parameters are noticed, a changed
@@ -105,11 +105,12 @@ def train(
         raise ValueError(
             "for many data sets X must be a dict of pairs (X, y), and y left out"
         )
-    scorer, of_scores = _scorer(metric, list(estimators.values()))
+    scoring = find_scoring(metric, list(estimators.values()))
     stratify = all(map(is_classifier, estimators.values()))
     pairs = X if are_many else {None: X if y is None else (X, y)}
     datasets = [
-        _dataset(name, pair, design, seed, stratify) for name, pair in pairs.items()
+        _dataset(name, pair, design, scoring, seed, stratify)
+        for name, pair in pairs.items()
     ]
     within = _common_design(datasets)
     if not any(map(_chooses_columns, estimators.values())):
@@ -128,7 +129,7 @@ def train(
             score,
             f"{model}{dataset.on}, split {number}",
             estimator,
-            scorer,
+            dataset.scorer,
             dataset.X,
             dataset.y,
             split,
@@ -150,7 +151,7 @@ def train(
         frame = frame.drop(columns="dataset")
     return Scores(
         frame,
-        metric=of_scores,
+        metric=scoring.metric,
         design=Datasets(within) if are_many else within,
         notes=tuple(notes),
     )
@@ -177,51 +178,6 @@ def _check_jobs(n_jobs: Any) -> None:
         raise ValueError("n_jobs must be a whole number other than 0")
 
 
-def _scorer(metric: Any, estimators: Sequence[Any]) -> tuple[Any, Metric]:
-    """Return a scorer of scikit-learn, and the metric that it is."""
-    if metric is None:
-        if all(map(is_classifier, estimators)):
-            metric = "accuracy"
-        elif all(map(is_regressor, estimators)):
-            metric = "r2"
-    if callable(metric):
-        _check_sign(metric)
-        return metric, Metric(getattr(metric, "__name__", "score"), better="higher")
-    name = metric.name if isinstance(metric, Metric) else metric
-    if not isinstance(name, str) or name not in get_scorer_names():
-        raise ValueError(
-            "metric must be a scorer, or its name in sklearn.metrics."
-            f"get_scorer_names(), not {shown(name)}"
-        )
-    if isinstance(metric, Metric):
-        return get_scorer(name), metric
-    # of scorers, whatever they score, higher is better
-    better, *_ = KNOWN.get(name, ("higher",))
-    return get_scorer(name), Metric(name, better)
-
-
-def _check_sign(scorer: Any) -> None:
-    """Refuse a scorer whose sign contradicts the name of its function."""
-    match = re.match(
-        r"make_scorer\((?P<name>\w+)(?P<turned>, greater_is_better=False)?",
-        repr(scorer),
-    )
-    if match is None:
-        return
-    name = match["name"]
-    sign = "higher" if match["turned"] is None else "lower"
-    by_name = direction_of_metric(name.removesuffix("_score")) or direction_of_metric(
-        name
-    )
-    if by_name in (None, sign):
-        return
-    is_gain = by_name == "higher"
-    raise ValueError(
-        f"{name} is by its name better {by_name}, and the scorer says {sign}: give "
-        f"make_scorer({name}, greater_is_better={is_gain})"
-    )
-
-
 @dataclass(frozen=True)
 class _Dataset:
     """The rows of a data set, and the splits of them that all estimators share.
@@ -237,6 +193,7 @@ class _Dataset:
     y: Any
     splits: list[RowNumbers]
     design: CV | RandomSplits
+    scorer: Any
 
     @property
     def on(self) -> str:
@@ -249,12 +206,15 @@ def _place(name: Any) -> str:
     return "" if name is None else f"data set {shown(name)}: "
 
 
-def _dataset(name: Any, pair: Any, design: Any, seed: int, stratify: bool) -> _Dataset:
+def _dataset(
+    name: Any, pair: Any, design: Any, scoring: Scoring, seed: int, stratify: bool
+) -> _Dataset:
     """Return a data set with its splits, which are drawn once."""
     place = _place(name)
     X, y = _rows(pair, place)
     splits = _splits(design, X, y, seed, stratify, place)
-    return _Dataset(name, X, y, splits, design_of_splits(splits, name=f"{place}design"))
+    of_splits = design_of_splits(splits, name=f"{place}design")
+    return _Dataset(name, X, y, splits, of_splits, scoring.scorer_of(y))
 
 
 def _rows(pair: Any, place: str) -> tuple[Any, Any]:

@@ -8,7 +8,7 @@ from scipy import stats
 
 from replib._metrics import formulas
 from replib._notes.coding import are_coded_otherwise
-from replib._tables.arguments import quoted
+from replib._positive import positive_class
 from replib._validation import listed, refusal, scores_array, shown
 from replib.scores import Metric, Predictions
 
@@ -119,7 +119,7 @@ def _as_codes(
             raise ValueError(
                 f"{name} needs two classes, not {listed(classes)}: say {name}_macro"
             )
-        code = (classes == _positive_class(metric, classes)).astype(int)
+        code = (classes == positive_class(metric, classes)).astype(int)
     codes = {
         model: code[np.searchsorted(classes, block)]
         for model, block in predicted.items()
@@ -197,7 +197,7 @@ def _scores_of_positive(
     if len(classes) != 2 or counts.min() < least:
         of_two = " of two items or more" if least == 2 else ""
         raise ValueError(f"{name} needs two classes{of_two}, not {listed(classes)}")
-    positive = np.asarray(truth == _positive_class(metric, classes))
+    positive = np.asarray(truth == positive_class(metric, classes))
     if name in formulas.OF_PROBABILITIES:
         _check_probabilities(metric, numbers)
         return Coded(positive.astype(float), numbers)
@@ -245,26 +245,3 @@ def _check_probabilities(metric: Metric, numbers: dict[str, NDArray[Any]]) -> No
                 f"{metric} is about probabilities of the positive class, and {model} "
                 f"predicts {block[is_wrong][0]:.4g}"
             )
-
-
-#: Pairs of classes, as text in lower case, of which the second is plainly the positive one.
-_PLAIN = (("0", "1"), ("-1", "1"), ("0.0", "1.0"), ("-1.0", "1.0"), ("false", "true"))
-
-
-def _positive_class(metric: Metric, classes: NDArray[Any]) -> Any:
-    """Return the class that a metric is about: declared, or plain from the two labels."""
-    labels = [str(label) for label in classes.tolist()]
-    if metric.positive is None:
-        if tuple(label.lower() for label in labels) in _PLAIN:
-            return classes[1]
-        raise refusal(
-            f"{metric} is about one of the two classes {listed(classes)}",
-            f'say which, as in Metric("{metric.name}", positive={shown(classes[0])})',
-            f"say which, as in --positive {quoted(classes[0])}",
-        )
-    if str(metric.positive) not in labels:
-        raise ValueError(
-            f"positive must be one of the classes {listed(classes)}, not "
-            f"{shown(metric.positive)}"
-        )
-    return classes[labels.index(str(metric.positive))]
