@@ -27,6 +27,7 @@ from replib._labels.times import notes_about_times
 from replib._labels.truth import notes_about_truth
 from replib._labels.turned import notes_about_turned_tables
 from replib._labels.units import UNITS, notes_about_units
+from replib._labels.versions import notes_about_versions
 from replib.scores import Predictions, Scores
 
 
@@ -38,6 +39,7 @@ def _notes_about_rows(table: Scores | Predictions) -> Iterator[str]:
         return
     yield from notes_about_summaries(table)
     yield from notes_about_units(table)
+    yield from notes_about_versions(table)
     yield from notes_about_stems(table)
 
 

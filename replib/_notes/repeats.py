@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib._labels import UNITS
-from replib._labels.stems import FEWEST_WITH_WORD
+from replib._labels.stems import FEWEST_COPIES
 from replib._labels.texts import labels_of_folds, labels_of_runs, texts_of_key
 from replib._names.labels.copies import marked_as_copies
 from replib._names.words import plain_words
@@ -120,7 +120,7 @@ def notes_about_marked_items(table: Scores | Predictions) -> Iterator[str]:
     if not isinstance(table.design, Items) or len(table.unit_labels) > _MOST_MARKED:
         return
     marked = marked_as_copies(texts_of_key(table, "item"))
-    if not marked or sum(pair.is_sure for pair in marked) >= FEWEST_WITH_WORD:
+    if not marked or sum(pair.is_sure for pair in marked) >= FEWEST_COPIES:
         return  # where there are more, their labels alone are asked about
     rows = _rows_of_items(table)
     places = {label: place for place, label in enumerate(table.unit_labels)}
