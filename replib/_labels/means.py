@@ -38,9 +38,7 @@ def mean_at_an_end(table: Scores) -> Any:
     n_units = len(table.unit_labels) if is_labelled(table) else 0
     if not _FEWEST_AVERAGED < n_units <= _MOST_AVERAGED:
         return None
-    scores = np.stack(
-        [block.reshape(-1, n_units).mean(axis=0) for block in table.blocks.values()]
-    )
+    scores = scores_of_units(table)
     for column in (0, -1):
         label = table.unit_labels[column]
         chance = chance_of_mean(scores[:, column], np.delete(scores, column, axis=1))
@@ -48,6 +46,18 @@ def mean_at_an_end(table: Scores) -> Any:
         if chance < (_RARE_OF_TOTALS if is_called_total else RARE):
             return label
     return None
+
+
+def scores_of_units(table: Scores) -> Array:
+    """Return the mean score of each model for each unit, over its runs.
+
+    Returns
+    -------
+    ndarray, shape (models, units)
+    """
+    n_units = len(table.unit_labels)
+    blocks = table.blocks.values()
+    return np.stack([block.reshape(-1, n_units).mean(axis=0) for block in blocks])
 
 
 def chance_of_mean(scores: Array, other_scores: Array) -> float:
@@ -73,4 +83,4 @@ def chance_of_mean(scores: Array, other_scores: Array) -> float:
     return float(np.prod(chances))
 
 
-__all__ = ["RARE", "chance_of_mean", "mean_at_an_end"]
+__all__ = ["RARE", "chance_of_mean", "mean_at_an_end", "scores_of_units"]
