@@ -36,6 +36,7 @@ from replib._tables.checks import checked_rows
 from replib._tables.others import notes_on_constant_seeds, notes_on_searches
 from replib._tables.roles import mentioned_columns, score_column
 from replib._tables.rows import item_values, refuse_rows
+from replib._tables.stated import notes_on_stated_design
 from replib._tables.values import in_shape, model_values
 from replib._validation import (
     Array,
@@ -593,7 +594,8 @@ def _rows(
     roles = {role: name for role, name in (columns or {}).items() if role != "ignored"}
     with_role = mentioned_columns(roles, table.where)
     searches = notes_on_searches(frame.frame, roles, with_role, design)
-    return common._replace(notes=(*common.notes, *seeds, *searches))
+    stated = notes_on_stated_design(frame.frame, mentioned, design)
+    return common._replace(notes=(*common.notes, *seeds, *searches, *stated))
 
 
 def _blocks_of_arrays(

@@ -406,3 +406,68 @@ def test_labels_of_another_design_name_it(frame, design, says):
 def test_other_columns_do_not_name_a_design(frame):
     with pytest.raises(ValueError, match="column 'run' is missing: the columns are"):
         Scores(frame, design="seeds", metric="accuracy")
+
+
+# ---------------------------------------------------------------- what columns say of the design
+
+
+def noted_on_splits(design, shape, column):
+    """Notes on two models in a table with a run and a fold, and with one more column."""
+    n_runs, n_folds = shape
+    labels = pd.MultiIndex.from_product(
+        [["tree", "bayes"], range(n_runs), range(n_folds)],
+        names=["model", "run", "fold"],
+    )
+    scores = np.random.default_rng(5).normal(0.8, 0.02, len(labels)).round(4)
+    frame = pd.DataFrame({"score": scores}, labels).reset_index().assign(**column)
+    if n_folds == 1:
+        frame = frame.drop(columns="fold")
+    return Scores(frame, metric="accuracy", design=design).notes
+
+
+@pytest.mark.parametrize(
+    ("design", "shape", "column"),
+    [
+        ("1x10", (1, 10), {"n_splits": 5}),
+        ("1x10", (1, 10), {"n_folds": 5}),
+        ("1x10", (1, 10), {"cv": "StratifiedKFold(n_splits=5)"}),
+        ("1x10", (1, 10), {"cv": 5}),
+        ("1x5", (1, 5), {"cv": "TimeSeriesSplit"}),
+        ("1x5", (1, 5), {"splitter": "10-fold"}),
+        ("1x5", (1, 5), {"test_size": 0.1}),
+        ("10x10", (10, 10), {"n_repeats": 3}),
+        ("10x10", (10, 10), {"n_repeats": 1}),
+        ("10x10", (10, 10), {"cv": "RepeatedKFold(n_splits=10, n_repeats=5)"}),
+        ("30 x 10%", (30, 1), {"test_size": 0.2}),
+        ("30 x 10%", (30, 1), {"train_size": 0.5}),
+        ("30 x 10%", (30, 1), {"n_splits": 50}),
+        ("30 x 10%", (30, 1), {"cv": "ShuffleSplit(n_splits=30, test_size=0.2)"}),
+    ],
+)
+def test_a_column_that_says_other_splits_is_noted(design, shape, column):
+    (note,) = noted_on_splits(design, shape, column)
+    ((name, value),) = column.items()
+    assert note.startswith(f"Column '{name}' says {value}, and the design ")
+
+
+@pytest.mark.parametrize(
+    ("design", "shape", "column"),
+    [
+        ("1x10", (1, 10), {"n_splits": 10}),
+        ("1x10", (1, 10), {"cv": "StratifiedKFold(n_splits=10, shuffle=True)"}),
+        ("1x10", (1, 10), {"cv": 0.12}),  # a coefficient of variation
+        ("1x10", (1, 10), {"test_size": 57}),
+        ("1x3", (1, 3), {"test_size": 0.33}),
+        ("10x10", (10, 10), {"n_splits": 100}),
+        ("10x10", (10, 10), {"n_repeats": 10}),
+        ("10x10", (10, 10), {"cv": "RepeatedKFold"}),
+        ("30 x 10%", (30, 1), {"test_size": 0.1}),
+        ("30 x 10%", (30, 1), {"train_size": 0.9}),
+        ("30 x 10%", (30, 1), {"n_splits": 30}),
+        ("30 x 10%", (30, 1), {"resampling": "smote"}),
+        (RandomSplits(30, 0.2, 0.5), (30, 1), {"train_size": 0.5}),
+        (RandomSplits(30, 57, 100), (30, 1), {"test_size": 57}),
+    ],
+)
+def test_a_column_that_says_the_same_splits_is_not_noted(design, shape, column):
+    assert noted_on_splits(design, shape, column) == ()
