@@ -1,6 +1,6 @@
 """Notes about predictions that by their names, or beside them, are none of the target."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from replib._labels.coded_classes import notes_about_coded_classes
 from replib._labels.models import notes_about_names
 from replib._labels.nouns import SURE
 from replib._labels.predicted_statistics import notes_about_predicted_statistics
@@ -34,25 +35,6 @@ _IDENTIFIERS = ("in_tables", "apart", "far", "whole")
 #: be too rare to be found.
 _CODES_OF_NO_CLASS = {-1, -9, -99, -999, 9, 99, 255, 999}
 _SHARE_WITHOUT = 0.05
-#: Last words of names of what is one of several kinds.
-_CLASSES = {
-    *("class", "classes", "cls", "code", "codes", "categories", "category", "label"),
-    *("labels", "species", "type", "types"),
-}
-#: Fewer, or more, different whole numbers may be numbers.
-_FEWEST_CLASSES = 4
-_MOST_CLASSES = 100
-#: So many items show that numbers have fractions.
-_FIRST_ITEMS = 100
-#: Of few numbers, wrong ones are never far away.
-_FEWEST_UNORDERED = 6
-#: Counts begin with as many numbers that follow each other.
-_FEWEST_IN_A_ROW = 3
-#: Classes show by what is predicted: this share of each, on average, is right, and of so many
-#: wrong ones, none are more than by this share nearer to the truth than others of them are.
-_SHARE_RIGHT = 0.5
-_FEWEST_WRONG = 50
-_NEARER = 0.1
 
 
 def notes_about_predictions(table: Predictions) -> Iterator[str]:
@@ -61,7 +43,7 @@ def notes_about_predictions(table: Predictions) -> Iterator[str]:
     yield from notes_about_predicted_statistics(table)
     yield from _items_without_class(table)
     for model in table.models:
-        yield from _no_predictions(model, table)
+        yield from _notes_on_name(model, table)
     units = different_units(table.models)
     if units is not None:
         yield (
@@ -70,11 +52,7 @@ def notes_about_predictions(table: Predictions) -> Iterator[str]:
         )
     else:
         yield from _other_scale(table)
-    by_name = notes_about_codes_of_classes(
-        table.columns.get("truth"), table.metric.name, table.truth, table.predicted
-    )
-    about_codes = [*by_name] or _codes_without_names(table)
-    yield from (note for note in about_codes if note not in table.notes)
+    yield from notes_about_coded_classes(table)
 
 
 def _other_scale(table: Predictions) -> Iterator[str]:
@@ -152,19 +130,18 @@ def _codes_of_no_class(table: Predictions) -> Iterator[int]:
             yield code
 
 
-def _no_predictions(model: str, table: Predictions) -> Iterator[str]:
+def _notes_on_name(model: str, table: Predictions) -> Iterator[str]:
     """Note what is known of the items by its name: a coordinate, a weight, an identifier."""
     noun = noun_of_name(model, *SURE)
     if are_coordinates(model, table.models):
         noun = "coordinates"
     values = table.predicted[model][0]
     if noun is None and _are_different(values) and not _are_different(table.truth):
-        noun = noun_of_name(model, *_IDENTIFIERS)
-        if noun != "identifiers" and _are_in_order(values):
+        if noun_of_name(model, *_IDENTIFIERS) == "identifiers":
+            noun = "identifiers"
+        elif _are_in_order(values):
             yield f"{model} counts the items: is it a model?"
             return
-        if noun != "identifiers":
-            noun = None
     if noun is None and _may_group(model) and _has_other_numbers(model, table):
         yield f"{model} is called like a group of the items: is it a model?"
     elif noun not in (None, "the truth"):
@@ -188,16 +165,18 @@ def _may_group(model: str) -> bool:
 def _has_other_numbers(model: str, table: Predictions) -> bool:
     """Return whether a model has several whole numbers, and others have fractions or classes."""
     numbers = _whole_numbers(table.predicted[model])
-    rivals = [
-        values for name, values in table.predicted.items() if not _may_group(name)
+    numbers_of_rivals = [
+        _whole_numbers(values)
+        for name, values in table.predicted.items()
+        if not _may_group(name)
     ]
-    if len(numbers) < _FEWEST_GROUPS or not rivals:
+    if len(numbers) < _FEWEST_GROUPS or not numbers_of_rivals:
         return False
+    if not any(numbers_of_rivals):
+        return True  # all rivals have fractions
     classes = _whole_numbers(table.truth)
-    of_rivals = [_whole_numbers(values) for values in rivals]
-    have_fractions = not any(of_rivals)
-    have_classes = all(of_rivals) and all(x <= classes for x in of_rivals)
-    return have_fractions or (have_classes and not numbers <= classes)
+    have_classes = all(rival and rival <= classes for rival in numbers_of_rivals)
+    return have_classes and not numbers <= classes
 
 
 def _whole_numbers(values: NDArray[Any]) -> set[float]:
@@ -205,100 +184,6 @@ def _whole_numbers(values: NDArray[Any]) -> set[float]:
     if values.dtype.kind not in "iuf" or (values % 1 != 0).any():
         return set()
     return {*pd.unique(values.ravel()).tolist()}
-
-
-def notes_about_codes_of_classes(
-    name: Any, metric: str, truth: NDArray[Any], predicted: dict[str, NDArray[Any]]
-) -> Iterator[str]:
-    """Note codes of classes, such as 11, 21 and 41, of which a metric of numbers is taken.
-
-    The truth or all models are called so; items need not be in the same order in all.
-    """
-    if not _is_of_classes([name]) and not _is_of_classes(predicted):
-        return
-    codes = _possible_codes(metric, truth, predicted)
-    if codes is not None:
-        yield _note_on_codes(codes, metric)
-
-
-def _codes_without_names(table: Predictions) -> Iterator[str]:
-    """Note codes of classes that no name says: what is predicted is right, or else anything."""
-    metric = table.metric.name
-    codes = _possible_codes(metric, table.truth, table.predicted)
-    if codes is not None and _are_unordered(codes, table.truth, table.predicted):
-        yield _note_on_codes(codes, metric)
-
-
-def _possible_codes(
-    metric: str, truth: NDArray[Any], predicted: dict[str, NDArray[Any]]
-) -> NDArray[Any] | None:
-    """Return the whole numbers of the truth if all models predict these; else None.
-
-    Classes that are numbered evenly may be in an order, and be numbers.
-    """
-    if quantity_of_metric(metric) not in QUANTITIES_OF_NUMBERS:
-        return None
-    if any(values.dtype.kind not in "iuf" for values in (truth, *predicted.values())):
-        return None
-    if (truth[:_FIRST_ITEMS] % 1 != 0).any():
-        return None  # as in most tables
-    codes = np.unique(truth)
-    if not _FEWEST_CLASSES <= codes.size <= _MOST_CLASSES or (codes % 1 != 0).any():
-        return None
-    are_even = np.ptp(np.diff(codes)) == 0
-    if are_even or not all(np.isin(x, codes).all() for x in predicted.values()):
-        return None
-    return codes
-
-
-def _note_on_codes(codes: NDArray[Any], metric: str) -> str:
-    return (
-        f"The truth has the whole numbers {listed(codes[:3])} and so on, and all models "
-        f"predict these: are they codes of classes? Then {metric} says nothing."
-    )
-
-
-def _are_unordered(
-    codes: NDArray[Any], truth: NDArray[Any], predicted: dict[str, NDArray[Any]]
-) -> bool:
-    """Return whether predictions are mostly right, and wrong ones as often far as near.
-
-    Those of numbers, such as of marks, are near to the truth where they are wrong.  Numbers
-    with growing steps, such as 16, 32 and 64, are no codes, and counts begin at 0 or 1.
-    """
-    first = codes[:_FEWEST_IN_A_ROW]
-    are_counts = first[0] in (0, 1) and (np.diff(first) == 1).all()
-    if codes.size < _FEWEST_UNORDERED or are_counts or (np.diff(codes, 2) >= 0).all():
-        return False
-    true = np.searchsorted(codes, truth)
-    n_of_code = np.bincount(true)
-    distances, expected = [], []
-    for values in predicted.values():
-        is_wrong = values != truth
-        n_right = np.bincount(true, weights=1 - is_wrong.mean(axis=0))
-        if (n_right / n_of_code).mean() < _SHARE_RIGHT:
-            return False
-        for answers, wrong in zip(np.searchsorted(codes, values), is_wrong):
-            distances.append(np.abs(answers - true)[wrong])
-            expected.append(_usual_distances(answers[wrong], codes.size)[true[wrong]])
-    if sum(map(len, distances)) < _FEWEST_WRONG:
-        return False
-    nearest = (1 - _NEARER) * np.concatenate(expected).mean()
-    return bool(np.concatenate(distances).mean() >= nearest)
-
-
-def _usual_distances(answers: NDArray[np.intp], n_codes: int) -> NDArray[np.float64]:
-    """Return how far from each code are, on average, all answers that are another one."""
-    counts = np.bincount(answers, minlength=n_codes)
-    places = np.arange(n_codes)
-    distances = np.abs(places[:, None] - places)
-    weights = np.where(distances > 0, counts, 0)
-    return (weights * distances).sum(axis=1) / np.maximum(weights.sum(axis=1), 1)
-
-
-def _is_of_classes(names: Iterable[Any]) -> bool:
-    """Return whether all names are those of what is one of several kinds."""
-    return all(not _CLASSES.isdisjoint(words_of_column(name)[-1:]) for name in names)
 
 
 def _are_different(values: NDArray[Any]) -> bool:

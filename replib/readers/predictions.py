@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from replib._labels.predicted import notes_about_codes_of_classes
+from replib._labels.coded_classes import note_on_codes_of_classes
 from replib._missing import check_policy
 from replib._names.things.truth import note_on_truth
 from replib._tables.arguments import models_by_name, only_column
@@ -146,10 +146,8 @@ def _notes_on_truth(
         return ()
     if name not in models:
         arrays = {model: np.asarray(values) for model, values in models.items()}
-        about_codes = notes_about_codes_of_classes(
-            name, metric.name, np.asarray(truth), arrays
-        )
-        return (*about_codes,)
+        note = note_on_codes_of_classes(name, metric.name, np.asarray(truth), arrays)
+        return () if note is None else (note,)
     values = models[name]
     if isinstance(values, pd.Series) and values.index.is_unique:
         values = values.reindex(truth.index)
