@@ -1,7 +1,7 @@
 """Notes about models that are called like metrics, or have scores of different ones."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
 from replib._chance import has_model_below_guessing
@@ -64,90 +64,124 @@ _TOP_1_OR_5 = re.compile(r"top[ _-]?(?P<k>[15])\W*$")
 
 def notes_about_models_of_metrics(table: Scores) -> Iterator[str]:
     """Note models that are called like metrics, or of which each has scores of another one."""
+    metrics = [model for model in table.models if is_name_of_metric(model)]
+    if metrics and len(metrics) < len(table.models):
+        yield f"{metrics[0]} is called like a metric: is it a model?"
+    note = _note_on_all_models(table)
+    if note is not None:
+        yield note
+
+
+def _note_on_all_models(table: Scores) -> str | None:
+    """Ask about models if all of them have a metric in their names."""
     models, metric = table.models, table.metric
-    named = [model for model in models if is_name_of_metric(model)]
-    if named and len(named) < len(models):
-        yield f"{named[0]} is called like a metric: is it a model?"
-    words = [word for model in models for word in words_of_label(model)]
-    chosen_by = _CHOSEN_BY.intersection(re.findall(r"[^\W_]+", " ".join(words)))
     if quantity_of_metric(metric.name) in QUANTITIES_OF_AGREEMENT:
-        return
+        return None
     errors_of_one = kinds_of_errors(models, metric.name)
     if errors_of_one:
-        yield f"{listed(errors_of_one)} are called like kinds of errors: are they models?"
-        return
+        return (
+            f"{listed(errors_of_one)} are called like kinds of errors: are they models?"
+        )
     called = f"The models are called {listed(models)}"
-    if chosen_by <= _LOSS and _have_scores_of_another(models, metric):
-        yield f"{called}: are they scored by {shown(metric.name)}?"
-        return
-    if chosen_by:
-        return
-    errors = _errors_of_learners(models, metric)
+    note_on_another = f"{called}: are they scored by {shown(metric.name)}?"
+    criteria = _words_for_criteria(models)
+    if criteria <= _LOSS and _have_another_metric_beside(models, metric):
+        return note_on_another
+    if criteria:
+        return None
     if _are_metrics_of_one(models):
-        yield f"{called}: are they metrics?"
-    elif _have_scores_of_several(models, metric):
-        yield f"{called}: are they metrics of models?"
-    elif _have_scores_of_others(table) or len(errors) == 1:
-        yield f"{called}: are they scored by {shown(metric.name)}?"
-    elif (
-        _have_metrics_of_their_own(models)
-        or len(errors) > 1
+        return f"{called}: are they metrics?"
+    if _end_in_declared_metric_and_others(models, metric):
+        return f"{called}: are they metrics of models?"
+    errors = _errors_of_learners(models, metric)
+    if len(errors) == 1 or _have_undeclared_metrics(table):
+        return note_on_another
+    are_different = (
+        len(errors) > 1
+        or _have_metrics_of_their_own(models)
         or _are_defined_differently(models, metric)
         or _are_first_and_fifth(models, metric)
-    ):
-        yield f"{called}: are they scored by different metrics?"
+    )
+    return f"{called}: are they scored by different metrics?" if are_different else None
 
 
-def _have_scores_of_several(models: Sequence[str], metric: Metric) -> bool:
+def _words_for_criteria(models: Iterable[str]) -> set[str]:
+    """Return the words of names that say what models were chosen by, or trained for."""
+    words = " ".join(word for model in models for word in words_of_label(model))
+    return _CHOSEN_BY.intersection(re.findall(r"[^\W_]+", words))
+
+
+def _outer_words_and_stems(
+    models: Sequence[str], *, at_end: bool
+) -> tuple[list[str], list[str]]:
+    """Return the last word of each name, or the first, and its other words.
+
+    There are none if one of the names is a single word.
+
+    >>> _outer_words_and_stems(["rf_rmse", "deep forest mae"], at_end=True)
+    (['rmse', 'mae'], ['rf', 'deep forest'])
+    """
+    names = [re.findall(r"[^\W_]+", plain_text(model)) for model in models]
+    if any(len(words) < 2 for words in names):
+        return [], []
+    if at_end:
+        return [words[-1] for words in names], [" ".join(words[:-1]) for words in names]
+    return [words[0] for words in names], [" ".join(words[1:]) for words in names]
+
+
+def _end_in_declared_metric_and_others(models: Sequence[str], metric: Metric) -> bool:
     """Return whether names end in metrics, of which the declared one is one of several.
 
     Models are also called after what they were trained with.
     """
-    ends = [re.findall(r"[^\W_]+", plain_text(model)) for model in models]
-    if any(len(words) < 2 for words in ends):
-        return False
-    metrics = {words[-1] for words in ends}
+    last_words, _ = _outer_words_and_stems(models, at_end=True)
+    metrics = {*last_words}
     if len(metrics) < 2 or metrics <= _TRAINED_WITH:
         return False
-    quantities = {quantity_of_metric(name) for name in metrics}
-    if any(
-        direction_of_metric(name) is None and quantity_of_metric(name) is None
+    quantities = {name: quantity_of_metric(name) for name in metrics}
+    are_metrics = all(
+        quantities[name] is not None or direction_of_metric(name) is not None
         for name in metrics
-    ):
+    )
+    if not are_metrics:
         return False
+    if plain_name(metric.name) in metrics:
+        return True
     quantity = quantity_of_metric(metric.name)
-    is_one_of_them = quantity in quantities - {None} and len(quantities) > 1
-    return is_one_of_them or plain_name(metric.name) in metrics
+    distinct = {*quantities.values()}
+    return quantity is not None and quantity in distinct and len(distinct) > 1
 
 
-def _have_scores_of_others(table: Scores) -> bool:
+def _have_undeclared_metrics(table: Scores) -> bool:
     """Return whether all names end, or begin, with metrics, and none with the declared one.
 
     What was trained or chosen for several metrics has one name beside them.  Models are
     trained with losses, too, unless they then score less than guessing.
     """
-    quantity = definition_of_metric(table.metric.name).quantity
-    if quantity is None:
+    declared = definition_of_metric(table.metric.name).quantity
+    if declared is None:
         return False
-    names = [re.findall(r"[^\W_]+", plain_text(model)) for model in table.models]
-    if any(len(words) < 2 for words in names):
-        return False
-    for end, rest in ((-1, slice(None, -1)), (0, slice(1, None))):
-        metrics = {words[end] for words in names}
-        stems = {" ".join(words[rest]) for words in names}
-        beside = {metric_beside(model, at_end=end < 0) for model in table.models}
-        if any(x and x.metric.quantity in _quantities_of(table.metric) for x in beside):
+    for at_end in (True, False):
+        metrics, stems = _outer_words_and_stems(table.models, at_end=at_end)
+        if len({*stems}) < 2 or _have_declared_metric_beside(table, at_end=at_end):
             continue
         quantities = {_quantity_beside_name(word) for word in metrics}
-        if len(stems) < 2 or not quantities.isdisjoint({None, quantity}):
+        if None in quantities or declared in quantities:
             continue
-        are_losses = metrics <= _TRAINED_WITH | _WORDS_OF_MODELS
-        if not are_losses or has_model_below_guessing(table):
+        may_be_losses = _TRAINED_WITH | _WORDS_OF_MODELS
+        if not may_be_losses.issuperset(metrics) or has_model_below_guessing(table):
             return True
     return False
 
 
-def _have_scores_of_another(models: Sequence[str], metric: Metric) -> bool:
+def _have_declared_metric_beside(table: Scores, *, at_end: bool) -> bool:
+    """Return whether the declared metric, perhaps of several words, is beside a name."""
+    declared = _quantities_of(table.metric)
+    all_beside = [metric_beside(model, at_end=at_end) for model in table.models]
+    return any(beside and beside.metric.quantity in declared for beside in all_beside)
+
+
+def _have_another_metric_beside(models: Sequence[str], metric: Metric) -> bool:
     """Return whether all names have another metric than the declared one beside them.
 
     They say of which part of the data it is, or it has a name of several words.
@@ -163,19 +197,25 @@ def _have_scores_of_another(models: Sequence[str], metric: Metric) -> bool:
     return False
 
 
-def _is_another_metric(beside: MetricBeside, metric: Metric) -> bool:
+def _is_another_metric(beside: MetricBeside, declared: Metric) -> bool:
     """Return whether a metric beside a name, which no model has in its name, is not this one."""
-    declared = named_metric(metric.name)
-    quantities = _quantities_of(metric)
-    quantity, direction = beside.metric.quantity, beside.metric.better
-    if beside.has_part and (quantity is None or not quantities):
-        return direction not in (None, metric.better)
-    if not beside.has_part:
-        is_of_field = declared is not None and declared.field == beside.metric.field
-        *words_before, last_word = beside.name.split()
-        if not words_before or not is_of_field or last_word in _TRAINED_WITH:
-            return False
-    return quantity is not None and bool(quantities) and quantity not in quantities
+    quantity = beside.metric.quantity
+    declared_quantities = _quantities_of(declared)
+    if quantity is None or not declared_quantities:
+        # what is measured is not known: the directions may differ
+        return beside.has_part and beside.metric.better not in (None, declared.better)
+    if quantity in declared_quantities:
+        return False
+    return beside.has_part or _is_of_field(beside, declared)
+
+
+def _is_of_field(beside: MetricBeside, declared: Metric) -> bool:
+    """Return whether a metric of several words, and no loss, is of the declared one's field."""
+    metric = named_metric(declared.name)
+    *words_before, last_word = beside.name.split()
+    if metric is None or not words_before or last_word in _TRAINED_WITH:
+        return False
+    return metric.field == beside.metric.field
 
 
 def _quantities_of(metric: Metric) -> set[str]:
@@ -183,9 +223,10 @@ def _quantities_of(metric: Metric) -> set[str]:
 
     An "average precision" is the area under a curve, and no precision on average.
     """
+    by_last_words = definition_of_metric(metric.name).quantity
     named = named_metric(metric.name)
-    quantities = {definition_of_metric(metric.name).quantity, named and named.quantity}
-    return {quantity for quantity in quantities if quantity is not None}
+    by_name = None if named is None else named.quantity
+    return {x for x in (by_last_words, by_name) if x is not None}
 
 
 def _quantity_beside_name(word: str) -> str | None:
@@ -194,8 +235,9 @@ def _quantity_beside_name(word: str) -> str | None:
     "ami" may be a corpus, and "is" is a word.
     """
     metric = named_metric(word)
-    is_certain = metric is not None and metric.certain == "label"
-    return metric.quantity if metric and (is_certain or word == "acc") else None
+    if metric is None or (metric.certain != "label" and word != "acc"):
+        return None
+    return metric.quantity
 
 
 def _have_metrics_of_their_own(models: Sequence[str]) -> bool:
@@ -204,28 +246,37 @@ def _have_metrics_of_their_own(models: Sequence[str]) -> bool:
     A model that was trained or tuned for two metrics has the same name before both.
     """
     in_brackets = [text_in_bracket(model) or "" for model in models]
-    words = [re.findall(r"[^\W_]+", plain_text(model)) for model in models]
     if all(in_brackets):
         stems = [without_bracket(model) for model in models]
-        if all(map(_is_alone_only, in_brackets)):
-            return False  # "PA" may be a state, and "IS" a language
-        quantities = {x: _quantity_alone(x) for x in map(plain_text, in_brackets)}
-        others = _LOSSES_TRAINED_WITH
+        quantities = _quantities_in_brackets(in_brackets)
     else:
-        ends = [_metric_at_end(name) for name in words]
+        names = [re.findall(r"[^\W_]+", plain_text(model)) for model in models]
+        ends = [_metric_at_end(words) for words in names]
         stems = [
-            " ".join(name[: len(name) - len(end.split())])
-            for name, end in zip(words, ends)
+            " ".join(words[: len(words) - len(end.split())])
+            for words, end in zip(names, ends)
         ]
-        quantities = {
-            end: _quantity_alone(end) if " " in end else _quantity_beside_name(end)
-            for end in ends
-        }
-        others = _LOSSES_TRAINED_WITH | _WORDS_OF_MODELS
-    if len(set(stems)) < len(models) or "" in stems:
+        quantities = _quantities_at_ends(ends)
+    if len({*stems}) < len(models) or "" in stems:
         return False
-    measured = {quantities[metric] for metric in quantities.keys() - others}
-    return None not in measured and len(measured) > 1
+    return None not in quantities and len(quantities) > 1
+
+
+def _quantities_in_brackets(texts: Sequence[str]) -> set[str | None]:
+    """Return what texts in brackets measure that are no losses; None for what is no metric."""
+    if not any(map(_is_metric_beside_words, texts)):
+        return set()  # "PA" may be a state, and "IS" a language
+    metrics = {plain_text(text) for text in texts} - _LOSSES_TRAINED_WITH
+    return {*map(_quantity_alone, metrics)}
+
+
+def _quantities_at_ends(ends: Iterable[str]) -> set[str | None]:
+    """Return what last words measure that are no losses; None for what is no metric."""
+    metrics = {*ends} - _LOSSES_TRAINED_WITH - _WORDS_OF_MODELS
+    return {
+        _quantity_alone(end) if " " in end else _quantity_beside_name(end)
+        for end in metrics
+    }
 
 
 def _metric_at_end(words: Sequence[str]) -> str:
@@ -246,10 +297,10 @@ def _is_unit_or_number(word: str) -> bool:
     return word.isdecimal() or (len(word) > 1 and word in words_of_units())
 
 
-def _is_alone_only(text: str) -> bool:
-    """Return whether a text is no metric, or one only where it stands alone."""
+def _is_metric_beside_words(text: str) -> bool:
+    """Return whether a text is a metric, and not only where it stands alone."""
     metric = named_metric(text)
-    return metric is None or metric.certain == "whole"
+    return metric is not None and metric.certain != "whole"
 
 
 def _quantity_alone(text: str) -> str | None:
@@ -274,18 +325,16 @@ def _errors_of_learners(models: Sequence[str], metric: Metric) -> set[str]:
     declared = metric_of_error(metric.name)
     if declared is None or declared.field != "numbers":
         return set()
-    names = [re.findall(r"[^\W_]+", plain_text(model)) for model in models]
-    if any(len(words) < 2 for words in names):
-        return set()
-    for end, rest in ((-1, slice(None, -1)), (0, slice(1, None))):
-        stems = [" ".join(words[rest]) for words in names]
-        errors = {_error_beside_name(words[end]) for words in names}
+    for at_end in (True, False):
+        words, stems = _outer_words_and_stems(models, at_end=at_end)
+        if len({*stems}) < len(models):
+            continue
+        errors = {_error_beside_name(word) for word in words}
         known = {error for error in errors if error is not None}
-        if len(set(stems)) < len(models) or known < errors:
+        if known < errors or known == {declared.quantity}:
             continue
         is_root = _ROOT in known and len(known) > 1
-        is_trained_otherwise = any(map(is_deterministic, stems))
-        if known != {declared.quantity} and (is_root or is_trained_otherwise):
+        if is_root or any(map(is_deterministic, stems)):
             return known
     return set()
 
@@ -293,8 +342,9 @@ def _errors_of_learners(models: Sequence[str], metric: Metric) -> set[str]:
 def _error_beside_name(word: str) -> str | None:
     """Return what a word beside the name of a model measures, if it is an error of numbers."""
     metric = named_metric(word)
-    is_error = metric is not None and metric.field == "numbers"
-    return metric.quantity if metric and is_error and metric.better == "lower" else None
+    if metric is None or metric.field != "numbers" or metric.better != "lower":
+        return None
+    return metric.quantity
 
 
 def _are_metrics_of_one(models: Sequence[str]) -> bool:
@@ -311,19 +361,21 @@ def _are_metrics_of_one(models: Sequence[str]) -> bool:
         # caret writes "rf~Accuracy"
         stem = " ".join(words_of_label(re.sub("[-~]", " ", model))[:-1])
         quantities.setdefault(stem, set()).add(quantity)
-    has_one_several = any(len(several) > 1 for several in quantities.values())
-    have_no_stem = list(quantities) == [""]
-    return has_one_several or (have_no_stem and len(models) > 1)
+    has_one_several = any(len(measured) > 1 for measured in quantities.values())
+    are_metrics_alone = quantities.keys() == {""}
+    return has_one_several or (are_metrics_alone and len(models) > 1)
 
 
 def _are_defined_differently(models: Sequence[str], metric: Metric) -> bool:
     """Return whether names say that one metric was averaged, or cut off, in several ways."""
-    quantity = definition_of_metric(metric.name).quantity
-    if quantity == "rouge":
+    declared = definition_of_metric(metric.name).quantity
+    if declared == "rouge":
         models = [_SHORT_ROUGE.sub("rouge-", plain_text(model)) for model in models]
     definitions = [definition_of_metric(model) for model in models]
     quantities = {definition.quantity for definition in definitions}
-    if None in quantities or len(quantities | {quantity} - {None}) > 1:
+    if None in quantities or len(quantities) > 1:
+        return False
+    if declared is not None and declared not in quantities:
         return False  # "map-10" may be a model where the metric is an accuracy
     averages = {definition.average for definition in definitions}
     if quantities == {"accuracy"} and "macro" in averages:
@@ -331,7 +383,9 @@ def _are_defined_differently(models: Sequence[str], metric: Metric) -> bool:
     cutoffs: set[str | None] = {None}
     if all(map(states_cutoff, models)):
         cutoffs = {definition.cutoff for definition in definitions}
-    return any(None not in says and len(says) > 1 for says in (averages, cutoffs))
+    return any(
+        None not in distinct and len(distinct) > 1 for distinct in (averages, cutoffs)
+    )
 
 
 def _are_first_and_fifth(models: Sequence[str], metric: Metric) -> bool:

@@ -40,8 +40,8 @@ _ITEM_OF_METRIC = (
 _HIGH_QUANTILE = 75
 #: Metrics of which a row with a unit is a target that was predicted.
 _OF_TARGETS = {"correlation", "kendall", "pearson", "r2", "spearman"}
-#: Losses of which it is none.
-_ERRORS = {"character errors", "perplexity", "word errors"}
+#: Losses of texts, in which no row with a unit is a target.
+_LOSSES_OF_TEXTS = {"character errors", "perplexity", "word errors"}
 
 
 def notes_about_rows_of_metrics(table: Scores | Predictions) -> Iterator[str]:
@@ -49,15 +49,15 @@ def notes_about_rows_of_metrics(table: Scores | Predictions) -> Iterator[str]:
     data_sets = texts_like_names(table, "dataset")
     for labels in (data_sets, *_other_labels(table)):
         pair = _different_metrics(labels) or _items_of_metrics(labels)
-        if pair and not _are_compared_with_judges(pair, table.metric):
+        if pair and not _are_judged(pair, table.metric):
             yield f"The rows are called {listed(pair)} and so on: are they several metrics?"
             return
     tasks = [] if table.strata is None else table.strata.tasks
     for names in (data_sets, tasks):
-        others = _with_other_metrics(names, table.metric)
-        if others:
+        labels_of_others = _labels_with_other_metrics(names, table.metric)
+        if labels_of_others:
             yield (
-                f"By their labels, {listed(others)} are scored by another metric than "
+                f"By their labels, {listed(labels_of_others)} are scored by another metric than "
                 f"{table.metric}: are they?"
             )
             return
@@ -68,7 +68,7 @@ def notes_about_rows_of_metrics(table: Scores | Predictions) -> Iterator[str]:
         yield from _measures_among_scores(data_sets, table.metric)
 
 
-def _with_other_metrics(labels: Iterable[str], metric: Metric) -> list[str]:
+def _labels_with_other_metrics(labels: Iterable[str], metric: Metric) -> list[str]:
     """Return the labels with another metric than the declared one in a bracket behind them.
 
     A mean over tasks may have a name of its own, whatever the metrics of the tasks are.
@@ -85,11 +85,12 @@ def _with_other_metrics(labels: Iterable[str], metric: Metric) -> list[str]:
     ]
 
 
-def _are_compared_with_judges(pair: Iterable[str], metric: Metric) -> bool:
-    """Return whether metrics are judged themselves, by each of some criteria of people."""
-    labels = map(metric_of_label, pair)
-    are_criteria = all(label and label.field == "judging" for label in labels)
-    return are_criteria and quantity_of_metric(metric.name) in QUANTITIES_OF_AGREEMENT
+def _are_judged(labels: Iterable[str], metric: Metric) -> bool:
+    """Return whether rows are criteria of people, with whom the models are metrics that agree."""
+    if quantity_of_metric(metric.name) not in QUANTITIES_OF_AGREEMENT:
+        return False
+    criteria = map(metric_of_label, labels)
+    return all(label and label.field == "judging" for label in criteria)
 
 
 def _other_labels(table: Scores | Predictions) -> Iterator[list[str]]:
@@ -106,7 +107,7 @@ def _items(table: Scores | Predictions) -> list[str]:
     """Return the items that are texts; few if the first ones are no metrics."""
     items = labels_of_key(table, "item")
     first = _texts(items[:_FIRST_LABELS])
-    if _items_of_metrics(first, least=1) or any(map(is_metric_alone, first)):
+    if _items_of_metrics(first, fewest=1) or any(map(is_metric_alone, first)):
         return _texts(items[:_MOST_ITEMS])
     return first
 
@@ -116,61 +117,68 @@ def _texts(labels: Iterable[Any]) -> list[str]:
 
 
 def _different_metrics(labels: Sequence[str]) -> tuple[str, ...]:
-    """Return two labels that are different metrics, if most labels are metrics.
-
-    Single ones may be data: ACC is an accelerometer.
-    """
+    """Return two labels that are different metrics, if most labels are metrics."""
     if not any(map(metric_of_label, labels[:_FIRST_LABELS])):
         return ()
-    metrics = {label: metric_of_label(label) for label in labels}
-    known = {label: metric for label, metric in metrics.items() if metric is not None}
-    first: dict[Definition | str, str] = {}
-    for label in known:
+    all_metrics = {label: metric_of_label(label) for label in labels}
+    metrics = {label: x for label, x in all_metrics.items() if x is not None}
+    label_of_definition: dict[Definition | str, str] = {}
+    for label in metrics:
         definition = definition_of_metric(label)
-        first.setdefault(definition if definition.is_whole else label, label)
-    if len(first) < 2 or 2 * len(known) <= len(metrics):
+        key = definition if definition.is_whole else label
+        label_of_definition.setdefault(key, label)
+    n_others = len(all_metrics) - len(metrics)
+    if len(label_of_definition) < 2 or n_others >= len(metrics):
         return ()
-    pair = tuple(first.values())[:2]
-    n_certain = sum(metric.is_certain for metric in known.values())
-    if n_certain >= _FEWEST_CERTAIN or (n_certain and len(known) == len(metrics)):
-        return pair
+    n_certain = sum(metric.is_certain for metric in metrics.values())
+    fields = {metric.field for metric in metrics.values()}
+    n_different = len(label_of_definition)
     # each of POD, FAR and CSI may be something else, but not all of them at once
-    fields = {metric.field for metric in known.values()}
-    are_of_a_field = len(fields) == 1 and len(first) >= _FEWEST_OF_A_FIELD
-    return pair if are_of_a_field and len(known) == len(metrics) else ()
+    are_of_a_field = len(fields) == 1 and n_different >= _FEWEST_OF_A_FIELD
+    are_certain = n_certain >= _FEWEST_CERTAIN
+    if n_others == 0:  # single ones may be data: ACC is an accelerometer
+        are_certain = n_certain > 0 or are_of_a_field
+    return tuple(label_of_definition.values())[:2] if are_certain else ()
 
 
-def _items_of_metrics(labels: Sequence[str], *, least: int = 2) -> tuple[str, ...]:
+def _items_of_metrics(labels: Sequence[str], *, fewest: int = 2) -> tuple[str, ...]:
     """Return labels of different metrics, if all are a metric and an item, as in "map:1"."""
     for pattern in _ITEM_OF_METRIC:
-        first: dict[str, str] = {}
-        for label in labels:
-            match = pattern.fullmatch(label)
-            if match is None or not is_metric_alone(match["metric"]):
-                break
-            first.setdefault(match["metric"], label)
-        else:
-            if len(first) >= least:
-                return tuple(first.values())[:2]
+        label_of_metric = _label_of_each_metric(labels, pattern)
+        if len(label_of_metric) >= fewest:
+            return tuple(label_of_metric.values())[:2]
     return ()
+
+
+def _label_of_each_metric(
+    labels: Iterable[str], pattern: re.Pattern[str]
+) -> dict[str, str]:
+    """Return the first label of each metric in a pattern; nothing if a label has none."""
+    label_of_metric: dict[str, str] = {}
+    for label in labels:
+        match = pattern.fullmatch(label)
+        if match is None or not is_metric_alone(match["metric"]):
+            return {}
+        label_of_metric.setdefault(match["metric"], label)
+    return label_of_metric
 
 
 def _are_quantiles(labels: Sequence[str]) -> bool:
     """Return whether all labels are quantiles of one thing, but for an extreme or a mean."""
-    levels = [_level(label) for label in labels]
-    things = {thing for thing, level in levels if level is not None}
-    known = {level for _, level in levels if level is not None}
-    if len(known) < 2 or max(known) < _HIGH_QUANTILE or len(things) > 1:
+    quantiles = [_thing_and_level(label) for label in labels]
+    things = {thing for thing, level in quantiles if level is not None}
+    levels = {level for _, level in quantiles if level is not None}
+    if len(levels) < 2 or max(levels) < _HIGH_QUANTILE or len(things) > 1:
         return False
     other_labels = [
         without_bracket(label)
-        for label, (_, level) in zip(labels, levels)
+        for label, (_, level) in zip(labels, quantiles)
         if level is None
     ]
-    return len(other_labels) < len(known) and all(map(is_summary, other_labels))
+    return len(other_labels) < len(levels) and all(map(is_summary, other_labels))
 
 
-def _level(label: str) -> tuple[str, float | None]:
+def _thing_and_level(label: str) -> tuple[str, float | None]:
     """Return of what a label such as "latency p50 (ms)" is a quantile, and of which level."""
     plain = without_bracket(label)
     first, _, behind = plain.partition(" ")
@@ -183,24 +191,23 @@ def _level(label: str) -> tuple[str, float | None]:
 
 
 def _measures_among_scores(labels: Sequence[str], metric: Metric) -> Iterator[str]:
-    """Note the only row that is a time or a cost, among scores that are none.
+    """Note the only row that is a loss, a time or a cost, among scores that are none.
 
     Where several rows have units, they are targets that were predicted.
     """
     quantity = quantity_of_metric(metric.name)
-    if quantity in _OF_TARGETS or (
-        metric.better == "lower" and quantity not in _ERRORS
-    ):
+    is_loss_of_numbers = metric.better == "lower" and quantity not in _LOSSES_OF_TEXTS
+    if is_loss_of_numbers or quantity in _OF_TARGETS or len(labels) < 2:
         return
     losses = [label for label in labels if is_name_of_loss(label)]
-    if len(losses) == 1 < len(labels):
+    if len(losses) == 1:
         yield f"{shown(losses[0])} is called like a metric: is it a data set?"
-    measures = [
-        label
-        for label in labels
-        if unit_of_name(label) or is_measure(label) or is_cost(label)
-    ]
-    for label in measures if len(measures) == 1 < len(labels) else ():
-        is_named = is_measure(label) or is_cost(label)
-        if is_named and not is_of_measure(metric.name, label):
-            yield f"{shown(label)} is called like a measure: is it a data set?"
+    measures = [label for label in labels if unit_of_name(label) or _is_measure(label)]
+    if len(measures) != 1 or not _is_measure(measures[0]):
+        return
+    if not is_of_measure(metric.name, measures[0]):
+        yield f"{shown(measures[0])} is called like a measure: is it a data set?"
+
+
+def _is_measure(label: str) -> bool:
+    return is_measure(label) or is_cost(label)
