@@ -70,7 +70,7 @@ def notes_about_models(table: Scores) -> Iterator[str]:
     known = {name for names in statistics.values() for name in names} | {*bounds}
     for name in table.models:
         if name not in known:
-            yield from _no_model(name, table)
+            yield from _notes_on_model(name, table)
     units = different_units(table.models)
     if units is not None:
         yield f"{listed(units)} have different units by their names: are their scores in one?"
@@ -112,12 +112,18 @@ def _has_scores_of(
     spreads = {spread.name for spread in statistics if spread.kind in _SPREADS}
     if is_apart(statistic.name, table, TWICE, without=spreads):
         return True
-    if statistic.kind == "uncertainty":
-        return False
-    if _is_rounded_otherwise(statistic, spreads, table):
-        return True
-    alike = [candidate for candidate in statistics if candidate.word == statistic.word]
-    return len(alike) > 1 and all(_is_spread(candidate, table) for candidate in alike)
+    return statistic.kind == "other" and (
+        _is_rounded_otherwise(statistic, spreads, table)
+        or _are_spreads_of_several(statistic.word, statistics, table)
+    )
+
+
+def _are_spreads_of_several(
+    word: str, statistics: Iterable[Statistic], table: Scores
+) -> bool:
+    """Return whether several models have a spread of this name, by their scores."""
+    spreads = [statistic for statistic in statistics if statistic.word == word]
+    return len(spreads) > 1 and all(_is_spread(spread, table) for spread in spreads)
 
 
 def _is_confidence(statistic: Statistic, table: Scores) -> bool:
@@ -152,10 +158,9 @@ def _is_rounded_otherwise(
     blocks = table.blocks
     if blocks[statistic.name].size < _FEWEST_ROUNDED:
         return False
-    of_models = {
-        decimals(block) for name, block in blocks.items() if name not in spreads
-    }
-    return len(of_models) == 1 and decimals(blocks[statistic.name]) not in of_models
+    models = [name for name in blocks if name not in spreads]
+    n_decimals = {decimals(blocks[name]) for name in models}
+    return len(n_decimals) == 1 and decimals(blocks[statistic.name]) not in n_decimals
 
 
 def _is_beside_answers(
@@ -166,9 +171,10 @@ def _is_beside_answers(
     if statistic.model in not_models:
         return False
     ends = (table.metric.low, table.metric.high)
-    are_answers = {name: np.isin(x, ends).all() for name, x in table.blocks.items()}
+    if np.isin(table.blocks[statistic.name], ends).all():
+        return False
     models = table.blocks.keys() - not_models
-    return not are_answers[statistic.name] and all(are_answers[x] for x in models)
+    return all(np.isin(table.blocks[model], ends).all() for model in models)
 
 
 def _is_spread(statistic: Statistic, table: Scores) -> bool:
@@ -187,8 +193,9 @@ def _ends_by_model(
     Their scores are below those of the model on side -1, and above on side 1.
     """
     ends_by_model: dict[str, dict[int, str]] = {}
-    for name, model, kind, side, _ in statistics:
-        if kind == "paired end" and is_on_side(name, model, side, table):
+    pairs = [statistic for statistic in statistics if statistic.kind == "paired end"]
+    for name, model, _, side, _ in pairs:
+        if is_on_side(name, model, side, table):
             ends_by_model.setdefault(model, {})[side] = name
     for name in table.models:
         side = end_of_interval(name)
@@ -200,7 +207,7 @@ def _ends_by_model(
     return ends_by_model
 
 
-def _no_model(name: str, table: Scores) -> Iterator[str]:
+def _notes_on_model(name: str, table: Scores) -> Iterator[str]:
     """Note a model that is a limit, a measure, a description of data, or without a name."""
     if is_limit(name) or is_without_name(name) or is_upper_bound(name):
         yield from notes_about_names([name])
@@ -232,5 +239,5 @@ def _is_lone_measure(name: str, table: Scores) -> bool:
     if table.metric.sign < 0 or not may_be_measure(name):
         return False
     other_models = [model for model in table.models if model != name]
-    has_other = any(map(may_be_measure, other_models)) or different_units(table.models)
-    return not has_other
+    has_other_unit = different_units(table.models) is not None
+    return not has_other_unit and not any(map(may_be_measure, other_models))

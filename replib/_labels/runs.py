@@ -50,32 +50,23 @@ _MOST_ROWS = 10_000
 
 def notes_about_runs(table: Scores | Predictions) -> Iterator[str]:
     """Note runs that are made otherwise than the design says, and folds as clusters."""
-    name, design = table.columns.get("run"), table.design
-    kind = kind_of_name(name)
+    design = table.design
     if isinstance(design, CV) and not design.groups:
         yield from _groups_left_out(table)
-    if isinstance(design, Seeds):
+    elif isinstance(design, Seeds):
         yield from _runs_of_one_seed(table)
         yield from _samples_as_seeds(table)
-    if isinstance(design, Seeds | RandomSplits):
         yield from _runs_with_a_word(table)
-        yield from _rounds(name, table)
-    if isinstance(design, Items):
-        yield from _runs_of_items(name, kind, design)
-        yield from _samples_as_trainings(table, design, is_noted=kind == "sample")
+        yield from _stages_of_training(table)
+        yield from _parts_of_cv_as_seeds(table)
+    elif isinstance(design, RandomSplits):
+        yield from _runs_with_a_word(table)
+        yield from _stages_of_training(table)
+        yield from _bootstrap_samples_as_splits(table)
+    elif isinstance(design, Items):
+        yield from _column_of_other_runs(table, design)
+        yield from _samples_as_trainings(table, design)
         yield from _folds_as_clusters(table, design)
-    elif isinstance(design, Seeds) and (kind == "split" or _is_of_cv(name, kind)):
-        yield (
-            f"Column {shown(name)} has {plural(str(kind))} of a cross-validation by its "
-            "name, and no seeds: say with design how the scores were made."
-        )
-    elif isinstance(design, RandomSplits) and kind == "bootstrap sample":
-        if kind_of_numbered(texts_of_key(table, "run")) == kind:
-            return  # is noted where rows are
-        yield (
-            f"Column {shown(name)} may have bootstrap samples by its name: were the rows "
-            "of each drawn without replacement?"
-        )
 
 
 def _groups_left_out(table: Scores | Predictions) -> Iterator[str]:
@@ -119,21 +110,23 @@ def _runs_of_first_model(table: Scores | Predictions) -> list[str]:
     if not texts_of_key(table, "run"):
         return []
     rows = table.frame
-    of_model = rows["run"][(rows["model"] == rows["model"].iloc[0]).to_numpy()]
-    labels = of_model.iloc[:_MOST_RUNS].unique()
+    is_of_first = (rows["model"] == rows["model"].iloc[0]).to_numpy()
+    labels = rows["run"][is_of_first].iloc[:_MOST_RUNS].unique()
     return [label for label in labels if isinstance(label, str)]
 
 
-def _rounds(name: Any, table: Scores | Predictions) -> Iterator[str]:
+def _stages_of_training(table: Scores | Predictions) -> Iterator[str]:
     """Note rounds, or stages, from one to the next of which the scores of all models rise."""
+    column = table.columns.get("run")
     labels = _runs_of_first_model(table)
-    words = {*words_of_column(name), *words_of_column(" ".join(labels[:1]))}
-    if isinstance(table, Predictions) or _STAGES.isdisjoint(words):
+    words = {*words_of_column(column), *words_of_column(" ".join(labels[:1]))}
+    stages = words & _STAGES
+    if isinstance(table, Predictions) or not stages:
         return
-    if all(_follow_their_numbers(x, table) for x in table.models):
+    if all(_follow_their_numbers(model, table) for model in table.models):
         yield (
             f"The scores of all models rise or fall with the number of the "
-            f"{min(words & _STAGES)}: are the runs states of one training?"
+            f"{min(stages)}: are the runs states of one training?"
         )
 
 
@@ -143,21 +136,48 @@ def _follow_their_numbers(model: str, table: Scores) -> bool:
     digits = rows["run"].astype(str).str.extract(r"(\d+)\D*$", expand=False)
     if len(rows) < _FEWEST_STAGES or digits.isna().any():
         return False
-    numbers = digits.astype(float)
-    return bool(abs(numbers.rank().corr(rows["score"].rank())) >= _SAME_ORDER)
+    correlation = digits.astype(float).rank().corr(rows["score"].rank())
+    return bool(abs(correlation) >= _SAME_ORDER)
 
 
-def _runs_of_items(name: Any, kind: str | None, design: Items) -> Iterator[str]:
+def _parts_of_cv_as_seeds(table: Scores | Predictions) -> Iterator[str]:
+    """Note seeds that are splits, or repetitions of a cross-validation, by their column."""
+    column = table.columns.get("run")
+    kind = kind_of_name(column)
+    words = re.findall("[a-z]+", str(column).casefold())
+    if kind == "split" or (kind == "repetition" and "cv" in words):
+        yield (
+            f"Column {shown(column)} has {plural(kind)} of a cross-validation by its "
+            "name, and no seeds: say with design how the scores were made."
+        )
+
+
+def _bootstrap_samples_as_splits(table: Scores | Predictions) -> Iterator[str]:
+    """Note splits that are bootstrap samples by their column, and not by their labels."""
+    column = table.columns.get("run")
+    kind = "bootstrap sample"
+    if kind_of_name(column) != kind:
+        return
+    if kind_of_numbered(texts_of_key(table, "run")) == kind:
+        return  # is noted where rows are
+    yield (
+        f"Column {shown(column)} may have bootstrap samples by its name: were the rows "
+        "of each drawn without replacement?"
+    )
+
+
+def _column_of_other_runs(table: Scores | Predictions, design: Items) -> Iterator[str]:
     """Note trainings that are samples by the name of their column, or the reverse."""
-    is_trained = kind == "seed" and is_of_training(name)
+    column = table.columns.get("run")
+    kind = kind_of_name(column)
     if design.runs == "trainings" and kind == "sample":
         yield (
-            f"Column {shown(name)} has samples by its name, and the runs are taken to "
+            f"Column {shown(column)} has samples by its name, and the runs are taken to "
             'be trainings: say Items(runs="samples") if they are none.'
         )
-    elif design.runs == "samples" and is_trained:
+    elif design.runs == "samples" and kind == "seed" and is_of_training(column):
         yield (
-            f"Column {shown(name)} has trainings by its name, and the runs are taken "
+            f"Column {shown(column)} has trainings by its name, and the runs are taken "
             'to be samples: say Items(runs="trainings") if they are none.'
         )
 
@@ -172,10 +192,9 @@ def _samples_as_seeds(table: Scores | Predictions) -> Iterator[str]:
         )
 
 
-def _samples_as_trainings(
-    table: Scores | Predictions, design: Items, *, is_noted: bool
-) -> Iterator[str]:
+def _samples_as_trainings(table: Scores | Predictions, design: Items) -> Iterator[str]:
     """Note runs of items that are samples by their labels, and not by their column alone."""
+    is_noted = kind_of_name(table.columns.get("run")) == "sample"
     labels = _runs_of_first_model(table)
     if design.runs == "trainings" and not is_noted and are_samples(labels):
         yield (
@@ -184,19 +203,15 @@ def _samples_as_trainings(
         )
 
 
-def _is_of_cv(name: Any, kind: str | None) -> bool:
-    """Return whether a column numbers repetitions of a cross-validation by its name."""
-    return kind == "repetition" and "cv" in re.findall("[a-z]+", str(name).casefold())
-
-
 def _folds_as_clusters(table: Scores | Predictions, design: Items) -> Iterator[str]:
-    """Note clusters that are folds by their column or their labels."""
+    """Note clusters that are folds, or outcomes, by their column or their labels."""
     if design.cluster is None or not is_labelled(table):
         return
     # of a wide table, the column is called after its role
     names = (table.columns.get("cluster"), design.cluster)
     labels = table.frame["cluster"].iloc[:_MOST_ROWS].astype(str).unique()
-    if "fold" in (*map(kind_in_role, names), kind_of_numbered(labels)):
+    kinds = {*map(kind_in_role, names), kind_of_numbered(labels)}
+    if "fold" in kinds:
         yield (
             "The clusters are folds by their name: did the model of its fold predict each "
             'item? Then say Items(predicted="by_fold") instead.'
@@ -210,8 +225,9 @@ def _folds_as_clusters(table: Scores | Predictions, design: Items) -> Iterator[s
 
 def _are_outcomes(names: Iterable[Any], table: Scores | Predictions) -> bool:
     """Return whether clusters are few and large, and their column is called after outcomes."""
-    words = [words_of_column(name)[-1:] for name in names if name is not None]
-    if _OUTCOMES.isdisjoint(word for last in words for word in last):
+    words = [words_of_column(name) for name in names if name is not None]
+    last_words = {word for words_of_name in words for word in words_of_name[-1:]}
+    if _OUTCOMES.isdisjoint(last_words):
         return False
     if isinstance(table, Predictions) or table.clusters is None:
         return False  # predictions have the truth beside them

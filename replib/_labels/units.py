@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -80,7 +79,9 @@ def notes_about_units(table: Scores | Predictions) -> Iterator[str]:
         yield from _models_of_other_units(table)
     for key in ("dataset", "item", "run", "fold"):
         if key in table.design.roles:
-            yield from _rows_of_other_units(table, key)
+            note = _note_on_rows(table, key)
+            if note is not None:
+                yield note
     if isinstance(table.design, Datasets):
         yield from _data_sets_of_numbers(table)
         yield from _queries_as_data_sets(table)
@@ -88,33 +89,44 @@ def notes_about_units(table: Scores | Predictions) -> Iterator[str]:
         yield from _portions_as_data_sets(table)
 
 
-def _rows_of_other_units(table: Scores | Predictions, key: str) -> Iterator[str]:
-    """Note labels of a key that are all texts, and those of another unit."""
+def _note_on_rows(table: Scores | Predictions, key: str) -> str | None:
+    """Ask about labels of a key if all are texts, and those of another unit."""
     labels = texts_of_key(table, key)
     if not labels or len(labels) != len(labels_of_key(table, key)):
-        return
+        return None
     if are_learners(labels):
-        yield f"{_called('The rows', labels)}: are they models? {_ADVICE}"
-        return
+        return f"{_called('The rows', labels)}: are they models? {_ADVICE}"
     if isinstance(table.design, RandomSplits) and all(map(_RESAMPLE.fullmatch, labels)):
-        return  # random splits are called so in R, as bootstrap samples are
+        return None  # random splits are called so in R, as bootstrap samples are
     unit = _other_unit(labels, key) or _other_unit(_folds_among(labels), key)
-    if key == "fold" and unit not in STATES and getattr(table.design, "groups", False):
-        return  # groups are years, places or persons
-    if isinstance(table.design, CV) and key == "fold" and are_left_out(labels):
+    if key == "fold" and _leaves_out_groups(table.design) and unit not in STATES:
+        return None  # groups are years, places or persons
+    if key == "fold" and isinstance(table.design, CV) and are_left_out(labels):
         called = _called("The folds", labels)
-        yield f"{called}: did each leave out a group as a whole? Then the design says groups=True."
-        return
-    if unit is None and key in ("run", "fold"):
-        yield from _names_of_runs(labels, table, key)
-    elif unit not in (None, _word_of_key(table, key)):
-        called = _called(f"The {_word_of_key(table, key)}s", labels)
-        advice = ""
-        if isinstance(table.design, Items) and key == "run" and unit in ASKED:
-            if table.design.runs == "samples":
-                return  # each model was asked under all of them
-            advice = ' Then say Items(runs="samples").'
-        yield f"{called}: are they {plural(unit)}?{advice}"
+        return f"{called}: did each leave out a group as a whole? Then the design says groups=True."
+    if unit is not None:
+        return _note_on_unit(unit, labels, table, key)
+    return _note_on_names(labels, table, key) if key in ("run", "fold") else None
+
+
+def _leaves_out_groups(design: Design) -> bool:
+    """Return whether a design says that folds leave out groups as a whole."""
+    return isinstance(design, CV | RandomSplits) and design.groups
+
+
+def _note_on_unit(
+    unit: str, labels: Sequence[str], table: Scores | Predictions, key: str
+) -> str | None:
+    """Ask about labels that are those of another unit, unless a key may have them."""
+    word = _word_of_key(table, key)
+    if unit == word:
+        return None
+    advice = ""
+    if isinstance(table.design, Items) and key == "run" and unit in ASKED:
+        if table.design.runs == "samples":
+            return None  # each model was asked under all of them
+        advice = ' Then say Items(runs="samples").'
+    return f"{_called(f'The {word}s', labels)}: are they {plural(unit)}?{advice}"
 
 
 def _folds_among(labels: Sequence[str]) -> list[str]:
@@ -125,30 +137,36 @@ def _folds_among(labels: Sequence[str]) -> list[str]:
     return numbered if len(numbered) >= _FEWEST_NAMED else []
 
 
-def _names_of_runs(
-    labels: list[str], table: Scores | Predictions, key: str
-) -> Iterator[str]:
-    """Note labels of runs, or folds, that are names of data sets, or parts of several things."""
-    rows = table.frame[["model", key]]
-    called = _called(f"The {_word_of_key(table, key)}s", labels)
+def _note_on_names(
+    labels: Sequence[str], table: Scores | Predictions, key: str
+) -> str | None:
+    """Ask about labels of runs, or folds, that are names, or parts of several things."""
     if parts_of_time(labels) is not None:
-        return  # is noted where times are
+        return None  # is noted where times are
+    called = _called(f"The {_word_of_key(table, key)}s", labels)
     if _are_orders(labels):
-        yield f"{called}: are they orders in which something was shown?"
-        return
-    if _are_shared(labels, rows, table.design):
-        if _are_initials(labels):
-            yield f"{called}: are they persons, places or languages?"
-            return
-        if _are_benchmarks(labels) or _are_names(labels, _MOST_NUMBERS[key]):
-            yield f"{called}: are they data sets?{_ADVICE_ON_GROUPS[key]}"
-            return
-        if key == "fold" and are_identifiers(labels):
-            yield f"{called}: are they items, or groups?{_ADVICE_ON_GROUPS[key]}"
-            return
-    part = _part_of_several(rows, key)
-    if part is not None:
-        yield f"{called}: are they {plural(part)} of several things?"
+        return f"{called}: are they orders in which something was shown?"
+    if _have_all_models_all(labels, table, key):
+        things = _named_things(labels, key)
+        if things is not None:
+            return f"{called}: are they {things}"
+    part = _part_of_several(table.frame, key)
+    return (
+        None
+        if part is None
+        else f"{called}: are they {plural(part)} of several things?"
+    )
+
+
+def _named_things(labels: Sequence[str], key: str) -> str | None:
+    """Return what the names of several runs, or folds, may be instead, with advice, or None."""
+    if _are_initials(labels):
+        return "persons, places or languages?"
+    if _are_benchmarks(labels) or _are_names(labels, _MOST_NUMBERS[key]):
+        return f"data sets?{_ADVICE_ON_GROUPS[key]}"
+    if key == "fold" and are_identifiers(labels):
+        return f"items, or groups?{_ADVICE_ON_GROUPS[key]}"
+    return None
 
 
 def _are_benchmarks(labels: Sequence[str]) -> bool:
@@ -159,10 +177,14 @@ def _are_benchmarks(labels: Sequence[str]) -> bool:
 
 def _are_orders(labels: Sequence[str]) -> bool:
     """Return whether labels are the same letters, or words, in several orders: AB and BA."""
-    in_order = [sorted(re.findall(r"[^\W\d_]", label.casefold())) for label in labels]
-    have_digits = any(re.search(r"\d", label) for label in labels)
-    is_of_several = len(labels) > 1 and len(set(in_order[0])) > 1
-    return is_of_several and not have_digits and all(x == in_order[0] for x in in_order)
+    if len(labels) < 2 or any(re.search(r"\d", label) for label in labels):
+        return False
+    letters = re.findall(r"[^\W\d_]", labels[0].casefold())
+    is_of_several = len({*letters}) > 1
+    return is_of_several and all(
+        sorted(re.findall(r"[^\W\d_]", label.casefold())) == sorted(letters)
+        for label in labels
+    )
 
 
 def _are_initials(labels: Sequence[str]) -> bool:
@@ -174,9 +196,8 @@ def _are_initials(labels: Sequence[str]) -> bool:
 
 def _part_of_several(rows: pd.DataFrame, key: str) -> str | None:
     """Return what the labels of a model number, if they do so within several things."""
-    first, *_ = rows["model"]
-    labels = rows.loc[rows["model"] == first, key].unique()
-    return kind_of_parts(labels, fewest_things=2)
+    is_of_first = rows["model"] == rows["model"].iloc[0]
+    return kind_of_parts(rows.loc[is_of_first, key].unique(), fewest_things=2)
 
 
 def _other_unit(labels: Sequence[str], key: str) -> str | None:
@@ -311,12 +332,15 @@ def _word_of_run(design: Design) -> str:
     return words.get(type(repeated), "run")
 
 
-def _are_shared(labels: list[str], rows: pd.DataFrame, design: Any) -> bool:
+def _have_all_models_all(
+    labels: Sequence[str], table: Scores | Predictions, key: str
+) -> bool:
     """Return whether all models have the labels of several runs, or splits, of their own."""
-    if len(labels) < _FEWEST_NAMED or getattr(design, "groups", False):
+    if len(labels) < _FEWEST_NAMED or isinstance(table.design, Items | Datasets):
         return False
-    if isinstance(design, Items | Datasets):
+    if _leaves_out_groups(table.design):
         return False
+    rows = table.frame[["model", key]]
     return len(rows.drop_duplicates()) == len(labels) * rows["model"].nunique()
 
 
@@ -325,8 +349,9 @@ def _are_names(labels: Sequence[str], most_numbers: float) -> bool:
 
     A share of them, at most `most_numbers`, may also have a number.
     """
-    words = [re.split(r"[\W_]", label)[0] for label in labels]
-    are_lettered = all(kind_of_name(word) in REPETITIONS for word in words)
-    have_words = all(re.search(r"[^\W\d_]{3}", label) for label in labels)
+    if not all(re.search(r"[^\W\d_]{3}", label) for label in labels):
+        return False
+    first_words = [re.split(r"[\W_]", label)[0] for label in labels]
+    are_lettered = all(kind_of_name(word) in REPETITIONS for word in first_words)
     n_numbers = sum(re.search(r"\d", label) is not None for label in labels)
-    return have_words and not are_lettered and n_numbers <= most_numbers * len(labels)
+    return not are_lettered and n_numbers <= most_numbers * len(labels)
