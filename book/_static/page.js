@@ -61,8 +61,18 @@ function turnTooWideTablesIntoCards(part) {
   }
 }
 
+// What was printed has columns if two words of a line are more than a space apart.
+const hasColumns = (printed) => /\S {2,}\S/.test(printed.textContent);
+
+// On a phone a printed sentence goes on in the next line; columns stay below each other.
+function breakPrintedSentences() {
+  for (const printed of document.querySelectorAll(".highlight-text pre, .cell_output pre"))
+    if (!hasColumns(printed)) printed.classList.add("replib-sentences");
+}
+
 document.addEventListener("DOMContentLoaded", () => {
   if (matchMedia("(max-width: 600px)").matches) {
+    breakPrintedSentences();
     turnTooWideTablesIntoCards(document);
     // a table in a fold has its width when the fold opens
     const whenOpen = ({ target }) => target.open && turnTooWideTablesIntoCards(target);

@@ -215,6 +215,28 @@ def test_a_sentence_in_a_narrow_column_gets_a_card(tmp_path, letters, is_card):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 800])
+def test_on_a_phone_printed_sentences_are_broken_and_columns_are_not(tmp_path, width):
+    """Code is never broken, and output is not where a line has columns."""
+    sentences = run_on_page(
+        """<div class="highlight-text"><pre>forest (0.932) had a higher accuracy.
+    It is approximate.</pre></div>
+        <div class="cell_output"><pre>stored on a day: identical.</pre></div>
+        <div class="cell_output"><pre>    mean  low
+tree 0.9  0.8</pre></div>
+        <div class="highlight-python"><pre>print("a long line")</pre></div>""",
+        """
+        const printed = [...document.querySelectorAll("div > pre")];
+        return printed.map((one) => one.matches(".replib-sentences"));
+        """,
+        tmp_path,
+        script="page.js",
+        width=width,
+    )
+    assert sentences == [width == 390, width == 390, False, False]
+
+
+@pytest.mark.slow
 def test_a_form_knows_its_chapter_and_takes_a_decimal_comma(tmp_path):
     """A parameter of the chapter is called dataset, as is a property of every form."""
     result = run_on_page(
