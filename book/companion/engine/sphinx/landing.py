@@ -260,7 +260,7 @@ def _cluster() -> dict[str, str]:
     """Return what a run on a cluster took (`tests/benchmarks/cluster.py`)."""
     row = pd.read_csv(chapters.ROOT / "book" / "_static" / "cluster.csv").iloc[0]
     return {
-        "cluster_run": row["run"],
+        "cluster_run": f"`{row['run']}`",
         "cluster_pieces": f"{row['pieces']:,}",
         "cluster_seconds": f"{row['seconds per piece']:.1f}",
         "cluster_used": str(row["milliseconds of the asking processor per piece"]),
