@@ -129,7 +129,7 @@ function replibPAxis(svg, words, more) {
     low: REPLIB_LEAST_P,
     high: 1,
     log: true,
-    ticks: [0.001, 0.01, 0.05, 0.2, 1].map((p) => [p, p === 0.001 ? "≤ .001" : String(p)]),
+    ticks: [0.001, 0.01, 0.05, 0.2, 1].map((p) => [p, p === 0.001 ? "≤ 0.001" : String(p)]),
     label: words,
     ...REPLIB_ROOM,
     ...more,
@@ -155,7 +155,7 @@ function replibHistogram(svg, { pvalues, now, alpha, bet, ink }) {
   const bins = replibBins(pvalues, alpha),
     most = Math.max(5, ...bins.map(({ count }) => count)),
     found = pvalues.filter((p) => p < alpha).length / pvalues.length;
-  const plot = replibPAxis(svg, "p-value, logarithmic", {
+  const plot = replibPAxis(svg, "p-value, logarithmic; y: experiments", {
     levels: [0, most],
     most,
   });
@@ -178,7 +178,7 @@ function replibHistogram(svg, { pvalues, now, alpha, bet, ink }) {
 }
 
 function replibScatter(svg, { points, now, counted, alpha, bet }) {
-  const plot = replibPAxis(svg, "p-value of the experiment, logarithmic");
+  const plot = replibPAxis(svg, "p-value, logarithmic; y: predicted agreement (%)");
   for (const { p, predicted } of points)
     plot.mark(replibShownP(p), predicted, REPLIB_INKS.bayes, 2, "opacity:.45");
   for (const [low, high, level] of [
@@ -205,7 +205,7 @@ function replibCourses(svg, { courses, now, least, wanted, runs }) {
     low: least,
     high: runs,
     ticks: [least, 10, 20, 30, 40, 50].filter((run) => run <= runs).map((run) => [run, run]),
-    label: "runs so far",
+    label: "runs so far; y: certainty of the forecast (%)",
     ...REPLIB_ROOM,
   });
   const curve = (course) => course.map(({ certainty }, i) => [i + 1, certainty]).slice(least - 1);

@@ -168,7 +168,7 @@ OVER_P = {
 }
 
 
-@picture(height=4.0, **OVER_P)
+@picture(height=4.4, legend=2, **OVER_P)
 def over_p(ax, groups: pd.DataFrame, **options) -> None:
     """Draw Figures 9 to 14: estimates with limits, and shares of significance, against p.
 
@@ -177,7 +177,7 @@ def over_p(ax, groups: pd.DataFrame, **options) -> None:
     _draw_over_p(ax, groups, **options)
 
 
-@picture(2, 1, height=6.8, **OVER_P)
+@picture(2, 1, height=7.2, legend=2, **OVER_P)
 def over_p_by_name(
     axes, groups: Mapping[str, pd.DataFrame], labels: Mapping[int, str], **options
 ) -> None:
@@ -250,7 +250,6 @@ def _draw_over_p(
     ax.xaxis.set_minor_locator(
         LogLocator(subs=(2, 4))
     )  # labelled if there is one power of ten
-    ax.legend(loc="lower left")
 
 
 def _draw_printed(ax, p, probability, label: str | None, marker: str) -> None:

@@ -32,6 +32,7 @@ _OUTCOMES = {
 }
 
 TWO_ERRORS = 2  # standard errors that the bars show
+MOST = 103  # of an axis in percent; the bars of two errors may go on above 100
 
 
 def _places(sweep: str, values):
@@ -67,7 +68,8 @@ def sweep(
         axes[0].plot(edges, edges, color=INK, lw=0.9, ls=":")
     elif level is not None:
         rule(axes[0], y=level, color=INK)
-    axes[0].set(ylim=(-3, 103))
+    axes[0].set(ylim=(-3, MOST))
+    axes[1].set_ylim(top=min(MOST, axes[1].get_ylim()[1]))
     axes[1].set(xlabel=LABELS[name])
     if name == "instances":
         axes[1].set_xscale("log")
@@ -111,9 +113,7 @@ def channels(ax, frame: pd.DataFrame) -> None:
             f"{_places(name, rows[end].iloc[0]):,g}" for end in ("first", "last")
         )
         what = LABELS[name].replace(" (%)", "")
-        _head(
-            ax, y, f"{what}: {first} to {last}{' %' if '(%)' in LABELS[name] else ''}"
-        )
+        _head(ax, y, f"{what}: {first} to {last}{'%' if '(%)' in LABELS[name] else ''}")
         y += 1
         for row in rows.itertuples():
             bars = {"height": 0.3, "alpha": 0.55, "lw": 0}
@@ -179,6 +179,7 @@ def pairs(axes, summarised: pd.DataFrame) -> None:
         ax.grid(color=GREY, alpha=0.2, lw=0.6)
     axes[0].set_yticks(range(len(values)), values, fontsize=SMALL)
     axes[0].set_ylim(len(values) - 0.4, -0.6)
+    axes[1].set_xlim(right=MOST)
 
 
 @picture(
@@ -191,7 +192,7 @@ def pairs(axes, summarised: pd.DataFrame) -> None:
     xlabel="learners",
     ylabel="same outcome (%)",
     xticks=range(2, 7),
-    ylim=(0, 103),
+    ylim=(0, MOST),
 )
 def outcomes_by_number_of_learners(axes, frame: pd.DataFrame) -> None:
     """Draw the replicability of reports on several learners, one panel per source.
