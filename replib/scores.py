@@ -718,6 +718,12 @@ def _number(value: Any) -> float:
         return np.nan
 
 
+def _written(score: float, metric: Metric) -> str:
+    """Write a score that is not allowed, with more digits if few would bring it into the range."""
+    short = f"{score:.6g}"
+    return f"{score:.10g}" if metric.allows(float(short)) else short
+
+
 def _refusal(
     score: float,
     model: str,
@@ -730,8 +736,8 @@ def _refusal(
         problem = "missing" if np.isnan(score) else "not finite"
         return ValueError(f"score of {shown(model)} is {problem} {location}")
     problem = (
-        f"score {score:.10g} of {shown(model)} {location} lies outside the range of "
-        f"{metric}, {metric.low:g} to {metric.high:g}"
+        f"score {_written(score, metric)} of {shown(model)} {location} lies outside the "
+        f"range of {metric}, {metric.low:g} to {metric.high:g}"
     )
     is_share = (metric.low, metric.high) == (0, 1)
     if is_share and all(_may_be_percent(scores) for scores in by_model.values()):
