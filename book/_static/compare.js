@@ -515,7 +515,7 @@ const compare = (() => {
     return (1 + equal) / (1 + all);
   }
 
-  /** Refuse runs, lists of splits with a score per model, that are copies, as in replib._notes.copies. */
+  /** Refuse runs that are copies, as in replib._notes.copies; a run is a list of splits. */
   function refuseCopies(runs, names, { folds }) {
     const splits = runs.flat(),
       n = splits.length;
@@ -924,7 +924,7 @@ const compare = (() => {
     return Object.assign([point, Math.min(low, point), Math.max(high, point)], { shares });
   }
 
-  // ---------------------------------------------------------------- sentences: replib._presentation.words
+  // ---------------------------------------------- sentences: replib._presentation.words
 
   function sentenceOfTwo(what, better, means, pair, test) {
     const sign = pair.decision < 0 ? -1 : 1,
