@@ -21,7 +21,7 @@ function replibCorrelated(statistics, box) {
       n = NUMBERS[+form.elements.n.value];
     const error = (k, extra) => replibTypeI(statistics, k, rho, extra, alpha);
     replibOutputs(form, { rho: rho.toFixed(2), n });
-    const ticks = [2, 5, 10, 20, 50, 100, 200, 500, 1000].map((v) => [v, String(v)]);
+    const ticks = [2, 5, 10, 20, 50, 100, 300, 1000].map((v) => [v, String(v)]);
     const plot = replibPlot(svg, {
       low: 2,
       high: 1000,

@@ -13,13 +13,20 @@ function replibPlot(
   const scale = log ? Math.log : (v) => v;
   const x = (v) => LEFT + ((RIGHT - LEFT) * (scale(v) - scale(low))) / (scale(high) - scale(low));
   const y = (share) => BOTTOM - ((BOTTOM - TOP) * share) / most;
-  const parts = [];
+  // Words come last and have an edge in the colour of the page, so that no line crosses them.
+  const EDGE =
+    "paint-order:stroke;stroke:var(--pst-color-background, #fff);stroke-width:4px;" +
+    "stroke-linejoin:round;";
+  const parts = [],
+    written = [];
   const line = (x1, y1, x2, y2, style) =>
     parts.push(
       `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" style="stroke:currentColor;${style}"/>`,
     );
   const text = (at, up, words, style) =>
-    parts.push(`<text x="${at}" y="${up}" style="fill:currentColor;${style}">${words}</text>`);
+    written.push(
+      `<text x="${at}" y="${up}" style="fill:currentColor;${EDGE}${style}">${words}</text>`,
+    );
   const path = (points) =>
     points
       .map(([v, share], i) => `${i ? "L" : "M"}${x(v).toFixed(1)} ${y(share).toFixed(1)}`)
@@ -74,13 +81,12 @@ function replibPlot(
         Math.min(Math.max(x(v), half), WIDTH - half),
         Math.max(y(share) - 12, 14),
         words,
-        "text-anchor:middle;font-weight:600;" +
-          "paint-order:stroke;stroke:var(--pst-color-background, #fff);stroke-width:4px",
+        "text-anchor:middle;font-weight:600",
       );
     },
     words: (v, share, words, style) => text(x(v), y(share), words, style),
     draw: (above = "") => {
-      svg.innerHTML = above + parts.join("");
+      svg.innerHTML = above + parts.join("") + written.join("");
     },
   };
 }
