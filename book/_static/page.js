@@ -61,13 +61,18 @@ function turnTooWideTablesIntoCards(part) {
   }
 }
 
-// What was printed has columns if two words of a line are more than a space apart.
-const hasColumns = (printed) => /\S {2,}\S/.test(printed.textContent);
+// What was printed has columns if two words of a line are more than a space apart. Columns that
+// fit on a phone do not break.
+const MOST_PRINTED = 40;
+const hasWideColumns = (printed) =>
+  printed.textContent
+    .split("\n")
+    .some((line) => line.length > MOST_PRINTED && /\S {2,}\S/.test(line));
 
 // On a phone a printed sentence goes on in the next line; columns stay below each other.
 function breakPrintedSentences() {
   for (const printed of document.querySelectorAll(".highlight-text pre, .cell_output pre"))
-    if (!hasColumns(printed)) printed.classList.add("replib-sentences");
+    if (!hasWideColumns(printed)) printed.classList.add("replib-sentences");
 }
 
 document.addEventListener("DOMContentLoaded", () => {

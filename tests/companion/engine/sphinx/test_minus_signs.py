@@ -38,3 +38,16 @@ def test_a_p_value_stays_on_one_line():
     minus_signs.keep_together(None, doctree, "any")
     whole = doctree.astext().replace("\u00a0", "_")
     assert whole == "with p_=_0.04, or p_<_0.001 in step = 3; p = 0.5<p>(p_=_0.2)</p>"
+
+
+def test_two_numbers_with_a_sign_stay_on_one_line():
+    doctree = nodes.paragraph("", "on 10 × 2 × 5 folds, by 0.022")
+    doctree += [
+        nodes.Text(" ± "),
+        nodes.inline("", "0.004"),
+        nodes.Text(" seed × item"),
+    ]
+    doctree += nodes.literal("", "1 × 1")
+    minus_signs.keep_together(None, doctree, "any")
+    whole = doctree.astext().replace("\u00a0", "_")
+    assert whole == "on 10_×_2_×_5 folds, by 0.022_±_0.004 seed × item1 × 1"
