@@ -71,9 +71,7 @@ def as_frame(question: Question, effect: Ahead | None) -> pd.DataFrame:
 
 def _signs(question: Question) -> Array:
     """Return 1 where the first of each pair is ahead, -1 where the second is, else 0."""
-    differences = question.differences()
-    scales = question.scales().reshape(-1, *[1] * (differences.ndim - 1))
-    return np.sign(without_rounding_noise(differences, scales))
+    return np.sign(question.differences())
 
 
 def _of_signs(unit: str, signs: Array, level: float) -> Ahead:
@@ -145,9 +143,8 @@ def _of_seeds(question: Question, level: float) -> Ahead:
     """Return the probabilities from all pairings of seeds, with Newcombe's interval."""
     shares = []
     sizes = []
-    for (a, b), scale in zip(question.pairs, question.scales()):
-        differences = question.blocks[a][:, None] - question.blocks[b]
-        signs = np.sign(without_rounding_noise(differences, scale))
+    for a, b in question.pairs:
+        signs = np.sign(question.pairings(a, b))
         shares.append((1 + signs.mean()) / 2)
         sizes.append(signs.shape)
     probability = np.array(shares)

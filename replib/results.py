@@ -172,7 +172,7 @@ class Result:
             probabilities that a rerun with another seed makes the same decision, and
             that new data make the pair significant again.
         """
-        low, high = self._decided.limits
+        low, high = self._decided.limits.within(self.data.metric)
         columns: dict[str, Any] = {
             "a": [a for a, _ in self.compared],
             "b": [b for _, b in self.compared],
@@ -315,10 +315,11 @@ class Result:
             smaller experiment has one of; `n`, how many there are; `a_better`,
             `b_better`, `neither`; `agreement`, the probability that two such
             experiments agree, estimated by R2 (Bouckaert 2004), with
-            limits where only two of the three outcomes occur.  The outcome of a run of
-            cross-validation is that of its own corrected t test; of a pairing of
-            trainings, McNemar's or the t test on the items; otherwise it only says who
-            is ahead, and has no agreement.
+            limits where only two of the three outcomes occur.  R2 has no bias, and may
+            therefore lie below 1/3, the least that three outcomes allow.  The outcome of
+            a run of cross-validation is that of its own corrected t test; of a pairing
+            of trainings, McNemar's or the t test on the items, by Bonferroni for the
+            number of pairs; otherwise it only says who is ahead, and has no agreement.
         """
         return as_frame(self._question, self._counts)
 

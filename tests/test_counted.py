@@ -179,3 +179,25 @@ def test_flips_are_the_items_that_differ_by_their_labels():
         )
     with pytest.raises(ValueError, match="model must be one of"):
         result.flips("a", "c")
+
+
+def test_pairings_of_trainings_are_corrected_for_the_number_of_pairs(rng):
+    right = {m: (rng.random((2, 80)) < 0.5 + 0.1 * i) for i, m in enumerate("abc")}
+    result = compare(right, design="items", metric="accuracy")
+    for pair, (first, second) in enumerate(result.compared):
+        for run, other_run in product(range(2), repeat=2):
+            x, y = right[first][run], right[second][other_run]
+            n_differing = np.count_nonzero(x != y)
+            pvalue = stats.binomtest(np.count_nonzero(x & ~y), n_differing).pvalue
+            outcome = result._counts.outcomes[pair][run, other_run]
+            assert (outcome != 0) == (3 * pvalue < 0.05)
+
+
+def test_agreement_of_three_outcomes_is_not_printed_below_a_third(rng):
+    x = rng.normal(0.8, 0.01, (2, 3, 10))
+    x[0, 0] += 0.05
+    x[1, 1] += 0.05
+    result = compare(dict(zip("ab", x)), design="3x10", metric=ANY)
+    row = counts(result)
+    assert [row["a_better"], row["b_better"], row["neither"]] == [1, 1, 1]
+    assert row["agreement"] == 0 and "agree with probability 0.33." in str(result)

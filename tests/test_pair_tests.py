@@ -1,5 +1,7 @@
 """The test of each design: other packages on the same input, exchange, error rates under H0."""
 
+from itertools import permutations, product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -78,9 +80,18 @@ def test_data_sets_have_the_signed_rank_test_and_friedmans():
     chi2 = stats.friedmanchisquare(*rounded).statistic
     f = 19 * chi2 / (20 * 3 - chi2)
     assert friedman(rounded) == pytest.approx(stats.f.sf(f, 3, 57), rel=1e-10)
-    assert (
-        friedman(np.ones((3, 5))) == 1 and friedman(np.arange(12.0).reshape(3, 4)) == 0
-    )
+    assert friedman(np.ones((3, 5))) == 1
+
+
+@pytest.mark.parametrize(("n_models", "n_datasets"), [(3, 2), (3, 4), (4, 2), (4, 3)])
+def test_one_order_on_all_data_sets_is_as_probable_as_enumeration_says(
+    n_models, n_datasets
+):
+    orders = list(permutations(range(n_models)))
+    tables = list(product(orders, repeat=n_datasets))
+    n_equal = sum(len(set(table)) == 1 for table in tables)
+    scores = np.arange(float(n_models * n_datasets)).reshape(n_models, n_datasets)
+    assert friedman(scores) == pytest.approx(n_equal / len(tables))
 
 
 DESIGNS = {
@@ -255,3 +266,21 @@ def test_right_or_wrong_items_have_one_test_in_any_number_of_points(points, bett
     scores["a"] = np.append(scores["a"][:-1], 0.5 * points)
     third = compare(scores, design="items", metric=metric)
     assert third.tests.name == "paired t test"
+
+
+def test_no_limit_is_farther_than_two_scores_can_be_apart():
+    """The t interval over two clusters has one degree of freedom."""
+    right = {"tree": [1] * 17 + [0] * 3, "bayes": [0] * 9 + [1] * 8 + [0, 1, 0]}
+    groups = [0] * 18 + [1] * 2
+    result = compare(
+        from_arrays(right, design="items", metric="accuracy", clusters=groups)
+    )
+    wide = compare(from_arrays(right, design="items", metric=ANY, clusters=groups))
+    assert wide.pairs["low"][0] < -1 and wide.pairs["high"][0] > 1
+    assert result.pairs[["low", "high"]].to_numpy().tolist() == [[-1, 1]]
+
+
+def test_models_on_one_data_set_are_not_compared():
+    one = {"tree": [0.9], "bayes": [0.8]}
+    with pytest.raises(ValueError, match="have one data set, and at least two are"):
+        compare(one, design="datasets", metric="accuracy")

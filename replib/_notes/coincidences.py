@@ -53,7 +53,9 @@ def chance_of_pair(rows: Array, pair: tuple[int, int], table: Scores) -> float:
     Scores at an end of the range do not count: many a data set is solved by all models.
     """
     other_rows = np.delete(rows, pair, axis=0)
-    ends = {table.metric.low, table.metric.high, other_rows.min(), other_rows.max()}
+    ends = {table.metric.low, table.metric.high}
+    if other_rows.size:
+        ends |= {other_rows.min(), other_rows.max()}
     ends |= {x for x in (rows.min(), rows.max()) if (rows == x).sum() >= _FEWEST_AT_END}
     is_inside = ~np.isin(rows[pair[0]], [*ends])
     rows = rows[:, is_inside]

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replib import _metrics
-from replib._validation import Array
+from replib._validation import Array, without_rounding_noise
 from replib.intervals import Prediction
 from replib.rerun import Rerun
-from replib.scores import Predictions, Scores
+from replib.scores import Metric, Predictions, Scores
 from replib.significance import MeanTestResult
 
 Pairs = Sequence[tuple[str, str]]
@@ -24,6 +24,11 @@ class Limits(NamedTuple):
 
     low: Array
     high: Array
+
+    def within(self, metric: Metric) -> Self:
+        """Return the limits, of which none is wider than two scores of the metric can differ."""
+        widest = metric.high - metric.low
+        return type(self)(np.maximum(self.low, -widest), np.minimum(self.high, widest))
 
 
 class Reruns(NamedTuple):
@@ -72,8 +77,22 @@ class Question:
         return values
 
     def differences(self) -> Array:
-        """Return the advantage of the first of each pair, shape (pairs, ...)."""
-        return np.array([self.blocks[a] - self.blocks[b] for a, b in self.pairs])
+        """Return the advantage of the first of each pair, shape (pairs, ...).
+
+        It is 0 where the scores are equal but for rounding, such as 0.1 + 0.2 and 0.3.
+        """
+        differences = np.array([self.blocks[a] - self.blocks[b] for a, b in self.pairs])
+        scales = self.scales().reshape(-1, *[1] * (differences.ndim - 1))
+        return without_rounding_noise(differences, scales)
+
+    def pairings(self, a: str, b: str) -> Array:
+        """Return the advantage of each run of one model over each of another, (runs, runs, ...).
+
+        It is 0 where :meth:`differences` are.
+        """
+        of_a, of_b = self.blocks[a], self.blocks[b]
+        scale = max(np.abs(of_a).max(), np.abs(of_b).max())
+        return without_rounding_noise(of_a[:, None] - of_b, scale)
 
     def scales(self) -> Array:
         """Return the largest absolute score of each pair, to which rounding is proportional."""

@@ -1,5 +1,6 @@
 """The test of scores on several data sets."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -10,7 +11,7 @@ from scipy import special
 
 from replib import significance
 from replib._pair_tests.base import Limits, PairTests, Question
-from replib._validation import Array
+from replib._validation import Array, is_rounding_noise
 from replib.designs import Datasets
 from replib.intervals import Prediction
 from replib.replication_probability import signed_rank
@@ -44,6 +45,10 @@ class SignedRankTests(PairTests):
     @classmethod
     def from_question(cls, question: Question) -> Self:
         scores = np.array(list(question.blocks.values()))
+        if scores.shape[1] == 1:
+            raise ValueError(
+                "models have one data set, and at least two are needed to compare them"
+            )
         return cls(differences=question.differences(), scores=scores)
 
     @property
@@ -109,7 +114,10 @@ class SignedRankTests(PairTests):
 
 
 def friedman(scores: Array) -> float:
-    """Return the p-value of Friedman's test in the F form of Iman and Davenport (1980).
+    r"""Return the p-value of Friedman's test in the F form of Iman and Davenport (1980).
+
+    Where all data sets have the same order, F is infinite: then the probability that they
+    agree by chance, :math:`k!^{1-n}` of k models on n data sets.
 
     Parameters
     ----------
@@ -129,11 +137,22 @@ def friedman(scores: Array) -> float:
 
     n_models, n_datasets = scores.shape
     with np.errstate(invalid="ignore"):
-        chi2 = stats.friedmanchisquare(*scores).statistic
+        chi2 = stats.friedmanchisquare(*_ranks(scores)).statistic
     if np.isnan(chi2):
         return 1.0  # all models tie on every data set
     largest = n_datasets * (n_models - 1)
     if np.isclose(chi2, largest):
-        return 0.0  # the same order on every data set
+        return math.factorial(n_models) ** (1.0 - n_datasets)
     f = (n_datasets - 1) * chi2 / (largest - chi2)
     return float(special.fdtrc(n_models - 1, (n_models - 1) * (n_datasets - 1), f))
+
+
+def _ranks(scores: Array) -> NDArray[np.int64]:
+    """Return the ranks of models (rows) on each data set: equal for ties but for rounding."""
+    order = np.argsort(scores, axis=0)
+    in_order = np.take_along_axis(scores, order, axis=0)
+    scale = np.abs(scores).max(axis=0)
+    is_larger = ~is_rounding_noise(np.diff(in_order, axis=0), scale)
+    ranks = np.zeros(scores.shape, dtype=np.int64)
+    np.cumsum(is_larger, axis=0, out=ranks[1:])
+    return ranks[np.argsort(order, axis=0), np.arange(scores.shape[1])]

@@ -270,6 +270,10 @@ _SINGLES = {
 }
 
 
+#: Probability that two experiments agree whose three outcomes are equally probable.
+_LEAST_AGREEMENT = 1 / 3
+
+
 def _single_runs(result: Result) -> str:
     """Say what the single runs or seeds of a pair would have said; nothing of many pairs."""
     counted = result.counted
@@ -281,9 +285,9 @@ def _single_runs(result: Result) -> str:
     if np.isnan(count.agreement):
         return f"{text}."
     agree = f"{text}; two such experiments agree with probability"
-    if np.isnan(count.agreement_low):
-        return f"{agree} {count.agreement:.2f}."
     # R2 is unbiased, and so may lie below the least that is possible
+    if np.isnan(count.agreement_low):
+        return f"{agree} {max(count.agreement, _LEAST_AGREEMENT):.2f}."
     point = max(count.agreement, count.agreement_low)
     limits = f"{count.agreement_low:.2f} to {count.agreement_high:.2f}"
     return f"{agree} {point:.2f} (95% interval {limits})."
