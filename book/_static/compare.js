@@ -23,6 +23,7 @@ const compare = (() => {
     MOST_RUNS = 1000, // runs that are compared one by one
     RARE_IN_A_MODEL = 0.000001; // replib._notes.copies
   const OWN_VARIANCE = 0.05; // of a score, that is no other model's: replib._notes.copies
+  const LEAST_AGREEMENT = 1 / 3; // of three outcomes: replib._presentation.words
   const FEWEST_RUNS = 6; // with fewer, no rerun is predicted: replib._presentation.words
   const SMALLEST_SCORE = 1e-75,
     LARGEST_SCORE = 1e75; // fourth powers are floats
@@ -750,13 +751,16 @@ const compare = (() => {
 
   // ---------------------------------------------------------------- tests
 
-  /** The corrected resampled t test on differences; `pairs` share the level of the intervals. */
-  function correctedT(d, ratio, pairs) {
+  /**
+   * The corrected resampled t test on differences of scores, of which `scale` is the largest;
+   * `pairs` share the level of the intervals.
+   */
+  function correctedT(d, ratio, pairs, scale) {
     const n = d.length,
       df = n - 1,
       estimate = mean(d);
     let error = Math.sqrt(1 / n + ratio) * deviation(d, estimate);
-    if (error <= NOISE * Math.abs(estimate)) error = 0;
+    if (error <= NOISE * scale) error = 0;
     if (error === 0 && estimate !== 0) {
       // nothing shows how certain a constant difference is
       return { estimate, low: NaN, high: NaN, statistic: NaN, df, p: NaN };
@@ -818,13 +822,14 @@ const compare = (() => {
   }
 
   /** What the single runs of cross-validation would have decided, or who is ahead on each split. */
-  function sentenceOfSingles({ a, b }, d, runs, design) {
+  function sentenceOfSingles({ a, b }, d, runs, design, scale) {
     if (runs.length < 2) return [];
     const ofRun = (run) => {
       const { estimate, p } = correctedT(
         run.map((i) => d[i]),
         design.ratio,
         1,
+        scale,
       );
       return p < ALPHA ? Math.sign(estimate) : 0;
     };
@@ -852,7 +857,7 @@ const compare = (() => {
     const kinds = [aheadA, neither, aheadB].filter(Boolean);
     const point = kinds.reduce((sum, count) => sum + count * (count - 1), 0) / (n * (n - 1));
     const agree = `${text}; two such experiments agree with probability`;
-    if (kinds.length > 2) return [`${agree} ${fixed(point, 2)}.`];
+    if (kinds.length > 2) return [`${agree} ${fixed(Math.max(point, LEAST_AGREEMENT), 2)}.`];
     const [low, high] = agreementLimits(kinds[0], n);
     return [
       `${agree} ${fixed(Math.max(point, low), 2)} (95% interval ${fixed(low, 2)} to ` +
@@ -982,12 +987,21 @@ const compare = (() => {
       ),
       names = [...means.keys()];
     const count = (names.length * (names.length - 1)) / 2;
-    const differences = (a, b) =>
-      scores.get(a).map((x, i) => (less ? -1 : 1) * (x - scores.get(b)[i]));
+    const scale = (a, b) => Math.max(largest(scores.get(a)), largest(scores.get(b)));
+    // 0 where scores are equal but for rounding, such as 0.1 + 0.2 and 0.3
+    const differences = (a, b) => {
+      const noise = NOISE * scale(a, b),
+        d = scores.get(a).map((x, i) => (less ? -1 : 1) * (x - scores.get(b)[i]));
+      return d.map((x) => (Math.abs(x) <= noise ? 0 : x));
+    };
     const pairs = names.flatMap((a, i) =>
       names
         .slice(i + 1)
-        .map((b) => ({ a, b, ...correctedT(differences(a, b), design.ratio, count) })),
+        .map((b) => ({
+          a,
+          b,
+          ...correctedT(differences(a, b), design.ratio, count, scale(a, b)),
+        })),
     );
     holm(pairs.map(({ p }) => p)).forEach((adjusted, i) => {
       Object.assign(pairs[i], {
@@ -1017,7 +1031,8 @@ const compare = (() => {
     const d = differences(pair.a, pair.b),
       again = count === 1 ? rerun(d, runs, design.ratio) : null,
       isPredicted = again !== null && runs.length >= FEWEST_RUNS;
-    if (count === 1) lines.push(...sentenceOfSingles(pair, d, runs, design));
+    if (count === 1)
+      lines.push(...sentenceOfSingles(pair, d, runs, design, scale(pair.a, pair.b)));
     if (runs.length < 2)
       lines.push("A single run shows no spread between seeds, so a rerun cannot be predicted.");
     if (isPredicted) {

@@ -82,6 +82,18 @@ def tables():
                 frac=1, random_state=place
             )
         yield frame.to_csv(index=False), design, ["higher", "lower"][place // 2 % 2]
+    # equal but for rounding: 0.1 + 0.2 and 0.3
+    noisy = np.array([0.1 + 0.2, 0.1 * 7, 0.7 - 0.1, np.nextafter(0.9, 1)])
+    tree = np.concatenate([noisy, [0.56, 0.60, 0.74, 0.85]])
+    bayes = [0.3, 0.7, 0.6, 0.9, 0.55, 0.62, 0.71, 0.83]
+    for design in ("2x4", "8 x 10%"):
+        text = pd.DataFrame({"tree": tree, "bayes": bayes}).to_csv(index=False)
+        yield text, design, "higher"
+    # a run for each of the three outcomes
+    three = rng.normal(0.8, 0.01, (3, 10, 2))
+    three[0, :, 0] += 0.05
+    three[1, :, 1] += 0.05
+    yield written(three), "3x10", "higher"
 
 
 def written(x, **labels):
