@@ -27,7 +27,7 @@ from replib._formats.base import (
     which_column,
 )
 from replib._formats.documents import Peek
-from replib._names.labels.parts import is_of_training
+from replib._names.labels.training_parts import is_of_training
 from replib._names.scores import refuse_column
 from replib._sources import Source, table
 from replib._validation import listed, refusal, shown

@@ -2,14 +2,8 @@
 
 from collections.abc import Iterator
 
-from replib._names.labels.parts import (
-    TESTED,
-    is_fitted_part,
-    is_in_sample,
-    is_of_training,
-    names_parts,
-    part_of_name,
-)
+from replib._names.labels.parts import TESTED, is_fitted_part, names_parts, part_of_name
+from replib._names.labels.training_parts import is_in_sample, is_of_training
 from replib._names.metrics.definitions import differ
 from replib._names.scores import has_other_measure
 from replib._names.things.kinds import says_which_metric

@@ -4,17 +4,19 @@ import re
 from collections.abc import Iterator, Sequence
 
 from replib._labels.texts import labels_of_key, texts_like_names, texts_of_key
+from replib._names.labels.evaluations import are_evaluations
 from replib._names.labels.parts import (
     TESTED,
     TRAINED,
-    are_evaluations,
     are_of_different_parts,
     are_parts,
+    parts_and_rest,
+    period_of_test,
+)
+from replib._names.labels.training_parts import (
     is_of_training,
     is_scored_on_training,
     is_training_part,
-    parts_and_rest,
-    period_of_test,
 )
 from replib._names.metrics.named import is_name_of_metric
 from replib._names.words import plain_text, words_of_label

@@ -10,7 +10,7 @@ from replib._names.labels.numbered import (
     common_seed,
     kind_of_numbered,
 )
-from replib._names.labels.parts import is_of_training
+from replib._names.labels.training_parts import is_of_training
 from replib._names.things.kinds import (
     has_groups_left_out,
     kind_in_role,

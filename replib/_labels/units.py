@@ -9,6 +9,7 @@ import pandas as pd
 from replib._labels.texts import labels_of_key, texts_of_key
 from replib._names.labels.checkpoints import are_states
 from replib._names.labels.classes import are_classes, are_targets
+from replib._names.labels.evaluations import is_evaluation
 from replib._names.labels.numbered import (
     are_cutoffs,
     are_identifiers,
@@ -17,7 +18,6 @@ from replib._names.labels.numbered import (
     kind_of_numbered,
     kind_of_parts,
 )
-from replib._names.labels.parts import is_evaluation
 from replib._names.labels.portions import (
     are_levels,
     are_segments,

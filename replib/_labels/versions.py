@@ -14,7 +14,7 @@ from replib._names.labels.copies import (
     marked_as_copies,
     revised_labels,
 )
-from replib._names.labels.parts import domains_of_one
+from replib._names.labels.domains import domains_of_one
 from replib._names.labels.stems import (
     are_crossed,
     labels_by_stem,

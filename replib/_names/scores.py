@@ -2,7 +2,7 @@
 
 import re
 
-from replib._names.labels.parts import is_of_training
+from replib._names.labels.training_parts import is_of_training
 from replib._names.languages import in_english
 from replib._names.metrics.directions import direction_of_metric, is_turned
 from replib._names.metrics.named import plain_name

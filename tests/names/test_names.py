@@ -7,7 +7,7 @@ import pytest
 from replib import Metric, Scores, compare
 from replib._labels.directions import notes_about_directions
 from replib._labels.metrics_as_models import notes_about_models_of_metrics
-from replib._names.labels.parts import is_of_training
+from replib._names.labels.training_parts import is_of_training
 from replib._names.metrics.directions import direction_of_metric
 from replib._names.models.differences import is_stated_difference
 from replib._names.scores import refuse_column

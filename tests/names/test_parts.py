@@ -4,11 +4,8 @@ from itertools import product
 
 import pytest
 
-from replib._names.labels.parts import (
-    is_of_training,
-    is_scored_on_training,
-    part_of_name,
-)
+from replib._names.labels.parts import part_of_name
+from replib._names.labels.training_parts import is_of_training, is_scored_on_training
 
 TRAINING = [["in", "sample"], ["train"], ["training"], ["trn"], ["resubstitution"]]
 OTHERS = [["out", "of", "sample"], ["hold", "out"], ["oof"], ["test"], ["valid"]]
