@@ -9,12 +9,10 @@ import pandas as pd
 from replib._labels.texts import labels_of_key, texts_of_key
 from replib._names.labels.checkpoints import are_states
 from replib._names.labels.classes import are_classes, are_targets
+from replib._names.labels.cutoffs import are_cutoffs, kind_of_compared
 from replib._names.labels.evaluations import is_evaluation
 from replib._names.labels.numbered import (
-    are_cutoffs,
     are_identifiers,
-    are_settings,
-    kind_of_compared,
     kind_of_numbered,
     kind_of_parts,
 )
@@ -25,6 +23,7 @@ from replib._names.labels.portions import (
     are_sizes_of_stem,
     counted_stem,
 )
+from replib._names.labels.settings import are_settings
 from replib._names.labels.shared import readings_of_labels, rests_of_labels
 from replib._names.models.families import is_benchmark
 from replib._names.models.learners import are_learners

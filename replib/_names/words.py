@@ -1,12 +1,15 @@
 """How names are taken apart: into English words in lower case."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from replib._names.languages import in_english
 
 #: What is known of so many names is kept: a simulation asks for the same ones again.
 MOST_NAMES = 10_000
+#: A few words, in any language.
+TERM = r"[^\W\d_]+(?:[ _'’-][^\W\d_]+){0,3}"
 #: Such as the one of "Avg (UCI)".
 _BRACKETS_BEHIND = re.compile(r"(?<=.)[(\[].*?[)\]]")
 
@@ -81,3 +84,23 @@ def words_of_column(name: object) -> list[str]:
     (['patient', 'id'], ['y', 'true'])
     """
     return re.findall(r"[^\W\d_]+", split_at_capitals(in_english(name)).casefold())
+
+
+def matches_of_all(
+    pattern: re.Pattern[str], texts: Iterable[str]
+) -> list[re.Match[str]]:
+    """Return the match of each whole text with a pattern, or nothing if one has none.
+
+    >>> fold = re.compile("fold ([0-9])")
+    >>> [match[1] for match in matches_of_all(fold, ["fold 1", "fold 2"])]
+    ['1', '2']
+    >>> matches_of_all(fold, ["fold 1", "iris"])
+    []
+    """
+    matches = []
+    for text in texts:
+        match = pattern.fullmatch(text)
+        if match is None:
+            return []
+        matches.append(match)
+    return matches
