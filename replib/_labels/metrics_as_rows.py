@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from replib._labels.texts import labels_of_key, texts_like_names
-from replib._names.labels.statistics import level_of_quantile
+from replib._names.labels.quantiles import level_of_quantile
 from replib._names.labels.summaries import is_summary
 from replib._names.metrics.definitions import (
     Definition,

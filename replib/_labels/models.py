@@ -7,9 +7,9 @@ import numpy as np
 from replib._labels.beside import TWICE, is_apart, is_on_side
 from replib._labels.nouns import is_certainty, notes_about_noun
 from replib._labels.odd import notes_about_odd_model
+from replib._names.labels.quantiles import different_quantiles
 from replib._names.labels.statistics import (
     Statistic,
-    different_quantiles,
     end_of_interval,
     is_limit,
     statistics_by_name,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from replib._names.labels.ends import side_of_end
 from replib._names.things.nouns import noun_of_name
-from replib._names.words import MOST_NAMES, plain_text, plain_words
+from replib._names.words import MOST_NAMES, plain_words
 
 #: Statistics that no model is called after, in lower case and with blanks between words.
 _STATISTICS = re.compile(
@@ -68,28 +68,13 @@ _SPREADS_OF_ROWS = {
     *("stderr", "standard deviation", "standard error", "variance"),
     *("95% ci", "95 ci", "ci 95", "ci95", "confidence interval", "95ci"),
 }
+#: What stands before a row's own label as well as behind it: "SD of HIPE", "HIPE ± SD".
+_OF = re.compile(r"^(?P<statistic>.+) of (?P<label>.+)$")
 #: A model's own scores may be called so beside those.
 _OWN = (
     *("", " acc", " auc", " score", " mean", " avg", " est", " estimate", " value"),
     *(" median", " point", " correct", " right", " is correct", " em", " hit", " pass"),
 )
-#: Quantiles behind a name.  "q4" and "q8" are numbers of bits.
-_QUANTILE = re.compile(
-    r"(?:^|[ _(-])(?:q|p|quantile[ _=-]?|tau[ _=-]?)"
-    r"(?P<level>0?\.\d+|0[15]|10|25|50|75|90|95|99)\)?$"
-)
-
-
-#: Such quantiles are the whole label of a row: "p99.9", "95th percentile", "q0.5".
-_QUANTILE_ALONE = re.compile(
-    r"(?:p|q|perc|percentile|quantile|tau)[ _=-]?(?P<behind>\d+(?:\.\d+)?|\.\d+)"
-    r"|(?P<before>\d+(?:\.\d+)?)(?:th)?[ _-]?(?:percentile|quantile|%ile)"
-)
-#: Levels that quantiles are taken at, in percent.
-_LEVELS = {
-    *(0.1, 0.5, 1, 2.5, 5, 10, 20, 25, 30, 40, 50, 60, 70, 75, 80, 90, 95, 97.5, 98),
-    *(99, 99.5, 99.9, 99.95, 99.99),
-}
 
 
 class Statistic(NamedTuple):
@@ -116,55 +101,20 @@ class Statistic(NamedTuple):
 def statistics_by_name(names: Sequence[str]) -> Iterator[Statistic]:
     """Find the names that are those of statistics of another one.
 
-    >>> for found in statistics_by_name(["rf_mean", "rf_ci_low", "rf_lower", "mini", "mini-high"]):
-    ...     print(found.name, found.model, found.kind, found.side)
+    >>> names = ["rf_mean", "rf_ci_low", "rf_lower", "mini", "mini-high"]
+    >>> for statistic in statistics_by_name(names):
+    ...     print(statistic.name, statistic.model, statistic.kind, statistic.side)
     rf_ci_low rf_mean statistic 0
     rf_lower rf_mean end -1
     """
     models = _models_by_stem(names)
-    parts = [(name, *part) for name in names for part in _parts(name)]
-    models_of_spreads = _models_of_spreads(parts)
-    for name, stem, added in parts:
+    splits = [(name, *split) for name in names for split in _stems_and_additions(name)]
+    models_of_spreads = _models_of_spreads(splits)
+    for name, stem, added in splits:
         model = models.get(stem) or models_of_spreads.get((stem, added), name)
         statistic = _statistic(name, model, added) if model != name else None
         if statistic is not None:
             yield statistic
-
-
-def _parts(name: str) -> list[tuple[str, str]]:
-    """Return each stem of a name, without blanks, with the words added behind or before it."""
-    parts = []
-    name = _DELTA.sub("d ", name)
-    for spelling in (name, _CAPITAL.sub(" ", name)):
-        words = plain_words(spelling).split()
-        for cut in range(1, len(words)):
-            before, behind = words[:cut], words[cut:]
-            parts.append(("".join(before), " ".join(behind)))
-            if spelling == name:  # "LowerBoundNet" is no bound of a net
-                parts.append(("".join(behind), " ".join(before)))
-    return [*dict.fromkeys(parts)]
-
-
-def _models_of_spreads(
-    parts: Iterable[tuple[str, str, str]],
-) -> dict[tuple[str, str], str]:
-    """Return by stem and spread the name that has another word for the scores themselves.
-
-    All stems with the spread have this word, as in "rf_m, rf_sd, nb_m, nb_sd".
-    """
-    names_by_word: dict[str, dict[str, str]] = {}
-    for name, stem, added in parts:
-        names_by_word.setdefault(added, {}).setdefault(stem, name)
-    kinds = {word: _kind(word) for word in names_by_word}
-    models: dict[tuple[str, str], str] = {}
-    for spread, names in names_by_word.items():
-        if kinds[spread] not in ("statistic", "other"):
-            continue
-        for word, candidates in names_by_word.items():
-            if kinds[word] is None and candidates.keys() >= names.keys():
-                for stem in names:
-                    models.setdefault((stem, spread), candidates[stem])
-    return models
 
 
 def _models_by_stem(names: Sequence[str]) -> dict[str, str]:
@@ -179,20 +129,73 @@ def _models_by_stem(names: Sequence[str]) -> dict[str, str]:
     return models
 
 
+def _stems_and_additions(name: str) -> list[tuple[str, str]]:
+    """Return each stem of a name, without blanks, with the words added behind or before it.
+
+    >>> _stems_and_additions("rf_sd")
+    [('rf', 'sd'), ('sd', 'rf')]
+    """
+    splits = []
+    name = _DELTA.sub("d ", name)
+    for spelling in (name, _CAPITAL.sub(" ", name)):
+        words = plain_words(spelling).split()
+        for cut in range(1, len(words)):
+            before, behind = words[:cut], words[cut:]
+            splits.append(("".join(before), " ".join(behind)))
+            if spelling == name:  # "LowerBoundNet" is no bound of a net
+                splits.append(("".join(behind), " ".join(before)))
+    return [*dict.fromkeys(splits)]
+
+
+def _models_of_spreads(
+    splits: Iterable[tuple[str, str, str]],
+) -> dict[tuple[str, str], str]:
+    """Return by stem and spread the name that has another word for the scores themselves.
+
+    All stems with the spread have this word, as in "rf_m, rf_sd, nb_m, nb_sd".
+
+    Parameters
+    ----------
+    splits : iterable of tuple
+        A name, its stem, and the words added to that.
+    """
+    names_by_addition: dict[str, dict[str, str]] = {}
+    for name, stem, added in splits:
+        names_by_addition.setdefault(added, {}).setdefault(stem, name)
+    kinds = {added: _kind(added) for added in names_by_addition}
+    spreads = [added for added in kinds if kinds[added] in ("statistic", "other")]
+    words_for_scores = [added for added in kinds if kinds[added] is None]
+    models: dict[tuple[str, str], str] = {}
+    for spread in spreads:
+        stems = names_by_addition[spread].keys()
+        for word in words_for_scores:
+            names_of_scores = names_by_addition[word]
+            if names_of_scores.keys() >= stems:
+                for stem in stems:
+                    models.setdefault((stem, spread), names_of_scores[stem])
+    return models
+
+
 def _statistic(name: str, model: str, added: str) -> Statistic | None:
     """Return what words that a name adds to that of a model are, or None."""
     if added in _BEHIND_DASHES and name.casefold().endswith(f"__{added}"):
         return Statistic(name, model, "statistic", word=added)
+    if added in _BEFORE_MODELS and _begins_with(name, added):
+        return Statistic(name, model, "uncertainty", word=added)
     kind = _kind(added)
-    if added in _BEFORE_MODELS and plain_words(_DELTA.sub("d ", name)).startswith(
-        added
-    ):
-        kind = "uncertainty"
-    is_effort = kind == "paired end" and f"-{added}" in name.casefold()
-    if kind is None or (is_effort and added.isalpha()):  # such as "mini-high"
+    if kind is None or (kind == "paired end" and _is_effort(name, added)):
         return None
     side = _side(added) if kind in ("end", "paired end") else 0
     return Statistic(name, model, kind, side, added)
+
+
+def _begins_with(name: str, words: str) -> bool:
+    return plain_words(_DELTA.sub("d ", name)).startswith(words)
+
+
+def _is_effort(name: str, added: str) -> bool:
+    """Return whether a word behind a hyphen is an effort, as in "mini-high"."""
+    return added.isalpha() and f"-{added}" in name.casefold()
 
 
 def _kind(added: str) -> str | None:
@@ -202,10 +205,7 @@ def _kind(added: str) -> str | None:
     words = {*added.split()}
     if words & _ERRORS and words <= _ERRORS | _PARTS_OF_ERRORS:
         return "other"
-    errors = _UNCERTAINTIES | _ERRORS
-    if words & _UNCERTAINTIES and words <= errors | _PARTS_OF_ERRORS:
-        return "uncertainty"
-    if words <= {"stat", "syst"}:
+    if _are_uncertainty(words):
         return "uncertainty"
     if _side(added) != 0:
         _, is_clear = side_of_end(_without_metric(added))
@@ -213,6 +213,14 @@ def _kind(added: str) -> str | None:
     if words & _OTHERS and words <= _OTHERS | _OVER:  # "± SD" has two words
         return "other"
     return "property" if noun_of_name(added, "of_model") else None
+
+
+def _are_uncertainty(words: set[str]) -> bool:
+    """Return whether words are an uncertainty, perhaps a part of it: "stat", "syst unc"."""
+    if words <= {"stat", "syst"}:
+        return True
+    beside = _ERRORS | _PARTS_OF_ERRORS
+    return bool(words & _UNCERTAINTIES) and words <= _UNCERTAINTIES | beside
 
 
 def _side(added: str) -> int:
@@ -223,8 +231,8 @@ def _side(added: str) -> int:
 
 def _without_metric(added: str) -> str:
     """Return words without those of the score itself: "lo" of "auc lo"."""
-    own = (f"{ending.strip()} " for ending in _OWN if ending)
-    metric = next((word for word in own if added.startswith(word)), "")
+    metrics = (f"{ending.strip()} " for ending in _OWN if ending)
+    metric = next((metric for metric in metrics if added.startswith(metric)), "")
     return added.removeprefix(metric)
 
 
@@ -249,10 +257,6 @@ def is_called_statistic(words: str) -> bool:
     return _STATISTICS.fullmatch(words) is not None or words in _OTHERS
 
 
-#: What stands before a row's own label as well as behind it: "SD of HIPE", "HIPE ± SD".
-_OF = re.compile(r"^(?P<statistic>.+) of (?P<label>.+)$")
-
-
 def statistics_of_others(labels: Sequence[str]) -> list[str]:
     """Return the labels that are others with the word of a statistic before or behind them.
 
@@ -263,34 +267,36 @@ def statistics_of_others(labels: Sequence[str]) -> list[str]:
     >>> statistics_of_others(["yeast", "yeast n", "wine"]), statistics_of_others(["rf", "sd"])
     ([], [])
     """
-    by_words = {plain_words(label).replace(" ", ""): label for label in labels}
+    stems = {plain_words(label).replace(" ", "") for label in labels}
     added: dict[str, str] = {}
     for label in labels:
-        word = next(
-            (word for stem, word in _label_and_statistic(label) if stem in by_words),
-            None,
-        )
-        if word is not None:
-            added[label] = word
+        for stem, statistic in _stems_and_statistics(label):
+            if stem in stems:
+                added.setdefault(label, statistic)
     counts = Counter(added.values())
     return [
         label
-        for label, word in added.items()
-        if counts[word] > 1
-        or (word in _SPREADS_OF_ROWS and not _HYPHENED.search(label))
+        for label, statistic in added.items()
+        if counts[statistic] > 1 or _is_spread_of_row(statistic, label)
     ]
 
 
-def _label_and_statistic(label: str) -> Iterator[tuple[str, str]]:
-    """Yield each label with a statistic that a label may be made of."""
-    words = plain_words(
-        re.sub(r"(?:±|\+/-)(?: *(?:sd|std))?", " sd ", label, flags=re.I)
+def _is_spread_of_row(statistic: str, label: str) -> bool:
+    """Return whether a statistic in the label of a row is certainly none of its name."""
+    return statistic in _SPREADS_OF_ROWS and _HYPHENED.search(label) is None
+
+
+def _stems_and_statistics(label: str) -> Iterator[tuple[str, str]]:
+    """Yield the stems that a label may have, without blanks, each with a statistic of it."""
+    with_word = re.sub(
+        r"(?:±|\+/-)(?: *(?:sd|std))?", " sd ", label, flags=re.IGNORECASE
     )
+    words = plain_words(with_word)
+    splits = _stems_and_additions(words)
     match = _OF.fullmatch(words)
-    parts = _parts(words)
     if match is not None:
-        parts = [(match["label"].replace(" ", ""), match["statistic"])]
-    for stem, statistic in parts:
+        splits = [(match["label"].replace(" ", ""), match["statistic"])]
+    for stem, statistic in splits:
         if _kind(statistic) in ("statistic", "other"):
             yield stem, statistic
 
@@ -303,32 +309,3 @@ def end_of_interval(name: str) -> int:
     """
     added = plain_words(name)
     return _side(added) if _kind(added) == "end" else 0
-
-
-def different_quantiles(names: Sequence[str]) -> bool:
-    """Return whether all names end in a quantile, and in different ones.
-
-    >>> different_quantiles(["qr_q50", "gbm_q90"]), different_quantiles(["llama-q4", "llama-q8"])
-    (True, False)
-    """
-    matches = [_QUANTILE.search(plain_text(name)) for name in names]
-    return len({match["level"] for match in matches if match}) > 1 and all(matches)
-
-
-def level_of_quantile(label: str) -> float | None:
-    """Return the level in percent of the quantile that a label is, or None.
-
-    >>> labels = ("p99.9", "q0.5", "95th percentile", "median", "P7", "p-value")
-    >>> [level_of_quantile(label) for label in labels]
-    [99.9, 50.0, 95.0, 50.0, None, None]
-    """
-    plain = plain_text(label)
-    if plain == "median":
-        return 50.0
-    match = _QUANTILE_ALONE.fullmatch(plain)
-    if match is None:
-        return None
-    number = match["behind"] or match["before"]
-    is_fraction = number.startswith(("0.", "."))
-    level = round(100 * float(number), 6) if is_fraction else float(number)
-    return level if level in _LEVELS else None
