@@ -11,12 +11,8 @@ from replib._names.labels.numbered import (
     kind_of_numbered,
 )
 from replib._names.labels.training_parts import is_of_training
-from replib._names.things.kinds import (
-    has_groups_left_out,
-    kind_in_role,
-    kind_of_name,
-    plural,
-)
+from replib._names.things.kinds import kind_in_role, kind_of_name, plural
+from replib._names.things.left_out import has_groups_left_out
 from replib._names.words import words_of_column
 from replib._validation import listed, shown
 from replib.designs import CV, Items, RandomSplits, Seeds

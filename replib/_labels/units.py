@@ -11,18 +11,14 @@ from replib._names.labels.checkpoints import are_states
 from replib._names.labels.classes import are_classes, are_targets
 from replib._names.labels.cutoffs import are_cutoffs, kind_of_compared
 from replib._names.labels.evaluations import is_evaluation
+from replib._names.labels.levels import are_levels
 from replib._names.labels.numbered import (
     are_identifiers,
     kind_of_numbered,
     kind_of_parts,
 )
-from replib._names.labels.portions import (
-    are_levels,
-    are_segments,
-    are_sizes,
-    are_sizes_of_stem,
-    counted_stem,
-)
+from replib._names.labels.portions import are_sizes, are_sizes_of_stem, counted_stem
+from replib._names.labels.segments import are_segments
 from replib._names.labels.settings import are_settings
 from replib._names.labels.shared import readings_of_labels, rests_of_labels
 from replib._names.models.families import is_benchmark
@@ -32,11 +28,11 @@ from replib._names.things.kinds import (
     ASKED,
     REPETITIONS,
     STATES,
-    are_left_out,
     kind_of_name,
     misfits,
     plural,
 )
+from replib._names.things.left_out import are_left_out
 from replib._names.things.times import parts_of_time
 from replib._validation import listed, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds

@@ -10,6 +10,8 @@ from replib._names.languages import in_english
 MOST_NAMES = 10_000
 #: A few words, in any language.
 TERM = r"[^\W\d_]+(?:[ _'’-][^\W\d_]+){0,3}"
+#: Such as "10", "1,000", "0.5" and "1e-3".
+NUMBER = r"\d+(?:[.,]\d+)*(?:e[-+]?\d+)?"
 #: Such as the one of "Avg (UCI)".
 _BRACKETS_BEHIND = re.compile(r"(?<=.)[(\[].*?[)\]]")
 

@@ -10,7 +10,14 @@ import pytest
 from replib import Items, Metric, Scores
 from replib._labels import notes_about_labels
 from replib._names import scores
-from replib._names.labels import numbered, parts, statistics, summaries
+from replib._names.labels import (
+    numbered,
+    parts,
+    settings,
+    statistics,
+    summaries,
+    training_parts,
+)
 from replib._names.languages import in_english
 from replib._names.metrics import directions, ideals, named, quantities
 from replib._names.models import differences
@@ -54,14 +61,15 @@ QUESTIONS = [
     ),
     *(directions.direction_of_metric, directions.direction_of_row),
     *(directions.stated_direction, named.is_name_of_metric),
-    *(quantities.quantity_of_metric, parts.is_of_training),
-    *(parts.part_of_name, parts.is_scored_on_training, parts.is_training_part),
+    *(quantities.quantity_of_metric, parts.part_of_name),
+    *(training_parts.is_of_training, training_parts.is_scored_on_training),
+    training_parts.is_training_part,
     *(roles.is_word_of_labels, runs.summary_of_runs, runs.is_no_run),
     *(statistics.end_of_interval, statistics.is_limit, summaries.is_summary),
     *(summaries.summarised_group, truth.is_name_of_truth),
     *(lambda name: scores.may_have_scores_of(name, "accuracy"),),
     *(lambda name: numbered.kind_of_numbered([f"{name} 1", f"{name} 2"]),),
-    *(lambda name: numbered.are_settings([f"{name}=0.1", f"{name}=0.2"]),),
+    *(lambda name: settings.are_settings([f"{name}=0.1", f"{name}=0.2"]),),
 ]
 
 

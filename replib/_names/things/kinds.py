@@ -95,7 +95,7 @@ _MISFITS = {
 #: First words of a column of settings.
 _PARAMETERS = {"param", "params", "hparam", "hparams", "hyperparameter"}
 #: Words of a column that do not say of what kind its labels are.
-_QUALIFIERS = {
+QUALIFIERS = {
     *("the", "cv", "outer", "test", "train", "training", "val", "valid", "validation"),
     *("id", "idx", "index", "key", "label", "name", "nr", "no", "num", "number"),
     *("config", "params", "value"),
@@ -108,29 +108,11 @@ _COUNTED_KINDS = {"bootstrap sample", "imputation", "sample"}
 #: Kinds that a last word names, whatever is before it: "presentation_order", "score_bin".
 _KINDS_OF_LAST_WORDS = {"bin", "fold", "imputation", "order"}
 #: What stands before the word for what was left out: "held_out_donor".
-_LEFT_OUT = re.compile(
+LEFT_OUT = re.compile(
     r"^(?:(?:held|hold|left|leave|leaving) ?out|excluded|omitted|withheld)(?: |$)"
 )
-#: Labels of folds such as "wo_press01", "w/o site A", "loso_3" and "leave_A_out".
-_LABEL_LEFT_OUT = re.compile(
-    r"(?:w/?o|without|excl|excluding|except|all[ _-]but|lo[a-z]?o"
-    r"|(?:held|hold|leave|left)[ _-]?(?:one[ _-]?)?out)[ _.:=-]+(?P<thing>[^\W\d_].*)"
-    r"|leave[ _-](?:one[ _-])?(?P<between>.+)[ _-]out(?:[ _.:=-]+\d+)?"
-    r"|lo(?P<letter>[cmpstu])o[ _.:=-]*\d+",
-    re.IGNORECASE,
-)
-#: Words for what is left out of the data in any cross-validation, which no kind has.
-_PARTS_LEFT_OUT = {"chunk", "group", "one", "part", "portion", "row", "set"}
-#: Kinds of what is left out in any cross-validation.
-_ALWAYS_LEFT_OUT = {
-    *REPEATED,
-    *REPETITIONS,
-    "block",
-    "item",
-    "part of the data",
-    "split",
-}
-_WORDS_BEFORE_NUMBER = re.compile(r"[^\W\d]*")
+#: What follows the word before a number.
+_END_OF_WORD = re.compile(r"[\W\d]")
 #: First words of a column of numbers of something: "n_train", but not "n_fold".
 _NUMBERS_OF = {"n", "nb", "num", "number"}
 #: First words of columns of settings, in the exports of searches.
@@ -215,77 +197,45 @@ def kind_in_role(name: object) -> str | None:
     vocabulary = _vocabulary()
     kind = _kind_of(name, vocabulary.in_role)
     words = words_of_column(name)
-    if kind is None and words and words[0] in _PARAMETERS:  # of a search
+    if kind is not None or not words:
+        return kind
+    if words[0] in _PARAMETERS:  # of a search
         return kind_in_role(" ".join(words[1:])) or "setting"
-    if kind is None and words[-1:] in (["class"], ["classes"]):
-        is_other = not vocabulary.not_behind.isdisjoint(words)
-        is_number = words[0] in _NUMBERS_OF
-        return None if is_other or is_number else "class"
-    return kind
+    if words[-1] not in ("class", "classes") or words[0] in _NUMBERS_OF:
+        return None
+    return "class" if vocabulary.not_behind.isdisjoint(words) else None
 
 
 def _kind_of(name: object, kinds: Mapping[str, str]) -> str | None:
     """Return the kind that the words of a name say, without those around them."""
-    words = words_of_column(name)
-    while words and words[0] in _QUALIFIERS and " ".join(words) not in kinds:
-        words.pop(0)
-    while words and words[-1] in _QUALIFIERS and " ".join(words) not in kinds:
-        words.pop()
-    if words[-1:] and words[-1].removesuffix("s") in _COUNTERS:
+    words = _without_qualifiers(words_of_column(name), kinds)
+    if not words:
+        return None
+    if words[-1].removesuffix("s") in _COUNTERS:
         counted = _kind_of_words(" ".join(words[:-1]), kinds)
         if counted in _COUNTED_KINDS:
             return counted
-    kind = _kind_of_words(_LEFT_OUT.sub("", " ".join(words)), kinds)
-    of_last_word = _kind_of_words(words[-1], kinds) if words else None
-    is_counted = bool(words) and words[0] in _NUMBERS_OF
-    if kind is None and of_last_word in _KINDS_OF_LAST_WORDS and not is_counted:
-        return of_last_word
-    return kind
+    kind = _kind_of_words(LEFT_OUT.sub("", " ".join(words)), kinds)
+    if kind is not None or words[0] in _NUMBERS_OF:
+        return kind
+    kind_of_last_word = _kind_of_words(words[-1], kinds)
+    return kind_of_last_word if kind_of_last_word in _KINDS_OF_LAST_WORDS else None
+
+
+def _without_qualifiers(words: Sequence[str], kinds: Mapping[str, str]) -> list[str]:
+    """Return words without those at both ends that qualify them, unless all name a kind."""
+    rest = [*words]
+    while rest and rest[0] in QUALIFIERS and " ".join(rest) not in kinds:
+        rest.pop(0)
+    while rest and rest[-1] in QUALIFIERS and " ".join(rest) not in kinds:
+        rest.pop()
+    return rest
 
 
 def _kind_of_words(words: str, kinds: Mapping[str, str]) -> str | None:
     """Return the kind of one thing, or of several, or of what "segid" is of."""
     spellings = (words, words.removesuffix("s"), words.removesuffix("id"))
     return next((kinds[word] for word in spellings if word in kinds), None)
-
-
-def has_groups_left_out(name: object, labels: Sequence[str]) -> bool:
-    """Return whether a column of folds has, by its name, the group that each left out.
-
-    >>> has_groups_left_out("held_out_donor", ["1", "2"]), has_groups_left_out("donor", ["1"])
-    (True, False)
-    >>> names = ("held_out_fold", "held_out_chunk", "left_out")
-    >>> [has_groups_left_out(name, ["1", "2"]) for name in names]
-    [False, False, False]
-    """
-    words = " ".join(words_of_column(name))
-    thing = _LEFT_OUT.sub("", words)
-    if thing == words or _QUALIFIERS.issuperset(thing.split()):
-        return False
-    kind = kind_in_role(thing)
-    if kind is None:  # "held_out_chunk" may number the folds
-        return not only_count(labels)
-    return kind not in _ALWAYS_LEFT_OUT
-
-
-def are_left_out(labels: Iterable[str]) -> bool:
-    """Return whether each label of a fold says which group was left out.
-
-    >>> are_left_out(["wo_press01", "wo_press02"]), are_left_out(["w/o site A", "w/o site B"])
-    (True, True)
-    >>> are_left_out(["loo_1", "loo_2"]), are_left_out(["without_fold1", "without_fold2"])
-    (False, False)
-    """
-    matches = [_LABEL_LEFT_OUT.fullmatch(label) for label in labels]
-    things = [match and match[match.lastgroup or 0] for match in matches]
-    return bool(things) and all(thing and _is_a_group(thing) for thing in things)
-
-
-def _is_a_group(thing: str) -> bool:
-    """Return whether a thing that was left out is no row or fold, whatever else it is."""
-    words = " ".join(words_of_column(thing))
-    is_part = words in _PARTS_LEFT_OUT or kind_in_role(words) in _ALWAYS_LEFT_OUT
-    return bool(words) and not is_part
 
 
 @lru_cache(MOST_NAMES)
@@ -309,16 +259,18 @@ def kind_of_amounts(name: object) -> str | None:
     """
     vocabulary = _vocabulary()
     words = words_of_column(name)
-    alone = vocabulary.amounts.get(" ".join(words))
-    if alone is not None or len(words) < 2:
-        return alone
+    kind = vocabulary.amounts.get(" ".join(words))
+    if kind is not None or len(words) < 2:
+        return kind
+    first_word, last_word = words[0], words[-1]
     if kind_in_role(" ".join(words[:-1])) in {*REPEATED, *REPETITIONS, "split"}:
         return None  # "run_count" numbers runs
-    behind = vocabulary.behind.get(words[-1])
-    if behind is not None:
-        return behind
-    numbers_one = kind_in_role(words[-1]) is not None and not words[-1].endswith("s")
-    return "size" if words[0] in _NUMBERS_OF and not numbers_one else None
+    if last_word in vocabulary.behind:
+        return vocabulary.behind[last_word]
+    if first_word not in _NUMBERS_OF:
+        return None
+    is_number_of_one = kind_in_role(last_word) is not None and last_word[-1] != "s"
+    return None if is_number_of_one else "size"
 
 
 def kind_of_column(name: object, labels: Sequence[str]) -> str | None:
@@ -340,11 +292,13 @@ def kind_of_column(name: object, labels: Sequence[str]) -> str | None:
         return kind_of_amounts(name) or _kind_of_uncounted(name, labels)
     if kind == "threshold" and are_times(labels):
         return "date"
-    words = {_WORDS_BEFORE_NUMBER.match(label)[0] for label in labels}  # type: ignore[index]
-    if len(words) == 1:
-        (word,) = words
-        return kind_in_role(word) or (kind if word or kind != "order" else None)
-    return kind
+    words = {_END_OF_WORD.split(label, maxsplit=1)[0] for label in labels}
+    if len(words) != 1:
+        return kind
+    (word,) = words
+    if not word and kind == "order":
+        return None  # numbers may be those of rows
+    return kind_in_role(word) or kind
 
 
 def _kind_of_uncounted(name: object, labels: Sequence[str]) -> str | None:
