@@ -174,3 +174,26 @@ def test_an_uncertainty_stands_beside_its_model(name):
     table = from_arrays(models, design="datasets", metric=ANY)
     (note,) = notes_about_labels(table)
     assert note == f"{name!r} is called like a statistic of rf: is it a model?"
+
+
+@pytest.mark.parametrize(
+    ("name", "own"),
+    [
+        ("rf_fit_time", ""),
+        ("rf_score_time", "_test_accuracy"),
+        ("rf_fit_time", "_test_score"),
+        ("rf train time (s)", ""),
+        ("rf_runtime", ""),
+    ],
+)
+def test_a_time_behind_the_name_of_a_model_is_no_model(name, own):
+    found = notes_on({f"rf{own}": NEAR[0], f"xgb{own}": NEAR[1], name: NEAR[2]})
+    assert found == [f"{name!r} is called like a statistic of rf{own}: is it a model?"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["rf_time", "rf_memory", "rf_time_aware", "rf_test_time_augmentation", "rf_cost"],
+)
+def test_a_model_with_a_word_for_what_it_heeds_is_one(name):
+    assert notes_on({"rf": NEAR[0], "xgb": NEAR[1], name: NEAR[2]}) == []

@@ -1,4 +1,4 @@
-"""Statistics of a model by their names: limits of an interval, spreads, quantiles.
+"""Statistics of a model by their names: limits of an interval, spreads, quantiles, times.
 
 A model that is called "rf_ci_low" is one alone; beside a model "rf" it is a limit of that
 model's interval.
@@ -41,6 +41,7 @@ _CAPITAL = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 _OTHERS = {
     *("ci", "conf", "confidence", "count", "err", "error", "iqr", "mad", "n", "range"),
     *("sd", "se", "sem", "sigma", "spread", "std", "stdv", "var", "variance", "σ"),
+    "time",
 }
 #: Over what a spread is one: "svm_boot_std", "svm_seed_sd".
 _OVER = {
@@ -74,6 +75,7 @@ _OF = re.compile(r"^(?P<statistic>.+) of (?P<label>.+)$")
 _OWN = (
     *("", " acc", " auc", " score", " mean", " avg", " est", " estimate", " value"),
     *(" median", " point", " correct", " right", " is correct", " em", " hit", " pass"),
+    *(" test score", " test accuracy", " test", " accuracy"),
 )
 
 
@@ -182,6 +184,8 @@ def _statistic(name: str, model: str, added: str) -> Statistic | None:
         return Statistic(name, model, "statistic", word=added)
     if added in _BEFORE_MODELS and _begins_with(name, added):
         return Statistic(name, model, "uncertainty", word=added)
+    if _is_time(added) and plain_words(name).endswith(added):
+        return Statistic(name, model, "statistic", word=added)
     kind = _kind(added)
     if kind is None or (kind == "paired end" and _is_effort(name, added)):
         return None
@@ -221,6 +225,11 @@ def _are_uncertainty(words: set[str]) -> bool:
         return True
     beside = _ERRORS | _PARTS_OF_ERRORS
     return bool(words & _UNCERTAINTIES) and words <= _UNCERTAINTIES | beside
+
+
+def _is_time(added: str) -> bool:
+    """Return whether words are those of a time that something takes, such as "fit time"."""
+    return noun_of_name(added, "refused", "in_tables") == "times"
 
 
 def _side(added: str) -> int:
