@@ -47,6 +47,7 @@ OF_NO_OTHER_DATA = [
         (["GPT-4 (CoT, 0-shot)", "Llama (CoT; 5-shot)"], "items", True),
         (["BERT @512 tokens", "Longformer @1024 tokens"], "items", True),
         (["svm (10-fold CV)", "rf (hold-out)"], "seeds", True),
+        (["xgb (2x5-fold)", "rf (10-fold)"], "seeds", True),
         (["DQN (200M frames)", "PPO (10M frames)"], "seeds", True),
         (["sasrec_ml-1m", "bert4rec_ml-20m"], "seeds", True),
         (["sasrec (ML-100K)", "gru (Gowalla)"], "seeds", True),
