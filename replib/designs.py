@@ -18,7 +18,8 @@ import difflib
 import math
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -356,7 +357,7 @@ def find_design(design: Any, *, seeded: bool = True) -> Design:
 
 
 def _hint(design: Any) -> str:
-    """Return the text that was meant by one that is nearly the same."""
+    """Ask whether a design was meant whose text is nearly the same; "" if there is none."""
     plain = str(design).strip().lower() if isinstance(design, str) else ""
     near = difflib.get_close_matches(plain, _PLAIN_TEXTS, n=1, cutoff=_SIMILAR)
     if near:
@@ -423,15 +424,8 @@ def _design_of_splitter(splitter: Any) -> CV | RandomSplits:
             f"{name} tests on a number of rows, which is a share only if train_size is "
             "a number, too: give RandomSplits(splits, test, train)"
         )
-    try:
-        splits, groups = _dummy_splits(splitter, max(_N_DUMMY_ROWS, sum(counts)))
-    except (ValueError, TypeError):
-        try:
-            splits, groups = _dummy_splits(splitter, _MANY_DUMMY_ROWS)
-        except (ValueError, TypeError) as problem:
-            raise ValueError(
-                f"design cannot be read from {name}: {shown(str(problem))}"
-            ) from None
+    n_rows = max(_N_DUMMY_ROWS, sum(counts))
+    splits, groups = _dummy_splits_of_enough_rows(splitter, n_rows)
     design = _design_of_rows(splits, name, groups)
     if isinstance(design, CV):
         # folds of dummy rows are as even as their number permits
@@ -439,6 +433,21 @@ def _design_of_splitter(splitter: Any) -> CV | RandomSplits:
     if counts:
         return design
     return _with_exact_shares(splitter, design)
+
+
+def _dummy_splits_of_enough_rows(
+    splitter: Any, n_rows: int
+) -> tuple[list[Any], NDArray[np.int64]]:
+    """Return splits of so many dummy rows, or of more for a splitter that refuses these."""
+    with suppress(ValueError, TypeError):
+        return _dummy_splits(splitter, n_rows)
+    try:
+        return _dummy_splits(splitter, _MANY_DUMMY_ROWS)
+    except (ValueError, TypeError) as problem:
+        name = type(splitter).__name__
+        raise ValueError(
+            f"design cannot be read from {name}: {shown(str(problem))}"
+        ) from None
 
 
 def _dummy_splits(splitter: Any, n_rows: int) -> tuple[list[Any], NDArray[np.int64]]:
@@ -482,13 +491,15 @@ def _with_exact_shares(splitter: Any, design: RandomSplits) -> RandomSplits:
 
 def _declared_shares(splitter: Any) -> tuple[float, float] | None:
     """Return the shares of test and training data that a splitter declares as scikit-learn does."""
-    test = getattr(splitter, "test_size", None)
-    train = getattr(splitter, "train_size", None)
+    test: Any = getattr(splitter, "test_size", None)
+    train: Any = getattr(splitter, "train_size", None)
     if test is None and train is None:
         return None
     if test is None:
-        return 1 - float(train), float(train)  # type: ignore[arg-type]  # not both are None
-    return float(test), 1 - float(test) if train is None else float(train)
+        return 1 - float(train), float(train)
+    if train is None:
+        return float(test), 1 - float(test)
+    return float(test), float(train)
 
 
 def _tested_share(design: RandomSplits) -> float:
@@ -549,11 +560,7 @@ def _design_of_rows(
 ) -> CV | RandomSplits:
     """Return the design of splits; of dummy rows the groups are known."""
     pairs = _row_numbers(splits, name)
-    group_counts = [test.size for _, test in pairs]
-    if groups is not None:
-        # a predefined split has other rows than the dummy ones, and perhaps more
-        tested_groups = [np.take(groups, test, mode="wrap") for _, test in pairs]
-        group_counts = [np.unique(tested).size for tested in tested_groups]
+    group_counts = _group_counts(pairs, groups)
     if max(group_counts) == 1:
         raise ValueError(
             f"{name} leaves out one row or group at a time: for single rows give "
@@ -573,10 +580,22 @@ def _design_of_rows(
     if folds is None:
         share = ratio / (1 + ratio)
         return _random_splits(len(pairs), share, 1 - share, is_grouped)
+    runs = len(pairs) // folds
     # folds that differ by a row have different sizes only because the rows cannot be divided
     if max(sizes) - min(sizes) < 2:
-        return CV(len(pairs) // folds, folds, is_grouped)
-    return CV(len(pairs) // folds, folds, is_grouped, ratio)
+        return CV(runs, folds, is_grouped)
+    return CV(runs, folds, is_grouped, ratio)
+
+
+def _group_counts(
+    pairs: list[RowNumbers], groups: NDArray[np.int64] | None
+) -> list[int]:
+    """Return the number of groups in each test set; of unknown groups, each row is one."""
+    if groups is None:
+        return [test.size for _, test in pairs]
+    # a predefined split has other rows than the dummy ones, and perhaps more
+    tested_groups = [np.take(groups, test, mode="wrap") for _, test in pairs]
+    return [np.unique(tested).size for tested in tested_groups]
 
 
 def _row_numbers(splits: Iterable[Any], name: str) -> list[RowNumbers]:
@@ -622,13 +641,9 @@ def _folds(pairs: list[RowNumbers], tests: list[frozenset[int]]) -> int | None:
     n_tested = np.cumsum([len(test) for test in tests])
     # with these folds the first run has tested as many rows as there are
     folds = int(np.searchsorted(n_tested, len(rows))) + 1
-    for run in _batches(tests, folds):
+    for first in range(0, len(tests), folds):
+        run = tests[first : first + folds]
         tests_each_row = frozenset().union(*run) == rows
         if not tests_each_row or sum(map(len, run)) != len(rows):
             return None
     return folds
-
-
-def _batches(tests: list[frozenset[int]], size: int) -> Iterator[list[frozenset[int]]]:
-    for first in range(0, len(tests), size):
-        yield tests[first : first + size]

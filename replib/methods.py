@@ -122,11 +122,11 @@ def level_held(
         whole_numbers("populations", populations, at_least=1),
     )
     quantile = special.stdtrit(np.maximum(number - 1, 1), (1 + _CONFIDENCE) / 2)
-    reach = np.where(number > 1, quantile * error, np.inf)
-    limit = _HOLDS_UP_TO * alpha
-    is_below = rate + reach < limit
-    is_above = rate - reach > limit
-    answers = np.select([is_below, is_above], [HELD, NOT_HELD], NOT_SETTLED)
+    half_width = np.where(number > 1, quantile * error, np.inf)
+    largest_held = _HOLDS_UP_TO * alpha
+    is_held = rate + half_width < largest_held
+    is_not_held = rate - half_width > largest_held
+    answers = np.select([is_held, is_not_held], [HELD, NOT_HELD], NOT_SETTLED)
     return as_number(answers)
 
 
@@ -247,11 +247,11 @@ class Design(NamedTuple):
     @classmethod
     def from_row(cls, row: dict[str, str]) -> Self:
         """Return the design that a row of the file describes."""
-        kinds = cls.__annotations__
-        values = [
-            kinds[field](row[_COLUMNS.get(field, field)]) for field in cls._fields
-        ]
-        return cls(*values)
+        texts = row | {"name": row["design"]}
+        values = {
+            field: kind(texts[field]) for field, kind in cls.__annotations__.items()
+        }
+        return cls(**values)
 
     @property
     def is_on_map(self) -> bool:
@@ -284,10 +284,6 @@ class Design(NamedTuple):
             f"networks; level held for {self.pairs_held} of {self.pairs} pairs of "
             "learners"
         )
-
-
-# The key of the file has another name than the field.
-_COLUMNS = {"name": "design"}
 
 
 @dataclass(frozen=True)
@@ -328,6 +324,11 @@ class Method:
         """Measurements of this method; None if it has not been examined."""
         return EVIDENCE.get(self.name)
 
+    @property
+    def folds(self) -> int:
+        """Folds of each run of cross-validation in its measurements."""
+        return 2 if self.splits == "five_by_two_cv" else MEASURED_FOLDS
+
     def trainings(self) -> int:
         """Return how often each classifier is trained, in ten runs of ten folds unless said.
 
@@ -337,9 +338,7 @@ class Method:
         (10, 10)
         """
         runs = self.runs or MEASURED_RUNS
-        if self.scheme == "resampling":
-            return runs
-        return runs * (2 if self.splits == "five_by_two_cv" else MEASURED_FOLDS)
+        return runs if self.scheme == "resampling" else runs * self.folds
 
     def describe(self) -> str:
         """Return the label with the splits.
@@ -349,11 +348,11 @@ class Method:
         >>> METHODS["corrected_repeated_cv"].describe(), METHODS["random_33.paired_t"].describe()
         ('corrected t, 10 × 10 folds', 't, 10 random splits into thirds')
         """
-        return f"{self.label}, {self.runs or MEASURED_RUNS} {_SPLITS[self.splits]}"
+        return f"{self.label}, {self.runs or MEASURED_RUNS} {_WORDS_OF_SPLITS[self.splits]}"
 
 
 # What a description says after the number of runs.
-_SPLITS = {
+_WORDS_OF_SPLITS = {
     "cross_validation": "× 10 folds",
     "five_by_two_cv": "× 2 folds",
     "random_10": "random splits",
@@ -361,7 +360,7 @@ _SPLITS = {
 }
 
 # What a label says after the name of the test.
-_SCHEMES = {
+_WORDS_OF_SCHEMES = {
     "resampling": "on first folds",
     "k_fold": "",
     "use_all_data": "",
@@ -371,13 +370,13 @@ _SCHEMES = {
 }
 
 
-def _on_scheme(
+def _scheme_method(
     scheme: str, name: str, label: str, test: Callable[..., significance.TestResult]
 ) -> Method:
     """Return the method that applies a test to the sample of a scheme of cross-validation."""
     return Method(
         name=f"{scheme}.{name}",
-        label=f"{label} {_SCHEMES[scheme]}".strip(),
+        label=f"{label} {_WORDS_OF_SCHEMES[scheme]}".strip(),
         splits="cross_validation",
         scheme=scheme,
         test=test,
@@ -385,45 +384,54 @@ def _on_scheme(
     )
 
 
-_signed_rank = partial(significance.signed_rank, method="normal")
+def _resampling_method(
+    splits: str,
+    name: str,
+    label: str,
+    test: Callable[..., significance.TestResult],
+    *,
+    corrected: bool = False,
+    runs: int = 10,
+) -> Method:
+    """Return the method that applies a test to the differences of random splits."""
+    return Method(name, label, splits, "resampling", test, corrected, runs)
 
 
-def _of_2004() -> list[Method]:
+def _methods_of_2004() -> list[Method]:
     """Return the methods of the papers of 2004, without their slips."""
-    found = []
+    signed_rank = partial(significance.signed_rank, method="normal")
+    paired_t = significance.paired_t
+    sign_test = significance.sign_test
+    corrected_t = significance.corrected_resampled_t
+    methods = []
     for scheme in schemes.SCHEMES:
-        found += [
-            _on_scheme(scheme, "signed_rank", "signed rank", _signed_rank),
-            _on_scheme(scheme, "paired_t", "t", significance.paired_t),
-            _on_scheme(scheme, "exact_sign_test", "sign test", significance.sign_test),
+        methods += [
+            _scheme_method(scheme, "signed_rank", "signed rank", signed_rank),
+            _scheme_method(scheme, "paired_t", "t", paired_t),
+            _scheme_method(scheme, "exact_sign_test", "sign test", sign_test),
         ]
-    found += [
+    methods.append(
         Method(
             name="corrected_repeated_cv",
             label="corrected t",
             splits="cross_validation",
             scheme="use_all_data",
-            test=significance.corrected_resampled_t,
+            test=corrected_t,
             corrected=True,
-        ),
-        Method(
-            name="corrected_resampled_10",
-            label="corrected t",
-            splits="random_10",
-            scheme="resampling",
-            test=significance.corrected_resampled_t,
-            corrected=True,
-            runs=10,
-        ),
-        Method(
-            name="corrected_resampled_100",
-            label="corrected t",
-            splits="random_10",
-            scheme="resampling",
-            test=significance.corrected_resampled_t,
-            corrected=True,
-            runs=100,
-        ),
+        )
+    )
+    for n_splits in (10, 100):
+        methods.append(
+            _resampling_method(
+                "random_10",
+                f"corrected_resampled_{n_splits}",
+                "corrected t",
+                corrected_t,
+                corrected=True,
+                runs=n_splits,
+            )
+        )
+    methods.append(
         Method(
             name="five_by_two_cv",
             label="Dietterich's t",
@@ -431,28 +439,16 @@ def _of_2004() -> list[Method]:
             scheme="use_all_data",
             test=significance.five_by_two_cv_t,
             runs=5,
-        ),
-    ]
+        )
+    )
     for splits in TEST_PERCENT:
-        found += [
-            Method(
-                name=f"{splits}.signed_rank",
-                label="signed rank",
-                splits=splits,
-                scheme="resampling",
-                test=_signed_rank,
-                runs=10,
+        methods += [
+            _resampling_method(
+                splits, f"{splits}.signed_rank", "signed rank", signed_rank
             ),
-            Method(
-                name=f"{splits}.paired_t",
-                label="t",
-                splits=splits,
-                scheme="resampling",
-                test=significance.paired_t,
-                runs=10,
-            ),
+            _resampling_method(splits, f"{splits}.paired_t", "t", paired_t),
         ]
-    return found
+    return methods
 
 
 #: Methods from later papers; `in_use` applies them to the cross-validations that they
@@ -474,7 +470,9 @@ LATER: dict[str, Method] = {
 #: All methods by name.  ``"<scheme>.<test>"`` is a scheme and a test of Bouckaert (2004)
 #: on repeated cross-validation; ``"k_fold.paired_t"`` is the t test on one
 #: cross-validation.
-METHODS: dict[str, Method] = {method.name: method for method in _of_2004()} | LATER
+METHODS: dict[str, Method] = {
+    method.name: method for method in _methods_of_2004()
+} | LATER
 
 
 def find(method: str | Method) -> Method:
@@ -609,19 +607,19 @@ def _stored_rows(name: str) -> list[list[str]]:
     return rows
 
 
-def _dicts(name: str) -> list[dict[str, str]]:
+def _stored_dicts(name: str) -> list[dict[str, str]]:
     """Return the rows of a table by column."""
     return list(csv.DictReader(_stored_lines(name)))
 
 
 #: All designs that were compared, by name.
 DESIGNS = {
-    design.name: design for design in map(Design.from_row, _dicts("designs.csv"))
+    design.name: design for design in map(Design.from_row, _stored_dicts("designs.csv"))
 }
 
 # Names of the designs in each cell of the decision table, by fear and trainings.
 _CHOSEN: dict[tuple[str, int], list[str]] = {}
-for _cell in _dicts("decisions.csv"):
+for _cell in _stored_dicts("decisions.csv"):
     _key = _cell["fear"], int(_cell["trainings"])
     _CHOSEN.setdefault(_key, []).append(_cell["design"])
 
@@ -680,11 +678,11 @@ def in_use(
         raise ValueError(
             f"differences must have the shape {design.shape}, not {block.shape}"
         )
-    rows = [_row(listed, block, design, alpha) for listed in _listed(design)]
+    rows = [_row_in_use(test, block, design, alpha) for test in _tests_in_use(design)]
     return pd.DataFrame(rows).set_index("test")
 
 
-class _Listed(NamedTuple):
+class _TestInUse(NamedTuple):
     """A method in the table of those in use.
 
     Attributes
@@ -700,21 +698,23 @@ class _Listed(NamedTuple):
     rerun: str | None = None
 
 
-def _listed(design: CV | RandomSplits) -> list[_Listed]:
+def _tests_in_use(design: CV | RandomSplits) -> list[_TestInUse]:
     """Return the methods that fit a design."""
     if isinstance(design, RandomSplits):
         return [
-            _Listed(
+            _TestInUse(
                 "corrected resampled t", METHODS["corrected_resampled_100"], "corrected"
             ),
-            _Listed("paired t on all splits", METHODS["resampling.paired_t"], "plain"),
+            _TestInUse(
+                "paired t on all splits", METHODS["resampling.paired_t"], "plain"
+            ),
         ]
-    corrected = _Listed(
+    corrected = _TestInUse(
         "corrected t on all differences", METHODS["corrected_repeated_cv"], "corrected"
     )
-    first_run = _Listed("paired t on the first run", METHODS["k_fold.paired_t"])
+    first_run = _TestInUse("paired t on the first run", METHODS["k_fold.paired_t"])
     later = [
-        _Listed(method.label, method)
+        _TestInUse(method.label, method)
         for method in LATER.values()
         if _fits(method, design)
     ]
@@ -723,11 +723,13 @@ def _listed(design: CV | RandomSplits) -> list[_Listed]:
     sorted_runs = "average_over_sorted_runs"
     return [
         corrected,
-        _Listed("t on sorted runs", METHODS[f"{sorted_runs}.paired_t"], "sorted_runs"),
-        _Listed("signed rank on sorted runs", METHODS[f"{sorted_runs}.signed_rank"]),
+        _TestInUse(
+            "t on sorted runs", METHODS[f"{sorted_runs}.paired_t"], "sorted_runs"
+        ),
+        _TestInUse("signed rank on sorted runs", METHODS[f"{sorted_runs}.signed_rank"]),
         first_run,
-        _Listed("paired t on means by fold", METHODS["average_over_runs.paired_t"]),
-        _Listed(
+        _TestInUse("paired t on means by fold", METHODS["average_over_runs.paired_t"]),
+        _TestInUse(
             "paired t on all differences", METHODS["use_all_data.paired_t"], "plain"
         ),
         *later,
@@ -741,24 +743,24 @@ def _fits(method: Method, design: CV) -> bool:
     return method.splits == "cross_validation" and method.runs in (None, design.runs)
 
 
-def _row(
-    listed: _Listed, block: Array, design: CV | RandomSplits, alpha: float
+def _row_in_use(
+    test: _TestInUse, block: Array, design: CV | RandomSplits, alpha: float
 ) -> dict[str, object]:
     """Return the row of a method in the table of those in use."""
-    method = listed.method
+    method = test.method
     result = _result(method, block, design.ratio)
-    again = None
-    if listed.rerun is not None:
-        again = predict_or_none(
-            block, test_train_ratio=design.ratio, test=listed.rerun, alpha=alpha
+    rerun = None
+    if test.rerun is not None:
+        rerun = predict_or_none(
+            block, test_train_ratio=design.ratio, test=test.rerun, alpha=alpha
         )
     evidence = _words_of_evidence(method, design, alpha)
     return {
-        "test": listed.label,
+        "test": test.label,
         "statistic": result.statistic,
         "p": result.pvalue,
         "decision": result.direction if result.pvalue < alpha else 0,
-        "rerun": np.nan if again is None else again.point,
+        "rerun": np.nan if rerun is None else rerun.point,
         "evidence": evidence + _words_of_odds(method, block, design),
     }
 
@@ -809,10 +811,7 @@ _DESIGNS_OF = {
 
 def _design_of(method: Method, design: CV | RandomSplits) -> Design | None:
     """Return the design of the decision table that these splits with this test are."""
-    if not isinstance(design, CV):
-        return None
-    folds = 2 if method.splits == "five_by_two_cv" else MEASURED_FOLDS
-    if design.folds != folds:
+    if not isinstance(design, CV) or design.folds != method.folds:
         return None
     runs = method.runs or design.runs
     return DESIGNS.get(_DESIGNS_OF.get((method.name, runs), ""))
@@ -914,13 +913,16 @@ def design_table(*, every: bool = False) -> pd.DataFrame:
     """
     check_flag("every", every)
     in_table = {name for names in _CHOSEN.values() for name in names}
-    listed = [it for it in DESIGNS.values() if every or it.name in in_table]
-    listed.sort(key=lambda design: (design.trainings, design.label))
-    rows = [_shown(design) for design in listed]
+    designs = [
+        design for design in DESIGNS.values() if every or design.name in in_table
+    ]
+    designs.sort(key=lambda design: (design.trainings, design.label))
+    rows = [_row_of_design(design) for design in designs]
     return pd.DataFrame(rows).set_index("design")
 
 
-def _shown(design: Design) -> dict[str, object]:
+def _row_of_design(design: Design) -> dict[str, object]:
+    """Return what is known about a design, by the columns of the table."""
     on_map = NOT_EXAMINED
     held_on_map = NOT_EXAMINED
     not_held_on_map = NOT_EXAMINED
@@ -949,12 +951,14 @@ def _shown(design: Design) -> dict[str, object]:
 
 
 def _ranks(best: float, worst: float) -> str:
+    """Write between which ranks a design lies."""
     if math.isnan(best):
         return "–"
     return f"{best:.0f}" if best == worst else f"{best:.0f}–{worst:.0f}"
 
 
 def _percent(value: float, error: float) -> str:
+    """Write a fraction and its standard error in percent."""
     if math.isnan(value):
         return NOT_EXAMINED
     return f"{100 * value:.1f} ({100 * error:.1f})"

@@ -103,27 +103,19 @@ class Metric:
     positive: Any = None
 
     def __post_init__(self) -> None:
-        check_instance("metric", self.name, str)
-        if not self.name.isprintable() or not self.name.strip():
-            raise ValueError(
-                f"metric must have a name that can be printed, not {shown(self.name)}"
-            )
+        _check_name(self.name)
         _check_ideal(self.name)
         check_instance("better", self.better, str, type(None))
-        if self.better is None and self.name not in KNOWN:
+        if self.better is None:
             set_fields(self, name=_known_name(self.name))
-        if self.better is None and self.name not in KNOWN:
-            raise _undeclared_direction(self.name)
+            if self.name not in KNOWN:
+                raise _undeclared_direction(self.name)
         if self.positive is not None:
             _check_of_one_class(self.name, self.positive)
-        better, low, high = KNOWN.get(self.name, (self.better, -np.inf, np.inf))
-        check_choice("better", self.better or better, ("higher", "lower"))
-        if self.better not in (None, better):
-            raise ValueError(
-                f"metric {shown(self.name)} is better {better}, not {self.better}"
-            )
-        if self.name not in KNOWN:
-            _check_direction(self.name, self.better)
+        known, low, high = KNOWN.get(self.name, (None, -np.inf, np.inf))
+        better = known if self.better is None else self.better
+        check_choice("better", better, ("higher", "lower"))
+        _check_direction(self.name, better)
         declared_low = _limit("low", self.low)
         declared_high = _limit("high", self.high)
         if declared_low != -np.inf:
@@ -172,6 +164,15 @@ class Metric:
         return name if self.positive is None else f"{name} of {self.positive}"
 
 
+def _check_name(name: Any) -> None:
+    """Refuse a name that cannot be printed."""
+    check_instance("metric", name, str)
+    if not name.isprintable() or not name.strip():
+        raise ValueError(
+            f"metric must have a name that can be printed, not {shown(name)}"
+        )
+
+
 def _known_name(name: str) -> str:
     """Return the known name of a metric, such as "roc_auc" for "ROC AUC", or the name itself."""
     plain = plain_name(name)
@@ -207,19 +208,19 @@ def _undeclared_direction(name: str) -> ValueError:
     """
     english = _known_name(in_english(name))
     near = difflib.get_close_matches(english, KNOWN, n=1, cutoff=_SIMILAR)
+    is_misspelt = bool(near) and not differ(english, near[0])
     by_name = direction_of_metric(name)
-    if near and not differ(english, near[0]):
-        problem = f"metric {shown(name)} is not known (is it {near[0]}?)"
-    elif by_name is not None:
+    if by_name is not None and not is_misspelt:
         return refusal(
             f"metric {shown(name)} needs a direction, and is by its name better {by_name}",
             f'say Metric({shown(name)}, better="{by_name}")',
             f"say --better {by_name}",
         )
+    problem = f"metric {shown(name)} is not known"
+    if is_misspelt:
+        problem = f"{problem} (is it {near[0]}?)"
     elif named_metric(name) is not None:
         problem = f"metric {shown(name)} needs a direction, and has none by its name"
-    else:
-        problem = f"metric {shown(name)} is not known"
     return refusal(
         problem,
         f'say Metric({shown(name)}, better="higher") or better="lower"',
@@ -229,6 +230,11 @@ def _undeclared_direction(name: str) -> ValueError:
 
 def _check_direction(name: str, better: str | None) -> None:
     """Refuse a direction that the name of a metric contradicts."""
+    if name in KNOWN:
+        right, *_ = KNOWN[name]
+        if better != right:
+            raise ValueError(f"metric {shown(name)} is better {right}, not {better}")
+        return
     known, *_ = KNOWN.get(_known_name(in_english(name)), (None,))
     by_name = known or direction_of_metric(name)
     if by_name in (None, better):
@@ -435,43 +441,69 @@ class Scores(_Table):
         if isinstance(self.columns, Mapping):
             refuse_column(self.columns.get("score"), metric.name, metric.better)
         if isinstance(self.frame, MatchedArrays):
-            table = self.frame
-            blocks = _blocks_of_arrays(table.arrays, metric, design)
-            first, *_ = blocks.values()
-            labels: Sequence[Any] | pd.Index[Any] = range(
-                first.shape[-1] if design.unit else 0
-            )
-            clusters = table.clusters
-            strata = table.strata
+            matched = _scores_of_arrays(self.frame, metric, design)
         else:
-            _check_named_metric(self.frame, self.where, metric)
-            columns = _with_scores(self, metric)
-            rows, design, notes = _rows(self, columns, ["score"], design)
-            set_fields(self, notes=(*self.notes, *notes))
-            if isinstance(self.frame, pd.DataFrame):
-                chosen = _notes_on_chosen_metric(self.frame, self.where, metric)
-                set_fields(self, notes=(*self.notes, *chosen))
-            table = rows.frame
-            table["score"] = _numbers(table, metric, design)
-            blocks = model_values(rows, "score", design)
-            labels = _unit_labels(rows, design)
-            clusters = _cluster_codes(rows, design)
-            strata = _strata(rows, design)
-        _check_suite(strata, clusters, metric)
+            matched = _scores_of_rows(self, metric, design)
+        blocks = matched.blocks
+        _check_suite(matched.strata, matched.clusters, metric)
         check_size("scores", np.array([largest(block) for block in blocks.values()]))
         for block in blocks.values():
             block.flags.writeable = False
         set_fields(
             self,
-            frame=table,
+            frame=matched.frame,
             metric=metric,
-            design=design,
+            design=matched.design,
             blocks=blocks,
             models=tuple(blocks),
-            unit_labels=labels,
-            clusters=clusters,
-            strata=strata,
+            unit_labels=matched.unit_labels,
+            clusters=matched.clusters,
+            strata=matched.strata,
+            notes=(*self.notes, *matched.notes),
         )
+
+
+class _MatchedScores(NamedTuple):
+    """Scores in the shape of their design, with the fields of `Scores` that come with them."""
+
+    frame: Any
+    design: Design
+    blocks: dict[str, Array]
+    unit_labels: "Sequence[Any] | pd.Index[Any]"
+    clusters: NDArray[np.int64] | None
+    strata: Strata | None
+    notes: tuple[str, ...] = ()
+
+
+def _scores_of_arrays(
+    table: MatchedArrays, metric: Metric, design: Design
+) -> _MatchedScores:
+    """Return the scores of arrays, whose items or data sets are only counted."""
+    blocks = _blocks_of_arrays(table.arrays, metric, design)
+    first, *_ = blocks.values()
+    n_units = first.shape[-1] if design.unit else 0
+    return _MatchedScores(
+        table, design, blocks, range(n_units), table.clusters, table.strata
+    )
+
+
+def _scores_of_rows(table: Scores, metric: Metric, design: Design) -> _MatchedScores:
+    """Return the scores of a frame, matched by the labels of their rows."""
+    _check_named_metric(table.frame, table.where, metric)
+    columns = _with_scores(table, metric)
+    rows, design, notes = _checked_rows(table, columns, ["score"], design)
+    if isinstance(table.frame, pd.DataFrame):
+        notes = (*notes, *_notes_on_chosen_metric(table.frame, table.where, metric))
+    rows.frame["score"] = _scores_in_range(rows.frame, metric, design)
+    return _MatchedScores(
+        frame=rows.frame,
+        design=design,
+        blocks=model_values(rows, "score", design),
+        unit_labels=_unit_labels(rows, design),
+        clusters=_cluster_codes(rows, design),
+        strata=_strata(rows, design),
+        notes=notes,
+    )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -517,10 +549,8 @@ class Predictions(_Table):
         metric = find_metric(self.metric)
         design = find_design(self.design)
         check_instance("design of predictions", design, Items)
-        if self.function is not None and not callable(self.function):
-            raise ValueError(f"function must be callable, not {shown(self.function)}")
         if self.function is not None:
-            _check_name_of_function(self.function, metric)
+            _check_function(self.function, metric)
         if isinstance(self.frame, MatchedPredictions):
             matched = self.frame
             set_fields(
@@ -536,7 +566,7 @@ class Predictions(_Table):
             )
             return
         values = ["truth", "prediction"]
-        rows, _, notes = _rows(self, self.columns, values, design)
+        rows, _, notes = _checked_rows(self, self.columns, values, design)
         predicted = model_values(rows, "prediction", design)
         clusters = _cluster_codes(rows, design)
         strata = _strata(rows, design)
@@ -556,15 +586,17 @@ class Predictions(_Table):
         )
 
 
-def _check_name_of_function(function: Any, metric: Metric) -> None:
+def _check_function(function: Any, metric: Metric) -> None:
     """Refuse a function that by its name measures something else than the metric."""
+    if not callable(function):
+        raise ValueError(f"function must be callable, not {shown(function)}")
     name = getattr(function, "__name__", "").removesuffix("_score")
-    by_name = direction_of_metric(name)
+    has_other_direction = direction_of_metric(name) not in (None, metric.better)
     quantities = {quantity_of_metric(name), quantity_of_metric(metric.name)} - {None}
     # `tpr` may well compute the "tpr at 1% fpr"
     is_short = {*plain_words(name).split()} <= {*plain_words(metric.name).split()}
     measures_another = len(quantities) > 1 and not is_short
-    if by_name not in (None, metric.better) or measures_another:
+    if has_other_direction or measures_another:
         raise ValueError(
             f"function is {function.__name__} by its name, and the metric is {metric}: "
             "call the metric after what the function measures"
@@ -579,7 +611,7 @@ def _with_scores(table: _Table, metric: Metric) -> Mapping[str, Any]:
     return table.columns if name is None else {**(table.columns or {}), "score": name}
 
 
-def _rows(
+def _checked_rows(
     table: _Table, columns: Mapping[str, Any], values: list[str], design: Any
 ) -> Common:
     """Return the checked rows of a frame, all or those that all models have."""
@@ -589,13 +621,23 @@ def _rows(
     gaps = table.missing != "refuse"
     rows = checked_rows(frame, columns, table.where, design, values, gaps=gaps)
     common = common_rows(rows, values[-1], design) if gaps else Common(rows, design)
-    mentioned = mentioned_columns(columns, table.where)
-    seeds = notes_on_constant_seeds(frame.frame, mentioned, design)
+    notes = _notes_on_columns(frame.frame, columns, table.where, design)
+    return common._replace(notes=(*common.notes, *notes))
+
+
+def _notes_on_columns(
+    frame: pd.DataFrame,
+    columns: Mapping[str, Any],
+    where: Mapping[str, Any] | None,
+    design: Any,
+) -> Iterator[str]:
+    """Note columns without a role that tell of one seed, of a search or of another design."""
+    mentioned = mentioned_columns(columns, where)
+    yield from notes_on_constant_seeds(frame, mentioned, design)
     roles = {role: name for role, name in (columns or {}).items() if role != "ignored"}
-    with_role = mentioned_columns(roles, table.where)
-    searches = notes_on_searches(frame.frame, roles, with_role, design)
-    stated = notes_on_stated_design(frame.frame, mentioned, design)
-    return common._replace(notes=(*common.notes, *seeds, *searches, *stated))
+    with_role = mentioned_columns(roles, where)
+    yield from notes_on_searches(frame, roles, with_role, design)
+    yield from notes_on_stated_design(frame, mentioned, design)
 
 
 def _blocks_of_arrays(
@@ -609,7 +651,7 @@ def _blocks_of_arrays(
             first = np.unravel_index(int(is_wrong.argmax()), array.shape)
             labels = [f"{key} {index}" for key, index in zip(design.keys, first)]
             location = f"for {', '.join(labels)}"
-            raise _refusal(float(array[first]), model, location, arrays, metric)
+            raise _refused_score(float(array[first]), model, location, arrays, metric)
         if isinstance(design, Datasets) and design.within is not None:
             parts = [in_shape(model, part, design.within, 0) for part in array]
             array = np.array([part.mean() for part in parts])
@@ -638,7 +680,8 @@ def _strata(rows: Rows, design: Design) -> Strata | None:
     strata = None
     if design.strata:
         strata = item_values(rows, column="stratum").to_numpy()
-    return strata_of_labels(item_values(rows, column="task").to_numpy(), strata, design)
+    tasks = item_values(rows, column="task").to_numpy()
+    return strata_of_labels(tasks, strata, design)
 
 
 def _check_suite(
@@ -654,31 +697,37 @@ def _check_suite(
             f'Metric("{metric.name}", low=..., high=...)',
             "choose a task by --where, or shares such as accuracy by --metric",
         )
-    if clusters is None:
-        return
+    if clusters is not None:
+        _check_clusters(clusters, strata)
+
+
+def _check_clusters(clusters: NDArray[np.int64], strata: Strata) -> None:
+    """Refuse clusters with items of several strata, and a stratum with a single cluster."""
     pairs = np.unique(np.stack([clusters, strata.stratum]), axis=1)
-    n_strata = np.bincount(pairs[0])
-    if n_strata.max() > 1:
+    strata_of_clusters = np.bincount(pairs[0])
+    if strata_of_clusters.max() > 1:
         raise ValueError(
             "a cluster must have items of one task, and "
-            f"{np.count_nonzero(n_strata > 1)} have items of several: give the clusters "
-            "of each task names of their own"
+            f"{np.count_nonzero(strata_of_clusters > 1)} have items of several: give the "
+            "clusters of each task names of their own"
         )
-    n_clusters = np.bincount(pairs[1])
-    if n_clusters.min() < 2:
-        alone = strata.strata[int(n_clusters.argmin())]
+    clusters_of_strata = np.bincount(pairs[1])
+    if clusters_of_strata.min() < 2:
+        smallest = strata.strata[int(clusters_of_strata.argmin())]
         raise refusal(
-            f"task {shown(alone)} has one cluster, and at least two are needed",
+            f"task {shown(smallest)} has one cluster, and at least two are needed",
             "leave it out by where=",
             "choose the others by --task",
         )
 
 
-def _numbers(table: pd.DataFrame, metric: Metric, design: Design) -> "pd.Series[float]":
-    """Return the scores of a table as floats within the metric's range."""
+def _scores_in_range(
+    table: pd.DataFrame, metric: Metric, design: Design
+) -> "pd.Series[float]":
+    """Return the scores of a table as floats; refuse one outside the metric's range."""
     values = table["score"]
     if not pd.api.types.is_any_real_numeric_dtype(values):
-        values = values.map(_number)
+        values = values.map(_number_or_nan)
         refuse_rows(values.isna(), table, "score", "is not a number")
     numbers = values.astype(float)
     is_wrong = ~metric.allows(numbers.to_numpy())
@@ -691,7 +740,7 @@ def _numbers(table: pd.DataFrame, metric: Metric, design: Design) -> "pd.Series[
         }
         model = table["model"].iloc[first]
         location = f"in row {shown(table.index[first])}"
-        raise _refusal(numbers.iloc[first], model, location, by_model, metric)
+        raise _refused_score(numbers.iloc[first], model, location, by_model, metric)
     return numbers
 
 
@@ -710,7 +759,7 @@ def _refuse_statistics(table: pd.DataFrame, design: Design) -> None:
             )
 
 
-def _number(value: Any) -> float:
+def _number_or_nan(value: Any) -> float:
     """Return a number, or NaN for anything else."""
     try:
         return float(value)
@@ -718,13 +767,13 @@ def _number(value: Any) -> float:
         return np.nan
 
 
-def _written(score: float, metric: Metric) -> str:
+def _digits(score: float, metric: Metric) -> str:
     """Write a score that is not allowed, with more digits if few would bring it into the range."""
     short = f"{score:.6g}"
     return f"{score:.10g}" if metric.allows(float(short)) else short
 
 
-def _refusal(
+def _refused_score(
     score: float,
     model: str,
     location: str,
@@ -736,7 +785,7 @@ def _refusal(
         problem = "missing" if np.isnan(score) else "not finite"
         return ValueError(f"score of {shown(model)} is {problem} {location}")
     problem = (
-        f"score {_written(score, metric)} of {shown(model)} {location} lies outside the "
+        f"score {_digits(score, metric)} of {shown(model)} {location} lies outside the "
         f"range of {metric}, {metric.low:g} to {metric.high:g}"
     )
     is_share = (metric.low, metric.high) == (0, 1)
@@ -753,15 +802,16 @@ def _refusal(
             f'if its sign was turned, say metric="{turned}"',
             f"if its sign was turned, say --metric {turned}",
         )
-    strange = [name for name, scores in by_model.items() if _is_strange(scores, metric)]
-    if strange == [model]:
-        is_turned = metric.allows(-by_model[model]).all()
-        reason = "was its sign turned" if is_turned else "is it no model, or in percent"
-        return ValueError(
-            f"{problem}, and so do most of its scores, but not those of the others: "
-            f"{reason}?"
-        )
-    return ValueError(problem)
+    outliers = [
+        name for name, scores in by_model.items() if _is_mostly_outside(scores, metric)
+    ]
+    if outliers != [model]:
+        return ValueError(problem)
+    is_turned = metric.allows(-by_model[model]).all()
+    reason = "was its sign turned" if is_turned else "is it no model, or in percent"
+    return ValueError(
+        f"{problem}, and so do most of its scores, but not those of the others: {reason}?"
+    )
 
 
 def _turned_name(by_model: Mapping[str, Array], metric: Metric) -> str | None:
@@ -772,14 +822,14 @@ def _turned_name(by_model: Mapping[str, Array], metric: Metric) -> str | None:
     if turned not in KNOWN:
         return None
     allows = Metric(turned).allows
-    return turned if all(allows(x).all() for x in by_model.values()) else None
+    return turned if all(allows(scores).all() for scores in by_model.values()) else None
 
 
 def _may_be_percent(scores: Array) -> bool:
-    """Return whether scores of a share may be in percent: of every model, some are above 1."""
+    """Return whether scores of a share may be in percent, because some are above 1."""
     return bool(np.nanmin(scores) >= 0 and 1 < np.nanmax(scores) <= 100)
 
 
-def _is_strange(scores: Array, metric: Metric) -> bool:
+def _is_mostly_outside(scores: Array, metric: Metric) -> bool:
     """Return whether most scores of a model lie outside the metric's range."""
     return bool(np.mean(~metric.allows(scores)) > 0.5)

@@ -361,6 +361,32 @@ class _ModelSquares(NamedTuple):
     interaction: Array
 
 
+def _squares_of_model(totals: Array, sizes: Array, scale: Array) -> _ModelSquares:
+    """Compute the mean squares of one model, whose totals have shape (..., runs, clusters)."""
+    n_runs = totals.shape[-2]
+    # runs - 1 degrees of freedom, and the mean of all runs has 1 / runs of the variance
+    divisor = max(n_runs * (n_runs - 1), 1)
+    unit_means = totals.mean(-2, keepdims=True)
+    run_means = totals.sum(-1, keepdims=True) / sizes.sum()
+    mean = run_means.mean(-2, keepdims=True)
+    run_deviations = without_rounding_noise(
+        run_means - mean, np.asarray(scale)[..., None, None]
+    )
+    residuals = totals - unit_means - sizes * run_deviations
+    return _ModelSquares(
+        mean=mean[..., 0, 0],
+        unit_means=unit_means[..., 0, :],
+        seed=(run_deviations**2).sum((-2, -1)) / divisor,
+        interaction=_cr1(sizes) * (residuals**2).sum((-2, -1)) / divisor,
+    )
+
+
+def _cr1(sizes: Array) -> float:
+    """Return the factor from squared deviations of totals to a cluster-robust variance (CR1)."""
+    n_units = len(sizes)
+    return n_units / max(n_units - 1, 1) / int(sizes.sum()) ** 2
+
+
 def squares_of_strata(
     whole: MeanSquares, strata: Sequence[MeanSquares], weights: Array
 ) -> MeanSquares:
@@ -388,7 +414,7 @@ def squares_of_strata(
     )
     df = np.array([squares.df_item for squares in strata])
     item = parts.sum(axis=0)
-    # of parts that are all zero each has as good degrees of freedom
+    # of strata that all have no spread, each counts alike
     has_spread = item > 0
     shares = np.where(has_spread, parts, 1.0) / np.where(has_spread, item, 1.0)
     shares = shares / shares.sum(axis=0)
@@ -402,32 +428,6 @@ def squares_of_strata(
         units=sum(squares.units for squares in strata),
         df_of_strata=1 / (shares**2 / df).sum(axis=0),
     )
-
-
-def _squares_of_model(totals: Array, sizes: Array, scale: Array) -> _ModelSquares:
-    """Compute the mean squares of one model, whose totals have shape (..., runs, clusters)."""
-    n_runs = totals.shape[-2]
-    # runs - 1 degrees of freedom, and the mean of all runs has 1 / runs of the variance
-    divisor = max(n_runs * (n_runs - 1), 1)
-    unit_means = totals.mean(-2, keepdims=True)
-    run_means = totals.sum(-1, keepdims=True) / sizes.sum()
-    mean = run_means.mean(-2, keepdims=True)
-    run_deviations = without_rounding_noise(
-        run_means - mean, np.asarray(scale)[..., None, None]
-    )
-    residuals = totals - unit_means - sizes * run_deviations
-    return _ModelSquares(
-        mean=mean[..., 0, 0],
-        unit_means=unit_means[..., 0, :],
-        seed=(run_deviations**2).sum((-2, -1)) / divisor,
-        interaction=_cr1(sizes) * (residuals**2).sum((-2, -1)) / divisor,
-    )
-
-
-def _cr1(sizes: Array) -> float:
-    """Return the factor from squared deviations of totals to a cluster-robust variance (CR1)."""
-    n_units = len(sizes)
-    return n_units / max(n_units - 1, 1) / int(sizes.sum()) ** 2
 
 
 def variance_of_difference(
@@ -616,10 +616,8 @@ def recurrence(
     variance, df = variance_of_difference(squares, generalize=drawn_again)
     if is_rounding_noise(np.sqrt(variance), squares.scale):
         # all repetitions have the same result
-        test = difference_test(squares, generalize=generalize)
-        low, high = test.confidence_interval(1 - alpha)
-        certain = np.array([low > 0, high < 0, low <= 0 <= high], float)
-        return Prediction(certain, certain, certain)
+        decision = _observed_decision(squares, generalize, alpha)
+        return Prediction(decision, decision, decision)
 
     probability = (np.arange(_POINTS) + 0.5) / _POINTS
     # quantiles of chi-square, divided by its degrees of freedom
@@ -640,12 +638,19 @@ def recurrence(
     critical = special.stdtrit(its_df, 1 - alpha / 2) * np.sqrt(its_variance)
     critical = critical[:, None, :]
 
-    a = special.ndtr((true_difference - critical) / sigma).mean(-1).ravel()
-    b = special.ndtr((-true_difference - critical) / sigma).mean(-1).ravel()
-    decisions = np.array([a, b, 1 - a - b])
+    a_better = special.ndtr((true_difference - critical) / sigma).mean(-1).ravel()
+    b_better = special.ndtr((-true_difference - critical) / sigma).mean(-1).ravel()
+    decisions = np.array([a_better, b_better, 1 - a_better - b_better])
     point = decisions[:, decisions.shape[1] // 2]  # at both medians
     low, high = np.quantile(decisions, [0.025, 0.975], axis=-1)
     return Prediction(point, np.minimum(low, point), np.maximum(high, point))
+
+
+def _observed_decision(squares: MeanSquares, generalize: str, alpha: float) -> Array:
+    """Return 1 for the decision that the test makes, of A better, B better and neither; else 0."""
+    test = difference_test(squares, generalize=generalize)
+    low, high = test.confidence_interval(1 - alpha)
+    return np.array([low > 0, high < 0, low <= 0 <= high], float)
 
 
 @dataclass(frozen=True)
