@@ -424,9 +424,18 @@ def listed(values: Iterable[Any]) -> str:
     texts = [shown(value) for value in values]
     if len(set(texts)) < len(texts):  # numbers that differ in their last digits only
         texts = [str(x) if isinstance(x, float) else shown(x) for x in values]
+    return abridged(texts)
+
+
+def abridged(texts: Sequence[str]) -> str:
+    """Write texts with commas and an "and", at most ten entries.
+
+    >>> abridged(["a"] * 12)
+    'a, a, a, a, a, a, a, a, a and 3 more'
+    """
     if len(texts) > MOST_LISTED:
-        rest = len(texts) - (MOST_LISTED - 1)
-        texts[MOST_LISTED - 1 :] = [f"{rest} more"]
+        first = texts[: MOST_LISTED - 1]
+        texts = [*first, f"{len(texts) - len(first)} more"]
     return joined(texts)
 
 

@@ -18,7 +18,9 @@ won, count the wins of B, or change the sign.
 Functions raise `ValueError` if an argument lies outside its range.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -316,14 +318,14 @@ def signed_rank(
         if nonzero.size == 0:
             continue  # nothing can be significant
         sums, row = np.unique(doubled_sum[rows], return_inverse=True)
-        of_sums = _predictions_of_sums(
+        predictions_of_sums = _predictions_of_sums(
             nonzero,
             sums,
             level=level[example],
             miss=1 - confidence_level,
             is_selected=bool(is_selected[example]),
         )
-        predictions[:, rows] = of_sums[:, row]
+        predictions[:, rows] = predictions_of_sums[:, row]
     return Prediction(*predictions.reshape(3, *x.shape[:-1]))
 
 
@@ -416,6 +418,72 @@ def _win_probabilities(ranks: NDArray[np.int64]) -> Array:
     return np.asarray(special.expit(_LOG_ODDS * relative_rank**_EXPONENT))
 
 
+@dataclass(frozen=True, eq=False)
+class _NoticedSums:
+    """Distributions of W+ among the sums that are noticed, one per effect.
+
+    Attributes
+    ----------
+    model : _ExactSums or _NormalSums
+        Distributions among all sums.
+    largest_lost : int or float
+        The largest sum that is significant for B.
+    is_selected : bool
+        Whether only significant sums are noticed; else all are.
+    """
+
+    model: _ExactSums | _NormalSums
+    largest_lost: Any
+    is_selected: bool
+
+    @classmethod
+    def from_ranks(
+        cls, ranks: NDArray[np.int64], level: float, *, is_selected: bool
+    ) -> Self:
+        kind = _ExactSums if len(ranks) <= EXACT_UP_TO else _NormalSums
+        model = kind.from_ranks(ranks, level)
+        return cls(model, ranks.sum() - model.critical, is_selected)
+
+    @cached_property
+    def power(self) -> Array:
+        """P(W+ is significant for A) among all sums."""
+        return self.model.at_least(self.model.critical)
+
+    @cached_property
+    def unnoticed(self) -> Array:
+        """P(W+ is not noticed)."""
+        if not self.is_selected:
+            return np.zeros(self.power.shape)
+        return self.model.at_least(self.largest_lost + 1) - self.power
+
+    def tails(self, w: NDArray[np.int64]) -> tuple[Array, Array]:
+        """Return P(W+ >= w) and P(W+ <= w), shape (sums, effects)."""
+        # all that is not noticed lies above a w that is not significant for A
+        is_below = (w < self.model.critical)[:, np.newaxis]
+        left_out = np.where(is_below, self.unnoticed, 0)
+        share_noticed = 1 - self.unnoticed
+        upper = (self.model.at_least(w) - left_out) / share_noticed
+        above = (self.model.at_least(w + 1) - left_out) / share_noticed
+        return upper, np.maximum(1 - above, 0)  # rounding must not take it below
+
+    def tail_on_other_side(self, upper: Array, lower: Array) -> Array:
+        """Return the largest tail on the other side that does not exceed the smaller of two."""
+        tail = np.minimum(upper, lower)
+        if isinstance(self.model, _NormalSums):
+            return tail
+        # W+ has few values: the other tail is rarely as large as this
+        values = self.model.values()
+        if self.is_selected:
+            is_won = values >= self.model.critical
+            values = values[is_won | (values <= self.largest_lost)]
+        rising_upper, rising_lower = self.tails(values)
+        return np.where(
+            upper < lower,
+            _largest_up_to(tail, rising_lower),
+            _largest_up_to(tail, rising_upper[::-1]),
+        )
+
+
 def _predictions_of_sums(
     ranks: NDArray[np.int64],
     sums: NDArray[np.int64],
@@ -425,50 +493,22 @@ def _predictions_of_sums(
     is_selected: bool,
 ) -> Array:
     """Return point, low and high for rank sums, shape (3, sums), of tests on these ranks."""
-    kind = _ExactSums if len(ranks) <= EXACT_UP_TO else _NormalSums
-    model = kind.from_ranks(ranks, level)
-    power = model.at_least(model.critical)
-    # the largest sum that is significant for B
-    lost = ranks.sum() - model.critical
-    unnoticed = np.zeros(power.shape)
-    if is_selected:
-        unnoticed = model.at_least(lost + 1) - power
-
-    def tails(w: NDArray[np.int64]) -> tuple[Array, Array]:
-        """Return P(W+ >= w) and P(W+ <= w), (sums, effects), among the noticed sums."""
-        # all that is not noticed lies above a w that is not significant for A
-        is_below = (w < model.critical)[:, np.newaxis]
-        left_out = np.where(is_below, unnoticed, 0)
-        upper = (model.at_least(w) - left_out) / (1 - unnoticed)
-        above = (model.at_least(w + 1) - left_out) / (1 - unnoticed)
-        return upper, np.maximum(1 - above, 0)  # rounding must not take it below
-
-    upper, lower = tails(sums)
-    tail = np.minimum(upper, lower)
-    other_tail = tail
-    if isinstance(model, _ExactSums):
-        # W+ has few values: the other tail is rarely as large as this
-        values = model.values()
-        if is_selected:
-            values = values[(values >= model.critical) | (values <= lost)]
-        rising_upper, rising_lower = tails(values)
-        other_tail = np.where(
-            upper < lower,
-            _largest_up_to(tail, rising_lower),
-            _largest_up_to(tail, rising_upper[::-1]),
-        )
-    acceptance = tail + other_tail
+    noticed = _NoticedSums.from_ranks(ranks, level, is_selected=is_selected)
+    upper, lower = noticed.tails(sums)
+    acceptance = np.minimum(upper, lower) + noticed.tail_on_other_side(upper, lower)
+    power = noticed.power
     low = _power_at_limit(acceptance, miss, power)
     high = _power_at_limit(acceptance[:, ::-1], miss, power[::-1])
-
-    # the mean of the power over the confidence distribution of the effect, which has its
-    # ends at no chance and at certainty
-    confidence = np.pad(
-        (upper + 1 - lower) / 2, ((0, 0), (1, 1)), constant_values=(0, 1)
-    )
-    ends = np.pad(power, 1, mode="edge")
-    point = np.diff(confidence) @ (ends[1:] + ends[:-1]) / 2
+    point = _mean_power((upper + 1 - lower) / 2, power)
     return np.array([np.clip(point, low, high), low, high])
+
+
+def _mean_power(confidence: Array, power: Array) -> Array:
+    """Return the mean of the power over confidence distributions, shape (sums, effects)."""
+    # beyond the grid of effects the distribution has its ends, 0 and 1
+    with_ends = np.pad(confidence, ((0, 0), (1, 1)), constant_values=(0, 1))
+    power = np.pad(power, 1, mode="edge")
+    return np.asarray(np.diff(with_ends) @ (power[1:] + power[:-1]) / 2)
 
 
 def _largest_up_to(tail: Array, rising: Array) -> Array:
@@ -572,10 +612,7 @@ def cv_t(
     """
     folds = validation.whole_numbers("folds", folds, at_least=2)
     if scale is None:
-        # lambda for rho = 1 / (2k).  Measured for ten folds: 0.68 to 0.76 (1,000 normal
-        # instances, stable learners), 0.76 to 0.96 (naive Bayes and C4.5, 300 instances)
-        k = folds.astype(float)
-        scale = np.sqrt((3 * k - 1) * (k - 1)) / (2 * k - 1)
+        scale = _usual_scale(folds)
     t, folds, scale = broadcast(
         ("t", "folds", "scale"),
         validation.array_within("t", t, -np.inf, np.inf),
@@ -595,48 +632,84 @@ def cv_t(
     t = t / scale
     critical = critical / scale
     near = np.clip(t, -_FARTHEST_T, _FARTHEST_T)
-    # nearly the standard deviation of (Z + t) / S: a first guess of how far off an
-    # effect may be
-    width = np.sqrt(1 + near**2 / (2 * df))
-
-    def excess(
-        effect: Array, t: Array, critical: Array, df: Array, upper: Array
-    ) -> Array:
-        """Return by how much the upper tail of t, given significance if selected, is too large."""
-        tail = _nct_exceeds(t, effect, df)
-        if selected:
-            tail = tail / _power_of_either_side(critical, effect, df)
-        return tail - upper
-
-    def effects_with(*uppers: float) -> Array:
-        """Return the effects at which the upper tail of t has these probabilities.
-
-        They are searched together, because most of the time of a search is spent once.
-        """
-        upper = np.reshape(uppers, (-1, *[1] * near.ndim))
-        effects = np.full(np.broadcast_shapes(upper.shape, near.shape), np.nan)
-        if not selected:
-            effects = _effects_by_newton(near, upper, df, width)
-        is_missing = np.isnan(effects)
-        if not is_missing.any():
-            return effects
-
-        from scipy.optimize import elementwise  # slow to load, and seldom needed
-
-        args = near, critical, df, upper
-        first = near - width, near + width
-        bracket = elementwise.bracket_root(excess, *first, args=args).bracket
-        found = elementwise.find_root(excess, bracket, args=args).x
-        return np.where(is_missing, found, effects)
 
     def power(effect: Array) -> Array:
         """Return the probability that a repetition is significant for A."""
         return _nct_exceeds(critical, np.where(np.isinf(t), t, effect), df)
 
     outside = (1 - confidence_level) / 2
-    low, high = effects_with(outside, 1 - outside)
-    (middle,) = effects_with(0.5) if selected else [near]
+    tails = (outside, 1 - outside)
+    if not selected:
+        low, high = _effects_at_tails(near, df, tails)
+        return Prediction(point=power(near), low=power(low), high=power(high))
+    low, high = _effects_given_significance(near, critical, df, tails)
+    (middle,) = _effects_given_significance(near, critical, df, (0.5,))
     return Prediction(point=power(middle), low=power(low), high=power(high))
+
+
+def _usual_scale(folds: NDArray[np.int64]) -> Array:
+    """Return lambda for rho = 1 / (2k).
+
+    Measured for ten folds: 0.68 to 0.76 (1,000 normal instances, stable learners), 0.76
+    to 0.96 (naive Bayes and C4.5, 300 instances).
+    """
+    k = folds.astype(float)
+    return np.sqrt((3 * k - 1) * (k - 1)) / (2 * k - 1)
+
+
+def _effects_at_tails(t: Array, df: Array, tails: Sequence[float]) -> Array:
+    """Return the effects at which the upper tail of t has these probabilities, shape (tails, ...).
+
+    They are searched together, because most of the time of a search is spent once.
+    """
+    upper = np.reshape(tails, (-1, *[1] * t.ndim))
+    width = _first_width(t, df)
+    effects = _effects_by_newton(t, upper, df, width)
+    is_missing = np.isnan(effects)
+    if not is_missing.any():
+        return effects
+
+    def excess(effect: Array, t: Array, df: Array, upper: Array) -> Array:
+        """Return by how much the upper tail of t is too large."""
+        return _nct_exceeds(t, effect, df) - upper
+
+    return np.where(is_missing, _root(excess, t, width, (t, df, upper)), effects)
+
+
+def _effects_given_significance(
+    t: Array, critical: Array, df: Array, tails: Sequence[float]
+) -> Array:
+    """Return the same effects for the upper tail of a t that was noticed as significant."""
+    upper = np.reshape(tails, (-1, *[1] * t.ndim))
+
+    def excess(
+        effect: Array, t: Array, critical: Array, df: Array, upper: Array
+    ) -> Array:
+        """Return by how much the upper tail of t is too large."""
+        tail = _nct_exceeds(t, effect, df)
+        return tail / _power_of_either_side(critical, effect, df) - upper
+
+    return _root(excess, t, _first_width(t, df), (t, critical, df, upper))
+
+
+def _first_width(t: Array, df: Array) -> Array:
+    """Return a first guess of how far off an effect may be.
+
+    It is nearly the standard deviation of (Z + t) / S.
+    """
+    return np.sqrt(1 + t**2 / (2 * df))
+
+
+def _root(
+    excess: Callable[..., Array], start: Array, width: Array, args: tuple[Array, ...]
+) -> Array:
+    """Return where a function of an effect is 0, sought from `start` and its surroundings."""
+    from scipy.optimize import elementwise  # slow to load, and seldom needed
+
+    bracket = elementwise.bracket_root(
+        excess, start - width, start + width, args=args
+    ).bracket
+    return np.asarray(elementwise.find_root(excess, bracket, args=args).x)
 
 
 def _effects_by_newton(t: Array, upper: Array, df: Array, width: Array) -> Array:

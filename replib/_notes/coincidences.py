@@ -4,6 +4,7 @@ Scores that lie closely together are equal more often, and so are those that wer
 with few digits, or are shares of few items.
 """
 
+from collections.abc import Iterator
 from math import comb
 
 import numpy as np
@@ -47,6 +48,21 @@ _MOST_DECIMALS = 8
 _MOST_MODELS = 10
 
 
+def equal_rows(rows: Array) -> Iterator[tuple[int, int]]:
+    """Yield the index of the first row that is equal to each later one, and that of the later.
+
+    Examples
+    --------
+    >>> [*equal_rows(np.array([[1, 2], [3, 4], [1, 2], [1, 2]]))]
+    [(0, 2), (0, 3)]
+    """
+    earlier: dict[bytes, int] = {}
+    for index, row in enumerate(rows + 0.0):  # -0 becomes 0
+        first = earlier.setdefault(row.tobytes(), index)
+        if first != index:
+            yield first, index
+
+
 def chance_of_pair(rows: Array, pair: tuple[int, int], table: Scores) -> float:
     """Return the probability that these two units are equal, from above.
 
@@ -61,22 +77,17 @@ def chance_of_pair(rows: Array, pair: tuple[int, int], table: Scores) -> float:
     rows = rows[:, is_inside]
     if not rows.size:
         return 1.0
-    return _chance_of_equal_rows(
-        rows, _step(rows, table), _least_chance(table, rows[pair[0]])
-    )
-
-
-def _step(rows: Array, table: Scores) -> float:
-    """Return the step of scores, of which folds have as many items as others, or one more."""
-    return step_of(rows, n_sizes=2 if isinstance(table.design, CV) else 1)
+    # a fold has as many items as the others, or one more
+    step = step_of(rows, n_sizes=2 if isinstance(table.design, CV) else 1)
+    return _chance_of_equal_rows(rows, step, _least_chance(table, rows[pair[0]]))
 
 
 def _least_chance(table: Scores, scores: Array) -> float:
     """Return the probability that two units have these scores, whatever their digits."""
-    design, name = table.design, table.metric.name
-    is_of_counts = name.startswith(_METRICS_OF_COUNTS)
+    design = table.design
+    is_of_counts = table.metric.name.startswith(_METRICS_OF_COUNTS)
     if isinstance(design, CV):
-        quantity = quantity_of_metric(name)
+        quantity = quantity_of_metric(table.metric.name)
         # folds of groups are of any size, so that shares of them have no common step
         if is_of_counts or design.groups or quantity in _QUANTITIES_OF_COUNTS:
             return _chance_of_counts(scores, is_fraction=quantity != "correlation")
@@ -133,10 +144,9 @@ def _chance_in_steps(rows: Array, step: float, floor: float) -> float:
     chance = 1.0
     columns = rows.T[:_MOST_MODELS]
     for number, column in enumerate(columns):
-        earlier = [column - other_column for other_column in columns[:number]]
-        chance *= max(
-            floor, *(chance_of_equal_scores(x, step) for x in earlier or [column])
-        )
+        differences = [column - earlier for earlier in columns[:number]]
+        chances = [chance_of_equal_scores(x, step) for x in differences or [column]]
+        chance *= max(floor, *chances)
     return chance
 
 
@@ -183,8 +193,8 @@ def chance_of_equal_scores(scores: Array, step: float) -> float:
         share_of_equal = 1.0
     n_close = _pairs_within(in_order, distance)
     by_closeness = (1 + n_close) / (1 + n_pairs) * share_of_equal
-    n_others = _pairs_within(in_order, step / 2) - 1
-    return float(min(1.0, max(by_closeness, n_others / max(1, n_pairs))))
+    n_other_equal = _pairs_within(in_order, step / 2) - 1
+    return float(min(1.0, max(by_closeness, n_other_equal / max(1, n_pairs))))
 
 
 def _pairs_within(in_order: Array, distance: float) -> int:

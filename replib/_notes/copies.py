@@ -6,10 +6,10 @@ Equal scores are taken for copies if right data have them with a probability bel
 says.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
-from math import comb, factorial
-from typing import Any
+from math import comb, lgamma, log
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,8 +18,13 @@ from numpy.typing import NDArray
 from replib._labels import UNITS
 from replib._labels.texts import labels_of_runs
 from replib._names.models.learners import is_constant, is_deterministic, may_be_settings
-from replib._notes.coincidences import LEAST_CHANCE, chance_of_equal_scores, step_of
-from replib._validation import Array, joined, shown
+from replib._notes.coincidences import (
+    LEAST_CHANCE,
+    chance_of_equal_scores,
+    equal_rows,
+    step_of,
+)
+from replib._validation import Array, abridged, shown
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
 from replib.scores import Predictions, Scores
 
@@ -34,8 +39,6 @@ RARE_IN_A_MODEL = 0.000001
 #: of their scores for themselves: the most similar ones in that simulation correlate by
 #: 0.95.
 OWN_VARIANCE = 0.05
-#: Models that a note names.
-_MOST_NAMED = 10
 #: Runs that are compared with each other, one by one.
 _MOST_RUNS = 1000
 #: Scores that tell most models apart.
@@ -63,7 +66,10 @@ def notes_about_copies(table: Scores | Predictions) -> Iterator[str]:
         return
     blocks = _runs_of_models(table)
     _refuse_copies(blocks, table)
-    yield from _repeated_runs(blocks, table.design)
+    if isinstance(table.design, Seeds):
+        yield from _equal_seeds(blocks)
+    elif isinstance(table.design, CV | Items):
+        yield from _repeated_runs(blocks, table.design)
     if isinstance(table.design, CV | Items):
         yield from _runs_twice(blocks, table)
     elif isinstance(table.design, RandomSplits | Seeds):
@@ -141,7 +147,8 @@ def chance_of_equality(*blocks: NDArray[Any]) -> float:
     >>> chance_of_equality(np.array([[0.8], [0.9], [0.8], [0.7]])) == (1 + 1) / (1 + 6)
     True
     """
-    n_equal, n_pairs = 0, 0
+    n_equal = 0
+    n_pairs = 0
     for block in blocks:
         in_order = np.sort(block, axis=0)
         rank = np.arange(len(block))[:, None]
@@ -183,9 +190,9 @@ def _refuse_equal_runs(runs: Array, table: Scores | Predictions) -> None:
     chance = min(_chance_among_units(model) for model in runs.swapaxes(0, 1))
     if comb(n_runs, 2) * chance**n_folds >= RARE:
         return
-    same = _equal_rows(runs)
-    if same is not None:
-        first, second = (labels_of_runs(table)[run] for run in same)
+    pair = next(equal_rows(runs), None)
+    if pair is not None:
+        first, second = (labels_of_runs(table)[run] for run in pair)
         raise ValueError(
             f"runs {first} and {second} have the same scores in every model: "
             "shuffle the splits with another seed in each run"
@@ -252,32 +259,49 @@ def _chance_of_repeats(block: NDArray[Any], between_runs: float = 0.0) -> float:
 # ------------------------------------------------------------- copies in some models
 
 
-def _repeated_runs(blocks: dict[str, NDArray[Any]], design: Design) -> Iterator[str]:
-    """Note models whose runs are all equal, while those of others differ."""
-    if not isinstance(design, CV | Seeds | Items):
-        return
-    # new data change what a model learns from them, and a seed does not
-    is_exempt = is_constant if isinstance(design, CV) else is_deterministic
-    several = {
-        model: block
-        for model, block in blocks.items()
-        if len(block) > 1 and not (is_exempt(model) and _is_repeated(block))
-    }
+class _Models(NamedTuple):
+    """Models with several runs: those whose runs are all equal, and those whose runs differ."""
+
+    repeated: dict[str, NDArray[Any]]
+    varying: list[NDArray[Any]]
+
+
+def _models_with_runs(
+    blocks: dict[str, NDArray[Any]], is_exempt: Callable[[str], bool]
+) -> _Models:
+    """Return the models with several runs, without those whose runs must be equal."""
+    several = {model: block for model, block in blocks.items() if len(block) > 1}
     repeated = {model: block for model, block in several.items() if _is_repeated(block)}
     varying = [block for model, block in several.items() if model not in repeated]
+    asked = {model: block for model, block in repeated.items() if not is_exempt(model)}
+    return _Models(asked, varying)
+
+
+def _equal_seeds(blocks: dict[str, Array]) -> Iterator[str]:
+    """Note models whose seeds all have the same score, while those of others differ."""
+    repeated, varying = _models_with_runs(blocks, is_deterministic)
     if not varying:
         return
-    if isinstance(design, Seeds):
-        rare = [
-            model
-            for model, block in repeated.items()
-            if _chance_of_equal_seeds(block, varying) * len(blocks) < RARE
-        ]
-        if rare:
-            yield (
-                f"All seeds of {_listed(rare)} have the same score: deterministic, "
-                "copied, or rounded?"
-            )
+    rare = [
+        model
+        for model, block in repeated.items()
+        if _chance_of_equal_seeds(block, varying) * len(blocks) < RARE
+    ]
+    if rare:
+        yield (
+            f"All seeds of {abridged(rare)} have the same score: deterministic, copied, "
+            "or rounded?"
+        )
+
+
+def _repeated_runs(
+    blocks: dict[str, NDArray[Any]], design: CV | Items
+) -> Iterator[str]:
+    """Note models whose runs are all equal, while those of others differ."""
+    # new data change what a model learns from them, and a seed does not
+    is_exempt = is_constant if isinstance(design, CV) else is_deterministic
+    repeated, varying = _models_with_runs(blocks, is_exempt)
+    if not varying:
         return
     between_runs = chance_of_equality(*varying)
     copied = [
@@ -286,7 +310,7 @@ def _repeated_runs(blocks: dict[str, NDArray[Any]], design: Design) -> Iterator[
         if _chance_of_repeats(block, between_runs) < RARE
     ]
     if copied:
-        yield f"All runs of {_listed(copied)} have the same scores: deterministic, or copied?"
+        yield f"All runs of {abridged(copied)} have the same scores: deterministic, or copied?"
 
 
 def _chance_of_equal_seeds(block: Array, varying: Sequence[Array]) -> float:
@@ -321,9 +345,9 @@ def _runs_twice(
         chance = len(blocks) * comb(n_runs, 2) * equality**n_units
         if chance >= RARE_IN_A_MODEL:
             continue
-        same = _equal_rows(block)
-        if same is not None:
-            first, second = (labels_of_runs(table)[run] for run in same)
+        pair = next(equal_rows(block), None)
+        if pair is not None:
+            first, second = (labels_of_runs(table)[run] for run in pair)
             yield f"Runs {first} and {second} of {model} have the same scores: copied?"
 
 
@@ -376,16 +400,6 @@ def _longest_series_twice(scores: Array) -> tuple[int, int, int] | None:
     return longest if longest[2] > 1 else None
 
 
-def _equal_rows(rows: Array) -> tuple[int, int] | None:
-    """Return the indices of the first two equal rows; None if there are none."""
-    earlier: dict[bytes, int] = {}
-    for index, row in enumerate(rows + 0.0):  # -0 becomes 0
-        same = earlier.setdefault(row.tobytes(), index)
-        if same != index:
-            return same, index
-    return None
-
-
 def _has_unordered_seeds(table: Scores | Predictions) -> bool:
     """Return whether the order of the seeds means nothing."""
     return isinstance(table.design, Seeds) and not table.design.paired
@@ -398,19 +412,13 @@ def _seeds_in_another_order(blocks: dict[str, Array]) -> Iterator[str]:
     for (a, first), (b, second) in combinations(in_order.items(), 2):
         if not np.array_equal(first, second) or np.array_equal(blocks[a], blocks[b]):
             continue
-        # any of the pairs, and any of the orders, would have been taken for a copy
-        n_chances = n_pairs * factorial(len(first))
+        n = len(first)
         equality = max(LEAST_CHANCE, chance_of_equal_scores(first, step_of(first)))
-        if n_chances * equality ** len(first) < RARE:
+        # any of the pairs, and any of the orders, would have been taken for a copy;
+        # a float does not represent the number of orders of 171 seeds
+        log_chance = log(n_pairs) + lgamma(n + 1) + n * log(equality)
+        if log_chance < log(RARE):
             yield f"{a} and {b} have the same scores in another order: is one a copy?"
-
-
-def _listed(models: Iterable[str]) -> str:
-    """Write the names of models, at most ten."""
-    names = list(models)
-    return joined(
-        names if len(names) <= _MOST_NAMED else [*names[:9], f"{len(names) - 9} more"]
-    )
 
 
 def _equal_models(
@@ -424,16 +432,16 @@ def _equal_models(
     have_same_splits = len(blocks) > 2 and _have_same_splits(design)
     n_pairs = comb(len(blocks), 2)
     for names in _groups_of_equal(blocks):
-        if have_same_splits and (
-            may_be_settings(names) or any(map(is_constant, names))
-        ):
+        may_be_equal = may_be_settings(names) or any(map(is_constant, names))
+        if have_same_splits and may_be_equal:
             continue
         # of many models, some two have the same few scores by chance
         if n_pairs * _chance_of_twins(blocks[names[0]], table) < RARE:
-            verb, unit = "have the same score on", UNITS[type(design)]
+            unit = UNITS[type(design)]
+            verb = "have the same score on"
             if isinstance(table, Predictions):
                 verb = "predict the same for"
-            yield f"{_listed(names)} {verb} every {unit}: is one a copy?"
+            yield f"{abridged(names)} {verb} every {unit}: is one a copy?"
 
 
 def _groups_of_equal(blocks: dict[str, NDArray[Any]]) -> Iterator[list[str]]:
@@ -471,8 +479,7 @@ def _chance_of_twins(block: NDArray[Any], table: Scores | Predictions) -> float:
     if isinstance(table, Predictions) and not units.all():
         units = units == 0  # wrong in the same places, models may give the same answers
     chance = _chance_among_units(units)
-    independent = isinstance(design, Seeds) and not design.paired
-    if not independent:
+    if not _has_unordered_seeds(table):
         # normal scores on a fine grid, and scores of 0 and 1, that correlate
         on_grid = chance / np.sqrt(OWN_VARIANCE)
         right_or_wrong = 1 - OWN_VARIANCE * (1 - chance)

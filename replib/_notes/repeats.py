@@ -17,8 +17,14 @@ from replib._labels.stems import FEWEST_COPIES
 from replib._labels.texts import labels_of_folds, labels_of_runs, texts_of_key
 from replib._names.labels.copies import marked_as_copies
 from replib._names.words import plain_words
-from replib._notes.coincidences import chance_of_equal_scores, chance_of_pair, step_of
+from replib._notes.coincidences import (
+    chance_of_equal_scores,
+    chance_of_pair,
+    equal_rows,
+    step_of,
+)
 from replib._numbers import decimals
+from replib._strata import Strata
 from replib._validation import Array, joined, shown
 from replib.designs import CV, Datasets, Items
 from replib.scores import Predictions, Scores
@@ -60,23 +66,28 @@ def notes_about_repeats(table: Scores) -> Iterator[str]:
     ------
     str
     """
-    shapes = {block.shape for block in table.blocks.values()}
-    if len(shapes) == 1 and table.strata is not None:
-        yield from _tasks_twice(table)
-        yield from _tasks_of_others(table)
-    if len(shapes) == 1:
-        yield from _rounded_copies(table)
-    if len(shapes) > 1 or table.clusters is not None or table.strata is not None:
+    if len({block.shape for block in table.blocks.values()}) > 1:
         return
+    if table.strata is not None:
+        yield from _tasks_twice(table, table.strata)
+        yield from _tasks_of_others(table, table.strata)
+    yield from _rounded_copies(table)
+    if table.clusters is None and table.strata is None:
+        yield from _notes_on_units(table)
+
+
+def _notes_on_units(table: Scores) -> Iterator[str]:
+    """Note units that are given twice, or two that have the same scores."""
     if isinstance(table.design, Items) and not _may_be_twice(table):
         return
     rows = np.stack([*table.blocks.values()]).reshape(len(table.models), -1).T
     if isinstance(table.design, Items):
         yield from _units_twice(rows, "item")
-    elif isinstance(table.design, Datasets) and any(_units_twice(rows, "data set")):
-        yield from _units_twice(rows, "data set")
-    else:
-        yield from _rows_twice(rows, table)
+        return
+    given_twice = []
+    if isinstance(table.design, Datasets):
+        given_twice = [*_units_twice(rows, "data set")]
+    yield from given_twice or _rows_twice(rows, table)
 
 
 def _may_be_twice(table: Scores) -> bool:
@@ -100,10 +111,21 @@ def _units_twice(rows: Array, unit: str) -> Iterator[str]:
     is_tiled = np.array_equal(rows[:half], rows[half:])
     if not is_tiled and not np.array_equal(rows[::2], rows[1::2]):
         return
-    # that a unit has the score of another, of the model in which this is rarest
-    chance = min(chance_of_equal_scores(column, step_of(rows)) for column in rows.T)
-    if chance**half < RARE_AMONG_UNITS:
+    if _chance_of_equal_units(rows.T, half) < RARE_AMONG_UNITS:
         yield f"The {n} {unit}s are {half} given twice: are they meant to count twice?"
+
+
+def _chance_of_equal_units(scores: Array, n: int) -> float:
+    """Return the probability that n units have the scores of n others, from above.
+
+    Parameters
+    ----------
+    scores : ndarray, shape (models or runs, units)
+        That one counts in which equal scores are rarest.
+    n : int
+    """
+    step = step_of(scores)
+    return min(chance_of_equal_scores(row, step) for row in scores) ** n
 
 
 def notes_about_marked_items(table: Scores | Predictions) -> Iterator[str]:
@@ -137,13 +159,14 @@ def notes_about_marked_items(table: Scores | Predictions) -> Iterator[str]:
             chance *= _share_of_equal_pairs(rows)
     n_choices = comb(len(marked), len(copies))
     are_sure = all(pair.is_sure for pair in copies)
-    if n_choices * chance >= (RARE_AMONG_MARKED if are_sure else RARE_AMONG_UNITS):
+    rare = RARE_AMONG_MARKED if are_sure else RARE_AMONG_UNITS
+    if n_choices * chance >= rare:
         return
     copy, original, _ = copies[0]
     more = f" ({len(copies)} such pairs)" if len(copies) > 1 else ""
-    had = "scores" if isinstance(table, Scores) else "predictions"
+    values = "scores" if isinstance(table, Scores) else "predictions"
     yield (
-        f"Items {shown(original)} and {shown(copy)} have the same {had} in every "
+        f"Items {shown(original)} and {shown(copy)} have the same {values} in every "
         f"model{more}: is one a copy?"
     )
 
@@ -162,66 +185,65 @@ def _share_of_equal_pairs(rows: Array) -> float:
     return float((1 + (counts * (counts - 1) // 2).sum()) / (1 + comb(len(rows), 2)))
 
 
-def _tasks_twice(table: Scores) -> Iterator[str]:
+def _tasks_twice(table: Scores, strata: Strata) -> Iterator[str]:
     """Note two tasks whose items have the same scores, one by one, in every model."""
-    if table.strata is None:
-        return
-    rows = np.stack([*table.blocks.values()]).reshape(-1, len(table.units))
+    runs = np.concatenate([*table.blocks.values()])
     earlier: dict[bytes, str] = {}
-    for index, task in enumerate(table.strata.tasks):
-        of_task = rows[:, table.strata.task == index] + 0.0  # -0 becomes 0
-        original = earlier.setdefault(of_task.tobytes(), task)
-        chance = min(chance_of_equal_scores(x, step_of(of_task)) for x in of_task)
-        if original != task and chance ** of_task.shape[1] < RARE_AMONG_UNITS:
+    for index, task in enumerate(strata.tasks):
+        scores = runs[:, strata.task == index] + 0.0  # -0 becomes 0
+        original = earlier.setdefault(scores.tobytes(), task)
+        if original == task:
+            continue
+        if _chance_of_equal_units(scores, scores.shape[1]) < RARE_AMONG_UNITS:
             yield f"Tasks {original} and {task} have the same scores: is one a copy?"
 
 
-def _tasks_of_others(table: Scores) -> Iterator[str]:
+def _tasks_of_others(table: Scores, strata: Strata) -> Iterator[str]:
     """Note a task that has the items of several others again, such as "all"."""
-    strata = table.strata
-    if strata is None or len(strata.tasks) <= 2:
+    if len(strata.tasks) <= 2:
         return
-    rows = np.stack([*table.blocks.values()]).reshape(-1, strata.task.size)
-    names = _names_in_tasks(table)
+    runs = np.concatenate([*table.blocks.values()])
+    names = _names_in_tasks(table, strata)
     for index, task in enumerate(strata.tasks):
         is_own = strata.task == index
-        own_rows, other_rows = rows[:, is_own], rows[:, ~is_own]
+        own_scores = runs[:, is_own]
+        other_scores = runs[:, ~is_own]
         if names is not None:
-            ids = names[~is_own]
-            places = ids.get_indexer(names[is_own]) if ids.is_unique else np.array([-1])
+            other_names = names[~is_own]
+            if not other_names.is_unique:
+                continue
+            places = other_names.get_indexer(names[is_own])
             if places.min() < 0:
                 continue
-            other_rows = other_rows[:, places]
-        if not np.array_equal(own_rows, other_rows):
+            other_scores = other_scores[:, places]
+        if not np.array_equal(own_scores, other_scores):
             continue
-        chance = min(chance_of_equal_scores(x, step_of(own_rows)) for x in own_rows)
-        if chance ** own_rows.shape[1] < RARE_AMONG_UNITS:
+        if _chance_of_equal_units(own_scores, own_scores.shape[1]) < RARE_AMONG_UNITS:
             yield (
                 f"Task {task} has the items of other tasks again, with their scores: is it a "
                 "task of its own?"
             )
 
 
-def _names_in_tasks(table: Scores) -> "pd.Index[Any] | None":
+def _names_in_tasks(table: Scores, strata: Strata) -> "pd.Index[Any] | None":
     """Return what items are called in their tasks, if a name occurs in several."""
-    strata, labels = table.strata, table.unit_labels
-    if strata is None or not len(labels):
+    labels = table.unit_labels
+    if not len(labels):
         return None
     starts = [f"{task}/" for task in strata.tasks]
     if not str(labels[0]).startswith(starts[strata.task[0]]):
         return None
-    return pd.Index(
-        [
-            str(label).removeprefix(starts[task])
-            for label, task in zip(labels, strata.task)
-        ]
-    )
+    names = [
+        str(label).removeprefix(starts[task])
+        for label, task in zip(labels, strata.task)
+    ]
+    return pd.Index(names)
 
 
 def _rows_twice(rows: Array, table: Scores) -> Iterator[str]:
     """Note two units with the same scores in every model, shape (units, models)."""
     # where all models have the same score, as at a ceiling, no copy can be told
-    pairs = [pair for pair in _equal_rows(rows) if np.ptp(rows[pair[0]]) > 0]
+    pairs = [pair for pair in equal_rows(rows) if np.ptp(rows[pair[0]]) > 0]
     if not pairs or len(rows) == 2:
         return
     for pair in pairs[:_MOST_PAIRS]:
@@ -258,7 +280,8 @@ def _have_one_name(pair: tuple[int, int], table: Scores) -> bool:
     first, second = (plain_words(str(table.units[index])).split() for index in pair)
     if _is_short_for(first, second) or _is_short_for(second, first):
         return True
-    words, other_words = {*first} - _WORDS_OF_SOURCES, {*second} - _WORDS_OF_SOURCES
+    words = {*first} - _WORDS_OF_SOURCES
+    other_words = {*second} - _WORDS_OF_SOURCES
     shared = words & other_words
     has_all = shared in (words, other_words)
     return has_all and any(word.isalpha() and len(word) > 2 for word in shared)
@@ -287,6 +310,7 @@ def _is_of_beginnings(letters: str, words: Sequence[str]) -> bool:
 
 
 def _note_on_rows(pair: tuple[int, int], table: Scores, n_pairs: int) -> str:
+    """Ask whether two units with the same scores are copies."""
     more = f" ({n_pairs} such pairs)" if n_pairs > 1 else ""
     return (
         f"{_names_of_rows(pair, table)} have the same scores in every model{more}: is one "
@@ -301,25 +325,15 @@ def _names_of_rows(pair: tuple[int, int], table: Scores) -> str:
         unit = UNITS[type(design)].capitalize()
         labels = [*map(shown, table.units)] or labels_of_runs(table)
         return f"{unit}s {joined([labels[row] for row in pair])}"
-    runs, folds = labels_of_runs(table), labels_of_folds(table)
+    folds = labels_of_folds(table)
     names = [folds[row % design.folds] for row in pair]
     if design.runs > 1:
+        runs = labels_of_runs(table)
         names = [
             f"{name} of run {runs[row // design.folds]}"
             for name, row in zip(names, pair)
         ]
     return f"Folds {joined(names)}"
-
-
-def _equal_rows(rows: Array) -> list[tuple[int, int]]:
-    """Return the indices of each row that has occurred, and of its first occurrence."""
-    earlier: dict[bytes, int] = {}
-    pairs = []
-    for index, row in enumerate(rows + 0.0):  # -0 becomes 0
-        same = earlier.setdefault(row.tobytes(), index)
-        if same != index:
-            pairs.append((same, index))
-    return pairs
 
 
 # ---------------------------------------------------------------- models
@@ -336,8 +350,8 @@ def _rounded_copies(table: Scores) -> Iterator[str]:
         coarse, fine = sorted(pair, key=lambda model: places[model])
         if not _FEWEST_DECIMALS <= places[coarse] < places[fine]:
             continue
-        half = 0.5 * 10.0 ** -places[coarse] * (1 + 1e-6)
-        if not _are_within(blocks, coarse, fine, half):
+        half_unit = 0.5 * 10.0 ** -places[coarse] * (1 + 1e-6)  # of the last decimal
+        if not _are_within(blocks, coarse, fine, half_unit):
             continue
         chance = chance_of_equal_scores(blocks[coarse], step_of(blocks[coarse]))
         if n_pairs * chance ** blocks[coarse].size < RARE_AMONG_UNITS:

@@ -232,6 +232,11 @@ def test_the_same_seeds_in_another_order(n_seeds, digits, paired, is_noted):
     assert notes(models | more, Seeds(paired=paired)) == []
 
 
+def test_orders_of_many_seeds_are_counted_without_overflow():
+    x = np.random.default_rng(6).normal(0.8, 0.02, 200)
+    assert notes({"a": x, "b": x[::-1]}, "seeds") == []
+
+
 def test_two_equal_runs_of_items():
     rng = np.random.default_rng(8)
     hard = rng.normal(size=200)
