@@ -123,6 +123,7 @@ def _whole_number(text: str) -> int:
 
 
 def _compare_parser() -> argparse.ArgumentParser:
+    """Return what reads the arguments of ``replib compare``."""
     parser = _Parser(
         prog="replib compare",
         description="Compare models by their scores, and say whether a rerun would agree.",
@@ -228,6 +229,7 @@ def _compare_parser() -> argparse.ArgumentParser:
 
 
 def _name_and_value(text: str) -> tuple[str, str]:
+    """Return both sides of "NAME=VALUE"."""
     name, equals, value = text.partition("=")
     if not equals:
         raise argparse.ArgumentTypeError(f"must be NAME=VALUE, not {shown(text)}")
@@ -237,7 +239,7 @@ def _name_and_value(text: str) -> tuple[str, str]:
 def _compare(arguments: Sequence[str] | None) -> tuple[str, int]:
     """Return the text of a comparison, and the exit code."""
     options = _compare_parser().parse_args(arguments)
-    result = _compared(options)
+    result = _result(options)
     words = sys.argv[1:] if arguments is None else arguments
     command = shlex.join(["replib", "compare", *words])
     result = replace(result, record=result.record | {"command": command})
@@ -251,10 +253,11 @@ def _compare(arguments: Sequence[str] | None) -> tuple[str, int]:
 
 def compared(arguments: Sequence[str]) -> Result:
     """Return the result that ``replib compare`` prints for these arguments."""
-    return _compared(_compare_parser().parse_args(arguments))
+    return _result(_compare_parser().parse_args(arguments))
 
 
-def _compared(options: argparse.Namespace) -> Result:
+def _result(options: argparse.Namespace) -> Result:
+    """Return the result of a comparison with these options."""
     _check_compare_options(options)
     chosen = [*options.where, *(("task", name) for name in options.task)]
     with _with_standard_input(options.files) as inputs:
@@ -283,10 +286,10 @@ def _compared(options: argparse.Namespace) -> Result:
 @contextmanager
 def _with_standard_input(names: Sequence[str]) -> Iterator[list[str]]:
     """Yield the names of files, where "-" is one with what standard input has."""
-    is_input = [name.rpartition("=")[2] == _STANDARD_INPUT for name in names]
-    if sum(is_input) > 1:
+    paths = [_path_of_input(name) for name in names]
+    if paths.count(_STANDARD_INPUT) > 1:
         raise ValueError("standard input can be read once: give - once")
-    if not any(is_input):
+    if _STANDARD_INPUT not in paths:
         yield list(names)
         return
     content = sys.stdin.buffer.read(MOST_BYTES + 1)
@@ -298,14 +301,19 @@ def _with_standard_input(names: Sequence[str]) -> Iterator[list[str]]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "standard input"
         path.write_bytes(content)
+        inputs = list(names)
+        index = paths.index(_STANDARD_INPUT)
+        inputs[index] = f"{names[index].removesuffix(_STANDARD_INPUT)}{path}"
         try:
-            yield [
-                f"{name[:-1]}{path}" if is_it else name
-                for name, is_it in zip(names, is_input)
-            ]
+            yield inputs
         except ValueError as problem:
             message = in_shell(problem, str(problem))
             raise ValueError(message.replace(str(path), path.name)) from None
+
+
+def _path_of_input(name: str) -> str:
+    """Return FILE of "FILE" or "NAME=FILE"."""
+    return name.rpartition("=")[2]
 
 
 def _check_compare_options(options: argparse.Namespace) -> None:
@@ -320,26 +328,29 @@ def _check_compare_options(options: argparse.Namespace) -> None:
         )
     if options.best and options.pair:
         raise ValueError("--best and --pair ask for different pairs: say one of them")
-    # FILE may be NAME=FILE
-    inputs = {os.path.realpath(file.rpartition("=")[2]) for file in options.files}
+    inputs = {os.path.realpath(_path_of_input(name)) for name in options.files}
     if options.report and os.path.realpath(options.report) in inputs:
         raise ValueError(f"--report would overwrite the input {options.report!r}")
 
 
 def _design(options: argparse.Namespace) -> Any:
     """Return the design, with the columns that say which items belong together."""
-    groups = {"cluster": options.cluster, "suite": options.suite, "mean": options.mean}
-    named = {name: value for name, value in groups.items() if value is not None}
-    if not named:
+    options_of_items = {
+        "cluster": options.cluster,
+        "suite": options.suite,
+        "mean": options.mean,
+    }
+    fields = {name: x for name, x in options_of_items.items() if x is not None}
+    if not fields:
         return options.design
     design: Any = Items(runs="samples")
     if options.design is not None:
         design = find_design(options.design)
     if not isinstance(design, Items):
         raise ValueError(
-            f"--{next(iter(named))} is about items, and the design is {design}"
+            f"--{next(iter(fields))} is about items, and the design is {design}"
         )
-    return replace(design, **named)
+    return replace(design, **fields)
 
 
 def _conditions(where: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
@@ -379,6 +390,7 @@ def _metric(options: argparse.Namespace) -> Any:
 
 
 def _pairs(options: argparse.Namespace) -> Any:
+    """Return the pairs that are compared, as `compare` takes them."""
     if options.best:
         return "best"
     return [tuple(options.pair)] if options.pair else "all"
@@ -426,6 +438,7 @@ def _note_on_gate(first: str, second: str) -> str:
 
 
 def _plan_parser() -> argparse.ArgumentParser:
+    """Return what reads the arguments of ``replib plan``."""
     parser = _Parser(
         prog="replib plan",
         description="How many runs, seeds, items or data sets does a comparison need?",
@@ -483,23 +496,29 @@ def _plan(arguments: Sequence[str] | None) -> tuple[str, int]:
     options = {name: value for name, value in options.items() if value is not None}
     design = options.pop("design")
     as_json = options.pop("json")
+    option_of_spread = _option_of_spread(design, options)
+    spread = options.pop(option_of_spread)
+    try:
+        result = plan(design, spread, **options)
+    except ValueError as problem:
+        # the options of the shell have names of their own for what Python calls spread
+        message = in_shell(problem, str(problem))
+        message = re.sub(r"^spread\b", f"--{option_of_spread}", message)
+        raise ValueError(message) from None
+    if as_json:
+        return json.dumps(result.to_dict(), indent=1, allow_nan=False), 0
+    return str(result), 0
+
+
+def _option_of_spread(design: str, options: dict[str, Any]) -> str:
+    """Return which option says the spread, "sd" or "discordant"; refuse a wrong one."""
     spreads = [name for name in ("sd", "discordant") if name in options]
     if len(spreads) != 1:
         raise ValueError(
             "say --discordant for items that are right or wrong, else --sd"
         )
-    is_of_items = isinstance(find_design(design), Items)
-    if is_of_items != (spreads[0] == "discordant"):
-        right = "--discordant" if is_of_items else "--sd"
-        raise ValueError(f"--{spreads[0]} is not the spread of {design}: say {right}")
-    spread = options.pop(spreads[0])
-    try:
-        planned = plan(design, spread, **options)
-    except ValueError as problem:
-        # the options of the shell have names of their own for what Python calls spread
-        message = in_shell(problem, str(problem))
-        message = re.sub(r"^spread\b", f"--{spreads[0]}", message)
-        raise ValueError(message) from None
-    if as_json:
-        return json.dumps(planned.to_dict(), indent=1, allow_nan=False), 0
-    return str(planned), 0
+    (spread,) = spreads
+    right = "discordant" if isinstance(find_design(design), Items) else "sd"
+    if spread != right:
+        raise ValueError(f"--{spread} is not the spread of {design}: say --{right}")
+    return spread

@@ -101,16 +101,8 @@ class Plan:
 
     def sentence(self) -> str:
         """Return the plan in words that can go into a proposal."""
-        what = self.what
-        if self.n == 1:
-            what = re.sub(r"s(?= |$)", "", what, count=1)  # 1 run of ...
-        units = f"{self.n:,} {what}"
-        if math.isinf(self.n):
-            units = f"no number of {self.what}"
-            if self.difference >= self.floor:  # more may do
-                units += f" up to {MOST_UNITS:,}"
         summary = (
-            f"With {units} {self._goal()} with probability "
+            f"With {self._size()} {self._goal()} with probability "
             f"{self.power:.2f} at the level {self.alpha:.3g}."
         )
         sentences = [summary]
@@ -140,7 +132,20 @@ class Plan:
             for name, value in values.items()
         }
 
+    def _size(self) -> str:
+        """Say how many units there are, such as "658 items"."""
+        if self.n == 1:
+            unit = re.sub(r"s(?= |$)", "", self.what, count=1)  # run of ...
+            return f"1 {unit}"
+        if math.isfinite(self.n):
+            return f"{self.n:,} {self.what}"
+        if self.difference < self.floor:
+            return f"no number of {self.what}"
+        # more may do
+        return f"no number of {self.what} up to {MOST_UNITS:,}"
+
     def _goal(self) -> str:
+        """Say what is found with the plan's probability."""
         if math.isinf(self.difference):
             return "no true difference is significant"
         if self.not_worse is not None:
@@ -268,7 +273,7 @@ def _unit_of_right(pilot: Scores, *scores: Array) -> float | None:
     return None if answers is None else answers.right - answers.wrong
 
 
-def _is_pilot(pilot: Design, design: Design) -> bool:
+def _has_spread_of(pilot: Design, design: Design) -> bool:
     """Return whether an experiment shows the spread that another one will have."""
     if isinstance(pilot, Seeds) and isinstance(design, Seeds):
         # seeds that were not paired show no spread of differences
@@ -281,25 +286,28 @@ def _is_pilot(pilot: Design, design: Design) -> bool:
 def _start(design: Design, spread: Any) -> _Start:
     """Return the test of a design, and what is known of the experiment that it comes from."""
     size = design.shape[0] if isinstance(design, CV | RandomSplits) else None
-    if not isinstance(spread, Scores):
-        return _Start(_test_of_spread(design, spread), size)
-    pilot = spread
-    if not _is_pilot(pilot.design, design):
+    if isinstance(spread, Scores):
+        return _start_of_pilot(design, spread, size)
+    return _Start(_test_of_spread(design, spread), size)
+
+
+def _start_of_pilot(design: Design, pilot: Scores, size: int | None) -> _Start:
+    """Return the test of the pair in a pilot that needs most units, and what the pilot found."""
+    if not _has_spread_of(pilot.design, design):
         raise ValueError(f"spread is a pilot of {pilot.design}, which is not {design}")
     tests = {
         (a, b): _test_of_pair(design, pilot, a, b)
         for a, b in combinations(pilot.models, 2)
     }
-    # the pair that needs most units
     a, b = max(tests, key=lambda pair: tests[pair].standard_error(MOST_UNITS))
     x = pilot.blocks[a]
     y = pilot.blocks[b]
     limits = pair_tests(Question(pilot, [(a, b)])).limits(0.95)
     low, high = np.sort(pilot.metric.sign * np.ravel(limits)).tolist()
     return _Start(
-        tests[a, b],
-        size or min(x.shape[-1], y.shape[-1]),
-        (_mean_difference(pilot, x, y), low, high),
+        test=tests[a, b],
+        size=size or min(x.shape[-1], y.shape[-1]),
+        pilot=(_mean_difference(pilot, x, y), low, high),
     )
 
 

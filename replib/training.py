@@ -100,31 +100,57 @@ def train(
         _check_estimator(name, estimator)
     _check_jobs(n_jobs)
     seed = whole_number("random_state", random_state, at_least=0, at_most=2**32 - 1)
-    are_many = isinstance(X, Mapping)
-    if are_many and (y is not None or not X):
+    has_many_datasets = isinstance(X, Mapping)
+    if has_many_datasets and (y is not None or not X):
         raise ValueError(
             "for many data sets X must be a dict of pairs (X, y), and y left out"
         )
     scoring = find_scoring(metric, list(estimators.values()))
-    stratify = all(map(is_classifier, estimators.values()))
-    pairs = X if are_many else {None: X if y is None else (X, y)}
+    are_classifiers = all(map(is_classifier, estimators.values()))
+    pairs = X if has_many_datasets else {None: X if y is None else (X, y)}
     datasets = [
-        _dataset(name, pair, design, scoring, seed, stratify)
+        _dataset(name, pair, design, scoring, seed, are_classifiers)
         for name, pair in pairs.items()
     ]
     within = _common_design(datasets)
     if not any(map(_chooses_columns, estimators.values())):
         for dataset in datasets:
-            refuse_truth(dataset.X, dataset.y, _place(dataset.name))
+            refuse_truth(dataset.X, dataset.y, dataset.prefix)
     notes = [*_notes_on_equal(estimators)]
     for dataset in datasets:
-        place = _place(dataset.name)
-        notes += notes_about_leaks(dataset.X, dataset.y, dataset.splits, place)
-    if stratify:
+        notes += notes_about_leaks(
+            dataset.X, dataset.y, dataset.splits, dataset.prefix
+        )
+    if are_classifiers:
         notes += [note for dataset in datasets for note in _class_notes(dataset)]
 
-    score = _kept_score(cache)
-    fits = [
+    fits = _fits(estimators, datasets, _score_function(cache))
+    finished = Parallel(n_jobs=n_jobs, return_as="generator")(fits)
+    scores = np.array(list(tqdm(finished, total=len(fits), unit="fit", disable=None)))
+
+    # the order of the fits: data set, then split (run, fold), then model
+    sizes = within.shape[: len(within.keys)]
+    labels = [list(pairs), *map(range, sizes), list(estimators)]
+    names = ["dataset", *within.keys, "model"]
+    index = pd.MultiIndex.from_product(labels, names=names)
+    frame = pd.DataFrame({"score": scores}, index).reset_index()
+    if not has_many_datasets:
+        frame = frame.drop(columns="dataset")
+    return Scores(
+        frame,
+        metric=scoring.metric,
+        design=Datasets(within) if has_many_datasets else within,
+        notes=tuple(notes),
+    )
+
+
+def _fits(
+    estimators: Mapping[str, Any],
+    datasets: Sequence["_Dataset"],
+    score: Callable[..., float],
+) -> list[Any]:
+    """Return the fits to be done, by data set, then split, then model."""
+    return [
         delayed(_named_score)(
             score,
             f"{model}{dataset.on}, split {number}",
@@ -138,23 +164,6 @@ def train(
         for number, split in enumerate(dataset.splits, start=1)
         for model, estimator in estimators.items()
     ]
-    finished = Parallel(n_jobs=n_jobs, return_as="generator")(fits)
-    scores = np.array(list(tqdm(finished, total=len(fits), unit="fit", disable=None)))
-
-    # the order of the fits: data set, then split (run, fold), then model
-    sizes = within.shape[: len(within.keys)]
-    labels = [list(pairs), *map(range, sizes), list(estimators)]
-    names = ["dataset", *within.keys, "model"]
-    index = pd.MultiIndex.from_product(labels, names=names)
-    frame = pd.DataFrame({"score": scores}, index).reset_index()
-    if not are_many:
-        frame = frame.drop(columns="dataset")
-    return Scores(
-        frame,
-        metric=scoring.metric,
-        design=Datasets(within) if are_many else within,
-        notes=tuple(notes),
-    )
 
 
 def _check_estimator(name: str, estimator: Any) -> None:
@@ -200,8 +209,13 @@ class _Dataset:
         """Where a model failed, for a message."""
         return "" if self.name is None else f" on {shown(self.name)}"
 
+    @property
+    def prefix(self) -> str:
+        """What a message about it begins with."""
+        return _prefix(self.name)
 
-def _place(name: Any) -> str:
+
+def _prefix(name: Any) -> str:
     """Return what a message about a data set begins with."""
     return "" if name is None else f"data set {shown(name)}: "
 
@@ -210,48 +224,48 @@ def _dataset(
     name: Any, pair: Any, design: Any, scoring: Scoring, seed: int, stratify: bool
 ) -> _Dataset:
     """Return a data set with its splits, which are drawn once."""
-    place = _place(name)
-    X, y = _rows(pair, place)
-    splits = _splits(design, X, y, seed, stratify, place)
-    of_splits = design_of_splits(splits, name=f"{place}design")
+    prefix = _prefix(name)
+    X, y = _rows(pair, prefix)
+    splits = _splits(design, X, y, seed, stratify, prefix)
+    of_splits = design_of_splits(splits, name=f"{prefix}design")
     return _Dataset(name, X, y, splits, of_splits, scoring.scorer_of(y))
 
 
-def _rows(pair: Any, place: str) -> tuple[Any, Any]:
+def _rows(pair: Any, prefix: str) -> tuple[Any, Any]:
     """Return X and y, whose rows must have the same labels."""
     if not isinstance(pair, tuple | list) or len(pair) != 2:
-        raise ValueError(f"{place}X and y must be a pair, not {shown(pair)}")
+        raise ValueError(f"{prefix}X and y must be a pair, not {shown(pair)}")
     try:
         X, y = indexable(*pair)
         n_rows = len(y)
     except (TypeError, ValueError) as problem:
         raise ValueError(
-            f"{place}X and y must have a row per instance: {one_line(problem)}"
+            f"{prefix}X and y must have a row per instance: {one_line(problem)}"
         ) from None
     y = only_column("y", y)
     tables = (pd.DataFrame, pd.Series)
     if isinstance(X, tables) and isinstance(y, tables):
-        _check_row_labels(X.index, y.index, n_rows, place)
+        _check_row_labels(X.index, y.index, n_rows, prefix)
     return X, y
 
 
-def _check_row_labels(X: pd.Index, y: pd.Index, n_rows: int, place: str) -> None:
+def _check_row_labels(X: pd.Index, y: pd.Index, n_rows: int, prefix: str) -> None:
     """Refuse rows of X and y with different labels, or with the same in another order."""
     if X.equals(y):
         return
     counts = pd.RangeIndex(n_rows)
     # labels that only count the rows say nothing, unless the others are the same numbers
-    one_counts = X.equals(counts) or y.equals(counts)
-    if one_counts and not X.isin(y).all():
+    only_counts = X.equals(counts) or y.equals(counts)
+    if only_counts and not X.isin(y).all():
         return
     raise ValueError(
-        f"{place}the rows of X and y have different labels, or another order: "
+        f"{prefix}the rows of X and y have different labels, or another order: "
         "give both in one order, or y.to_numpy()"
     )
 
 
 def _splits(
-    design: Any, X: Any, y: Any, seed: int, stratify: bool, place: str
+    design: Any, X: Any, y: Any, seed: int, stratify: bool, prefix: str
 ) -> list[RowNumbers]:
     """Return the rows of the training and the test set of each split."""
     if isinstance(design, str | Design):
@@ -265,11 +279,11 @@ def _splits(
         splits = [(np.asarray(train), np.asarray(test)) for train, test in pairs]
     except (TypeError, ValueError) as problem:
         raise ValueError(
-            f"{place}design gives no splits: {one_line(problem)}"
+            f"{prefix}design gives no splits: {one_line(problem)}"
         ) from None
     for rows in (array for pair in splits for array in pair):
         if rows.size and (rows.max() >= len(y) or rows.min() < 0):
-            raise ValueError(f"{place}design has rows other than 0 to {len(y) - 1}")
+            raise ValueError(f"{prefix}design has rows other than 0 to {len(y) - 1}")
     return splits
 
 
@@ -309,16 +323,17 @@ def _notes_on_equal(estimators: Mapping[str, Any]) -> Iterator[str]:
     """Note estimators with other names that are the same, as they are written."""
     names: dict[str, str] = {}
     for name, estimator in estimators.items():
-        other = names.setdefault(_written(estimator), name)
-        if other != name:
-            yield f"{other} and {name} are the same estimator with the same settings"
+        first = names.setdefault(_text_of_settings(estimator), name)
+        if first != name:
+            yield f"{first} and {name} are the same estimator with the same settings"
 
 
-def _written(estimator: Any) -> str:
-    """Return the kind of an estimator and all its settings."""
+def _text_of_settings(estimator: Any) -> str:
+    """Write the kind of an estimator and all its settings."""
     settings = str(sorted(estimator.get_params().items()))
-    # a large array is not written in full
-    return f"{type(estimator)} {settings}{id(estimator) if '...' in settings else ''}"
+    if "..." in settings:  # a large array is not written in full
+        settings = f"{settings}{id(estimator)}"
+    return f"{type(estimator)} {settings}"
 
 
 def _class_notes(dataset: _Dataset) -> list[str]:
@@ -326,13 +341,12 @@ def _class_notes(dataset: _Dataset) -> list[str]:
     y = np.asarray(dataset.y)
     if y.ndim != 1:
         return []  # several labels per row
-    place = _place(dataset.name)
     n_lacking = 0
     for number, (train, test) in enumerate(dataset.splits, start=1):
         is_learnt = np.isin(y[test], y[train])
         if not is_learnt.any():
             raise ValueError(
-                f"{place}split {number} tests only on class {shown(y[test][0])}, which "
+                f"{dataset.prefix}split {number} tests only on class {shown(y[test][0])}, which "
                 "its training set lacks: shuffle the rows, or stratify"
             )
         n_lacking += not is_learnt.all()
@@ -342,22 +356,21 @@ def _class_notes(dataset: _Dataset) -> list[str]:
     note = (
         f"{n_lacking} of {n_splits} splits test on a class that they do not train on."
     )
-    return [place + note]
+    return [dataset.prefix + note]
 
 
-def _kept_score(cache: str | os.PathLike[str] | None) -> Callable[..., float]:
+def _score_function(cache: str | os.PathLike[str] | None) -> Callable[..., float]:
     """Return the function that scores a fit; with a folder, it keeps its results there."""
     if cache is None:
         return _score
+    folder = file_path("cache", cache)
     try:
-        kept: Callable[..., float] = Memory(file_path("cache", cache), verbose=0).cache(
-            _score
-        )
+        function: Callable[..., float] = Memory(folder, verbose=0).cache(_score)
     except OSError as problem:
         raise ValueError(
             f"cache cannot be {str(cache)!r}: {problem.strerror}"
         ) from None
-    return kept
+    return function
 
 
 def _named_score(score: Callable[..., float], name: str, *fit: Any) -> float:
