@@ -142,9 +142,6 @@ def notes_about_level(
     """
     metric = table.metric
     guessing = guessing_by(metric, largest=max(means.values()))
-    definition = definition_of_metric(metric.name)
-    has_average = definition.average is not None  # over the classes
-    of_positives = None if has_average else _OF_POSITIVES.get(definition.quantity or "")
     if guessing is not None:
         if _is_another_level(chance, guessing):
             yield (
@@ -152,14 +149,29 @@ def notes_about_level(
                 f"{guessing.level:g}."
             )
     elif isinstance(table, Predictions) and table.function is None:
-        yield from _chance_beside_truth(chance, table, of_positives)
-    elif chance == _HALF and quantity_of_metric(metric.name) == "log loss":
+        yield from _chance_beside_truth(chance, table)
+    elif chance == _HALF:
+        yield from _chance_of_one_half(means, metric)
+
+
+def _chance_of_one_half(means: Mapping[str, float], metric: Metric) -> Iterator[str]:
+    """Note a chance of 0.5 that is the probability of a class, and not a score."""
+    of_positives = _score_of_positives(metric)
+    if quantity_of_metric(metric.name) == "log loss":
         yield f"chance is 0.5, and the {metric} of guessing one half is {np.log(2):.3f}."
-    elif of_positives and chance == 0.5 and max(means.values()) < chance:
+    elif of_positives and max(means.values()) < _HALF:
         yield (
             f"All models are below a chance of 0.5: guessing has {of_positives} of the "
             "share of positives."
         )
+
+
+def _score_of_positives(metric: Metric) -> str | None:
+    """Name the score of guessing that is the share of positives; None for other metrics."""
+    definition = definition_of_metric(metric.name)
+    if definition.average is not None:  # over the classes
+        return None
+    return _OF_POSITIVES.get(definition.quantity or "")
 
 
 def _is_another_level(chance: float, guessing: Guessing) -> bool:
@@ -172,29 +184,24 @@ def _is_another_level(chance: float, guessing: Guessing) -> bool:
     return chance > guessing.level + guessing.near
 
 
-def _chance_beside_truth(
-    chance: float, table: Predictions, of_positives: str | None
-) -> Iterator[str]:
+def _chance_beside_truth(chance: float, table: Predictions) -> Iterator[str]:
     """Note a chance that the classes of the truth contradict."""
     metric = table.metric
-    is_accuracy = metric.name in ("accuracy", "acc")
     if quantity_of_metric(metric.name) in _OF_PROBABILITIES:
-        yield from _loss_of_guessing(chance, table)
+        shares = _shares_of_classes(table)
+        yield from _loss_of_guessing(chance, np.array([*shares.values()]), metric)
         return
-    if not (is_accuracy or of_positives) or metric.high > 1:
+    is_accuracy = metric.name in ("accuracy", "acc")
+    of_positives = _score_of_positives(metric)
+    if metric.high > 1 or not (is_accuracy or of_positives):
         return
-    classes, counts = np.unique(table.truth.astype(str), return_counts=True)
-    shares = dict(zip(classes.tolist(), (counts / counts.sum()).tolist()))
-    lowest, highest = 1 / len(shares), max(shares.values())
-    if is_accuracy and not lowest - _NEAR <= chance <= highest + _NEAR:
-        yield (
-            f"chance is {chance:g}, and guessing is right in {lowest:.2g} of the items, "
-            f"or in {highest:.2g} if it always names the largest class."
-        )
+    shares = _shares_of_classes(table)
+    if is_accuracy:
+        yield from _accuracy_of_guessing(chance, shares)
     if of_positives is None or len(shares) > 2:
         return
-    label = classes[-1] if metric.positive is None else metric.positive
-    share = shares[str(label)]
+    positive = [*shares][-1] if metric.positive is None else str(metric.positive)
+    share = shares[positive]
     if abs(chance - share) > _NEAR:
         yield (
             f"chance is {chance:g}, and guessing has {of_positives} of {share:.2g}, the "
@@ -202,19 +209,35 @@ def _chance_beside_truth(
         )
 
 
-def _loss_of_guessing(chance: float, table: Predictions) -> Iterator[str]:
+def _shares_of_classes(table: Predictions) -> dict[str, float]:
+    """Return the share of items of each class, in the order of their names."""
+    classes, counts = np.unique(table.truth.astype(str), return_counts=True)
+    return dict(zip(classes.tolist(), (counts / counts.sum()).tolist()))
+
+
+def _accuracy_of_guessing(chance: float, shares: Mapping[str, float]) -> Iterator[str]:
+    """Note a chance below that of equal guesses, or above that of always the largest class."""
+    lowest = 1 / len(shares)
+    highest = max(shares.values())
+    if not lowest - _NEAR <= chance <= highest + _NEAR:
+        yield (
+            f"chance is {chance:g}, and guessing is right in {lowest:.2g} of the items, "
+            f"or in {highest:.2g} if it always names the largest class."
+        )
+
+
+def _loss_of_guessing(chance: float, shares: Array, metric: Metric) -> Iterator[str]:
     """Note a chance that is the loss of no guess between equal shares and those of the truth."""
-    _, counts = np.unique(table.truth.astype(str), return_counts=True)
-    shares = counts / counts.sum()
     if len(shares) != 2:
         return
-    loss_of = _OF_PROBABILITIES[str(quantity_of_metric(table.metric.name))]
-    least, most = loss_of(shares), loss_of(np.array([_HALF, _HALF]))
+    loss_of = _OF_PROBABILITIES[str(quantity_of_metric(metric.name))]
+    least = loss_of(shares)
+    most = loss_of(np.array([_HALF, _HALF]))
     is_a_guess = (1 - _NEAR) * least <= chance <= (1 + _NEAR) * most
     is_probability = chance == _HALF and abs(chance - least) > _ROUNDED
     if not is_a_guess or is_probability:
         yield (
-            f"chance is {chance:g}, and the {table.metric} of guessing is {least:.3f} with "
+            f"chance is {chance:g}, and the {metric} of guessing is {least:.3f} with "
             f"the shares of the classes, or {most:.3f} with one half."
         )
 

@@ -116,30 +116,41 @@ def _setting(frame: pd.DataFrame, name: str) -> _Setting:
     table = pd.DataFrame({"unit": units, "model": frame["model"], "value": values})
     table = table.drop_duplicates()
     has_several = bool(table.duplicated(["unit", "model"]).any())
+    differing = _units_that_differ(table)
+    if not len(differing):
+        return _Setting("", has_several)
+    first = frame.loc[(units == differing[0]).to_numpy()]
+    if name in _PROMPTS:
+        words = (
+            f"{name} differs between models for {len(differing)} of "
+            f"{units.nunique()} items, the first {shown(first['item'].iloc[0])}"
+        )
+        return _Setting(words, has_several)
+    return _Setting(_words_on_task(first, name), has_several)
+
+
+def _units_that_differ(table: pd.DataFrame) -> "pd.Index[Any]":
+    """Return the units that models have other values of, from distinct rows of all three."""
     # an item that a model has not got is a matter of missing scores
     n_models = table.drop_duplicates(["unit", "model"])["unit"].value_counts()
     n_with_value = table.groupby(["unit", "value"], sort=False)["model"].size()
     expected = n_models.loc[n_with_value.index.get_level_values("unit")].to_numpy()
     differing = n_with_value[n_with_value.to_numpy() < expected]
-    different = differing.index.get_level_values("unit").unique()
-    if not len(different):
-        return _Setting("", has_several)
-    first = frame.loc[(units == different[0]).to_numpy()]
-    if name in _PROMPTS:
-        words = (
-            f"{name} differs between models for {len(different)} of "
-            f"{units.nunique()} items, the first {shown(first['item'].iloc[0])}"
-        )
-        return _Setting(words, has_several)
-    of = f" of {first['task'].iloc[0]}" if keys else ""
+    return differing.index.get_level_values("unit").unique()
+
+
+def _words_on_task(rows: pd.DataFrame, name: str) -> str:
+    """Say which values of a setting models have, in the rows of a task."""
+    task = f" of {rows['task'].iloc[0]}" if "task" in rows else ""
     by_model = [
-        f"{listed(rows[name].drop_duplicates())} for {model}"
-        for model, rows in first.groupby("model", sort=False)
+        f"{listed(of_model[name].drop_duplicates())} for {model}"
+        for model, of_model in rows.groupby("model", sort=False)
     ]
-    return _Setting(f"{name}{of} is {joined(by_model[:_MOST_MODELS])}", has_several)
+    return f"{name}{task} is {joined(by_model[:_MOST_MODELS])}"
 
 
 def _refusal(difference: str, name: str) -> ValueError:
+    """Return the refusal of models with different settings."""
     problem = f"{difference}, so the models were not asked the same"
     advice = "compare runs that were asked alike, or if this is meant, say"
     return refusal(

@@ -9,15 +9,13 @@ from numpy.typing import NDArray
 from replib._pair_tests import PairTests
 from replib._pair_tests.base import Limits
 from replib._pair_tests.splits import CorrectedResampledT
-from replib._validation import Array
+from replib._validation import Array, is_rounding_noise
 from replib.multiple_comparisons import adjusted_pvalues
 
 #: Draws of the largest statistic against a baseline: a standard error of 0.0015 at p = 0.05.
 _DRAWS = 20_000
 #: Draws at once, which bounds the memory.
 _DRAWS_AT_ONCE = 1000
-#: A difference that varies by less than this part of the largest score does not vary.
-_NO_SPREAD = 1e-10
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -58,9 +56,9 @@ class Decisions:
             _, not_above = self.tests.tails(self.equivalence)
             claims += [not_below, not_above]
         pvalues = np.array(claims)
-        without = np.isnan(pvalues)
-        adjusted = adjusted_claims(np.where(without, 1.0, pvalues), self.correction)
-        return np.where(without, np.nan, adjusted)
+        is_unknown = np.isnan(pvalues)
+        adjusted = adjusted_claims(np.where(is_unknown, 1.0, pvalues), self.correction)
+        return np.where(is_unknown, np.nan, adjusted)
 
     @cached_property
     def adjusted_pvalue(self) -> Array:
@@ -101,9 +99,8 @@ class Decisions:
         """Limits of the advantage of the first of each pair."""
         if self.largest is None:
             return self.tests.limits(self.level)
-        assert isinstance(
-            self.tests, CorrectedResampledT
-        )  # for mypy: only splits have draws
+        # for mypy: only splits have draws
+        assert isinstance(self.tests, CorrectedResampledT)
         quantile = np.quantile(self.largest, 1 - self.alpha)
         reach = quantile * self.tests.standard_error
         return Limits(self.tests.estimate - reach, self.tests.estimate + reach)
@@ -193,7 +190,7 @@ def largest_statistics(differences: Array, scale: float) -> Array:
     """
     centred = differences - differences.mean(axis=1, keepdims=True)
     norm = np.linalg.norm(centred, axis=1)
-    varies = norm > _NO_SPREAD * scale
+    varies = ~is_rounding_noise(norm, scale)
     directions = centred[varies] / norm[varies, None]
     n_splits = differences.shape[1]
     df = n_splits - 1

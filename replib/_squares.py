@@ -78,11 +78,10 @@ def _parts_of_items(
     if strata is not None:
         n_strata = len(strata.strata)
         places = [np.flatnonzero(strata.stratum == s) for s in range(n_strata)]
+    if groups is None:
+        return [_Items(items, None) for items in places]
     return [
-        _Items(
-            items,
-            None if groups is None else Clusters.from_labels(groups[items], len(items)),
-        )
+        _Items(items, Clusters.from_labels(groups[items], len(items)))
         for items in places
     ]
 
@@ -140,6 +139,7 @@ def stacked_tests(parts: Sequence[MeanSquares], generalize: str) -> MeanTestResu
 def single_pairs(parts: Sequence[MeanSquares]) -> Iterator[MeanSquares]:
     """Yield the mean squares of each pair."""
     for part in parts:
+        df_of_strata = part.df_of_strata
         for i in range(part.estimate.size):
             yield replace(
                 part,
@@ -148,7 +148,5 @@ def single_pairs(parts: Sequence[MeanSquares]) -> Iterator[MeanSquares]:
                 seed=part.seed[:, i],
                 interaction=part.interaction[:, i],
                 scale=part.scale[i],
-                df_of_strata=None
-                if part.df_of_strata is None
-                else part.df_of_strata[i],
+                df_of_strata=None if df_of_strata is None else df_of_strata[i],
             )

@@ -78,13 +78,13 @@ class Strata:
             raise ValueError(
                 f"there is no task {shown(min(unknown))} whose strata could count equally"
             )
-        if strata is None:
-            within, stratum_names = task, names
-        else:
+        stratum = task
+        stratum_names = names
+        if strata is not None:
             labels = pd.MultiIndex.from_arrays([task, np.asarray(strata)])
-            within, pairs = pd.factorize(labels)
+            stratum, pairs = pd.factorize(labels)
             stratum_names = tuple(str(name) for _, name in pairs)
-        sizes = np.bincount(within)
+        sizes = np.bincount(stratum)
         if sizes.min() < 2:
             alone = stratum_names[int(sizes.argmin())]
             kind = "task" if strata is None else "stratum"
@@ -94,10 +94,10 @@ class Strata:
                 "leave it out by where=",
                 "choose the others by --task",
             )
-        home = np.zeros(len(sizes), np.int64)
-        home[within] = task
-        weights = _weights(sizes, home, names, mean, equal_strata)
-        return cls(names, stratum_names, task, within, weights)
+        task_of_stratum = np.zeros(len(sizes), np.int64)
+        task_of_stratum[stratum] = task
+        weights = _weights(sizes, task_of_stratum, names, mean, equal_strata)
+        return cls(names, stratum_names, task, stratum, weights)
 
     @property
     def item_weights(self) -> Array:
@@ -140,12 +140,16 @@ def strata_of_labels(tasks: Any, strata: Any, design: Items) -> Strata | None:
 
 
 def _weights(
-    sizes: Codes, home: Codes, tasks: Sequence[str], mean: str, equal: Sequence[str]
+    sizes: Codes,
+    task: Codes,
+    task_names: Sequence[str],
+    mean: str,
+    equal_strata: Sequence[str],
 ) -> Array:
-    """Return the weight of each stratum, whose task is `home`, in the mean of all."""
+    """Return the weight of each stratum of `sizes` items of a `task` in the mean of all."""
     if mean == "items":
         return np.asarray(sizes / sizes.sum())
-    counts_equally = np.isin(np.array(tasks), list(equal))[home]
-    within = np.where(counts_equally, 1.0, sizes)
-    of_task = np.bincount(home, within)
-    return np.asarray(within / of_task[home] / len(tasks))
+    counts_equally = np.isin(np.array(task_names), list(equal_strata))[task]
+    weight_in_task = np.where(counts_equally, 1.0, sizes)
+    total_of_task = np.bincount(task, weight_in_task)
+    return np.asarray(weight_in_task / total_of_task[task] / len(task_names))

@@ -228,17 +228,15 @@ def _selected_pairs(
             return [(models[0], models[1])], "best"
         _check_number(models)
         return list(combinations(models, 2)), "all"
-    listed_pairs = _pairs_of_names(pairs)
-    first, second = listed_pairs[0]
-    against_baseline = len(listed_pairs) == 1 and first == "best"
-    if against_baseline and "best" not in models:
+    selected = _pairs_of_names(pairs)
+    selection = "list"
+    first, second = selected[0]
+    if len(selected) == 1 and first == "best" and "best" not in models:
         best = models[1] if models[0] == second else models[0]
-        listed_pairs = [(best, second)]
+        selected = [(best, second)]
         selection = "baseline"
-    else:
-        selection = "list"
-    _check_names(listed_pairs, models)
-    return listed_pairs, selection
+    _check_names(selected, models)
+    return selected, selection
 
 
 def _check_number(models: list[str]) -> None:

@@ -17,7 +17,7 @@ from replib._decisions import Decisions, largest_statistics
 from replib._pair_tests import PairTests, Question, advantages
 from replib._pair_tests.base import QuestionOfMeans, Reruns
 from replib._pair_tests.means import means_with_limits, model_means
-from replib._validation import ROUNDING_NOISE, Array, check_choice
+from replib._validation import Array, check_choice, is_rounding_noise
 from replib.designs import CV, Datasets, Items, RandomSplits
 from replib.intervals import Prediction
 from replib.rerun import Rerun
@@ -449,7 +449,7 @@ class Result:
             return None
         best = runs[runs.mean(axis=1).argmax()]
         spread = np.ptp(runs - best, axis=1).max()
-        if spread <= ROUNDING_NOISE * np.abs(runs).max():
+        if is_rounding_noise(spread, np.abs(runs).max()):
             return None
         return rerun.predict_choice(runs)
 

@@ -118,9 +118,7 @@ def train(
             refuse_truth(dataset.X, dataset.y, dataset.prefix)
     notes = [*_notes_on_equal(estimators)]
     for dataset in datasets:
-        notes += notes_about_leaks(
-            dataset.X, dataset.y, dataset.splits, dataset.prefix
-        )
+        notes += notes_about_leaks(dataset.X, dataset.y, dataset.splits, dataset.prefix)
     if are_classifiers:
         notes += [note for dataset in datasets for note in _class_notes(dataset)]
 

@@ -40,8 +40,14 @@ def notes_about_areas(
         )
     else:
         yield from _classes_beside_scores(table)
-    if table.clusters is not None:
-        return  # their items are not independent, so the error is not known here
+    if table.clusters is None:  # else items depend on each other, with another error
+        yield from _areas_below_chance(table, areas)
+
+
+def _areas_below_chance(
+    table: Predictions, areas: Mapping[str, float]
+) -> Iterator[str]:
+    """Note models that may have scores of the other class."""
     classes, counts = np.unique(table.truth, return_counts=True)
     negative, positive = classes.tolist()
     if str(table.metric.positive) == str(negative):
@@ -52,9 +58,8 @@ def notes_about_areas(
             model: _area(predicted, is_positive)
             for model, predicted in table.predicted.items()
         }
-    n, n_first = counts.sum(), counts[0]
     # of scores that have nothing to do with the classes, as in the test of ranks
-    error = np.sqrt((n + 1) / (12 * n_first * (n - n_first)))
+    error = np.sqrt((counts.sum() + 1) / (12 * np.prod(counts, dtype=float)))
     for model, area in areas.items():
         if area < 0.5 - FARTHEST_BELOW_CHANCE * error:
             yield (

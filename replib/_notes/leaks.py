@@ -48,8 +48,8 @@ def refuse_truth(X: Any, y: Any, prefix: str) -> None:
         return
     for name, column in X.items():
         is_equal = len(X) >= _FEWEST_ROWS and _has_values(column, truth)
-        is_named = isinstance(name, str) and name == getattr(y, "name", None)
-        if is_equal or (is_named and _tells(column, truth)):
+        has_name = isinstance(name, str) and name == getattr(y, "name", None)
+        if is_equal or (has_name and _tells(column, truth)):
             trait = "the values" if is_equal else "the name"
             advice = f"leave it out, as in X.drop(columns=[{shown(name)}])"
             raise refusal(
@@ -78,32 +78,42 @@ def notes_about_leaks(
     ------
     str
     """
-    truth = _truth(X, y)
-    if truth is not None and len(X) >= _FEWEST_ROWS:
-        for name, column in X.items():
-            if _tells(column, truth):
-                yield (
-                    f"{prefix}Column {shown(name)} of X tells y exactly: is it the "
-                    "truth?"
-                )
-                break
     if not isinstance(X, pd.DataFrame):
         return
+    truth = _truth(X, y)
+    if truth is not None and len(X) >= _FEWEST_ROWS:
+        yield from _column_that_tells(X, truth, prefix)
     if any(map(follow_in_time, _times_of_rows(X))):
         yield (
             f"{prefix}The rows of X follow each other in time, and models are trained "
             "on later rows than those that they are tested on: is that your question? "
             "Otherwise compare predictions of later rows, with blocks of time as clusters."
         )
+    yield from _divided_groups(X, splits, prefix)
+
+
+def _column_that_tells(
+    X: pd.DataFrame, truth: "pd.Series[Any]", prefix: str
+) -> Iterator[str]:
+    """Note the first column from which the truth follows."""
+    for name, column in X.items():
+        if _tells(column, truth):
+            yield f"{prefix}Column {shown(name)} of X tells y exactly: is it the truth?"
+            return
+
+
+def _divided_groups(
+    X: pd.DataFrame, splits: Sequence[RowNumbers], prefix: str
+) -> Iterator[str]:
+    """Note the first labels of groups that have rows in training and test sets."""
     for name, values in _labels_of_rows(X):
-        if not _are_groups(name, values) or not _is_divided(values, splits):
-            continue
-        yield (
-            f"{prefix}Rows with the same {shown(name)} are trained and tested on: do "
-            "they depend on each other? "
-            "Then give design=list(GroupKFold(5).split(X, y, groups))."
-        )
-        return
+        if _are_groups(name, values) and _is_divided(values, splits):
+            yield (
+                f"{prefix}Rows with the same {shown(name)} are trained and tested on: do "
+                "they depend on each other? "
+                "Then give design=list(GroupKFold(5).split(X, y, groups))."
+            )
+            return
 
 
 def _truth(X: Any, y: Any) -> "pd.Series[Any] | None":
@@ -133,9 +143,11 @@ def _has_values(column: "pd.Series[Any]", truth: "pd.Series[Any]") -> bool:
 def _tells(column: "pd.Series[Any]", truth: "pd.Series[Any]") -> bool:
     """Return whether a column has other names of the classes, or the order of the numbers."""
     are_classes = truth.nunique() <= len(truth) / 2
-    same = _name_the_same if are_classes else _are_in_same_order
+    tell_the_same = _name_the_same if are_classes else _are_in_same_order
     # most columns differ in the first rows
-    return all(same(column.iloc[:n], truth.iloc[:n]) for n in (_FIRST_ROWS, None))
+    return all(
+        tell_the_same(column.iloc[:n], truth.iloc[:n]) for n in (_FIRST_ROWS, None)
+    )
 
 
 def _name_the_same(column: "pd.Series[Any]", truth: "pd.Series[Any]") -> bool:

@@ -46,7 +46,14 @@ def notes_about_percent(table: Scores | Predictions) -> Iterator[str]:
         return
     if metric.high == 100 and 0 < largest <= 1:
         yield f"No score is above {largest:g}, and {metric} goes up to 100: are they fractions?"
-    if values.min() < 0 or not 1 < largest <= 100:
+    yield from _fractions_beside_percent(values, blocks, metric)
+
+
+def _fractions_beside_percent(
+    values: Array, blocks: Mapping[str, Array], metric: Metric
+) -> Iterator[str]:
+    """Note scores up to 1 among others that are a hundred times as large."""
+    if values.min() < 0 or not 1 < values.max() <= 100:
         return
     fractions = values[(values > 0) & (values <= 1)]
     percent = values[values > 1]
@@ -54,10 +61,14 @@ def notes_about_percent(table: Scores | Predictions) -> Iterator[str]:
         return
     if percent.min() <= LEAST_PERCENT and not _are_apart(blocks, metric):
         return
-    ratio = np.median(percent) / np.median(fractions)
-    if 100 / MOST_DIFFERENT <= ratio <= 100 * MOST_DIFFERENT:
+    if _is_hundredfold(np.median(percent), np.median(fractions)):
         both = " and ".join(_score_of(x, blocks) for x in (fractions[0], percent[0]))
         yield f"Scores are {both}: are fractions and percent mixed?"
+
+
+def _is_hundredfold(percent: float, fraction: float) -> bool:
+    """Return whether of two scores one may be the other in percent."""
+    return 100 / MOST_DIFFERENT <= percent / fraction <= 100 * MOST_DIFFERENT
 
 
 def _score_of(score: float, blocks: Mapping[str, Array]) -> str:
@@ -85,15 +96,13 @@ def _model_of_fractions(blocks: Mapping[str, Array], metric: Metric) -> str | No
     if not fractions or not percent:
         return None
     shares = np.concatenate([blocks[name].ravel() for name in fractions])
-    of_others = np.concatenate(percent)
-    if of_others.min() < 0 or of_others.max() > 100:
+    other_scores = np.concatenate(percent)
+    if other_scores.min() < 0 or other_scores.max() > 100:
         return None
     # a poor model is hardly 100 times worse than others both on average and at its best
-    ratios = (of_others.mean() / shares.mean(), of_others.max() / shares.max())
-    are_fractions = all(
-        100 / MOST_DIFFERENT <= ratio <= 100 * MOST_DIFFERENT for ratio in ratios
-    )
-    return fractions[0] if are_fractions else None
+    is_on_average = _is_hundredfold(other_scores.mean(), shares.mean())
+    is_at_best = _is_hundredfold(other_scores.max(), shares.max())
+    return fractions[0] if is_on_average and is_at_best else None
 
 
 def _is_below_one(scores: Array) -> bool:

@@ -195,6 +195,7 @@ def caption(result: Result, kind: str) -> str:
 
 
 def _caption_of_ranks(result: Result) -> str:
+    """Say what the picture of ranks shows."""
     places = _places(result)
     spans = standings.contiguous_sets(result, list(places.index))
     bars = "Within a bar, no two models differ significantly"
@@ -207,6 +208,7 @@ def _caption_of_ranks(result: Result) -> str:
 
 
 def _caption_of_pairs(result: Result) -> str:
+    """Say what the picture of pairs shows."""
     n_drawn = min(len(result.compared), _MOST_PAIRS)
     n_rest = len(result.compared) - n_drawn
     pairs = "each pair" if n_drawn > 1 else "the pair"

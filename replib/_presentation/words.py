@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -67,23 +67,10 @@ def _ranks(result: Result) -> list[str]:
 
 
 def _finding_of_pair(result: Result, pair: Any) -> str:
+    """Say what was decided about a pair, and on which evidence."""
     sign = -1 if pair.decision < 0 else 1  # in the direction of the sentence
     low, high = sorted((sign * pair.low, sign * pair.high))
     written = partial(number, width=high - low)
-    by_ranks = isinstance(result.tests, SignedRankTests)
-    if by_ranks:
-        # what differs are not the means over data sets, which need not have one unit
-        metric = str(result.data.metric)
-        names = {model: model for model in (pair.a, pair.b)}
-    else:
-        metric = _mean_metric(result)
-        names = {m: f"{m} ({written(result.mean_scores[m])})" for m in (pair.a, pair.b)}
-    more = result.data.metric.better
-    decision = {
-        0: f"The {metric} of {names[pair.a]} and {names[pair.b]} did not differ significantly",
-        1: f"{names[pair.a]} had a significantly {more} {metric} than {names[pair.b]}",
-        -1: f"{names[pair.b]} had a significantly {more} {metric} than {names[pair.a]}",
-    }[pair.decision]
     estimate = (
         f"{result.tests.estimand} {written(sign * pair.difference)}, "
         f"{confidence(1 - result.level)} confidence interval "
@@ -94,7 +81,23 @@ def _finding_of_pair(result: Result, pair: Any) -> str:
         f"{p_value(pair.adjusted_p)}{_choice(result)}"
     )
     evidence = [estimate, *_wins(pair), test, *_contradiction(pair)]
-    return f"{decision} ({'; '.join(evidence)})."
+    return f"{_decision(result, pair, written)} ({'; '.join(evidence)})."
+
+
+def _decision(result: Result, pair: Any, written: Callable[[float], str]) -> str:
+    """Say which of two models is better, each with its mean if means are compared."""
+    if isinstance(result.tests, SignedRankTests):
+        # what differs are not the means over data sets, which need not have one unit
+        metric = str(result.data.metric)
+        a, b = pair.a, pair.b
+    else:
+        metric = _mean_metric(result)
+        a, b = (f"{m} ({written(result.mean_scores[m])})" for m in (pair.a, pair.b))
+    if not pair.decision:
+        return f"The {metric} of {a} and {b} did not differ significantly"
+    better, worse = (a, b) if pair.decision > 0 else (b, a)
+    comparative = result.data.metric.better
+    return f"{better} had a significantly {comparative} {metric} than {worse}"
 
 
 def _wins(pair: Any) -> list[str]:
@@ -128,6 +131,7 @@ def _contradiction(pair: Any) -> list[str]:
 
 
 def _finding_of_pairs(result: Result, pairs: pd.DataFrame) -> str:
+    """Say which model is best, and which pairs differ."""
     comparative = str(result.data.metric.better)
     best = result.mean_scores.index[0]
     overall = ""
@@ -237,6 +241,7 @@ def adjustment(correction: str, n: int) -> str:
 
 
 def _equivalence(result: Result, pairs: pd.DataFrame) -> str:
+    """Say which pairs are equivalent."""
     margin = f"{result.equivalence:g}"
     if len(pairs) == 1:
         return _equivalence_of_pair(margin, pairs.iloc[0])
@@ -248,6 +253,7 @@ def _equivalence(result: Result, pairs: pd.DataFrame) -> str:
 
 
 def _equivalence_of_pair(margin: str, pair: Any) -> str:
+    """Say whether two models are equivalent, or at least one is not worse."""
     pvalue = p_value(pair.p_equivalent)
     if pair.equivalent:
         return f"They are equivalent within {margin} ({pvalue})."
@@ -359,31 +365,37 @@ def _repetition(result: Result, pairs: pd.DataFrame) -> str:
 
 
 def _prediction(result: Result, pairs: pd.DataFrame) -> _Prediction | None:
+    """Return what is predicted of a rerun, or else of new data; None if nobody can."""
     design = result.data.design
-    on_splits = isinstance(design, CV | RandomSplits)
-    same = "items" if isinstance(design, Items) else "data"
-    new = "other splits" if on_splits else "new seeds"
-    rerun = f"On the same {same}, a rerun with {new} is predicted"
     if _n_runs(result) < _FEWEST_RUNS:
         return None
-    of_choice = result.selection in ("best", "baseline") and on_splits
-    if of_choice and result.choice is not None:
-        prediction, _ = result.choice
-        text = f"{rerun} to have the same best model"
-    elif result.reruns is not None:
-        several = len(pairs) > 1
-        prediction = result.reruns.together if several else result.reruns.each
-        about = f" about all {len(pairs)} pairs" if several else ""
-        text = f"{rerun} to reach the same decision{about}"
-    elif isinstance(design, Datasets) and len(pairs) == 1:
-        pair = pairs.iloc[0]
-        return _Prediction(
-            "On as many other data sets, the difference is predicted to be significant again",
-            pair.replication,
-            pair.replication_low,
-            pair.replication_high,
+    is_choice = result.selection in ("best", "baseline")
+    if is_choice and isinstance(design, CV | RandomSplits) and result.choice:
+        rerun, _ = result.choice
+        return _prediction_of_rerun(result, "have the same best model", rerun)
+    if result.reruns is not None and len(pairs) > 1:
+        agreement = f"reach the same decision about all {len(pairs)} pairs"
+        return _prediction_of_rerun(result, agreement, result.reruns.together)
+    if result.reruns is not None:
+        return _prediction_of_rerun(
+            result, "reach the same decision", result.reruns.each
         )
-    else:
+    if not isinstance(design, Datasets) or len(pairs) > 1:
         return None
-    limits = (prediction.point, prediction.low, prediction.high)
+    pair = pairs.iloc[0]
+    return _Prediction(
+        "On as many other data sets, the difference is predicted to be significant again",
+        pair.replication,
+        pair.replication_low,
+        pair.replication_high,
+    )
+
+
+def _prediction_of_rerun(result: Result, agreement: str, rerun: Rerun) -> _Prediction:
+    """Return the prediction that a rerun agrees in some way."""
+    design = result.data.design
+    same = "items" if isinstance(design, Items) else "data"
+    new = "other splits" if isinstance(design, CV | RandomSplits) else "new seeds"
+    text = f"On the same {same}, a rerun with {new} is predicted to {agreement}"
+    limits = (rerun.point, rerun.low, rerun.high)
     return _Prediction(text, *(float(np.ravel(x)[0]) for x in limits))

@@ -193,20 +193,23 @@ def runs_needed(
     )
     t = _noncentralities(block, n_runs)[side]
     # from the largest number down to the first that is too small
-    first = candidates.size
-    while first > 0:
-        part = slice(max(0, first - _NUMBERS_AT_ONCE), first)
-        distance = _posterior_of_distance(t[part], n_runs)
-        p = special.ndtr(
-            distance * np.sqrt(candidates[part])[:, np.newaxis, np.newaxis]
-        )
-        agree = np.mean(agreement(p), axis=(1, 2))
-        too_few = np.flatnonzero(agree < wanted)
-        if too_few.size:
-            first = part.start + int(too_few[-1]) + 1
-            break
-        first = part.start
-    return float(candidates[first]) if first < candidates.size else np.inf
+    for end in range(candidates.size, 0, -_NUMBERS_AT_ONCE):
+        part = slice(max(0, end - _NUMBERS_AT_ONCE), end)
+        is_too_few = _mean_agreement(t[part], candidates[part], n_runs) < wanted
+        if is_too_few.any():
+            enough = part.start + int(np.flatnonzero(is_too_few)[-1]) + 1
+            return float(candidates[enough]) if enough < candidates.size else np.inf
+    return float(candidates[0])
+
+
+def _mean_agreement(t: Array, runs: NDArray[np.int64], n_runs: int) -> Array:
+    """Return the predicted agreement of two experiments with each number of runs.
+
+    `t` are the margins of a block of `n_runs` runs in standard errors, for each number.
+    """
+    distance = _posterior_of_distance(t, n_runs)
+    p = special.ndtr(distance * np.sqrt(runs)[:, np.newaxis, np.newaxis])
+    return np.asarray(np.mean(agreement(p), axis=(1, 2)))
 
 
 def _noncentralities(block: Margins, n_runs: int) -> Array:
@@ -236,6 +239,7 @@ def _probability_of_decision(
 
 
 def _probability_of_neither(better: Array) -> Array:
+    """Return what remains of the probabilities that A, and that B, is better."""
     return np.clip(1 - better.sum(axis=0), 0, 1)
 
 

@@ -166,13 +166,7 @@ class MeanTestResult(TestResult):
         sides = 2 if self.alternative == "two-sided" else 1
         tail = (1 - confidence_level) / sides
         reach = special.stdtrit(self.df, 1 - tail) * np.asarray(self.standard_error)
-        low = self.estimate - reach
-        high = self.estimate + reach
-        if self.alternative == "less":
-            low = np.full_like(low, -np.inf)
-        elif self.alternative == "greater":
-            high = np.full_like(high, np.inf)
-        return ConfidenceInterval(as_number(low), as_number(high))
+        return interval_about(self.estimate, reach, self.alternative)
 
     def tails(self, shift: float) -> Tails:
         """Test whether the difference is above, and whether it is below `shift`.
@@ -219,6 +213,19 @@ class RankTestResult(TestResult):
     """
 
     zstatistic: Floats
+
+
+def interval_about(
+    estimate: Floats, reach: Array, alternative: str
+) -> ConfidenceInterval:
+    """Return the interval that reaches so far from the estimate; on one side if the test does."""
+    low = estimate - reach
+    high = estimate + reach
+    if alternative == "less":
+        low = np.full_like(low, -np.inf)
+    elif alternative == "greater":
+        high = np.full_like(high, np.inf)
+    return ConfidenceInterval(as_number(low), as_number(high))
 
 
 def pvalue_of_tails(at_most: Array, at_least: Array, alternative: str) -> Array:

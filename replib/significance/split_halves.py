@@ -6,18 +6,20 @@ independent; those of two repetitions share instances, and have one unknown corr
 """
 
 from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib import _validation as validation
-from replib._validation import Array, as_number, check_level, without_rounding_noise
+from replib._validation import Array, check_level, without_rounding_noise
 from replib.intervals import ConfidenceInterval
 from replib.significance.results import (
     ALTERNATIVES,
     Floats,
     TestResult,
+    interval_about,
     pvalue_of_tails,
 )
 from replib.significance.samples import finite_scores, standardized
@@ -50,7 +52,8 @@ class _Spread:
     of_halves: Array
 
     @classmethod
-    def of(cls, x: Array) -> "_Spread":
+    def from_differences(cls, x: Array) -> Self:
+        """Return the sums of squares of checked differences."""
         sums = x.sum(axis=-1)
         about_mean = sums - sums.mean(axis=-1, keepdims=True)
         between = x[..., 0] - x[..., 1]
@@ -82,6 +85,7 @@ class _Spread:
         return 1 + 2 * (self.repetitions - 1) * correlation, 1 - 2 * correlation
 
     def _weighted_squares(self, correlation: Array, of_mean: Array) -> Array:
+        """Return the sum of squares, each divided by its eigenvalue."""
         eigenvalue_of_mean, eigenvalue_of_sums = self._eigenvalues(correlation)
         return (
             of_mean / eigenvalue_of_mean
@@ -107,25 +111,24 @@ class _Spread:
         Its derivative has the sign of a cubic, so these are the roots of the cubic and
         both ends.
         """
-        others = self.repetitions - 1
-        mean = of_mean
+        r = self.repetitions - 1
         sums = self.of_repetitions
         halves = self.of_halves
         coefficients = [  # from the constant to the square
-            sums - others * mean,
-            others * (3 * mean + 3 * sums - halves),
-            2 * others * (others * sums - mean - (others - 1) * halves),
+            sums - r * of_mean,
+            r * (3 * of_mean + 3 * sums - halves),
+            2 * r * (r * sums - of_mean - (r - 1) * halves),
         ]
-        leading = 4 * others**2 * halves
+        leading = 4 * r**2 * halves
         leading = np.where(leading > 0, leading, 1.0)  # else the fit is not used
         # the roots are the eigenvalues of the companion matrix
-        companion = np.zeros((*mean.shape, 3, 3))
+        companion = np.zeros((*of_mean.shape, 3, 3))
         companion[..., 1, 0] = 1
         companion[..., 2, 1] = 1
         for power, coefficient in enumerate(coefficients):
             companion[..., power, 2] = -coefficient / leading
         roots = np.linalg.eigvals(companion).real
-        ends = np.broadcast_to([0.0, LARGEST_CORRELATION], (*mean.shape, 2))
+        ends = np.broadcast_to([0.0, LARGEST_CORRELATION], (*of_mean.shape, 2))
         return np.concatenate([ends, roots.clip(0, LARGEST_CORRELATION)], axis=-1)
 
     def standard_error(self, distance: Array) -> Array:
@@ -189,14 +192,7 @@ class SharpResult(TestResult):
         sides = 2 if self.alternative == "two-sided" else 1
         critical = special.ndtri(1 - (1 - confidence_level) / sides)
         reach = self._reach(float(critical))
-        estimate = np.asarray(self.estimate)
-        low = estimate - reach
-        high = estimate + reach
-        if self.alternative == "less":
-            low = np.full_like(low, -np.inf)
-        elif self.alternative == "greater":
-            high = np.full_like(high, np.inf)
-        return ConfidenceInterval(as_number(low), as_number(high))
+        return interval_about(np.asarray(self.estimate), reach, self.alternative)
 
     def _reach(self, critical: float) -> Array:
         """Return the least distance from the estimate that is rejected; the two are equal."""
@@ -283,7 +279,7 @@ def sharp(differences: ArrayLike, *, alternative: str = "two-sided") -> SharpRes
         )
     scale = np.abs(x).max(axis=(-2, -1))
     estimate = without_rounding_noise(x.mean(axis=(-2, -1)), scale)
-    spread = _Spread.of(x)
+    spread = _Spread.from_differences(x)
     _, correlation = spread.fitted(estimate)
     # halves that never differ show no spread, as in a t test of equal differences
     has_spread = ~validation.is_rounding_noise(np.sqrt(spread.of_halves), scale)
