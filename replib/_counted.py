@@ -39,7 +39,7 @@ class Counted:
     ----------
     single : str
         What one of them has: "run", "split", "seed", "training" or "data set".
-    decided : bool
+    is_test : bool
         Whether an outcome is a test's decision, or only says who is ahead.
     outcomes : list of ndarray
         For each pair +1 where the first is better, -1 where the second is, else 0.  A row
@@ -47,13 +47,13 @@ class Counted:
     """
 
     single: str
-    decided: bool
+    is_test: bool
     outcomes: list[Decisions]
 
     def agreement(self, pair: int) -> tuple[float, float, float]:
         """Return the estimated probability that two agree, and its limits; NaN if unknown."""
         outcomes = self.outcomes[pair]
-        if not self.decided or outcomes.size < 2:
+        if not self.is_test or outcomes.size < 2:
             return np.nan, np.nan, np.nan
         if outcomes.ndim == 2:
             return share_of_disjoint_pairings(outcomes), np.nan, np.nan
@@ -148,13 +148,13 @@ def _single_runs(question: Question, rule: Rule) -> Counted | None:
     # a run whose difference is constant has no p-value: see MeanTestResult.without_spread
     pvalue = np.where(tests.without_spread, 1.0, tests.pvalue)
     decisions = _decisions(pvalue, tests.estimate, rule)
-    return Counted(single="run", decided=True, outcomes=list(decisions))
+    return Counted(single="run", is_test=True, outcomes=list(decisions))
 
 
 def _single_splits(question: Question, rule: Rule) -> Counted:
     """Return who is ahead on each split."""
     ahead = np.sign(question.differences()).astype(int)[..., 0]
-    return Counted(single="split", decided=False, outcomes=list(ahead))
+    return Counted(single="split", is_test=False, outcomes=list(ahead))
 
 
 def _single_seeds(question: Question, rule: Rule) -> Counted:
@@ -166,7 +166,7 @@ def _single_seeds(question: Question, rule: Rule) -> Counted:
     else:
         differences = [question.pairings(a, b) for a, b in question.pairs]
     outcomes = [np.sign(of_pair).astype(int) for of_pair in differences]
-    return Counted(single="seed", decided=False, outcomes=outcomes)
+    return Counted(single="seed", is_test=False, outcomes=outcomes)
 
 
 def _single_trainings(question: Question, rule: Rule) -> Counted | None:
@@ -193,7 +193,7 @@ def _single_trainings(question: Question, rule: Rule) -> Counted | None:
             pairings = [(x, y) for x in names[a] for y in names[b]]
         decisions = _decisions_of_pairings(question, rule, single_runs, pairings)
         outcomes.append(decisions.reshape(shape))
-    return Counted(single="training", decided=True, outcomes=outcomes)
+    return Counted(single="training", is_test=True, outcomes=outcomes)
 
 
 def _decisions_of_pairings(
@@ -230,7 +230,7 @@ def _decisions_of_pairings(
 def _single_datasets(question: Question, rule: Rule) -> Counted:
     """Return who is ahead on each data set."""
     ahead = np.sign(question.differences()).astype(int)
-    return Counted(single="data set", decided=False, outcomes=list(ahead))
+    return Counted(single="data set", is_test=False, outcomes=list(ahead))
 
 
 def _decisions(pvalue: Array, estimate: Array, rule: Rule) -> Decisions:

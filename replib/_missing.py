@@ -59,29 +59,28 @@ def common_rows(rows: Rows, column: str, design: Design) -> Common:
     if isinstance(design, Seeds) and not design.paired:
         return Common(rows, design)
     models = rows.column("model").labels
+    unit = design.unit or "run"
+    if unit not in rows.frame:  # a single run need not be numbered
+        rows = Rows(rows.frame.assign(**{unit: 0}), rows.coded)
     is_present = rows.frame[column].notna().to_numpy()
     present = rows.chosen(np.flatnonzero(is_present))
     notes: tuple[str, ...] = ()
     if isinstance(design, Items) and design.paired and "run" in rows.frame:
         runs = rows.column("run").labels
         has_some = _counts(present, models, runs, "run") > 0
-        present, notes = _shared(present, has_some, "run", "run")
-    unit = design.unit or "run"
-    if unit not in rows.frame:  # a single run need not be numbered
-        rows = Rows(rows.frame.assign(**{unit: 0}), rows.coded)
-        present = Rows(present.frame.assign(**{unit: 0}), present.coded)
+        present, notes = _rows_of_whole_units(present, has_some, "run", "run")
     labels = rows.column(unit).labels
     counts = _counts(present, models, labels, unit)
-    is_whole = counts.ge(_needed(counts, present.frame, design), axis=0)
+    is_whole = counts.ge(_needed_counts(counts, present.frame, design), axis=0)
     if isinstance(design, Datasets):
         is_whole = counts.eq(counts.max())
     word = "split" if isinstance(design, RandomSplits) else _WORDS[unit]
     is_shared = is_whole & (counts > 0)
-    rows_in_common, more_notes = _shared(present, is_shared, unit, word)
+    rows_in_common, more_notes = _rows_of_whole_units(present, is_shared, unit, word)
     if design.unit:
         notes = (*notes, *_note_on_numbering(is_shared, word))
     n_common = len(rows_in_common.column(unit).labels)
-    return Common(rows_in_common, _shortened(design, n_common), (*notes, *more_notes))
+    return Common(rows_in_common, _with_length(design, n_common), (*notes, *more_notes))
 
 
 def _counts(
@@ -97,7 +96,7 @@ def _counts(
     return table.reindex(index=models, columns=labels, fill_value=0)
 
 
-def _needed(
+def _needed_counts(
     counts: pd.DataFrame, present: pd.DataFrame, design: Design
 ) -> "pd.Series[int]":
     """Return how many values of a unit each model must have."""
@@ -110,7 +109,7 @@ def _needed(
     return needed
 
 
-def _shared(
+def _rows_of_whole_units(
     present: Rows, is_whole: pd.DataFrame, unit: str, word: str
 ) -> tuple[Rows, tuple[str, ...]]:
     """Return the rows of the units that are whole in all models, and what models lack."""
@@ -118,20 +117,20 @@ def _shared(
     if shared.empty:
         raise ValueError(f"no {word} is whole in all models, so none can be kept")
     lacking = (~is_whole).sum(axis=1)
-    notes = _notes(lacking, is_whole.shape[1], word, len(shared))
+    notes = _notes_on_holes(lacking, is_whole.shape[1], word, len(shared))
     codes, labels = present.column(unit)
     is_kept = labels.isin(shared)[codes]
     return present.chosen(np.flatnonzero(is_kept)), notes
 
 
-def _shortened(design: Design, n: int) -> Design:
+def _with_length(design: Design, n: int) -> Design:
     """Return the design with as many runs or splits as are left."""
     if isinstance(design, CV):
         return replace(design, runs=n)
     return replace(design, splits=n) if isinstance(design, RandomSplits) else design
 
 
-def _notes(
+def _notes_on_holes(
     lacking: "pd.Series[int]", n_units: int, word: str, n_shared: int
 ) -> tuple[str, ...]:
     """Say what each model lacks, and how much is left."""

@@ -179,6 +179,7 @@ class WelchTest(_TTest):
 # a search asks again and again with the same number of units
 @lru_cache(maxsize=4)
 def _welch_critical_values(first: float, second: float, n: int, tail: float) -> Array:
+    """Return critical values in true standard errors, for quantiles of the share."""
     quantiles = (np.arange(_QUANTILES) + 0.5) / _QUANTILES
     share = special.betaincinv((n - 1) / 2, (n - 1) / 2, quantiles)
     a = first * share
@@ -349,13 +350,16 @@ class ItemsInRunsTest(_TTest):
 @lru_cache(maxsize=4)
 def _drawn_critical_values(test: ItemsInRunsTest, n: int, tail: float) -> Any:
     """Return critical values in true standard errors, for drawn mean squares."""
-    parts, runs, models = test.parts, test.runs, test.models
+    parts = test.parts
+    runs = test.runs
+    models = test.models
     units = n * parts.units / parts.items
     if units < 2:
         return -math.inf
     rng = np.random.default_rng(0)
 
-    def drawn(mean: float, df: float, *shape: int) -> Array:
+    def mean_squares(mean: float, df: float, *shape: int) -> Array:
+        """Draw mean squares with this expectation, shape (*shape, draws)."""
         chi_square = rng.chisquare(df, size=(*shape, _DRAWS))
         return np.asarray(mean / df * chi_square)
 
@@ -367,9 +371,11 @@ def _drawn_critical_values(test: ItemsInRunsTest, n: int, tail: float) -> Any:
     item = (max(parts.item, 0) + max(parts.cluster, 0)) * fewer_items
     squares = variance.MeanSquares(
         estimate=np.zeros(_DRAWS),
-        item=drawn(item + interaction, units - 1),
-        seed=drawn((seed + interaction) / models, runs - 1, models),
-        interaction=drawn(interaction / models, (runs - 1) * (units - 1), models),
+        item=mean_squares(item + interaction, units - 1),
+        seed=mean_squares((seed + interaction) / models, runs - 1, models),
+        interaction=mean_squares(
+            interaction / models, (runs - 1) * (units - 1), models
+        ),
         runs=(runs,) * models,
         items=n,
         units=int(units),
@@ -382,4 +388,5 @@ def _drawn_critical_values(test: ItemsInRunsTest, n: int, tail: float) -> Any:
 
 
 def _in_clusters(parts: variance.VarianceComponents) -> str:
+    """Say that the items of a plan are in clusters, if they are."""
     return ", in clusters as in the pilot," if parts.units < parts.items else ""

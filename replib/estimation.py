@@ -25,7 +25,7 @@ from replib._pair_tests.means import (
     means_with_limits,
     model_means,
 )
-from replib._validation import joined, real_number
+from replib._validation import Array, joined, real_number
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.readers import as_data
 from replib.scores import Predictions, Scores
@@ -156,18 +156,23 @@ class Estimates:
         """
         table = means_with_limits(self.data, self.tests, self.alpha)
         if self.chance is not None:
-            above, below = self.tests.tails(self.data.metric.sign * self.chance)
-            pvalue = np.minimum(1.0, 2 * np.minimum(above, below))
-            unknown = np.isnan(pvalue)
-            adjusted = adjusted_pvalues(np.where(unknown, 1.0, pvalue), method="holm")
-            direction = np.where(above < below, 1, -1)
-            table["p"] = pvalue
-            table["adjusted_p"] = np.where(unknown, np.nan, adjusted)
-            table["decision"] = np.where(adjusted < self.alpha, direction, 0)
-        order = table["mean"].sort_values(
-            ascending=self.data.metric.sign < 0, kind="stable"
-        )
+            table = table.assign(**self._tests_of_chance(self.chance))
+        less_is_better = self.data.metric.sign < 0
+        order = table["mean"].sort_values(ascending=less_is_better, kind="stable")
         return table.loc[order.index]
+
+    def _tests_of_chance(self, chance: float) -> dict[str, Array]:
+        """Return p-values and decisions about each model and chance: columns of `means`."""
+        above, below = self.tests.tails(self.data.metric.sign * chance)
+        pvalue = np.minimum(1.0, 2 * np.minimum(above, below))
+        is_unknown = np.isnan(pvalue)
+        adjusted = adjusted_pvalues(np.where(is_unknown, 1.0, pvalue), method="holm")
+        direction = np.where(above < below, 1, -1)
+        return {
+            "p": pvalue,
+            "adjusted_p": np.where(is_unknown, np.nan, adjusted),
+            "decision": np.where(adjusted < self.alpha, direction, 0),
+        }
 
     def sentence(self) -> str:
         """Return the estimates in words that can go into a paper."""

@@ -109,7 +109,7 @@ class Result:
     # ------------------------------------------------------------ decisions
 
     @cached_property
-    def _decided(self) -> Decisions:
+    def _corrected_decisions(self) -> Decisions:
         """Decisions about all pairs, at one error rate."""
         from_baseline = self.selection == "baseline"
         return Decisions(
@@ -135,12 +135,12 @@ class Result:
     @property
     def decisions(self) -> NDArray[np.int64]:
         """For each pair +1 if the first is significantly better, -1 if the second, 0 if neither."""
-        return self._decided.decision
+        return self._corrected_decisions.decision
 
     @property
     def level(self) -> float:
         """Confidence level of each interval, such that together they have 1 - `alpha`."""
-        return self._decided.level
+        return self._corrected_decisions.level
 
     @cached_property
     def means(self) -> pd.DataFrame:
@@ -172,7 +172,7 @@ class Result:
             probabilities that a rerun with another seed makes the same decision, and
             that new data make the pair significant again.
         """
-        low, high = self._decided.limits.within(self.data.metric)
+        low, high = self._corrected_decisions.limits.within(self.data.metric)
         columns: dict[str, Any] = {
             "a": [a for a, _ in self.compared],
             "b": [b for _, b in self.compared],
@@ -182,11 +182,11 @@ class Result:
             "statistic": self.tests.statistic,
             "df": self.tests.df,
             "p": self.tests.pvalue,
-            "adjusted_p": self._decided.adjusted_pvalue,
+            "adjusted_p": self._corrected_decisions.adjusted_pvalue,
             "decision": self.decisions,
         }
         columns |= self.tests.counts
-        columns |= self._decided.equivalences()
+        columns |= self._corrected_decisions.equivalences()
         predictions = {
             "rerun": self.reruns.each if self.reruns else None,
             "replication": self._replications,

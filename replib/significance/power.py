@@ -70,16 +70,20 @@ def mcnemar_critical_count(
     # alpha.  Two equal counts have p = 1 and are never significant.
     rejects = np.full_like(n, -1)
     accepts = n // 2 + 1
+
+    def is_significant(smaller: Ints) -> NDArray[np.bool_]:
+        return np.asarray(mcnemar(n - smaller, smaller, method=method).pvalue) < alpha
+
     # The normal approximation is nearly right, and saves most of the steps.
     normal = np.floor((n - special.ndtri(1 - alpha / 2) * np.sqrt(n)) / 2)
     for guess in (normal - 2, normal + 2):
-        middle = np.clip(guess, 0, n // 2).astype(np.int64)
-        significant = mcnemar(n - middle, middle, method=method).pvalue < alpha
-        rejects = np.where(significant, np.maximum(rejects, middle), rejects)
-        accepts = np.where(significant, accepts, np.minimum(accepts, middle))
+        near = np.clip(guess, 0, n // 2).astype(np.int64)
+        significant = is_significant(near)
+        rejects = np.where(significant, np.maximum(rejects, near), rejects)
+        accepts = np.where(significant, accepts, np.minimum(accepts, near))
     while np.any(accepts - rejects > 1):
         middle = np.maximum((rejects + accepts) // 2, 0)
-        significant = mcnemar(n - middle, middle, method=method).pvalue < alpha
+        significant = is_significant(middle)
         rejects = np.where(significant, middle, rejects)
         accepts = np.where(significant, accepts, middle)
     return as_number(rejects)
@@ -145,7 +149,8 @@ def _critical_counts(low: int, high: int, *, alpha: float, method: str) -> Ints:
     if high - low < _BLOCK:
         numbers = np.arange(low, high + 1)
         return np.asarray(mcnemar_critical_count(numbers, alpha=alpha, method=method))
-    first, last = low // _BLOCK, high // _BLOCK
+    first = low // _BLOCK
+    last = high // _BLOCK
     blocks = [_critical_block(i, alpha, method) for i in range(first, last + 1)]
     start = low - first * _BLOCK
     return np.concatenate(blocks)[start : start + high - low + 1]
@@ -153,6 +158,7 @@ def _critical_counts(low: int, high: int, *, alpha: float, method: str) -> Ints:
 
 @lru_cache(maxsize=_BLOCKS)
 def _critical_block(number: int, alpha: float, method: str) -> Ints:
+    """Return the critical counts of a block of numbers of discordant instances."""
     numbers = np.arange(number * _BLOCK, (number + 1) * _BLOCK)
     return np.asarray(mcnemar_critical_count(numbers, alpha=alpha, method=method))
 
