@@ -184,7 +184,7 @@ class _Start:
 def _test_of_spread(design: Design, spread: Any) -> DesignTest:
     """Return the test of a design for a standard deviation or a share of discordant items."""
     if isinstance(design, Items):
-        share = real_number("spread", spread, 1e-9, 1)
+        share = real_number("spread", spread, 0, 1)
         if design.cluster:
             raise ValueError(
                 "spread must be a pilot, since items in clusters have two spreads"
@@ -234,7 +234,7 @@ def _test_of_items(pilot: Scores, a: str, b: str) -> DesignTest:
     if pilot.strata is not None and not (unit and design.mean == "items"):
         return _test_of_suite(pilot, {a: x, b: y})
     if clusters is None and is_single and unit is not None:
-        share = real_number("spread", (x != y).mean(), 1e-9, 1)
+        share = real_number("spread", (x != y).mean(), 0, 1)
         return McNemarTest(share, unit)
     parts = variance.variance_components(
         x, y, groups=clusters, paired_runs=design.paired
@@ -448,6 +448,9 @@ def plan(  # noqa: PLR0913  (each is a question that plans are asked)
     alpha = alpha / whole_number("pairs", pairs, at_least=1)
     start = _start(design, spread)
     test = start.test
+    if not test.standard_error(MOST_UNITS) > 0:
+        of_pilot = ", and the models of the pilot differ by a constant"
+        raise ValueError(f"spread must be above 0{of_pilot if start.pilot else ''}")
     margin = _checked_margin(test, equivalence, not_worse)
     difference = _checked_difference(test, difference, margin)
     notes = (
@@ -463,10 +466,6 @@ def plan(  # noqa: PLR0913  (each is a question that plans are asked)
             "difference or n must be given",
             "nothing says how large the experiment is",
             "say --difference or --n",
-        )
-    if not test.standard_error(MOST_UNITS) > 0:
-        raise ValueError(
-            "spread must be above 0, and the models of the pilot differ by a constant"
         )
 
     goal = _Goal(power, alpha, margin)

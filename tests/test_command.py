@@ -292,7 +292,7 @@ def test_refusals_speak_of_options_not_of_python(
     [
         (
             ["items", "--discordant", "1.2"],
-            "--discordant must be one number from 1e-09",
+            "--discordant must be one number from 0 to 1",
         ),
         (["seeds", "--sd", "0", "--n", "5"], "--sd must be one positive number"),
         (["seeds", "--sd", "1", "--n", "5", "--n", "6"], "--n: is given twice"),

@@ -369,7 +369,8 @@ def test_few_data_sets_show_nothing():
 @pytest.mark.parametrize(
     "arguments, options, message",
     [
-        (("items", 1.2), {}, "spread must be one number from 1e-09 to 1"),
+        (("items", 1.2), {}, "spread must be one number from 0 to 1"),
+        (("items", 0), {"difference": 0.1}, "spread must be above 0$"),
         (
             ("items", 0.1),
             {"difference": 0.2},
