@@ -34,6 +34,9 @@ _GROUP_BEHIND = re.compile(
     r"(?:avg\.?|average) (?:(?:of|over|across) |(?=\d))(?P<group>.+)"
     r"|(?:avg\.?|average|mean) (?:w/o|without|excl\w*\.?|except|incl\w*\.?) (?P<others>.+)"
 )
+#: The last word of a name, in a bracket or behind a sign: "GLUE (mean)", "Natural avg".
+_WORD_IN_BRACKET = re.compile(r"(?P<group>.*\w)\W*[(\[](?P<word>[^\W\d_]+)\.?[)\]]")
+_WORD_BEHIND = re.compile(r"(?P<group>.*\w)[-–—_:/, ]+(?P<word>[^\W\d_]+)")
 #: Before the name of a group: "Avg. textures", "Average objects".
 _BEFORE_GROUP = re.compile(
     r"(?P<word>avg|average|mean|ø|⌀)\.?:? +(?P<group>[^\W\d_].+)"
@@ -134,9 +137,10 @@ def is_summary(label: str) -> bool:
     if _is_place(plain):
         return False
     without_signs = re.sub(r"±|\+/-|/", " ", label.lstrip("# "))
-    without_signs = _INITIALS.sub("std", without_signs)
-    spellings = (without_signs, without_signs.replace("-", " "))
-    return any(_summarise(words_of_label(spelling)) for spelling in spellings)
+    spelling = _INITIALS.sub("std", without_signs)
+    return _are_of_summary(words_of_label(spelling)) or _are_of_summary(
+        words_of_label(spelling.replace("-", " "))
+    )
 
 
 def _counts_firsts(label: str) -> bool:
@@ -171,13 +175,13 @@ def _is_place(plain: str) -> bool:
     match = re.fullmatch(r"(?P<name>[a-z]+) *[(\[](?P<where>[^()]+)[)\]]", plain)
     if match is None or match["name"] not in _NAMES_OF_PLACES:
         return False
-    words = re.findall(r"[^\W\d_]+", match["where"])
-    return bool(words) and not set(words) <= _SUMMARY_WORDS | _QUALIFIERS | {"n"}
+    words = {*re.findall(r"[^\W\d_]+", match["where"])}
+    return not words <= _SUMMARY_WORDS | _QUALIFIERS | {"n"}
 
 
-def _summarise(of_label: list[str]) -> bool:
+def _are_of_summary(words_in_order: Iterable[str]) -> bool:
     """Return whether words say that the others are summarised, and nothing else."""
-    words = set(of_label)
+    words = {*words_in_order}
     if words == {"samples", "avg"}:
         return True  # a row of scikit-learn's report
     if words & _KINDS_OF_SUMMARY and words & _SCORES and words <= _QUALIFIERS:
@@ -192,17 +196,16 @@ def summarised_group(label: str) -> str | None:
     ['natural', 'glue', None]
     """
     plain = plain_text(label).strip(" .:")
-    before = _GROUP_BEHIND.fullmatch(plain)
-    if before is not None:
-        return before["group"] or before["others"]
-    in_bracket = re.fullmatch(
-        r"(?P<group>.*\w)\W*[(\[](?P<word>[^\W\d_]+)\.?[)\]]", plain
-    )
-    if in_bracket is not None:
-        return in_bracket["group"] if in_bracket["word"] in _LAST_IN_BRACKET else None
-    behind = re.fullmatch(r"(?P<group>.*\w)[-–—_:/, ]+(?P<word>[^\W\d_]+)", plain)
-    if behind is not None:
-        return behind["group"] if behind["word"] in _LAST_WORDS else None
+    match = _GROUP_BEHIND.fullmatch(plain)
+    if match is not None:
+        return match["group"] or match["others"]
+    for pattern, words in (
+        (_WORD_IN_BRACKET, _LAST_IN_BRACKET),
+        (_WORD_BEHIND, _LAST_WORDS),
+    ):
+        match = pattern.fullmatch(plain)
+        if match is not None:
+            return match["group"] if match["word"] in words else None
     return None
 
 
@@ -217,13 +220,14 @@ def groups_of_averages(labels: Iterable[str]) -> dict[str, str]:
     {}
     """
     groups = {}
-    is_short = False
+    words = set()
     for label in labels:
         match = _BEFORE_GROUP.fullmatch(plain_text(label))
         if match is not None:
             groups[label] = match["group"]
-            is_short = is_short or match["word"] not in ("average", "mean")
-    return groups if is_short or len(groups) > 1 else {}
+            words.add(match["word"])
+    are_names = len(groups) == 1 and words <= {"average", "mean"}
+    return {} if are_names else groups
 
 
 def summaries_of_numbered(labels: Sequence[str]) -> list[str]:
@@ -237,16 +241,26 @@ def summaries_of_numbered(labels: Sequence[str]) -> list[str]:
     shapes = [re.sub(r"\d+", "0", label.casefold()) for label in labels]
     if not shapes:
         return []
-    (shape, n_alike), *_ = Counter(shapes).most_common(1)
+    ((shape, n_alike),) = Counter(shapes).most_common(1)
     words = words_of_column(shape)
     if "0" not in shape or not words or n_alike < _FEWEST_NUMBERED:
         return []
-    numbered = re.compile(rf"(?<![^\W\d_])(?:{'|'.join(map(re.escape, words))})s?")
+    word = re.compile(rf"(?<![^\W\d_])(?:{'|'.join(map(re.escape, words))})s?")
     return [
         label
         for label, other_shape in zip(labels, shapes)
-        if other_shape != shape and _summarises_numbered(label, numbered)
+        if other_shape != shape and _is_summary_beside(word, label)
     ]
+
+
+def _is_summary_beside(word: re.Pattern[str], label: str) -> bool:
+    """Return whether a label says a summary beside the word of what is numbered."""
+    text = " ".join(words_of_column(label))
+    if word.search(text) is None:
+        return False
+    rest = {*word.sub(" ", text).split()}
+    summaries = _SUMMARY_WORDS | _WHOLE
+    return bool(rest & summaries) and rest <= summaries | _QUALIFIERS
 
 
 def summaries_of_stem(labels: Sequence[str]) -> list[str]:
@@ -278,33 +292,23 @@ def wholes_of_times(labels: Sequence[str]) -> list[str]:
     >>> wholes_of_times(["Alps_annual", "Alps_glaciers", "Alps_rivers"])
     []
     """
-    wholes = []
-    for label in labels:
-        match = _OF_YEAR.fullmatch(label.strip())
-        if match is not None and _have_parts_of_year(match["stem"] or "", labels):
-            wholes.append(label)
-    return wholes
-
-
-def _have_parts_of_year(stem: str, labels: Sequence[str]) -> bool:
-    """Return whether all labels of a stem, but for those of a whole year, are parts of one."""
-    parts = [
-        label.strip()[len(stem) :].strip(" _-–:/.()[]")
-        for label in labels
-        if label.strip().startswith(stem) and not _OF_YEAR.fullmatch(label.strip())
+    texts = [label.strip() for label in labels]
+    matches = [_OF_YEAR.fullmatch(text) for text in texts]
+    others = [text for text, match in zip(texts, matches) if match is None]
+    return [
+        label
+        for label, match in zip(labels, matches)
+        if match is not None and _has_parts_of_year(match["stem"] or "", others)
     ]
+
+
+def _has_parts_of_year(stem: str, labels: Iterable[str]) -> bool:
+    """Return whether all labels of a stem are parts of a year, of which none is the whole."""
+    texts = (label.removeprefix(stem) for label in labels if label.startswith(stem))
+    parts = [text.strip(" _-–:/.()[]") for text in texts]
     if len(parts) > 1 and all(map(_QUARTER.fullmatch, parts)):
         return True
     return parts_of_time(parts) is not None
-
-
-def _summarises_numbered(label: str, numbered: re.Pattern[str]) -> bool:
-    """Return whether a label says a summary beside the word of what is numbered."""
-    text = " ".join(words_of_column(label))
-    rest = {*numbered.sub(" ", text).split()}
-    summaries = _SUMMARY_WORDS | _WHOLE
-    is_of_numbered = numbered.search(text) is not None
-    return is_of_numbered and bool(rest & summaries) and rest <= summaries | _QUALIFIERS
 
 
 @lru_cache(MOST_NAMES)

@@ -79,22 +79,18 @@ _SIGNED = BEHIND_TURNED | {
 _TOP = re.compile(r"top[ _-]?\d+", re.IGNORECASE)
 
 
-def _quantities(*, low: float, high: float) -> set[str]:
-    """Return the quantities of which all names have a range."""
-    has_range: dict[str, bool] = {}
-    for metric in NAMED.values():
-        is_so = metric.low >= low and metric.high == high
-        if metric.quantity is not None:
-            has_range[metric.quantity] = is_so and has_range.get(metric.quantity, True)
-    return {quantity for quantity, is_so in has_range.items() if is_so}
+def _quantities_from_0(*, high: float) -> set[str]:
+    """Return the quantities of which all names say that they are not below 0, and the upper end."""
+    metrics = [metric for metric in NAMED.values() if metric.quantity is not None]
+    others = [metric for metric in metrics if metric.low < 0 or metric.high != high]
+    quantities = {str(metric.quantity) for metric in metrics}
+    return quantities - {metric.quantity for metric in others}
 
 
 #: What lies between 0 and 1, or 100.
-_SHARES = _quantities(low=0, high=1)
+_SHARES = _quantities_from_0(high=1)
 #: What has no upper end, but is not below 0, either.
-_SIZES = _quantities(low=0, high=math.inf)
-
-
+_SIZES = _quantities_from_0(high=math.inf)
 #: What compares shares of classes, or all pairs of items.
 _OF_SETS = {
     *("area under the ROC curve", "correlation", "f1", "geometric mean"),
@@ -150,8 +146,7 @@ def _definition(plain: str) -> Definition:
     if before is not None:
         return _definition(before["metric"])._replace(is_whole=False)
     rest, cutoff = _without_cutoff(plain)
-    average = _AVERAGE.search(rest)
-    rest = _AVERAGE.sub(" ", rest)
+    rest, average = _without_average(rest)
     words = [word for word in re.findall(r"[a-z]+\d?", rest) if word not in _BEHIND]
     quantity, n_words = None, 0
     if cutoff is not None:
@@ -159,14 +154,20 @@ def _definition(plain: str) -> Definition:
     if quantity is None:
         words = words_of_metric(" ".join(words))
         quantity, n_words = quantity_at_end(words)
+    other_words = words[: len(words) - n_words]
     has_number = re.search(r"(?<![a-z])\d", rest) is not None
-    are_known = WHICH_SCORES.issuperset(words[: len(words) - n_words])
-    return Definition(
-        quantity,
-        re.sub(r"bal\w*", "macro", average[0]) if average else None,
-        cutoff,
-        quantity is not None and are_known and not has_number,
-    )
+    has_others = has_number or not WHICH_SCORES.issuperset(other_words)
+    is_whole = quantity is not None and not has_others
+    return Definition(quantity, average, cutoff, is_whole)
+
+
+def _without_average(plain: str) -> tuple[str, str | None]:
+    """Return a name in lower case without the word for its average, and that."""
+    match = _AVERAGE.search(plain)
+    if match is None:
+        return plain, None
+    average = "macro" if match[0].startswith("bal") else match[0]
+    return _AVERAGE.sub(" ", plain), average
 
 
 def _quantity_with_cutoff(words: Sequence[str]) -> tuple[str | None, int]:
@@ -222,18 +223,22 @@ def differ(name: str, other_name: str) -> bool:
         return False
     if first.quantity != second.quantity:
         return True
-    pairs = [(first.average, second.average), (first.cutoff, second.cutoff)]
-    if first.quantity == "accuracy" and first.cutoff != second.cutoff:
-        pairs[1] = (_rank_of_answers(name, first), _rank_of_answers(other_name, second))
-    if first.quantity == "accuracy" and first.average != second.average:
-        pairs[0] = (first.average or "micro", second.average or "micro")
-    return any(None not in pair and len({*pair}) > 1 for pair in pairs)
+    averages = {first.average, second.average}
+    cutoffs = {first.cutoff, second.cutoff}
+    if first.quantity == "accuracy":
+        averages = {average or "micro" for average in averages}
+        if len(cutoffs) > 1:
+            ranks = _rank_of_answers(name, first), _rank_of_answers(other_name, second)
+            cutoffs = {*ranks}
+    return any(None not in x and len(x) > 1 for x in (averages, cutoffs))
 
 
 def _rank_of_answers(name: str, definition: Definition) -> str | None:
     """Return to which rank an accuracy looks for the right answer, if this is known."""
+    if definition.cutoff is not None:
+        return definition.cutoff
     is_of_first = re.search(r"acc|exact|em", name.casefold()) and "top" not in name
-    return definition.cutoff or ("1" if is_of_first else None)
+    return "1" if is_of_first else None
 
 
 class Label(NamedTuple):
@@ -300,8 +305,9 @@ def is_never_negative(name: str) -> bool:
     definition = definition_of_metric(name)
     if definition.is_whole:
         named = named_metric(name)
-        is_known = definition.quantity in _SHARES | _SIZES
-        return is_known if named is None else named.low >= 0
+        if named is not None:
+            return named.low >= 0
+        return definition.quantity in _SHARES | _SIZES
     if not _SIGNED.isdisjoint(re.findall(r"[a-z]+", plain_text(name))):
         return False
     error = metric_of_error(name)

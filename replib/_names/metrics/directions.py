@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import dropwhile, takewhile
 
 from replib._names.languages import in_english
 from replib._names.metrics.bare import bare_names, is_loss_of_part
@@ -51,6 +52,8 @@ _RIGHT = {"correct", "right", "solved", "passed"}
 #: Words that turn the sign of a metric.
 _TURNING = {"minus", "neg", "negated", "negative", "inverse", "inverted"}
 _NEGATED = re.compile(r"neg(?:ative|ated)?[ _-]+(?P<of>.+)", re.IGNORECASE)
+#: Words before a metric that say of which scores it is.
+_BEFORE_METRIC = WHICH_SCORES | PARTS_OF_DATA
 #: Other metrics behind one are not what it is about.
 _OTHER_METRICS = BEHIND_TURNED | {"acc", "auc", "f1", "loss", "r2"}
 _BEFORE_PREPOSITION = re.compile(
@@ -102,7 +105,7 @@ def direction_of_metric(name: str) -> str | None:
     stated = stated_direction(name)
     if stated is not None and not _is_negated(name):
         return stated
-    plain = re.sub(r"\(.*?\)", "", unicodedata.normalize("NFKC", name)).strip()
+    plain = _without_brackets(name)
     if is_complement(plain):
         return _direction_of_complement(plain)
     if is_loss_of_part(plain):
@@ -112,6 +115,11 @@ def direction_of_metric(name: str) -> str | None:
         return better  # of a Gini coefficient usage differs, whatever is around it
     directions = map(_direction_by_name, bare_names(plain))
     return next((better for better in directions if better is not None), None)
+
+
+def _without_brackets(name: str) -> str:
+    """Return a name in its plain signs, without what stands in brackets."""
+    return re.sub(r"\(.*?\)", "", unicodedata.normalize("NFKC", name)).strip()
 
 
 def _direction_by_name(plain: str) -> str | None:
@@ -162,11 +170,10 @@ def _direction_by_words(plain: str) -> str | None:
     if _is_gain_of_loss(plain):
         return "higher"
     metric = metric_at_end(plain)
-    before = _BEFORE_PREPOSITION.match(plain_text(plain))
-    if before is not None:
-        metric_before = metric_at_end(before["metric"])
-        nouns = words_of_name(before["metric"])[-1:]
-        if metric_before is None and not BEHIND_TURNED.isdisjoint(nouns):
+    match = _BEFORE_PREPOSITION.match(plain_text(plain))
+    if match is not None:
+        metric_before = metric_at_end(match["metric"])
+        if metric_before is None and _is_change(match["metric"]):
             return None  # a drop in accuracy
         metric = metric_before or metric
     if metric is None:
@@ -174,6 +181,11 @@ def _direction_by_words(plain: str) -> str | None:
     if _is_rate_of_found(metric, plain) or _is_predicted(metric, words):
         return None
     return metric.better
+
+
+def _is_change(name: str) -> bool:
+    """Return whether the last word of a name is that of a change, whose sign says nothing."""
+    return not BEHIND_TURNED.isdisjoint(words_of_name(name)[-1:])
 
 
 def _is_predicted(metric: NamedMetric, words: Sequence[str]) -> bool:
@@ -213,10 +225,10 @@ def _direction_of_complement(name: str) -> str | None:
 def _is_gain_of_loss(plain: str) -> bool:
     """Return whether a name is the share of a loss that was saved, such as a skill score."""
     words = words_of_metric(split_at_capitals(plain))
-    for behind in range(len(words)):
-        if words[behind] in _GAINS_OF_LOSSES:
-            metric, _ = named_at_end(words[:behind])
-            return metric is not None and metric.better == "lower"
+    before_gain = [*takewhile(lambda word: word not in _GAINS_OF_LOSSES, words)]
+    if len(before_gain) < len(words):
+        metric, _ = named_at_end(before_gain)
+        return metric is not None and metric.better == "lower"
     return words[:1] == ["d2"] and named_at_end(words)[0] is not None
 
 
@@ -238,9 +250,7 @@ def metric_of_error(name: str) -> NamedMetric | None:
     >>> [metric and metric.quantity for metric in metrics]
     ['absolute error', 'root of squared error', None]
     """
-    plain = re.sub(
-        r"\(.*?\)", "", unicodedata.normalize("NFKC", in_english(name))
-    ).strip()
+    plain = _without_brackets(in_english(name))
     metric = metric_at_end(plain) or _metric_at_start(plain)
     return metric if metric is not None and metric.better == "lower" else None
 
@@ -248,21 +258,26 @@ def metric_of_error(name: str) -> NamedMetric | None:
 def _metric_at_start(plain: str) -> NamedMetric | None:
     """Return what is known of a metric that its unit, or what it is about, follows."""
     tokens = re.findall(r"[^\W_]+", plain)
+    # the signs of a unit may be capitals
+    tokens = [*dropwhile(lambda token: token.casefold() in _BEFORE_METRIC, tokens)]
     words = [token.casefold() for token in tokens]
-    while words and (words[0] in WHICH_SCORES or words[0] in PARTS_OF_DATA):
-        words, tokens = words[1:], tokens[1:]
     metric, n_words = named_at_start(words)
-    behind, tokens = words[n_words:], tokens[n_words:]
+    behind = words[n_words:]
     if metric is None or not behind:
         return None
-    if _is_error(metric):
-        is_about = are_of_quantity(behind)
-    elif not _OTHER_METRICS.isdisjoint(behind):
+    if not _is_error(metric) and not _OTHER_METRICS.isdisjoint(behind):
         return None
-    else:
-        is_short = len(behind) == 1 and len(behind[0]) <= _MOST_LETTERS
-        is_about = is_short and metric.better == "lower"
-    return metric if is_about or all(map(_is_unit, tokens)) else None
+    if all(map(_is_unit, tokens[n_words:])) or _say_of_what(metric, behind):
+        return metric
+    return None
+
+
+def _say_of_what(metric: NamedMetric, behind: Sequence[str]) -> bool:
+    """Return whether words behind a metric say what it is about."""
+    if _is_error(metric):
+        return are_of_quantity(behind)
+    is_short = len(behind) == 1 and len(behind[0]) <= _MOST_LETTERS
+    return is_short and metric.better == "lower"
 
 
 def _is_error(metric: NamedMetric) -> bool:
@@ -297,10 +312,11 @@ def stated_direction(name: str) -> str | None:
     ['lower', 'higher', None]
     """
     plain = plain_text(name)
-    is_lower = _LOWER.search(plain) is not None
-    if is_lower == (_HIGHER.search(plain) is not None):
+    says_lower = _LOWER.search(plain) is not None
+    says_higher = _HIGHER.search(plain) is not None
+    if says_lower == says_higher:
         return None
-    return "lower" if is_lower else "higher"
+    return "lower" if says_lower else "higher"
 
 
 def direction_of_row(label: str) -> str | None:
