@@ -36,13 +36,13 @@ def reports_of(data: Any) -> dict[str, Any] | None:
     reports = getattr(data, "reports_", data)
     if not isinstance(reports, Mapping) or not reports:
         return None
-    kinds = ("split_indices", "y_test")
-    has_report = [any(hasattr(x, kind) for kind in kinds) for x in reports.values()]
-    return (
-        {str(name): report for name, report in reports.items()}
-        if all(has_report)
-        else None
-    )
+    if not all(map(_is_report, reports.values())):
+        return None
+    return {str(name): report for name, report in reports.items()}
+
+
+def _is_report(data: Any) -> bool:
+    return hasattr(data, "split_indices") or hasattr(data, "y_test")
 
 
 def is_cross_validation(reports: Mapping[str, Any]) -> bool:
@@ -118,6 +118,5 @@ def _predicted(name: str, report: Any, metric: Metric) -> Array:
         raise ValueError(
             f"positive must be one of the classes {listed(classes)}, not {positive!r}"
         )
-    return np.asarray(estimator.predict_proba(report.X_test))[
-        :, classes.index(positive)
-    ]
+    probabilities = np.asarray(estimator.predict_proba(report.X_test))
+    return probabilities[:, classes.index(positive)]

@@ -176,21 +176,9 @@ def _csv_table(path: Path, start: str) -> pd.DataFrame:
         The beginning of the file.
     """
     first_line, *_ = start.partition("\n")[0].splitlines() or [""]
-    if path.suffix and path.suffix.lower() not in _ENDINGS:
-        raise ValueError(f"tables end with {listed(_ENDINGS)}, and logs with '.jsonl'")
-    for first, kind in _OTHER_KINDS.items():
-        if first_line.lstrip().startswith(first):
-            raise ValueError(f"it is {kind}, not a table: write a row per score")
-    markup = _markup_of_table(first_line.strip())
-    if markup is not None:
-        raise ValueError(f"it is a table in {markup}: write commas between the columns")
     separator = max(",;\t|", key=first_line.count)
-    n_columns = first_line.count(separator) + 1
-    if n_columns > _MOST_COLUMNS or len(first_line) > _LONGEST_LINE:
-        raise ValueError(
-            f"it has {n_columns} columns, and at most {_MOST_COLUMNS} are read: write a "
-            "row per score"
-        )
+    _check_kind(path, first_line)
+    _check_width(first_line, separator)
     options: dict[str, Any] = dict(
         sep=separator,
         encoding="utf-8-sig",
@@ -215,6 +203,28 @@ def _csv_table(path: Path, start: str) -> pd.DataFrame:
     _check_separator(frame)
     _check_numbers(frame)
     return _without_empty_columns(frame, names)
+
+
+def _check_kind(path: Path, first_line: str) -> None:
+    """Refuse a file that is no table, or none in CSV, by its ending or its first line."""
+    if path.suffix and path.suffix.lower() not in _ENDINGS:
+        raise ValueError(f"tables end with {listed(_ENDINGS)}, and logs with '.jsonl'")
+    for start, kind in _OTHER_KINDS.items():
+        if first_line.lstrip().startswith(start):
+            raise ValueError(f"it is {kind}, not a table: write a row per score")
+    markup = _markup_of_table(first_line.strip())
+    if markup is not None:
+        raise ValueError(f"it is a table in {markup}: write commas between the columns")
+
+
+def _check_width(first_line: str, separator: str) -> None:
+    """Refuse a table with more columns than there are models."""
+    n_columns = first_line.count(separator) + 1
+    if n_columns > _MOST_COLUMNS or len(first_line) > _LONGEST_LINE:
+        raise ValueError(
+            f"it has {n_columns} columns, and at most {_MOST_COLUMNS} are read: write a "
+            "row per score"
+        )
 
 
 def _rows_of_csv(path: Path, options: dict[str, Any]) -> pd.DataFrame:
@@ -292,15 +302,16 @@ def _with_decimal_commas(frame: pd.DataFrame, cells: pd.DataFrame) -> pd.DataFra
     texts = {name: cells[name].str.strip() for name in cells}
     if any(text.str.fullmatch(_WITH_POINT).any() for text in texts.values()):
         return frame
-    has_comma = {name: text.str.fullmatch(_WITH_COMMA) for name, text in texts.items()}
-    numbers = [texts[name][is_it.eq(True)] for name, is_it in has_comma.items()]
-    if pd.concat(numbers).str.fullmatch(_OF_THOUSANDS).all():
+    has_comma = {
+        name: text.str.fullmatch(_WITH_COMMA).eq(True)  # and no gap
+        for name, text in texts.items()
+    }
+    with_commas = pd.concat([texts[name][has_comma[name]] for name in texts])
+    if with_commas.str.fullmatch(_OF_THOUSANDS).all():
         return frame
     with_points = {}
     for name in _texts(frame):
-        text = texts[name].mask(
-            has_comma[name].eq(True), texts[name].str.replace(",", ".")
-        )
+        text = texts[name].mask(has_comma[name], texts[name].str.replace(",", "."))
         are_numbers = text.dropna().str.fullmatch(_NUMBER).all()
         with_points[name] = text.astype(float) if are_numbers else text
     return frame.assign(**with_points)

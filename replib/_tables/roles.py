@@ -51,20 +51,11 @@ def role_columns(
     frame, declared = with_runs_and_folds(frame, usual, declared, design)
     mentioned = [*ignored, *declared.values(), *conditions]
     # what is no label is refused below; an array cannot be compared with a name
-    named = [*filter(_is_label, mentioned)]
-    candidates = [name for name in frame.columns if name not in named]
-    names = {**usual, **_names_of_labels(candidates, design), **declared}
-    needed = {*declared, *needed_roles(usual, design)}
-    taken = [*declared.values()]
-    # a column `run` that has the models has no runs
-    names = {x: y for x, y in names.items() if x in needed or y not in taken}
+    labels_mentioned = [*filter(_is_label, mentioned)]
+    others = [name for name in frame.columns if name not in labels_mentioned]
+    names = _names_of_roles(usual, declared, others, design)
     frame = with_levels_as_columns(frame, [*mentioned, *names.values()])
-    for name in mentioned:
-        if not _is_label(name) or name not in frame.columns:
-            raise ValueError(
-                f"there is no column {shown(name)}: the columns are "
-                f"{listed(frame.columns)}"
-            )
+    _check_mentioned(mentioned, frame)
     if len(set(names.values())) < len(names):
         raise ValueError("columns gives one column two roles")
     _check_kinds(names, frame, design)
@@ -133,6 +124,34 @@ def needed_roles(usual: Iterable[str], design: Design) -> list[str]:
     """Return the roles without which there is no table."""
     optional = set(design.keys).difference(design.needed)
     return [role for role in usual if role not in optional]
+
+
+def _names_of_roles(
+    usual: Mapping[str, str],
+    declared: Mapping[str, Any],
+    others: Sequence[Any],
+    design: Design,
+) -> dict[str, Any]:
+    """Return the column of each role: the declared one, one that says so, or the usual one."""
+    names = {**usual, **_names_of_labels(others, design), **declared}
+    needed = {*declared, *needed_roles(usual, design)}
+    declared_names = [*declared.values()]
+    # a column `run` that has the models has no runs
+    return {
+        role: name
+        for role, name in names.items()
+        if role in needed or name not in declared_names
+    }
+
+
+def _check_mentioned(names: Iterable[Any], frame: pd.DataFrame) -> None:
+    """Refuse a name of a column that is not there."""
+    for name in names:
+        if not _is_label(name) or name not in frame.columns:
+            raise ValueError(
+                f"there is no column {shown(name)}: the columns are "
+                f"{listed(frame.columns)}"
+            )
 
 
 def _names_of_labels(columns: Sequence[Any], design: Design) -> dict[str, Any]:

@@ -58,10 +58,7 @@ def model_values(
                 f"{prefix}{model} has no {column} for {cells.label(holes.first)}: it "
                 f"lacks {holes.n_missing} of {holes.n_expected} {cells.last_key}s"
             )
-            if not _have_common(cells, rows, design):
-                problem = f"{problem}, and {_nothing_in_common(cells.last_key, design)}"
-                raise ValueError(problem)
-            raise hole(problem, design)
+            raise _refusal_of_holes(problem, cells, rows, design)
         order = np.argsort(own_cells, kind="stable")
         blocks[model] = values[own_rows[order]]
 
@@ -71,6 +68,15 @@ def model_values(
         model: in_shape(f"{prefix}{model}", block, design, cells.width)
         for model, block in blocks.items()
     }
+
+
+def _refusal_of_holes(
+    problem: str, cells: "_Cells", rows: Rows, design: Design
+) -> ValueError:
+    """Return the refusal of a model that lacks values, or has other labels than the rest."""
+    if _have_common(cells, rows, design):
+        return hole(problem, design)
+    return ValueError(f"{problem}, and {_nothing_in_common(cells.last_key, design)}")
 
 
 def _have_common(cells: "_Cells", rows: Rows, design: Design) -> bool:

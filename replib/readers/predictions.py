@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from replib._labels.coded_classes import note_on_codes_of_classes
 from replib._missing import check_policy
@@ -211,9 +212,7 @@ def _matched_numbers(
     # pandas would make objects of numbers beside Booleans
     if not are_plain or ("b" in kinds and len(kinds) > 1):
         return None
-    shapes = {array.shape for array in predicted.values()}
-    fit = len(shapes) == 1 and truth.ndim == 1 and truth.size > 1
-    if not fit or {truth.shape, labels.shape} != {shapes.pop()[1:]}:
+    if truth.size < 2 or not _have_shapes_of_items(truth, labels, predicted):
         return None
     if any(array.dtype.kind == "f" and np.isnan(array).any() for array in arrays):
         return None
@@ -223,6 +222,17 @@ def _matched_numbers(
         {name: x.astype(common, copy=False) for name, x in predicted.items()},
         None if clusters is None else pd.factorize(labels)[0],
     )
+
+
+def _have_shapes_of_items(
+    truth: NDArray[Any], labels: NDArray[Any], predicted: Mapping[str, NDArray[Any]]
+) -> bool:
+    """Return whether models have the same number of runs, each with an entry for each item."""
+    shapes = {array.shape for array in predicted.values()}
+    if truth.ndim != 1 or len(shapes) != 1:
+        return False
+    _, *shape_of_run = shapes.pop()
+    return truth.shape == labels.shape == (*shape_of_run,)
 
 
 def _with_all_items(values: Any, items: pd.Index) -> Any:

@@ -213,33 +213,48 @@ def _with_index_as_columns(
         return frame
     frame = _with_splits_by_labels(frame, missing, design)
     missing = [key for key in missing if design.roles[key] not in frame]
-    names = list(frame.index.names)
     if not missing:
         return frame
-    if len(names) > 1:
-        if len(names) != len(missing):
-            raise ValueError(advice_on_index("frame", names, missing, design))
-        keys = index_keys("frame", names, missing, design)
+    if frame.index.nlevels > 1:
+        keys = _keys_of_levels(frame.index, missing, design)
         return frame.rename_axis(index=keys).reset_index()
-
-    word = label_word(names[0], design)
-    if plain_text(names[0]) in MODELS:
-        raise refusal(
-            f"the index {shown(names[0])} has models by its name",
-            "give the transpose, frame.T: a table has a column for each model",
-            "a table has a column for each model",
-        )
-    if word == "run" and isinstance(design, Items) and frame.index.is_unique:
-        word = "item"  # a row each, as the trials of a person have
-        refuse_index_of_kind("frame", names[0], frame.index, ["item"], design)
-    if word is not None and word not in design.roles:
-        raise ValueError(advice_on_index("frame", names, missing, design))
-    if word not in missing:
-        refuse_index_of_kind("frame", names[0], frame.index, missing, design)
-    key = word if word in missing else _key_of_index(frame.index, missing, design)
+    key = _key_of_index(frame.index, missing, design)
     if key is None:
         return frame  # its rows are counted
     return frame.rename_axis(index=key).reset_index()
+
+
+def _keys_of_levels(
+    index: pd.Index, missing: Sequence[str], design: Design
+) -> list[str]:
+    """Return the keys whose labels the levels of an index have, or refuse them."""
+    names = list(index.names)
+    if len(names) != len(missing):
+        raise ValueError(advice_on_index("frame", names, missing, design))
+    return index_keys("frame", names, missing, design)
+
+
+def _key_of_index(
+    index: pd.Index, missing: Sequence[str], design: Design
+) -> str | None:
+    """Return the key whose labels an index has, or None; refuse what it has instead."""
+    (name,) = index.names
+    key = label_word(name, design)
+    if plain_text(name) in MODELS:
+        raise refusal(
+            f"the index {shown(name)} has models by its name",
+            "give the transpose, frame.T: a table has a column for each model",
+            "a table has a column for each model",
+        )
+    if key == "run" and isinstance(design, Items) and index.is_unique:
+        key = "item"  # a row each, as the trials of a person have
+        refuse_index_of_kind("frame", name, index, ["item"], design)
+    if key is not None and key not in design.roles:
+        raise ValueError(advice_on_index("frame", [name], missing, design))
+    if key in missing:
+        return key
+    refuse_index_of_kind("frame", name, index, missing, design)
+    return _key_of_labels(index, missing, design)
 
 
 def _with_splits_by_labels(
@@ -256,11 +271,9 @@ def _with_splits_by_labels(
     if index.nlevels == 2 and index.names == [None, None]:
         named = _named_levels(index)
         return frame if named is None else frame.rename_axis(index=named)
-    if (
-        index.nlevels > 1
-        or index.empty
-        or not all(isinstance(label, str) for label in index)
-    ):
+    if index.nlevels > 1 or index.empty:
+        return frame
+    if not all(isinstance(label, str) for label in index):
         return frame
     splits = runs_and_folds(list(index))
     if splits is not None:
@@ -270,10 +283,9 @@ def _with_splits_by_labels(
     if pairs is not None:
         _refuse_other_order(pairs, index, design)
     kind = kind_of_numbered([*map(str, index.unique())])
-    if kind == "fold" or kind in REPETITIONS:
-        key = "fold" if kind == "fold" else "run"
-        if design.runs > 1 and not index.is_unique:
-            return frame.rename_axis(index=key)
+    is_named = kind == "fold" or kind in REPETITIONS
+    if is_named and design.runs > 1 and not index.is_unique:
+        return frame.rename_axis(index="fold" if kind == "fold" else "run")
     return frame
 
 
@@ -306,7 +318,7 @@ def _refuse_other_order(
         )
 
 
-def _key_of_index(
+def _key_of_labels(
     index: pd.Index, missing: Sequence[str], design: Design
 ) -> str | None:
     """Return the key whose labels an index has that is not called after one, or None."""
@@ -404,23 +416,22 @@ def _check_models(
             others = [other for other in scores if _no_model(other, scores, metric)]
             raise _refusal_of_no_models(name, problem, others)
     for name in scores:
-        column = scores[name]
-        if pd.api.types.is_numeric_dtype(column):
-            continue
-        is_number = pd.to_numeric(column, errors="coerce").notna()
-        is_text = (~is_number & column.notna()).to_numpy()
-        if not is_text.any():
-            continue  # numbers and gaps
-        row = int(is_text.argmax())
-        if _has_error(column.iloc[row]):
-            raise ValueError(
-                f"{shown(column.iloc[row])} in row {row + 1} of {shown(name)} is a "
-                "number with its error: give the number alone"
-            )
-        problem = (
-            f"{shown(column.iloc[row])} in row {row + 1} of {shown(name)} is no number"
-        )
-        raise refusal(problem, *_advice_on_texts(name, missing))
+        _refuse_texts(name, scores[name], missing)
+
+
+def _refuse_texts(name: Any, column: "pd.Series[Any]", missing: Sequence[str]) -> None:
+    """Refuse a column that has anything but numbers and gaps."""
+    if pd.api.types.is_numeric_dtype(column):
+        return
+    is_number = pd.to_numeric(column, errors="coerce").notna()
+    is_text = (~is_number & column.notna()).to_numpy()
+    if not is_text.any():
+        return
+    row = int(is_text.argmax())
+    cell = f"{shown(column.iloc[row])} in row {row + 1} of {shown(name)}"
+    if _has_error(column.iloc[row]):
+        raise ValueError(f"{cell} is a number with its error: give the number alone")
+    raise refusal(f"{cell} is no number", *_advice_on_texts(name, missing))
 
 
 def _numbers_folds(name: Any, column: "pd.Series[Any]") -> bool:
