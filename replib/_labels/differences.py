@@ -46,35 +46,54 @@ def notes_about_differences(table: Scores) -> Iterator[str]:
 def _differences(table: Scores) -> Iterator[str]:
     """Note models that by their names, and perhaps values, are differences or ranks of others."""
     have_one_shape = len({block.shape for block in table.blocks.values()}) == 1
-    models = table.models
-    are_arms = has_arms(models)
-    for model in models:
-        other_models = [name for name in models if name != model]
-        is_stated = is_stated_difference(model, other_models)
-        is_called_so = is_stated or is_difference(model)
-        pair = change = None
-        if have_one_shape:
-            fellows = other_models if is_called_so else _named_others(model, models)
-            if len(fellows) > 1:
-                pair = _minuend_and_subtrahend(model, fellows, table)
-            if pair is None and is_called_so:
-                change = _change(model, fellows, table)
-        if pair is not None:
-            yield f"The scores of {model} are those of {pair[0]} minus those of {pair[1]}."
-        elif change is not None:
-            yield (
-                f"The scores of {model} are the relative change from {change[0]} to "
-                f"{change[1]}: is it a model?"
-            )
-        elif (
-            is_stated
-            or (are_arms and noun_of_name(model, "arms"))
-            or (is_called_so and is_apart(model, table, TWICE))
-        ):
-            yield f"{model} is called like a difference of two models: is it a model?"
-        ranked = ranked_model(model, models)
+    for model in table.models:
+        note = _note_on_difference(model, table, have_one_shape=have_one_shape)
+        if note is not None:
+            yield note
+        ranked = ranked_model(model, table.models)
         if ranked is not None:
             yield f"{model} is by its name the rank of {ranked}: is it a model?"
+
+
+def _note_on_difference(
+    model: str, table: Scores, *, have_one_shape: bool
+) -> str | None:
+    """Ask about a model that has the differences of two others, or is called after such."""
+    other_models = [name for name in table.models if name != model]
+    is_stated = is_stated_difference(model, other_models)
+    is_called_so = is_stated or is_difference(model)
+    if have_one_shape:
+        fellows = other_models if is_called_so else _named_others(model, table.models)
+        note = _note_on_scores(model, fellows, table, is_called_so=is_called_so)
+        if note is not None:
+            return note
+    is_effect = noun_of_name(model, "arms") is not None and has_arms(table.models)
+    is_small = is_called_so and is_apart(model, table, TWICE)
+    if is_stated or is_effect or is_small:
+        return f"{model} is called like a difference of two models: is it a model?"
+    return None
+
+
+def _note_on_scores(
+    model: str, fellows: Sequence[str], table: Scores, *, is_called_so: bool
+) -> str | None:
+    """Say of which two others the scores of a model are the difference, or the change."""
+    pair = None
+    if len(fellows) > 1:
+        pair = _minuend_and_subtrahend(model, fellows, table)
+    if pair is not None:
+        minuend, subtrahend = pair
+        return (
+            f"The scores of {model} are those of {minuend} minus those of {subtrahend}."
+        )
+    change = _change(model, fellows, table) if is_called_so else None
+    if change is None:
+        return None
+    before, after = change
+    return (
+        f"The scores of {model} are the relative change from {before} to "
+        f"{after}: is it a model?"
+    )
 
 
 def _named_others(model: str, models: Sequence[str]) -> list[str]:

@@ -380,16 +380,16 @@ def _are_defined_differently(models: Sequence[str], metric: Metric) -> bool:
     averages = {definition.average for definition in definitions}
     if quantities == {"accuracy"} and "macro" in averages:
         averages = {average or "micro" for average in averages}
-    cutoffs: set[str | None] = {None}
-    if all(map(states_cutoff, models)):
-        cutoffs = {definition.cutoff for definition in definitions}
-    return any(
-        None not in distinct and len(distinct) > 1 for distinct in (averages, cutoffs)
-    )
+    if None not in averages and len(averages) > 1:
+        return True
+    cutoffs = {definition.cutoff for definition in definitions}
+    return all(map(states_cutoff, models)) and None not in cutoffs and len(cutoffs) > 1
 
 
 def _are_first_and_fifth(models: Sequence[str], metric: Metric) -> bool:
     """Return whether names end in "top-1" and "top-5", which are usual for accuracies only."""
+    if quantity_of_metric(metric.name) != "accuracy":
+        return False
     matches = [_TOP_1_OR_5.search(plain_text(model)) for model in models]
-    is_accuracy = quantity_of_metric(metric.name) == "accuracy"
-    return is_accuracy and all(matches) and len({x["k"] for x in matches if x}) > 1
+    ranks = {match["k"] for match in matches if match is not None}
+    return all(matches) and len(ranks) > 1

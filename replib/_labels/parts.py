@@ -1,7 +1,7 @@
 """Notes about models and data sets that are called like parts of the data: train and test."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from replib._labels.texts import labels_of_key, texts_like_names, texts_of_key
 from replib._names.labels.evaluations import are_evaluations
@@ -88,36 +88,60 @@ def _parts_by_stem(models: Sequence[str]) -> dict[str, set[str]]:
 def _data_sets(table: Scores | Predictions) -> Iterator[str]:
     """Note data sets of which there is a part for training, and rows that are parts."""
     labels = {plain_text(text): text for text in texts_like_names(table, "dataset")}
+    tasks = [] if table.strata is None else table.strata.tasks
+    note = (
+        _note_on_pairs(labels)
+        or _note_on_parts_of_one([*labels.values()])
+        or _note_on_rows(table)
+        or _note_on_training([*labels.values(), *tasks])
+    )
+    if note is not None:
+        yield note
+
+
+def _note_on_pairs(labels: Mapping[str, str]) -> str | None:
+    """Ask about a data set for training and the same one for tests, by labels in lower case."""
     for plain, text in labels.items():
         test_set = re.sub(r"(?<![a-z])train(?:ing)?(?![a-z])", "test", plain)
         if test_set != plain and test_set in labels:
-            yield (
+            return (
                 f"{shown(text)} and {shown(labels[test_set])} are parts of one data "
                 "set: choose the rows of test data."
             )
-            return
-    parts_of_one = _parts_of_one(list(labels.values()))
-    if parts_of_one is not None:
-        yield (
-            f"{listed(parts_of_one)} are parts of one data set by their labels: choose the "
-            "rows of test data."
-        )
-        return
+    return None
+
+
+def _note_on_parts_of_one(labels: Sequence[str]) -> str | None:
+    parts_of_one = _parts_of_one(labels)
+    if parts_of_one is None:
+        return None
+    return (
+        f"{listed(parts_of_one)} are parts of one data set by their labels: choose the "
+        "rows of test data."
+    )
+
+
+def _note_on_rows(table: Scores | Predictions) -> str | None:
+    """Ask about rows that are all parts of the data, or all ways of evaluation."""
     for key in ("dataset", "run", "fold"):
         texts = texts_of_key(table, key)
         if len(texts) > _MOST_PARTS:
             continue
         if are_parts(texts):
-            yield f"The rows are called {listed(texts)}: are they parts of the data?"
-            return
+            return f"The rows are called {listed(texts)}: are they parts of the data?"
         if are_evaluations(texts) and not re.search(r"\d", "".join(texts)):
-            yield f"The rows are called {listed(texts)}: are they ways of evaluation?"
-            return
-    tasks = [] if table.strata is None else table.strata.tasks
-    for text in [*labels.values(), *tasks]:
+            return f"The rows are called {listed(texts)}: are they ways of evaluation?"
+    return None
+
+
+def _note_on_training(labels: Sequence[str]) -> str | None:
+    """Ask about the first data set, or task, that is a part for training."""
+    for text in labels:
         if is_training_part(text):
-            yield f"{shown(text)} is a part for training by its label: is it tested on?"
-            return
+            return (
+                f"{shown(text)} is a part for training by its label: is it tested on?"
+            )
+    return None
 
 
 def _parts_of_one(labels: Sequence[str]) -> tuple[str, str] | None:

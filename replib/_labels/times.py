@@ -56,27 +56,31 @@ def _times_as_units(table: Scores | Predictions, key: str, unit: str) -> Iterato
     """Note units that are days in a row, or parts of a week or of years."""
     if getattr(table.design, "groups", False):
         return  # held out as a whole
-    column = table.frame[key]
-    folds = [*map(str, labels_of_key(table, key)[:_MOST_FOLDS])]
-    if key == "fold" and any(map(are_years, readings_of_labels(folds))):
-        called = listed(folds[:2])
-        yield f"The folds are called {called} and so on: are they years?"
-        return
-    if pd.api.types.is_numeric_dtype(column) and column.iloc[0] < _FIRST_DAY:
-        return
     labels = labels_of_key(table, key)
-    if len(labels) > _MOST_TIMES:
-        return
-    texts = texts_of_key(table, key)
-    times = _times_of(texts) if len(texts) == len(labels) else None
-    if key != "dataset" and are_windows(texts):
-        times = "windows of time"
-    may_be_days = isinstance(table.design, Datasets | Seeds) or key == "fold"
-    if may_be_days and follow_in_time([*labels], fewest=_FEWEST_DAYS):
-        times = "times of one series"
+    times = _times_of_units(table, key)
     if times is not None:
         called = listed([*map(str, labels[:2])])
         yield f"The {unit} are called {called} and so on: are they {times}?"
+
+
+def _times_of_units(table: Scores | Predictions, key: str) -> str | None:
+    """Return what times the labels of a key are, or None."""
+    labels = labels_of_key(table, key)
+    first_labels = [*map(str, labels[:_MOST_FOLDS])]
+    if key == "fold" and any(map(are_years, readings_of_labels(first_labels))):
+        return "years"
+    column = table.frame[key]
+    if pd.api.types.is_numeric_dtype(column) and column.iloc[0] < _FIRST_DAY:
+        return None
+    if len(labels) > _MOST_TIMES:
+        return None
+    may_be_days = isinstance(table.design, Datasets | Seeds) or key == "fold"
+    if may_be_days and follow_in_time([*labels], fewest=_FEWEST_DAYS):
+        return "times of one series"
+    texts = texts_of_key(table, key)
+    if key != "dataset" and are_windows(texts):
+        return "windows of time"
+    return _times_of(texts) if len(texts) == len(labels) else None
 
 
 def _times_of(labels: Sequence[str]) -> str | None:

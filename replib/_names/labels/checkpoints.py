@@ -44,19 +44,19 @@ def state_of_training(label: str) -> tuple[str | None, str]:
     file = label.rpartition("/")[2]
     name = _EXTENSION.sub("", file)
     words, amounts = _words_and_amounts(name)
-    states = [word for word in words if word in _NAMED_STATES]
-    saved = [word for word in words if word in _SAVED]
-    counted = [word for word in words if word not in {*states, *saved}]
-    kind = kind_in_role(" ".join(counted)) if counted else None
-    if counted and kind not in STATES:
+    if len(amounts) > 1 or _is_of_initialisation(label):
         return None, ""
-    is_file = name != file
-    if _is_of_initialisation(label):
+    has_state = not _NAMED_STATES.isdisjoint(words)
+    has_saved = not _SAVED.isdisjoint(words)
+    counted = [word for word in words if word not in _NAMED_STATES | _SAVED]
+    if not counted:  # a number alone may be that of a seed
+        is_file = name != file
+        is_state = has_state and (has_saved or is_file)
+        return ("checkpoint", file) if is_state else (None, "")
+    kind = kind_in_role(" ".join(counted))
+    if kind not in STATES or not (amounts or has_state):
         return None, ""
-    is_state = bool(amounts or states) if counted else bool(states)
-    if len(amounts) > 1 or not is_state or not (counted or saved or is_file):
-        return None, ""
-    return (kind if amounts and kind else "checkpoint"), file
+    return (kind if amounts else "checkpoint"), file
 
 
 def are_states(labels: Sequence[str]) -> bool:
