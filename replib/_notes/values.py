@@ -19,8 +19,11 @@ from replib._notes.repeats import notes_about_marked_items, notes_about_repeats
 from replib._notes.single_items import notes_about_single_items
 from replib._notes.truth import notes_about_truth_among_models
 from replib._notes.within import notes_about_runs_within
-from replib.designs import Design, RandomSplits
+from replib.designs import Design, Items, RandomSplits
 from replib.scores import Predictions, Scores
+
+#: More trainings than this for each item are hardly paid for: test sets are larger.
+_MOST_TRAININGS_PER_ITEM = 2
 
 
 def notes_about_values(table: Scores | Predictions) -> list[str]:
@@ -58,6 +61,7 @@ def notes_about_values(table: Scores | Predictions) -> list[str]:
         *notes_about_guessing(table),
         *notes_about_coding(table),
         *_large_test_sets(table.design),
+        *_many_trainings(table),
         *notes_about_single_items(table),
     ]
 
@@ -66,3 +70,18 @@ def _large_test_sets(design: Design) -> Iterator[str]:
     """Note that most of the data are tested on, unless the training set was declared, too."""
     if isinstance(design, RandomSplits) and design.train is None and design.test > 0.5:
         yield f"{design}, more than training data: is that the share for training?"
+
+
+def _many_trainings(table: Scores | Predictions) -> Iterator[str]:
+    """Note many more trainings than items, as in arrays with a row per item.
+
+    Samples of one model may well be many for each item.
+    """
+    design = table.design
+    if not isinstance(design, Items) or design.runs != "trainings":
+        return
+    blocks = table.blocks if isinstance(table, Scores) else table.predicted
+    n_trainings = max(len(block) for block in blocks.values())
+    n_items = len(table.unit_labels)
+    if n_trainings > _MOST_TRAININGS_PER_ITEM * n_items:
+        yield f"{n_trainings} trainings on {n_items} items: are runs and items exchanged?"

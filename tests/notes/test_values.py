@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from replib import Metric, RandomSplits, compare
+from replib import Items, Metric, RandomSplits, compare
 from replib._notes.areas import notes_about_areas
 from replib._notes.values import notes_about_values
 from replib.readers import from_arrays, from_predictions, from_wide
@@ -369,3 +369,23 @@ def test_right_answers_have_no_metric_of_a_set(metric, is_noted):
     shares = answers | {"nn": np.where(RNG.random(60) < 0.3, 0.5, answers["nn"])}
     assert "their mean is the accuracy" not in str(notes(shares, "items", metric))
     assert "their mean is the accuracy" not in str(notes(answers, "6x10", metric))
+
+
+@pytest.mark.parametrize(
+    ("n_trainings", "n_items", "runs", "is_noted"),
+    [
+        (50, 3, "trainings", True),
+        (21, 10, "trainings", True),
+        (20, 10, "trainings", False),
+        (3, 50, "trainings", False),
+        (50, 3, "samples", False),
+    ],
+)
+def test_many_trainings_on_few_items_may_be_items(n_trainings, n_items, runs, is_noted):
+    rng = np.random.default_rng(7)
+    answers = {m: rng.random((n_trainings, n_items)).round(3) for m in ("net", "tree")}
+    found = notes(answers, Items(runs=runs))
+    exchanged = (
+        f"{n_trainings} trainings on {n_items} items: are runs and items exchanged?"
+    )
+    assert found == ([exchanged] if is_noted else [])
