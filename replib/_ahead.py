@@ -50,12 +50,12 @@ def ahead(question: Question, level: float) -> Ahead | None:
     if isinstance(design, Seeds) and not design.paired:
         return _of_seeds(question, level)
     if isinstance(design, Seeds):
-        return _of_signs("seed", _signs(question), level)
+        return _of_signs("seed", np.sign(question.differences()), level)
     if isinstance(design, Datasets):
-        return _of_signs("data set", _signs(question), level)
+        return _of_signs("data set", np.sign(question.differences()), level)
     if not isinstance(design, Items) or design.predicted == "by_fold":
         return None
-    if getattr(design, "suite", None):
+    if design.suite:
         return None  # items of several tasks are not of one kind
     return _of_items(question, level)
 
@@ -69,13 +69,11 @@ def as_frame(question: Question, effect: Ahead | None) -> pd.DataFrame:
     return names.assign(**effect._asdict())[columns]
 
 
-def _signs(question: Question) -> Array:
-    """Return 1 where the first of each pair is ahead, -1 where the second is, else 0."""
-    return np.sign(question.differences())
-
-
 def _of_signs(unit: str, signs: Array, level: float) -> Ahead:
-    """Return the probabilities from independent units, with Tango's interval."""
+    """Return the probabilities from independent units, with Tango's interval.
+
+    `signs`, shape (pairs, units), are 1 where the first is ahead, -1 where the second is.
+    """
     wins = (signs > 0).sum(axis=1)
     losses = (signs < 0).sum(axis=1)
     n = signs.shape[1]
@@ -102,8 +100,9 @@ def tango_limits(
     def is_below_high(shift: Array) -> NDArray[np.bool_]:
         return np.asarray(tango_tails(wins, losses, n, shift=shift).less) >= tail
 
-    ends = np.full(wins.shape, -1.0), np.full(wins.shape, 1.0)
-    return _border(is_below_low, *ends), _border(is_below_high, *ends)
+    least = np.full(wins.shape, -1.0)
+    most = np.full(wins.shape, 1.0)
+    return _border(is_below_low, least, most), _border(is_below_high, least, most)
 
 
 def _border(
@@ -127,12 +126,16 @@ def _of_items(question: Question, level: float) -> Ahead:
     clusters = question.table.clusters
     if clusters is None:
         return _of_signs("item", signs, level)
-    halves = {str(pair): row[None] / 2 for pair, row in enumerate(signs)}
-    level_block = {"level": np.zeros((1, signs.shape[1]))}
-    pairs = [(name, "level") for name in halves]
-    tests = stacked_tests(
-        squares_of_pairs(halves | level_block, pairs, groups=clusters), "items"
-    )
+    return _of_clusters(signs, clusters, level)
+
+
+def _of_clusters(signs: Array, clusters: NDArray[np.int64], level: float) -> Ahead:
+    """Return the probabilities from items in clusters, by Student's t of half their signs."""
+    halves = {str(pair): row[np.newaxis] / 2 for pair, row in enumerate(signs)}
+    zeros = {"zeros": np.zeros((1, signs.shape[1]))}
+    pairs = [(pair, "zeros") for pair in halves]
+    squares = squares_of_pairs(halves | zeros, pairs, groups=clusters)
+    tests = stacked_tests(squares, "items")
     low, high = tests.confidence_interval(level)
     limits = [np.clip(0.5 + np.asarray(limit), 0, 1) for limit in (low, high)]
     n = np.full(len(signs), signs.shape[1])
@@ -141,14 +144,9 @@ def _of_items(question: Question, level: float) -> Ahead:
 
 def _of_seeds(question: Question, level: float) -> Ahead:
     """Return the probabilities from all pairings of seeds, with Newcombe's interval."""
-    shares = []
-    sizes = []
-    for a, b in question.pairs:
-        signs = np.sign(question.pairings(a, b))
-        shares.append((1 + signs.mean()) / 2)
-        sizes.append(signs.shape)
-    probability = np.array(shares)
-    n_a, n_b = np.array(sizes).T
+    signs = [np.sign(question.pairings(a, b)) for a, b in question.pairs]
+    probability = np.array([(1 + of_pair.mean()) / 2 for of_pair in signs])
+    n_a, n_b = np.array([of_pair.shape for of_pair in signs]).T
     low, high = newcombe_limits(probability, n_a, n_b, level)
     return Ahead("seed", n_a * n_b, probability, low, high)
 

@@ -82,7 +82,8 @@ def _rows(
 
 def _scores_of_task(question: Question, task: int) -> Scores:
     """Return the scores of the items of a task, as a table of its own."""
-    table, strata = question.table, question.table.strata
+    table = question.table
+    strata = table.strata
     design = table.design
     assert isinstance(design, Items) and strata is not None  # for mypy: see by_task
     items = strata.task == task

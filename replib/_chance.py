@@ -63,8 +63,8 @@ def guessing_by(metric: Metric, *, largest: float) -> Guessing | None:
     named = named_metric(metric.name)
     if named is None or not isinstance(named.chance, float):
         return None
-    is_open = metric.high == np.inf
-    is_percent = named.high == 1 and (metric.high == 100 or (is_open and largest > 1))
+    has_percent = metric.high == 100 or (metric.high == np.inf and largest > 1)
+    is_percent = named.high == 1 and has_percent
     above = named.high - named.chance if np.isfinite(named.high) else 1.0
     scale = 100 if is_percent else 1
     return Guessing(

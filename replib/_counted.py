@@ -89,10 +89,11 @@ def share_of_disjoint_pairings(outcomes: Decisions) -> float:
     agreeing = 0
     for outcome in (-1, 0, 1):
         equal = outcomes == outcome
-        rows, columns = equal.sum(axis=1), equal.sum(axis=0)
+        n_equal = int(equal.sum())
+        in_rows = int((equal.sum(axis=1) ** 2).sum())
+        in_columns = int((equal.sum(axis=0) ** 2).sum())
         # all pairs of equal outcomes, without those in one row and those in one column
-        agreeing += int(equal.sum()) ** 2 + int(equal.sum())
-        agreeing -= int((rows**2).sum() + (columns**2).sum())
+        agreeing += n_equal**2 + n_equal - in_rows - in_columns
     return agreeing / n_pairs
 
 
@@ -205,11 +206,14 @@ def _decisions_of_pairings(
     """Return the decision of each pairing: McNemar's for right and wrong, else that of t."""
     values = np.concatenate([block.ravel() for block in single_runs.values()])
     table = question.table
-    differences = np.array([single_runs[a][0] - single_runs[b][0] for a, b in pairings])
-    is_single = table.clusters is None and len(np.unique(values)) <= 2
     design = table.design
     assert isinstance(design, Items)  # for mypy: see _BY_DESIGN
-    if is_single and (table.strata is None or design.mean == "items"):
+    are_answers = table.clusters is None and len(np.unique(values)) <= 2
+    count_alike = table.strata is None or design.mean == "items"
+    if are_answers and count_alike:
+        differences = np.array(
+            [single_runs[a][0] - single_runs[b][0] for a, b in pairings]
+        )
         wins = (differences > 0).sum(axis=1)
         losses = (differences < 0).sum(axis=1)
         pvalue = np.asarray(significance.mcnemar(wins, losses).pvalue)

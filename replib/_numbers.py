@@ -98,7 +98,7 @@ def decimals(scores: Array) -> int:
     3
     """
     size = max(1.0, float(np.abs(scores).max()))
-    for decimals in range(12):
-        if (np.abs(scores - scores.round(decimals)) <= 1e-12 * size).all():
-            return decimals
+    for n_decimals in range(12):
+        if (np.abs(scores - scores.round(n_decimals)) <= 1e-12 * size).all():
+            return n_decimals
     return 12

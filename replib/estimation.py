@@ -91,8 +91,7 @@ def estimate(
     question = QuestionOfMeans.of_table(table, about)
     check_question(question)
     if chance is not None:
-        low, high = table.metric.low, table.metric.high
-        chance = real_number("chance", chance, low, high)
+        chance = real_number("chance", chance, table.metric.low, table.metric.high)
     tests = model_means(question)
     models = [model for model, _ in question.pairs]
     means = dict(zip(models, tests.estimate.tolist(), strict=True))

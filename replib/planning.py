@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -318,6 +318,24 @@ def _mean_difference(pilot: Scores, x: Array, y: Array) -> float:
     return float(pilot.strata.mean(x.mean(axis=0) - y.mean(axis=0)))
 
 
+class _Answer(NamedTuple):
+    """The size of an experiment, the difference that it finds, and its power.
+
+    Attributes
+    ----------
+    size, difference : float
+        Infinite if none is enough.
+    power : float
+    runs : float or None
+        Runs of each model that would do on the items of the pilot.
+    """
+
+    size: float
+    difference: float
+    power: float
+    runs: float | None = None
+
+
 @dataclass(frozen=True)
 class _Goal:
     """What an experiment must reach: power at a level, for a difference or for equivalence."""
@@ -363,6 +381,28 @@ class _Goal:
             return self.is_reached(repeated, n, difference)
 
         return _smallest_number(is_enough, 2, _MOST_RUNS)
+
+    def answer(
+        self, start: _Start, difference: float | None, n: int | None, least: int
+    ) -> _Answer:
+        """Return the size of an experiment, the difference that it finds, and its power.
+
+        What is not given is sought: a size from `least` on.
+        """
+        test = start.test
+        if difference is None:
+            size = n or start.size or least
+            return _Answer(size, self.smallest_difference(test, size), self.power)
+        if n is not None:
+            return _Answer(n, difference, self.power_of(test, n, difference))
+        smallest = self.smallest_size(test, difference, least)
+        power = self.power
+        if math.isfinite(smallest):
+            power = self.power_of(test, int(smallest), difference)
+        runs = None
+        if isinstance(test, ItemsInRunsTest) and start.size is not None:
+            runs = self.smallest_runs(test, start.size, difference)
+        return _Answer(smallest, difference, power, runs)
 
 
 def _smallest_number(is_enough: Callable[[int], bool], low: int, high: int) -> float:
@@ -469,31 +509,20 @@ def plan(  # noqa: PLR0913  (each is a question that plans are asked)
         )
 
     goal = _Goal(power, alpha, margin)
-    size: float = n or start.size or least
-    attained = power
-    runs = None
-    if difference is None:
-        difference = goal.smallest_difference(test, int(size))
-    else:
-        if n is None:
-            size = goal.smallest_size(test, difference, least)
-        if math.isfinite(size):
-            attained = goal.power_of(test, int(size), difference)
-        if n is None and isinstance(test, ItemsInRunsTest) and start.size is not None:
-            runs = goal.smallest_runs(test, start.size, difference)
+    answer = goal.answer(start, difference, n, least)
     floor = 0.0
     if test.has_floor and margin is None:
         floor = goal.smallest_difference(test, MOST_UNITS)
     return Plan(
         what=test.units,
-        n=size,
-        difference=difference,
-        power=attained,
+        n=answer.size,
+        difference=answer.difference,
+        power=answer.power,
         floor=floor,
         alpha=alpha,
         equivalence=margin.size if margin and margin.both_sides else None,
         not_worse=margin.size if margin and not margin.both_sides else None,
-        runs=runs,
+        runs=answer.runs,
         pilot=start.pilot,
         notes=notes,
     )

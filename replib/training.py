@@ -107,7 +107,8 @@ def train(
         )
     scoring = find_scoring(metric, list(estimators.values()))
     are_classifiers = all(map(is_classifier, estimators.values()))
-    pairs = X if has_many_datasets else {None: X if y is None else (X, y)}
+    single = X if y is None else (X, y)
+    pairs = X if has_many_datasets else {None: single}
     datasets = [
         _dataset(name, pair, design, scoring, seed, are_classifiers)
         for name, pair in pairs.items()

@@ -627,15 +627,9 @@ def recurrence(
     true_difference = squares.estimate + sigma * special.ndtri(probability)[:, None]
     # of the repetition's mean squares to those of the experiment
     ratio = chi_square / chi_square[:, None]
-    item_ratio = ratio if new_items else np.ones_like(ratio)
-    repetition = replace(
-        squares,
-        seed=squares.seed[:, None, None] * ratio,
-        item=squares.item * item_ratio,
-        interaction=squares.interaction[:, None, None] * item_ratio,
-    )
-    its_variance, its_df = variance_of_difference(repetition, generalize=generalize)
-    critical = special.stdtrit(its_df, 1 - alpha / 2) * np.sqrt(its_variance)
+    repetition = _repetition(squares, ratio, new_items=new_items)
+    variance, df = variance_of_difference(repetition, generalize=generalize)
+    critical = special.stdtrit(df, 1 - alpha / 2) * np.sqrt(variance)
     critical = critical[:, None, :]
 
     a_better = special.ndtr((true_difference - critical) / sigma).mean(-1).ravel()
@@ -644,6 +638,17 @@ def recurrence(
     point = decisions[:, decisions.shape[1] // 2]  # at both medians
     low, high = np.quantile(decisions, [0.025, 0.975], axis=-1)
     return Prediction(point, np.minimum(low, point), np.maximum(high, point))
+
+
+def _repetition(squares: MeanSquares, ratio: Array, *, new_items: bool) -> MeanSquares:
+    """Return mean squares of repetitions, which are so many times those of an experiment."""
+    item_ratio = ratio if new_items else np.ones_like(ratio)
+    return replace(
+        squares,
+        seed=squares.seed[:, None, None] * ratio,
+        item=squares.item * item_ratio,
+        interaction=squares.interaction[:, None, None] * item_ratio,
+    )
 
 
 def _observed_decision(squares: MeanSquares, generalize: str, alpha: float) -> Array:

@@ -69,7 +69,8 @@ def pair_tests(question: Question) -> PairTests:
 
 def check_question(question: Question) -> None:
     """Refuse a question that the scores cannot answer."""
-    table, about = question.table, question.about
+    table = question.table
+    about = question.about
     design = table.design
     if not isinstance(design, Items):
         if about is not None:
@@ -100,7 +101,8 @@ def check_question(question: Question) -> None:
 
 def _check_tasks(question: Question) -> None:
     """Refuse a question about tasks where there are none, or no means of them."""
-    table, strata = question.table, question.table.strata
+    table = question.table
+    strata = table.strata
     if question.about == TASKS and (strata is None or len(strata.tasks) < 2):
         raise refusal(
             'about="tasks" asks about other tasks, and these are items of one',

@@ -57,10 +57,10 @@ def speaks_of(question: Question, generalize: str) -> str:
 
 def described_items(question: Question, blocks: dict[str, Array]) -> str:
     """Say how many items there are, of how many tasks, in how many clusters and runs."""
-    design, clusters = question.table.design, question.table.clusters
+    design = question.table.design
+    clusters = question.table.clusters
     assert isinstance(design, Items)  # for mypy: only items are described so
     n_items = next(iter(blocks.values())).shape[-1]
-    n_runs = sorted({len(block) for block in blocks.values()})
     items = f"{n_items} items"
     strata = question.table.strata
     if strata is not None and len(strata.tasks) > 1:
@@ -68,10 +68,17 @@ def described_items(question: Question, blocks: dict[str, Array]) -> str:
     text = f"{items}, taken to be independent"
     if clusters is not None:
         text = f"{items}, in {clusters.max() + 1} clusters"
-    if n_runs[-1] == 1:
+    if max(map(len, blocks.values())) == 1:
         return text
-    number = f"{n_runs[0]}" if len(n_runs) == 1 else f"{n_runs[0]} to {n_runs[-1]}"
-    return f"{text}, in {number} {design.runs} of each model"
+    return f"{text}, in {number_of_runs(blocks)} {design.runs} of each model"
+
+
+def number_of_runs(blocks: dict[str, Array]) -> str:
+    """Write how many runs models have, such as "5", or "3 to 5"."""
+    numbers = sorted({len(block) for block in blocks.values()})
+    if len(numbers) == 1:
+        return f"{numbers[0]}"
+    return f"{numbers[0]} to {numbers[-1]}"
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

@@ -111,9 +111,11 @@ class MeansOfUnits(MeanTests):
 
     @classmethod
     def from_question(cls, question: Question) -> Self:
-        blocks, unit = question.blocks, "data set"
+        blocks = question.blocks
+        unit = "data set"
         if question.about == TASKS:
-            blocks, unit = means_of_tasks(question), "task"
+            blocks = means_of_tasks(question)
+            unit = "task"
         values = np.array([blocks[model] for model, _ in question.pairs])
         n = values.shape[1]
         return cls(
@@ -383,7 +385,8 @@ def mean_scores(table: Scores | Predictions) -> dict[str, float]:
 
 def mean_over_tasks(table: Scores | Predictions) -> str:
     """Name the mean of a suite; nothing for other scores."""
-    design, strata = table.design, table.strata
+    design = table.design
+    strata = table.strata
     if strata is None or len(strata.tasks) < 2 or not isinstance(design, Items):
         return ""
     tasks = f"{len(strata.tasks)} tasks"

@@ -8,7 +8,12 @@ import numpy as np
 
 from replib import variance
 from replib._pair_tests.base import MeanTests, Question, Reruns
-from replib._pair_tests.items import ABOUT, described_items, speaks_of
+from replib._pair_tests.items import (
+    ABOUT,
+    described_items,
+    number_of_runs,
+    speaks_of,
+)
 from replib._squares import single_pairs, squares_of_pairs, stacked_tests
 from replib._validation import Array
 from replib.designs import Items, Seeds
@@ -17,6 +22,7 @@ from replib.rerun import Rerun
 from replib.variance import MeanSquares
 
 _PAIRED_T = "paired t test"
+_WELCHS_T = "Welch's t test"
 #: The row of the three decisions in :func:`replib.variance.recurrence`.
 _ROW = {1: 0, -1: 1, 0: 2}
 
@@ -86,14 +92,13 @@ class SeedTests(VarianceTests):
         assert isinstance(design, Seeds)  # for mypy: see suits
         blocks = {model: block[:, None] for model, block in question.blocks.items()}
         squares = squares_of_pairs(blocks, question.pairs, paired_runs=design.paired)
-        counts = sorted({len(block) for block in question.blocks.values()})
-        n_seeds = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+        n_seeds = number_of_runs(question.blocks)
         kind = "paired seeds" if design.paired else "seeds"
         return cls(
             result=stacked_tests(squares, "seeds"),
             squares=squares,
             generalize="seeds",
-            name="paired t test" if design.paired else "Welch's t test",
+            name=_PAIRED_T if design.paired else _WELCHS_T,
             on=f"{n_seeds} {kind} of each model on one test set",
             about="The test is about training with a new seed on this test set, "
             "not about new test items.",
@@ -117,7 +122,8 @@ class ItemTests(VarianceTests):
     @classmethod
     def from_blocks(cls, question: Question, blocks: dict[str, Array]) -> Self:
         """Return the tests for scores of items, or for pseudo-values of a metric."""
-        design, clusters = question.table.design, question.table.clusters
+        design = question.table.design
+        clusters = question.table.clusters
         assert isinstance(design, Items)  # for mypy: see suits
         squares = squares_of_pairs(
             blocks,
@@ -129,12 +135,11 @@ class ItemTests(VarianceTests):
         n_runs = min(len(block) for block in blocks.values())
         default = "both" if n_runs > 1 and design.runs == "trainings" else "models"
         generalize = ABOUT[question.about or default]
+        test_of_runs = _PAIRED_T if design.paired else _WELCHS_T
         names = {
             "both": "t test over seeds and items",
             "items": _test_of_items(question),
-            "seeds": "paired t test of runs"
-            if design.paired
-            else "Welch's t test of runs",
+            "seeds": f"{test_of_runs} of runs",
         }
         return cls(
             result=stacked_tests(squares, generalize),
@@ -155,9 +160,8 @@ class ItemTests(VarianceTests):
 
 def _test_of_items(question: Question) -> str:
     """Name the test of trained models."""
-    stratified = question.table.strata is not None
-    if question.table.clusters is not None:
-        return (
-            "stratified t test over clusters" if stratified else "t test over clusters"
-        )
-    return "stratified t test" if stratified else _PAIRED_T
+    is_stratified = question.table.strata is not None
+    if question.table.clusters is None:
+        return "stratified t test" if is_stratified else _PAIRED_T
+    kind = "stratified t test" if is_stratified else "t test"
+    return f"{kind} over clusters"
