@@ -59,24 +59,26 @@ def is_stated_difference(name: str, models: Iterable[str] = ()) -> bool:
     if _SOME_DIFFERENCE.search(name) is None:
         return False  # most names need not be compared with the others
     tokens = _tokens(name)
-    named = [model for model in models if _tokens(model) <= tokens]
-    names_two = len(named) > 1
-    words_of_others = set(
-        re.findall(r"[^\W\d_]+", in_english(" ".join(named)).casefold())
-    )
-    words = re.findall(r"[^\W\d_]+|%", name.casefold().replace("δ", "δ "))
-    own_words = [word for word in words if word not in words_of_others]
-    differences = _DIFFERENCES.intersection(own_words)
-    qualifiers = _OF_DIFFERENCES.intersection(own_words)
-    known = _DIFFERENCES | _OF_DIFFERENCES | _BESIDE_DIFFERENCES
-    more = [word for word in own_words if word not in known]
-    is_of_metric = bool(more) and direction_of_metric(" ".join(more)) is not None
-    if names_two and "vs" in qualifiers:
+    named_models = [model for model in models if _tokens(model) <= tokens]
+    names_two = len(named_models) > 1
+    words = _words_without_models(name, named_models)
+    if names_two and "vs" in words:
         return True
-    if not differences or (more and not is_of_metric):
+    if _DIFFERENCES.isdisjoint(words):
         return False
-    is_plain = not differences.isdisjoint(_PLAIN_DIFFERENCES)
-    return is_plain or is_of_metric or bool(qualifiers) or names_two
+    known = _DIFFERENCES | _OF_DIFFERENCES | _BESIDE_DIFFERENCES
+    other_words = [word for word in words if word not in known]
+    if other_words:  # "gain ratio" is none, and "accuracy gain" is one
+        return direction_of_metric(" ".join(other_words)) is not None
+    return names_two or not (_PLAIN_DIFFERENCES | _OF_DIFFERENCES).isdisjoint(words)
+
+
+def _words_without_models(name: str, models: Iterable[str]) -> list[str]:
+    """Return the words of a name in English, and "%", without those of models."""
+    of_models = in_english(" ".join(models)).casefold()
+    words_of_models = re.findall(r"[^\W\d_]+", of_models)
+    words = re.findall(r"[^\W\d_]+|%", name.casefold().replace("δ", "δ "))
+    return [word for word in words if word not in words_of_models]
 
 
 def _tokens(name: str) -> set[str]:

@@ -21,6 +21,8 @@ from replib._validation import joined
 _SEVERAL_WORDS = re.compile(
     r"(held|hold|in|out)[ _-](?:of[ _-])?(out|domain|sample|time)(?![a-z])"
 )
+#: What says of which part of the data a file is: sides, a number, years, a name.
+_N_KINDS_OF_PARTS = len(SIDES) + 3
 #: Numbers of a part of the data.
 _NUMBERED = re.compile(r"(?<![a-z])(?:fold|split|cv)[ _.-]?0*(\d{1,4})(?!\d)")
 
@@ -47,22 +49,29 @@ def notes_about_file_names(files: Mapping[str, Sequence[Path]]) -> Iterator[str]
     if settings is not None:
         names = [str(_with_folder_of_setting(files[name][0])) for name in settings]
         yield f"Files are called {joined(names)}: are they scored in the same way?"
-    parts = {
+    models_of_parts = _models_of_different_parts(files)
+    if models_of_parts is not None:
+        names = [str(_shown(files[name][0])) for name in models_of_parts]
+        yield f"Files are called {joined(names)}: are they about the same data?"
+
+
+def _models_of_different_parts(
+    files: Mapping[str, Sequence[Path]],
+) -> tuple[str, str] | None:
+    """Return two models whose files are all of some part of the data, and not of the same."""
+    parts_of_files = {
         model: [_parts(path, model) for path in paths] for model, paths in files.items()
     }
-    for side in range(len(SIDES) + 3):
-        first_model: str | None = None
-        for model, of_files in parts.items():
-            of_model = {of_file[side] for of_file in of_files}
-            if None in of_model:
-                continue
-            if first_model is None:
-                first_model = model
-                first = of_model
-            elif of_model != first:
-                names = [str(_shown(files[name][0])) for name in (first_model, model)]
-                yield f"Files are called {joined(names)}: are they about the same data?"
-                return
+    for kind in range(_N_KINDS_OF_PARTS):
+        parts = {
+            model: {parts_of_file[kind] for parts_of_file in of_model}
+            for model, of_model in parts_of_files.items()
+        }
+        models = [model for model in parts if None not in parts[model]]
+        for model in models[1:]:
+            if parts[model] != parts[models[0]]:
+                return models[0], model
+    return None
 
 
 def _different_settings(
