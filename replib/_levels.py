@@ -49,14 +49,15 @@ def _question_about_alpha(alpha: Any) -> str:
     """Return what a number that is no level of a test may be, as the end of a sentence."""
     if not _is_number(alpha) or not _HIGHEST < alpha < 100:
         return ""
-    confidence = alpha / 100 if alpha > 1 else alpha
-    if alpha >= 1 and confidence <= _HIGHEST:
+    confidence = alpha / 100 if alpha >= 1 else alpha
+    if confidence <= _HIGHEST:
         return _question_about_percent(alpha)
     level = f"{1 - confidence:.6g}"
     return f": is it the confidence level, of which alpha is {level}?"
 
 
 def _question_about_percent(value: Any) -> str:
+    """Return what a number above 1 may be, as the end of a sentence."""
     if not _is_number(value) or not 1 < value < 100:
         return ""
     return f": is it in percent, that is {value / 100:g}?"

@@ -20,7 +20,7 @@ def test_what_is_given_in_place_of_a_level(alpha, question):
     assert str(refused.value).endswith(question)
 
 
-@pytest.mark.parametrize("alpha", [0, -0.05, float("nan"), True, "0.95"])
+@pytest.mark.parametrize("alpha", [0, 1, 1.0, -0.05, float("nan"), True, "0.95"])
 def test_what_is_no_level_of_any_kind(alpha):
     with pytest.raises(ValueError, match=r"alpha must lie") as refused:
         plan("seeds", 0.02, n=5, alpha=alpha)

@@ -89,6 +89,7 @@ def _codes_among_predictions(table: Predictions) -> Iterator[str]:
     if any(block.dtype.kind not in "iuf" for block in blocks.values()):
         return
     numbers = pd.to_numeric(pd.Series(table.truth), errors="coerce").to_numpy(float)
+    numbers = numbers[np.isfinite(numbers)]  # none, if the truth is text
     predicted = np.concatenate([block.ravel() for block in blocks.values()])
     if table.metric.name in PROBABILITY_METRICS:
         code = _code(predicted.astype(float), lowest=-np.inf)
@@ -106,7 +107,6 @@ def _codes_among_predictions(table: Predictions) -> Iterator[str]:
 
 def _code_of_truth(numbers: Array) -> str | None:
     """Return a note on a code that is the true number of several items, or None."""
-    numbers = numbers[np.isfinite(numbers)]
     code = _code(numbers, lowest=-np.inf, more_codes=_codes_of_scale(numbers))
     n_missing = 0 if code is None else np.count_nonzero(numbers == code)
     if n_missing < _FEWEST_MISSING:
@@ -122,7 +122,6 @@ def _code_of_prediction(predicted: Array, numbers: Array) -> float | None:
 
     The true numbers, where no code is among them, say how large a prediction may be.
     """
-    numbers = numbers[np.isfinite(numbers)]
     of_truth = _code(numbers, lowest=-np.inf, more_codes=_codes_of_scale(numbers))
     if of_truth is not None:
         numbers = numbers[numbers != of_truth]
@@ -132,6 +131,8 @@ def _code_of_prediction(predicted: Array, numbers: Array) -> float | None:
 
 def _codes_of_scale(numbers: Array) -> tuple[int, ...]:
     """Return the codes that are usual beside answers on a scale, if most numbers are such."""
+    if not numbers.size:
+        return ()
     is_answer = (numbers % 1 == 0) & (numbers >= 0) & (numbers <= _LARGEST_ANSWER)
     is_scale = is_answer.mean() >= 1 - LARGEST_SHARE_OF_CODES
     are_whole = not (numbers % 1 > 0).any()
@@ -142,6 +143,8 @@ def _code(
     values: Array, *, lowest: float, more_codes: tuple[int, ...] = ()
 ) -> float | None:
     """Return the code among values, or None."""
+    if not values.size:
+        return None
     for code in (float(values.min()), float(values.max())):
         if code == lowest or not (_is_code(code) or code in more_codes):
             continue

@@ -199,3 +199,12 @@ def test_one_extreme_truth_and_classes_are_no_codes():
     assert not [
         *notes_about_codes(from_predictions(classes, answers, metric="accuracy"))
     ]
+
+
+def test_scores_of_items_whose_truth_is_text_are_no_codes():
+    truth = ["spam", "ham"] * 20
+    predicted = dict(zip("ab", np.random.default_rng(0).random((2, 40)).round(3)))
+    table = from_predictions(
+        truth, predicted, metric=ANY, function=lambda truth, scores: scores.mean()
+    )
+    assert list(notes_about_codes(table)) == []
