@@ -197,3 +197,9 @@ def test_a_time_behind_the_name_of_a_model_is_no_model(name, own):
 )
 def test_a_model_with_a_word_for_what_it_heeds_is_one(name):
     assert notes_on({"rf": NEAR[0], "xgb": NEAR[1], name: NEAR[2]}) == []
+
+
+def test_a_letter_behind_a_name_is_no_difference():
+    """The name begins with the letter, too, and its scores are three times as large."""
+    models = {"dlib": NEAR[0] / 3, "svm": NEAR[1] / 3, "dlib_d": NEAR[0]}
+    assert notes_on(models) == []

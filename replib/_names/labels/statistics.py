@@ -194,7 +194,7 @@ def _statistic(name: str, model: str, added: str) -> Statistic | None:
 
 
 def _begins_with(name: str, words: str) -> bool:
-    return plain_words(_DELTA.sub("d ", name)).startswith(words)
+    return plain_words(_DELTA.sub("d ", name)).startswith(f"{words} ")
 
 
 def _is_effort(name: str, added: str) -> bool:
