@@ -61,11 +61,13 @@ def with_minus(text: str) -> str:
 
 
 def p_value(p: float) -> str:
-    """Write p < 0.001 for smaller values, otherwise two significant digits.
+    """Write p < 0.001 for smaller values, otherwise two significant digits; none for NaN.
 
-    >>> p_value(0.0004), p_value(0.0567)
-    ('p < 0.001', 'p = 0.057')
+    >>> p_value(0.0004), p_value(0.0567), p_value(math.nan)
+    ('p < 0.001', 'p = 0.057', 'no p-value')
     """
+    if math.isnan(p):
+        return "no p-value"
     if p < _SMALLEST_PVALUE:
         return f"p < {_SMALLEST_PVALUE}"
     return f"p = {p:.2g}"

@@ -7,7 +7,7 @@ says so.
 import html
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from importlib import resources
@@ -200,9 +200,19 @@ def _with_limits(pairs: pd.DataFrame, name: str, *, decimals: int) -> list[str]:
     columns = [name, f"{prefix}low", f"{prefix}high"]
     text = partial(number, decimals=decimals)
     return [
-        "–" if np.isnan(value) else f"{text(value)} ({text(low)} to {text(high)})"
+        _one_with_limits(value, low, high, text)
         for value, low, high in pairs[columns].to_numpy()
     ]
+
+
+def _one_with_limits(
+    value: float, low: float, high: float, text: Callable[[float], str]
+) -> str:
+    """Write a number with its limits; a dash for what is not known."""
+    if np.isnan(value):
+        return "–"
+    limits = "–" if np.isnan(low) else f"{text(low)} to {text(high)}"
+    return f"{text(value)} ({limits})"
 
 
 def methods(result: Result) -> str:

@@ -71,11 +71,12 @@ def _finding_of_pair(result: Result, pair: Any) -> str:
     sign = -1 if pair.decision < 0 else 1  # in the direction of the sentence
     low, high = sorted((sign * pair.low, sign * pair.high))
     written = partial(number, width=high - low)
-    estimate = (
-        f"{result.tests.estimand} {written(sign * pair.difference)}, "
-        f"{confidence(1 - result.level)} confidence interval "
-        f"{written(low)} to {written(high)}"
-    )
+    interval = "no spread shows an interval"
+    if not np.isnan(low):
+        level = confidence(1 - result.level)
+        interval = f"{level} confidence interval {written(low)} to {written(high)}"
+    difference = written(sign * pair.difference)
+    estimate = f"{result.tests.estimand} {difference}, {interval}"
     test = (
         f"{result.tests.name} on {result.tests.on}, {_test_value(pair, sign)}"
         f"{p_value(pair.adjusted_p)}{_choice(result)}"
@@ -125,7 +126,7 @@ def _choice(result: Result) -> str:
 def _contradiction(pair: Any) -> list[str]:
     """Say that the test decides otherwise than the interval, which is not its inverse."""
     outside = pair.low > 0 or pair.high < 0
-    if bool(outside) == bool(pair.decision):
+    if np.isnan(pair.low) or bool(outside) == bool(pair.decision):
         return []
     return ["borderline, as test and interval disagree"]
 
